@@ -1,0 +1,21 @@
+/**
+ * Text files that travel with the program: `schema.sql`, `package.json`, everything in `seed/`.
+ * Run from source they are read from the repository; in the executable `build.mjs` replaces this module by one
+ * that holds their texts, so nothing has to lie beside it.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+
+const root = new URL('../', import.meta.url);
+
+/** The text of one file, by its path from the top of the repository; throws where there is none. */
+export function readAsset(path: string): string {
+  return readFileSync(new URL(path, root), 'utf8');
+}
+
+/** The paths of all files of the starter catalogue, in the order of their names. */
+export function seedPaths(): string[] {
+  return readdirSync(new URL('seed/', root))
+    .filter((name) => name.endsWith('.ndjson'))
+    .sort()
+    .map((name) => `seed/${name}`);
+}

@@ -1,0 +1,268 @@
+/**
+ * The feed format (feed.md): what one line may say. Unknown members are ignored; an absent member says nothing, null
+ * says "known to be none". What a statement cannot mean (a country that does not exist, a date in no calendar) rejects
+ * the line with a reason.
+ */
+import { z } from 'zod';
+import { availabilities, billings, eventStatuses } from './fields.ts';
+import { countryCodes, readDate, readInstant } from './parameters.ts';
+
+const trimmed = z
+  .string()
+  .max(100_000, 'is longer than 100,000 characters')
+  .transform((text) => text.normalize('NFC').trim());
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
+/** Text that may be empty; empty says "none". */
+const text = optional(trimmed.transform((value) => (value === '' ? null : value)));
+const name = z
+  .string({ error: 'must be a text' })
+  .max(1_000, 'is longer than 1,000 characters')
+  // Control characters would let a name forge lines in logs and terminals.
+  .transform((value) =>
+    value
+      .normalize('NFC')
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
+  .refine((value) => value !== '', 'must not be empty');
+const externalId = z
+  .union([z.string(), z.number().transform(String)], { error: 'must be a text' })
+  .refine((value) => value !== '', 'must not be empty')
+  .refine((value) => value.length <= 1_000, 'is longer than 1,000 characters');
+const country = z
+  .string({ error: 'must be an ISO 3166-1 alpha-2 code' })
+  .transform((code) => code.trim().toUpperCase())
+  .refine((code) => countryCodes.has(code), 'is not an ISO 3166-1 alpha-2 code (two letters, such as DE)');
+const url = z
+  .string()
+  .max(4_000, 'is longer than 4,000 characters')
+  .transform((value) => value.trim())
+  .refine((value) => URL.canParse(value) && /^https?:/i.test(value), 'is not an http or https address');
+const optionalUrl = optional(url);
+const zone = optional(
+  z.string().refine((value) => {
+    // Offsets ("+01:00") are accepted by Intl, but they are no IANA zones: they know no daylight saving.
+    if (!/^[A-Za-z]/.test(value)) return false;
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: value });
+      return true;
+    } catch {
+      return false;
+    }
+  }, 'is not an IANA time zone (such as Europe/Berlin)'),
+);
+const localPattern = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/;
+const isTime = (value: string): boolean => {
+  if (readDate(value) !== null || readInstant(value) !== null) return true;
+  const match = localPattern.exec(value);
+  return (
+    match !== null &&
+    readDate(match[1] as string) !== null &&
+    Number(match[2]) < 24 &&
+    Number(match[3]) < 60 &&
+    Number(match[4] ?? 0) < 60
+  );
+};
+const time = z
+  .string({ error: 'must be a time' })
+  .transform((value) => value.trim())
+  .refine(isTime, 'is not a time (2026-12-31, 2026-12-31T23:00 or 2026-12-31T23:00:00+01:00)');
+const strings = optional(z.array(name));
+const latitude = optional(z.number().min(-90).max(90));
+const longitude = optional(z.number().min(-180).max(180));
+const whole = optional(z.int().min(0));
+const links = optional(z.array(z.object({ type: name, url })));
+const externalIds = optional(
+  z
+    .record(z.string(), z.union([z.string(), z.number().transform(String)]).nullable())
+    .transform((ids) =>
+      Object.fromEntries(Object.entries(ids).filter(([, value]) => value !== null && value !== '')),
+    ),
+);
+
+const reference = z.object({ external_id: externalId.nullish(), name });
+const place = z.object({
+  external_id: externalId.nullish(),
+  name,
+  city: optional(name),
+  country: optional(country),
+});
+const lineup = optional(
+  z.array(
+    z.object({
+      external_id: externalId.nullish(),
+      name,
+      billing: optional(z.enum(billings)),
+      stage: text,
+      set_start_at: optional(time),
+      set_end_at: optional(time),
+    }),
+  ),
+);
+const price = optional(z.number().min(0));
+const tickets = optional(
+  z.array(
+    z.object({
+      seller: name,
+      url,
+      price_min: price,
+      price_max: price,
+      currency: optional(
+        z
+          .string()
+          .transform((code) => code.toUpperCase())
+          .refine((code) => /^[A-Z]{3}$/.test(code), 'is not an ISO 4217 code'),
+      ),
+      availability: optional(z.enum(availabilities)),
+    }),
+  ),
+);
+const status = optional(z.enum(eventStatuses));
+
+/** The members of each kind of line; order of the kinds is the order in which references point. */
+export const feedLines = {
+  genre: z.object({ name, parent: optional(name), description: text, aliases: strings }),
+  city: z.object({
+    name,
+    country,
+    region: text,
+    latitude,
+    longitude,
+    timezone: zone,
+    population: whole,
+    aliases: strings,
+  }),
+  venue: z.object({
+    name,
+    city: name,
+    country,
+    address: text,
+    postal_code: text,
+    latitude,
+    longitude,
+    timezone: zone,
+    capacity: whole,
+    website: optionalUrl,
+    image_url: optionalUrl,
+    aliases: strings,
+    links,
+    external_ids: externalIds,
+  }),
+  artist: z.object({
+    name,
+    country: optional(country),
+    aliases: strings,
+    real_name: text,
+    biography: text,
+    image_url: optionalUrl,
+    genres: strings,
+    links,
+    external_ids: externalIds,
+  }),
+  label: z.object({
+    name,
+    country: optional(country),
+    founded_year: optional(z.int().min(1000).max(9999)),
+    description: text,
+    website: optionalUrl,
+    image_url: optionalUrl,
+    parent: optional(reference),
+    artists: optional(z.array(reference)),
+    aliases: strings,
+    links,
+    external_ids: externalIds,
+  }),
+  festival: z.object({
+    name,
+    city: optional(name),
+    country: optional(country),
+    description: text,
+    website: optionalUrl,
+    image_url: optionalUrl,
+    genres: strings,
+    aliases: strings,
+    links,
+    external_ids: externalIds,
+  }),
+  edition: z.object({
+    festival: reference,
+    edition: z.union([name, z.int().transform(String)]),
+    name: optional(name),
+    start_at: optional(time),
+    end_at: optional(time),
+    timezone: zone,
+    status,
+    venue: optional(place),
+    city: optional(name),
+    country: optional(country),
+    description: text,
+    image_url: optionalUrl,
+    lineup,
+    tickets,
+  }),
+  event: z.object({
+    name,
+    start_at: time,
+    end_at: optional(time),
+    timezone: zone,
+    status,
+    venue: optional(place),
+    city: optional(name),
+    country: optional(country),
+    description: text,
+    image_url: optionalUrl,
+    minimum_age: optional(z.int().min(0).max(150)),
+    url: optionalUrl,
+    genres: strings,
+    lineup,
+    tickets,
+    festival: optional(
+      z.object({ festival: reference, edition: z.union([name, z.int().transform(String)]) }),
+    ),
+  }),
+  podcast: z.object({
+    name,
+    publisher: text,
+    description: text,
+    website: optionalUrl,
+    feed_url: optionalUrl,
+    image_url: optionalUrl,
+    aliases: strings,
+    links,
+  }),
+  episode: z.object({
+    podcast: reference,
+    name,
+    number: whole,
+    published_at: optional(time),
+    duration_seconds: optional(z.number().min(0).transform(Math.round)),
+    description: text,
+    audio_url: optionalUrl,
+    image_url: optionalUrl,
+    artists: optional(z.array(reference)),
+    tracklist: optional(
+      z.array(
+        z.object({
+          position: optional(z.int().min(1)),
+          start_seconds: optional(z.number().min(0)),
+          artist_name: text,
+          title: text,
+          label_name: text,
+        }),
+      ),
+    ),
+  }),
+} as const;
+export type FeedKind = keyof typeof feedLines;
+/** What one source says of one record, read. */
+export type Statement<K extends FeedKind> = z.infer<(typeof feedLines)[K]>;
+export type PlaceReference = z.infer<typeof place>;
+export type LineupStatement = NonNullable<z.infer<typeof lineup>>[number];
+export type TicketStatement = NonNullable<z.infer<typeof tickets>>[number];
+
+/** What every line has beside the members of its kind. */
+export const feedHead = z.object({
+  kind: z.enum(Object.keys(feedLines) as [FeedKind, ...FeedKind[]]),
+  external_id: externalId,
+});

@@ -1,0 +1,172 @@
+/**
+ * Every public field of the service, once: its type, what it means, an example. Records (`records.ts`) are made of
+ * these, and so is all that follows from them: types, the OpenAPI document, the strict parsing in the tests.
+ */
+import { z } from 'zod';
+
+const text = (description: string, example?: string) =>
+  z.string().meta(example === undefined ? { description } : { description, examples: [example] });
+const orNull = <T extends z.ZodType>(schema: T) => schema.nullable();
+const count = (description: string) => z.int().min(0).meta({ description });
+
+/** The services whose ids of a record are known; `external_ids` always has exactly these keys. */
+export const externalServices = [
+  'musicbrainz',
+  'discogs',
+  'ra',
+  'spotify',
+  'wikidata',
+  'ticketmaster',
+  'songkick',
+  'setlistfm',
+  'bandsintown',
+  'beatport',
+  'soundcloud',
+  'bandcamp',
+  'mixcloud',
+] as const;
+export type ExternalService = (typeof externalServices)[number];
+
+export const eventStatuses = ['scheduled', 'rescheduled', 'postponed', 'cancelled'] as const;
+export const availabilities = ['available', 'limited', 'sold_out', 'not_on_sale'] as const;
+export const billings = ['headline', 'support'] as const;
+
+/** The prefix of each kind's ids (decisions.md, Records). */
+export const idPrefixes = {
+  event: 'evt',
+  artist: 'art',
+  venue: 'ven',
+  festival: 'fst',
+  edition: 'edn',
+  city: 'cty',
+  label: 'lbl',
+  genre: 'gnr',
+  podcast: 'pod',
+  episode: 'eps',
+} as const;
+export type Kind = keyof typeof idPrefixes;
+export const kinds = Object.keys(idPrefixes) as Kind[];
+
+export const id = (kind: Kind) =>
+  z
+    .string()
+    .regex(new RegExp(`^${idPrefixes[kind]}_[0-9a-z]+$`))
+    .meta({ description: 'Record identifier; never reused.', examples: [`${idPrefixes[kind]}_00000a`] });
+
+export const slug = z
+  .string()
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+  .meta({ description: 'Stable key used in paths; never changes.', examples: ['ben-klock'] });
+export const slugOrNull = orNull(slug);
+export const name = text('Name, as its owner writes it.');
+export const nameOrNull = orNull(text('Name, or null where it is not known.'));
+export const country = orNull(
+  z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .meta({ description: 'ISO 3166-1 alpha-2 code.', examples: ['DE'] }),
+);
+export const cityName = orNull(text("The city's name.", 'Berlin'));
+export const citySlug = orNull(
+  slug.meta({ description: 'The slug of the city the record lies in.', examples: ['berlin'] }),
+);
+export const region = orNull(text('State, province or region.', 'Berlin'));
+export const url = z.url().meta({ description: "Address of the record's public page." });
+export const link = z.url().meta({ description: 'Address elsewhere.' });
+export const imageUrl = orNull(z.url().meta({ description: 'Address of an image.' }));
+export const website = orNull(z.url().meta({ description: 'Own website.' }));
+export const feedUrl = orNull(z.url().meta({ description: 'Address of the RSS or Atom feed.' }));
+export const audioUrl = orNull(z.url().meta({ description: 'Address of the audio.' }));
+export const description = orNull(text('Free text about the record.'));
+export const biography = orNull(text('Free text about the artist.'));
+export const realName = orNull(text('Civil name, where public.'));
+export const publisher = orNull(text('Who publishes the podcast.'));
+export const aliases = z.array(z.string()).meta({ description: 'Other names of the same record.' });
+
+const stamp = z.iso.datetime({ offset: true });
+export const startAt = stamp.meta({
+  description:
+    'When it starts: ISO 8601 with the offset of `timezone`; where `timezone` is null the clock is not trusted and stands as if UTC.',
+  examples: ['2026-12-31T23:00:00+01:00'],
+});
+export const startAtOrNull = orNull(startAt);
+export const endAt = orNull(stamp.meta({ description: 'When it ends; often not known.' }));
+export const timezone = orNull(
+  text(
+    'IANA time zone. On events and editions null when the stored clock time is not trusted.',
+    'Europe/Berlin',
+  ),
+);
+export const date = z.iso
+  .date()
+  .meta({ description: 'Local calendar date of the start.', examples: ['2026-12-31'] });
+export const setStartAt = orNull(stamp.meta({ description: 'Start of the set.' }));
+export const setEndAt = orNull(stamp.meta({ description: 'End of the set.' }));
+export const stage = orNull(text('Stage or floor.', 'Panorama Bar'));
+export const publishedAt = orNull(stamp.meta({ description: 'When the episode was published.' }));
+export const latestEpisodeAt = orNull(stamp.meta({ description: 'When the newest episode was published.' }));
+export const updatedAt = stamp.meta({ description: 'When the record last changed here (UTC).' });
+export const updatedAtOrNull = orNull(updatedAt);
+export const lastSyncedAt = orNull(
+  stamp.meta({ description: 'When a feed was last read to its end (UTC).' }),
+);
+
+export const status = orNull(z.enum(eventStatuses).meta({ description: 'State of the event.' }));
+export const availability = orNull(
+  z.enum(availabilities).meta({ description: 'What the seller says of its tickets.' }),
+);
+export const billing = orNull(z.enum(billings).meta({ description: 'Place on the bill.' }));
+export const position = z.int().min(1).meta({ description: 'Position, from 1.' });
+export const minimumAge = orNull(z.int().min(0).meta({ description: 'Minimum age in years.' }));
+export const latitude = orNull(z.number().min(-90).max(90).meta({ description: 'Degrees north (WGS 84).' }));
+export const longitude = orNull(
+  z.number().min(-180).max(180).meta({ description: 'Degrees east (WGS 84).' }),
+);
+export const address = orNull(text('Street address.'));
+export const postalCode = orNull(text('Postal code.'));
+export const capacity = orNull(z.int().min(0).meta({ description: 'Persons the venue holds.' }));
+export const population = orNull(z.int().min(0).meta({ description: 'Inhabitants.' }));
+export const foundedYear = orNull(z.int().meta({ description: 'Year of foundation.', examples: [1991] }));
+export const edition = text('Key of the edition within its festival, most often the year.', '2026');
+export const editionOrNull = orNull(edition);
+export const number = orNull(z.int().min(0).meta({ description: 'Number of the episode in its series.' }));
+export const durationSeconds = orNull(z.int().min(0).meta({ description: 'Length in seconds.' }));
+export const startSeconds = orNull(
+  z.number().min(0).meta({ description: 'Start of the track, in seconds from the beginning.' }),
+);
+export const artistName = orNull(
+  text('The artist as the tracklist writes it; null for an unidentified track.'),
+);
+export const title = orNull(text('The title as the tracklist writes it; null for an unidentified track.'));
+export const labelName = orNull(text('The label as the tracklist writes it.'));
+export const identified = z.boolean().meta({ description: 'False where the tracklist says "ID".' });
+export const seller = text('Who sells the ticket.', 'Ticketmaster');
+export const price = orNull(
+  z
+    .number()
+    .min(0)
+    .meta({ description: 'Price in major units of `currency`.', examples: [25.5] }),
+);
+export const currency = orNull(
+  z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .meta({ description: 'ISO 4217 code.', examples: ['EUR'] }),
+);
+export const linkType = text('What the address is.', 'website');
+export const sourceName = text('Name of the source.');
+export const externalId = text("The record's id at the source.");
+export const sourceUrl = orNull(z.url().meta({ description: 'The listing at the source.' }));
+export const hitType = z
+  .enum(['artist', 'event', 'festival', 'venue', 'label'])
+  .meta({ description: 'Kind of the record found.' });
+export const matched = text('The name or alias that the query met.');
+
+export const artistCount = count('Length of its list of artists.');
+export const venueCount = count('Venues in it.');
+export const editionCount = count('Length of its list of editions.');
+export const episodeCount = count('Length of its list of episodes.');
+export const trackCount = count('Length of its tracklist.');
+export const lineupCount = count('Length of its line-up.');
+export const upcomingEventCount = count('Events that are not over yet, cancelled ones included.');
+export const total = (of: string) => count(`Number of ${of}.`);

@@ -1,0 +1,306 @@
+/**
+ * The 33 read operations as one table (interface.md, Endpoints; decisions.md, Lists). Routes, parameter parsing, the
+ * OpenAPI document, the README's table and the test matrix are loops over it.
+ */
+import type { FilterName } from './parameters.ts';
+import type { SchemaName } from './records.ts';
+
+export type OperationRow = {
+  /** Below `/api/v1`; `{name}` is a path parameter. */
+  path: string;
+  tag: string;
+  shape: 'list' | 'detail' | 'search';
+  returns: SchemaName;
+  summary: string;
+  /** How a list is ordered. */
+  order?: string;
+  filters?: readonly FilterName[];
+  /** The answer also depends on what is upcoming, and so on the clock. */
+  clocked?: true;
+};
+
+const byName = 'name, folded for case and diacritics, then slug';
+const byStart = 'start_at, then id';
+const window = ['from', 'to'] as const;
+
+export const operations = {
+  listEvents: {
+    path: '/events',
+    tag: 'Events',
+    shape: 'list',
+    returns: 'EventItem',
+    order: byStart,
+    filters: ['country', 'city', 'venue', 'genre', 'artist', 'from', 'to'],
+    summary: 'All events, chronological',
+  },
+  getEvent: {
+    path: '/events/{slug}',
+    tag: 'Events',
+    shape: 'detail',
+    returns: 'Event',
+    summary: 'One event',
+  },
+  listEventLineup: {
+    path: '/events/{slug}/lineup',
+    tag: 'Events',
+    shape: 'list',
+    returns: 'LineupEntry',
+    order: 'billing order',
+    summary: 'Line-up of the event',
+  },
+  listEventTickets: {
+    path: '/events/{slug}/tickets',
+    tag: 'Events',
+    shape: 'list',
+    returns: 'TicketLink',
+    order: 'seller, then url',
+    summary: 'Ticket links of the event',
+  },
+  listArtists: {
+    path: '/artists',
+    tag: 'Artists',
+    shape: 'list',
+    returns: 'ArtistItem',
+    order: byName,
+    filters: ['country'],
+    summary: 'All artists',
+  },
+  getArtist: {
+    path: '/artists/{slug}',
+    tag: 'Artists',
+    shape: 'detail',
+    returns: 'Artist',
+    summary: 'One artist',
+    clocked: true,
+  },
+  listArtistEvents: {
+    path: '/artists/{slug}/events',
+    tag: 'Artists',
+    shape: 'list',
+    returns: 'EventItem',
+    order: byStart,
+    filters: window,
+    summary: 'Events of the artist: the upcoming ones, unless a window is given',
+    clocked: true,
+  },
+  listArtistGenres: {
+    path: '/artists/{slug}/genres',
+    tag: 'Artists',
+    shape: 'list',
+    returns: 'GenreRef',
+    order: byName,
+    summary: 'Genres of the artist',
+  },
+  listVenues: {
+    path: '/venues',
+    tag: 'Venues',
+    shape: 'list',
+    returns: 'VenueItem',
+    order: byName,
+    filters: ['country'],
+    summary: 'All venues',
+  },
+  getVenue: {
+    path: '/venues/{slug}',
+    tag: 'Venues',
+    shape: 'detail',
+    returns: 'Venue',
+    summary: 'One venue',
+    clocked: true,
+  },
+  listVenueEvents: {
+    path: '/venues/{slug}/events',
+    tag: 'Venues',
+    shape: 'list',
+    returns: 'EventItem',
+    order: byStart,
+    filters: window,
+    summary: 'Events at the venue: the upcoming ones, unless a window is given',
+    clocked: true,
+  },
+  listFestivals: {
+    path: '/festivals',
+    tag: 'Festivals',
+    shape: 'list',
+    returns: 'FestivalItem',
+    order: byName,
+    filters: ['country'],
+    summary: 'All festivals',
+  },
+  getFestival: {
+    path: '/festivals/{slug}',
+    tag: 'Festivals',
+    shape: 'detail',
+    returns: 'Festival',
+    summary: 'One festival',
+    clocked: true,
+  },
+  listFestivalEditions: {
+    path: '/festivals/{slug}/editions',
+    tag: 'Festivals',
+    shape: 'list',
+    returns: 'EditionItem',
+    order: 'newest first',
+    summary: 'Editions of the festival',
+  },
+  getFestivalEdition: {
+    path: '/festivals/{slug}/editions/{edition}',
+    tag: 'Festivals',
+    shape: 'detail',
+    returns: 'Edition',
+    summary: 'One edition',
+  },
+  listEditionLineup: {
+    path: '/festivals/{slug}/editions/{edition}/lineup',
+    tag: 'Festivals',
+    shape: 'list',
+    returns: 'LineupEntry',
+    order: 'billing order',
+    summary: 'Line-up of the edition',
+  },
+  listEditionTickets: {
+    path: '/festivals/{slug}/editions/{edition}/tickets',
+    tag: 'Festivals',
+    shape: 'list',
+    returns: 'TicketLink',
+    order: 'seller, then url',
+    summary: 'Ticket links of the edition',
+  },
+  listLabels: {
+    path: '/labels',
+    tag: 'Labels',
+    shape: 'list',
+    returns: 'LabelItem',
+    order: byName,
+    filters: ['country'],
+    summary: 'All labels',
+  },
+  getLabel: {
+    path: '/labels/{slug}',
+    tag: 'Labels',
+    shape: 'detail',
+    returns: 'Label',
+    summary: 'One label',
+  },
+  listLabelArtists: {
+    path: '/labels/{slug}/artists',
+    tag: 'Labels',
+    shape: 'list',
+    returns: 'ArtistItem',
+    order: byName,
+    summary: 'Roster of the label',
+  },
+  listLabelEvents: {
+    path: '/labels/{slug}/events',
+    tag: 'Labels',
+    shape: 'list',
+    returns: 'EventItem',
+    order: byStart,
+    filters: window,
+    summary: "Events of the label's artists: the upcoming ones, unless a window is given",
+    clocked: true,
+  },
+  listGenres: {
+    path: '/genres',
+    tag: 'Genres',
+    shape: 'list',
+    returns: 'GenreItem',
+    order: byName,
+    summary: 'All genres, each with its parent',
+  },
+  getGenre: {
+    path: '/genres/{slug}',
+    tag: 'Genres',
+    shape: 'detail',
+    returns: 'Genre',
+    summary: 'One genre, with children',
+    clocked: true,
+  },
+  listCities: {
+    path: '/cities',
+    tag: 'Cities',
+    shape: 'list',
+    returns: 'CityItem',
+    order: byName,
+    filters: ['country'],
+    summary: 'All cities',
+  },
+  getCity: {
+    path: '/cities/{slug}',
+    tag: 'Cities',
+    shape: 'detail',
+    returns: 'City',
+    summary: 'One city',
+    clocked: true,
+  },
+  listCityEvents: {
+    path: '/cities/{slug}/events',
+    tag: 'Cities',
+    shape: 'list',
+    returns: 'EventItem',
+    order: byStart,
+    filters: window,
+    summary: 'Events in the city',
+  },
+  listPodcasts: {
+    path: '/podcasts',
+    tag: 'Podcasts',
+    shape: 'list',
+    returns: 'PodcastItem',
+    order: byName,
+    summary: 'All podcasts',
+  },
+  getPodcast: {
+    path: '/podcasts/{slug}',
+    tag: 'Podcasts',
+    shape: 'detail',
+    returns: 'Podcast',
+    summary: 'One podcast',
+  },
+  listPodcastEpisodes: {
+    path: '/podcasts/{slug}/episodes',
+    tag: 'Podcasts',
+    shape: 'list',
+    returns: 'EpisodeItem',
+    order: 'newest first, episodes without a date last',
+    summary: 'Episodes of the podcast',
+  },
+  getEpisode: {
+    path: '/episodes/{slug}',
+    tag: 'Podcasts',
+    shape: 'detail',
+    returns: 'Episode',
+    summary: 'One episode',
+  },
+  listTracks: {
+    path: '/episodes/{slug}/tracklist',
+    tag: 'Podcasts',
+    shape: 'list',
+    returns: 'Track',
+    order: 'position',
+    summary: 'Tracklist of the episode',
+  },
+  getStats: {
+    path: '/stats',
+    tag: 'Catalogue',
+    shape: 'detail',
+    returns: 'Stats',
+    summary: 'What the catalogue holds',
+    clocked: true,
+  },
+  search: {
+    path: '/search',
+    tag: 'Catalogue',
+    shape: 'search',
+    returns: 'SearchHit',
+    order: 'relevance',
+    summary: 'Typeahead across artists, events, festivals, venues and labels',
+    clocked: true,
+  },
+} as const satisfies Record<string, OperationRow>;
+
+export type OperationId = keyof typeof operations;
+export const operationIds = Object.keys(operations) as OperationId[];
+
+/** The prefix of version 1 (interface.md, Versioning). */
+export const apiPrefix = '/api/v1';

@@ -1,0 +1,132 @@
+/** The query parameters: how each is read, and what a value that cannot be read is told (decisions.md, Lists). */
+import { iso31661 } from 'iso-3166';
+import { z } from 'zod';
+import { pageLimits } from './plans.ts';
+
+/** Assigned ISO 3166-1 codes, and XK, the user-assigned code everybody uses for Kosovo. */
+export const countryCodes: ReadonlySet<string> = new Set([...iso31661.map((entry) => entry.alpha2), 'XK']);
+
+/** A bound on an event's start: a local calendar date as the number yyyymmdd, or an instant in ms. */
+export type Bound = { date: number } | { instant: number };
+
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+const stampPattern =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:[Zz]|[+\- ](\d{2}):(\d{2}))$/;
+
+/** The calendar date written as `yyyy-mm-dd`, as the number yyyymmdd; null where there is no such day. */
+export function readDate(text: string): number | null {
+  const match = datePattern.exec(text);
+  if (!match) return null;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const probe = new Date(0);
+  probe.setUTCFullYear(year, month - 1, day);
+  const real = year > 0 && probe.getUTCMonth() === month - 1 && probe.getUTCDate() === day;
+  return real ? year * 10_000 + month * 100 + day : null;
+}
+
+/**
+ * An RFC 3339 timestamp with an offset or Z, in ms since 1970; null where it is none. A `+` that arrived as a space,
+ * as it does in an address when nobody escaped it, is taken for the `+` it was.
+ */
+export function readInstant(text: string): number | null {
+  const match = stampPattern.exec(text);
+  if (!match || readDate(match[1] as string) === null) return null;
+  const [hour, minute, second] = [Number(match[2]), Number(match[3]), Number(match[4] ?? 0)];
+  if (hour > 23 || minute > 59 || second > 59 || Number(match[5] ?? 0) > 23 || Number(match[6] ?? 0) > 59)
+    return null;
+  const clock = text.replace(/^(.{10})[t ]/, '$1T').replace('z', 'Z');
+  const time = Date.parse(clock.replace(/ (\d{2}:\d{2})$/, '+$1'));
+  return Number.isNaN(time) ? null : time;
+}
+
+const bound = (text: string): Bound | null => {
+  const date = readDate(text);
+  if (date !== null) return { date };
+  const instant = readInstant(text);
+  return instant === null ? null : { instant };
+};
+
+const wayOut = 'is a date (2026-12-31) or a timestamp with an offset or Z (2026-12-31T23:00:00+01:00).';
+const slug = (what: string) => ({
+  description: `Slug of a ${what}. A slug nobody has gives an empty list.`,
+  schema: z.string(),
+  read: (text: string): string | null => text,
+  error: '',
+});
+const window = (description: string, parameter: string) => ({
+  description,
+  schema: z.string().meta({ examples: ['2026-12-31', '2026-12-31T23:00:00+01:00'] }),
+  read: bound,
+  error: `${parameter} ${wayOut}`,
+});
+
+/**
+ * The filters. `read` gives the value, or null where the text cannot be read; then `error` says what is accepted.
+ * Empty values never get here: they count as absent.
+ */
+export const filters = {
+  country: {
+    description: 'ISO 3166-1 alpha-2 code, in any case.',
+    schema: z
+      .string()
+      .regex(/^[A-Za-z]{2}$/)
+      .meta({ examples: ['DE'] }),
+    read: (text: string): string | null => {
+      const code = text.toUpperCase();
+      return countryCodes.has(code) ? code : null;
+    },
+    error: 'country is a two-letter ISO 3166-1 code such as DE, GB or US.',
+  },
+  city: {
+    description:
+      "City, as free text: equal to the city's name on the event but for case and diacritics. Prefer /cities/{slug}/events.",
+    schema: z.string().meta({ examples: ['Berlin'] }),
+    read: (text: string): string | null => text,
+    error: '',
+  },
+  venue: slug('venue'),
+  genre: {
+    ...slug('genre'),
+    description: 'Slug of a genre; the genres below it are included. A slug nobody has gives an empty list.',
+  },
+  artist: slug('artist'),
+  from: window(
+    'Earliest start, inclusive: a date is compared with the local calendar date, a timestamp with the instant.',
+    'from',
+  ),
+  to: window(
+    'Latest start, inclusive: a date is compared with the local calendar date, a timestamp with the instant.',
+    'to',
+  ),
+} as const;
+export type FilterName = keyof typeof filters;
+/** The filters of a request, read. */
+export type Filters = { -readonly [K in FilterName]?: NonNullable<ReturnType<(typeof filters)[K]['read']>> };
+
+/** Parameters that are not filters; none of them is ever an error but a cursor, whose error is its own, and a blank q. */
+export const otherParameters = {
+  limit: (kind: keyof typeof pageLimits) => ({
+    description: `How many entries, 1 to ${pageLimits[kind].maximum}. A larger value is capped; anything else means ${pageLimits[kind].default}.`,
+    schema: z.int().min(1).max(pageLimits[kind].maximum).default(pageLimits[kind].default),
+  }),
+  cursor: {
+    description: '`page.next_cursor` of the previous answer to the same path and filters.',
+    schema: z.string(),
+  },
+  q: {
+    description:
+      'What to look for. The last word counts as a prefix; case, diacritics and punctuation do not matter.',
+    schema: z
+      .string()
+      .min(1)
+      .meta({ examples: ['ben klo'] }),
+  },
+} as const;
+
+/** `limit` as every list reads it: a run of decimal digits, at least 1 and capped; anything else means the default. */
+export function readLimit(text: string | undefined, kind: keyof typeof pageLimits): number {
+  const limits = pageLimits[kind];
+  if (text === undefined || !/^\d+$/.test(text)) return limits.default;
+  const value = Number(text);
+  return value < 1 ? limits.default : Math.min(value, limits.maximum);
+}
