@@ -212,6 +212,7 @@ CREATE TABLE editions (
   edition TEXT NOT NULL,
   name TEXT NOT NULL,
   start_ts INTEGER, over_ts INTEGER,  -- null where no date is known
+  sort_ts INTEGER NOT NULL,           -- start_ts, or the year that `edition` names
   start_at TEXT, end_at TEXT, timezone TEXT, status TEXT,
   venue_id INTEGER REFERENCES venues (id),
   venue_name TEXT,
@@ -220,7 +221,9 @@ CREATE TABLE editions (
   updated_ts INTEGER NOT NULL,
   UNIQUE (festival_id, edition)
 ) STRICT;
-CREATE INDEX editions_by_start ON editions (festival_id, start_ts, id);
+CREATE INDEX editions_by_date ON editions (festival_id, sort_ts DESC, id DESC);
+CREATE INDEX editions_by_start ON editions (start_ts);
+CREATE INDEX editions_by_over ON editions (over_ts);
 CREATE INDEX editions_by_venue ON editions (venue_id);
 CREATE INDEX editions_by_city ON editions (city_id);
 

@@ -7,10 +7,13 @@ import { z } from 'zod';
 import { availabilities, billings, eventStatuses } from './fields.ts';
 import { countryCodes, readDate, readInstant } from './parameters.ts';
 
+/** Control characters but tab and line feed: they say nothing, and U+0001 stands for the base address in stored texts. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const trimmed = z
   .string()
   .max(100_000, 'is longer than 100,000 characters')
-  .transform((text) => text.normalize('NFC').trim());
+  .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').replace(controls, '').trim());
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
 /** Text that may be empty; empty says "none". */
 const text = optional(trimmed.transform((value) => (value === '' ? null : value)));
@@ -28,6 +31,7 @@ const name = z
   .refine((value) => value !== '', 'must not be empty');
 const externalId = z
   .union([z.string(), z.number().transform(String)], { error: 'must be a text' })
+  .transform((value) => value.replace(controls, ''))
   .refine((value) => value !== '', 'must not be empty')
   .refine((value) => value.length <= 1_000, 'is longer than 1,000 characters');
 const country = z
@@ -37,7 +41,7 @@ const country = z
 const url = z
   .string()
   .max(4_000, 'is longer than 4,000 characters')
-  .transform((value) => value.trim())
+  .transform((value) => value.replace(controls, '').trim())
   .refine((value) => URL.canParse(value) && /^https?:/i.test(value), 'is not an http or https address');
 const optionalUrl = optional(url);
 const zone = optional(

@@ -1,0 +1,153 @@
+/**
+ * Native libraries (`.node` files) of the executable. They travel inside it and the system can only load them from
+ * files, so the first start writes them into a folder of the user and later starts find them there. Only the executable
+ * comes here (`build.mjs` sees to it); run from source, npm's packages load their own.
+ *
+ * What is loaded runs with all rights of this process, so a file is loaded only when nobody else can have changed it:
+ * the folder is ours alone, nobody else can rename what lies above it, and the file has, byte for byte, the content
+ * this executable carries.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { getRawAsset } from 'node:sea';
+
+/** Its message is the one line to show; there is nothing to learn from its stack. */
+export class NativesError extends Error {
+  override readonly name = 'NativesError';
+}
+
+const uid = process.geteuid?.();
+
+/** What a library exports. `digest` only names the file: what counts is its content. */
+export function loadNative(name: string, digest: string): unknown {
+  const content = Buffer.from(getRawAsset(`natives/${name}`));
+  const given = process.env['CRATEBASE_NATIVES'];
+  const tried: string[] = [];
+  for (const folder of given ? [given] : folders()) {
+    try {
+      return load(install(folder, `${digest}-${name}`, content));
+    } catch (error) {
+      tried.push(`${folder} (${reason(error)})`);
+    }
+  }
+  throw new NativesError(
+    `cannot unpack ${name}, tried ${tried.join(', ')}; ` +
+      'set CRATEBASE_NATIVES to a folder that belongs to you and that programs may be loaded from',
+  );
+}
+
+/** Best first. A home may be missing or read-only, and /tmp is often mounted so that nothing can be loaded from it. */
+function folders(): string[] {
+  const found: string[] = [];
+  try {
+    found.push(join(cacheFolder(), 'cratebase'));
+  } catch {
+    // A user without an entry in the system's list of users has no home.
+  }
+  if (uid === undefined) return [...found, join(tmpdir(), 'cratebase')];
+  const shared = new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm']);
+  return [...found, ...[...shared].map((folder) => join(folder, `cratebase-${uid}`))];
+}
+
+function cacheFolder(): string {
+  if (process.platform === 'win32') return process.env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches');
+  const given = process.env['XDG_CACHE_HOME'];
+  return given?.startsWith('/') ? given : join(homedir(), '.cache');
+}
+
+/** The path of a file with this content that only we, or the system's administrator, could have written. */
+function install(folder: string, name: string, content: Buffer): string {
+  checkAbove(folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const real = realpathSync(folder);
+  checkOurs(real);
+  const path = join(real, name);
+  if (!holds(path, content)) {
+    const draft = join(real, `.${name}.${process.pid}.${randomBytes(4).toString('hex')}`);
+    try {
+      writeFileSync(draft, content, { flag: 'wx', mode: 0o555 });
+      renameSync(draft, path);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  }
+  return path;
+}
+
+/** Nothing is made in a place that belongs to another user. */
+function checkAbove(folder: string): void {
+  let above = folder;
+  while (!existsSync(above) && above !== dirname(above)) above = dirname(above);
+  if (above !== folder) checkOwners(realpathSync(above));
+}
+
+function checkOurs(folder: string): void {
+  if (uid === undefined) return;
+  const { uid: owner, mode } = lstatSync(folder);
+  if (!trusted(owner)) throw new NativesError('it belongs to another user');
+  if (mode & 0o022) throw new NativesError('others may write to it');
+  checkOwners(dirname(folder));
+}
+
+/** In a folder like /tmp everybody may write, but only the owner of an entry may replace it (the sticky bit). */
+function checkOwners(folder: string): void {
+  if (uid === undefined) return;
+  for (let above = folder; ; above = dirname(above)) {
+    const { uid: owner, mode } = statSync(above);
+    if (!trusted(owner)) throw new NativesError(`${above} belongs to another user`);
+    if (mode & 0o022 && !(mode & 0o1000)) throw new NativesError(`others may write to ${above}`);
+    if (above === dirname(above)) return;
+  }
+}
+
+function trusted(owner: number): boolean {
+  return owner === uid || owner === 0;
+}
+
+function holds(path: string, content: Buffer): boolean {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  } catch {
+    return false;
+  }
+  try {
+    const { size, uid: owner, mode } = fstatSync(file);
+    if (uid !== undefined && (!trusted(owner) || mode & 0o022)) return false;
+    return size === content.length && readFileSync(file).equals(content);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function load(path: string): unknown {
+  const module = { exports: {} };
+  process.dlopen(module, path);
+  return module.exports;
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  return error instanceof NativesError || !code || code === 'ERR_DLOPEN_FAILED'
+    ? (error.message.split('\n')[0] ?? '').replace(/^.*?\.node: /, '')
+    : code;
+}

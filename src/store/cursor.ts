@@ -1,0 +1,56 @@
+/**
+ * Cursors (decisions.md, Lists): opaque, authenticated with the key kept in the data file, bound to a path and its
+ * filters, and so valid across restarts, processes and syncs.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Problem } from '../contract/errors.ts';
+
+/** Where a walk stands: the sort key of the last entry shown, and the revision at which the walk began. */
+export type Position = { key: (string | number)[]; revision: number };
+
+const tagBytes = 16;
+
+export class Cursors {
+  readonly #secret: Buffer;
+
+  /** @param secret the key of the data file, 32 bytes */
+  constructor(secret: Buffer) {
+    this.#secret = secret;
+  }
+
+  /** The cursor of a position, bound to `binding` (path and filters, in one text). */
+  encode(position: Position, binding: string): string {
+    const payload = Buffer.from(JSON.stringify([position.revision, ...position.key]));
+    return Buffer.concat([this.#tag(payload, binding), payload]).toString('base64url');
+  }
+
+  /** The position that `cursor` stands for; throws `invalid_cursor` unless this service made it for this `binding`. */
+  decode(cursor: string, binding: string): Position {
+    const bytes = Buffer.from(cursor, 'base64url');
+    const payload = bytes.subarray(tagBytes);
+    const genuine =
+      bytes.length > tagBytes &&
+      // Base64 has several spellings of the same bytes; only the one that was given out is a cursor.
+      bytes.toString('base64url') === cursor &&
+      timingSafeEqual(bytes.subarray(0, tagBytes), this.#tag(payload, binding));
+    if (!genuine) throw invalidCursor();
+    const [revision, ...key] = JSON.parse(payload.toString()) as [number, ...(string | number)[]];
+    return { key, revision };
+  }
+
+  #tag(payload: Buffer, binding: string): Buffer {
+    return createHmac('sha256', this.#secret)
+      .update(binding)
+      .update('\0')
+      .update(payload)
+      .digest()
+      .subarray(0, tagBytes);
+  }
+}
+
+const invalidCursor = () =>
+  new Problem(
+    'invalid_cursor',
+    'Not a cursor for this path and these filters. Start again without cursor, and pass on next_cursor unchanged.',
+    'cursor',
+  );

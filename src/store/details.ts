@@ -1,0 +1,528 @@
+/** Single records, as details show them, found by slug (an old slug finds the record all the same). */
+import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import type { Kind } from '../contract/fields.ts';
+import type { Shown } from '../contract/records.ts';
+import { editionItems, showEditionItem } from './editions.ts';
+import { episodeItems, showEpisodeItem } from './episodes.ts';
+import {
+  artistItems,
+  cityItems,
+  festivalItems,
+  genreItems,
+  labelItems,
+  podcastItems,
+  showArtistItem,
+  showCityItem,
+  showFestivalItem,
+  showGenreItem,
+  showLabelItem,
+  showPodcastItem,
+  showVenueItem,
+  venueItems,
+} from './items.ts';
+import { showAliases, showExternalIds, showLinks, showRef, utc } from './show.ts';
+import { prepare, query } from './statement.ts';
+
+type ById = { id: number };
+type Upcoming = { id: number; now: number; since: number };
+
+/** The readers of single records. `since` bounds from below when an event that is upcoming can have started. */
+export class Details {
+  readonly #find;
+  readonly #event;
+  readonly #eventGenres;
+  readonly #eventSources;
+  readonly #artist;
+  readonly #venue;
+  readonly #festival;
+  readonly #festivalGenres;
+  readonly #edition;
+  readonly #editionId;
+  readonly #city;
+  readonly #label;
+  readonly #genre;
+  readonly #children;
+  readonly #podcast;
+  readonly #episode;
+  readonly #upcoming;
+
+  constructor(sqlite: Database.Database) {
+    this.#find = sqlite.prepare('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?').pluck();
+    this.#event = prepare<ById, EventRow>(sqlite, (p) =>
+      query
+        .selectFrom('events as e')
+        .leftJoin('cities as c', 'c.id', 'e.city_id')
+        .leftJoin('editions as d', 'd.id', 'e.edition_id')
+        .leftJoin('festivals as f', 'f.id', 'd.festival_id')
+        .select([
+          'e.item',
+          'e.start_date',
+          'e.description',
+          'e.image_url',
+          'e.minimum_age',
+          'e.updated_ts',
+          'c.slug as city_slug',
+          'c.name as city_name',
+          'c.country as city_country',
+          'd.edition',
+          'f.slug as festival_slug',
+          'f.name as festival_name',
+        ])
+        .where('e.id', '=', p.id),
+    );
+    this.#eventGenres = prepare<ById, { slug: string; name: string }>(sqlite, (p) =>
+      query
+        .selectFrom('event_genres as x')
+        .innerJoin('genres as g', 'g.id', 'x.genre_id')
+        .select(['g.slug', 'g.name'])
+        .where('x.event_id', '=', p.id)
+        .where('x.direct', '=', 1)
+        .orderBy('g.folded')
+        .orderBy('g.slug'),
+    );
+    this.#eventSources = prepare<ById, { name: string; external_id: string; url: string | null }>(
+      sqlite,
+      (p) =>
+        query
+          .selectFrom('provider_records as r')
+          .innerJoin('sources as s', 's.id', 'r.source_id')
+          .select([
+            's.name',
+            'r.external_id',
+            sql<string | null>`json_extract(r.statement, '$.url')`.as('url'),
+          ])
+          .where('r.record_id', '=', p.id)
+          .where('r.statement', 'is not', null)
+          .orderBy('s.name')
+          .orderBy('r.external_id'),
+    );
+    this.#artist = prepare(sqlite, (p: ById) =>
+      artistItems
+        .select(['real_name', 'aliases', 'biography', 'links', 'external_ids', 'updated_ts'])
+        .where('artists.id', '=', p.id),
+    ) as unknown as Lookup<ArtistRow>;
+    this.#venue = prepare(sqlite, (p: ById) =>
+      venueItems
+        .leftJoin('cities', 'cities.id', 'venues.city_id')
+        .select([
+          'venues.address',
+          'venues.postal_code',
+          'venues.latitude',
+          'venues.longitude',
+          'cities.slug as city_slug',
+          'venues.capacity',
+          'venues.website',
+          'venues.image_url',
+          'venues.links',
+          'venues.external_ids',
+          'venues.updated_ts',
+        ])
+        .where('venues.id', '=', p.id),
+    ) as unknown as Lookup<VenueRow>;
+    this.#festival = prepare<{ id: number; now: number }, FestivalRow>(sqlite, (p) =>
+      festivalItems
+        .select(['description', 'website', 'links', 'external_ids', 'updated_ts'])
+        .select((eb) => [
+          eb
+            .selectFrom('editions')
+            .select(eb.fn.countAll().as('n'))
+            .whereRef('festival_id', '=', 'festivals.id')
+            .as('edition_count'),
+          eb
+            .selectFrom('editions')
+            .select('edition')
+            .whereRef('festival_id', '=', 'festivals.id')
+            .where('start_ts', '<=', p.now)
+            .orderBy('sort_ts', 'desc')
+            .orderBy('id', 'desc')
+            .limit(1)
+            .as('latest_edition'),
+          eb
+            .selectFrom('editions')
+            .select('edition')
+            .whereRef('festival_id', '=', 'festivals.id')
+            .where('over_ts', '>', p.now)
+            .orderBy('sort_ts')
+            .orderBy('id')
+            .limit(1)
+            .as('next_edition'),
+        ])
+        .where('festivals.id', '=', p.id),
+    );
+    this.#festivalGenres = prepare<ById, { slug: string; name: string }>(sqlite, (p) =>
+      query
+        .selectFrom('festival_genres as x')
+        .innerJoin('genres as g', 'g.id', 'x.genre_id')
+        .select(['g.slug', 'g.name'])
+        .where('x.festival_id', '=', p.id)
+        .orderBy('g.folded')
+        .orderBy('g.slug'),
+    );
+    this.#editionId = prepare<{ festival: number; edition: string }, ById>(sqlite, (p) =>
+      query
+        .selectFrom('editions')
+        .select('id')
+        .where('festival_id', '=', p.festival)
+        .where('edition', '=', p.edition),
+    );
+    this.#edition = prepare<ById, EditionRow>(sqlite, (p) =>
+      editionItems
+        .select(['d.description', 'd.image_url', 'd.updated_ts'])
+        .select((eb) =>
+          eb
+            .selectFrom('lineups')
+            .select(eb.fn.countAll().as('n'))
+            .whereRef('record_id', '=', 'd.id')
+            .as('lineup_count'),
+        )
+        .where('d.id', '=', p.id),
+    );
+    this.#city = prepare<ById, CityRow>(sqlite, (p) =>
+      cityItems
+        .select(['population', 'updated_ts'])
+        .select((eb) =>
+          eb
+            .selectFrom('venues')
+            .select(eb.fn.countAll().as('n'))
+            .whereRef('city_id', '=', 'cities.id')
+            .as('venue_count'),
+        )
+        .where('cities.id', '=', p.id),
+    );
+    this.#label = prepare<ById, LabelRow>(sqlite, (p) =>
+      labelItems
+        .leftJoin('labels as parents', 'parents.id', 'labels.parent_id')
+        .select([
+          'labels.description',
+          'parents.slug as parent_slug',
+          'parents.name as parent_name',
+          'labels.website',
+          'labels.aliases',
+          'labels.links',
+          'labels.external_ids',
+          'labels.updated_ts',
+        ])
+        .select((eb) =>
+          eb
+            .selectFrom('label_artists')
+            .select(eb.fn.countAll().as('n'))
+            .whereRef('label_id', '=', 'labels.id')
+            .as('artist_count'),
+        )
+        .where('labels.id', '=', p.id),
+    );
+    this.#genre = prepare<ById, GenreRow>(sqlite, (p) =>
+      genreItems
+        .select(['genres.description', 'genres.aliases'])
+        .select((eb) =>
+          eb
+            .selectFrom('artist_genres')
+            .select(eb.fn.countAll().as('n'))
+            .whereRef('genre_id', '=', 'genres.id')
+            .as('artist_count'),
+        )
+        .where('genres.id', '=', p.id),
+    );
+    this.#children = prepare<ById, { slug: string; name: string }>(sqlite, (p) =>
+      query
+        .selectFrom('genres')
+        .select(['slug', 'name'])
+        .where('parent_id', '=', p.id)
+        .orderBy('folded')
+        .orderBy('slug'),
+    );
+    this.#podcast = prepare<ById, PodcastRow>(sqlite, (p) =>
+      podcastItems
+        .select(['description', 'website', 'feed_url', 'links', 'updated_ts'])
+        .select((eb) => [
+          eb
+            .selectFrom('episodes')
+            .select(eb.fn.countAll().as('n'))
+            .whereRef('podcast_id', '=', 'podcasts.id')
+            .as('episode_count'),
+          eb
+            .selectFrom('episodes')
+            .select('published_at')
+            .whereRef('podcast_id', '=', 'podcasts.id')
+            .where('published_at', 'is not', null)
+            .orderBy('published_ts', 'desc')
+            .limit(1)
+            .as('latest_episode_at'),
+        ])
+        .where('podcasts.id', '=', p.id),
+    );
+    this.#episode = prepare<ById, EpisodeRow>(sqlite, (p) =>
+      episodeItems
+        .select(['e.description', 'e.audio_url', 'e.image_url', 'e.updated_ts'])
+        .select((eb) =>
+          eb
+            .selectFrom('tracks')
+            .select(eb.fn.countAll().as('n'))
+            .whereRef('episode_id', '=', 'e.id')
+            .as('track_count'),
+        )
+        .where('e.id', '=', p.id),
+    );
+    const counting = <T extends 'events' | 'event_artists' | 'event_genres'>(table: T, column: string) =>
+      prepare<Upcoming, { n: number }>(
+        sqlite,
+        (p) =>
+          sql`select count(*) as n from ${sql.table(table)} where ${sql.ref(column)} = ${p.id} and start_ts >= ${p.since} and over_ts > ${p.now}`,
+      );
+    this.#upcoming = {
+      artist: counting('event_artists', 'artist_id'),
+      genre: counting('event_genres', 'genre_id'),
+      venue: counting('events', 'venue_id'),
+      city: counting('events', 'city_id'),
+    };
+  }
+
+  /** The record that a slug names or once named; null where none. */
+  find(kind: Kind, slug: string): number | null {
+    return (this.#find.get(kind, slug) as number | undefined) ?? null;
+  }
+
+  /** The edition of a festival by its key; null where none. */
+  findEdition(festival: number, edition: string): number | null {
+    return this.#editionId.get({ festival, edition })?.id ?? null;
+  }
+
+  /** An event as JSON text: the list item that lies ready, and the rest. */
+  event(id: number): string {
+    const row = this.#event.get({ id }) as EventRow;
+    const date = String(row.start_date).padStart(8, '0');
+    const rest: Omit<Shown<'Event'>, keyof Shown<'EventItem'>> = {
+      date: `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`,
+      city:
+        row.city_slug === null
+          ? null
+          : { slug: row.city_slug, name: row.city_name as string, country: row.city_country },
+      festival_edition:
+        row.edition === null
+          ? null
+          : {
+              festival: { slug: row.festival_slug as string, name: row.festival_name as string },
+              edition: row.edition,
+            },
+      genres: this.#eventGenres.all({ id }),
+      description: row.description,
+      image_url: row.image_url,
+      minimum_age: row.minimum_age,
+      sources: this.#eventSources.all({ id }),
+      updated_at: utc(row.updated_ts),
+    };
+    return `${row.item.slice(0, -1)},${JSON.stringify(rest).slice(1)}`;
+  }
+
+  artist(id: number, upcoming: UpcomingRange): Shown<'Artist'> {
+    const row = this.#artist.get({ id }) as ArtistRow;
+    return {
+      ...showArtistItem(row),
+      real_name: row.real_name,
+      aliases: showAliases(row.aliases),
+      biography: row.biography,
+      links: showLinks(row.links),
+      external_ids: showExternalIds(row.external_ids),
+      upcoming_event_count: this.#count('artist', id, upcoming),
+      updated_at: utc(row.updated_ts),
+    };
+  }
+
+  venue(id: number, upcoming: UpcomingRange): Shown<'Venue'> {
+    const row = this.#venue.get({ id }) as VenueRow;
+    return {
+      ...showVenueItem(row),
+      location: {
+        address: row.address,
+        postal_code: row.postal_code,
+        latitude: row.latitude,
+        longitude: row.longitude,
+      },
+      city_slug: row.city_slug,
+      capacity: row.capacity,
+      website: row.website,
+      image_url: row.image_url,
+      links: showLinks(row.links),
+      external_ids: showExternalIds(row.external_ids),
+      upcoming_event_count: this.#count('venue', id, upcoming),
+      updated_at: utc(row.updated_ts),
+    };
+  }
+
+  festival(id: number, now: number): Shown<'Festival'> {
+    const row = this.#festival.get({ id, now }) as FestivalRow;
+    return {
+      ...showFestivalItem(row),
+      description: row.description,
+      website: row.website,
+      links: showLinks(row.links),
+      external_ids: showExternalIds(row.external_ids),
+      genres: this.#festivalGenres.all({ id }),
+      edition_count: row.edition_count,
+      latest_edition: row.latest_edition,
+      next_edition: row.next_edition,
+      updated_at: utc(row.updated_ts),
+    };
+  }
+
+  edition(id: number): Shown<'Edition'> {
+    const row = this.#edition.get({ id }) as EditionRow;
+    return {
+      ...showEditionItem(row),
+      description: row.description,
+      image_url: row.image_url,
+      lineup_count: row.lineup_count,
+      updated_at: utc(row.updated_ts),
+    };
+  }
+
+  city(id: number, upcoming: UpcomingRange): Shown<'City'> {
+    const row = this.#city.get({ id }) as CityRow;
+    return {
+      ...showCityItem(row),
+      population: row.population,
+      venue_count: row.venue_count,
+      upcoming_event_count: this.#count('city', id, upcoming),
+      updated_at: utc(row.updated_ts),
+    };
+  }
+
+  label(id: number): Shown<'Label'> {
+    const row = this.#label.get({ id }) as LabelRow;
+    return {
+      ...showLabelItem(row),
+      description: row.description,
+      parent: showRef(row.parent_slug, row.parent_name),
+      website: row.website,
+      aliases: showAliases(row.aliases),
+      links: showLinks(row.links),
+      external_ids: showExternalIds(row.external_ids),
+      artist_count: row.artist_count,
+      updated_at: utc(row.updated_ts),
+    };
+  }
+
+  genre(id: number, upcoming: UpcomingRange): Shown<'Genre'> {
+    const row = this.#genre.get({ id }) as GenreRow;
+    return {
+      ...showGenreItem(row),
+      description: row.description,
+      aliases: showAliases(row.aliases),
+      children: this.#children.all({ id }),
+      artist_count: row.artist_count,
+      upcoming_event_count: this.#count('genre', id, upcoming),
+    };
+  }
+
+  podcast(id: number): Shown<'Podcast'> {
+    const row = this.#podcast.get({ id }) as PodcastRow;
+    return {
+      ...showPodcastItem(row),
+      description: row.description,
+      website: row.website,
+      feed_url: row.feed_url,
+      links: showLinks(row.links),
+      episode_count: row.episode_count,
+      latest_episode_at: row.latest_episode_at,
+      updated_at: utc(row.updated_ts),
+    };
+  }
+
+  episode(id: number): Shown<'Episode'> {
+    const row = this.#episode.get({ id }) as EpisodeRow;
+    return {
+      ...showEpisodeItem(row),
+      description: row.description,
+      audio_url: row.audio_url,
+      image_url: row.image_url,
+      track_count: row.track_count,
+      updated_at: utc(row.updated_ts),
+    };
+  }
+
+  #count(of: 'artist' | 'venue' | 'city' | 'genre', id: number, { now, since }: UpcomingRange): number {
+    return this.#upcoming[of].get({ id, now, since })?.n ?? 0;
+  }
+}
+
+/** "Upcoming" as an index can look for it: over after `now`, and so started not before `since` (both ms). */
+export type UpcomingRange = { now: number; since: number };
+
+type Lookup<R> = { get(values: ById): R | undefined };
+type Described = { description: string | null; image_url: string | null; updated_ts: number };
+type EventRow = Described & {
+  item: string;
+  start_date: number;
+  minimum_age: number | null;
+  city_slug: string | null;
+  city_name: string | null;
+  city_country: string | null;
+  edition: string | null;
+  festival_slug: string | null;
+  festival_name: string | null;
+};
+type ArtistRow = Parameters<typeof showArtistItem>[0] & {
+  real_name: string | null;
+  aliases: string;
+  biography: string | null;
+  links: string;
+  external_ids: string;
+  updated_ts: number;
+};
+type VenueRow = Parameters<typeof showVenueItem>[0] & {
+  address: string | null;
+  postal_code: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  city_slug: string | null;
+  capacity: number | null;
+  website: string | null;
+  image_url: string | null;
+  links: string;
+  external_ids: string;
+  updated_ts: number;
+};
+type FestivalRow = Parameters<typeof showFestivalItem>[0] & {
+  description: string | null;
+  website: string | null;
+  links: string;
+  external_ids: string;
+  edition_count: number;
+  latest_edition: string | null;
+  next_edition: string | null;
+  updated_ts: number;
+};
+type EditionRow = Parameters<typeof showEditionItem>[0] & Described & { lineup_count: number };
+type CityRow = Parameters<typeof showCityItem>[0] & {
+  population: number | null;
+  venue_count: number;
+  updated_ts: number;
+};
+type LabelRow = Parameters<typeof showLabelItem>[0] & {
+  description: string | null;
+  parent_slug: string | null;
+  parent_name: string | null;
+  website: string | null;
+  aliases: string;
+  links: string;
+  external_ids: string;
+  artist_count: number;
+  updated_ts: number;
+};
+type GenreRow = Parameters<typeof showGenreItem>[0] & {
+  description: string | null;
+  aliases: string;
+  artist_count: number;
+};
+type PodcastRow = Parameters<typeof showPodcastItem>[0] & {
+  description: string | null;
+  website: string | null;
+  feed_url: string | null;
+  links: string;
+  episode_count: number;
+  latest_episode_at: string | null;
+  updated_ts: number;
+};
+type EpisodeRow = Parameters<typeof showEpisodeItem>[0] &
+  Described & { audio_url: string | null; track_count: number };

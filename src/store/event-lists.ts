@@ -1,0 +1,203 @@
+/** Lists of events: every way in (artist, venue, city, label, genre, country, text), one shape of query. */
+import type Database from 'better-sqlite3';
+import { type SqlBool, sql } from 'kysely';
+import type { Bound } from '../contract/parameters.ts';
+import type { Key, ListSource, Moved, Row } from './list.ts';
+import { type Prepared, prepare, preparedByShape, query } from './statement.ts';
+
+/** What a list of events is restricted to; ids are of records. */
+export type EventFilter = {
+  artist?: number;
+  venue?: number;
+  cityId?: number;
+  /** Folded text that the event's city name equals. */
+  cityText?: string;
+  genre?: number;
+  country?: string;
+  from?: Bound;
+  to?: Bound;
+  /** Only events not over at this time (ms). */
+  upcomingAt?: number;
+};
+
+const dayMs = 86_400_000;
+// Local dates begin at most 14 hours before and 12 hours after the UTC date of that name.
+const eastMs = 14 * 3_600_000;
+const westMs = 12 * 3_600_000;
+const utcMidnight = (date: number): number =>
+  Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
+
+type Values = {
+  artist: number;
+  venue: number;
+  cityId: number;
+  cityText: string;
+  genre: number;
+  country: string;
+  lower: number;
+  upper: number;
+  fromDate: number;
+  toDate: number;
+  now: number;
+  afterStart: number;
+  afterId: number;
+  since: number;
+  limit: number;
+};
+
+/** What the list is walked along: the most selective of the filters, by its index. */
+const drivers = ['artist', 'venue', 'cityId', 'cityText', 'genre', 'country'] as const;
+const columns = {
+  venue: 'venue_id',
+  cityId: 'city_id',
+  cityText: 'city_folded',
+  country: 'country',
+} as const;
+
+export class EventLists {
+  readonly #bySql: (shape: string) => Prepared<Values, Row>;
+  readonly #longest: Database.Statement;
+  readonly #roster: Prepared<{ label: number }, [number]>;
+
+  constructor(sqlite: Database.Database) {
+    this.#bySql = preparedByShape<Values, Row>(
+      sqlite,
+      (shape, values) => select(new Set(shape.split(' ')), values),
+      true,
+    );
+    this.#longest = sqlite.prepare('SELECT longest_ms FROM catalogue').pluck();
+    this.#roster = prepare(
+      sqlite,
+      (p) => query.selectFrom('label_artists').select('artist_id').where('label_id', '=', p.label),
+      true,
+    );
+  }
+
+  /** The events that pass the filter, by start_at, then id. */
+  source(filter: EventFilter): ListSource {
+    return {
+      kind: 'event',
+      descending: false,
+      fetch: (after, limit, moved) => this.#fetch(filter, after, limit, moved),
+    };
+  }
+
+  /** The same of all artists of a label: each artist's next events, merged; no page costs more for lying deep. */
+  labelSource(label: number, filter: EventFilter): ListSource {
+    const fetch = (after: Key | null, limit: number, moved: Moved): Row[] => {
+      const seen = new Map<number, Row>();
+      for (const [artist] of this.#roster.all({ label })) {
+        for (const row of this.#fetch({ ...filter, artist }, after, limit, moved))
+          seen.set(row.at(-1) as number, row);
+      }
+      const rows = [...seen.values()];
+      if (moved?.only) return rows;
+      rows.sort((a, b) => Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]));
+      return rows.slice(0, limit);
+    };
+    return { kind: 'event', descending: false, fetch };
+  }
+
+  #fetch(filter: EventFilter, after: Key | null, limit: number, moved: Moved): Row[] {
+    const values: Partial<Values> = { limit };
+    const shape: string[] = [];
+    for (const driver of drivers) {
+      const value = filter[driver];
+      if (value === undefined) continue;
+      shape.push(driver);
+      (values as Record<string, unknown>)[driver] = value;
+    }
+    let lower = Number.NEGATIVE_INFINITY;
+    let upper = Number.POSITIVE_INFINITY;
+    if (filter.from) {
+      if ('date' in filter.from) {
+        shape.push('fromDate');
+        values.fromDate = filter.from.date;
+        lower = utcMidnight(filter.from.date) - eastMs;
+      } else lower = filter.from.instant;
+    }
+    if (filter.to) {
+      if ('date' in filter.to) {
+        shape.push('toDate');
+        values.toDate = filter.to.date;
+        upper = utcMidnight(filter.to.date) + dayMs + westMs;
+      } else upper = filter.to.instant;
+    }
+    if (filter.upcomingAt !== undefined) {
+      shape.push('upcoming');
+      values.now = filter.upcomingAt;
+      lower = Math.max(lower, filter.upcomingAt - (this.#longest.get() as number));
+    }
+    if (moved) {
+      shape.push(moved.only ? 'moved' : 'unmoved');
+      values.since = moved.since;
+    }
+    if (after) {
+      shape.push('after');
+      values.afterStart = after[0] as number;
+      values.afterId = after[1] as number;
+    }
+    // A cursor's position bounds the list from below already.
+    if (lower !== Number.NEGATIVE_INFINITY && !after) {
+      shape.push('lower');
+      values.lower = lower;
+    }
+    if (upper !== Number.POSITIVE_INFINITY) {
+      shape.push('upper');
+      values.upper = upper;
+    }
+    return this.#bySql(shape.join(' ')).all(values as Values);
+  }
+}
+
+/** The query of one shape. `w` is what it walks along: a table of its own, or an index of `events`. */
+function select(shape: Set<string>, p: Values) {
+  const driver = drivers.find((name) => shape.has(name));
+  const table = driver === 'artist' ? 'event_artists' : driver === 'genre' ? 'event_genres' : 'events';
+  const idOf = table === 'events' ? 'w.id' : 'w.event_id';
+  const test = (condition: ReturnType<typeof sql<SqlBool>>) => condition;
+  const conditions = [];
+  if (driver === 'artist') conditions.push(test(sql`w.artist_id = ${p.artist}`));
+  else if (driver === 'genre') conditions.push(test(sql`w.genre_id = ${p.genre}`));
+  else if (driver) conditions.push(test(sql`w.${sql.raw(columns[driver])} = ${p[driver]}`));
+  for (const name of drivers) {
+    if (name === driver || !shape.has(name)) continue;
+    if (name === 'genre') {
+      conditions.push(
+        test(
+          sql`exists (select 1 from event_genres g where g.genre_id = ${p.genre} and g.start_ts = e.start_ts and g.event_id = e.id)`,
+        ),
+      );
+    } else if (name !== 'artist') {
+      // The plus keeps SQLite from walking along this column instead of the driver.
+      conditions.push(test(sql`+e.${sql.raw(columns[name])} = ${p[name]}`));
+    }
+  }
+  if (shape.has('fromDate')) conditions.push(test(sql`w.start_date >= ${p.fromDate}`));
+  if (shape.has('toDate')) conditions.push(test(sql`w.start_date <= ${p.toDate}`));
+  if (shape.has('upcoming')) conditions.push(test(sql`+w.over_ts > ${p.now}`));
+  if (shape.has('lower')) conditions.push(test(sql`w.start_ts >= ${p.lower}`));
+  if (shape.has('upper')) conditions.push(test(sql`w.start_ts <= ${p.upper}`));
+  if (shape.has('after'))
+    conditions.push(test(sql`(w.start_ts, ${sql.raw(idOf)}) > (${p.afterStart}, ${p.afterId})`));
+  const movedIds = sql`(select record_id from moves where kind = 'event' and revision > ${p.since})`;
+  if (shape.has('moved')) conditions.push(test(sql`${sql.raw(idOf)} in ${movedIds}`));
+  if (shape.has('unmoved')) conditions.push(test(sql`${sql.raw(idOf)} not in ${movedIds}`));
+  // Every way in has its index; naming it keeps the plan from depending on statistics that a young file lacks.
+  const index = driver && table === 'events' ? indexes[driver as keyof typeof indexes] : 'events_by_start';
+  const from =
+    table === 'events'
+      ? sql`events w indexed by ${sql.raw(index)} cross join events e on e.id = w.id`
+      : sql`${sql.raw(table)} w cross join events e on e.id = w.event_id`;
+  const where = conditions.length ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
+  const shown = shape.has('moved') ? sql`e.item, e.id` : sql`e.item, w.start_ts, ${sql.raw(idOf)}`;
+  const order = shape.has('moved') ? sql`` : sql`order by w.start_ts, ${sql.raw(idOf)}`;
+  return sql<Row>`select ${shown} from ${from} ${where} ${order} limit ${p.limit}`;
+}
+
+const indexes = {
+  venue: 'events_by_venue',
+  cityId: 'events_by_city',
+  cityText: 'events_by_city_text',
+  country: 'events_by_country',
+} as const;

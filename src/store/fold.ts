@@ -1,0 +1,63 @@
+/** How names are compared (decisions.md, Lists and Search). */
+
+/** Letters that no decomposition takes apart, written out. */
+const writtenOut: Record<string, string> = {
+  ø: 'o',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'ng',
+  ŧ: 't',
+  ĸ: 'k',
+  ə: 'e',
+  ƒ: 'f',
+  ɓ: 'b',
+  ɗ: 'd',
+  ɛ: 'e',
+  ɔ: 'o',
+  ƙ: 'k',
+  ƴ: 'y',
+  ǝ: 'e',
+  ɨ: 'i',
+  ʉ: 'u',
+  ȼ: 'c',
+  ɇ: 'e',
+  ɉ: 'j',
+  ɍ: 'r',
+  ɏ: 'y',
+  ƀ: 'b',
+  ƶ: 'z',
+  ⱥ: 'a',
+  ⱦ: 't',
+};
+const undecomposed = new RegExp(`[${Object.keys(writtenOut).join('')}]`, 'g');
+const plain = /^[\x20-\x40\x5b-\x7e]*$/;
+
+/**
+ * A name as lists order and compare it: compatibility decomposition, marks dropped, lower case, letters that do not
+ * decompose written out. Compared by code point, which is how SQLite compares UTF-8.
+ */
+export function fold(name: string): string {
+  if (plain.test(name)) return name;
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(undecomposed, (letter) => writtenOut[letter] as string);
+}
+
+/** A name as search compares it: folded, without apostrophes, every other run of punctuation a space. Empty for `!!!`. */
+export function searchWords(name: string): string {
+  return fold(name)
+    .replace(/['’‘ʼ`´]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

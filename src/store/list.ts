@@ -1,0 +1,89 @@
+/**
+ * One page of any list, by keyset (decisions.md, Lists). A walk shows every record that was there throughout exactly
+ * once, also while a sync writes: the cursor carries the revision at which the walk began, and a record that moved in
+ * its list since then is shown where it stood at that time.
+ */
+import type Database from 'better-sqlite3';
+import type { Kind } from '../contract/fields.ts';
+import type { Cursors, Position } from './cursor.ts';
+
+export type Key = (string | number)[];
+/** An entry: its JSON text, then its sort key. */
+export type Row = [json: string, ...key: Key];
+/** Which entries are asked for: all; those that did not move since a revision; those that did (in no order). */
+export type Moved = { since: number; only: boolean } | null;
+
+export type ListSource = {
+  /** The kind whose moves matter; null where entries have no place of their own to move from. */
+  kind: Kind | null;
+  descending: boolean;
+  /** The first `limit` entries after the key, in order. */
+  fetch(after: Key | null, limit: number, moved: Moved): Row[];
+};
+
+export type PageRequest = { limit: number; cursor: string | undefined; binding: string };
+export type Page = { items: string[]; next: string | null };
+
+export class Lists {
+  readonly #cursors: Cursors;
+  readonly #lastMove: Database.Statement;
+  readonly #moves: Database.Statement;
+  readonly #revision: Database.Statement;
+
+  constructor(sqlite: Database.Database, cursors: Cursors) {
+    this.#cursors = cursors;
+    this.#revision = sqlite.prepare('SELECT revision FROM catalogue').pluck();
+    this.#lastMove = sqlite.prepare('SELECT max(revision) FROM moves WHERE kind = ?').pluck();
+    // Newest first, so that the oldest of a record's moves is the one that stays when they are put into a map.
+    this.#moves = sqlite
+      .prepare('SELECT record_id, old_key FROM moves WHERE kind = ? AND revision > ? ORDER BY revision DESC')
+      .raw();
+  }
+
+  /** One page; throws `invalid_cursor`. To be called within a read transaction. */
+  page(source: ListSource, request: PageRequest): Page {
+    const position: Position | null =
+      request.cursor === undefined ? null : this.#cursors.decode(request.cursor, request.binding);
+    const revision = position?.revision ?? (this.#revision.get() as number);
+    const rows = this.#fetch(source, position?.key ?? null, request.limit + 1, revision);
+    const more = rows.length > request.limit;
+    if (more) rows.pop();
+    const last = rows.at(-1);
+    const next =
+      more && last ? this.#cursors.encode({ key: last.slice(1) as Key, revision }, request.binding) : null;
+    return { items: rows.map((row) => row[0]), next };
+  }
+
+  #fetch(source: ListSource, after: Key | null, limit: number, revision: number): Row[] {
+    const { kind } = source;
+    // A first page begins its walk now: nothing can have moved since.
+    if (kind === null || after === null || ((this.#lastMove.get(kind) as number | null) ?? 0) <= revision) {
+      return source.fetch(after, limit, null);
+    }
+    const order = source.descending ? -1 : 1;
+    const oldKeys = new Map<string, Key>();
+    for (const [id, key] of this.#moves.all(kind, revision) as [number, string][]) {
+      oldKeys.set(String(id), JSON.parse(key) as Key);
+    }
+    const stayed = source.fetch(after, limit, { since: revision, only: false });
+    const moved = source.fetch(null, -1, { since: revision, only: true }).flatMap((row): Row[] => {
+      // The last column tells which record it is: the fetch of moved entries gives the record's id there.
+      const key = oldKeys.get(String(row.at(-1)));
+      return key && compareKeys(key, after) * order > 0 ? [[row[0], ...key]] : [];
+    });
+    return [...stayed, ...moved]
+      .sort((a, b) => compareKeys(a.slice(1) as Key, b.slice(1) as Key) * order)
+      .slice(0, limit);
+  }
+}
+
+/** Numbers by value, texts by code point, as SQLite compares UTF-8. */
+function compareKeys(a: Key, b: Key): number {
+  for (const [index, left] of a.entries()) {
+    const right = b[index] as string | number;
+    if (left === right) continue;
+    if (typeof left === 'number' || typeof right === 'number') return Number(left) - Number(right);
+    return Buffer.compare(Buffer.from(left), Buffer.from(right));
+  }
+  return 0;
+}

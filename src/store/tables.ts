@@ -1,0 +1,343 @@
+/** The tables of schema.sql as Kysely sees them. A test compares the two. */
+import type { Generated } from 'kysely';
+
+export type Tables = {
+  settings: {
+    key: string;
+    value: string;
+  };
+  catalogue: {
+    id: number;
+    revision: Generated<number>;
+    longest_ms: Generated<number>;
+    last_synced_ts: number | null;
+  };
+  records: {
+    id: Generated<number>;
+    kind: string;
+    revision: number;
+  };
+  slugs: {
+    kind: string;
+    slug: string;
+    record_id: number;
+  };
+  names: {
+    id: number;
+    kind: string;
+    record_id: number;
+    name: string;
+    is_alias: number;
+    folded: string;
+    words: string;
+    terms: string;
+  };
+  name_search: {
+    rowid: number;
+    terms: string;
+  };
+  search_terms: {
+    term: string;
+    doc: number;
+    cnt: number;
+  };
+  stale_names: {
+    record_id: number;
+  };
+  moves: {
+    kind: string;
+    revision: number;
+    record_id: number;
+    old_key: string;
+  };
+  sources: {
+    id: Generated<number>;
+    name: string;
+    type: string;
+    trust: number;
+    clock: string;
+    runs: Generated<number>;
+    last_run_ts: number | null;
+    created_ts: number;
+  };
+  provider_records: {
+    source_id: number;
+    kind: string;
+    external_id: string;
+    record_id: number;
+    statement: string | null;
+    stated_ts: number;
+    run: number;
+    withdrawn_ts: number | null;
+  };
+  cities: {
+    id: number;
+    slug: string;
+    name: string;
+    folded: string;
+    country: string;
+    region: string | null;
+    latitude: number | null;
+    longitude: number | null;
+    timezone: string | null;
+    population: number | null;
+    aliases: Generated<string>;
+    updated_ts: number;
+  };
+  venues: {
+    id: number;
+    slug: string;
+    name: string;
+    folded: string;
+    city_id: number | null;
+    city: string | null;
+    country: string | null;
+    timezone: string | null;
+    address: string | null;
+    postal_code: string | null;
+    latitude: number | null;
+    longitude: number | null;
+    capacity: number | null;
+    website: string | null;
+    image_url: string | null;
+    aliases: Generated<string>;
+    links: Generated<string>;
+    external_ids: Generated<string>;
+    updated_ts: number;
+  };
+  genres: {
+    id: number;
+    slug: string;
+    name: string;
+    folded: string;
+    parent_id: number | null;
+    description: string | null;
+    aliases: Generated<string>;
+    updated_ts: number;
+  };
+  artists: {
+    id: number;
+    slug: string;
+    name: string;
+    folded: string;
+    country: string | null;
+    image_url: string | null;
+    real_name: string | null;
+    biography: string | null;
+    aliases: Generated<string>;
+    links: Generated<string>;
+    external_ids: Generated<string>;
+    updated_ts: number;
+  };
+  labels: {
+    id: number;
+    slug: string;
+    name: string;
+    folded: string;
+    parent_id: number | null;
+    country: string | null;
+    founded_year: number | null;
+    description: string | null;
+    website: string | null;
+    image_url: string | null;
+    aliases: Generated<string>;
+    links: Generated<string>;
+    external_ids: Generated<string>;
+    updated_ts: number;
+  };
+  label_artists: {
+    label_id: number;
+    artist_id: number;
+  };
+  festivals: {
+    id: number;
+    slug: string;
+    name: string;
+    folded: string;
+    city_id: number | null;
+    city: string | null;
+    country: string | null;
+    image_url: string | null;
+    description: string | null;
+    website: string | null;
+    aliases: Generated<string>;
+    links: Generated<string>;
+    external_ids: Generated<string>;
+    updated_ts: number;
+  };
+  editions: {
+    id: number;
+    slug: string;
+    festival_id: number;
+    edition: string;
+    name: string;
+    start_ts: number | null;
+    over_ts: number | null;
+    sort_ts: number;
+    start_at: string | null;
+    end_at: string | null;
+    timezone: string | null;
+    status: string | null;
+    venue_id: number | null;
+    venue_name: string | null;
+    city_id: number | null;
+    city: string | null;
+    country: string | null;
+    description: string | null;
+    image_url: string | null;
+    updated_ts: number;
+  };
+  events: {
+    id: number;
+    slug: string;
+    start_ts: number;
+    start_date: number;
+    over_ts: number;
+    country: string | null;
+    city_folded: string | null;
+    venue_id: number | null;
+    city_id: number | null;
+    item: string;
+    name: string;
+    start_at: string;
+    end_at: string | null;
+    timezone: string | null;
+    status: string | null;
+    venue_name: string | null;
+    city: string | null;
+    edition_id: number | null;
+    description: string | null;
+    image_url: string | null;
+    minimum_age: number | null;
+    updated_ts: number;
+  };
+  lineups: {
+    record_id: number;
+    position: number;
+    artist_id: number;
+    billing: string | null;
+    stage: string | null;
+    set_start_at: string | null;
+    set_end_at: string | null;
+  };
+  tickets: {
+    record_id: number;
+    seller: string;
+    url: string;
+    price_min: number | null;
+    price_max: number | null;
+    currency: string | null;
+    availability: string | null;
+    updated_ts: number | null;
+  };
+  event_artists: {
+    artist_id: number;
+    start_ts: number;
+    event_id: number;
+    start_date: number;
+    over_ts: number;
+  };
+  event_genres: {
+    genre_id: number;
+    start_ts: number;
+    event_id: number;
+    start_date: number;
+    over_ts: number;
+    direct: number;
+  };
+  artist_genres: {
+    genre_id: number;
+    artist_id: number;
+    direct: number;
+  };
+  festival_genres: {
+    festival_id: number;
+    genre_id: number;
+  };
+  podcasts: {
+    id: number;
+    slug: string;
+    name: string;
+    folded: string;
+    publisher: string | null;
+    description: string | null;
+    website: string | null;
+    feed_url: string | null;
+    image_url: string | null;
+    aliases: Generated<string>;
+    links: Generated<string>;
+    updated_ts: number;
+  };
+  episodes: {
+    id: number;
+    slug: string;
+    podcast_id: number;
+    name: string;
+    folded: string;
+    number: number | null;
+    published_ts: number;
+    published_at: string | null;
+    duration_seconds: number | null;
+    description: string | null;
+    audio_url: string | null;
+    image_url: string | null;
+    updated_ts: number;
+  };
+  episode_artists: {
+    episode_id: number;
+    position: number;
+    artist_id: number;
+  };
+  tracks: {
+    episode_id: number;
+    position: number;
+    start_seconds: number | null;
+    artist_name: string | null;
+    title: string | null;
+    label_name: string | null;
+    label_id: number | null;
+    identified: number;
+  };
+  track_artists: {
+    episode_id: number;
+    position: number;
+    ordinal: number;
+    artist_id: number;
+  };
+  accounts: {
+    id: string;
+    email: string;
+    plan: string;
+    password_hash: string | null;
+    window_limit: number | null;
+    quota_limit: number | null;
+    created_ts: number;
+  };
+  api_keys: {
+    id: string;
+    account_id: string;
+    public_id: string;
+    name: string;
+    secret_hash: string;
+    last_four: string;
+    created_ts: number;
+    last_used_ts: number | null;
+    revoked_ts: number | null;
+  };
+  rate_windows: {
+    credential_id: string;
+    opened_ts: number;
+    used: number;
+  };
+  usage_months: {
+    account_id: string;
+    month: string;
+    used: number;
+  };
+  usage_days: {
+    account_id: string;
+    day: string;
+    door: string;
+    used: number;
+  };
+};
