@@ -61,6 +61,11 @@ CREATE VIRTUAL TABLE name_search USING fts5 (
 );
 CREATE VIRTUAL TABLE search_terms USING fts5vocab (name_search, 'row');
 
+-- Records to be worked out again from their statements, since something they are shown with changed.
+CREATE TABLE stale_records (
+  record_id INTEGER PRIMARY KEY REFERENCES records (id)
+) STRICT;
+
 -- Records whose place in `names` waits to be worked out again (their prominence changed).
 CREATE TABLE stale_names (
   record_id INTEGER PRIMARY KEY REFERENCES records (id)
@@ -337,6 +342,7 @@ CREATE TABLE episodes (
   duration_seconds INTEGER, description TEXT, audio_url TEXT, image_url TEXT,
   updated_ts INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX episodes_by_name ON episodes (podcast_id, folded);
 CREATE INDEX episodes_by_date ON episodes (podcast_id, published_ts DESC, id DESC);
 
 CREATE TABLE episode_artists (

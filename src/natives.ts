@@ -26,18 +26,14 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getRawAsset } from 'node:sea';
-
-/** Its message is the one line to show; there is nothing to learn from its stack. */
-export class NativesError extends Error {
-  override readonly name = 'NativesError';
-}
+import { Failure } from './failure.ts';
 
 const uid = process.geteuid?.();
 
 /** What a library exports. `digest` only names the file: what counts is its content. */
 export function loadNative(name: string, digest: string): unknown {
   const content = Buffer.from(getRawAsset(`natives/${name}`));
-  const given = process.env['CRATEBASE_NATIVES'];
+  const given = process.env.CRATEBASE_NATIVES;
   const tried: string[] = [];
   for (const folder of given ? [given] : folders()) {
     try {
@@ -46,7 +42,7 @@ export function loadNative(name: string, digest: string): unknown {
       tried.push(`${folder} (${reason(error)})`);
     }
   }
-  throw new NativesError(
+  throw new Failure(
     `cannot unpack ${name}, tried ${tried.join(', ')}; ` +
       'set CRATEBASE_NATIVES to a folder that belongs to you and that programs may be loaded from',
   );
@@ -66,9 +62,9 @@ function folders(): string[] {
 }
 
 function cacheFolder(): string {
-  if (process.platform === 'win32') return process.env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local');
+  if (process.platform === 'win32') return process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches');
-  const given = process.env['XDG_CACHE_HOME'];
+  const given = process.env.XDG_CACHE_HOME;
   return given?.startsWith('/') ? given : join(homedir(), '.cache');
 }
 
@@ -77,6 +73,7 @@ function install(folder: string, name: string, content: Buffer): string {
   checkAbove(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const real = realpathSync(folder);
+  checkOurs(folder);
   checkOurs(real);
   const path = join(real, name);
   if (!holds(path, content)) {
@@ -99,21 +96,26 @@ function checkAbove(folder: string): void {
   if (above !== folder) checkOwners(realpathSync(above));
 }
 
+/** Also of a symbolic link, which is why it is asked before and after following it. */
 function checkOurs(folder: string): void {
   if (uid === undefined) return;
-  const { uid: owner, mode } = lstatSync(folder);
-  if (!trusted(owner)) throw new NativesError('it belongs to another user');
-  if (mode & 0o022) throw new NativesError('others may write to it');
-  checkOwners(dirname(folder));
+  const entry = lstatSync(folder);
+  if (!trusted(entry.uid)) throw new Failure('it belongs to another user');
+  if (entry.mode & 0o022 && !entry.isSymbolicLink()) throw new Failure('others may write to it');
+  checkOwners(realpathSync(dirname(folder)));
 }
 
-/** In a folder like /tmp everybody may write, but only the owner of an entry may replace it (the sticky bit). */
+/**
+ * In a folder like /tmp everybody may write, but only the owner of an entry may replace it (the sticky bit).
+ * In a sandbox the administrator may have another number than 0; it is the one who owns the root folder.
+ */
 function checkOwners(folder: string): void {
   if (uid === undefined) return;
+  const administrator = statSync('/').uid;
   for (let above = folder; ; above = dirname(above)) {
     const { uid: owner, mode } = statSync(above);
-    if (!trusted(owner)) throw new NativesError(`${above} belongs to another user`);
-    if (mode & 0o022 && !(mode & 0o1000)) throw new NativesError(`others may write to ${above}`);
+    if (!trusted(owner) && owner !== administrator) throw new Failure(`${above} belongs to another user`);
+    if (mode & 0o022 && !(mode & 0o1000)) throw new Failure(`others may write to ${above}`);
     if (above === dirname(above)) return;
   }
 }
@@ -147,7 +149,7 @@ function load(path: string): unknown {
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
-  return error instanceof NativesError || !code || code === 'ERR_DLOPEN_FAILED'
+  return error instanceof Failure || !code || code === 'ERR_DLOPEN_FAILED'
     ? (error.message.split('\n')[0] ?? '').replace(/^.*?\.node: /, '')
     : code;
 }

@@ -41,6 +41,9 @@ export type Tables = {
     doc: number;
     cnt: number;
   };
+  stale_records: {
+    record_id: number;
+  };
   stale_names: {
     record_id: number;
   };

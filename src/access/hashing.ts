@@ -1,0 +1,18 @@
+/** argon2id, for passwords and the secrets of keys (decisions.md, Credentials). */
+import { hash, verify } from '@node-rs/argon2';
+
+/** 19 MiB, two passes, one lane; the library's variant is argon2id. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export function hashSecret(secret: string): Promise<string> {
+  return hash(secret, cost);
+}
+
+export function matchesSecret(hashed: string, secret: string): Promise<boolean> {
+  return verify(hashed, secret);
+}
+
+/** Keyboards write the same letter as one code point or as two: both are the same password. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password.normalize('NFKC'), cost);
+}

@@ -1,0 +1,86 @@
+/**
+ * Whose key is this? argon2 takes tens of milliseconds, so a key is verified once and then remembered under a digest of
+ * the whole key. Whether it is still good is not decided here but by the meter, at every request.
+ */
+import { hash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { LRUCache } from 'lru-cache';
+import type { KeyStore, KeyToVerify } from '../store/keys.ts';
+import type { Transactions } from '../store/transactions.ts';
+import { matchesSecret } from './hashing.ts';
+import { looksLikeKey, readKey } from './key-format.ts';
+import { Turnstile } from './turnstile.ts';
+
+/** Who calls: the ids of a key and of its account. */
+export type Credential = { readonly id: string; readonly account: string };
+
+const remembered = 10_000;
+/** argon2 runs on libuv's threads: no more at once than the machine can carry, and never more than its four. */
+const verificationsAtOnce = Math.min(4, availableParallelism());
+const bearer = /^bearer +([^ ]+) *$/i;
+
+export class Identifier {
+  readonly #transactions: Transactions;
+  readonly #keys: KeyStore;
+  readonly #good = new LRUCache<string, Credential>({ max: remembered });
+  /** The hash that a wrong secret was compared with. Apart from the good ones, so that a flood displaces none. */
+  readonly #wrong = new LRUCache<string, string>({ max: remembered });
+  readonly #digests = new WeakMap<Credential, string>();
+  readonly #underway = new Map<string, Promise<Credential | null>>();
+  readonly #turnstile = new Turnstile(verificationsAtOnce);
+
+  constructor(transactions: Transactions, keys: KeyStore) {
+    this.#transactions = transactions;
+    this.#keys = keys;
+  }
+
+  /**
+   * The credential of an `Authorization` header; null where there is none, or it is malformed, mistyped, unknown, or
+   * was revoked before it was met (interface.md, Authentication 1).
+   */
+  async identify(authorization: string | undefined): Promise<Credential | null> {
+    const key = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
+    if (key === undefined || !looksLikeKey(key)) return null;
+    const digest = hash('sha256', key, 'base64');
+    const known = this.#good.get(digest);
+    if (known !== undefined) return known;
+    const parts = readKey(key);
+    if (parts === null) return null;
+    // A client that opens with many connections at once sends the same new key on each.
+    let verification = this.#underway.get(digest);
+    if (verification === undefined) {
+      verification = this.#verify(digest, parts.publicId, parts.secret).finally(() =>
+        this.#underway.delete(digest),
+      );
+      this.#underway.set(digest, verification);
+    }
+    return verification;
+  }
+
+  /** A credential that is no longer good is looked up anew when its key comes again. */
+  forget(credential: Credential): void {
+    const digest = this.#digests.get(credential);
+    if (digest !== undefined) this.#good.delete(digest);
+  }
+
+  async #verify(digest: string, publicId: string, secret: string): Promise<Credential | null> {
+    const row = await this.#transactions.read(() => this.#keys.toVerify(publicId));
+    if (row === undefined || row.revoked_ts !== null || this.#wrong.get(digest) === row.secret_hash) {
+      return null;
+    }
+    const matches = await this.#turnstile.run(publicId, () => matchesSecret(row.secret_hash, secret));
+    return matches ? this.#remember(digest, row) : this.#refuse(digest, row);
+  }
+
+  #remember(digest: string, row: KeyToVerify): Credential {
+    const credential: Credential = { id: row.id, account: row.account_id };
+    this.#good.set(digest, credential);
+    this.#digests.set(credential, digest);
+    return credential;
+  }
+
+  #refuse(digest: string, row: KeyToVerify): null {
+    this.#wrong.set(digest, row.secret_hash);
+    return null;
+  }
+}

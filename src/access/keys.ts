@@ -1,0 +1,131 @@
+/** API keys: made, listed, revoked (decisions.md, Credentials). */
+import type { Clock } from '../clock.ts';
+import { Failure } from '../failure.ts';
+import type { AccountRow, AccountStore } from '../store/accounts.ts';
+import type { KeyRow, KeyStore } from '../store/keys.ts';
+import { utc } from '../store/show.ts';
+import type { Transactions } from '../store/transactions.ts';
+import { hashSecret } from './hashing.ts';
+import { readEmail, readKeyName, unknownAccount } from './input.ts';
+import { derivedKey, keyHint, keyPrefix, lastFour, randomId, randomKey, readKey } from './key-format.ts';
+
+/** A key as it is shown once, when it is made. */
+export type CreatedKey = { id: string; name: string; key: string; created_at: string };
+/** A key as it is shown ever after; `account` is an email. */
+export type KeySummary = {
+  id: string;
+  account: string;
+  name: string;
+  hint: string;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+};
+
+export class Keys {
+  readonly #transactions: Transactions;
+  readonly #accounts: AccountStore;
+  readonly #keys: KeyStore;
+  readonly #clock: Clock;
+
+  constructor(transactions: Transactions, accounts: AccountStore, keys: KeyStore, clock: Clock) {
+    this.#transactions = transactions;
+    this.#accounts = accounts;
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  /** A new key of the account; the only time that the key itself is told. Fails where there is no such account. */
+  async create(email: string, name: string): Promise<CreatedKey> {
+    const account = await this.#account(email);
+    const keyName = readKeyName(name);
+    for (;;) {
+      const made = await this.#add(account, keyName, randomKey());
+      if (made !== null) return made;
+    }
+  }
+
+  /** The keys of one account, or all; oldest first, revoked ones too. */
+  async list(email?: string): Promise<KeySummary[]> {
+    if (email === undefined) {
+      return (await this.#transactions.read(() => this.#keys.all())).map(summarize);
+    }
+    const account = await this.#account(email);
+    return (await this.#transactions.read(() => this.#keys.ofAccount(account.email))).map(summarize);
+  }
+
+  /** Revokes for good, from the next request on, in every process. A revoked key stays as it is. */
+  async revoke(id: string): Promise<KeySummary> {
+    const row = await this.#transactions.write(() => {
+      this.#keys.revoke(id, this.#clock.now());
+      return this.#keys.byId(id);
+    });
+    if (row === undefined) {
+      throw new Failure(
+        id.startsWith(keyPrefix)
+          ? 'That is a key, not the id of one. `cratebase keys list` shows the ids.'
+          : `There is no key with the id ${JSON.stringify(id)}. \`cratebase keys list\` shows all.`,
+      );
+    }
+    return summarize(row);
+  }
+
+  /**
+   * The key for offline work: it follows from `secret` (the file's) and the account, so that it is the same at every
+   * start. When it was revoked, the next one.
+   */
+  async ensureDevKey(email: string, secret: Buffer): Promise<{ key: string }> {
+    const account = await this.#account(email);
+    for (let counter = 0; ; ) {
+      const key = derivedKey(secret, `cratebase dev key\n${account.email}\n${counter}`);
+      const publicId = (readKey(key) as { publicId: string }).publicId;
+      const row = await this.#transactions.read(() => this.#keys.byPublicId(publicId));
+      if (row === undefined) {
+        // Where another process has made it just now, the next look finds it.
+        await this.#add(account, 'dev', key);
+      } else if (row.revoked_ts === null && row.email === account.email && row.last_four === lastFour(key)) {
+        return { key };
+      } else counter += 1;
+    }
+  }
+
+  /** Null where the key's public id is taken. */
+  async #add(account: AccountRow, name: string, key: string): Promise<CreatedKey | null> {
+    const { publicId, secret } = readKey(key) as { publicId: string; secret: string };
+    const row = {
+      id: randomId('key'),
+      account_id: account.id,
+      public_id: publicId,
+      name,
+      secret_hash: await hashSecret(secret),
+      last_four: lastFour(key),
+      created_ts: this.#clock.now(),
+    };
+    const added = await this.#transactions.write(() => {
+      // Deleted while the secret was hashed.
+      if (this.#accounts.byEmail(account.email)?.id !== account.id) throw unknownAccount(account.email);
+      return this.#keys.insert(row);
+    });
+    return added ? { id: row.id, name, key, created_at: utc(row.created_ts) } : null;
+  }
+
+  async #account(given: string): Promise<AccountRow> {
+    const email = readEmail(given);
+    const account = await this.#transactions.read(() => this.#accounts.byEmail(email));
+    if (account === undefined) throw unknownAccount(email);
+    return account;
+  }
+}
+
+/** What may be told about a key. */
+export function summarize(row: KeyRow): KeySummary {
+  return {
+    id: row.id,
+    account: row.email,
+    name: row.name,
+    hint: keyHint(row.public_id, row.last_four),
+    created_at: utc(row.created_ts),
+    last_used_at: row.last_used_ts === null ? null : utc(row.last_used_ts),
+    revoked_at: row.revoked_ts === null ? null : utc(row.revoked_ts),
+  };
+}

@@ -1,0 +1,216 @@
+/**
+ * The meter (decisions.md, Limits). Requests of one turn of the event loop are counted together, in one transaction
+ * that holds the file's write lock from reading to commit, and answered after the commit. So the count is exact over
+ * several processes, nothing admitted is forgotten, and what another process changed (a revocation, a plan) holds from
+ * the next request on, at the price of one commit a turn.
+ */
+import type { Clock } from '../clock.ts';
+import { type Plan, windowSeconds } from '../contract/plans.ts';
+import type { MeterStore } from '../store/meter.ts';
+import type { Transactions } from '../store/transactions.ts';
+import type { Credential } from './identify.ts';
+import { limitsOf } from './limits.ts';
+import { type Period, periodOf } from './period.ts';
+
+export type Door = 'rest' | 'mcp';
+/** The values of `limitHeaders` (contract/plans.ts), in their order; both resets are Unix seconds. */
+export type LimitValues = [
+  windowLimit: number,
+  windowRemaining: number,
+  windowReset: number,
+  quotaLimit: number,
+  quotaRemaining: number,
+  quotaReset: number,
+];
+/** May it be answered? `retryAfter` is in seconds, at least 1. */
+export type Verdict =
+  | { outcome: 'admitted'; plan: Plan; limits: LimitValues }
+  | { outcome: 'rate_limited' | 'quota_exceeded'; plan: Plan; limits: LimitValues; retryAfter: number }
+  | { outcome: 'revoked'; limits: null };
+
+type Request = { credential: Credential; cost: 0 | 1; door: Door };
+type Waiting = Request & { resolve: (verdict: Verdict) => void; reject: (failure: unknown) => void };
+
+/** One account within one batch: what it used before and uses now. */
+type Account = { id: string; quota: number; used: number; added: number; doors: Record<Door, number> };
+/** One key within one batch. */
+type Standing = {
+  account: Account;
+  plan: Plan;
+  lastUsed: number | null;
+  limit: number;
+  /** When the open window opened; null where none is open. */
+  opened: number | null;
+  used: number;
+  counted: boolean;
+};
+
+const windowMs = windowSeconds * 1000;
+/** `last_used_at` is for people: to the minute is enough, and spares most batches a write. */
+const touchMs = 60_000;
+
+export class Meter {
+  readonly #transactions: Transactions;
+  readonly #store: MeterStore;
+  readonly #clock: Clock;
+  #waiting: Waiting[] = [];
+  #period: Period;
+
+  constructor(transactions: Transactions, store: MeterStore, clock: Clock) {
+    this.#transactions = transactions;
+    this.#store = store;
+    this.#clock = clock;
+    this.#period = periodOf(clock.now());
+  }
+
+  /**
+   * Counts a request and says whether it is admitted. One of cost 0 counts in the window alone, and is refused like
+   * any other when the month is used up. Rejects with `unavailable` where the file stays locked.
+   */
+  admit(credential: Credential, cost: 0 | 1, door: Door): Promise<Verdict> {
+    return new Promise((resolve, reject) => {
+      // While a batch waits for the file, whoever comes joins it.
+      if (this.#waiting.length === 0) setImmediate(() => void this.#settle());
+      this.#waiting.push({ credential, cost, door, resolve, reject });
+    });
+  }
+
+  async #settle(): Promise<void> {
+    let batch: Waiting[] | undefined;
+    try {
+      const verdicts = await this.#transactions.write(() => {
+        batch ??= this.#take();
+        return this.#count(batch);
+      });
+      batch?.forEach((request, index) => {
+        request.resolve(verdicts[index] as Verdict);
+      });
+    } catch (failure) {
+      batch ??= this.#take();
+      for (const request of batch) request.reject(failure);
+    }
+  }
+
+  #take(): Waiting[] {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    return batch;
+  }
+
+  #count(batch: readonly Request[]): Verdict[] {
+    const now = this.#clock.now();
+    const period = this.#periodOf(now);
+    const accounts = new Map<string, Account>();
+    const standings = new Map<string, Standing | null>();
+    const verdicts = batch.map((request): Verdict => {
+      const { id } = request.credential;
+      let standing = standings.get(id);
+      if (standing === undefined) {
+        standing = this.#read(id, now, period, accounts);
+        standings.set(id, standing);
+      }
+      return standing === null
+        ? { outcome: 'revoked', limits: null }
+        : decide(standing, request, now, period.monthEnd);
+    });
+    this.#write(standings, accounts, now, period);
+    return verdicts;
+  }
+
+  /** Null where the key is revoked or gone. */
+  #read(credential: string, now: number, period: Period, accounts: Map<string, Account>): Standing | null {
+    const row = this.#store.standing(credential, period.month);
+    if (row === undefined || row.revoked_ts !== null) return null;
+    const limits = limitsOf(row);
+    let account = accounts.get(row.account_id);
+    if (account === undefined) {
+      account = {
+        id: row.account_id,
+        quota: limits.quota,
+        used: row.month_used ?? 0,
+        added: 0,
+        doors: { rest: 0, mcp: 0 },
+      };
+      accounts.set(account.id, account);
+    }
+    // Clocks are set back now and then: a window that opened a little later than now is open all the same.
+    const open = row.opened_ts !== null && Math.abs(now - row.opened_ts) < windowMs;
+    return {
+      account,
+      plan: row.plan,
+      lastUsed: row.last_used_ts,
+      limit: limits.window,
+      opened: open ? row.opened_ts : null,
+      used: open ? (row.window_used ?? 0) : 0,
+      counted: false,
+    };
+  }
+
+  #write(
+    standings: Map<string, Standing | null>,
+    accounts: Map<string, Account>,
+    now: number,
+    period: Period,
+  ): void {
+    for (const [credential, standing] of standings) {
+      if (standing === null || !standing.counted) continue;
+      this.#store.setWindow(credential, standing.opened ?? now, standing.used);
+      if (standing.lastUsed === null || Math.abs(now - standing.lastUsed) >= touchMs) {
+        this.#store.touch(credential, now);
+      }
+    }
+    for (const { id, added, doors } of accounts.values()) {
+      if (added === 0) continue;
+      this.#store.addToMonth(id, period.month, added);
+      if (doors.rest > 0) this.#store.addToDay(id, period.day, 'rest', doors.rest);
+      if (doors.mcp > 0) this.#store.addToDay(id, period.day, 'mcp', doors.mcp);
+    }
+  }
+
+  #periodOf(now: number): Period {
+    if (now < this.#period.dayStart || now >= this.#period.dayEnd) this.#period = periodOf(now);
+    return this.#period;
+  }
+}
+
+/** Window first, then quota; what is refused counts nowhere. */
+function decide(standing: Standing, request: Request, now: number, monthEnd: number): Verdict {
+  const { account, plan } = standing;
+  if (standing.used >= standing.limit) {
+    const retryAfter = secondsUntil(windowEnd(standing, now), now);
+    return { outcome: 'rate_limited', plan, limits: limitValues(standing, now, monthEnd), retryAfter };
+  }
+  if (account.used >= account.quota) {
+    const retryAfter = secondsUntil(monthEnd, now);
+    return { outcome: 'quota_exceeded', plan, limits: limitValues(standing, now, monthEnd), retryAfter };
+  }
+  standing.opened ??= now;
+  standing.used += 1;
+  standing.counted = true;
+  account.used += request.cost;
+  account.added += request.cost;
+  account.doors[request.door] += request.cost;
+  return { outcome: 'admitted', plan, limits: limitValues(standing, now, monthEnd) };
+}
+
+/** Remaining is never negative: a plan may have been lowered below what is used. */
+function limitValues(standing: Standing, now: number, monthEnd: number): LimitValues {
+  const { account } = standing;
+  return [
+    standing.limit,
+    Math.max(0, standing.limit - standing.used),
+    Math.ceil(windowEnd(standing, now) / 1000),
+    account.quota,
+    Math.max(0, account.quota - account.used),
+    monthEnd / 1000,
+  ];
+}
+
+/** Of the open window, or of the one that would open now. */
+function windowEnd(standing: Standing, now: number): number {
+  return (standing.opened ?? now) + windowMs;
+}
+
+function secondsUntil(then: number, now: number): number {
+  return Math.max(1, Math.ceil((then - now) / 1000));
+}

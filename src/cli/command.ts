@@ -1,0 +1,58 @@
+/** What all commands share: the settings as options, examples, the data file, one JSON document or a text. */
+import { type Command, Option } from 'commander';
+import type { App } from '../app.ts';
+import type { Clock } from '../clock.ts';
+import { type Flags, readSettings, type SettingName, settings } from '../config.ts';
+import { print } from './terminal.ts';
+
+/** A setting as an option of commander; its value stays a text until the configuration reads it. */
+export function settingOption(name: SettingName): Option {
+  const { flags, description, fallback, env, shape } = settings[name];
+  const known = shape === 'value' && fallback !== null ? `default: ${fallback}, ` : '';
+  return new Option(flags, `${description} (${known}env: ${env})`);
+}
+
+/** The options given to a command, by the name of the setting. */
+export function flagsOf(command: Command): Flags {
+  const { sync, ...given } = command.optsWithGlobals<{ sync?: boolean }>();
+  // Commander reads `--no-sync` as "sync is false".
+  return sync === false ? { ...given, noSync: true } : given;
+}
+
+export function addExamples(command: Command, examples: readonly (readonly [string, string])[]): void {
+  const width = Math.max(...examples.map(([line]) => line.length)) + 2;
+  const lines = examples.map(([line, meaning]) => `  $ ${line.padEnd(width)}${meaning}`.trimEnd());
+  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+}
+
+export const wantsJson = (command: Command): boolean => command.optsWithGlobals()['json'] === true;
+
+/** Prints a result: as the one JSON document, or as a text for people. */
+export function show(command: Command, value: unknown, text: () => string): void {
+  if (wantsJson(command)) print(JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0));
+  else {
+    const shown = text();
+    if (shown !== '') print(shown);
+  }
+}
+
+export const dataPath = (command: Command): string =>
+  readSettings(['data'], flagsOf(command), process.env).data;
+
+export type Opening = { create?: boolean; readOnly?: boolean; data?: string; clock?: Clock };
+
+/** Runs `use` on the opened data file, and closes it. All that is heavy is loaded here and not before. */
+export async function withApp<T>(
+  command: Command,
+  opening: Opening,
+  use: (app: App) => T | Promise<T>,
+): Promise<T> {
+  const { data = dataPath(command), create = false, readOnly = false, ...rest } = opening;
+  const { openApp } = await import('../app.ts');
+  const app = openApp({ data, create, readOnly, ...rest });
+  try {
+    return await use(app);
+  } finally {
+    await app.close();
+  }
+}

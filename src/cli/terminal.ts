@@ -1,0 +1,198 @@
+/** What people read and type: tables that fit the width, progress, questions. Results go to standard output alone. */
+import { createInterface } from 'node:readline';
+import { Failure } from '../failure.ts';
+
+/** Writes a result: one text, with a line feed at its end. */
+export function print(text: string): void {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** Tells a person something that is not the result. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Bold where standard output is a terminal that shows it and nobody asked for plain text (no-color.org). */
+export function bold(text: string): string {
+  const plain = !process.stdout.isTTY || process.env['NO_COLOR'] || process.env['TERM'] === 'dumb';
+  return plain ? text : `\u001b[1m${text}\u001b[22m`;
+}
+
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u;
+const invisible = /[\p{M}\u200b-\u200f\ufe00-\ufe0f]/u;
+const letters = new Intl.Segmenter();
+
+/** How many columns a text takes. */
+function widthOf(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the common case, told apart quickly
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const letter of text) width += invisible.test(letter) ? 0 : wide.test(letter) ? 2 : 1;
+  return width;
+}
+
+function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of letters.segment(text)) {
+    used += widthOf(segment);
+    if (used > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** Control characters would let a name move the cursor or colour the terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g;
+export const harmless = (text: string): string => text.replace(controls, ' ');
+
+export type Cell = string | number | boolean | null | undefined;
+const showCell = (cell: Cell): string =>
+  cell === null || cell === undefined ? '–' : harmless(String(cell)).replaceAll('\n', ' ');
+
+/** Where a line of a terminal ends; elsewhere nothing is cut. */
+const terminalWidth = (): number => (process.stdout.isTTY ? process.stdout.columns || 80 : Infinity);
+
+/** Rows under bold titles. On a terminal the widest columns give way until the table fits. Numbers stand right. */
+export function table(titles: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const texts = rows.map((row) => row.map(showCell));
+  const widths = titles.map((title, i) =>
+    Math.max(widthOf(title), ...texts.map((row) => widthOf(row[i] ?? ''))),
+  );
+  const gap = 2;
+  const total = () => widths.reduce((sum, width) => sum + width + gap, -gap);
+  for (const limit = terminalWidth(); total() > limit; ) {
+    const widest = widths.indexOf(Math.max(...widths));
+    if ((widths[widest] as number) <= 8) break;
+    widths[widest] = (widths[widest] as number) - 1;
+  }
+  const right = titles.map(
+    (_, i) => rows.length > 0 && rows.every((row) => row[i] === null || typeof row[i] === 'number'),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => {
+        const width = widths[i] as number;
+        const shown = cut(cell, width);
+        const padding = ' '.repeat(width - widthOf(shown));
+        return right[i] ? padding + shown : shown + padding;
+      })
+      .join(' '.repeat(gap))
+      .trimEnd();
+  return [bold(line(titles)), ...texts.map(line)].join('\n');
+}
+
+/** Names and values below each other; what is absent is left out. */
+export function fields(pairs: readonly (readonly [string, Cell])[]): string {
+  const shown = pairs.filter(([, cell]) => cell !== null && cell !== undefined && cell !== '');
+  const width = Math.max(0, ...shown.map(([name]) => name.length)) + 2;
+  return shown
+    .map(([name, cell]) => {
+      const lines = harmless(String(cell)).split('\n');
+      return bold(name.padEnd(width)) + lines.join(`\n${' '.repeat(width)}`);
+    })
+    .join('\n');
+}
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+export function bytes(size: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let unit = 0;
+  let left = size;
+  for (; left >= 1000 && unit < units.length - 1; unit++) left /= 1000;
+  return `${unit === 0 ? left : left.toFixed(left < 10 ? 1 : 0)} ${units[unit]}`;
+}
+
+const span = (seconds: number): string => {
+  const whole = Math.ceil(seconds);
+  return whole < 60
+    ? `${whole} s`
+    : whole < 3600
+      ? `${Math.floor(whole / 60)} min ${whole % 60} s`
+      : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+};
+
+/** How far a work is: `done` of `total` (null where nobody knows), and what to count aloud. */
+export type Standing = { done: number; total: number | null; count: number };
+
+/** A line on the terminal for work that takes longer than a second: count, rate, time left. Nothing elsewhere. */
+export class Progress {
+  readonly #what: string;
+  readonly #started = performance.now();
+  readonly #shows = process.stderr.isTTY === true;
+  #drawn = 0;
+
+  /** @param what is counted, in the plural ("lines") */
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  update({ done, total, count }: Standing): void {
+    const now = performance.now();
+    if (!this.#shows || now - this.#started < 1000 || now - this.#drawn < 100) return;
+    this.#drawn = now;
+    const seconds = (now - this.#started) / 1000;
+    const parts = [
+      `${count.toLocaleString('en')} ${this.#what}`,
+      `${Math.round(count / seconds).toLocaleString('en')}/s`,
+    ];
+    if (total !== null && total > 0 && done > 0 && done <= total) {
+      parts.push(`${Math.floor((done / total) * 100)} %`, `${span((seconds / done) * (total - done))} left`);
+    }
+    process.stderr.write(`\r\u001b[2K${cut(parts.join('  '), (process.stderr.columns || 80) - 1)}`);
+  }
+
+  /** Takes the line away. */
+  end(): void {
+    if (this.#drawn > 0) process.stderr.write('\r\u001b[2K');
+    this.#drawn = 0;
+  }
+}
+
+export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/** Asks for yes or no; no is what Enter means. */
+export async function confirm(question: string): Promise<boolean> {
+  const answer = await ask(`${question} [y/N] `, false);
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Asks without showing what is typed. */
+export const askSecret = (question: string): Promise<string> => ask(question, true);
+
+function ask(question: string, hidden: boolean): Promise<string> {
+  // Nothing that readline would echo is shown while the answer is a secret.
+  process.stderr.write(question);
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true, prompt: '' });
+  if (hidden) Object.assign(lines, { _writeToOutput: () => {} });
+  return new Promise((resolve, reject) => {
+    lines.once('line', (line) => {
+      lines.close();
+      if (hidden) process.stderr.write('\n');
+      resolve(line);
+    });
+    lines.once('SIGINT', () => {
+      process.stderr.write('\n');
+      lines.close();
+      reject(new Failure('Interrupted; nothing was changed.'));
+    });
+    lines.once('close', () => reject(new Failure('No answer; nothing was changed.')));
+  });
+}
+
+/** The first line of standard input. */
+export async function readLine(what: string): Promise<string> {
+  let text = '';
+  process.stdin.setEncoding('utf8');
+  for await (const chunk of process.stdin) {
+    text += chunk;
+    if (text.includes('\n') || text.length > 10_000) break;
+  }
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (line === '') throw new Failure(`No ${what} arrived on standard input.`, 2);
+  return line;
+}

@@ -1,0 +1,359 @@
+/**
+ * What may be set: by flag, else by environment, else by default, read once into a frozen object. A secret may also lie
+ * in a file that `CRATEBASE_…_FILE` names. Every value that cannot be used is told in one line, as wrong usage.
+ */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { Failure } from './failure.ts';
+
+/** One setting: a flag, a variable of the environment, a default. */
+export type Setting<T> = {
+  /** As the command line declares it, such as `--port <number>`. */
+  readonly flags: string;
+  readonly env: string;
+  readonly description: string;
+  readonly shape: 'value' | 'list' | 'switch';
+  readonly fallback: T;
+  /** The end of "--port is …". */
+  readonly accepts: string;
+  /** The value; undefined where the text is none. Of a list, one entry of it. */
+  readonly read: (text: string) => unknown;
+  /** Never shown again, and may come from a file. */
+  readonly secret: boolean;
+  /** Has a meaning only with --dev. */
+  readonly dev: boolean;
+};
+
+type Extras = Partial<Pick<Setting<unknown>, 'secret' | 'dev'>>;
+
+const variable = (flags: string): string =>
+  `CRATEBASE_${(flags.split(' ')[0] as string).slice(2).toUpperCase().replaceAll('-', '_')}`;
+
+const define = <T>(
+  shape: Setting<T>['shape'],
+  flags: string,
+  description: string,
+  fallback: T,
+  accepts: string,
+  read: (text: string) => unknown,
+  extras: Extras = {},
+): Setting<T> => ({
+  flags,
+  env: variable(flags),
+  description,
+  shape,
+  fallback,
+  accepts,
+  read,
+  secret: false,
+  dev: false,
+  ...extras,
+});
+
+const value = <T, F extends T | null = T>(
+  flags: string,
+  description: string,
+  fallback: F,
+  accepts: string,
+  read: (text: string) => T | undefined,
+  extras: Extras = {},
+): Setting<T | F> => define<T | F>('value', flags, description, fallback, accepts, read, extras);
+
+const list = <T>(
+  flags: string,
+  description: string,
+  accepts: string,
+  read: (text: string) => T | undefined,
+  extras: Extras = {},
+): Setting<readonly T[]> =>
+  define<readonly T[]>('list', flags, description, Object.freeze([]), accepts, read, extras);
+
+const truths: Record<string, boolean> = {
+  1: true,
+  true: true,
+  yes: true,
+  on: true,
+  0: false,
+  false: false,
+  no: false,
+  off: false,
+};
+const toggle = (flags: string, description: string, extras: Extras = {}): Setting<boolean> =>
+  define<boolean>(
+    'switch',
+    flags,
+    description,
+    false,
+    'true or false',
+    (text) => truths[text.toLowerCase()],
+    extras,
+  );
+
+const nonEmpty = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
+const whole =
+  (lowest: number, highest: number) =>
+  (text: string): number | undefined => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return number >= lowest && number <= highest ? number : undefined;
+  };
+const oneOf =
+  <T extends string>(...names: T[]) =>
+  (text: string): T | undefined =>
+    names.find((name) => name === text.toLowerCase());
+
+/** An http or https address without query; what follows its host's path is dropped with the slash at its end. */
+function readAddress(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const plain = url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  if (!/^https?:$/.test(url.protocol) || !plain) return undefined;
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** A timestamp with an offset, in ms since 1970. */
+function readStamp(text: string): number | undefined {
+  const match =
+    /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.exec(text);
+  if (!match) return undefined;
+  // Date.parse lets 30 February pass for 2 March.
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const time = Date.parse(text);
+  return Number.isNaN(time) || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day
+    ? undefined
+    : time;
+}
+
+function readRange(text: string): string | undefined {
+  const [address = '', length, ...more] = text.split('/');
+  const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
+  if (bits < 0 || more.length > 0) return undefined;
+  return length === undefined || whole(0, bits)(length) !== undefined ? text : undefined;
+}
+
+/** Statuses that a client must be ready for whatever it asks. */
+const failStatuses = ['429', '500', '503'] as const;
+export type Fault = { readonly status: number; readonly fraction: number };
+function readFault(text: string): Fault | undefined {
+  const match = /^(\d{3}):(0|1|0?\.\d+|1\.0+|0\.\d+)$/.exec(text);
+  const status = failStatuses.find((known) => known === match?.[1]);
+  return match && status ? Object.freeze({ status: Number(status), fraction: Number(match[2]) }) : undefined;
+}
+
+const readName = (text: string): string | undefined =>
+  /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text) && text.trim() !== '' ? text.trim() : undefined;
+
+/** Every setting, by the name it has in the configuration. */
+export const settings = {
+  data: value<string>('--data <file>', 'the data file', './cratebase.db', 'the path of a file', nonEmpty),
+  empty: toggle('--empty', 'make a missing data file without the starter catalogue'),
+  host: value<string>(
+    '--host <address>',
+    'the address to listen on; 0.0.0.0 for all of this machine',
+    '127.0.0.1',
+    'an address or a host name',
+    (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
+  ),
+  port: value<number>(
+    '--port <number>',
+    'the port to listen on; 0 picks a free one',
+    4880,
+    'a whole number from 0 to 65535',
+    whole(0, 65_535),
+  ),
+  baseUrl: value<string, null>(
+    '--base-url <url>',
+    'the address under which clients reach the service (default: http://host:port)',
+    null,
+    'an http or https address such as https://music.example.org',
+    readAddress,
+  ),
+  accountUrl: value<string, null>(
+    '--account-url <url>',
+    'the address of the account dashboard (default: the base address)',
+    null,
+    'an http or https address such as https://account.example.org',
+    readAddress,
+  ),
+  name: value<string>(
+    '--name <name>',
+    'the name of the service, as its attribution shows it',
+    'cratebase',
+    'a name of at most 100 characters on one line',
+    readName,
+  ),
+  workers: value<number>(
+    '--workers <number>',
+    'how many processes answer requests',
+    1,
+    'a whole number from 1 to 64',
+    whole(1, 64),
+  ),
+  registration: value<'open' | 'closed'>(
+    '--registration <mode>',
+    'whether people may make accounts themselves',
+    'open',
+    'open or closed',
+    oneOf('open', 'closed'),
+  ),
+  trustProxy: toggle('--trust-proxy', 'believe the X-Forwarded-… headers of the proxy in front'),
+  fetchAllow: list<string>(
+    '--fetch-allow <cidr...>',
+    'private addresses that sources may be fetched from',
+    'an address or a range such as 10.0.0.0/8',
+    readRange,
+  ),
+  noSync: toggle('--no-sync', 'do not run the sources that are due'),
+  metricsToken: value<string, null>(
+    '--metrics-token <token>',
+    'serve /metrics to who presents this token',
+    null,
+    'a token without spaces',
+    (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined),
+    { secret: true },
+  ),
+  dev: toggle('--dev', 'for offline work: an account dev@localhost, and a key printed at the start'),
+  now: value<number, null>(
+    '--now <time>',
+    'with --dev: the clock stands still at this time',
+    null,
+    'a timestamp with an offset or Z, such as 2026-11-20T12:00:00Z',
+    readStamp,
+    { dev: true },
+  ),
+  plan: value<'free' | 'premium' | 'pro', null>(
+    '--plan <plan>',
+    "with --dev: the account's plan (default: free)",
+    null,
+    'free, premium or pro',
+    oneOf('free', 'premium', 'pro'),
+    { dev: true },
+  ),
+  quota: value<number, null>(
+    '--quota <number>',
+    "with --dev: the account's requests a month",
+    null,
+    'a whole number',
+    whole(0, 1e12),
+    { dev: true },
+  ),
+  window: value<number, null>(
+    '--window <number>',
+    "with --dev: the key's requests in 60 seconds",
+    null,
+    'a whole number, at least 1',
+    whole(1, 1e12),
+    { dev: true },
+  ),
+  fail: list<Fault>(
+    '--fail <status:fraction...>',
+    'with --dev: answer this part of the requests with this status',
+    `a status (${failStatuses.join(', ')}) and a part of 1, such as 503:0.1`,
+    readFault,
+    { dev: true },
+  ),
+} as const;
+export type SettingName = keyof typeof settings;
+type Value<S> = S extends Setting<infer T> ? T : never;
+export type Settings = { readonly [N in SettingName]: Value<(typeof settings)[N]> };
+
+/** What the command line gave, by the name of the setting; `undefined` or absent where it gave nothing. */
+export type Flags = Readonly<Record<string, unknown>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type Given = { texts: readonly string[]; from: string };
+
+/** What was given for a setting and where; null where nothing was. An empty variable counts as absent. */
+function findGiven(name: SettingName, flags: Flags, env: Environment): Given | null {
+  const setting = settings[name];
+  const flag = flags[name];
+  const from = setting.flags.split(' ')[0] as string;
+  if (flag === true) return { texts: ['true'], from };
+  if (Array.isArray(flag)) return { texts: flag as string[], from };
+  if (typeof flag === 'string') return { texts: [flag], from };
+  const text = env[setting.env];
+  if (text)
+    return {
+      texts: setting.shape === 'list' ? text.split(',').map((part) => part.trim()) : [text],
+      from: setting.env,
+    };
+  const path = setting.secret ? env[`${setting.env}_FILE`] : undefined;
+  return path ? { texts: [readSecret(path, `${setting.env}_FILE`)], from: `${setting.env}_FILE` } : null;
+}
+
+function readSecret(path: string, from: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    throw new Failure(`${from} names ${path}, which cannot be read (${code}).`, 2);
+  }
+}
+
+function readGiven<N extends SettingName>(name: N, given: Given | null): Settings[N] {
+  const setting: Setting<unknown> = settings[name];
+  if (given === null) return setting.fallback as Settings[N];
+  const values = given.texts.map((text) => {
+    const read = setting.read(text);
+    if (read !== undefined) return read;
+    const shown = setting.secret ? '' : `, not ${JSON.stringify(text)}`;
+    throw new Failure(`${given.from} is ${setting.accepts}${shown}.`, 2);
+  });
+  return (setting.shape === 'list' ? Object.freeze(values) : values[0]) as Settings[N];
+}
+
+/** The named settings; throws a `Failure` (wrong usage) that says what is accepted. */
+export function readSettings<N extends SettingName>(
+  names: readonly N[],
+  flags: Flags,
+  env: Environment,
+): Readonly<Pick<Settings, N>> {
+  const entries = names.map((name) => [name, readGiven(name, findGiven(name, flags, env))]);
+  return Object.freeze(Object.fromEntries(entries)) as Readonly<Pick<Settings, N>>;
+}
+
+/** All that `serve` is set to. */
+export function readServeConfig(flags: Flags, env: Environment): Settings {
+  const names = Object.keys(settings) as SettingName[];
+  const config = readSettings(names, flags, env);
+  if (config.dev) {
+    const parts = config.fail.reduce((sum, { fraction }) => sum + fraction, 0);
+    if (parts > 1) throw new Failure('The parts of --fail are more than 1 together.', 2);
+    return config;
+  }
+  for (const name of names) {
+    const given = settings[name].dev ? findGiven(name, flags, env) : null;
+    if (given) throw new Failure(`${given.from} works only together with --dev.`, 2);
+  }
+  return config;
+}
+
+/** A setting as `doctor` shows it. `problem` is what is wrong with what was given. */
+export type SettingReport = { name: string; value: unknown; from: string; problem: string | null };
+
+/** Every setting with its origin, secrets hidden; what cannot be read is reported instead of thrown. */
+export function reportSettings(flags: Flags, env: Environment): SettingReport[] {
+  return (Object.keys(settings) as SettingName[]).map((name) => {
+    const shown = (settings[name].flags.split(' ')[0] as string).slice(2);
+    try {
+      const given = findGiven(name, flags, env);
+      const read = readGiven(name, given);
+      const value = settings[name].secret && read !== null ? '(hidden)' : read;
+      return { name: shown, value, from: given?.from ?? 'default', problem: null };
+    } catch (failure) {
+      return { name: shown, value: null, from: settings[name].env, problem: (failure as Error).message };
+    }
+  });
+}
+
+/** Variables of the environment that begin like ours and mean nothing: most often a slip of the pen. */
+export function strangeVariables(env: Environment): string[] {
+  const known = new Set(['CRATEBASE_DEBUG', 'CRATEBASE_NATIVES', 'CRATEBASE_ROLE']);
+  for (const setting of Object.values(settings)) {
+    known.add(setting.env);
+    if (setting.secret) known.add(`${setting.env}_FILE`);
+  }
+  return Object.keys(env)
+    .filter((name) => name.startsWith('CRATEBASE_') && !known.has(name))
+    .sort();
+}

@@ -1,0 +1,306 @@
+/**
+ * The OpenAPI 3.1 document of all operations. Paths, parameters, schemas, statuses and limits are read from the other
+ * files of the contract; only what those do not say (what a header means, how a key looks) is said here.
+ */
+import { z } from 'zod';
+import { type ErrorType, errorBody, errorTypes } from './errors.ts';
+import * as fields from './fields.ts';
+import { apiPrefix, type OperationId, type OperationRow, operationIds, operations } from './operations.ts';
+import { filters, otherParameters } from './parameters.ts';
+import { limitHeaders, plans, windowSeconds } from './plans.ts';
+import * as records from './records.ts';
+
+/** What a document is made for: the service's address (no slash at its end), its name, the program's version. */
+export type ServiceFacts = { baseUrl: string; name: string; version: string };
+type Json = Record<string, unknown>;
+export type OpenApiOperation = Json & {
+  operationId: OperationId;
+  parameters: Json[];
+  responses: Record<string, Json>;
+};
+export type OpenApiDocument = Json & {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  paths: Record<string, { get: OpenApiOperation }>;
+  components: Record<
+    'schemas' | 'parameters' | 'headers' | 'responses' | 'securitySchemes',
+    Record<string, Json>
+  >;
+};
+
+const rows: Record<OperationId, OperationRow> = operations;
+
+/** The sentence with which a Free account names its source (decisions.md, Attribution). */
+export const attribution = ({ name, baseUrl }: Pick<ServiceFacts, 'name' | 'baseUrl'>): string =>
+  `Data from ${name} (${baseUrl})`;
+
+/** How the whole body of a success is called: `EventItem` is listed in an `EventList`, `Event` shown in an `EventDetail`. */
+const bodyName = ({ shape, returns }: OperationRow): string =>
+  shape === 'detail' ? `${returns}Detail` : `${returns.replace(/Item$/, '')}List`;
+
+const bodySchema = ({ shape, returns }: OperationRow): z.ZodType => {
+  const record = records.schemas[returns];
+  return shape === 'detail'
+    ? z.strictObject({ data: record })
+    : z.strictObject({ data: z.array(record), page: records.page });
+};
+
+/** The whole body of each operation's success (decisions.md, Envelopes). */
+export const bodies: Readonly<Record<OperationId, z.ZodType>> = Object.fromEntries(
+  operationIds.map((id) => [id, bodySchema(rows[id])]),
+) as Record<OperationId, z.ZodType>;
+
+/** The document for one service; the same facts give the same document. */
+export function openApiDocument(facts: ServiceFacts): OpenApiDocument {
+  return {
+    openapi: '3.1.1',
+    info: { title: facts.name, version: facts.version, description: introduction(facts) },
+    servers: [{ url: `${facts.baseUrl}${apiPrefix}` }],
+    security: [{ apiKey: [] }],
+    tags: tags(),
+    paths: Object.fromEntries(operationIds.map((id) => [rows[id].path, { get: operation(id, rows[id]) }])),
+    components: {
+      schemas: schemas(),
+      parameters: parameters(),
+      headers,
+      responses: problems(),
+      securitySchemes: { apiKey: securityScheme },
+    },
+  };
+}
+
+// ------------------------------------------------------------------------------------------------- what it is about
+
+const number = (value: number): string => value.toLocaleString('en');
+
+const introduction = (facts: ServiceFacts): string => `\
+The catalogue of electronic music, read-only.
+
+Every request carries a key of an account: \`Authorization: Bearer <API_KEY>\`. Free accounts name their source with this
+sentence: ${attribution(facts)}
+
+- Nothing is omitted for being empty: what is absent is \`null\`, no entries is \`[]\`.
+- A detail is \`{"data": {…}}\`, a list \`{"data": […], "page": {"next_cursor", "has_more"}}\`. To read on, pass
+  \`page.next_cursor\` as \`cursor\` to the same path with the same filters.
+- Unknown parameters are ignored, an empty value counts as absent, of a repeated parameter the first counts.
+- Every path answers \`HEAD\` and \`OPTIONS\` too. A 200 has an \`ETag\`; \`If-None-Match\` with it gives a 304.
+
+| Plan | Requests per key and ${windowSeconds} s | Requests per account and month (UTC) |
+|---|---|---|
+${Object.values(plans)
+  .map((plan) => `| ${plan.title} | ${number(plan.window)} | ${number(plan.quota)} |`)
+  .join('\n')}
+
+| Error type | Status | When |
+|---|---|---|
+${Object.entries(errorTypes)
+  .map(([type, { status, when }]) => `| \`${type}\` | ${status} | ${when} |`)
+  .join('\n')}
+`;
+
+const securityScheme = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'API key',
+  description:
+    'A key of the account: `cb_live_`, a public id of 6 characters, `_`, 32 random characters and a checksum of 6, all of 0-9, A-Z and a-z. It is shown once, when it is made.',
+};
+
+/** Each tag with the summaries of its operations. */
+function tags(): Json[] {
+  const summaries = new Map<string, string[]>();
+  for (const { tag, summary } of Object.values(rows))
+    summaries.set(tag, [...(summaries.get(tag) ?? []), summary]);
+  return [...summaries].map(([name, texts]) => ({ name, description: `${texts.join('. ')}.` }));
+}
+
+// ------------------------------------------------------------------------------------------------- operations
+
+const reference = (section: keyof OpenApiDocument['components'], name: string): Json => ({
+  $ref: `#/components/${section}/${name}`,
+});
+const pathParameters = { slug: fields.slug, edition: fields.edition } as const;
+type PathParameter = keyof typeof pathParameters;
+const pathParametersOf = (path: string): PathParameter[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as PathParameter);
+
+function operation(id: OperationId, row: OperationRow): OpenApiOperation {
+  return {
+    operationId: id,
+    tags: [row.tag],
+    summary: row.summary,
+    ...(row.order === undefined ? {} : { description: `Order: ${row.order}.` }),
+    parameters: parameterNames(row).map((name) => reference('parameters', name)),
+    responses: {
+      200: {
+        description: `${row.summary}.`,
+        headers: headersOf('ETag', 'Cache-Control', ...limitHeaders),
+        content: { 'application/json': { schema: reference('schemas', bodyName(row)) } },
+      },
+      304: reference('responses', 'NotModified'),
+      ...Object.fromEntries(
+        Object.entries(problemResponses)
+          .filter(([, { when }]) => when(row))
+          .map(([name, { status }]) => [status, reference('responses', name)]),
+      ),
+    },
+  };
+}
+
+/** The names, in `components.parameters`, of what an operation takes. */
+function parameterNames(row: OperationRow): string[] {
+  const own = [...pathParametersOf(row.path), ...(row.filters ?? [])];
+  if (row.shape === 'list') return [...own, 'limit', 'cursor'];
+  return row.shape === 'search' ? [...own, 'q', 'searchLimit'] : own;
+}
+
+function parameters(): Record<string, Json> {
+  const query = (name: string, { description, schema }: { description: string; schema: z.ZodType }) => ({
+    name,
+    in: 'query',
+    description,
+    schema: toJson(schema),
+  });
+  return {
+    ...Object.fromEntries(
+      Object.entries(pathParameters).map(([name, field]) => {
+        // The field's example names one record: on most paths it would lead to none.
+        const { description, examples: _, ...schema } = toJson(field);
+        return [name, { name, in: 'path', required: true, description, schema }];
+      }),
+    ),
+    ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, query(name, filter)])),
+    limit: query('limit', otherParameters.limit('list')),
+    searchLimit: query('limit', otherParameters.limit('search')),
+    cursor: query('cursor', otherParameters.cursor),
+    q: { ...query('q', otherParameters.q), required: true },
+  };
+}
+
+// ------------------------------------------------------------------------------------------------- headers, problems
+
+const header = (schema: z.ZodType, description: string): Json => ({ description, schema: toJson(schema) });
+const headers: Record<string, Json> = {
+  'X-Request-Id': header(z.string(), 'Id of the answer; give it when you report a problem.'),
+  ETag: header(z.string(), 'Weak validator of this answer, for If-None-Match.'),
+  'Cache-Control': header(z.string(), 'How long the answer may be kept, by its caller alone.'),
+  'WWW-Authenticate': header(z.string(), 'Says that a bearer credential is wanted.'),
+  'Retry-After': header(z.int().min(1), 'Whole seconds to wait before the next attempt.'),
+  ...({
+    'X-RateLimit-Limit': header(z.int(), `Requests the key may make in ${windowSeconds} seconds.`),
+    'X-RateLimit-Remaining': header(z.int().min(0), "Requests left in the key's window."),
+    'X-RateLimit-Reset': header(z.int(), 'When the window ends, in Unix seconds.'),
+    'X-Quota-Limit': header(z.int(), 'Requests the account may make in a calendar month (UTC).'),
+    'X-Quota-Remaining': header(z.int().min(0), "Requests left in the account's month."),
+    'X-Quota-Reset': header(z.int(), 'When the next month begins, in Unix seconds.'),
+  } satisfies Record<(typeof limitHeaders)[number], Json>),
+};
+
+const headersOf = (...names: string[]): Json =>
+  Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, reference('headers', name)]));
+
+type ProblemResponse = { status: number; headers: readonly string[]; when: (row: OperationRow) => boolean };
+const always = () => true;
+
+/** The answers that are no success, and which operations can give them. */
+const problemResponses: Record<string, ProblemResponse> = {
+  BadRequest: { status: 400, headers: limitHeaders, when: (row) => row.shape !== 'detail' },
+  Unauthorized: { status: 401, headers: ['WWW-Authenticate'], when: always },
+  NotFound: { status: 404, headers: limitHeaders, when: (row) => row.path.includes('{') },
+  TooManyRequests: { status: 429, headers: ['Retry-After', ...limitHeaders], when: always },
+  InternalError: { status: 500, headers: [], when: always },
+  Unavailable: { status: 503, headers: ['Retry-After'], when: always },
+};
+
+function problems(): Record<string, Json> {
+  return {
+    NotModified: {
+      description: 'What the caller has is still right; costs nothing of the quota.',
+      headers: headersOf('ETag', 'Cache-Control', ...limitHeaders),
+    },
+    ...Object.fromEntries(
+      Object.entries(problemResponses).map(([name, response]) => [name, problem(response)]),
+    ),
+  };
+}
+
+/** The answer of one status: all the error types that have it. */
+function problem({ status, headers: names }: ProblemResponse): Json {
+  const types = (Object.keys(errorTypes) as ErrorType[]).filter((type) => errorTypes[type].status === status);
+  return {
+    description: types.map((type) => `\`${type}\`: ${errorTypes[type].when}`).join(' '),
+    headers: headersOf(...names),
+    content: {
+      'application/json': {
+        schema: reference('schemas', 'Error'),
+        examples: Object.fromEntries(types.map((type) => [type, { value: exampleProblem(type) }])),
+      },
+    },
+  };
+}
+
+const exampleProblem = (type: ErrorType): z.infer<typeof errorBody> => ({
+  error: {
+    type,
+    message: errorTypes[type].when,
+    param: type === 'invalid_cursor' ? 'cursor' : type === 'invalid_parameter' ? 'from' : null,
+    request_id: 'req_00000a',
+  },
+});
+
+// ------------------------------------------------------------------------------------------------- schemas
+
+/** Every record of the contract and every body, once; records name each other by reference. */
+function schemas(): Record<string, Json> {
+  const registry = z.registry<{ id: string }>();
+  for (const schema of [...Object.values(records), errorBody]) {
+    if (!(schema instanceof z.ZodType)) continue;
+    const id = schema.meta()?.id;
+    if (id !== undefined) registry.add(schema, { id });
+  }
+  const named = new Set<string>();
+  for (const id of operationIds) {
+    const name = bodyName(rows[id]);
+    if (!named.has(name)) registry.add(bodies[id], { id: name });
+    named.add(name);
+  }
+  const made = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` }).schemas;
+  return Object.fromEntries(
+    Object.keys(made)
+      .sort()
+      .map((name) => [name, plain(made[name])]),
+  );
+}
+
+function toJson(schema: z.ZodType): Json {
+  return plain(z.toJSONSchema(schema));
+}
+
+/** A JSON schema as people would write it. */
+function plain(schema: unknown): Json {
+  const { $schema: _, $id: __, ...rest } = tidy(schema) as Json;
+  return rest;
+}
+
+function tidy(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tidy);
+  if (typeof node !== 'object' || node === null) return node;
+  const tidied = mergeNull(
+    Object.fromEntries(Object.entries(node).map(([key, value]) => [key, tidy(value)])),
+  );
+  // The format says it; zod's expression for it fills five lines.
+  if (tidied.format === 'date-time' || tidied.format === 'date') delete tidied.pattern;
+  if (tidied.maximum === Number.MAX_SAFE_INTEGER) delete tidied.maximum;
+  if (tidied.minimum === Number.MIN_SAFE_INTEGER) delete tidied.minimum;
+  return tidied;
+}
+
+/** "A text, or null" as one type of two, so that its description and examples stand where they are looked for. */
+function mergeNull(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1].type !== 'null' || '$ref' in anyOf[0])
+    return schema;
+  const { type, enum: values, ...inner } = anyOf[0] as { type: string; enum?: string[] };
+  return { type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}), ...inner, ...rest };
+}

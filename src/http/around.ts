@@ -1,0 +1,128 @@
+/** What stands around the API (decisions.md): health, metrics, the OpenAPI document, the changelog; else a 404. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { changelog } from '../contract/changelog.ts';
+import { Problem } from '../contract/errors.ts';
+import { openApiDocument } from '../contract/openapi.ts';
+import { type Counts, metricsText } from './metrics.ts';
+import { newRequestId, sendProblem } from './problem.ts';
+
+export type AroundParts = {
+  baseUrl: string;
+  name: string;
+  version: string;
+  /** Null: there is no /metrics. */
+  metricsToken: string | null;
+  /** The catalogue's revision; throws where the data file cannot be read. */
+  readRevision: () => number;
+  /** The counts of all processes that answer. */
+  totals: () => Promise<Counts>;
+};
+
+type Answer = { status: number; type: string; body: string; headers?: Record<string, string> };
+type Page = (request: IncomingMessage) => Answer | Promise<Answer>;
+
+const json = (status: number, value: unknown): Answer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(value),
+  headers: { 'Cache-Control': 'no-store' },
+});
+
+/** A document that stays as it is while the process runs; anyone may read it from anywhere. */
+function fixed(make: () => unknown): Page {
+  let body: string | undefined;
+  let tag = '';
+  return (request) => {
+    if (body === undefined) {
+      body = JSON.stringify(make());
+      tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    }
+    const headers = {
+      ETag: tag,
+      'Cache-Control': 'public, max-age=300',
+      'Access-Control-Allow-Origin': '*',
+    };
+    const known = (request.headers['if-none-match'] ?? '').split(',').map((part) => part.trim());
+    const same = known.includes('*') || known.some((part) => part.replace(/^W\//, '') === tag);
+    return { status: same ? 304 : 200, type: 'application/json', body: same ? '' : body, headers };
+  };
+}
+
+/** Takes as long whatever was presented. */
+function isSame(presented: string, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(presented), digest(token));
+}
+
+/** The pages by their path. */
+function pagesOf(parts: AroundParts): Map<string, Page> {
+  const { baseUrl, name, version, metricsToken } = parts;
+  const pages = new Map<string, Page>([
+    ['/healthz', () => json(200, { status: 'ok' })],
+    [
+      '/readyz',
+      () => {
+        parts.readRevision();
+        return json(200, { status: 'ok' });
+      },
+    ],
+    ['/openapi.json', fixed(() => openApiDocument({ baseUrl, name, version }))],
+    ['/changelog.json', fixed(() => ({ data: changelog }))],
+  ]);
+  if (metricsToken !== null) {
+    pages.set('/metrics', async (request) => {
+      const [, presented = ''] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? [];
+      if (!isSame(presented, metricsToken)) {
+        throw new Problem('unauthorized', 'Send the metrics token: Authorization: Bearer <token>.');
+      }
+      const facts = { uptime: process.uptime(), revision: parts.readRevision(), version };
+      return {
+        status: 200,
+        type: 'text/plain; version=0.0.4; charset=utf-8',
+        body: metricsText({ counts: await parts.totals(), ...facts }),
+        headers: { 'Cache-Control': 'no-store' },
+      };
+    });
+  }
+  return pages;
+}
+
+const allow = 'GET, HEAD, OPTIONS';
+
+/** Answers every request that no door has taken. Rejects with what `onError` is to tell. */
+export function answerAround(
+  parts: AroundParts,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const pages = pagesOf(parts);
+  return async (request, response) => {
+    if (!response.hasHeader('X-Request-Id')) response.setHeader('X-Request-Id', newRequestId());
+    const path = (request.url ?? '/').split('?', 1)[0] as string;
+    const page = pages.get(path);
+    if (!page) throw new Problem('not_found', notFound(baseOf(parts), path));
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, { Allow: allow }).end();
+      return;
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const problem = new Problem('method_not_allowed', `Use GET or HEAD on ${path}.`);
+      sendProblem(response, problem, { Allow: allow });
+      return;
+    }
+    send(request, response, await page(request));
+  };
+}
+
+const baseOf = ({ baseUrl }: AroundParts): string => baseUrl;
+const notFound = (baseUrl: string, path: string): string =>
+  path === '/'
+    ? `The API is at ${baseUrl}/api/v1, and ${baseUrl}/openapi.json describes it.`
+    : `There is nothing at this path. ${baseUrl}/openapi.json lists all there is.`;
+
+function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  const { status, type, body, headers = {} } = answer;
+  const content =
+    status === 304 ? {} : { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) };
+  response.writeHead(status, { ...content, 'X-Content-Type-Options': 'nosniff', ...headers });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,52 @@
+/** The answer to a request that fails (decisions.md, Errors), for everything that is not the REST API's own. */
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { errorTypes, Problem } from '../contract/errors.ts';
+
+export const newRequestId = (): string => `req_${randomBytes(12).toString('hex')}`;
+
+/** The body of a failure. */
+export function problemBody(problem: Problem, requestId: string): string {
+  const { type, message, param } = problem;
+  return JSON.stringify({ error: { type, message, param, request_id: requestId } });
+}
+
+/** How long a caller should wait before it asks again, in seconds. */
+const retrySeconds = 5;
+
+/** Answers with a problem; does nothing where an answer has begun. */
+export function sendProblem(
+  response: ServerResponse,
+  problem: Problem,
+  headers: Record<string, string> = {},
+): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const requestId = String(response.getHeader('X-Request-Id') ?? newRequestId());
+  const body = problemBody(problem, requestId);
+  response.writeHead(errorTypes[problem.type].status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestId,
+    'Cache-Control': 'no-store',
+    ...(problem.type === 'unavailable' ? { 'Retry-After': String(retrySeconds) } : {}),
+    ...headers,
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+/** SQLite's words for a file that cannot be read or written, which is no mistake in the program. */
+const unusable =
+  /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PERM|PROTOCOL|NOLFS)(_|$)/;
+
+/** What a caller is told of a failure: the problem it is, or one that describes nothing. */
+export function problemOf(failure: unknown): Problem {
+  if (failure instanceof Problem) return failure;
+  const code = (failure as { code?: unknown } | null)?.code;
+  if (typeof code === 'string' && unusable.test(code)) {
+    return new Problem('unavailable', 'The data file cannot be used at present. Try again shortly.');
+  }
+  return new Problem('internal_error', 'Something went wrong here. Report it with the request id.');
+}

@@ -1,0 +1,146 @@
+/** One HTTP server: bound, answering, stopped with grace. What it answers is given to it. */
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Problem } from '../contract/errors.ts';
+import { Failure } from '../failure.ts';
+import { describeFailure, type Log } from '../log.ts';
+import { CountedResponse } from './metrics.ts';
+import { newRequestId, problemBody, problemOf, sendProblem } from './problem.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export type Listening = {
+  port: number;
+  /** Takes no more, finishes what runs (at most five seconds), then resolves. */
+  stop(): Promise<void>;
+};
+
+const graceMs = 5_000;
+
+/**
+ * Listens on `host` and `port`; `makeHandler` is called once the port is known and before anything is answered.
+ * Rejects with a `Failure` where the address cannot be had.
+ */
+export function listen(
+  { host, port, counted, log }: { host: string; port: number; counted: boolean; log: Log },
+  makeHandler: (port: number) => Handler,
+): Promise<Listening> {
+  const server = createServer({ ServerResponse: counted ? CountedResponse : ServerResponse });
+  // Longer than the proxies in front keep a connection, so that none is closed while they use it again.
+  server.keepAliveTimeout = 75_000;
+  server.headersTimeout = 20_000;
+  server.requestTimeout = 30_000;
+  server.on('clientError', refuseUnreadable);
+  return new Promise((resolve, reject) => {
+    server.once('error', (failure) => reject(asFailure(failure, host, port)));
+    server.listen({ host, port }, () => {
+      const bound = (server.address() as AddressInfo).port;
+      const state = { stopping: false };
+      try {
+        server.on('request', guard(makeHandler(bound), state, log));
+      } catch (failure) {
+        server.close();
+        reject(failure);
+        return;
+      }
+      server.on('error', (failure) => log('error', 'server', describeFailure(failure)));
+      resolve({ port: bound, stop: () => stop(server, state) });
+    });
+  });
+}
+
+/** Whatever a handler throws is answered and logged; while stopping, nothing new begins. */
+function guard(handler: Handler, state: { stopping: boolean }, log: Log): Handler {
+  return (request, response) => {
+    if (state.stopping) {
+      sendProblem(
+        response,
+        new Problem('unavailable', 'The service is shutting down. Try again shortly.'),
+        {
+          Connection: 'close',
+        },
+      );
+      return;
+    }
+    try {
+      handler(request, response);
+    } catch (failure) {
+      answerFailure(failure, response, log);
+    }
+  };
+}
+
+/** Tells the caller what a failure may tell, and the log all of it. */
+export function answerFailure(failure: unknown, response: ServerResponse, log: Log): void {
+  const problem = problemOf(failure);
+  if (!(failure instanceof Problem)) {
+    if (!response.headersSent && !response.hasHeader('X-Request-Id')) {
+      response.setHeader('X-Request-Id', newRequestId());
+    }
+    const requestId = response.getHeader('X-Request-Id');
+    log('error', 'request failed', { request_id: requestId, ...describeFailure(failure) });
+  }
+  const headers: Record<string, string> =
+    problem.type === 'unauthorized' ? { 'WWW-Authenticate': 'Bearer realm="cratebase"' } : {};
+  sendProblem(response, problem, headers);
+}
+
+async function stop(server: Server, state: { stopping: boolean }): Promise<void> {
+  if (state.stopping) return;
+  state.stopping = true;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const late = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(late);
+}
+
+/** A request that is no HTTP, too large in its head, or too slow. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = refusals[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'This is not a request that HTTP/1.1 knows. Check its first line and its headers.',
+  ];
+  const requestId = newRequestId();
+  const body = problemBody(new Problem('invalid_parameter', message), requestId);
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `X-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+const refusals: Record<string, [string, string]> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'The path and the headers together are too long. Send less than 16 KiB.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    'The request did not arrive in time. Send it again at once.',
+  ],
+};
+
+function asFailure(failure: NodeJS.ErrnoException, host: string, port: number): unknown {
+  switch (failure.code) {
+    case 'EADDRINUSE':
+      return new Failure(
+        `Port ${port} on ${host} is in use. Stop the program that has it, or choose another with --port (0 picks a free one).`,
+      );
+    case 'EACCES':
+      return new Failure(
+        `Port ${port} may not be used by this user. Choose one above 1023 with --port, and put a proxy in front.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return new Failure(
+        `${host} is not an address of this machine. Name one with --host, such as 127.0.0.1 or 0.0.0.0.`,
+      );
+    default:
+      return failure;
+  }
+}

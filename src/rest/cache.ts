@@ -1,0 +1,55 @@
+/**
+ * Bodies that were rendered and are still right. An entry is good as long as the state it was made from is the present
+ * one; its tag (`ETag`) comes from that state and the address, so that equal tags mean equal bodies.
+ */
+import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+
+export type Rendered = { tag: string; body: Buffer };
+
+const mostBytes = 32 * 1024 * 1024;
+
+export class Rendering {
+  readonly #bodies = new LRUCache<string, Rendered & { state: string }>({
+    maxSize: mostBytes,
+    maxEntrySize: mostBytes / 8,
+    sizeCalculation: ({ body }, url) => body.length + url.length * 2 + 300,
+  });
+  readonly #secret: Buffer;
+  readonly #edition: string;
+
+  /**
+   * @param secret the file's key: tags cannot be guessed, so one that fits was given out
+   * @param edition what else bodies depend on in this process: program version and base address
+   */
+  constructor(secret: Buffer, edition: string) {
+    this.#secret = secret;
+    this.#edition = edition;
+  }
+
+  /** The weak entity tag of an address in a state. */
+  tag(url: string, state: string): string {
+    const mac = createHmac('sha256', this.#secret)
+      .update(`${this.#edition}\n${state}\n${url}`)
+      .digest('base64url');
+    return `W/"${mac.slice(0, 22)}"`;
+  }
+
+  get(url: string, state: string): Rendered | undefined {
+    const known = this.#bodies.get(url);
+    return known?.state === state ? known : undefined;
+  }
+
+  set(url: string, state: string, body: Buffer): Rendered {
+    const rendered = { tag: this.tag(url, state), body, state };
+    this.#bodies.set(url, rendered);
+    return rendered;
+  }
+}
+
+/** Whether one of the tags of an If-None-Match header is this one (weak comparison, RFC 9110 section 13.1.2). */
+export function namesTag(header: string, tag: string): boolean {
+  if (header.trim() === '*') return true;
+  const bare = tag.replace(/^W\//, '');
+  return (header.match(/"[^"]*"/g) ?? []).some((known) => known === bare);
+}

@@ -1,0 +1,201 @@
+/** The REST door: 33 operations under /api/v1, one way through all of them. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import type { Polka } from 'polka';
+import type { Access, Credential, Verdict } from '../access/access.ts';
+import { answers, type Catalogue } from '../catalogue/answers.ts';
+import type { Clock } from '../clock.ts';
+import { type ErrorType, Problem } from '../contract/errors.ts';
+import {
+  apiPrefix,
+  type OperationId,
+  type OperationRow,
+  operationIds,
+  operations,
+} from '../contract/operations.ts';
+import { describeFailure, type Log } from '../log.ts';
+import { withBaseUrl } from '../store/show.ts';
+import { namesTag, type Rendered, Rendering } from './cache.ts';
+import { type Given, readQuestion } from './question.ts';
+import { limitFields, newRequestId, problemAnswer, type Sent, send } from './send.ts';
+
+export type RestDeps = Catalogue & {
+  access: Access;
+  clock: Clock;
+  log: Log;
+  baseUrl: string;
+  version: string;
+  /** Failures made on purpose (serve --fail): so many requests get that status. */
+  fail: readonly { status: number; fraction: number }[];
+};
+
+type Req = IncomingMessage & { params: Record<string, string>; query: Given; originalUrl: string };
+
+const allow = 'GET, HEAD, OPTIONS';
+
+/** Puts the 33 operations on the server. */
+export function mountRest(app: Polka, deps: RestDeps): void {
+  const door = new RestDoor(deps);
+  for (const operation of operationIds) {
+    const path = operations[operation].path.replaceAll(/\{(\w+)\}/g, ':$1');
+    app.all(`${apiPrefix}${path}`, (req, res) => void door.call(operation, req as unknown as Req, res));
+  }
+}
+
+class RestDoor {
+  readonly #deps: RestDeps;
+  readonly #rendering: Rendering;
+  /** Credentials last refused, and until when (ms) they surely are: nothing is worked out for them in advance. */
+  readonly #spent = new LRUCache<string, number>({ max: 10_000 });
+
+  constructor(deps: RestDeps) {
+    this.#deps = deps;
+    this.#rendering = new Rendering(deps.reader.secret, `${deps.version} ${deps.baseUrl}`);
+  }
+
+  /** A request's whole life. Order of checks as decisions.md, Errors: path (the router), method, credential, … */
+  async call(operation: OperationId, req: Req, res: ServerResponse): Promise<void> {
+    const requestId = newRequestId();
+    try {
+      if (req.method === 'OPTIONS') return send(req, res, requestId, preflight);
+      if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed();
+      const credential = await this.#deps.access.identify(req.headers.authorization);
+      if (credential === null) throw unauthorized();
+      send(req, res, requestId, await this.#answer(operation, req, credential, requestId));
+    } catch (failure) {
+      const problem = this.#problem(failure, requestId);
+      send(req, res, requestId, problemAnswer(problem, requestId, fieldsOf(problem)));
+    }
+  }
+
+  /** … window and quota, parameters, the record. */
+  async #answer(operation: OperationId, req: Req, credential: Credential, requestId: string): Promise<Sent> {
+    const { access, clock } = this.#deps;
+    // What a request costs depends on its answer (a 304 and a 5xx cost nothing), so that is worked out first - except
+    // for one that is going to be refused, which must not cost anybody anything.
+    const surelyRefused = (this.#spent.get(credential.id) ?? 0) > clock.now();
+    const early = surelyRefused ? null : this.#attempt(operation, req, requestId);
+    const verdict = await access.admit(credential, early !== null && isFree(early.status) ? 0 : 1, 'rest');
+    if (verdict.outcome !== 'admitted') return this.#refusal(credential, verdict, requestId);
+    if (surelyRefused) this.#spent.delete(credential.id);
+    const answer = early ?? this.#attempt(operation, req, requestId);
+    return { ...answer, fields: [...answer.fields, ...limitFields(verdict.limits)] };
+  }
+
+  #refusal(credential: Credential, verdict: Verdict, requestId: string): Sent {
+    if (verdict.outcome === 'admitted' || verdict.outcome === 'revoked') throw unauthorized();
+    this.#spent.set(credential.id, this.#deps.clock.now() + verdict.retryAfter * 1_000 - 1_000);
+    const message =
+      verdict.outcome === 'rate_limited'
+        ? `This key's requests of the current window are used up. Wait ${verdict.retryAfter} s (Retry-After).`
+        : "This account's requests of the month are used up. They are back at X-Quota-Reset; a larger plan has more.";
+    const fields = [...limitFields(verdict.limits), 'Retry-After', String(verdict.retryAfter)];
+    return problemAnswer(new Problem(verdict.outcome, message), requestId, fields);
+  }
+
+  /** The answer but for the limits' headers; never throws. */
+  #attempt(operation: OperationId, req: Req, requestId: string): Sent {
+    try {
+      this.#failOnPurpose();
+      const { tag, body } = this.#render(operation, req);
+      const fields = ['ETag', tag, 'Cache-Control', 'private, max-age=60'];
+      const condition = req.headers['if-none-match'];
+      if (condition !== undefined && namesTag(condition, tag)) return { status: 304, fields, body: null };
+      return { status: 200, fields, body };
+    } catch (failure) {
+      const problem = this.#problem(failure, requestId);
+      return problemAnswer(problem, requestId, fieldsOf(problem));
+    }
+  }
+
+  /** The body, from the cache where it is still right. */
+  #render(operation: OperationId, req: Req): Rendered {
+    const { reader, clock, baseUrl } = this.#deps;
+    const url = req.originalUrl;
+    const now = clock.now();
+    return reader.snapshot(() => {
+      const { revision, lastSyncedTs } = reader.state();
+      const row: OperationRow = operations[operation];
+      const state = row.clocked
+        ? `${revision} ${lastSyncedTs} ${reader.epoch(now, revision)}`
+        : String(revision);
+      const known = this.#rendering.get(url, state);
+      if (known) return known;
+      const question = readQuestion(operation, decoded(req.params), req.query, now);
+      const json = answers[operation](question, this.#deps);
+      return this.#rendering.set(url, state, Buffer.from(withBaseUrl(json, baseUrl)));
+    });
+  }
+
+  #failOnPurpose(): void {
+    for (const { status, fraction } of this.#deps.fail) {
+      if (Math.random() < fraction)
+        throw new Problem(purposeTypes[status] ?? 'internal_error', 'This server was started with --fail.');
+    }
+  }
+
+  /** Whatever failed, as one of the error types; what is unexpected goes to the log and to nobody else. */
+  #problem(failure: unknown, requestId: string): Problem {
+    if (failure instanceof Problem) return failure;
+    this.#deps.log('error', 'a request failed', { request_id: requestId, ...describeFailure(failure) });
+    if (failure instanceof Database.SqliteError) {
+      return new Problem('unavailable', 'The data file cannot be read at the moment. Try again later.');
+    }
+    return new Problem(
+      'internal_error',
+      `Something unexpected happened. Report it with the request id ${requestId}.`,
+    );
+  }
+}
+
+const purposeTypes: Record<number, ErrorType> = {
+  429: 'rate_limited',
+  500: 'internal_error',
+  503: 'unavailable',
+};
+const isFree = (status: number): boolean => status === 304 || status === 429 || status >= 500;
+
+/** Headers that belong to a type of error. */
+function fieldsOf({ type }: Problem): string[] {
+  if (type === 'unauthorized') return ['WWW-Authenticate', 'Bearer realm="cratebase", error="invalid_token"'];
+  if (type === 'method_not_allowed') return ['Allow', allow];
+  if (type === 'unavailable' || type === 'rate_limited') return ['Retry-After', '5'];
+  return [];
+}
+
+const unauthorized = () =>
+  new Problem(
+    'unauthorized',
+    'Send a valid key: Authorization: Bearer cb_live_… (one is made at /account/developer).',
+  );
+const methodNotAllowed = () => new Problem('method_not_allowed', `Read endpoints take ${allow}.`);
+
+/** The answer to a browser that asks before it calls. */
+const preflight: Sent = {
+  status: 204,
+  fields: [
+    'Allow',
+    allow,
+    'Access-Control-Allow-Methods',
+    allow,
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, If-None-Match',
+    'Access-Control-Max-Age',
+    '86400',
+  ],
+  body: null,
+};
+
+/** Path parameters, decoded; what cannot be decoded is nobody's slug. */
+function decoded(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      try {
+        return [name, decodeURIComponent(value)];
+      } catch {
+        return [name, value];
+      }
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+/** API keys: rows in and out. Of the secret the file holds a hash only. */
+import type Database from 'better-sqlite3';
+import { type Prepared, prepare, query } from './statement.ts';
+
+/** What is told about a key; `email` is its account's. */
+export type KeyRow = {
+  id: string;
+  email: string;
+  public_id: string;
+  name: string;
+  last_four: string;
+  created_ts: number;
+  last_used_ts: number | null;
+  revoked_ts: number | null;
+};
+/** What a secret is compared with. */
+export type KeyToVerify = {
+  id: string;
+  account_id: string;
+  secret_hash: string;
+  revoked_ts: number | null;
+};
+export type NewKey = {
+  id: string;
+  account_id: string;
+  public_id: string;
+  name: string;
+  secret_hash: string;
+  last_four: string;
+  created_ts: number;
+};
+type Nothing = Record<never, never>;
+
+const keyRows = query
+  .selectFrom('api_keys as k')
+  .innerJoin('accounts as a', 'a.id', 'k.account_id')
+  .select([
+    'k.id',
+    'a.email',
+    'k.public_id',
+    'k.name',
+    'k.last_four',
+    'k.created_ts',
+    'k.last_used_ts',
+    'k.revoked_ts',
+  ]);
+const keyRowsInOrder = keyRows.orderBy('k.created_ts').orderBy('k.id');
+
+export class KeyStore {
+  readonly #insert: Prepared<NewKey, never>;
+  readonly #toVerify: Prepared<{ publicId: string }, KeyToVerify>;
+  readonly #byId: Prepared<{ id: string }, KeyRow>;
+  readonly #byPublicId: Prepared<{ publicId: string }, KeyRow>;
+  readonly #all: Prepared<Nothing, KeyRow>;
+  readonly #ofAccount: Prepared<{ email: string }, KeyRow>;
+  readonly #revoke: Prepared<{ id: string; now: number }, never>;
+
+  constructor(sqlite: Database.Database) {
+    this.#insert = prepare(sqlite, (p) =>
+      query
+        .insertInto('api_keys')
+        .values({
+          id: p.id,
+          account_id: p.account_id,
+          public_id: p.public_id,
+          name: p.name,
+          secret_hash: p.secret_hash,
+          last_four: p.last_four,
+          created_ts: p.created_ts,
+          last_used_ts: null,
+          revoked_ts: null,
+        })
+        .onConflict((conflict) => conflict.column('public_id').doNothing()),
+    );
+    this.#toVerify = prepare(sqlite, (p) =>
+      query
+        .selectFrom('api_keys')
+        .select(['id', 'account_id', 'secret_hash', 'revoked_ts'])
+        .where('public_id', '=', p.publicId),
+    );
+    this.#byId = prepare(sqlite, (p) => keyRows.where('k.id', '=', p.id));
+    this.#byPublicId = prepare(sqlite, (p) => keyRows.where('k.public_id', '=', p.publicId));
+    this.#all = prepare(sqlite, () => keyRowsInOrder);
+    this.#ofAccount = prepare(sqlite, (p) => keyRowsInOrder.where('a.email', '=', p.email));
+    this.#revoke = prepare(sqlite, (p) =>
+      query
+        .updateTable('api_keys')
+        .set({ revoked_ts: p.now })
+        .where('id', '=', p.id)
+        .where('revoked_ts', 'is', null),
+    );
+  }
+
+  /** False where the public id is taken. */
+  insert(key: NewKey): boolean {
+    return this.#insert.run(key).changes > 0;
+  }
+
+  toVerify(publicId: string): KeyToVerify | undefined {
+    return this.#toVerify.get({ publicId });
+  }
+
+  byId(id: string): KeyRow | undefined {
+    return this.#byId.get({ id });
+  }
+
+  byPublicId(publicId: string): KeyRow | undefined {
+    return this.#byPublicId.get({ publicId });
+  }
+
+  /** In the order in which they were made, revoked ones too. */
+  all(): KeyRow[] {
+    return this.#all.all({});
+  }
+
+  ofAccount(email: string): KeyRow[] {
+    return this.#ofAccount.all({ email });
+  }
+
+  /** A key that is revoked keeps the time at which it was. */
+  revoke(id: string, now: number): void {
+    this.#revoke.run({ id, now });
+  }
+}

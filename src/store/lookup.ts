@@ -1,0 +1,130 @@
+/** Finding records by what a feed calls them: name, place, parent. */
+import type Database from 'better-sqlite3';
+import type { Kind } from '../contract/fields.ts';
+import { prepare, query } from './statement.ts';
+
+export type Candidate = { id: number; is_alias: number; country: string | null; city_id: number | null };
+
+export class Lookup {
+  readonly #byName: Partial<Record<Kind, { all(values: { folded: string }): Candidate[] }>>;
+  readonly #genreAncestors;
+  readonly #edition;
+  readonly #episode;
+  readonly #holders;
+  readonly #eventsOf;
+  readonly #parent;
+  readonly #kindOf;
+  readonly #stale;
+  readonly #clearStale;
+
+  constructor(sqlite: Database.Database) {
+    const named = (kind: Kind, table: string, country: string, city: string) =>
+      sqlite.prepare(
+        `SELECT n.record_id AS id, min(n.is_alias) AS is_alias, ${country} AS country, ${city} AS city_id
+         FROM names n JOIN ${table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ?
+         GROUP BY n.record_id ORDER BY min(n.is_alias), n.record_id LIMIT 50`,
+      );
+    const finder = (kind: Kind, table: string, country = 't.country', city = 'NULL') => {
+      const statement = named(kind, table, country, city);
+      return { all: ({ folded }: { folded: string }) => statement.all(folded) as Candidate[] };
+    };
+    this.#byName = {
+      artist: finder('artist', 'artists'),
+      venue: finder('venue', 'venues', 't.country', 't.city_id'),
+      city: finder('city', 'cities'),
+      label: finder('label', 'labels'),
+      festival: finder('festival', 'festivals'),
+      genre: finder('genre', 'genres', 'NULL'),
+      podcast: finder('podcast', 'podcasts', 'NULL'),
+    };
+    this.#parent = sqlite.prepare('SELECT parent_id FROM genres WHERE id = ?').pluck();
+    this.#genreAncestors = sqlite
+      .prepare(
+        `WITH RECURSIVE up (id) AS (SELECT ? UNION SELECT g.parent_id FROM genres g JOIN up ON g.id = up.id WHERE g.parent_id IS NOT NULL)
+         SELECT id FROM up`,
+      )
+      .pluck();
+    this.#edition = prepare<{ festival: number; edition: string }, { id: number }>(sqlite, (p) =>
+      query
+        .selectFrom('editions')
+        .select('id')
+        .where('festival_id', '=', p.festival)
+        .where('edition', '=', p.edition),
+    );
+    this.#episode = prepare<{ podcast: number; folded: string }, { id: number }>(sqlite, (p) =>
+      query
+        .selectFrom('episodes')
+        .select('id')
+        .where('podcast_id', '=', p.podcast)
+        .where('folded', '=', p.folded)
+        .orderBy('id'),
+    );
+    this.#holders = sqlite
+      .prepare(
+        `SELECT artist_id FROM artist_genres WHERE genre_id = @id UNION SELECT event_id FROM event_genres WHERE genre_id = @id`,
+      )
+      .pluck();
+    this.#eventsOf = {
+      artist: sqlite.prepare('SELECT event_id FROM event_artists WHERE artist_id = @id').pluck(),
+      venue: sqlite
+        .prepare(
+          'SELECT id FROM events WHERE venue_id = @id UNION ALL SELECT id FROM editions WHERE venue_id = @id',
+        )
+        .pluck(),
+      city: sqlite
+        .prepare(
+          `SELECT id FROM venues WHERE city_id = @id UNION SELECT id FROM events WHERE city_id = @id
+           UNION SELECT id FROM festivals WHERE city_id = @id UNION SELECT id FROM editions WHERE city_id = @id`,
+        )
+        .pluck(),
+    };
+    this.#kindOf = sqlite.prepare('SELECT kind FROM records WHERE id = ?').pluck();
+    this.#stale = sqlite.prepare('SELECT record_id FROM stale_records ORDER BY record_id LIMIT ?').pluck();
+    this.#clearStale = sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
+  }
+
+  /** The records of a kind that have this folded name: those whose own name it is first, then the older ones. */
+  byName(kind: Kind, folded: string): Candidate[] {
+    return this.#byName[kind]?.all({ folded }) ?? [];
+  }
+
+  /** A genre and all above it. */
+  withAncestors(genre: number): number[] {
+    return this.#genreAncestors.all(genre) as number[];
+  }
+
+  parentOf(genre: number): number | null {
+    return (this.#parent.get(genre) as number | null | undefined) ?? null;
+  }
+
+  edition(festival: number, edition: string): number | null {
+    return this.#edition.get({ festival, edition })?.id ?? null;
+  }
+
+  episodes(podcast: number, folded: string): number[] {
+    return this.#episode.all({ podcast, folded }).map(({ id }) => id);
+  }
+
+  /** Artists and events that have the genre, of itself or through one below it. */
+  holders(genre: number): number[] {
+    return this.#holders.all({ id: genre }) as number[];
+  }
+
+  /** What is shown with an artist, venue or city in it, and so changes with it. */
+  dependents(kind: 'artist' | 'venue' | 'city', id: number): number[] {
+    return this.#eventsOf[kind].all({ id }) as number[];
+  }
+
+  kindOf(id: number): Kind {
+    return this.#kindOf.get(id) as Kind;
+  }
+
+  /** Some of the records that wait to be worked out again. */
+  stale(limit: number): number[] {
+    return this.#stale.all(limit) as number[];
+  }
+
+  clearStale(id: number): void {
+    this.#clearStale.run(id);
+  }
+}

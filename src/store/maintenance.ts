@@ -1,0 +1,262 @@
+/** Looking after the data file: copies, checks, putting a copy in place. */
+import { copyFileSync, existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Failure } from '../failure.ts';
+import { openDatabase, readSetting, schemaVersion } from './database.ts';
+
+/** Moves what the write-ahead log holds into the file, as far as others that use the file let it. */
+export function checkpoint(sqlite: Database.Database): void {
+  sqlite.pragma('wal_checkpoint(TRUNCATE)');
+}
+
+/** From now on the connection only reads. */
+export function forbidWrites(sqlite: Database.Database): void {
+  sqlite.pragma('query_only = ON');
+}
+
+/** The number that rises with every committed batch that changed the catalogue; throws where the file cannot be read. */
+export function readRevision(sqlite: Database.Database): number {
+  return sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+}
+
+export type CopyProgress = (progress: { done: number; total: number }) => void;
+
+/**
+ * Copies the file to `target` as it stands at the start, whatever is written meanwhile. The copy appears complete or
+ * not at all.
+ */
+export async function copyTo(
+  sqlite: Database.Database,
+  target: string,
+  onProgress: CopyProgress = () => {},
+): Promise<void> {
+  const draft = join(mkdtempSync(join(dirname(target), '.cratebase-copy-')), basename(target));
+  // Within a read transaction others' writes cannot make the copy begin again and again.
+  sqlite.exec('BEGIN');
+  try {
+    readRevision(sqlite);
+    await sqlite.backup(draft, {
+      progress: ({ totalPages, remainingPages }) => {
+        onProgress({ done: totalPages - remainingPages, total: totalPages });
+        return 2_000;
+      },
+    });
+    renameSync(draft, target);
+  } finally {
+    if (sqlite.inTransaction) sqlite.exec('COMMIT');
+    rmSync(dirname(draft), { recursive: true, force: true });
+  }
+}
+
+/** One thing that was looked at, and what is wrong with it. */
+export type Check = { name: string; ok: boolean; problems: string[]; advice: string | null };
+
+const searchable = {
+  artist: 'artists',
+  event: 'events',
+  festival: 'festivals',
+  venue: 'venues',
+  label: 'labels',
+} as const;
+const fromBackup = 'Restore a backup with `cratebase restore FILE`.';
+const anew =
+  'Write the catalogue out with `cratebase export`, and import that into a new file; or restore a backup.';
+
+/** Checks the file's integrity, its foreign keys and the search index. */
+export function* checkFile(sqlite: Database.Database): Generator<Check> {
+  yield result('integrity', integrity(sqlite), fromBackup);
+  yield result('foreign keys', foreignKeys(sqlite), fromBackup);
+  yield result('search index', searchIndex(sqlite), anew);
+  yield result('names', missingNames(sqlite), anew);
+}
+
+const result = (name: string, problems: string[], advice: string): Check => ({
+  name,
+  ok: problems.length === 0,
+  problems,
+  advice: problems.length === 0 ? null : advice,
+});
+
+/** What a check finds, or that SQLite could not even look. */
+function attempt(look: () => string[]): string[] {
+  try {
+    return look();
+  } catch (failure) {
+    if (failure instanceof Database.SqliteError) return [failure.message];
+    throw failure;
+  }
+}
+
+const integrity = (sqlite: Database.Database): string[] =>
+  attempt(() => {
+    const rows = sqlite.pragma('integrity_check(10)') as { integrity_check: string }[];
+    return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+  });
+
+const foreignKeys = (sqlite: Database.Database): string[] =>
+  attempt(() => {
+    const counts = new Map<string, number>();
+    for (const { table, parent } of sqlite.pragma('foreign_key_check') as {
+      table: string;
+      parent: string;
+    }[]) {
+      const pair = `${table} → ${parent}`;
+      counts.set(pair, (counts.get(pair) ?? 0) + 1);
+    }
+    return [...counts].map(([pair, count]) => `${pair}: ${count} rows point nowhere`);
+  });
+
+const searchIndex = (sqlite: Database.Database): string[] =>
+  attempt(() => {
+    // With rank 1 the index is compared with the names as well as with itself.
+    sqlite.exec("INSERT INTO name_search (name_search, rank) VALUES ('integrity-check', 1)");
+    return [];
+  });
+
+const missingNames = (sqlite: Database.Database): string[] =>
+  attempt(() =>
+    Object.entries(searchable).flatMap(([kind, table]) => {
+      const missing = sqlite
+        .prepare(
+          `SELECT count(*) FROM ${table} t
+           WHERE NOT EXISTS (SELECT 1 FROM names n WHERE n.record_id = t.id AND n.kind = ? AND n.is_alias = 0)`,
+        )
+        .pluck()
+        .get(kind) as number;
+      return missing === 0 ? [] : [`${missing} ${table} have no name in the search index`];
+    }),
+  );
+
+/** What `doctor` tells of an open file. */
+export type FileFacts = {
+  schema: number;
+  newest_schema: number;
+  sqlite: string;
+  revision: number;
+  created_at: string | null;
+  starter: string | null;
+  last_synced_ts: number | null;
+  accounts: number;
+  keys: number;
+};
+
+export function readFacts(sqlite: Database.Database): FileFacts {
+  const one = (text: string) => sqlite.prepare(text).pluck().get();
+  return {
+    schema: sqlite.pragma('user_version', { simple: true }) as number,
+    newest_schema: schemaVersion,
+    sqlite: one('SELECT sqlite_version()') as string,
+    revision: readRevision(sqlite),
+    created_at: readSetting(sqlite, 'created_at'),
+    starter: readSetting(sqlite, 'starter'),
+    last_synced_ts: one('SELECT last_synced_ts FROM catalogue') as number | null,
+    accounts: one('SELECT count(*) FROM accounts') as number,
+    keys: one('SELECT count(*) FROM api_keys WHERE revoked_ts IS NULL') as number,
+  };
+}
+
+/** The version of SQLite, without any file. */
+export function sqliteVersion(): string {
+  const memory = new Database(':memory:');
+  const version = memory.prepare('SELECT sqlite_version()').pluck().get() as string;
+  memory.close();
+  return version;
+}
+
+/**
+ * Whether another process has the data file open. Where none has, its log is merged into it and put away. A file that
+ * is damaged is held by nobody who could use it.
+ */
+function isHeld(path: string): boolean {
+  let sqlite: Database.Database | undefined;
+  try {
+    sqlite = new Database(path, { timeout: 0, fileMustExist: true });
+    // Leaving write-ahead logging needs the file for itself alone.
+    return sqlite.pragma('journal_mode = DELETE', { simple: true }) !== 'delete';
+  } catch (failure) {
+    if (!(failure instanceof Database.SqliteError)) throw failure;
+    return /^SQLITE_(BUSY|LOCKED)/.test(failure.code);
+  } finally {
+    sqlite?.close();
+  }
+}
+
+/** A file beside `path` that is not there yet. */
+function freeName(path: string): string {
+  if (!existsSync(path)) return path;
+  let number = 2;
+  while (existsSync(`${path}-${number}`)) number++;
+  return `${path}-${number}`;
+}
+
+export type Restored = { data: string; kept: string | null };
+
+/**
+ * Puts a copy of `backup` in the place of `data`, after it was checked. What was there is kept beside it.
+ * Throws a `Failure` where the backup is missing, damaged or none, and where a process has the data file open.
+ */
+export function restoreFile(backup: string, data: string): Restored {
+  if (!existsSync(backup)) throw new Failure(`There is no file ${backup}.`);
+  if (existsSync(data) && sameFile(backup, data)) {
+    throw new Failure(`${backup} is the data file itself. Name a backup, or another file with --data.`, 2);
+  }
+  const log = `${backup}-wal`;
+  if (existsSync(log) && statSync(log).size > 0) {
+    throw new Failure(
+      `${backup} is in use or was not closed. Make a backup of it first: \`cratebase --data ${backup} backup FILE\`.`,
+    );
+  }
+  const folder = dirname(data);
+  if (!existsSync(folder)) throw new Failure(`The folder ${folder} does not exist. Make it first.`);
+  const work = mkdtempSync(join(folder, '.cratebase-restore-'));
+  try {
+    const draft = join(work, 'cratebase.db');
+    copyFileSync(backup, draft);
+    checkDraft(draft, backup);
+    return { data, kept: exchange(draft, data) };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function sameFile(a: string, b: string): boolean {
+  const [one, other] = [statSync(a), statSync(b)];
+  return one.dev === other.dev && one.ino === other.ino;
+}
+
+function checkDraft(draft: string, backup: string): void {
+  let sqlite: Database.Database | undefined;
+  try {
+    sqlite = openDatabase(draft, { create: false });
+    const bad = [...checkFile(sqlite)].find((check) => !check.ok);
+    if (bad)
+      throw new Failure(`${backup} is damaged (${bad.name}: ${bad.problems[0]}). Take another backup.`);
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    // It speaks of the copy that was looked at.
+    throw new Failure(failure.message.replaceAll(draft, backup), failure.exitStatus);
+  } finally {
+    sqlite?.close();
+  }
+}
+
+/** Puts `draft` where `data` is; gives the name that `data` has from now on. */
+function exchange(draft: string, data: string): string | null {
+  if (!existsSync(data)) {
+    renameSync(draft, data);
+    return null;
+  }
+  if (isHeld(data)) throw new Failure(`${data} is in use. Stop \`cratebase serve\` first.`);
+  const kept = freeName(`${data}.before-restore`);
+  // A log that was left behind belongs to the old file alone.
+  for (const end of ['-wal', '-shm']) if (existsSync(data + end)) renameSync(data + end, kept + end);
+  try {
+    linkSync(data, kept);
+  } catch {
+    // Some file systems have no links; then there is a moment without a data file.
+    renameSync(data, kept);
+  }
+  renameSync(draft, data);
+  return kept;
+}

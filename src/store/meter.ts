@@ -1,0 +1,112 @@
+/**
+ * What counting reads and writes. Everything here is to be called within one write transaction: what was read still
+ * holds when the sums are written.
+ */
+import type Database from 'better-sqlite3';
+import type { Plan } from '../contract/plans.ts';
+import { type Prepared, prepare, query } from './statement.ts';
+
+/** All that decides about a request with a key. */
+export type StandingRow = {
+  account_id: string;
+  revoked_ts: number | null;
+  last_used_ts: number | null;
+  plan: Plan;
+  window_limit: number | null;
+  quota_limit: number | null;
+  opened_ts: number | null;
+  window_used: number | null;
+  month_used: number | null;
+};
+type Window = { credential: string; opened: number; used: number };
+type MonthSum = { account: string; month: string; added: number };
+type DaySum = { account: string; day: string; door: string; added: number };
+
+export class MeterStore {
+  readonly #standing: Prepared<{ credential: string; month: string }, StandingRow>;
+  readonly #setWindow: Prepared<Window, never>;
+  readonly #addToMonth: Prepared<MonthSum, never>;
+  readonly #addToDay: Prepared<DaySum, never>;
+  readonly #touch: Prepared<{ credential: string; now: number }, never>;
+
+  constructor(sqlite: Database.Database) {
+    this.#standing = prepare(sqlite, (p) =>
+      query
+        .selectFrom('api_keys as k')
+        .innerJoin('accounts as a', 'a.id', 'k.account_id')
+        .leftJoin('rate_windows as w', 'w.credential_id', 'k.id')
+        .leftJoin('usage_months as m', (join) =>
+          join.onRef('m.account_id', '=', 'k.account_id').on('m.month', '=', p.month),
+        )
+        .select([
+          'k.account_id',
+          'k.revoked_ts',
+          'k.last_used_ts',
+          'a.plan',
+          'a.window_limit',
+          'a.quota_limit',
+          'w.opened_ts',
+          'w.used as window_used',
+          'm.used as month_used',
+        ])
+        .where('k.id', '=', p.credential),
+    );
+    this.#setWindow = prepare(sqlite, (p) =>
+      query
+        .insertInto('rate_windows')
+        .values({ credential_id: p.credential, opened_ts: p.opened, used: p.used })
+        .onConflict((conflict) =>
+          conflict.column('credential_id').doUpdateSet((eb) => ({
+            opened_ts: eb.ref('excluded.opened_ts'),
+            used: eb.ref('excluded.used'),
+          })),
+        ),
+    );
+    this.#addToMonth = prepare(sqlite, (p) =>
+      query
+        .insertInto('usage_months')
+        .values({ account_id: p.account, month: p.month, used: p.added })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account_id', 'month'])
+            .doUpdateSet((eb) => ({ used: eb('usage_months.used', '+', eb.ref('excluded.used')) })),
+        ),
+    );
+    this.#addToDay = prepare(sqlite, (p) =>
+      query
+        .insertInto('usage_days')
+        .values({ account_id: p.account, day: p.day, door: p.door, used: p.added })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account_id', 'day', 'door'])
+            .doUpdateSet((eb) => ({ used: eb('usage_days.used', '+', eb.ref('excluded.used')) })),
+        ),
+    );
+    this.#touch = prepare(sqlite, (p) =>
+      query.updateTable('api_keys').set({ last_used_ts: p.now }).where('id', '=', p.credential),
+    );
+  }
+
+  /** Undefined where there is no such key (any more). `month` is yyyy-mm. */
+  standing(credential: string, month: string): StandingRow | undefined {
+    return this.#standing.get({ credential, month });
+  }
+
+  setWindow(credential: string, opened: number, used: number): void {
+    this.#setWindow.run({ credential, opened, used });
+  }
+
+  addToMonth(account: string, month: string, added: number): void {
+    this.#addToMonth.run({ account, month, added });
+  }
+
+  /** `day` is yyyy-mm-dd. */
+  addToDay(account: string, day: string, door: string, added: number): void {
+    this.#addToDay.run({ account, day, door, added });
+  }
+
+  /** Notes when the key was last used. */
+  touch(credential: string, now: number): void {
+    this.#touch.run({ credential, now });
+  }
+}

@@ -1,0 +1,297 @@
+/**
+ * The names of records, as search finds them: their rows numbered in the order of rank, so that the first of a
+ * full-text match are the best of it, and the text that the full-text index holds of each.
+ */
+import anyAscii from 'any-ascii';
+import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import type { Kind } from '../contract/fields.ts';
+import { fold, searchWords } from './fold.ts';
+import { type Prepared, prepare, query } from './statement.ts';
+
+/** The kinds that search looks through; names of the others only resolve references. */
+export const searchedKinds = ['artist', 'event', 'festival', 'venue', 'label'] as const;
+export type SearchedKind = (typeof searchedKinds)[number];
+const isSearched = (kind: Kind): kind is SearchedKind => (searchedKinds as readonly Kind[]).includes(kind);
+
+/** Stands before the first word of a name, in a term of its own: says "here the name begins". */
+export const beginning = '\uE000';
+
+const dayMs = 86_400_000;
+const firstDay = Date.UTC(1900, 0, 1) / dayMs;
+const lastDay = 2 ** 17 - 1;
+const buckets = 255;
+/** Row ids from here on: records of no prominence; from `eventRows` on: events. */
+export const obscureRows = buckets * 2 ** 44;
+export const eventRows = 2 ** 52;
+/** No row id is as high as this. */
+export const endOfRows = 2 ** 53;
+
+/** The lowest row id of events that start on the UTC day of `ts` (ms), or `days` after it. */
+export function dayRow(ts: number, days = 0): number {
+  const day = Math.floor(ts / dayMs) - firstDay + days;
+  return eventRows + Math.min(lastDay, Math.max(0, day)) * 2 ** 35;
+}
+
+/** What a name's place among all names follows from. */
+export type Rank = { prominence: number } | { startTs: number };
+
+const bucketOf = (prominence: number): number =>
+  Math.min(buckets, Math.round(16 * Math.log2(1 + Math.max(0, prominence))));
+
+/** The lowest of a record's row ids, and how many it has. */
+function place(recordId: number, rank: Rank): { first: number; room: number } {
+  if ('startTs' in rank) return { first: dayRow(rank.startTs) + recordId * 16, room: 16 };
+  return { first: (buckets - bucketOf(rank.prominence)) * 2 ** 44 + recordId * 256, room: 256 };
+}
+
+/** Signs that stand for letters. */
+const signs: Record<string, string> = { '¥': 'y', $: 's', '€': 'e' };
+/** The same between letters only: elsewhere they mean themselves. */
+const signsWithin: Record<string, string> = { '!': 'i', '1': 'i', '3': 'e', '0': 'o', '4': 'a' };
+const apostrophes = /['’‘ʼ`´]/g;
+/** A joined spelling longer than this is a list or an address, not a word that anybody types. */
+const longestJoined = 16;
+
+/**
+ * What the full-text index holds of a name: its first word marked as the beginning, its words in order, and after
+ * them the words by which it is also typed ("acdc" for AC/DC, "yousuke" for ¥ØU$UK€, "dianqi" for 電気).
+ */
+export function searchTerms(name: string): string {
+  const words = searchWords(name);
+  const also = /^[\w ]*$/.test(name) ? [] : otherSpellings(name);
+  if (words === '') return also.join(' ');
+  const own = words.split(' ');
+  const extra = also.filter((word) => !own.includes(word));
+  return [`${beginning}${own[0]}`, ...own, ...extra].join(' ');
+}
+
+function otherSpellings(name: string): string[] {
+  const found = new Set<string>();
+  for (const chunk of name.normalize('NFC').toLowerCase().split(/\s+/u)) {
+    const parts = split(chunk);
+    const joined = parts.join('');
+    if (parts.length > 1 && joined.length <= longestJoined && !/[¥$€]/.test(chunk)) found.add(joined);
+    if (parts.length === 1) {
+      for (const part of split(chunk.replace(apostrophes, ' '))) if (part.length > 1) found.add(part);
+    }
+    const signless = chunk.replace(/[¥$€]/g, (sign) => signs[sign] as string);
+    const latin = latinWords(signless);
+    const letters = latinWords(
+      signless.replace(/(?<=\p{L})[!1304](?=\p{L})/gu, (sign) => signsWithin[sign] as string),
+    );
+    if (signless !== chunk || isForeign(chunk)) for (const word of latin) found.add(word);
+    if (letters.join() !== latin.join()) for (const word of letters) found.add(word);
+  }
+  return [...found];
+}
+
+const split = (text: string): string[] => searchWords(text).split(' ').filter(Boolean);
+/** Letters that folding alone does not bring to ASCII. */
+const isForeign = (chunk: string): boolean => /[^\x20-\x7e]/.test(searchWords(chunk));
+/** Transliterated from the letters as written: folding would take the marks that Japanese tells sounds apart by. */
+const latinWords = (chunk: string): string[] => split(anyAscii(chunk.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')));
+
+type NameRow = { id: number; name: string; is_alias: number; terms: string };
+type Entry = NameRow & { kind: Kind; record_id: number; folded: string; words: string };
+
+/** The writing side of names. */
+export class Names {
+  readonly #sqlite: Database.Database;
+  readonly #ofRecord: Prepared<{ record: number }, NameRow>;
+  readonly #insert: Prepared<Entry, never>;
+  readonly #delete: Prepared<{ id: number }, never>;
+  readonly #index: Prepared<{ id: number; terms: string }, never>;
+  readonly #unindex: Prepared<{ id: number; terms: string }, never>;
+  readonly #move: Prepared<{ id: number; to: number }, never>;
+  readonly #stale: Prepared<{ limit: number }, { record_id: number; kind: Kind }>;
+  readonly #markStale: Prepared<{ record: number }, never>;
+  readonly #settled: Prepared<{ record: number }, never>;
+  readonly #counts: Record<'artist' | 'venue' | 'festival' | 'label', Prepared<{ id: number }, Count>>;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+    this.#ofRecord = prepare(sqlite, (p) =>
+      query
+        .selectFrom('names')
+        .select(['id', 'name', 'is_alias', 'terms'])
+        .where('record_id', '=', p.record)
+        .orderBy('id'),
+    );
+    this.#insert = prepare(sqlite, (p) =>
+      query.insertInto('names').values({
+        id: p.id,
+        kind: p.kind,
+        record_id: p.record_id,
+        name: p.name,
+        is_alias: p.is_alias,
+        folded: p.folded,
+        words: p.words,
+        terms: p.terms,
+      }),
+    );
+    this.#delete = prepare(sqlite, (p) => query.deleteFrom('names').where('id', '=', p.id));
+    // Numbers are bound as REAL, which FTS5 does not take for a row id: it would pass over the row in silence.
+    this.#index = prepare(
+      sqlite,
+      (p) => sql`insert into name_search (rowid, terms) values (cast(${p.id} as integer), ${p.terms})`,
+    );
+    this.#unindex = prepare(
+      sqlite,
+      (p) =>
+        sql`insert into name_search (name_search, rowid, terms) values ('delete', cast(${p.id} as integer), ${p.terms})`,
+    );
+    this.#move = prepare(sqlite, (p) => query.updateTable('names').set({ id: p.to }).where('id', '=', p.id));
+    this.#stale = prepare(sqlite, (p) =>
+      query
+        .selectFrom('stale_names as s')
+        .innerJoin('records as r', 'r.id', 's.record_id')
+        .select(['s.record_id', sql<Kind>`r.kind`.as('kind')])
+        .orderBy('s.record_id')
+        .limit(p.limit),
+    );
+    this.#markStale = prepare(
+      sqlite,
+      (p) => sql`insert into stale_names (record_id) values (${p.record}) on conflict do nothing`,
+    );
+    this.#settled = prepare(sqlite, (p) => query.deleteFrom('stale_names').where('record_id', '=', p.record));
+    this.#counts = counts(sqlite);
+  }
+
+  /**
+   * Sets the name and aliases of a record and its place among all names; touches nothing that stays as it is.
+   * `extraTerms` are words by which the record is found besides its names. To be called within a transaction.
+   */
+  write(
+    kind: Kind,
+    recordId: number,
+    name: string,
+    aliases: readonly string[],
+    rank: Rank,
+    extraTerms = '',
+  ): void {
+    const before = new Map(this.#ofRecord.all({ record: recordId }).map((row) => [row.id, row]));
+    const fresh: Entry[] = [];
+    for (const entry of entries(kind, recordId, name, aliases, rank, extraTerms)) {
+      const old = before.get(entry.id);
+      if (old?.name === entry.name && old.terms === entry.terms) before.delete(entry.id);
+      else fresh.push(entry);
+    }
+    for (const old of before.values()) this.#drop(old);
+    for (const entry of fresh) {
+      this.#insert.run(entry);
+      if (entry.terms !== '') this.#index.run(entry);
+    }
+  }
+
+  /** Takes all names of a record away. To be called within a transaction. */
+  remove(recordId: number): void {
+    for (const row of this.#ofRecord.all({ record: recordId })) this.#drop(row);
+    this.#settled.run({ record: recordId });
+  }
+
+  /** Says that the record's prominence may have changed; `drainStale` sees to it. */
+  markStale(recordId: number): void {
+    this.#markStale.run({ record: recordId });
+  }
+
+  /**
+   * Puts up to `most` of the records marked stale where their prominence now belongs, in one transaction, and returns
+   * how many were marked: less than `most` says that none is left.
+   */
+  drainStale(
+    most = 1000,
+    prominenceOf: (kind: Kind, recordId: number) => number = (kind, id) => this.prominence(kind, id),
+  ): number {
+    return this.#sqlite.transaction(() => {
+      const stale = this.#stale.all({ limit: most });
+      for (const { record_id: record, kind } of stale) {
+        // An event's place is its date, which only writing the event changes.
+        if (kind !== 'event' && isSearched(kind)) this.#rank(record, prominenceOf(kind, record));
+        this.#settled.run({ record });
+      }
+      return stale.length;
+    })();
+  }
+
+  /** How much the catalogue holds of a record: events, editions, roster entries. */
+  prominence(kind: Kind, recordId: number): number {
+    if (!isSearched(kind) || kind === 'event') return 0;
+    return this.#counts[kind].get({ id: recordId })?.count ?? 0;
+  }
+
+  #rank(recordId: number, prominence: number): void {
+    const rows = this.#ofRecord.all({ record: recordId });
+    const { first } = place(recordId, { prominence });
+    if (rows[0] === undefined || Math.abs(rows[0].id - first) < 256) return;
+    for (const { id, terms } of rows) {
+      const to = first + (id % 256);
+      this.#move.run({ id, to });
+      if (terms === '') continue;
+      this.#unindex.run({ id, terms });
+      this.#index.run({ id: to, terms });
+    }
+  }
+
+  #drop({ id, terms }: NameRow): void {
+    if (terms !== '') this.#unindex.run({ id, terms });
+    this.#delete.run({ id });
+  }
+}
+
+/** The rows that a record should have. */
+function entries(
+  kind: Kind,
+  recordId: number,
+  name: string,
+  aliases: readonly string[],
+  rank: Rank,
+  extraTerms: string,
+): Entry[] {
+  const searched = isSearched(kind);
+  const { first, room } = place(recordId, searched ? rank : { prominence: 0 });
+  const all = [...new Set([name, ...aliases])].filter((one) => one.trim() !== '').slice(0, room);
+  return all.map((one, position) => {
+    const more = position === 0 && extraTerms !== '' ? ` ${searchWords(extraTerms)}` : '';
+    return {
+      id: first + position,
+      kind,
+      record_id: recordId,
+      name: one,
+      is_alias: position === 0 ? 0 : 1,
+      folded: fold(one),
+      words: searchWords(one),
+      terms: searched ? (searchTerms(one) + more).trim() : '',
+    };
+  });
+}
+
+type Count = { count: number };
+
+/** What prominence is, by kind. */
+function counts(sqlite: Database.Database) {
+  const counting = (build: (id: number) => ReturnType<typeof sql<number>>) =>
+    prepare<{ id: number }, Count>(sqlite, (p) => sql<Count>`select ${build(p.id)} as count`);
+  return {
+    artist: counting(
+      (id) => sql`(select count(*) from event_artists where artist_id = ${id})
+        + (select count(*) from lineups l join editions d on d.id = l.record_id where l.artist_id = ${id})
+        + (select count(*) from label_artists where artist_id = ${id})`,
+    ),
+    venue: counting(
+      (id) => sql`(select count(*) from events where venue_id = ${id})
+        + (select count(*) from editions where venue_id = ${id})`,
+    ),
+    festival: counting(
+      (id) => sql`3 * (select count(*) from editions where festival_id = ${id})
+        + (select count(*) from editions d join lineups l on l.record_id = d.id where d.festival_id = ${id}) / 50`,
+    ),
+    label: counting(
+      (id) => sql`(select count(*) from label_artists where label_id = ${id})
+        + (select count(*) from labels where parent_id = ${id})`,
+    ),
+  };
+}
+
+/** The writing side of the names in the data file. */
+export const openNames = (sqlite: Database.Database): Names => new Names(sqlite);

@@ -1,0 +1,205 @@
+/** Sources, and what each said of which record. */
+import type Database from 'better-sqlite3';
+import type { FeedKind } from '../contract/feed.ts';
+import { prepare, query } from './statement.ts';
+
+export type Source = { id: number; name: string; trust: number; clock: 'instant' | 'local'; runs: number };
+export type ProviderRow = { record_id: number; statement: string | null; withdrawn_ts: number | null };
+export type SaidRow = {
+  source_id: number;
+  source_name: string;
+  trust: number;
+  clock: string;
+  external_id: string;
+  stated_ts: number;
+  withdrawn_ts: number | null;
+  statement: string;
+};
+type Key = { source: number; kind: FeedKind; externalId: string };
+
+export class Sources {
+  readonly #sqlite: Database.Database;
+  readonly #find;
+  readonly #insert;
+  readonly #restate;
+  readonly #seen;
+  readonly #said;
+  readonly #ofSource;
+  readonly #gone;
+  readonly #counts;
+  readonly #withdraw;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+    this.#find = prepare<Key, ProviderRow>(sqlite, (p) =>
+      query
+        .selectFrom('provider_records')
+        .select(['record_id', 'statement', 'withdrawn_ts'])
+        .where('source_id', '=', p.source)
+        .where('kind', '=', p.kind)
+        .where('external_id', '=', p.externalId),
+    );
+    this.#insert = prepare<
+      Key & { record: number; statement: string | null; now: number; run: number },
+      never
+    >(sqlite, (p) =>
+      query.insertInto('provider_records').values({
+        source_id: p.source,
+        kind: p.kind,
+        external_id: p.externalId,
+        record_id: p.record,
+        statement: p.statement,
+        stated_ts: p.now,
+        run: p.run,
+        withdrawn_ts: null,
+      }),
+    );
+    this.#restate = prepare<Key & { statement: string; now: number; run: number }, never>(sqlite, (p) =>
+      query
+        .updateTable('provider_records')
+        .set({ statement: p.statement, stated_ts: p.now, run: p.run, withdrawn_ts: null })
+        .where('source_id', '=', p.source)
+        .where('kind', '=', p.kind)
+        .where('external_id', '=', p.externalId),
+    );
+    this.#seen = prepare<Key & { run: number }, never>(sqlite, (p) =>
+      query
+        .updateTable('provider_records')
+        .set({ run: p.run })
+        .where('source_id', '=', p.source)
+        .where('kind', '=', p.kind)
+        .where('external_id', '=', p.externalId),
+    );
+    this.#said = prepare<{ record: number }, SaidRow>(sqlite, (p) =>
+      query
+        .selectFrom('provider_records as r')
+        .innerJoin('sources as s', 's.id', 'r.source_id')
+        .select([
+          'r.source_id',
+          's.name as source_name',
+          's.trust',
+          's.clock',
+          'r.external_id',
+          'r.stated_ts',
+          'r.withdrawn_ts',
+          'r.statement',
+        ])
+        .where('r.record_id', '=', p.record)
+        .where('r.statement', 'is not', null),
+    );
+    this.#ofSource = prepare<{ record: number; source: number; kind: FeedKind }, { external_id: string }>(
+      sqlite,
+      (p) =>
+        query
+          .selectFrom('provider_records')
+          .select('external_id')
+          .where('record_id', '=', p.record)
+          .where('source_id', '=', p.source)
+          .where('kind', '=', p.kind)
+          .limit(1),
+    );
+    this.#gone = prepare<
+      { source: number; run: number; limit: number },
+      { kind: FeedKind; external_id: string; record_id: number }
+    >(sqlite, (p) =>
+      query
+        .selectFrom('provider_records')
+        .select(['kind', 'external_id', 'record_id'])
+        .where('source_id', '=', p.source)
+        .where('run', '<', p.run)
+        .where('statement', 'is not', null)
+        .where('withdrawn_ts', 'is', null)
+        .limit(p.limit),
+    );
+    this.#counts = prepare<{ source: number; run: number }, { listed: number; gone: number }>(sqlite, (p) =>
+      query
+        .selectFrom('provider_records')
+        .select((eb) => [
+          eb.fn.countAll<number>().as('listed'),
+          eb.fn.countAll<number>().filterWhere('run', '<', p.run).as('gone'),
+        ])
+        .where('source_id', '=', p.source)
+        .where('statement', 'is not', null)
+        .where('withdrawn_ts', 'is', null),
+    );
+    this.#withdraw = prepare<Key & { now: number; run: number }, never>(sqlite, (p) =>
+      query
+        .updateTable('provider_records')
+        .set({ withdrawn_ts: p.now, run: p.run })
+        .where('source_id', '=', p.source)
+        .where('kind', '=', p.kind)
+        .where('external_id', '=', p.externalId),
+    );
+  }
+
+  /** The source of a name, made when it is new; given settings replace those it has. */
+  open(
+    name: string,
+    type: string,
+    settings: { trust?: number | undefined; clock?: 'instant' | 'local' | undefined },
+    now: number,
+  ): Source {
+    const find = this.#sqlite.prepare('SELECT id, name, trust, clock, runs FROM sources WHERE name = ?');
+    const run = this.#sqlite.transaction(() => {
+      this.#sqlite
+        .prepare(
+          'INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, ?, ?) ON CONFLICT (name) DO NOTHING',
+        )
+        .run(name, type, 'instant', now);
+      this.#sqlite
+        .prepare(
+          'UPDATE sources SET trust = coalesce(?, trust), clock = coalesce(?, clock), runs = runs + 1, last_run_ts = ? WHERE name = ?',
+        )
+        .run(settings.trust ?? null, settings.clock ?? null, now, name);
+      return find.get(name) as Source;
+    });
+    return run.immediate();
+  }
+
+  find(key: Key): ProviderRow | undefined {
+    return this.#find.get(key);
+  }
+
+  /** Binds an external id to a record; without a statement where the source has only named it. */
+  bind(key: Key, record: number, statement: string | null, now: number, run: number): void {
+    this.#insert.run({ ...key, record, statement, now, run });
+  }
+
+  /** The source says something new of the record; also takes back a withdrawal. */
+  restate(key: Key, statement: string, now: number, run: number): void {
+    this.#restate.run({ ...key, statement, now, run });
+  }
+
+  /** The source still lists it. */
+  seen(key: Key, run: number): void {
+    this.#seen.run({ ...key, run });
+  }
+
+  /** All that is said of a record. */
+  said(record: number): SaidRow[] {
+    return this.#said.all({ record });
+  }
+
+  /** Whether this source knows the record under some id of its own. */
+  knows(source: number, kind: FeedKind, record: number): boolean {
+    return this.#ofSource.get({ source, kind, record }) !== undefined;
+  }
+
+  /** How much the source listed until now, and how much of it the run did not see. */
+  counts(source: number, run: number): { listed: number; gone: number } {
+    return this.#counts.get({ source, run }) as { listed: number; gone: number };
+  }
+
+  /** Some of what the run did not see. */
+  gone(
+    source: number,
+    run: number,
+    limit: number,
+  ): { kind: FeedKind; external_id: string; record_id: number }[] {
+    return this.#gone.all({ source, run, limit });
+  }
+
+  withdraw(key: Key, now: number, run: number): void {
+    this.#withdraw.run({ ...key, now, run });
+  }
+}

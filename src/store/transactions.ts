@@ -1,0 +1,87 @@
+/**
+ * Transactions that wait for the file without holding up the event loop. Another process (an import) may hold the
+ * write lock; SQLite's own way to wait is to sleep, and the whole server with it. Here a refused try is repeated a
+ * millisecond later, and everything else goes on meanwhile.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { Problem } from '../contract/errors.ts';
+
+/** How long a locked file is waited for. */
+const patienceMs = 10_000;
+const retryMs = 1;
+
+export class Transactions {
+  readonly #sqlite: Database.Database;
+  readonly #begin: Database.Statement;
+  readonly #commit: Database.Statement;
+  readonly #rollback: Database.Statement;
+
+  /** @param sqlite a connection that nobody else uses: from now on it never sleeps on a lock */
+  constructor(sqlite: Database.Database) {
+    sqlite.pragma('busy_timeout = 0');
+    this.#sqlite = sqlite;
+    this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
+    this.#commit = sqlite.prepare('COMMIT');
+    this.#rollback = sqlite.prepare('ROLLBACK');
+  }
+
+  /**
+   * Runs `work` while no other process writes, and commits; `work` runs again where the file turned out to be locked.
+   * Rejects with `unavailable` where the file stays locked for ten seconds or cannot be used.
+   */
+  write<T>(work: () => T): Promise<T> {
+    return this.#patiently(() => this.#committed(work));
+  }
+
+  /** Runs `work`, a single statement that reads. Rejects as `write` does. */
+  read<T>(work: () => T): Promise<T> {
+    return this.#patiently(work);
+  }
+
+  #committed<T>(work: () => T): T {
+    this.#begin.run();
+    try {
+      const result = work();
+      this.#commit.run();
+      return result;
+    } catch (failure) {
+      // Some failures (a full disk) have SQLite roll back by itself.
+      if (this.#sqlite.inTransaction) this.#rollback.run();
+      throw failure;
+    }
+  }
+
+  async #patiently<T>(attempt: () => T): Promise<T> {
+    const since = performance.now();
+    for (;;) {
+      if (!this.#sqlite.open) throw new Problem('unavailable', 'The service is shutting down.');
+      try {
+        return attempt();
+      } catch (failure) {
+        if (!isBusy(failure) || performance.now() - since > patienceMs) throw outwardly(failure);
+      }
+      await pause(retryMs);
+    }
+  }
+}
+
+function isBusy(failure: unknown): boolean {
+  return failure instanceof Database.SqliteError && failure.code.startsWith('SQLITE_BUSY');
+}
+
+/** The state of the file or its disk, and no mistake of ours. */
+const conditions =
+  /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PERM|PROTOCOL|NOLFS)(_|$)/;
+
+function outwardly(failure: unknown): unknown {
+  if (!(failure instanceof Database.SqliteError) || !conditions.test(failure.code)) return failure;
+  const problem = new Problem(
+    'unavailable',
+    isBusy(failure)
+      ? 'The data file is locked by another process. Try again shortly.'
+      : 'The data file cannot be used at present. Try again shortly.',
+  );
+  problem.cause = failure;
+  return problem;
+}

@@ -1,0 +1,93 @@
+/** Artists and labels, worked out from what is said of them. */
+import { externalIdsOf, ownerOf, type Said, stated } from '../merge.ts';
+import { slugOf } from '../slug.ts';
+import {
+  aliasesOf,
+  type Context,
+  linksOf,
+  namedRow,
+  saveNamed,
+  speakerOf,
+  staleDependents,
+} from './context.ts';
+import { genresWithAncestors, RejectedStatement } from './places.ts';
+
+/** Slugs for a name that others have too: with the country, where that is known. */
+const slugs = (name: string, kind: string, country: string | null) => () => {
+  const stem = slugOf(name, kind);
+  return country === null ? [stem] : [stem, `${stem}-${country.toLowerCase()}`];
+};
+
+export function rebuildArtist(context: Context, id: number, said: Said<'artist'>[]): void {
+  const named = namedRow(said);
+  const country = stated(said, 'country');
+  const row = {
+    ...named,
+    country,
+    image_url: stated(said, 'image_url'),
+    real_name: stated(said, 'real_name'),
+    biography: stated(said, 'biography'),
+    links: linksOf(said),
+    external_ids: externalIdsOf(said),
+  };
+  const differing = saveNamed(
+    context,
+    'artist',
+    id,
+    row,
+    aliasesOf(said, named.name),
+    slugs(named.name, 'artist', country),
+  );
+  staleDependents(context, 'artist', id, differing, ['name']);
+  const owner = ownerOf(said, 'genres');
+  const genres = owner
+    ? genresWithAncestors(context, owner.statement.genres ?? [], speakerOf(context, owner))
+    : [];
+  if (context.writer.saveChildren('artist_genres', id, genres)) context.writer.touch(id);
+}
+
+export function rebuildLabel(context: Context, id: number, said: Said<'label'>[]): void {
+  const named = namedRow(said);
+  const country = stated(said, 'country');
+  const owner = ownerOf(said, 'parent');
+  const parent = owner?.statement.parent ?? null;
+  const parentId = parent && owner ? context.resolver.label(parent, speakerOf(context, owner)) : null;
+  for (
+    let above = parentId;
+    above !== null;
+    above = (context.writer.row('label', above)?.parent_id as number | null) ?? null
+  ) {
+    if (above === id)
+      throw new RejectedStatement(
+        `parent "${parent?.name}" belongs to this label itself: a tree has no circles`,
+      );
+  }
+  const row = {
+    ...named,
+    parent_id: parentId,
+    country,
+    founded_year: stated(said, 'founded_year'),
+    description: stated(said, 'description'),
+    website: stated(said, 'website'),
+    image_url: stated(said, 'image_url'),
+    links: linksOf(said),
+    external_ids: externalIdsOf(said),
+  };
+  saveNamed(context, 'label', id, row, aliasesOf(said, named.name), slugs(named.name, 'label', country));
+  const roster = new Set<number>();
+  for (const one of said) {
+    for (const artist of one.statement.artists ?? [])
+      roster.add(context.resolver.artist(artist, speakerOf(context, one)));
+  }
+  if (
+    context.writer.saveChildren(
+      'label_artists',
+      id,
+      [...roster].map((artist) => [artist]),
+    )
+  ) {
+    context.writer.touch(id);
+    for (const artist of roster) context.writer.markNameStale(artist);
+    context.writer.markNameStale(id);
+  }
+}

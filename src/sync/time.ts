@@ -1,0 +1,113 @@
+/** What a time in a feed means (feed.md, decisions.md Lists): an instant in a zone, or a date whose clock is not trusted. */
+import { Temporal } from 'temporal-polyfill';
+import { readDate, readInstant } from '../contract/parameters.ts';
+
+/** A time as the catalogue keeps it. */
+export type Moment = {
+  /** ms since 1970; of an untrusted clock midnight UTC of its date. */
+  ts: number;
+  /** As bodies show it. */
+  text: string;
+  /** Local calendar date, yyyymmdd. */
+  date: number;
+  /** Only a date was given. */
+  dateOnly: boolean;
+  /** The zone it is shown in; null where the clock is not trusted. */
+  zone: string | null;
+};
+
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
+const midnight = (date: number): number =>
+  Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
+const dateText = (date: number): string =>
+  `${pad(Math.trunc(date / 10_000), 4)}-${pad(Math.trunc(date / 100) % 100)}-${pad(date % 100)}`;
+const offsetOrZ = /(?:[Zz]|[+\- ]\d{2}:\d{2})$/;
+
+/**
+ * Reads a time of a feed.
+ * @param text a date, a local clock time, or a time with an offset or Z
+ * @param zone the zone to read a local clock in and to show an instant in; null where none is known
+ * @param clock 'local' where the source is known to write local clock times with a Z
+ */
+export function readMoment(text: string, zone: string | null, clock: 'instant' | 'local'): Moment {
+  const date = readDate(text);
+  if (date !== null) return untrusted(date, '00:00:00', true);
+  const hasOffset = text.length > 16 && offsetOrZ.test(text);
+  const local = hasOffset ? text.replace(offsetOrZ, '') : text;
+  if (hasOffset && clock === 'instant' && zone !== null) return inZone(readInstant(text) as number, zone);
+  const written = readDate(local.slice(0, 10)) as number;
+  if (zone === null) return untrusted(written, clockText(local), false);
+  return inZone(localInstant(local, zone), zone);
+}
+
+/** The clock of a local time as hh:mm:ss. */
+const clockText = (local: string): string =>
+  local.length >= 19 ? local.slice(11, 19) : `${local.slice(11, 16)}:00`;
+
+const untrusted = (date: number, clock: string, dateOnly: boolean): Moment => ({
+  ts: midnight(date),
+  text: `${dateText(date)}T${clock}Z`,
+  date,
+  dateOnly,
+  zone: null,
+});
+
+/** A clock time that daylight saving skips moves on by the gap; of one that occurs twice the first is meant. */
+function localInstant(local: string, zone: string): number {
+  return Temporal.PlainDateTime.from(local.replace(/[t ]/, 'T')).toZonedDateTime(zone, {
+    disambiguation: 'compatible',
+  }).epochMilliseconds;
+}
+
+function inZone(ts: number, zone: string): Moment {
+  const at = Temporal.Instant.fromEpochMilliseconds(ts).toZonedDateTimeISO(zone);
+  // Offsets of less than a minute are history (before 1972); ISO 8601 has no way to write them.
+  const minutes = Math.round(at.offsetNanoseconds / 60e9);
+  const sign = minutes < 0 ? '-' : '+';
+  const offset = `${sign}${pad(Math.trunc(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;
+  const date = at.year * 10_000 + at.month * 100 + at.day;
+  return {
+    ts,
+    text: `${dateText(date)}T${pad(at.hour)}:${pad(at.minute)}:${pad(at.second)}${offset}`,
+    date,
+    dateOnly: false,
+    zone,
+  };
+}
+
+/** The end of a calendar date in a zone (UTC where none is known), ms. */
+export function endOfDate(date: number, zone: string | null): number {
+  const next = Temporal.PlainDate.from(dateText(date)).add({ days: 1 });
+  return next.toZonedDateTime(zone ?? 'UTC').epochMilliseconds;
+}
+
+const twelveHours = 12 * 3_600_000;
+
+/** Start and end of an event or edition, and when it is over (decisions.md, Upcoming). */
+export type Span = { start: Moment; endAt: string | null; overTs: number };
+
+/**
+ * @param zone the zone of the times: the event's own, else its venue's, else its city's
+ * @returns the span; an end before the start says nothing and is dropped
+ */
+export function readSpan(
+  startAt: string,
+  endAt: string | null,
+  zone: string | null,
+  clock: 'instant' | 'local',
+): Span {
+  const start = readMoment(startAt, zone, clock);
+  // A start without a trusted clock leaves none to the end either; its date still says when all is over.
+  const end = endAt === null ? null : readMoment(endAt, start.zone === null ? null : zone, clock);
+  if (end === null || end.date < start.date || (!end.dateOnly && start.zone !== null && end.ts < start.ts)) {
+    const overTs = start.zone === null ? endOfDate(start.date, zone) : start.ts + twelveHours;
+    return { start, endAt: null, overTs };
+  }
+  if (start.zone === null) return { start, endAt: end.text, overTs: endOfDate(end.date, zone) };
+  // An end given as a date alone means through that day.
+  if (end.dateOnly) {
+    const overTs = endOfDate(end.date, zone);
+    return { start, endAt: inZone(overTs - 1_000, start.zone).text, overTs };
+  }
+  return { start, endAt: end.text, overTs: end.ts };
+}

@@ -1,0 +1,241 @@
+/**
+ * Who may import whom (architecture.md): arrows point down, never up or sideways, and never in a circle. Imports of
+ * types count like all others.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const source = fileURLToPath(new URL('../src/', import.meta.url));
+
+/** Files at the top of `src` that everything may import. */
+const leaves = ['config.ts', 'clock.ts', 'log.ts', 'failure.ts', 'assets.ts', 'natives.ts'];
+const doors = ['rest', 'mcp', 'oauth', 'account', 'site'];
+const belowDoors = ['access', 'catalogue', 'store', 'contract'];
+
+/** The rooms of `src` and what each may import beside itself and the leaves. */
+const mayImport: Record<string, readonly string[]> = {
+  contract: [],
+  store: ['contract'],
+  catalogue: ['store', 'contract'],
+  access: ['store', 'contract'],
+  sync: ['store', 'contract'],
+  ...Object.fromEntries(doors.map((door) => [door, belowDoors])),
+  'app.ts': [...doors, 'sync', ...belowDoors],
+  cli: ['app.ts', 'contract'],
+};
+
+/** The packages that only some may use. The ISO list in iso-3166 is data, and so stands beside zod. */
+const packagesOf: Record<string, readonly string[]> = { contract: ['zod', 'iso-3166'], leaf: [] };
+
+type Import = { from: string; to: string };
+
+/** The room of a file, by its path below `src`: its folder, or its own name at the top. */
+function roomOf(path: string): string {
+  const [first = '', ...rest] = path.split('/');
+  if (rest.length > 0) return first;
+  return leaves.includes(first) ? 'leaf' : first;
+}
+
+/** The text without comments, and with strings and templates only where an import can name a file. */
+function withoutComments(text: string): string {
+  const tokens = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+  return text.replace(tokens, (token) => {
+    if (token.startsWith('/')) return ' ';
+    return token.startsWith('`') ? '``' : token;
+  });
+}
+
+/** What a file imports: `import`, `import type`, `export … from`, `import()`, also within types. */
+function importsIn(text: string): string[] {
+  const code = withoutComments(text);
+  const named = /\b(?:import|export)\b[^'"`;()=]*?\bfrom\s*(['"])(.+?)\1/g;
+  const bare = /\bimport\s*(['"])(.+?)\1/g;
+  const dynamic = /\bimport\s*\(\s*(['"])(.+?)\1/g;
+  const required = /\brequire\s*\(\s*(['"])(.+?)\1/g;
+  return [named, bare, dynamic, required].flatMap((pattern) =>
+    [...code.matchAll(pattern)].map((match) => match[2] as string),
+  );
+}
+
+function files(): string[] {
+  return readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(source, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+}
+
+/** All imports between files of `src` (`to` a path below it), and of packages (`to` as it is written). */
+function walk(): { inner: Import[]; outer: Import[] } {
+  const inner: Import[] = [];
+  const outer: Import[] = [];
+  for (const from of files()) {
+    for (const name of importsIn(readFileSync(join(source, from), 'utf8'))) {
+      if (name.startsWith('.')) inner.push({ from, to: join(dirname(from), name).replaceAll('\\', '/') });
+      else outer.push({ from, to: name });
+    }
+  }
+  return { inner, outer };
+}
+
+/** What is wrong with an import between two files of `src`; null where nothing is. */
+function forbidden({ from, to }: Import): string | null {
+  const [room, other] = [roomOf(from), roomOf(to)];
+  if (to.startsWith('..')) return `${from} imports ${to}, which lies outside src`;
+  if (other === room || other === 'leaf') return null;
+  if (room === 'leaf') return `${from} is a leaf and imports ${to}`;
+  const allowed = mayImport[room];
+  if (allowed === undefined) return `${from} lies in no room of architecture.md`;
+  return allowed.includes(other) ? null : `${from} imports ${to}: ${room} may not import ${other}`;
+}
+
+/** The first circle of files that import each other, as a path that ends where it begins. */
+function circle(imports: Import[]): string[] | null {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const visit = (file: string, way: string[]): string[] | null => {
+    const seen = way.indexOf(file);
+    if (seen >= 0) return [...way.slice(seen), file];
+    if (done.has(file)) return null;
+    for (const other of next.get(file) ?? []) {
+      const found = visit(other, [...way, file]);
+      if (found) return found;
+    }
+    done.add(file);
+    return null;
+  };
+  for (const file of next.keys()) {
+    const found = visit(file, []);
+    if (found) return found;
+  }
+  return null;
+}
+
+const { inner, outer } = walk();
+
+test('every import between rooms points down', () => {
+  assert.ok(inner.length > 20);
+  assert.deepEqual(
+    inner.map(forbidden).filter((reason) => reason !== null),
+    [],
+  );
+});
+
+test('every file of src lies in a room, or is a leaf', () => {
+  const lost = files().filter((file) => roomOf(file) !== 'leaf' && !(roomOf(file) in mayImport));
+  assert.deepEqual(lost, []);
+});
+
+test('imported files exist and are named with their ending', () => {
+  const known = new Set(files());
+  assert.deepEqual(
+    inner
+      .filter(({ to }) => !known.has(to))
+      .map(({ from, to }) => `${from} imports ${to}, which is not there`),
+    [],
+  );
+});
+
+test('no files import each other in a circle', () => {
+  const found = circle(inner);
+  assert.equal(found, null, found?.join(' imports '));
+});
+
+test('contract uses zod and the ISO list alone, leaves use nothing', () => {
+  const wrong = outer.filter(({ from, to }) => {
+    const allowed = packagesOf[roomOf(from)];
+    if (allowed === undefined || allowed.includes(to)) return false;
+    return roomOf(from) === 'contract' || !to.startsWith('node:');
+  });
+  assert.deepEqual(
+    wrong.map(({ from, to }) => `${from} imports ${to}`),
+    [],
+  );
+});
+
+test('packages that are imported are dependencies; modules of node are called node:', () => {
+  const manifest = JSON.parse(readFileSync(join(source, '../package.json'), 'utf8'));
+  const wrong = outer.filter(({ to }) => {
+    if (to.startsWith('node:'))
+      return !builtinModules.includes(to.slice('node:'.length)) && to !== 'node:sea';
+    const name = to
+      .split('/')
+      .slice(0, to.startsWith('@') ? 2 : 1)
+      .join('/');
+    return !(name in manifest.dependencies);
+  });
+  assert.deepEqual(
+    wrong.map(({ from, to }) => `${from} imports ${to}`),
+    [],
+  );
+});
+
+test('SQL lives in store, and the door to SQLite with it', () => {
+  const wrong = outer.filter(
+    ({ from, to }) =>
+      ['better-sqlite3', 'kysely'].includes(to) && !['store', 'access'].includes(roomOf(from)),
+  );
+  assert.deepEqual(
+    wrong.map(({ from, to }) => `${from} imports ${to}`),
+    [],
+  );
+});
+
+test('the walker finds imports of every kind, and none in comments', () => {
+  const text = `
+    import a, { b } from './a.ts';
+    import type { C } from "./c.ts";
+    import * as d from './d.ts'; import './e.ts';
+    export { f } from './f.ts';
+    export * from './g.ts';
+    export type { H } from './h.ts';
+    import {
+      // import x from './no.ts'
+      i,
+    } from './i.ts';
+    const j = await import('./j.ts');
+    type K = import('./k.ts').K;
+    /* import y from './no.ts' */
+    const text = \`import z from './no.ts'\`;
+  `;
+  assert.deepEqual(
+    importsIn(text).sort(),
+    ['a', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'].map((name) => `./${name}.ts`),
+  );
+});
+
+test('the rules forbid what architecture.md forbids', () => {
+  const cases: [from: string, to: string, allowed: boolean][] = [
+    ['contract/records.ts', 'contract/fields.ts', true],
+    ['contract/records.ts', 'store/list.ts', false],
+    ['store/list.ts', 'contract/records.ts', true],
+    ['store/list.ts', 'catalogue/search.ts', false],
+    ['store/database.ts', 'failure.ts', true],
+    ['catalogue/search.ts', 'access/keys.ts', false],
+    ['sync/import.ts', 'catalogue/search.ts', false],
+    ['rest/call.ts', 'access/keys.ts', true],
+    ['rest/call.ts', 'mcp/tools.ts', false],
+    ['rest/call.ts', 'sync/import.ts', false],
+    ['app.ts', 'rest/call.ts', true],
+    ['app.ts', 'cli/main.ts', false],
+    ['cli/serve.ts', 'app.ts', true],
+    ['cli/serve.ts', 'store/list.ts', false],
+    ['clock.ts', 'contract/plans.ts', false],
+    ['config.ts', 'failure.ts', true],
+    ['shed/tool.ts', 'contract/plans.ts', false],
+  ];
+  for (const [from, to, allowed] of cases)
+    assert.equal(forbidden({ from, to }) === null, allowed, `${from} → ${to}`);
+  assert.deepEqual(
+    circle([
+      { from: 'a', to: 'b' },
+      { from: 'b', to: 'c' },
+      { from: 'c', to: 'a' },
+    ]),
+    ['a', 'b', 'c', 'a'],
+  );
+});

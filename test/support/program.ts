@@ -1,0 +1,170 @@
+/** The programme as people start it: its commands run to their end, its server until it is told to stop. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../bin/cratebase.mjs', import.meta.url));
+
+/** The environment without settings of the programme, so that what is set outside changes no test. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('CRATEBASE_') && !name.startsWith('NODE_TEST'),
+  ),
+);
+
+/** A folder of its own under the system's temporary one, and how to remove it. */
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'cratebase-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export type Ended = { status: number | null; stdout: string; stderr: string };
+
+/** Runs a command to its end. */
+export function run(args: readonly string[], input = ''): Ended {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    input,
+    env: environment,
+    encoding: 'utf8',
+    timeout: 60_000,
+    maxBuffer: 1 << 28,
+  });
+  return { status, stdout, stderr };
+}
+
+/** Runs a command with `--json` and gives the document that it prints; throws unless it ends well. */
+export function runJson<T>(args: readonly string[], input = ''): T {
+  const { status, stdout, stderr } = run([...args, '--json'], input);
+  if (status !== 0) throw new Error(`cratebase ${args.join(' ')} ended with ${status}: ${stderr || stdout}`);
+  return JSON.parse(stdout) as T;
+}
+
+/** Writes a feed into a data file, which is made where there is none. */
+export function importFeed(dataFile: string, lines: readonly object[], source = 'test'): void {
+  const feed = lines.map((line) => JSON.stringify(line)).join('\n');
+  runJson(['import', '-', '--source', source, '--data', dataFile], feed);
+}
+
+export type Answer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body read as JSON; throws where it is none. */
+  json: () => unknown;
+};
+export type Asked = {
+  method?: string;
+  headers?: Record<string, string>;
+  /** Another key than the server's own; null sends none. */
+  key?: string | null;
+};
+
+export type Server = {
+  url: string;
+  key: string;
+  dataFile: string;
+  /** Asks for a path (with its query), as it stands: nothing is escaped or tidied on the way. */
+  get: (path: string, asked?: Asked) => Promise<Answer>;
+  stop: () => Promise<void>;
+};
+
+export type ServerOptions = {
+  dataFile: string;
+  /** Where the clock stands still; without it the clock runs. */
+  now?: string;
+  plan?: string;
+  window?: number;
+  quota?: number;
+  /** Any other options of `serve`. */
+  more?: readonly string[];
+};
+
+/** Starts `serve --dev` on a free port over a data file; resolves when it answers. */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { dataFile, more = [] } = options;
+  const args = ['serve', '--dev', '--json', '--data', dataFile, '--port', '0', '--no-sync', ...more];
+  for (const name of ['now', 'plan', 'window', 'quota'] as const) {
+    const value = options[name];
+    if (value !== undefined) args.push(`--${name}`, String(value));
+  }
+  const child = spawn(process.execPath, [program, ...args], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { url, key } = await announced(child);
+  const agent = new Agent({ keepAlive: true });
+  return {
+    url,
+    key,
+    dataFile,
+    get: (path, asked = {}) => ask(agent, url, path, { key, ...asked }),
+    stop: async () => {
+      agent.destroy();
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** What the server says of itself once it answers: one JSON document on standard output. */
+function announced(child: ChildProcess): Promise<{ url: string; key: string }> {
+  return new Promise((resolve, reject) => {
+    let [out, err] = ['', ''];
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`The server said nothing for 30 s. ${out}${err}`));
+    }, 30_000);
+    child.stderr?.on('data', (piece) => {
+      err += piece;
+    });
+    child.stdout?.on('data', (piece) => {
+      out += piece;
+      const said = parsed(out);
+      if (said === null) return;
+      clearTimeout(timer);
+      resolve(said);
+    });
+    child.once('exit', (status) => {
+      clearTimeout(timer);
+      reject(new Error(`The server ended with ${status}. ${out}${err}`));
+    });
+  });
+}
+
+function parsed(text: string): { url: string; key: string } | null {
+  try {
+    return JSON.parse(text) as { url: string; key: string };
+  } catch {
+    return null;
+  }
+}
+
+function ask(agent: Agent, url: string, path: string, asked: Asked): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  const { method = 'GET', key = null } = asked;
+  const headers = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...asked.headers };
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, hostname, port, path, method, headers, timeout: 20_000 }, (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(pieces).toString();
+        resolve({
+          status: response.statusCode as number,
+          headers: response.headers,
+          text,
+          json: () => JSON.parse(text) as unknown,
+        });
+      });
+    });
+    sent.on('timeout', () => sent.destroy(new Error(`${method} ${path}: no answer in 20 s`)));
+    sent.on('error', reject);
+    sent.end();
+  });
+}
