@@ -1,5 +1,6 @@
 /** Makes a file of many names and measures search in it: `node --import tsx bench/search-scale.ts FILE [events artists]`. */
 import { existsSync } from 'node:fs';
+import { openSearch } from '../src/catalogue/search.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { openNames } from '../src/store/names.ts';
 
@@ -15,7 +16,8 @@ const random = () => {
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 /** Few of a list often, many of it seldom, as words and artists are. */
 const skewed = <T>(list: readonly T[]): T => list[Math.floor(list.length * random() ** 3)] as T;
-const starts = 'b br c ch d dj dr f fr g gr h j k kl kr l m n p pr r s sch sh st t th tr v w z y a e i o u'.split(' ');
+const starts =
+  'b br c ch d dj dr f fr g gr h j k kl kr l m n p pr r s sch sh st t th tr v w z y a e i o u'.split(' ');
 const middles = 'a e i o u ai au ei ie oo ou ae y'.split(' ');
 const ends = 'n r l s t k m ck nn tt rt ns lo ra ny xx z d g f th  '.split(' ');
 const syllable = () => pick(starts) + pick(middles) + (random() < 0.6 ? pick(ends) : '');
@@ -23,12 +25,17 @@ const word = () => syllable() + (random() < 0.75 ? syllable() : '') + (random() 
 const title = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const given = Array.from({ length: 4000 }, () => title(word()));
 const family = Array.from({ length: 150_000 }, () => title(word()));
-const common = 'techno house night party club presents festival open air label live the with and klubnacht opening closing session warehouse records showcase all long birthday summer winter rave sample'.split(' ');
+const common =
+  'techno house night party club presents festival open air label live the with and klubnacht opening closing session warehouse records showcase all long birthday summer winter rave sample'.split(
+    ' ',
+  );
 
 function fill(): void {
   const sqlite = openDatabase(path, { create: true });
   sqlite.pragma('synchronous = OFF');
+  sqlite.pragma('cache_size = -400000');
   const names = openNames(sqlite);
+  names.hold();
   const record = sqlite.prepare('INSERT INTO records (id, kind, revision) VALUES (?, ?, 1)');
   const artist = sqlite.prepare(
     'INSERT INTO artists (id, slug, name, folded, updated_ts) VALUES (?, ?, ?, ?, 0)',
@@ -43,7 +50,12 @@ function fill(): void {
       for (let id = from; id < from + 20_000 && id <= all; id++) {
         if (id <= artists) {
           const shape = random();
-          const name = shape < 0.35 ? skewed(family) : shape < 0.45 ? `DJ ${skewed(family)}` : `${skewed(given)} ${skewed(family)}`;
+          const name =
+            shape < 0.35
+              ? skewed(family)
+              : shape < 0.45
+                ? `DJ ${skewed(family)}`
+                : `${skewed(given)} ${skewed(family)}`;
           acts.push(name);
           record.run(id, 'artist');
           artist.run(id, `artist-${id}`, name, name.toLowerCase());
@@ -54,15 +66,21 @@ function fill(): void {
           const shape = random();
           const act = () => skewed(acts);
           const name =
-            shape < 0.2 ? title(pick(common)) : shape < 0.6 ? `${title(pick(common))} ${pick(common)} ${act()}` : `${act()}, ${act()} & ${act()}`;
+            shape < 0.2
+              ? title(pick(common))
+              : shape < 0.6
+                ? `${title(pick(common))} ${pick(common)} ${act()}`
+                : `${act()}, ${act()} & ${act()}`;
           const startTs = Date.UTC(2006, 0, 1) + Math.floor(random() * 21 * 365) * 86_400_000;
           record.run(id, 'event');
           event.run(id, `event-${id}`, startTs, startTs + 43_200_000, name);
           names.write('event', id, name, [], { startTs });
         }
       }
+      names.flush();
     })();
   }
+  names.compact();
   sqlite.prepare('UPDATE catalogue SET longest_ms = ?').run(4 * 86_400_000);
   sqlite.close();
 }
@@ -72,3 +90,112 @@ if (!existsSync(path)) {
   fill();
   process.stdout.write(`filled in ${Math.round(performance.now() - start)} ms\n`);
 }
+
+const now = Date.UTC(2026, 6, 15);
+
+/** Prints p50, p99 and the worst of the queries, in ms, with one of the worst. */
+function measure(label: string, queries: readonly string[], search: (q: string) => string[]): void {
+  let hits = 0;
+  const times = queries.map((q) => {
+    const start = performance.now();
+    hits += search(q).length;
+    return { q, ms: performance.now() - start };
+  });
+  times.sort((a, b) => a.ms - b.ms);
+  const at = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(share * times.length))]?.ms.toFixed(2);
+  const worst = times.at(-1);
+  process.stdout.write(
+    `${label.padEnd(22)} p50 ${at(0.5)} p99 ${at(0.99)} worst ${worst?.ms.toFixed(2)} (${worst?.q}), ${(hits / queries.length).toFixed(1)} hits\n`,
+  );
+}
+
+function run(): void {
+  const sqlite = openDatabase(path, { create: false });
+  const names = sqlite
+    .prepare('SELECT name FROM names WHERE record_id % 1009 = 7 ORDER BY record_id')
+    .pluck()
+    .all() as string[];
+  const words = [...new Set(names.flatMap((name) => name.toLowerCase().split(/[^a-z]+/)))].filter(Boolean);
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const some = <T>(list: readonly T[]) => Array.from({ length: 300 }, () => pick(list));
+  const typo = (word: string) => {
+    const at = Math.floor(random() * word.length);
+    return word.slice(0, at) + pick(letters) + word.slice(at + (random() < 0.5 ? 1 : 0));
+  };
+  const long = words.filter((one) => one.length > 3);
+  for (const limit of [10, 50]) {
+    const search = openSearch(sqlite);
+    const ask = (q: string) => search.search(q, limit, now);
+    process.stdout.write(`limit ${limit}\n`);
+    measure('first ever', ['a'], ask);
+    measure('one letter', some(letters), ask);
+    measure(
+      'two letters',
+      letters.flatMap((a) => letters.map((b) => a + b)),
+      ask,
+    );
+    measure(
+      'three letters',
+      some(long).map((one) => one.slice(0, 3)),
+      ask,
+    );
+    measure(
+      'four letters',
+      some(long).map((one) => one.slice(0, 4)),
+      ask,
+    );
+    measure('full word', some(long), ask);
+    measure('common word', common, ask);
+    measure('whole name', some(names), ask);
+    measure(
+      'two words',
+      some(words).map((one) => `${one} ${pick(words)}`),
+      ask,
+    );
+    measure(
+      'two common words',
+      some(common).map((one) => `${one} ${pick(common)}`),
+      ask,
+    );
+    measure(
+      'two beginnings',
+      some(letters).map((one) => `${one} ${pick(letters)}`),
+      ask,
+    );
+    measure('one typo', some(long).map(typo), ask);
+    measure(
+      'typo in a name',
+      some(names).map((name) =>
+        name
+          .split(' ')
+          .map((one, at) => (at === 0 ? typo(one) : one))
+          .join(' '),
+      ),
+      ask,
+    );
+    measure(
+      'typo, last cut',
+      some(names).map((name) => typo(name.slice(0, Math.max(4, name.length - 3)))),
+      ask,
+    );
+    measure(
+      'nonsense',
+      some(long).map((one) => `qx${one}xq ${one}`),
+      ask,
+    );
+    measure(
+      'many words',
+      some(long).map(() => some(long).slice(0, 16).join(' ')),
+      ask,
+    );
+    measure(
+      'many common words',
+      some(long).map(() => some(common).slice(0, 16).map(typo).join(' ')),
+      ask,
+    );
+  }
+  sqlite.close();
+}
+
+run();

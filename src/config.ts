@@ -357,3 +357,12 @@ export function strangeVariables(env: Environment): string[] {
     .filter((name) => name.startsWith('CRATEBASE_') && !known.has(name))
     .sort();
 }
+
+/** An address with its port, as people write it in a URL. */
+export const addressOf = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** The address under which a server on this machine is reached, when nobody says another. */
+export const localUrl = (host: string, port: number): string => addressOf(everywhere[host] ?? host, port);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { z } from 'zod';
+import { keyPrefix } from '../src/access/key-format.ts';
 import { errorTypes } from '../src/contract/errors.ts';
 import { externalServices } from '../src/contract/fields.ts';
 import { type OpenApiDocument, openApiDocument } from '../src/contract/openapi.ts';
@@ -123,7 +124,9 @@ test('says whose it is', () => {
   assert.match(document.info.description, /Data from Crate of Ours \(https:\/\/music\.test\)/);
   assert.deepEqual(document.servers, [{ url: 'https://music.test/api/v1' }]);
   for (const type of Object.keys(errorTypes)) assert.ok(document.info.description.includes(type), type);
-  assert.deepEqual(document.components.securitySchemes.apiKey?.scheme, 'bearer');
+  const { scheme, description } = document.components.securitySchemes.apiKey as Node;
+  assert.equal(scheme, 'bearer');
+  assert.ok(String(description).includes(keyPrefix));
 });
 
 test('the same facts give the same document, other facts another', () => {

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { App } from '../app.ts';
 import type { Clock } from '../clock.ts';
-import { type Flags, readSettings, type SettingName, settings } from '../config.ts';
+import { type Flags, localUrl, readSettings, type SettingName, settings } from '../config.ts';
 import { print } from './terminal.ts';
 
 /** A setting as an option of commander; its value stays a text until the configuration reads it. */
@@ -25,7 +25,7 @@ export function addExamples(command: Command, examples: readonly (readonly [stri
   command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-export const wantsJson = (command: Command): boolean => command.optsWithGlobals()['json'] === true;
+export const wantsJson = (command: Command): boolean => command.optsWithGlobals().json === true;
 
 /** Prints a result: as the one JSON document, or as a text for people. */
 export function show(command: Command, value: unknown, text: () => string): void {
@@ -56,3 +56,9 @@ export async function withApp<T>(
     await app.close();
   }
 }
+
+/** Under which address a record's page is told to lie. */
+export const baseUrl = (command: Command): string => {
+  const given = readSettings(['baseUrl', 'host', 'port'], flagsOf(command), process.env);
+  return given.baseUrl ?? localUrl(given.host, given.port);
+};

@@ -95,7 +95,7 @@ function report(failure: unknown): void {
   process.exitCode = failure instanceof Failure ? failure.exitStatus : 1;
   const message = failure instanceof Error ? failure.message : String(failure);
   const line = message.replace(/\s*\n\s*/g, ' ');
-  const debug = process.env['CRATEBASE_DEBUG'];
+  const debug = process.env.CRATEBASE_DEBUG;
   const hint = expected || debug ? '' : ' (unexpected; set CRATEBASE_DEBUG=1 to see where)';
   process.stderr.write(`cratebase: ${line}${hint}\n`);
   if (debug && failure instanceof Error) process.stderr.write(`${failure.stack}\n`);
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
   endQuietly(process.stdout);
   endQuietly(process.stderr);
   try {
-    if (process.env['CRATEBASE_ROLE'] === 'worker' && process.send) {
+    if (process.env.CRATEBASE_ROLE === 'worker' && process.send) {
       const { runWorker } = await import('./serve-worker.ts');
       await runWorker();
     } else {

@@ -14,17 +14,16 @@ export function note(text: string): void {
 
 /** Bold where standard output is a terminal that shows it and nobody asked for plain text (no-color.org). */
 export function bold(text: string): string {
-  const plain = !process.stdout.isTTY || process.env['NO_COLOR'] || process.env['TERM'] === 'dumb';
+  const plain = !process.stdout.isTTY || process.env.NO_COLOR || process.env.TERM === 'dumb';
   return plain ? text : `\u001b[1m${text}\u001b[22m`;
 }
 
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u;
-const invisible = /[\p{M}\u200b-\u200f\ufe00-\ufe0f]/u;
+const invisible = /[\p{M}\p{Cf}]/u;
 const letters = new Intl.Segmenter();
 
 /** How many columns a text takes. */
 function widthOf(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the common case, told apart quickly
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const letter of text) width += invisible.test(letter) ? 0 : wide.test(letter) ? 2 : 1;

@@ -10,13 +10,13 @@ const answers: number[] = [0, 0, 0, 0, 0, 0];
 export class CountedResponse extends ServerResponse {
   #counted = false;
 
-  override end(...parts: Parameters<ServerResponse['end']>): this {
+  override end(...parts: unknown[]): this {
     if (!this.#counted) {
       this.#counted = true;
       const digit = Math.trunc(this.statusCode / 100);
       answers[digit] = (answers[digit] ?? 0) + 1;
     }
-    return super.end(...parts);
+    return super.end(...(parts as []));
   }
 }
 

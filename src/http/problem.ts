@@ -38,8 +38,7 @@ export function sendProblem(
 }
 
 /** SQLite's words for a file that cannot be read or written, which is no mistake in the program. */
-const unusable =
-  /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PERM|PROTOCOL|NOLFS)(_|$)/;
+const unusable = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PERM|PROTOCOL|NOLFS)(_|$)/;
 
 /** What a caller is told of a failure: the problem it is, or one that describes nothing. */
 export function problemOf(failure: unknown): Problem {

@@ -53,13 +53,9 @@ export function listen(
 function guard(handler: Handler, state: { stopping: boolean }, log: Log): Handler {
   return (request, response) => {
     if (state.stopping) {
-      sendProblem(
-        response,
-        new Problem('unavailable', 'The service is shutting down. Try again shortly.'),
-        {
-          Connection: 'close',
-        },
-      );
+      sendProblem(response, new Problem('unavailable', 'The service is shutting down. Try again shortly.'), {
+        Connection: 'close',
+      });
       return;
     }
     try {

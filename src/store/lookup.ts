@@ -5,9 +5,17 @@ import { prepare, query } from './statement.ts';
 
 export type Candidate = { id: number; is_alias: number; country: string | null; city_id: number | null };
 
+/** Each record once, those whose own name it is first, then the older ones. */
+function eachOnce(found: Candidate[]): Candidate[] {
+  const sorted = found.toSorted((a, b) => a.is_alias - b.is_alias || a.id - b.id);
+  const seen = new Set<number>();
+  return sorted.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
 export class Lookup {
   readonly #byName: Partial<Record<Kind, { all(values: { folded: string }): Candidate[] }>>;
   readonly #genreAncestors;
+  readonly #ancestors = new Map<number, number[]>();
   readonly #edition;
   readonly #episode;
   readonly #holders;
@@ -18,15 +26,17 @@ export class Lookup {
   readonly #clearStale;
 
   constructor(sqlite: Database.Database) {
-    const named = (kind: Kind, table: string, country: string, city: string) =>
-      sqlite.prepare(
-        `SELECT n.record_id AS id, min(n.is_alias) AS is_alias, ${country} AS country, ${city} AS city_id
-         FROM names n JOIN ${table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ?
-         GROUP BY n.record_id ORDER BY min(n.is_alias), n.record_id LIMIT 50`,
-      );
     const finder = (kind: Kind, table: string, country = 't.country', city = 'NULL') => {
-      const statement = named(kind, table, country, city);
-      return { all: ({ folded }: { folded: string }) => statement.all(folded) as Candidate[] };
+      const statement = sqlite.prepare(
+        `SELECT n.record_id AS id, n.is_alias, ${country} AS country, ${city} AS city_id
+         FROM names n JOIN ${table} t ON t.id = n.record_id WHERE n.kind = '${kind}' AND n.folded = ? LIMIT 100`,
+      );
+      return {
+        all: ({ folded }: { folded: string }) => {
+          const found = statement.all(folded) as Candidate[];
+          return found.length < 2 ? found : eachOnce(found);
+        },
+      };
     };
     this.#byName = {
       artist: finder('artist', 'artists'),
@@ -90,7 +100,17 @@ export class Lookup {
 
   /** A genre and all above it. */
   withAncestors(genre: number): number[] {
-    return this.#genreAncestors.all(genre) as number[];
+    let chain = this.#ancestors.get(genre);
+    if (chain === undefined) {
+      chain = this.#genreAncestors.all(genre) as number[];
+      this.#ancestors.set(genre, chain);
+    }
+    return chain;
+  }
+
+  /** Forget the tree: a genre was written, or a line undone. */
+  forgetGenres(): void {
+    this.#ancestors.clear();
   }
 
   parentOf(genre: number): number | null {

@@ -104,10 +104,13 @@ export class Names {
   readonly #index: Prepared<{ id: number; terms: string }, never>;
   readonly #unindex: Prepared<{ id: number; terms: string }, never>;
   readonly #move: Prepared<{ id: number; to: number }, never>;
+  readonly #merge: Prepared<{ pages: number }, never>;
   readonly #stale: Prepared<{ limit: number }, { record_id: number; kind: Kind }>;
   readonly #markStale: Prepared<{ record: number }, never>;
   readonly #settled: Prepared<{ record: number }, never>;
   readonly #counts: Record<'artist' | 'venue' | 'festival' | 'label', Prepared<{ id: number }, Count>>;
+  /** What the full-text index still has to be told, once `hold` was called. */
+  #waiting: Waiting | null = null;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
@@ -142,6 +145,10 @@ export class Names {
         sql`insert into name_search (name_search, rowid, terms) values ('delete', cast(${p.id} as integer), ${p.terms})`,
     );
     this.#move = prepare(sqlite, (p) => query.updateTable('names').set({ id: p.to }).where('id', '=', p.id));
+    this.#merge = prepare(
+      sqlite,
+      (p) => sql`insert into name_search (name_search, rank) values ('merge', cast(${p.pages} as integer))`,
+    );
     this.#stale = prepare(sqlite, (p) =>
       query
         .selectFrom('stale_names as s')
@@ -156,6 +163,38 @@ export class Names {
     );
     this.#settled = prepare(sqlite, (p) => query.deleteFrom('stale_names').where('record_id', '=', p.record));
     this.#counts = counts(sqlite);
+  }
+
+  /**
+   * From now on changes of the full-text index wait until `flush`, which is to be called before each commit. FTS5 ends
+   * a segment whenever a row id is lower than the one before: told in the order of row ids, it is three times as fast.
+   * What waits is part of the transaction: undone with it, savepoints included.
+   */
+  hold(): void {
+    this.#waiting ??= new Waiting(this.#sqlite);
+  }
+
+  /** Tells the full-text index what waits. To be called within the transaction that wrote the names. */
+  flush(): void {
+    for (const { id, old, terms } of this.#waiting?.take() ?? []) {
+      if (old === terms) continue;
+      if (old !== null) this.#unindex.run({ id, terms: old });
+      if (terms !== null) this.#index.run({ id, terms });
+    }
+  }
+
+  /**
+   * Merges the full-text index into one segment, `pages` at a time, each in a transaction of its own, so that others
+   * write in between. Worth it after a large import: every search then looks in one place instead of twenty.
+   */
+  compact(pages = 500): void {
+    const changes = this.#sqlite.prepare('SELECT total_changes()').pluck();
+    // A negative number begins a merge of all segments; positive ones carry it on.
+    for (let step = -pages; ; step = pages) {
+      const before = changes.get() as number;
+      this.#merge.run({ pages: step });
+      if ((changes.get() as number) - before < 2) return;
+    }
   }
 
   /**
@@ -180,7 +219,7 @@ export class Names {
     for (const old of before.values()) this.#drop(old);
     for (const entry of fresh) {
       this.#insert.run(entry);
-      if (entry.terms !== '') this.#index.run(entry);
+      this.#setTerms(entry.id, entry.terms);
     }
   }
 
@@ -227,15 +266,73 @@ export class Names {
     for (const { id, terms } of rows) {
       const to = first + (id % 256);
       this.#move.run({ id, to });
-      if (terms === '') continue;
-      this.#unindex.run({ id, terms });
-      this.#index.run({ id: to, terms });
+      this.#clearTerms(id, terms);
+      this.#setTerms(to, terms);
     }
   }
 
   #drop({ id, terms }: NameRow): void {
-    if (terms !== '') this.#unindex.run({ id, terms });
+    this.#clearTerms(id, terms);
     this.#delete.run({ id });
+  }
+
+  #setTerms(id: number, terms: string): void {
+    if (terms === '') return;
+    if (this.#waiting) this.#waiting.set(id, terms);
+    else this.#index.run({ id, terms });
+  }
+
+  #clearTerms(id: number, terms: string): void {
+    if (terms === '') return;
+    if (this.#waiting) this.#waiting.clear(id, terms);
+    else this.#unindex.run({ id, terms });
+  }
+}
+
+type WaitingRow = { id: number; old: string | null; terms: string | null };
+
+/** What the full-text index holds of rows that changed, and what it shall hold; null is nothing. */
+class Waiting {
+  readonly #set: Prepared<{ id: number; terms: string }, never>;
+  readonly #clear: Prepared<{ id: number; old: string }, never>;
+  readonly #all: Prepared<unknown, WaitingRow>;
+  readonly #empty: Prepared<unknown, never>;
+
+  constructor(sqlite: Database.Database) {
+    // A table, not a map: what a savepoint takes back is taken back here as well. Nothing of it is in the file.
+    sqlite.exec(
+      'CREATE TEMP TABLE IF NOT EXISTS waiting_terms (id INTEGER PRIMARY KEY, old TEXT, terms TEXT) STRICT',
+    );
+    this.#set = prepare(
+      sqlite,
+      (p) => sql`insert into temp.waiting_terms (id, terms) values (${p.id}, ${p.terms})
+        on conflict (id) do update set terms = excluded.terms`,
+    );
+    this.#clear = prepare(
+      sqlite,
+      (p) => sql`insert into temp.waiting_terms (id, old) values (${p.id}, ${p.old})
+        on conflict (id) do update set terms = null`,
+    );
+    this.#all = prepare(
+      sqlite,
+      () => sql<WaitingRow>`select id, old, terms from temp.waiting_terms order by id`,
+    );
+    this.#empty = prepare(sqlite, () => sql`delete from temp.waiting_terms`);
+  }
+
+  set(id: number, terms: string): void {
+    this.#set.run({ id, terms });
+  }
+
+  clear(id: number, terms: string): void {
+    this.#clear.run({ id, old: terms });
+  }
+
+  /** All that waits, by row id; nothing waits any more. */
+  take(): WaitingRow[] {
+    const rows = this.#all.all({});
+    if (rows.length > 0) this.#empty.run({});
+    return rows;
   }
 }
 

@@ -59,6 +59,8 @@ export class Writer {
   revision = 0;
   /** Whether the batch under way changed anything. */
   changed = false;
+  /** The first record that the line under way made. */
+  #fresh = Number.POSITIVE_INFINITY;
   readonly #kinds: Record<Kind, KindStatements>;
   readonly #children: Record<
     ChildTable,
@@ -156,7 +158,19 @@ export class Writer {
   /** A new record of the kind, still without its row. */
   newRecord(kind: Kind): number {
     this.changed = true;
-    return Number(this.#newRecord.run(kind, this.revision).lastInsertRowid);
+    const id = Number(this.#newRecord.run(kind, this.revision).lastInsertRowid);
+    this.#fresh = Math.min(this.#fresh, id);
+    return id;
+  }
+
+  /** Begins a line: what it makes is new, all else was there before. */
+  beginLine(): void {
+    this.#fresh = Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether this line made the record; ids rise, so that all from its first on are its own. */
+  isFresh(id: number): boolean {
+    return id >= this.#fresh;
   }
 
   /** Takes the first of the slugs that is free, else the last with -2, -3 …, for the record for ever. */
@@ -208,7 +222,8 @@ export class Writer {
   /** Replaces a record's child rows where they differ, and says whether they did. Rows lack the owner. */
   saveChildren(table: ChildTable, owner: number, rows: Value[][]): boolean {
     const { all, clear, insert } = this.#children[table];
-    const before = all.all(owner) as Value[][];
+    // A record that this line made has no child rows yet.
+    const before = owner >= this.#fresh ? [] : (all.all(owner) as Value[][]);
     if (sameRows(before, rows)) return false;
     if (before.length > 0) clear.run(owner);
     for (const row of rows) insert.run(owner, ...row);

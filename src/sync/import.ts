@@ -9,7 +9,7 @@ import { Failure } from '../failure.ts';
 import { EventItems } from '../store/event-items.ts';
 import { Lookup } from '../store/lookup.ts';
 import { openNames } from '../store/names.ts';
-import { type Source, Sources } from '../store/sources.ts';
+import { type SaidRow, type Source, Sources } from '../store/sources.ts';
 import { Writer } from '../store/writer.ts';
 import { readLines } from './lines.ts';
 import { matchRecord } from './match.ts';
@@ -34,8 +34,8 @@ export type ImportOptions = {
   /** ms since 1970. */
   now: number;
   input: AsyncIterable<Uint8Array>;
-  /** How long the file is left to others after each transaction, ms; 0 while nobody else can have it open. */
-  pauseMs?: number;
+  /** Nobody else can have the file open yet: long transactions, no pauses between them. */
+  alone?: boolean;
   onProgress?: ((progress: { lines: number }) => void) | undefined;
   onRejected?: ((rejected: Rejected) => void) | undefined;
 };
@@ -63,8 +63,12 @@ export type ImportReport = {
 
 /** How many rejected lines a report lists: a feed of millions of bad lines must not fill the memory. */
 const mostRejected = 10_000;
-/** How long a transaction may go on: the meter waits no longer for its turn. */
-const batchMs = 10;
+/** After so many transactions the full-text index lies in many pieces, and is put together. */
+const batchesWorthCompacting = 50;
+
+/** How long a transaction may go on, and how long the file is then left to others: the meter waits no longer for its turn. */
+const shared = { batchMs: 10, pauseMs: 2 };
+const alone = { batchMs: 2_000, pauseMs: 0 };
 
 const rebuilders: { [K in FeedKind]: (context: Context, id: number, said: Said<K>[]) => void } = {
   genre: rebuildGenre,
@@ -97,17 +101,27 @@ class Import {
   readonly #context: Context;
   readonly #kinds: Partial<Record<FeedKind, KindCounts>> = {};
   readonly #rejected: Rejected[] = [];
+  readonly #pace: typeof shared;
   #rejectedCount = 0;
+  readonly #savepoint: Record<'begin' | 'undo' | 'release', Database.Statement>;
   #batchBegan = 0;
+  #batches = 0;
 
   constructor(sqlite: Database.Database, options: ImportOptions) {
     this.#options = options;
     this.#sqlite = sqlite;
+    this.#pace = options.alone ? alone : shared;
+    this.#savepoint = {
+      begin: sqlite.prepare('SAVEPOINT line'),
+      undo: sqlite.prepare('ROLLBACK TO line'),
+      release: sqlite.prepare('RELEASE line'),
+    };
     this.#writer = new Writer(sqlite);
     this.#sources = new Sources(sqlite);
     this.#source = this.#sources.open(options.source, options.type, options, options.now);
     const lookup = new Lookup(sqlite);
     const names = openNames(sqlite);
+    names.hold();
     const resolver = new Resolver(this.#writer, names, this.#sources, lookup, {
       created: (kind) => this.#count(kind, 'created'),
     });
@@ -164,17 +178,19 @@ class Import {
 
   /** One line, all or nothing. */
   #take(number: number, text: string): void {
-    this.#sqlite.exec('SAVEPOINT line');
+    this.#savepoint.begin.run();
+    this.#writer.beginLine();
     const { changed } = this.#writer;
     try {
       const { kind, externalId, statement } = readLine(text);
       this.#state(kind, externalId, JSON.stringify(statement));
-      this.#sqlite.exec('RELEASE line');
+      this.#savepoint.release.run();
     } catch (failure) {
-      this.#sqlite.exec('ROLLBACK TO line');
-      this.#sqlite.exec('RELEASE line');
+      this.#savepoint.undo.run();
+      this.#savepoint.release.run();
       this.#writer.changed = changed;
       this.#context.resolver.forget();
+      this.#context.lookup.forgetGenres();
       if (!(failure instanceof BadLine || failure instanceof RejectedStatement)) throw failure;
       this.#reject(number, failure.message);
     }
@@ -204,12 +220,31 @@ class Import {
     });
     const id = match ?? this.#writer.newRecord(kind);
     this.#sources.bind(key, id, statement, now, run);
-    this.#rebuild(kind, id);
+    if (match === null) this.#build(kind, id, [this.#only(externalId, statement)]);
+    else this.#rebuild(kind, id);
     this.#count(kind, match === null ? 'created' : 'matched');
   }
 
+  /** All that is said of a new record: what this source says now. */
+  #only(externalId: string, statement: string): SaidRow {
+    const { id, name, trust, clock } = this.#source;
+    return {
+      source_id: id,
+      source_name: name,
+      trust,
+      clock,
+      external_id: externalId,
+      stated_ts: this.#options.now,
+      withdrawn_ts: null,
+      statement,
+    };
+  }
+
   #rebuild(kind: FeedKind, id: number): void {
-    const rows = this.#sources.said(id);
+    this.#build(kind, id, this.#sources.said(id));
+  }
+
+  #build(kind: FeedKind, id: number, rows: SaidRow[]): void {
     const listed = rows.some((row) => row.withdrawn_ts === null)
       ? rows.filter((row) => row.withdrawn_ts === null)
       : rows;
@@ -243,13 +278,14 @@ class Import {
     const { names } = this.#context;
     for (let more = true; more; ) {
       this.#begin();
-      do more = names.drainStale(20) > 0;
+      do more = names.drainStale(50) > 0;
       while (more && !this.#isDue());
       await this.#commit();
     }
   }
 
   #rebuildStale(id: number): void {
+    this.#writer.beginLine();
     const kind = this.#context.lookup.kindOf(id) as FeedKind;
     const before = this.#writer.row(kind, id);
     if (kind === 'venue' && this.#sources.said(id).length === 0) this.#followCity(id, before as never);
@@ -284,6 +320,7 @@ class Import {
     ) {
       for (const { kind, external_id: externalId, record_id: record } of some) {
         this.#begin();
+        this.#writer.beginLine();
         this.#sources.withdraw({ source, kind, externalId }, this.#options.now, run);
         this.#rebuild(kind, record);
         this.#count(kind, 'withdrawn');
@@ -297,6 +334,7 @@ class Import {
   #finish(): void {
     const { now } = this.#options;
     this.#sqlite.prepare('UPDATE catalogue SET last_synced_ts = ?').run(now);
+    if (this.#batches > batchesWorthCompacting) this.#context.names.compact();
     // Walks older than a month are not waited for.
     this.#sqlite
       .prepare('DELETE FROM moves WHERE revision < (SELECT revision FROM catalogue) - 100000')
@@ -316,14 +354,15 @@ class Import {
   }
 
   #isDue(): boolean {
-    return performance.now() - this.#batchBegan > batchMs;
+    return performance.now() - this.#batchBegan > this.#pace.batchMs;
   }
 
   async #commit(): Promise<void> {
     if (!this.#sqlite.inTransaction) return;
+    this.#context.names.flush();
     this.#writer.commit();
-    const { pauseMs = 2 } = this.#options;
-    if (pauseMs > 0) await sleep(pauseMs);
+    this.#batches++;
+    if (this.#pace.pauseMs > 0) await sleep(this.#pace.pauseMs);
   }
 
   #count(kind: FeedKind, what: keyof KindCounts): void {

@@ -132,14 +132,7 @@ export class Resolver {
       const bound = this.#sources.find({ source: speaker.sourceId, kind: 'venue', externalId: external });
       if (bound) return bound.record_id;
     }
-    const placed = cityId !== null;
-    if (!placed) {
-      // Without a place only a venue known already, the only one of its name there, is meant.
-      const found = this.#lookup
-        .byName('venue', fold(reference.name))
-        .filter((venue) => countryCode === null || venue.country === countryCode);
-      return found.length === 1 ? (found[0] as Candidate).id : null;
-    }
+    if (cityId === null) return this.#unplacedVenue(reference, countryCode, speaker);
     return this.#resolve(
       'venue',
       reference,
@@ -147,6 +140,26 @@ export class Resolver {
       String(cityId),
       (venue) => venue.city_id === cityId,
       () => this.#stub('venue', reference.name, { city_id: cityId }),
+    );
+  }
+
+  /**
+   * Without a place, a venue known already is meant if it is the only one of its name. One that the source has an id for
+   * is put on record all the same: its place may follow. A name alone is no venue.
+   */
+  #unplacedVenue(reference: PlaceReference, country: string | null, speaker: Speaker): number | null {
+    const found = this.#lookup
+      .byName('venue', fold(reference.name))
+      .filter((venue) => country === null || venue.country === country);
+    const only = found.length === 1 ? (found[0] as Candidate).id : null;
+    if (reference.external_id == null) return only;
+    return this.#resolve(
+      'venue',
+      reference,
+      speaker,
+      '',
+      (venue) => venue.id === only,
+      () => this.#stub('venue', reference.name, { country }),
     );
   }
 
@@ -237,7 +250,8 @@ export class Resolver {
   ): number {
     this.#reports.created(kind);
     const id = this.#writer.newRecord(kind);
-    const city = kind === 'venue' ? this.#writer.row('city', more.city_id as number) : undefined;
+    const city =
+      kind === 'venue' && more.city_id != null ? this.#writer.row('city', more.city_id as number) : undefined;
     const placed: RowOf = city
       ? {
           city: city.name as string,

@@ -516,7 +516,7 @@ const episodes: Line[] = [
   line('episode', 'ep-4', { podcast: ra, name: 'RA.004', published_at: null }),
 ];
 
-/** The whole feed, in no helpful order of kinds: references reach forward and backward. */
+/** The whole feed; within it references reach forward and backward. */
 export const feed: readonly Line[] = [
   ...genres,
   ...cities,
@@ -529,6 +529,25 @@ export const feed: readonly Line[] = [
   ...series,
   ...podcasts,
   ...episodes,
+];
+
+const stated = (id: string, changed: Record<string, unknown>): Line => ({
+  ...(feed.find((one) => one.external_id === id) as Line),
+  ...changed,
+});
+/** The same source says later: records move from the front of their lists to the end, and the other way. */
+export const moves: readonly Line[] = [
+  stated('a-chk', { name: 'zzz (!!!)' }),
+  stated('a-denki', { name: 'A Denki' }),
+  stated('a-klock', { name: 'Zen Klock' }),
+  stated('a-wide', { name: 'A Wide' }),
+  artist('a-new', 'New Here', 'FR'),
+  stated('x-Long Ago', { start_at: '2027-06-01T22:00' }),
+  stated('x-Berlin Gap', { start_at: '2011-01-01T22:00' }),
+  stated('x-Called Off', { start_at: '2010-12-05T22:00' }),
+  stated('e-dk-2027', { start_at: '2023-07-28' }),
+  stated('ep-2', { published_at: '2020-06-01T10:00:00+02:00' }),
+  stated('ep-3', { published_at: '2026-01-01T00:00:00Z' }),
 ];
 
 /** What /stats must count, but for what the clock decides. */

@@ -1,4 +1,5 @@
 /** Artists and labels, worked out from what is said of them. */
+import { fold } from '../../store/fold.ts';
 import { externalIdsOf, ownerOf, type Said, stated } from '../merge.ts';
 import { slugOf } from '../slug.ts';
 import {
@@ -51,6 +52,9 @@ export function rebuildLabel(context: Context, id: number, said: Said<'label'>[]
   const country = stated(said, 'country');
   const owner = ownerOf(said, 'parent');
   const parent = owner?.statement.parent ?? null;
+  if (parent && parent.external_id == null && fold(parent.name) === named.folded) {
+    throw new RejectedStatement(`parent "${parent.name}" is this label itself: a tree has no circles`);
+  }
   const parentId = parent && owner ? context.resolver.label(parent, speakerOf(context, owner)) : null;
   for (
     let above = parentId;

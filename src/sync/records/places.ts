@@ -69,14 +69,20 @@ export function rebuildGenre(context: Context, id: number, said: Said<'genre'>[]
   const named = namedRow(said);
   const owner = ownerOf(said, 'parent');
   const parentName = owner?.statement.parent ?? null;
+  // Its own name does not find it yet while it is new.
+  if (parentName !== null && fold(parentName) === named.folded) {
+    throw new RejectedStatement(`parent "${parentName}" is this genre itself: a tree has no circles`);
+  }
   const parent =
     parentName === null || !owner ? null : context.resolver.genre(parentName, speakerOf(context, owner));
+  context.lookup.forgetGenres();
   if (parent !== null && context.lookup.withAncestors(parent).includes(id)) {
     throw new RejectedStatement(`parent "${parentName}" lies below this genre itself: a tree has no circles`);
   }
   const before = context.lookup.parentOf(id);
   const row = { ...named, parent_id: parent, description: stated(said, 'description') };
   saveNamed(context, 'genre', id, row, aliasesOf(said, named.name), () => [slugOf(named.name, 'genre')]);
+  context.lookup.forgetGenres();
   if (before !== parent) for (const holder of context.lookup.holders(id)) context.writer.markStale(holder);
 }
 

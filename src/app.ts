@@ -1,0 +1,299 @@
+/**
+ * Builds everything and wires the doors to one HTTP server: the only place where things are constructed. Commands get
+ * what is built here. What only some of them need is loaded when it is first asked for: most are done before the rest
+ * would be.
+ */
+import { statSync } from 'node:fs';
+import polka from 'polka';
+import type { Access } from './access/access.ts';
+import { readAsset } from './assets.ts';
+import { answers } from './catalogue/answers.ts';
+import { openSearch, type Search } from './catalogue/search.ts';
+import { type Clock, frozenClock, systemClock } from './clock.ts';
+import { localUrl, type Settings } from './config.ts';
+import { Problem } from './contract/errors.ts';
+import type { Kind } from './contract/fields.ts';
+import { type OpenApiDocument, openApiDocument } from './contract/openapi.ts';
+import type { OperationId } from './contract/operations.ts';
+import type { Plan } from './contract/plans.ts';
+import type { Shown } from './contract/records.ts';
+import { Failure } from './failure.ts';
+import { type Counts, ownCounts } from './http/metrics.ts';
+import { answerFailure, type Handler, type Listening, listen } from './http/server.ts';
+import type { Log } from './log.ts';
+import { openDatabase, readSetting } from './store/database.ts';
+import { type ExportOptions, exportLines } from './store/export.ts';
+import {
+  type Check,
+  type CopyProgress,
+  checkFile,
+  checkpoint,
+  copyTo,
+  type FileFacts,
+  forbidWrites,
+  type Restored,
+  readFacts,
+  readRevision,
+  restoreFile,
+} from './store/maintenance.ts';
+import { openReader, type Reader } from './store/reader.ts';
+import { withBaseUrl } from './store/show.ts';
+import type { ImportOptions, ImportReport } from './sync/import.ts';
+
+export type { Access } from './access/access.ts';
+export type { Counts } from './http/metrics.ts';
+export { ownCounts, sumCounts } from './http/metrics.ts';
+export type { Check, FileFacts } from './store/maintenance.ts';
+export { sqliteVersion } from './store/maintenance.ts';
+export type { ImportOptions, ImportReport } from './sync/import.ts';
+
+type Sqlite = ReturnType<typeof openDatabase>;
+
+/** The program's version. */
+export const programVersion = (): string =>
+  (JSON.parse(readAsset('package.json')) as { version: string }).version;
+
+/** Where answers of a command say that records are, when nobody says where they are served. */
+export const defaultBaseUrl = 'http://127.0.0.1:4880';
+
+export type AppOptions = {
+  /** Path of the data file. */
+  data: string;
+  /** Makes the file where there is none. */
+  create: boolean;
+  /** Nothing of the catalogue is changed. */
+  readOnly?: boolean;
+  clock?: Clock;
+};
+
+/** Opens the data file; throws a `Failure` that says what to do. */
+export const openApp = (options: AppOptions): App => new App(options);
+
+/** The data file, and what can be asked of it and done to it. */
+export class App {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly #sqlite: Sqlite;
+  readonly #inode: bigint;
+  #reader: Reader | undefined;
+  #search: Search | undefined;
+  #access: Access | undefined;
+
+  constructor({ data, create, readOnly = false, clock = systemClock }: AppOptions) {
+    this.path = data;
+    this.clock = clock;
+    this.#sqlite = openDatabase(data, { create });
+    this.#inode = statSync(data, { bigint: true }).ino;
+    if (readOnly) forbidWrites(this.#sqlite);
+  }
+
+  get reader(): Reader {
+    this.#reader ??= openReader(this.#sqlite);
+    return this.#reader;
+  }
+
+  get search(): Search {
+    this.#search ??= openSearch(this.#sqlite);
+    return this.#search;
+  }
+
+  /** Accounts, keys, the meter: over a connection of their own. */
+  async access(): Promise<Access> {
+    if (this.#access === undefined) {
+      const { openAccess } = await import('./access/access.ts');
+      this.#access = openAccess(openDatabase(this.path, { create: false }), this.clock);
+    }
+    return this.#access;
+  }
+
+  /** A record as the API shows it; throws a `Failure` where nobody has the slug. */
+  record(kind: Kind, slug: string, edition: string, baseUrl: string): Record<string, unknown> {
+    const ask = { ...question(this.clock.now()), operation: details[kind], slug, edition };
+    try {
+      const json = answers[details[kind]](ask, this);
+      return (JSON.parse(withBaseUrl(json, baseUrl)) as { data: Record<string, unknown> }).data;
+    } catch (failure) {
+      if (failure instanceof Problem && failure.type === 'not_found') {
+        const shown = JSON.stringify(kind === 'edition' ? `${slug}/${edition}` : slug);
+        throw new Failure(`There is no ${kind} ${shown}. \`cratebase search\` finds what there is.`);
+      }
+      throw failure;
+    }
+  }
+
+  /** What a search finds, best first, as the API shows it. */
+  find(query: string, limit: number, baseUrl: string): Shown<'SearchHit'>[] {
+    const hits = this.search.search(query, limit, this.clock.now());
+    return hits.map((hit) => JSON.parse(withBaseUrl(hit, baseUrl)) as Shown<'SearchHit'>);
+  }
+
+  stats(): Shown<'Stats'> {
+    const json = answers.getStats({ ...question(this.clock.now()), operation: 'getStats' }, this);
+    return (JSON.parse(json) as { data: Shown<'Stats'> }).data;
+  }
+
+  revision(): number {
+    return readRevision(this.#sqlite);
+  }
+
+  /** The revision as the path has it now: throws where the file is gone, replaced or not readable. */
+  revisionOnDisk(): number {
+    const { ino } = statSync(this.path, { bigint: true });
+    if (ino !== this.#inode) throw new Problem('unavailable', 'The data file was replaced. Restart.');
+    return readRevision(this.#sqlite);
+  }
+
+  /** Reads a feed into the catalogue (`sync/import.ts`). */
+  async importFeed(options: Omit<ImportOptions, 'now'>): Promise<ImportReport> {
+    const { importFeed } = await import('./sync/import.ts');
+    return importFeed(this.#sqlite, { ...options, now: this.clock.now() });
+  }
+
+  /** Notes that a file just made is to have the starter catalogue: a fill that dies is taken up by the next start. */
+  async wantStarter(): Promise<void> {
+    const { wantStarter } = await import('./sync/starter.ts');
+    wantStarter(this.#sqlite);
+  }
+
+  get lacksStarter(): boolean {
+    return readSetting(this.#sqlite, 'starter') === 'wanted';
+  }
+
+  async fillStarter(): Promise<void> {
+    const { importStarter } = await import('./sync/starter.ts');
+    await importStarter(this.#sqlite, this.clock.now());
+  }
+
+  /** The catalogue in the feed format, in batches of lines. Nothing else may be asked until the last. */
+  exportLines(options: ExportOptions): Generator<string[]> {
+    return exportLines(this.#sqlite, options);
+  }
+
+  copyTo(target: string, onProgress?: CopyProgress): Promise<void> {
+    return copyTo(this.#sqlite, target, onProgress);
+  }
+
+  /** Integrity, foreign keys, the search index: one after the other. */
+  check(): Generator<Check> {
+    return checkFile(this.#sqlite);
+  }
+
+  facts(): FileFacts {
+    return readFacts(this.#sqlite);
+  }
+
+  /** The account for offline work, on its plan and with its own limits, and its key. */
+  async ensureDev(limits: DevLimits): Promise<{ account: string; key: string; plan: Plan }> {
+    const { accounts, keys } = await this.access();
+    const { email, plan } = await accounts.ensure('dev@localhost', limits.plan ?? 'free');
+    await accounts.setLimits(email, { window: limits.window, quota: limits.quota });
+    const secret = Buffer.from(readSetting(this.#sqlite, 'cursor_key') ?? '', 'hex');
+    const { key } = await keys.ensureDevKey(email, secret);
+    return { account: email, key, plan };
+  }
+
+  /** Leaves the file complete in itself, as far as others that use it let that happen, and closes it. */
+  close(): void {
+    this.#access?.close();
+    if (!this.#sqlite.open) return;
+    try {
+      checkpoint(this.#sqlite);
+    } finally {
+      this.#sqlite.close();
+    }
+  }
+}
+
+export type DevLimits = { plan: Plan | null; window: number | null; quota: number | null };
+
+const question = (now: number) => ({
+  slug: '',
+  edition: '',
+  filters: {},
+  limit: 1,
+  cursor: undefined,
+  q: '',
+  now,
+});
+
+const details: Record<Kind, OperationId> = {
+  event: 'getEvent',
+  artist: 'getArtist',
+  venue: 'getVenue',
+  festival: 'getFestival',
+  edition: 'getFestivalEdition',
+  city: 'getCity',
+  label: 'getLabel',
+  genre: 'getGenre',
+  podcast: 'getPodcast',
+  episode: 'getEpisode',
+};
+
+/** The clock that a server goes by: real time, or the instant at which `--now` stops it. */
+export const clockOf = (config: Settings): Clock =>
+  config.now === null ? systemClock : frozenClock(config.now);
+
+export type ServerOptions = {
+  config: Settings;
+  log: Log;
+  /** The counts of all processes that answer; without it, of this one alone. */
+  totals?: () => Promise<Counts>;
+};
+
+export type RunningServer = Listening & { baseUrl: string };
+
+/** Starts answering on the configured address. Rejects with a `Failure` where that cannot be had. */
+export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
+  const { config, log } = options;
+  const [{ mountRest }, { answerAround }, access] = await Promise.all([
+    import('./rest/rest.ts'),
+    import('./http/around.ts'),
+    app.access(),
+  ]);
+  const { host } = config;
+  let baseUrl = '';
+  const counted = config.metricsToken !== null;
+  const listening = await listen({ host, port: config.port, counted, log }, (port) => {
+    baseUrl = config.baseUrl ?? localUrl(host, port);
+    const version = programVersion();
+    const around = answerAround({
+      baseUrl,
+      name: config.name,
+      version,
+      metricsToken: config.metricsToken,
+      readRevision: () => readable(() => app.revisionOnDisk()),
+      totals: options.totals ?? (async () => ownCounts()),
+    });
+    const doors = polka({
+      onNoMatch: (request, response) => {
+        around(request, response).catch((failure: unknown) => answerFailure(failure, response, log));
+      },
+      onError: (failure, _request, response) => answerFailure(failure, response, log),
+    });
+    const { reader, search, clock } = app;
+    mountRest(doors, { reader, search, access, clock, log, baseUrl, version, fail: config.fail });
+    return doors.handler as Handler;
+  });
+  return { ...listening, baseUrl };
+}
+
+/** Where the file cannot be asked at all, that is not a mistake of the program. */
+function readable<T>(ask: () => T): T {
+  try {
+    return ask();
+  } catch (failure) {
+    if (failure instanceof Problem) throw failure;
+    throw new Problem('unavailable', 'The data file cannot be read at present.');
+  }
+}
+
+/** The OpenAPI document of a service. */
+export const describeApi = (config: Pick<Settings, 'baseUrl' | 'name'>): OpenApiDocument =>
+  openApiDocument({
+    baseUrl: config.baseUrl ?? defaultBaseUrl,
+    name: config.name,
+    version: programVersion(),
+  });
+
+/** Puts a backup in the place of the data file (`store/maintenance.ts`). */
+export const restore = (backup: string, data: string): Restored => restoreFile(backup, data);

@@ -1,0 +1,228 @@
+/**
+ * Search (decisions.md, Search `matched`): tiers of exact name, exact alias, name prefix, word prefix, and within each
+ * the more prominent first, upcoming events before past ones. Names are numbered by rank in the file, so every tier is
+ * read from its best name on, and only as far as hits are wanted.
+ */
+import type Database from 'better-sqlite3';
+import { fold, searchWords } from '../store/fold.ts';
+import { beginning, dayRow, eventRows, obscureRows } from '../store/names.ts';
+import { type MetName, type Reach, SearchIndex, type Source } from '../store/search.ts';
+import { type Guess, guessWords } from './typos.ts';
+
+export type Search = {
+  /**
+   * The best `limit` records for the query `q` at the time `now` (ms), best first, each as the JSON text of a SearchHit
+   * with the placeholder of `store/show.ts` for the base address. Whatever text `q` is, there is an answer.
+   */
+  search(q: string, limit: number, now: number): string[];
+};
+
+/** Opens search over the names in the file; only reads. */
+export function openSearch(sqlite: Database.Database): Search {
+  const index = new SearchIndex(sqlite);
+  return {
+    search(q, limit, now) {
+      const found = new Found(limit);
+      find(index, q.slice(0, longestQuery).toWellFormed(), now, found);
+      return found.names.flatMap((met) => {
+        const hit = index.hit(met);
+        return hit === null ? [] : [JSON.stringify(hit)];
+      });
+    },
+  };
+}
+
+const longestQuery = 200;
+const mostWords = 16;
+/** How many names are looked at for one that begins as it may have been meant. */
+const mostGuessed = 1000;
+/** How many ways to read a whole name are tried. */
+const mostReadings = 1000;
+const dayMs = 86_400_000;
+/** Events that began earlier than this are looked for among the past ones, be they over or not. */
+const longestRunningMs = 31 * dayMs;
+
+/** The names found, one for each record: the best tier's, the name rather than an alias. */
+class Found {
+  readonly #limit: number;
+  readonly #byRecord = new Map<number, MetName>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get names(): MetName[] {
+    return [...this.#byRecord.values()];
+  }
+  get isEmpty(): boolean {
+    return this.#byRecord.size === 0;
+  }
+  get isFull(): boolean {
+    return this.#byRecord.size >= this.#limit;
+  }
+
+  /** Adds names in the order of rank until there are enough. */
+  add(ranked: Iterable<MetName>, fits: (met: MetName) => boolean = () => true): void {
+    if (this.isFull) return;
+    for (const met of ranked) {
+      if (this.#byRecord.has(met.record_id) || !fits(met)) continue;
+      this.#byRecord.set(met.record_id, met);
+      if (this.isFull) return;
+    }
+  }
+}
+
+/** The tiers of the query; where they give nothing, of its chunks joined; where they don't, of what may be meant. */
+function find(index: SearchIndex, q: string, now: number, found: Found): void {
+  const words = searchWords(q);
+  if (words === '') {
+    // A name of symbols alone is found by its exact text.
+    const folded = fold(q).trim();
+    for (const alias of [0, 1] as const) found.add(ranked(index, { folded, alias }, now));
+    return;
+  }
+  findWords(index, words, now, found);
+  if (!found.isEmpty) return;
+  const joined = joinChunks(q);
+  if (joined !== words) findWords(index, joined, now, found);
+  if (!found.isEmpty) return;
+  for (const guess of guessWords(index, words.split(' ').slice(0, mostWords))) {
+    findGuess(index, guess, now, found);
+    if (!found.isEmpty) return;
+  }
+}
+
+/** The words of the query where punctuation within them parts nothing: "a-ha" as "aha". */
+const joinChunks = (q: string): string =>
+  q
+    .split(/\s+/u)
+    .map((chunk) => searchWords(chunk).replaceAll(' ', ''))
+    .filter(Boolean)
+    .join(' ');
+
+/** The four tiers of a query as it is written. */
+function findWords(index: SearchIndex, words: string, now: number, found: Found): void {
+  findExact(index, [words], now, found);
+  if (found.isFull) return;
+  const each = words.split(' ').slice(0, mostWords);
+  const opening = each.length === 1 ? `${beginning}${words}` : `${beginning}${each[0]} ${each.join(' ')}`;
+  found.add(ranked(index, { match: `${quote(opening)} *` }, now), (met) => met.words.startsWith(words));
+  if (found.isFull) return;
+  const last = each.pop() as string;
+  const all = [...[...new Set(each)].map(quote), `${quote(last)} *`];
+  found.add(ranked(index, { match: all.join(' AND ') }, now));
+}
+
+/** The four tiers of what the query may have been meant to be. */
+function findGuess(index: SearchIndex, { words, beginnings }: Guess, now: number, found: Found): void {
+  const wholes = index.knownNames(readings(words));
+  if (wholes.length > 0) findExact(index, wholes, now, found);
+  if (found.isFull) return;
+  const opening = allOf({ words, beginnings }, beginning);
+  if (opening === null) return;
+  const opens = (met: MetName) => beginsAs(met.words.split(' '), words, beginnings);
+  found.add(atMost(mostGuessed, ranked(index, { match: opening }, now)), opens);
+  if (found.isFull) return;
+  found.add(ranked(index, { match: allOf({ words, beginnings }) as string }, now));
+}
+
+/** Tiers one and two: names, then aliases, that consist of just these words. */
+function findExact(index: SearchIndex, words: string[], now: number, found: Found): void {
+  for (const alias of [0, 1] as const) found.add(ranked(index, { words, alias }, now));
+}
+
+/** All ways to take one of each; none where there are too many. */
+function readings(words: readonly string[][]): string[] {
+  if (words.reduce((count, meant) => count * meant.length, 1) > mostReadings) return [];
+  return words.reduce<string[]>(
+    (soFar, meant, at) =>
+      at === 0 ? meant : soFar.flatMap((reading) => meant.map((word) => `${reading} ${word}`)),
+    [],
+  );
+}
+
+/** A name with one of each of these words, as FTS5 has it; `mark` stands before the first. Null where none can be. */
+function allOf({ words, beginnings }: Guess, mark = ''): string | null {
+  const each = words.map((meant, at) => {
+    const before = at === 0 ? mark : '';
+    const terms = meant.map((word) => quote(before + word));
+    if (at === words.length - 1) terms.push(...beginnings.map((text) => `${quote(before + text)} *`));
+    return terms;
+  });
+  return each.some((terms) => terms.length === 0)
+    ? null
+    : each.map((terms) => `(${terms.join(' OR ')})`).join(' AND ');
+}
+
+function beginsAs(
+  name: readonly string[],
+  words: readonly string[][],
+  beginnings: readonly string[],
+): boolean {
+  return words.every((meant, at) => {
+    const own = name[at];
+    if (own === undefined) return false;
+    return (
+      meant.includes(own) || (at === words.length - 1 && beginnings.some((text) => own.startsWith(text)))
+    );
+  });
+}
+
+/** A string of FTS5, whatever stands in it: nothing in quotes is an operator. */
+const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+function* atMost<T>(count: number, all: Iterable<T>): Generator<T> {
+  let left = count;
+  for (const one of all) {
+    if (left-- === 0) return;
+    yield one;
+  }
+}
+
+/** Names are fetched so many at a time. */
+const pageSize = 32;
+
+/**
+ * The names of a source by rank, fetched as they are asked for: of records that the catalogue holds something of, by
+ * prominence; of upcoming events, soonest first; of records without prominence; of past events, latest first.
+ */
+function* ranked(index: SearchIndex, source: Source, now: number): Generator<MetName> {
+  const first = index.names(source, {}, pageSize);
+  const prominent = first.filter(({ id }) => id < obscureRows);
+  yield* prominent;
+  const rest = first.slice(prominent.length);
+  // Most sources hold so few names that one read had them all.
+  if (first.length < pageSize) {
+    yield* inOrder(index, rest, now);
+    return;
+  }
+  if (rest.length === 0) {
+    yield* walk(index, source, { low: (prominent.at(-1)?.id ?? 0) + 1, high: obscureRows });
+  }
+  const running = Math.min(index.longest(), longestRunningMs);
+  yield* walk(index, source, { low: dayRow(now - running), upcomingAt: now });
+  yield* walk(index, source, { low: obscureRows, high: eventRows });
+  yield* walk(index, source, { low: eventRows, high: dayRow(now, 1), descending: true });
+}
+
+/** Names after the prominent ones, sorted as `ranked` has them. */
+function inOrder(index: SearchIndex, names: MetName[], now: number): MetName[] {
+  const isUpcoming = (met: MetName) => (index.overTs(met.record_id) ?? 0) > now;
+  const events = names.filter(({ id }) => id >= eventRows);
+  const upcoming = new Set(events.filter(isUpcoming));
+  return [
+    ...upcoming,
+    ...names.filter(({ id }) => id < eventRows),
+    ...events.filter((met) => !upcoming.has(met)).reverse(),
+  ];
+}
+
+function* walk(index: SearchIndex, source: Source, reach: Reach): Generator<MetName> {
+  for (let left = reach; ; ) {
+    const page = index.names(source, left, pageSize);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    left = reach.descending ? { ...left, high: last.id } : { ...left, low: last.id + 1 };
+  }
+}

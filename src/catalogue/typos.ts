@@ -1,0 +1,73 @@
+/** One typo forgiven in each word of four letters or more: what the words of a query may have been meant to be. */
+import type { SearchIndex } from '../store/search.ts';
+
+/** What may have been meant: for each word the words that names have, for the last also how such a word may begin. */
+export type Guess = { words: string[][]; beginnings: string[] };
+
+const shortest = 4;
+const longest = 24;
+/** Looking for what a word may have been takes a millisecond; further words are taken as they stand. */
+const mostForgiven = 6;
+
+const alphabets: [script: RegExp, letters: string[]][] = [
+  [/^[a-z0-9]+$/, [...'abcdefghijklmnopqrstuvwxyz0123456789']],
+  [/^[\u0430-\u045f\u0491]+$/, [...'абвгдежзиклмнопрстуфхцчшщъыьэюяієћђјљњџ']],
+  [/^[\u03b1-\u03c9]+$/, [...'αβγδεζηθικλμνξοπρσςτυφχψω']],
+];
+
+/**
+ * The readings of a query, likelier first: the last letter typed is right; then, it may be wrong as well. None where
+ * some word is like no word of any name. `query` is what `searchWords` gives, word by word.
+ */
+export function* guessWords(index: SearchIndex, query: readonly string[]): Generator<Guess> {
+  const complete: string[][] = [];
+  let forgiven = 0;
+  const mayForgive = (word: string) => isForgivable(word) && ++forgiven <= mostForgiven;
+  for (const word of query.slice(0, -1)) {
+    const meant = mayForgive(word) ? index.knownWords([word, ...typos(word)]) : [word];
+    if (meant.length === 0) return;
+    complete.push(meant);
+  }
+  const last = query.at(-1) ?? '';
+  if (!mayForgive(last)) {
+    if (complete.some((meant) => meant.length > 1)) yield { words: [...complete, []], beginnings: [last] };
+    return;
+  }
+  const words = [...complete, index.knownWords([last, ...typos(last)])];
+  const beginnings = index.knownBeginnings([last, ...typos(last, true)]);
+  yield { words, beginnings };
+  const shorter = [...last].slice(0, -1).join('');
+  yield { words, beginnings: [...beginnings.filter((text) => !text.startsWith(shorter)), shorter] };
+}
+
+const isForgivable = (word: string): boolean => {
+  const { length } = [...word];
+  return length >= shortest && length <= longest;
+};
+
+/**
+ * All that the word is after one insertion, deletion, substitution or transposition of neighbours. `keepLast`: only
+ * what still ends in its last letter, or has the last two changed over.
+ */
+export function typos(word: string, keepLast = false): string[] {
+  const letters = [...word];
+  const alphabet = alphabets.find(([script]) => script.test(word))?.[1] ?? [];
+  const made = new Set<string>();
+  const end = letters.length - (keepLast ? 1 : 0);
+  for (let at = 0; at <= end; at++) {
+    const before = letters.slice(0, at).join('');
+    const after = letters.slice(at).join('');
+    for (const letter of alphabet) made.add(before + letter + after);
+    if (at === end) break;
+    const rest = letters.slice(at + 1).join('');
+    made.add(before + rest);
+    for (const letter of alphabet) made.add(before + letter + rest);
+  }
+  for (let at = 0; at + 1 < letters.length; at++) {
+    const turned = [...letters];
+    turned.splice(at, 2, letters[at + 1] as string, letters[at] as string);
+    made.add(turned.join(''));
+  }
+  made.delete(word);
+  return [...made];
+}

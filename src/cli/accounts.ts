@@ -1,0 +1,174 @@
+/** `accounts`: who may read the catalogue. */
+import type { Command } from 'commander';
+import type { Access } from '../app.ts';
+import { Failure } from '../failure.ts';
+import { addExamples, show, withApp } from './command.ts';
+import { askSecret, confirm, fields, isInteractive, plural, readLine, table } from './terminal.ts';
+
+export function addAccounts(program: Command): void {
+  const accounts = program.command('accounts').description('Make, show, change and delete accounts.');
+  addExamples(accounts, [
+    ['cratebase accounts create ada@example.com', ''],
+    ['cratebase accounts set-plan ada@example.com pro', ''],
+    ['cratebase accounts show ada@example.com', "with keys and this month's usage"],
+  ]);
+  addCreate(accounts);
+  addList(accounts);
+  addShow(accounts);
+  addSetPlan(accounts);
+  addSetPassword(accounts);
+  addDelete(accounts);
+}
+
+/** What a command does with the accounts of the data file. */
+export const withAccess = <T>(command: Command, use: (access: Access) => Promise<T>): Promise<T> =>
+  withApp(command, {}, async (app) => use(await app.access()));
+
+function addCreate(accounts: Command): void {
+  const command = accounts
+    .command('create')
+    .argument('<email>')
+    .description('Make an account. Without a password it cannot sign in until it has one.')
+    .option('--plan <plan>', 'free, premium or pro (default: free)')
+    .option('--password-stdin', 'read the password from the first line of standard input');
+  addExamples(command, [
+    ['cratebase accounts create ada@example.com --plan premium', ''],
+    ['pass show ada | cratebase accounts create ada@example.com --password-stdin', ''],
+  ]);
+  command.action(async (email: string) => {
+    const { plan, passwordStdin } = command.opts<{ plan?: string; passwordStdin?: true }>();
+    const password = passwordStdin ? await readLine('password') : undefined;
+    const account = await withAccess(command, (access) => access.accounts.create({ email, plan, password }));
+    show(command, account, () => `made ${account.email} (${account.plan})`);
+  });
+}
+
+function addList(accounts: Command): void {
+  const command = accounts.command('list').description('All accounts, the oldest first.');
+  addExamples(command, [['cratebase accounts list --json', '']]);
+  command.action(async () => {
+    const data = await withAccess(command, (access) => access.accounts.list());
+    show(command, { data }, () =>
+      data.length === 0
+        ? 'No accounts. `cratebase accounts create EMAIL` makes one.'
+        : table(
+            ['EMAIL', 'PLAN', 'CREATED'],
+            data.map((account) => [account.email, account.plan, account.created_at]),
+          ),
+    );
+  });
+}
+
+function addShow(accounts: Command): void {
+  const command = accounts
+    .command('show')
+    .argument('<email>')
+    .description("One account: plan, keys, connected apps and this month's usage.");
+  addExamples(command, [['cratebase accounts show ada@example.com', '']]);
+  command.action(async (email: string) => {
+    const account = await withAccess(command, (access) => access.accounts.show(email));
+    const { usage, keys } = account;
+    const number = (value: number) => value.toLocaleString('en');
+    show(command, account, () =>
+      [
+        fields([
+          ['Email', account.email],
+          ['Id', account.id],
+          ['Plan', account.plan],
+          ['Created', account.created_at],
+          ['Usage', `${number(usage.used)} of ${number(usage.quota)} in ${usage.month}`],
+          ['Window', `${number(usage.window)} in ${usage.window_seconds} s for each key`],
+          ['Apps', account.connected_apps.length === 0 ? 'none' : account.connected_apps.length],
+          ['Keys', keys.length === 0 ? 'none' : keys.length],
+        ]),
+        ...(keys.length === 0 ? [] : ['', keyTable(keys)]),
+      ].join('\n'),
+    );
+  });
+}
+
+type Keys = Awaited<ReturnType<Access['keys']['list']>>;
+
+/** Keys as a table; `withAccount` where they belong to several. */
+export function keyTable(keys: Keys, withAccount = false): string {
+  const titles = [
+    'ID',
+    ...(withAccount ? ['ACCOUNT'] : []),
+    'NAME',
+    'KEY',
+    'CREATED',
+    'LAST USED',
+    'REVOKED',
+  ];
+  return table(
+    titles,
+    keys.map((key) => [
+      key.id,
+      ...(withAccount ? [key.account] : []),
+      key.name,
+      key.hint,
+      key.created_at,
+      key.last_used_at,
+      key.revoked_at,
+    ]),
+  );
+}
+
+function addSetPlan(accounts: Command): void {
+  const command = accounts
+    .command('set-plan')
+    .argument('<email>')
+    .argument('<plan>', 'free, premium or pro')
+    .description('Change the plan. It holds from the next request on.');
+  addExamples(command, [['cratebase accounts set-plan ada@example.com premium', '']]);
+  command.action(async (email: string, plan: string) => {
+    const account = await withAccess(command, (access) => access.accounts.setPlan(email, plan));
+    show(command, account, () => `${account.email} is on the plan ${account.plan}`);
+  });
+}
+
+function addSetPassword(accounts: Command): void {
+  const command = accounts
+    .command('set-password')
+    .argument('<email>')
+    .description('Give a password: typed on a terminal, else the first line of standard input.');
+  addExamples(command, [
+    ['cratebase accounts set-password ada@example.com', ''],
+    ['pass show ada | cratebase accounts set-password ada@example.com', ''],
+  ]);
+  command.action(async (email: string) => {
+    const account = await withAccess(command, async ({ accounts }) => {
+      await accounts.show(email);
+      return accounts.setPassword(email, await newPassword());
+    });
+    show(command, account, () => `${account.email} has a new password`);
+  });
+}
+
+async function newPassword(): Promise<string> {
+  if (!isInteractive()) return readLine('password');
+  const password = await askSecret('New password (10 characters at least): ');
+  if ((await askSecret('Once more: ')) !== password) {
+    throw new Failure('The two are not the same; nothing was changed.');
+  }
+  return password;
+}
+
+function addDelete(accounts: Command): void {
+  const command = accounts
+    .command('delete')
+    .argument('<email>')
+    .description('Delete an account with its keys and its usage. Asks on a terminal.')
+    .option('--yes', 'do not ask');
+  addExamples(command, [['cratebase accounts delete ada@example.com --yes', '']]);
+  command.action(async (email: string) => {
+    const account = await withAccess(command, async ({ accounts }) => {
+      const { keys, ...found } = await accounts.show(email);
+      const question = `Delete ${found.email} and ${plural(keys.length, 'key')} for good?`;
+      const asks = isInteractive() && command.opts<{ yes?: true }>().yes !== true;
+      if (asks && !(await confirm(question))) throw new Failure('Nothing was changed.');
+      return accounts.delete(email);
+    });
+    show(command, account, () => `deleted ${account.email}`);
+  });
+}

@@ -1,0 +1,132 @@
+/** `completion`: what a shell needs to complete commands and options, read from the tree of commands. */
+import type { Command } from 'commander';
+import { Failure } from '../failure.ts';
+import { addExamples } from './command.ts';
+import { print } from './terminal.ts';
+
+type Word = { word: string; about: string };
+/** A command by its path ("cratebase accounts"), and what may follow it. */
+type Node = { path: string; commands: Word[]; options: Word[] };
+
+const shells: Record<string, (nodes: Node[]) => string> = { bash, zsh, fish };
+
+export function addCompletion(program: Command): void {
+  const names = Object.keys(shells).join(', ');
+  const command = program
+    .command('completion')
+    .argument('<shell>', names)
+    .description('Print what makes a shell complete commands and options.');
+  addExamples(command, [
+    ['source <(cratebase completion bash)', 'in ~/.bashrc'],
+    ['cratebase completion zsh > ~/.zfunc/_cratebase', 'a folder of $fpath'],
+    ['cratebase completion fish > ~/.config/fish/completions/cratebase.fish', ''],
+  ]);
+  command.action((shell: string) => {
+    const write = Object.hasOwn(shells, shell) ? shells[shell] : undefined;
+    if (!write) throw new Failure(`There is no shell ${JSON.stringify(shell)} here; there are ${names}.`, 2);
+    print(write(nodesOf(program)));
+  });
+}
+
+function nodesOf(command: Command, above = ''): Node[] {
+  const path = above === '' ? command.name() : `${above} ${command.name()}`;
+  const help = command.createHelp();
+  const global = path === command.name() ? [] : help.visibleGlobalOptions(command);
+  const node = {
+    path,
+    commands: help
+      .visibleCommands(command)
+      .map((child) => ({ word: child.name(), about: firstSentence(child.description()) })),
+    options: [...help.visibleOptions(command), ...global].flatMap((option) =>
+      option.long ? [{ word: option.long, about: option.description.replace(/ \(.*$/, '') }] : [],
+    ),
+  };
+  return [node, ...command.commands.flatMap((child) => nodesOf(child, path))];
+}
+
+const firstSentence = (text: string): string => text.split('. ', 1)[0]?.replace(/\.$/, '') ?? '';
+const wordsOf = (words: Word[]): string => words.map(({ word }) => word).join(' ');
+/** In single quotes, for any shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The part that bash and zsh share: which command the words before the cursor name. */
+const pathCases = (nodes: Node[]): string =>
+  nodes
+    .slice(1)
+    .map(({ path }) => `"${path}"`)
+    .join('|');
+
+function bash(nodes: Node[]): string {
+  const cases = nodes.map(
+    ({ path, commands, options }) =>
+      `    "${path}") commands="${wordsOf(commands)}"; options="${wordsOf(options)}" ;;`,
+  );
+  return `# bash completion of cratebase
+_cratebase() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" path="cratebase" word commands="" options=""
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$path $word" in
+      ${pathCases(nodes)}) path="$path $word" ;;
+    esac
+  done
+  case "$path" in
+${cases.join('\n')}
+  esac
+  # Nothing found lets bash complete names of files.
+  case "$current" in
+    -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
+    *) COMPREPLY=($(compgen -W "$commands" -- "$current")) ;;
+  esac
+}
+complete -o default -F _cratebase cratebase`;
+}
+
+function zsh(nodes: Node[]): string {
+  const described = (words: Word[]) =>
+    words.map(({ word, about }) => quoted(`${word.replaceAll(':', '\\:')}:${about}`)).join(' ');
+  const cases = nodes.map(
+    ({ path, commands, options }) =>
+      `    "${path}") commands=(${described(commands)}); options=(${described(options)}) ;;`,
+  );
+  return `#compdef cratebase
+_cratebase() {
+  local path_so_far="cratebase" word
+  local -a commands options
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$path_so_far $word" in
+      ${pathCases(nodes)}) path_so_far="$path_so_far $word" ;;
+    esac
+  done
+  case "$path_so_far" in
+${cases.join('\n')}
+  esac
+  if [[ "$words[CURRENT]" == -* ]]; then
+    _describe -o option options
+  elif (( \${#commands} )); then
+    _describe command commands
+  else
+    _files
+  fi
+}
+if [[ "$funcstack[1]" == _cratebase ]]; then _cratebase "$@"; else compdef _cratebase cratebase; fi`;
+}
+
+function fish(nodes: Node[]): string {
+  const lines = nodes.flatMap(({ path, commands, options }) => {
+    const names = path.split(' ').slice(1);
+    const seen = names.map((name) => `__fish_seen_subcommand_from ${name}`);
+    const unseen = commands.length === 0 ? [] : [`not __fish_seen_subcommand_from ${wordsOf(commands)}`];
+    const when = (parts: string[]) => (parts.length === 0 ? '' : ` -n ${quoted(parts.join('; and '))}`);
+    return [
+      ...commands.map(
+        ({ word, about }) =>
+          `complete -c cratebase -f${when([...seen, ...unseen])} -a ${word} -d ${quoted(about)}`,
+      ),
+      ...options.map(
+        ({ word, about }) =>
+          `complete -c cratebase${when([...seen, ...unseen])} -l ${word.slice(2)} -d ${quoted(about)}`,
+      ),
+    ];
+  });
+  return ['# fish completion of cratebase', ...lines].join('\n');
+}

@@ -1,0 +1,54 @@
+/** `export`: the catalogue in the feed format. */
+import type { Command } from 'commander';
+import { Failure } from '../failure.ts';
+import { addExamples, wantsJson, withApp } from './command.ts';
+import { kinds } from './kinds.ts';
+import { note, Progress, plural } from './terminal.ts';
+
+export function addExport(program: Command): void {
+  const command = program
+    .command('export')
+    .description('Write the catalogue to standard output in the feed format, a line for each record.')
+    .option('--kind <kind>', `only this kind: ${kinds.join(', ')}`)
+    .option('--since <revision>', 'only what changed after this revision of the catalogue');
+  addExamples(command, [
+    ['cratebase export | gzip > catalogue.ndjson.gz', ''],
+    ['cratebase --data copy.db import catalogue.ndjson.gz --source export', 'the same catalogue again'],
+    ['cratebase export --kind event --since 1200', ''],
+  ]);
+  command.action(() => runExport(command));
+}
+
+async function runExport(command: Command): Promise<void> {
+  const given = command.opts<{ kind?: string; since?: string }>();
+  const kind = kinds.find((name) => name === given.kind?.toLowerCase());
+  if (given.kind !== undefined && !kind) {
+    throw new Failure(`There is no kind ${JSON.stringify(given.kind)}; there are ${kinds.join(', ')}.`, 2);
+  }
+  const { since = '0' } = given;
+  if (!/^\d{1,15}$/.test(since)) {
+    throw new Failure(`--since is a revision, a whole number, not ${JSON.stringify(since)}.`, 2);
+  }
+  const json = wantsJson(command);
+  await withApp(command, { readOnly: true }, async (app) => {
+    const progress = new Progress('records');
+    let count = 0;
+    if (json) await write('{"data":[');
+    for (const lines of app.exportLines({ kind, since: Number(since) })) {
+      await write(json ? `${count > 0 ? ',' : ''}${lines.join(',')}` : `${lines.join('\n')}\n`);
+      count += lines.length;
+      progress.update({ done: 0, total: null, count });
+    }
+    progress.end();
+    const revision = app.revision();
+    if (json) await write(`],"revision":${revision}}\n`);
+    note(`exported ${plural(count, 'record')} at revision ${revision}`);
+  });
+}
+
+/** Waits where the reader is slower than the catalogue, so that nothing piles up. */
+function write(text: string): Promise<void> | undefined {
+  return process.stdout.write(text)
+    ? undefined
+    : new Promise((resolve) => process.stdout.once('drain', resolve));
+}

@@ -1,0 +1,130 @@
+/** The bytes of feeds: files one after the other or standard input, unpacked where they are gzipped. */
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Failure } from '../failure.ts';
+
+const lineFeed = 10;
+
+/** Where a line of the whole input stands: the file and its number there. */
+export type Place = { file: string; line: number };
+
+export class FeedInput {
+  readonly #files: readonly string[];
+  /** Size of all files as they lie on disk; null where standard input is one of them. */
+  readonly total: number | null;
+  /** Bytes read from disk so far. */
+  read = 0;
+  /** Of each file begun: how many lines of the whole input stand before it. */
+  readonly #begins: { file: string; before: number }[] = [];
+
+  /** @param files paths, `-` for standard input; throws a `Failure` (wrong usage) where one cannot be read */
+  constructor(files: readonly string[]) {
+    this.#files = files;
+    if (files.filter((file) => file === '-').length > 1) {
+      throw new Failure('Standard input (-) can be read only once.', 2);
+    }
+    let total = 0;
+    for (const file of files.filter((name) => name !== '-')) total += sizeOf(file);
+    this.total = files.includes('-') ? null : total;
+  }
+
+  /** Where line `number` of the whole input comes from. To be asked while or after it is read. */
+  place(number: number): Place {
+    const begin = this.#begins.findLast(({ before }) => before < number);
+    return { file: begin?.file ?? '-', line: number - (begin?.before ?? 0) };
+  }
+
+  /** The bytes of all files. Each but the last ends with a line feed, so that no two files share a line. */
+  async *bytes(): AsyncGenerator<Uint8Array> {
+    let lines = 0;
+    for (const file of this.#files) {
+      this.#begins.push({ file, before: lines });
+      let last = lineFeed;
+      for await (const chunk of this.#unpacked(file)) {
+        lines += countLines(chunk);
+        last = chunk.at(-1) ?? last;
+        yield chunk;
+      }
+      if (last === lineFeed) continue;
+      lines++;
+      yield Uint8Array.of(lineFeed);
+    }
+  }
+
+  async *#unpacked(file: string): AsyncGenerator<Uint8Array> {
+    const shown = file === '-' ? 'standard input' : file;
+    const source: Readable = file === '-' ? process.stdin : createReadStream(file);
+    try {
+      const packed = this.#counted(source);
+      const first = await packed.next();
+      if (first.done) return;
+      const head = await atLeastTwo(first.value, packed);
+      if (!isGzip(head)) yield* withoutMark(head, packed);
+      else {
+        const unpacked = gunzip(head, packed);
+        const start = await unpacked.next();
+        if (!start.done) yield* withoutMark(start.value, unpacked);
+      }
+    } catch (failure) {
+      const { code } = failure as NodeJS.ErrnoException;
+      if (code?.startsWith('Z_')) {
+        throw new Failure(
+          `${shown} is not a whole gzip file (${(failure as Error).message}). What came before stays.`,
+        );
+      }
+      if (code === undefined || failure instanceof Failure) throw failure;
+      throw new Failure(`${shown} cannot be read (${code}).`);
+    } finally {
+      source.destroy();
+    }
+  }
+
+  async *#counted(source: Readable): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source as AsyncIterable<Uint8Array>) {
+      this.read += chunk.length;
+      yield chunk;
+    }
+  }
+}
+
+function sizeOf(file: string): number {
+  if (!existsSync(file))
+    throw new Failure(`There is no file ${file}. Name a feed, or - for standard input.`, 2);
+  const about = statSync(file);
+  if (about.isDirectory()) throw new Failure(`${file} is a folder. Name the files in it.`, 2);
+  return about.size;
+}
+
+function countLines(chunk: Uint8Array): number {
+  let count = 0;
+  for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) count++;
+  return count;
+}
+
+/** A pipe may give a single byte first. */
+async function atLeastTwo(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
+  let head = first;
+  while (head.length < 3) {
+    const next = await rest.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  return head;
+}
+
+const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b;
+
+/** A byte order mark stands at the beginning of a file only. */
+async function* withoutMark(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+  yield* rest;
+}
+
+async function* gunzip(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async function* packed(): AsyncGenerator<Uint8Array> {
+    yield head;
+    yield* rest;
+  }
+  yield* Readable.from(packed()).compose(createGunzip()) as AsyncIterable<Uint8Array>;
+}

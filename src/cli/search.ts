@@ -1,0 +1,45 @@
+/** `search`: what /search finds, without a server. */
+import type { Command } from 'commander';
+import { Failure } from '../failure.ts';
+import { addExamples, baseUrl, show, withApp } from './command.ts';
+import { table } from './terminal.ts';
+
+const most = 50;
+
+export function addSearch(program: Command): void {
+  const command = program
+    .command('search')
+    .argument('<query...>', 'what to look for; the last word counts as a prefix')
+    .description('Look for artists, events, festivals, venues and labels, best first.')
+    .option('--limit <number>', `how many, 1 to ${most}`, '10');
+  addExamples(command, [
+    ['cratebase search ben klo', ''],
+    ['cratebase search tresor --limit 3 --json', ''],
+  ]);
+  command.action(async (words: string[]) => {
+    const { limit } = command.opts<{ limit: string }>();
+    const count = /^\d+$/.test(limit) ? Number(limit) : 0;
+    if (count < 1 || count > most) {
+      throw new Failure(`--limit is a whole number from 1 to ${most}, not ${JSON.stringify(limit)}.`, 2);
+    }
+    const query = words.join(' ');
+    if (query.trim() === '') throw new Failure('Say what to look for: cratebase search ben klo', 2);
+    const data = await withApp(command, { readOnly: true }, (app) =>
+      app.find(query, count, baseUrl(command)),
+    );
+    show(command, { data }, () =>
+      data.length === 0
+        ? `Nothing found for ${JSON.stringify(query)}.`
+        : table(
+            ['KIND', 'NAME', 'WHERE', 'WHEN', 'SLUG'],
+            data.map((hit) => [
+              hit.type,
+              hit.matched === hit.name ? hit.name : `${hit.name} (${hit.matched})`,
+              [hit.city, hit.country].filter(Boolean).join(', ') || null,
+              hit.start_at?.slice(0, 10),
+              hit.slug,
+            ]),
+          ),
+    );
+  });
+}
