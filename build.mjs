@@ -147,15 +147,32 @@ function suffix(target) {
   return TARGETS[target].os === 'win' ? '.exe' : '';
 }
 
-/** The files `readAsset` knows, as asset name → path of the file. Of package.json only what the program shows. */
+/** The files that travel along, as asset name → path of the file. Of package.json only what the program shows. */
 function collectTexts(work) {
   const { name, version, license } = readJson(join(root, 'package.json'));
   const about = join(work, 'package.json');
   writeFileSync(about, JSON.stringify({ name, version, license }));
-  const texts = { 'package.json': about, 'schema.sql': join(root, 'schema.sql') };
+  const texts = {
+    'package.json': about,
+    'schema.sql': join(root, 'schema.sql'),
+    'starter.db': makeStarter(work),
+  };
   const seeds = readdirSync(join(root, 'seed')).filter((file) => file.endsWith('.ndjson'));
   for (const file of seeds.sort()) texts[`seed/${file}`] = join(root, 'seed', file);
   return texts;
+}
+
+/** The starter catalogue, read in once here instead of at everybody's first start. */
+function makeStarter(work) {
+  const path = join(work, 'starter.db');
+  const code = `import { makeStarterFile } from './src/sync/starter.ts'; await makeStarterFile(${JSON.stringify(path)});`;
+  const made = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (made.status !== 0)
+    throw new Failure(`the starter catalogue cannot be read in: ${made.stderr.trim().split('\n').at(-1)}`);
+  return path;
 }
 
 /** The natives of one target: name → path of the file and what its name is made of when it is unpacked. */
@@ -210,7 +227,8 @@ function replaceModules(texts, natives) {
       import { getAsset } from 'node:sea';
       const seeds = ${JSON.stringify(Object.keys(texts).filter((path) => path.startsWith('seed/')))};
       export const readAsset = (path) => getAsset(path, 'utf8');
-      export const seedPaths = () => [...seeds];`,
+      export const seedPaths = () => [...seeds];
+      export const starterFile = () => new Uint8Array(getAsset('starter.db'));`,
     'better-sqlite3': `
       const { loadNative } = require('./src/natives.ts');
       let addon;

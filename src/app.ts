@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import polka from 'polka';
 import type { Access } from './access/access.ts';
 import { readAsset } from './assets.ts';
-import { answers } from './catalogue/answers.ts';
+import { answer } from './catalogue/answers.ts';
 import { openSearch, type Search } from './catalogue/search.ts';
 import { type Clock, frozenClock, systemClock } from './clock.ts';
 import { localUrl, type Settings } from './config.ts';
@@ -110,7 +110,7 @@ export class App {
   record(kind: Kind, slug: string, edition: string, baseUrl: string): Record<string, unknown> {
     const ask = { ...question(this.clock.now()), operation: details[kind], slug, edition };
     try {
-      const json = answers[details[kind]](ask, this);
+      const json = answer(ask, this);
       return (JSON.parse(withBaseUrl(json, baseUrl)) as { data: Record<string, unknown> }).data;
     } catch (failure) {
       if (failure instanceof Problem && failure.type === 'not_found') {
@@ -128,7 +128,7 @@ export class App {
   }
 
   stats(): Shown<'Stats'> {
-    const json = answers.getStats({ ...question(this.clock.now()), operation: 'getStats' }, this);
+    const json = answer({ ...question(this.clock.now()), operation: 'getStats' }, this);
     return (JSON.parse(json) as { data: Shown<'Stats'> }).data;
   }
 

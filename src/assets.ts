@@ -19,3 +19,11 @@ export function seedPaths(): string[] {
     .sort()
     .map((name) => `seed/${name}`);
 }
+
+/**
+ * The starter catalogue as a data file, ready to be taken over, which the executable carries so that its first start is
+ * quick; null run from source, where the seed is read in instead.
+ */
+export function starterFile(): Uint8Array | null {
+  return null;
+}

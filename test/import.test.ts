@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';
-import { answers, type Question } from '../src/catalogue/answers.ts';
+import { answer, type Question } from '../src/catalogue/answers.ts';
 import type { OperationId } from '../src/contract/operations.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { openReader } from '../src/store/reader.ts';
@@ -58,7 +58,7 @@ function ask(sqlite: Database.Database, operation: OperationId, asked: Partial<Q
     now,
     ...asked,
   };
-  const body = answers[operation](question, {
+  const body = answer(question, {
     reader: openReader(sqlite),
     search: { search: () => [] } as never,
   });
@@ -110,7 +110,7 @@ test('the same feed twice changes nothing', async (t) => {
 test('bad lines are reported by number, the rest goes in', async (t) => {
   const sqlite = freshFile(t);
   const report = await feed(sqlite, [
-    '﻿' + JSON.stringify(berlin),
+    `﻿${JSON.stringify(berlin)}`,
     '{"kind":"event"',
     '[]',
     '',
@@ -312,7 +312,7 @@ test('a walk begun before a sync meets every record exactly once, moved and rena
     let cursor: string | undefined;
     for (let page = 0; ; page++) {
       const question = { operation, slug: '', edition: '', filters: {}, limit: 7, cursor, q: '', now };
-      const body = JSON.parse(answers[operation](question, { reader, search: null as never }));
+      const body = JSON.parse(answer(question, { reader, search: null as never }));
       seen.push(...body.data.map(({ id }: { id: string }) => id));
       if (page === 2) await change();
       if (!body.page.has_more) return seen;

@@ -16,16 +16,7 @@ import {
 } from '../src/contract/operations.ts';
 import type { FilterName } from '../src/contract/parameters.ts';
 import { pageLimits, windowSeconds } from '../src/contract/plans.ts';
-import {
-  type Entry,
-  everywhere,
-  type ListBody,
-  limitsOf,
-  listed,
-  problem,
-  refused,
-  succeeded,
-} from './support/expect.ts';
+import { type Entry, everywhere, limitsOf, listed, problem, refused, succeeded } from './support/expect.ts';
 import * as feed from './support/feed.ts';
 import {
   type Answer,

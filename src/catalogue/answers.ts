@@ -6,6 +6,7 @@ import { Problem } from '../contract/errors.ts';
 import type { Kind } from '../contract/fields.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Filters } from '../contract/parameters.ts';
+import type { Position } from '../store/cursor.ts';
 import { fold } from '../store/fold.ts';
 import type { ListSource } from '../store/list.ts';
 import type { Reader } from '../store/reader.ts';
@@ -25,15 +26,16 @@ export type Question = {
   now: number;
 };
 
-type Answer = (ask: Question, catalogue: Catalogue) => string;
+/** A question whose cursor has been read. */
+type Ask = Question & { position: Position | null; binding: string };
+type Answer = (ask: Ask, catalogue: Catalogue) => string;
 export type Catalogue = { reader: Reader; search: Search };
 
 const detail = (record: unknown): string =>
   `{"data":${typeof record === 'string' ? record : JSON.stringify(record)}}`;
 
-function list(ask: Question, { reader }: Catalogue, source: ListSource): string {
-  const binding = JSON.stringify([ask.operation, ask.slug, ask.edition, ask.filters]);
-  const { items, next } = reader.page(source, { limit: ask.limit, cursor: ask.cursor, binding });
+function list(ask: Ask, { reader }: Catalogue, source: ListSource): string {
+  const { items, next } = reader.page(source, ask);
   const cursor = next === null ? 'null' : `"${next}"`;
   return `{"data":[${items.join(',')}],"page":{"next_cursor":${cursor},"has_more":${next !== null}}}`;
 }
@@ -76,7 +78,7 @@ const windowOrUpcoming = ({ filters: { from, to }, now }: Question) =>
   from || to ? { ...(from && { from }), ...(to && { to }) } : { upcomingAt: now };
 
 /** All events that pass the filters; a slug that nobody has passes nothing. */
-function events(ask: Question, catalogue: Catalogue): string {
+function events(ask: Ask, catalogue: Catalogue): string {
   const { reader } = catalogue;
   const { artist, venue, genre, city, country, from, to } = ask.filters;
   const ids: Record<string, number> = {};
@@ -96,7 +98,7 @@ function events(ask: Question, catalogue: Catalogue): string {
   return list(ask, catalogue, reader.events.source(filter));
 }
 
-export const answers: Record<OperationId, Answer> = {
+const answers: Record<OperationId, Answer> = {
   listEvents: events,
   getEvent: (ask, c) => detail(c.reader.details.event(found(ask, c, 'event'))),
   listEventLineup: (ask, c) => list(ask, c, c.reader.lineup(found(ask, c, 'event'))),
@@ -144,3 +146,15 @@ export const answers: Record<OperationId, Answer> = {
   search: (ask, c) =>
     `{"data":[${c.search.search(ask.q, ask.limit, ask.now).join(',')}],"page":{"next_cursor":null,"has_more":false}}`,
 };
+
+/**
+ * The body that answers a question. Parameters, the cursor among them, are checked before the record is looked for
+ * (decisions.md, Errors).
+ * @throws Problem `invalid_cursor`, `not_found`
+ */
+export function answer(question: Question, catalogue: Catalogue): string {
+  const { operation, slug, edition, filters } = question;
+  const binding = JSON.stringify([operation, slug, edition, filters]);
+  const position = catalogue.reader.position(question.cursor, binding);
+  return answers[operation]({ ...question, position, binding }, catalogue);
+}

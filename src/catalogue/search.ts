@@ -78,6 +78,7 @@ function find(index: SearchIndex, q: string, now: number, found: Found): void {
   if (words === '') {
     // A name of symbols alone is found by its exact text.
     const folded = fold(q).trim();
+    if (folded === '') return;
     for (const alias of [0, 1] as const) found.add(ranked(index, { folded, alias }, now));
     return;
   }
@@ -106,24 +107,56 @@ function findWords(index: SearchIndex, words: string, now: number, found: Found)
   if (found.isFull) return;
   const each = words.split(' ').slice(0, mostWords);
   const opening = each.length === 1 ? `${beginning}${words}` : `${beginning}${each[0]} ${each.join(' ')}`;
-  found.add(ranked(index, { match: `${quote(opening)} *` }, now), (met) => met.words.startsWith(words));
+  const page = each.length === 1 ? pageSize : largePageSize;
+  found.add(ranked(index, { match: `${quote(opening)} *` }, now, page), (met) => met.words.startsWith(words));
   if (found.isFull) return;
   const last = each.pop() as string;
-  const all = [...[...new Set(each)].map(quote), `${quote(last)} *`];
-  found.add(ranked(index, { match: all.join(' AND ') }, now));
+  const terms = [...[...new Set(each)].map(quote), `${quote(last)} *`];
+  found.add(ranked(index, { match: terms.join(' AND ') }, now, page));
 }
 
 /** The four tiers of what the query may have been meant to be. */
-function findGuess(index: SearchIndex, { words, beginnings }: Guess, now: number, found: Found): void {
-  const wholes = index.knownNames(readings(words));
+function findGuess(index: SearchIndex, guess: Guess, now: number, found: Found): void {
+  const wholes = index.knownNames(readings(guess.words));
   if (wholes.length > 0) findExact(index, wholes, now, found);
   if (found.isFull) return;
-  const opening = allOf({ words, beginnings }, beginning);
-  if (opening === null) return;
-  const opens = (met: MetName) => beginsAs(met.words.split(' '), words, beginnings);
-  found.add(atMost(mostGuessed, ranked(index, { match: opening }, now)), opens);
-  if (found.isFull) return;
-  found.add(ranked(index, { match: allOf({ words, beginnings }) as string }, now));
+  const opens = (met: MetName) => beginsAs(met.words.split(' '), guess);
+  const meant = fewMeant(index, guess);
+  if (meant) {
+    const names = inOrder(index, meant, now);
+    found.add(names, opens);
+    found.add(names);
+    return;
+  }
+  const opening = allOf(guess, beginning);
+  if (opening !== null) found.add(atMost(mostGuessed, ranked(index, { match: opening }, now, few)), opens);
+  const match = allOf(guess);
+  if (match !== null) found.add(ranked(index, { match }, now, few));
+}
+
+/**
+ * All names with words that may be meant, where they are few; else null. The last word has many beginnings, each of
+ * which FTS5 gathers whole before it gives one name: better to look for them here, in names that have the other words.
+ */
+function fewMeant(index: SearchIndex, guess: Guess): MetName[] | null {
+  const others = { words: guess.words.slice(0, -1), beginnings: [] };
+  const match = others.words.length > 0 ? allOf(others) : null;
+  const names = match === null ? null : all(index, { match });
+  if (names) {
+    const isLast = endsAs(guess);
+    return names.filter(({ terms }) => terms.split(' ').some(isLast));
+  }
+  const whole = allOf(guess);
+  return whole === null ? [] : all(index, { match: whole });
+}
+
+/** So many names are few: read at once, and sorted out here. */
+const few = 500;
+
+/** All names of a source by row id; null where they are more than few. */
+function all(index: SearchIndex, source: Source): MetName[] | null {
+  const names = index.names(source, {}, few);
+  return names.length < few ? names : null;
 }
 
 /** Tiers one and two: names, then aliases, that consist of just these words. */
@@ -133,7 +166,8 @@ function findExact(index: SearchIndex, words: string[], now: number, found: Foun
 
 /** All ways to take one of each; none where there are too many. */
 function readings(words: readonly string[][]): string[] {
-  if (words.reduce((count, meant) => count * meant.length, 1) > mostReadings) return [];
+  const count = words.reduce((product, meant) => product * meant.length, 1);
+  if (count === 0 || count > mostReadings) return [];
   return words.reduce<string[]>(
     (soFar, meant, at) =>
       at === 0 ? meant : soFar.flatMap((reading) => meant.map((word) => `${reading} ${word}`)),
@@ -154,19 +188,21 @@ function allOf({ words, beginnings }: Guess, mark = ''): string | null {
     : each.map((terms) => `(${terms.join(' OR ')})`).join(' AND ');
 }
 
-function beginsAs(
-  name: readonly string[],
-  words: readonly string[][],
-  beginnings: readonly string[],
-): boolean {
-  return words.every((meant, at) => {
+/** Whether a name, word by word, begins with words that may be meant. */
+function beginsAs(name: readonly string[], guess: Guess): boolean {
+  const last = guess.words.length - 1;
+  const isLast = endsAs(guess);
+  return guess.words.every((meant, at) => {
     const own = name[at];
-    if (own === undefined) return false;
-    return (
-      meant.includes(own) || (at === words.length - 1 && beginnings.some((text) => own.startsWith(text)))
-    );
+    return own !== undefined && (at === last ? isLast(own) : meant.includes(own));
   });
 }
+
+/** Whether a word may be meant by the last one of the query. */
+const endsAs =
+  ({ words, beginnings }: Guess) =>
+  (word: string): boolean =>
+    (words.at(-1)?.includes(word) ?? false) || beginnings.some((text) => word.startsWith(text));
 
 /** A string of FTS5, whatever stands in it: nothing in quotes is an operator. */
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
@@ -179,50 +215,50 @@ function* atMost<T>(count: number, all: Iterable<T>): Generator<T> {
   }
 }
 
-/** Names are fetched so many at a time. */
+/** Names of one word are fetched so many at a time, of several words so many: those are dearer to look for again. */
 const pageSize = 32;
+const largePageSize = 128;
 
 /**
  * The names of a source by rank, fetched as they are asked for: of records that the catalogue holds something of, by
  * prominence; of upcoming events, soonest first; of records without prominence; of past events, latest first.
  */
-function* ranked(index: SearchIndex, source: Source, now: number): Generator<MetName> {
-  const first = index.names(source, {}, pageSize);
-  const prominent = first.filter(({ id }) => id < obscureRows);
-  yield* prominent;
-  const rest = first.slice(prominent.length);
+function* ranked(index: SearchIndex, source: Source, now: number, page = pageSize): Generator<MetName> {
+  const first = index.names(source, {}, page);
   // Most sources hold so few names that one read had them all.
-  if (first.length < pageSize) {
-    yield* inOrder(index, rest, now);
+  if (first.length < page) {
+    yield* inOrder(index, first, now);
     return;
   }
-  if (rest.length === 0) {
-    yield* walk(index, source, { low: (prominent.at(-1)?.id ?? 0) + 1, high: obscureRows });
+  const prominent = first.filter(({ id }) => id < obscureRows);
+  yield* prominent;
+  if (prominent.length === page) {
+    yield* walk(index, source, { low: (prominent.at(-1)?.id ?? 0) + 1, high: obscureRows }, page);
   }
   const running = Math.min(index.longest(), longestRunningMs);
-  yield* walk(index, source, { low: dayRow(now - running), upcomingAt: now });
-  yield* walk(index, source, { low: obscureRows, high: eventRows });
-  yield* walk(index, source, { low: eventRows, high: dayRow(now, 1), descending: true });
+  yield* walk(index, source, { low: dayRow(now - running), upcomingAt: now }, page);
+  yield* walk(index, source, { low: obscureRows, high: eventRows }, page);
+  yield* walk(index, source, { low: eventRows, high: dayRow(now, 1), descending: true }, page);
 }
 
-/** Names after the prominent ones, sorted as `ranked` has them. */
+/** Names that come by row id, as `ranked` has them. */
 function inOrder(index: SearchIndex, names: MetName[], now: number): MetName[] {
-  const isUpcoming = (met: MetName) => (index.overTs(met.record_id) ?? 0) > now;
   const events = names.filter(({ id }) => id >= eventRows);
-  const upcoming = new Set(events.filter(isUpcoming));
+  const upcoming = new Set(events.filter((met) => (index.overTs(met.record_id) ?? 0) > now));
   return [
+    ...names.filter(({ id }) => id < obscureRows),
     ...upcoming,
-    ...names.filter(({ id }) => id < eventRows),
+    ...names.filter(({ id }) => id >= obscureRows && id < eventRows),
     ...events.filter((met) => !upcoming.has(met)).reverse(),
   ];
 }
 
-function* walk(index: SearchIndex, source: Source, reach: Reach): Generator<MetName> {
+function* walk(index: SearchIndex, source: Source, reach: Reach, size: number): Generator<MetName> {
   for (let left = reach; ; ) {
-    const page = index.names(source, left, pageSize);
+    const page = index.names(source, left, size);
     yield* page;
     const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return;
+    if (last === undefined || page.length < size) return;
     left = reach.descending ? { ...left, high: last.id } : { ...left, low: last.id + 1 };
   }
 }

@@ -33,8 +33,10 @@ export function* guessWords(index: SearchIndex, query: readonly string[]): Gener
     if (complete.some((meant) => meant.length > 1)) yield { words: [...complete, []], beginnings: [last] };
     return;
   }
-  const words = [...complete, index.knownWords([last, ...typos(last)])];
-  const beginnings = index.knownBeginnings([last, ...typos(last, true)]);
+  const known = index.knownBeginnings([last, ...typos(last)]);
+  const words = [...complete, known.filter(({ whole }) => whole).map(({ text }) => text)];
+  const kept = new Set([last, ...typos(last, true)]);
+  const beginnings = known.map(({ text }) => text).filter((text) => kept.has(text));
   yield { words, beginnings };
   const shorter = [...last].slice(0, -1).join('');
   yield { words, beginnings: [...beginnings.filter((text) => !text.startsWith(shorter)), shorter] };

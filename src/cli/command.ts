@@ -8,8 +8,13 @@ import { print } from './terminal.ts';
 /** A setting as an option of commander; its value stays a text until the configuration reads it. */
 export function settingOption(name: SettingName): Option {
   const { flags, description, fallback, env, shape } = settings[name];
-  const known = shape === 'value' && fallback !== null ? `default: ${fallback}, ` : '';
-  return new Option(flags, `${description} (${known}env: ${env})`);
+  const known = shape === 'value' && fallback !== null ? ` (default: ${fallback})` : '';
+  const text = `${description}${known}`;
+  // One pair of brackets for both.
+  return new Option(
+    flags,
+    text.endsWith(')') ? `${text.slice(0, -1)}, env: ${env})` : `${text} (env: ${env})`,
+  );
 }
 
 /** The options given to a command, by the name of the setting. */

@@ -6,6 +6,7 @@ import type { FileFacts } from '../app.ts';
 import { localUrl, readSettings, reportSettings, type SettingReport, strangeVariables } from '../config.ts';
 import { Failure } from '../failure.ts';
 import { addExamples, flagsOf, settingOption, show, withApp } from './command.ts';
+import { probe } from './probe.ts';
 import { bytes, fields, plural, table } from './terminal.ts';
 
 /** `failed` makes the exit status 1. */
@@ -29,7 +30,6 @@ const earliest = Date.UTC(2026, 10, 1);
 const latest = Date.UTC(2100, 0, 1);
 const scarce = 1e9;
 const none = 1e8;
-const patienceMs = 5_000;
 const skewMs = 10_000;
 
 export function addDoctor(program: Command): void {
@@ -179,25 +179,24 @@ async function checkReach(flags: Record<string, unknown>, add: Add): Promise<voi
     return;
   }
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) });
-    const text = await response.text();
-    if (response.status !== 200 || !text.includes('"ok"')) {
-      add(
-        'reachability',
-        'failed',
-        `${url} answers ${response.status}.`,
-        'Look at the proxy in front and at --base-url.',
-      );
+    const { status, body, date } = await probe(url);
+    if (status !== 200 || !body.includes('"ok"')) {
+      const advice = 'Look at the proxy in front and at --base-url.';
+      add('reachability', 'failed', `${url} answers ${status}.`, advice);
       return;
     }
     add('reachability', 'ok', `${url} answers`);
-    checkSkew(response.headers.get('date'), add);
+    checkSkew(date, add);
   } catch (failure) {
-    const { cause, message } = failure as Error & { cause?: NodeJS.ErrnoException };
-    const why = `${url} does not answer (${cause?.code ?? message})`;
-    if (configured)
-      add('reachability', 'failed', why, 'Start the service; look at the proxy and at --base-url.');
-    else add('reachability', 'warning', why, 'Start the service with `cratebase serve`.');
+    if (!(failure instanceof Failure)) throw failure;
+    if (configured) {
+      add(
+        'reachability',
+        'failed',
+        failure.message,
+        'Start the service; look at the proxy and at --base-url.',
+      );
+    } else add('reachability', 'warning', failure.message, 'Start the service with `cratebase serve`.');
   }
 }
 

@@ -18,7 +18,7 @@ export class FeedInput {
   /** Of each file begun: how many lines of the whole input stand before it. */
   readonly #begins: { file: string; before: number }[] = [];
 
-  /** @param files paths, `-` for standard input; throws a `Failure` (wrong usage) where one cannot be read */
+  /** @param files paths, `-` for standard input; throws a `Failure` where one is not there */
   constructor(files: readonly string[]) {
     this.#files = files;
     if (files.filter((file) => file === '-').length > 1) {
@@ -89,10 +89,9 @@ export class FeedInput {
 }
 
 function sizeOf(file: string): number {
-  if (!existsSync(file))
-    throw new Failure(`There is no file ${file}. Name a feed, or - for standard input.`, 2);
+  if (!existsSync(file)) throw new Failure(`There is no file ${file}. Name a feed, or - for standard input.`);
   const about = statSync(file);
-  if (about.isDirectory()) throw new Failure(`${file} is a folder. Name the files in it.`, 2);
+  if (about.isDirectory()) throw new Failure(`${file} is a folder. Name the files in it.`);
   return about.size;
 }
 

@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import { localUrl, readSettings } from '../config.ts';
 import { Failure } from '../failure.ts';
 import { addExamples, flagsOf, settingOption, show } from './command.ts';
-
-const patienceMs = 5_000;
+import { probe } from './probe.ts';
 
 export function addHealthcheck(program: Command): void {
   const command = program
@@ -21,21 +20,8 @@ export function addHealthcheck(program: Command): void {
     // In a container the base address of the environment leads out through the proxy; the process is asked itself.
     const asked = typeof flags.baseUrl === 'string' && baseUrl !== null ? baseUrl : localUrl(host, port);
     const url = `${asked}/healthz`;
-    const problem = await probe(url);
-    if (problem !== null) throw new Failure(`${url} ${problem}.`);
+    const { status } = await probe(url);
+    if (status !== 200) throw new Failure(`${url} answers ${status}.`);
     show(command, { status: 'ok', url }, () => 'ok');
   });
-}
-
-/** What is wrong with the service at an address; null where it is alive. */
-export async function probe(url: string): Promise<string | null> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs), redirect: 'manual' });
-    await response.body?.cancel();
-    return response.status === 200 ? null : `answers ${response.status}`;
-  } catch (failure) {
-    const { name, cause } = failure as Error & { cause?: NodeJS.ErrnoException };
-    if (name === 'TimeoutError') return `does not answer within ${patienceMs / 1000} s`;
-    return `does not answer (${cause?.code ?? (failure as Error).message})`;
-  }
 }

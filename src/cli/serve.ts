@@ -23,7 +23,7 @@ export function addServe(program: Command): void {
   addExamples(serve, [
     ['cratebase serve --dev', 'try it: prints a key and a request that works'],
     ['cratebase serve --data music.db --empty', 'without the starter catalogue'],
-    ['cratebase serve --host 0.0.0.0 --base-url https://music.example.org --workers 4', ''],
+    ['cratebase serve --workers 4 --base-url https://music.example.org', ''],
     ['cratebase serve --dev --quota 20 --window 5 --fail 503:0.1', 'to test a client with'],
   ]);
   serve.action(() => runServe(serve));

@@ -20,7 +20,6 @@ export function bold(text: string): string {
 
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u;
 const invisible = /[\p{M}\p{Cf}]/u;
-const letters = new Intl.Segmenter();
 
 /** How many columns a text takes. */
 function widthOf(text: string): number {
@@ -34,7 +33,7 @@ function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = '';
   let used = 0;
-  for (const { segment } of letters.segment(text)) {
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
     used += widthOf(segment);
     if (used > width - 1) break;
     kept += segment;
@@ -54,21 +53,27 @@ const showCell = (cell: Cell): string =>
 /** Where a line of a terminal ends; elsewhere nothing is cut. */
 const terminalWidth = (): number => (process.stdout.isTTY ? process.stdout.columns || 80 : Infinity);
 
+/** Columns of which half is worth nothing: what people copy, and dates. */
+const uncut = new Set(['ID', 'SLUG', 'EMAIL', 'KEY', 'WHEN']);
+const narrowest = 12;
+
 /** Rows under bold titles. On a terminal the widest columns give way until the table fits. Numbers stand right. */
 export function table(titles: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const texts = rows.map((row) => row.map(showCell));
   const widths = titles.map((title, i) =>
-    Math.max(widthOf(title), ...texts.map((row) => widthOf(row[i] ?? ''))),
+    texts.reduce((width, row) => Math.max(width, widthOf(row[i] ?? '')), widthOf(title)),
   );
   const gap = 2;
   const total = () => widths.reduce((sum, width) => sum + width + gap, -gap);
+  const yields = widths.map((_, i) => !uncut.has(titles[i] as string));
   for (const limit = terminalWidth(); total() > limit; ) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if ((widths[widest] as number) <= 8) break;
-    widths[widest] = (widths[widest] as number) - 1;
+    const most = Math.max(0, ...widths.filter((_, i) => yields[i]));
+    if (most <= narrowest) break;
+    widths[widths.findIndex((width, i) => width === most && yields[i])] = most - 1;
   }
+  const isNumber = (i: number) => (row: readonly Cell[]) => typeof row[i] === 'number';
   const right = titles.map(
-    (_, i) => rows.length > 0 && rows.every((row) => row[i] === null || typeof row[i] === 'number'),
+    (_, i) => rows.some(isNumber(i)) && rows.every((row) => row[i] === null || isNumber(i)(row)),
   );
   const line = (cells: readonly string[]) =>
     cells
@@ -164,21 +169,18 @@ export async function confirm(question: string): Promise<boolean> {
 export const askSecret = (question: string): Promise<string> => ask(question, true);
 
 function ask(question: string, hidden: boolean): Promise<string> {
-  // Nothing that readline would echo is shown while the answer is a secret.
-  process.stderr.write(question);
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true, prompt: '' });
+  // Nothing that readline would echo is shown while the answer is a secret.
   if (hidden) Object.assign(lines, { _writeToOutput: () => {} });
+  process.stderr.write(question);
   return new Promise((resolve, reject) => {
-    lines.once('line', (line) => {
-      lines.close();
+    const end = (settle: () => void) => {
       if (hidden) process.stderr.write('\n');
-      resolve(line);
-    });
-    lines.once('SIGINT', () => {
-      process.stderr.write('\n');
+      settle();
       lines.close();
-      reject(new Failure('Interrupted; nothing was changed.'));
-    });
+    };
+    lines.once('line', (line) => end(() => resolve(line)));
+    lines.once('SIGINT', () => end(() => reject(new Failure('Interrupted; nothing was changed.'))));
     lines.once('close', () => reject(new Failure('No answer; nothing was changed.')));
   });
 }

@@ -89,7 +89,7 @@ export const filters = {
     ...slug('genre'),
     description: 'Slug of a genre; the genres below it are included. A slug nobody has gives an empty list.',
   },
-  artist: slug('artist'),
+  artist: { ...slug('artist'), description: 'Slug of an artist. A slug nobody has gives an empty list.' },
   from: window(
     'Earliest start, inclusive: a date is compared with the local calendar date, a timestamp with the instant.',
     'from',

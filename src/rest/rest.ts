@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import type { Polka } from 'polka';
 import type { Access, Credential, Verdict } from '../access/access.ts';
-import { answers, type Catalogue } from '../catalogue/answers.ts';
+import { answer, type Catalogue } from '../catalogue/answers.ts';
 import type { Clock } from '../clock.ts';
 import { type ErrorType, Problem } from '../contract/errors.ts';
 import {
@@ -123,7 +123,7 @@ class RestDoor {
       const known = this.#rendering.get(url, state);
       if (known) return known;
       const question = readQuestion(operation, decoded(req.params), req.query, now);
-      const json = answers[operation](question, this.#deps);
+      const json = answer(question, this.#deps);
       return this.#rendering.set(url, state, Buffer.from(withBaseUrl(json, baseUrl)));
     });
   }
@@ -158,7 +158,7 @@ const isFree = (status: number): boolean => status === 304 || status === 429 || 
 
 /** Headers that belong to a type of error. */
 function fieldsOf({ type }: Problem): string[] {
-  if (type === 'unauthorized') return ['WWW-Authenticate', 'Bearer realm="cratebase", error="invalid_token"'];
+  if (type === 'unauthorized') return ['WWW-Authenticate', 'Bearer realm="cratebase"'];
   if (type === 'method_not_allowed') return ['Allow', allow];
   if (type === 'unavailable' || type === 'rate_limited') return ['Retry-After', '5'];
   return [];
@@ -167,7 +167,7 @@ function fieldsOf({ type }: Problem): string[] {
 const unauthorized = () =>
   new Problem(
     'unauthorized',
-    'Send a valid key: Authorization: Bearer cb_live_… (one is made at /account/developer).',
+    'Send a valid key: Authorization: Bearer cb_live_… (made by `cratebase keys create`).',
   );
 const methodNotAllowed = () => new Problem('method_not_allowed', `Read endpoints take ${allow}.`);
 

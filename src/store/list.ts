@@ -21,7 +21,8 @@ export type ListSource = {
   fetch(after: Key | null, limit: number, moved: Moved): Row[];
 };
 
-export type PageRequest = { limit: number; cursor: string | undefined; binding: string };
+/** `position` is where the walk stands, null at its beginning; `binding` is what its cursors are bound to. */
+export type PageRequest = { limit: number; position: Position | null; binding: string };
 export type Page = { items: string[]; next: string | null };
 
 export class Lists {
@@ -40,10 +41,14 @@ export class Lists {
       .raw();
   }
 
-  /** One page; throws `invalid_cursor`. To be called within a read transaction. */
+  /** Where a walk stands by its cursor; throws `invalid_cursor`. */
+  position(cursor: string | undefined, binding: string): Position | null {
+    return cursor === undefined ? null : this.#cursors.decode(cursor, binding);
+  }
+
+  /** One page. To be called within a read transaction. */
   page(source: ListSource, request: PageRequest): Page {
-    const position: Position | null =
-      request.cursor === undefined ? null : this.#cursors.decode(request.cursor, request.binding);
+    const { position } = request;
     const revision = position?.revision ?? (this.#revision.get() as number);
     const rows = this.#fetch(source, position?.key ?? null, request.limit + 1, revision);
     const more = rows.length > request.limit;

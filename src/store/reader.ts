@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Kind } from '../contract/fields.ts';
 import type { Shown } from '../contract/records.ts';
-import { Cursors } from './cursor.ts';
+import { Cursors, type Position } from './cursor.ts';
 import { readSetting } from './database.ts';
 import { Details, type UpcomingRange } from './details.ts';
 import { editionLists } from './editions.ts';
@@ -102,12 +102,17 @@ export class Reader {
     }
   }
 
-  /** One page of a list; throws `invalid_cursor`. */
+  /** Where a walk stands by its cursor, null at its beginning; throws `invalid_cursor`. */
+  position(cursor: string | undefined, binding: string): Position | null {
+    return this.#lists.position(cursor, binding);
+  }
+
+  /** One page of a list. */
   page(source: ListSource, request: PageRequest): Page {
     return this.#lists.page(source, request);
   }
 
-  /** A list without entries, whose cursors are checked like any other's. */
+  /** A list without entries. */
   readonly nothing: ListSource = { kind: null, descending: false, fetch: () => [] };
 
   find(kind: Kind, slug: string): number | null {

@@ -13,6 +13,8 @@ export type MetName = {
   record_id: number;
   name: string;
   words: string;
+  /** What the full-text index holds of it. */
+  terms: string;
   is_alias: number;
 };
 
@@ -51,7 +53,7 @@ export class SearchIndex {
   readonly #over: Prepared<{ id: number }, { over_ts: number }>;
   readonly #longest: Prepared<unknown, { longest_ms: number }>;
   readonly #terms: Prepared<{ words: string }, { term: string }>;
-  readonly #prefixes: Prepared<{ words: string }, { prefix: string; term: string | null }>;
+  readonly #beginnings: Prepared<{ texts: string }, { text: string; term: string | null }>;
   readonly #exact: Prepared<{ words: string }, { words: string }>;
 
   constructor(sqlite: Database.Database) {
@@ -66,11 +68,12 @@ export class SearchIndex {
       (p) => sql`select w.value as term from json_each(${p.words}) w
         where exists (select 1 from search_terms v where v.term = w.value)`,
     );
-    this.#prefixes = prepare(
+    // The first term that is not less than a text is the text itself, where it is a term.
+    this.#beginnings = prepare(
       sqlite,
-      (p) => sql`select w.value as prefix, (select v.term from search_terms v
+      (p) => sql`select w.value as text, (select v.term from search_terms v
         where v.term >= w.value and v.term < w.value || ${beyond} limit 1) as term
-        from json_each(${p.words}) w`,
+        from json_each(${p.texts}) w`,
     );
     this.#exact = prepare(
       sqlite,
@@ -116,12 +119,11 @@ export class SearchIndex {
     return this.#terms.all({ words: JSON.stringify(words) }).map(({ term }) => term);
   }
 
-  /** Which of the texts some word of a name begins with. */
-  knownBeginnings(texts: readonly string[]): string[] {
-    return this.#prefixes
-      .all({ words: JSON.stringify(texts) })
-      .filter(({ term }) => term !== null)
-      .map(({ prefix }) => prefix);
+  /** Which of the texts some word of a name begins with; `whole` where there is just that word. */
+  knownBeginnings(texts: readonly string[]): { text: string; whole: boolean }[] {
+    return this.#beginnings
+      .all({ texts: JSON.stringify(texts) })
+      .flatMap(({ text, term }) => (term === null ? [] : [{ text, whole: term === text }]));
   }
 
   /** Which of the texts are all the words of some name or alias. */
@@ -179,7 +181,7 @@ function select(shape: Set<string>, p: Values) {
   if (shape.has('upcoming')) conditions.push(sql<SqlBool>`e.over_ts > ${p.now}`);
   const events = shape.has('upcoming') ? sql`cross join events e on e.id = n.record_id` : sql``;
   const order = shape.has('descending') ? sql`${id} desc` : id;
-  return sql<MetName>`select n.id, n.kind, n.record_id, n.name, n.words, n.is_alias from ${from} ${events}
+  return sql<MetName>`select n.id, n.kind, n.record_id, n.name, n.words, n.terms, n.is_alias from ${from} ${events}
     where ${sql.join(conditions, sql` and `)} order by ${order} limit ${p.limit}`;
 }
 

@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
 import { Failure } from '../failure.ts';
 import { EventItems } from '../store/event-items.ts';
+import { ImportState } from '../store/import-state.ts';
 import { Lookup } from '../store/lookup.ts';
 import { openNames } from '../store/names.ts';
 import { type SaidRow, type Source, Sources } from '../store/sources.ts';
@@ -103,7 +104,7 @@ class Import {
   readonly #rejected: Rejected[] = [];
   readonly #pace: typeof shared;
   #rejectedCount = 0;
-  readonly #savepoint: Record<'begin' | 'undo' | 'release', Database.Statement>;
+  readonly #state: ImportState;
   #batchBegan = 0;
   #batches = 0;
 
@@ -111,11 +112,7 @@ class Import {
     this.#options = options;
     this.#sqlite = sqlite;
     this.#pace = options.alone ? alone : shared;
-    this.#savepoint = {
-      begin: sqlite.prepare('SAVEPOINT line'),
-      undo: sqlite.prepare('ROLLBACK TO line'),
-      release: sqlite.prepare('RELEASE line'),
-    };
+    this.#state = new ImportState(sqlite);
     this.#writer = new Writer(sqlite);
     this.#sources = new Sources(sqlite);
     this.#source = this.#sources.open(options.source, options.type, options, options.now);
@@ -149,7 +146,7 @@ class Import {
       this.#finish();
       return {
         source: this.#source.name,
-        revision: this.#sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number,
+        revision: this.#state.revision(),
         kinds: this.#kinds,
         rejected: this.#rejected,
         rejectedCount: this.#rejectedCount,
@@ -178,16 +175,14 @@ class Import {
 
   /** One line, all or nothing. */
   #take(number: number, text: string): void {
-    this.#savepoint.begin.run();
-    this.#writer.beginLine();
     const { changed } = this.#writer;
     try {
-      const { kind, externalId, statement } = readLine(text);
-      this.#state(kind, externalId, JSON.stringify(statement));
-      this.#savepoint.release.run();
+      this.#state.line(() => {
+        this.#writer.beginLine();
+        const { kind, externalId, statement } = readLine(text);
+        this.#restate(kind, externalId, JSON.stringify(statement));
+      });
     } catch (failure) {
-      this.#savepoint.undo.run();
-      this.#savepoint.release.run();
       this.#writer.changed = changed;
       this.#context.resolver.forget();
       this.#context.lookup.forgetGenres();
@@ -197,7 +192,7 @@ class Import {
   }
 
   /** What the source says of one record, against what it said before. */
-  #state(kind: FeedKind, externalId: string, statement: string): void {
+  #restate(kind: FeedKind, externalId: string, statement: string): void {
     const key = { source: this.#source.id, kind, externalId };
     const { now } = this.#options;
     const run = this.#source.runs;
@@ -332,13 +327,8 @@ class Import {
   }
 
   #finish(): void {
-    const { now } = this.#options;
-    this.#sqlite.prepare('UPDATE catalogue SET last_synced_ts = ?').run(now);
+    this.#state.finish(this.#options.now);
     if (this.#batches > batchesWorthCompacting) this.#context.names.compact();
-    // Walks older than a month are not waited for.
-    this.#sqlite
-      .prepare('DELETE FROM moves WHERE revision < (SELECT revision FROM catalogue) - 100000')
-      .run();
   }
 
   #begin(): void {

@@ -48,7 +48,7 @@ export function samplePlaces(texts: string[]): SampleParts {
 
 /** How many days the programme covers. */
 export const sampleDays = 120;
-const nightsADay = 6;
+const nightsADay = 5;
 const titles = [
   'Night',
   'Club Night',

@@ -2,9 +2,12 @@
  * The starter catalogue: what `seed/` holds, and a programme of sample events for the days to come, so that a fresh
  * catalogue has something to ask for. An interrupted fill goes on at the next start.
  */
+import { rmSync, writeFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { readAsset, seedPaths } from '../assets.ts';
-import { readSetting, writeSetting } from '../store/database.ts';
+import { readAsset, seedPaths, starterFile } from '../assets.ts';
+import { adoptCatalogue, isUntouched } from '../store/adopt.ts';
+import { openDatabase, readSetting, writeSetting } from '../store/database.ts';
+import { unhurried } from '../store/import-state.ts';
 import { importFeed } from './import.ts';
 import { samplePlaces, sampleProgramme } from './samples.ts';
 
@@ -31,20 +34,50 @@ export async function importStarter(sqlite: Database.Database, now: number): Pro
   const first = readSetting(sqlite, 'starter_date') ?? new Date(now).toISOString().slice(0, 10);
   // Kept, so that a fill that is taken up again tomorrow makes the same programme.
   writeSetting(sqlite, 'starter_date', first);
-  // Nothing is in the file yet that a power cut could take: it need not wait for the disk.
-  sqlite.pragma('synchronous = OFF');
-  const common = { type: 'feed', trust: 10, clock: 'instant' as const, now, alone: true };
-  // Parents before children, places before what takes place in them.
-  const order = ['genres', 'cities', 'venues', 'artists', 'labels', 'festivals', 'podcasts'];
-  const rank = (path: string) => order.findIndex((name) => path.includes(name));
-  const paths = seedPaths().sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  const texts = paths.map(readAsset);
-  await importFeed(sqlite, { ...common, source: starterSource, input: bytesOf(texts) });
-  const programme = sampleProgramme(samplePlaces(texts), first);
-  const lines = programme.map((event) => `${JSON.stringify(event)}\n`);
-  await importFeed(sqlite, { ...common, source: sampleSource, trust: 0, input: bytesOf(lines) });
-  sqlite.pragma('synchronous = NORMAL');
-  sqlite.pragma('wal_checkpoint(TRUNCATE)');
+  await unhurried(sqlite, async () => {
+    const carried = starterFile();
+    if (carried !== null && isUntouched(sqlite)) adoptBytes(sqlite, carried, now);
+    else await importSeed(sqlite, now);
+    const lines = sampleProgramme(samplePlaces(seedTexts()), first).map(
+      (event) => `${JSON.stringify(event)}\n`,
+    );
+    await importFeed(sqlite, { ...how, source: sampleSource, trust: 0, now, input: bytesOf(lines) });
+  });
   writeSetting(sqlite, 'starter', 'done');
   return true;
+}
+
+/** Makes the file that the executable carries: the seed read in, without samples, which depend on the day. */
+export async function makeStarterFile(path: string): Promise<void> {
+  const sqlite = openDatabase(path, { create: true });
+  await unhurried(sqlite, () => importSeed(sqlite, 0));
+  sqlite.pragma('journal_mode = DELETE');
+  sqlite.exec('VACUUM');
+  sqlite.close();
+}
+
+const how = { type: 'feed', clock: 'instant', alone: true } as const;
+
+async function importSeed(sqlite: Database.Database, now: number): Promise<void> {
+  await importFeed(sqlite, { ...how, source: starterSource, trust: 10, now, input: bytesOf(seedTexts()) });
+}
+
+/** The seed's files: parents before children, places before what takes place in them. */
+function seedTexts(): string[] {
+  const order = ['genres', 'cities', 'venues', 'artists', 'labels', 'festivals', 'podcasts'];
+  const rank = (path: string) => order.findIndex((name) => path.includes(name));
+  return seedPaths()
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+    .map(readAsset);
+}
+
+/** SQLite takes over from files alone, so the bytes become one for as long as that takes. */
+function adoptBytes(sqlite: Database.Database, bytes: Uint8Array, now: number): void {
+  const path = `${sqlite.name}.starter`;
+  writeFileSync(path, bytes);
+  try {
+    adoptCatalogue(sqlite, path, now);
+  } finally {
+    rmSync(path, { force: true });
+  }
 }

@@ -1,0 +1,91 @@
+/**
+ * What cratebase is compared with, in a process of its own: node:http and nothing else, answering the same bytes from
+ * memory, or a page made by one prepared select of ready JSON. No keys, no counting, no parameters.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Database from 'better-sqlite3';
+import { answerParent } from './child.ts';
+import { fetchBody } from './fetch.ts';
+import { serialMark } from './messages.ts';
+import { Random } from './random.ts';
+
+const pageSize = 50;
+const mostPositions = 100_000;
+/** A cursor is as long as one of cratebase's. */
+const pageEnd = `],"page":{"next_cursor":"${'x'.repeat(64)}","has_more":true}}`;
+
+type Learn = { from: string; key: string; paths: string[] };
+type Respond = (url: string, response: ServerResponse) => void;
+
+const bodies = new Map<string, Buffer>();
+let respond: Respond = fromMemory;
+
+function send(response: ServerResponse, body: Buffer): void {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.end(body);
+}
+
+function fromMemory(url: string, response: ServerResponse): void {
+  const mark = url.lastIndexOf(serialMark);
+  const body = bodies.get(mark === -1 ? url : url.slice(0, mark - 1));
+  if (body) send(response, body);
+  else response.writeHead(404, { 'Content-Length': 0 }).end();
+}
+
+/** Pages from anywhere in the list, whatever is asked for. */
+function fromSelect(file: string): Respond {
+  // better-sqlite3 cannot open a WAL file read-only where nobody has made its -shm yet; nothing is written all the same.
+  const sqlite = new Database(file, { fileMustExist: true });
+  sqlite.pragma('query_only = ON');
+  sqlite.pragma('cache_size = -16000');
+  const positions = somePositions(sqlite);
+  const select = sqlite
+    .prepare('SELECT item FROM events WHERE (start_ts, id) > (?, ?) ORDER BY start_ts, id LIMIT ?')
+    .pluck();
+  const random = new Random(7);
+  return (_url, response) => {
+    const [startTs, id] = random.pick(positions);
+    const items = select.all(startTs, id, pageSize) as string[];
+    send(response, Buffer.from(`{"data":[${items.join(',')}${pageEnd}`));
+  };
+}
+
+function somePositions(sqlite: Database.Database): [number, number][] {
+  const count = sqlite.prepare('SELECT count(*) FROM events').pluck().get() as number;
+  const step = Math.ceil(count / mostPositions);
+  const rows = sqlite.prepare('SELECT start_ts, id FROM events ORDER BY start_ts, id').raw();
+  const positions: [number, number][] = [];
+  let at = 0;
+  for (const row of rows.iterate()) {
+    if (at++ % step === 0 && at < count - pageSize) positions.push(row as [number, number]);
+  }
+  return positions.length > 0 ? positions : [[0, 0]];
+}
+
+const handlers = {
+  /** Listens; the port. */
+  listen: (): Promise<number> =>
+    new Promise((resolve) => {
+      const server = createServer((request, response) => respond(request.url ?? '/', response));
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    }),
+  /** Takes over the bodies that another server gives for these paths; how many bytes they are together. */
+  learn: async ({ from, key, paths }: Learn): Promise<number> => {
+    bodies.clear();
+    respond = fromMemory;
+    let bytes = 0;
+    for (const path of paths) {
+      const body = await fetchBody(from, path, key);
+      bodies.set(path, body);
+      bytes += body.length;
+    }
+    return bytes;
+  },
+  select: ({ file }: { file: string }): void => {
+    respond = fromSelect(file);
+  },
+};
+export type BareHandlers = typeof handlers;
+
+answerParent(handlers);

@@ -1,0 +1,63 @@
+/** What an import keeps of itself in the file, and how it takes single lines back. */
+import type Database from 'better-sqlite3';
+
+/** How many revisions back the moves of records are kept: walks begun earlier are not waited for. */
+const movesKept = 100_000;
+
+export class ImportState {
+  readonly #sqlite: Database.Database;
+  readonly #begin: Database.Statement;
+  readonly #undo: Database.Statement;
+  readonly #release: Database.Statement;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+    this.#begin = sqlite.prepare('SAVEPOINT line');
+    this.#undo = sqlite.prepare('ROLLBACK TO line');
+    this.#release = sqlite.prepare('RELEASE line');
+  }
+
+  /** The catalogue's revision. */
+  revision(): number {
+    return this.#sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+  }
+
+  /** Runs the work of one line, all or nothing; what it throws is thrown on. */
+  line(work: () => void): void {
+    this.#begin.run();
+    try {
+      work();
+    } catch (failure) {
+      this.#undo.run();
+      throw failure;
+    } finally {
+      this.#release.run();
+    }
+  }
+
+  /** A feed was read to its end at `now` (ms). */
+  finish(now: number): void {
+    this.#sqlite
+      .transaction(() => {
+        this.#sqlite.prepare('UPDATE catalogue SET last_synced_ts = ?').run(now);
+        this.#sqlite
+          .prepare('DELETE FROM moves WHERE revision < (SELECT revision FROM catalogue) - ?')
+          .run(movesKept);
+      })
+      .immediate();
+  }
+}
+
+/**
+ * Runs `work` without waiting for the disk: for a file so new that a power cut can take nothing of worth from it. Ends
+ * with all of it on the disk.
+ */
+export async function unhurried<T>(sqlite: Database.Database, work: () => Promise<T>): Promise<T> {
+  sqlite.pragma('synchronous = OFF');
+  try {
+    return await work();
+  } finally {
+    sqlite.pragma('synchronous = NORMAL');
+    sqlite.pragma('wal_checkpoint(TRUNCATE)');
+  }
+}

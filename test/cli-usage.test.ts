@@ -1,0 +1,164 @@
+/** How the command line is used and misused: exit status, one line that says what to do, no stack trace. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { folder, type RunOptions, run } from './cli-run.ts';
+
+const cwd = folder();
+writeFileSync(join(cwd, 'junk.db'), 'this is no data file, whatever it is called');
+writeFileSync(join(cwd, 'feed.ndjson'), '');
+mkdirSync(join(cwd, 'folder'));
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+type Case = [args: string, status: number, stdout: RegExp, stderr: RegExp, options?: RunOptions];
+const nothing = /^$/;
+
+const cases: Case[] = [
+  ['--version', 0, new RegExp(`^${version}\n$`), nothing],
+  ['-V', 0, new RegExp(`^${version}\n$`), nothing],
+  ['--help', 0, /Usage: cratebase[\s\S]*serve[\s\S]*healthcheck/, nothing],
+  ['help serve', 0, /Usage: cratebase serve/, nothing],
+  ['', 2, nothing, /Usage: cratebase/],
+  ['accounts', 2, nothing, /Usage: cratebase accounts/],
+  ['srve', 2, nothing, /^cratebase: unknown command 'srve'; did you mean serve\? see `cratebase --help`\n$/],
+  ['accounts lst', 2, nothing, /did you mean list\? see `cratebase accounts --help`/],
+  ['stats --jsn', 2, nothing, /unknown option '--jsn'; did you mean --json\? see `cratebase stats --help`/],
+  ['keys create a@b.c', 2, nothing, /required option '--name <name>' not specified/],
+  ['keys create', 2, nothing, /missing required argument 'email'/],
+  ['stats extra', 2, nothing, /too many arguments/],
+  ['serve --port', 2, nothing, /argument missing/],
+  ['serve --port abc', 2, nothing, /^cratebase: --port is a whole number from 0 to 65535, not "abc"\.\n$/],
+  ['serve --port 65536', 2, nothing, /--port is a whole number/],
+  ['serve', 2, nothing, /^cratebase: CRATEBASE_PORT is a whole/, { env: { CRATEBASE_PORT: '-1' } }],
+  ['serve', 2, nothing, /CRATEBASE_DEV is true or false/, { env: { CRATEBASE_DEV: 'maybe' } }],
+  ['serve', 2, nothing, /CRATEBASE_QUOTA works only together with --dev/, { env: { CRATEBASE_QUOTA: '1' } }],
+  ['serve', 2, nothing, /TOKEN_FILE names \/none/, { env: { CRATEBASE_METRICS_TOKEN_FILE: '/none' } }],
+  ['serve --metrics-token=a\tb', 2, nothing, /^cratebase: --metrics-token is a token without spaces\.\n$/],
+  ['serve --base-url example.org', 2, nothing, /--base-url is an http or https address/],
+  ['serve --base-url http://example.org/?x=1', 2, nothing, /--base-url is/],
+  ['serve --base-url http://user:pass@example.org', 2, nothing, /--base-url is/],
+  ['serve --account-url ftp://example.org', 2, nothing, /--account-url is/],
+  ['serve --workers 0', 2, nothing, /--workers is a whole number from 1 to 64/],
+  ['serve --registration maybe', 2, nothing, /--registration is open or closed/],
+  ['serve --fetch-allow 10.0.0.0/33', 2, nothing, /--fetch-allow is an address or a range/],
+  ['serve --fetch-allow intranet', 2, nothing, /--fetch-allow is/],
+  ['serve --host a/b', 2, nothing, /--host is an address or a host name/],
+  ['serve --plan pro', 2, nothing, /--plan works only together with --dev/],
+  ['serve --now 2026-11-20T12:00:00Z', 2, nothing, /--now works only together with --dev/],
+  ['serve --dev --now 2026-02-30T12:00:00Z', 2, nothing, /--now is a timestamp with an offset or Z/],
+  ['serve --dev --now tomorrow', 2, nothing, /--now is a timestamp/],
+  ['serve --dev --now 2026-11-20', 2, nothing, /--now is a timestamp/],
+  ['serve --dev --plan gold', 2, nothing, /--plan is free, premium or pro/],
+  ['serve --dev --quota 1.5', 2, nothing, /--quota is a whole number/],
+  ['serve --dev --window 0', 2, nothing, /--window is a whole number, at least 1/],
+  ['serve --dev --fail 503', 2, nothing, /--fail is a status \(429, 500, 503\) and a part of 1/],
+  ['serve --dev --fail 503:1.5', 2, nothing, /--fail is/],
+  ['serve --dev --fail 200:0.5', 2, nothing, /--fail is/],
+  ['serve --dev --fail 503:0.6 --fail 500:0.6', 2, nothing, /more than 1 together/],
+  ['serve --data folder', 1, nothing, /^cratebase: folder is a folder\. Name a file with --data\.\n$/],
+  ['serve --data nowhere/x.db', 1, nothing, /The folder nowhere does not exist/],
+  ['serve --data junk.db', 1, nothing, /junk\.db is not a data file/],
+  [
+    'serve --empty --port 0 --host 203.0.113.77',
+    1,
+    nothing,
+    /203\.0\.113\.77 is not an address of this machine/,
+  ],
+  ['stats --data missing.db', 1, nothing, /^cratebase: There is no data file at missing\.db\./],
+  ['stats', 1, nothing, /junk\.db is not a data file/, { env: { CRATEBASE_DATA: 'junk.db' } }],
+  ['stats --data missing.db', 1, nothing, /missing\.db/, { env: { CRATEBASE_DATA: 'junk.db' } }],
+  ['accounts list --data missing.db', 1, nothing, /no data file at missing\.db/],
+  ['show thing x', 2, nothing, /There is no kind "thing"; there are event, artist/],
+  ['show edition tomorrowland', 2, nothing, /An edition is named by its festival/],
+  ['search', 2, nothing, /missing required argument 'query'/],
+  ['search x --limit 51', 2, nothing, /--limit is a whole number from 1 to 50/],
+  ['export --kind thing', 2, nothing, /There is no kind "thing"/],
+  ['export --since yesterday', 2, nothing, /--since is a revision/],
+  ['import feed.ndjson', 2, nothing, /required option '--source <name>'/],
+  ['import none.ndjson --source a', 1, nothing, /There is no file none\.ndjson/],
+  ['import folder --source a', 1, nothing, /folder is a folder/],
+  ['import feed.ndjson --source a --type ical', 2, nothing, /--type is feed; this version reads no "ical"/],
+  ['import feed.ndjson --source a --trust 101', 2, nothing, /--trust is a whole number from 0 to 100/],
+  ['import feed.ndjson --source a --clock utc', 2, nothing, /--clock is instant or local/],
+  ['import feed.ndjson --source a --force', 2, nothing, /--force works only together with --complete/],
+  ['import - - --source a', 2, nothing, /read only once/],
+  ['completion tcsh', 2, nothing, /There is no shell "tcsh" here; there are bash, zsh, fish/],
+  ['healthcheck --port 9', 1, nothing, /127\.0\.0\.1:9\/healthz does not answer \(ECONNREFUSED\)/],
+  ['restore none.db', 1, nothing, /There is no file none\.db/],
+  ['backup copy.db --data missing.db', 1, nothing, /no data file at missing\.db/],
+];
+
+describe('usage', { concurrency: 2 }, () => {
+  for (const [line, status, stdout, stderr, options] of cases) {
+    const env = Object.entries(options?.env ?? {}).map(([name, value]) => `${name}=${value} `);
+    test(`${env.join('')}cratebase ${line}`, async () => {
+      const args = line === '' ? [] : line.split(' ');
+      const ended = await run(args, { cwd, ...options });
+      assert.match(ended.stdout, stdout);
+      assert.match(ended.stderr, stderr);
+      assert.equal(ended.status, status);
+      assert.doesNotMatch(ended.stderr, /\n\s+at /, 'a stack trace');
+      if (!/^Usage:/.test(ended.stderr))
+        assert.ok(ended.stderr.split('\n').length <= 2, 'more than one line');
+    });
+  }
+});
+
+describe('help', { concurrency: 2 }, () => {
+  const commands = [
+    'serve accounts keys import search show stats export backup restore verify doctor openapi completion healthcheck',
+    'accounts-create accounts-list accounts-show accounts-set-plan accounts-set-password accounts-delete',
+    'keys-create keys-list keys-revoke',
+  ].flatMap((names) => names.split(' '));
+  for (const name of commands) {
+    const args = /^(accounts|keys)-/.test(name) ? name.replace('-', ' ').split(' ') : [name];
+    test(`cratebase ${args.join(' ')} --help has examples`, async () => {
+      const { status, stdout, stderr } = await run([...args, '--help'], { cwd });
+      assert.equal(status, 0);
+      assert.equal(stderr, '');
+      assert.match(stdout, new RegExp(`^Usage: cratebase ${args.join(' ')}`));
+      assert.match(stdout, /Examples:\n {2}\$ /);
+      assert.match(stdout, /--json/);
+    });
+  }
+
+  test('every setting of serve has its variable', async () => {
+    const { stdout } = await run(['serve', '--help'], { cwd });
+    const text = stdout.replace(/\s+/g, ' ');
+    for (const [flag] of stdout.matchAll(/^ {2}--[a-z-]+/gm)) {
+      const name = `CRATEBASE_${flag.trim().slice(2).toUpperCase().replaceAll('-', '_')}`;
+      if (name !== 'CRATEBASE_JSON') assert.ok(text.includes(`env: ${name})`), name);
+    }
+  });
+});
+
+describe('completion', () => {
+  test('bash completes commands, their commands, options, and files', async () => {
+    const { stdout } = await run(['completion', 'bash'], { cwd });
+    const script = join(cwd, 'completion.bash');
+    writeFileSync(script, stdout);
+    const { execFileSync } = await import('node:child_process');
+    const complete = (words: string[]) =>
+      execFileSync('bash', [
+        '-c',
+        `source ${script}; COMP_WORDS=(${words.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${words.length - 1}; _cratebase; echo "\${COMPREPLY[@]}"`,
+      ])
+        .toString()
+        .trim();
+    assert.equal(complete(['cratebase', 'ser']), 'serve');
+    assert.equal(complete(['cratebase', 'accounts', 'set']), 'set-plan set-password');
+    assert.equal(complete(['cratebase', '--json', 'keys', 'r']), 'revoke');
+    assert.equal(complete(['cratebase', 'import', '--dr']), '--dry-run');
+    assert.equal(complete(['cratebase', 'import', '']), '');
+  });
+
+  for (const shell of ['zsh', 'fish']) {
+    test(`${shell} gets every command`, async () => {
+      const { status, stdout } = await run(['completion', shell], { cwd });
+      assert.equal(status, 0);
+      for (const word of ['serve', 'set-password', 'dry-run', 'healthcheck'])
+        assert.ok(stdout.includes(word), word);
+    });
+  }
+});
