@@ -25,7 +25,7 @@ const cases: Case[] = [
   ['accounts lst', 2, nothing, /did you mean list\? see `cratebase accounts --help`/],
   ['stats --jsn', 2, nothing, /unknown option '--jsn'; did you mean --json\? see `cratebase stats --help`/],
   ['keys create a@b.c', 2, nothing, /required option '--name <name>' not specified/],
-  ['keys create', 2, nothing, /missing required argument 'email'/],
+  ['accounts show', 2, nothing, /missing required argument 'email'/],
   ['stats extra', 2, nothing, /too many arguments/],
   ['serve --port', 2, nothing, /argument missing/],
   ['serve --port abc', 2, nothing, /^cratebase: --port is a whole number from 0 to 65535, not "abc"\.\n$/],

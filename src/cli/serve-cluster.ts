@@ -5,8 +5,8 @@ import { type Counts, sumCounts } from '../app.ts';
 import type { Settings } from '../config.ts';
 import { Failure } from '../failure.ts';
 import type { Log } from '../log.ts';
-import { stopSignal } from './serve.ts';
 import type { ToPrimary, ToWorker } from './serve-messages.ts';
+import { stopSignal } from './serve-process.ts';
 
 /** A worker that dies is made again after this long; each time it dies early, after twice as long. */
 const firstDelayMs = 100;

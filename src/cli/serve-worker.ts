@@ -3,8 +3,8 @@ import { type App, type Counts, clockOf, openApp, ownCounts, startServer, sumCou
 import type { Settings } from '../config.ts';
 import { Failure } from '../failure.ts';
 import { stderrLog } from '../log.ts';
-import { logUnexpected, stopSignal, surviveClosedPipes } from './serve.ts';
 import type { ToPrimary, ToWorker } from './serve-messages.ts';
+import { logUnexpected, stopSignal, surviveClosedPipes } from './serve-process.ts';
 
 const reportMs = 1_000;
 /** A supervisor that does not answer leaves this process's own counts. */

@@ -12,6 +12,7 @@ import {
 } from '../config.ts';
 import { stderrLog } from '../log.ts';
 import { addExamples, flagsOf, settingOption, wantsJson } from './command.ts';
+import { logUnexpected, stopSignal, surviveClosedPipes } from './serve-process.ts';
 import { note, print } from './terminal.ts';
 
 export function addServe(program: Command): void {
@@ -39,16 +40,20 @@ async function runServe(command: Command): Promise<void> {
   const isNew = !existsSync(config.data) || statSync(config.data).size === 0;
   const app = openApp({ data: config.data, create: true, clock: clockOf(config) });
   let dev: Dev | null;
+  let hint: string | null;
   try {
     if (!config.empty) await fill(app, isNew);
     dev = config.dev ? await app.ensureDev(config) : null;
-    if (!dev && app.facts().keys === 0) note(firstKey);
+    hint = dev === null && app.facts().keys === 0 ? firstKey : null;
   } catch (failure) {
     app.close();
     throw failure;
   }
-  const announce = (port: number) =>
-    wantsJson(command) ? announceJson(config, port, dev) : announceText(config, port, dev);
+  const announce = (port: number) => {
+    if (wantsJson(command)) announceJson(config, port, dev);
+    else announceText(config, port, dev);
+    if (hint) note(hint);
+  };
   if (config.workers === 1) await serveHere(app, config, announce);
   else {
     app.close();
@@ -80,13 +85,6 @@ async function serveHere(app: App, config: Settings, announce: (port: number) =>
   }
 }
 
-/** Resolves when the process is asked to end. Asking again changes nothing: the end has a limit of its own. */
-export function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
-  });
-}
-
 function announceJson({ host }: Settings, port: number, dev: Dev | null): void {
   const url = addressOf(host, port);
   print(JSON.stringify({ url, pid: process.pid, ...dev }));
@@ -100,22 +98,4 @@ function announceText({ host }: Settings, port: number, dev: Dev | null): void {
     note(`try      curl -H 'Authorization: Bearer ${dev.key}' '${local}/api/v1/events?limit=3'`);
   }
   print(`listening on ${addressOf(host, port)}`);
-}
-
-/** Who reads the log may go away; the service stays. */
-export function surviveClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.removeAllListeners('error');
-    stream.on('error', () => {});
-  }
-}
-
-/** What nobody caught is logged, and the service goes on. */
-export function logUnexpected(): void {
-  const tell = (failure: unknown) => {
-    const { message, stack } = failure instanceof Error ? failure : new Error(String(failure));
-    stderrLog('error', 'unexpected', { error: message, stack });
-  };
-  process.on('uncaughtException', tell);
-  process.on('unhandledRejection', tell);
 }

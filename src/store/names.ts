@@ -276,13 +276,14 @@ export class Names {
     this.#delete.run({ id });
   }
 
-  // Rows without terms are told as well: the index checks its integrity by there being an entry for every row.
   #setTerms(id: number, terms: string): void {
+    if (terms === '') return;
     if (this.#waiting) this.#waiting.set(id, terms);
     else this.#index.run({ id, terms });
   }
 
   #clearTerms(id: number, terms: string): void {
+    if (terms === '') return;
     if (this.#waiting) this.#waiting.clear(id, terms);
     else this.#unindex.run({ id, terms });
   }
