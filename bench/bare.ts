@@ -4,8 +4,9 @@
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
-import { answerParent } from './child.ts';
+import { answerParent, busySince } from './child.ts';
 import { fetchBody } from './fetch.ts';
 import { serialMark } from './messages.ts';
 import { Random } from './random.ts';
@@ -20,6 +21,7 @@ type Respond = (url: string, response: ServerResponse) => void;
 
 const bodies = new Map<string, Buffer>();
 let respond: Respond = fromMemory;
+let lastBusy = performance.eventLoopUtilization();
 
 function send(response: ServerResponse, body: Buffer): void {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
@@ -84,6 +86,13 @@ const handlers = {
   },
   select: ({ file }: { file: string }): void => {
     respond = fromSelect(file);
+  },
+  /** The share of the time since this was last asked in which the thread was busy. */
+  busy: (): number => {
+    const now = performance.eventLoopUtilization();
+    const share = busySince(lastBusy, now);
+    lastBusy = now;
+    return share;
   },
 };
 export type BareHandlers = typeof handlers;

@@ -65,8 +65,8 @@ export function answerParent(handlers: Handlers): void {
   });
 }
 
-/** The share of the time since `before` in which this process's thread was busy, from 0 to 1. */
 export type Busy = { idle: number; active: number };
+/** The share of the time from `before` to `now` in which a thread was busy, from 0 to 1. */
 export const busySince = (before: Busy, now: Busy): number => {
   const active = now.active - before.active;
   return active / Math.max(1e-9, active + now.idle - before.idle);

@@ -115,10 +115,10 @@ class Conversation {
         return;
       }
       this.#head = null;
-      const head = data.latin1Slice(0, end);
+      const head = data.toString('latin1', 0, end);
       const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
       if (head.slice(9, 12) !== '200' || length === undefined) {
-        this.#reject(new Error(`Not an answer to measure: ${data.latin1Slice(0, 1_000)}`));
+        this.#reject(new Error(`Not an answer to measure: ${data.toString('latin1', 0, 1_000)}`));
         return;
       }
       this.#load.bytes += Number(length);

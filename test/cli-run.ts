@@ -1,12 +1,33 @@
-/** Runs the real command, as people do: a process with arguments, standard input, an environment. */
+/**
+ * Runs the real command, as people do: a process with arguments, standard input, an environment. It is put into one
+ * file first, as the executable has it: that starts four times as fast as the source.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
 
-const command = fileURLToPath(new URL('../bin/cratebase.mjs', import.meta.url));
+const root = fileURLToPath(new URL('../', import.meta.url));
+const place = mkdtempSync(join(tmpdir(), 'cratebase-command-'));
+after(() => rmSync(place, { recursive: true, force: true }));
+
+/** The command as one file. */
+export const program = join(place, 'main.cjs');
+buildSync({
+  absWorkingDir: root,
+  entryPoints: ['src/cli/main.ts'],
+  outfile: program,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node24',
+  supported: { 'dynamic-import': false },
+  external: ['better-sqlite3', '@node-rs/argon2'],
+  define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'src/assets.ts')).href) },
+});
 
 export type Ended = { status: number | null; stdout: string; stderr: string };
 export type RunOptions = { cwd?: string; input?: string | Buffer; env?: Record<string, string> };
@@ -15,12 +36,13 @@ export type RunOptions = { cwd?: string; input?: string | Buffer; env?: Record<s
 export const environment = (env: Record<string, string> = {}): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: tmpdir(),
+  NODE_PATH: join(root, 'node_modules'),
   ...env,
 });
 
 /** Starts the command; whoever starts it ends it. */
 export const start = (args: readonly string[], { cwd, env }: RunOptions = {}) =>
-  spawn(process.execPath, [command, ...args], { cwd, env: environment(env), stdio: 'pipe' });
+  spawn(process.execPath, [program, ...args], { cwd, env: environment(env), stdio: 'pipe' });
 
 /** Runs the command to its end. */
 export function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {

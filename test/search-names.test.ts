@@ -6,15 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';
 import { openDatabase } from '../src/store/database.ts';
-import {
-  dayRow,
-  endOfRows,
-  eventRows,
-  type Names,
-  obscureRows,
-  openNames,
-  searchTerms,
-} from '../src/store/names.ts';
+import { dayRow, endOfRows, eventRows, type Names, obscureRows, openNames } from '../src/store/names.ts';
+import { searchTerms } from '../src/store/search-terms.ts';
 
 function freshFile(t: { after(fn: () => void): void }): { sqlite: Database.Database; names: Names } {
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-names-'));

@@ -226,6 +226,22 @@ test('events: the upcoming soonest first, then the past latest first, records wi
   assert.deepEqual(shelf.ids('klub', 1000), all, 'the same by prefix');
 });
 
+test('the order holds however many there are of each', (t) => {
+  const shelf = new Shelf(t);
+  const prominent = Array.from({ length: 70 }, (_, at) =>
+    shelf.add('artist', `Nord ${at}`, [`Nord Alias ${at}`], 5),
+  );
+  const obscure = Array.from({ length: 90 }, (_, at) => shelf.add('venue', `Nord ${at}`, [], 0));
+  const upcoming = Array.from({ length: 80 }, (_, at) => shelf.event(`Nord ${at}`, now + at * dayMs));
+  const past = Array.from({ length: 80 }, (_, at) => shelf.event(`Nord ${at}`, now - (at + 1) * dayMs));
+  const all = [...prominent, ...upcoming, ...obscure, ...past];
+  assert.deepEqual(shelf.ids('nord', 400), all);
+  assert.deepEqual(shelf.ids('n', 400), all);
+  for (const limit of [1, 50, 70, 71, 150, 151, 239, 240, 241, 319])
+    assert.deepEqual(shelf.ids('nor', limit), all.slice(0, limit), `limit ${limit}`);
+  assert.deepEqual(shelf.ids('nord ali', 400), prominent);
+});
+
 test('one typo is forgiven in words of four letters or more, when nothing else is met', (t) => {
   const shelf = new Shelf(t);
   shelf.add('artist', 'Ben Klock', ['Ben Klok Fanclub of Another'], 200);
@@ -260,7 +276,8 @@ test('one typo is forgiven in words of four letters or more, when nothing else i
     deadmaus: 'Deadmau5',
     detx: 'Marcel Dettmann',
     dxt: '',
-    電グルーヴ: '電気グルーヴ',
+    電気ググルーヴ: '電気グルーヴ',
+    気電グルーヴ: '電気グルーヴ',
   };
   for (const [q, name] of Object.entries(first)) {
     if (name === '') assert.deepEqual(shelf.names(q), [], q);

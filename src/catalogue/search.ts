@@ -5,8 +5,9 @@
  */
 import type Database from 'better-sqlite3';
 import { fold, searchWords } from '../store/fold.ts';
-import { beginning, dayRow, eventRows, obscureRows } from '../store/names.ts';
+import { dayRow, eventRows, obscureRows } from '../store/names.ts';
 import { type MetName, type Reach, SearchIndex, type Source } from '../store/search.ts';
+import { beginning } from '../store/search-terms.ts';
 import { type Guess, guessWords } from './typos.ts';
 
 export type Search = {
@@ -237,7 +238,12 @@ function* ranked(index: SearchIndex, source: Source, now: number, page = pageSiz
   }
   const running = Math.min(index.longest(), longestRunningMs);
   yield* walk(index, source, { low: dayRow(now - running), upcomingAt: now }, page);
-  yield* walk(index, source, { low: obscureRows, high: eventRows }, page);
+  const obscure = first.filter(({ id }) => id >= obscureRows && id < eventRows);
+  yield* obscure;
+  // Events come last by row id: a page that reached them had all of the rest.
+  if (prominent.length + obscure.length === page) {
+    yield* walk(index, source, { low: (obscure.at(-1)?.id ?? obscureRows - 1) + 1, high: eventRows }, page);
+  }
   yield* walk(index, source, { low: eventRows, high: dayRow(now, 1), descending: true }, page);
 }
 

@@ -1,6 +1,6 @@
 /** The bytes of feeds: files one after the other or standard input, unpacked where they are gzipped. */
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../failure.ts';
 
@@ -125,5 +125,8 @@ async function* gunzip(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): Asyn
     yield head;
     yield* rest;
   }
-  yield* Readable.from(packed()).compose(createGunzip()) as AsyncIterable<Uint8Array>;
+  const unpacked = createGunzip();
+  // What goes wrong on the way is thrown where the result is read.
+  pipeline(Readable.from(packed()), unpacked, () => {});
+  yield* unpacked as AsyncIterable<Uint8Array>;
 }

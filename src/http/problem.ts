@@ -2,8 +2,26 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { errorTypes, Problem } from '../contract/errors.ts';
+import { limitHeaders } from '../contract/plans.ts';
 
-export const newRequestId = (): string => `req_${randomBytes(12).toString('hex')}`;
+const boot = randomBytes(6).toString('base64url');
+let requests = 0;
+
+/** A request's id: unique over processes and restarts, and cheap, since every answer has one. */
+export const newRequestId = (): string => `req_${boot}${(++requests).toString(36)}`;
+
+/** Every header that a caller's script may read (decisions.md, Limits). */
+const exposed = [...limitHeaders, 'X-Request-Id', 'Retry-After', 'ETag', 'WWW-Authenticate', 'Allow'].join(
+  ', ',
+);
+
+/** What lets a script of any origin read an answer of the API (decisions.md, Conditional and cross-origin requests). */
+export const crossOrigin = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': exposed,
+} as const;
+
+const openPaths = /^\/(?:api\/v1|mcp|\.well-known)(?:[/?]|$)/;
 
 /** The body of a failure. */
 export function problemBody(problem: Problem, requestId: string): string {
@@ -32,6 +50,7 @@ export function sendProblem(
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
     ...(problem.type === 'unavailable' ? { 'Retry-After': String(retrySeconds) } : {}),
+    ...(openPaths.test(response.req.url ?? '') ? crossOrigin : {}),
     ...headers,
   });
   response.end(response.req.method === 'HEAD' ? undefined : body);

@@ -1,6 +1,5 @@
 /** The REST door: 33 operations under /api/v1, one way through all of them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import type { Polka } from 'polka';
 import type { Access, Credential, Verdict } from '../access/access.ts';
@@ -14,11 +13,12 @@ import {
   operationIds,
   operations,
 } from '../contract/operations.ts';
+import { newRequestId, problemOf } from '../http/problem.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { withBaseUrl } from '../store/show.ts';
 import { namesTag, type Rendered, Rendering } from './cache.ts';
 import { type Given, readQuestion } from './question.ts';
-import { limitFields, newRequestId, problemAnswer, type Sent, send } from './send.ts';
+import { limitFields, problemAnswer, type Sent, send } from './send.ts';
 
 export type RestDeps = Catalogue & {
   access: Access;
@@ -139,13 +139,7 @@ class RestDoor {
   #problem(failure: unknown, requestId: string): Problem {
     if (failure instanceof Problem) return failure;
     this.#deps.log('error', 'a request failed', { request_id: requestId, ...describeFailure(failure) });
-    if (failure instanceof Database.SqliteError) {
-      return new Problem('unavailable', 'The data file cannot be read at the moment. Try again later.');
-    }
-    return new Problem(
-      'internal_error',
-      `Something unexpected happened. Report it with the request id ${requestId}.`,
-    );
+    return problemOf(failure);
   }
 }
 

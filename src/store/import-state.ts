@@ -15,6 +15,8 @@ export class ImportState {
     this.#begin = sqlite.prepare('SAVEPOINT line');
     this.#undo = sqlite.prepare('ROLLBACK TO line');
     this.#release = sqlite.prepare('RELEASE line');
+    // An import touches pages all over the file; with too little memory it would read them again and again.
+    sqlite.pragma('cache_size = -64000');
   }
 
   /** The catalogue's revision. */
@@ -60,4 +62,11 @@ export async function unhurried<T>(sqlite: Database.Database, work: () => Promis
     sqlite.pragma('synchronous = NORMAL');
     sqlite.pragma('wal_checkpoint(TRUNCATE)');
   }
+}
+
+/** Closes a file so that it is one, and as small as it can be: to be carried elsewhere. */
+export function closePacked(sqlite: Database.Database): void {
+  sqlite.pragma('journal_mode = DELETE');
+  sqlite.exec('VACUUM');
+  sqlite.close();
 }

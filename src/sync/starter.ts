@@ -7,7 +7,7 @@ import type Database from 'better-sqlite3';
 import { readAsset, seedPaths, starterFile } from '../assets.ts';
 import { adoptCatalogue, isUntouched } from '../store/adopt.ts';
 import { openDatabase, readSetting, writeSetting } from '../store/database.ts';
-import { unhurried } from '../store/import-state.ts';
+import { closePacked, unhurried } from '../store/import-state.ts';
 import { importFeed } from './import.ts';
 import { samplePlaces, sampleProgramme } from './samples.ts';
 
@@ -51,9 +51,7 @@ export async function importStarter(sqlite: Database.Database, now: number): Pro
 export async function makeStarterFile(path: string): Promise<void> {
   const sqlite = openDatabase(path, { create: true });
   await unhurried(sqlite, () => importSeed(sqlite, 0));
-  sqlite.pragma('journal_mode = DELETE');
-  sqlite.exec('VACUUM');
-  sqlite.close();
+  closePacked(sqlite);
 }
 
 const how = { type: 'feed', clock: 'instant', alone: true } as const;

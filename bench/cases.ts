@@ -1,0 +1,164 @@
+/** What is asked: made from what the server itself gives, so that every address is one that a client would have. */
+import { fetchBody } from './fetch.ts';
+import { Random } from './random.ts';
+
+export const groups = ['lists', 'details', 'search', 'start'] as const;
+export type Group = (typeof groups)[number];
+
+export type Case = {
+  id: string;
+  title: string;
+  group: Group;
+  paths: string[];
+  /** Every request has an address of its own, so that no cache of answers helps. */
+  cold: boolean;
+  /** What cratebase is compared with: the same bytes from memory, or a page from one prepared select. */
+  bare: 'memory' | 'select';
+  goal: { ratio: number } | { p99Ms: number } | null;
+};
+
+/** What a walk through all events brought. */
+export type Walk = {
+  requests: number;
+  events: number;
+  cursors: string[];
+  /** Leads to the last page of 50 that is full; null where there are too few events. */
+  deepest: string | null;
+  slugs: string[];
+  names: string[];
+};
+
+type Item = { slug: string; name: string; lineup: { name: string }[] };
+type Page = { data: Item[]; page: { next_cursor: string | null } };
+
+const eventsPath = '/api/v1/events';
+const walkLimit = 100;
+const pageLimit = 50;
+const mostPaths = 10_000;
+const mostSamples = 50_000;
+
+export const firstPage = `${eventsPath}?limit=${pageLimit}`;
+
+/** Walks the list of events to its end. */
+export async function walkEvents(from: string, key: string): Promise<Walk> {
+  const random = new Random(1);
+  const walk: Walk = { requests: 0, events: 0, cursors: [], deepest: null, slugs: [], names: [] };
+  const passed: { cursor: string; events: number }[] = [];
+  let cursor: string | null = null;
+  do {
+    const path = `${eventsPath}?limit=${walkLimit}${cursor === null ? '' : `&cursor=${cursor}`}`;
+    const { data, page } = JSON.parse((await fetchBody(from, path, key)).toString()) as Page;
+    for (const item of data) {
+      keep(walk.slugs, item.slug, walk.events, random);
+      keep(walk.names, item.lineup[0]?.name ?? item.name, walk.events, random);
+      walk.events++;
+    }
+    walk.requests++;
+    cursor = page.next_cursor;
+    if (cursor !== null) {
+      keep(walk.cursors, cursor, walk.requests, random);
+      passed.push({ cursor, events: walk.events });
+      if (passed.length > 3) passed.shift();
+    }
+  } while (cursor !== null);
+  walk.deepest = passed.findLast(({ events }) => walk.events - events >= pageLimit)?.cursor ?? null;
+  return walk;
+}
+
+/** Keeps a fair sample of all that are seen, at most so many. */
+function keep(sample: string[], one: string, seen: number, random: Random): void {
+  if (sample.length < mostSamples) sample.push(one);
+  else if (random.chance(mostSamples / (seen + 1))) sample[random.whole(0, mostSamples - 1)] = one;
+}
+
+function shuffled(list: readonly string[], random: Random): string[] {
+  const mixed = [...list];
+  for (let at = mixed.length - 1; at > 0; at--) {
+    const other = random.whole(0, at);
+    [mixed[at], mixed[other]] = [mixed[other] as string, mixed[at] as string];
+  }
+  return mixed.slice(0, mostPaths);
+}
+
+/** All cases that are compared with the bare server. */
+export function casesOf(walk: Walk, now: number): Case[] {
+  const random = new Random(2);
+  const today = new Date(now).toISOString().slice(0, 10);
+  return [
+    {
+      id: 'list_same',
+      title: 'list, the same page',
+      group: 'lists',
+      paths: [`${firstPage}&from=${today}`],
+      cold: false,
+      bare: 'memory',
+      goal: { ratio: 0.5 },
+    },
+    {
+      id: 'list_random',
+      title: 'list, random cold pages',
+      group: 'lists',
+      paths: shuffled(walk.cursors, random).map((cursor) => `${firstPage}&cursor=${cursor}`),
+      cold: true,
+      bare: 'select',
+      goal: { ratio: 0.5 },
+    },
+    {
+      id: 'details',
+      title: 'event details, random cold',
+      group: 'details',
+      paths: shuffled(walk.slugs, random).map((slug) => `${eventsPath}/${slug}`),
+      cold: true,
+      bare: 'memory',
+      goal: { ratio: 0.4 },
+    },
+    ...searchCases(walk.names, random),
+  ];
+}
+
+function searchCases(names: readonly string[], random: Random): Case[] {
+  const someNames = shuffled(names, random);
+  const wordsOf = (name: string) =>
+    name
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .filter(Boolean);
+  const words = [...new Set(someNames.flatMap(wordsOf))];
+  const beginnings = (length: number) => [
+    ...new Set(words.filter((word) => word.length >= length).map((word) => word.slice(0, length))),
+  ];
+  const pairs = someNames
+    .map(wordsOf)
+    .filter(([first = '', second = '']) => first.length > 1 && second.length > 2)
+    .map(([first, second = '']) => `${first} ${second.slice(0, 3)}`);
+  const searches = (id: string, title: string, queries: readonly string[], goal: Case['goal']): Case => ({
+    id: `search_${id}`,
+    title: `search, ${title}`,
+    group: 'search',
+    paths: shuffled(queries, random)
+      .slice(0, 500)
+      .map((query) => `/api/v1/search?q=${encodeURIComponent(query)}`),
+    cold: true,
+    bare: 'memory',
+    goal,
+  });
+  const letters = ['one letter', 'two letters', 'three letters', 'five letters', 'eight letters'];
+  const lengths = [1, 2, 3, 5, 8];
+  const byLength = lengths.map((length, at) =>
+    searches(
+      String(length),
+      letters[at] as string,
+      length === 1 ? [...'abcdefghijklmnopqrstuvwxyz'] : beginnings(length),
+      length === 1 ? { p99Ms: 10 } : null,
+    ),
+  );
+  return [...byLength, searches('words', 'two words', [...new Set(pairs)], null)].filter(
+    ({ paths }) => paths.length > 0,
+  );
+}
+
+/** The two ends of the list, read cold. */
+export const depthPaths = ({ deepest }: Walk): { first: string; deepest: string } => ({
+  first: firstPage,
+  deepest: deepest === null ? firstPage : `${firstPage}&cursor=${deepest}`,
+});

@@ -1,0 +1,198 @@
+/**
+ * `npm run bench`: how fast cratebase answers, as a share of what node:http alone can do on the same machine in the same
+ * minutes. Ends with 0 whatever the figures are, and with 1 where something broke.
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Case, casesOf, depthPaths, firstPage, type Group, groups, walkEvents } from './cases.ts';
+import {
+  type Caller,
+  describeCatalogue,
+  makeCaller,
+  prepareCatalogue,
+  readUsage,
+  revokeCaller,
+} from './catalogue.ts';
+import { Bench, type Comparison, connections, median } from './measure.ts';
+import { type CaseResult, type Report, renderReport } from './report.ts';
+import { findProgram, type Program, profiledProgram, startServer, timeStart } from './server.ts';
+
+const usage = `npm run bench -- [options]
+  --events N      size of the catalogue (100000); made at the first run, kept in bench/data
+  --seconds S     of load for each case on each side (5)
+  --only A,B      ${groups.join(', ')}
+  --program FILE  another executable than dist/cratebase (which, where it is not up to date, is run from source)
+  --profile DIR   run from source and write the server's CPU profile there
+  --folder DIR    where catalogues are kept (bench/data)
+  --fresh         make the catalogue again
+  --json          print one JSON document`;
+
+const goals = { depth: 1.3, startMs: 500, memoryMb: 250 };
+const starts = 5;
+/** Fewer would leave lists without pages. */
+const fewestEvents = 500;
+
+type Options = {
+  events: number;
+  seconds: number;
+  only: readonly Group[];
+  program: Program;
+  folder: string | undefined;
+  fresh: boolean;
+  json: boolean;
+};
+
+class WrongUsage extends Error {}
+
+function readOptions(): Options | null {
+  const { values } = parseArgs({
+    options: {
+      events: { type: 'string', default: '100000' },
+      seconds: { type: 'string', default: '5' },
+      only: { type: 'string', default: groups.join(',') },
+      program: { type: 'string' },
+      profile: { type: 'string' },
+      folder: { type: 'string' },
+      fresh: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  const [events, seconds] = [Number(values.events), Number(values.seconds)];
+  if (!Number.isInteger(events) || events < fewestEvents) {
+    throw new WrongUsage(`--events is a whole number, ${fewestEvents} at least, not ${values.events}.`);
+  }
+  if (!(seconds > 0 && seconds <= 600)) {
+    throw new WrongUsage(`--seconds is a number up to 600, not ${values.seconds}.`);
+  }
+  const only = values.only.split(',').map((name) => {
+    const group = groups.find((known) => known === name.trim());
+    if (group === undefined) throw new WrongUsage(`--only is some of ${groups.join(', ')}, not ${name}.`);
+    return group;
+  });
+  if (values.program !== undefined && !existsSync(values.program)) {
+    throw new WrongUsage(`There is no program ${values.program}.`);
+  }
+  if (values.profile !== undefined) mkdirSync(values.profile, { recursive: true });
+  const program =
+    values.profile === undefined ? findProgram(values.program) : profiledProgram(values.profile);
+  return { events, seconds, only, program, folder: values.folder, fresh: values.fresh, json: values.json };
+}
+
+const note = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+/** Everything that was asked for, over one data file. */
+async function run(options: Options): Promise<Report> {
+  const { events, fresh, folder, program, only } = options;
+  const file = await prepareCatalogue({ events, fresh, note, ...(folder !== undefined && { folder }) });
+  const caller = await makeCaller(file);
+  try {
+    const before = await readUsage(file);
+    const measured = await load(options, file, caller);
+    const counted = (await readUsage(file)) - before;
+    const start = only.includes('start') ? await measureStart(program, file, caller.key) : null;
+    return {
+      program: program.description,
+      node: process.versions.node,
+      cpus: cpus().length,
+      catalogue: describeCatalogue(events),
+      events,
+      connections,
+      seconds: options.seconds,
+      ...measured,
+      start,
+      metered: { sent: measured.metered.sent, counted },
+    };
+  } finally {
+    await revokeCaller(file, caller);
+  }
+}
+
+async function load(options: Options, file: string, caller: Caller) {
+  const { only, seconds, program } = options;
+  const server = await startServer(program, file);
+  const bench = new Bench(server, file, caller, seconds);
+  try {
+    await bench.open();
+    note('walking the list …');
+    const walk = await walkEvents(server.url, caller.key);
+    bench.sent += walk.requests;
+    const startMb = server.memory();
+    const cases: CaseResult[] = [];
+    for (const one of casesOf(walk, Date.now())) {
+      if (!only.includes(one.group)) continue;
+      note(`${one.title} …`);
+      cases.push(judge(one, await bench.compare(one)));
+    }
+    const depth = only.includes('lists') ? await measureDepth(bench, depthPaths(walk)) : null;
+    const endMb = server.memory();
+    const memory = { startMb, endMb, goalMb: goals.memoryMb, met: endMb < goals.memoryMb };
+    return { cases, depth, memory, metered: { sent: bench.sent } };
+  } finally {
+    await bench.close();
+    await server.stop();
+  }
+}
+
+function judge(one: Case, { cratebase, bare, ratio, bareBusy }: Comparison): CaseResult {
+  const { id, title, group, goal } = one;
+  const met = goal === null ? null : 'ratio' in goal ? ratio >= goal.ratio : cratebase.p99Ms < goal.p99Ms;
+  const clientBound = bare.clientBusy > bareBusy;
+  return { id, title, group, cratebase, bare, ratio, goal, met, clientBound };
+}
+
+async function measureDepth(
+  bench: Bench,
+  paths: { first: string; deepest: string },
+): Promise<Report['depth']> {
+  note('first and deepest page …');
+  const { first, deepest } = await bench.compareDepth(paths);
+  const times = first.perSecond / deepest.perSecond;
+  return {
+    firstMs: first.p50Ms,
+    deepestMs: deepest.p50Ms,
+    times,
+    goal: goals.depth,
+    met: times <= goals.depth,
+  };
+}
+
+async function measureStart(program: Program, file: string, key: string): Promise<Report['start']> {
+  note('start-up …');
+  const times = [];
+  for (let start = 0; start < starts; start++) times.push(await timeStart(program, file, firstPage, key));
+  const apiMs = median(times.map((time) => time.apiMs));
+  return {
+    healthMs: median(times.map((time) => time.healthMs)),
+    apiMs,
+    goalMs: goals.startMs,
+    met: apiMs < goals.startMs,
+  };
+}
+
+async function main(): Promise<void> {
+  try {
+    const options = readOptions();
+    if (options === null) {
+      process.stdout.write(`${usage}\n`);
+      return;
+    }
+    const report = await run(options);
+    process.stdout.write(`${options.json ? JSON.stringify(report) : renderReport(report)}\n`);
+    const { sent, counted } = report.metered;
+    if (sent === counted) return;
+    note(`bench: ${sent} requests were sent, but ${counted} counted.`);
+    process.exitCode = 1;
+  } catch (failure) {
+    const wrong =
+      failure instanceof WrongUsage || (failure as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+    note(`bench: ${failure instanceof Error ? failure.message : failure}${wrong ? `\n${usage}` : ''}`);
+    process.exitCode = wrong ? 2 : 1;
+  }
+}
+
+await main();

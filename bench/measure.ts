@@ -1,0 +1,131 @@
+/** Rounds of load in turn, ABAB…: what disturbs the machine disturbs both sides alike, and medians forget it. */
+import type { BareHandlers } from './bare.ts';
+import type { Case } from './cases.ts';
+import type { Caller } from './catalogue.ts';
+import { Child } from './child.ts';
+import type { ClientHandlers } from './client.ts';
+import type { Round, RoundResult } from './messages.ts';
+import type { Running } from './server.ts';
+
+export type Side = {
+  perSecond: number;
+  bytesPerAnswer: number;
+  p50Ms: number;
+  p99Ms: number;
+  clientBusy: number;
+};
+export type Comparison = {
+  cratebase: Side;
+  bare: Side;
+  ratio: number;
+  /** How busy the bare server was; where the client was busier, its rate is the client's. */
+  bareBusy: number;
+};
+
+export const connections = 16;
+const rounds = 5;
+const warmUpSeconds = 0.5;
+
+export class Bench {
+  readonly #server: Running;
+  readonly #file: string;
+  readonly #caller: Caller;
+  readonly #seconds: number;
+  readonly #client = new Child<ClientHandlers>('client.ts');
+  readonly #bare = new Child<BareHandlers>('bare.ts');
+  #barePort = 0;
+  /** Requests that the server was sent so far. */
+  sent = 0;
+
+  /** @param seconds of load for each case on each side */
+  constructor(server: Running, file: string, caller: Caller, seconds: number) {
+    this.#server = server;
+    this.#file = file;
+    this.#caller = caller;
+    this.#seconds = seconds;
+  }
+
+  async open(): Promise<void> {
+    this.#barePort = await this.#bare.ask('listen', undefined);
+    await this.#client.ask('key', this.#caller.key);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#client.stop(), this.#bare.stop()]);
+  }
+
+  /** One case on both servers. */
+  async compare({ id, paths, cold, bare }: Case): Promise<Comparison> {
+    if (bare === 'select') await this.#bare.ask('select', { file: this.#file });
+    else {
+      await this.#bare.ask('learn', { from: this.#server.url, key: this.#caller.key, paths });
+      this.sent += paths.length;
+    }
+    await this.#client.ask('paths', { name: id, paths });
+    const ours: RoundResult[] = [];
+    const theirs: RoundResult[] = [];
+    const busy: number[] = [];
+    await this.#round(id, cold, warmUpSeconds);
+    await this.#bareRound(id, cold, warmUpSeconds);
+    for (let round = 0; round < rounds; round++) {
+      ours.push(await this.#round(id, cold, this.#seconds / rounds));
+      await this.#bare.ask('busy', undefined);
+      theirs.push(await this.#bareRound(id, cold, this.#seconds / rounds));
+      busy.push(await this.#bare.ask('busy', undefined));
+    }
+    const [cratebase, other] = [summarize(ours), summarize(theirs)];
+    return {
+      cratebase,
+      bare: other,
+      ratio: cratebase.perSecond / other.perSecond,
+      bareBusy: median(busy),
+    };
+  }
+
+  /** How many times as long the deepest page takes as the first. */
+  async compareDepth(paths: { first: string; deepest: string }): Promise<{ first: Side; deepest: Side }> {
+    const results: Record<'first' | 'deepest', RoundResult[]> = { first: [], deepest: [] };
+    const ends = ['first', 'deepest'] as const;
+    for (const end of ends) {
+      await this.#client.ask('paths', { name: end, paths: [paths[end]] });
+      await this.#round(end, true, warmUpSeconds);
+    }
+    for (let round = 0; round < rounds; round++) {
+      for (const end of ends) results[end].push(await this.#round(end, true, this.#seconds / rounds));
+    }
+    return { first: summarize(results.first), deepest: summarize(results.deepest) };
+  }
+
+  async #round(list: string, cold: boolean, seconds: number): Promise<RoundResult> {
+    const result = await this.#load({ port: this.#server.port, list, cold, connections, seconds });
+    this.sent += result.sent;
+    return result;
+  }
+
+  #bareRound(list: string, cold: boolean, seconds: number): Promise<RoundResult> {
+    return this.#load({ port: this.#barePort, list, cold, connections, seconds });
+  }
+
+  #load(round: Round): Promise<RoundResult> {
+    return this.#client.ask('round', round);
+  }
+}
+
+function summarize(results: readonly RoundResult[]): Side {
+  const middle = (name: keyof RoundResult) => median(results.map((result) => result[name]));
+  return {
+    perSecond: middle('perSecond'),
+    bytesPerAnswer: middle('bytesPerAnswer'),
+    p50Ms: middle('p50Ms'),
+    p99Ms: middle('p99Ms'),
+    clientBusy: middle('clientBusy'),
+  };
+}
+
+/** The one in the middle; of an even number, the mean of the two. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  const [low, high] = [sorted[Math.ceil(half) - 1] as number, sorted[Math.floor(half)] as number];
+  return (low + high) / 2;
+}

@@ -1,0 +1,106 @@
+/** What the bench found, as one document and as a table. */
+import type { Group } from './cases.ts';
+import type { Side } from './measure.ts';
+
+export type CaseResult = {
+  id: string;
+  title: string;
+  group: Group;
+  cratebase: Side;
+  bare: Side;
+  ratio: number;
+  goal: { ratio: number } | { p99Ms: number } | null;
+  met: boolean | null;
+  /** The bare server would have answered more, had the client asked more. */
+  clientBound: boolean;
+};
+export type Report = {
+  program: string;
+  node: string;
+  cpus: number;
+  catalogue: string;
+  events: number;
+  connections: number;
+  seconds: number;
+  cases: CaseResult[];
+  depth: { firstMs: number; deepestMs: number; times: number; goal: number; met: boolean } | null;
+  start: { healthMs: number; apiMs: number; goalMs: number; met: boolean } | null;
+  memory: { startMb: number; endMb: number; goalMb: number; met: boolean };
+  /** Requests sent with the key, and how many of them the account was charged: equal, or the meter is wrong. */
+  metered: { sent: number; counted: number };
+};
+
+const rate = (value: number): string => Math.round(value).toLocaleString('en');
+const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
+const verdict = (met: boolean | null): string => (met === null ? '' : met ? 'met' : 'BELOW');
+
+function goalOf({ goal }: CaseResult): string {
+  if (goal === null) return '';
+  return 'ratio' in goal ? goal.ratio.toFixed(2) : `p99 < ${goal.p99Ms} ms`;
+}
+
+/** The table for people. */
+export function renderReport(report: Report): string {
+  const lines = [
+    `cratebase ${report.program}, node ${report.node}, ${report.cpus} CPUs`,
+    `${report.catalogue}; ${report.connections} connections, ${report.seconds} s for each case and side, medians of rounds in turn`,
+  ];
+  if (report.cases.length > 0) lines.push('', ...table(report.cases));
+  lines.push('');
+  const { depth, start, memory, metered } = report;
+  if (depth) {
+    lines.push(
+      `deepest page   ${depth.times.toFixed(2)} times the first (${ms(depth.deepestMs)} and ${ms(depth.firstMs)} ms p50)   goal ${depth.goal}   ${verdict(depth.met)}`,
+    );
+  }
+  if (start) {
+    lines.push(
+      `start-up       ${Math.round(start.healthMs)} ms to /healthz, ${Math.round(start.apiMs)} ms to the first answer   goal ${start.goalMs} ms   ${verdict(start.met)}`,
+    );
+  }
+  lines.push(
+    `memory         ${memory.endMb} MB after the run, ${memory.startMb} MB at its start   goal ${memory.goalMb} MB   ${verdict(memory.met)}`,
+    `metered        ${rate(metered.counted)} counted of ${rate(metered.sent)} sent`,
+  );
+  for (const { title, clientBound } of report.cases) {
+    if (clientBound)
+      lines.push(`note           ${title}: the client was the limit of the bare server's rate`);
+  }
+  return lines.join('\n');
+}
+
+function table(cases: readonly CaseResult[]): string[] {
+  const titles = [
+    'case',
+    'cratebase/s',
+    'bare/s',
+    'ratio',
+    'goal',
+    '',
+    'p50 ms',
+    'p99 ms',
+    'bare p50',
+    'bytes',
+  ];
+  const rows = cases.map((one) => [
+    one.title,
+    rate(one.cratebase.perSecond),
+    rate(one.bare.perSecond),
+    one.ratio.toFixed(2),
+    goalOf(one),
+    verdict(one.met),
+    ms(one.cratebase.p50Ms),
+    ms(one.cratebase.p99Ms),
+    ms(one.bare.p50Ms),
+    rate(one.cratebase.bytesPerAnswer),
+  ]);
+  const widths = titles.map((title, at) =>
+    Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  return [titles, ...rows].map((row) =>
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
