@@ -4,6 +4,12 @@ import { Random } from './random.ts';
 
 export const groups = ['lists', 'details', 'search', 'start'] as const;
 export type Group = (typeof groups)[number];
+export const caseIds: readonly string[] = [
+  'list_same',
+  'list_random',
+  'details',
+  ...[1, 2, 3, 5, 8, 'words'].map((length) => `search_${length}`),
+];
 
 export type Case = {
   id: string;

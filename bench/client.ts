@@ -39,8 +39,8 @@ class Load {
   async run(): Promise<RoundResult> {
     const { connections, port, seconds } = this.#round;
     const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
-    const before = performance.eventLoopUtilization();
     const began = performance.now();
+    const before = performance.eventLoopUtilization();
     const until = began + seconds * 1_000;
     try {
       await Promise.all(sockets.map((socket) => new Conversation(socket, this, until).ended));

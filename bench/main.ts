@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Case, casesOf, depthPaths, firstPage, type Group, groups, walkEvents } from './cases.ts';
+import { type Case, caseIds, casesOf, depthPaths, firstPage, groups, walkEvents } from './cases.ts';
 import {
   type Caller,
   describeCatalogue,
@@ -21,7 +21,7 @@ import { findProgram, type Program, profiledProgram, startServer, timeStart } fr
 const usage = `npm run bench -- [options]
   --events N      size of the catalogue (100000); made at the first run, kept in bench/data
   --seconds S     of load for each case on each side (5)
-  --only A,B      ${groups.join(', ')}
+  --only A,B      ${groups.join(', ')}; or single cases: ${caseIds.join(', ')}
   --program FILE  another executable than dist/cratebase (which, where it is not up to date, is run from source)
   --profile DIR   run from source and write the server's CPU profile there
   --folder DIR    where catalogues are kept (bench/data)
@@ -36,7 +36,8 @@ const fewestEvents = 500;
 type Options = {
   events: number;
   seconds: number;
-  only: readonly Group[];
+  /** Groups, or ids of cases. */
+  only: readonly string[];
   program: Program;
   folder: string | undefined;
   fresh: boolean;
@@ -67,11 +68,11 @@ function readOptions(): Options | null {
   if (!(seconds > 0 && seconds <= 600)) {
     throw new WrongUsage(`--seconds is a number up to 600, not ${values.seconds}.`);
   }
-  const only = values.only.split(',').map((name) => {
-    const group = groups.find((known) => known === name.trim());
-    if (group === undefined) throw new WrongUsage(`--only is some of ${groups.join(', ')}, not ${name}.`);
-    return group;
-  });
+  const only = values.only.split(',').map((name) => name.trim());
+  const stray = only.find((name) => !(groups as readonly string[]).includes(name) && !caseIds.includes(name));
+  if (stray !== undefined) {
+    throw new WrongUsage(`--only is some of ${[...groups, ...caseIds].join(', ')}, not "${stray}".`);
+  }
   if (values.program !== undefined && !existsSync(values.program)) {
     throw new WrongUsage(`There is no program ${values.program}.`);
   }
@@ -124,7 +125,7 @@ async function load(options: Options, file: string, caller: Caller) {
     const startMb = server.memory();
     const cases: CaseResult[] = [];
     for (const one of casesOf(walk, Date.now())) {
-      if (!only.includes(one.group)) continue;
+      if (!only.includes(one.group) && !only.includes(one.id)) continue;
       note(`${one.title} …`);
       cases.push(judge(one, await bench.compare(one)));
     }

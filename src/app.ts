@@ -4,6 +4,7 @@
  * would be.
  */
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import polka from 'polka';
 import type { Access } from './access/access.ts';
 import { readAsset } from './assets.ts';
@@ -37,6 +38,7 @@ import {
   restoreFile,
 } from './store/maintenance.ts';
 import { openReader, type Reader } from './store/reader.ts';
+import { makeScratch, type Scratch } from './store/scratch.ts';
 import { withBaseUrl } from './store/show.ts';
 import type { ImportOptions, ImportReport } from './sync/import.ts';
 
@@ -297,3 +299,6 @@ export const describeApi = (config: Pick<Settings, 'baseUrl' | 'name'>): OpenApi
 
 /** Puts a backup in the place of the data file (`store/maintenance.ts`). */
 export const restore = (backup: string, data: string): Restored => restoreFile(backup, data);
+
+/** A folder beside the data file for a copy of it. */
+export const scratchBeside = (data: string): Scratch => makeScratch(dirname(data), 'copy');

@@ -54,11 +54,19 @@ export async function withApp<T>(
 ): Promise<T> {
   const { data = dataPath(command), create = false, readOnly = false, ...rest } = opening;
   const { openApp } = await import('../app.ts');
+  endOnSignals();
   const app = openApp({ data, create, readOnly, ...rest });
   try {
     return await use(app);
   } finally {
     await app.close();
+  }
+}
+
+/** Lets a command that is interrupted put away what it has begun; what it committed stays. */
+export function endOnSignals(): void {
+  for (const [signal, status] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
+    if (process.listenerCount(signal) === 0) process.on(signal, () => process.exit(status));
   }
 }
 

@@ -42,7 +42,7 @@ async function runExport(command: Command): Promise<void> {
     progress.end();
     const revision = app.revision();
     if (json) await write(`],"revision":${revision}}\n`);
-    note(`exported ${plural(count, 'record')} at revision ${revision}`);
+    if (process.stderr.isTTY) note(`exported ${plural(count, 'record')} at revision ${revision}`);
   });
 }
 

@@ -1,5 +1,5 @@
 /** `import`: a feed into the catalogue. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import type { App, ImportReport } from '../app.ts';
@@ -122,22 +122,14 @@ async function importInto(
 async function onCopy<T>(command: Command, data: string, run: (copy: string) => Promise<T>): Promise<T> {
   if (!existsSync(dirname(data)))
     throw new Failure(`The folder ${dirname(data)} does not exist. Make it first.`);
-  const folder = mkdtempSync(join(dirname(data), '.cratebase-dry-run-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  const interrupted = () => {
-    remove();
-    process.exit(130);
-  };
-  process.once('SIGINT', interrupted);
-  process.once('SIGTERM', interrupted);
+  const { scratchBeside } = await import('../app.ts');
+  const scratch = scratchBeside(data);
   try {
-    const copy = join(folder, basename(data));
+    const copy = join(scratch.path, basename(data));
     if (existsSync(data)) await withApp(command, { data }, (app) => app.copyTo(copy));
     return await run(copy);
   } finally {
-    process.off('SIGINT', interrupted);
-    process.off('SIGTERM', interrupted);
-    remove();
+    scratch.remove();
   }
 }
 

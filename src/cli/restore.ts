@@ -1,6 +1,6 @@
 /** `restore`: a backup in the place of the data file. */
 import type { Command } from 'commander';
-import { addExamples, dataPath, show } from './command.ts';
+import { addExamples, dataPath, endOnSignals, show } from './command.ts';
 
 export function addRestore(program: Command): void {
   const command = program
@@ -10,6 +10,7 @@ export function addRestore(program: Command): void {
   addExamples(command, [['cratebase restore cratebase-2026-11-20.db', 'stop the server first']]);
   command.action(async (file: string) => {
     const { restore } = await import('../app.ts');
+    endOnSignals();
     const restored = restore(file, dataPath(command));
     show(command, restored, () =>
       [

@@ -15,6 +15,8 @@ const longestDelayMs = 30_000;
 const healthyMs = 60_000;
 /** A little more than a worker takes to end by itself. */
 const patienceMs = 8_000;
+/** How long the counts of a worker are waited for. */
+const reportMs = 1_000;
 
 /** Runs until the process is asked to end; throws a `Failure` where the workers cannot start. */
 export async function supervise(config: Settings, log: Log, announce: (port: number) => void): Promise<void> {
@@ -47,6 +49,9 @@ class Crew {
   readonly #config: Settings;
   readonly #log: Log;
   readonly #counts = new Map<number, Counts>();
+  /** Who waits for reports of workers, by the number of the question. */
+  readonly #reports = new Map<number, (worker: number) => void>();
+  #asks = 0;
   readonly #ready = new Set<number>();
   readonly #waiting = new Set<NodeJS.Timeout>();
   #gone: Counts = { answers: [], memory: 0, processes: 0 };
@@ -103,12 +108,28 @@ class Crew {
       if (this.#ready.size < this.#config.workers || this.#started) return;
       this.#started = true;
       this.#begin?.resolve();
-    } else {
+    } else if (message.type === 'totals') void this.#tellTotals(worker, message.ask);
+    else {
       this.#counts.set(worker.id, message.counts);
-      if (message.ask === null) return;
-      const others = [...this.#counts].filter(([id]) => id !== worker.id).map(([, counts]) => counts);
-      tell(worker, { type: 'totals', ask: message.ask, counts: sumCounts([this.#gone, ...others]) });
+      if (message.ask !== null) this.#reports.get(message.ask)?.(worker.id);
     }
+  }
+
+  /** Asks all who answer for their counts, and tells the sum to the one who wants it. */
+  async #tellTotals(worker: Worker, wanted: number): Promise<void> {
+    const ask = ++this.#asks;
+    const missing = new Set(this.#ready);
+    await new Promise<void>((resolve) => {
+      this.#reports.set(ask, (id) => {
+        missing.delete(id);
+        if (missing.size === 0) resolve();
+      });
+      setTimeout(resolve, reportMs).unref();
+      for (const id of missing) tell(cluster.workers?.[id], { type: 'report', ask });
+    });
+    this.#reports.delete(ask);
+    const counts = sumCounts([this.#gone, ...this.#counts.values()]);
+    tell(worker, { type: 'totals', ask: wanted, counts });
   }
 
   #mourn(worker: Worker, born: number, failure: Failure | null, why: string | number): void {
@@ -135,6 +156,6 @@ class Crew {
 }
 
 /** Tells a worker; one that has gone hears nothing. */
-function tell(worker: Worker, message: ToWorker): void {
-  if (worker.isConnected()) worker.send(message, () => {});
+function tell(worker: Worker | undefined, message: ToWorker): void {
+  if (worker?.isConnected()) worker.send(message, () => {});
 }

@@ -5,11 +5,16 @@ import type { Settings } from '../config.ts';
 export type ToWorker =
   | { type: 'start'; config: Settings }
   | { type: 'stop' }
-  /** The counts of all other processes, in answer to `counts` with this `ask`. */
+  /** Tell your counts now. */
+  | { type: 'report'; ask: number }
+  /** The counts of all processes, in answer to `totals` with this `ask`. */
   | { type: 'totals'; ask: number; counts: Counts };
 
 export type ToPrimary =
   | { type: 'waiting' }
   | { type: 'ready' }
   | { type: 'failed'; message: string; exitStatus: 1 | 2 }
-  | { type: 'counts'; counts: Counts; ask: number | null };
+  /** What this process answered so far: now and then, or in answer to `report`. */
+  | { type: 'counts'; counts: Counts; ask: number | null }
+  /** How much did all answer? */
+  | { type: 'totals'; ask: number };

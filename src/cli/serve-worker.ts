@@ -1,5 +1,5 @@
 /** One of the processes of `serve --workers N`: it is told what to do by the one that made it. */
-import { type App, type Counts, clockOf, openApp, ownCounts, startServer, sumCounts } from '../app.ts';
+import { type App, type Counts, clockOf, openApp, ownCounts, startServer } from '../app.ts';
 import type { Settings } from '../config.ts';
 import { Failure } from '../failure.ts';
 import { stderrLog } from '../log.ts';
@@ -7,8 +7,8 @@ import type { ToPrimary, ToWorker } from './serve-messages.ts';
 import { logUnexpected, stopSignal, surviveClosedPipes } from './serve-process.ts';
 
 const reportMs = 1_000;
-/** A supervisor that does not answer leaves this process's own counts. */
-const answerMs = 1_000;
+/** How long the counts of the others are waited for. */
+const patienceMs = 2_000;
 
 /** Answers until it is told to stop, then ends the process. */
 export async function runWorker(): Promise<void> {
@@ -45,7 +45,7 @@ class Primary {
   /** What to serve; null where it is told to stop before that. */
   readonly config: Promise<Settings | null>;
   readonly stopped: Promise<void>;
-  readonly #asked = new Map<number, (others: Counts) => void>();
+  readonly #asked = new Map<number, (counts: Counts) => void>();
   #asks = 0;
 
   constructor() {
@@ -61,6 +61,7 @@ class Primary {
     process.on('message', (message: ToWorker) => {
       if (message.type === 'start') configure(message.config);
       else if (message.type === 'totals') this.#asked.get(message.ask)?.(message.counts);
+      else if (message.type === 'report') void this.#tellCounts(message.ask);
       else {
         configure(null);
         stop();
@@ -76,24 +77,26 @@ class Primary {
     });
   }
 
-  /** Tells now and then how much was answered, so that nothing is lost when this process dies. */
+  /** Tells now and then how much was answered, so that little is forgotten when this process dies. */
   report(): void {
-    const send = () => this.send({ type: 'counts', counts: ownCounts(), ask: null });
-    void send();
-    setInterval(() => void send(), reportMs).unref();
+    void this.#tellCounts(null);
+    setInterval(() => void this.#tellCounts(null), reportMs).unref();
   }
 
-  /** The counts of all processes. */
+  /** The counts of all processes; of this one alone, where the other does not answer. */
   async totals(): Promise<Counts> {
-    const own = ownCounts();
     const ask = ++this.#asks;
-    const others = new Promise<Counts | null>((resolve) => {
+    const answer = new Promise<Counts>((resolve) => {
       this.#asked.set(ask, resolve);
-      setTimeout(() => resolve(null), answerMs).unref();
+      setTimeout(() => resolve(ownCounts()), patienceMs).unref();
     });
-    await this.send({ type: 'counts', counts: own, ask });
-    const counts = await others;
+    await this.send({ type: 'totals', ask });
+    const counts = await answer;
     this.#asked.delete(ask);
-    return counts === null ? own : sumCounts([own, counts]);
+    return counts;
+  }
+
+  #tellCounts(ask: number | null): Promise<void> {
+    return this.send({ type: 'counts', counts: ownCounts(), ask });
   }
 }

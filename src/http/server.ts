@@ -49,6 +49,13 @@ export function listen(
   });
 }
 
+const slash = 47;
+const pathOf = (address: string): string => {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return address;
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+};
+
 /** Whatever a handler throws is answered and logged; while stopping, nothing new begins. */
 function guard(handler: Handler, state: { stopping: boolean }, log: Log): Handler {
   return (request, response) => {
@@ -58,6 +65,8 @@ function guard(handler: Handler, state: { stopping: boolean }, log: Log): Handle
       });
       return;
     }
+    // A request line may name the whole address (RFC 9112, 3.2.2).
+    if (request.url?.charCodeAt(0) !== slash) request.url = pathOf(request.url ?? '/');
     try {
       handler(request, response);
     } catch (failure) {

@@ -1,9 +1,10 @@
 /** Looking after the data file: copies, checks, putting a copy in place. */
-import { copyFileSync, existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
 import { openDatabase, readSetting, schemaVersion } from './database.ts';
+import { makeScratch } from './scratch.ts';
 
 /** Moves what the write-ahead log holds into the file, as far as others that use the file let it. */
 export function checkpoint(sqlite: Database.Database): void {
@@ -31,7 +32,8 @@ export async function copyTo(
   target: string,
   onProgress: CopyProgress = () => {},
 ): Promise<void> {
-  const draft = join(mkdtempSync(join(dirname(target), '.cratebase-copy-')), basename(target));
+  const scratch = makeScratch(dirname(target), 'copy');
+  const draft = join(scratch.path, basename(target));
   // Within a read transaction others' writes cannot make the copy begin again and again.
   sqlite.exec('BEGIN');
   try {
@@ -45,7 +47,7 @@ export async function copyTo(
     renameSync(draft, target);
   } finally {
     if (sqlite.inTransaction) sqlite.exec('COMMIT');
-    rmSync(dirname(draft), { recursive: true, force: true });
+    scratch.remove();
   }
 }
 
@@ -227,14 +229,14 @@ export function restoreFile(backup: string, data: string): Restored {
   }
   const folder = dirname(data);
   if (!existsSync(folder)) throw new Failure(`The folder ${folder} does not exist. Make it first.`);
-  const work = mkdtempSync(join(folder, '.cratebase-restore-'));
+  const scratch = makeScratch(folder, 'restore');
   try {
-    const draft = join(work, 'cratebase.db');
+    const draft = join(scratch.path, 'cratebase.db');
     copyFileSync(backup, draft);
     checkDraft(draft, backup);
     return { data, kept: exchange(draft, data) };
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    scratch.remove();
   }
 }
 
