@@ -10,24 +10,30 @@ import { countryCodes, readDate, readInstant } from './parameters.ts';
 /** Control characters but tab and line feed: they say nothing, and U+0001 stands for the base address in stored texts. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Words of ASCII letters and signs with single spaces between: most names, and as they should be already. */
+const tidy = /^[!-~]+(?: [!-~]+)*$/;
 const trimmed = z
   .string()
   .max(100_000, 'is longer than 100,000 characters')
-  .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').replace(controls, '').trim());
+  .transform((text) =>
+    tidy.test(text) ? text : text.normalize('NFC').replace(/\r\n?/g, '\n').replace(controls, '').trim(),
+  );
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
 /** Text that may be empty; empty says "none". */
 const text = optional(trimmed.transform((value) => (value === '' ? null : value)));
+/** On one line: control characters would let a name forge lines in logs and terminals. */
+const onOneLine = (value: string): string =>
+  tidy.test(value)
+    ? value
+    : value
+        .normalize('NFC')
+        .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+        .replace(/\s+/g, ' ')
+        .trim();
 const name = z
   .string({ error: 'must be a text' })
   .max(1_000, 'is longer than 1,000 characters')
-  // Control characters would let a name forge lines in logs and terminals.
-  .transform((value) =>
-    value
-      .normalize('NFC')
-      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-      .replace(/\s+/g, ' ')
-      .trim(),
-  )
+  .transform(onOneLine)
   .refine((value) => value !== '', 'must not be empty');
 const externalId = z
   .union([z.string(), z.number().transform(String)], { error: 'must be a text' })

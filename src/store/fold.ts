@@ -37,14 +37,14 @@ const writtenOut: Record<string, string> = {
   ⱦ: 't',
 };
 const undecomposed = new RegExp(`[${Object.keys(writtenOut).join('')}]`, 'g');
-const plain = /^[\x20-\x40\x5b-\x7e]*$/;
+const ascii = /^[\x20-\x7e]*$/;
 
 /**
  * A name as lists order and compare it: compatibility decomposition, marks dropped, lower case, letters that do not
  * decompose written out. Compared by code point, which is how SQLite compares UTF-8.
  */
 export function fold(name: string): string {
-  if (plain.test(name)) return name;
+  if (ascii.test(name)) return name.toLowerCase();
   return name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
