@@ -3,10 +3,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../bin/cratebase.mjs', import.meta.url));
+/** The source; or, to test what is shipped, the executable that CRATEBASE_TEST_PROGRAM names. */
+const shipped = process.env.CRATEBASE_TEST_PROGRAM;
+const source = fileURLToPath(new URL('../../bin/cratebase.mjs', import.meta.url));
+const [command, first]: [string, string[]] = shipped ? [resolve(shipped), []] : [process.execPath, [source]];
 
 /** The environment without settings of the programme, so that what is set outside changes no test. */
 const environment = Object.fromEntries(
@@ -25,7 +28,7 @@ export type Ended = { status: number | null; stdout: string; stderr: string };
 
 /** Runs a command to its end. */
 export function run(args: readonly string[], input = ''): Ended {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+  const { status, stdout, stderr } = spawnSync(command, [...first, ...args], {
     input,
     env: environment,
     encoding: 'utf8',
@@ -90,7 +93,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const value = options[name];
     if (value !== undefined) args.push(`--${name}`, String(value));
   }
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(command, [...first, ...args], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
