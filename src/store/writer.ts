@@ -61,6 +61,8 @@ export class Writer {
   changed = false;
   /** The first record that the line under way made. */
   #fresh = Number.POSITIVE_INFINITY;
+  /** The records that the line under way made whose rows it has saved. */
+  readonly #saved = new Set<number>();
   readonly #kinds: Record<Kind, KindStatements>;
   readonly #children: Record<
     ChildTable,
@@ -69,7 +71,6 @@ export class Writer {
   readonly #newRecord: Database.Statement;
   readonly #touch: Database.Statement;
   readonly #takeSlug: Database.Statement;
-  readonly #slugOwner: Database.Statement;
   readonly #slugsBelow: Database.Statement;
   readonly #move: Database.Statement;
   readonly #longest: Database.Statement;
@@ -121,8 +122,7 @@ export class Writer {
     >;
     this.#newRecord = sqlite.prepare('INSERT INTO records (kind, revision) VALUES (?, ?)');
     this.#touch = sqlite.prepare('UPDATE records SET revision = ? WHERE id = ?');
-    this.#takeSlug = sqlite.prepare('INSERT INTO slugs (kind, slug, record_id) VALUES (?, ?, ?)');
-    this.#slugOwner = sqlite.prepare('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?').pluck();
+    this.#takeSlug = sqlite.prepare('INSERT OR IGNORE INTO slugs (kind, slug, record_id) VALUES (?, ?, ?)');
     this.#slugsBelow = sqlite
       .prepare("SELECT count(*) FROM slugs WHERE kind = ? AND slug >= ? || '-' AND slug < ? || '.'")
       .pluck();
@@ -166,6 +166,7 @@ export class Writer {
   /** Begins a line: what it makes is new, all else was there before. */
   beginLine(): void {
     this.#fresh = Number.POSITIVE_INFINITY;
+    this.#saved.clear();
   }
 
   /** Whether this line made the record; ids rise, so that all from its first on are its own. */
@@ -175,23 +176,22 @@ export class Writer {
 
   /** Takes the first of the slugs that is free, else the last with -2, -3 …, for the record for ever. */
   mintSlug(kind: Kind, id: number, candidates: string[]): string {
-    const free = (slug: string) => this.#slugOwner.get(kind, slug) === undefined;
-    let slug = candidates.find(free);
-    if (slug === undefined) {
-      const stem = candidates.at(-1) as string;
-      let number = 2;
-      while (number <= 9 && !free(`${stem}-${number}`)) number++;
-      // Many of one name: begin where their count says that free ones begin, rather than trying each.
-      if (number > 9) number = this.#slugsBelow.get(kind, stem, stem) as number;
-      while (!free(`${stem}-${number}`)) number++;
-      slug = `${stem}-${number}`;
-    }
-    this.#takeSlug.run(kind, slug, id);
-    return slug;
+    const take = (slug: string) => this.#takeSlug.run(kind, slug, id).changes === 1;
+    const taken = candidates.find(take);
+    if (taken !== undefined) return taken;
+    const stem = candidates.at(-1) as string;
+    let number = 2;
+    while (number <= 9 && !take(`${stem}-${number}`)) number++;
+    if (number <= 9) return `${stem}-${number}`;
+    // Many of one name: begin where their count says that free ones begin, rather than trying each.
+    number = this.#slugsBelow.get(kind, stem, stem) as number;
+    while (!take(`${stem}-${number}`)) number++;
+    return `${stem}-${number}`;
   }
 
   /** The row of a record as it stands; undefined while it has none. */
   row(kind: Kind, id: number): RowOf | undefined {
+    if (this.isFresh(id) && !this.#saved.has(id)) return undefined;
     return this.#kinds[kind].find.get(id) as RowOf | undefined;
   }
 
@@ -205,6 +205,7 @@ export class Writer {
     if (before === undefined) {
       const slug = this.mintSlug(kind, id, slugs());
       insert.run({ ...values, id, slug, updated_ts: now });
+      this.#saved.add(id);
       this.changed = true;
       return new Set(columns);
     }

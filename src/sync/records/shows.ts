@@ -232,7 +232,9 @@ function saveLineup(context: Context, id: number, said: Said<Showing>[], zone: s
     }
     for (const artist of fresh) known.add(artist);
   }
-  const before = context.writer.childrenOf('lineups', id).map((row) => row[1] as number);
+  const before = context.writer.isFresh(id)
+    ? []
+    : context.writer.childrenOf('lineups', id).map((row) => row[1] as number);
   if (!context.writer.saveChildren('lineups', id, rows)) return false;
   context.writer.touch(id);
   for (const artist of [...known, ...before]) context.writer.markNameStale(artist);
