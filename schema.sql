@@ -259,6 +259,13 @@ CREATE INDEX events_by_city ON events (city_id, start_ts, id, start_date, over_t
 CREATE INDEX events_by_over ON events (over_ts);
 CREATE INDEX events_by_edition ON events (edition_id);
 
+-- The members that an event's detail adds to its list item, but updated_at: rendered when it is written, as JSON text
+-- without its braces.
+CREATE TABLE event_details (
+  event_id INTEGER PRIMARY KEY REFERENCES events (id),
+  rest TEXT NOT NULL
+) STRICT;
+
 -- Who plays at an event or edition; an artist may play twice.
 CREATE TABLE lineups (
   record_id INTEGER NOT NULL REFERENCES records (id),

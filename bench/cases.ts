@@ -7,8 +7,9 @@ export type Group = (typeof groups)[number];
 export const caseIds: readonly string[] = [
   'list_same',
   'list_random',
+  'detail_same',
   'details',
-  ...[1, 2, 3, 5, 8, 'words'].map((length) => `search_${length}`),
+  ...['1_same', 1, 2, 3, 5, 8, 'words'].map((length) => `search_${length}`),
 ];
 
 export type Case = {
@@ -110,6 +111,15 @@ export function casesOf(walk: Walk, now: number): Case[] {
       goal: { ratio: 0.5 },
     },
     {
+      id: 'detail_same',
+      title: 'event detail, the same',
+      group: 'details',
+      paths: [`${eventsPath}/${walk.slugs[0]}`],
+      cold: false,
+      bare: 'memory',
+      goal: { ratio: 0.4 },
+    },
+    {
       id: 'details',
       title: 'event details, random cold',
       group: 'details',
@@ -137,7 +147,7 @@ function searchCases(names: readonly string[], random: Random): Case[] {
     .map(wordsOf)
     .filter(([first = '', second = '']) => first.length > 1 && second.length > 2)
     .map(([first, second = '']) => `${first} ${second.slice(0, 3)}`);
-  const searches = (id: string, title: string, queries: readonly string[], goal: Case['goal']): Case => ({
+  const search = (id: string, title: string, queries: readonly string[]): Case => ({
     id: `search_${id}`,
     title: `search, ${title}`,
     group: 'search',
@@ -146,21 +156,19 @@ function searchCases(names: readonly string[], random: Random): Case[] {
       .map((query) => `/api/v1/search?q=${encodeURIComponent(query)}`),
     cold: true,
     bare: 'memory',
-    goal,
+    goal: null,
   });
-  const letters = ['one letter', 'two letters', 'three letters', 'five letters', 'eight letters'];
-  const lengths = [1, 2, 3, 5, 8];
-  const byLength = lengths.map((length, at) =>
-    searches(
-      String(length),
-      letters[at] as string,
-      length === 1 ? [...'abcdefghijklmnopqrstuvwxyz'] : beginnings(length),
-      length === 1 ? { p99Ms: 10 } : null,
-    ),
-  );
-  return [...byLength, searches('words', 'two words', [...new Set(pairs)], null)].filter(
-    ({ paths }) => paths.length > 0,
-  );
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const goal = { p99Ms: 10 };
+  return [
+    { ...search('1_same', 'the same letters', letters), cold: false, goal },
+    { ...search('1', 'one letter, cold', letters), goal },
+    search('2', 'two letters, cold', beginnings(2)),
+    search('3', 'three letters, cold', beginnings(3)),
+    search('5', 'five letters, cold', beginnings(5)),
+    search('8', 'eight letters, cold', beginnings(8)),
+    search('words', 'two words, cold', [...new Set(pairs)]),
+  ].filter(({ paths }) => paths.length > 0);
 }
 
 /** The two ends of the list, read cold. */

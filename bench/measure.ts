@@ -24,7 +24,7 @@ export type Comparison = {
 
 export const connections = 16;
 const rounds = 5;
-const warmUpSeconds = 0.5;
+const longestWarmUpSeconds = 0.5;
 
 export class Bench {
   readonly #server: Running;
@@ -33,6 +33,7 @@ export class Bench {
   readonly #seconds: number;
   readonly #client = new Child<ClientHandlers>('client.ts');
   readonly #bare = new Child<BareHandlers>('bare.ts');
+  readonly #warmUpSeconds: number;
   #barePort = 0;
   /** Requests that the server was sent so far. */
   sent = 0;
@@ -43,6 +44,7 @@ export class Bench {
     this.#file = file;
     this.#caller = caller;
     this.#seconds = seconds;
+    this.#warmUpSeconds = Math.min(longestWarmUpSeconds, seconds);
   }
 
   async open(): Promise<void> {
@@ -65,8 +67,8 @@ export class Bench {
     const ours: RoundResult[] = [];
     const theirs: RoundResult[] = [];
     const busy: number[] = [];
-    await this.#round(id, cold, warmUpSeconds);
-    await this.#bareRound(id, cold, warmUpSeconds);
+    await this.#round(id, cold, this.#warmUpSeconds);
+    await this.#bareRound(id, cold, this.#warmUpSeconds);
     for (let round = 0; round < rounds; round++) {
       ours.push(await this.#round(id, cold, this.#seconds / rounds));
       await this.#bare.ask('busy', undefined);
@@ -88,7 +90,7 @@ export class Bench {
     const ends = ['first', 'deepest'] as const;
     for (const end of ends) {
       await this.#client.ask('paths', { name: end, paths: [paths[end]] });
-      await this.#round(end, true, warmUpSeconds);
+      await this.#round(end, true, this.#warmUpSeconds);
     }
     for (let round = 0; round < rounds; round++) {
       for (const end of ends) results[end].push(await this.#round(end, true, this.#seconds / rounds));

@@ -1,5 +1,5 @@
 /** The server that is measured, started as people start it. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { get } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
@@ -23,8 +23,9 @@ export type Running = {
 };
 export type StartTimes = { healthMs: number; apiMs: number };
 
-/** @param path of another executable; without it dist/cratebase, else the source */
+/** @param path of another executable or script; without it dist/cratebase, else the source */
 export function findProgram(path: string | undefined): Program {
+  if (path?.endsWith('.mjs')) return { command: process.execPath, args: [path], description: path };
   if (path !== undefined) return { command: path, args: [], description: path };
   const built = join(root, 'dist', process.platform === 'win32' ? 'cratebase.exe' : 'cratebase');
   const reason = !existsSync(built)
@@ -74,6 +75,7 @@ function announced(child: ChildProcess): Promise<{ url: string; pid: number }> {
   return new Promise((resolve, reject) => {
     let [out, err] = ['', ''];
     const fail = (why: string) => {
+      clearTimeout(timer);
       child.kill('SIGKILL');
       reject(new Error(`The server ${why}. ${err}${out}`.trim()));
     };
@@ -89,10 +91,7 @@ function announced(child: ChildProcess): Promise<{ url: string; pid: number }> {
       resolve(JSON.parse(out.slice(0, end)) as { url: string; pid: number });
     });
     child.once('error', (error) => fail(`cannot be started: ${error.message}`));
-    child.once('exit', (status, signal) => {
-      clearTimeout(timer);
-      fail(`ended with ${signal ?? status}`);
-    });
+    child.once('exit', (status, signal) => fail(`ended with ${signal ?? status}`));
   });
 }
 
@@ -105,8 +104,9 @@ async function end(child: ChildProcess): Promise<void> {
 
 function residentMb(pid: number): number {
   const status = `/proc/${pid}/status`;
-  if (!existsSync(status)) return Number.NaN;
-  const kilobytes = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(status, 'utf8'))?.[1];
+  const kilobytes = existsSync(status)
+    ? /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(status, 'utf8'))?.[1]
+    : spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
   return Math.round((Number(kilobytes) * 1_024) / 1e6);
 }
 

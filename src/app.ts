@@ -21,7 +21,7 @@ import type { Shown } from './contract/records.ts';
 import { Failure } from './failure.ts';
 import { type Counts, ownCounts } from './http/metrics.ts';
 import { answerFailure, type Handler, type Listening, listen } from './http/server.ts';
-import type { Log } from './log.ts';
+import { type Log, stderrLog } from './log.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines } from './store/export.ts';
 import {
@@ -194,6 +194,16 @@ export class App {
     return { account: email, key, plan };
   }
 
+  /** Answers an agent over standard input and output, until it closes them (`mcp/local.ts`). */
+  async serveAgent(options: { plan: Plan; name: string; baseUrl: string }): Promise<void> {
+    const [{ serveLocal }, { tools }] = await Promise.all([
+      import('./mcp/local.ts'),
+      import('./mcp/tools.ts'),
+    ]);
+    const { reader, search, clock } = this;
+    await serveLocal({ ...options, tools, reader, search, clock, log: stderrLog, version: programVersion() });
+  }
+
   /** Leaves the file complete in itself, as far as others that use it let that happen, and closes it. */
   close(): void {
     this.#access?.close();
@@ -247,8 +257,10 @@ export type RunningServer = Listening & { baseUrl: string };
 /** Starts answering on the configured address. Rejects with a `Failure` where that cannot be had. */
 export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
   const { config, log } = options;
-  const [{ mountRest }, { answerAround }, access] = await Promise.all([
+  const [{ mountRest }, { mountMcp }, { tools }, { answerAround }, access] = await Promise.all([
     import('./rest/rest.ts'),
+    import('./mcp/door.ts'),
+    import('./mcp/tools.ts'),
     import('./http/around.ts'),
     app.access(),
   ]);
@@ -273,7 +285,9 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       onError: (failure, _request, response) => answerFailure(failure, response, log),
     });
     const { reader, search, clock } = app;
-    mountRest(doors, { reader, search, access, clock, log, baseUrl, version, fail: config.fail });
+    const deps = { reader, search, access, clock, log, baseUrl, version, fail: config.fail };
+    mountRest(doors, deps);
+    mountMcp(doors, { ...deps, tools, accountUrl: config.accountUrl ?? baseUrl, name: config.name });
     return doors.handler as Handler;
   });
   return { ...listening, baseUrl };

@@ -5,7 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import { fold, searchWords } from '../store/fold.ts';
-import { dayRow, eventRows, obscureRows } from '../store/names.ts';
+import { dayRow, eventRows, obscureRows, type SearchedKind } from '../store/names.ts';
 import { type MetName, type Reach, SearchIndex, type Source } from '../store/search.ts';
 import { beginning } from '../store/search-terms.ts';
 import { type Guess, guessWords } from './typos.ts';
@@ -16,12 +16,43 @@ export type Search = {
    * with the placeholder of `store/show.ts` for the base address. Whatever text `q` is, there is an answer.
    */
   search(q: string, limit: number, now: number): string[];
+  /** The best `limit` records of one kind for a name as people write it, best first. */
+  named(kind: NamedKind, text: string, limit: number): Named[];
+};
+
+/** The kinds that may be looked for alone: names of events are looked for with filters, see `store/event-names.ts`. */
+export type NamedKind = Exclude<SearchedKind, 'event'>;
+/** In what way a name was met: wholly, at its beginning, in some words, or as what may have been meant. */
+export type Meeting = 'name' | 'alias' | 'beginning' | 'words' | 'guess' | 'part of a guess';
+export type Named = {
+  id: number;
+  slug: string;
+  name: string;
+  city: string | null;
+  country: string | null;
+  how: Meeting;
 };
 
 /** Opens search over the names in the file; only reads. */
 export function openSearch(sqlite: Database.Database): Search {
   const index = new SearchIndex(sqlite);
+  const ofKind = new Map<NamedKind, SearchIndex>();
   return {
+    named(kind, text, limit) {
+      const own = ofKind.get(kind) ?? new SearchIndex(sqlite, kind);
+      ofKind.set(kind, own);
+      const found = new Found(limit);
+      const q = text.slice(0, longestQuery).toWellFormed();
+      // No event is looked for, so what is upcoming makes no difference.
+      find(own, q, 0, found);
+      const words = searchWords(q);
+      return found.names.flatMap((met) => {
+        const hit = own.hit(met);
+        if (hit === null) return [];
+        const { slug, name, city, country } = hit;
+        return [{ id: met.record_id, slug, name, city, country, how: howMet(words, met) }];
+      });
+    },
     search(q, limit, now) {
       const found = new Found(limit);
       find(index, q.slice(0, longestQuery).toWellFormed(), now, found);
@@ -31,6 +62,18 @@ export function openSearch(sqlite: Database.Database): Search {
       });
     },
   };
+}
+
+/** In what way a query, as `searchWords` gives it, met a name. */
+export function howMet(query: string, met: Pick<MetName, 'words' | 'terms' | 'is_alias'>): Meeting {
+  const joined = (words: string) => words.replaceAll(' ', '');
+  if (joined(met.words) === joined(query)) return met.is_alias ? 'alias' : 'name';
+  if (met.words.startsWith(query)) return 'beginning';
+  const own = met.terms.split(' ');
+  const asked = query.split(' ');
+  const last = asked.pop() as string;
+  if (asked.every((word) => own.includes(word)) && own.some((word) => word.startsWith(last))) return 'words';
+  return met.words.split(' ').length === asked.length + 1 ? 'guess' : 'part of a guess';
 }
 
 const longestQuery = 200;

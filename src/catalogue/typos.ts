@@ -73,3 +73,27 @@ export function typos(word: string, keepLast = false): string[] {
   made.delete(word);
   return [...made];
 }
+
+/** Whether one text becomes the other by one insertion, deletion, substitution or transposition of neighbours. */
+export function isOneTypoApart(left: string, right: string): boolean {
+  if (left === right) return false;
+  const [a, b] = [[...left], [...right]];
+  if (a.length > b.length) return isOneTypoApart(right, left);
+  if (b.length - a.length > 1) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  const rest = (letters: string[], from: number) => letters.slice(from).join('');
+  if (a.length < b.length) return rest(a, at) === rest(b, at + 1);
+  if (rest(a, at + 1) === rest(b, at + 1)) return true;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && rest(a, at + 2) === rest(b, at + 2);
+}
+
+/** Whether the words are each the same, or one typo apart where they are long enough to be forgiven one. */
+export function areTyposApart(asked: readonly string[], meant: readonly string[]): boolean {
+  return (
+    asked.length === meant.length &&
+    asked.every(
+      (word, at) => word === meant[at] || (isForgivable(word) && isOneTypoApart(word, meant[at] as string)),
+    )
+  );
+}

@@ -11,6 +11,7 @@ import { addExport } from './export.ts';
 import { addHealthcheck } from './healthcheck.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
+import { addMcp } from './mcp.ts';
 import { addOpenapi } from './openapi.ts';
 import { addRestore } from './restore.ts';
 import { addSearch } from './search.ts';
@@ -31,6 +32,7 @@ const commands = [
   addBackup,
   addRestore,
   addVerify,
+  addMcp,
   addDoctor,
   addOpenapi,
   addCompletion,

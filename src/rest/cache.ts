@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 export type Rendered = { tag: string; body: Buffer };
 
 const mostBytes = 32 * 1024 * 1024;
+const longestKept = 1_000;
 
 export class Rendering {
   readonly #bodies = new LRUCache<string, Rendered & { state: string }>({
@@ -15,6 +16,8 @@ export class Rendering {
     maxEntrySize: mostBytes / 8,
     sizeCalculation: ({ body }, url) => body.length + url.length * 2 + 300,
   });
+  /** Addresses asked for once: a body is kept from the second time on, so that a crawl drives nothing out. */
+  readonly #once = new LRUCache<string, true>({ max: 10_000 });
   readonly #secret: Buffer;
   readonly #edition: string;
 
@@ -42,7 +45,8 @@ export class Rendering {
 
   set(url: string, state: string, body: Buffer): Rendered {
     const rendered = { tag: this.tag(url, state), body, state };
-    this.#bodies.set(url, rendered);
+    if (this.#once.has(url)) this.#bodies.set(url, rendered);
+    else if (url.length < longestKept) this.#once.set(url, true);
     return rendered;
   }
 }

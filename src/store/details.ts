@@ -31,8 +31,6 @@ type Upcoming = { id: number; now: number; since: number };
 export class Details {
   readonly #find;
   readonly #event;
-  readonly #eventGenres;
-  readonly #eventSources;
   readonly #artist;
   readonly #venue;
   readonly #festival;
@@ -52,50 +50,9 @@ export class Details {
     this.#event = prepare<ById, EventRow>(sqlite, (p) =>
       query
         .selectFrom('events as e')
-        .leftJoin('cities as c', 'c.id', 'e.city_id')
-        .leftJoin('editions as d', 'd.id', 'e.edition_id')
-        .leftJoin('festivals as f', 'f.id', 'd.festival_id')
-        .select([
-          'e.item',
-          'e.start_date',
-          'e.description',
-          'e.image_url',
-          'e.minimum_age',
-          'e.updated_ts',
-          'c.slug as city_slug',
-          'c.name as city_name',
-          'c.country as city_country',
-          'd.edition',
-          'f.slug as festival_slug',
-          'f.name as festival_name',
-        ])
+        .innerJoin('event_details as d', 'd.event_id', 'e.id')
+        .select(['e.item', 'd.rest', 'e.updated_ts'])
         .where('e.id', '=', p.id),
-    );
-    this.#eventGenres = prepare<ById, { slug: string; name: string }>(sqlite, (p) =>
-      query
-        .selectFrom('event_genres as x')
-        .innerJoin('genres as g', 'g.id', 'x.genre_id')
-        .select(['g.slug', 'g.name'])
-        .where('x.event_id', '=', p.id)
-        .where('x.direct', '=', 1)
-        .orderBy('g.folded')
-        .orderBy('g.slug'),
-    );
-    this.#eventSources = prepare<ById, { name: string; external_id: string; url: string | null }>(
-      sqlite,
-      (p) =>
-        query
-          .selectFrom('provider_records as r')
-          .innerJoin('sources as s', 's.id', 'r.source_id')
-          .select([
-            's.name',
-            'r.external_id',
-            sql<string | null>`json_extract(r.statement, '$.url')`.as('url'),
-          ])
-          .where('r.record_id', '=', p.id)
-          .where('r.statement', 'is not', null)
-          .orderBy('s.name')
-          .orderBy('r.external_id'),
     );
     this.#artist = prepare(sqlite, (p: ById) =>
       artistItems
@@ -288,31 +245,10 @@ export class Details {
     return this.#editionId.get({ festival, edition })?.id ?? null;
   }
 
-  /** An event as JSON text: the list item that lies ready, and the rest. */
+  /** An event as JSON text, put together from what lies rendered. */
   event(id: number): string {
-    const row = this.#event.get({ id }) as EventRow;
-    const date = String(row.start_date).padStart(8, '0');
-    const rest: Omit<Shown<'Event'>, keyof Shown<'EventItem'>> = {
-      date: `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`,
-      city:
-        row.city_slug === null
-          ? null
-          : { slug: row.city_slug, name: row.city_name as string, country: row.city_country },
-      festival_edition:
-        row.edition === null
-          ? null
-          : {
-              festival: { slug: row.festival_slug as string, name: row.festival_name as string },
-              edition: row.edition,
-            },
-      genres: this.#eventGenres.all({ id }),
-      description: row.description,
-      image_url: row.image_url,
-      minimum_age: row.minimum_age,
-      sources: this.#eventSources.all({ id }),
-      updated_at: utc(row.updated_ts),
-    };
-    return `${row.item.slice(0, -1)},${JSON.stringify(rest).slice(1)}`;
+    const { item, rest, updated_ts } = this.#event.get({ id }) as EventRow;
+    return `${item.slice(0, -1)},${rest},"updated_at":"${utc(updated_ts)}"}`;
   }
 
   artist(id: number, upcoming: UpcomingRange): Shown<'Artist'> {
@@ -451,17 +387,7 @@ export type UpcomingRange = { now: number; since: number };
 
 type Lookup<R> = { get(values: ById): R | undefined };
 type Described = { description: string | null; image_url: string | null; updated_ts: number };
-type EventRow = Described & {
-  item: string;
-  start_date: number;
-  minimum_age: number | null;
-  city_slug: string | null;
-  city_name: string | null;
-  city_country: string | null;
-  edition: string | null;
-  festival_slug: string | null;
-  festival_name: string | null;
-};
+type EventRow = { item: string; rest: string; updated_ts: number };
 type ArtistRow = Parameters<typeof showArtistItem>[0] & {
   real_name: string | null;
   aliases: string;

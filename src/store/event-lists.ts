@@ -8,7 +8,11 @@ import { type Prepared, prepare, preparedByShape, query } from './statement.ts';
 /** What a list of events is restricted to; ids are of records. */
 export type EventFilter = {
   artist?: number;
+  /** Further artists who all play too. */
+  also?: readonly number[];
   venue?: number;
+  /** Of events whose venue is not on record: only those that call it so, spelled as one of these. */
+  venueNames?: readonly string[];
   cityId?: number;
   /** Folded text that the event's city name equals. */
   cityText?: string;
@@ -28,7 +32,9 @@ const utcMidnight = (date: number): number =>
   Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
 
 type Values = {
+  [also: `also${number}`]: number;
   artist: number;
+  venueNames: string;
   venue: number;
   cityId: number;
   cityText: string;
@@ -107,6 +113,14 @@ export class EventLists {
       shape.push(driver);
       (values as Record<string, unknown>)[driver] = value;
     }
+    for (const [index, id] of (filter.also ?? []).entries()) {
+      shape.push(`also${index}`);
+      values[`also${index}`] = id;
+    }
+    if (filter.venueNames) {
+      shape.push('unplaced');
+      values.venueNames = JSON.stringify(filter.venueNames);
+    }
     let lower = Number.NEGATIVE_INFINITY;
     let upper = Number.POSITIVE_INFINITY;
     if (filter.from) {
@@ -152,13 +166,14 @@ export class EventLists {
 
 /** The query of one shape. `w` is what it walks along: a table of its own, or an index of `events`. */
 function select(shape: Set<string>, p: Values) {
-  const driver = drivers.find((name) => shape.has(name));
+  const driver = drivers.find((name) => shape.has(name)) ?? (shape.has('unplaced') ? 'unplaced' : undefined);
   const table = driver === 'artist' ? 'event_artists' : driver === 'genre' ? 'event_genres' : 'events';
   const idOf = table === 'events' ? 'w.id' : 'w.event_id';
   const test = (condition: ReturnType<typeof sql<SqlBool>>) => condition;
   const conditions = [];
   if (driver === 'artist') conditions.push(test(sql`w.artist_id = ${p.artist}`));
   else if (driver === 'genre') conditions.push(test(sql`w.genre_id = ${p.genre}`));
+  else if (driver === 'unplaced') conditions.push(test(sql`w.venue_id is null`));
   else if (driver) conditions.push(test(sql`w.${sql.raw(columns[driver])} = ${p[driver]}`));
   for (const name of drivers) {
     if (name === driver || !shape.has(name)) continue;
@@ -172,6 +187,19 @@ function select(shape: Set<string>, p: Values) {
       // The plus keeps SQLite from walking along this column instead of the driver.
       conditions.push(test(sql`+e.${sql.raw(columns[name])} = ${p[name]}`));
     }
+  }
+  for (const name of shape) {
+    if (!name.startsWith('also')) continue;
+    const also = p[name as `also${number}`];
+    conditions.push(
+      test(
+        sql`exists (select 1 from event_artists a where a.artist_id = ${also} and a.start_ts = e.start_ts and a.event_id = e.id)`,
+      ),
+    );
+  }
+  if (shape.has('unplaced')) {
+    conditions.push(test(sql`+e.venue_id is null`));
+    conditions.push(test(sql`e.venue_name in (select value from json_each(${p.venueNames}))`));
   }
   if (shape.has('fromDate')) conditions.push(test(sql`w.start_date >= ${p.fromDate}`));
   if (shape.has('toDate')) conditions.push(test(sql`w.start_date <= ${p.toDate}`));
@@ -196,6 +224,7 @@ function select(shape: Set<string>, p: Values) {
 }
 
 const indexes = {
+  unplaced: 'events_by_venue',
   venue: 'events_by_venue',
   cityId: 'events_by_city',
   cityText: 'events_by_city_text',

@@ -3,6 +3,8 @@ import type Database from 'better-sqlite3';
 import type { Kind } from '../contract/fields.ts';
 import { prepare, query } from './statement.ts';
 
+/** The kinds that other records are shown with. */
+export type Shown = 'artist' | 'venue' | 'city' | 'festival' | 'genre';
 export type Candidate = { id: number; is_alias: number; country: string | null; city_id: number | null };
 
 /** Each record once, those whose own name it is first, then the older ones. */
@@ -81,6 +83,10 @@ export class Lookup {
           'SELECT id FROM events WHERE venue_id = @id UNION ALL SELECT id FROM editions WHERE venue_id = @id',
         )
         .pluck(),
+      festival: sqlite
+        .prepare('SELECT e.id FROM editions d JOIN events e ON e.edition_id = d.id WHERE d.festival_id = @id')
+        .pluck(),
+      genre: sqlite.prepare('SELECT event_id FROM event_genres WHERE genre_id = @id AND direct = 1').pluck(),
       city: sqlite
         .prepare(
           `SELECT id FROM venues WHERE city_id = @id UNION SELECT id FROM events WHERE city_id = @id
@@ -130,8 +136,8 @@ export class Lookup {
     return this.#holders.all({ id: genre }) as number[];
   }
 
-  /** What is shown with an artist, venue or city in it, and so changes with it. */
-  dependents(kind: 'artist' | 'venue' | 'city', id: number): number[] {
+  /** What is shown with the record in it, and so changes with it. */
+  dependents(kind: Shown, id: number): number[] {
     return this.#eventsOf[kind].all({ id }) as number[];
   }
 

@@ -9,9 +9,11 @@ import { Details, type UpcomingRange } from './details.ts';
 import { editionLists } from './editions.ts';
 import { episodeLists, trackLists } from './episodes.ts';
 import { EventLists } from './event-lists.ts';
+import { EventNames } from './event-names.ts';
 import { lineupLists, ticketLists } from './lineups.ts';
 import { type ListSource, Lists, type Page, type PageRequest } from './list.ts';
 import { NameLists } from './name-lists.ts';
+import { NamedRecords } from './named-records.ts';
 import { utc } from './show.ts';
 import { prepare } from './statement.ts';
 
@@ -26,6 +28,10 @@ export class Reader {
   readonly details: Details;
   readonly events: EventLists;
   readonly byName: NameLists;
+  /** Records by what they are called. */
+  readonly named: NamedRecords;
+  /** Events by words of their names. */
+  readonly eventNames: EventNames;
   readonly editions: (festival: number) => ListSource;
   readonly episodes: (podcast: number) => ListSource;
   readonly tracks: (episode: number) => ListSource;
@@ -48,6 +54,8 @@ export class Reader {
     this.details = new Details(sqlite);
     this.events = new EventLists(sqlite);
     this.byName = new NameLists(sqlite);
+    this.named = new NamedRecords(sqlite);
+    this.eventNames = new EventNames(sqlite);
     this.editions = editionLists(sqlite);
     this.episodes = episodeLists(sqlite);
     this.tracks = trackLists(sqlite);

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import type { Shown } from '../contract/records.ts';
-import { endOfRows, type SearchedKind, searchedKinds } from './names.ts';
+import { endOfRows, eventRows, type SearchedKind, searchedKinds } from './names.ts';
 import { pageUrl } from './show.ts';
 import { type Prepared, prepare, preparedByShape, query } from './statement.ts';
 
@@ -48,6 +48,7 @@ type HitRow = {
 const beyond = '\uDBFF\uDFFF';
 
 export class SearchIndex {
+  readonly #kind: SearchedKind | undefined;
   readonly #names: (shape: string) => Prepared<Values, MetName>;
   readonly #hits: Record<SearchedKind, Prepared<{ id: number }, HitRow>>;
   readonly #over: Prepared<{ id: number }, { over_ts: number }>;
@@ -56,7 +57,9 @@ export class SearchIndex {
   readonly #beginnings: Prepared<{ texts: string }, { text: string; term: string | null }>;
   readonly #exact: Prepared<{ words: string }, { words: string }>;
 
-  constructor(sqlite: Database.Database) {
+  /** @param kind only names of this kind; without it, of all kinds that search looks through */
+  constructor(sqlite: Database.Database, kind?: SearchedKind) {
+    this.#kind = kind;
     this.#names = preparedByShape<Values, MetName>(sqlite, (shape, values) =>
       select(new Set(shape.split(' ')), values),
     );
@@ -85,11 +88,13 @@ export class SearchIndex {
   /** The first `limit` names of the source within reach, by row id. */
   names(source: Source, reach: Reach, limit: number): MetName[] {
     const shape = [];
+    // Rows of events come last: names of another kind are not looked for among them.
+    const end = this.#kind === undefined || this.#kind === 'event' ? endOfRows : eventRows;
     const values: Values = {
       text: '',
       alias: 0,
       low: reach.low ?? 0,
-      high: reach.high ?? endOfRows,
+      high: Math.min(reach.high ?? end, end),
       now: reach.upcomingAt ?? 0,
       limit,
     };
@@ -109,6 +114,7 @@ export class SearchIndex {
         values.text = JSON.stringify(source.words);
       }
     }
+    if (this.#kind) shape.push(this.#kind);
     if (reach.upcomingAt !== undefined) shape.push('upcoming');
     if (reach.descending) shape.push('descending');
     return this.#names(shape.join(' ')).all(values);
@@ -174,6 +180,9 @@ function select(shape: Set<string>, p: Values) {
     conditions.push(sql<SqlBool>`n.kind in (${sql.join(searchedKinds.map((kind) => sql.lit(kind)))})`);
     conditions.push(sql<SqlBool>`n.folded = ${p.text}`);
   } else if (!match) conditions.push(sql<SqlBool>`n.terms <> ''`);
+  for (const kind of searchedKinds) {
+    if (shape.has(kind)) conditions.push(sql<SqlBool>`n.kind = ${sql.lit(kind)}`);
+  }
   if (!match) conditions.push(sql<SqlBool>`n.is_alias = ${p.alias}`);
   // Numbers are bound as REAL; FTS5 seeks only to an INTEGER.
   conditions.push(sql<SqlBool>`${id} >= cast(${p.low} as integer)`);

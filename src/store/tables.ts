@@ -214,6 +214,10 @@ export type Tables = {
     minimum_age: number | null;
     updated_ts: number;
   };
+  event_details: {
+    event_id: number;
+    rest: string;
+  };
   lineups: {
     record_id: number;
     position: number;

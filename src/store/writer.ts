@@ -26,6 +26,7 @@ type KindStatements = {
   find: Database.Statement;
   insert: Database.Statement;
   update: Database.Statement;
+  touch: Database.Statement;
   columns: string[];
 };
 
@@ -75,6 +76,7 @@ export class Writer {
   readonly #move: Database.Statement;
   readonly #longest: Database.Statement;
   readonly #item: Database.Statement;
+  readonly #rest: Database.Statement;
   readonly #stale: Database.Statement;
   readonly #staleName: Database.Statement;
   readonly #readRevision: Database.Statement;
@@ -98,6 +100,7 @@ export class Writer {
             insert: sqlite.prepare(
               `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((name) => `@${name}`).join(', ')})`,
             ),
+            touch: sqlite.prepare(`UPDATE ${table} SET updated_ts = ? WHERE id = ?`),
             update: sqlite.prepare(`UPDATE ${table} SET ${set.join(', ')} WHERE id = @id`),
           },
         ];
@@ -130,6 +133,10 @@ export class Writer {
       'INSERT OR IGNORE INTO moves (kind, revision, record_id, old_key) VALUES (?, ?, ?, ?)',
     );
     this.#item = sqlite.prepare('UPDATE events SET item = @item WHERE id = @event AND item <> @item');
+    this.#rest = sqlite.prepare(
+      `INSERT INTO event_details (event_id, rest) VALUES (@event, @rest)
+       ON CONFLICT (event_id) DO UPDATE SET rest = excluded.rest WHERE rest <> excluded.rest`,
+    );
     this.#longest = sqlite.prepare('UPDATE catalogue SET longest_ms = @ms WHERE longest_ms < @ms');
     this.#stale = sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
     this.#staleName = sqlite.prepare('INSERT OR IGNORE INTO stale_names (record_id) VALUES (?)');
@@ -211,8 +218,8 @@ export class Writer {
     }
     const differing = new Set(columns.filter((name) => name in values && values[name] !== before[name]));
     if (differing.size === 0) return differing;
-    update.run({ ...before, ...values, id, updated_ts: now });
-    this.touch(id);
+    update.run({ ...before, ...values, id });
+    this.touch(kind, id, now);
     const { key } = tables[kind];
     if (key.some((name) => differing.has(name))) {
       this.#move.run(kind, this.revision, id, JSON.stringify(key.map((name) => before[name])));
@@ -249,17 +256,18 @@ export class Writer {
     return true;
   }
 
-  /** Stores how an event's list item reads, and says whether that is new. */
-  saveItem(event: number, item: string): boolean {
-    if (this.#item.run({ item, event }).changes === 0) return false;
-    this.changed = true;
-    return true;
+  /** Stores how an event reads, in lists and beyond, and says whether any of it is new. */
+  saveRendered(event: number, item: string, rest: string): boolean {
+    const changed = this.#item.run({ item, event }).changes + this.#rest.run({ rest, event }).changes > 0;
+    if (changed) this.changed = true;
+    return changed;
   }
 
-  /** Notes that a record changed in this batch. */
-  touch(id: number): void {
+  /** Notes that a record changed in this batch, at `now` (ms). */
+  touch(kind: Kind, id: number, now: number): void {
     this.changed = true;
     this.#touch.run(this.revision, id);
+    this.#kinds[kind].touch.run(now, id);
   }
 
   /** Has a record worked out again after this batch. */

@@ -253,9 +253,8 @@ class Import {
       withdrawnTs: row.withdrawn_ts,
       statement: JSON.parse(row.statement),
     }));
+    // Known by name alone, its row stays as it is.
     if (said.length > 0) rebuilders[kind](this.#context, id, inOrderOfTrust(said) as never);
-    // Known by name alone, its own row never changes; only what it is shown in may have to.
-    else if (kind === 'event') this.#writer.saveItem(id, this.#context.items.render(id));
   }
 
   /** Works out what waits: records whose parts changed, then places in search. */

@@ -44,7 +44,8 @@ export function rebuildArtist(context: Context, id: number, said: Said<'artist'>
   const genres = owner
     ? genresWithAncestors(context, owner.statement.genres ?? [], speakerOf(context, owner))
     : [];
-  if (context.writer.saveChildren('artist_genres', id, genres)) context.writer.touch(id);
+  if (context.writer.saveChildren('artist_genres', id, genres))
+    context.writer.touch('artist', id, context.now);
 }
 
 export function rebuildLabel(context: Context, id: number, said: Said<'label'>[]): void {
@@ -90,7 +91,7 @@ export function rebuildLabel(context: Context, id: number, said: Said<'label'>[]
       [...roster].map((artist) => [artist]),
     )
   ) {
-    context.writer.touch(id);
+    context.writer.touch('label', id, context.now);
     for (const artist of roster) context.writer.markNameStale(artist);
     context.writer.markNameStale(id);
   }

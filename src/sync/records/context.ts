@@ -3,7 +3,7 @@ import type { FeedKind, Statement } from '../../contract/feed.ts';
 import type { Kind } from '../../contract/fields.ts';
 import type { EventItems } from '../../store/event-items.ts';
 import { fold } from '../../store/fold.ts';
-import type { Lookup } from '../../store/lookup.ts';
+import type { Lookup, Shown } from '../../store/lookup.ts';
 import type { Names } from '../../store/names.ts';
 import type { Writer } from '../../store/writer.ts';
 import { type Said, stated, unionOf } from '../merge.ts';
@@ -57,7 +57,7 @@ export function linksOf(
 /** Has everything that shows this record worked out again, when what it shows of it changed. */
 export function staleDependents(
   context: Context,
-  kind: 'artist' | 'venue' | 'city',
+  kind: Shown,
   id: number,
   differing: Set<string>,
   shown: readonly string[],

@@ -81,7 +81,10 @@ export function rebuildGenre(context: Context, id: number, said: Said<'genre'>[]
   }
   const before = context.lookup.parentOf(id);
   const row = { ...named, parent_id: parent, description: stated(said, 'description') };
-  saveNamed(context, 'genre', id, row, aliasesOf(said, named.name), () => [slugOf(named.name, 'genre')]);
+  const differing = saveNamed(context, 'genre', id, row, aliasesOf(said, named.name), () => [
+    slugOf(named.name, 'genre'),
+  ]);
+  staleDependents(context, 'genre', id, differing, ['name']);
   context.lookup.forgetGenres();
   if (before !== parent) for (const holder of context.lookup.holders(id)) context.writer.markStale(holder);
 }

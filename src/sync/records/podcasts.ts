@@ -57,7 +57,8 @@ export function rebuildEpisode(context: Context, id: number, said: Said<'episode
       : [],
   );
   const artistRows = [...artists].map((artist, index) => [index + 1, artist]);
-  if (context.writer.saveChildren('episode_artists', id, artistRows)) context.writer.touch(id);
+  if (context.writer.saveChildren('episode_artists', id, artistRows))
+    context.writer.touch('episode', id, context.now);
   saveTracks(context, id, said);
 }
 
@@ -95,5 +96,5 @@ function saveTracks(context: Context, id: number, said: Said<'episode'>[]): void
     for (const [ordinal, artist] of credited.entries()) artists.push([position, ordinal, artist]);
   }
   const changed = context.writer.saveTracks(id, tracks, artists);
-  if (changed) context.writer.touch(id);
+  if (changed) context.writer.touch('episode', id, context.now);
 }

@@ -6,7 +6,15 @@ import { externalIdsOf, ownerOf, type Said, stated, unionOf } from '../merge.ts'
 import { editionSlug, editionSortTs } from '../resolver.ts';
 import { slugOf } from '../slug.ts';
 import { readMoment, readSpan, type Span } from '../time.ts';
-import { aliasesOf, type Context, linksOf, namedRow, saveNamed, speakerOf } from './context.ts';
+import {
+  aliasesOf,
+  type Context,
+  linksOf,
+  namedRow,
+  saveNamed,
+  speakerOf,
+  staleDependents,
+} from './context.ts';
 import { genresWithAncestors } from './places.ts';
 
 export function rebuildFestival(context: Context, id: number, said: Said<'festival'>[]): void {
@@ -27,15 +35,17 @@ export function rebuildFestival(context: Context, id: number, said: Said<'festiv
     external_ids: externalIdsOf(said),
   };
   const stem = slugOf(named.name, 'festival');
-  saveNamed(context, 'festival', id, row, aliasesOf(said, named.name), () =>
+  const differing = saveNamed(context, 'festival', id, row, aliasesOf(said, named.name), () =>
     country === null ? [stem] : [stem, `${stem}-${country.toLowerCase()}`],
   );
+  staleDependents(context, 'festival', id, differing, ['name']);
   const owner = ownerOf(said, 'genres');
   const genres = owner
     ? genresWithAncestors(context, owner.statement.genres ?? [], speakerOf(context, owner))
     : [];
   const direct = genres.filter(([, isDirect]) => isDirect === 1).map(([genre]) => [genre]);
-  if (context.writer.saveChildren('festival_genres', id, direct)) context.writer.touch(id);
+  if (context.writer.saveChildren('festival_genres', id, direct))
+    context.writer.touch('festival', id, context.now);
 }
 
 export function rebuildEdition(context: Context, id: number, said: Said<'edition'>[]): void {
@@ -74,8 +84,8 @@ export function rebuildEdition(context: Context, id: number, said: Said<'edition
   };
   const slugs = () => [editionSlug(festival.slug, edition)];
   context.writer.save('edition', id, row, slugs, context.now);
-  saveLineup(context, id, said, span?.start.zone ?? null);
-  saveTickets(context, id, said);
+  saveLineup(context, 'edition', id, said, span?.start.zone ?? null);
+  saveTickets(context, 'edition', id, said);
   context.writer.markNameStale(festivalId);
 }
 
@@ -129,12 +139,14 @@ export function rebuildEvent(context: Context, id: number, said: Said<'event'>[]
     context.now,
   );
   writer.noteLength(span.overTs - span.start.ts);
-  const lineupChanged = saveLineup(context, id, said, span.start.zone);
-  saveTickets(context, id, said);
+  const lineupChanged = saveLineup(context, 'event', id, said, span.start.zone);
+  saveTickets(context, 'event', id, said);
   saveWays(context, id, said, span);
-  // What only the line-up's artists changed (a name) shows in the item alone; it is rendered in any case.
-  if (writer.saveItem(id, context.items.render(id)) && !isNew && differing.size === 0 && !lineupChanged)
-    writer.touch(id);
+  // What is shown of artists, venue, festival, genres or sources may have changed without any of it.
+  const { item, rest } = context.items.render(id);
+  if (writer.saveRendered(id, item, rest) && !isNew && differing.size === 0 && !lineupChanged) {
+    writer.touch('event', id, context.now);
+  }
   if (differing.has('name') || differing.has('start_ts')) {
     context.names.write('event', id, named.name, [], { startTs: span.start.ts });
   }
@@ -204,7 +216,13 @@ function statusOf(said: Said<Showing>[], span: Span | null): string | null {
 }
 
 /** The union of the line-ups: the most trusted in its order, then whom only others name. */
-function saveLineup(context: Context, id: number, said: Said<Showing>[], zone: string | null): boolean {
+function saveLineup(
+  context: Context,
+  kind: Showing,
+  id: number,
+  said: Said<Showing>[],
+  zone: string | null,
+): boolean {
   const rows: (string | number | null)[][] = [];
   const known = new Set<number>();
   for (const one of said) {
@@ -236,12 +254,12 @@ function saveLineup(context: Context, id: number, said: Said<Showing>[], zone: s
     ? []
     : context.writer.childrenOf('lineups', id).map((row) => row[1] as number);
   if (!context.writer.saveChildren('lineups', id, rows)) return false;
-  context.writer.touch(id);
+  context.writer.touch(kind, id, context.now);
   for (const artist of [...known, ...before]) context.writer.markNameStale(artist);
   return true;
 }
 
-function saveTickets(context: Context, id: number, said: Said<Showing>[]): void {
+function saveTickets(context: Context, kind: Showing, id: number, said: Said<Showing>[]): void {
   const tickets = unionOf(
     said.map((one) => ({ ...one, statement: { tickets: stamped(one) } })) as never[],
     'tickets' as never,
@@ -256,7 +274,7 @@ function saveTickets(context: Context, id: number, said: Said<Showing>[]): void 
     ticket.availability ?? null,
     ticket.statedTs,
   ]);
-  if (context.writer.saveChildren('tickets', id, rows)) context.writer.touch(id);
+  if (context.writer.saveChildren('tickets', id, rows)) context.writer.touch(kind, id, context.now);
 }
 
 type Stamped = TicketStatement & { statedTs: number };
@@ -286,6 +304,6 @@ function saveWays(context: Context, id: number, said: Said<'event'>[], span: Spa
       genres.map(([genre, direct]) => [genre, ...when, direct]),
     )
   ) {
-    context.writer.touch(id);
+    context.writer.touch('event', id, context.now);
   }
 }

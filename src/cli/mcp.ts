@@ -1,0 +1,52 @@
+/** `mcp`: the agents' tools over standard input and output, for a client on this machine; no key, no network. */
+import { resolve } from 'node:path';
+import { isSea } from 'node:sea';
+import { type Command, Option } from 'commander';
+import { readSettings } from '../config.ts';
+import { type Plan, planNames } from '../contract/plans.ts';
+import { addExamples, baseUrl, dataPath, flagsOf, settingOption, withApp } from './command.ts';
+import { note, print } from './terminal.ts';
+
+export function addMcp(program: Command): void {
+  const command = program
+    .command('mcp')
+    .description('Answer an agent on this machine: the tools of /mcp over standard input and output.')
+    .addOption(new Option('--plan <plan>', 'whose tools to offer').choices(planNames).default('pro'))
+    .addOption(settingOption('name'))
+    .addOption(settingOption('baseUrl'))
+    .option('--print-config', "print the entry to paste into a client's configuration");
+  addExamples(command, [
+    ['cratebase mcp --print-config --data ./cratebase.db', 'what to paste, with absolute paths'],
+    ['cratebase mcp --data ./cratebase.db', 'what the client then starts'],
+  ]);
+  command.action(async () => {
+    const { plan, printConfig } = command.opts<{ plan: Plan; printConfig?: boolean }>();
+    if (printConfig) {
+      printEntries(command, plan);
+      return;
+    }
+    const { name } = readSettings(['name'], flagsOf(command), process.env);
+    await withApp(command, { readOnly: true }, (app) =>
+      app.serveAgent({ plan, name, baseUrl: baseUrl(command) }),
+    );
+  });
+}
+
+/** The entry for this file on standard output; the one for a service, which needs a key, beside it. */
+function printEntries(command: Command, plan: Plan): void {
+  const [script] = isSea() ? [] : [resolve(process.argv[1] as string)];
+  const chosen = plan === 'pro' ? [] : ['--plan', plan];
+  const args = [...(script ? [script] : []), 'mcp', '--data', resolve(dataPath(command)), ...chosen];
+  const local = { command: process.execPath, args };
+  const remote = {
+    type: 'http',
+    url: `${baseUrl(command)}/mcp`,
+    headers: { Authorization: 'Bearer <API_KEY>' },
+  };
+  print(entry(local));
+  note(
+    `\nThat is for this data file, offline. For a service (\`cratebase serve\`), with a key of yours:\n\n${entry(remote)}`,
+  );
+}
+
+const entry = (server: object): string => JSON.stringify({ mcpServers: { cratebase: server } }, null, 2);

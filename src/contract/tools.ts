@@ -1,0 +1,209 @@
+/**
+ * The agent tools as data (decisions.md, Agent tools): who may call them, what they take, what they answer. The records
+ * in their answers are REST's, field by field, with a line that says where it is.
+ */
+import { z } from 'zod';
+import * as f from './fields.ts';
+import { type Plan, planNames } from './plans.ts';
+import * as records from './records.ts';
+
+export const toolNames = [
+  'search_events',
+  'artist_info',
+  'artist_upcoming_events',
+  'venue_upcoming_events',
+] as const;
+export type ToolName = (typeof toolNames)[number];
+
+/** Which plans have which tool (interface.md, Agent endpoint). */
+export const toolPlans: Record<ToolName, readonly Plan[]> = {
+  search_events: planNames,
+  artist_info: planNames,
+  artist_upcoming_events: ['premium', 'pro'],
+  venue_upcoming_events: ['premium', 'pro'],
+};
+
+/** `limit` of the tools: what an absent one means, and the most. */
+export const toolLimits = { default: 10, maximum: 50 } as const;
+
+/** What `from` and `to` may be, in the words of an error. */
+export const acceptedTimes =
+  'a date (2026-12-31), a timestamp with an offset or Z (2026-12-31T23:00:00+01:00), a month (2026-12, December), a week (2026-W51), a weekday (Friday: the next one), or one of: today, tonight, tomorrow, this weekend, next weekend, this week, next week, this month, next month';
+
+const noText = (parameter: string, example: string) => ({
+  error: `${parameter} is a text, such as "${example}".`,
+});
+const optionalText = (parameter: string, description: string, example: string) =>
+  z
+    .string(noText(parameter, example))
+    .optional()
+    .meta({ description, examples: [example] });
+const requiredText = (parameter: string, description: string, example: string) =>
+  z
+    .string(noText(parameter, example))
+    .regex(/\S/, noText(parameter, example))
+    .meta({ description, examples: [example] });
+
+const limitError = { error: `limit is a whole number from 1 to ${toolLimits.maximum}.` };
+const limit = z
+  .int(limitError)
+  .min(1, limitError)
+  .max(toolLimits.maximum, limitError)
+  .default(toolLimits.default)
+  .meta({ description: 'How many events at most, soonest first.' });
+const from = optionalText(
+  'from',
+  `Earliest start, inclusive: ${acceptedTimes}. Dates are the local dates of the events. A weekend, week or month given here without "to" means just that period.`,
+  '2026-12-01',
+);
+const to = optionalText(
+  'to',
+  'Latest start, inclusive, written like "from"; of a weekend, week or month its last day is meant.',
+  '2026-12-31',
+);
+const names = 'a name as people write it (any case, no accents needed, a typo is forgiven) or a slug';
+const artist = 'Who plays';
+const city = optionalText('city', `Only in this city: ${names}.`, 'Berlin');
+
+/** An input that takes just these members: one that is passed over in silence would widen the answer. */
+const input = <S extends z.ZodRawShape>(shape: S) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `There is no input ${(issue.keys as string[]).map((key) => `"${key}"`).join(', ')}, only ${Object.keys(shape).join(', ')}.`
+        : undefined,
+  });
+
+export const toolInputs = {
+  search_events: input({
+    query: optionalText(
+      'query',
+      'Free text: words of an event\'s name, or names together as in "techno in Berlin" or "Âme b2b Dixon". Prefer the fields below for what you know.',
+      'techno in Berlin',
+    ),
+    city,
+    country: optionalText(
+      'country',
+      'Only in this country: a two-letter ISO 3166-1 code; English names are understood.',
+      'DE',
+    ),
+    genre: optionalText('genre', `Only of this genre or one below it: ${names}.`, 'techno'),
+    artist: optionalText(
+      'artist',
+      `${artist}: ${names}. Two joined by "b2b" or "and" must both play.`,
+      'Ben Klock',
+    ),
+    venue: optionalText(
+      'venue',
+      `Where: ${names}; the city may stand beside it ("Berghain Berlin").`,
+      'Berghain',
+    ),
+    from,
+    to,
+    include_past: z.boolean({ error: 'include_past is true or false.' }).default(false).meta({
+      description: 'Also list events that are over, oldest first: give "from" or "to" then.',
+    }),
+    limit,
+  }),
+  artist_info: input({ artist: requiredText('artist', `The artist: ${names}.`, 'Ben Klock') }),
+  artist_upcoming_events: input({
+    artist: requiredText(
+      'artist',
+      `${artist}: ${names}. Two joined by "b2b" or "and" must both play.`,
+      'Ben Klock',
+    ),
+    from,
+    to,
+    limit,
+  }),
+  venue_upcoming_events: input({
+    venue: requiredText(
+      'venue',
+      `The venue: ${names}; the city may stand beside it ("Berghain Berlin").`,
+      'Berghain',
+    ),
+    city: optionalText('city', 'The city of the venue, where several have its name.', 'Berlin'),
+    from,
+    to,
+    limit,
+  }),
+} as const satisfies Record<ToolName, z.ZodObject>;
+
+const match = z
+  .strictObject({
+    slug: f.slug,
+    name: f.name,
+    country: f.country,
+    score: z.number().min(0).max(1).meta({
+      description:
+        'How well the name fits: 1 is the name itself or the slug, below 0.95 a part of it, 0.7 or less a guess at a typo.',
+    }),
+  })
+  .meta({ description: 'A record that a name may mean.' });
+const chosen = match.nullable().meta({ description: 'The record that was chosen; null where none fits.' });
+const others = z
+  .array(match)
+  .meta({ description: 'What the name may mean as well, best first. Pass a slug to choose one.' });
+const understood = z
+  .strictObject({
+    kind: z.enum(['artist', 'venue', 'genre', 'city']).meta({ description: 'What the name was taken for.' }),
+    text: z.string().meta({ description: 'The name as it was given.' }),
+    match: chosen,
+    other_matches: others,
+  })
+  .meta({ description: 'A name in the input, and what it was read as.' });
+
+const location = z
+  .string()
+  .nullable()
+  .meta({ description: 'Where, on one line, as far as known.', examples: ['Berghain, Berlin, DE'] });
+const dateAlone = f.date.meta({ description: 'The date alone, where the clock time is not trusted.' });
+
+/** An event as the tools show it: REST's list item, its local date, and its place on one line. */
+export const toolEvent = z
+  .strictObject({
+    ...records.eventItem.shape,
+    start_at: z.union([f.startAt, dateAlone]).meta({
+      description: 'When it starts; the date alone where `timezone` is null.',
+    }),
+    end_at: z
+      .union([f.endAt, dateAlone])
+      .meta({ description: 'When it ends, written like `start_at`; often not known.' }),
+    date: f.date,
+    location,
+  })
+  .meta({ description: 'An event.' });
+/** An artist as the tools show them: REST's detail, their genres, and where they are from. */
+export const toolArtist = z
+  .strictObject({
+    ...records.artist.shape,
+    genres: z.array(records.genreRef).meta({ description: 'Genres of the artist.' }),
+    location: location.meta({
+      description: 'Where from, on one line, as far as known.',
+      examples: ['Germany'],
+    }),
+  })
+  .meta({ description: 'An artist.' });
+
+const events = z.strictObject({
+  match: chosen.meta({
+    description:
+      'The record chosen for the first of the names; null where none fits or the input holds no name.',
+  }),
+  other_matches: others,
+  names: z.array(understood).meta({ description: 'All names in the input; events have to fit every one.' }),
+  events: z.array(toolEvent).meta({ description: 'By start, soonest first.' }),
+  has_more: z.boolean().meta({ description: 'Whether more events fit than `limit` lets through.' }),
+});
+
+export const toolOutputs = {
+  search_events: events,
+  artist_info: z.strictObject({ match: chosen, other_matches: others, artist: toolArtist.nullable() }),
+  artist_upcoming_events: events,
+  venue_upcoming_events: events,
+} as const satisfies Record<ToolName, z.ZodObject>;
+
+export type ToolInput<N extends ToolName> = z.infer<(typeof toolInputs)[N]>;
+export type ToolEvent = z.infer<typeof toolEvent>;
+export type ToolMatch = z.infer<typeof match>;
+export type ToolUnderstood = z.infer<typeof understood>;

@@ -1,0 +1,296 @@
+/**
+ * The agents' door: {base_url}/mcp, revision 2026-07-28, and the revisions before it, all without a session. The
+ * protocol is the SDK's; here stands what a service owes beside it: who may call, what it costs, what is refused.
+ *
+ * What is wrong with a request as HTTP (its method, Host, credential, size, type) is told in the error body of
+ * decisions.md; what is wrong with the message in it, in a JSON-RPC error, as the revisions demand.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createMcpHandler, isJsonContentType, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { LRUCache } from 'lru-cache';
+import type { Polka } from 'polka';
+import type { Access, Credential, Verdict } from '../access/access.ts';
+import type { Catalogue } from '../catalogue/answers.ts';
+import type { Clock } from '../clock.ts';
+import { type ErrorType, errorTypes, Problem } from '../contract/errors.ts';
+import { limitHeaders, type Plan } from '../contract/plans.ts';
+import { crossOrigin, newRequestId, problemBody, problemOf } from '../http/problem.ts';
+import { describeFailure, type Log } from '../log.ts';
+import { mostBytes, readBody } from './body.ts';
+import { exchangeOf } from './exchange.ts';
+import { mountDocuments, resourceMetadataPath, scope } from './found.ts';
+import { type Gate, makeGate } from './origin.ts';
+import { Toolbox } from './server.ts';
+import type { Tool } from './tool.ts';
+
+export type McpDeps = Catalogue & {
+  tools: readonly Tool[];
+  access: Access;
+  clock: Clock;
+  log: Log;
+  baseUrl: string;
+  accountUrl: string;
+  /** The service's name, as its attribution shows it. */
+  name: string;
+  version: string;
+  /** Failures made on purpose (serve --fail): so many requests get that status. */
+  fail: readonly { status: number; fraction: number }[];
+};
+
+/** Puts the agent endpoint on the server, and the documents by which it is found. */
+export function mountMcp(app: Polka, deps: McpDeps): void {
+  const door = new McpDoor(deps);
+  mountDocuments(app, deps);
+  app.all('/mcp', (req, res) => void door.call(req, res));
+}
+
+type Sent = { status: number; fields: string[]; body: Buffer | null };
+/** What a caller sent: a message (or a batch of them) and how many requests are in it; or why it is none. */
+type Message = { payload: unknown; requests: number } | { refusal: (requestId: string) => Sent };
+/** What is known of a credential from its last request. */
+type Known = { plan: Plan; refusedUntil: number };
+
+const allow = 'POST, OPTIONS';
+
+class McpDoor {
+  readonly #deps: McpDeps;
+  readonly #gate: Gate;
+  readonly #challenge: string;
+  readonly #address: string;
+  readonly #handlers: Record<Plan, McpHttpHandler>;
+  readonly #known = new LRUCache<string, Known>({ max: 10_000 });
+  /** Failures of tools, by the exchange they happened in. */
+  readonly #failures = new WeakMap<object, unknown>();
+
+  constructor(deps: McpDeps) {
+    this.#deps = deps;
+    this.#gate = makeGate(deps.baseUrl);
+    this.#address = `${deps.baseUrl}/mcp`;
+    this.#challenge = `Bearer realm="cratebase", resource_metadata="${deps.baseUrl}${resourceMetadataPath}", scope="${scope}"`;
+    const toolbox = new Toolbox(deps.tools, deps);
+    const handlerOf = (plan: Plan) => {
+      const { baseUrl, name, clock, reader, search } = deps;
+      const catalogue = { reader, search };
+      const circumstances = () => ({ plan, baseUrl, name, now: clock.now(), catalogue });
+      return createMcpHandler(({ requestInfo }) =>
+        toolbox.serve(circumstances, (failure) => {
+          if (requestInfo !== undefined) this.#failures.set(requestInfo, failure);
+        }),
+      );
+    };
+    this.#handlers = { free: handlerOf('free'), premium: handlerOf('premium'), pro: handlerOf('pro') };
+  }
+
+  /** A request's whole life. Order of checks: method, where it is sent from, credential, … */
+  async call(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const requestId = newRequestId();
+    try {
+      if (req.method === 'OPTIONS') return send(res, requestId, preflight);
+      if (req.method !== 'POST')
+        return send(res, requestId, refusal(wrongMethod, requestId, ['Allow', allow]));
+      const foreign = this.#gate(req.headers.host, req.headers.origin);
+      if (foreign !== null) return send(res, requestId, refusal(unfit(foreign), requestId, [], 403));
+      const { authorization } = req.headers;
+      const credential = await this.#deps.access.identify(authorization);
+      if (credential === null) {
+        return send(res, requestId, this.#unauthorized(requestId, authorization !== undefined));
+      }
+      const body = await readBody(req);
+      if (body === null) return;
+      send(res, requestId, await this.#answer(req, readMessage(req, body), credential, requestId));
+    } catch (failure) {
+      send(res, requestId, this.#failed(failure, requestId));
+    }
+  }
+
+  /**
+   * … window and quota, the message. What a request costs depends on its answer (an accepted notification and a 5xx cost
+   * nothing), and the answer on the plan, which is only known for sure when it is counted. So it is worked out for the
+   * plan of last time, and again where that has changed; but not for a caller who is surely going to be refused.
+   */
+  async #answer(
+    req: IncomingMessage,
+    message: Message,
+    credential: Credential,
+    requestId: string,
+  ): Promise<Sent> {
+    const known = this.#known.get(credential.id);
+    const isSpent = known !== undefined && known.refusedUntil > this.#deps.clock.now();
+    const plan = known?.plan ?? 'free';
+    const early = isSpent ? null : await this.#attempt(req, message, plan, requestId);
+    const verdict = await this.#admit(credential, costOf(message, early?.status));
+    if (verdict.outcome === 'revoked') return this.#unauthorized(requestId, true);
+    const refusedUntil =
+      verdict.outcome === 'admitted' ? 0 : this.#deps.clock.now() + (verdict.retryAfter - 1) * 1_000;
+    this.#known.set(credential.id, { plan: verdict.plan, refusedUntil });
+    if (verdict.outcome !== 'admitted') return overLimit(verdict, requestId);
+    const isRight = early !== null && (verdict.plan === plan || early.status >= 500);
+    const answer = isRight ? early : await this.#attempt(req, message, verdict.plan, requestId);
+    return { ...answer, fields: [...answer.fields, ...limitFields(verdict.limits)] };
+  }
+
+  /** Counts as many requests as a batch has, in one transaction; one that is refused refuses all. */
+  async #admit(credential: Credential, cost: number): Promise<Verdict> {
+    const { access } = this.#deps;
+    if (cost <= 1) return access.admit(credential, cost === 0 ? 0 : 1, 'mcp');
+    const verdicts = await Promise.all(
+      Array.from({ length: cost }, () => access.admit(credential, 1, 'mcp')),
+    );
+    return verdicts.find(({ outcome }) => outcome !== 'admitted') ?? (verdicts.at(-1) as Verdict);
+  }
+
+  /** The answer but for the limits' headers; never rejects. */
+  async #attempt(req: IncomingMessage, message: Message, plan: Plan, requestId: string): Promise<Sent> {
+    try {
+      this.#failOnPurpose();
+      if ('refusal' in message) return message.refusal(requestId);
+      const request = exchangeOf(this.#address, req.headers);
+      const response = await this.#handlers[plan].fetch(request, { parsedBody: message.payload });
+      const text = await response.text();
+      if (this.#failures.has(request)) throw this.#failures.get(request);
+      if (response.status >= 500) throw new Error(`The protocol failed: ${text.slice(0, 500)}`);
+      if (response.status === 406) return refusal(unfit(notAcceptable), requestId, [], 406);
+      const type = response.headers.get('content-type');
+      if (text === '' || type === null) return { status: response.status, fields: [], body: null };
+      return { status: response.status, fields: ['Content-Type', type], body: Buffer.from(text) };
+    } catch (failure) {
+      return this.#failed(failure, requestId);
+    }
+  }
+
+  #failOnPurpose(): void {
+    for (const { status, fraction } of this.#deps.fail) {
+      if (Math.random() < fraction)
+        throw new Problem(purposeTypes[status] ?? 'internal_error', 'This server was started with --fail.');
+    }
+  }
+
+  /** Whatever failed, as one of the error types; what is unexpected goes to the log and to nobody else. */
+  #failed(failure: unknown, requestId: string): Sent {
+    if (!(failure instanceof Problem)) {
+      this.#deps.log('error', 'a request failed', { request_id: requestId, ...describeFailure(failure) });
+    }
+    const problem = problemOf(failure);
+    const waits = problem.type === 'unavailable' || problem.type === 'rate_limited';
+    return refusal(problem, requestId, waits ? ['Retry-After', '5'] : []);
+  }
+
+  /** A challenge that leads a client to where it gets a credential (RFC 9728, 5.1; RFC 6750, 3). */
+  #unauthorized(requestId: string, presented: boolean): Sent {
+    const { accountUrl } = this.#deps;
+    const problem = new Problem(
+      'unauthorized',
+      `Send a valid key with every request: Authorization: Bearer cb_live_… Keys are made at ${accountUrl}/account/developer or with \`cratebase keys create\`.`,
+    );
+    const error = presented ? ', error="invalid_token"' : '';
+    return refusal(problem, requestId, ['WWW-Authenticate', `${this.#challenge}${error}`]);
+  }
+}
+
+const purposeTypes: Record<number, ErrorType> = {
+  429: 'rate_limited',
+  500: 'internal_error',
+  503: 'unavailable',
+};
+const wrongMethod = new Problem(
+  'method_not_allowed',
+  `This endpoint takes ${allow}: every message is a POST, and there are no sessions to read from or to end.`,
+);
+const notAcceptable = 'Accept must list both application/json and text/event-stream.';
+
+/** Of HTTP, and no error type's own: told as what it is, a header or a body that cannot be read. */
+const unfit = (message: string): Problem => new Problem('invalid_parameter', message);
+
+/** Reads the message, as far as it has to be known what it costs. The rest is the SDK's. */
+function readMessage(req: IncomingMessage, body: Buffer | 'too large'): Message {
+  if (body === 'too large') {
+    return {
+      refusal: (id) => refusal(unfit(`A body has ${mostBytes} bytes at most. Send less.`), id, [], 413),
+    };
+  }
+  if (!isJsonContentType(req.headers['content-type'] ?? null)) {
+    return { refusal: (id) => refusal(unfit('Send JSON: Content-Type: application/json.'), id, [], 415) };
+  }
+  try {
+    const payload: unknown = JSON.parse(body.toString('utf8'));
+    const messages = Array.isArray(payload) ? payload : [payload];
+    return { payload, requests: messages.filter(isRequest).length };
+  } catch {
+    return { refusal: () => rpcRefusal(-32700, 'Parse error: the body is not JSON.') };
+  }
+}
+
+/** A notification has no id; an answer (which older revisions let a client send) has no method. */
+const isRequest = (message: unknown): boolean =>
+  typeof message !== 'object' || message === null || ('id' in message && 'method' in message);
+
+/**
+ * An accepted notification and a failure of ours cost nothing; each request of a batch costs one. Without a status (no
+ * answer yet) it is taken for granted that all will be well.
+ */
+function costOf(message: Message, status?: number): number {
+  const requests = 'refusal' in message ? 1 : message.requests;
+  if (status === undefined) return requests;
+  return status === 202 || status >= 500 ? 0 : Math.max(1, requests);
+}
+
+/** A refusal of HTTP's layer, in the error body of decisions.md. */
+function refusal(problem: Problem, requestId: string, fields: string[], status?: number): Sent {
+  return {
+    status: status ?? errorTypes[problem.type].status,
+    fields: ['Content-Type', 'application/json', ...fields],
+    body: Buffer.from(problemBody(problem, requestId)),
+  };
+}
+
+function rpcRefusal(code: number, message: string): Sent {
+  return {
+    status: 400,
+    fields: ['Content-Type', 'application/json'],
+    body: Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })),
+  };
+}
+
+type Refused = Extract<Verdict, { retryAfter: number }>;
+
+function overLimit({ outcome, retryAfter, limits }: Refused, requestId: string): Sent {
+  const message =
+    outcome === 'rate_limited'
+      ? `This key's requests of the current window are used up. Wait ${retryAfter} s (Retry-After).`
+      : "This account's requests of the month are used up. They are back at X-Quota-Reset; a larger plan has more.";
+  const fields = [...limitFields(limits), 'Retry-After', String(retryAfter)];
+  return refusal(new Problem(outcome, message), requestId, fields);
+}
+
+/** The six headers of an authenticated answer. */
+const limitFields = (limits: readonly number[]): string[] =>
+  limitHeaders.flatMap((name, index) => [name, String(limits[index])]);
+
+/** The answer to a browser that asks before it calls. */
+const preflight: Sent = {
+  status: 204,
+  fields: [
+    'Allow',
+    allow,
+    'Access-Control-Allow-Methods',
+    allow,
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
+    'Access-Control-Max-Age',
+    '86400',
+  ],
+  body: null,
+};
+
+const everywhere = [...Object.entries(crossOrigin).flat(), 'Cache-Control', 'no-store'];
+
+function send(res: ServerResponse, requestId: string, { status, fields, body }: Sent): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const headers = [...fields, 'X-Request-Id', requestId, ...everywhere];
+  if (body !== null || status !== 204) headers.push('Content-Length', String(body?.length ?? 0));
+  res.writeHead(status, headers);
+  res.end(body ?? undefined);
+}

@@ -1,0 +1,57 @@
+/**
+ * Whom a request was sent to and from where: protection against DNS rebinding (revision 2026-07-28, Streamable HTTP,
+ * Security). A page of another site makes its own name point to this machine; the browser then takes this service for
+ * that site. What gives it away is the name in `Host`, and the site in `Origin`.
+ *
+ * Cross-origin calls as such are allowed (decisions.md: CORS `*` on /mcp): a browser adds no credential here by itself,
+ * so a script can do no more than its owner's key can from anywhere. What may not be is that a service which only its
+ * own machine or network can reach is reached from outside through somebody's browser. So:
+ * - `Host` must be the service's own name, `localhost`, or an address in figures (which no name can be made to be).
+ * - `Origin`, where a browser sends one, must be the service's own or one of this machine, unless the service has a
+ *   public name: then nothing is hidden behind the browser, and any site may call.
+ */
+import { isIP } from 'node:net';
+
+export type Gate = (host: string | undefined, origin: string | undefined) => string | null;
+
+/** What is wrong with a request's `Host` and `Origin`, and what to do about it; null where nothing is. */
+export function makeGate(baseUrl: string): Gate {
+  const own = new URL(baseUrl);
+  const isPublic = isName(own.hostname);
+  const names = new Set([own.hostname, 'localhost']);
+  // Nearly all requests carry the same two values.
+  const good = new Set<string>();
+  return (host, origin) => {
+    const pair = `${host} ${origin}`;
+    if (good.has(pair)) return null;
+    const name = hostnameOf(`http://${host}`);
+    if (host === undefined || name === null || (isName(name) && !names.has(name))) {
+      return (
+        `The Host header does not name this service. Call ${baseUrl}/mcp; or start the service with the address ` +
+        'that you call as --base-url, and have a proxy in front pass Host on.'
+      );
+    }
+    if (origin !== undefined && !isAllowed(origin, own, isPublic)) {
+      return 'Pages of this origin may not call this service. Call it without a browser, or from its own address.';
+    }
+    if (good.size < 100) good.add(pair);
+    return null;
+  };
+}
+
+function isAllowed(origin: string, own: URL, isPublic: boolean): boolean {
+  if (origin === own.origin) return true;
+  const name = /^https?:\/\//.test(origin) ? hostnameOf(origin) : null;
+  if (name === null) return false;
+  return isPublic || isLoopback(name);
+}
+
+function hostnameOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).hostname : null;
+}
+
+const isLoopback = (name: string): boolean =>
+  name === 'localhost' || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name);
+
+/** A name that somebody's name server answers for. */
+const isName = (name: string): boolean => name !== 'localhost' && isIP(name.replace(/^\[|\]$/g, '')) === 0;

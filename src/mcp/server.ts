@@ -1,0 +1,156 @@
+/** One server of the SDK for one exchange (or one local connection): what it says of itself, its list, its calls. */
+import {
+  type CallToolResult,
+  type ListToolsResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { type Plan, planNames, plans } from '../contract/plans.ts';
+import { type Tool, type ToolCall, ToolProblem } from './tool.ts';
+
+export type Identity = { name: string; version: string; baseUrl: string };
+
+type Listing = ListToolsResult['tools'][number];
+
+/** A list of tools may change with the plan, which another process may change: nobody should rely on it for long. */
+const listMs = 60_000;
+/** What the service is changes with its version alone. */
+const discoveryMs = 3_600_000;
+
+const instructions =
+  'A catalogue of electronic music: artists, their aliases, and events with venue, date and line-up. Names need not be ' +
+  'exact: aliases, missing diacritics and a typo are understood, and every answer names the match it chose. Events ' +
+  'are upcoming ones unless you ask otherwise; dates are local to the event. All tools only read.';
+
+/** The tools, and everything about them that can be known at start-up. */
+export class Toolbox {
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #lists: Record<Plan, Listing[]>;
+  readonly #identity: Identity;
+
+  /** @param tools in the order in which they are listed */
+  constructor(tools: readonly Tool[], identity: Identity) {
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.#identity = identity;
+    const listings = tools.map((tool) => ({ tool, listing: describe(tool) }));
+    this.#lists = Object.fromEntries(
+      planNames.map((plan) => [
+        plan,
+        listings.filter(({ tool }) => tool.plans.includes(plan)).map(({ listing }) => listing),
+      ]),
+    ) as Record<Plan, Listing[]>;
+  }
+
+  /**
+   * A server of either era. Low-level on purpose: what `McpServer` would work out anew for every exchange (schemas of
+   * tools) is worked out once, above.
+   * @param circumstances asked at every call
+   * @param onFailure told of a failure that is no fault of the caller, before the caller gets an error
+   */
+  serve(circumstances: () => ToolCall, onFailure: (failure: unknown) => void): Server {
+    const { name, version, baseUrl } = this.#identity;
+    const server = new Server(
+      { name: 'cratebase', title: name, version, websiteUrl: baseUrl },
+      {
+        capabilities: { tools: {} },
+        instructions,
+        cacheHints: {
+          'server/discover': { ttlMs: discoveryMs, cacheScope: 'private' },
+          'tools/list': { ttlMs: listMs, cacheScope: 'private' },
+        },
+      },
+    );
+    server.setRequestHandler('tools/list', ({ params }) => {
+      if (params?.cursor !== undefined) throw invalid('The list has one page: leave out `cursor`.');
+      return { tools: this.#lists[circumstances().plan] };
+    });
+    server.setRequestHandler('tools/call', ({ params }) => {
+      try {
+        return this.#call(params.name, params.arguments ?? {}, circumstances());
+      } catch (failure) {
+        if (!(failure instanceof ProtocolError)) onFailure(failure);
+        throw failure;
+      }
+    });
+    return server;
+  }
+
+  #call(name: string, given: Record<string, unknown>, call: ToolCall): CallToolResult {
+    const tool = this.#tools.get(name);
+    if (tool === undefined) {
+      const known = this.#lists[call.plan].map((listing) => listing.name).join(', ');
+      throw invalid(`Unknown tool: ${name.slice(0, 100)}. There are ${known}.`);
+    }
+    if (!tool.plans.includes(call.plan)) return problem(beyondPlan(tool, call));
+    const input = tool.input.safeParse(given);
+    if (!input.success) return problem(unreadable(tool, input.error));
+    try {
+      const { structured, text } = tool.run(input.data, call);
+      return { content: [{ type: 'text', text }], structuredContent: structured };
+    } catch (failure) {
+      if (failure instanceof ToolProblem) return problem(failure.message);
+      throw failure;
+    }
+  }
+}
+
+const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+
+/** An error that the model sees, so that it can do something about it. */
+const problem = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
+
+/** "Premium and Pro". */
+function titles(names: readonly Plan[]): string {
+  const shown = names.map((name) => plans[name].title);
+  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+const beyondPlan = (tool: Tool, { plan }: ToolCall): string =>
+  `${tool.name} is not part of the ${plans[plan].title} plan. It comes with ${titles(tool.plans)}. ` +
+  'tools/list names what this plan can call.';
+
+/** What cannot be read, and what is accepted. A message that names its parameter stands for itself. */
+function unreadable(tool: Tool, error: z.ZodError): string {
+  const wrong = error.issues.slice(0, 5).map(({ path, message }) => {
+    const place = path.join('.');
+    return message.includes(place) ? message : `${place}: ${message}`;
+  });
+  const inputs = Object.keys(tool.input.shape).join(', ');
+  return `This cannot be used: ${[...new Set(wrong)].join(' ')} Inputs of ${tool.name}: ${inputs}.`;
+}
+
+function describe({ name, title, description, input, output }: Tool): Listing {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: schemaOf(input, 'input') as Listing['inputSchema'],
+    outputSchema: open(schemaOf(output, 'output')) as Exclude<Listing['outputSchema'], undefined>,
+    annotations: {
+      title,
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  };
+}
+
+const schemaOf = (schema: z.ZodObject, io: 'input' | 'output'): unknown =>
+  z.toJSONSchema(schema, { io, target: 'draft-2020-12', reused: 'inline' });
+
+/**
+ * The schema without its bans on further fields: fields may be added without notice (interface.md, Versioning), and a
+ * client that holds on to an older list must not trip over them.
+ */
+function open(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(open);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => key !== 'additionalProperties' || value !== false)
+      .map(([key, value]) => [key, open(value)]),
+  );
+}

@@ -1,0 +1,34 @@
+/** search_events: events by names, place, genre, window or a free text. */
+import { countryCode, countryName, likelyCountry } from '../../catalogue/countries.ts';
+import { type ToolInput, toolInputs, toolOutputs, toolPlans } from '../../contract/tools.ts';
+import { type Tool, ToolProblem } from '../tool.ts';
+import { answerEvents } from './events.ts';
+
+/** The code of the country that is asked for; undefined where none is. */
+function readCountry(text: string | undefined): string | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const code = countryCode(text);
+  if (code !== null) return code;
+  const likely = likelyCountry(text);
+  const hint = likely === null ? '' : ` ${countryName(likely)} is ${likely}.`;
+  throw new ToolProblem(
+    `country "${text.slice(0, 100)}" is not known. It is a two-letter ISO 3166-1 alpha-2 code such as DE, GB or US, or the English name of a country.${hint}`,
+  );
+}
+
+export const searchEvents: Tool = {
+  name: 'search_events',
+  title: 'Search events',
+  description: `Finds electronic-music events (club nights, concerts, festival days) by city, country, genre, artist, venue, dates or free text.
+Use it for questions such as "what techno is on in Berlin this weekend?", "who plays at Berghain on New Year's Eve?" or "is there drum and bass in the UK in December?".
+Returns events soonest first, each with name, local start, place, line-up and public page; upcoming ones only, unless include_past is true. All conditions have to hold together. Names are resolved as people write them, and the answer says which record was chosen and what else the name may mean.
+It cannot sell tickets, does not know prices, and lists no festival as a whole: only single events. Names of events that begin with "Sample" are invented examples.
+Example: {"city": "Berlin", "genre": "techno", "from": "this weekend"}`,
+  plans: toolPlans.search_events,
+  input: toolInputs.search_events,
+  output: toolOutputs.search_events,
+  run(input, call) {
+    const { include_past, country, ...asked } = input as ToolInput<'search_events'>;
+    return answerEvents({ ...asked, country: readCountry(country), includePast: include_past }, call);
+  },
+};

@@ -1,0 +1,106 @@
+/** What the tools show: fields for programs, lines for reading. */
+import type { Candidate, Choice } from '../../catalogue/choose.ts';
+import { attribution } from '../../contract/openapi.ts';
+import type { Shown } from '../../contract/records.ts';
+import type { ToolEvent, ToolMatch, ToolUnderstood } from '../../contract/tools.ts';
+import { withBaseUrl } from '../../store/show.ts';
+import type { ToolCall } from '../tool.ts';
+
+/** A record that a name may mean, as answers name it. */
+export const showMatch = ({ slug, name, country, score }: Candidate): ToolMatch => ({
+  slug,
+  name,
+  country,
+  score,
+});
+
+/** `match` and `other_matches` of a name; of no name at all, none. */
+export const showChoice = (choice: Choice | undefined) => ({
+  match: choice?.match ? showMatch(choice.match) : null,
+  other_matches: (choice?.others ?? []).map(showMatch),
+});
+
+export const showUnderstood = (choice: Choice): ToolUnderstood => ({
+  kind: choice.kind,
+  text: choice.text,
+  ...showChoice(choice),
+});
+
+/** Where something is, on one line; null where nothing is known of it. */
+export const locationOf = (parts: readonly (string | null)[]): string | null =>
+  parts.filter(Boolean).join(', ') || null;
+
+/** An event of a list, with its local date, and its place on one line; where the clock is not trusted, without it. */
+export function showEvent(item: string, baseUrl: string): ToolEvent {
+  const event = JSON.parse(withBaseUrl(item, baseUrl)) as Shown<'EventItem'>;
+  const { venue } = event;
+  const time = (text: string) => (event.timezone === null ? text.slice(0, 10) : text);
+  return {
+    ...event,
+    start_at: time(event.start_at),
+    end_at: event.end_at === null ? null : time(event.end_at),
+    date: event.start_at.slice(0, 10),
+    location: locationOf([venue.name, venue.city, venue.country]),
+  };
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const mostPlaying = 5;
+
+/** "Ben Klock, DVS1 and 3 more". */
+export function someOf(names: readonly string[], most: number): string {
+  const rest = names.length - most;
+  return rest > 0 ? `${names.slice(0, most).join(', ')} and ${rest} more` : names.join(', ');
+}
+
+/** An event on one line: date, local clock, name, place, who plays, public page. */
+export function eventLine(event: ToolEvent): string {
+  const day = weekdays[new Date(`${event.date}T00:00:00Z`).getUTCDay()];
+  const clock = event.timezone === null ? 'time not known' : event.start_at.slice(11, 16);
+  const off = event.status !== null && event.status !== 'scheduled' ? ` [${event.status.toUpperCase()}]` : '';
+  const playing = someOf(
+    event.lineup.map(({ name }) => name),
+    mostPlaying,
+  );
+  const parts = [
+    `${day} ${event.date}, ${clock}`,
+    `${event.name}${off}`,
+    event.location ?? 'place not known',
+    ...(playing === '' ? [] : [`with ${playing}`]),
+    event.url,
+  ];
+  return `- ${parts.join(' | ')}`;
+}
+
+const placed = ({ name, city, country, slug }: Candidate): string => {
+  const place = locationOf([city, country]);
+  return `${name}${place === null ? '' : ` (${place})`} [${slug}]`;
+};
+
+/** Below this a record has only a part of the name, or something like it. */
+const namesake = 0.9;
+
+/**
+ * What a name was read as, and what else it may mean: nothing where it is just the name of one record. Where it is
+ * somebody's name, only namesakes are worth mentioning.
+ */
+export function matchLines({ kind, text, match, others }: Choice): string[] {
+  if (match === null) {
+    if (others.length === 0) return [`No ${kind} on record matches "${text}".`];
+    return [`"${text}" matches no ${kind} in the place asked for, but elsewhere: ${listed(others)}.`];
+  }
+  const rest = match.score < namesake ? others : others.filter(({ score }) => score >= namesake);
+  const read = `${capital(kind)}: "${text}" is read as ${placed(match)}, score ${match.score}.`;
+  return [
+    ...(match.score < 1 || rest.length > 0 ? [read] : []),
+    ...(rest.length > 0 ? [`Other matches for "${text}": ${listed(rest)}. Pass a slug to choose one.`] : []),
+  ];
+}
+
+const listed = (candidates: readonly Candidate[]): string => candidates.map(placed).join('; ');
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The text of an answer; a Free account's ends with the sentence that names the source. */
+export function finish(lines: readonly string[], { plan, name, baseUrl }: ToolCall): string {
+  return [...lines, ...(plan === 'free' ? ['', attribution({ name, baseUrl })] : [])].join('\n');
+}

@@ -1,0 +1,130 @@
+/** Records by what they are called, one kind at a time: exactly, or all names there are of a kind that has few. */
+import type Database from 'better-sqlite3';
+import { type SqlBool, sql } from 'kysely';
+import { fold, searchWords } from './fold.ts';
+import { type Prepared, prepare, preparedByShape, query } from './statement.ts';
+
+/** The kinds that a name in a question may mean. */
+export type NameableKind = 'artist' | 'venue' | 'city' | 'genre';
+/** The kinds that have so few records that all their names fit in memory; the others are for search. */
+export type FewKind = 'city' | 'genre';
+
+export type NamedRecord = {
+  id: number;
+  slug: string;
+  name: string;
+  city: string | null;
+  country: string | null;
+  timezone: string | null;
+};
+/** A record with one of its names. */
+export type CalledRecord = NamedRecord & { is_alias: number; words: string };
+
+type Values = { text: string; id: number };
+
+/** What stands for the columns of `NamedRecord` that a kind has not, and what makes one record outrank its namesakes. */
+const kinds: Record<
+  NameableKind,
+  { table: string; city: string; country: string; zone: string; rank: string }
+> = {
+  // Rows of artists and venues are numbered by prominence, see `names.ts`.
+  artist: { table: 'artists', city: 'null', country: 'r.country', zone: 'null', rank: 'n.id' },
+  venue: { table: 'venues', city: 'r.city', country: 'r.country', zone: 'r.timezone', rank: 'n.id' },
+  city: {
+    table: 'cities',
+    city: 'null',
+    country: 'r.country',
+    zone: 'r.timezone',
+    rank: '(select -count(*) from venues v where v.city_id = r.id), -coalesce(r.population, 0)',
+  },
+  genre: { table: 'genres', city: 'null', country: 'null', zone: 'null', rank: 'r.parent_id is not null' },
+};
+
+export class NamedRecords {
+  readonly #bySql: (shape: string) => Prepared<Values, CalledRecord>;
+  readonly #isCalled: Database.Statement;
+  readonly #isWorded: Database.Statement;
+  readonly #revision: Database.Statement;
+  readonly #venueless: Prepared<{ since: number; now: number }, { venue_name: string }>;
+  readonly #all = new Map<FewKind, { revision: number; records: CalledRecord[] }>();
+
+  constructor(sqlite: Database.Database) {
+    this.#bySql = preparedByShape<Values, CalledRecord>(sqlite, (shape, values) => {
+      const [kind, by] = shape.split(' ') as [NameableKind, string];
+      return select(kind, by, values);
+    });
+    this.#isCalled = sqlite.prepare('SELECT 1 FROM names WHERE kind = ? AND folded = ? LIMIT 1');
+    this.#isWorded = sqlite.prepare(
+      "SELECT 1 FROM names WHERE words = ? AND terms <> '' AND kind = ? LIMIT 1",
+    );
+    this.#revision = sqlite.prepare('SELECT revision FROM catalogue').pluck();
+    this.#venueless = prepare(sqlite, (p) =>
+      query
+        .selectFrom('events')
+        .select(sql<string>`venue_name`.as('venue_name'))
+        .distinct()
+        .where('venue_id', 'is', null)
+        .where('start_ts', '>=', p.since)
+        .where('over_ts', '>', p.now)
+        .where('venue_name', 'is not', null)
+        .orderBy('venue_name'),
+    );
+  }
+
+  /** One record; null where there is none of that kind and id. */
+  one(kind: NameableKind, id: number): NamedRecord | null {
+    const found = this.#bySql(`${kind} id`).get({ id, text: '' });
+    if (found === undefined) return null;
+    const { is_alias: _, words: __, ...record } = found;
+    return record;
+  }
+
+  /** Records with a name or alias that equals the text but for case and diacritics: own names first, then by rank. */
+  called(kind: NameableKind, text: string): CalledRecord[] {
+    return this.#bySql(`${kind} folded`).all({ id: 0, text: fold(text).trim() });
+  }
+
+  /** Whether some record of the kind has the text for a name, punctuation aside where search looks through the kind. */
+  isCalled(kind: NameableKind, text: string): boolean {
+    const folded = fold(text).trim();
+    if (this.#isCalled.get(kind, folded) !== undefined) return true;
+    const words = searchWords(text);
+    return words !== '' && this.#isWorded.get(words, kind) !== undefined;
+  }
+
+  /** All names of a kind, in the order of `called`; read once for each state of the catalogue. */
+  all(kind: FewKind): CalledRecord[] {
+    const revision = this.#revision.get() as number;
+    const known = this.#all.get(kind);
+    if (known?.revision === revision) return known.records;
+    const records = this.#bySql(`${kind} all`).all({ id: 0, text: '' });
+    this.#all.set(kind, { revision, records });
+    return records;
+  }
+
+  /**
+   * How events that have no venue on record spell a place: the spellings that fold to the same as `text`.
+   * @param since the earliest start looked at (ms)
+   * @param now only of events not over then (ms); 0 for all
+   */
+  spellings(text: string, since: number, now: number): string[] {
+    const folded = fold(text).trim();
+    return this.#venueless
+      .all({ since, now })
+      .map(({ venue_name }) => venue_name)
+      .filter((name) => fold(name).trim() === folded);
+  }
+}
+
+function select(kind: NameableKind, by: string, p: Values) {
+  const { table, city, country, zone, rank } = kinds[kind];
+  const conditions = [sql<SqlBool>`n.kind = ${sql.lit(kind)}`];
+  if (by === 'id') conditions.push(sql<SqlBool>`n.record_id = ${p.id}`);
+  if (by === 'folded') conditions.push(sql<SqlBool>`n.folded = ${p.text}`);
+  const index = by === 'id' ? 'names_by_record' : 'names_by_folded';
+  return sql<CalledRecord>`select r.id, r.slug, r.name, ${sql.raw(city)} as city, ${sql.raw(country)} as country,
+      ${sql.raw(zone)} as timezone, n.is_alias, n.words
+    from names n indexed by ${sql.raw(index)} cross join ${sql.raw(table)} r on r.id = n.record_id
+    where ${sql.join(conditions, sql` and `)}
+    order by n.is_alias, ${sql.raw(rank)}, r.slug, n.id`;
+}

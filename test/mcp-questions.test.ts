@@ -1,0 +1,265 @@
+/**
+ * Questions that people ask an agent, each with the one or two calls that answer it. What the starter catalogue
+ * invents for the days after its first start is checked by its substance, what `support/agent.ts` adds by name.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { ToolEvent, ToolName } from '../src/contract/tools.ts';
+import { type Agent, agentNow, openAgent, type Told } from './support/agent.ts';
+
+let agent: Agent;
+before(async () => {
+  agent = await openAgent();
+});
+after(() => agent?.close());
+
+type Call = [tool: ToolName, input: object];
+type Question = {
+  question: string;
+  /** A later call may need what an earlier one told. */
+  calls: [Call, ...((told: Told) => Call)[]];
+  /** Looks at what the last call told. */
+  expect: (told: Told) => void;
+};
+
+/** Names of the events that were not invented. */
+const real = ({ titles }: Told): string[] => titles.filter((name) => !name.startsWith('Sample'));
+/** Every event passes, and there are some. */
+const every = ({ events }: Told, passes: (event: ToolEvent) => boolean): void => {
+  assert.ok(events.length > 0);
+  for (const event of events) assert.ok(passes(event), JSON.stringify(event));
+};
+const isIn = (event: ToolEvent, city: string) => event.venue.city === city;
+const between = (event: ToolEvent, first: string, last: string) => event.date >= first && event.date <= last;
+const genresOf = ({ slug }: ToolEvent): string[] =>
+  (agent.rest('getEvent', { slug }).data as { genres: { slug: string }[] }).genres.map((genre) => genre.slug);
+const isTechno = (event: ToolEvent): boolean =>
+  agent
+    .call('search_events', {
+      genre: 'techno',
+      from: event.date,
+      to: event.date,
+      include_past: true,
+      limit: 50,
+    })
+    .events.some(({ id }) => id === event.id);
+
+const questions: Question[] = [
+  {
+    question: 'What techno is on in Berlin this weekend?',
+    calls: [['search_events', { city: 'Berlin', genre: 'techno', from: 'this weekend' }]],
+    expect: (told) =>
+      every(
+        told,
+        (event) => isIn(event, 'Berlin') && between(event, '2026-11-20', '2026-11-22') && isTechno(event),
+      ),
+  },
+  {
+    question: 'The same, passed on as it was asked',
+    calls: [['search_events', { query: 'What techno is on in Berlin this weekend?' }]],
+    expect: (told) =>
+      every(
+        told,
+        (event) => isIn(event, 'Berlin') && between(event, '2026-11-20', '2026-11-22') && isTechno(event),
+      ),
+  },
+  {
+    question: 'Who is Ben Klok?',
+    calls: [['artist_info', { artist: 'Ben Klok' }]],
+    expect: ({ artist, match, text }) => {
+      assert.equal(artist?.name, 'Ben Klock');
+      assert.deepEqual(match, { slug: 'ben-klock', name: 'Ben Klock', country: 'DE', score: 0.7 });
+      assert.match(text, /^Ben Klock, from Germany \(DE\)\nGenres: .*Techno/);
+      assert.match(text, /https:\/\/music\.example\/artists\/ben-klock/);
+    },
+  },
+  {
+    question: 'When does Nina Kraviz play next?',
+    calls: [['artist_upcoming_events', { artist: 'Nina Kraviz', limit: 1 }]],
+    expect: (told) => {
+      assert.deepEqual(real(told), ['Klubnacht']);
+      assert.match(told.text, /Sat 2026-12-05, 23:59 \| Klubnacht \| Berghain, Berlin, DE/);
+    },
+  },
+  {
+    question: "What's on at Berghain in December?",
+    calls: [['venue_upcoming_events', { venue: 'Berghain', from: '2026-12' }]],
+    expect: (told) => {
+      assert.equal(told.match?.slug, 'berghain');
+      assert.deepEqual(told.titles, ['Klubnacht', 'Silvester']);
+    },
+  },
+  {
+    question: "Who plays at Berghain on New Year's Eve?",
+    calls: [['search_events', { venue: 'Berghain', from: '2026-12-31', to: '2026-12-31' }]],
+    expect: ({ events }) =>
+      assert.deepEqual(
+        events.map(({ lineup }) => lineup.map(({ name }) => name)),
+        [['Marcel Dettmann']],
+      ),
+  },
+  {
+    question: 'Do Âme and Dixon play together anywhere?',
+    calls: [['artist_upcoming_events', { artist: 'Ame and Dixon' }]],
+    expect: (told) => {
+      assert.deepEqual(real(told), ['Innervisions Late']);
+      every(told, ({ lineup }) => ['ame', 'dixon'].every((slug) => lineup.some((one) => one.slug === slug)));
+      assert.match(told.text, /\[CANCELLED\]/);
+    },
+  },
+  {
+    question: 'Is Ben Klock playing in Berlin before Christmas?',
+    calls: [['search_events', { artist: 'Ben Klock', city: 'Berlin', to: '2026-12-24' }]],
+    expect: (told) => {
+      assert.deepEqual(real(told), ['Klubnacht']);
+      every(told, (event) => isIn(event, 'Berlin') && event.lineup.some(({ slug }) => slug === 'ben-klock'));
+    },
+  },
+  {
+    question: 'What is happening in Cologne next month? (asked in German)',
+    calls: [['search_events', { city: 'Köln', from: 'next month' }]],
+    expect: (told) => {
+      assert.deepEqual(real(told), ['Kraft 1']);
+      assert.equal(told.names[0]?.match?.name, 'Cologne');
+    },
+  },
+  {
+    question: 'What is on in the UK tomorrow?',
+    calls: [['search_events', { country: 'UK', from: 'tomorrow', to: 'tomorrow', limit: 50 }]],
+    expect: ({ events, text }) => {
+      for (const event of events) assert.deepEqual([event.venue.country, event.date], ['GB', '2026-11-21']);
+      assert.match(text, /in United Kingdom on 2026-11-21/);
+    },
+  },
+  {
+    question: 'Any drum and bass in Britain this winter?',
+    calls: [
+      ['search_events', { genre: 'drum and bass', country: 'GB', from: '2026-12-01', to: '2027-02-28' }],
+    ],
+    expect: (told) => {
+      assert.equal(told.match?.slug, 'drum-and-bass');
+      for (const event of told.events) assert.equal(event.venue.country, 'GB');
+    },
+  },
+  {
+    question: 'What did Ben Klock play in October?',
+    calls: [['search_events', { artist: 'Ben Klock', from: '2026-10', include_past: true }]],
+    expect: (told) => {
+      assert.deepEqual(told.titles, ['Klubnacht']);
+      assert.equal(told.events[0]?.date, '2026-10-03');
+    },
+  },
+  {
+    question: 'Which of the two called Rho Delta plays tonight?',
+    calls: [
+      ['artist_info', { artist: 'Rho Delta' }],
+      ({ others }) => ['artist_info', { artist: others[0]?.slug }],
+    ],
+    expect: ({ artist, match }) => {
+      assert.equal(match?.score, 1);
+      assert.equal(artist?.slug, match?.slug);
+    },
+  },
+  {
+    question: 'What is on tonight at Sisyphos?',
+    calls: [['venue_upcoming_events', { venue: 'sisyphos', from: 'tonight' }]],
+    expect: (told) => {
+      assert.deepEqual(real(told), ['Long Friday']);
+    },
+  },
+  {
+    question: 'When is the Kraftraum in Vienna open next?',
+    calls: [['venue_upcoming_events', { venue: 'Kraftraum', city: 'Wien' }]],
+    expect: (told) => {
+      assert.deepEqual(told.titles, ['Kraft 2']);
+      assert.equal(told.match?.country, 'AT');
+    },
+  },
+  {
+    question: 'What is Dezemberfest, and when does it begin?',
+    calls: [['search_events', { query: 'Dezemberfest' }]],
+    expect: ({ events: [event], text }) => {
+      assert.deepEqual([event?.start_at, event?.timezone], ['2026-12-18', null]);
+      assert.match(text, /time not known/);
+    },
+  },
+  {
+    question: 'When is the next Klubnacht?',
+    calls: [['search_events', { query: 'klubnacht', limit: 1 }]],
+    expect: ({ events: [event] }) => {
+      assert.equal(event?.start_at, '2026-12-05T23:59:00+01:00');
+      assert.equal(event?.venue.slug, 'berghain');
+    },
+  },
+  {
+    question: 'What is Aphex Twin called otherwise, and what does he play?',
+    calls: [['artist_info', { artist: 'aphex twin' }]],
+    expect: ({ artist, text }) => {
+      assert.equal(artist?.real_name, 'Richard David James');
+      assert.match(text, /Genres: .*IDM/);
+    },
+  },
+  {
+    question: 'Who is playing near Nina Kraviz on the nights she plays?',
+    calls: [
+      ['artist_upcoming_events', { artist: 'nina kraviz', limit: 1 }],
+      ({ events: [event] }) => [
+        'search_events',
+        { city: event?.venue.city, from: event?.date, to: event?.date },
+      ],
+    ],
+    expect: (told) => every(told, (event) => isIn(event, 'Berlin') && event.date === '2026-12-05'),
+  },
+  {
+    question: 'Show me more than the first ten events in Germany',
+    calls: [
+      ['search_events', { country: 'DE' }],
+      ({ events }) => ['search_events', { country: 'DE', from: events.at(-1)?.start_at, limit: 50 }],
+    ],
+    expect: (told) => {
+      const first = agent.call('search_events', { country: 'DE' });
+      assert.equal(first.hasMore, true);
+      assert.equal(told.events[0]?.id, first.events.at(-1)?.id);
+      assert.ok(told.events.length > 1);
+    },
+  },
+  {
+    question: 'Does DJ Nobody-Has-This-Name play anywhere?',
+    calls: [['artist_upcoming_events', { artist: 'DJ Nobody-Has-This-Name' }]],
+    expect: ({ match, events, text }) => {
+      assert.equal(match, null);
+      assert.deepEqual(events, []);
+      assert.match(text, /No artist on record matches/);
+    },
+  },
+  {
+    question: 'What house is on in Ibiza or anywhere in Spain next week?',
+    calls: [['search_events', { query: 'house in Spain', from: 'next week' }]],
+    expect: ({ events, names }) => {
+      assert.deepEqual(
+        names.map(({ kind, match }) => [kind, match?.slug]),
+        [['genre', 'house']],
+      );
+      for (const event of events) {
+        assert.equal(event.venue.country, 'ES');
+        assert.ok(genresOf(event).length > 0);
+      }
+    },
+  },
+];
+
+describe('questions', () => {
+  assert.ok(questions.length >= 20);
+  for (const { question, calls, expect } of questions) {
+    it(question, () => {
+      assert.ok(calls.length <= 2);
+      const [[tool, input], ...further] = calls;
+      let told = agent.call(tool, input, 'pro', agentNow);
+      for (const next of further) {
+        const [nextTool, nextInput] = next(told);
+        told = agent.call(nextTool, nextInput, 'pro', agentNow);
+      }
+      expect(told);
+    });
+  }
+});

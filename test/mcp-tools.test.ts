@@ -1,0 +1,475 @@
+/** The agent tools (decisions.md, Agent tools): their fields are REST's, names resolve, windows, limits, errors. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { countryCode, likelyCountry } from '../src/catalogue/countries.ts';
+import { readWindow } from '../src/catalogue/times.ts';
+import { artist, eventItem } from '../src/contract/records.ts';
+import { toolArtist, toolEvent, toolInputs, toolNames } from '../src/contract/tools.ts';
+import { ToolProblem } from '../src/mcp/tool.ts';
+import { tools } from '../src/mcp/tools.ts';
+import { type Agent, agentNow, openAgent } from './support/agent.ts';
+
+let agent: Agent;
+before(async () => {
+  agent = await openAgent();
+});
+after(() => agent?.close());
+
+const without = (record: Record<string, unknown>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+
+describe('fields', () => {
+  it('are those of REST, and what decisions.md adds', () => {
+    assert.deepEqual(Object.keys(toolEvent.shape), [...Object.keys(eventItem.shape), 'date', 'location']);
+    assert.deepEqual(Object.keys(toolArtist.shape), [...Object.keys(artist.shape), 'genres', 'location']);
+  });
+
+  it('of an event have the values of REST', () => {
+    const { events } = agent.call('search_events', { include_past: true, limit: 50, from: '2026-12' });
+    assert.equal(events.length, 50);
+    for (const event of events) {
+      const rest = agent.rest('getEvent', { slug: event.slug }).data as Record<string, unknown>;
+      const item = Object.fromEntries(Object.keys(eventItem.shape).map((name) => [name, rest[name]]));
+      const clocks = event.timezone === null ? ['start_at', 'end_at'] : [];
+      assert.deepEqual(without(event, 'date', 'location', ...clocks), without(item, ...clocks));
+      assert.equal(event.date, rest.date);
+    }
+  });
+
+  it('of an artist have the values of REST, with an image and without', () => {
+    for (const slug of ['ben-klock', 'nina-kraviz', 'aphex-twin', 'ame']) {
+      const told = agent.call('artist_info', { artist: slug });
+      const rest = agent.rest('getArtist', { slug }).data;
+      assert.deepEqual(without(told.artist as Record<string, unknown>, 'genres', 'location'), rest);
+      assert.deepEqual(told.artist?.genres, agent.rest('listArtistGenres', { slug }).data);
+    }
+    const { artist } = agent.call('artist_info', { artist: 'Ben Klock' });
+    assert.equal(artist?.image_url, null);
+    assert.equal(artist?.location, 'Germany');
+  });
+
+  it('of an event without a trusted clock are dates', () => {
+    const [event] = agent.call('search_events', { query: 'Dezemberfest' }).events;
+    assert.equal(event?.start_at, '2026-12-18');
+    assert.equal(event?.end_at, '2026-12-19');
+    assert.equal(event?.date, '2026-12-18');
+    assert.equal(event?.timezone, null);
+    assert.match(
+      agent.call('search_events', { query: 'Dezemberfest' }).text,
+      /Fri 2026-12-18, time not known/,
+    );
+  });
+
+  it('say where on one line', () => {
+    const told = agent.call('artist_upcoming_events', { artist: 'Nina Kraviz' });
+    assert.deepEqual(
+      told.events
+        .filter(({ name }) => !name.startsWith('Sample'))
+        .map(({ name, location, venue }) => [name, location, venue.slug]),
+      [
+        ['Klubnacht', 'Berghain, Berlin, DE', 'berghain'],
+        ['Forest Gathering', 'Berlin, DE', null],
+        ['Somewhere', 'Geheimer Hangar', null],
+      ],
+    );
+  });
+});
+
+describe('tools', () => {
+  it('are four, in a fixed order, and read only what they say', () => {
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      toolNames,
+    );
+    assert.deepEqual(
+      tools.map(({ plans }) => plans.length),
+      [3, 3, 2, 2],
+    );
+    for (const { name, description } of tools) {
+      assert.match(description, /Use it for/, name);
+      assert.match(description, /It (cannot|does not)/, name);
+      const example = /Example: (\{.*\})$/.exec(description)?.[1];
+      agent.call(name as (typeof toolNames)[number], JSON.parse(example as string) as object);
+    }
+  });
+
+  it('take the inputs of decisions.md', () => {
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(toolInputs).map(([name, { shape }]) => [name, Object.keys(shape)])),
+      {
+        search_events: [
+          ...['query', 'city', 'country', 'genre', 'artist', 'venue', 'from', 'to'],
+          ...['include_past', 'limit'],
+        ],
+        artist_info: ['artist'],
+        artist_upcoming_events: ['artist', 'from', 'to', 'limit'],
+        venue_upcoming_events: ['venue', 'city', 'from', 'to', 'limit'],
+      },
+    );
+  });
+
+  it('name the source at the end for a Free account, and only there', () => {
+    const input = { artist: 'Ben Klock' };
+    const sentence = 'Data from cratebase (https://music.example)';
+    for (const name of ['artist_info', 'search_events'] as const) {
+      assert.equal(agent.call(name, input, 'free').text.split('\n').at(-1), sentence);
+      assert.ok(!agent.call(name, input, 'pro').text.includes(sentence));
+    }
+  });
+
+  it('answer identical calls identically', () => {
+    const calls: [(typeof toolNames)[number], object][] = [
+      ['search_events', { query: 'techno in Berlin this weekend' }],
+      ['search_events', { query: 'Âme b2b Dixon' }],
+      ['search_events', {}],
+      ['artist_info', { artist: 'rho delta' }],
+      ['artist_upcoming_events', { artist: 'nina' }],
+      ['venue_upcoming_events', { venue: 'kraftraum' }],
+    ];
+    for (const [name, input] of calls) {
+      const [first, second] = [agent.call(name, input), agent.call(name, input)];
+      assert.equal(JSON.stringify(second.structured), JSON.stringify(first.structured));
+      assert.equal(second.text, first.text);
+    }
+  });
+});
+
+/** Names as people write them: what they were read as, and the score. */
+const artistNames: [text: string, slug: string | null, score: number | null][] = [
+  ['Ben Klock', 'ben-klock', 1],
+  ['ben-klock', 'ben-klock', 1],
+  ['BEN KLOCK', 'ben-klock', 1],
+  ['  Ben   Klock ', 'ben-klock', 1],
+  ['Âme', 'ame', 1],
+  ['Ame', 'ame', 1],
+  ['Aphex', 'aphex-twin', 0.8],
+  ['Émile Rhô', 'rho-delta-fr', 0.95],
+  ['emile rho', 'rho-delta-fr', 0.95],
+  ['!!!', null, 1],
+  ['Ben Klo', 'ben-klock', 0.8],
+  ['Klock', 'ben-klock', 0.75],
+  ['Ben Klok', 'ben-klock', 0.7],
+  ['Nina Krawiz', 'nina-kraviz', 0.7],
+  ['Ben Klock (DE)', 'ben-klock', 0.95],
+  ['DJ Ben Klock', 'ben-klock', 0.95],
+  ['Kito & Kante', 'kito-and-kante', 1],
+  ['nobody at all of this name', null, null],
+  ['?', null, null],
+  ["'; drop table artists; --", null, null],
+];
+
+describe('names', () => {
+  for (const [text, slug, score] of artistNames) {
+    it(`of artists: ${text}`, () => {
+      const { match, artist } = agent.call('artist_info', { artist: text });
+      assert.equal(match?.score ?? null, score);
+      if (slug !== null) assert.equal(match?.slug, slug);
+      assert.equal(artist?.slug ?? null, match?.slug ?? null);
+      if (score === null)
+        assert.match(agent.call('artist_info', { artist: text }).text, /^No artist on record/);
+    });
+  }
+
+  const venueNames: [input: object, slug: string | null, score: number | null][] = [
+    [{ venue: 'Berghain' }, 'berghain', 1],
+    [{ venue: 'berghain berlin' }, 'berghain', 0.95],
+    [{ venue: 'Berghain, Berlin, DE' }, 'berghain', 0.95],
+    [{ venue: 'Berghain in Berlin, Germany' }, 'berghain', 0.95],
+    [{ venue: 'Berlin Berghain' }, 'berghain', 0.95],
+    [{ venue: 'Panorama Bar' }, 'berghain', 0.95],
+    [{ venue: 'the Berghain' }, 'berghain', 0.95],
+    [{ venue: 'Bergain' }, 'berghain', 0.7],
+    [{ venue: 'Bergain Berlin' }, 'berghain', 0.65],
+    [{ venue: 'Kraftraum', city: 'Vienna' }, 'kraftraum-vienna', 1],
+    [{ venue: 'Kraftraum', city: 'Wien' }, 'kraftraum-vienna', 1],
+    [{ venue: 'Kraftraum Köln' }, 'kraftraum', 0.95],
+    [{ venue: 'kraftraum-vienna' }, 'kraftraum-vienna', 1],
+    [{ venue: 'Berghain', city: 'Vienna' }, null, null],
+    [{ venue: 'no such house' }, null, null],
+  ];
+  for (const [input, slug, score] of venueNames) {
+    it(`of venues: ${JSON.stringify(input)}`, () => {
+      const { match } = agent.call('venue_upcoming_events', input);
+      assert.deepEqual([match?.slug ?? null, match?.score ?? null], [slug, score]);
+    });
+  }
+
+  it('of several are told with the rest, and a slug chooses', () => {
+    const told = agent.call('artist_info', { artist: 'Rho Delta' });
+    assert.equal(told.match?.score, 1);
+    const [other] = told.others;
+    assert.deepEqual([told.match?.country, other?.country].sort(), ['DE', 'FR']);
+    assert.match(told.text, /Other matches for "Rho Delta": Rho Delta/);
+    const second = agent.call('artist_info', { artist: other?.slug });
+    assert.equal(second.match?.slug, other?.slug);
+    assert.equal(second.artist?.country, other?.country);
+  });
+
+  it('of a venue elsewhere are no match, and mentioned', () => {
+    const told = agent.call('venue_upcoming_events', { venue: 'Berghain', city: 'Vienna' });
+    assert.equal(told.match, null);
+    assert.deepEqual(told.events, []);
+    assert.equal(told.others[0]?.slug, 'berghain');
+    assert.match(told.text, /elsewhere: Berghain \(Berlin, DE\) \[berghain\]/);
+  });
+
+  it('of a place that is not on record find what names it', () => {
+    const told = agent.call('venue_upcoming_events', { venue: 'geheimer hangar' });
+    assert.equal(told.match, null);
+    assert.deepEqual(told.titles, ['Somewhere']);
+  });
+
+  it('joined by b2b are several, and all have to play', () => {
+    const expected = ['Innervisions Late'];
+    for (const joint of ['b2b', 'B2B', 'and', '&', 'vs.', 'with']) {
+      const told = agent.call('artist_upcoming_events', { artist: `Âme ${joint} Dixon` });
+      assert.deepEqual(
+        told.titles.filter((name) => !name.startsWith('Sample')),
+        expected,
+        joint,
+      );
+      assert.deepEqual(
+        told.names.map(({ match }) => match?.slug),
+        ['ame', 'dixon'],
+      );
+    }
+    assert.ok(agent.call('search_events', { query: 'Âme b2b Dixon' }).titles.includes('Innervisions Late'));
+    const info = agent.call('artist_info', { artist: 'Âme b2b Dixon' });
+    assert.equal(info.match?.slug, 'ame');
+    assert.equal(info.others[0]?.slug, 'dixon');
+    assert.match(info.text, /several artists, and this is Âme/);
+  });
+});
+
+describe('search_events', () => {
+  const titles = (input: object) => agent.call('search_events', input).titles;
+  const own = (input: object) => titles({ limit: 50, ...input }).filter((name) => !name.startsWith('Sample'));
+
+  it('lists what is not over, soonest first, unless past ones are wanted', () => {
+    assert.equal(titles({})[0], 'Long Friday');
+    assert.deepEqual(own({ venue: 'Berghain' }), ['Klubnacht', 'Silvester']);
+    assert.deepEqual(own({ venue: 'Berghain', include_past: true }), ['Klubnacht', 'Klubnacht', 'Silvester']);
+    assert.deepEqual(own({ venue: 'Berghain', from: '2026-10-01', to: '2026-10-31' }), []);
+    const past = { venue: 'Berghain', from: '2026-10-01', to: '2026-10-31', include_past: true };
+    assert.deepEqual(own(past), ['Klubnacht']);
+    const { text } = agent.call('search_events', { venue: 'Berghain', to: '2026-10-31' });
+    assert.match(text, /include_past/);
+  });
+
+  it('compares a window with the local date, and a timestamp with the instant', () => {
+    const honolulu = { city: 'Honolulu' };
+    assert.ok(own({ ...honolulu, from: '2026-11-21', to: '2026-11-21' }).includes('Honolulu Night'));
+    assert.deepEqual(own({ ...honolulu, from: '2026-11-22' }), []);
+    assert.deepEqual(own({ ...honolulu, from: '2026-11-22T08:00:00Z' }), ['Honolulu Night']);
+    assert.deepEqual(own({ ...honolulu, from: '2026-11-22T08:00:01Z' }), []);
+    assert.deepEqual(own({ ...honolulu, from: '2026-11-21T22:00:00-10:00', to: '2026-11-22T08:00:00Z' }), [
+      'Honolulu Night',
+    ]);
+  });
+
+  it('combines its conditions, as REST does', () => {
+    const filters = { country: 'DE', from: { date: 20261201 }, to: { date: 20261231 }, genre: 'techno' };
+    const rest = agent.rest('listEvents', { filters }).data as { slug: string }[];
+    const input = { country: 'de', genre: 'Techno', from: '2026-12-01', to: '2026-12-31', limit: 50 };
+    const told = agent.call('search_events', input);
+    assert.ok(rest.length > 1);
+    assert.deepEqual(
+      told.events.map(({ slug }) => slug),
+      rest.map(({ slug }) => slug),
+    );
+    assert.deepEqual(own({ artist: 'Nina Kraviz', city: 'Berlin', from: '2026-12' }), [
+      'Klubnacht',
+      'Forest Gathering',
+    ]);
+    assert.deepEqual(own({ artist: 'Nina Kraviz', city: 'Berlin', genre: 'techno' }), ['Klubnacht']);
+  });
+
+  it('understands countries by code and by name', () => {
+    const german = titles({ country: 'DE' });
+    for (const country of ['de', 'Germany', 'GERMANY', 'deu', 'Deutschland'])
+      assert.deepEqual(titles({ country }), german);
+    assert.deepEqual(titles({ country: 'UK' }), titles({ country: 'GB' }));
+  });
+
+  it('reads a free text', () => {
+    const readings: [query: string, names: string[], titles: string[] | null][] = [
+      ['techno in Berlin', ['genre:techno', 'city:berlin'], null],
+      ['Techno events in Berlin this weekend', ['genre:techno', 'city:berlin'], null],
+      ['Berghain Berlin', ['venue:berghain', 'city:berlin'], ['Klubnacht', 'Silvester']],
+      ['who plays at Berghain?', ['venue:berghain'], ['Klubnacht', 'Silvester']],
+      ['Klubnacht', [], ['Klubnacht']],
+      ['klubn', [], ['Klubnacht']],
+      ['Silvester Berghain', ['venue:berghain'], ['Silvester']],
+      ['open air Berlin', ['city:berlin'], ['Open Air Sommergarten']],
+      ['Nina Krawiz', ['artist:nina-kraviz'], ['Klubnacht', 'Forest Gathering', 'Somewhere']],
+      ['Nina Kraviz in December', ['artist:nina-kraviz'], ['Klubnacht', 'Forest Gathering', 'Somewhere']],
+      ['Berghain 2026-12-31', ['venue:berghain'], ['Silvester']],
+      ['long friday', [], ['Long Friday']],
+      ['air Berlin', ['artist:air', 'city:berlin'], []],
+      ['zzz qqq', [], []],
+      ['...', [], null],
+      ['upcoming music events', [], null],
+    ];
+    for (const [query, names, expected] of readings) {
+      const told = agent.call('search_events', { query, limit: 50 });
+      assert.deepEqual(
+        told.names.map(({ kind, match }) => `${kind}:${match?.slug}`),
+        names,
+        query,
+      );
+      const found = told.titles.filter((name) => !name.startsWith('Sample'));
+      if (expected) assert.deepEqual(found, expected, query);
+    }
+    const words = agent.call('search_events', { query: 'techno in Berlin', limit: 50 });
+    const fields = agent.call('search_events', { genre: 'techno', city: 'Berlin', limit: 50 });
+    assert.deepEqual(words.events, fields.events);
+  });
+
+  it('finds events by words of their names in the order of their start, however many are wanted', () => {
+    const ids = (limit: number) =>
+      agent.call('search_events', { query: 'sample', limit }).events.map(({ id }) => id);
+    const all = agent.call('search_events', { limit: 50 }).events;
+    const samples = all.filter(({ name }) => name.startsWith('Sample')).map(({ id }) => id);
+    for (let limit = 1; limit <= samples.length; limit++)
+      assert.deepEqual(ids(limit), samples.slice(0, limit));
+  });
+
+  it('finds nothing for a name that nobody has, and says which', () => {
+    const told = agent.call('search_events', { artist: 'nobody at all of this name', city: 'Berlin' });
+    assert.equal(told.match, null);
+    assert.deepEqual(told.events, []);
+    assert.match(told.text, /No artist on record matches "nobody at all of this name"/);
+  });
+
+  it('honours limit, and says that there is more', () => {
+    for (const limit of [1, 3, 50]) {
+      const told = agent.call('search_events', { limit });
+      assert.equal(told.events.length, limit);
+      assert.equal(told.hasMore, true);
+      const last = told.events.at(-1)?.start_at as string;
+      assert.ok(told.text.includes(`from "${last}" on`));
+    }
+    assert.equal(agent.call('search_events', {}).events.length, 10);
+    assert.equal(agent.call('search_events', { query: 'Silvester' }).hasMore, false);
+  });
+
+  it('writes one line for each event, with those who play first, and its page', () => {
+    const { text } = agent.call('search_events', { venue: 'Berghain', limit: 1 });
+    assert.equal(
+      text.split('\n')[1],
+      '- Sat 2026-12-05, 23:59 | Klubnacht | Berghain, Berlin, DE | with Ben Klock, Nina Kraviz, Marcel Dettmann, DVS1, Len Faki and 2 more | https://music.example/events/klubnacht-2026-12-05',
+    );
+    assert.match(agent.call('search_events', { query: 'Innervisions Late' }).text, /Late \[CANCELLED\] \|/);
+  });
+});
+
+describe('errors say what is accepted', () => {
+  const refusal = (input: object): string => {
+    try {
+      agent.call('search_events', input);
+    } catch (failure) {
+      return (failure as Error).message;
+    }
+    return 'none';
+  };
+
+  it('a date that cannot be read', () => {
+    for (const from of [
+      'yesterdayish',
+      '2026-02-30',
+      '31.12.2026',
+      '2026-12-31T23:00',
+      '2026-13',
+      '2026-W54',
+    ]) {
+      assert.throws(() => agent.call('search_events', { from }), ToolProblem);
+      assert.match(refusal({ from }), /^from cannot be read\. It is a date \(2026-12-31\), a timestamp/);
+    }
+    assert.match(refusal({ to: 'soon' }), /^to cannot be read/);
+  });
+  it('a country that is not known', () => {
+    assert.match(refusal({ country: 'Germny' }), /ISO 3166-1 alpha-2 code such as DE.* Germany is DE\./);
+    for (const country of ['XX', 'Atlantis', '49']) assert.match(refusal({ country }), /ISO 3166-1/);
+  });
+  it('a limit beyond the most', () => {
+    for (const limit of [1_000_000, 51, 0, -1, 2.5, '10'])
+      assert.match(refusal({ limit }), /limit is a whole number from 1 to 50\./);
+  });
+  it('an input that does not exist, or of another type', () => {
+    assert.match(
+      refusal({ location: 'Berlin' }),
+      /There is no input .*location.*, only query, city, country/,
+    );
+    assert.match(refusal({ city: 5 }), /city is a text, such as/);
+    assert.match(refusal({ include_past: 'yes' }), /include_past is true or false/);
+    assert.throws(() => agent.call('artist_info', { artist: ' ' }), /artist is a text/);
+  });
+});
+
+describe('times', () => {
+  const friday = agentNow;
+  const windows: [
+    from: string | undefined,
+    to: string | undefined,
+    first: number | null,
+    last: number | null,
+  ][] = [
+    ['2026-12-31', undefined, 20261231, null],
+    [undefined, '2026-12-31', null, 20261231],
+    ['today', undefined, 20261120, null],
+    ['today', 'today', 20261120, 20261120],
+    ['tonight', undefined, 20261120, 20261120],
+    ['Tomorrow', 'tomorrow', 20261121, 20261121],
+    ['this weekend', undefined, 20261120, 20261122],
+    ['next weekend', undefined, 20261127, 20261129],
+    ['this week', undefined, 20261116, 20261122],
+    ['next week', undefined, 20261123, 20261129],
+    ['this month', undefined, 20261101, 20261130],
+    ['next month', undefined, 20261201, 20261231],
+    ['2026-12', undefined, 20261201, 20261231],
+    ['2026-12', '2027-02', 20261201, 20270228],
+    ['2026-W53', undefined, 20261228, 20270103],
+    ['2027-W01', undefined, 20270104, 20270110],
+    ['this weekend', '2026-11-21', 20261120, 20261121],
+  ];
+  for (const [from, to, first, last] of windows) {
+    it(`from ${from} to ${to}`, () => {
+      const expected = {
+        ...(first !== null && { from: { date: first } }),
+        ...(last !== null && { to: { date: last } }),
+      };
+      assert.deepEqual(readWindow(from, to, 'Europe/Berlin', friday), expected);
+    });
+  }
+  it('days are those of the place', () => {
+    const late = Date.parse('2026-11-20T23:30:00Z');
+    assert.deepEqual(readWindow('today', undefined, 'Europe/Berlin', late), { from: { date: 20261121 } });
+    assert.deepEqual(readWindow('today', undefined, null, late), { from: { date: 20261120 } });
+    const told = agent.call('search_events', { city: 'Honolulu', from: 'tomorrow' }, 'free', late);
+    assert.ok(told.text.includes('from 2026-11-21'));
+  });
+  it('on a Sunday the weekend is the one that is on', () => {
+    const sunday = Date.parse('2026-11-22T12:00:00Z');
+    assert.deepEqual(readWindow('this weekend', undefined, null, sunday), {
+      from: { date: 20261120 },
+      to: { date: 20261122 },
+    });
+  });
+});
+
+it('countries are known by many names', () => {
+  const known: [string, string | null][] = [
+    ['The Netherlands', 'NL'],
+    ['holland', 'NL'],
+    ['U.S.A.', 'US'],
+    ['Türkiye', 'TR'],
+    ['turkey', 'TR'],
+    ['South Korea', 'KR'],
+    ['kosovo', 'XK'],
+    ['Xland', null],
+    ['', null],
+  ];
+  for (const [text, code] of known) assert.equal(countryCode(text), code, text);
+  assert.equal(likelyCountry('Frnace'), 'FR');
+  assert.equal(likelyCountry('zzzz'), null);
+});
