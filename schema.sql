@@ -79,6 +79,18 @@ CREATE TABLE moves (
   old_key TEXT NOT NULL,              -- JSON array: the sort key before
   PRIMARY KEY (kind, revision, record_id)
 ) WITHOUT ROWID, STRICT;
+CREATE INDEX moves_by_record ON moves (record_id);
+
+-- A line-up, ticket list or tracklist as it was before a batch changed it, for the walks that began before: its entries
+-- have no place of their own to come back to.
+CREATE TABLE former_lists (
+  record_id INTEGER NOT NULL REFERENCES records (id),
+  list TEXT NOT NULL,                 -- 'lineup', 'tickets' or 'tracks'
+  revision INTEGER NOT NULL,          -- of the batch that changed it
+  entries TEXT NOT NULL,              -- JSON array of [entry as JSON text, ...sort key]
+  PRIMARY KEY (record_id, list, revision)
+) STRICT;
+CREATE INDEX former_lists_by_revision ON former_lists (revision);
 
 -- ------------------------------------------------------------------------------------------------ sources
 

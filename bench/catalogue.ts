@@ -1,15 +1,18 @@
 /** The data file that is measured: made once through the product's own import, and used again as long as it is right. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openAccess } from '../src/access/access.ts';
 import { systemClock } from '../src/clock.ts';
 import { openDatabase, schemaVersion } from '../src/store/database.ts';
 import { importFeed } from '../src/sync/import.ts';
-import { countsOf, generateFeed, generatorDigest } from './generate.ts';
+import { countsOf, generateFeed, generatorDigest, type Size } from './generate.ts';
 
 const defaultFolder = fileURLToPath(new URL('data/', import.meta.url));
-const email = 'bench@localhost';
+/** Of this run alone: another one over the same file counts for itself. */
+const email = `bench-${process.pid}@localhost`;
 const unlimited = { window: 1e12, quota: 1e12 };
 
 export type CatalogueOptions = {
@@ -21,31 +24,82 @@ export type CatalogueOptions = {
   note: (text: string) => void;
 };
 
-/** The path of a data file with so many events. */
+/**
+ * The path of a data file with so many events. What it was made from is part of its name: a file is never replaced, since
+ * another run may be using it.
+ */
 export async function prepareCatalogue(options: CatalogueOptions): Promise<string> {
   const { events, fresh = false, folder = defaultFolder, note } = options;
-  const path = `${folder}/catalogue-${events}.db`.replaceAll('//', '/');
-  const label = `${path}.json`;
-  const today = startOfMonth(Date.now());
-  const made = JSON.stringify({ events, today, generator: generatorDigest(), schema: schemaDigest() });
-  if (!fresh && existsSync(path) && existsSync(label) && readFileSync(label, 'utf8') === made) return path;
+  const size = { events, today: startOfMonth(Date.now()) };
+  const path = join(folder, `catalogue-${events}-${digestOf(size)}.db`);
   mkdirSync(folder, { recursive: true });
-  const unfinished = `${path}.new`;
-  for (const old of [path, unfinished]) {
-    for (const end of ['', '-wal', '-shm']) rmSync(old + end, { force: true });
+  if (fresh) remove(path);
+  for (let told = false; !existsSync(path); told = true) {
+    if (claim(path)) {
+      await make(path, size, note);
+      break;
+    }
+    if (!told) note(`another run is making ${path} …`);
+    await sleep(500);
   }
-  note(`making ${path} …`);
-  await fill(unfinished, { events, today }, note);
-  renameSync(unfinished, path);
-  writeFileSync(label, made);
   return path;
 }
 
-async function fill(
-  path: string,
-  size: { events: number; today: number },
-  note: (text: string) => void,
-): Promise<void> {
+/** Makes the file aside; where it is there meanwhile, nothing is to be done. */
+async function make(path: string, size: Size, note: (text: string) => void): Promise<void> {
+  const unfinished = `${path}.new`;
+  try {
+    if (existsSync(path)) return;
+    removeOthers(path, size.events);
+    remove(unfinished);
+    note(`making ${path} …`);
+    await fill(unfinished, size, note);
+    renameSync(unfinished, path);
+  } finally {
+    remove(unfinished);
+    rmSync(lockOf(path), { force: true });
+  }
+}
+
+const lockOf = (path: string): string => `${path}.lock`;
+
+/** Whether this process is the one to make the file; false while another one that lives does. */
+function claim(path: string): boolean {
+  const lock = lockOf(path);
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code !== 'EEXIST') throw failure;
+    if (!lives(lock)) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+function lives(lock: string): boolean {
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function remove(path: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+}
+
+/** Files of this size that were made from something else. */
+function removeOthers(path: string, events: number): void {
+  const folder = dirname(path);
+  const own = basename(path);
+  for (const name of readdirSync(folder)) {
+    const other = name.startsWith(`catalogue-${events}-`) && !name.startsWith(own);
+    if (other) rmSync(join(folder, name), { force: true });
+  }
+}
+
+async function fill(path: string, size: Size, note: (text: string) => void): Promise<void> {
   const sqlite = openDatabase(path, { create: true });
   let told = Date.now();
   try {
@@ -79,9 +133,13 @@ function startOfMonth(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
-function schemaDigest(): string {
+/** Changes with everything that a file is made of, but for the import itself. */
+function digestOf(size: Size): string {
   const schema = readFileSync(new URL('../schema.sql', import.meta.url));
-  return `${schemaVersion} ${createHash('sha256').update(schema).digest('hex').slice(0, 16)}`;
+  const parts = [size.events, size.today, generatorDigest(), schemaVersion, schema];
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(typeof part === 'number' ? String(part) : part).update('\n');
+  return digest.digest('hex').slice(0, 10);
 }
 
 /** How many records of each kind the feed of this size makes, as the printed result says. */
@@ -108,9 +166,12 @@ export function readUsage(path: string): Promise<number> {
   return withAccess(path, async ({ accounts }) => (await accounts.show(email)).usage.used);
 }
 
-/** The key does not outlive the run. */
+/** Neither the account nor its key outlives the run. */
 export async function revokeCaller(path: string, caller: Caller): Promise<void> {
-  await withAccess(path, ({ keys }) => keys.revoke(caller.id));
+  await withAccess(path, async ({ accounts, keys }) => {
+    await keys.revoke(caller.id);
+    await accounts.delete(email);
+  });
 }
 
 async function withAccess<T>(

@@ -22,7 +22,7 @@ const handlers = {
   listen: (): Promise<number> =>
     new Promise((resolve) => {
       const handle = toNodeHandler(createMcpHandler(makeServer));
-      const server = createServer((request, response) => void handle(request, response));
+      const server = createServer((request, response) => void handle(request as never, response));
       server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
     }),
 };

@@ -19,6 +19,9 @@ const { values } = parseArgs({
     program: { type: 'string' },
   },
 });
+const print = (...lines: string[]): void => {
+  process.stdout.write(`${lines.join('\n')}\n`);
+};
 const note = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
@@ -101,10 +104,12 @@ async function learn(target: Target): Promise<Event[]> {
   const { events } = (JSON.parse(text) as { result: { structuredContent: { events: EventItem[] } } }).result
     .structuredContent;
   return events.flatMap(({ lineup, venue }) =>
-    lineup[0] && venue.city ? [{ artist: lineup[0].name, venue: venue.name, city: venue.city }] : [],
+    lineup[0] && venue.name && venue.city
+      ? [{ artist: lineup[0].name, venue: venue.name, city: venue.city }]
+      : [],
   );
 }
-type EventItem = { lineup: { name: string }[]; venue: { name: string; city: string | null } };
+type EventItem = { lineup: { name: string }[]; venue: { name: string | null; city: string | null } };
 
 /** What agents ask, in turn: no two of a kind in a row are the same. */
 const casesOf = (known: readonly Event[]): Record<string, Question[]> => {
@@ -135,10 +140,10 @@ async function main(): Promise<void> {
     const before = await readUsage(file);
     sent = 0;
     const known = await learn({ port: server.port, key: caller.key, questions: [] });
-    const lines = [
+    print(
       `${program.description}; ${describeCatalogue(events)}; ${connections} connections`,
       `${'tools/call'.padEnd(26)}${'per s'.padStart(8)}${'empty'.padStart(8)}${'ratio'.padStart(8)}${'p99 ms'.padStart(8)}   goal ${goal}`,
-    ];
+    );
     let asked = sent;
     for (const [title, questions] of Object.entries(casesOf(known))) {
       note(`${title} …`);
@@ -161,9 +166,8 @@ async function main(): Promise<void> {
       const p99 = median(ours.map(({ p99Ms }) => p99Ms));
       const numbers = [rate.toFixed(0), emptyRate.toFixed(0), ratio.toFixed(2), p99.toFixed(1)];
       const shown = numbers.map((number) => number.padStart(8)).join('');
-      lines.push(`${title.padEnd(26)}${shown}   ${ratio >= goal ? 'met' : 'MISSED'}`);
+      print(`${title.padEnd(26)}${shown}   ${ratio >= goal ? 'met' : 'MISSED'}`);
     }
-    process.stdout.write(`${lines.join('\n')}\n`);
     const counted = (await readUsage(file)) - before;
     if (counted !== asked) throw new Error(`${asked} calls were sent, but ${counted} counted.`);
   } finally {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { caseIds } from '../bench/cases.ts';
@@ -78,8 +78,11 @@ describe('a run', () => {
       timeout: 120_000,
     });
   const short = ['--events', '500', '--seconds', '0.1', '--folder', folder.path, '--program', program];
-  const made = () => statSync(`${folder.path}/catalogue-500.db`).birthtimeMs;
-  let firstMade = 0;
+  /** The files, and when they were made. */
+  const made = () =>
+    readdirSync(folder.path)
+      .filter((name) => name.endsWith('.db'))
+      .map((name) => [name, statSync(`${folder.path}/${name}`).birthtimeMs]);
 
   after(() => folder.remove());
 
@@ -99,13 +102,18 @@ describe('a run', () => {
     assert.ok(report.start && report.start.apiMs >= report.start.healthMs);
     assert.ok(report.metered.sent > 0);
     assert.equal(report.metered.counted, report.metered.sent);
-    firstMade = made();
+    assert.equal(made().length, 1);
+    assert.deepEqual(
+      readdirSync(folder.path).filter((name) => /new|lock/.test(name)),
+      [],
+    );
   });
 
   test('uses the catalogue again, and prints a table of the cases that were asked for', () => {
+    const before = made();
     const { status, stdout, stderr } = run(...short, '--only', 'details,search_words');
     assert.equal(status, 0, stderr);
-    assert.equal(made(), firstMade);
+    assert.deepEqual(made(), before);
     assert.match(stdout, /^case +cratebase\/s +bare\/s +ratio +goal/m);
     assert.match(stdout, /^event details.* 0\.40 /m);
     assert.match(stdout, /^search, two words/m);

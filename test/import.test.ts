@@ -345,6 +345,79 @@ test('a walk begun before a sync meets every record exactly once, moved and rena
   assert.deepEqual([...seenArtists].sort(), artistsBefore);
 });
 
+test('a walk of a line-up, tickets or tracks goes on in what the list was', async (t) => {
+  const sqlite = freshFile(t);
+  const acts = Array.from({ length: 12 }, (_, i) => `Act ${i}`);
+  const lineup = (names: string[]) => names.map((name) => ({ name }));
+  const tickets = (names: string[]) =>
+    names.map((seller) => ({ seller, url: `https://t.example/${encodeURIComponent(seller)}` }));
+  const tracklist = (names: string[]) => names.map((title) => ({ artist_name: 'X', title }));
+  const lines = (names: string[]) => [
+    berlin,
+    house,
+    night('1', { lineup: lineup(names), tickets: tickets(names) }),
+    { kind: 'podcast', external_id: 'p', name: 'Pod' },
+    {
+      kind: 'episode',
+      external_id: 'e',
+      podcast: { name: 'Pod' },
+      name: 'Pod 1',
+      tracklist: tracklist(names),
+    },
+  ];
+  await feed(sqlite, lines(acts));
+  const changes = [acts.slice(1), ['Opening', ...acts], acts.toReversed(), acts];
+  for (const [operation, slug, name] of [
+    ['listEventLineup', 'night-1-2026-12-01', 'name'],
+    ['listEventTickets', 'night-1-2026-12-01', 'seller'],
+    ['listTracks', 'pod-1', 'title'],
+  ] as const) {
+    for (const change of changes) {
+      const reader = openReader(sqlite);
+      const before = ask(sqlite, operation, { slug }).map((entry: Record<string, string>) => entry[name]);
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; ; page++) {
+        const question = { operation, slug, edition: '', filters: {}, limit: 5, cursor, q: '', now };
+        const body = JSON.parse(answer(question, { reader, search: null as never }));
+        seen.push(...body.data.map((entry: Record<string, string>) => entry[name]));
+        if (page === 0) await feed(sqlite, lines(change));
+        if (!body.page.has_more) break;
+        cursor = body.page.next_cursor;
+      }
+      assert.deepEqual(seen, before, operation);
+    }
+  }
+});
+
+test('a line that was skipped still lists its record; one id is one line', async (t) => {
+  const sqlite = freshFile(t);
+  const all = [berlin, house, night('1'), night('2'), night('3'), night('4')];
+  await feed(sqlite, all, { complete: true });
+  const statuses = () => ask(sqlite, 'listEvents').map((event: { status: string | null }) => event.status);
+  const bad = await feed(
+    sqlite,
+    [berlin, house, night('1'), night('2'), night('3'), night('4', { minimum_age: -1 })],
+    { complete: true },
+  );
+  assert.match(bad.rejected[0]?.reason ?? '', /^minimum_age must be 0 or more/);
+  assert.equal(bad.refused, null);
+  assert.deepEqual(statuses(), [null, null, null, null]);
+  const cut = await feed(
+    sqlite,
+    [berlin, house, night('1'), night('2'), night('3'), '{"kind":"event","exter'],
+    { complete: true },
+  );
+  assert.match(cut.refused ?? '', /1 lines do not say whose they are/);
+  assert.deepEqual(statuses(), [null, null, null, null]);
+  const twice = [...all, night('1', { name: 'Something else' })];
+  const first = await feed(sqlite, twice);
+  assert.match(first.rejected[0]?.reason ?? '', /one external_id, one line/);
+  assert.equal((await feed(sqlite, twice)).revision, first.revision);
+  const late = await feed(sqlite, [night('9', { start_at: '9999-12-31T23:59:59Z', timezone: 'Asia/Tokyo' })]);
+  assert.match(late.rejected[0]?.reason ?? '', /outside the years/);
+});
+
 test('many of one name keep their slugs apart; odd names get readable ones', async (t) => {
   const sqlite = freshFile(t);
   const artists = ['¥ØU$UK€ ¥UK1MAT$U', '!!!', '電気', '🎉', 'Fred again..', 'Above & Beyond'];

@@ -167,6 +167,58 @@ describe('the revision 2026-07-28', () => {
   });
 });
 
+describe('the straight way and the SDK’s', () => {
+  const asked: [name: string, given: Record<string, unknown>][] = [
+    ['search_events', { city: 'Berlin', include_past: true, from: '2012-01-01' }],
+    ['search_events', { limit: 1_000_000 }],
+    ['search_events', { from: 'yesteryear' }],
+    ['artist_info', { artist: 'Ben Klok' }],
+    ['artist_info', {}],
+    ['artist_upcoming_events', { artist: '"\\\u2028 😀' }],
+    ['venue_upcoming_events', { venue: 'Berghain' }],
+  ];
+  for (const [name, given] of asked) {
+    it(`give the same bytes: ${name} ${JSON.stringify(given)}`, async () => {
+      const straight = await send(call(name, given));
+      // A level for log messages changes nothing here, but is unusual enough for the SDK's way.
+      const _meta = { ...meta, 'io.modelcontextprotocol/logLevel': 'error' };
+      const body = text({ id: 7, method: 'tools/call', params: { name, arguments: given, _meta } });
+      const other = await send({ headers: mirrored('tools/call', name), body });
+      assert.equal(straight.status, other.status);
+      assert.equal(straight.text, other.text);
+      assert.equal(straight.headers['content-type'], other.headers['content-type']);
+    });
+  }
+
+  const unusual: [what: string, payload: object][] = [
+    ['no id', { method: 'tools/call', params: { name: 'artist_info', _meta: meta } }],
+    ['an id that is none', { id: null, method: 'tools/call', params: { name: 'artist_info', _meta: meta } }],
+    ['a broken id', { id: 1.5, method: 'tools/call', params: { name: 'artist_info', _meta: meta } }],
+    [
+      'arguments that are none',
+      { id: 7, method: 'tools/call', params: { name: 'artist_info', arguments: [], _meta: meta } },
+    ],
+    ['a name that is none', { id: 7, method: 'tools/call', params: { name: 7, _meta: meta } }],
+    [
+      'a client without a version',
+      {
+        id: 7,
+        method: 'tools/call',
+        params: {
+          name: 'artist_info',
+          _meta: { ...meta, 'io.modelcontextprotocol/clientInfo': { name: 'test' } },
+        },
+      },
+    ],
+  ];
+  for (const [what, payload] of unusual) {
+    it(`${what}: never answered as a call`, async () => {
+      const answer = await send({ headers: mirrored('tools/call', 'artist_info'), body: text(payload) });
+      assert.ok(answer.status === 202 || answer.status === 400 || rpc(answer).error, answer.text);
+    });
+  }
+});
+
 describe('the revisions before', () => {
   for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
     it(`${version}: initialize is answered, and no session begins`, async () => {

@@ -101,8 +101,8 @@ function events(ask: Ask, catalogue: Catalogue): string {
 const answers: Record<OperationId, Answer> = {
   listEvents: events,
   getEvent: (ask, c) => detail(c.reader.details.event(found(ask, c, 'event'))),
-  listEventLineup: (ask, c) => list(ask, c, c.reader.lineup(found(ask, c, 'event'))),
-  listEventTickets: (ask, c) => list(ask, c, c.reader.tickets(found(ask, c, 'event'))),
+  listEventLineup: (ask, c) => list(ask, c, c.reader.inner.source('lineup', found(ask, c, 'event'))),
+  listEventTickets: (ask, c) => list(ask, c, c.reader.inner.source('tickets', found(ask, c, 'event'))),
   listArtists: byName('artist'),
   getArtist: (ask, c) => detail(c.reader.details.artist(found(ask, c, 'artist'), c.reader.upcoming(ask.now))),
   listArtistEvents: (ask, c) =>
@@ -117,8 +117,8 @@ const answers: Record<OperationId, Answer> = {
   getFestival: (ask, c) => detail(c.reader.details.festival(found(ask, c, 'festival'), ask.now)),
   listFestivalEditions: (ask, c) => list(ask, c, c.reader.editions(found(ask, c, 'festival'))),
   getFestivalEdition: (ask, c) => detail(c.reader.details.edition(foundEdition(ask, c))),
-  listEditionLineup: (ask, c) => list(ask, c, c.reader.lineup(foundEdition(ask, c))),
-  listEditionTickets: (ask, c) => list(ask, c, c.reader.tickets(foundEdition(ask, c))),
+  listEditionLineup: (ask, c) => list(ask, c, c.reader.inner.source('lineup', foundEdition(ask, c))),
+  listEditionTickets: (ask, c) => list(ask, c, c.reader.inner.source('tickets', foundEdition(ask, c))),
   listLabels: byName('label'),
   getLabel: (ask, c) => detail(c.reader.details.label(found(ask, c, 'label'))),
   listLabelArtists: (ask, c) =>
@@ -141,7 +141,7 @@ const answers: Record<OperationId, Answer> = {
   getPodcast: (ask, c) => detail(c.reader.details.podcast(found(ask, c, 'podcast'))),
   listPodcastEpisodes: (ask, c) => list(ask, c, c.reader.episodes(found(ask, c, 'podcast'))),
   getEpisode: (ask, c) => detail(c.reader.details.episode(found(ask, c, 'episode'))),
-  listTracks: (ask, c) => list(ask, c, c.reader.tracks(found(ask, c, 'episode'))),
+  listTracks: (ask, c) => list(ask, c, c.reader.inner.source('tracks', found(ask, c, 'episode'))),
   getStats: (ask, c) => detail(c.reader.stats(ask.now)),
   search: (ask, c) =>
     `{"data":[${c.search.search(ask.q, ask.limit, ask.now).join(',')}],"page":{"next_cursor":null,"has_more":false}}`,

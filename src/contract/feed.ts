@@ -28,13 +28,15 @@ const onOneLine = (value: string): string =>
     : value
         .normalize('NFC')
         .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+        // Marks that turn the direction of writing would turn all that is printed after the name.
+        .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
         .replace(/\s+/g, ' ')
         .trim();
 const name = z
   .string({ error: 'must be a text' })
   .max(1_000, 'is longer than 1,000 characters')
   .transform(onOneLine)
-  .refine((value) => value !== '', 'must not be empty');
+  .refine((value) => /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(value), 'must not be empty');
 const externalId = z
   .union([z.string(), z.number().transform(String)], { error: 'must be a text' })
   .transform((value) => value.replace(controls, ''))

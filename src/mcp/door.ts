@@ -6,7 +6,12 @@
  * decisions.md; what is wrong with the message in it, in a JSON-RPC error, as the revisions demand.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createMcpHandler, isJsonContentType, type McpHttpHandler } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isJsonContentType,
+  type McpHttpHandler,
+  SERVER_INFO_META_KEY,
+} from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 import type { Polka } from 'polka';
 import type { Access, Credential, Verdict } from '../access/access.ts';
@@ -21,7 +26,8 @@ import { exchangeOf } from './exchange.ts';
 import { mountDocuments, resourceMetadataPath, scope } from './found.ts';
 import { type Gate, makeGate } from './origin.ts';
 import { Toolbox } from './server.ts';
-import type { Tool } from './tool.ts';
+import { readStraight, writeStraight } from './straight.ts';
+import type { Tool, ToolCall } from './tool.ts';
 
 export type McpDeps = Catalogue & {
   tools: readonly Tool[];
@@ -57,6 +63,9 @@ class McpDoor {
   readonly #gate: Gate;
   readonly #challenge: string;
   readonly #address: string;
+  readonly #toolbox: Toolbox;
+  /** How the server names itself in an answer, as JSON. */
+  readonly #identity: string;
   readonly #handlers: Record<Plan, McpHttpHandler>;
   readonly #known = new LRUCache<string, Known>({ max: 10_000 });
   /** Failures of tools, by the exchange they happened in. */
@@ -68,16 +77,17 @@ class McpDoor {
     this.#address = `${deps.baseUrl}/mcp`;
     this.#challenge = `Bearer realm="cratebase", resource_metadata="${deps.baseUrl}${resourceMetadataPath}", scope="${scope}"`;
     const toolbox = new Toolbox(deps.tools, deps);
-    const handlerOf = (plan: Plan) => {
-      const { baseUrl, name, clock, reader, search } = deps;
-      const catalogue = { reader, search };
-      const circumstances = () => ({ plan, baseUrl, name, now: clock.now(), catalogue });
-      return createMcpHandler(({ requestInfo }) =>
-        toolbox.serve(circumstances, (failure) => {
-          if (requestInfo !== undefined) this.#failures.set(requestInfo, failure);
-        }),
+    this.#toolbox = toolbox;
+    this.#identity = JSON.stringify({ [SERVER_INFO_META_KEY]: toolbox.implementation });
+    const handlerOf = (plan: Plan) =>
+      createMcpHandler(({ requestInfo }) =>
+        toolbox.serve(
+          () => this.#circumstances(plan),
+          (failure) => {
+            if (requestInfo !== undefined) this.#failures.set(requestInfo, failure);
+          },
+        ),
       );
-    };
     this.#handlers = { free: handlerOf('free'), premium: handlerOf('premium'), pro: handlerOf('pro') };
   }
 
@@ -144,18 +154,27 @@ class McpDoor {
     try {
       this.#failOnPurpose();
       if ('refusal' in message) return message.refusal(requestId);
+      const straight = readStraight(req.headers, message.payload);
+      const answer =
+        straight && this.#toolbox.answer(straight.name, straight.given, this.#circumstances(plan));
+      if (straight && answer) return jsonAnswer(200, writeStraight(straight, answer, this.#identity));
       const request = exchangeOf(this.#address, req.headers);
       const response = await this.#handlers[plan].fetch(request, { parsedBody: message.payload });
-      const text = await response.text();
+      const body = Buffer.from(await response.arrayBuffer());
       if (this.#failures.has(request)) throw this.#failures.get(request);
-      if (response.status >= 500) throw new Error(`The protocol failed: ${text.slice(0, 500)}`);
+      if (response.status >= 500) throw new Error(`The protocol failed: ${body.subarray(0, 500)}`);
       if (response.status === 406) return refusal(unfit(notAcceptable), requestId, [], 406);
       const type = response.headers.get('content-type');
-      if (text === '' || type === null) return { status: response.status, fields: [], body: null };
-      return { status: response.status, fields: ['Content-Type', type], body: Buffer.from(text) };
+      if (type === null) return { status: response.status, fields: [], body: null };
+      return { status: response.status, fields: ['Content-Type', type], body };
     } catch (failure) {
       return this.#failed(failure, requestId);
     }
+  }
+
+  #circumstances(plan: Plan): ToolCall {
+    const { baseUrl, name, clock, reader, search } = this.#deps;
+    return { plan, baseUrl, name, now: clock.now(), catalogue: { reader, search } };
   }
 
   #failOnPurpose(): void {
@@ -236,20 +255,17 @@ function costOf(message: Message, status?: number): number {
 
 /** A refusal of HTTP's layer, in the error body of decisions.md. */
 function refusal(problem: Problem, requestId: string, fields: string[], status?: number): Sent {
-  return {
-    status: status ?? errorTypes[problem.type].status,
-    fields: ['Content-Type', 'application/json', ...fields],
-    body: Buffer.from(problemBody(problem, requestId)),
-  };
+  return jsonAnswer(status ?? errorTypes[problem.type].status, problemBody(problem, requestId), fields);
 }
 
-function rpcRefusal(code: number, message: string): Sent {
-  return {
-    status: 400,
-    fields: ['Content-Type', 'application/json'],
-    body: Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })),
-  };
-}
+const rpcRefusal = (code: number, message: string): Sent =>
+  jsonAnswer(400, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+
+const jsonAnswer = (status: number, json: string, fields: string[] = []): Sent => ({
+  status,
+  fields: ['Content-Type', 'application/json', ...fields],
+  body: Buffer.from(json),
+});
 
 type Refused = Extract<Verdict, { retryAfter: number }>;
 

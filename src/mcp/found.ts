@@ -6,9 +6,7 @@ import type { Polka } from 'polka';
 import { Problem } from '../contract/errors.ts';
 import { crossOrigin, newRequestId, sendProblem } from '../http/problem.ts';
 import { agentMap, type MapFacts } from './llms.ts';
-
-/** The revision that the endpoint is made for; those before it are served too. */
-export const revision = '2026-07-28';
+import { revision } from './straight.ts';
 
 /** What an access token must be good for. */
 export const scope = 'catalogue:read';

@@ -1,6 +1,7 @@
 /** One server of the SDK for one exchange (or one local connection): what it says of itself, its list, its calls. */
 import {
   type CallToolResult,
+  type Implementation,
   type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
@@ -28,12 +29,14 @@ const instructions =
 export class Toolbox {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #lists: Record<Plan, Listing[]>;
-  readonly #identity: Identity;
+  /** How the server names itself. */
+  readonly implementation: Implementation;
 
   /** @param tools in the order in which they are listed */
   constructor(tools: readonly Tool[], identity: Identity) {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
-    this.#identity = identity;
+    const { name, version, baseUrl } = identity;
+    this.implementation = { name: 'cratebase', title: name, version, websiteUrl: baseUrl };
     const listings = tools.map((tool) => ({ tool, listing: describe(tool) }));
     this.#lists = Object.fromEntries(
       planNames.map((plan) => [
@@ -50,25 +53,25 @@ export class Toolbox {
    * @param onFailure told of a failure that is no fault of the caller, before the caller gets an error
    */
   serve(circumstances: () => ToolCall, onFailure: (failure: unknown) => void): Server {
-    const { name, version, baseUrl } = this.#identity;
-    const server = new Server(
-      { name: 'cratebase', title: name, version, websiteUrl: baseUrl },
-      {
-        capabilities: { tools: {} },
-        instructions,
-        cacheHints: {
-          'server/discover': { ttlMs: discoveryMs, cacheScope: 'private' },
-          'tools/list': { ttlMs: listMs, cacheScope: 'private' },
-        },
+    const server = new Server(this.implementation, {
+      capabilities: { tools: {} },
+      instructions,
+      cacheHints: {
+        'server/discover': { ttlMs: discoveryMs, cacheScope: 'private' },
+        'tools/list': { ttlMs: listMs, cacheScope: 'private' },
       },
-    );
+    });
     server.setRequestHandler('tools/list', ({ params }) => {
       if (params?.cursor !== undefined) throw invalid('The list has one page: leave out `cursor`.');
       return { tools: this.#lists[circumstances().plan] };
     });
     server.setRequestHandler('tools/call', ({ params }) => {
       try {
-        return this.#call(params.name, params.arguments ?? {}, circumstances());
+        const call = circumstances();
+        const answer = this.answer(params.name, params.arguments ?? {}, call);
+        if (answer !== null) return answer;
+        const known = this.#lists[call.plan].map((listing) => listing.name).join(', ');
+        throw invalid(`Unknown tool: ${params.name.slice(0, 100)}. There are ${known}.`);
       } catch (failure) {
         if (!(failure instanceof ProtocolError)) onFailure(failure);
         throw failure;
@@ -77,12 +80,10 @@ export class Toolbox {
     return server;
   }
 
-  #call(name: string, given: Record<string, unknown>, call: ToolCall): CallToolResult {
+  /** What a tool answers; null where there is none of that name. Throws what is no fault of the caller. */
+  answer(name: string, given: Record<string, unknown>, call: ToolCall): CallToolResult | null {
     const tool = this.#tools.get(name);
-    if (tool === undefined) {
-      const known = this.#lists[call.plan].map((listing) => listing.name).join(', ');
-      throw invalid(`Unknown tool: ${name.slice(0, 100)}. There are ${known}.`);
-    }
+    if (tool === undefined) return null;
     if (!tool.plans.includes(call.plan)) return problem(beyondPlan(tool, call));
     const input = tool.input.safeParse(given);
     if (!input.success) return problem(unreadable(tool, input.error));

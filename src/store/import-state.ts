@@ -42,9 +42,11 @@ export class ImportState {
     this.#sqlite
       .transaction(() => {
         this.#sqlite.prepare('UPDATE catalogue SET last_synced_ts = ?').run(now);
-        this.#sqlite
-          .prepare('DELETE FROM moves WHERE revision < (SELECT revision FROM catalogue) - ?')
-          .run(movesKept);
+        for (const table of ['moves', 'former_lists']) {
+          this.#sqlite
+            .prepare(`DELETE FROM ${table} WHERE revision < (SELECT revision FROM catalogue) - ?`)
+            .run(movesKept);
+        }
       })
       .immediate();
   }

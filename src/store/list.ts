@@ -19,6 +19,8 @@ export type ListSource = {
   descending: boolean;
   /** The first `limit` entries after the key, in order. */
   fetch(after: Key | null, limit: number, moved: Moved): Row[];
+  /** All entries as they were at a revision, where they were others than now; lists inside a record have this. */
+  former?: (revision: number) => Row[] | null;
 };
 
 /** `position` is where the walk stands, null at its beginning; `binding` is what its cursors are bound to. */
@@ -61,6 +63,10 @@ export class Lists {
 
   #fetch(source: ListSource, after: Key | null, limit: number, revision: number): Row[] {
     const { kind } = source;
+    const former = after === null ? null : (source.former?.(revision) ?? null);
+    if (former !== null && after !== null) {
+      return former.filter((row) => compareKeys(row.slice(1) as Key, after) > 0).slice(0, limit);
+    }
     // A first page begins its walk now: nothing can have moved since.
     if (kind === null || after === null || ((this.#lastMove.get(kind) as number | null) ?? 0) <= revision) {
       return source.fetch(after, limit, null);

@@ -7,10 +7,10 @@ import { Cursors, type Position } from './cursor.ts';
 import { readSetting } from './database.ts';
 import { Details, type UpcomingRange } from './details.ts';
 import { editionLists } from './editions.ts';
-import { episodeLists, trackLists } from './episodes.ts';
+import { episodeLists } from './episodes.ts';
 import { EventLists } from './event-lists.ts';
 import { EventNames } from './event-names.ts';
-import { lineupLists, ticketLists } from './lineups.ts';
+import { InnerLists } from './former-lists.ts';
 import { type ListSource, Lists, type Page, type PageRequest } from './list.ts';
 import { NameLists } from './name-lists.ts';
 import { NamedRecords } from './named-records.ts';
@@ -34,9 +34,8 @@ export class Reader {
   readonly eventNames: EventNames;
   readonly editions: (festival: number) => ListSource;
   readonly episodes: (podcast: number) => ListSource;
-  readonly tracks: (episode: number) => ListSource;
-  readonly lineup: (record: number) => ListSource;
-  readonly tickets: (record: number) => ListSource;
+  /** Lists inside a record: line-up, tickets, tracklist. */
+  readonly inner: InnerLists;
   /** The key that authenticates what this service gives out: cursors and entity tags. */
   readonly secret: Buffer;
   readonly #sqlite: Database.Database;
@@ -58,9 +57,7 @@ export class Reader {
     this.eventNames = new EventNames(sqlite);
     this.editions = editionLists(sqlite);
     this.episodes = episodeLists(sqlite);
-    this.tracks = trackLists(sqlite);
-    this.lineup = lineupLists(sqlite);
-    this.tickets = ticketLists(sqlite);
+    this.inner = new InnerLists(sqlite);
     this.#lists = new Lists(sqlite, new Cursors(this.secret));
     this.#begin = sqlite.prepare('BEGIN');
     this.#commit = sqlite.prepare('COMMIT');

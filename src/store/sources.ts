@@ -4,7 +4,12 @@ import type { FeedKind } from '../contract/feed.ts';
 import { prepare, query } from './statement.ts';
 
 export type Source = { id: number; name: string; trust: number; clock: 'instant' | 'local'; runs: number };
-export type ProviderRow = { record_id: number; statement: string | null; withdrawn_ts: number | null };
+export type ProviderRow = {
+  record_id: number;
+  statement: string | null;
+  withdrawn_ts: number | null;
+  run: number;
+};
 export type SaidRow = {
   source_id: number;
   source_name: string;
@@ -34,7 +39,7 @@ export class Sources {
     this.#find = prepare<Key, ProviderRow>(sqlite, (p) =>
       query
         .selectFrom('provider_records')
-        .select(['record_id', 'statement', 'withdrawn_ts'])
+        .select(['record_id', 'statement', 'withdrawn_ts', 'run'])
         .where('source_id', '=', p.source)
         .where('kind', '=', p.kind)
         .where('external_id', '=', p.externalId),

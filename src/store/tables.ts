@@ -53,6 +53,12 @@ export type Tables = {
     record_id: number;
     old_key: string;
   };
+  former_lists: {
+    record_id: number;
+    list: string;
+    revision: number;
+    entries: string;
+  };
   sources: {
     id: Generated<number>;
     name: string;

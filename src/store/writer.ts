@@ -4,6 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../contract/fields.ts';
+import { FormerLists, type InnerList } from './former-lists.ts';
 
 type Value = string | number | null;
 export type RowOf = Record<string, Value>;
@@ -64,6 +65,7 @@ export class Writer {
   #fresh = Number.POSITIVE_INFINITY;
   /** The records that the line under way made whose rows it has saved. */
   readonly #saved = new Set<number>();
+  readonly #former: FormerLists;
   readonly #kinds: Record<Kind, KindStatements>;
   readonly #children: Record<
     ChildTable,
@@ -84,6 +86,7 @@ export class Writer {
 
   constructor(sqlite: Database.Database) {
     this.sqlite = sqlite;
+    this.#former = new FormerLists(sqlite);
     const columnsOf = (table: string) =>
       (sqlite.pragma(`table_info(${table})`) as { name: string }[]).map((column) => column.name);
     this.#kinds = Object.fromEntries(
@@ -227,16 +230,25 @@ export class Writer {
     return differing;
   }
 
-  /** Replaces a record's child rows where they differ, and says whether they did. Rows lack the owner. */
-  saveChildren(table: ChildTable, owner: number, rows: Value[][]): boolean {
+  /**
+   * Replaces a record's child rows where they differ, and says whether they did. Rows lack the owner; `beforeChange` is
+   * called while the old ones are still there.
+   */
+  saveChildren(table: ChildTable, owner: number, rows: Value[][], beforeChange?: () => void): boolean {
     const { all, clear, insert } = this.#children[table];
     // A record that this line made has no child rows yet.
     const before = owner >= this.#fresh ? [] : (all.all(owner) as Value[][]);
     if (sameRows(before, rows)) return false;
+    if (before.length > 0) beforeChange?.();
     if (before.length > 0) clear.run(owner);
     for (const row of rows) insert.run(owner, ...row);
     this.changed = true;
     return true;
+  }
+
+  /** Keeps a list inside a record as it is, for walks under way, before it is changed. */
+  keepList(list: InnerList, record: number): void {
+    if (!this.isFresh(record)) this.#former.keep(list, record, this.revision);
   }
 
   /** The child rows of a record, without the owner. */
@@ -249,6 +261,7 @@ export class Writer {
     const { all, clear, insert } = this.#children.track_artists;
     const sameArtists = sameRows(all.all(episode) as Value[][], artists);
     if (sameArtists && sameRows(this.childrenOf('tracks', episode), tracks)) return false;
+    this.keepList('tracks', episode);
     clear.run(episode);
     this.saveChildren('tracks', episode, tracks);
     for (const row of artists) insert.run(episode, ...row);

@@ -22,6 +22,7 @@ import { rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
 import { rebuildEdition, rebuildEvent, rebuildFestival } from './records/shows.ts';
 import { Resolver } from './resolver.ts';
 import { BadLine, readLine } from './statement.ts';
+import { TimeOutOfRange } from './time.ts';
 
 export type ImportOptions = {
   source: string;
@@ -104,6 +105,8 @@ class Import {
   readonly #rejected: Rejected[] = [];
   readonly #pace: typeof shared;
   #rejectedCount = 0;
+  /** Lines of which not even the record they speak of could be read. */
+  #unreadable = 0;
   readonly #state: ImportState;
   #batchBegan = 0;
   #batches = 0;
@@ -161,8 +164,10 @@ class Import {
   async #readAll(): Promise<void> {
     let lines = 0;
     for await (const line of readLines(this.#options.input)) {
-      if (line.text === null) this.#reject(line.number, line.problem ?? 'cannot be read');
-      else {
+      if (line.text === null) {
+        this.#reject(line.number, line.problem ?? 'cannot be read');
+        this.#stillListed(null);
+      } else {
         this.#begin();
         this.#take(line.number, line.text);
         if (this.#isDue()) await this.#commit();
@@ -176,19 +181,37 @@ class Import {
   /** One line, all or nothing. */
   #take(number: number, text: string): void {
     const { changed } = this.#writer;
+    let subject: { kind: FeedKind; externalId: string } | null = null;
     try {
       this.#state.line(() => {
         this.#writer.beginLine();
         const { kind, externalId, statement } = readLine(text);
+        subject = { kind, externalId };
         this.#restate(kind, externalId, JSON.stringify(statement));
       });
     } catch (failure) {
       this.#writer.changed = changed;
       this.#context.resolver.forget();
       this.#context.lookup.forgetGenres();
-      if (!(failure instanceof BadLine || failure instanceof RejectedStatement)) throw failure;
+      if (
+        !(
+          failure instanceof BadLine ||
+          failure instanceof RejectedStatement ||
+          failure instanceof TimeOutOfRange
+        )
+      ) {
+        throw failure;
+      }
       this.#reject(number, failure.message);
+      if (failure instanceof BadLine) this.#stillListed(failure.subject);
+      else this.#stillListed(subject);
     }
+  }
+
+  /** A line that was skipped still lists its record, as far as one can tell whose line it is. */
+  #stillListed(subject: { kind: FeedKind; externalId: string } | null): void {
+    if (subject === null) this.#unreadable++;
+    else this.#sources.seen({ source: this.#source.id, ...subject }, this.#source.runs);
   }
 
   /** What the source says of one record, against what it said before. */
@@ -198,9 +221,15 @@ class Import {
     const run = this.#source.runs;
     const known = this.#sources.find(key);
     if (known?.statement === statement && known.withdrawn_ts === null) {
-      if (this.#options.complete) this.#sources.seen(key, run);
+      if (known.run !== run) this.#sources.seen(key, run);
       this.#count(kind, 'unchanged');
       return;
+    }
+    // The later line would win now, and the earlier one again at the next run: no end of changes.
+    if (known?.run === run && known.statement !== null) {
+      throw new RejectedStatement(
+        'says something else of a record that an earlier line spoke of: one external_id, one line',
+      );
     }
     if (known) {
       const first = known.statement === null;
@@ -304,6 +333,9 @@ class Import {
   async #withdraw(): Promise<string | null> {
     const { id: source, runs: run } = this.#source;
     const { listed, gone } = this.#sources.counts(source, run);
+    if (gone > 0 && this.#unreadable > 0 && !this.#options.force) {
+      return `${this.#unreadable} lines do not say whose they are, and ${gone} records were not listed otherwise: nothing was withdrawn. Mend the feed, or run it again with --force.`;
+    }
     if (gone * 2 > listed && !this.#options.force) {
       return `The feed no longer lists ${gone} of ${listed} records: nothing was withdrawn. Run it again with --force if that is right.`;
     }

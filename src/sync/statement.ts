@@ -2,8 +2,14 @@
 import { type FeedKind, feedHead, feedLines, type Statement } from '../contract/feed.ts';
 
 export type ReadLine = { kind: FeedKind; externalId: string; statement: Statement<FeedKind> };
-/** Why a line was skipped. */
-export class BadLine extends Error {}
+/** Why a line was skipped; `subject` is whom it speaks of, where that much could be read. */
+export class BadLine extends Error {
+  readonly subject: { kind: FeedKind; externalId: string } | null;
+  constructor(reason: string, subject: { kind: FeedKind; externalId: string } | null = null) {
+    super(reason);
+    this.subject = subject;
+  }
+}
 
 /** Reads one line; throws `BadLine` with a reason that names the member at fault. */
 export function readLine(text: string): ReadLine {
@@ -24,11 +30,33 @@ export function readLine(text: string): ReadLine {
   }
   const { kind, external_id: externalId } = head.data;
   const body = feedLines[kind].safeParse(value);
-  if (!body.success) throw new BadLine(describe(body.error.issues[0], value));
+  if (!body.success) throw new BadLine(describe(body.error.issues[0], value), { kind, externalId });
   return { kind, externalId, statement: body.data };
 }
 
-type Issue = { path: PropertyKey[]; message: string };
+type Issue = {
+  path: PropertyKey[];
+  message: string;
+  code?: string | undefined;
+  values?: unknown[];
+  minimum?: unknown;
+  maximum?: unknown;
+  expected?: unknown;
+};
+
+/** What is wrong with a value, in words of the feed rather than of a validator. */
+function fault(issue: Issue): string {
+  if (issue.code === 'invalid_value' && issue.values) return `must be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'too_small' && issue.minimum !== undefined) return `must be ${issue.minimum} or more`;
+  if (issue.code === 'too_big' && issue.maximum !== undefined) return `must be ${issue.maximum} or less`;
+  if (issue.code === 'invalid_type' && /^Invalid input/.test(issue.message))
+    return `must be ${article(String(issue.expected))}`;
+  return issue.message;
+}
+
+const article = (type: string): string =>
+  ({ string: 'a text', int: 'a whole number', array: 'a list', record: 'an object' })[type] ??
+  `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 
 function describe(issue: Issue | undefined, value: object): string {
   if (!issue) return 'does not fit the feed format';
@@ -38,5 +66,5 @@ function describe(issue: Issue | undefined, value: object): string {
     .slice(1);
   const missing = issue.path.length === 1 && !(String(issue.path[0]) in value);
   if (missing) return `${path} is missing`;
-  return `${path} ${issue.message.replace(/^Invalid input: /, 'is wrong: ')}`;
+  return `${path} ${fault(issue)}`;
 }

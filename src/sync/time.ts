@@ -2,6 +2,13 @@
 import { Temporal } from 'temporal-polyfill';
 import { readDate, readInstant } from '../contract/parameters.ts';
 
+/** A time whose local year has no four digits: bodies could not show it. */
+export class TimeOutOfRange extends Error {
+  constructor() {
+    super('a time lies, in its zone, outside the years 1 to 9999');
+  }
+}
+
 /** A time as the catalogue keeps it. */
 export type Moment = {
   /** ms since 1970; of an untrusted clock midnight UTC of its date. */
@@ -65,6 +72,7 @@ function inZone(ts: number, zone: string): Moment {
   const minutes = Math.round(at.offsetNanoseconds / 60e9);
   const sign = minutes < 0 ? '-' : '+';
   const offset = `${sign}${pad(Math.trunc(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;
+  if (at.year < 1 || at.year > 9_999) throw new TimeOutOfRange();
   const date = at.year * 10_000 + at.month * 100 + at.day;
   return {
     ts,

@@ -253,7 +253,8 @@ function saveLineup(
   const before = context.writer.isFresh(id)
     ? []
     : context.writer.childrenOf('lineups', id).map((row) => row[1] as number);
-  if (!context.writer.saveChildren('lineups', id, rows)) return false;
+  const keep = () => context.writer.keepList('lineup', id);
+  if (!context.writer.saveChildren('lineups', id, rows, keep)) return false;
   context.writer.touch(kind, id, context.now);
   for (const artist of [...known, ...before]) context.writer.markNameStale(artist);
   return true;
@@ -274,7 +275,8 @@ function saveTickets(context: Context, kind: Showing, id: number, said: Said<Sho
     ticket.availability ?? null,
     ticket.statedTs,
   ]);
-  if (context.writer.saveChildren('tickets', id, rows)) context.writer.touch(kind, id, context.now);
+  const keep = () => context.writer.keepList('tickets', id);
+  if (context.writer.saveChildren('tickets', id, rows, keep)) context.writer.touch(kind, id, context.now);
 }
 
 type Stamped = TicketStatement & { statedTs: number };
