@@ -8,7 +8,7 @@ export const caseIds: readonly string[] = [
   'list_same',
   'list_random',
   'detail_same',
-  'details',
+  'detail_random',
   ...['1_same', 1, 2, 3, 5, 8, 'words'].map((length) => `search_${length}`),
 ];
 
@@ -120,7 +120,7 @@ export function casesOf(walk: Walk, now: number): Case[] {
       goal: { ratio: 0.4 },
     },
     {
-      id: 'details',
+      id: 'detail_random',
       title: 'event details, random cold',
       group: 'details',
       paths: shuffled(walk.slugs, random).map((slug) => `${eventsPath}/${slug}`),

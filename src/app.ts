@@ -72,6 +72,9 @@ export type AppOptions = {
 export const openApp = (options: AppOptions): App => new App(options);
 
 /** The data file, and what can be asked of it and done to it. */
+/** The account that `serve --dev` makes. */
+const devEmail = 'dev@localhost';
+
 export class App {
   readonly path: string;
   readonly clock: Clock;
@@ -187,11 +190,17 @@ export class App {
   /** The account for offline work, on its plan and with its own limits, and its key. */
   async ensureDev(limits: DevLimits): Promise<{ account: string; key: string; plan: Plan }> {
     const { accounts, keys } = await this.access();
-    const { email, plan } = await accounts.ensure('dev@localhost', limits.plan ?? 'free');
+    const { email, plan } = await accounts.ensure(devEmail, limits.plan ?? 'free');
     await accounts.setLimits(email, { window: limits.window, quota: limits.quota });
     const secret = Buffer.from(readSetting(this.#sqlite, 'cursor_key') ?? '', 'hex');
     const { key } = await keys.ensureDevKey(email, secret);
     return { account: email, key, plan };
+  }
+
+  /** Whether `serve --dev` was ever run on this file. */
+  async hasDevAccount(): Promise<boolean> {
+    const { accounts } = await this.access();
+    return (await accounts.list()).some(({ email }) => email === devEmail);
   }
 
   /** Answers an agent over standard input and output, until it closes them (`mcp/local.ts`). */

@@ -71,7 +71,7 @@ function cacheFolder(): string {
 /** The path of a file with this content that only we, or the system's administrator, could have written. */
 function install(folder: string, name: string, content: Buffer): string {
   checkAbove(folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const real = realpathSync(folder);
   checkOurs(folder);
   checkOurs(real);
@@ -87,6 +87,18 @@ function install(folder: string, name: string, content: Buffer): string {
     }
   }
   return path;
+}
+
+/** The folder and those above it. One by one: asked for all at once, Node tries for ever in places such as /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** Nothing is made in a place that belongs to another user. */

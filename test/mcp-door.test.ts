@@ -245,6 +245,9 @@ describe('the revisions before', () => {
     assert.equal(answer.status, 200, answer.text);
     assert.equal(answer.text.match(/"result":/g)?.length, 3);
     assert.equal(used() - before, 3);
+    const large = await send({ body: JSON.stringify(Array.from({ length: 5_000 }, (_, id) => ping(id))) });
+    assert.equal(large.status, 400);
+    assert.equal(used() - before, 4, 'what is refused as a whole costs one');
   });
 });
 

@@ -79,11 +79,13 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** `| head` closes its end early: that is no failure. */
+/** `| head` closes its end early: that is no failure. What cannot be written otherwise (a full disk) is one. */
 function endQuietly(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-    throw error;
+    const why = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
+    if (stream !== process.stderr) process.stderr.write(`cratebase: The output cannot be written: ${why}.\n`);
+    process.exit(1);
   });
 }
 

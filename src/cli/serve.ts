@@ -44,7 +44,7 @@ async function runServe(command: Command): Promise<void> {
   try {
     if (!config.empty) await fill(app, isNew);
     dev = config.dev ? await app.ensureDev(config) : null;
-    hint = dev === null && app.facts().keys === 0 ? firstKey : null;
+    hint = dev === null ? hintOf(app.facts().keys, await app.hasDevAccount()) : null;
   } catch (failure) {
     app.close();
     throw failure;
@@ -62,6 +62,14 @@ async function runServe(command: Command): Promise<void> {
   }
 }
 
+/** What whoever starts the service should know before others use it. */
+function hintOf(keys: number, hasDev: boolean): string | null {
+  if (hasDev) return devAccount;
+  return keys === 0 ? firstKey : null;
+}
+
+const devAccount =
+  'The account dev@localhost is from `serve --dev`, and its key works here too. Remove it with: cratebase accounts delete dev@localhost';
 const firstKey =
   'No key yet. Make one: cratebase accounts create you@example.com, then cratebase keys create you@example.com --name first';
 

@@ -25,12 +25,25 @@ export function listen(
   { host, port, counted, log }: { host: string; port: number; counted: boolean; log: Log },
   makeHandler: (port: number) => Handler,
 ): Promise<Listening> {
-  const server = createServer({ ServerResponse: counted ? CountedResponse : ServerResponse });
+  const server = createServer({
+    ServerResponse: counted ? CountedResponse : ServerResponse,
+    // Node would refuse a request without Host in words of its own; nothing here depends on that header.
+    requireHostHeader: false,
+  });
   // Longer than the proxies in front keep a connection, so that none is closed while they use it again.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 30_000;
   server.on('clientError', refuseUnreadable);
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    sendProblem(
+      response,
+      new Problem('invalid_parameter', 'This Expect header is not known here. Leave it out.'),
+    );
+  });
+  server.on('connect', (_request, socket: Socket) => {
+    refuse(socket, '405 Method Not Allowed', new Problem('method_not_allowed', 'This is no proxy. Use GET.'));
+  });
   return new Promise((resolve, reject) => {
     server.once('error', (failure) => reject(asFailure(failure, host, port)));
     server.listen({ host, port }, () => {
@@ -105,15 +118,31 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
+  // A method that Node does not know, in what is a request otherwise.
+  const packet = (error as { rawPacket?: Buffer }).rawPacket?.subarray(0, 200).toString('latin1') ?? '';
+  if (error.code === 'HPE_INVALID_METHOD' && /^[A-Za-z]+ \/\S* HTTP\/1/.test(packet)) {
+    refuse(
+      socket,
+      '405 Method Not Allowed',
+      new Problem('method_not_allowed', 'Use GET or HEAD, in capitals.'),
+    );
+    return;
+  }
   const [status, message] = refusals[error.code ?? ''] ?? [
     '400 Bad Request',
     'This is not a request that HTTP/1.1 knows. Check its first line and its headers.',
   ];
+  refuse(socket, status, new Problem('invalid_parameter', message));
+}
+
+/** Answers where there is no response to answer with, and hangs up. */
+function refuse(socket: Socket, status: string, problem: Problem): void {
   const requestId = newRequestId();
-  const body = problemBody(new Problem('invalid_parameter', message), requestId);
+  const body = problemBody(problem, requestId);
+  const allow = problem.type === 'method_not_allowed' ? 'Allow: GET, HEAD, OPTIONS\r\n' : '';
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `X-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+      `${allow}X-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 

@@ -243,14 +243,17 @@ function readMessage(req: IncomingMessage, body: Buffer | 'too large'): Message 
 const isRequest = (message: unknown): boolean =>
   typeof message !== 'object' || message === null || ('id' in message && 'method' in message);
 
+/** The SDK takes no larger batch. */
+const largestBatch = 100;
+
 /**
- * An accepted notification and a failure of ours cost nothing; each request of a batch costs one. Without a status (no
- * answer yet) it is taken for granted that all will be well.
+ * An accepted notification and a failure of ours cost nothing; each request of a batch costs one, but a batch that is
+ * refused as a whole costs one altogether. Without a status (no answer yet) it is taken for granted that all will be well.
  */
-function costOf(message: Message, status?: number): number {
-  const requests = 'refusal' in message ? 1 : message.requests;
-  if (status === undefined) return requests;
-  return status === 202 || status >= 500 ? 0 : Math.max(1, requests);
+function costOf(message: Message, status = 200): number {
+  if (status === 202 || status >= 500) return 0;
+  if (status >= 400 || 'refusal' in message) return 1;
+  return Math.min(message.requests, largestBatch);
 }
 
 /** A refusal of HTTP's layer, in the error body of decisions.md. */

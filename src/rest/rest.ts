@@ -137,7 +137,13 @@ class RestDoor {
 
   /** Whatever failed, as one of the error types; what is unexpected goes to the log and to nobody else. */
   #problem(failure: unknown, requestId: string): Problem {
-    if (failure instanceof Problem) return failure;
+    if (failure instanceof Problem) {
+      // The caller is told to wait; why, the operator has to know.
+      if (failure.cause !== undefined) {
+        this.#deps.log('warn', failure.message, { request_id: requestId, ...describeFailure(failure.cause) });
+      }
+      return failure;
+    }
     this.#deps.log('error', 'a request failed', { request_id: requestId, ...describeFailure(failure) });
     return problemOf(failure);
   }

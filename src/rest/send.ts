@@ -33,5 +33,5 @@ export function send(
 /** A problem as the error body and its status. */
 export function problemAnswer(problem: Problem, requestId: string, fields: string[] = []): Sent {
   const body = Buffer.from(problemBody(problem, requestId));
-  return { status: errorTypes[problem.type].status, fields, body };
+  return { status: errorTypes[problem.type].status, fields: ['Cache-Control', 'no-store', ...fields], body };
 }

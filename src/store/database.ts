@@ -1,6 +1,6 @@
 /** The data file: opening it, making it, and bringing an older one up to date. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { readAsset } from '../assets.ts';
@@ -74,6 +74,8 @@ function connect(path: string, create: boolean): Database.Database {
   }
   let sqlite: Database.Database | undefined;
   try {
+    // For its owner alone: it holds the hashes of keys and passwords.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     sqlite = new Database(path, { timeout: 10_000 });
     sqlite.pragma('journal_mode = WAL');
     // A commit survives the end of the process without waiting for the disk; only a power cut can take the last ones.
@@ -132,7 +134,14 @@ function migrate(
 }
 
 /** SQLite's own words, turned into what to do. */
-function readable(failure: unknown, path: string): unknown {
+export function readable(failure: unknown, path: string): unknown {
+  const code = (failure as NodeJS.ErrnoException).code;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new Failure(
+      `${path} cannot be opened for writing. Check its permissions and those of its folder.`,
+    );
+  }
+  if (code === 'ENOSPC') return new Failure(`The disk of ${path} is full.`);
   if (!(failure instanceof Database.SqliteError)) return failure;
   switch (failure.code) {
     case 'SQLITE_NOTADB':

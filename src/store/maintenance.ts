@@ -44,10 +44,27 @@ export async function copyTo(
         return 2_000;
       },
     });
+    // A damaged copy must not take the place of a good one.
+    checkCopy(draft, sqlite.name);
     renameSync(draft, target);
   } finally {
     if (sqlite.inTransaction) sqlite.exec('COMMIT');
     scratch.remove();
+  }
+}
+
+/** Throws where the copy of a file is not whole, as it is when the file itself is not. */
+function checkCopy(copy: string, of: string): void {
+  const sqlite = new Database(copy, { readonly: true });
+  try {
+    const [first] = integrity(sqlite);
+    if (first !== undefined) {
+      throw new Failure(
+        `${of} is damaged (${first}): nothing was copied. \`cratebase verify\` says more. ${fromBackup}`,
+      );
+    }
+  } finally {
+    sqlite.close();
   }
 }
 
@@ -218,6 +235,7 @@ export type Restored = { data: string; kept: string | null };
  */
 export function restoreFile(backup: string, data: string): Restored {
   if (!existsSync(backup)) throw new Failure(`There is no file ${backup}.`);
+  if (statSync(backup).isDirectory()) throw new Failure(`${backup} is a folder. Name a backup.`);
   if (existsSync(data) && sameFile(backup, data)) {
     throw new Failure(`${backup} is the data file itself. Name a backup, or another file with --data.`, 2);
   }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
 import { Failure } from '../failure.ts';
+import { readable } from '../store/database.ts';
 import { EventItems } from '../store/event-items.ts';
 import { ImportState } from '../store/import-state.ts';
 import { Lookup } from '../store/lookup.ts';
@@ -156,6 +157,8 @@ class Import {
         refused,
         seconds: Math.round(performance.now() - began) / 1_000,
       };
+    } catch (failure) {
+      throw readable(failure, this.#sqlite.name);
     } finally {
       this.#writer.rollback();
     }
