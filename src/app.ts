@@ -71,10 +71,10 @@ export type AppOptions = {
 /** Opens the data file; throws a `Failure` that says what to do. */
 export const openApp = (options: AppOptions): App => new App(options);
 
-/** The data file, and what can be asked of it and done to it. */
 /** The account that `serve --dev` makes. */
 const devEmail = 'dev@localhost';
 
+/** The data file, and what can be asked of it and done to it. */
 export class App {
   readonly path: string;
   readonly clock: Clock;
