@@ -259,6 +259,7 @@ test('one typo is forgiven in words of four letters or more, when nothing else i
     'ben klokc': 'Ben Klock',
     'marcl detmn': '',
     'marcl detman': 'Marcel Dettmann',
+    'marcl de': 'Marcel Dettmann',
     'marcl dettman': 'Marcel Dettmann',
     'marcel detmann': 'Marcel Dettmann',
     'dettmann marzel': 'Marcel Dettmann',

@@ -30,7 +30,9 @@ export function* guessWords(index: SearchIndex, query: readonly string[]): Gener
   }
   const last = query.at(-1) ?? '';
   if (!mayForgive(last)) {
-    if (complete.some((meant) => meant.length > 1)) yield { words: [...complete, []], beginnings: [last] };
+    // What every word stands for as it is has been looked for already.
+    if (complete.some((meant, at) => meant.length > 1 || meant[0] !== query[at]))
+      yield { words: [...complete, []], beginnings: [last] };
     return;
   }
   const known = index.knownBeginnings([last, ...typos(last)]);
