@@ -27,7 +27,7 @@ export type Question = {
 };
 
 /** A question whose cursor has been read. */
-type Ask = Question & { position: Position | null; binding: string };
+type Ask = Question & { position: Position | null; binding: () => string };
 type Answer = (ask: Ask, catalogue: Catalogue) => string;
 export type Catalogue = { reader: Reader; search: Search };
 
@@ -40,16 +40,18 @@ function list(ask: Ask, { reader }: Catalogue, source: ListSource): string {
   return `{"data":[${items.join(',')}],"page":{"next_cursor":${cursor},"has_more":${next !== null}}}`;
 }
 
-/** The record of a slug; throws `not_found`. */
-function found(ask: Question, { reader }: Catalogue, kind: Kind): number {
-  const id = reader.find(kind, ask.slug);
-  if (id === null)
-    throw new Problem(
-      'not_found',
-      `There is no ${kind} "${ask.slug.slice(0, 100)}". Find its slug with /search or in the list.`,
-    );
-  return id;
+/** Throws `not_found`. */
+function notFound(kind: Kind, slug: string): never {
+  const shown = slug.slice(0, 100);
+  throw new Problem(
+    'not_found',
+    `There is no ${kind} "${shown}". Find its slug with /search or in the list.`,
+  );
 }
+
+/** The record of a slug; throws `not_found`. */
+const found = (ask: Question, { reader }: Catalogue, kind: Kind): number =>
+  reader.find(kind, ask.slug) ?? notFound(kind, ask.slug);
 
 function foundEdition(ask: Question, catalogue: Catalogue): number {
   const id = catalogue.reader.details.findEdition(found(ask, catalogue, 'festival'), ask.edition);
@@ -100,7 +102,7 @@ function events(ask: Ask, catalogue: Catalogue): string {
 
 const answers: Record<OperationId, Answer> = {
   listEvents: events,
-  getEvent: (ask, c) => detail(c.reader.details.event(found(ask, c, 'event'))),
+  getEvent: (ask, c) => detail(c.reader.details.event(ask.slug) ?? notFound('event', ask.slug)),
   listEventLineup: (ask, c) => list(ask, c, c.reader.inner.source('lineup', found(ask, c, 'event'))),
   listEventTickets: (ask, c) => list(ask, c, c.reader.inner.source('tickets', found(ask, c, 'event'))),
   listArtists: byName('artist'),
@@ -153,8 +155,8 @@ const answers: Record<OperationId, Answer> = {
  * @throws Problem `invalid_cursor`, `not_found`
  */
 export function answer(question: Question, catalogue: Catalogue): string {
-  const { operation, slug, edition, filters } = question;
-  const binding = JSON.stringify([operation, slug, edition, filters]);
-  const position = catalogue.reader.position(question.cursor, binding);
+  const { operation, slug, edition, filters, cursor } = question;
+  const binding = () => JSON.stringify([operation, slug, edition, filters]);
+  const position = cursor === undefined ? null : catalogue.reader.position(cursor, binding());
   return answers[operation]({ ...question, position, binding }, catalogue);
 }

@@ -52,18 +52,20 @@ const url = z
   .transform((value) => value.replace(controls, '').trim())
   .refine((value) => URL.canParse(value) && /^https?:/i.test(value), 'is not an http or https address');
 const optionalUrl = optional(url);
-const zone = optional(
-  z.string().refine((value) => {
-    // Offsets ("+01:00") are accepted by Intl, but they are no IANA zones: they know no daylight saving.
-    if (!/^[A-Za-z]/.test(value)) return false;
-    try {
-      new Intl.DateTimeFormat('en', { timeZone: value });
-      return true;
-    } catch {
-      return false;
-    }
-  }, 'is not an IANA time zone (such as Europe/Berlin)'),
-);
+const knownZones = new Set<string>();
+const isZone = (value: string): boolean => {
+  if (knownZones.has(value)) return true;
+  // Offsets ("+01:00") are accepted by Intl, but they are no IANA zones: they know no daylight saving.
+  if (!/^[A-Za-z]/.test(value)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    knownZones.add(value);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const zone = optional(z.string().refine(isZone, 'is not an IANA time zone (such as Europe/Berlin)'));
 const localPattern = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/;
 const isTime = (value: string): boolean => {
   if (readDate(value) !== null || readInstant(value) !== null) return true;

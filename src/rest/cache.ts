@@ -2,7 +2,7 @@
  * Bodies that were rendered and are still right. An entry is good as long as the state it was made from is the present
  * one; its tag (`ETag`) comes from that state and the address, so that equal tags mean equal bodies.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 export type Rendered = { tag: string; body: Buffer };
@@ -18,7 +18,7 @@ export class Rendering {
   });
   /** Addresses asked for once: a body is kept from the second time on, so that a crawl drives nothing out. */
   readonly #once = new LRUCache<string, true>({ max: 10_000 });
-  readonly #secret: Buffer;
+  readonly #secret: KeyObject;
   readonly #edition: string;
 
   /**
@@ -26,7 +26,7 @@ export class Rendering {
    * @param edition what else bodies depend on in this process: program version and base address
    */
   constructor(secret: Buffer, edition: string) {
-    this.#secret = secret;
+    this.#secret = createSecretKey(secret);
     this.#edition = edition;
   }
 

@@ -2,7 +2,7 @@
  * Cursors (decisions.md, Lists): opaque, authenticated with the key kept in the data file, bound to a path and its
  * filters, and so valid across restarts, processes and syncs.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../contract/errors.ts';
 
 /** Where a walk stands: the sort key of the last entry shown, and the revision at which the walk began. */
@@ -11,11 +11,12 @@ export type Position = { key: (string | number)[]; revision: number };
 const tagBytes = 16;
 
 export class Cursors {
-  readonly #secret: Buffer;
+  readonly #secret: KeyObject;
 
   /** @param secret the key of the data file, 32 bytes */
   constructor(secret: Buffer) {
-    this.#secret = secret;
+    // Made into a key object once: from a buffer, every digest would make one anew.
+    this.#secret = createSecretKey(secret);
   }
 
   /** The cursor of a position, bound to `binding` (path and filters, in one text). */

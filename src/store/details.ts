@@ -47,12 +47,14 @@ export class Details {
 
   constructor(sqlite: Database.Database) {
     this.#find = sqlite.prepare('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?').pluck();
-    this.#event = prepare<ById, EventRow>(sqlite, (p) =>
+    this.#event = prepare<{ slug: string }, EventRow>(sqlite, (p) =>
       query
-        .selectFrom('events as e')
-        .innerJoin('event_details as d', 'd.event_id', 'e.id')
+        .selectFrom('slugs as s')
+        .innerJoin('events as e', 'e.id', 's.record_id')
+        .innerJoin('event_details as d', 'd.event_id', 's.record_id')
         .select(['e.item', 'd.rest', 'e.updated_ts'])
-        .where('e.id', '=', p.id),
+        .where('s.kind', '=', 'event')
+        .where('s.slug', '=', p.slug),
     );
     this.#artist = prepare(sqlite, (p: ById) =>
       artistItems
@@ -245,10 +247,11 @@ export class Details {
     return this.#editionId.get({ festival, edition })?.id ?? null;
   }
 
-  /** An event as JSON text, put together from what lies rendered. */
-  event(id: number): string {
-    const { item, rest, updated_ts } = this.#event.get({ id }) as EventRow;
-    return `${item.slice(0, -1)},${rest},"updated_at":"${utc(updated_ts)}"}`;
+  /** An event as JSON text, put together from what lies rendered; null where nobody has the slug. */
+  event(slug: string): string | null {
+    const row = this.#event.get({ slug });
+    if (row === undefined) return null;
+    return `${row.item.slice(0, -1)},${row.rest},"updated_at":"${utc(row.updated_ts)}"}`;
   }
 
   artist(id: number, upcoming: UpcomingRange): Shown<'Artist'> {

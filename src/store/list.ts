@@ -23,8 +23,8 @@ export type ListSource = {
   former?: (revision: number) => Row[] | null;
 };
 
-/** `position` is where the walk stands, null at its beginning; `binding` is what its cursors are bound to. */
-export type PageRequest = { limit: number; position: Position | null; binding: string };
+/** `position` is where the walk stands, null at its beginning; `binding` gives what its cursors are bound to. */
+export type PageRequest = { limit: number; position: Position | null; binding: () => string };
 export type Page = { items: string[]; next: string | null };
 
 export class Lists {
@@ -44,8 +44,8 @@ export class Lists {
   }
 
   /** Where a walk stands by its cursor; throws `invalid_cursor`. */
-  position(cursor: string | undefined, binding: string): Position | null {
-    return cursor === undefined ? null : this.#cursors.decode(cursor, binding);
+  position(cursor: string, binding: string): Position {
+    return this.#cursors.decode(cursor, binding);
   }
 
   /** One page. To be called within a read transaction. */
@@ -57,7 +57,7 @@ export class Lists {
     if (more) rows.pop();
     const last = rows.at(-1);
     const next =
-      more && last ? this.#cursors.encode({ key: last.slice(1) as Key, revision }, request.binding) : null;
+      more && last ? this.#cursors.encode({ key: last.slice(1) as Key, revision }, request.binding()) : null;
     return { items: rows.map((row) => row[0]), next };
   }
 

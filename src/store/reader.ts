@@ -45,6 +45,8 @@ export class Reader {
   readonly #turn;
   readonly #begin;
   readonly #commit;
+  #inTurn = false;
+  #turnState: State | undefined;
   #epoch = { from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY, revision: -1 };
 
   constructor(sqlite: Database.Database) {
@@ -91,24 +93,34 @@ export class Reader {
     );
   }
 
-  /** The state of the catalogue at this moment. */
+  /** The state of the catalogue at this moment; within a snapshot, that of the snapshot. */
   state(): State {
-    return this.#state.get() as State;
+    if (!this.#inTurn) return this.#state.get() as State;
+    this.#turnState ??= this.#state.get() as State;
+    return this.#turnState;
   }
 
-  /** Runs `read` on one state of the file, whatever is written meanwhile. */
+  /**
+   * Runs `read` on one state of the file, whatever is written meanwhile. All that is read in one turn of the event loop is
+   * read from the same state: one transaction for the requests that arrived together.
+   */
   snapshot<T>(read: () => T): T {
-    if (this.#sqlite.inTransaction) return read();
-    this.#begin.run();
-    try {
-      return read();
-    } finally {
-      this.#commit.run();
+    if (!this.#sqlite.inTransaction) {
+      this.#begin.run();
+      this.#inTurn = true;
+      setImmediate(this.#endTurn);
     }
+    return read();
   }
 
-  /** Where a walk stands by its cursor, null at its beginning; throws `invalid_cursor`. */
-  position(cursor: string | undefined, binding: string): Position | null {
+  readonly #endTurn = (): void => {
+    this.#inTurn = false;
+    this.#turnState = undefined;
+    if (this.#sqlite.open && this.#sqlite.inTransaction) this.#commit.run();
+  };
+
+  /** Where a walk stands by its cursor; throws `invalid_cursor`. */
+  position(cursor: string, binding: string): Position {
     return this.#lists.position(cursor, binding);
   }
 
