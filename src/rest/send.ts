@@ -7,12 +7,14 @@ import { crossOrigin, problemBody } from '../http/problem.ts';
 
 const crossOriginFields = Object.entries(crossOrigin).flat();
 
-/** Headers of every answer of the API. */
-const common = (requestId: string): string[] => ['X-Request-Id', requestId, ...crossOriginFields];
-
 /** The six headers of an authenticated answer. */
 export function limitFields(limits: readonly number[] | null): string[] {
-  return limits === null ? [] : limitHeaders.flatMap((name, index) => [name, String(limits[index])]);
+  const fields: string[] = [];
+  if (limits === null) return fields;
+  for (let index = 0; index < limitHeaders.length; index++) {
+    fields.push(limitHeaders[index] as string, String(limits[index]));
+  }
+  return fields;
 }
 
 export type Sent = { status: number; fields: string[]; body: Buffer | null };
@@ -24,7 +26,8 @@ export function send(
   requestId: string,
   { status, fields, body }: Sent,
 ): void {
-  const headers = [...fields, ...common(requestId)];
+  const headers = fields.concat(crossOriginFields);
+  headers.push('X-Request-Id', requestId);
   if (body !== null) headers.push('Content-Type', 'application/json', 'Content-Length', String(body.length));
   res.writeHead(status, headers);
   res.end(req.method === 'HEAD' || body === null ? undefined : body);
