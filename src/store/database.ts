@@ -116,7 +116,11 @@ function migrate(
   steps: readonly Migration[],
 ): void {
   const backup = `${path}.v${from}.bak`;
-  if (!existsSync(backup)) sqlite.prepare('VACUUM INTO ?').run(backup);
+  if (!existsSync(backup)) {
+    // Into an empty file of ours: the copy is for its owner alone too.
+    closeSync(openSync(backup, 'wx', 0o600));
+    sqlite.prepare('VACUUM INTO ?').run(backup);
+  }
   sqlite
     .transaction(() => {
       for (const step of steps) {

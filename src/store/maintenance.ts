@@ -1,5 +1,5 @@
 /** Looking after the data file: copies, checks, putting a copy in place. */
-import { copyFileSync, existsSync, linkSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
@@ -46,6 +46,7 @@ export async function copyTo(
     });
     // A damaged copy must not take the place of a good one.
     checkCopy(draft, sqlite.name);
+    chmodSync(draft, 0o600);
     renameSync(draft, target);
   } finally {
     if (sqlite.inTransaction) sqlite.exec('COMMIT');
