@@ -95,7 +95,7 @@ function report(failure: unknown): void {
     process.exitCode = failure.exitCode === 0 ? 0 : 2;
     return;
   }
-  const expected = failure instanceof Failure || (failure as Error)?.name === 'NativesError';
+  const expected = failure instanceof Failure;
   process.exitCode = failure instanceof Failure ? failure.exitStatus : 1;
   const message = failure instanceof Error ? failure.message : String(failure);
   const line = message.replace(/\s*\n\s*/g, ' ');

@@ -18,7 +18,8 @@ import type { Access, Credential, Verdict } from '../access/access.ts';
 import type { Catalogue } from '../catalogue/answers.ts';
 import type { Clock } from '../clock.ts';
 import { type ErrorType, errorTypes, Problem } from '../contract/errors.ts';
-import { limitHeaders, type Plan } from '../contract/plans.ts';
+import type { Plan } from '../contract/plans.ts';
+import { limitFields, overLimit } from '../http/limits.ts';
 import { crossOrigin, newRequestId, problemBody, problemOf } from '../http/problem.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { mostBytes, readBody } from './body.ts';
@@ -133,7 +134,7 @@ class McpDoor {
     const refusedUntil =
       verdict.outcome === 'admitted' ? 0 : this.#deps.clock.now() + (verdict.retryAfter - 1) * 1_000;
     this.#known.set(credential.id, { plan: verdict.plan, refusedUntil });
-    if (verdict.outcome !== 'admitted') return overLimit(verdict, requestId);
+    if (verdict.outcome !== 'admitted') return refuseOver(verdict, requestId);
     const isRight = early !== null && (verdict.plan === plan || early.status >= 500);
     const answer = isRight ? early : await this.#attempt(req, message, verdict.plan, requestId);
     return { ...answer, fields: [...answer.fields, ...limitFields(verdict.limits)] };
@@ -272,18 +273,13 @@ const jsonAnswer = (status: number, json: string, fields: string[] = []): Sent =
 
 type Refused = Extract<Verdict, { retryAfter: number }>;
 
-function overLimit({ outcome, retryAfter, limits }: Refused, requestId: string): Sent {
-  const message =
-    outcome === 'rate_limited'
-      ? `This key's requests of the current window are used up. Wait ${retryAfter} s (Retry-After).`
-      : "This account's requests of the month are used up. They are back at X-Quota-Reset; a larger plan has more.";
-  const fields = [...limitFields(limits), 'Retry-After', String(retryAfter)];
-  return refusal(new Problem(outcome, message), requestId, fields);
+function refuseOver({ outcome, retryAfter, limits }: Refused, requestId: string): Sent {
+  return refusal(overLimit(outcome, retryAfter), requestId, [
+    ...limitFields(limits),
+    'Retry-After',
+    String(retryAfter),
+  ]);
 }
-
-/** The six headers of an authenticated answer. */
-const limitFields = (limits: readonly number[]): string[] =>
-  limitHeaders.flatMap((name, index) => [name, String(limits[index])]);
 
 /** The answer to a browser that asks before it calls. */
 const preflight: Sent = {

@@ -13,12 +13,13 @@ import {
   operationIds,
   operations,
 } from '../contract/operations.ts';
+import { limitFields, overLimit } from '../http/limits.ts';
 import { newRequestId, problemOf } from '../http/problem.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { withBaseUrl } from '../store/show.ts';
 import { namesTag, type Rendered, Rendering } from './cache.ts';
 import { type Given, readQuestion } from './question.ts';
-import { limitFields, problemAnswer, type Sent, send } from './send.ts';
+import { problemAnswer, type Sent, send } from './send.ts';
 
 export type RestDeps = Catalogue & {
   access: Access;
@@ -86,12 +87,8 @@ class RestDoor {
   #refusal(credential: Credential, verdict: Verdict, requestId: string): Sent {
     if (verdict.outcome === 'admitted' || verdict.outcome === 'revoked') throw unauthorized();
     this.#spent.set(credential.id, this.#deps.clock.now() + verdict.retryAfter * 1_000 - 1_000);
-    const message =
-      verdict.outcome === 'rate_limited'
-        ? `This key's requests of the current window are used up. Wait ${verdict.retryAfter} s (Retry-After).`
-        : "This account's requests of the month are used up. They are back at X-Quota-Reset; a larger plan has more.";
     const fields = [...limitFields(verdict.limits), 'Retry-After', String(verdict.retryAfter)];
-    return problemAnswer(new Problem(verdict.outcome, message), requestId, fields);
+    return problemAnswer(overLimit(verdict.outcome, verdict.retryAfter), requestId, fields);
   }
 
   /** The answer but for the limits' headers; never throws. */

@@ -2,20 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorTypes, type Problem } from '../contract/errors.ts';
-import { limitHeaders } from '../contract/plans.ts';
 import { crossOrigin, problemBody } from '../http/problem.ts';
 
 const crossOriginFields = Object.entries(crossOrigin).flat();
-
-/** The six headers of an authenticated answer. */
-export function limitFields(limits: readonly number[] | null): string[] {
-  const fields: string[] = [];
-  if (limits === null) return fields;
-  for (let index = 0; index < limitHeaders.length; index++) {
-    fields.push(limitHeaders[index] as string, String(limits[index]));
-  }
-  return fields;
-}
 
 export type Sent = { status: number; fields: string[]; body: Buffer | null };
 

@@ -80,7 +80,6 @@ export class Writer {
   readonly #item: Database.Statement;
   readonly #rest: Database.Statement;
   readonly #stale: Database.Statement;
-  readonly #staleName: Database.Statement;
   readonly #readRevision: Database.Statement;
   readonly #writeRevision: Database.Statement;
 
@@ -142,7 +141,6 @@ export class Writer {
     );
     this.#longest = sqlite.prepare('UPDATE catalogue SET longest_ms = @ms WHERE longest_ms < @ms');
     this.#stale = sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
-    this.#staleName = sqlite.prepare('INSERT OR IGNORE INTO stale_names (record_id) VALUES (?)');
     this.#readRevision = sqlite.prepare('SELECT revision FROM catalogue').pluck();
     this.#writeRevision = sqlite.prepare('UPDATE catalogue SET revision = ?');
   }
@@ -286,11 +284,6 @@ export class Writer {
   /** Has a record worked out again after this batch. */
   markStale(id: number): void {
     this.#stale.run(id);
-  }
-
-  /** Has a record's place in search worked out again at the end of the import. */
-  markNameStale(id: number): void {
-    this.#staleName.run(id);
   }
 
   /** Widens how long before now an upcoming event may have started. */

@@ -92,7 +92,7 @@ export function rebuildLabel(context: Context, id: number, said: Said<'label'>[]
     )
   ) {
     context.writer.touch('label', id, context.now);
-    for (const artist of roster) context.writer.markNameStale(artist);
-    context.writer.markNameStale(id);
+    for (const artist of roster) context.names.markStale(artist);
+    context.names.markStale(id);
   }
 }

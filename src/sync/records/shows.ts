@@ -86,7 +86,7 @@ export function rebuildEdition(context: Context, id: number, said: Said<'edition
   context.writer.save('edition', id, row, slugs, context.now);
   saveLineup(context, 'edition', id, said, span?.start.zone ?? null);
   saveTickets(context, 'edition', id, said);
-  context.writer.markNameStale(festivalId);
+  context.names.markStale(festivalId);
 }
 
 export function rebuildEvent(context: Context, id: number, said: Said<'event'>[]): void {
@@ -150,7 +150,7 @@ export function rebuildEvent(context: Context, id: number, said: Said<'event'>[]
   if (differing.has('name') || differing.has('start_ts')) {
     context.names.write('event', id, named.name, [], { startTs: span.start.ts });
   }
-  if (place.venueId !== null && (isNew || differing.has('venue_id'))) writer.markNameStale(place.venueId);
+  if (place.venueId !== null && (isNew || differing.has('venue_id'))) context.names.markStale(place.venueId);
 }
 
 const eventSlugs = (name: string, row: RowOf): string[] => {
@@ -256,7 +256,7 @@ function saveLineup(
   const keep = () => context.writer.keepList('lineup', id);
   if (!context.writer.saveChildren('lineups', id, rows, keep)) return false;
   context.writer.touch(kind, id, context.now);
-  for (const artist of [...known, ...before]) context.writer.markNameStale(artist);
+  for (const artist of [...known, ...before]) context.names.markStale(artist);
   return true;
 }
 
