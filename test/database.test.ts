@@ -1,9 +1,10 @@
 /** The data file across versions of its schema: a newer one is refused, an older one copied and then migrated. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import { openDatabase, readSetting, schemaVersion, writeSetting } from '../src/store/database.ts';
 
 function freshPath(t: { after(fn: () => void): void }): string {
@@ -71,4 +72,39 @@ test('what is no data file is said in one line', (t) => {
   assert.throws(() => openDatabase(path, { create: false }), /There is no data file at/);
   writeFileSync(path, 'not a database, but long enough to have a header of its own to be read');
   assert.throws(() => openDatabase(path, { create: true }), /is not a data file/);
+});
+
+/** Every table's columns and every index of a file, without their order: ALTER TABLE adds at the end. */
+function shapeOf(sqlite: Database.Database): unknown {
+  const names = sqlite
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .pluck()
+    .all() as string[];
+  const columns = names.map((name) => [
+    name,
+    (sqlite.pragma(`table_xinfo(${name})`) as { name: string; cid: number }[])
+      .map(({ cid: _, ...column }) => column)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    sqlite.pragma(`foreign_key_list(${name})`),
+  ]);
+  const indexes = sqlite
+    .prepare(
+      "SELECT name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY name",
+    )
+    .all();
+  return { columns, indexes };
+}
+
+test('a file of the first schema becomes what a new file is', (t) => {
+  const [old, made] = [freshPath(t), freshPath(t)];
+  const first = new Database(old);
+  first.exec(readFileSync(new URL('support/schema-v1.sql', import.meta.url), 'utf8'));
+  first.pragma(`application_id = ${0x63726174}`);
+  first.pragma('user_version = 1');
+  first.close();
+  const migrated = openDatabase(old, { create: false });
+  const fresh = openDatabase(made, { create: true });
+  assert.deepEqual(shapeOf(migrated), shapeOf(fresh));
+  migrated.close();
+  fresh.close();
 });

@@ -14,7 +14,7 @@ const source = fileURLToPath(new URL('../src/', import.meta.url));
 /** Files at the top of `src` that everything may import. */
 const leaves = ['config.ts', 'clock.ts', 'log.ts', 'failure.ts', 'assets.ts', 'natives.ts'];
 const doors = ['rest', 'mcp', 'oauth', 'account', 'site'];
-const belowDoors = ['http', 'access', 'catalogue', 'store', 'contract'];
+const belowDoors = ['http', 'pages', 'fetch', 'access', 'catalogue', 'store', 'contract'];
 
 /** The rooms of `src` and what each may import beside itself and the leaves. */
 const mayImport: Record<string, readonly string[]> = {
@@ -22,9 +22,13 @@ const mayImport: Record<string, readonly string[]> = {
   store: ['contract'],
   catalogue: ['store', 'contract'],
   access: ['store', 'contract'],
-  sync: ['store', 'contract'],
+  sync: ['fetch', 'store', 'contract'],
   // What every HTTP answer needs, whichever door gives it.
   http: ['contract'],
+  // What pages of every door look like.
+  pages: ['http', 'contract'],
+  // The one way out, to addresses that strangers choose.
+  fetch: [],
   ...Object.fromEntries(doors.map((door) => [door, belowDoors])),
   'app.ts': [...doors, 'sync', ...belowDoors],
   cli: ['app.ts', 'contract'],
@@ -65,7 +69,7 @@ function importsIn(text: string): string[] {
 
 function files(): string[] {
   return readdirSync(source, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(source, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
 }

@@ -5,16 +5,12 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { readAsset } from '../assets.ts';
 import { Failure } from '../failure.ts';
+import { type Migration, migrations, schemaVersion } from './migrations.ts';
 
-/** The schema that this program reads and writes; stands in the file as `user_version`. */
-export const schemaVersion = 1;
+export { schemaVersion } from './migrations.ts';
 
 /** Says "a cratebase data file" in the SQLite header ("crat"). */
 const applicationId = 0x63726174;
-
-/** How to bring a file of the version before to `to`. Each runs in one transaction with the new version number. */
-export type Migration = { to: number; sql: string };
-const migrations: readonly Migration[] = [];
 
 export type OpenOptions = {
   /** What to do where there is no file: make one, or refuse. */
