@@ -203,6 +203,48 @@ it('over standard input and output nothing is written but the protocol, and the 
   assert.match(lines.at(-1) as string, /There is no input \\"limit\\", only artist/);
 });
 
+it('over standard input, what is no message is answered as such, and the log has a line for it at most', async () => {
+  const child = spawn(command, [...first, 'mcp', '--data', dataFile], { stdio: 'pipe' });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (piece) => {
+    out += piece;
+  });
+  child.stderr.on('data', (piece) => {
+    err += piece;
+  });
+  const ended = new Promise<number | null>((settle) => child.once('close', settle));
+  const call = { jsonrpc: '2.0', id: 9, method: 'initialize' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: self };
+  child.stdin.write('{"jsonrpc": "2.0", "id": 1,\n');
+  child.stdin.write('\n   \n[{"jsonrpc":"2.0","id":2,"method":"ping"}]\n"text"\nnull\n');
+  child.stdin.write('{"id":3,"method":"ping"}\n{"jsonrpc":"2.0","id":{},"method":"ping"}\n');
+  child.stdin.write(`{"jsonrpc":"2.0","id":4,"method":"ping","params":"${'x'.repeat(3_000_000)}"}\n`);
+  child.stdin.write(`${JSON.stringify({ ...call, params })}\n`);
+  while (!out.includes('"id":9')) await new Promise((settle) => setTimeout(settle, 20));
+  child.stdin.end('{"jsonrpc":"2.0","id":10,');
+  assert.equal(await ended, 0);
+  const answers = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: unknown; error?: { code: number } });
+  const expected = [
+    [null, -32700],
+    [null, -32600],
+    [null, -32600],
+    [null, -32600],
+    [3, -32600],
+    [null, -32600],
+    [null, -32600],
+    [9, undefined],
+    [null, -32700],
+  ];
+  assert.deepEqual(
+    answers.map(({ id, error }) => [id, error?.code]),
+    expected,
+  );
+  assert.doesNotMatch(err, /\n\s+at /, 'no stack trace');
+});
+
 it('a data file that is not there is told in one line', async () => {
   const child = spawn(command, [...first, 'mcp', '--data', join(folder.path, 'none.db')], { stdio: 'pipe' });
   let [out, err] = ['', ''];

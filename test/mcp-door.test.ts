@@ -449,6 +449,9 @@ describe('a request that is wrong', () => {
     ['the same with a port', { host: 'evil.example:4880' }],
     ['a name like an address', { host: '127.0.0.1.evil.example' }],
     ['nonsense', { host: 'a b' }],
+    ['an address behind a user name', { host: 'evil.example@127.0.0.1' }],
+    ['an address with a path', { host: '127.0.0.1/evil.example' }],
+    ['a page behind a user name', { origin: 'http://evil.example@localhost' }],
     ['a page of another site', { origin: 'https://evil.example' }],
     ['a page of no site', { origin: 'null' }],
     ['a file', { origin: 'file://' }],
@@ -670,13 +673,48 @@ describe('the meter', () => {
         for (const sent of [initialize('2025-06-18'), listing, old('ping')]) {
           assert.equal((await send({ ...sent, to: small })).status, 200);
         }
-        for (const sent of [listing, call('search_events'), notification, { body: '{' }, old('ping')]) {
+        const notified = await send({ ...notification, to: small });
+        if (type === 'quota_exceeded') {
+          assert.equal(notified.status, 202, 'what costs nothing needs nothing of the month');
+          assert.equal(limitsOf(notified)['X-Quota-Remaining'], 0);
+        } else problem(type, notified);
+        for (const sent of [listing, call('search_events'), { body: '{' }, old('ping')]) {
           const answer = await send({ ...sent, to: small });
           problem(type, answer);
           always(answer);
           const left = limitsOf(answer);
           assert.equal(left[type === 'rate_limited' ? 'X-RateLimit-Remaining' : 'X-Quota-Remaining'], 0);
         }
+      } finally {
+        await small.stop();
+      }
+    });
+  }
+
+  for (const [type, limits] of [
+    ['rate_limited', { window: 5 }],
+    ['quota_exceeded', { quota: 5 }],
+  ] as const) {
+    it(`${type}: a batch that does not fit costs nothing, and one that fits is answered`, async () => {
+      const file = join(folder.path, `batch-${type}.db`);
+      importFeed(file, feed.slice(0, 1));
+      const small = await startServer({ dataFile: file, now: feedNow, ...limits });
+      const batchOf = (length: number) => ({
+        body: JSON.stringify(Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))),
+        to: small,
+      });
+      const remaining = type === 'rate_limited' ? 'X-RateLimit-Remaining' : 'X-Quota-Remaining';
+      try {
+        assert.equal(limitsOf(await send(batchOf(2)))[remaining], 3);
+        for (const size of [4, 6, 50]) {
+          const refused = await send(batchOf(size));
+          problem(type, refused);
+          assert.equal(limitsOf(refused)[remaining], 3, `a batch of ${size} burns nothing`);
+          if (type === 'rate_limited' && size > 5) assert.match(refused.text, /Send fewer at once/);
+        }
+        const answered = await send(batchOf(3));
+        assert.equal(answered.text.match(/"result":/g)?.length, 3);
+        assert.equal(limitsOf(answered)[remaining], 0);
       } finally {
         await small.stop();
       }

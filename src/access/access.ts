@@ -26,9 +26,9 @@ export type Access = {
   identify(authorization: string | undefined): Promise<Credential | null>;
   /**
    * Counts one request of the credential and says whether it may be answered: cost 1, or 0 for a 304, a 5xx and an MCP
-   * notification. `revoked`: answer 401. Rejects with `unavailable` where the file stays locked for ten seconds.
+   * notification, or the number of requests in a batch. `revoked`: answer 401. Rejects with `unavailable` where the file stays locked for ten seconds.
    */
-  admit(credential: Credential, cost: 0 | 1, door: Door): Promise<Verdict>;
+  admit(credential: Credential, cost: number, door: Door): Promise<Verdict>;
   /** Closes the connection; what still waits is rejected with `unavailable`. */
   close(): void;
 };

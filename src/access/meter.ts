@@ -28,7 +28,7 @@ export type Verdict =
   | { outcome: 'rate_limited' | 'quota_exceeded'; plan: Plan; limits: LimitValues; retryAfter: number }
   | { outcome: 'revoked'; limits: null };
 
-type Request = { credential: Credential; cost: 0 | 1; door: Door };
+type Request = { credential: Credential; cost: number; door: Door };
 type Waiting = Request & { resolve: (verdict: Verdict) => void; reject: (failure: unknown) => void };
 
 /** One account within one batch: what it used before and uses now. */
@@ -65,9 +65,10 @@ export class Meter {
 
   /**
    * Counts a request and says whether it is admitted. One of cost 0 counts in the window alone, and is refused like
-   * any other when the month is used up. Rejects with `unavailable` where the file stays locked.
+   * any other when the month is used up. A higher cost is that of a batch of so many requests: all of them are admitted,
+   * or none is and none counts. Rejects with `unavailable` where the file stays locked.
    */
-  admit(credential: Credential, cost: 0 | 1, door: Door): Promise<Verdict> {
+  admit(credential: Credential, cost: number, door: Door): Promise<Verdict> {
     return new Promise((resolve, reject) => {
       // While a batch waits for the file, whoever comes joins it.
       if (this.#waiting.length === 0) setImmediate(() => void this.#settle());
@@ -176,16 +177,17 @@ export class Meter {
 /** Window first, then quota; what is refused counts nowhere. */
 function decide(standing: Standing, request: Request, now: number, monthEnd: number): Verdict {
   const { account, plan } = standing;
-  if (standing.used >= standing.limit) {
+  const requests = Math.max(1, request.cost);
+  if (standing.used + requests > standing.limit) {
     const retryAfter = secondsUntil(windowEnd(standing, now), now);
     return { outcome: 'rate_limited', plan, limits: limitValues(standing, now, monthEnd), retryAfter };
   }
-  if (account.used >= account.quota) {
+  if (account.used + requests > account.quota) {
     const retryAfter = secondsUntil(monthEnd, now);
     return { outcome: 'quota_exceeded', plan, limits: limitValues(standing, now, monthEnd), retryAfter };
   }
   standing.opened ??= now;
-  standing.used += 1;
+  standing.used += requests;
   standing.counted = true;
   account.used += request.cost;
   account.added += request.cost;

@@ -17,10 +17,12 @@ import type { Polka } from 'polka';
 import type { Access, Credential, Verdict } from '../access/access.ts';
 import type { Catalogue } from '../catalogue/answers.ts';
 import type { Clock } from '../clock.ts';
-import { type ErrorType, errorTypes, Problem } from '../contract/errors.ts';
+import { errorTypes, Problem } from '../contract/errors.ts';
 import type { Plan } from '../contract/plans.ts';
 import { limitFields, overLimit } from '../http/limits.ts';
+import { preflightFields } from '../http/preflight.ts';
 import { crossOrigin, newRequestId, problemBody, problemOf } from '../http/problem.ts';
+import { failOnPurpose, type Purpose } from '../http/purpose.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { mostBytes, readBody } from './body.ts';
 import { exchangeOf } from './exchange.ts';
@@ -40,8 +42,7 @@ export type McpDeps = Catalogue & {
   /** The service's name, as its attribution shows it. */
   name: string;
   version: string;
-  /** Failures made on purpose (serve --fail): so many requests get that status. */
-  fail: readonly { status: number; fraction: number }[];
+  fail: readonly Purpose[];
 };
 
 /** Puts the agent endpoint on the server, and the documents by which it is found. */
@@ -126,34 +127,29 @@ class McpDoor {
     requestId: string,
   ): Promise<Sent> {
     const known = this.#known.get(credential.id);
-    const isSpent = known !== undefined && known.refusedUntil > this.#deps.clock.now();
+    const isNotice = 'requests' in message && message.requests === 0;
+    const isSpent = !isNotice && known !== undefined && known.refusedUntil > this.#deps.clock.now();
     const plan = known?.plan ?? 'free';
     const early = isSpent ? null : await this.#attempt(req, message, plan, requestId);
-    const verdict = await this.#admit(credential, costOf(message, early?.status));
+    const cost = costOf(message, early?.status);
+    const verdict = await this.#deps.access.admit(credential, cost, 'mcp');
     if (verdict.outcome === 'revoked') return this.#unauthorized(requestId, true);
+    // What costs nothing needs nothing of the month; the window counts it like all others.
+    const isFree = isNotice && early?.status === 202 && verdict.outcome === 'quota_exceeded';
+    if (isFree) return { ...early, fields: [...early.fields, ...limitFields(verdict.limits)] };
     const refusedUntil =
       verdict.outcome === 'admitted' ? 0 : this.#deps.clock.now() + (verdict.retryAfter - 1) * 1_000;
     this.#known.set(credential.id, { plan: verdict.plan, refusedUntil });
-    if (verdict.outcome !== 'admitted') return refuseOver(verdict, requestId);
+    if (verdict.outcome !== 'admitted') return refuseOver(verdict, cost, requestId);
     const isRight = early !== null && (verdict.plan === plan || early.status >= 500);
     const answer = isRight ? early : await this.#attempt(req, message, verdict.plan, requestId);
     return { ...answer, fields: [...answer.fields, ...limitFields(verdict.limits)] };
   }
 
-  /** Counts as many requests as a batch has, in one transaction; one that is refused refuses all. */
-  async #admit(credential: Credential, cost: number): Promise<Verdict> {
-    const { access } = this.#deps;
-    if (cost <= 1) return access.admit(credential, cost === 0 ? 0 : 1, 'mcp');
-    const verdicts = await Promise.all(
-      Array.from({ length: cost }, () => access.admit(credential, 1, 'mcp')),
-    );
-    return verdicts.find(({ outcome }) => outcome !== 'admitted') ?? (verdicts.at(-1) as Verdict);
-  }
-
   /** The answer but for the limits' headers; never rejects. */
   async #attempt(req: IncomingMessage, message: Message, plan: Plan, requestId: string): Promise<Sent> {
     try {
-      this.#failOnPurpose();
+      failOnPurpose(this.#deps.fail);
       if ('refusal' in message) return message.refusal(requestId);
       const straight = readStraight(req.headers, message.payload);
       const answer =
@@ -178,13 +174,6 @@ class McpDoor {
     return { plan, baseUrl, name, now: clock.now(), catalogue: { reader, search } };
   }
 
-  #failOnPurpose(): void {
-    for (const { status, fraction } of this.#deps.fail) {
-      if (Math.random() < fraction)
-        throw new Problem(purposeTypes[status] ?? 'internal_error', 'This server was started with --fail.');
-    }
-  }
-
   /** Whatever failed, as one of the error types; what is unexpected goes to the log and to nobody else. */
   #failed(failure: unknown, requestId: string): Sent {
     if (!(failure instanceof Problem)) {
@@ -207,11 +196,6 @@ class McpDoor {
   }
 }
 
-const purposeTypes: Record<number, ErrorType> = {
-  429: 'rate_limited',
-  500: 'internal_error',
-  503: 'unavailable',
-};
 const wrongMethod = new Problem(
   'method_not_allowed',
   `This endpoint takes ${allow}: every message is a POST, and there are no sessions to read from or to end.`,
@@ -273,27 +257,26 @@ const jsonAnswer = (status: number, json: string, fields: string[] = []): Sent =
 
 type Refused = Extract<Verdict, { retryAfter: number }>;
 
-function refuseOver({ outcome, retryAfter, limits }: Refused, requestId: string): Sent {
-  return refusal(overLimit(outcome, retryAfter), requestId, [
-    ...limitFields(limits),
-    'Retry-After',
-    String(retryAfter),
-  ]);
+/** A batch is answered as a whole or not at all; one that no window can hold is told so, since waiting does not help. */
+function refuseOver({ outcome, retryAfter, limits }: Refused, requests: number, requestId: string): Sent {
+  const [window] = limits;
+  const isTooLarge = outcome === 'rate_limited' && requests > window;
+  const problem = isTooLarge
+    ? new Problem(
+        outcome,
+        `A batch of ${requests} requests is more than this key's window of ${window} holds. Send fewer at once.`,
+      )
+    : overLimit(outcome, retryAfter);
+  return refusal(problem, requestId, [...limitFields(limits), 'Retry-After', String(retryAfter)]);
 }
 
 /** The answer to a browser that asks before it calls. */
 const preflight: Sent = {
   status: 204,
-  fields: [
-    'Allow',
+  fields: preflightFields(
     allow,
-    'Access-Control-Allow-Methods',
-    allow,
-    'Access-Control-Allow-Headers',
     'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
-    'Access-Control-Max-Age',
-    '86400',
-  ],
+  ),
   body: null,
 };
 

@@ -26,6 +26,9 @@ export const resourceMetadata = ({ baseUrl, name }: MapFacts) => ({
   resource_documentation: `${baseUrl}/llms.txt`,
 });
 
+/** What clients older than the present revision may speak here: none from before the first release of the protocol. */
+const olderRevisions = SUPPORTED_PROTOCOL_VERSIONS.filter((one) => one !== revision && one >= '2024-11-05');
+
 /** SEP-2127: identity and connection alone; what the server can do, it says itself once one is connected. */
 export const serverCard = ({ baseUrl, name, version, accountUrl }: MapFacts) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -48,7 +51,7 @@ export const serverCard = ({ baseUrl, name, version, accountUrl }: MapFacts) => 
           variables: { api_key: { description: 'API key (cb_live_…)', isRequired: true, isSecret: true } },
         },
       ],
-      supportedProtocolVersions: [revision, ...SUPPORTED_PROTOCOL_VERSIONS.filter((one) => one !== revision)],
+      supportedProtocolVersions: [revision, ...olderRevisions],
     },
   ],
 });

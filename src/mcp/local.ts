@@ -1,9 +1,10 @@
 /** The local door: the same tools over standard input and output, for a client on this machine. */
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Catalogue } from '../catalogue/answers.ts';
 import type { Clock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
 import { describeFailure, type Log } from '../log.ts';
+import { messageLines } from './lines.ts';
 import { Toolbox } from './server.ts';
 import type { Tool } from './tool.ts';
 
@@ -25,9 +26,14 @@ export function serveLocal(deps: LocalDeps): Promise<void> {
   const catalogue = { reader, search };
   const circumstances = () => ({ plan, baseUrl, name, now: clock.now(), catalogue });
   const fail = (failure: unknown) => log('error', 'a call failed', describeFailure(failure));
-  const handle = serveStdio(() => toolbox.serve(circumstances, fail), { onerror: fail });
+  const lines = process.stdin.pipe(messageLines((line) => process.stdout.write(line)));
+  const handle = serveStdio(() => toolbox.serve(circumstances, fail), {
+    transport: new StdioServerTransport(lines),
+    // Of the protocol, and answered to the client; whoever reads the log wants to know that, not where in the code.
+    onerror: (failure) => log('warn', 'a message was refused', { error: failure.message.split('\n')[0] }),
+  });
   return new Promise((resolve) => {
-    process.stdin.once('end', () => resolve(handle.close()));
-    process.stdin.once('close', () => resolve(handle.close()));
+    lines.once('end', () => resolve(handle.close()));
+    lines.once('close', () => resolve(handle.close()));
   });
 }

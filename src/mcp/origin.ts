@@ -24,7 +24,7 @@ export function makeGate(baseUrl: string): Gate {
   return (host, origin) => {
     const pair = `${host} ${origin}`;
     if (good.has(pair)) return null;
-    const name = hostnameOf(`http://${host}`);
+    const name = isHost(host) ? hostnameOf(`http://${host}`) : null;
     if (host === undefined || name === null || (isName(name) && !names.has(name))) {
       return (
         `The Host header does not name this service. Call ${baseUrl}/mcp; or start the service with the address ` +
@@ -41,10 +41,15 @@ export function makeGate(baseUrl: string): Gate {
 
 function isAllowed(origin: string, own: URL, isPublic: boolean): boolean {
   if (origin === own.origin) return true;
-  const name = /^https?:\/\//.test(origin) ? hostnameOf(origin) : null;
+  const [, host] = /^https?:\/\/(.+)$/.exec(origin) ?? [];
+  const name = isHost(host) ? hostnameOf(origin) : null;
   if (name === null) return false;
   return isPublic || isLoopback(name);
 }
+
+/** A name or an address, and a port (RFC 9110, 7.2): no user, no path, nothing else that a URL may have. */
+const isHost = (host: string | undefined): boolean =>
+  host !== undefined && /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(host);
 
 function hostnameOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null;

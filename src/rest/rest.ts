@@ -5,7 +5,7 @@ import type { Polka } from 'polka';
 import type { Access, Credential, Verdict } from '../access/access.ts';
 import { answer, type Catalogue } from '../catalogue/answers.ts';
 import type { Clock } from '../clock.ts';
-import { type ErrorType, Problem } from '../contract/errors.ts';
+import { Problem } from '../contract/errors.ts';
 import {
   apiPrefix,
   type OperationId,
@@ -14,7 +14,9 @@ import {
   operations,
 } from '../contract/operations.ts';
 import { limitFields, overLimit } from '../http/limits.ts';
+import { preflightFields } from '../http/preflight.ts';
 import { newRequestId, problemOf } from '../http/problem.ts';
+import { failOnPurpose, type Purpose } from '../http/purpose.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { withBaseUrl } from '../store/show.ts';
 import { namesTag, type Rendered, Rendering } from './cache.ts';
@@ -27,8 +29,7 @@ export type RestDeps = Catalogue & {
   log: Log;
   baseUrl: string;
   version: string;
-  /** Failures made on purpose (serve --fail): so many requests get that status. */
-  fail: readonly { status: number; fraction: number }[];
+  fail: readonly Purpose[];
 };
 
 type Req = IncomingMessage & { params: Record<string, string>; query: Given; originalUrl: string };
@@ -94,7 +95,7 @@ class RestDoor {
   /** The answer but for the limits' headers; never throws. */
   #attempt(operation: OperationId, req: Req, requestId: string): Sent {
     try {
-      this.#failOnPurpose();
+      failOnPurpose(this.#deps.fail);
       const { tag, body } = this.#render(operation, req);
       const fields = ['ETag', tag, 'Cache-Control', 'private, max-age=60'];
       const condition = req.headers['if-none-match'];
@@ -125,13 +126,6 @@ class RestDoor {
     });
   }
 
-  #failOnPurpose(): void {
-    for (const { status, fraction } of this.#deps.fail) {
-      if (Math.random() < fraction)
-        throw new Problem(purposeTypes[status] ?? 'internal_error', 'This server was started with --fail.');
-    }
-  }
-
   /** Whatever failed, as one of the error types; what is unexpected goes to the log and to nobody else. */
   #problem(failure: unknown, requestId: string): Problem {
     if (failure instanceof Problem) {
@@ -146,11 +140,6 @@ class RestDoor {
   }
 }
 
-const purposeTypes: Record<number, ErrorType> = {
-  429: 'rate_limited',
-  500: 'internal_error',
-  503: 'unavailable',
-};
 const isFree = (status: number): boolean => status === 304 || status === 429 || status >= 500;
 
 /** Headers that belong to a type of error. */
@@ -171,16 +160,7 @@ const methodNotAllowed = () => new Problem('method_not_allowed', `Read endpoints
 /** The answer to a browser that asks before it calls. */
 const preflight: Sent = {
   status: 204,
-  fields: [
-    'Allow',
-    allow,
-    'Access-Control-Allow-Methods',
-    allow,
-    'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, If-None-Match',
-    'Access-Control-Max-Age',
-    '86400',
-  ],
+  fields: preflightFields(allow, 'Authorization, Content-Type, If-None-Match'),
   body: null,
 };
 

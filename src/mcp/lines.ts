@@ -1,0 +1,101 @@
+/**
+ * Lines of standard input that are messages. What is none is answered as JSON-RPC demands (2.0, section 5) and goes no
+ * further: the SDK would drop it, and leave a client waiting for an answer that never comes.
+ */
+import { Transform } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { mostBytes } from './body.ts';
+
+type Answer = (line: string) => void;
+type Members = Record<string, unknown>;
+
+/**
+ * @param answer writes one line to the client
+ * @returns a stream that takes what a client writes, in pieces of any size, and gives whole lines with a message each
+ */
+export function messageLines(answer: Answer): Transform {
+  const decoder = new StringDecoder('utf8');
+  let pending = '';
+  /** The rest of a line that is longer than any message. */
+  let isSkipping = false;
+
+  const judge = (line: string): string => {
+    if (line.trim() === '') return '';
+    const wrong = wrongWith(line);
+    if (wrong === null) return `${line}\n`;
+    answer(`${JSON.stringify(wrong)}\n`);
+    return '';
+  };
+  const take = (text: string): string => {
+    const lines = (pending + text).split('\n');
+    pending = lines.pop() as string;
+    let good = '';
+    for (const line of lines) {
+      if (!isSkipping) good += judge(line);
+      isSkipping = false;
+    }
+    if (isSkipping) pending = '';
+    else if (pending.length > mostBytes) {
+      answer(`${JSON.stringify(refusal(-32600, tooLong))}\n`);
+      isSkipping = true;
+      pending = '';
+    }
+    return good;
+  };
+  return new Transform({
+    transform: (piece: Buffer, _encoding, done) => done(null, take(decoder.write(piece))),
+    flush: (done) => done(null, isSkipping ? '' : judge(pending + decoder.end())),
+  });
+}
+
+const tooLong = `Invalid request: a message has ${mostBytes} bytes at most.`;
+
+const refusal = (code: number, message: string, id: string | number | null = null) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+});
+
+/** The error that a line which is no message is answered with; null for a message. */
+function wrongWith(line: string): ReturnType<typeof refusal> | null {
+  if (line.length > mostBytes) return refusal(-32600, tooLong);
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return refusal(-32700, 'Parse error: every line has to be one JSON object, without line breaks in it.');
+  }
+  if (Array.isArray(value)) {
+    return refusal(
+      -32600,
+      'Invalid request: batches are not taken here. Send each message on a line of its own.',
+    );
+  }
+  return isMessage(value) ? null : refusal(-32600, shape, idOf(value));
+}
+
+const shape =
+  'Invalid request: a message has "jsonrpc": "2.0", a "method" and, where it wants an answer, an "id" that is a string or an integer.';
+
+const idOf = (value: unknown): string | number | null => {
+  const id = (value as Members | null)?.id;
+  return isId(id) ? id : null;
+};
+
+const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id);
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A request or a notification; or an answer, which the client of an older revision may owe. */
+function isMessage(value: unknown): boolean {
+  if (!isObject(value) || value.jsonrpc !== '2.0') return false;
+  if ('method' in value) {
+    const { method, id, params } = value;
+    return (
+      typeof method === 'string' &&
+      (!('id' in value) || isId(id)) &&
+      (params === undefined || isObject(params))
+    );
+  }
+  return isId(value.id) && ('result' in value || 'error' in value);
+}
