@@ -16,6 +16,8 @@ after(() => agent?.close());
 type Call = [tool: ToolName, input: object];
 type Question = {
   question: string;
+  /** When it is asked; noon UTC of Friday, 20 November 2026, where nothing is said. */
+  at?: string;
   /** A later call may need what an earlier one told. */
   calls: [Call, ...((told: Told) => Call)[]];
   /** Looks at what the last call told. */
@@ -128,7 +130,7 @@ const questions: Question[] = [
     calls: [['search_events', { country: 'UK', from: 'tomorrow', to: 'tomorrow', limit: 50 }]],
     expect: ({ events, text }) => {
       for (const event of events) assert.deepEqual([event.venue.country, event.date], ['GB', '2026-11-21']);
-      assert.match(text, /in United Kingdom on 2026-11-21/);
+      assert.match(text, /in the United Kingdom on 2026-11-21/);
     },
   },
   {
@@ -246,18 +248,169 @@ const questions: Question[] = [
       }
     },
   },
+  {
+    question: 'Any techno in LA?',
+    calls: [['search_events', { query: 'Any techno in LA?' }]],
+    expect: (told) => {
+      every(told, (event) => isIn(event, 'Los Angeles') && isTechno(event));
+      assert.match(told.text, /for the country Laos pass country "LA"/);
+    },
+  },
+  {
+    question: "What's on in Honolulu tonight? (asked on Saturday evening there, Sunday morning in UTC)",
+    at: '2026-11-22T06:00:00Z',
+    calls: [['search_events', { query: "What's on in Honolulu tonight?" }]],
+    expect: ({ titles, text }) => {
+      assert.deepEqual(titles, ['Honolulu Night']);
+      assert.match(text, /today is 2026-11-21 in Pacific\/Honolulu/);
+    },
+  },
+  {
+    question: "What's on in the US today? (asked when UTC has tomorrow already)",
+    at: '2026-11-22T03:00:00Z',
+    calls: [['search_events', { country: 'the US', from: 'today', limit: 50 }]],
+    expect: (told) => {
+      assert.match(told.text, /in the United States on 2026-11-21/);
+      every(told, ({ venue, date }) => venue.country === 'US' && date === '2026-11-21');
+    },
+  },
+  {
+    question: 'What is there in Tokyo next week? (asked in Japanese characters)',
+    calls: [['search_events', { city: '東京', from: 'next week' }]],
+    expect: (told) =>
+      every(told, (event) => isIn(event, 'Tokyo') && between(event, '2026-11-23', '2026-11-29')),
+  },
+  {
+    question: 'Was läuft heute Abend in Berlin?',
+    calls: [['search_events', { query: 'Was läuft heute Abend in Berlin?' }]],
+    expect: (told) => {
+      assert.deepEqual(real(told), ['Long Friday']);
+      every(told, (event) => isIn(event, 'Berlin') && event.date === '2026-11-20');
+    },
+  },
+  {
+    question: 'Konzerte in Wien im Dezember',
+    calls: [['search_events', { query: 'Konzerte in Wien im Dezember' }]],
+    expect: (told) => {
+      assert.ok(real(told).includes('Kraft 2'));
+      every(told, (event) => isIn(event, 'Vienna') && between(event, '2026-12-01', '2026-12-31'));
+    },
+  },
+  {
+    question: '¿Qué hay en Barcelona este fin de semana?',
+    calls: [['search_events', { query: '¿Qué hay en Barcelona este fin de semana?' }]],
+    expect: ({ names, text, events }) => {
+      assert.equal(names[0]?.match?.slug, 'barcelona');
+      assert.match(text, /in Barcelona from 2026-11-20 to 2026-11-22/);
+      for (const event of events) assert.ok(isIn(event, 'Barcelona'));
+    },
+  },
+  {
+    question: 'Y a-t-il de la techno à La Machine du Moulin Rouge en janvier ?',
+    calls: [['search_events', { query: 'soirée techno à la Machine du Moulin Rouge en janvier' }]],
+    expect: (told) =>
+      every(
+        told,
+        (event) =>
+          event.venue.name === 'La Machine du Moulin Rouge' && between(event, '2027-01-01', '2027-01-31'),
+      ),
+  },
+  {
+    question: "New Year's Eve in Berlin, techno please",
+    calls: [['search_events', { query: "New Year's Eve in Berlin, techno please" }]],
+    expect: (told) => {
+      assert.deepEqual(real(told), ['Silvester']);
+      every(told, (event) => isIn(event, 'Berlin') && event.date === '2026-12-31');
+    },
+  },
+  {
+    question: 'Where is Ben Klock touring in 2027?',
+    calls: [['search_events', { query: 'Ben Klock tour dates 2027' }]],
+    expect: (told) =>
+      every(
+        told,
+        ({ lineup, date }) => date.startsWith('2027') && lineup.some(({ slug }) => slug === 'ben-klock'),
+      ),
+  },
+  {
+    question: 'What is on in Brooklyn or the rest of NYC from Friday to Sunday? (asked on a Saturday)',
+    at: '2026-12-05T15:00:00Z',
+    calls: [['search_events', { city: 'Brooklyn, NY', from: 'Friday', to: 'Sunday' }]],
+    expect: ({ match, text, events }) => {
+      assert.equal(match?.slug, 'new-york');
+      assert.match(text, /from 2026-12-11 to 2026-12-13/);
+      for (const event of events) assert.ok(isIn(event, 'New York'));
+    },
+  },
+  {
+    question: 'Who is @ninakraviz, and where does she play next?',
+    calls: [
+      ['artist_info', { artist: '@ninakraviz' }],
+      ({ match }) => ['artist_upcoming_events', { artist: match?.slug, limit: 1 }],
+    ],
+    expect: ({ titles }) => assert.deepEqual(titles, ['Klubnacht']),
+  },
+  {
+    question: 'Do Xerox and Illumination play in Berlin?',
+    calls: [['search_events', { query: 'Xerox and Illumination in Berlin' }]],
+    expect: (told) => {
+      assert.deepEqual(
+        told.names.map(({ match }) => match?.slug),
+        ['xerox-and-illumination', 'berlin'],
+      );
+      every(told, ({ lineup }) => lineup.some(({ slug }) => slug === 'xerox-and-illumination'));
+    },
+  },
+  {
+    question: 'Show me all that is on in the Netherlands this month',
+    calls: [
+      ['search_events', { country: 'the Netherlands', from: 'this month' }],
+      ({ text }) => [
+        'search_events',
+        {
+          country: 'the Netherlands',
+          from: 'this month',
+          limit: Number(/ask again with limit (\d+)/.exec(text)?.[1] ?? 50),
+        },
+      ],
+    ],
+    expect: (told) => {
+      assert.equal(told.hasMore, false);
+      every(told, ({ venue, date }) => venue.country === 'NL' && date < '2026-12-01');
+    },
+  },
+  {
+    question: "What's on at Panoramabar on the first Saturday of December?",
+    calls: [['venue_upcoming_events', { venue: 'Panoramabar', from: '5 December', to: '5 December' }]],
+    expect: ({ match, titles }) => {
+      assert.equal(match?.slug, 'berghain');
+      assert.deepEqual(titles, ['Klubnacht']);
+    },
+  },
+  {
+    question: 'Any house in Manchester, Portland OR or Washington DC? (one of them)',
+    calls: [['search_events', { genre: 'house music', city: 'Washington, DC' }]],
+    expect: ({ names, events }) => {
+      assert.deepEqual(
+        names.map(({ match }) => match?.slug),
+        ['house', 'washington'],
+      );
+      for (const event of events) assert.ok(isIn(event, 'Washington'));
+    },
+  },
 ];
 
 describe('questions', () => {
   assert.ok(questions.length >= 20);
-  for (const { question, calls, expect } of questions) {
+  for (const { question, at, calls, expect } of questions) {
     it(question, () => {
       assert.ok(calls.length <= 2);
+      const now = at === undefined ? agentNow : Date.parse(at);
       const [[tool, input], ...further] = calls;
-      let told = agent.call(tool, input, 'pro', agentNow);
+      let told = agent.call(tool, input, 'pro', now);
       for (const next of further) {
         const [nextTool, nextInput] = next(told);
-        told = agent.call(nextTool, nextInput, 'pro', agentNow);
+        told = agent.call(nextTool, nextInput, 'pro', now);
       }
       expect(told);
     });

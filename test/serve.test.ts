@@ -215,7 +215,7 @@ describe('around the API', () => {
     ['GET', '/healthz', {}, 200, /^\{"status":"ok"\}$/],
     ['HEAD', '/healthz', {}, 200, /^$/],
     ['GET', '/healthz?x=1', {}, 200, /ok/],
-    ['GET', '/readyz', {}, 200, /^\{"status":"ok"\}$/],
+    ['GET', '/readyz', {}, 200, /^\{"status":"ok","sources":\[\]\}$/],
     ['OPTIONS', '/readyz', {}, 204, /^$/],
     ['POST', '/healthz', {}, 405, /"method_not_allowed"/],
     ['GET', '/openapi.json', {}, 200, /"openapi":"3\.1.*"title":"Crates"/],

@@ -3,10 +3,12 @@
  * with a typo, and with a place beside it. The same words choose the same record as long as the catalogue is the same.
  */
 import { LRUCache } from 'lru-cache';
-import { fold, searchWords } from '../store/fold.ts';
+import { searchWords } from '../store/fold.ts';
 import type { CalledRecord, FewKind, NameableKind } from '../store/named-records.ts';
 import type { Catalogue } from './answers.ts';
-import { countryWord } from './countries.ts';
+import { cityShort } from './city-abbreviations.ts';
+import { areEmpty, formsOf, partings } from './name-forms.ts';
+import { isIn, type Place, splitPlace, splitRegion } from './name-places.ts';
 import { howMet, type Meeting } from './search.ts';
 import { areTyposApart } from './typos.ts';
 
@@ -26,10 +28,9 @@ export type Choice = {
   match: Candidate | null;
   /** What it may mean as well, best first. */
   others: Candidate[];
+  /** The zone of the match, where it is a venue or city and that is known. */
+  zone: string | null;
 };
-/** Where the record has to be; a city by its name. */
-export type Place = { city?: string; country?: string };
-
 const scores: Record<Meeting, number> = {
   name: 1,
   alias: 0.95,
@@ -48,10 +49,10 @@ const mostLookedAt = 30;
 
 /** Agents ask for the same few names again and again, and a choice is the same as long as the catalogue is. */
 const mostRemembered = 5_000;
-type Memory = { state: string; choices: LRUCache<string, Choice> };
+type Memory = { state: string; choices: LRUCache<string, Choice | Choice[]> };
 const memories = new WeakMap<Catalogue['reader'], Memory>();
 
-function memoryOf({ reader }: Catalogue): LRUCache<string, Choice> {
+function memoryOf({ reader }: Catalogue): Memory['choices'] {
   const { revision, lastSyncedTs } = reader.state();
   const state = `${revision} ${lastSyncedTs}`;
   let memory = memories.get(reader);
@@ -62,20 +63,31 @@ function memoryOf({ reader }: Catalogue): LRUCache<string, Choice> {
   return memory.choices;
 }
 
+/** What was found out for a key before, as long as the catalogue is the same; else found out now. */
+export function remembered<T extends Choice | Choice[]>(
+  catalogue: Catalogue,
+  key: string,
+  findOut: () => T,
+): T {
+  const choices = memoryOf(catalogue);
+  const known = choices.get(key) as T | undefined;
+  if (known !== undefined) return known;
+  const found = findOut();
+  choices.set(key, found);
+  return found;
+}
+
+/** A text cut to the length that a name may have. */
+export const nameText = (text: string): string => text.slice(0, longestText).trim();
+
 /**
  * Chooses the record that a name means.
  * @param place where it has to be; namesakes elsewhere are only mentioned
  */
 export function choose(catalogue: Catalogue, kind: NameableKind, text: string, place: Place = {}): Choice {
-  const choices = memoryOf(catalogue);
-  const asked = text.slice(0, longestText).trim();
+  const asked = nameText(text);
   const key = JSON.stringify([kind, asked, place.city, place.country]);
-  let choice = choices.get(key);
-  if (choice === undefined) {
-    choice = chosen(catalogue, kind, asked, place);
-    choices.set(key, choice);
-  }
-  return choice;
+  return remembered(catalogue, key, () => chosen(catalogue, kind, asked, place));
 }
 
 function chosen(catalogue: Catalogue, kind: NameableKind, asked: string, place: Place): Choice {
@@ -83,29 +95,49 @@ function chosen(catalogue: Catalogue, kind: NameableKind, asked: string, place: 
   const here = found.filter((candidate) => isIn(candidate, place));
   const match = here[0] ?? null;
   const others = [...here.slice(1), ...found.filter((candidate) => !here.includes(candidate))];
-  return { kind, text: asked, match, others: others.slice(0, mostOthers) };
+  const isPlace = kind === 'venue' || kind === 'city';
+  const zone = match && isPlace ? (catalogue.reader.named.one(kind, match.id)?.timezone ?? null) : null;
+  return { kind, text: asked, match, others: others.slice(0, mostOthers), zone };
 }
 
 /** Whether the name is the record's own, an alias or its slug: no part, no guess. */
 export const isSure = ({ match }: Choice): boolean =>
   match !== null && match.score >= scores.alias - forTheRest;
 
+/** What a text may mean: as it stands, else in one of the forms that people give a name, else as search guesses it. */
 function candidates(catalogue: Catalogue, kind: NameableKind, asked: string, place: Place): Candidate[] {
+  const found = straight(catalogue, kind, asked, place);
+  if (isWhole(found)) return found;
+  const parted = partedName(catalogue, kind, asked);
+  if (parted !== null) return straight(catalogue, kind, parted, place);
+  const inForms = formsOf(kind, asked).map((form) => straight(catalogue, kind, form, place).map(lessSure));
+  const sure = inForms.find((some) => (some[0]?.score ?? 0) >= scores.alias - forTheRest);
+  return sure ?? (found.length > 0 ? found : (inForms.find((some) => some.length > 0) ?? []));
+}
+
+/** The name that a text has without its spaces; null where there is none. */
+function partedName({ reader }: Catalogue, kind: NameableKind, asked: string): string | null {
+  if (kind !== 'artist' && kind !== 'venue') return null;
+  return partings(asked).find((text) => reader.named.isCalled(kind, text)) ?? null;
+}
+
+/** What a text means as it stands, or with its place beside it. */
+function straight(catalogue: Catalogue, kind: NameableKind, asked: string, place: Place): Candidate[] {
   const bySlug = ofSlug(catalogue, kind, asked);
   const wholly = named(catalogue, kind, asked);
-  const add = (more: Candidate[]) => [
-    ...bySlug,
-    ...more.filter(({ id }) => !bySlug.some((own) => own.id === id)),
-  ];
-  if (bySlug.length > 0 || isWhole(wholly)) return add(wholly);
+  if (bySlug.length > 0) return eachOnce([...bySlug, ...wholly]);
+  if (isWhole(wholly) || kind === 'genre') return wholly;
   const { name, within } = splitPlace(catalogue, kind, asked);
-  if (name !== asked && kind !== 'genre') {
+  if (name !== asked) {
     const inPlace = named(catalogue, kind, name).filter((one) => isIn(one, { ...place, ...within }));
     if (inPlace.length > 0) return inPlace.map(lessSure);
   }
-  if (wholly.length > 0) return wholly;
-  const bare = withoutTitle(asked);
-  return bare === asked ? [] : named(catalogue, kind, bare).map(lessSure);
+  const region = kind === 'city' ? splitRegion(asked) : null;
+  if (region === null) return wholly;
+  const inRegion = named(catalogue, 'city', region.name).filter(
+    (one) => isIn(one, place) && region.countries.some((country) => isIn(one, { country })),
+  );
+  return inRegion.length > 0 ? inRegion.map(lessSure) : wholly;
 }
 
 const isWhole = (found: readonly Candidate[]): boolean => (found[0]?.score ?? 0) >= scores.alias;
@@ -113,15 +145,6 @@ const lessSure = (candidate: Candidate): Candidate => ({
   ...candidate,
   score: Math.round((candidate.score - forTheRest) * 100) / 100,
 });
-
-/** Words that people put before or after a name that has none. */
-const withoutTitle = (text: string): string =>
-  text.replace(/^(?:the|dj|club)\s+/iu, '').replace(/\s+(?:music|nights?|club|events?|dj)$/iu, '');
-
-function isIn(candidate: Candidate, place: Place): boolean {
-  if (place.country !== undefined && candidate.country !== place.country) return false;
-  return place.city === undefined || (candidate.city !== null && fold(candidate.city) === fold(place.city));
-}
 
 function ofSlug({ reader }: Catalogue, kind: NameableKind, text: string): Candidate[] {
   const id = reader.find(kind, text);
@@ -138,26 +161,29 @@ const candidateOf = (record: Omit<Candidate, 'score'>, score: number): Candidate
   score,
 });
 
-/** The records that the whole text names, best first, then as search ranks them. */
+/** The records that the whole text names, best first, then as search ranks them. What says too little is no beginning. */
 function named(catalogue: Catalogue, kind: NameableKind, text: string): Candidate[] {
+  const words = searchWords(text);
   const found =
     kind === 'city' || kind === 'genre'
-      ? fewNamed(catalogue, kind, text)
+      ? fewNamed(catalogue, kind, text, words)
       : catalogue.search
           .named(kind, text, mostLookedAt)
           .map((record) => candidateOf(record, scores[record.how]));
-  return found.sort((a, b) => b.score - a.score);
+  const fitting = areEmpty(words) ? found.filter(({ score }) => score >= scores.alias) : found;
+  return fitting.sort((a, b) => b.score - a.score);
 }
 
 /** The same among the kinds that search does not look through. */
-function fewNamed({ reader }: Catalogue, kind: FewKind, text: string): Candidate[] {
-  const exact = reader.named.called(kind, text);
-  if (exact.length > 0) {
-    return eachOnce(exact.map((record) => candidateOf(record, scores[record.is_alias ? 'alias' : 'name'])));
-  }
-  const words = searchWords(text);
+function fewNamed(catalogue: Catalogue, kind: FewKind, text: string, words: string): Candidate[] {
+  const { named } = catalogue.reader;
+  const exact = named
+    .called(kind, text)
+    .map((record) => candidateOf(record, scores[record.is_alias ? 'alias' : 'name']));
+  if (kind === 'city') exact.push(...citiesShort(catalogue, text));
+  if (exact.length > 0) return eachOnce(exact);
   if (words === '') return [];
-  const all = reader.named.all(kind);
+  const all = named.all(kind);
   const asked = words.split(' ');
   const fitting = all.filter((record) => fits(record, words, asked));
   if (fitting.length > 0) {
@@ -166,6 +192,16 @@ function fewNamed({ reader }: Catalogue, kind: FewKind, text: string): Candidate
   }
   const meant = all.filter((record) => areTyposApart(asked, record.words.split(' ')));
   return eachOnce(meant.map((record) => candidateOf(record, scores.guess)));
+}
+
+/** The city that a text is short for, where it is on record. */
+function citiesShort({ reader }: Catalogue, text: string): Candidate[] {
+  const city = cityShort(text);
+  if (city === null) return [];
+  return reader.named
+    .called('city', city.name)
+    .filter(({ country }) => country === city.country)
+    .map((record) => candidateOf(record, scores.alias));
 }
 
 /** Whether a name has all the words, the last as a beginning; or is the same but for spaces. */
@@ -186,74 +222,3 @@ function eachOnce(found: Candidate[]): Candidate[] {
   }
   return [...best.values()];
 }
-
-const mostPlaceWords = 4;
-
-/**
- * A text that ends or begins with a city or a country, or both: "Berghain, Berlin, DE", "Tresor in Berlin". Only a
- * country stands beside cities, and behind artists.
- */
-function splitPlace(catalogue: Catalogue, kind: NameableKind, text: string): { name: string; within: Place } {
-  const within: Place = {};
-  let words = text.split(/[\s,;()]+/u).filter(Boolean);
-  for (;;) {
-    const found = placeAside(catalogue, kind, words, within);
-    if (found === null) break;
-    Object.assign(within, found.place);
-    words = found.rest;
-    while (words.length > 1 && /^(?:in|at|@|the|[-–])$/iu.test(words.at(-1) as string))
-      words = words.slice(0, -1);
-  }
-  return { name: Object.keys(within).length > 0 ? words.join(' ') : text, within };
-}
-
-/** The longest place at the end or the beginning of the words, and the words without it. */
-function placeAside(
-  catalogue: Catalogue,
-  kind: NameableKind,
-  words: readonly string[],
-  known: Place,
-): { place: Place; rest: string[] } | null {
-  for (let count = Math.min(mostPlaceWords, words.length - 1); count > 0; count--) {
-    const atEnd = placeOf(catalogue, kind, words.slice(-count).join(' '), known);
-    if (atEnd) return { place: atEnd, rest: words.slice(0, -count) };
-    const atBeginning =
-      kind === 'venue' ? placeOf(catalogue, kind, words.slice(0, count).join(' '), known) : null;
-    if (atBeginning) return { place: atBeginning, rest: words.slice(count) };
-  }
-  return null;
-}
-
-/** What a text adds to a place that is known in part; null where it is no city and no country. */
-function placeOf({ reader }: Catalogue, kind: NameableKind, text: string, known: Place): Place | null {
-  if (kind === 'venue' && known.city === undefined) {
-    const city = reader.named
-      .called('city', text)
-      .find(({ country }) => known.country === undefined || country === known.country);
-    if (city) return { city: city.name, ...(city.country !== null && { country: city.country }) };
-  }
-  const country = known.country === undefined ? countryWord(text) : null;
-  return country === null ? null : { country };
-}
-
-/** How people join the artists of one night. */
-const surely = /\s+(?:b\d?b|f2f|b2b2b|back[ -]to[ -]back|vs\.?|versus)\s+/iu;
-const maybe = /\s+(?:and|&|with|feat\.?|ft\.?|featuring|x|\+|und|y|et)\s+|\s*[,;+]\s+/iu;
-
-/** The artists that a text names: one whose name it is, or several joined by "b2b" and the like. */
-export function chooseArtists(catalogue: Catalogue, text: string): Choice[] {
-  const whole = choose(catalogue, 'artist', text);
-  if (isSure(whole)) return [whole];
-  const apart = parts(text, surely);
-  if (apart.length > 1) return apart.flatMap((part) => chooseArtists(catalogue, part)).slice(0, mostArtists);
-  const joined = parts(text, maybe).map((part) => choose(catalogue, 'artist', part));
-  const areNames = joined.length > 1 && joined.every(({ match }) => match !== null && match.score >= 0.7);
-  return areNames ? joined.slice(0, mostArtists) : [whole];
-}
-
-const mostArtists = 4;
-const parts = (text: string, joint: RegExp): string[] =>
-  text
-    .split(joint)
-    .map((part) => part.trim())
-    .filter(Boolean);

@@ -8,9 +8,13 @@ import type { EventFilter } from '../store/event-lists.ts';
 import { fold, searchWords } from '../store/fold.ts';
 import type { NameableKind } from '../store/named-records.ts';
 import type { Catalogue } from './answers.ts';
-import { type Choice, choose, chooseArtists, isSure, type Place } from './choose.ts';
-import { readWindow, type Window } from './times.ts';
-import { readWording, type Wording } from './wording.ts';
+import { type Choice, choose, isSure } from './choose.ts';
+import { chooseArtists, isNamed } from './choose-artists.ts';
+import type { Place } from './name-places.ts';
+import { readWindow, todayIn, type Window } from './times.ts';
+import { areTyposApart } from './typos.ts';
+import { type CountryRead, readWording, type Wording } from './wording.ts';
+import { countryZone } from './zones.ts';
 
 /** What is asked; absent members restrict nothing. */
 export type EventsAsked = {
@@ -19,12 +23,13 @@ export type EventsAsked = {
   venue?: string | undefined;
   genre?: string | undefined;
   city?: string | undefined;
-  /** ISO 3166-1 alpha-2. */
-  country?: string | undefined;
+  country?: CountryRead | undefined;
   from?: string | undefined;
   to?: string | undefined;
   includePast: boolean;
   limit: number;
+  /** How many are counted, should there be more than `limit`. */
+  countTo: number;
   /** ms since 1970. */
   now: number;
 };
@@ -32,17 +37,31 @@ export type EventsAsked = {
 export type EventsFound = {
   /** All names that were given, artists first, and what they mean. */
   names: Choice[];
-  country: string | null;
+  country: CountryRead | null;
   window: Window;
+  /** How the window was read; null where none was asked for. */
+  reading: Reading | null;
   /** Words that the names of the events have. */
   words: string;
   /** List items as JSON texts, with the placeholder of `store/show.ts`. */
   items: string[];
   hasMore: boolean;
+  /** How many there are; null where they are more than `countTo`. */
+  count: number | null;
+};
+
+/** What a window in words was read by. */
+export type Reading = {
+  /** The words, where they alone say both when it begins and when it ends; else null. */
+  closed: string | null;
+  /** The zone whose days are meant; null where no place is known, and days are those of UTC. */
+  zone: string | null;
+  /** The day it is there, yyyy-mm-dd. */
+  today: string;
 };
 
 /** Names and filters of one reading of what is asked. */
-type Meant = { names: Choice[]; country: string | null; words: string; time: string | null };
+type Meant = { names: Choice[]; country: CountryRead | null; words: string; time: string | null };
 
 /**
  * Finds events, soonest first: those that are not over, unless past ones are wanted. A name that nobody has finds none.
@@ -50,23 +69,27 @@ type Meant = { names: Choice[]; country: string | null; words: string; time: str
  */
 export function findEvents(asked: EventsAsked, catalogue: Catalogue): EventsFound {
   const given = meantByFields(asked, catalogue);
-  const text = asked.query?.trim() ?? '';
+  const text = (asked.query ?? '').slice(0, longestQuery).toWellFormed().trim();
   if (text === '') return find(asked, given, catalogue);
-  const readings = readWording(catalogue, text).map((wording) => withWording(given, wording, catalogue));
+  let meant = given;
   let found: EventsFound | null = null;
-  for (const meant of readings) {
+  for (const wording of readWording(catalogue, text)) {
+    meant = withWording(given, wording, catalogue);
     found = find(asked, meant, catalogue);
     if (found.items.length > 0) return found;
   }
-  const guessed = guess(readings.at(-1) as Meant, catalogue);
+  const guessed = guess(meant, catalogue);
   return guessed === null ? (found as EventsFound) : find(asked, guessed, catalogue);
 }
+
+/** More of a free text is not read. */
+const longestQuery = 500;
 
 const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
 function meantByFields(asked: EventsAsked, catalogue: Catalogue): Meant {
   const country = asked.country ?? null;
-  const inCountry: Place = country === null ? {} : { country };
+  const inCountry: Place = country === null ? {} : { country: country.code };
   const names: Choice[] = isGiven(asked.artist) ? chooseArtists(catalogue, asked.artist) : [];
   const city = isGiven(asked.city) ? choose(catalogue, 'city', asked.city, inCountry) : null;
   if (isGiven(asked.venue)) {
@@ -91,7 +114,7 @@ function withWording(given: Meant, wording: Wording, catalogue: Catalogue): Mean
     if (choice.kind === 'artist' || same.length === 0) names.push(choice);
     else words.push(searchWords(choice.text));
   }
-  const place: Place = country === null ? {} : { country };
+  const place: Place = country === null ? {} : { country: country.code };
   const city = names.find(({ kind }) => kind === 'city');
   const sorted = names
     .flatMap((choice) => {
@@ -120,8 +143,16 @@ function inPlace(
   return isSure(artist) ? artist : null;
 }
 
-/** What fits worse than this is no guess at what a free text names. */
-const leastGuess = 0.7;
+/** What a free text names by a part of the name fits so well, or better. */
+const leastPart = 0.75;
+
+/** Whether words may well name that: by a part of the name, or by all of it with a typo. */
+function isGoodGuess(choice: Choice, catalogue: Catalogue): boolean {
+  const { kind, text, match } = choice;
+  if (match === null || match.score >= leastPart) return match !== null;
+  if (kind === 'artist') return isNamed(catalogue, choice);
+  return areTyposApart(searchWords(text).split(' '), searchWords(match.name).split(' '));
+}
 
 /** What the words may have been meant to name, where no event has them in its name; null where nothing is like them. */
 function guess(meant: Meant, catalogue: Catalogue): Meant | null {
@@ -130,7 +161,7 @@ function guess(meant: Meant, catalogue: Catalogue): Meant | null {
   const choices = order
     .filter((kind) => kind === 'artist' || !taken.has(kind))
     .map((kind) => choose(catalogue, kind, meant.words))
-    .filter(({ match }) => match !== null && match.score >= leastGuess)
+    .filter((choice) => isGoodGuess(choice, catalogue))
     .sort((a, b) => (b.match?.score ?? 0) - (a.match?.score ?? 0));
   const [best] = choices;
   if (best === undefined) return null;
@@ -140,9 +171,9 @@ function guess(meant: Meant, catalogue: Catalogue): Meant | null {
 
 function find(asked: EventsAsked, meant: Meant, catalogue: Catalogue): EventsFound {
   const { reader } = catalogue;
-  const window = windowOf(asked, meant, catalogue);
+  const { window, reading } = windowOf(asked, meant, catalogue);
   const filter = filterOf(asked, meant, window, catalogue);
-  const wanted = asked.limit + 1;
+  const wanted = Math.max(asked.limit, asked.countTo) + 1;
   let items: string[] = [];
   if (filter && meant.words !== '') items = reader.eventNames.find(meant.words, filter, wanted);
   else if (filter)
@@ -154,24 +185,43 @@ function find(asked: EventsAsked, meant: Meant, catalogue: Catalogue): EventsFou
     names: meant.names,
     country: meant.country,
     window,
+    reading,
     words: meant.words,
     items: items.slice(0, asked.limit),
     hasMore: items.length > asked.limit,
+    count: items.length === wanted ? null : items.length,
   };
 }
 
-/** The window that is asked for; days are those of the venue or city that is named. */
-function windowOf(asked: EventsAsked, { names, time }: Meant, { reader }: Catalogue): Window {
+/** The window that is asked for; days are those of the venue or city that is named, else of the country. */
+function windowOf(
+  asked: EventsAsked,
+  meant: Meant,
+  catalogue: Catalogue,
+): { window: Window; reading: Reading | null } {
   const [from, to] = [asked.from, asked.to].map((text) => (isGiven(text) ? text : undefined));
-  const places = names.flatMap(({ kind, match }) =>
-    match && (kind === 'venue' || kind === 'city') ? [reader.named.one(kind, match.id)] : [],
-  );
-  const zone = places.find((place) => place?.timezone)?.timezone ?? null;
-  const inText = from === undefined && to === undefined ? (time ?? undefined) : undefined;
-  const window = readWindow(from ?? inText, to ?? inText, zone, asked.now);
-  if (!('unreadable' in window)) return window;
-  const name = window.unreadable;
-  throw new Problem('invalid_parameter', `${name} cannot be read. It is ${acceptedTimes}.`, name);
+  const inText = from === undefined && to === undefined ? (meant.time ?? undefined) : undefined;
+  const [first, last] = [from ?? inText, to];
+  if (first === undefined && last === undefined) return { window: {}, reading: null };
+  const zone = zoneOf(meant, catalogue);
+  const window = readWindow(first, last, zone, asked.now);
+  if ('unreadable' in window) {
+    const name = window.unreadable;
+    throw new Problem('invalid_parameter', `${name} cannot be read. It is ${acceptedTimes}.`, name);
+  }
+  // The words of a free text mean just that day, whatever they are.
+  if (inText !== undefined && window.from && !window.to && 'date' in window.from) window.to = window.from;
+  const closed = first !== undefined && last === undefined && window.to !== undefined ? first : null;
+  return { window, reading: { closed, zone, today: todayIn(zone, asked.now).toString() } };
+}
+
+/** The zone of the place that is named; null where none is, or nothing is known of it. */
+function zoneOf({ names, country }: Meant, catalogue: Catalogue): string | null {
+  const places = names.filter(({ kind, match }) => match && (kind === 'venue' || kind === 'city'));
+  const zone = places.find((place) => place.zone !== null)?.zone;
+  if (zone) return zone;
+  const code = places.find(({ match }) => match?.country)?.match?.country ?? country?.code;
+  return code === undefined ? null : countryZone(catalogue, code);
 }
 
 /** The filters of lists; null where a name is nobody's, so that nothing can be found. */
@@ -181,7 +231,7 @@ function filterOf(
   window: Window,
   { reader }: Catalogue,
 ): EventFilter | null {
-  const filter: EventFilter = { ...window, ...(country !== null && { country }) };
+  const filter: EventFilter = { ...window, ...(country !== null && { country: country.code }) };
   if (!includePast) filter.upcomingAt = now;
   for (const { kind, match, text } of names) {
     if (kind === 'city') {

@@ -4,95 +4,190 @@
  */
 import { Temporal } from 'temporal-polyfill';
 import { type Bound, readDate, readInstant } from '../contract/parameters.ts';
+import { searchWords } from '../store/fold.ts';
+import { before, behind, calendarNames, type Feast, feasts, phraseMeant } from './calendar-words.ts';
 
-/** What one text means: from when to when; `isPeriod` where it says both. */
-type Span = { from: Bound; to: Bound; isPeriod: boolean };
+type Day = Temporal.PlainDate;
+/** What one text means: from when to when; `isClosed` where it says both. */
+type Span = { from: Bound; to: Bound; isClosed: boolean };
 export type Window = { from?: Bound; to?: Bound };
 
-const bound = (date: Temporal.PlainDate): Bound => ({
-  date: date.year * 10_000 + date.month * 100 + date.day,
-});
-const day = (date: Temporal.PlainDate): Span => ({ from: bound(date), to: bound(date), isPeriod: false });
-const period = (first: Temporal.PlainDate, days: number): Span => ({
+const bound = (date: Day): Bound => ({ date: date.year * 10_000 + date.month * 100 + date.day });
+const period = (first: Day, days: number): Span => ({
   from: bound(first),
   to: bound(first.add({ days: days - 1 })),
-  isPeriod: true,
+  isClosed: true,
 });
-const month = (date: Temporal.PlainDate): Span => period(date.with({ day: 1 }), date.daysInMonth);
-const monday = (date: Temporal.PlainDate) => date.subtract({ days: date.dayOfWeek - 1 });
+const day = (date: Day): Span => period(date, 1);
+/** A date by its number is a bound: without the other one it says only where the window begins. */
+const open = (span: Span): Span => ({ ...span, isClosed: false });
+const month = (date: Day): Span => period(date.with({ day: 1 }), date.daysInMonth);
+const year = (date: Day): Span => period(date.with({ month: 1, day: 1 }), date.daysInYear);
+const monday = (date: Day): Day => date.subtract({ days: date.dayOfWeek - 1 });
 /** Friday to Sunday: that is when a weekend of nights begins. */
-const weekend = (date: Temporal.PlainDate): Span => period(monday(date).add({ days: 4 }), 3);
+const weekend = (date: Day): Span => period(monday(date).add({ days: 4 }), 3);
 
-/** The words for times, longest first. They are the same in `from` and `to` and within a free text. */
-const words: Record<string, (today: Temporal.PlainDate) => Span> = {
+/** What the phrases of `calendar-words.ts` mean. */
+const phrases: Record<string, (today: Day) => Span> = {
   'this weekend': weekend,
   'next weekend': (today) => weekend(today.add({ weeks: 1 })),
+  'last weekend': (today) => weekend(today.subtract({ weeks: 1 })),
   'this week': (today) => period(monday(today), 7),
   'next week': (today) => period(monday(today).add({ weeks: 1 }), 7),
+  'last week': (today) => period(monday(today).subtract({ weeks: 1 }), 7),
   'this month': month,
   'next month': (today) => month(today.with({ day: 1 }).add({ months: 1 })),
-  'this year': (today) => period(today.with({ month: 1, day: 1 }), today.daysInYear),
-  weekend,
-  tonight: (today) => period(today, 1),
+  'last month': (today) => month(today.with({ day: 1 }).subtract({ months: 1 })),
+  'this year': year,
+  'next year': (today) => year(today.with({ day: 1 }).add({ years: 1 })),
+  tonight: day,
   tomorrow: (today) => day(today.add({ days: 1 })),
+  'day after tomorrow': (today) => day(today.add({ days: 2 })),
   yesterday: (today) => day(today.subtract({ days: 1 })),
   today: day,
-  now: day,
+  now: (today) => open(day(today)),
 };
 
-const months = [
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july'],
-  ...['august', 'september', 'october', 'november', 'december'],
-];
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-const monthNamed = new RegExp(`^(${months.join('|')})(?: (\\d{4}))?$`);
-
-/** A month or weekday by name: without a year the next one, that of today included; null where it is neither. */
-function readName(text: string, today: Temporal.PlainDate): Span | null {
-  const weekday = weekdays.indexOf(text) + 1;
-  if (weekday > 0) return day(today.add({ days: (weekday - today.dayOfWeek + 7) % 7 }));
-  const [, name = '', year] = monthNamed.exec(text) ?? [];
-  const number = months.indexOf(name) + 1;
-  if (number === 0) return null;
-  const next = number < today.month ? today.year + 1 : today.year;
-  return month(
-    Temporal.PlainDate.from({ year: year === undefined ? next : Number(year), month: number, day: 1 }),
-  );
-}
-
 /** The local date at `now` (ms) in a zone; in UTC where none is known. */
-function todayIn(zone: string | null, now: number): Temporal.PlainDate {
+export function todayIn(zone: string | null, now: number): Day {
   return Temporal.Instant.fromEpochMilliseconds(now)
     .toZonedDateTimeISO(zone ?? 'UTC')
     .toPlainDate();
 }
 
 /** The first day of an ISO week; null where the year has no such week. */
-function isoWeek(year: number, week: number): Temporal.PlainDate | null {
-  const first = monday(Temporal.PlainDate.from({ year, month: 1, day: 4 })).add({ weeks: week - 1 });
-  return week >= 1 && first.add({ days: 3 }).year === year ? first : null;
+function isoWeek(ofYear: number, week: number): Day | null {
+  const first = monday(Temporal.PlainDate.from({ year: ofYear, month: 1, day: 4 })).add({ weeks: week - 1 });
+  return week >= 1 && first.add({ days: 3 }).year === ofYear ? first : null;
 }
 
-function readSpan(text: string, today: Temporal.PlainDate): Span | null {
-  const asked = text.trim().toLowerCase().replace(/\s+/g, ' ');
-  const word = Object.hasOwn(words, asked) ? words[asked] : undefined;
-  const named = word ? word(today) : readName(asked, today);
-  if (named) return named;
-  const date = readDate(text.trim());
-  if (date !== null) return { from: { date }, to: { date }, isPeriod: false };
-  const instant = readInstant(text.trim());
-  if (instant !== null) return { from: { instant }, to: { instant }, isPeriod: false };
-  const [, year = '', number = ''] = /^(\d{4})-(\d{2})$/.exec(asked) ?? [];
-  if (year !== '' && readDate(`${year}-${number}-01`) !== null)
-    return month(Temporal.PlainDate.from(`${year}-${number}-01`));
-  const week = /^(\d{4})-?w(\d{2})$/.exec(asked);
-  const first = week && Number(week[1]) > 0 ? isoWeek(Number(week[1]), Number(week[2])) : null;
-  return first ? period(first, 7) : null;
+const dateOf = (ofYear: number, ofMonth: number, ofDay: number): Day | null => {
+  const number = readDate(
+    [String(ofYear).padStart(4, '0'), String(ofMonth).padStart(2, '0'), String(ofDay).padStart(2, '0')].join(
+      '-',
+    ),
+  );
+  return number === null ? null : Temporal.PlainDate.from({ year: ofYear, month: ofMonth, day: ofDay });
+};
+
+/** What is written in numbers. */
+function readNumbers(text: string): Span | null {
+  const date = readDate(text);
+  if (date !== null) return { from: { date }, to: { date }, isClosed: false };
+  const instant = readInstant(text);
+  if (instant !== null) return { from: { instant }, to: { instant }, isClosed: false };
+  const [, ofYear = '', separator, number = ''] = /^(\d{4})(-?w|-|$)(\d{2})?$/i.exec(text) ?? [];
+  if (ofYear === '' || Number(ofYear) === 0) return null;
+  const first = dateOf(Number(ofYear), 1, 1) as Day;
+  if (separator === '') return number === '' ? year(first) : null;
+  if (separator === '-') {
+    const named = dateOf(Number(ofYear), Number(number), 1);
+    return named && month(named);
+  }
+  const week = isoWeek(Number(ofYear), Number(number));
+  return week && period(week, 7);
 }
+
+/** The next of the days that `of` gives for each year, that of `base` included. */
+function nextYearly(base: Day, ofYear: string | undefined, of: (year: number) => Span | null): Span | null {
+  if (ofYear !== undefined) return of(Number(ofYear));
+  for (let at = base.year; at <= base.year + 8; at++) {
+    const span = of(at);
+    if (span && 'date' in span.to && span.to.date >= (bound(base) as { date: number }).date) return span;
+  }
+  return null;
+}
+
+/** Easter Sunday of a year, by the usual reckoning of the Gregorian calendar. */
+function easter(ofYear: number): Day {
+  const [a, b, c] = [ofYear % 19, Math.trunc(ofYear / 100), ofYear % 100];
+  const e = (b - Math.trunc(b / 4) - Math.trunc((8 * b + 13) / 25) + 19 * a + 15) % 30;
+  const f = Math.trunc((a + 11 * e) / 319);
+  const g = (2 * (b % 4) + 2 * Math.trunc(c / 4) - (c % 4) - e + f + 32) % 7;
+  const ofMonth = Math.trunc((e - f + g + 90) / 25);
+  return Temporal.PlainDate.from({ year: ofYear, month: ofMonth, day: (e - f + g + ofMonth + 19) % 32 });
+}
+
+const feastDay = (feast: Feast, ofYear: number): Span =>
+  'month' in feast
+    ? period(Temporal.PlainDate.from({ year: ofYear, month: feast.month, day: feast.day }), feast.days ?? 1)
+    : period(easter(ofYear).add({ days: feast.fromEaster }), feast.days);
+
+const yearBehind = /^(.*?)(?: (?:of |de |del )?([1-9]\d{3}))?$/;
+const dayOfMonth =
+  /^(\d{1,2})(?:st|nd|rd|th)? (?:of |de )?(\p{L}+)$|^(\p{L}+) (?:the )?(\d{1,2})(?:st|nd|rd|th)?$/u;
+
+/** A weekday, month, day of a month or feast by name: the next one from `base` on, that of `base` included. */
+function readName(text: string, base: Day): Span | null {
+  const [, turn, rest = ''] = /^(?:(next|last|this) )?(.*)$/.exec(text) ?? [];
+  const { months, weekdays } = calendarNames();
+  const weekday = weekdays.get(rest);
+  if (weekday !== undefined) {
+    if (turn === 'next') return day(monday(base).add({ days: 6 + weekday }));
+    if (turn === 'last') return day(base.subtract({ days: ((base.dayOfWeek - weekday + 6) % 7) + 1 }));
+    return day(base.add({ days: (weekday - base.dayOfWeek + 7) % 7 }));
+  }
+  const [, name = '', ofYear] = yearBehind.exec(rest) ?? [];
+  const from = turn === 'last' ? base.subtract({ years: 1 }) : base;
+  const feast = feasts.get(name);
+  if (feast) return nextYearly(from, ofYear, (at) => feastDay(feast, at));
+  const number = months.get(name);
+  if (number !== undefined)
+    return nextYearly(turn === 'last' ? from.with({ day: 1 }) : from, ofYear, (at) =>
+      month(dateOf(at, number, 1) as Day),
+    );
+  const [, early, monthBehind, monthFirst, late] = dayOfMonth.exec(name) ?? [];
+  const named = months.get(monthBehind ?? monthFirst ?? '');
+  if (named === undefined) return null;
+  const span = nextYearly(from, ofYear, (at) => {
+    const date = dateOf(at, named, Number(early ?? late));
+    return date && day(date);
+  });
+  return span && open(span);
+}
+
+const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const lasting = new RegExp(`^next (\\d{1,3}|${counts.slice(1).join('|')}) (day|night|week|weekend|month)s?$`);
+
+/** "next 7 days", from today on. */
+function readLasting(text: string, today: Day): Span | null {
+  const [, count = '', unit] = lasting.exec(text) ?? [];
+  const number = Number(count) || counts.indexOf(count);
+  if (count === '' || number < 1) return null;
+  if (unit === 'month') return period(today, today.until(today.add({ months: number })).days);
+  return period(today, unit === 'week' || unit === 'weekend' ? number * 7 : number);
+}
+
+const leading = new RegExp(`^(?:${before}) `);
+const trailing = new RegExp(` (?:${behind})$`);
+
+/** @param base where weekdays and the like are counted from; other words are said of today */
+function readSpan(text: string, today: Day, base: Day): Span | null {
+  const numbers = readNumbers(text.trim());
+  if (numbers || text.length > 100) return numbers;
+  // Other punctuation means something that is not understood: "31.12.2026".
+  if (!/^[\p{L}\p{M}\p{N}\s'’,.-]+$/u.test(text) || /\d[.,-]\d/.test(text)) return null;
+  let asked = searchWords(text);
+  for (let tries = 0; tries < 4; tries++) {
+    const phrase = phrases[phraseMeant.get(asked) ?? ''];
+    const span = phrase ? phrase(today) : (readName(asked, base) ?? readLasting(asked, today));
+    if (span) return span;
+    const bare = leading.test(asked) ? asked.replace(leading, '') : asked.replace(trailing, '');
+    if (bare === asked) return null;
+    asked = bare;
+  }
+  return null;
+}
+
+/** The local date of a bound. */
+const dateAt = (at: Bound, zone: string | null): Day =>
+  'instant' in at
+    ? todayIn(zone, at.instant)
+    : (dateOf(Math.trunc(at.date / 10_000), Math.trunc(at.date / 100) % 100, at.date % 100) as Day);
 
 /**
- * The window of `from` and `to`; null in place of the one that cannot be read. A period in `from` alone is the whole
- * window.
+ * The window of `from` and `to`; in place of it the one that cannot be read. A day or period in words in `from` alone is
+ * the whole window; a weekday, month or feast in `to` is the next one from the beginning of the window on.
  * @param zone where "today" is meant; null where no place is known
  * @param now ms since 1970
  */
@@ -103,30 +198,10 @@ export function readWindow(
   now: number,
 ): Window | { unreadable: 'from' | 'to' } {
   const today = todayIn(zone, now);
-  const first = from === undefined ? undefined : readSpan(from, today);
-  const last = to === undefined ? undefined : readSpan(to, today);
+  const first = from === undefined ? undefined : readSpan(from, today, today);
   if (first === null) return { unreadable: 'from' };
+  const last = to === undefined ? undefined : readSpan(to, today, first ? dateAt(first.from, zone) : today);
   if (last === null) return { unreadable: 'to' };
-  const end = last ?? (first?.isPeriod ? first : undefined);
+  const end = last ?? (first?.isClosed ? first : undefined);
   return { ...(first && { from: first.from }), ...(end && { to: end.to }) };
-}
-
-/** Words that also stand in names of events mean no time in a free text. */
-const ofNames = ['now', 'weekend'];
-const timely = Object.keys(words).filter((word) => !ofNames.includes(word));
-const monthWord = `(?:${months.join('|')})`;
-/** Months and weekdays stand in names too ("Long Friday"): they mean a time where a word or a year says so. */
-const worded = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:(${timely.join('|')}|\\d{4}-\\d{2}(?:-\\d{2})?|${monthWord} \\d{4})|in (${monthWord})|(?:on|this) (${weekdays.join('|')}))(?![\\p{L}\\p{N}])`,
-  'iu',
-);
-
-/** The words for a time in a free text, and the text without them. */
-export function splitTime(text: string): { time: string | null; rest: string } {
-  const found = worded.exec(text.replace(/\s+/gu, ' '));
-  if (found === null) return { time: null, rest: text };
-  const { index, input } = found;
-  const rest = `${input.slice(0, index)} ${input.slice(index + found[0].length)}`;
-  const [, time, monthName, weekday] = found;
-  return { time: time ?? monthName ?? weekday ?? null, rest: rest.trim() };
 }

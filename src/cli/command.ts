@@ -44,6 +44,10 @@ export function show(command: Command, value: unknown, text: () => string): void
 export const dataPath = (command: Command): string =>
   readSettings(['data'], flagsOf(command), process.env).data;
 
+/** Who the service is to those it fetches from, and which private addresses it may fetch from. */
+export const fetchSettings = (command: Command): { baseUrl: string | null; fetchAllow: readonly string[] } =>
+  readSettings(['baseUrl', 'fetchAllow'], flagsOf(command), process.env);
+
 export type Opening = { create?: boolean; readOnly?: boolean; data?: string; clock?: Clock };
 
 /** Runs `use` on the opened data file, and closes it. All that is heavy is loaded here and not before. */

@@ -99,15 +99,16 @@ async function readData(command: Command, path: string, add: Add): Promise<DataR
     return null;
   }
   try {
-    const report = await withApp(command, { data: path, readOnly: true }, (app): DataReport => {
+    const [report, sources] = await withApp(command, { data: path, readOnly: true }, (app) => {
       const { last_synced_at: _, ...counts } = app.stats();
-      return {
+      const found: DataReport = {
         path: resolve(path),
         bytes: sizeOf(path),
         log_bytes: sizeOf(`${path}-wal`),
         facts: app.facts(),
         counts,
       };
+      return [found, app.sourceStates()] as const;
     });
     add('data file', 'ok', `${bytes(report.bytes)}, schema ${report.facts.schema}`);
     if (report.facts.starter === 'wanted') {
@@ -121,6 +122,12 @@ async function readData(command: Command, path: string, add: Add): Promise<DataR
     if (report.log_bytes > Math.max(report.bytes, 256e6)) {
       const log = bytes(report.log_bytes);
       add('data file', 'warning', `Its log has grown to ${log}.`, 'End whatever reads it for hours.');
+    }
+    for (const { name, failures, last_success_at } of sources) {
+      const last = last_success_at === null ? 'never read' : `last read ${last_success_at.slice(0, 16)}Z`;
+      const advice = `\`cratebase sources list\` says why, \`cratebase sync ${name}\` tries again.`;
+      if (failures > 0)
+        add('sources', 'warning', `${name} failed ${plural(failures, 'time')}; ${last}.`, advice);
     }
     if (report.facts.keys === 0) {
       const advice = 'Make an account with `cratebase accounts create`, a key with `cratebase keys create`.';

@@ -1,17 +1,12 @@
 /** `import`: a feed into the catalogue. */
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import type { App, ImportReport } from '../app.ts';
 import { Failure } from '../failure.ts';
-import { addExamples, dataPath, show, withApp } from './command.ts';
+import { addExamples, dataPath, fetchSettings, settingOption, show, withApp } from './command.ts';
 import { FeedInput } from './feed-input.ts';
-import { harmless, note, Progress, plural, table } from './terminal.ts';
-
-/** The types of source that this version reads. */
-const types = ['feed'];
-const clocks = ['instant', 'local'] as const;
-const mostTrust = 100;
+import { describeCounts } from './import-report.ts';
+import { onCopy } from './on-copy.ts';
+import { harmless, note, Progress, plural } from './terminal.ts';
 
 type Options = {
   source: string;
@@ -21,23 +16,27 @@ type Options = {
   complete?: true;
   force?: true;
   dryRun?: true;
+  option?: string[];
 };
 
 export function addImport(program: Command): void {
   const command = program
     .command('import')
-    .argument('<file...>', 'feeds (.ndjson, .ndjson.gz); - is standard input')
+    .argument('<file...>', 'feeds (.ndjson, .ndjson.gz) or files of another type; - is standard input')
     .description('Read feeds into the catalogue. What cannot be read is reported by line, the rest goes in.')
     .requiredOption('--source <name>', 'whose feed it is; the same name lands on the same records again')
-    .option('--type <type>', 'what the files are', 'feed')
-    .option('--trust <number>', `0 to ${mostTrust}: whose word counts where sources disagree`)
+    .option('--type <type>', 'what the files are: feed, jsonld, ticketmaster, ical, podcast …', 'feed')
+    .option('--trust <number>', '0 to 100: whose word counts where sources disagree')
     .option('--clock <clock>', 'instant, or local: its times with Z are local clock times')
     .option('--complete', 'the feed is all the source lists: withdraw what it lists no longer')
     .option('--force', 'withdraw even more than half')
-    .option('--dry-run', 'tell what would change, and change nothing');
+    .option('--option <name=value...>', 'what the type may be told, such as country=DE')
+    .option('--dry-run', 'tell what would change, and change nothing')
+    .addOption(settingOption('fetchAllow'));
   addExamples(command, [
     ['cratebase import berghain.ndjson --source berghain', ''],
     ['cratebase import *.ndjson.gz --source promoter --trust 60 --complete', ''],
+    ['cratebase import club.ics --source club --type ical', ''],
     ['curl -s https://example.org/feed | cratebase import - --source example --json', ''],
   ]);
   command.action((files: string[]) => runImport(command, files));
@@ -45,11 +44,11 @@ export function addImport(program: Command): void {
 
 async function runImport(command: Command, files: string[]): Promise<void> {
   const options = command.opts<Options>();
-  const settings = readOptions(options);
+  const settings = await readOptions(options);
   const input = new FeedInput(files);
   if (files.includes('-') && process.stdin.isTTY) note('reading standard input; end it with Ctrl-D');
   const run = (data: string) =>
-    withApp(command, { data, create: true }, (app) => importInto(app, settings, input, files));
+    withApp(command, { data, create: true }, (app) => importInto(command, app, settings, input, files));
   const data = dataPath(command);
   const report = await (options.dryRun ? onCopy(command, data, run) : run(data));
   show(command, shape(report, files, input), () => describe(report, options.dryRun === true));
@@ -64,37 +63,28 @@ type Settings = {
   clock: 'instant' | 'local' | undefined;
   complete: boolean;
   force: boolean;
+  options: Record<string, string>;
 };
 
 /** What was given, read; throws a `Failure` (wrong usage). */
-function readOptions({ source, type, trust, clock, complete, force }: Options): Settings {
-  if (!/^[^\p{Cc}]{1,100}$/u.test(source) || source.trim() === '') {
-    throw new Failure('--source is a name of at most 100 characters on one line.', 2);
-  }
-  if (!types.includes(type)) {
-    const known = types.join(', ');
-    throw new Failure(`--type is ${known}; this version reads no ${JSON.stringify(type)}.`, 2);
-  }
-  const weight = trust === undefined ? undefined : Number(trust);
-  if (weight !== undefined && (!/^\d+$/.test(trust as string) || weight > mostTrust)) {
-    throw new Failure(`--trust is a whole number from 0 to ${mostTrust}, not ${JSON.stringify(trust)}.`, 2);
-  }
-  const read = clocks.find((name) => name === clock);
-  if (clock !== undefined && read === undefined) {
-    throw new Failure(`--clock is ${clocks.join(' or ')}, not ${JSON.stringify(clock)}.`, 2);
-  }
+async function readOptions(options: Options): Promise<Settings> {
+  const { loadPlans } = await import('../app.ts');
+  const { readClock, readOptions: readPairs, readSourceName, readSourceType, readTrust } = await loadPlans();
+  const { complete, force, option } = options;
   if (force && !complete) throw new Failure('--force works only together with --complete.', 2);
   return {
-    source: source.trim(),
-    type,
-    trust: weight,
-    clock: read,
+    source: readSourceName(options.source, '--source'),
+    type: readSourceType(options.type),
+    trust: readTrust(options.trust) ?? undefined,
+    clock: readClock(options.clock) ?? undefined,
     complete: complete === true,
     force: force === true,
+    options: readPairs(option),
   };
 }
 
 async function importInto(
+  command: Command,
   app: App,
   settings: Settings,
   input: FeedInput,
@@ -102,41 +92,35 @@ async function importInto(
 ): Promise<ImportReport> {
   const progress = new Progress('lines');
   try {
-    return await app.importFeed({
-      ...settings,
-      input: input.bytes(),
-      onProgress: ({ lines }) => progress.update({ done: input.read, total: input.total, count: lines }),
-      onRejected: ({ line, reason }) => {
-        progress.end();
-        const place = input.place(line);
-        const file = files.length === 1 && place.file === '-' ? 'standard input' : place.file;
-        note(harmless(`${file}:${place.line}: ${reason}`));
+    return await app.importFiles(
+      {
+        ...settings,
+        input: input.bytes(),
+        files,
+        onWait: (what) => note(`waiting for ${harmless(what)} to end …`),
+        onProgress: ({ lines }) => progress.update({ done: input.read, total: input.total, count: lines }),
+        onRejected: ({ line, where, reason }) => {
+          progress.end();
+          note(harmless(`${where ?? placeOf(line, input, files)}: ${reason}`));
+        },
       },
-    });
+      fetchSettings(command),
+    );
   } finally {
     progress.end();
   }
 }
 
-/** Runs on a copy of the data file (a new one where there is none), which is gone afterwards. */
-async function onCopy<T>(command: Command, data: string, run: (copy: string) => Promise<T>): Promise<T> {
-  if (!existsSync(dirname(data)))
-    throw new Failure(`The folder ${dirname(data)} does not exist. Make it first.`);
-  const { scratchBeside } = await import('../app.ts');
-  const scratch = scratchBeside(data);
-  try {
-    const copy = join(scratch.path, basename(data));
-    if (existsSync(data)) await withApp(command, { data }, (app) => app.copyTo(copy));
-    return await run(copy);
-  } finally {
-    scratch.remove();
-  }
+function placeOf(number: number, input: FeedInput, files: string[]): string {
+  const { file, line } = input.place(number);
+  return `${files.length === 1 && file === '-' ? 'standard input' : file}:${line}`;
 }
 
 /** The report as cli.md shows it; of several files, each rejected line says of which it is. */
 function shape(report: ImportReport, files: string[], input: FeedInput): unknown {
   const { source, revision, kinds, seconds } = report;
-  const rejected = report.rejected.map(({ line, reason }) => {
+  const rejected = report.rejected.map(({ line, where, reason }) => {
+    if (where !== undefined) return { line, where, reason };
     const place = input.place(line);
     return files.length > 1 ? { file: place.file, line: place.line, reason } : { line: place.line, reason };
   });
@@ -144,17 +128,9 @@ function shape(report: ImportReport, files: string[], input: FeedInput): unknown
 }
 
 function describe(report: ImportReport, dry: boolean): string {
-  const rows = Object.entries(report.kinds).map(([kind, counts]) => [
-    kind,
-    counts.created,
-    counts.updated,
-    counts.unchanged,
-    counts.matched,
-    counts.withdrawn,
-  ]);
-  const titles = ['', 'CREATED', 'UPDATED', 'UNCHANGED', 'MATCHED', 'WITHDRAWN'];
   const rejected =
     report.rejectedCount === 0 ? '' : `, ${plural(report.rejectedCount, 'line')} rejected (see above)`;
   const end = `${dry ? 'would be ' : ''}revision ${report.revision} after ${report.seconds} s${rejected}`;
-  return rows.length === 0 ? `nothing to import; ${end}` : `${table(titles, rows)}\n${end}`;
+  const counts = describeCounts(report.kinds);
+  return counts === '' ? `nothing to import; ${end}` : `${counts}\n${end}`;
 }

@@ -17,7 +17,9 @@ import { addRestore } from './restore.ts';
 import { addSearch } from './search.ts';
 import { addServe } from './serve.ts';
 import { addShow } from './show.ts';
+import { addSources } from './sources.ts';
 import { addStats } from './stats.ts';
+import { addSync } from './sync.ts';
 import { addVerify } from './verify.ts';
 
 const commands = [
@@ -25,6 +27,8 @@ const commands = [
   addAccounts,
   addKeys,
   addImport,
+  addSources,
+  addSync,
   addSearch,
   addShow,
   addStats,

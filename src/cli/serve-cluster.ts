@@ -1,12 +1,13 @@
 /** `serve --workers N`: one process that answers nothing and keeps N that do. */
 import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
-import { type Counts, sumCounts } from '../app.ts';
+import { type App, type Counts, clockOf, openApp, sumCounts } from '../app.ts';
 import type { Settings } from '../config.ts';
 import { Failure } from '../failure.ts';
 import type { Log } from '../log.ts';
 import type { ToPrimary, ToWorker } from './serve-messages.ts';
 import { stopSignal } from './serve-process.ts';
+import { keepSynced, type Schedule } from './serve-sync.ts';
 
 /** A worker that dies is made again after this long; each time it dies early, after twice as long. */
 const firstDelayMs = 100;
@@ -23,12 +24,19 @@ export async function supervise(config: Settings, log: Log, announce: (port: num
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   const crew = new Crew({ ...config, port }, log);
   const stopped = stopSignal();
+  let app: App | null = null;
+  let schedule: Schedule | null = null;
   try {
     await Promise.race([crew.start(), stopped]);
     if (!crew.ending) announce(port);
+    if (!config.noSync) {
+      app = openApp({ data: config.data, create: false, clock: clockOf(config) });
+      schedule = keepSynced(app, config, log);
+    }
     await stopped;
   } finally {
-    await crew.stop();
+    await Promise.all([schedule?.stop(), crew.stop()]);
+    app?.close();
   }
 }
 

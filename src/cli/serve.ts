@@ -13,6 +13,7 @@ import {
 import { stderrLog } from '../log.ts';
 import { addExamples, flagsOf, settingOption, wantsJson } from './command.ts';
 import { logUnexpected, stopSignal, surviveClosedPipes } from './serve-process.ts';
+import { keepSynced } from './serve-sync.ts';
 import { note, print } from './terminal.ts';
 
 export function addServe(program: Command): void {
@@ -86,8 +87,9 @@ async function serveHere(app: App, config: Settings, announce: (port: number) =>
   try {
     const running = await startServer(app, { config, log: stderrLog });
     announce(running.port);
+    const schedule = config.noSync ? null : keepSynced(app, config, stderrLog);
     await stopped;
-    await running.stop();
+    await Promise.all([schedule?.stop(), running.stop()]);
   } finally {
     app.close();
   }

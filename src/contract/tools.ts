@@ -28,7 +28,7 @@ export const toolLimits = { default: 10, maximum: 50 } as const;
 
 /** What `from` and `to` may be, in the words of an error. */
 export const acceptedTimes =
-  'a date (2026-12-31), a timestamp with an offset or Z (2026-12-31T23:00:00+01:00), a month (2026-12, December), a week (2026-W51), a weekday (Friday: the next one), or one of: today, tonight, tomorrow, this weekend, next weekend, this week, next week, this month, next month';
+  "a date (2026-12-31), a timestamp with an offset or Z (2026-12-31T23:00:00+01:00), a month (2026-12, December), a week (2026-W51), a weekday (Friday: the next one; next Friday: the one of next week), a feast (New Year's Eve), or one of: today, tonight, tomorrow, this weekend, next weekend, this week, next week, next 7 days, this month, next month";
 
 const noText = (parameter: string, example: string) => ({
   error: `${parameter} is a text, such as "${example}".`,
@@ -53,12 +53,12 @@ const limit = z
   .meta({ description: 'How many events at most, soonest first.' });
 const from = optionalText(
   'from',
-  `Earliest start, inclusive: ${acceptedTimes}. Dates are the local dates of the events. A weekend, week or month given here without "to" means just that period.`,
+  `Earliest start, inclusive: ${acceptedTimes}. Dates are the local dates of the events. A day in words, a weekend, week or month given here without "to" means just that day or period.`,
   '2026-12-01',
 );
 const to = optionalText(
   'to',
-  'Latest start, inclusive, written like "from"; of a weekend, week or month its last day is meant.',
+  'Latest start, inclusive, written like "from"; of a weekend, week or month its last day is meant; a weekday is the next one from "from" on.',
   '2026-12-31',
 );
 const names = 'a name as people write it (any case, no accents needed, a typo is forgiven) or a slug';
@@ -84,7 +84,7 @@ export const toolInputs = {
     city,
     country: optionalText(
       'country',
-      'Only in this country: a two-letter ISO 3166-1 code; English names are understood.',
+      'Only in this country: a two-letter ISO 3166-1 code; names are understood.',
       'DE',
     ),
     genre: optionalText('genre', `Only of this genre or one below it: ${names}.`, 'techno'),

@@ -7,6 +7,16 @@ import { openApiDocument } from '../contract/openapi.ts';
 import { type Counts, metricsText } from './metrics.ts';
 import { newRequestId, sendProblem } from './problem.ts';
 
+export type SourceState = {
+  name: string;
+  state: 'new' | 'ok' | 'failing';
+  /** In a row, since the last success. */
+  failures: number;
+  /** ISO 8601, UTC. */
+  last_success_at: string | null;
+  next_run_at: string;
+};
+
 export type AroundParts = {
   baseUrl: string;
   name: string;
@@ -15,6 +25,8 @@ export type AroundParts = {
   metricsToken: string | null;
   /** The catalogue's revision; throws where the data file cannot be read. */
   readRevision: () => number;
+  /** How the reading of each source goes. */
+  sourceStates: () => SourceState[];
   /** The counts of all processes that answer. */
   totals: () => Promise<Counts>;
 };
@@ -64,7 +76,8 @@ function pagesOf(parts: AroundParts): Map<string, Page> {
       '/readyz',
       () => {
         parts.readRevision();
-        return json(200, { status: 'ok' });
+        // A source that fails leaves the catalogue as it was: that is no reason to send nobody here.
+        return json(200, { status: 'ok', sources: parts.sourceStates() });
       },
     ],
     ['/openapi.json', fixed(() => openApiDocument({ baseUrl, name, version }))],

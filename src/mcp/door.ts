@@ -19,6 +19,7 @@ import type { Catalogue } from '../catalogue/answers.ts';
 import type { Clock } from '../clock.ts';
 import { errorTypes, Problem } from '../contract/errors.ts';
 import type { Plan } from '../contract/plans.ts';
+import { catalogueScope } from '../contract/scopes.ts';
 import { limitFields, overLimit } from '../http/limits.ts';
 import { preflightFields } from '../http/preflight.ts';
 import { crossOrigin, newRequestId, problemBody, problemOf } from '../http/problem.ts';
@@ -26,7 +27,7 @@ import { failOnPurpose, type Purpose } from '../http/purpose.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { mostBytes, readBody } from './body.ts';
 import { exchangeOf } from './exchange.ts';
-import { mountDocuments, resourceMetadataPath, scope } from './found.ts';
+import { mountDocuments, resourceMetadataPath } from './found.ts';
 import { type Gate, makeGate } from './origin.ts';
 import { Toolbox } from './server.ts';
 import { readStraight, writeStraight } from './straight.ts';
@@ -77,7 +78,7 @@ class McpDoor {
     this.#deps = deps;
     this.#gate = makeGate(deps.baseUrl);
     this.#address = `${deps.baseUrl}/mcp`;
-    this.#challenge = `Bearer realm="cratebase", resource_metadata="${deps.baseUrl}${resourceMetadataPath}", scope="${scope}"`;
+    this.#challenge = `Bearer realm="cratebase", resource_metadata="${deps.baseUrl}${resourceMetadataPath}", scope="${catalogueScope}"`;
     const toolbox = new Toolbox(deps.tools, deps);
     this.#toolbox = toolbox;
     this.#identity = JSON.stringify({ [SERVER_INFO_META_KEY]: toolbox.implementation });
@@ -103,7 +104,7 @@ class McpDoor {
       const foreign = this.#gate(req.headers.host, req.headers.origin);
       if (foreign !== null) return send(res, requestId, refusal(unfit(foreign), requestId, [], 403));
       const { authorization } = req.headers;
-      const credential = await this.#deps.access.identify(authorization);
+      const credential = await this.#deps.access.identify(authorization, this.#address);
       if (credential === null) {
         return send(res, requestId, this.#unauthorized(requestId, authorization !== undefined));
       }

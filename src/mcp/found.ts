@@ -4,23 +4,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { Polka } from 'polka';
 import { Problem } from '../contract/errors.ts';
+import { catalogueScope } from '../contract/scopes.ts';
 import { crossOrigin, newRequestId, sendProblem } from '../http/problem.ts';
 import { agentMap, type MapFacts } from './llms.ts';
 import { revision } from './straight.ts';
 
-/** What an access token must be good for. */
-export const scope = 'catalogue:read';
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource/mcp';
 const cardPaths = ['/mcp/server-card', '/.well-known/mcp/server-card.json'];
 
 /**
- * RFC 9728, 3.2. The service is its own authorization server (interface.md, Authentication 5), and MCP wants at least one
- * named.
+ * RFC 9728, 3.2. The service is its own authorization server (interface.md, Authentication 5): where people sign in, apps
+ * are let in.
  */
-export const resourceMetadata = ({ baseUrl, name }: MapFacts) => ({
+export const resourceMetadata = ({ baseUrl, accountUrl, name }: MapFacts) => ({
   resource: `${baseUrl}/mcp`,
-  authorization_servers: [baseUrl],
-  scopes_supported: [scope],
+  authorization_servers: [accountUrl],
+  scopes_supported: [catalogueScope],
   bearer_methods_supported: ['header'],
   resource_name: `${name}: catalogue of electronic music`,
   resource_documentation: `${baseUrl}/llms.txt`,

@@ -9,6 +9,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type Plan, planNames, plans } from '../contract/plans.ts';
+import { readArguments } from './arguments.ts';
+import { oneLine } from './one-line.ts';
 import { type Tool, type ToolCall, ToolProblem } from './tool.ts';
 
 export type Identity = { name: string; version: string; baseUrl: string };
@@ -53,7 +55,7 @@ export class Toolbox {
    * @param onFailure told of a failure that is no fault of the caller, before the caller gets an error
    */
   serve(circumstances: () => ToolCall, onFailure: (failure: unknown) => void): Server {
-    const server = new Server(this.implementation, {
+    const server = new ToolServer(this.implementation, {
       capabilities: { tools: {} },
       instructions,
       cacheHints: {
@@ -65,27 +67,35 @@ export class Toolbox {
       if (params?.cursor !== undefined) throw invalid('The list has one page: leave out `cursor`.');
       return { tools: this.#lists[circumstances().plan] };
     });
-    server.setRequestHandler('tools/call', ({ params }) => {
+    server.calling = (name, given) => {
       try {
         const call = circumstances();
-        const answer = this.answer(params.name, params.arguments ?? {}, call);
+        const answer = this.answer(name, given, call);
         if (answer !== null) return answer;
         const known = this.#lists[call.plan].map((listing) => listing.name).join(', ');
-        throw invalid(`Unknown tool: ${params.name.slice(0, 100)}. There are ${known}.`);
+        throw invalid(`Unknown tool: ${oneLine(name.slice(0, 100))}. There are ${known}.`);
       } catch (failure) {
         if (!(failure instanceof ProtocolError)) onFailure(failure);
         throw failure;
       }
-    });
+    };
+    const { calling } = server;
+    server.setRequestHandler('tools/call', ({ params }) => calling(params.name, params.arguments));
     return server;
   }
 
-  /** What a tool answers; null where there is none of that name. Throws what is no fault of the caller. */
-  answer(name: string, given: Record<string, unknown>, call: ToolCall): CallToolResult | null {
+  /**
+   * What a tool answers; null where there is none of that name. Throws what is no fault of the caller, and a
+   * `ProtocolError` where the arguments are no object.
+   * @param given the `arguments` of the call, whatever they are
+   */
+  answer(name: string, given: unknown, call: ToolCall): CallToolResult | null {
     const tool = this.#tools.get(name);
     if (tool === undefined) return null;
     if (!tool.plans.includes(call.plan)) return problem(beyondPlan(tool, call));
-    const input = tool.input.safeParse(given);
+    const members = readArguments(given, Object.keys(tool.input.shape));
+    if (typeof members === 'string') throw invalid(members);
+    const input = tool.input.safeParse(members);
     if (!input.success) return problem(unreadable(tool, input.error));
     try {
       const { structured, text } = tool.run(input.data, call);
@@ -99,8 +109,35 @@ export class Toolbox {
 
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
+type Calling = (name: string, given: unknown) => CallToolResult;
+
+/**
+ * The SDK's server, but for calls whose `arguments` are null or no object: null means none, and for the rest the tools
+ * have a clear sentence in place of the SDK's list of issues.
+ */
+class ToolServer extends Server {
+  /** Answers a call. */
+  calling: Calling | null = null;
+
+  protected override _wrapHandler(...[method, handler]: Parameters<Wrap>): ReturnType<Wrap> {
+    const wrapped = super._wrapHandler(method, handler);
+    if (method !== 'tools/call') return wrapped;
+    return async (request, context) => {
+      const { name, arguments: given } = (request.params ?? {}) as { name?: unknown; arguments?: unknown };
+      const isUsual =
+        given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given));
+      if (isUsual || typeof name !== 'string' || this.calling === null) return wrapped(request, context);
+      return this.calling(name, given);
+    };
+  }
+}
+type Wrap = Server['_wrapHandler'];
+
 /** An error that the model sees, so that it can do something about it. */
-const problem = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
+const problem = (text: string): CallToolResult => ({
+  content: [{ type: 'text', text: oneLine(text) }],
+  isError: true,
+});
 
 /** "Premium and Pro". */
 function titles(names: readonly Plan[]): string {

@@ -1,6 +1,7 @@
 /** artist_info: who an artist is. */
-import { type Candidate, chooseArtists } from '../../catalogue/choose.ts';
-import { countryName } from '../../catalogue/countries.ts';
+import type { Candidate } from '../../catalogue/choose.ts';
+import { chooseArtists } from '../../catalogue/choose-artists.ts';
+import { countryInText, countryName } from '../../catalogue/countries.ts';
 import type { Ref, Shown } from '../../contract/records.ts';
 import { type ToolInput, toolInputs, toolOutputs, toolPlans } from '../../contract/tools.ts';
 import { withBaseUrl } from '../../store/show.ts';
@@ -33,17 +34,23 @@ function answer(name: string, call: ToolCall): ToolAnswer {
   const [first, ...further] = chooseArtists(call.catalogue, name);
   // Of several artists in one name, the first is told of and the others are mentioned.
   const together = further.flatMap(({ match }) => (match ? [match] : []));
-  const others = [...together, ...(first?.others ?? [])];
   const match = first?.match ?? null;
+  const others = [...together, ...(first?.others ?? [])].filter(
+    ({ id }, at, all) => id !== match?.id && all.findIndex((one) => one.id === id) === at,
+  );
   const artist = match === null ? null : record(match, call);
   const lines = artist === null ? [] : describe(artist);
+  const advice = match === null ? ['Give the whole name as it stands on posters, or its slug.'] : [];
   return {
     structured: {
       match: match && showMatch(match),
       other_matches: others.map(showMatch),
       artist,
     },
-    text: finish([...lines, ...(first ? matchLines(first) : []), ...several(match, together)], call),
+    text: finish(
+      [...lines, ...(first ? matchLines(first) : []), ...several(match, together), ...advice],
+      call,
+    ),
   };
 }
 
@@ -71,10 +78,10 @@ function record({ id }: Candidate, { catalogue: { reader }, now, baseUrl }: Tool
 }
 
 function describe(artist: ToolArtist): string[] {
-  const { name, country, location, genres, aliases, real_name, biography, links } = artist;
+  const { name, country, genres, aliases, real_name, biography, links } = artist;
   const optional = (label: string, text: string | null) => (text ? [`${label}: ${text}`] : []);
   return [
-    `${name}${location === null ? '' : `, from ${location} (${country})`}`,
+    `${name}${country === null ? '' : `, from ${countryInText(country)} (${country})`}`,
     ...optional('Genres', genres.map((genre) => genre.name).join(', ')),
     ...optional('Also known as', someOf(aliases, mostAliases)),
     ...optional('Real name', real_name),

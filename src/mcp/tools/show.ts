@@ -4,6 +4,7 @@ import { attribution } from '../../contract/openapi.ts';
 import type { Shown } from '../../contract/records.ts';
 import type { ToolEvent, ToolMatch, ToolUnderstood } from '../../contract/tools.ts';
 import { withBaseUrl } from '../../store/show.ts';
+import { oneLine } from '../one-line.ts';
 import type { ToolCall } from '../tool.ts';
 
 /** A record that a name may mean, as answers name it. */
@@ -102,5 +103,6 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** The text of an answer; a Free account's ends with the sentence that names the source. */
 export function finish(lines: readonly string[], { plan, name, baseUrl }: ToolCall): string {
-  return [...lines, ...(plan === 'free' ? ['', attribution({ name, baseUrl })] : [])].join('\n');
+  const all = [...lines, ...(plan === 'free' ? ['', attribution({ name, baseUrl })] : [])];
+  return all.map(oneLine).join('\n');
 }

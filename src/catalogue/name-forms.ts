@@ -1,0 +1,74 @@
+/** What people write around a name that is not part of it: "who is …?", "(live)", "DJ …", "@…", "Last, First". */
+import type { NameableKind } from '../store/named-records.ts';
+
+const question =
+  /^(?:who(?:['’]?s|\s+is|\s+are|\s+was)|what(?:['’]s|\s+is)|(?:please\s+)?(?:tell\s+me|more|info(?:rmation)?|bio(?:graphy)?)(?:\s+(?:more|something))?\s+(?:about|on|of|for)|about|wer\s+(?:ist|sind)|(?:c['’]est\s+)?qui\s+est|qui[eé]n\s+es|chi\s+[eè]|quem\s+[eé]|wie\s+is)\s+/iu;
+const role =
+  /^(?:(?:the\s+)?(?:artist|producer|duo|band|act|musician)(?:\s+(?:called|named))?:?|dj|dj\s+duo|mr\.?|the)\s+/iu;
+/** Whatever stands in brackets at the end: how somebody plays, a label, a country. */
+const aside = /\s*[([{][^()[\]{}]*[)\]}]\s*$/u;
+const manner =
+  /\s*(?:[-–|:,]\s*|\s)(?:live(?:\s+(?:set|act|pa|a\/v))?|dj[\s-]?set|hybrid(?:\s+set)?|extended\s+set|all\s+(?:night|day)(?:\s+long)?|official|music|dj)\s*$/iu;
+const venueTitle = /^(?:the|club)\s+/iu;
+const venueKind = /\s+(?:nights?|club|nightclub|events?)$/iu;
+const cityTitle = /^(?:the\s+)?(?:city\s+of|greater|downtown|central)\s+/iu;
+const cityKind = /\s+(?:city|area|metro(?:politan)?(?:\s+area)?|region)$/iu;
+const genreKind = /\s+(?:music|nights?|events?|parties|party)$/iu;
+const quotes = /^["'“”„«»‘’]+|["'“”„«»‘’?!.]+$/gu;
+
+const steps: Record<NameableKind, readonly RegExp[]> = {
+  artist: [question, aside, manner, role],
+  venue: [aside, venueTitle, venueKind],
+  city: [aside, cityTitle, cityKind],
+  genre: [genreKind],
+};
+
+/** The forms of a text that leave out more and more of what is not the name, and turn "Last, First" round. */
+export function formsOf(kind: NameableKind, text: string): string[] {
+  const forms: string[] = [];
+  const add = (form: string) => {
+    if (form !== '' && form !== text && !forms.includes(form)) forms.push(form);
+  };
+  let bare = text.replace(quotes, '').trim();
+  add(bare);
+  for (const step of steps[kind]) {
+    bare = bare.replace(step, '').replace(quotes, '').trim();
+    add(bare);
+  }
+  if (kind === 'artist') {
+    const [, last, first] = /^([^,;]+),\s*([^,;]+)$/u.exec(bare) ?? [];
+    if (last && first) add(`${first} ${last}`.trim());
+  }
+  return forms;
+}
+
+const handle = /^@?([\p{L}\p{N}]{4,30})$/u;
+/** The ways to part a name written as one word: "@benklock", "ninakraviz". */
+export function partings(text: string): string[] {
+  const [, word] = handle.exec(text.trim()) ?? [];
+  if (word === undefined) return [];
+  const bare = word.replace(/(?:official|music|dj)$/iu, '');
+  const letters = [...(bare === '' ? word : bare)];
+  const parted = (all: readonly string[]) =>
+    all.slice(1).map((_, at) => `${all.slice(0, at + 1).join('')} ${all.slice(at + 1).join('')}`);
+  const whole = letters.join('');
+  const forms = [whole, ...parted(letters)];
+  // "@djbenklock"
+  if (/^dj./iu.test(whole)) forms.push(whole.slice(2), ...parted(letters.slice(2)));
+  return text.trim().startsWith('@') ? [...new Set(forms)] : forms.filter((form) => form.includes(' '));
+}
+
+const emptyWords = new Set(
+  'a an the dj mc mr ms and und et y el la los las le les der die das il live who is what music artist feat with vs b2b x'.split(
+    ' ',
+  ),
+);
+/** Scripts in which two letters are a word. */
+const syllabic = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** Whether words (as `searchWords` gives them) say so little that only a name of just these words can be meant. */
+export function areEmpty(words: string): boolean {
+  const letters = [...words.replaceAll(' ', '')].length;
+  if (letters <= 2) return !syllabic.test(words);
+  return words.split(' ').every((word) => emptyWords.has(word));
+}

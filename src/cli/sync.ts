@@ -1,0 +1,114 @@
+/** `sync`: reads sources into the catalogue at once; what `serve` does by itself when they are due. */
+import { setPriority } from 'node:os';
+import type { Command } from 'commander';
+import type { App, NamedChange, SyncReport } from '../app.ts';
+import { addExamples, dataPath, fetchSettings, settingOption, show, withApp } from './command.ts';
+import { describeCounts } from './import-report.ts';
+import { onCopy } from './on-copy.ts';
+import { harmless, note, Progress, plural, table } from './terminal.ts';
+
+type Options = { due?: boolean; dryRun?: boolean; force?: boolean; fresh?: boolean };
+
+export function addSync(program: Command): void {
+  const command = program
+    .command('sync')
+    .argument('[name...]', 'sources; all of them where none is named')
+    .description('Read sources into the catalogue now. `serve` does that by itself, once a day.')
+    .option('--due', 'only those whose time has come')
+    .option('--dry-run', 'tell what would change and why, and change nothing')
+    .option('--force', 'withdraw even more than half of what a source listed')
+    .option('--fresh', 'read pages again that say they did not change');
+  for (const name of ['baseUrl', 'fetchAllow'] as const) command.addOption(settingOption(name));
+  addExamples(command, [
+    ['cratebase sync', ''],
+    ['cratebase sync club --dry-run', ''],
+    ['cratebase sync --due --json', 'from cron, beside `serve --no-sync`'],
+  ]);
+  command.action((names: string[]) => runSync(command, names));
+}
+
+type Done = SyncReport & { changes?: NamedChange[] };
+
+async function runSync(command: Command, names: string[]): Promise<void> {
+  const options = command.opts<Options>();
+  const run = (data: string) => withApp(command, { data }, (app) => syncAll(app, command, names, options));
+  // Work in the background: whoever answers requests goes first.
+  if (options.due) setPriority(10);
+  const data = dataPath(command);
+  const reports = await (options.dryRun ? onCopy(command, data, run) : run(data));
+  show(command, { data: reports }, () => describe(reports, options));
+  if (reports.some(({ outcome }) => outcome !== 'done' && outcome !== 'unchanged')) process.exitCode = 1;
+}
+
+async function syncAll(app: App, command: Command, names: string[], options: Options): Promise<Done[]> {
+  const feeds = await app.feeds(fetchSettings(command));
+  const wanted = names.length > 0 ? [...new Set(names)] : options.due ? feeds.due() : feeds.names();
+  // A slip in the last name is told before the first is read.
+  for (const name of wanted) feeds.check(name);
+  const reports: Done[] = [];
+  for (const name of wanted) {
+    const before = app.revision();
+    const report = await syncOne(name, feeds, options);
+    if (options.dryRun) report.next_run_at = null;
+    reports.push(options.dryRun ? { ...report, changes: [...app.changesSince(before)] } : report);
+  }
+  return reports;
+}
+
+async function syncOne(
+  name: string,
+  feeds: Awaited<ReturnType<App['feeds']>>,
+  { force = false, fresh = false, dryRun = false }: Options,
+): Promise<SyncReport> {
+  const progress = new Progress('records');
+  try {
+    return await feeds.sync(name, {
+      force,
+      fresh: fresh || dryRun,
+      onWait: (what) => note(`waiting for ${harmless(what)} to end …`),
+      onProgress: ({ records }) => progress.update({ done: 0, total: null, count: records }),
+      onRejected: ({ line, where, reason }) => {
+        progress.end();
+        note(harmless(`${name}: ${where ?? `record ${line}`}: ${reason}`));
+      },
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+function describe(reports: Done[], { due }: Options): string {
+  if (reports.length === 0) {
+    return due ? 'no source is due' : 'no sources yet: see `cratebase sources add --help`';
+  }
+  return reports.map((report) => describeOne(report)).join('\n\n');
+}
+
+function describeOne(report: Done): string {
+  const counts = describeCounts(report.kinds);
+  const rejected = report.rejected_count === 0 ? '' : `, ${plural(report.rejected_count, 'record')} rejected`;
+  const next =
+    report.next_run_at === null ? '' : `, next ${report.next_run_at.slice(0, 16).replace('T', ' ')} UTC`;
+  const end = `${report.source}: ${report.outcome}, revision ${report.revision} after ${report.seconds} s${rejected}${next}`;
+  const error = report.error === null ? [] : [`${report.source}: ${report.error}`];
+  const changes = report.changes === undefined ? [] : [describeChanges(report.changes)];
+  return [...(counts === '' ? [] : [counts]), ...changes, end, ...error].filter(Boolean).join('\n');
+}
+
+/** So many of them are shown; `--json` has all. */
+const mostShown = 200;
+
+function describeChanges(changes: NamedChange[]): string {
+  if (changes.length === 0) return '';
+  const rows = changes
+    .slice(0, mostShown)
+    .map(({ what, kind, slug, name, fields, into }) => [
+      what,
+      kind,
+      slug,
+      name,
+      into !== null ? `into ${into}` : fields.join(', '),
+    ]);
+  const more = changes.length > mostShown ? `\n… and ${changes.length - mostShown} more (see --json)` : '';
+  return `${table(['WOULD BE', 'KIND', 'SLUG', 'NAME', 'WHAT'], rows)}${more}`;
+}

@@ -1,0 +1,223 @@
+/** Where sources are read from and when; how it went; what was found where (feed.md, Sources). */
+import type Database from 'better-sqlite3';
+import { prepare, query } from './statement.ts';
+
+export type NewSchedule = {
+  name: string;
+  type: string;
+  url: string;
+  /** Null: as it is, or what a new source has. */
+  trust: number | null;
+  clock: 'instant' | 'local' | null;
+  everyMs: number;
+  complete: boolean;
+  options: Readonly<Record<string, string>>;
+  /** ms since 1970: when it is due first. */
+  nextTs: number;
+};
+
+export type ScheduleRow = {
+  source_id: number;
+  name: string;
+  type: string;
+  trust: number;
+  clock: 'instant' | 'local';
+  url: string;
+  every_ms: number;
+  /** 0 or 1. */
+  complete: number;
+  /** JSON object. */
+  options: string;
+  next_ts: number;
+  ok_ts: number | null;
+  failures: number;
+  error: string | null;
+  /** JSON: what the last run did. */
+  report: string | null;
+  last_run_ts: number | null;
+};
+export type PageRow = { page: string; etag: string | null; last_modified: string | null };
+
+const rows = query
+  .selectFrom('schedules as c')
+  .innerJoin('sources as s', 's.id', 'c.source_id')
+  .select([
+    'c.source_id',
+    's.name',
+    's.type',
+    's.trust',
+    's.clock',
+    'c.url',
+    'c.every_ms',
+    'c.complete',
+    'c.options',
+    'c.next_ts',
+    'c.ok_ts',
+    'c.failures',
+    'c.error',
+    'c.report',
+    's.last_run_ts',
+  ]);
+
+export class Schedules {
+  readonly #sqlite: Database.Database;
+  readonly #all;
+  readonly #byName;
+  readonly #due;
+  readonly #remove;
+  readonly #postpone;
+  readonly #succeed;
+  readonly #fail;
+  readonly #pages;
+  readonly #clearPages;
+  readonly #addPage;
+  readonly #records;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+    this.#all = prepare<Record<never, never>, ScheduleRow>(sqlite, () => rows.orderBy('s.name'));
+    this.#byName = prepare<{ name: string }, ScheduleRow>(sqlite, (p) => rows.where('s.name', '=', p.name));
+    this.#due = prepare<{ now: number }, ScheduleRow>(sqlite, (p) =>
+      rows.where('c.next_ts', '<=', p.now).orderBy('c.next_ts').orderBy('s.name'),
+    );
+    this.#remove = prepare<{ source: number }, never>(sqlite, (p) =>
+      query.deleteFrom('schedules').where('source_id', '=', p.source),
+    );
+    this.#postpone = prepare<{ source: number; next: number }, never>(sqlite, (p) =>
+      query.updateTable('schedules').set({ next_ts: p.next }).where('source_id', '=', p.source),
+    );
+    this.#succeed = prepare<{ source: number; now: number; next: number; report: string }, never>(
+      sqlite,
+      (p) =>
+        query
+          .updateTable('schedules')
+          .set({ ok_ts: p.now, next_ts: p.next, failures: 0, error: null, report: p.report })
+          .where('source_id', '=', p.source),
+    );
+    this.#fail = prepare<{ source: number; next: number; error: string; report: string | null }, never>(
+      sqlite,
+      (p) =>
+        query
+          .updateTable('schedules')
+          .set((eb) => ({
+            next_ts: p.next,
+            failures: eb('failures', '+', 1),
+            error: p.error,
+            report: p.report,
+          }))
+          .where('source_id', '=', p.source),
+    );
+    this.#pages = prepare<{ source: number }, PageRow>(sqlite, (p) =>
+      query
+        .selectFrom('source_pages')
+        .select(['page', 'etag', 'last_modified'])
+        .where('source_id', '=', p.source),
+    );
+    this.#clearPages = prepare<{ source: number }, never>(sqlite, (p) =>
+      query.deleteFrom('source_pages').where('source_id', '=', p.source),
+    );
+    this.#addPage = prepare<PageRow & { source: number }, never>(sqlite, (p) =>
+      query.insertInto('source_pages').values({
+        source_id: p.source,
+        page: p.page,
+        etag: p.etag,
+        last_modified: p.last_modified,
+      }),
+    );
+    this.#records = prepare<{ source: number }, { records: number }>(sqlite, (p) =>
+      query
+        .selectFrom('provider_records')
+        .select((eb) => eb.fn.countAll<number>().as('records'))
+        .where('source_id', '=', p.source)
+        .where('statement', 'is not', null)
+        .where('withdrawn_ts', 'is', null),
+    );
+  }
+
+  /** By name. */
+  all(): ScheduleRow[] {
+    return this.#all.all({});
+  }
+
+  find(name: string): ScheduleRow | undefined {
+    return this.#byName.get({ name });
+  }
+
+  /** Whose time has come, the longest waiting first. */
+  due(now: number): ScheduleRow[] {
+    return this.#due.all({ now });
+  }
+
+  /** How many records the source lists at present. */
+  records(source: number): number {
+    return this.#records.get({ source })?.records ?? 0;
+  }
+
+  /**
+   * Plans a source, made where there is none of the name; what was set before is replaced, what it said stays.
+   * False where there is a plan already.
+   */
+  add(plan: NewSchedule, now: number): boolean {
+    const work = this.#sqlite.transaction(() => {
+      if (this.find(plan.name)) return false;
+      this.#sqlite
+        .prepare(
+          `INSERT INTO sources (name, type, trust, clock, created_ts)
+           VALUES (@name, @type, coalesce(@trust, 50), coalesce(@clock, 'instant'), @now)
+           ON CONFLICT (name) DO UPDATE
+           SET type = excluded.type, trust = coalesce(@trust, trust), clock = coalesce(@clock, clock)`,
+        )
+        .run({ name: plan.name, type: plan.type, trust: plan.trust, clock: plan.clock, now });
+      this.#sqlite
+        .prepare(
+          `INSERT INTO schedules (source_id, url, every_ms, complete, options, next_ts)
+           SELECT id, @url, @every, @complete, @options, @next FROM sources WHERE name = @name`,
+        )
+        .run({
+          name: plan.name,
+          url: plan.url,
+          every: plan.everyMs,
+          complete: plan.complete ? 1 : 0,
+          options: JSON.stringify(plan.options),
+          next: plan.nextTs,
+        });
+      return true;
+    });
+    return work.immediate();
+  }
+
+  /** Ends the plan; what the source said stays in the catalogue. */
+  remove(source: number): void {
+    this.#sqlite
+      .transaction(() => {
+        this.#clearPages.run({ source });
+        this.#remove.run({ source });
+      })
+      .immediate();
+  }
+
+  /** Puts off the next run: before one begins, so that one that dies is not begun again at once. */
+  postpone(source: number, next: number): void {
+    this.#postpone.run({ source, next });
+  }
+
+  /** Notes a run that went well, and what it found where; `pages` null: as it was. */
+  succeed(source: number, end: { now: number; next: number; report: string }, pages: PageRow[] | null): void {
+    this.#sqlite
+      .transaction(() => {
+        this.#succeed.run({ source, ...end });
+        if (pages === null) return;
+        this.#clearPages.run({ source });
+        for (const page of pages) this.#addPage.run({ source, ...page });
+      })
+      .immediate();
+  }
+
+  fail(source: number, end: { next: number; error: string; report: string | null }): void {
+    this.#fail.run({ source, ...end });
+  }
+
+  pages(source: number): PageRow[] {
+    return this.#pages.all({ source });
+  }
+}

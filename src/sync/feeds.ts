@@ -1,0 +1,210 @@
+/**
+ * The sources that fill the catalogue, and reading them (feed.md, Sources): what `sources`, `sync` and the schedule of
+ * `serve` do.
+ */
+import type Database from 'better-sqlite3';
+import type { Clock } from '../clock.ts';
+import { Failure } from '../failure.ts';
+import type { GuardedFetch } from '../fetch/fetch.ts';
+import { readRevision } from '../store/maintenance.ts';
+import { type ScheduleRow, Schedules } from '../store/schedules.ts';
+import { type ImportReport, importFeed, type Rejected } from './import.ts';
+import { type GivenPlan, readPlan, type ShownSource, secretsOf, showSource } from './plans.ts';
+import { openRun, type SourceRun } from './source-run.ts';
+import { nextRun, nextTry } from './timing.ts';
+import { inTurn } from './turn.ts';
+
+/** What one source's run did. */
+export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount'> & {
+  /**
+   * `failed` and `partial`: not all could be read, what was read is in the catalogue. `refused`: read, but so much would
+   * have been withdrawn that nothing was.
+   */
+  outcome: 'done' | 'unchanged' | 'partial' | 'refused' | 'failed';
+  rejected_count: number;
+  /** Why it is not `done`, in one line. */
+  error: string | null;
+  /** When it is read next, ISO 8601; null where that is not planned (a dry run). */
+  next_run_at: string | null;
+};
+
+export type SyncOptions = {
+  /** Withdraw even more than half. */
+  force?: boolean;
+  /** Every page is read whether it changed or not. */
+  fresh?: boolean;
+  onWait?: (what: string) => void;
+  onProgress?: (progress: { records: number }) => void;
+  onRejected?: (rejected: Rejected) => void;
+};
+
+export class Feeds {
+  readonly #sqlite: Database.Database;
+  readonly #clock: Clock;
+  readonly #fetch: GuardedFetch;
+  readonly #schedules: Schedules;
+
+  constructor(sqlite: Database.Database, clock: Clock, fetch: GuardedFetch) {
+    this.#sqlite = sqlite;
+    this.#clock = clock;
+    this.#fetch = fetch;
+    this.#schedules = new Schedules(sqlite);
+  }
+
+  /** Plans a source; it is due at once. Throws a `Failure` that says what is accepted, or that the name is taken. */
+  add(given: GivenPlan): ShownSource {
+    const plan = readPlan(given);
+    const now = this.#clock.now();
+    if (!this.#schedules.add({ ...plan, nextTs: now }, now)) {
+      throw new Failure(
+        `There is a source ${plan.name} already. Remove it first (what it said stays), or use another name.`,
+      );
+    }
+    return this.#show(this.#find(plan.name));
+  }
+
+  /** All that are planned, by name. */
+  list(): ShownSource[] {
+    return this.#schedules.all().map((row) => this.#show(row));
+  }
+
+  /**
+   * Ends a plan; the records stay, or are withdrawn like those of a complete feed that lists nothing.
+   * @returns how many records it listed, and how many were withdrawn
+   */
+  async remove(
+    name: string,
+    { withdraw }: { withdraw: boolean },
+  ): Promise<{ name: string; records: number; withdrawn: number }> {
+    const row = this.#find(name);
+    const records = this.#schedules.records(row.source_id);
+    let withdrawn = 0;
+    if (withdraw) {
+      const report = await this.#inTurn(`the removal of ${name}`, {}, () =>
+        importFeed(this.#sqlite, {
+          ...sourceOf(row),
+          now: this.#clock.now(),
+          input: nothing(),
+          complete: true,
+          force: true,
+        }),
+      );
+      withdrawn = Object.values(report.kinds).reduce((sum, kind) => sum + kind.withdrawn, 0);
+    }
+    this.#schedules.remove(row.source_id);
+    return { name: row.name, records, withdrawn };
+  }
+
+  /** The names of the sources that are due, the longest waiting first. */
+  due(): string[] {
+    return this.#schedules.due(this.#clock.now()).map(({ name }) => name);
+  }
+
+  /** Throws a `Failure` where there is no source of the name. */
+  check(name: string): void {
+    this.#find(name);
+  }
+
+  /** The names of all sources. */
+  names(): string[] {
+    return this.#schedules.all().map(({ name }) => name);
+  }
+
+  /**
+   * Reads a source into the catalogue, in its turn, and plans its next run. A source that cannot be read is reported, not
+   * thrown.
+   * @throws Failure where there is no source of that name
+   */
+  async sync(name: string, options: SyncOptions = {}): Promise<SyncReport> {
+    const row = this.#find(name);
+    return await this.#inTurn(`the sync of ${name}`, options, () => this.#run(row, options));
+  }
+
+  async #run(row: ScheduleRow, options: SyncOptions): Promise<SyncReport> {
+    const began = this.#clock.now();
+    const { source_id: source, every_ms: every } = row;
+    // One that dies is not begun again at once.
+    this.#schedules.postpone(source, nextTry(began, every, row.failures + 1));
+    const reading = openRun({
+      type: row.type,
+      location: row.url,
+      complete: row.complete === 1,
+      options: JSON.parse(row.options) as Record<string, string>,
+      now: began,
+      fetch: this.#fetch,
+      pages: options.fresh ? [] : this.#schedules.pages(source),
+    });
+    const report = await this.#import(row, reading, options);
+    const now = this.#clock.now();
+    const isGood = report.outcome === 'done' || report.outcome === 'unchanged';
+    const next = isGood ? nextRun(began, every) : nextTry(now, every, row.failures + 1);
+    const told = { ...report, next_run_at: new Date(next).toISOString() };
+    const { rejected: _, ...kept } = told;
+    if (isGood) {
+      const pages = report.outcome === 'done' ? reading.pages() : null;
+      this.#schedules.succeed(source, { now, next, report: JSON.stringify(kept) }, pages);
+    } else {
+      this.#schedules.fail(source, { next, error: report.error ?? '', report: JSON.stringify(kept) });
+    }
+    return told;
+  }
+
+  async #import(row: ScheduleRow, reading: SourceRun, options: SyncOptions): Promise<SyncReport> {
+    const began = performance.now();
+    try {
+      const { refused, rejectedCount, ...report } = await importFeed(this.#sqlite, {
+        ...sourceOf(row),
+        now: this.#clock.now(),
+        records: reading.records(),
+        complete: () => row.complete === 1 && reading.end?.ended === 'whole',
+        force: options.force,
+        onProgress: ({ lines }) => options.onProgress?.({ records: lines }),
+        onRejected: options.onRejected,
+      });
+      const end = reading.end ?? { ended: 'whole' };
+      const outcome = refused !== null ? 'refused' : end.ended === 'whole' ? 'done' : end.ended;
+      const error = refused ?? (end.ended === 'partial' ? end.reason : null);
+      return { ...report, outcome, error, rejected_count: rejectedCount, next_run_at: null };
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      return {
+        source: row.name,
+        outcome: 'failed',
+        error: hide(failure.message, secretsOf(row.url, JSON.parse(row.options))),
+        revision: readRevision(this.#sqlite),
+        kinds: {},
+        rejected: [],
+        rejected_count: 0,
+        seconds: Math.round(performance.now() - began) / 1_000,
+        next_run_at: null,
+      };
+    }
+  }
+
+  #inTurn<T>(what: string, options: SyncOptions, work: () => Promise<T>): Promise<T> {
+    return inTurn(this.#sqlite, { what, wait: true, onWait: options.onWait }, work);
+  }
+
+  #find(name: string): ScheduleRow {
+    const row = this.#schedules.find(name);
+    if (row) return row;
+    const known = this.names().slice(0, 20);
+    throw new Failure(
+      known.length === 0
+        ? `There is no source ${name}: none is set up yet. See \`cratebase sources add --help\`.`
+        : `There is no source ${name}. There are ${known.join(', ')}.`,
+    );
+  }
+
+  #show(row: ScheduleRow): ShownSource {
+    return showSource(row, this.#schedules.records(row.source_id));
+  }
+}
+
+const sourceOf = ({ name, type, trust, clock }: ScheduleRow) => ({ source: name, type, trust, clock });
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+/** A message without the values that nobody should see. */
+const hide = (message: string, secrets: readonly string[]): string =>
+  secrets.reduce((text, secret) => text.replaceAll(secret, '(hidden)'), message);

@@ -1,0 +1,171 @@
+/** What sources are set to, and how they are told of without what is secret about them. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Failure } from '../failure.ts';
+import type { ScheduleRow } from '../store/schedules.ts';
+import { type SourceType, sourceTypes } from './sources/adapter.ts';
+import { isAddress, shown } from './sources/open.ts';
+import { dayMs, readEvery, writeEvery } from './timing.ts';
+
+/** A source as the operator gives it (`sources add`), each part as a text. */
+export type GivenPlan = {
+  name: string;
+  type: string;
+  url: string;
+  trust?: string | undefined;
+  every?: string | undefined;
+  clock?: string | undefined;
+  complete?: boolean | undefined;
+  /** `name=value`, each. */
+  options?: readonly string[] | undefined;
+};
+
+/** A source as it is told of; times are ISO 8601, UTC. */
+export type ShownSource = {
+  name: string;
+  type: string;
+  /** Without keys and passwords. */
+  url: string;
+  trust: number;
+  clock: 'instant' | 'local';
+  every: string;
+  complete: boolean;
+  options: Record<string, string>;
+  /** How many records it lists at present. */
+  records: number;
+  last_run_at: string | null;
+  last_success_at: string | null;
+  next_run_at: string;
+  /** How often it failed since. */
+  failures: number;
+  last_error: string | null;
+};
+
+export const mostTrust = 100;
+const clocks = ['instant', 'local'] as const;
+
+const wrong = (message: string): Failure => new Failure(message, 2);
+
+/** A source's name, trimmed; `called` is what a complaint calls it. Throws a `Failure` (wrong usage). */
+export function readSourceName(text: string, called = 'The name of a source'): string {
+  if (!/^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text) || text.trim() === '') {
+    throw wrong(`${called} has at most 100 characters on one line.`);
+  }
+  return text.trim();
+}
+
+export function readSourceType(text: string): SourceType {
+  const type = sourceTypes.find((name) => name === text);
+  if (type) return type;
+  throw wrong(`--type is ${listed(sourceTypes)}, not ${JSON.stringify(text)}.`);
+}
+
+export function readTrust(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const trust = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (trust <= mostTrust) return trust;
+  throw wrong(`--trust is a whole number from 0 to ${mostTrust}, not ${JSON.stringify(text)}.`);
+}
+
+export function readClock(text: string | undefined): 'instant' | 'local' | null {
+  if (text === undefined) return null;
+  const clock = clocks.find((name) => name === text);
+  if (clock) return clock;
+  throw wrong(`--clock is ${listed(clocks)}, not ${JSON.stringify(text)}.`);
+}
+
+/** `name=value` pairs; a later one wins. */
+export function readOptions(given: readonly string[] = []): Record<string, string> {
+  const options: Record<string, string> = {};
+  for (const text of given) {
+    const [, name, value] = /^([a-z][a-z0-9-]{0,49})=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined || value.length > 1_000) {
+      throw wrong(`--option is name=value, such as country=DE, not ${JSON.stringify(text.slice(0, 100))}.`);
+    }
+    options[name] = value;
+  }
+  return options;
+}
+
+export type Plan = {
+  name: string;
+  type: SourceType;
+  url: string;
+  trust: number | null;
+  clock: 'instant' | 'local' | null;
+  everyMs: number;
+  complete: boolean;
+  options: Record<string, string>;
+};
+
+/** What the operator gave, read; throws a `Failure` (wrong usage) that says what is accepted. */
+export function readPlan(given: GivenPlan): Plan {
+  const everyMs = given.every === undefined ? dayMs : readEvery(given.every);
+  if (everyMs === null) {
+    throw wrong(
+      `--every is a span from 5m to 31d, such as 90m, 12h or 7d, not ${JSON.stringify(given.every)}.`,
+    );
+  }
+  return {
+    name: readSourceName(given.name),
+    type: readSourceType(given.type),
+    url: readLocation(given.url),
+    trust: readTrust(given.trust),
+    clock: readClock(given.clock),
+    everyMs,
+    complete: given.complete === true,
+    options: readOptions(given.options),
+  };
+}
+
+/** An http or https address as it stands; of a file or folder its whole path, so that it holds wherever `serve` runs. */
+function readLocation(text: string): string {
+  if (isAddress(text)) {
+    if (URL.canParse(text)) return text;
+    throw wrong(`--url is not an address: ${shown(text)}`);
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) {
+    throw wrong(`--url is an http or https address, a file or a folder, not ${shown(text)}`);
+  }
+  if (existsSync(text)) return resolve(text);
+  throw wrong(`There is no file or folder ${text}. An address begins with http:// or https://.`);
+}
+
+/** A source on file as it is told of. */
+export function showSource(row: ScheduleRow, records: number): ShownSource {
+  const options = Object.entries(JSON.parse(row.options) as Record<string, string>);
+  return {
+    name: row.name,
+    type: row.type,
+    url: shown(row.url),
+    trust: row.trust,
+    clock: row.clock,
+    every: writeEvery(row.every_ms),
+    complete: row.complete === 1,
+    options: Object.fromEntries(
+      options.map(([name, value]) => [name, secretName.test(name) ? hidden : value]),
+    ),
+    records,
+    last_run_at: stamp(row.last_run_ts),
+    last_success_at: stamp(row.ok_ts),
+    next_run_at: stamp(row.next_ts) as string,
+    failures: row.failures,
+    last_error: row.error,
+  };
+}
+
+const hidden = '(hidden)';
+const secretName = /key|token|secret|pass|auth|sig/i;
+const stamp = (ts: number | null): string | null => (ts === null ? null : new Date(ts).toISOString());
+
+/** The values in an address or in options that must not appear in a message. */
+export function secretsOf(url: string, options: Readonly<Record<string, string>>): string[] {
+  const found = Object.entries(options).filter(([name]) => secretName.test(name));
+  if (isAddress(url) && URL.canParse(url)) {
+    const { searchParams, password } = new URL(url);
+    found.push(...[...searchParams].filter(([name]) => secretName.test(name)), ['password', password]);
+  }
+  return found.map(([, value]) => value).filter((value) => value.length > 3);
+}
+
+const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;

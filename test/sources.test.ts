@@ -1,0 +1,394 @@
+/** Sources and their sync, as the operator has them: the real command, a real server to read from, a real file. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { nextRun, nextTry, readEvery, writeEvery } from '../src/sync/timing.ts';
+import { run, start } from './cli-run.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'cratebase-sources-'));
+after(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** What the seller lists, and how it behaves. */
+const seller = { lines: [] as string[], status: 200, slow: false, tagged: true };
+const asked: { path: string; headers: IncomingHttpHeaders }[] = [];
+let server: Server;
+let address = '';
+
+const show = (id: string, day: number, more: object = {}): string =>
+  JSON.stringify({
+    kind: 'event',
+    external_id: id,
+    name: `Night ${id}`,
+    start_at: `2027-03-${String(day).padStart(2, '0')}T23:00`,
+    timezone: 'Europe/Berlin',
+    venue: { name: 'Salon', city: 'Berlin', country: 'DE' },
+    lineup: [{ name: `Player ${id}` }],
+    ...more,
+  });
+
+before(async () => {
+  server = createServer((request, response) => {
+    asked.push({ path: request.url ?? '', headers: request.headers });
+    if (seller.status !== 200) return response.writeHead(seller.status).end('no');
+    const body = `${seller.lines.join('\n')}\n`;
+    const etag = `"${Buffer.from(body).toString('base64url').slice(-40)}${body.length}"`;
+    const headers = seller.tagged ? { etag } : {};
+    if (seller.tagged && request.headers['if-none-match'] === etag)
+      return response.writeHead(304, headers).end();
+    response.writeHead(200, { ...headers, 'content-type': 'application/x-ndjson' });
+    if (!seller.slow) return response.end(body);
+    // Half a feed, and then nothing for as long as anybody waits.
+    response.write(body.slice(0, body.indexOf('\n') + 1));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  Object.assign(seller, {
+    lines: [show('1', 1), show('2', 2), show('3', 3)],
+    status: 200,
+    slow: false,
+    tagged: true,
+  });
+  asked.length = 0;
+});
+
+let files = 0;
+const newFile = (): string => `f${++files}.db`;
+const allow = ['--fetch-allow', '127.0.0.0/8'];
+type Report = {
+  source: string;
+  outcome: string;
+  revision: number;
+  error: string | null;
+  kinds: Record<string, Record<string, number>>;
+  next_run_at: string | null;
+  changes?: { what: string; kind: string; name: string; fields: string[] }[];
+};
+
+async function json<T>(args: string[], status = 0): Promise<T> {
+  const ended = await run([...args, '--json'], { cwd });
+  assert.equal(ended.status, status, ended.stderr);
+  return JSON.parse(ended.stdout) as T;
+}
+const sync = async (data: string, more: string[] = [], status = 0): Promise<Report> =>
+  (await json<{ data: Report[] }>(['sync', '--data', data, ...allow, ...more], status)).data[0] as Report;
+const add = (data: string, more: string[] = []) =>
+  json<Record<string, unknown>>([
+    'sources',
+    'add',
+    'seller',
+    '--type',
+    'feed',
+    '--url',
+    `${address}/feed.ndjson?apikey=hush-hush`,
+    '--data',
+    data,
+    ...more,
+  ]);
+const list = async (data: string) =>
+  (await json<{ data: Record<string, unknown>[] }>(['sources', 'list', '--data', data])).data;
+const eventsOf = async (data: string) =>
+  (await json<{ events: number; upcoming_events: number }>(['stats', '--data', data])) as Record<
+    string,
+    number
+  >;
+
+describe('sources', () => {
+  test('added, read, read again, removed', async () => {
+    const data = newFile();
+    const added = await add(data, ['--every', '12h', '--trust', '70']);
+    assert.equal(added.url, `${address}/feed.ndjson?apikey=(hidden)`);
+    assert.deepEqual(
+      [added.trust, added.every, added.records, added.last_run_at, added.failures],
+      [70, '12h', 0, null, 0],
+    );
+    const first = await sync(data);
+    assert.deepEqual([first.outcome, first.kinds.event?.created], ['done', 3]);
+    const second = await sync(data);
+    assert.deepEqual([second.outcome, second.revision], ['unchanged', first.revision]);
+    assert.deepEqual(
+      asked.map(({ headers }) => headers['if-none-match'] !== undefined),
+      [false, true],
+    );
+    assert.match(String(asked[0]?.headers['user-agent']), /^cratebase\/\d/);
+    const fresh = await sync(data, ['--fresh']);
+    assert.deepEqual(
+      [fresh.outcome, fresh.revision, fresh.kinds.event?.unchanged],
+      ['done', first.revision, 3],
+    );
+    const [listed] = await list(data);
+    assert.deepEqual([listed?.records, listed?.failures, listed?.last_error], [3, 0, null]);
+    const removed = await json<Record<string, number>>(['sources', 'remove', 'seller', '--data', data]);
+    assert.deepEqual([removed.records, removed.withdrawn], [3, 0]);
+    assert.deepEqual(await list(data), []);
+    assert.equal((await eventsOf(data)).events, 3);
+  });
+
+  test('what is said twice, or cannot be read, is told in one line', async () => {
+    const data = newFile();
+    await add(data);
+    const cases: [args: string[], status: number, says: RegExp][] = [
+      [['sources', 'add', 'seller', '--type', 'feed', '--url', address], 1, /already/],
+      [['sources', 'add', 'x', '--type', 'rss', '--url', address], 2, /--type is feed, jsonld/],
+      [['sources', 'add', 'x', '--type', 'feed', '--url', 'nowhere.ndjson'], 2, /no file or folder/],
+      [['sources', 'add', 'x', '--type', 'feed', '--url', 'ftp://a/b'], 2, /http or https/],
+      [['sources', 'add', 'x', '--type', 'feed', '--url', address, '--every', '1m'], 2, /--every is a span/],
+      [['sources', 'add', 'x', '--type', 'feed', '--url', address, '--trust', '101'], 2, /--trust/],
+      [['sources', 'add', 'x', '--type', 'feed', '--url', address, '--clock', 'utc'], 2, /--clock/],
+      [['sources', 'add', 'x', '--type', 'feed', '--url', address, '--option', 'a'], 2, /name=value/],
+      [['sources', 'remove', 'other'], 1, /There is no source other\. There are seller/],
+      [['sync', 'other'], 1, /There is no source other/],
+    ];
+    for (const [args, status, says] of cases) {
+      const ended = await run([...args, '--data', data], { cwd });
+      assert.equal(ended.status, status, args.join(' '));
+      assert.match(ended.stderr, says);
+      assert.equal(ended.stderr.trimEnd().split('\n').length, 1);
+    }
+  });
+
+  test('a private address is refused unless it is allowed, and the key in it is told nobody', async () => {
+    const data = newFile();
+    await add(data);
+    const ended = await run(['sync', '--data', data], { cwd });
+    assert.equal(ended.status, 1);
+    assert.match(ended.stdout, /--fetch-allow/);
+    assert.doesNotMatch(ended.stdout + ended.stderr, /hush-hush/);
+    assert.equal(asked.length, 0);
+    const [listed] = await list(data);
+    assert.equal(listed?.failures, 1);
+    assert.doesNotMatch(JSON.stringify(listed), /hush-hush/);
+  });
+
+  test('a dry run tells what would change, and changes nothing', async () => {
+    const data = newFile();
+    await add(data, ['--complete']);
+    await sync(data);
+    const before = await list(data);
+    seller.lines = [show('1', 1), show('2', 2, { status: 'postponed' }), show('4', 4)];
+    const dry = await sync(data, ['--dry-run']);
+    const told = dry.changes?.filter(({ kind }) => kind === 'event').map(({ what, name }) => [what, name]);
+    assert.deepEqual(told?.sort(), [
+      ['cancelled', 'Night 3'],
+      ['created', 'Night 4'],
+      ['updated', 'Night 2'],
+      ['updated', 'Night 3'],
+      ['withdrawn', 'Night 3'],
+    ]);
+    assert.deepEqual(await list(data), before);
+    assert.equal((await eventsOf(data)).events, 3);
+    assert.equal(existsSync(join(cwd, data)), true);
+  });
+
+  test('a complete source withdraws what it lists no longer, but not more than half without being told', async () => {
+    const data = newFile();
+    await add(data, ['--complete']);
+    await sync(data);
+    seller.lines = [show('1', 1)];
+    const refused = await sync(data, [], 1);
+    assert.equal(refused.outcome, 'refused');
+    assert.match(refused.error ?? '', /--force/);
+    assert.equal((await list(data))[0]?.failures, 1);
+    const forced = await sync(data, ['--force']);
+    assert.deepEqual([forced.outcome, forced.kinds.event?.withdrawn], ['done', 2]);
+    const removed = await json<Record<string, number>>([
+      'sources',
+      'remove',
+      'seller',
+      '--withdraw',
+      '--data',
+      data,
+    ]);
+    assert.equal(removed.withdrawn, 1);
+  });
+
+  test('half a feed is taken as far as it goes, withdraws nothing, and is asked for again', async () => {
+    const data = newFile();
+    await add(data, ['--complete']);
+    await sync(data);
+    seller.lines = [show('9', 9), ...seller.lines];
+    server.closeAllConnections();
+    seller.slow = true;
+    const stopped = setTimeout(() => server.closeAllConnections(), 1_500);
+    const partial = await sync(data, [], 1);
+    clearTimeout(stopped);
+    assert.equal(partial.outcome, 'failed');
+    assert.equal((await eventsOf(data)).upcoming_events, 4);
+    seller.slow = false;
+    assert.equal((await sync(data)).outcome, 'done');
+  });
+
+  test('a file and a folder are read as well as an address', async () => {
+    const data = newFile();
+    mkdirSync(join(cwd, 'folder'));
+    writeFileSync(join(cwd, 'folder/a.ndjson'), `${seller.lines[0]}\n`);
+    writeFileSync(join(cwd, 'folder/b.ndjson'), `${seller.lines[1]}\n`);
+    await json(['sources', 'add', 'files', '--type', 'feed', '--url', 'folder', '--data', data]);
+    const report = await sync(data);
+    assert.deepEqual([report.outcome, report.kinds.event?.created], ['done', 2]);
+  });
+
+  test('two syncs and an import at once come one after the other', async () => {
+    const data = newFile();
+    await add(data);
+    seller.tagged = false;
+    writeFileSync(
+      join(cwd, 'more.ndjson'),
+      `${[11, 12, 13].map((day) => show(String(day), day)).join('\n')}\n`,
+    );
+    const ended = await Promise.all([
+      run(['sync', '--data', data, ...allow], { cwd }),
+      run(['sync', '--data', data, ...allow], { cwd }),
+      run(['import', 'more.ndjson', '--source', 'more', '--data', data], { cwd }),
+    ]);
+    for (const { status, stderr } of ended) assert.equal(status, 0, stderr);
+    assert.equal((await eventsOf(data)).events, 6);
+    assert.equal((await json<{ ok: boolean }>(['verify', '--data', data])).ok, true);
+  });
+});
+
+describe('the schedule of serve', () => {
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  async function until<T>(ask: () => Promise<T | null>): Promise<T> {
+    for (let round = 0; round < 150; round++) {
+      const found = await ask();
+      if (found !== null) return found;
+      await wait(100);
+    }
+    throw new Error('it did not happen');
+  }
+
+  for (const workers of ['1', '2']) {
+    test(`reads what is due, once, and says how it went (${workers} at work)`, async () => {
+      const data = newFile();
+      await add(data);
+      const child = start(
+        ['serve', '--empty', '--port', '0', '--data', data, '--workers', workers, ...allow, '--json'],
+        { cwd },
+      );
+      let [out, err] = ['', ''];
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        out += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        err += text;
+      });
+      try {
+        const { url } = await until(async () =>
+          out.includes('\n') ? (JSON.parse(out) as { url: string }) : null,
+        );
+        await until(async () => (err.includes('a source was read') ? true : null));
+        const body = (await (await fetch(`${url}/readyz`)).json()) as { sources: Record<string, unknown>[] };
+        const [told] = body.sources;
+        assert.deepEqual([told?.name, told?.state, told?.failures], ['seller', 'ok', 0]);
+        assert.doesNotMatch(JSON.stringify(body), /hush|127\.0\.0\.1/);
+        assert.equal(asked.length, 1);
+        assert.equal((await eventsOf(data)).events, 3);
+      } finally {
+        const gone = once(child, 'exit');
+        child.kill('SIGTERM');
+        assert.deepEqual(await gone, [0, null]);
+      }
+    });
+  }
+
+  test('a source that fails is told of, and nothing else suffers', async () => {
+    const data = newFile();
+    await add(data);
+    seller.status = 404;
+    const child = start(['serve', '--empty', '--port', '0', '--data', data, ...allow, '--json'], { cwd });
+    let [out, err] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      err += text;
+    });
+    try {
+      const { url } = await until(async () =>
+        out.includes('\n') ? (JSON.parse(out) as { url: string }) : null,
+      );
+      await until(async () => (err.includes('not read as it should be') ? true : null));
+      const answer = await fetch(`${url}/readyz`);
+      const body = (await answer.json()) as { sources: Record<string, unknown>[] };
+      assert.deepEqual([answer.status, body.sources[0]?.state], [200, 'failing']);
+      assert.doesNotMatch(err, /hush-hush/);
+      const { findings } = await json<{ findings: { check: string; message: string }[] }>([
+        'doctor',
+        '--data',
+        data,
+        '--base-url',
+        url,
+      ]);
+      assert.ok(
+        findings.some(
+          ({ check, message }) => check === 'sources' && /seller failed once|1 time/.test(message),
+        ),
+      );
+    } finally {
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    }
+  });
+
+  test('with --no-sync nothing is read', async () => {
+    const data = newFile();
+    await add(data);
+    const child = start(
+      ['serve', '--empty', '--port', '0', '--data', data, '--no-sync', ...allow, '--json'],
+      { cwd },
+    );
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      out += text;
+    });
+    await until(async () => (out.includes('\n') ? true : null));
+    await wait(2_500);
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    await gone;
+    assert.equal(asked.length, 0);
+  });
+});
+
+describe('when', () => {
+  test('spans are read and written', () => {
+    const hour = 3_600_000;
+    for (const [text, ms] of [
+      ['24h', 24 * hour],
+      ['90m', 1.5 * hour],
+      ['7d', 168 * hour],
+      ['1d', 24 * hour],
+      ['5m', hour / 12],
+      ['31d', 744 * hour],
+    ] as const) {
+      assert.equal(readEvery(text), ms);
+      assert.equal(readEvery(writeEvery(ms)), ms);
+    }
+    for (const text of ['', '4m', '32d', '1', '24', 'h', '-1h', '1.5h', '1w', '1e3h']) {
+      assert.equal(readEvery(text), null, text);
+    }
+  });
+
+  test('never later than it was set to, and a failure is tried again sooner and then ever later', () => {
+    const day = 86_400_000;
+    for (const chance of [0, 0.5, 0.999]) {
+      const next = nextRun(1_000, day, chance);
+      assert.ok(next <= 1_000 + day && next > 1_000 + day - 3_600_001);
+    }
+    const waits = [1, 2, 3, 4, 20, 1_000].map((failures) => nextTry(0, day, failures, 0));
+    assert.deepEqual(waits, [300_000, 600_000, 1_200_000, 2_400_000, day, day]);
+  });
+});
