@@ -26,10 +26,25 @@ INSERT INTO catalogue (id) VALUES (1);
 CREATE TABLE records (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL,
-  revision INTEGER NOT NULL           -- when it last changed
+  revision INTEGER NOT NULL,          -- when it last changed
+  created_revision INTEGER NOT NULL DEFAULT 0 -- of the batch that made it; 0 where that was before it was noted
 ) STRICT;
 CREATE INDEX records_by_revision ON records (revision);
 CREATE INDEX records_by_kind ON records (kind, id);
+
+-- What became of records after they were made, kept for good: a row of each sort for a record and batch. Made itself is
+-- `records.created_revision`.
+CREATE TABLE changes (
+  revision INTEGER NOT NULL,          -- of the batch
+  record_id INTEGER NOT NULL REFERENCES records (id),
+  what TEXT NOT NULL,                 -- 'updated', 'cancelled', 'withdrawn' or 'merged'
+  fields TEXT,                        -- 'updated': names of the fields, a JSON array
+  slug TEXT,                          -- 'merged': the record's own until then
+  into_id INTEGER REFERENCES records (id), -- 'merged': the record that took it in
+  PRIMARY KEY (revision, record_id, what)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX changes_by_record ON changes (record_id, revision);
+CREATE INDEX changes_by_into ON changes (into_id) WHERE into_id IS NOT NULL;
 
 -- Every slug that ever named a record, the present one included: old ones go on answering.
 CREATE TABLE slugs (
@@ -105,6 +120,37 @@ CREATE TABLE sources (
   created_ts INTEGER NOT NULL
 ) STRICT;
 
+-- Where a source is read from, and when (`sources add`). A source without a row here is imported by hand alone.
+CREATE TABLE schedules (
+  source_id INTEGER PRIMARY KEY REFERENCES sources (id),
+  url TEXT NOT NULL,                  -- an address or a path; may hold a key, and is never shown whole
+  every_ms INTEGER NOT NULL,
+  complete INTEGER NOT NULL,          -- what it lists no longer is withdrawn
+  options TEXT NOT NULL,              -- JSON object of what its adapter may be told
+  next_ts INTEGER NOT NULL,           -- when it is due
+  ok_ts INTEGER,                      -- when it was last read without a failure
+  failures INTEGER NOT NULL DEFAULT 0, -- since then
+  error TEXT,                         -- the last of them
+  report TEXT                         -- what the last run did, as JSON
+) STRICT;
+CREATE INDEX schedules_by_next ON schedules (next_ts);
+
+-- What the last finished run of a source found where, so that the next asks only for what changed.
+CREATE TABLE source_pages (
+  source_id INTEGER NOT NULL REFERENCES sources (id),
+  page TEXT NOT NULL,
+  etag TEXT, last_modified TEXT,
+  PRIMARY KEY (source_id, page)
+) WITHOUT ROWID, STRICT;
+
+-- Whose turn it is to write the catalogue: one process at a time, for as long as it says that it goes on.
+CREATE TABLE turns (
+  name TEXT PRIMARY KEY,
+  holder TEXT NOT NULL,
+  what TEXT NOT NULL,                 -- what is being done, for whoever waits
+  until_ts INTEGER NOT NULL
+) STRICT;
+
 -- (source, kind, external id) always lands on the same record. `statement` is what the source last said, as JSON;
 -- null where the source has only named the record so far.
 CREATE TABLE provider_records (
@@ -119,6 +165,59 @@ CREATE TABLE provider_records (
   UNIQUE (source_id, kind, external_id) -- with row ids: statements are long, and would make a key's tree sparse
 ) STRICT;
 CREATE INDEX provider_records_by_record ON provider_records (record_id);
+
+-- ------------------------------------------------------------------------------------------------ matching
+
+-- Where listings and houses are looked for that may be one with another: `key` is a hash of a word or address and the
+-- day (match/keys.ts), `tag` the source and a hash of the city.
+CREATE TABLE match_keys (
+  key INTEGER NOT NULL,
+  record_id INTEGER NOT NULL REFERENCES records (id),
+  tag INTEGER NOT NULL,
+  PRIMARY KEY (key, record_id, tag)
+) WITHOUT ROWID, STRICT;
+
+-- Ids of records at services, to find them by.
+CREATE TABLE external_keys (
+  kind TEXT NOT NULL,
+  service TEXT NOT NULL,
+  value TEXT NOT NULL,
+  record_id INTEGER NOT NULL REFERENCES records (id),
+  PRIMARY KEY (kind, service, value, record_id)
+) WITHOUT ROWID, STRICT;
+
+-- What an operator decided of two: of records by what sources call them ("source", external id), of records known by
+-- name alone by their slug ("", slug). Each pair stands in the order of its texts. By names, not by ids of this file:
+-- decisions outlive every sync, and a source that is removed and comes again.
+CREATE TABLE match_decisions (
+  kind TEXT NOT NULL,
+  a_source TEXT NOT NULL, a_external TEXT NOT NULL,
+  b_source TEXT NOT NULL, b_external TEXT NOT NULL,
+  verdict TEXT NOT NULL,              -- 'same' or 'different'
+  decided_ts INTEGER NOT NULL,
+  PRIMARY KEY (kind, a_source, a_external, b_source, b_external)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX match_decisions_by_second ON match_decisions (kind, b_source, b_external);
+
+-- Names that a record took over from others that went into it and that no source states: a correction keeps them.
+CREATE TABLE given_names (
+  record_id INTEGER NOT NULL REFERENCES records (id),
+  name TEXT NOT NULL,
+  PRIMARY KEY (record_id, name)
+) WITHOUT ROWID, STRICT;
+
+-- Pairs that may be one and were kept apart.
+CREATE TABLE match_doubts (
+  kind TEXT NOT NULL,
+  a_source TEXT NOT NULL, a_external TEXT NOT NULL,
+  b_source TEXT NOT NULL, b_external TEXT NOT NULL,
+  score REAL NOT NULL,
+  rule TEXT NOT NULL,
+  reasons TEXT NOT NULL,              -- JSON: [{evidence, weight, text}]
+  PRIMARY KEY (kind, a_source, a_external, b_source, b_external)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX match_doubts_by_second ON match_doubts (kind, b_source, b_external);
+CREATE INDEX match_doubts_by_score ON match_doubts (score);
 
 -- ------------------------------------------------------------------------------------------------ places and genres
 
@@ -440,3 +539,72 @@ CREATE TABLE usage_days (
   used INTEGER NOT NULL,
   PRIMARY KEY (account_id, day, door)
 ) STRICT;
+
+-- Who is signed in, in which browser. Of the cookie the file holds a SHA-256 only.
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY,                -- ses_…: by it its owner ends it
+  token_hash TEXT NOT NULL UNIQUE,
+  account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  address TEXT NOT NULL,
+  user_agent TEXT NOT NULL,
+  created_ts INTEGER NOT NULL,
+  used_ts INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sessions_by_account ON sessions (account_id, used_ts);
+
+-- Tries that failed, or may yet, by what they are counted for: an account, an address, both together.
+CREATE TABLE attempts (
+  subject TEXT PRIMARY KEY,           -- a digest
+  failed INTEGER NOT NULL,
+  last_ts INTEGER NOT NULL,
+  free_ts INTEGER NOT NULL            -- none is heard before
+) STRICT;
+CREATE INDEX attempts_by_time ON attempts (last_ts);
+
+-- What deleted accounts used of their month, by a digest of email and month that only this file can make: an account
+-- made anew in the same month goes on where the old one ended.
+CREATE TABLE former_usage (
+  digest TEXT PRIMARY KEY,
+  month TEXT NOT NULL,
+  used INTEGER NOT NULL
+) STRICT;
+
+-- Apps that registered themselves; those known by a document at their own address are not kept.
+CREATE TABLE oauth_clients (
+  id TEXT PRIMARY KEY,
+  metadata TEXT NOT NULL,             -- JSON (RFC 7591, 2); of a secret its SHA-256 only
+  origin TEXT NOT NULL,               -- digest of the address that it came from
+  created_ts INTEGER NOT NULL,
+  used_ts INTEGER                     -- when somebody last let it in; null: nobody did
+) STRICT;
+CREATE INDEX oauth_clients_by_time ON oauth_clients (created_ts);
+
+-- What an account lets an app do: one row for each time that somebody allowed it.
+CREATE TABLE oauth_grants (
+  id TEXT PRIMARY KEY,                -- app_…
+  account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  client_id TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  name TEXT NOT NULL,
+  uri TEXT,
+  host TEXT,
+  verified INTEGER NOT NULL,          -- its host vouches for its name
+  scopes TEXT NOT NULL,               -- with spaces between
+  created_ts INTEGER NOT NULL,
+  last_used_ts INTEGER
+) STRICT;
+CREATE INDEX oauth_grants_by_account ON oauth_grants (account_id, created_ts);
+CREATE INDEX oauth_grants_by_client ON oauth_grants (client_id);
+
+-- Codes, tokens and requests under way.
+CREATE TABLE oauth_items (
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,                   -- SHA-256 of what is presented
+  grant_id TEXT REFERENCES oauth_grants (id) ON DELETE CASCADE,
+  payload TEXT NOT NULL,
+  expires_ts INTEGER NOT NULL,
+  consumed_ts INTEGER,
+  PRIMARY KEY (kind, id)
+) STRICT;
+CREATE INDEX oauth_items_by_grant ON oauth_items (grant_id, kind);
+CREATE INDEX oauth_items_by_end ON oauth_items (expires_ts);

@@ -18,6 +18,8 @@ if (!existsSync(new URL('tsx/', modules)) || !existsSync(node)) {
 } else if (Number.parseInt(process.versions.node, 10) < 24) {
   startAnew();
 } else {
+  // tsx would look for it from the folder in which the program is started.
+  process.env.TSX_TSCONFIG_PATH ??= fileURLToPath(new URL('../tsconfig.json', import.meta.url));
   await import('tsx');
   await import('../src/cli/main.ts');
 }

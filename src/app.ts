@@ -20,9 +20,11 @@ import type { OperationId } from './contract/operations.ts';
 import type { Plan } from './contract/plans.ts';
 import type { Shown } from './contract/records.ts';
 import { Failure } from './failure.ts';
+import type { GuardedFetch } from './fetch/fetch.ts';
+import type { SourceState } from './http/around.ts';
 import { type Counts, ownCounts } from './http/metrics.ts';
 import { answerFailure, type Handler, type Listening, listen } from './http/server.ts';
-import { type Log, stderrLog } from './log.ts';
+import { describeFailure, type Log, stderrLog } from './log.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines } from './store/export.ts';
 import {
@@ -38,17 +40,34 @@ import {
   readRevision,
   restoreFile,
 } from './store/maintenance.ts';
+import { type NamedChange, namedChanges } from './store/named-changes.ts';
 import { openReader, type Reader } from './store/reader.ts';
+import { Schedules } from './store/schedules.ts';
 import { makeScratch, type Scratch } from './store/scratch.ts';
 import { withBaseUrl } from './store/show.ts';
-import type { ImportOptions, ImportReport } from './sync/import.ts';
+import { slugsBeginning } from './store/slug-prefixes.ts';
+import type { Feeds } from './sync/feeds.ts';
+import type { ImportReport } from './sync/import.ts';
+import type { ImportFilesOptions } from './sync/import-files.ts';
+import type { Corrections } from './sync/match/corrections.ts';
 
 export type { Access } from './access/access.ts';
 export type { Counts } from './http/metrics.ts';
 export { ownCounts, sumCounts } from './http/metrics.ts';
 export type { Check, FileFacts } from './store/maintenance.ts';
 export { sqliteVersion } from './store/maintenance.ts';
-export type { ImportOptions, ImportReport } from './sync/import.ts';
+export type { NamedChange } from './store/named-changes.ts';
+export type { Feeds, SyncReport } from './sync/feeds.ts';
+export type { ImportReport, KindCounts, Rejected } from './sync/import.ts';
+export type {
+  Corrected,
+  Corrections,
+  Duplicate,
+  Explanation,
+  ShownPair,
+  ShownRecord,
+} from './sync/match/corrections.ts';
+export type { ShownSource } from './sync/plans.ts';
 
 type Sqlite = ReturnType<typeof openDatabase>;
 
@@ -84,6 +103,7 @@ export class App {
   #reader: Reader | undefined;
   #search: Search | undefined;
   #access: Access | undefined;
+  #schedules: Schedules | undefined;
 
   constructor({ data, create, readOnly = false, clock = systemClock }: AppOptions) {
     this.path = data;
@@ -138,6 +158,11 @@ export class App {
     return (JSON.parse(json) as { data: Shown<'Stats'> }).data;
   }
 
+  /** Slugs of a kind that begin so, in their order, at most `limit`. */
+  slugsBeginning(kind: Kind, prefix: string, limit: number): string[] {
+    return slugsBeginning(this.#sqlite, kind, prefix, limit);
+  }
+
   revision(): number {
     return readRevision(this.#sqlite);
   }
@@ -149,10 +174,56 @@ export class App {
     return readRevision(this.#sqlite);
   }
 
-  /** Reads a feed into the catalogue (`sync/import.ts`). */
-  async importFeed(options: Omit<ImportOptions, 'now'>): Promise<ImportReport> {
-    const { importFeed } = await import('./sync/import.ts');
-    return importFeed(this.#sqlite, { ...options, now: this.clock.now() });
+  /** Reads feeds or files of other formats into the catalogue (`sync/import-files.ts`), when it is its turn. */
+  async importFiles(
+    options: Omit<ImportFilesOptions, 'now' | 'fetch'>,
+    from: FetchFrom,
+  ): Promise<ImportReport> {
+    const { importFiles } = await import('./sync/import-files.ts');
+    const { openFetch } = await import('./fetch/fetch.ts');
+    const fetch = openFetch(fetchSettings(from));
+    return importFiles(this.#sqlite, { ...options, fetch, now: this.clock.now() });
+  }
+
+  /** What matching decided, and putting it right (`sync/match/corrections.ts`). */
+  async corrections(): Promise<Corrections> {
+    const { Corrections } = await import('./sync/match/corrections.ts');
+    return new Corrections(this.#sqlite, this.clock.now());
+  }
+
+  /** The sources that fill the catalogue by themselves (`sync/feeds.ts`). */
+  async feeds(from: FetchFrom): Promise<Feeds> {
+    const [{ Feeds }, { openFetch }] = await Promise.all([
+      import('./sync/feeds.ts'),
+      import('./fetch/fetch.ts'),
+    ]);
+    return new Feeds(this.#sqlite, this.clock, openFetch(fetchSettings(from)));
+  }
+
+  /** The names of the sources that are due. To be asked often: nothing of what reads them is loaded. */
+  dueSources(): string[] {
+    return this.#plans.due(this.clock.now()).map(({ name }) => name);
+  }
+
+  /** How the reading of each source goes, without what only the operator is to know. */
+  sourceStates(): SourceState[] {
+    return this.#plans.all().map(({ name, failures, ok_ts, next_ts }) => ({
+      name,
+      state: failures > 0 ? 'failing' : ok_ts === null ? 'new' : 'ok',
+      failures,
+      last_success_at: ok_ts === null ? null : new Date(ok_ts).toISOString(),
+      next_run_at: new Date(next_ts).toISOString(),
+    }));
+  }
+
+  get #plans(): Schedules {
+    this.#schedules ??= new Schedules(this.#sqlite);
+    return this.#schedules;
+  }
+
+  /** What happened to which record after a revision, oldest first. */
+  changesSince(revision: number): Generator<NamedChange> {
+    return namedChanges(this.#sqlite, revision);
   }
 
   /** Notes that a file just made is to have the starter catalogue: a fill that dies is taken up by the next start. */
@@ -171,7 +242,7 @@ export class App {
   }
 
   /** The catalogue in the feed format, in batches of lines. Nothing else may be asked until the last. */
-  exportLines(options: ExportOptions): Generator<string[]> {
+  exportLines(options: ExportOptions): Generator<string[], number> {
     return exportLines(this.#sqlite, options);
   }
 
@@ -226,6 +297,14 @@ export class App {
   }
 }
 
+/** Who the service is to others, and which private addresses it may fetch from. */
+export type FetchFrom = { baseUrl: string | null; fetchAllow: readonly string[] };
+
+const fetchSettings = ({ baseUrl, fetchAllow }: FetchFrom) => ({
+  allow: fetchAllow,
+  userAgent: `cratebase/${programVersion()}${baseUrl === null ? '' : ` (+${baseUrl})`}`,
+});
+
 export type DevLimits = { plan: Plan | null; window: number | null; quota: number | null };
 
 const question = (now: number) => ({
@@ -270,11 +349,12 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   // A server makes much garbage that dies young. V8 would double the room for that again and again, to over 100 MB; it
   // collects as fast in less.
   setFlagsFromString('--semi-space-growth-factor=1');
-  const [{ mountRest }, { mountMcp }, { tools }, { answerAround }, access] = await Promise.all([
+  const [{ mountRest }, { mountMcp }, { tools }, { answerAround }, pages, access] = await Promise.all([
     import('./rest/rest.ts'),
     import('./mcp/door.ts'),
     import('./mcp/tools.ts'),
     import('./http/around.ts'),
+    loadPages(),
     app.access(),
   ]);
   const { host } = config;
@@ -289,6 +369,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       version,
       metricsToken: config.metricsToken,
       readRevision: () => readable(() => app.revisionOnDisk()),
+      sourceStates: () => app.sourceStates(),
       totals: options.totals ?? (async () => ownCounts()),
     });
     const doors = polka({
@@ -300,10 +381,51 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     const { reader, search, clock } = app;
     const deps = { reader, search, access, clock, log, baseUrl, version, fail: config.fail };
     mountRest(doors, deps);
-    mountMcp(doors, { ...deps, tools, accountUrl: config.accountUrl ?? baseUrl, name: config.name });
+    const accountUrl = config.accountUrl ?? baseUrl;
+    mountMcp(doors, { ...deps, tools, accountUrl, name: config.name });
+    const place = pages.placeOf(accountUrl, config.name);
+    const { registration, trustProxy } = config;
+    pages.mountAccount(doors, { access, clock, log, place, baseUrl, registration, trustProxy });
+    const openFetch = () => loadFetch({ baseUrl, fetchAllow: config.fetchAllow });
+    pages.mountOAuth(doors, { access, log, place, baseUrl, trustProxy, openFetch });
+    doors.all('/assets/*', pages.sendAsset);
     return doors.handler as Handler;
   });
-  return { ...listening, baseUrl };
+  const endTidying = tidyNowAndThen(access, log);
+  const stop = async () => {
+    endTidying();
+    await listening.stop();
+  };
+  return { ...listening, stop, baseUrl };
+}
+
+/** What people see in a browser. */
+async function loadPages() {
+  const [{ mountAccount }, { mountOAuth }, { sendAsset }, { placeOf }] = await Promise.all([
+    import('./account/door.ts'),
+    import('./oauth/oauth.ts'),
+    import('./pages/assets.ts'),
+    import('./pages/place.ts'),
+  ]);
+  return { mountAccount, mountOAuth, sendAsset, placeOf };
+}
+
+/** The guarded way out (`fetch/fetch.ts`). */
+async function loadFetch(from: FetchFrom): Promise<GuardedFetch> {
+  const { openFetch } = await import('./fetch/fetch.ts');
+  return openFetch(fetchSettings(from));
+}
+
+const tidyMs = 3_600_000;
+
+/** Forgets what is past, now and every hour; gives how to end that. */
+function tidyNowAndThen(access: Access, log: Log): () => void {
+  const tidy = () => {
+    access.tidy().catch((failure: unknown) => log('warn', 'tidying failed', describeFailure(failure)));
+  };
+  tidy();
+  const timer = setInterval(tidy, tidyMs).unref();
+  return () => clearInterval(timer);
 }
 
 /** Where the file cannot be asked at all, that is not a mistake of the program. */
@@ -323,6 +445,9 @@ export const describeApi = (config: Pick<Settings, 'baseUrl' | 'name'>): OpenApi
     name: config.name,
     version: programVersion(),
   });
+
+/** Reads what the operator says of a source; loaded when it is needed. */
+export const loadPlans = () => import('./sync/plans.ts');
 
 /** Puts a backup in the place of the data file (`store/maintenance.ts`). */
 export const restore = (backup: string, data: string): Restored => restoreFile(backup, data);

@@ -349,6 +349,8 @@ export function reportSettings(flags: Flags, env: Environment): SettingReport[] 
 /** Variables of the environment that begin like ours and mean nothing: most often a slip of the pen. */
 export function strangeVariables(env: Environment): string[] {
   const known = new Set(['CRATEBASE_DEBUG', 'CRATEBASE_NATIVES', 'CRATEBASE_ROLE']);
+  // What sources need of the environment (sync/sources/keys.ts).
+  known.add('CRATEBASE_TICKETMASTER_KEY').add('CRATEBASE_TICKETMASTER_KEY_FILE');
   for (const setting of Object.values(settings)) {
     known.add(setting.env);
     if (setting.secret) known.add(`${setting.env}_FILE`);

@@ -101,7 +101,16 @@ test('tables.ts and schema.sql agree', () => {
 test('every foreign key of the catalogue stays in the catalogue, and of access in access', () => {
   const sqlite = new Database(':memory:');
   sqlite.exec(read('schema.sql'));
-  const access = new Set(['accounts', 'api_keys', 'rate_windows', 'usage_months', 'usage_days']);
+  const access = new Set([
+    'accounts',
+    'api_keys',
+    'rate_windows',
+    'usage_months',
+    'usage_days',
+    'sessions',
+    'oauth_grants',
+    'oauth_items',
+  ]);
   for (const { name, type } of sqlite.pragma('table_list') as TableInfo[]) {
     if (type !== 'table') continue;
     for (const { table } of sqlite.pragma(`foreign_key_list(${name})`) as { table: string }[]) {

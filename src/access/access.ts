@@ -1,29 +1,67 @@
 /** Who may call: accounts, their keys, and the meter that counts every request. The one entry to this room. */
 import type Database from 'better-sqlite3';
-import type { Clock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { AccountStore } from '../store/accounts.ts';
+import { AttemptStore } from '../store/attempts.ts';
+import { readSetting } from '../store/database.ts';
 import { KeyStore } from '../store/keys.ts';
 import { MeterStore } from '../store/meter.ts';
+import { OAuthStore } from '../store/oauth.ts';
+import { SessionStore } from '../store/sessions.ts';
 import { Transactions } from '../store/transactions.ts';
+import { UsageStore } from '../store/usage.ts';
 import { Accounts } from './accounts.ts';
-import { type Credential, Identifier } from './identify.ts';
+import { type Apps, ConnectedApps } from './apps.ts';
+import type { Credential } from './credential.ts';
+import { Identifier } from './identify.ts';
 import { Keys } from './keys.ts';
+import { Membership } from './membership.ts';
 import { type Door, Meter, type Verdict } from './meter.ts';
+import { Passwords } from './passwords.ts';
+import { FileSecret } from './secret.ts';
+import { Sessions } from './sessions.ts';
+import { Throttle } from './throttle.ts';
+import { Tokens } from './tokens.ts';
+import { UsageHistory } from './usage.ts';
 
 export type { Account, AccountDetails, Usage } from './accounts.ts';
-export type { Credential } from './identify.ts';
+export type { App, Apps } from './apps.ts';
+export type { Credential } from './credential.ts';
 export { keyPattern, keyPrefix } from './key-format.ts';
 export type { CreatedKey, KeySummary } from './keys.ts';
 export type { Door, LimitValues, Verdict } from './meter.ts';
+export { Refusal, type RefusalReason } from './refusal.ts';
+export { type From, type Session, type SessionSummary, sessionMs } from './sessions.ts';
+export {
+  type AppFacts,
+  GrantEnded,
+  matchesClientSecret,
+  type Payload,
+  type Tokens,
+  TooManyClients,
+} from './tokens.ts';
+export type { History, UsagePoint } from './usage.ts';
 
 export type Access = {
   readonly accounts: Accounts;
   readonly keys: Keys;
+  /** People in their browsers. */
+  readonly sessions: Sessions;
+  /** Apps that people let in through OAuth. */
+  readonly apps: Apps;
+  /** What the authorization server keeps. */
+  readonly tokens: Tokens;
+  /** What an account used, day by day and month by month. */
+  readonly usage: UsageHistory;
+  /** What a form carries that nobody signed in has opened: bound to the browser's own `cookie`, and to this file. */
+  formToken(cookie: string): string;
+  /** Forgets what is past: sessions that are over, old tries, days of usage before those that are shown. */
+  tidy(): Promise<void>;
   /**
-   * Whose key an `Authorization` header carries; null: answer 401. A key that was good is remembered: whether it still
-   * is, `admit` says.
+   * Whose key an `Authorization` header carries, or whose access token that was issued for `audience`; null: answer 401.
+   * What was good is remembered: whether it still is, `admit` says.
    */
-  identify(authorization: string | undefined): Promise<Credential | null>;
+  identify(authorization: string | undefined, audience?: string): Promise<Credential | null>;
   /**
    * Counts one request of the credential and says whether it may be answered: cost 1, or 0 for a 304, a 5xx and an MCP
    * notification, or the number of requests in a batch. `revoked`: answer 401. Rejects with `unavailable` where the file stays locked for ten seconds.
@@ -33,17 +71,44 @@ export type Access = {
   close(): void;
 };
 
-/** @param sqlite a connection for this alone (`openDatabase`); `close` closes it */
-export function openAccess(sqlite: Database.Database, clock: Clock): Access {
+/**
+ * @param sqlite a connection for this alone (`openDatabase`); `close` closes it
+ * @param pace the clock by which guessing is slowed down: real time also where `clock` stands still
+ */
+export function openAccess(sqlite: Database.Database, clock: Clock, pace: Clock = systemClock): Access {
   const transactions = new Transactions(sqlite);
   const accounts = new AccountStore(sqlite);
   const keys = new KeyStore(sqlite);
-  const identifier = new Identifier(transactions, keys);
+  const sessionStore = new SessionStore(sqlite);
+  const usage = new UsageStore(sqlite);
+  const secret = new FileSecret(Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex'));
+  const membership = new Membership(accounts, usage, clock, secret);
+  const throttle = new Throttle(transactions, new AttemptStore(sqlite), pace, secret);
+  const oauth = new OAuthStore(sqlite);
+  const apps = new ConnectedApps(transactions, oauth, pace);
+  const tokens = new Tokens({ transactions, store: oauth, accounts, secret, clock: pace });
+  const people = { transactions, accounts, keys, membership, apps, clock };
+  const passwords = new Passwords();
+  const sessions = new Sessions({ ...people, sessions: sessionStore, passwords, throttle });
+  const history = new UsageHistory(transactions, accounts, usage, clock);
+  const identifier = new Identifier(transactions, keys, tokens);
   const meter = new Meter(transactions, new MeterStore(sqlite), clock);
   return {
-    accounts: new Accounts(transactions, accounts, keys, clock),
+    accounts: new Accounts({ ...people, sessions: sessionStore }),
     keys: new Keys(transactions, accounts, keys, clock),
-    identify: (authorization) => identifier.identify(authorization),
+    sessions,
+    apps,
+    tokens,
+    usage: history,
+    formToken: (cookie) => secret.digest('form', cookie),
+    tidy: () =>
+      transactions.write(() => {
+        sessions.prune();
+        throttle.prune();
+        tokens.prune();
+        history.prune();
+      }),
+    identify: (authorization, audience) => identifier.identify(authorization, audience),
     async admit(credential, cost, door) {
       const verdict = await meter.admit(credential, cost, door);
       if (verdict.outcome === 'revoked') identifier.forget(credential);

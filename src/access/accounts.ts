@@ -4,13 +4,15 @@ import { type Plan, windowSeconds } from '../contract/plans.ts';
 import { Failure } from '../failure.ts';
 import type { AccountRow, AccountStore } from '../store/accounts.ts';
 import type { KeyStore } from '../store/keys.ts';
+import type { SessionStore } from '../store/sessions.ts';
 import { utc } from '../store/show.ts';
 import type { Transactions } from '../store/transactions.ts';
+import type { App, Apps } from './apps.ts';
 import { hashPassword } from './hashing.ts';
 import { readEmail, readLimit, readPassword, readPlan, unknownAccount } from './input.ts';
-import { randomId } from './key-format.ts';
 import { type KeySummary, summarize } from './keys.ts';
 import { limitsOf } from './limits.ts';
+import type { Membership } from './membership.ts';
 import { periodOf } from './period.ts';
 
 export type Account = { id: string; email: string; plan: Plan; created_at: string };
@@ -26,20 +28,46 @@ export type Usage = {
   window: number;
   window_seconds: number;
 };
-export type AccountDetails = Account & { keys: KeySummary[]; connected_apps: []; usage: Usage };
+/** A connected app, as the terminal shows it. */
+export type AppSummary = {
+  id: string;
+  name: string;
+  host: string | null;
+  verified: boolean;
+  scopes: string[];
+  created_at: string;
+  last_used_at: string | null;
+};
+export type AccountDetails = Account & { keys: KeySummary[]; connected_apps: AppSummary[]; usage: Usage };
 export type NewAccountInput = { email: string; plan?: string | undefined; password?: string | undefined };
+
+type AccountParts = {
+  transactions: Transactions;
+  accounts: AccountStore;
+  keys: KeyStore;
+  membership: Membership;
+  sessions: SessionStore;
+  apps: Apps;
+  clock: Clock;
+};
 
 export class Accounts {
   readonly #transactions: Transactions;
   readonly #accounts: AccountStore;
   readonly #keys: KeyStore;
+  readonly #membership: Membership;
+  readonly #sessions: SessionStore;
+  readonly #apps: Apps;
   readonly #clock: Clock;
 
-  constructor(transactions: Transactions, accounts: AccountStore, keys: KeyStore, clock: Clock) {
-    this.#transactions = transactions;
-    this.#accounts = accounts;
-    this.#keys = keys;
-    this.#clock = clock;
+  constructor(parts: AccountParts) {
+    this.#transactions = parts.transactions;
+    this.#accounts = parts.accounts;
+    this.#keys = parts.keys;
+    this.#membership = parts.membership;
+    this.#sessions = parts.sessions;
+    this.#apps = parts.apps;
+    this.#clock = parts.clock;
   }
 
   /** A new account, Free unless a plan is named; without a password it cannot sign in. Fails where the email has one. */
@@ -47,10 +75,8 @@ export class Accounts {
     const email = readEmail(input.email);
     const plan = readPlan(input.plan ?? 'free');
     const hash = input.password === undefined ? null : await hashPassword(readPassword(input.password));
-    const made = await this.#transactions.write(() =>
-      this.#insert(email, plan, hash) ? this.#accounts.byEmail(email) : undefined,
-    );
-    if (made === undefined) {
+    const made = await this.#transactions.write(() => this.#membership.insert(email, plan, hash));
+    if (made === null) {
       throw new Failure(
         `There is an account ${email} already. \`cratebase accounts show ${email}\` shows it.`,
       );
@@ -71,11 +97,12 @@ export class Accounts {
     if (row === undefined) throw unknownAccount(email);
     const keys = await this.#transactions.read(() => this.#keys.ofAccount(email));
     const used = await this.#transactions.read(() => this.#accounts.used(row.id, period.month));
+    const apps = await this.#apps.list(row.id);
     const limits = limitsOf(row);
     return {
       ...show(row),
       keys: keys.map(summarize),
-      connected_apps: [],
+      connected_apps: apps.map(summarizeApp),
       usage: {
         month: period.month,
         used,
@@ -91,25 +118,51 @@ export class Accounts {
   /** Holds from the next request on, in every process. */
   async setPlan(email: string, plan: string): Promise<Account> {
     const name = readPlan(plan);
-    return this.#change(email, (folded) => this.#accounts.setPlan(folded, name));
+    return this.#change(email, (row) => this.#accounts.setPlan(row.email, name));
   }
 
-  /** Ten characters at least. */
+  /** Ten characters at least. Whoever is signed in is so no longer. */
   async setPassword(email: string, password: string): Promise<Account> {
     const hash = await hashPassword(readPassword(password));
-    return this.#change(email, (folded) => this.#accounts.setPassword(folded, hash));
+    return this.#change(email, (row) => {
+      this.#accounts.setPassword(row.email, hash);
+      this.#sessions.deleteOthers(row.id, '');
+    });
   }
 
   /** Own limits in place of the plan's: requests per window and key, requests per month. Null: the plan's. */
   async setLimits(email: string, limits: { window: number | null; quota: number | null }): Promise<Account> {
     const window = readLimit('window', limits.window);
     const quota = readLimit('quota', limits.quota);
-    return this.#change(email, (folded) => this.#accounts.setLimits(folded, window, quota));
+    return this.#change(email, (row) => this.#accounts.setLimits(row.email, window, quota));
   }
 
-  /** Deletes the account with its keys (they stop at the next request) and its usage; gives what it was. */
+  /** Ends all its sessions in browsers; `sessions` says how many there were. */
+  async signOut(email: string): Promise<Account & { sessions: number }> {
+    let sessions = 0;
+    const account = await this.#change(email, (row) => {
+      sessions = this.#sessions.deleteOthers(row.id, '');
+    });
+    return { ...account, sessions };
+  }
+
+  /** Disconnects an app of the account, from its next request on; gives what it was. */
+  async disconnect(given: string, id: string): Promise<AppSummary> {
+    const email = readEmail(given);
+    const row = await this.#transactions.read(() => this.#accounts.byEmail(email));
+    if (row === undefined) throw unknownAccount(email);
+    const app = (await this.#apps.list(row.id)).find((known) => known.id === id);
+    if (app === undefined || !(await this.#apps.disconnect(row.id, id))) {
+      throw new Failure(
+        `${email} has no app with the id ${JSON.stringify(id)}. \`cratebase accounts show ${email}\` shows all.`,
+      );
+    }
+    return summarizeApp(app);
+  }
+
+  /** Deletes the account with all that is its own; its keys stop at the next request. Gives what it was. */
   async delete(email: string): Promise<Account> {
-    return this.#change(email, (folded) => this.#accounts.delete(folded));
+    return this.#change(email, (row) => this.#membership.delete(row));
   }
 
   /** The account with this email on this plan, made where there is none. */
@@ -117,24 +170,19 @@ export class Accounts {
     const email = readEmail(given);
     const name = readPlan(plan);
     const row = await this.#transactions.write(() => {
-      if (!this.#insert(email, name, null)) this.#accounts.setPlan(email, name);
+      if (this.#membership.insert(email, name, null) === null) this.#accounts.setPlan(email, name);
       return this.#accounts.byEmail(email) as AccountRow;
     });
     return show(row);
   }
 
-  #insert(email: string, plan: Plan, hash: string | null): boolean {
-    const id = randomId('acc');
-    return this.#accounts.insert({ id, email, plan, password_hash: hash, created_ts: this.#clock.now() });
-  }
-
   /** The account after the change; as it was, where the change deleted it. */
-  async #change(given: string, change: (email: string) => void): Promise<Account> {
+  async #change(given: string, change: (row: AccountRow) => void): Promise<Account> {
     const email = readEmail(given);
     const row = await this.#transactions.write(() => {
       const before = this.#accounts.byEmail(email);
       if (before === undefined) throw unknownAccount(email);
-      change(email);
+      change(before);
       return this.#accounts.byEmail(email) ?? before;
     });
     return show(row);
@@ -143,4 +191,17 @@ export class Accounts {
 
 function show(row: AccountRow): Account {
   return { id: row.id, email: row.email, plan: row.plan, created_at: utc(row.created_ts) };
+}
+
+function summarizeApp(app: App): AppSummary {
+  const { id, name, host, verified, scopes, createdTs, lastUsedTs } = app;
+  return {
+    id,
+    name,
+    host,
+    verified,
+    scopes,
+    created_at: utc(createdTs),
+    last_used_at: lastUsedTs === null ? null : utc(lastUsedTs),
+  };
 }

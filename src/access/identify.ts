@@ -7,12 +7,11 @@ import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import type { KeyStore, KeyToVerify } from '../store/keys.ts';
 import type { Transactions } from '../store/transactions.ts';
+import type { Credential } from './credential.ts';
 import { matchesSecret } from './hashing.ts';
 import { looksLikeKey, readKey } from './key-format.ts';
+import type { Tokens } from './tokens.ts';
 import { Turnstile } from './turnstile.ts';
-
-/** Who calls: the ids of a key and of its account. */
-export type Credential = { readonly id: string; readonly account: string };
 
 const remembered = 10_000;
 /** argon2 runs on libuv's threads: no more at once than the machine can carry, and never more than its four. */
@@ -22,6 +21,7 @@ const bearer = /^bearer +([^ ]+) *$/i;
 export class Identifier {
   readonly #transactions: Transactions;
   readonly #keys: KeyStore;
+  readonly #tokens: Tokens;
   readonly #good = new LRUCache<string, Credential>({ max: remembered });
   /** The hash that a wrong secret was compared with. Apart from the good ones, so that a flood displaces none. */
   readonly #wrong = new LRUCache<string, string>({ max: remembered });
@@ -29,18 +29,21 @@ export class Identifier {
   readonly #underway = new Map<string, Promise<Credential | null>>();
   readonly #turnstile = new Turnstile(verificationsAtOnce);
 
-  constructor(transactions: Transactions, keys: KeyStore) {
+  constructor(transactions: Transactions, keys: KeyStore, tokens: Tokens) {
     this.#transactions = transactions;
     this.#keys = keys;
+    this.#tokens = tokens;
   }
 
   /**
    * The credential of an `Authorization` header; null where there is none, or it is malformed, mistyped, unknown, or
-   * was revoked before it was met (interface.md, Authentication 1).
+   * was revoked before it was met (interface.md, Authentication 1 and 4). An access token is one only for the resource
+   * that it was issued for: `audience`.
    */
-  async identify(authorization: string | undefined): Promise<Credential | null> {
+  async identify(authorization: string | undefined, audience?: string): Promise<Credential | null> {
     const key = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
-    if (key === undefined || !looksLikeKey(key)) return null;
+    if (key === undefined) return null;
+    if (!looksLikeKey(key)) return audience === undefined ? null : this.#tokens.identify(key, audience);
     const digest = hash('sha256', key, 'base64');
     const known = this.#good.get(digest);
     if (known !== undefined) return known;

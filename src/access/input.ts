@@ -1,20 +1,33 @@
 /** What people type about accounts and keys, read once at the boundary; what cannot be is a `Failure`. */
 import { type Plan, planNames } from '../contract/plans.ts';
 import { Failure } from '../failure.ts';
+import { Refusal } from './refusal.ts';
 
 const wrongUsage = 2;
 const passwordMinimum = 10;
 const passwordMaximum = 1_000;
 
-/** Trimmed and in lower case; `dev@localhost` is an address too. */
-export function readEmail(given: string): string {
+/** Trimmed and in lower case; undefined where it is none. `dev@localhost` is an address too. */
+function foldEmail(given: string): string | undefined {
   const email = given.trim().toLowerCase();
-  if (!/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(email) || email.length > 254) {
+  return /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(email) && email.length <= 254 ? email : undefined;
+}
+
+export function readEmail(given: string): string {
+  const email = foldEmail(given);
+  if (email === undefined) {
     throw new Failure(
       `${JSON.stringify(given)} is not an email address. Write it like name@example.com.`,
       wrongUsage,
     );
   }
+  return email;
+}
+
+/** The same, typed into a form. */
+export function emailOf(given: string): string {
+  const email = foldEmail(given);
+  if (email === undefined) throw new Refusal('email', 'Write an email address like name@example.com.');
   return email;
 }
 
@@ -29,20 +42,44 @@ export function readPlan(given: string): Plan {
   return plan;
 }
 
+/** Why a password cannot be used; null where it can. */
+function faultOf(password: string): string | null {
+  const { length } = [...password];
+  return length < passwordMinimum || length > passwordMaximum
+    ? `A password has ${passwordMinimum} to ${passwordMaximum} characters; this one has ${length}. Choose another.`
+    : null;
+}
+
 export function readPassword(given: string): string {
-  const { length } = [...given];
-  if (length < passwordMinimum || length > passwordMaximum) {
-    throw new Failure(
-      `A password has ${passwordMinimum} to ${passwordMaximum} characters; this one has ${length}. Choose another.`,
-      wrongUsage,
-    );
-  }
+  const fault = faultOf(given);
+  if (fault !== null) throw new Failure(fault, wrongUsage);
   return given;
 }
 
-export function readKeyName(given: string): string {
+/** The same, typed into a form. */
+export function passwordOf(given: string): string {
+  const fault = faultOf(given);
+  if (fault !== null) throw new Refusal('password', fault);
+  return given;
+}
+
+/** Undefined where it is none. */
+function foldKeyName(given: string): string | undefined {
   const name = given.normalize('NFC').trim();
-  if (name === '' || name.length > 100 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
+  return name === '' || name.length > 100 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? undefined : name;
+}
+
+/** A key's name, typed into a form. */
+export function keyNameOf(given: string): string {
+  const name = foldKeyName(given);
+  if (name === undefined)
+    throw new Refusal('name', 'Give the key a name of 1 to 100 characters, such as laptop.');
+  return name;
+}
+
+export function readKeyName(given: string): string {
+  const name = foldKeyName(given);
+  if (name === undefined) {
     throw new Failure(
       "A key's name has 1 to 100 characters, on one line. Give one with --name, such as --name laptop.",
       wrongUsage,

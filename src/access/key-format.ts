@@ -1,5 +1,5 @@
 /** How a key is written (decisions.md, Credentials): prefix, public id, secret, checksum. */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export const keyPrefix = 'cb_live_';
@@ -44,8 +44,18 @@ export function derivedKey(secret: Buffer, label: string): string {
 }
 
 /** An id with its prefix: 16 random characters. */
-export function randomId(prefix: 'acc' | 'key'): string {
+export function randomId(prefix: 'acc' | 'key' | 'ses'): string {
   return `${prefix}_${base62(16, () => randomBytes(32))}`;
+}
+
+/** The same id for the same text, each time. */
+export function derivedId(prefix: 'key', text: string): string {
+  let block = 0;
+  const bytes = () => {
+    block += 1;
+    return createHash('sha256').update(`${block}\n${text}`).digest();
+  };
+  return `${prefix}_${base62(16, bytes)}`;
 }
 
 export const lastFour = (key: string): string => key.slice(-4);

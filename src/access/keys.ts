@@ -6,8 +6,18 @@ import type { KeyRow, KeyStore } from '../store/keys.ts';
 import { utc } from '../store/show.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { hashSecret } from './hashing.ts';
-import { readEmail, readKeyName, unknownAccount } from './input.ts';
-import { derivedKey, keyHint, keyPrefix, lastFour, randomId, randomKey, readKey } from './key-format.ts';
+import { keyNameOf, readEmail, readKeyName, unknownAccount } from './input.ts';
+import {
+  derivedId,
+  derivedKey,
+  keyHint,
+  keyPrefix,
+  lastFour,
+  randomId,
+  randomKey,
+  readKey,
+} from './key-format.ts';
+import { Refusal } from './refusal.ts';
 
 /** A key as it is shown once, when it is made. */
 export type CreatedKey = { id: string; name: string; key: string; created_at: string };
@@ -21,6 +31,10 @@ export type KeySummary = {
   last_used_at: string | null;
   revoked_at: string | null;
 };
+
+type Owner = Pick<AccountRow, 'id' | 'email'>;
+/** Each key has a window of its own: more of them must not be a way to more of those than anybody needs. */
+const mostKeys = 100;
 
 export class Keys {
   readonly #transactions: Transactions;
@@ -43,6 +57,46 @@ export class Keys {
       const made = await this.#add(account, keyName, randomKey());
       if (made !== null) return made;
     }
+  }
+
+  /**
+   * A new key for who is signed in. One form makes one key: sent again (a reload, a second click), it gives null.
+   * Rejects with a `Refusal`: `name` (cannot be one), `full` (too many keys are active).
+   */
+  async createOwn(account: Owner, name: string, form: string): Promise<CreatedKey | null> {
+    const keyName = keyNameOf(name);
+    const id = form === '' ? randomId('key') : derivedId('key', `${account.id}\n${form}`);
+    const before = await this.#transactions.read(() => this.#keys.ofAccountId(account.id));
+    if (before.some((row) => row.id === id)) return null;
+    if (before.filter((row) => row.revoked_ts === null).length >= mostKeys) {
+      throw new Refusal('full', `There are ${mostKeys} active keys, which is the most. Revoke one first.`);
+    }
+    for (;;) {
+      const made = await this.#add(account, keyName, randomKey(), id);
+      if (made !== null) return made;
+      if ((await this.#transactions.read(() => this.#keys.byId(id))) !== undefined) return null;
+    }
+  }
+
+  /** The keys of who is signed in, oldest first, revoked ones too. */
+  async listOwn(account: string): Promise<KeySummary[]> {
+    return (await this.#transactions.read(() => this.#keys.ofAccountId(account))).map(summarize);
+  }
+
+  /** A key of who is signed in; null where the account has no such key. */
+  async findOwn(account: string, id: string): Promise<KeySummary | null> {
+    const row = await this.#transactions.read(() => this.#keys.own(account, id));
+    return row === undefined ? null : summarize(row);
+  }
+
+  /** Revokes a key of who is signed in; null where the account has no such key. */
+  async revokeOwn(account: string, id: string): Promise<KeySummary | null> {
+    const row = await this.#transactions.write(() => {
+      if (this.#keys.own(account, id) === undefined) return undefined;
+      this.#keys.revoke(id, this.#clock.now());
+      return this.#keys.own(account, id);
+    });
+    return row === undefined ? null : summarize(row);
   }
 
   /** The keys of one account, or all; oldest first, revoked ones too. */
@@ -89,11 +143,11 @@ export class Keys {
     }
   }
 
-  /** Null where the key's public id is taken. */
-  async #add(account: AccountRow, name: string, key: string): Promise<CreatedKey | null> {
+  /** Null where the key's public id, or its id, is taken. */
+  async #add(account: Owner, name: string, key: string, id = randomId('key')): Promise<CreatedKey | null> {
     const { publicId, secret } = readKey(key) as { publicId: string; secret: string };
     const row = {
-      id: randomId('key'),
+      id,
       account_id: account.id,
       public_id: publicId,
       name,
@@ -104,7 +158,7 @@ export class Keys {
     const added = await this.#transactions.write(() => {
       // Deleted while the secret was hashed.
       if (this.#accounts.byEmail(account.email)?.id !== account.id) throw unknownAccount(account.email);
-      return this.#keys.insert(row);
+      return this.#keys.byId(id) === undefined && this.#keys.insert(row);
     });
     return added ? { id: row.id, name, key, created_at: utc(row.created_ts) } : null;
   }

@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import { type Plan, windowSeconds } from '../contract/plans.ts';
 import type { MeterStore } from '../store/meter.ts';
 import type { Transactions } from '../store/transactions.ts';
-import type { Credential } from './identify.ts';
+import type { Credential } from './credential.ts';
 import { limitsOf } from './limits.ts';
 import { type Period, periodOf } from './period.ts';
 

@@ -32,7 +32,7 @@ export class Turnstile {
   #turn(name: string): Promise<void> {
     const lane = this.#lanes.get(name) ?? [];
     if (lane.length >= laneLength) {
-      throw new Problem('unavailable', 'Too many keys wait to be checked. Try again shortly.');
+      throw new Problem('unavailable', 'Too many keys and passwords wait to be checked. Try again shortly.');
     }
     return new Promise((enter) => {
       lane.push(enter);

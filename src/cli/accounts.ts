@@ -17,6 +17,8 @@ export function addAccounts(program: Command): void {
   addShow(accounts);
   addSetPlan(accounts);
   addSetPassword(accounts);
+  addSignOut(accounts);
+  addDisconnect(accounts);
   addDelete(accounts);
 }
 
@@ -67,7 +69,7 @@ function addShow(accounts: Command): void {
   addExamples(command, [['cratebase accounts show ada@example.com', '']]);
   command.action(async (email: string) => {
     const account = await withAccess(command, (access) => access.accounts.show(email));
-    const { usage, keys } = account;
+    const { usage, keys, connected_apps: apps } = account;
     const number = (value: number) => value.toLocaleString('en');
     show(command, account, () =>
       [
@@ -78,10 +80,11 @@ function addShow(accounts: Command): void {
           ['Created', account.created_at],
           ['Usage', `${number(usage.used)} of ${number(usage.quota)} in ${usage.month}`],
           ['Window', `${number(usage.window)} in ${usage.window_seconds} s for each key`],
-          ['Apps', account.connected_apps.length === 0 ? 'none' : account.connected_apps.length],
+          ['Apps', apps.length === 0 ? 'none' : apps.length],
           ['Keys', keys.length === 0 ? 'none' : keys.length],
         ]),
         ...(keys.length === 0 ? [] : ['', keyTable(keys)]),
+        ...(apps.length === 0 ? [] : ['', appTable(apps)]),
       ].join('\n'),
     );
   });
@@ -114,6 +117,23 @@ export function keyTable(keys: Keys, withAccount = false): string {
   );
 }
 
+type Apps = Awaited<ReturnType<Access['accounts']['show']>>['connected_apps'];
+
+function appTable(apps: Apps): string {
+  return table(
+    ['ID', 'APP', 'HOST', 'VERIFIED', 'MAY', 'CONNECTED', 'LAST USED'],
+    apps.map((app) => [
+      app.id,
+      app.name,
+      app.host,
+      app.verified ? 'yes' : 'no',
+      app.scopes.join(' '),
+      app.created_at,
+      app.last_used_at,
+    ]),
+  );
+}
+
 function addSetPlan(accounts: Command): void {
   const command = accounts
     .command('set-plan')
@@ -131,7 +151,9 @@ function addSetPassword(accounts: Command): void {
   const command = accounts
     .command('set-password')
     .argument('<email>')
-    .description('Give a password: typed on a terminal, else the first line of standard input.');
+    .description(
+      'Give a password: typed on a terminal, else the first line of standard input. Signs out every browser.',
+    );
   addExamples(command, [
     ['cratebase accounts set-password ada@example.com', ''],
     ['pass show ada | cratebase accounts set-password ada@example.com', ''],
@@ -152,6 +174,31 @@ async function newPassword(): Promise<string> {
     throw new Failure('The two are not the same; nothing was changed.');
   }
   return password;
+}
+
+function addSignOut(accounts: Command): void {
+  const command = accounts
+    .command('sign-out')
+    .argument('<email>')
+    .description('Sign an account out in every browser. Its keys and apps go on.');
+  addExamples(command, [['cratebase accounts sign-out ada@example.com', '']]);
+  command.action(async (email: string) => {
+    const account = await withAccess(command, (access) => access.accounts.signOut(email));
+    show(command, account, () => `${account.email} was signed out of ${plural(account.sessions, 'browser')}`);
+  });
+}
+
+function addDisconnect(accounts: Command): void {
+  const command = accounts
+    .command('disconnect')
+    .argument('<email>')
+    .argument('<id>', 'of the app, as `accounts show` has it')
+    .description('Disconnect an app that the account let in. It stops at its next request.');
+  addExamples(command, [['cratebase accounts disconnect ada@example.com grant_4f1c', '']]);
+  command.action(async (email: string, id: string) => {
+    const app = await withAccess(command, (access) => access.accounts.disconnect(email, id));
+    show(command, app, () => `disconnected ${app.name}`);
+  });
 }
 
 function addDelete(accounts: Command): void {

@@ -26,6 +26,8 @@ export class AccountStore {
   readonly #insert: Prepared<NewAccount, never>;
   readonly #all: Prepared<Record<never, never>, AccountRow>;
   readonly #byEmail: Prepared<ByEmail, AccountRow>;
+  readonly #byId: Prepared<{ id: string }, AccountRow>;
+  readonly #passwordOf: Prepared<ByEmail, { id: string; password_hash: string | null }>;
   readonly #setPlan: Prepared<ByEmail & { plan: Plan }, never>;
   readonly #setPassword: Prepared<ByEmail & { hash: string }, never>;
   readonly #setLimits: Prepared<ByEmail & { window: number | null; quota: number | null }, never>;
@@ -53,6 +55,10 @@ export class AccountStore {
     );
     this.#byEmail = prepare(sqlite, (p) =>
       query.selectFrom('accounts').select(columns).where('email', '=', p.email),
+    );
+    this.#byId = prepare(sqlite, (p) => query.selectFrom('accounts').select(columns).where('id', '=', p.id));
+    this.#passwordOf = prepare(sqlite, (p) =>
+      query.selectFrom('accounts').select(['id', 'password_hash']).where('email', '=', p.email),
     );
     this.#setPlan = prepare(sqlite, (p) =>
       query.updateTable('accounts').set({ plan: p.plan }).where('email', '=', p.email),
@@ -101,6 +107,15 @@ export class AccountStore {
     return this.#byEmail.get({ email });
   }
 
+  byId(id: string): AccountRow | undefined {
+    return this.#byId.get({ id });
+  }
+
+  /** Whose email it is, and what a password is compared with; null: none can sign in. */
+  passwordOf(email: string): { id: string; password_hash: string | null } | undefined {
+    return this.#passwordOf.get({ email });
+  }
+
   setPlan(email: string, plan: Plan): void {
     this.#setPlan.run({ email, plan });
   }
@@ -114,7 +129,7 @@ export class AccountStore {
     this.#setLimits.run({ email, window, quota });
   }
 
-  /** Everything goes with it: keys, windows, usage. */
+  /** Everything goes with it: keys, windows, usage, sessions. */
   delete(email: string): void {
     this.#deleteWindows.run({ email });
     this.#delete.run({ email });

@@ -4,12 +4,19 @@ import type Database from 'better-sqlite3';
 /** Tables that belong to the file or to its accounts, and are not taken over. */
 const own = new Set([
   'settings',
+  'turns',
   'catalogue',
   'accounts',
   'api_keys',
   'rate_windows',
   'usage_months',
   'usage_days',
+  'sessions',
+  'attempts',
+  'former_usage',
+  'oauth_clients',
+  'oauth_grants',
+  'oauth_items',
 ]);
 
 /**

@@ -53,6 +53,8 @@ export class KeyStore {
   readonly #byPublicId: Prepared<{ publicId: string }, KeyRow>;
   readonly #all: Prepared<Nothing, KeyRow>;
   readonly #ofAccount: Prepared<{ email: string }, KeyRow>;
+  readonly #ofAccountId: Prepared<{ account: string }, KeyRow>;
+  readonly #own: Prepared<{ account: string; id: string }, KeyRow>;
   readonly #revoke: Prepared<{ id: string; now: number }, never>;
 
   constructor(sqlite: Database.Database) {
@@ -82,6 +84,10 @@ export class KeyStore {
     this.#byPublicId = prepare(sqlite, (p) => keyRows.where('k.public_id', '=', p.publicId));
     this.#all = prepare(sqlite, () => keyRowsInOrder);
     this.#ofAccount = prepare(sqlite, (p) => keyRowsInOrder.where('a.email', '=', p.email));
+    this.#ofAccountId = prepare(sqlite, (p) => keyRowsInOrder.where('k.account_id', '=', p.account));
+    this.#own = prepare(sqlite, (p) =>
+      keyRows.where('k.id', '=', p.id).where('k.account_id', '=', p.account),
+    );
     this.#revoke = prepare(sqlite, (p) =>
       query
         .updateTable('api_keys')
@@ -115,6 +121,16 @@ export class KeyStore {
 
   ofAccount(email: string): KeyRow[] {
     return this.#ofAccount.all({ email });
+  }
+
+  /** By the account's id, in the order in which they were made. */
+  ofAccountId(account: string): KeyRow[] {
+    return this.#ofAccountId.all({ account });
+  }
+
+  /** A key by its id; undefined where it is not one of the account's. */
+  own(account: string, id: string): KeyRow | undefined {
+    return this.#own.get({ account, id });
   }
 
   /** A key that is revoked keeps the time at which it was. */

@@ -3,10 +3,12 @@
  * holds when the sums are written.
  */
 import type Database from 'better-sqlite3';
+import type { ExpressionWrapper } from 'kysely';
 import type { Plan } from '../contract/plans.ts';
 import { type Prepared, prepare, query } from './statement.ts';
+import type { Tables } from './tables.ts';
 
-/** All that decides about a request with a key. */
+/** All that decides about a request with a key, or with what an app was allowed. */
 export type StandingRow = {
   account_id: string;
   revoked_ts: number | null;
@@ -22,39 +24,56 @@ type Window = { credential: string; opened: number; used: number };
 type MonthSum = { account: string; month: string; added: number };
 type DaySum = { account: string; day: string; door: string; added: number };
 
+/** The ids of grants begin so (`access/tokens.ts`). */
+const isGrant = (credential: string): boolean => credential.startsWith('app_');
+
+/** Subqueries rather than joins: each is one look-up by key, and together they take a third of the joins' time. */
+function standingOf(
+  account: ExpressionWrapper<Tables, never, string>,
+  credential: ExpressionWrapper<Tables, never, string>,
+  month: string,
+) {
+  const accounts = query.selectFrom('accounts').where('accounts.id', '=', account);
+  const window = query.selectFrom('rate_windows').where('credential_id', '=', credential);
+  return [
+    accounts.select('plan').as('plan'),
+    accounts.select('window_limit').as('window_limit'),
+    accounts.select('quota_limit').as('quota_limit'),
+    window.select('opened_ts').as('opened_ts'),
+    window.select('used').as('window_used'),
+    query
+      .selectFrom('usage_months')
+      .select('used')
+      .where('usage_months.account_id', '=', account)
+      .where('month', '=', month)
+      .as('month_used'),
+  ] as const;
+}
+
 export class MeterStore {
-  readonly #standing: Prepared<{ credential: string; month: string }, StandingRow>;
+  readonly #keyStanding: Prepared<{ credential: string; month: string }, StandingRow>;
+  readonly #grantStanding: Prepared<{ credential: string; month: string }, StandingRow>;
   readonly #setWindow: Prepared<Window, never>;
   readonly #addToMonth: Prepared<MonthSum, never>;
   readonly #addToDay: Prepared<DaySum, never>;
-  readonly #touch: Prepared<{ credential: string; now: number }, never>;
+  readonly #touchKey: Prepared<{ credential: string; now: number }, never>;
+  readonly #touchGrant: Prepared<{ credential: string; now: number }, never>;
 
   constructor(sqlite: Database.Database) {
-    // Subqueries rather than joins: each is one look-up by key, and together they take a third of the joins' time.
-    this.#standing = prepare(sqlite, (p) =>
+    this.#keyStanding = prepare(sqlite, (p) =>
       query
         .selectFrom('api_keys as k')
-        .select((eb) => {
-          const account = eb.selectFrom('accounts').whereRef('accounts.id', '=', 'k.account_id');
-          const window = eb.selectFrom('rate_windows').whereRef('credential_id', '=', 'k.id');
-          return [
-            'k.account_id',
-            'k.revoked_ts',
-            'k.last_used_ts',
-            account.select('plan').as('plan'),
-            account.select('window_limit').as('window_limit'),
-            account.select('quota_limit').as('quota_limit'),
-            window.select('opened_ts').as('opened_ts'),
-            window.select('used').as('window_used'),
-            eb
-              .selectFrom('usage_months')
-              .select('used')
-              .whereRef('usage_months.account_id', '=', 'k.account_id')
-              .where('month', '=', p.month)
-              .as('month_used'),
-          ];
-        })
+        .select(['k.account_id', 'k.revoked_ts', 'k.last_used_ts'])
+        .select((eb) => standingOf(eb.ref('k.account_id'), eb.ref('k.id'), p.month))
         .where('k.id', '=', p.credential),
+    );
+    this.#grantStanding = prepare(sqlite, (p) =>
+      query
+        .selectFrom('oauth_grants as g')
+        .select(['g.account_id', 'g.last_used_ts'])
+        .select((eb) => eb.lit(null).as('revoked_ts'))
+        .select((eb) => standingOf(eb.ref('g.account_id'), eb.ref('g.id'), p.month))
+        .where('g.id', '=', p.credential),
     );
     this.#setWindow = prepare(sqlite, (p) =>
       query
@@ -87,14 +106,17 @@ export class MeterStore {
             .doUpdateSet((eb) => ({ used: eb('usage_days.used', '+', eb.ref('excluded.used')) })),
         ),
     );
-    this.#touch = prepare(sqlite, (p) =>
+    this.#touchKey = prepare(sqlite, (p) =>
       query.updateTable('api_keys').set({ last_used_ts: p.now }).where('id', '=', p.credential),
+    );
+    this.#touchGrant = prepare(sqlite, (p) =>
+      query.updateTable('oauth_grants').set({ last_used_ts: p.now }).where('id', '=', p.credential),
     );
   }
 
-  /** Undefined where there is no such key (any more). `month` is yyyy-mm. */
+  /** Undefined where there is no such key or grant (any more). `month` is yyyy-mm. */
   standing(credential: string, month: string): StandingRow | undefined {
-    return this.#standing.get({ credential, month });
+    return (isGrant(credential) ? this.#grantStanding : this.#keyStanding).get({ credential, month });
   }
 
   setWindow(credential: string, opened: number, used: number): void {
@@ -110,8 +132,8 @@ export class MeterStore {
     this.#addToDay.run({ account, day, door, added });
   }
 
-  /** Notes when the key was last used. */
+  /** Notes when the key or grant was last used. */
   touch(credential: string, now: number): void {
-    this.#touch.run({ credential, now });
+    (isGrant(credential) ? this.#touchGrant : this.#touchKey).run({ credential, now });
   }
 }

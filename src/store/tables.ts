@@ -16,6 +16,15 @@ export type Tables = {
     id: Generated<number>;
     kind: string;
     revision: number;
+    created_revision: Generated<number>;
+  };
+  changes: {
+    revision: number;
+    record_id: number;
+    what: string;
+    fields: string | null;
+    slug: string | null;
+    into_id: number | null;
   };
   slugs: {
     kind: string;
@@ -69,6 +78,30 @@ export type Tables = {
     last_run_ts: number | null;
     created_ts: number;
   };
+  schedules: {
+    source_id: number;
+    url: string;
+    every_ms: number;
+    complete: number;
+    options: string;
+    next_ts: number;
+    ok_ts: number | null;
+    failures: Generated<number>;
+    error: string | null;
+    report: string | null;
+  };
+  source_pages: {
+    source_id: number;
+    page: string;
+    etag: string | null;
+    last_modified: string | null;
+  };
+  turns: {
+    name: string;
+    holder: string;
+    what: string;
+    until_ts: number;
+  };
   provider_records: {
     source_id: number;
     kind: string;
@@ -78,6 +111,40 @@ export type Tables = {
     stated_ts: number;
     run: number;
     withdrawn_ts: number | null;
+  };
+  match_keys: {
+    key: number;
+    record_id: number;
+    tag: number;
+  };
+  external_keys: {
+    kind: string;
+    service: string;
+    value: string;
+    record_id: number;
+  };
+  match_decisions: {
+    kind: string;
+    a_source: string;
+    a_external: string;
+    b_source: string;
+    b_external: string;
+    verdict: string;
+    decided_ts: number;
+  };
+  given_names: {
+    record_id: number;
+    name: string;
+  };
+  match_doubts: {
+    kind: string;
+    a_source: string;
+    a_external: string;
+    b_source: string;
+    b_external: string;
+    score: number;
+    rule: string;
+    reasons: string;
   };
   cities: {
     id: number;
@@ -352,5 +419,53 @@ export type Tables = {
     day: string;
     door: string;
     used: number;
+  };
+  sessions: {
+    id: string;
+    token_hash: string;
+    account_id: string;
+    address: string;
+    user_agent: string;
+    created_ts: number;
+    used_ts: number;
+  };
+  attempts: {
+    subject: string;
+    failed: number;
+    last_ts: number;
+    free_ts: number;
+  };
+  former_usage: {
+    digest: string;
+    month: string;
+    used: number;
+  };
+  oauth_clients: {
+    id: string;
+    metadata: string;
+    origin: string;
+    created_ts: number;
+    used_ts: number | null;
+  };
+  oauth_grants: {
+    id: string;
+    account_id: string;
+    client_id: string;
+    payload: string;
+    name: string;
+    uri: string | null;
+    host: string | null;
+    verified: number;
+    scopes: string;
+    created_ts: number;
+    last_used_ts: number | null;
+  };
+  oauth_items: {
+    kind: string;
+    id: string;
+    grant_id: string | null;
+    payload: string;
+    expires_ts: number;
+    consumed_ts: number | null;
   };
 };

@@ -1,0 +1,16 @@
+/** What people are told when what they typed cannot be done; the page shows it beside the field it speaks of. */
+
+/** What was refused: a field of the form, a wrong email or password (never which), or too many tries. */
+export type RefusalReason = 'email' | 'password' | 'name' | 'credentials' | 'taken' | 'slow' | 'full';
+
+export class Refusal extends Error {
+  readonly reason: RefusalReason;
+  /** When to try again, in seconds; null where waiting changes nothing. */
+  readonly retryAfter: number | null;
+
+  constructor(reason: RefusalReason, message: string, retryAfter: number | null = null) {
+    super(message);
+    this.reason = reason;
+    this.retryAfter = retryAfter;
+  }
+}

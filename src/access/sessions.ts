@@ -1,0 +1,251 @@
+/**
+ * People signed in with email and password (issue 4, Accounts). A session's token is 32 random bytes that only its
+ * cookie has; the file keeps their SHA-256. A session is never taken over from what a browser brought: every sign-in
+ * makes a new one. It ends two weeks after it was last used, and thirty days after it began.
+ */
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Plan } from '../contract/plans.ts';
+import type { AccountStore } from '../store/accounts.ts';
+import type { OpenSessionRow, SessionRow, SessionStore } from '../store/sessions.ts';
+import type { Transactions } from '../store/transactions.ts';
+import { emailOf, passwordOf } from './input.ts';
+import { randomId } from './key-format.ts';
+import type { Membership } from './membership.ts';
+import { network } from './network.ts';
+import type { Passwords } from './passwords.ts';
+import { Refusal } from './refusal.ts';
+import type { Subject, Throttle } from './throttle.ts';
+
+/** Where a request comes from: the address as the server sees it, and what the browser says of itself. */
+export type From = { address: string; userAgent: string };
+
+export type Session = {
+  /** ses_…: names the session to its owner; it lets nobody in. */
+  id: string;
+  account: { id: string; email: string; plan: Plan };
+  /** What every form of this session carries, bound to its token. */
+  csrf: string;
+  /** What the cookie holds. */
+  token: string;
+  address: string;
+  userAgent: string;
+  createdTs: number;
+  usedTs: number;
+};
+export type SessionSummary = Omit<Session, 'account' | 'csrf' | 'token'>;
+
+const dayMs = 86_400_000;
+const idleMs = 14 * dayMs;
+/** How long a session lasts at most, in ms; its cookie no longer. */
+export const sessionMs = 30 * dayMs;
+/** `usedTs` is for people: to five minutes is enough. */
+const touchMs = 300_000;
+/** Of more than these, the ones unused for longest end. */
+const mostSessions = 50;
+const tokenPattern = /^[\w-]{43}$/;
+
+export type SessionParts = {
+  transactions: Transactions;
+  accounts: AccountStore;
+  sessions: SessionStore;
+  membership: Membership;
+  passwords: Passwords;
+  throttle: Throttle;
+  clock: Clock;
+};
+
+export class Sessions {
+  readonly #parts: SessionParts;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * A new account, signed in. Rejects with a `Refusal`: `email`, `password` (cannot be used), `taken` (a service that
+   * sends no mail has no other way to say it), `slow` (too many tries).
+   */
+  async signUp(email: string, password: string, from: From): Promise<Session> {
+    const { throttle, passwords, membership, transactions } = this.#parts;
+    const folded = emailOf(email);
+    const chosen = passwordOf(password);
+    const taken: Subject = { rule: 'taken', of: network(from.address) };
+    await throttle.book([{ rule: 'signUp', of: network(from.address) }, taken]);
+    const hashed = await passwords.hash(chosen, network(from.address));
+    const made = await transactions.write(() => {
+      const account = membership.insert(folded, 'free', hashed);
+      return account === null ? null : this.#insert(account, from);
+    });
+    if (made === null)
+      throw new Refusal('taken', 'There is an account with this email already. Sign in to it.');
+    await throttle.release([taken]);
+    return made;
+  }
+
+  /**
+   * Signs in. Rejects with a `Refusal`: `credentials`, the same after the same work whether the email has no account
+   * or the password is wrong; `slow` after too many of those.
+   */
+  async signIn(email: string, password: string, from: From): Promise<Session> {
+    const folded = email.trim().toLowerCase();
+    const account = await this.#verified(folded, password, from);
+    const session = await this.#parts.transactions.write(() => {
+      const row = this.#parts.accounts.byId(account);
+      return row === undefined ? null : this.#insert(row, from);
+    });
+    if (session === null) throw wrongCredentials();
+    return session;
+  }
+
+  /** The session of a cookie's token; null where there is none, or it is over. */
+  async find(token: string | undefined): Promise<Session | null> {
+    const { transactions, sessions, clock } = this.#parts;
+    if (token === undefined || !tokenPattern.test(token)) return null;
+    const row = await transactions.read(() => sessions.byToken(digestOf(token)));
+    const now = clock.now();
+    if (row === undefined || !isAlive(row, now)) return null;
+    if (now - row.used_ts > touchMs) await transactions.write(() => sessions.touch(row.id, now));
+    return show(row, token);
+  }
+
+  async signOut(session: Session): Promise<void> {
+    await this.revoke(session.account.id, session.id);
+  }
+
+  /** Ends every session of the account, this one too; gives how many there were. */
+  async signOutEverywhere(account: string): Promise<number> {
+    return this.#parts.transactions.write(() => this.#parts.sessions.deleteOthers(account, ''));
+  }
+
+  /** The account's sessions that are not over, the one used last first. */
+  async list(account: string): Promise<SessionSummary[]> {
+    const rows = await this.#parts.transactions.read(() => this.#parts.sessions.ofAccount(account));
+    const now = this.#parts.clock.now();
+    return rows.filter((row) => isAlive(row, now)).map(summarize);
+  }
+
+  /** Ends a session of this account; false where it has no such session. */
+  revoke(account: string, id: string): Promise<boolean> {
+    return this.#parts.transactions.write(() => this.#parts.sessions.delete(account, id));
+  }
+
+  /**
+   * A new password, for who knows the present one. Every session ends, and this one goes on as a new one. Rejects with
+   * a `Refusal`: `password` (the new one cannot be used), `credentials` (the present one is wrong), `slow`.
+   */
+  async changePassword(session: Session, present: string, next: string, from: From): Promise<Session> {
+    const { passwords, transactions, accounts, sessions } = this.#parts;
+    const { id, email } = session.account;
+    const chosen = passwordOf(next);
+    await this.#verified(email, present, from);
+    const hashed = await passwords.hash(chosen, network(from.address));
+    const made = await transactions.write(() => {
+      const row = accounts.byId(id);
+      if (row === undefined) return null;
+      accounts.setPassword(email, hashed);
+      sessions.deleteOthers(id, '');
+      return this.#insert(row, from);
+    });
+    if (made === null) throw wrongCredentials();
+    return made;
+  }
+
+  /**
+   * Deletes the account with everything of it, for who types its email and password. Rejects with a `Refusal`: `email`
+   * (another than the account's), `credentials`, `slow`.
+   */
+  async deleteAccount(session: Session, email: string, password: string, from: From): Promise<void> {
+    const { account } = session;
+    if (email.trim().toLowerCase() !== account.email) {
+      throw new Refusal('email', `Type ${account.email} to delete this account.`);
+    }
+    await this.#verified(account.email, password, from);
+    await this.#parts.transactions.write(() => this.#parts.membership.delete(account));
+  }
+
+  /** Forgets sessions that are over; within a write transaction. */
+  prune(): void {
+    const now = this.#parts.clock.now();
+    this.#parts.sessions.prune(now - sessionMs, now - idleMs);
+  }
+
+  /** The id of the account whose email and password these are. */
+  async #verified(email: string, password: string, from: From): Promise<string> {
+    const { transactions, accounts, passwords, throttle } = this.#parts;
+    const row = await transactions.read(() => accounts.passwordOf(email));
+    const subjects = await this.#subjectsOf(email, row?.id, from);
+    await throttle.book(subjects);
+    // No password is longer; what is longer is not hashed just to be refused.
+    const given = password.length > 4_000 ? '' : password;
+    const hashed = row?.password_hash ?? null;
+    if (!(await passwords.matches(hashed, given, network(from.address))) || row === undefined) {
+      throw wrongCredentials();
+    }
+    await throttle.release(subjects);
+    return row.id;
+  }
+
+  /** An address from which the account is signed in is not slowed down by what others try elsewhere. */
+  async #subjectsOf(email: string, account: string | undefined, from: From): Promise<Subject[]> {
+    const address = network(from.address);
+    const open = account === undefined ? [] : await this.list(account);
+    const isKnown = open.some((session) => network(session.address) === address);
+    return [
+      { rule: 'pair', of: `${email} ${address}` },
+      { rule: 'address', of: address },
+      ...(isKnown ? [] : [{ rule: 'account', of: email } as const]),
+    ];
+  }
+
+  /** Within a write transaction. */
+  #insert(account: Session['account'], from: From): Session {
+    const { sessions, clock } = this.#parts;
+    const now = clock.now();
+    const token = randomBytes(32).toString('base64url');
+    const row = {
+      id: randomId('ses'),
+      account_id: account.id,
+      address: from.address,
+      user_agent: from.userAgent.replace(/\p{Cc}+/gu, ' ').slice(0, 300),
+      created_ts: now,
+      used_ts: now,
+    };
+    for (const old of sessions.ofAccount(account.id).slice(mostSessions - 1)) {
+      sessions.delete(account.id, old.id);
+    }
+    sessions.insert({ ...row, token_hash: digestOf(token) });
+    return show({ ...row, email: account.email, plan: account.plan }, token);
+  }
+}
+
+const digestOf = (token: string): string => hash('sha256', token, 'base64url');
+
+const isAlive = (row: SessionRow, now: number): boolean =>
+  now - row.created_ts < sessionMs && now - row.used_ts < idleMs;
+
+function wrongCredentials(): Refusal {
+  return new Refusal(
+    'credentials',
+    'Email and password do not match an account. Check both, then try again.',
+  );
+}
+
+function summarize(row: SessionRow): SessionSummary {
+  return {
+    id: row.id,
+    address: row.address,
+    userAgent: row.user_agent,
+    createdTs: row.created_ts,
+    usedTs: row.used_ts,
+  };
+}
+
+function show(row: OpenSessionRow, token: string): Session {
+  return {
+    ...summarize(row),
+    account: { id: row.account_id, email: row.email, plan: row.plan },
+    csrf: createHmac('sha256', token).update('cratebase form').digest('base64url'),
+    token,
+  };
+}

@@ -1,0 +1,238 @@
+/**
+ * What the authorization server keeps, and whose an access token is (interface.md, Authentication 4). Whatever a client
+ * or a browser presents (codes, tokens, ids of requests, secrets) is kept as its SHA-256 alone; all of them are random
+ * and long, so nothing slower is needed. Time is real time here, also where the service's clock stands still: the
+ * library that uses this reads no other.
+ */
+import { hash, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
+import type { AccountStore } from '../store/accounts.ts';
+import type { GrantFacts, OAuthStore } from '../store/oauth.ts';
+import type { Transactions } from '../store/transactions.ts';
+import type { Credential } from './credential.ts';
+import type { FileSecret } from './secret.ts';
+
+export type Payload = Record<string, unknown>;
+/** What a person is told about an app: see `App`. */
+export type AppFacts = Omit<GrantFacts, 'verified' | 'scopes'> & {
+  verified: boolean;
+  scopes: readonly string[];
+};
+/** Why a registration is refused; `retryAfter` in seconds. */
+export class TooManyClients extends Error {
+  readonly retryAfter: number;
+  constructor(retryAfter: number) {
+    super('Too many clients have registered of late.');
+    this.retryAfter = retryAfter;
+  }
+}
+/** The grant that something was to belong to has ended meanwhile. */
+export class GrantEnded extends Error {}
+
+type Parts = {
+  transactions: Transactions;
+  store: OAuthStore;
+  accounts: AccountStore;
+  secret: FileSecret;
+  clock: Clock;
+};
+type Remembered = { credential: Credential; expiresTs: number; audience: unknown };
+
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
+/** New clients from one address, and from all, within an hour. */
+const mostFromOne = 30;
+const mostFromAll = 1_000;
+/** A rotated refresh token is good for so much longer, for clients that race with themselves. */
+const graceMs = 10 * second;
+/** What has ended is kept a little, so that using it again is noticed. */
+const keptMs = hour;
+const unusedClientMs = 7 * day;
+const idleClientMs = 180 * day;
+/** What the library makes: 43 characters, 256 bits. */
+const tokenPattern = /^[\w-]{43}$/;
+const oneTime = new Set(['RefreshToken']);
+
+const digestOf = (text: string): string => hash('sha256', text, 'base64url');
+
+export class Tokens {
+  readonly #parts: Parts;
+  readonly #known = new LRUCache<string, Remembered>({ max: 10_000 });
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Whose an access token is; null where it is unknown, has expired, or is not meant for `audience`. That its grant has
+   * not ended meanwhile, the meter says at every request.
+   */
+  async identify(token: string, audience: string): Promise<Credential | null> {
+    if (!tokenPattern.test(token)) return null;
+    const digest = digestOf(token);
+    let known = this.#known.get(digest);
+    if (known === undefined) {
+      known = await this.#read(digest);
+      if (known === undefined) return null;
+      this.#known.set(digest, known);
+    }
+    const isGood = known.expiresTs > this.#parts.clock.now() && known.audience === audience;
+    return isGood ? known.credential : null;
+  }
+
+  async #read(digest: string): Promise<Remembered | undefined> {
+    const { transactions, store } = this.#parts;
+    const row = await transactions.read(() => store.token(digest));
+    if (row === undefined) return undefined;
+    const { aud } = JSON.parse(row.payload) as { aud?: unknown };
+    const credential = { id: row.grant_id, account: row.account_id };
+    return { credential, expiresTs: row.expires_ts, audience: aud };
+  }
+
+  /** A key or secret of the file, made where it is not there yet: every process gets the same. */
+  async secret(name: string, make: () => Promise<string>): Promise<string> {
+    const { transactions, store } = this.#parts;
+    const found = await transactions.read(() => store.setting(name));
+    if (found !== undefined) return found;
+    const made = await make();
+    return transactions.write(() => {
+      store.addSetting(name, made);
+      return store.setting(name) as string;
+    });
+  }
+
+  async accountExists(id: string): Promise<boolean> {
+    const { transactions, accounts } = this.#parts;
+    return (await transactions.read(() => accounts.byId(id))) !== undefined;
+  }
+
+  /** Keeps a client that registers itself. Rejects with `TooManyClients`. */
+  async register(id: string, metadata: Payload, address: string): Promise<void> {
+    const { transactions, store, secret, clock } = this.#parts;
+    const origin = secret.digest('oauth client', address);
+    await transactions.write(() => {
+      const now = clock.now();
+      const { own, all } = store.registered(origin, now - hour);
+      if (own >= mostFromOne || all >= mostFromAll) throw new TooManyClients(hour / second);
+      store.insertClient({ id, metadata: JSON.stringify(withoutSecret(metadata)), origin, created_ts: now });
+    });
+  }
+
+  /** A client that registered itself; of its secret there is the digest (`matchesClientSecret`). */
+  async client(id: string): Promise<Payload | undefined> {
+    const { transactions, store } = this.#parts;
+    const metadata = await transactions.read(() => store.client(id));
+    return metadata === undefined ? undefined : (JSON.parse(metadata) as Payload);
+  }
+
+  /** A new id for what a person allows. */
+  grantId(): string {
+    return `app_${randomBytes(16).toString('base64url').replace(/[-_]/g, 'x')}`;
+  }
+
+  async saveGrant(id: string, payload: Payload): Promise<void> {
+    const { transactions, store, clock } = this.#parts;
+    const { accountId, clientId } = payload as { accountId: string; clientId: string };
+    const row = { id, account_id: accountId, client_id: clientId, payload: JSON.stringify(payload) };
+    await this.#withGrant(() => transactions.write(() => store.setGrant(row, clock.now())));
+  }
+
+  /** How the grant is shown to its account from now on; its client counts as used. */
+  async describeGrant(id: string, client: string, facts: AppFacts): Promise<void> {
+    const { transactions, store, clock } = this.#parts;
+    const verified = facts.verified ? 1 : 0;
+    await transactions.write(() => {
+      store.describe(id, { ...facts, verified, scopes: facts.scopes.join(' ') });
+      store.useClient(client, clock.now());
+    });
+  }
+
+  async grant(id: string): Promise<Payload | undefined> {
+    const { transactions, store } = this.#parts;
+    const payload = await transactions.read(() => store.grant(id));
+    return payload === undefined ? undefined : (JSON.parse(payload) as Payload);
+  }
+
+  /** Ends all that was allowed with it, in every process, from the next request on. */
+  async endGrant(id: string): Promise<void> {
+    const { transactions, store } = this.#parts;
+    await transactions.write(() => store.deleteGrant(id));
+  }
+
+  /** Keeps something for `seconds`, under the digest of `id`. Rejects with `GrantEnded` where its grant is gone. */
+  async save(kind: string, id: string, payload: Payload, seconds: number): Promise<void> {
+    const { transactions, store, clock } = this.#parts;
+    const item = {
+      kind,
+      id: digestOf(id),
+      grant_id: typeof payload.grantId === 'string' ? payload.grantId : null,
+      payload: JSON.stringify(payload),
+      expires_ts: clock.now() + seconds * second,
+    };
+    await this.#withGrant(() => transactions.write(() => store.setItem(item)));
+  }
+
+  /** What was kept; `consumed` (seconds since 1970) where it may not be used again. */
+  async find(kind: string, id: string): Promise<Payload | undefined> {
+    const { transactions, store, clock } = this.#parts;
+    const row = await transactions.read(() => store.item(kind, digestOf(id)));
+    if (row === undefined) return undefined;
+    const payload = JSON.parse(row.payload) as Payload;
+    if (row.consumed_ts === null || isWithinGrace(kind, row.consumed_ts, clock.now())) return payload;
+    return { ...payload, consumed: Math.floor(row.consumed_ts / second) };
+  }
+
+  /** Uses something up. Of several at once, one gets true; of a refresh token, all within its grace. */
+  async consume(kind: string, id: string): Promise<boolean> {
+    const { transactions, store, clock } = this.#parts;
+    const digest = digestOf(id);
+    return transactions.write(() => {
+      const now = clock.now();
+      if (store.consume(kind, digest, now)) return true;
+      const consumed = store.item(kind, digest)?.consumed_ts ?? null;
+      return consumed !== null && isWithinGrace(kind, consumed, now);
+    });
+  }
+
+  async destroy(kind: string, id: string): Promise<void> {
+    const { transactions, store } = this.#parts;
+    await transactions.write(() => store.deleteItem(kind, digestOf(id)));
+  }
+
+  async destroyAll(kind: string, grant: string): Promise<void> {
+    const { transactions, store } = this.#parts;
+    await transactions.write(() => store.deleteItemsOf(grant, kind));
+  }
+
+  /** Forgets what is past; within a write transaction. */
+  prune(): void {
+    const { store, clock } = this.#parts;
+    const now = clock.now();
+    store.pruneItems(now - keptMs);
+    store.pruneClients(now - unusedClientMs, now - idleClientMs);
+  }
+
+  async #withGrant(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (failure) {
+      const { code } = failure as { code?: unknown };
+      throw code === 'SQLITE_CONSTRAINT_FOREIGNKEY' ? new GrantEnded() : failure;
+    }
+  }
+}
+
+/** Whether a client's secret is the one it was given; `kept` is what `client` has of it. */
+export const matchesClientSecret = (kept: unknown, given: string): boolean => kept === secretDigest(given);
+
+const secretDigest = (secret: string): string => `sha256-${digestOf(secret)}`;
+
+const isWithinGrace = (kind: string, consumed: number, now: number): boolean =>
+  oneTime.has(kind) && Math.abs(now - consumed) < graceMs;
+
+function withoutSecret(metadata: Payload): Payload {
+  const { client_secret: secret } = metadata;
+  return typeof secret === 'string' ? { ...metadata, client_secret: secretDigest(secret) } : metadata;
+}

@@ -1,0 +1,100 @@
+/** /account/developer: keys, usage, plan, connected apps. */
+import type { VNode } from 'preact';
+import type { App, History, KeySummary, Refusal } from '../access/access.ts';
+import { attribution } from '../contract/openapi.ts';
+import { plans } from '../contract/plans.ts';
+import { Notice, Side } from '../pages/parts.tsx';
+import { Apps } from './apps.tsx';
+import { tellMissing } from './failures.tsx';
+import { Keys } from './keys.tsx';
+import { Usage } from './usage.tsx';
+import type { Member } from './visit.ts';
+
+const done: Record<string, string> = {
+  revoked: 'The key is revoked.',
+  disconnected: 'The app is disconnected.',
+  'sent-before':
+    'This form was sent before and has made its key, which is not shown again. If you have not copied it, revoke it and create another.',
+};
+
+/** The dashboard; `refusal` is why a new key was not made. */
+export async function showDeveloper(
+  visit: Member,
+  refusal: Refusal | null = null,
+  status = 200,
+): Promise<void> {
+  const { account } = visit.session;
+  const { access } = visit.deps;
+  const [keys, history, apps] = await Promise.all([
+    access.keys.listOwn(account.id),
+    access.usage.of(account.id),
+    access.apps.list(account.id),
+  ]);
+  if (history === null) return tellMissing(visit);
+  visit.show(status, {
+    title: refusal === null ? 'Developer' : 'Error: Developer',
+    current: '/account/developer',
+    children: <Developer {...{ visit, keys, history, apps, refusal }} />,
+  });
+}
+
+type DeveloperProps = {
+  visit: Member;
+  keys: readonly KeySummary[];
+  history: History;
+  apps: readonly App[];
+  refusal: Refusal | null;
+};
+
+function Developer({ visit, keys, history, apps, refusal }: DeveloperProps): VNode {
+  const message = refusal === null ? done[visit.query.get('done') ?? ''] : undefined;
+  return (
+    <>
+      <h1>Developer</h1>
+      <p class="lead">
+        Keys for programs, apps for agents, and what they use: the account{' '}
+        <bdi>{visit.session.account.email}</bdi>.
+      </p>
+      {message !== undefined && (
+        <div class="actions">
+          <Notice tone="good">{message}</Notice>
+        </div>
+      )}
+      <Side mark="A1" title="API keys" id="keys">
+        <Keys visit={visit} keys={keys} refusal={refusal} />
+      </Side>
+      <Side mark="A2" title="Usage" id="usage">
+        <Usage history={history} />
+      </Side>
+      <Side mark="B1" title="Connected apps" id="apps">
+        <Apps visit={visit} apps={apps} />
+      </Side>
+      <Side mark="B2" title="Plan" id="plan">
+        <Plan visit={visit} history={history} />
+      </Side>
+    </>
+  );
+}
+
+function Plan({ visit, history }: { visit: Member; history: History }): VNode {
+  const { plan } = visit.session.account;
+  const { baseUrl, place } = visit.deps;
+  return (
+    <>
+      <dl class="facts">
+        <dt>Plan</dt>
+        <dd>{plans[plan].title}</dd>
+        <dt>Each month</dt>
+        <dd>{history.quota.toLocaleString('en')} requests for the account</dd>
+        <dt>Each minute</dt>
+        <dd>{history.window.toLocaleString('en')} requests for each key or app</dd>
+      </dl>
+      {plan === 'free' && (
+        <p>
+          Show this wherever you show the data: <q>{attribution({ name: place.name, baseUrl })}</q>
+        </p>
+      )}
+      <p class="soft">Plans are changed by whoever runs this service.</p>
+    </>
+  );
+}

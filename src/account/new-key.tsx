@@ -1,0 +1,52 @@
+/** A new key, shown once (interface.md, Authentication 2). */
+import type { VNode } from 'preact';
+import { type CreatedKey, Refusal } from '../access/access.ts';
+import { ButtonLink, Copyable } from '../pages/parts.tsx';
+import { showDeveloper } from './developer.tsx';
+import { refusalStatus } from './enter.tsx';
+import type { Member } from './visit.ts';
+
+/** Makes a key and shows it: the answer to this very form is the only place where it ever stands. */
+export async function createKey(visit: Member): Promise<void> {
+  const { keys } = visit.deps.access;
+  try {
+    const key = await keys.createOwn(
+      visit.session.account,
+      visit.field('name'),
+      visit.field('form').slice(0, 64),
+    );
+    if (key === null) visit.go('/account/developer?done=sent-before#keys');
+    else
+      visit.show(200, {
+        title: 'Your new key',
+        current: '/account/developer',
+        children: <Made visit={visit} made={key} />,
+      });
+  } catch (failure) {
+    if (!(failure instanceof Refusal)) throw failure;
+    await showDeveloper(visit, failure, refusalStatus(failure));
+  }
+}
+
+function Made({ visit, made }: { visit: Member; made: CreatedKey }): VNode {
+  const curl = `curl -H 'Authorization: Bearer ${made.key}' '${visit.deps.baseUrl}/api/v1/events?limit=3'`;
+  return (
+    <>
+      <h1>Your new key</h1>
+      <p class="lead">
+        The key <bdi>{made.name}</bdi> is shown this once. Copy it to where it will be used: a lost key cannot
+        be brought back, only replaced.
+      </p>
+      <div class="flow actions-below measure">
+        <div class="secret">
+          <Copyable id="key" text={made.key} what="key" />
+        </div>
+        <h2>Try it</h2>
+        <Copyable id="curl" text={curl} what="command" />
+        <div class="actions">
+          <ButtonLink href={visit.path('/account/developer')}>I have copied it</ButtonLink>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,214 @@
+/** /account/security: password, sessions, and the end of the account. */
+import type { VNode } from 'preact';
+import { Refusal, type SessionSummary } from '../access/access.ts';
+import { Button, ButtonLink, Csrf, Field, Notice, Side, When } from '../pages/parts.tsx';
+import { describeBrowser } from './browser.ts';
+import { refusalHeaders, refusalStatus } from './enter.tsx';
+import { tellMissing } from './failures.tsx';
+import type { Member } from './visit.ts';
+
+const done: Record<string, string> = {
+  password: 'Your password is changed. Every other browser is signed out; keys and connected apps go on.',
+  ended: 'That browser is signed out.',
+};
+
+/** The page; `refusal` is why the password was not changed. */
+export async function showSecurity(visit: Member, refusal: Refusal | null = null): Promise<void> {
+  const sessions = await visit.deps.access.sessions.list(visit.session.account.id);
+  const content = {
+    title: refusal === null ? 'Account' : 'Error: Account',
+    current: '/account/security',
+    children: <Security visit={visit} sessions={sessions} refusal={refusal} />,
+  };
+  if (refusal === null) visit.show(200, content);
+  else visit.show(refusalStatus(refusal), content, refusalHeaders(refusal));
+}
+
+type SecurityProps = { visit: Member; sessions: readonly SessionSummary[]; refusal: Refusal | null };
+
+function Security({ visit, sessions, refusal }: SecurityProps): VNode {
+  const message = refusal === null ? done[visit.query.get('done') ?? ''] : undefined;
+  return (
+    <>
+      <h1>Account</h1>
+      <p class="lead">
+        <bdi>{visit.session.account.email}</bdi>
+      </p>
+      {message !== undefined && (
+        <div class="actions">
+          <Notice tone="good">{message}</Notice>
+        </div>
+      )}
+      <Side mark="A1" title="Password" id="password">
+        <PasswordForm visit={visit} refusal={refusal} />
+      </Side>
+      <Side mark="A2" title="Signed in" id="sessions">
+        <SessionList visit={visit} sessions={sessions} />
+      </Side>
+      <Side mark="B1" title="Delete account" id="delete">
+        <p>Everything of it goes for good: keys, connected apps, sessions, usage.</p>
+        <div>
+          <ButtonLink look="quiet" href={visit.path('/account/delete')}>
+            Delete account
+          </ButtonLink>
+        </div>
+      </Side>
+    </>
+  );
+}
+
+function PasswordForm({ visit, refusal }: { visit: Member; refusal: Refusal | null }): VNode {
+  const isWrong = refusal?.reason === 'credentials';
+  return (
+    <form class="stack" method="post" action={visit.path('/account/security/password')}>
+      <Csrf token={visit.session.csrf} />
+      {refusal?.reason === 'slow' && <Notice tone="bad">{refusal.message}</Notice>}
+      <input type="hidden" name="email" value={visit.session.account.email} autocomplete="username" />
+      <Field
+        name="password"
+        label="Present password"
+        type="password"
+        autocomplete="current-password"
+        error={isWrong ? 'This is not your password.' : null}
+      />
+      <Field
+        name="new_password"
+        label="New password"
+        type="password"
+        autocomplete="new-password"
+        hint="At least 10 characters."
+        error={refusal?.reason === 'password' ? refusal.message : null}
+      />
+      <div>
+        <Button>Change password</Button>
+      </div>
+    </form>
+  );
+}
+
+function SessionList({ visit, sessions }: Omit<SecurityProps, 'refusal'>): VNode {
+  return (
+    <>
+      <ul class="rows">
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <div class="what">
+              <p>
+                <strong>{describeBrowser(session.userAgent)}</strong>{' '}
+                {session.id === visit.session.id && <span class="tag">this browser</span>}
+              </p>
+              <p class="small soft">
+                {session.address}, since <When at={session.createdTs} time />, last seen{' '}
+                <When at={session.usedTs} time />
+              </p>
+            </div>
+            {session.id !== visit.session.id && (
+              <form method="post" action={visit.path(`/account/security/sessions/${session.id}/end`)}>
+                <Csrf token={visit.session.csrf} />
+                <Button
+                  look="quiet"
+                  label={`Sign out ${describeBrowser(session.userAgent)}, ${session.address}`}
+                >
+                  Sign out
+                </Button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
+      <form method="post" action={visit.path('/account/security/sessions')}>
+        <Csrf token={visit.session.csrf} />
+        <Button look="quiet">Sign out everywhere</Button>
+      </form>
+    </>
+  );
+}
+
+export async function changePassword(visit: Member): Promise<void> {
+  const { sessions } = visit.deps.access;
+  try {
+    const [present, next] = [visit.field('password'), visit.field('new_password')];
+    visit.signIn(await sessions.changePassword(visit.session, present, next, visit.from));
+    visit.go('/account/security?done=password');
+  } catch (failure) {
+    if (!(failure instanceof Refusal)) throw failure;
+    await showSecurity(visit, failure);
+  }
+}
+
+/** Ends one session: another's is as good as none. */
+export async function endSession(visit: Member): Promise<void> {
+  const { sessions } = visit.deps.access;
+  if (!(await sessions.revoke(visit.session.account.id, visit.id))) return tellMissing(visit);
+  if (visit.id === visit.session.id) {
+    visit.signOut();
+    visit.go('/account/sign-in?done=signed-out');
+  } else visit.go('/account/security?done=ended#sessions');
+}
+
+export async function leaveEverywhere(visit: Member): Promise<void> {
+  await visit.deps.access.sessions.signOutEverywhere(visit.session.account.id);
+  visit.signOut();
+  visit.go('/account/sign-in?done=signed-out-everywhere');
+}
+
+/** Are you sure? Then type who you are. */
+export function askDelete(visit: Member, refusal: Refusal | null = null): void {
+  const title = refusal === null ? 'Delete account' : 'Error: Delete account';
+  const status = refusal === null ? 200 : refusalStatus(refusal);
+  const content = { title, children: <DeletePage visit={visit} refusal={refusal} /> };
+  visit.show(status, content, refusal === null ? {} : refusalHeaders(refusal));
+}
+
+function DeletePage({ visit, refusal }: { visit: Member; refusal: Refusal | null }): VNode {
+  return (
+    <>
+      <h1>Delete this account?</h1>
+      <p class="lead">
+        Its keys and connected apps are refused from their next request on, and nothing of it can be brought
+        back. An account made again with this email in the same month goes on with what is left of the quota.
+      </p>
+      {refusal?.reason === 'slow' && (
+        <div class="actions">
+          <Notice tone="bad">{refusal.message}</Notice>
+        </div>
+      )}
+      <form class="stack actions" method="post" action={visit.path('/account/delete')}>
+        <Csrf token={visit.session.csrf} />
+        <Field
+          name="email"
+          label="Your email"
+          type="email"
+          hint={visit.session.account.email}
+          value={visit.field('email').slice(0, 300)}
+          error={refusal?.reason === 'email' ? refusal.message : null}
+        />
+        <Field
+          name="password"
+          label="Your password"
+          type="password"
+          autocomplete="current-password"
+          error={refusal?.reason === 'credentials' ? 'This is not your password.' : null}
+        />
+        <div class="actions">
+          <Button look="danger">Delete for good</Button>
+          <ButtonLink look="quiet" href={visit.path('/account/security')}>
+            Keep it
+          </ButtonLink>
+        </div>
+      </form>
+    </>
+  );
+}
+
+export async function deleteAccount(visit: Member): Promise<void> {
+  const { sessions } = visit.deps.access;
+  try {
+    await sessions.deleteAccount(visit.session, visit.field('email'), visit.field('password'), visit.from);
+    visit.signOut();
+    visit.go('/account/sign-in?done=deleted');
+  } catch (failure) {
+    if (!(failure instanceof Refusal)) throw failure;
+    askDelete(visit, failure);
+  }
+}

@@ -1,0 +1,68 @@
+/** What an account used of its quota, and when. */
+import type { VNode } from 'preact';
+import type { History } from '../access/access.ts';
+import { Empty, When } from '../pages/parts.tsx';
+import { Plot } from './plot.tsx';
+
+const monthFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' });
+const shortMonth = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: 'numeric' });
+const shortDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
+
+export function Usage({ history }: { history: History }): VNode {
+  const wasUsed = history.months.some(({ total }) => total > 0);
+  return (
+    <>
+      <Quota history={history} />
+      {wasUsed ? (
+        <>
+          <Plot
+            id="per-day"
+            title="Requests per day, the last 30 days"
+            unit="Day (UTC)"
+            points={history.days}
+            label={(day) => shortDay.format(new Date(day))}
+          />
+          <Plot
+            id="per-month"
+            title="Requests per month, the last 12 months"
+            unit="Month (UTC)"
+            points={history.months}
+            label={(month) => shortMonth.format(new Date(`${month}-01`))}
+          />
+        </>
+      ) : (
+        <Empty>No requests yet. The first one shows up here at once, REST and MCP apart.</Empty>
+      )}
+    </>
+  );
+}
+
+/** The month's quota as a bar, and the day on which it begins anew. */
+function Quota({ history }: { history: History }): VNode {
+  const { used, quota, month, resetsTs } = history;
+  const part = quota === 0 ? 1 : Math.min(1, used / quota);
+  const name = monthFormat.format(new Date(`${month}-01`));
+  const isOver = used >= quota;
+  const text = `${used.toLocaleString('en')} of ${quota.toLocaleString('en')} requests`;
+  return (
+    <div class="flow">
+      <p>
+        <span class="figure">{text}</span> <span class="soft">in {name}</span>
+      </p>
+      <svg
+        class="meter"
+        viewBox="0 0 1000 14"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${text} used in ${name}`}
+      >
+        <rect class="all" width="1000" height="14" />
+        <rect class={isOver ? 'over' : 'part'} width={Math.ceil(part * 1000)} height="14" />
+      </svg>
+      <p class="soft">
+        {isOver ? 'The month is used up: requests are answered with 429 until it' : 'The count'} begins anew
+        on <When at={resetsTs} /> at 00:00 UTC. REST, MCP and all your keys and apps share it.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+/** Why an address could not be fetched, in words that may be shown to whoever named it. */
+import { Failure } from '../failure.ts';
+
+/**
+ * `refused`: may not be fetched from here; `unreachable`: no such name, no connection, no valid certificate; `timeout`;
+ * `too_large`; `redirects`: too many, or a redirect where none is followed; `unreadable`: the content is not what it
+ * says it is.
+ */
+export type FetchReason = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'redirects' | 'unreadable';
+
+/** Tells neither the address a name stands for nor what a connection said: the one who asks may be a stranger. */
+export class FetchFailure extends Failure {
+  readonly reason: FetchReason;
+  constructor(reason: FetchReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}

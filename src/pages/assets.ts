@@ -1,0 +1,47 @@
+/** What pages load, all of it from here: under names that say what is in it, so that browsers may keep it for good. */
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Problem } from '../contract/errors.ts';
+import { script } from './script.ts';
+import { siteScript } from './site-script.ts';
+import { siteStylesheet } from './site-style.ts';
+import { stylesheet } from './style.ts';
+
+/** Records in a crate, one of them drawn out. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:#1a1814}@media(prefers-color-scheme:dark){path{fill:#ece8de}}</style><path d="M2 8h3v14H2zM7 8h3v14H7zM17 8h3v14h-3z"/><path d="M12 2h3v20h-3z" style="fill:#d9480f"/></svg>`;
+
+const named = (name: string, ending: string, body: string): string =>
+  `/assets/${name}-${hash('sha256', body, 'hex').slice(0, 12)}.${ending}`;
+
+/** The paths, below the address of the pages. */
+export const assetPaths = {
+  style: named('style', 'css', stylesheet),
+  script: named('page', 'js', script),
+  icon: named('icon', 'svg', icon),
+  /** Beside the others, for the pages of the catalogue. */
+  siteStyle: named('site', 'css', siteStylesheet),
+  siteScript: named('search', 'js', siteScript),
+} as const;
+
+const assets = new Map([
+  [assetPaths.style, { type: 'text/css; charset=utf-8', body: stylesheet }],
+  [assetPaths.script, { type: 'text/javascript; charset=utf-8', body: script }],
+  [assetPaths.siteStyle, { type: 'text/css; charset=utf-8', body: siteStylesheet }],
+  [assetPaths.siteScript, { type: 'text/javascript; charset=utf-8', body: siteScript }],
+  [assetPaths.icon, { type: 'image/svg+xml', body: icon }],
+]);
+
+/** Answers a request below /assets/; throws a `Problem` for what is not there. */
+export function sendAsset(request: IncomingMessage, response: ServerResponse): void {
+  const path = (request.url ?? '').split('?', 1)[0] as string;
+  const asset = assets.get(path);
+  if (asset === undefined) throw new Problem('not_found', 'There is nothing at this path.');
+  response.writeHead(200, {
+    'Content-Type': asset.type,
+    'Content-Length': Buffer.byteLength(asset.body),
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  });
+  response.end(request.method === 'HEAD' ? undefined : asset.body);
+}

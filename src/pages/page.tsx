@@ -1,0 +1,127 @@
+/** What stands around the content of every page. */
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { assetPaths } from './assets.ts';
+import type { Place } from './place.ts';
+
+/** Who looks at the page, when somebody is signed in. */
+export type Viewer = { email: string; csrf: string };
+
+export type PageOptions = {
+  place: Place;
+  /** Of this page; the service's name is added. */
+  title: string;
+  viewer: Viewer | null;
+  /** The path (below the place) of the entry of the menu that this page is. */
+  current?: string;
+  /** Further elements of the head: description, canonical address, structured data. */
+  head?: ComponentChildren;
+  /** What the bar shows in place of the menu of accounts. */
+  bar?: ComponentChildren;
+  /** What the foot shows beside its own links. */
+  foot?: ComponentChildren;
+  children: ComponentChildren;
+};
+
+/** A whole document as text. Whatever is put into it as text is escaped by the renderer. */
+export function page(options: PageOptions): string {
+  return `<!doctype html>${renderToString(<Document {...options} />)}`;
+}
+
+function Document({ place, title, viewer, current, head, bar, foot, children }: PageOptions): VNode {
+  const { prefix, name } = place;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · ${name}`}</title>
+        <meta name="color-scheme" content="light dark" />
+        <link rel="stylesheet" href={prefix + assetPaths.style} />
+        <link rel="icon" href={prefix + assetPaths.icon} type="image/svg+xml" />
+        <script src={prefix + assetPaths.script} defer />
+        {head}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to content
+        </a>
+        <header class="bar">
+          <a class="mark" href={`${prefix}/`}>
+            <Mark />
+            <span>{name}</span>
+          </a>
+          {bar ?? <Menu place={place} viewer={viewer} current={current} />}
+        </header>
+        <main id="content" tabindex={-1}>
+          {children}
+        </main>
+        <footer class="foot">
+          <span>{name}: a catalogue of electronic music</span>
+          <a href={`${prefix}/docs`}>API reference</a>
+          <a href={`${prefix}/changelog`}>Changelog</a>
+          <a href={`${prefix}/llms.txt`}>For agents</a>
+          {foot}
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+type MenuProps = { place: Place; viewer: Viewer | null; current: string | undefined };
+
+function Menu({ place, viewer, current }: MenuProps): VNode {
+  return (
+    <nav aria-label="Main">
+      <ul>
+        <Entry place={place} path="/docs" current={current} label="API" />
+        {viewer === null ? (
+          <Entry place={place} path="/account/sign-in" current={current} label="Sign in" />
+        ) : (
+          <Signed place={place} viewer={viewer} current={current} />
+        )}
+      </ul>
+    </nav>
+  );
+}
+
+type EntryProps = { place: Place; path: string; current: string | undefined; label: string };
+
+function Entry({ place, path, current, label }: EntryProps): VNode {
+  return (
+    <li>
+      <a href={place.prefix + path} {...(path === current ? { 'aria-current': 'page' } : {})}>
+        {label}
+      </a>
+    </li>
+  );
+}
+
+type SignedProps = { place: Place; viewer: Viewer; current: string | undefined };
+
+function Signed({ place, viewer, current }: SignedProps): VNode {
+  return (
+    <>
+      <Entry place={place} path="/account/developer" current={current} label="Developer" />
+      <Entry place={place} path="/account/security" current={current} label="Account" />
+      <li>
+        <form method="post" action={`${place.prefix}/account/sign-out`}>
+          <input type="hidden" name="csrf" value={viewer.csrf} />
+          <button class="plain" type="submit">
+            Sign out
+          </button>
+        </form>
+      </li>
+    </>
+  );
+}
+
+/** Records in a crate, one of them drawn out. */
+function Mark(): VNode {
+  return (
+    <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M2 8h3v14H2zM7 8h3v14H7zM17 8h3v14h-3z" fill="currentColor" />
+      <path d="M12 2h3v20h-3z" fill="#d9480f" />
+    </svg>
+  );
+}

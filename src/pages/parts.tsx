@@ -1,0 +1,218 @@
+/** The pieces that pages are made of. */
+import type { ComponentChildren, VNode } from 'preact';
+
+/** A numbered part of a page, like a track on the side of a record: `mark` is A1, A2, B1 … */
+export function Side(props: { mark: string; title: string; id: string; children: ComponentChildren }): VNode {
+  const { mark, title, id, children } = props;
+  return (
+    <section class="side" aria-labelledby={id}>
+      <header>
+        <span class="label" aria-hidden="true">
+          {mark}
+        </span>
+        <h2 id={id}>{title}</h2>
+      </header>
+      <div class="flow">{children}</div>
+    </section>
+  );
+}
+
+export type ButtonProps = {
+  children: ComponentChildren;
+  look?: 'quiet' | 'danger' | 'plain';
+  /** Sent with the form, where it has several buttons. */
+  name?: string;
+  value?: string;
+  /** Said instead of the text, where that would not tell one button from another. */
+  label?: string;
+};
+
+/** Sends the form it stands in. */
+export function Button({ children, look, name, value, label }: ButtonProps): VNode {
+  return (
+    <button type="submit" class={look} name={name} value={value} aria-label={label}>
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink(props: {
+  href: string;
+  look?: 'quiet' | 'danger';
+  label?: string;
+  children: ComponentChildren;
+}): VNode {
+  return (
+    <a class={`button ${props.look ?? ''}`.trim()} href={props.href} aria-label={props.label}>
+      {props.children}
+    </a>
+  );
+}
+
+export type FieldProps = {
+  name: string;
+  label: string;
+  type?: 'text' | 'email' | 'password';
+  value?: string;
+  hint?: string;
+  /** What is wrong with what was typed; null or absent: nothing. */
+  error?: string | null | undefined;
+  autocomplete?: string;
+  maxLength?: number;
+  autofocus?: boolean;
+};
+
+/** One input with its label, a hint, and what was wrong with what was typed. */
+export function Field(props: FieldProps): VNode {
+  const { name, label, hint, error } = props;
+  const id = `field-${name}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      <Input {...props} id={id} />
+      {error && (
+        <span class="error" id={`${id}-error`}>
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Input({ id, type, hint, error, ...props }: FieldProps & { id: string }): VNode {
+  const told = [...(error ? [`${id}-error`] : []), ...(hint ? [`${id}-hint`] : [])].join(' ');
+  const common = {
+    id,
+    name: props.name,
+    value: props.value,
+    required: true,
+    autocomplete: props.autocomplete ?? 'off',
+    maxlength: props.maxLength,
+    autofocus: props.autofocus || Boolean(error),
+    'aria-invalid': error ? ('true' as const) : undefined,
+    'aria-describedby': told === '' ? undefined : told,
+  };
+  if (type === 'password') return <input type="password" {...common} />;
+  if (type === 'email') return <input type="email" {...common} />;
+  return <input type="text" {...common} />;
+}
+
+/** The token without which no form is heard. */
+export const Csrf = ({ token }: { token: string }): VNode => (
+  <input type="hidden" name="csrf" value={token} />
+);
+
+/** Something that must be said before all else. */
+export function Notice({ tone, children }: { tone?: 'good' | 'bad'; children: ComponentChildren }): VNode {
+  return (
+    <div class={`notice ${tone ?? ''}`.trim()} role={tone === 'bad' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  );
+}
+
+/** Where a list has no entries: why, and what to do. */
+export const Empty = ({ children }: { children: ComponentChildren }): VNode => (
+  <p class="empty">{children}</p>
+);
+
+export type Column = { title: string; number?: boolean };
+
+/** Figures or texts in rows; the first cell of each names it. */
+export function Table(props: {
+  caption: string;
+  columns: readonly Column[];
+  rows: readonly (readonly (string | number)[])[];
+}): VNode {
+  const { caption, columns, rows } = props;
+  const look = (index: number) => (columns[index]?.number ? 'number' : undefined);
+  const shown = (cell: string | number) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell);
+  return (
+    <table>
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ title }, index) => (
+            <th scope="col" class={look(index)} key={title}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([first = '', ...cells]) => (
+          <tr key={first}>
+            <th scope="row">{shown(first)}</th>
+            {cells.map((cell, index) => (
+              <td class={look(index + 1)} key={columns[index + 1]?.title}>
+                {shown(cell)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A text in a box of its own, with a button that copies it (where scripts run). */
+export function Copyable({ id, text, what }: { id: string; text: string; what: string }): VNode {
+  return (
+    <>
+      <pre class="code">
+        <code id={id}>{text}</code>
+      </pre>
+      <div>
+        <button type="button" class="quiet" data-copy={id} hidden>
+          {`Copy ${what}`}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** "Are you sure?": a form that does it, and a way back. */
+export function Confirm(props: {
+  action: string;
+  csrf: string;
+  /** On the button that does it. */
+  verb: string;
+  /** Where the other one leads. */
+  back: string;
+  children?: ComponentChildren;
+}): VNode {
+  return (
+    <form class="stack" method="post" action={props.action}>
+      <Csrf token={props.csrf} />
+      {props.children}
+      <div class="actions">
+        <Button look="danger">{props.verb}</Button>
+        <ButtonLink look="quiet" href={props.back}>
+          Keep it
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+const timeFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' });
+
+/** A day, or with `time` a minute of it, in UTC; `at` in ms. */
+export function When({ at, time = false }: { at: number; time?: boolean }): VNode {
+  const day = dayFormat.format(at);
+  return (
+    <time datetime={new Date(at).toISOString()}>{time ? `${day}, ${timeFormat.format(at)} UTC` : day}</time>
+  );
+}
