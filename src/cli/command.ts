@@ -24,9 +24,16 @@ export function flagsOf(command: Command): Flags {
   return sync === false ? { ...given, noSync: true } : given;
 }
 
-export function addExamples(command: Command, examples: readonly (readonly [string, string])[]): void {
-  const width = Math.max(...examples.map(([line]) => line.length)) + 2;
-  const lines = examples.map(([line, meaning]) => `  $ ${line.padEnd(width)}${meaning}`.trimEnd());
+type Examples = readonly (readonly [line: string, meaning: string])[];
+const examples = new WeakMap<Command, Examples>();
+/** The examples of a command, for whoever tells of it elsewhere than in --help. */
+export const examplesOf = (command: Command): Examples => examples.get(command) ?? [];
+
+/** Examples at the end of a command's --help. */
+export function addExamples(command: Command, given: Examples): void {
+  examples.set(command, given);
+  const width = Math.max(...given.map(([line]) => line.length)) + 2;
+  const lines = given.map(([line, meaning]) => `  $ ${line.padEnd(width)}${meaning}`.trimEnd());
   command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
 import { addExamples } from './command.ts';
 import { print } from './terminal.ts';
+import { completed } from './values.ts';
 
 type Word = { word: string; about: string };
 /** A command by its path ("cratebase accounts"), and what may follow it. */
@@ -49,6 +50,9 @@ const wordsOf = (words: Word[]): string => words.map(({ word }) => word).join(' 
 /** In single quotes, for any shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** The commands whose arguments the program itself completes, as a pattern of `case`. */
+const completedCases = completed.map((path) => `"${path}"`).join('|');
+
 /** The part that bash and zsh share: which command the words before the cursor name. */
 const pathCases = (nodes: Node[]): string =>
   nodes
@@ -63,10 +67,11 @@ function bash(nodes: Node[]): string {
   );
   return `# bash completion of cratebase
 _cratebase() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" path="cratebase" word commands="" options=""
+  local current="\${COMP_WORDS[COMP_CWORD]}" path="cratebase" word commands="" options="" words=()
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$path $word" in
       ${pathCases(nodes)}) path="$path $word" ;;
+      *) words+=("$word") ;;
     esac
   done
   case "$path" in
@@ -76,6 +81,11 @@ ${cases.join('\n')}
   case "$current" in
     -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
     *) COMPREPLY=($(compgen -W "$commands" -- "$current")) ;;
+  esac
+  [[ "$current" == -* ]] && return
+  case "$path" in
+    ${completedCases}) mapfile -t COMPREPLY < <("\${COMP_WORDS[0]}" values "$path" "\${words[@]}" "$current" 2>/dev/null)
+      [[ "\${COMPREPLY[*]}" == */ ]] && compopt -o nospace 2>/dev/null ;;
   esac
 }
 complete -o default -F _cratebase cratebase`;
@@ -91,10 +101,11 @@ function zsh(nodes: Node[]): string {
   return `#compdef cratebase
 _cratebase() {
   local path_so_far="cratebase" word
-  local -a commands options
+  local -a commands options given found
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$path_so_far $word" in
       ${pathCases(nodes)}) path_so_far="$path_so_far $word" ;;
+      *) given+=("$word") ;;
     esac
   done
   case "$path_so_far" in
@@ -104,12 +115,23 @@ ${cases.join('\n')}
     _describe -o option options
   elif (( \${#commands} )); then
     _describe command commands
+  elif found=("\${(@f)$("$words[1]" values "$path_so_far" "\${given[@]}" "$words[CURRENT]" 2>/dev/null)}") && [[ -n "$found" ]]; then
+    compadd -a found
   else
     _files
   fi
 }
 if [[ "$funcstack[1]" == _cratebase ]]; then _cratebase "$@"; else compdef _cratebase cratebase; fi`;
 }
+
+/** The arguments so far, without the command's own words, and the one that is being typed. */
+const fishValues = `function __cratebase_values
+  set -l words (commandline -opc)
+  set -l skip (math $argv[2] + 2)
+  set -l given
+  test (count $words) -ge $skip; and set given $words[$skip..-1]
+  $words[1] values $argv[1] $given (commandline -ct) 2>/dev/null
+end`;
 
 function fish(nodes: Node[]): string {
   const lines = nodes.flatMap(({ path, commands, options }) => {
@@ -128,5 +150,10 @@ function fish(nodes: Node[]): string {
       ),
     ];
   });
-  return ['# fish completion of cratebase', ...lines].join('\n');
+  const values = completed.map((path) => {
+    const names = path.split(' ').slice(1);
+    const when = names.map((name) => `__fish_seen_subcommand_from ${name}`).join('; and ');
+    return `complete -c cratebase -f -n ${quoted(when)} -a ${quoted(`(__cratebase_values ${quoted(path)} ${names.length})`)}`;
+  });
+  return ['# fish completion of cratebase', fishValues, ...lines, ...values].join('\n');
 }

@@ -18,6 +18,10 @@ export function addSources(program: Command): void {
   const sources = program
     .command('sources')
     .description('What the catalogue is filled from: `serve` reads each once a day, `sync` at once.');
+  addExamples(sources, [
+    ['cratebase sources add club --type ical --url https://club.example/events.ics', ''],
+    ['cratebase sources list', 'with when each was read and how that went'],
+  ]);
   addAdd(sources);
   addList(sources);
   addRemove(sources);

@@ -83,18 +83,20 @@ export type ServerOptions = {
   quota?: number;
   /** Any other options of `serve`. */
   more?: readonly string[];
+  /** Variables of its environment. */
+  env?: Readonly<Record<string, string>>;
 };
 
 /** Starts `serve --dev` on a free port over a data file; resolves when it answers. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { dataFile, more = [] } = options;
+  const { dataFile, more = [], env = {} } = options;
   const args = ['serve', '--dev', '--json', '--data', dataFile, '--port', '0', '--no-sync', ...more];
   for (const name of ['now', 'plan', 'window', 'quota'] as const) {
     const value = options[name];
     if (value !== undefined) args.push(`--${name}`, String(value));
   }
   const child = spawn(command, [...first, ...args], {
-    env: environment,
+    env: { ...environment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { url, key } = await announced(child);

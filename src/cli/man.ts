@@ -1,0 +1,90 @@
+/** `man`: the manual page, out of what --help says. */
+import type { Argument, Command, Option } from 'commander';
+import { addExamples, examplesOf } from './command.ts';
+import { print } from './terminal.ts';
+
+export function addMan(program: Command): void {
+  const man = program.command('man').description('Print the manual page, as `man` reads it.');
+  addExamples(man, [
+    ['cratebase man | man -l -', 'read it'],
+    ['cratebase man > /usr/local/share/man/man1/cratebase.1', 'keep it'],
+  ]);
+  man.action(() => print(manual(program)));
+}
+
+/** The page as roff with the macros of man(7). */
+function manual(program: Command): string {
+  const help = program.createHelp();
+  const globals = help.visibleOptions(program);
+  return [
+    `.TH CRATEBASE 1 "" ${quoted(`cratebase ${program.version()}`)} "User Commands"`,
+    '.SH NAME',
+    `cratebase \\- ${text(firstLower(program.description()))}`,
+    '.SH SYNOPSIS',
+    '.B cratebase',
+    '.I command',
+    '[\\fIoptions\\fR]',
+    '.SH OPTIONS OF EVERY COMMAND',
+    ...globals.flatMap(optionLines),
+    '.SH COMMANDS',
+    ...help.visibleCommands(program).flatMap((command) => commandLines(command, 'cratebase')),
+    '.SH ENVIRONMENT',
+    'Every option that a setting has names its variable above; a flag wins over it. For a secret, \\fICRATEBASE_X_FILE\\fR',
+    'names a file that holds it. \\fBNO_COLOR\\fR turns off bold and colours.',
+    '.SH EXIT STATUS',
+    '0: done. 1: failed, or failed in part. 2: wrong usage.',
+    '',
+  ].join('\n');
+}
+
+/** A command with all below it. */
+function commandLines(command: Command, above: string): string[] {
+  const help = command.createHelp();
+  const path = `${above} ${command.name()}`;
+  const children = help.visibleCommands(command);
+  const takes = command.registeredArguments.map(argumentText).join(' ');
+  const own = [
+    `.SS ${quoted(takes === '' ? path : `${path} ${takes}`)}`,
+    text(command.description()),
+    ...command.registeredArguments.flatMap((argument) =>
+      argument.description === '' ? [] : ['.TP', `.I ${text(argument.name())}`, text(argument.description)],
+    ),
+    ...help
+      .visibleOptions(command)
+      .filter(({ long }) => long !== '--help')
+      .flatMap(optionLines),
+    ...exampleLines(command),
+  ];
+  const nested = children.filter((child) => child.name() !== 'help');
+  return [...own, ...nested.flatMap((child) => commandLines(child, path))];
+}
+
+const exampleLines = (command: Command): string[] => {
+  const lines = examplesOf(command).map(([line, meaning]) =>
+    text(meaning === '' ? line : `${line}   # ${meaning}`),
+  );
+  return lines.length === 0 ? [] : ['.PP', 'Examples:', '.PP', '.EX', ...lines, '.EE'];
+};
+
+const argumentText = (argument: Argument): string => {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name();
+  return argument.required ? `<${name}>` : `[${name}]`;
+};
+
+const optionLines = (option: Option): string[] => [
+  '.TP',
+  `.B ${text(option.flags)}`,
+  text(option.description),
+];
+
+const firstLower = (sentence: string): string =>
+  sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
+
+/** A text as roff takes it: no line of it is an instruction. */
+const text = (plain: string): string =>
+  plain
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('\n', ' ')
+    .replace(/^(['.])/, '\\&$1');
+const quoted = (plain: string): string => `"${text(plain).replaceAll('"', '\\(dq')}"`;

@@ -1,0 +1,148 @@
+/** One entry of a line-up: the name of an act and what is written around it. */
+import type { Act, Mark } from './act.ts';
+import { splitOutside, unbracket } from './split.ts';
+import * as words from './words.ts';
+
+const clock =
+  '(?:[01]?\\d|2[0-4])(?:[:.h][0-5]\\d(?:\\s?(?:h|uhr|am|pm))?|\\s?(?:h|uhr|am|pm|a\\.m\\.|p\\.m\\.))(?!\\p{L})';
+const closing = `(?:${clock}|end|ende|close|closing|late|open end|fin|cierre|\\d{1,2}(?:\\s?(?:h|uhr|am|pm))?)`;
+const span = `[([]?\\s*(?:${clock}|\\d{1,2})\\s*(?:[–-]|to|till?|bis|à|a|>|→)\\s*${closing}\\s*[)\\]]?`;
+const times = new RegExp(
+  `${words.from}(?:${span.replace(`(?:${clock}|\\d{1,2})`, clock)})${words.to}`,
+  'giu',
+);
+const leadingTime = new RegExp(`^\\s*[([]?\\s*(?:${span}|${clock})\\s*[)\\]]?\\s*(?:[:|–-]+)?\\s*`, 'iu');
+const trailingTime = new RegExp(`\\s*[@|–-]?\\s*[([]?\\s*(?:${span}|${clock})\\s*[)\\]]?\\s*$`, 'iu');
+const hasTimes = /\d/;
+
+/** Takes set times away from the ends of a text and spans of times from its middle; digits of names stay. */
+export function dropTimes(text: string): string {
+  if (!hasTimes.test(text)) return text;
+  const bare = text.replace(leadingTime, '').replace(trailingTime, '');
+  const spanless = bare.replace(times, ' ').trim();
+  return spanless === '' ? text : spanless;
+}
+
+type Entry = { acts: Act[]; moreToCome: boolean };
+
+const alsoMore = new RegExp(
+  `(?:\\s*[&+,]|\\s+(?:and|und|et|y|e|en|i|with|w/))?\\s+(?:${words.andMore}|(?:&|and|und|y|et|e|en|i|\\+)\\s*(?:(?:special |his |her |their |very special |many )*(?:friends|guests?|freunde|gäste|amis|invités|amigos|invitados|convidados|amici|ospiti|vrienden|gasten|goście|przyjaciele)))$`,
+  'iu',
+);
+const countryTag = new RegExp(`^(?:${words.countryTag})$`, 'u');
+const joinedInside = /^(?:feat\.?|ft\.?|featuring|w\/|with|b2b|&|\+)\s+(.+)$/iu;
+const nobody = words.entire(words.nobody);
+/** "A presents Project", "A plays Album", "A performing …": A. */
+const tail = new RegExp(
+  `\\s+(?:${[
+    'a\\.?k\\.?a\\.?|pres\\.?|presents?|präsentiert|présente|presenta|plays?|playing|performs?|performing|spielt|joue|celebrat(?:es|ing)|hosted by .*|curated by .*',
+  ].join('|')})\\s+.*$`,
+  'iu',
+);
+const label = /\s+[–-]\s+\S.*\b(?:records?|recordings|rec\.?|music|label|berlin|london)\b.*$/iu;
+
+/** Reads one entry without separators. */
+export function readEntry(text: string): Entry {
+  let moreToCome = false;
+  let name = text;
+  const without = name.replace(alsoMore, '');
+  if (without !== name && without.trim() !== '') {
+    moreToCome = true;
+    name = without;
+  }
+  const bracketed = unbracket(name);
+  const marks = new Set<Mark>();
+  const together: string[] = [];
+  for (const content of bracketed.contents) {
+    const joined = joinedInside.exec(content)?.[1];
+    if (joined !== undefined) together.push(...splitOutside(joined, /\s*(?:,|&|\+)\s*/gu).parts);
+    else for (const mark of marksOf(content)) marks.add(mark);
+  }
+  // A name that is nothing but brackets is what stands in them: "(((O)))", "[a:rpia:r]".
+  let bare =
+    bracketed.outside === '' ? name.replace(/^[([{]+|[)\]}]+$/g, '').trim() || name : bracketed.outside;
+  bare = bare
+    .replace(/^(?:hosted by|live:|dj:|special guests?:|headliner:|with|w\/)\s*/iu, '')
+    .replace(tail, '')
+    .replace(label, '');
+  for (let took = trailingMark(bare); took !== null; took = trailingMark(bare)) {
+    marks.add(took.mark);
+    bare = took.name;
+  }
+  bare = dropTag(unquoted(dropTimes(bare)));
+  if (bare === '' || nobody.test(bare) || !/[\p{L}\p{N}\p{S}\p{P}]/u.test(bare))
+    return { acts: [], moreToCome: true };
+  const group = together.length > 0 ? 1 : null;
+  const act = (own: string): Act => ({
+    name: own,
+    alternatives: alternativesOf(own),
+    marks: [],
+    group,
+    billing: null,
+    floor: null,
+  });
+  const guests = together.map((guest) => guest.trim()).filter((guest) => guest !== '' && !nobody.test(guest));
+  return { acts: [{ ...act(bare), marks: [...marks] }, ...guests.map(act)], moreToCome };
+}
+
+/** Marks that a bracket names: "(live)", "(DJ set, all night long)". */
+function marksOf(content: string): Mark[] {
+  const single = markOf(content);
+  if (single !== null) return [single];
+  if (countryTag.test(content)) return [];
+  return content.split(/\s*(?:[,/|+–]|\s-\s)\s*/u).flatMap((piece) => markOf(piece) ?? []);
+}
+
+function markOf(text: string): Mark | null {
+  return (words.marks.find(([pattern]) => pattern.test(text.trim()))?.[1] as Mark | undefined) ?? null;
+}
+
+/** Words behind a name that say how it plays; the longest that is a mark, never the whole name. */
+function trailingMark(text: string): { name: string; mark: Mark } | null {
+  const parts = text.split(' ');
+  for (let count = Math.min(5, parts.length - 1); count > 0; count--) {
+    const written = parts
+      .slice(-count)
+      .join(' ')
+      .replace(/^[–\-*:|]\s*/u, '')
+      .replace(/[*]+$/u, '');
+    const mark = markOf(written);
+    // "DJ" behind a name is a name's part more often than a mark ("Aroma DJ"); "Opening" a word.
+    if (
+      mark === null ||
+      /^(?:djs?|opening|closing|host|mc|lights?|visuals?|pa|debut|long|vinyl|extended|acoustic|akustik)$/iu.test(
+        written,
+      )
+    )
+      continue;
+    const name = parts
+      .slice(0, -count)
+      .join(' ')
+      .replace(/\s*[–\-*:|,]+$/u, '')
+      .trim();
+    if (name !== '' && !/^(?:the|dj|mc)$/iu.test(name)) return { name, mark };
+  }
+  return null;
+}
+
+const unquoted = (text: string): string =>
+  text.replace(/^["*_~]+|["*_~!]+$/gu, (signs) => (/^!+$/.test(signs) ? signs : '')).trim();
+/** "Ben Klock - DE", "Ben Klock /UK". */
+const dropTag = (text: string): string =>
+  text
+    .replace(/\s*[/–-]\s*(?:DE|UK|US|USA|FR|IT|ES|NL|BE|PL|CH|AT|GER)$/u, '')
+    .replace(/^[\s•*+–\-:|,]+|[\s•*+–\-:|,]+$/g, '')
+    .trim();
+
+/** Whether "A & B" or "Body/Head" may be two acts: the two; nothing where the second is "the Somethings" or "his band". */
+function alternativesOf(name: string): string[] {
+  const slashed = name.split('/');
+  if (slashed.length === 2 && slashed.every((part) => /^[\p{L}\p{N} .'-]{4,}$/u.test(part))) return slashed;
+  const parts = name.split(/\s+(?:&|and|und|et|y)\s+/iu);
+  if (parts.length < 2 || parts.some((part) => part.length < 2)) return [];
+  if (
+    parts.slice(1).some((part) => /^(?:the|his|her|their|die|les|los|co\.?|company|sons|the)\b/iu.test(part))
+  )
+    return [];
+  return parts.map((part) => part.trim());
+}

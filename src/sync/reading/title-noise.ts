@@ -1,0 +1,112 @@
+/** Taking out of a title what is no part of it: state of sale, dates, places, headings. */
+import type { TitleContext } from './act.ts';
+import { plain } from './plain.ts';
+import * as title from './title-words.ts';
+import { readVenueName } from './venues.ts';
+import * as words from './words.ts';
+
+/** Takes out what is said of tickets: sold out, prices, ages, doors. */
+export const withoutSale = (text: string): string =>
+  trim(
+    title.saleNoise.reduce(
+      (rest, noise) => rest.replace(noise, ' '),
+      text.replace(/^[!*\s]+(?=[\p{L}\p{N}[])|[!*\s]+$/gu, ''),
+    ),
+  ) || text;
+
+/** Takes written dates and years out. */
+export const withoutDates = (text: string): string =>
+  orBefore(text, title.dates.reduce((rest, date) => rest.replace(date, ' '), text).replace(title.year, ' '));
+
+/** Signs left over at the ends and in the middle when something was taken out. */
+export function trim(text: string): string {
+  return text
+    .replace(/\(\s*[,|–-]*\s*\)|\[\s*[,|–-]*\s*\]/gu, ' ')
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/^\s*!+\s+(?=[\p{L}\p{N}])/u, '')
+    .replace(/(?:\s*[|•:–-]\s+){2,}/gu, ' | ')
+    .replace(/^(?:[\s|•:,;@+&*~/–-]|\.\s)+/u, '')
+    .replace(/[\s|•:,;@+&*~/–-]+$/u, '')
+    .trim();
+}
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+const preposition =
+  "(?:@|at|in|im|in der|in den|live at|live in|live @|live im|auf|aus|au|aux|à|à la|à l'|en|en la|al|alla|presso|te|bij|w|we|na|no|na|em|from)";
+
+const headed = new RegExp(
+  `${words.from}((?:${words.support}))\\s*:\\s*|${words.from}(?:line-?\\s?up|live in concert|in concert|en concert|live(?: on stage)?|djs?|dj set|special guests?|headliner|acts?)\\s*:\\s*`,
+  'giu',
+);
+/** Headings of lists inside a title ("Support: X", "Line-up: X") are no names of nights. */
+export const unheaded = (text: string): string =>
+  orBefore(
+    text,
+    text.replace(headed, (_all, supporting?: string) => (supporting ? `${supporting} ` : ', ')),
+  );
+
+/** Takes the place out: "@ Tresor", "in Berlin", a segment that is the venue, a city at the end. */
+export function withoutPlace(text: string, context: TitleContext): string {
+  let rest = text;
+  for (const name of placeNames(context)) {
+    const source = literal(name).replace(/\\? /g, '[\\s-]+').replace(/['’]/g, "['’]?");
+    rest = orBefore(
+      rest,
+      rest.replace(
+        new RegExp(
+          `\\s*[([|,–-]*\\s*${words.from}${preposition}\\s+(?:the |der |die |das |le |la |el )?${source}${words.to}[)\\]]?`,
+          'giu',
+        ),
+        ' ',
+      ),
+    );
+    rest = orBefore(rest, rest.replace(new RegExp(`@\\s?${source}${words.to}`, 'giu'), ' '));
+    rest = orBefore(
+      rest,
+      rest.replace(
+        new RegExp(`(^|[|•:–(\\[,]\\s*|\\s-\\s)${source}(?=\\s*(?:$|[|•:–)\\],]|\\s-\\s))`, 'giu'),
+        '$1 ',
+      ),
+    );
+    rest = orBefore(rest, rest.replace(new RegExp(`\\s+${source}$`, 'iu'), ' '));
+  }
+  const short = shortPlace(context);
+  if (short !== null) rest = orBefore(rest, rest.replace(short, ' '));
+  // What follows "@" is a place, whichever it is.
+  return orBefore(rest, rest.replace(/\s+@\s?[^|•:–]+?(?=\s*(?:$|[|•:–]))/gu, ' '));
+}
+
+/** The shorter text, unless nothing would remain. */
+export const orBefore = (before: string, after: string): string => {
+  const left = trim(after);
+  return /[\p{L}\p{N}]/u.test(left) ? left : before;
+};
+
+/** The first word of a venue after a preposition ("at Lux" for Lux Frágil), a city in another case ("w Warszawie"). */
+function shortPlace({ venue, city }: TitleContext): RegExp | null {
+  const word = venue ? plain(venue).split(/[\s,|–-]+/u)[0] : undefined;
+  const names =
+    word !== undefined && /^\p{L}{3,}$/u.test(word) && !/^(?:the|club|sala|salle)$/iu.test(word)
+      ? [literal(word)]
+      : [];
+  if (city && city.length > 4) names.push(`${literal(plain(city).slice(0, -2))}\\p{L}{1,4}`);
+  if (names.length === 0) return null;
+  return new RegExp(
+    `\\s*${words.from}(?:@|at|in|im|au|à|en|al|w|we|v|ve|na)\\s+(?:${names.join('|')})${words.to}`,
+    'giu',
+  );
+}
+
+function placeNames({ venue, city }: TitleContext): string[] {
+  const names = new Set<string>();
+  if (venue) {
+    const read = readVenueName(venue, city ?? null);
+    names.add(plain(venue));
+    const bare = plain(venue).split(/\s*[|,/(]\s*|\s[–-]\s/u)[0] as string;
+    names.add(bare);
+    if (!read.isPlaceholder && read.key.length > 2) names.add(read.key);
+  }
+  if (venue && city) names.add(`${plain(venue)}, ${plain(city)}`);
+  if (city) names.add(plain(city));
+  return [...names].filter((name) => name.length > 1).sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,138 @@
+/** Taking a title's tour, edition and occasions out of it. */
+import type { ReadTitle } from './act.ts';
+import { splitOutside, unbracket } from './split.ts';
+import { orBefore, trim } from './title-noise.ts';
+import * as title from './title-words.ts';
+
+/** Signs that part the segments of a title. */
+export const strong = /\s*(?:\s\/{2}\s|\s[–-]\s|\s?\|\s?|:\s|\s?•\s?|\s~\s|\n|\s>+\s)\s*/gu;
+
+/** What is taken out of a title on the way, beside what stays of it. */
+export type Taken = Pick<ReadTitle, 'tour' | 'occasion' | 'edition'> & {
+  text: string;
+  /** What stays when only tour, parts and editions are taken out. */
+  kept: string;
+  /** An occasion stood in front of the rest ("Boat Party: X"). */
+  led: boolean;
+};
+
+/** Numbered editions, openings and the like are nights; what is called so is no act. */
+export const isNight = (taken: Taken): boolean =>
+  taken.edition !== null || taken.occasion.some((occasion) => nights.has(occasion));
+const nights = new Set(
+  'opening,closing,anniversary,weekend ticket,day ticket,new year,boat,pre-party,after-party,halloween,parking,workshop'.split(
+    ',',
+  ),
+);
+
+/** Takes tour, occasions, parts and editions out. */
+export function takeOut(text: string): Taken {
+  const occasion = new Set<string>();
+  let rest = text;
+  let edition: string | null = null;
+  const tour = takeTour(rest);
+  rest = tour.text;
+  for (const match of rest.matchAll(title.part)) occasion.add(partName(match));
+  rest = orBefore(rest, rest.replace(title.part, ' '));
+  for (const pattern of title.editions) {
+    const found = [...rest.matchAll(pattern)][0]?.groups;
+    if (!found) continue;
+    edition ??= found.years ? `${found.years} years` : (Object.values(found).find(Boolean) ?? null);
+    rest = orBefore(rest, rest.replace(pattern, ' '));
+  }
+  const kept = rest;
+  for (const [name, pattern] of title.occasions) {
+    if (!rest.match(pattern)) continue;
+    occasion.add(name);
+    rest = orBefore(rest, rest.replace(pattern, ' '));
+  }
+  return {
+    tour: tour.tour,
+    occasion: [...occasion].sort(),
+    edition: edition?.toLowerCase() ?? null,
+    text: rest,
+    kept,
+    led: edition === null && leads(kept, rest),
+  };
+}
+
+const numbers: Record<string, string> = {
+  one: '1',
+  two: '2',
+  three: '3',
+  four: '4',
+  i: '1',
+  ii: '2',
+  iii: '3',
+  iv: '4',
+  eins: '1',
+  zwei: '2',
+  drei: '3',
+  uno: '1',
+  dos: '2',
+  tres: '3',
+  due: '2',
+  deux: '2',
+  trois: '3',
+  '1st': '1',
+  '2nd': '2',
+  '3rd': '3',
+  first: '1',
+  second: '2',
+  third: '3',
+  erster: '1',
+  zweiter: '2',
+  dritter: '3',
+  '1.': '1',
+  '2.': '2',
+  '3.': '3',
+};
+const parts: readonly (readonly [RegExp, string])[] = [
+  [/^(?:day|tag|jour|día|dia|giorno|dag|dzień|date|termin)/iu, 'day'],
+  [/^(?:night|nacht|abend|nuit|noche|notte|noc|noite)/iu, 'night'],
+  [/^(?:week|weekend|wochenende)/iu, 'weekend'],
+  [/^(?:session|show|concert|set)/iu, 'show'],
+];
+
+function partName({ groups }: RegExpMatchArray): string {
+  const what = groups?.what ?? groups?.whole ?? '';
+  const number = (groups?.number ?? groups?.ordinal ?? '').toLowerCase();
+  return `${parts.find(([pattern]) => pattern.test(what))?.[1] ?? 'part'} ${numbers[number] ?? number}`;
+}
+
+/** A segment of its own that speaks of a tour is the tour's name; inside a segment only the words that tours are made of. */
+export function takeTour(text: string): { tour: string | null; text: string } {
+  if (!text.match(title.tourWord)) return { tour: null, text };
+  const { parts: segments, separators } = splitOutside(text, strong);
+  const at = segments.findIndex((segment, index) => index > 0 && segment.match(title.tourWord));
+  if (at > 0) {
+    const rest = segments.reduce(
+      (all, segment, index) =>
+        index === at ? all : all + (index > 0 ? separators[index - 1] : '') + segment,
+      '',
+    );
+    // "Honey Tour w/ Yunè Pinku" names support as well, "Bread Tour (Late Show)" an occasion.
+    const segment = segments[at] as string;
+    const cut = /\s\((?![^)]*(?:tour|gira|tourn))/iu.exec(segment) ?? title.withWord.exec(segment);
+    const withActs = cut && cut.index > 0 ? segment.slice(cut.index) : '';
+    return {
+      tour: trim(segment.slice(0, segment.length - withActs.length)),
+      text: trim(`${rest} ${withActs}`),
+    };
+  }
+  const bracket = unbracket(text).contents.find((content) => content.match(title.tourWord));
+  const found =
+    bracket ?? [...text.matchAll(title.tour)].map((match) => match[0]).sort((a, b) => b.length - a.length)[0];
+  if (!found) return { tour: null, text };
+  const rest = orBefore(text, text.replace(found, ' '));
+  return rest === text ? { tour: null, text } : { tour: trim(found), text: rest };
+}
+
+/** Whether what was taken out of a text stood before all that stays, a colon or "with" between them. */
+function leads(before: string, after: string): boolean {
+  const at = before.indexOf(after.slice(0, 8));
+  return (
+    (at > 0 && /(?::|–|\||w\/|\b(?:with|mit|con|avec))\s*$/iu.test(before.slice(0, at))) ||
+    /^(?:w\/|with |mit )/iu.test(after)
+  );
+}

@@ -1,0 +1,80 @@
+/**
+ * Words that sellers of several languages write around names: de, en, fr, es, it, nl, pt, pl. Sources of regular
+ * expressions (flags iu), matched against plain text.
+ */
+
+/** Not part of a word on either side; `\b` knows ASCII alone. */
+export const from = '(?<![\\p{L}\\p{N}])';
+export const to = '(?![\\p{L}\\p{N}])';
+export const every = (source: string): RegExp => new RegExp(`${from}(?:${source})${to}`, 'giu');
+export const entire = (source: string): RegExp => new RegExp(`^(?:${source})$`, 'iu');
+
+/** "To be announced", secret and unnamed guests: nobody in particular. */
+export const nobody = [
+  't\\.?\\s?b\\.?\\s?[acd]\\.?(?:\\s+soon)?|to be (?:announced|confirmed|advised|decided)|(?:more|names?|acts?|artists?|full)?\\s*(?:line-?\\s?up )?(?:to be )?announced(?: soon)?',
+  '(?:line-?\\s?up|names?|artists?|acts?|guests?) (?:tb[acd]|to follow|to come|coming soon|soon|folgt|à venir|por confirmar|por anunciar)',
+  '(?:coming|announcing|announced) soon|folgt(?: noch)?|wird (?:noch )?bekannt ?gegeben|in planung|à (?:venir|confirmer|définir)|por (?:confirmar|anunciar)|próximamente|a confirmar|da (?:definire|annunciare|confermare)|wkrótce|nog (?:niet )?bekend|volgt(?: nog)?|em breve',
+  '(?:a |an |the |our |one |two |three |[1-9] ?x? |x?[1-9] |sehr |very )*(?:very |extra |super |top |big |huge |international |local |surprise |special |secret |secrets |mystery |unannounced |unnamed |geheime[rn]? |besondere[rn]? |invité[es]* |artista |artiste |headline )*(?:special |secret |surprise |mystery |international |guest |local |headline |support )*(?:guests?|gäste?|gast|gasten|überraschungsgast|headliners?|acts?|djs?|artists?|names?|invitad[oa]s?|invité[es]*|ospit[ei]|convidad[oa]s?|gość|goście|überraschungsg[aä]ste?|surprise|supports?)(?: (?:dj|djs|tb[acd]|guests?|acts?|sets?|secrets?|surprises?|spécial|spéciaux|especial(?:es)?|specjaln[yi]|speciale|speciali|surpresa|sorpresa|segreto|secreto|secretos|secrète?s?))*',
+  '(?:super |top )?(?:secret|surprise|mystery|geheim)(?: (?:set|show|line-?\\s?up|headliner|location|venue|event|party|rave|gig))?',
+  '(?:special|secret|surprise|mystery) (?:dj|set|b2b)',
+  '(?:the |our |house |club |all )?(?:residents?|resident djs?|locals?|local djs?|local support|local heroes|dj team|club djs|residentes?|résidents?|hausdjs?)(?: djs?)?',
+  'friends?|(?:some |many |a few |with |his |her |their )?(?:friends|freunde|amis|amigos|amici|vrienden|przyjaciele)',
+  'live|dj|doors(?: open)?|einlass|curfew|changeover|umbau|various(?: artists| djs)?|diverse(?: djs)?|v\\.?a\\.?|n/?a|\\?+|id|x{3,}|guest',
+].join('|');
+
+/** "And many more". */
+export const andMore =
+  '(?:(?:and |& |und |et |y |e |en |i |\\+ ?|plus )?(?:many |much |lots |loads |a lot |so much |viele |plein |muchos? |molti |veel |muitos? |wiel[eu] |vele )?(?:more|mehr|andere[nrs]?|weitere[nrs]?|others|plus|más|mas|altri|ancora|meer|mais|inni|innych|autres|otros)(?: (?:to be announced|tb[acd]|tba soon|acts?|djs?|artists?|names?|guests?|soon|to come|special guests?|to follow))*|u\\.? ?v\\.? ?[am]\\.?|u\\.? ?a\\.?|e\\.? ?v\\.? ?a\\.?|etc\\.?|and (?:special )?(?:guests?|friends|company|co\\.?)|many more)';
+
+/** What is written before acts of lower billing. */
+export const support =
+  'supports?(?: acts?| djs?| sets?| slot)?(?: (?:by|from|comes from))?|supported by|with support(?: (?:by|from))?|opening acts?|opener|openers|vorband|vorgruppe|vorprogramm|warm-?\\s?up(?: (?:by|dj|djs|set))?|première partie|1ère partie|1re partie|telonero|teloneros|apertura|in apertura|voorprogramma|primeira parte|abertura|support act';
+
+/** Headings of line-ups that say nothing of a floor. */
+export const heading =
+  'line-?\\s?up|artists?|acts?|djs?|dj line-?\\s?up|live(?: acts?)?|live ?& ?dj|music(?: by)?|sounds? by|musik|musique|música|musica|hosted by|hosts?|presents?|pres|programm?|programme|timetable|running order|set ?times?|playing|feat(?:uring)?|with|mit|avec|con|com|met|z udziałem|lineup tba|headliners?|full line-?\\s?up|phase \\d|confirmed|first names|residents?|visuals(?: by)?|vj|lights(?: by)?|tickets?|info|doors|einlass|beginn|start|entry|age';
+
+/** Words that make a head a floor wherever they stand. */
+export const floorHead =
+  "(?:[\\p{L}\\p{N}'&.]+ ){0,3}(?:room|floor|stage|bar|garden|garten|terrace|terrasse|terraza|terrazza|rooftop|basement|keller|cellar|hall|halle|saal|sala|salle|zaal|area|arena|tent|zelt|foyer|lounge|courtyard|hof|yard|deck|mainroom|mainfloor|mainstage|studio|kantine|säule|piso|pista|palco|scène|scena|podium|bühne|club|box|loft|attic|patio|pool)(?: (?:[0-9]{1,2}|i{1,3}|one|two|three|a|b|c|eins|zwei|uno|due|dos|un|deux))?|(?:room|floor|stage|area|hall|halle|saal|sala|salle|zaal|piso|pista|palco|level|ebene|etage) ?(?:#|no\\.? ?)?[\\p{L}\\p{N}]{1,12}|upstairs|downstairs|indoors?|outdoors?|inside|outside|drinnen|draußen|oben|unten|main|[12]st floor|2nd floor|ground floor";
+
+/** What follows a name and says how it plays: [what is written, the mark]. */
+export const marks: readonly (readonly [RegExp, string])[] = (
+  [
+    [
+      '(?:all|whole) (?:night|day|nite)(?: long)?(?: set)?|open (?:to|2|till|til) close|o2c|die ganze nacht|toute la nuit|toda la noche|tutta la notte|de hele nacht|całą noc|a noite toda',
+      'all night long',
+    ],
+    ['audio-?\\s?visual(?: show| set| live)?|a ?/ ?v(?: show| set| live)?|av (?:show|set|live)', 'a/v'],
+    [
+      '(?:live|hybrid)[- ]?(?:/ ?)?(?:hybrid|dj)(?: set)?|hybrid(?: (?:live|set|dj|show))*|dj ?[+/&] ?live(?: set)?',
+      'hybrid',
+    ],
+    [
+      '(?:exclusive |full |new |modular |analog(?:ue)? |hardware |solo |a/v )*live(?:[ -]?(?:set|act|pa|show|band|performance|in concert|on stage|modular|hardware|debut|a/v|av|konzert|concert|dal vivo))*|in concert|en vivo|en concert|ao vivo|dal vivo|na żywo|en directo|p\\.?a\\.?',
+      'live',
+    ],
+    ['(?:exclusive |full |special |rare |solo )*dj[ -]?(?:set|mix)s?|djset|djs?', 'dj'],
+    [
+      '(?:strictly |all |100% )?vinyl(?: only| set| dj set)*|only vinyl|nur vinyl|solo vinilo|wax only',
+      'vinyl',
+    ],
+    [
+      '(?:extended|long|marathon|(?:[2-9]|1\\d|24)[ -]?(?:h|hr|hrs|hours?|std|stunden|heures|horas|ore|uur)\\.?)(?: (?:extended|exclusive|marathon|long))?(?: (?:dj )?sets?| long)?',
+      'extended',
+    ],
+    ['opening(?: set| dj)?|warm-?\\s?up(?: set)?', 'opening'],
+    ['closing(?: set| dj)?', 'closing'],
+    ['(?:as )?(?:host|hosting|hosted|mc|emcee)', 'hosting'],
+    [
+      '(?:uk|us|eu|german|berlin|london|city|club|world|european|japan|asia|debut)? ?(?:debut|première|premiere)(?: set| show)?',
+      'debut',
+    ],
+    ['visuals?|vj|vjs|lights?|lichtkunst', 'visuals'],
+    ['acoustic|unplugged|akustik|acoustique|acústico|acustico', 'acoustic'],
+  ] as const
+).map(([source, mark]) => [new RegExp(`^(?:${source})$`, 'iu'), mark] as const);
+
+/** Country tags after names: (DE), (UK), (Germany). */
+export const countryTag =
+  '[A-Z]{2}(?: ?[/,|–-] ?[A-Z]{2})*|U\\.?S\\.?A\\.?|U\\.?K\\.?|GER|FRA|ITA|ESP|NED|NDL|POL|BEL|SUI|AUT|AUS|ARG|BRA|MEX|CAN|JPN|SWE|NOR|DEN|FIN|POR|IRL|SCO|ISR|UKR|RUS|CHI|COL|URU|PER|RSA|Berlin|London|Paris|Amsterdam|New York|NYC|Detroit|Chicago|LA|Leipzig|Hamburg|Köln|Cologne|München|Munich|Wien|Vienna|Germany|France|Italy|Spain|Netherlands|Holland|Poland|Belgium|Switzerland|Austria|Australia|Argentina|Brazil|Mexico|Canada|Japan|Sweden|Norway|Denmark|Finland|Portugal|Ireland|Scotland|Israel|Ukraine|Russia|Chile|Colombia|Deutschland|Frankreich|Italien|England';

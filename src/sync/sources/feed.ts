@@ -1,0 +1,67 @@
+/** The feed format itself (feed.md): a file, a folder of feeds, standard input or an address. */
+import { readLines } from '../lines.ts';
+import type { Adapter, AdapterContext, AdapterEnd, FeedRecord } from './adapter.ts';
+import { shown } from './shown.ts';
+
+/** A feed may be a whole catalogue; it is read line by line. */
+const mostBytes = 64 * 1024 ** 3;
+const isFeed = /\.(?:ndjson|jsonl)(?:\.gz)?$/i;
+
+/** Reads feeds. Whether a line fits the format is checked where it is taken; a line that is no object is told here. */
+export const feed: Adapter = {
+  async *read(context) {
+    const listed = await context.list(context.location);
+    const isFolder = listed.length !== 1 || listed[0] !== context.location;
+    const files = isFolder ? listed.filter((file) => isFeed.test(file)) : listed;
+    if (files.length === 0)
+      return { ended: 'partial', reason: `${context.location} holds no .ndjson file` } as const;
+    for (const file of files) {
+      const end = yield* readOne(context, file);
+      if (end) return end;
+    }
+  },
+};
+
+async function* readOne(
+  context: AdapterContext,
+  file: string,
+): AsyncGenerator<FeedRecord, AdapterEnd | undefined> {
+  const accept = 'application/x-ndjson, application/jsonl, application/json;q=0.8, */*;q=0.5';
+  const opened = await context.open(file, {
+    maxBytes: mostBytes,
+    accept,
+    conditional: !context.complete,
+  });
+  if (opened === null) return { ended: 'unchanged' };
+  for await (const piece of readLines(withoutMark(opened.body))) {
+    const value = 'text' in piece ? parse(piece.text) : undefined;
+    const where = `${shown(file)}:${piece.number}`;
+    if ('problem' in piece) context.reject(where, piece.problem);
+    else if (value === undefined) context.reject(where, 'not JSON');
+    else if (!isObject(value)) context.reject(where, 'not a JSON object');
+    else {
+      context.at?.(where);
+      yield value as FeedRecord;
+    }
+  }
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A byte order mark stands at the beginning of a file only. */
+async function* withoutMark(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let first = true;
+  for await (const piece of body) {
+    yield first && piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf ? piece.subarray(3) : piece;
+    first = false;
+  }
+}

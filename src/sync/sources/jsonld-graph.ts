@@ -1,0 +1,172 @@
+/** The nodes of a page, whether JSON-LD or microdata: their types, and values by name with references followed. */
+import { descendants, type HtmlNode, parsePage } from './html.ts';
+import { readJson } from './jsonld-json.ts';
+import { pageAddress } from './links.ts';
+import { itemsOf } from './microdata.ts';
+
+export type Node = { readonly [name: string]: unknown };
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** More of a page is not looked at. */
+const mostNodes = 50_000;
+const deepest = 60;
+
+/** What a page says in data, and where it stands. */
+export class Graph {
+  /** The address that relative ones are relative to; null of a file that names none. */
+  readonly base: string | null;
+  /** All nodes in order; `under` is the name by which a node is a part of another one. */
+  readonly nodes: { node: Node; under: string | null; above: Node | null }[] = [];
+  /** Scripts of which nothing could be read. */
+  readonly unread: number;
+  readonly #byId = new Map<string, Node>();
+
+  constructor(roots: readonly unknown[], base: string | null) {
+    this.base = base;
+    this.unread = roots.filter((root) => root === undefined).length;
+    this.#walk(roots);
+  }
+
+  #walk(roots: readonly unknown[]): void {
+    type Step = { value: unknown; under: string | null; above: Node | null; depth: number };
+    const waiting: Step[] = roots.map((value) => ({ value, under: null, above: null, depth: 0 })).reverse();
+    const seen = new Set<object>();
+    for (
+      let step = waiting.pop();
+      step !== undefined && this.nodes.length < mostNodes;
+      step = waiting.pop()
+    ) {
+      const { value, under, above, depth } = step;
+      if (typeof value !== 'object' || value === null || seen.has(value) || depth > deepest) continue;
+      seen.add(value);
+      if (Array.isArray(value)) {
+        for (const part of value.slice(0, mostNodes).reverse())
+          waiting.push({ value: part, under, above, depth: depth + 1 });
+        continue;
+      }
+      const node = value as Node;
+      this.nodes.push({ node, under, above });
+      this.#keep(node);
+      for (const [name, part] of Object.entries(node).reverse()) {
+        const grouping = name === '@graph' || name === '@list' || name === '@set';
+        waiting.push({
+          value: part,
+          under: grouping ? under : plainName(name),
+          above: grouping ? above : node,
+          depth: depth + 1,
+        });
+      }
+    }
+  }
+
+  /** Of two descriptions of one id the one that says more counts. */
+  #keep(node: Node): void {
+    const id = node['@id'];
+    if (typeof id !== 'string') return;
+    const other = this.#byId.get(id);
+    if (other === undefined || Object.keys(node).length > Object.keys(other).length) this.#byId.set(id, node);
+  }
+
+  /** The values of a node under the first of these names that it has; a bare reference is followed. */
+  values(node: Node, ...names: string[]): unknown[] {
+    for (const name of names) {
+      const value =
+        node[name] ??
+        node[`schema:${name}`] ??
+        node[`http://schema.org/${name}`] ??
+        node[`https://schema.org/${name}`];
+      if (value !== undefined && value !== null) return this.#flat(value, 0).slice(0, 2_000);
+    }
+    return [];
+  }
+
+  #flat(value: unknown, depth: number): unknown[] {
+    if (Array.isArray(value))
+      return depth > 5 ? [] : value.slice(0, 2_000).flatMap((part) => this.#flat(part, depth + 1));
+    if (!isNode(value)) return value === null || value === undefined ? [] : [value];
+    const inner = value['@value'] ?? value['@list'] ?? value['@set'];
+    if (inner !== undefined) return depth > 5 ? [] : this.#flat(inner, depth + 1);
+    const id = value['@id'];
+    if (typeof id !== 'string' || Object.keys(value).length > 2) return [value];
+    return [this.#byId.get(id) ?? value];
+  }
+
+  /** The nodes among the values. */
+  parts(node: Node, ...names: string[]): Node[] {
+    return this.values(node, ...names).filter(isNode);
+  }
+
+  /** The first value that is a text or a number and not blank. */
+  text(node: Node, ...names: string[]): string | null {
+    for (const value of this.values(node, ...names)) {
+      const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+      if (text !== '') return text;
+    }
+    return null;
+  }
+
+  /** The first value that is an address, of itself or as the id or url of a node. */
+  address(node: Node, ...names: string[]): string | null {
+    for (const value of this.values(node, ...names)) {
+      const text = isNode(value) ? (value['@id'] ?? value.url) : value;
+      const address = typeof text === 'string' ? pageAddress(text, this.base) : null;
+      if (address !== null) return address;
+    }
+    return null;
+  }
+
+  /** The types of a node without the vocabulary in front of them. */
+  types(node: Node): string[] {
+    const types = node['@type'];
+    return (Array.isArray(types) ? types : [types])
+      .filter((type): type is string => typeof type === 'string')
+      .map(plainName);
+  }
+}
+
+const plainName = (name: string): string =>
+  name.trim().replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, '');
+
+/** What a page says of itself and in data: JSON-LD first, then microdata. */
+export type Page = {
+  graph: Graph;
+  /** The address the page wants to be known by. */
+  canonical: string | null;
+  /** All links of the page that lead to other pages. */
+  links: string[];
+};
+
+export function readPage(text: string, url: string | null): Page {
+  const root = parsePage(text);
+  const scripts: unknown[] = [];
+  const hrefs: string[] = [];
+  let base = url;
+  let canonical: string | null = null;
+  for (const node of descendants(root)) {
+    const { name, attribs = {} } = node;
+    if (name === 'script' && /^\s*application\/ld\+json/i.test(attribs.type ?? ''))
+      scripts.push(readJson(textIn(node)));
+    else if (name === 'base' && attribs.href !== undefined) base = pageAddress(attribs.href, base) ?? base;
+    else if (name === 'link' && /\bcanonical\b/i.test(attribs.rel ?? ''))
+      canonical ??= pageAddress(attribs.href ?? '', base);
+    else if (name === 'meta' && /^og:url$/i.test(attribs.property ?? ''))
+      canonical ??= pageAddress(attribs.content ?? '', base);
+    else if (name === 'a' && attribs.href !== undefined && hrefs.length < 20_000) hrefs.push(attribs.href);
+  }
+  base ??= canonical;
+  const links = hrefs
+    .map((href) => pageAddress(href, base)?.replace(/#.*$/, '') ?? null)
+    .filter((link) => link !== null);
+  return { graph: new Graph([...scripts, ...itemsOf(root)], base), canonical, links: [...new Set(links)] };
+}
+
+/** A document of JSON-LD alone. */
+export const readDocument = (text: string, url: string | null): Page => ({
+  graph: new Graph([readJson(text)], url),
+  canonical: null,
+  links: [],
+});
+
+const textIn = (node: HtmlNode): string => (node.children ?? []).map(({ data = '' }) => data).join('');

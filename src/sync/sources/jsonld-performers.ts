@@ -1,0 +1,122 @@
+/** Who plays at an event of schema.org: the line-up, and a record for each that has an id of its own. */
+import { fold } from '../../store/fold.ts';
+import type { RecordOf } from './adapter.ts';
+import { plainText } from './html.ts';
+import { type Graph, isNode, type Node } from './jsonld-graph.ts';
+import { readWhen } from './jsonld-values.ts';
+import { idsIn, linkOf, pageAddress, sameSite } from './links.ts';
+
+type Entry = NonNullable<RecordOf<'event'>['lineup']>[number];
+export type Performer = { entry: Entry; artist: RecordOf<'artist'> | null };
+
+/** Said where no names are. */
+const nobody =
+  /^(?:t\.?b\.?[acd]\.?|various(?: artists)?|(?:and )?(?:many )?more.*|special guests?|guests?|surprise guests?|unknown(?: artist)?|n\/?a|none|\W*)$/i;
+const most = 1_000;
+
+/** @param owner what the event is a property of: an artist's page lists the artist's events */
+export function performersOf(
+  graph: Graph,
+  event: Node,
+  owner: Node | null,
+  pageUrl: string | null,
+  title: string,
+): Performer[] {
+  const found = new Map<string, Performer>();
+  const named = graph.values(event, 'performer', 'performers', 'byArtist', 'actor');
+  const eventUrl = graph.address(event, 'url') ?? pageUrl;
+  const all = named.length === 0 && owner && isArtist(graph, owner) ? [owner] : named;
+  for (const value of all.slice(0, most)) {
+    const performer = read(graph, value, eventUrl, pageUrl);
+    if (performer && !found.has(fold(performer.entry.name))) found.set(fold(performer.entry.name), performer);
+  }
+  for (const set of setsOf(graph, event, title)) {
+    const known = found.get(fold(set.name));
+    if (known === undefined) found.set(fold(set.name), { entry: set, artist: null });
+    else known.entry = { ...set, ...known.entry };
+  }
+  return [...found.values()].slice(0, most);
+}
+
+const isArtist = (graph: Graph, node: Node): boolean =>
+  graph.types(node).some((type) => /^(?:MusicGroup|PerformingGroup|Person)$/.test(type));
+
+function read(
+  graph: Graph,
+  value: unknown,
+  eventUrl: string | null,
+  pageUrl: string | null,
+): Performer | null {
+  const node = isNode(value) ? (graph.parts(value, 'performer')[0] ?? value) : null;
+  const text = node ? graph.text(node, 'name') : typeof value === 'string' ? value : null;
+  const name = plainText(text ?? '').replace(/\s+/g, ' ');
+  if (name === '' || nobody.test(name) || URL.canParse(name) || name.length > 1_000) return null;
+  const id = node ? idOf(graph, node, eventUrl, pageUrl) : null;
+  if (node === null || id === null) return { entry: { name }, artist: null };
+  return { entry: { external_id: id, name }, artist: artistOf(graph, node, id, name) };
+}
+
+const addressesOf = (graph: Graph, node: Node): string[] =>
+  ['url', 'sameAs'].flatMap((name) =>
+    graph
+      .values(node, name)
+      .flatMap((value) => (typeof value === 'string' ? (pageAddress(value, graph.base) ?? []) : [])),
+  );
+
+/** A page of the source itself about the performer; what leads to the event, or to the front page, is none. */
+function idOf(graph: Graph, node: Node, eventUrl: string | null, pageUrl: string | null): string | null {
+  const isPage = (url: string): boolean =>
+    url !== eventUrl && new URL(url).pathname !== '/' && !url.includes('#');
+  const written = node['@id'];
+  const own = typeof written === 'string' && !/^#|^_:/.test(written) ? pageAddress(written, null) : null;
+  if (own !== null) return own;
+  const site = pageUrl ?? graph.base ?? eventUrl;
+  return addressesOf(graph, node).find((url) => isPage(url) && site !== null && sameSite(url, site)) ?? null;
+}
+
+function artistOf(graph: Graph, node: Node, id: string, name: string): RecordOf<'artist'> {
+  const urls = [...new Set(addressesOf(graph, node))].slice(0, 50);
+  const image = graph.address(node, 'image', 'logo');
+  const ids = idsIn(urls);
+  return {
+    kind: 'artist',
+    external_id: id,
+    name,
+    ...(image === null ? {} : { image_url: image }),
+    ...(urls.length === 0 ? {} : { links: urls.map(linkOf) }),
+    ...(Object.keys(ids).length === 0 ? {} : { external_ids: ids }),
+  };
+}
+
+/**
+ * Parts of an event that have no page of their own are sets: who plays when, and on which stage. Parts with one are
+ * events of their own, and are not found here.
+ */
+export function setsOf(graph: Graph, event: Node, title: string): Entry[] {
+  return graph.parts(event, 'subEvent', 'subEvents').flatMap((part) => {
+    if (!isSet(graph, part)) return [];
+    const performers = graph.parts(part, 'performer', 'performers').map((node) => graph.text(node, 'name'));
+    const names = performers.length > 0 ? performers : [graph.text(part, 'name')];
+    const start = readWhen(graph.text(part, 'startDate') ?? '');
+    const end = readWhen(graph.text(part, 'endDate') ?? '');
+    const stage =
+      graph.parts(part, 'location').map((node) => graph.text(node, 'name'))[0] ??
+      graph.text(part, 'location');
+    return names.flatMap((written) => {
+      const name = plainText(written ?? '').replace(/\s+/g, ' ');
+      if (name === '' || nobody.test(name) || fold(name) === fold(title)) return [];
+      return {
+        name,
+        ...(stage === null ? {} : { stage }),
+        ...(start === null || start.length === 10 ? {} : { set_start_at: start }),
+        ...(end === null || end.length === 10 ? {} : { set_end_at: end }),
+      };
+    });
+  });
+}
+
+/** Whether a part of an event is a set of it rather than an event that people go to. */
+export const isSet = (graph: Graph, part: Node): boolean =>
+  graph.address(part, 'url') === null &&
+  graph.values(part, 'offers').length === 0 &&
+  graph.values(part, 'performer', 'performers', 'name').length > 0;

@@ -1,0 +1,112 @@
+/** Where an event of schema.org takes place (Place, PostalAddress, a text), and what is online only. */
+import { fold } from '../../store/fold.ts';
+import { countryOf } from './countries.ts';
+import { plainText } from './html.ts';
+import { type Graph, isNode, type Node } from './jsonld-graph.ts';
+import { sameSite } from './links.ts';
+import { countryOfState, digest, nowhere, type Place, readPlace, readPoint } from './place.ts';
+
+export type Venue = Place & { id: string | null; website: string | null; imageUrl: string | null };
+
+/** The venue; null where there is none, or the event is on the net alone. */
+export function venueOf(graph: Graph, event: Node, owner: Node | null, pageUrl: string | null): Venue | null {
+  const told = graph.values(event, 'location');
+  // A house lists its events: they take place in it.
+  const house =
+    owner && graph.values(owner, 'address').length > 0 && !graph.types(owner).includes('Person')
+      ? [owner]
+      : [];
+  for (const value of told.length > 0 ? told : house) {
+    if (isNode(value) && graph.types(value).includes('VirtualLocation')) continue;
+    const place = isNode(value)
+      ? readNode(graph, value)
+      : typeof value === 'string'
+        ? readPlace(plainText(value))
+        : null;
+    if (place === null || (place.name === null && place.city === null)) continue;
+    // Where nobody knows the venue, some write the title of the event again.
+    const title = graph.text(event, 'name');
+    const named =
+      title !== null && place.name !== null && place.address === null && fold(place.name) === fold(title);
+    const venue = named ? { ...place, name: null } : place;
+    return { ...venue, ...extras(graph, isNode(value) ? value : null, venue, pageUrl) };
+  }
+  return null;
+}
+
+function readNode(graph: Graph, node: Node): Place | null {
+  const name = plainText(graph.text(node, 'name') ?? '') || null;
+  const [address] = graph.values(node, 'address');
+  const place = isNode(address)
+    ? readAddress(graph, address)
+    : typeof address === 'string'
+      ? readWritten(plainText(address))
+      : graph.types(node).includes('PostalAddress')
+        ? readAddress(graph, node)
+        : nowhere;
+  const outer = graph.parts(node, 'containedInPlace', 'containedIn')[0];
+  const around = place.city === null && outer ? (readNode(graph, outer) ?? nowhere) : nowhere;
+  const [geo] = graph.parts(node, 'geo');
+  const at = geo ?? node;
+  const point = readPoint(graph.text(at, 'latitude'), graph.text(at, 'longitude'));
+  const known = name === null ? null : readPlace(name);
+  // "TBA" is no venue, but its city is one.
+  const venue = known === null ? null : place.city === null && around.city === null ? known.name : name;
+  const filled = {
+    address: place.address ?? around.address,
+    postalCode: place.postalCode ?? around.postalCode,
+    city: place.city ?? around.city ?? known?.city ?? null,
+    country: place.country ?? around.country ?? known?.country ?? null,
+  };
+  return { ...nowhere, ...filled, name: venue === filled.city ? null : venue, ...(point ?? {}) };
+}
+
+/** A whole address in one line: it has no name of a venue in it. */
+function readWritten(text: string): Place {
+  const place = readPlace(`-, ${text}`) ?? nowhere;
+  const alone = place.name !== null && place.name !== '-';
+  return { ...place, name: null, address: place.address ?? (alone ? text : null) };
+}
+
+function readAddress(graph: Graph, node: Node): Place {
+  const text = (name: string): string | null => {
+    const found = graph.text(node, name);
+    return found === null ? null : plainText(found).replace(/\s+/g, ' ') || null;
+  };
+  const country = countryIn(graph, node);
+  const region = text('addressRegion');
+  const locality = text('addressLocality');
+  const written = locality?.includes(',') ? readPlace(`-, ${locality}`) : null;
+  return {
+    ...nowhere,
+    address: text('streetAddress'),
+    postalCode: text('postalCode'),
+    city: written?.city ?? locality,
+    country: country ?? written?.country ?? (region === null ? null : (countryOfState.get(region) ?? null)),
+  };
+}
+
+function countryIn(graph: Graph, node: Node): string | null {
+  const [value] = graph.values(node, 'addressCountry');
+  const text = isNode(value) ? (graph.text(value, 'name', 'identifier') ?? '') : String(value ?? '');
+  return countryOf(text) ?? countryOf(text.split(/[/,(]/)[0] ?? '');
+}
+
+/** The id of the place at its source: an address of the source itself, else a digest of name and place. */
+function extras(
+  graph: Graph,
+  node: Node | null,
+  place: Place,
+  pageUrl: string | null,
+): Pick<Venue, 'id' | 'website' | 'imageUrl'> {
+  const own = place.name === null ? null : digest(place.name, place.city, place.country);
+  if (node === null) return { id: own, website: null, imageUrl: null };
+  const addresses = [graph.address(node, 'url'), graph.address(node, 'sameAs')].filter((url) => url !== null);
+  const isOwn = (url: string) => pageUrl !== null && sameSite(url, pageUrl);
+  const page = addresses.find((url) => isOwn(url) && url !== pageUrl && new URL(url).pathname !== '/');
+  return {
+    id: place.name === null ? null : (page ?? own),
+    website: addresses.find((url) => !isOwn(url)) ?? null,
+    imageUrl: graph.address(node, 'image', 'photo'),
+  };
+}

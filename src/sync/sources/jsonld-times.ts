@@ -1,0 +1,43 @@
+/** When an event of schema.org begins and ends. */
+import type { Graph, Node } from './jsonld-graph.ts';
+import { readClock, readWhen } from './jsonld-values.ts';
+
+export type Times = { start_at: string; end_at?: string };
+
+/** Midnight to midnight, or to the last minute of a day, is how programs write a date. */
+const midnight = /T00:00:00/;
+const dayEnd = /T(?:23:59|00:00:00)/;
+
+/** The start and the end; null where there is no start that is a time. */
+export function readTimes(graph: Graph, node: Node): Times | null {
+  const start = readWhen(graph.text(node, 'startDate') ?? '');
+  if (start === null) return null;
+  const end = readWhen(graph.text(node, 'endDate') ?? '');
+  if (start.length === 10) {
+    const opened = doorsOf(graph, node, start);
+    return {
+      start_at: opened ?? start,
+      ...(end !== null && end.slice(0, 10) >= start ? { end_at: end } : {}),
+    };
+  }
+  if (midnight.test(start) && end !== null && dayEnd.test(end)) {
+    const first = start.slice(0, 10);
+    const last =
+      midnight.test(end) && end.slice(0, 10) > first ? dayBefore(end.slice(0, 10)) : end.slice(0, 10);
+    return { start_at: first, ...(last > first ? { end_at: last } : {}) };
+  }
+  return { start_at: start, ...(end === null || end === start ? {} : { end_at: end }) };
+}
+
+const dayBefore = (date: string): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+
+/** A date alone gets its clock from the doors. */
+function doorsOf(graph: Graph, node: Node, date: string): string | null {
+  const doors = graph.text(node, 'doorTime');
+  if (doors === null) return null;
+  const moment = readWhen(doors);
+  if (moment !== null) return moment.length > 10 && moment.startsWith(date) ? moment : null;
+  const clock = readClock(doors);
+  return clock === null ? null : `${date}T${clock}`;
+}

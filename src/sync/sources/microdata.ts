@@ -1,0 +1,97 @@
+/** Microdata (HTML standard, 5.2) as the nodes that JSON-LD would have: types, then lists of values by name. */
+import { descendants, type HtmlNode, visibleText } from './html.ts';
+
+export type Item = { [name: string]: unknown };
+
+/** Items within items this deep are nobody's meaning. */
+const deepest = 20;
+const mostItems = 20_000;
+/** How many elements are looked at in all: items may refer to the same ones again and again. */
+const mostSteps = 2_000_000;
+
+/** The items of a page that are no property of another one. */
+export function itemsOf(root: HtmlNode): Item[] {
+  const byId = new Map<string, HtmlNode>();
+  const tops: HtmlNode[] = [];
+  for (const node of descendants(root)) {
+    const { attribs } = node;
+    if (attribs === undefined) continue;
+    if (attribs.id !== undefined && !byId.has(attribs.id)) byId.set(attribs.id, node);
+    if ('itemscope' in attribs && !('itemprop' in attribs) && tops.length < mostItems) tops.push(node);
+  }
+  const budget = { left: mostSteps };
+  return tops.map((node) => itemOf(node, byId, [], budget)).filter((item) => item !== null);
+}
+
+function itemOf(
+  scope: HtmlNode,
+  byId: Map<string, HtmlNode>,
+  within: HtmlNode[],
+  budget: { left: number },
+): Item | null {
+  // A loop of itemref, or a page that is made to be deep.
+  if (within.includes(scope) || within.length > deepest || budget.left <= 0) return null;
+  const { itemtype = '', itemid, itemref = '' } = scope.attribs ?? {};
+  const item: Item = { '@type': itemtype.split(/\s+/).filter((type) => type !== '') };
+  if (itemid !== undefined) item['@id'] = itemid;
+  const others = itemref
+    .split(/\s+/)
+    .slice(0, 100)
+    .flatMap((id) => byId.get(id) ?? []);
+  for (const root of [scope, ...others]) {
+    for (const node of propertiesOf(root, root !== scope, budget)) {
+      const value = contentOf(node, byId, [...within, scope], budget);
+      for (const name of (node.attribs?.itemprop ?? '').split(/\s+/)) add(item, name, value);
+    }
+  }
+  return item;
+}
+
+function add(item: Item, name: string, value: unknown): void {
+  if (name === '' || name.startsWith('@') || value === null || value === '') return;
+  const values = Object.hasOwn(item, name) ? (item[name] as unknown[]) : [];
+  if (values.length === 0) Object.defineProperty(item, name, { value: values, enumerable: true });
+  if (values.length < 1_000) values.push(value);
+}
+
+/** The elements that are properties of a scope: not those of scopes within it. */
+function* propertiesOf(root: HtmlNode, itself: boolean, budget: { left: number }): Generator<HtmlNode> {
+  const isProperty = (node: HtmlNode) => node.attribs !== undefined && 'itemprop' in node.attribs;
+  const isScope = (node: HtmlNode) => node.attribs !== undefined && 'itemscope' in node.attribs;
+  if (itself && isProperty(root)) yield root;
+  if (itself && isScope(root)) return;
+  for (const node of descendants(root, (child) => !isScope(child))) {
+    if (budget.left-- <= 0) return;
+    if (isProperty(node)) yield node;
+  }
+}
+
+const addresses: Record<string, string> = {
+  a: 'href',
+  area: 'href',
+  link: 'href',
+  audio: 'src',
+  embed: 'src',
+  iframe: 'src',
+  img: 'src',
+  source: 'src',
+  track: 'src',
+  video: 'src',
+  object: 'data',
+};
+
+function contentOf(
+  node: HtmlNode,
+  byId: Map<string, HtmlNode>,
+  within: HtmlNode[],
+  budget: { left: number },
+): unknown {
+  const attributes = node.attribs ?? {};
+  if ('itemscope' in attributes) return itemOf(node, byId, within, budget);
+  const written = attributes.content ?? attributes[addresses[node.name ?? ''] ?? ''];
+  if (written !== undefined) return written.trim();
+  if (node.name === 'time' && attributes.datetime !== undefined) return attributes.datetime.trim();
+  if (/^(?:data|meter)$/.test(node.name ?? '') && attributes.value !== undefined)
+    return attributes.value.trim();
+  return visibleText(node);
+}

@@ -1,0 +1,149 @@
+/** The JSON of MusicBrainz, entity by entity: a dump's lines in constant memory, or one answer of the API. */
+import { Failure } from '../../failure.ts';
+import { readLines } from '../lines.ts';
+import type { AdapterContext, AdapterEnd } from './adapter.ts';
+import {
+  type Entity,
+  isObject,
+  type Json,
+  kindOf,
+  kindOfFile,
+  listNames,
+  objects,
+  textOf,
+} from './musicbrainz-entity.ts';
+import { shown } from './shown.ts';
+
+/** The dumps are large; an answer that is one document is not. */
+const mostBytes = 256 * 1024 ** 3;
+const longestDocument = 16 * 1024 * 1024;
+
+const packed: [string, number, number[]][] = [
+  ['xz', 0, [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
+  ['bzip2', 0, [0x42, 0x5a, 0x68]],
+  ['zip', 0, [0x50, 0x4b, 3, 4]],
+  ['tar', 257, [0x75, 0x73, 0x74, 0x61, 0x72]],
+];
+
+/** Opens a location and yields what it holds; what cannot be read is reported, unless it is read in passing. */
+export async function* readEntities(
+  context: AdapterContext,
+  location: string,
+  inPassing = false,
+): AsyncGenerator<Entity, AdapterEnd> {
+  const conditional = !context.complete && !inPassing;
+  const opened = await context.open(location, { maxBytes: mostBytes, conditional });
+  if (opened === null) return { ended: 'unchanged' };
+  const reject = (where: string, reason: string) => {
+    if (!inPassing) context.reject(where, reason);
+  };
+  // Until two lines are known, a text that is no JSON may be the beginning of a document on many lines.
+  let document: string[] | null = [];
+  let length = 0;
+  for await (const piece of readLines(unpacked(opened.body, location))) {
+    const text = 'text' in piece ? piece.text : null;
+    const where = `${shown(location)} line ${piece.number}`;
+    const value = text === null ? undefined : parsed(text);
+    length += text?.length ?? 0;
+    if (document !== null && document.length > 1 && text !== null && length <= longestDocument)
+      document.push(text);
+    else if (value === undefined && document !== null && text !== null && length <= longestDocument)
+      document.push(text);
+    else {
+      if (document !== null) yield* oneByOne(document, location, reject);
+      document = null;
+      if (value !== undefined) yield* entitiesOf(value, location, where);
+      else reject(where, 'problem' in piece ? piece.problem : faultOf(text ?? ''));
+    }
+  }
+  if (document === null || document.length === 0) return { ended: 'whole' };
+  const whole = document.join('\n');
+  const value = parsed(whole);
+  if (value !== undefined) yield* entitiesOf(value, location, shown(location));
+  else if (document.some((text) => parsed(text) !== undefined)) yield* oneByOne(document, location, reject);
+  else {
+    const reason = `is no JSON of MusicBrainz (${faultOf(whole)})`;
+    reject(shown(location), reason);
+    return { ended: 'partial', reason: `${shown(location)} ${reason}` };
+  }
+  return { ended: 'whole' };
+}
+
+/** What was held as one document and is none: lines of a dump, some of them broken. */
+function* oneByOne(
+  lines: readonly string[],
+  location: string,
+  reject: (where: string, reason: string) => void,
+): Generator<Entity> {
+  for (const [index, text] of lines.entries()) {
+    const where = `${shown(location)} line ${index + 1}`;
+    const value = parsed(text);
+    if (value === undefined) reject(where, faultOf(text));
+    else yield* entitiesOf(value, location, where);
+  }
+}
+
+/** The bytes as they come; a `Failure` where they are packed in a way that has to be undone before. */
+async function* unpacked(body: AsyncIterable<Uint8Array>, location: string): AsyncGenerator<Uint8Array> {
+  let head: Uint8Array | null = new Uint8Array(0);
+  for await (const chunk of body) {
+    if (head !== null) {
+      head = Buffer.concat([head, chunk.subarray(0, 512)]);
+      const how = packed.find(([, at, magic]) =>
+        magic.every((byte, index) => head?.[at + index] === byte),
+      )?.[0];
+      if (how !== undefined)
+        throw new Failure(
+          `${location} is packed (${how}): unpack it first, for example with "tar -xf artist.tar.xz mbdump/artist", and read mbdump/artist.`,
+        );
+      if (head.length >= 512) head = null;
+    }
+    yield chunk;
+  }
+}
+
+/** An object or a list; undefined where the text is neither. */
+function parsed(text: string): Json | unknown[] | undefined {
+  if (text[0] !== '{' && text[0] !== '[') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) || Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function faultOf(text: string): string {
+  try {
+    JSON.parse(text);
+    return 'is no object';
+  } catch (failure) {
+    return `not JSON: ${(failure as Error).message.slice(0, 200)}`;
+  }
+}
+
+/** The entities of an object: itself, or those of the list it is. */
+function* entitiesOf(value: Json | unknown[], file: string, where: string): Generator<Entity> {
+  if (Array.isArray(value)) {
+    for (const [index, entry] of objects(value).entries())
+      yield entityOf(entry, file, `${where} item ${index + 1}`);
+    return;
+  }
+  const list =
+    textOf(value.id) === undefined
+      ? Object.keys(listNames).find((name) => Array.isArray(value[name]))
+      : undefined;
+  if (list === undefined) {
+    yield entityOf(value, file, where);
+    return;
+  }
+  for (const [index, entry] of objects(value[list]).entries()) {
+    yield { kind: listNames[list] ?? null, value: entry, where: `${where} ${list} ${index + 1}` };
+  }
+}
+
+const entityOf = (value: Json, file: string, where: string): Entity => {
+  // In a dump the file says what its lines are.
+  const dumped = /(?:^|[\\/])mbdump[\\/][a-z-]+$/.test(file) ? kindOfFile(file) : null;
+  return { kind: dumped ?? kindOf(value, file), value, where };
+};

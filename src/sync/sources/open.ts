@@ -1,0 +1,249 @@
+/**
+ * Opening what a source names: files and folders where it begins in one, addresses through the guarded fetch, with
+ * retries, and with what the last run remembered of them (feed.md, Sources).
+ */
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../failure.ts';
+import { type Fetched, FetchFailure, type GuardedFetch } from '../../fetch/fetch.ts';
+import type { AdapterContext, Opened, OpenOptions } from './adapter.ts';
+import { isAddress, shown } from './shown.ts';
+import { limited, unpacked } from './unpack.ts';
+
+/** What an address said of its state, to be asked with the next time (RFC 9110, 8.8). */
+export type Validator = { etag: string | null; lastModified: string | null };
+
+/**
+ * Where validators are kept, by address and variant. `put` is called when a body was read to its end; what was put must
+ * count only once the run that read it is finished, or its records would be missed for ever.
+ */
+export type Validators = {
+  get(key: string): Validator | null;
+  put(key: string, validator: Validator): void;
+};
+
+export type OpenerSettings = {
+  /** Where the source begins. */
+  location: string;
+  fetch: GuardedFetch;
+  validators?: Validators;
+  signal?: AbortSignal;
+  /** What `-` reads. */
+  stdin?: Readable;
+  /** Waits; tests do not. */
+  pause?: (ms: number) => Promise<unknown>;
+};
+
+/** Unless an adapter says otherwise. */
+const mostBytes = 256 * 1024 * 1024;
+/** A body may take this long in all: dumps are large. */
+const longestMs = 60 * 60_000;
+const silenceMs = 30_000;
+/** Between the tries of one address, unless the other side says how long. */
+const pauses = [1_000, 5_000, 20_000] as const;
+/** Who asks for more patience than this is left alone until the next run. */
+const longestPause = 90_000;
+const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+export { isAddress, shown } from './shown.ts';
+
+/** Nothing is there, and most likely never will be again. */
+export class Missing extends Failure {}
+
+/** The two ways in that an adapter is given. Only a source that begins in a file may open files. */
+export function makeOpener(settings: OpenerSettings): Pick<AdapterContext, 'open' | 'list'> {
+  const local = !isAddress(settings.location);
+  const opener = new Opener(settings);
+  const checkLocal = (location: string): void => {
+    if (!local) throw new Failure(`${shown(location)} is not an http or https address.`);
+  };
+  return {
+    async open(location, options = {}) {
+      if (isAddress(location)) return await opener.address(location, options);
+      checkLocal(location);
+      return await opener.file(location, options);
+    },
+    async list(location) {
+      if (isAddress(location) || location === '-') return [location];
+      checkLocal(location);
+      return await listFiles(location);
+    },
+  };
+}
+
+async function listFiles(location: string): Promise<string[]> {
+  const about = await stat(location).catch((failure: NodeJS.ErrnoException) => {
+    throw unreadable(location, failure);
+  });
+  if (!about.isDirectory()) return [location];
+  const entries = await readdir(location, { withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => join(location, entry.name))
+    .sort();
+}
+
+const unreadable = (file: string, { code }: NodeJS.ErrnoException): Failure =>
+  new Failure(
+    code === 'ENOENT'
+      ? `There is no file ${file}.`
+      : `${file} cannot be read (${code === 'EISDIR' ? 'it is a folder' : code}).`,
+  );
+
+class Opener {
+  readonly #settings: OpenerSettings;
+  readonly #pause: (ms: number) => Promise<unknown>;
+
+  constructor(settings: OpenerSettings) {
+    this.#settings = settings;
+    this.#pause = settings.pause ?? ((ms) => sleep(ms, undefined, { ...signalOf(settings) }));
+  }
+
+  async file(location: string, options: OpenOptions): Promise<Opened> {
+    const source: Readable =
+      location === '-' ? (this.#settings.stdin ?? process.stdin) : createReadStream(location);
+    const name = location === '-' ? 'standard input' : location;
+    return { url: location, contentType: null, body: readBody(source, name, options) };
+  }
+
+  async address(location: string, options: OpenOptions): Promise<Opened | null> {
+    const name = shown(location, options.secrets);
+    const key = options.variant === undefined ? location : `${location}#${options.variant}`;
+    const known = options.conditional === true ? (this.#settings.validators?.get(key) ?? null) : null;
+    const answer = await this.#ask(location, name, options, known);
+    if (answer.status === 304) {
+      answer.cancel();
+      return null;
+    }
+    if (answer.status >= 300 || answer.status === 204 || answer.status === 206) {
+      const reason = await refusal(answer, name, options);
+      throw answer.status === 404 || answer.status === 410 ? new Missing(reason) : new Failure(reason);
+    }
+    return {
+      url: answer.url,
+      contentType: answer.headers['content-type'] ?? null,
+      body: this.#remembering(readBody(answer.body, name, options), key, answer, options),
+      forget: () => this.#settings.validators?.put(key, { etag: null, lastModified: null }),
+    };
+  }
+
+  /** Asks until there is an answer that will not be another one in a while. */
+  async #ask(
+    location: string,
+    name: string,
+    options: OpenOptions,
+    known: Validator | null,
+  ): Promise<Fetched> {
+    for (let turn = 0; ; turn++) {
+      const wait = pauses[turn];
+      let due = wait ?? 0;
+      try {
+        const answer = await this.#settings.fetch(location, {
+          insecure: true,
+          accept: options.accept ?? '*/*',
+          headers: { ...options.headers, ...conditions(known) },
+          maxBytes: options.maxBytes ?? mostBytes,
+          timeoutMs: silenceMs,
+          totalMs: longestMs,
+          ...signalOf(this.#settings),
+        });
+        const asked = passing.has(answer.status) ? patience(answer) : null;
+        if (asked === null || wait === undefined || asked > longestPause) return answer;
+        answer.cancel();
+        due = Math.max(asked, due);
+      } catch (failure) {
+        this.#settings.signal?.throwIfAborted();
+        const again = failure instanceof FetchFailure && /^(?:unreachable|timeout)$/.test(failure.reason);
+        if (!again || wait === undefined) throw told(failure, name);
+      }
+      await this.#pause(due);
+    }
+  }
+
+  /** Keeps what the answer said of its state once it was read to its end. */
+  async *#remembering(
+    body: AsyncIterable<Uint8Array>,
+    key: string,
+    answer: Fetched,
+    options: OpenOptions,
+  ): AsyncGenerator<Uint8Array> {
+    yield* body;
+    const etag = answer.headers.etag ?? null;
+    const lastModified = answer.headers['last-modified'] ?? null;
+    if (options.conditional === true) this.#settings.validators?.put(key, { etag, lastModified });
+  }
+}
+
+const signalOf = ({ signal }: OpenerSettings): { signal?: AbortSignal } =>
+  signal === undefined ? {} : { signal };
+
+const conditions = (known: Validator | null): Record<string, string> => ({
+  ...(known?.etag ? { 'if-none-match': known.etag } : {}),
+  ...(known?.lastModified ? { 'if-modified-since': known.lastModified } : {}),
+});
+
+/** How long the other side wants to be left alone (RFC 9110, 10.2.3), ms; 0 where it does not say. */
+function patience(answer: Fetched): number {
+  const text = answer.headers['retry-after']?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.parse(answer.headers.date ?? '') || 0);
+}
+
+/** What an answer that is none says, with what its body tells where the adapter can read that. */
+async function refusal(answer: Fetched, name: string, options: OpenOptions): Promise<string> {
+  const text = await firstOf(answer);
+  const detail = options.explain?.(text) ?? null;
+  const said = detail === null ? '' : `: ${shown(detail, options.secrets).slice(0, 300)}`;
+  const advice: Record<number, string> = {
+    401: ' It wants a key or a login.',
+    403: ' It refuses this service.',
+    404: ' Check the address.',
+    410: ' It is gone for good.',
+    429: ' It wants fewer requests; the next run tries again.',
+  };
+  return `${name} answered ${answer.status}${said}.${detail === null ? (advice[answer.status] ?? '') : ''}`;
+}
+
+async function firstOf(answer: Fetched): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of answer.body) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > 65_536) break;
+    }
+  } catch {
+    // The status alone has to do.
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** A failure on the way, with the name of what was asked for. */
+const told = (failure: unknown, name: string): unknown =>
+  failure instanceof FetchFailure ? new Failure(`${name} cannot be fetched. ${failure.message}`) : failure;
+
+/** The bytes behind a file or an answer: unpacked where they are gzipped, and never more than allowed. */
+async function* readBody(
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+  { maxBytes = mostBytes }: OpenOptions,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* limited(unpacked(source), maxBytes, name);
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    if (failure instanceof FetchFailure) {
+      throw failure.reason === 'too_large'
+        ? new Failure(`${name} is larger than ${maxBytes} bytes.`)
+        : told(failure, name);
+    }
+    if (failure instanceof Failure || typeof code !== 'string') throw failure;
+    if (code.startsWith('Z_')) throw new Failure(`${name} is not a whole gzip file.`);
+    throw unreadable(name, failure as NodeJS.ErrnoException);
+  }
+}

@@ -1,0 +1,56 @@
+/** A source read by its adapter, as an import takes it: records and rejections in the order in which they were met. */
+import type { Incoming } from '../lines.ts';
+import type { AdapterContext, AdapterEnd, SourceType } from './adapter.ts';
+import { adapters } from './adapters.ts';
+import { makeOpener, type OpenerSettings } from './open.ts';
+
+export type SourceSettings = OpenerSettings & {
+  type: SourceType;
+  /** ms since 1970. */
+  now: number;
+  complete?: boolean;
+  options?: Readonly<Record<string, string>>;
+};
+
+/**
+ * Reads a source. How it ended is known when the records are: only after `whole` may what was not listed be withdrawn.
+ * @throws Failure where the records are read, when the source cannot be
+ */
+export function readSource(settings: SourceSettings): {
+  records: AsyncGenerator<Incoming>;
+  end: () => AdapterEnd;
+} {
+  let end: AdapterEnd = { ended: 'partial', reason: 'it was not read to its end' };
+  async function* records(): AsyncGenerator<Incoming> {
+    const rejected: Incoming[] = [];
+    let where: string | undefined;
+    const context: AdapterContext = {
+      ...makeOpener(settings),
+      location: settings.location,
+      now: settings.now,
+      complete: settings.complete === true,
+      options: settings.options ?? {},
+      reject: (place, reason, subject) =>
+        rejected.push({ rejected: { where: place, reason, subject: subject ?? null } }),
+      at: (place) => {
+        where = place;
+      },
+      ...(settings.signal === undefined ? {} : { signal: settings.signal }),
+    };
+    const reading = adapters[settings.type].read(context);
+    try {
+      for (let next = await reading.next(); ; next = await reading.next()) {
+        yield* rejected.splice(0);
+        if (next.done) {
+          end = next.value ?? { ended: 'whole' };
+          return;
+        }
+        yield { record: next.value, ...(where === undefined ? {} : { where }) };
+        where = undefined;
+      }
+    } finally {
+      await reading.return();
+    }
+  }
+  return { records: records(), end: () => end };
+}

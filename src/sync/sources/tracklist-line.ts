@@ -1,0 +1,207 @@
+/** One line of a written tracklist, taken apart: time, number, artist, title and what may be a label. */
+import { noArtist, unidentified } from './tracklist-words.ts';
+
+/** A line that may be a track. */
+export type Entry = {
+  /** Seconds from the start of the show; null where no time stands before the track. */
+  start: number | null;
+  /** A time behind the track: where it starts, or how long it is. */
+  trailing: number | null;
+  /** Two or three digits in square brackets: minutes, or a number. */
+  bracketed: number | null;
+  number: number | null;
+  /** The number was told by a space alone ("1 Artist - Title"), as in "808 State - Title": it may belong to the name. */
+  weak: boolean;
+  /** "A1": the side of a record; it may belong to the name as well. */
+  side: boolean;
+  /** Played with the track before it ("w/"). */
+  layered: boolean;
+  /** Artist, title and what else stood between dashes. */
+  parts: string[];
+  /** The parts with what was taken for a number or side. */
+  unnumbered: string[];
+};
+
+const marks = /^(?:[•·∙●▪◦■▶►★☆✦*➤➜→»>♫♪]+\s*|(?:\p{Extended_Pictographic}\ufe0f?\s*)+|[-–—]\s+)/u;
+const clock = String.raw`(?:(\d{1,2}):)?(\d{1,3}):(\d{2})(?:[.,]\d{1,3})?`;
+const anyClock = String.raw`(?:\d{1,2}:)?\d{1,3}:\d{2}(?:[.,]\d{1,3})?`;
+const timed = new RegExp(
+  String.raw`^[[({<]?\s*${clock}(?:\s*(?:-|–|—|~|to|→|>)\s*${anyClock})?\s*[\])}>]?(?=$|[\s\-–—|:•.])\s*`,
+  'i',
+);
+const minutes = /^\[(\d{1,3}|\?{1,3})\]\s*/;
+const firmNumber =
+  /^(?:(?:track|nr\.?|no\.?)\s*)?#?\(?(\d{1,3})(?:\s*[.):\]](?!\d)\s*|\s+[-–—|/]\s+|[-/]\s+|\s*°\s*)|^(?:#|track\s+)(\d{1,3})\s+/i;
+const weakNumber = /^(\d{1,3})\s+(?=\S)/;
+const recordSide = /^([A-H]{1,2}\d{1,2})(?:\s*[.):\]]\s*|\s+[-–—]\s+|\s+)(?=\S)/;
+const leading = /^(?:[-–—|:•~]+\s+|[-–—|:•~]+(?=[\p{L}\p{N}"“'‘«]))/u;
+const withPrevious = /^\(?\s*(?:w\s?\/|with:?\s|\+\s|&\s|layered with\s)\s*/i;
+const address = /\s*[[(]?(?:https?:\/\/|www\.)\S+[\])]?/gi;
+const halfOfDay = /^\s*(?:a\.?m\.?|p\.?m\.?|uhr|h\b|gmt|utc|cet|cest|est|pst)/i;
+
+/**
+ * @param line one line of text
+ * @returns its parts, or null where it can be no track: an address, a schedule, a sentence
+ */
+export function readEntry(line: string): Entry | null {
+  if (line.length > 2_000) return null;
+  let rest = plainLine(line);
+  if (rest.length > 300) return null;
+  const entry: Entry = {
+    start: null,
+    trailing: null,
+    bracketed: null,
+    number: null,
+    weak: false,
+    side: false,
+    layered: false,
+    parts: [],
+    unnumbered: [],
+  };
+  // A number may stand before the time or behind it.
+  for (let turn = 0; turn < 3; turn++) {
+    const before = rest;
+    rest = takeTime(rest, entry) ?? '';
+    if (rest === '' && before !== '') return null;
+    rest = takeNumber(rest, entry);
+    if (rest === before) break;
+    rest = rest.replace(leading, '');
+  }
+  const layer = withPrevious.exec(rest);
+  if (layer && layer[0].trim() !== '') {
+    entry.layered = true;
+    rest = rest.slice(layer[0].length);
+    if (layer[0].trimStart().startsWith('(')) rest = rest.replace(/\)\s*$/, '');
+  }
+  rest = takeTrailing(rest, entry);
+  if (rest === '') return null;
+  entry.parts = partsOf(takeWeak(rest, entry));
+  entry.unnumbered = entry.weak || entry.side ? partsOf(rest) : entry.parts;
+  return entry.parts.length === 0 || tooLong(entry.parts) ? null : entry;
+}
+
+/** A digit in a keycap is a number; signs that nobody sees are taken out. */
+const plainLine = (line: string): string =>
+  line
+    .normalize('NFC')
+    .replace(/(\d)\ufe0f?\u20e3/gu, '$1')
+    .replace(/[－﹣]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(marks, '')
+    .trim();
+
+/** The rest behind a time; null where the time is one of the day. */
+function takeTime(text: string, entry: Entry): string | null {
+  if (entry.start !== null || entry.bracketed !== null) return text;
+  const match = timed.exec(text);
+  if (match && Number(match[3]) < 60 && (match[1] === undefined || Number(match[2]) < 60)) {
+    const rest = text.slice(match[0].length);
+    if (halfOfDay.test(rest)) return null;
+    entry.start = Number(match[1] ?? 0) * 3_600 + Number(match[2]) * 60 + Number(match[3]);
+    return rest.replace(leading, '');
+  }
+  const short = minutes.exec(text);
+  if (!short) return text;
+  entry.bracketed = short[1]?.startsWith('?') ? -1 : Number(short[1]);
+  return text.slice(short[0].length);
+}
+
+function takeNumber(text: string, entry: Entry): string {
+  if (entry.number !== null) return text;
+  const match = firmNumber.exec(text);
+  if (!match) return text;
+  entry.number = Number(match[1] ?? match[2]);
+  return text.slice(match[0].length);
+}
+
+/** Takes off what may be a number or a side of a record: the list as a whole shows whether it is one. */
+function takeWeak(text: string, entry: Entry): string {
+  if (entry.number !== null) return text;
+  const number = weakNumber.exec(text);
+  const side = recordSide.exec(text);
+  if (number) {
+    entry.number = Number(number[1]);
+    entry.weak = true;
+  } else if (side) entry.side = true;
+  const taken = number ?? side;
+  return taken ? text.slice(taken[0].length).replace(leading, '') : text;
+}
+
+const trailingTime = new RegExp(String.raw`\s+[[(]?${clock}[\])]?$`);
+
+/** Takes off addresses and a time behind the track. */
+function takeTrailing(text: string, entry: Entry): string {
+  const rest = text.replace(address, '').trim();
+  const match = trailingTime.exec(rest);
+  if (!match || Number(match[3]) > 59) return rest;
+  if (entry.start === null)
+    entry.trailing = Number(match[1] ?? 0) * 3_600 + Number(match[2]) * 60 + Number(match[3]);
+  return rest.slice(0, match.index);
+}
+
+/** Separators in the order in which they are believed; what stands in brackets is not looked at. */
+const separators = [
+  /\s+(?:[-–—―−‒]{1,3})\s+/g,
+  /\s*[–—―]\s*/g,
+  /\s+-{1,2}(?=\S)|(?<=\S)-{1,2}\s+/g,
+  /\s+[•·∙▪]\s+/g,
+  /\s+\|\s+/g,
+  /\s+(?:~|::|\/\/)\s+/g,
+];
+const quoted = /^(.{1,100}?)[\s:,]+["“„«‘]([^"“”„«»]{1,150})["”“»’](.{0,100})$/u;
+
+function partsOf(text: string): string[] {
+  const hidden = masked(text);
+  for (const separator of separators) {
+    const cuts = [...hidden.matchAll(separator)].filter((cut) => cut.index > 0);
+    if (cuts.length === 0) continue;
+    const parts: string[] = [];
+    let from = 0;
+    for (const cut of cuts) {
+      parts.push(text.slice(from, cut.index));
+      from = cut.index + cut[0].length;
+    }
+    parts.push(text.slice(from));
+    const whole = parts.map((part) => part.trim()).filter((part) => part !== '');
+    if (whole.length > 1) return whole;
+  }
+  const match = quoted.exec(text);
+  if (match) return [match[1] as string, `${match[2]}${match[3]}`].map((part) => part.trim());
+  return text === '' ? [] : [text.trim()];
+}
+
+/** The text with all that stands in brackets made unreadable, so that nothing is parted there. */
+const masked = (text: string): string => {
+  const hide = (part: string) => '\u0001'.repeat(part.length);
+  return text.replace(/\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g, hide).replace(/\([^()]*\)|\[[^[\]]*\]/g, hide);
+};
+
+const words = (text: string): number => text.split(/\s+/).length;
+
+/** Sentences with a dash in them are no tracks. */
+const tooLong = ([artist = '', ...titles]: string[]): boolean =>
+  artist.length > 120 ||
+  words(artist) > 14 ||
+  titles.join(' ').length > 200 ||
+  words(titles.join(' ')) > 28 ||
+  /[.!?]\s+\p{Lu}\p{Ll}+\s+\p{Ll}+\s+\p{Ll}+\s/u.test(titles.join(' '));
+
+/** Whether a line says artist and title, or that nobody knows them. */
+export function isTrack(parts: readonly string[]): boolean {
+  const [artist = '', title = ''] = parts;
+  if (parts.length === 1) return unidentified.test(artist) && /\p{L}|\?/u.test(artist);
+  return (
+    !noArtist.test(artist) && !/^@|@\w+$|^\S+@\S+\.\S+$/.test(title) && /[\p{L}\p{N}\p{S}?]/u.test(title)
+  );
+}
+
+/** "Artist: Title" and `"Title" by Artist`: only a whole list that is written so is one. */
+export function looseParts(parts: readonly string[]): string[] | null {
+  const [text = ''] = parts;
+  if (parts.length !== 1) return null;
+  const by = /^["“‘'](.{1,100})["”’']\s+by\s+(.{1,100})$/i.exec(text);
+  if (by) return [by[2] as string, by[1] as string];
+  const colon = /^([^:]{1,60}):\s+(\S.{0,120})$/.exec(text);
+  return colon ? [colon[1] as string, colon[2] as string] : null;
+}

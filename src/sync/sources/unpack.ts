@@ -1,0 +1,51 @@
+/** Streams of bytes: unpacked where they are gzipped, and cut off where they grow too large. */
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Failure } from '../../failure.ts';
+
+/** The bytes of a stream, unpacked where they begin as gzip does. */
+export async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const iterator = source[Symbol.asyncIterator]();
+  let head: Uint8Array = new Uint8Array(0);
+  try {
+    while (head.length < 2) {
+      const next = await iterator.next();
+      if (next.done) break;
+      head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
+    }
+    const whole = startingWith(head, iterator);
+    yield* head[0] === 0x1f && head[1] === 0x8b ? gunzip(whole) : whole;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+async function* startingWith(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (head.length > 0) yield head;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const unpacker = createGunzip();
+  // What goes wrong on the way is thrown where the result is read.
+  pipeline(Readable.from(packed), unpacker, () => {});
+  try {
+    yield* unpacker as AsyncIterable<Uint8Array>;
+  } finally {
+    unpacker.destroy();
+  }
+}
+
+/** Throws a `Failure` once there is more: a small archive may hold any amount. */
+export async function* limited(
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const piece of source) {
+    length += piece.length;
+    if (length > maxBytes) throw new Failure(`${name} is larger than ${maxBytes} bytes.`);
+    yield piece;
+  }
+}

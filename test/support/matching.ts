@@ -1,0 +1,84 @@
+/** Catalogues filled by several sources, on real files, and what became of what they said. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { answer, type Question } from '../../src/catalogue/answers.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { openReader } from '../../src/store/reader.ts';
+import { type ImportOptions, type ImportReport, importFeed } from '../../src/sync/import.ts';
+
+export const matchingNow = Date.parse('2026-11-20T12:00:00Z');
+export type Line = Record<string, unknown> & { kind: string; external_id: string };
+
+/** A fresh data file, gone when the test ends. */
+export function freshFile(t: { after(fn: () => void): void }): Database.Database {
+  const folder = mkdtempSync(join(tmpdir(), 'cratebase-matching-'));
+  const sqlite = openDatabase(join(folder, 'c.db'), { create: true });
+  t.after(() => {
+    sqlite.close();
+    rmSync(folder, { recursive: true });
+  });
+  return sqlite;
+}
+
+/** Imports what a source says. */
+export function says(
+  sqlite: Database.Database,
+  source: string,
+  lines: readonly object[],
+  options: Partial<ImportOptions> = {},
+): Promise<ImportReport> {
+  async function* input() {
+    yield Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+  }
+  return importFeed(sqlite, {
+    source,
+    type: 'feed',
+    now: matchingNow,
+    alone: true,
+    input: input(),
+    ...options,
+  });
+}
+
+/** The `data` of an operation, as the API answers it. */
+export function ask(sqlite: Database.Database, operation: OperationId, asked: Partial<Question> = {}) {
+  const question = {
+    operation,
+    slug: '',
+    edition: '',
+    filters: {},
+    limit: 100,
+    cursor: undefined,
+    q: '',
+    now: matchingNow,
+    ...asked,
+  };
+  const search = { search: () => [] } as never;
+  return JSON.parse(answer(question, { reader: openReader(sqlite), search })).data;
+}
+
+type Source = { name: string; external_id: string };
+
+/** Every event as the sorted names of the listings it was made of ("seller:id"), sorted. */
+export function partition(sqlite: Database.Database): string[] {
+  const slugs = ask(sqlite, 'listEvents').map(({ slug }: { slug: string }) => slug);
+  return slugs
+    .map((slug: string) =>
+      ask(sqlite, 'getEvent', { slug })
+        .sources.map(({ name, external_id }: Source) => `${name}:${external_id}`)
+        .sort()
+        .join(' + '),
+    )
+    .sort();
+}
+
+/** All orders of a few things. */
+export function permutations<T>(things: readonly T[]): T[][] {
+  if (things.length < 2) return [[...things]];
+  return things.flatMap((thing, at) =>
+    permutations(things.filter((_, other) => other !== at)).map((rest) => [thing, ...rest]),
+  );
+}

@@ -1,0 +1,125 @@
+/** A person at a browser, as far as HTTP goes: cookies, redirects, forms. No script runs. */
+import assert from 'node:assert/strict';
+
+type Cookie = { name: string; value: string; path: string; ends: number };
+export type Seen = { status: number; url: string; headers: Headers; text: string };
+
+/** The cookies of one browser, for one host. */
+class Jar {
+  #cookies: Cookie[] = [];
+
+  take(headers: Headers): void {
+    for (const line of headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+      const at = pair.indexOf('=');
+      const attribute = (name: string) =>
+        attributes.find((one) => one.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1);
+      const age = attribute('max-age');
+      const expires = attribute('expires');
+      const ends =
+        age !== undefined ? Date.now() + Number(age) * 1_000 : expires ? Date.parse(expires) : Infinity;
+      const cookie = {
+        name: pair.slice(0, at),
+        value: pair.slice(at + 1),
+        path: attribute('path') ?? '/',
+        ends,
+      };
+      assert.match(line, /; ?httponly/i, 'no cookie is for scripts');
+      this.#cookies = this.#cookies.filter(({ name, path }) => name !== cookie.name || path !== cookie.path);
+      if (cookie.ends > Date.now()) this.#cookies.push(cookie);
+    }
+  }
+
+  header(path: string): Record<string, string> {
+    const fitting = this.#cookies.filter(
+      (cookie) => path === cookie.path || path.startsWith(cookie.path.replace(/\/?$/, '/')),
+    );
+    return fitting.length === 0
+      ? {}
+      : { cookie: fitting.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  }
+
+  get names(): string[] {
+    return this.#cookies.map(({ name }) => name);
+  }
+
+  drop(name: RegExp): void {
+    this.#cookies = this.#cookies.filter((cookie) => !name.test(cookie.name));
+  }
+}
+
+export class Browser {
+  readonly jar = new Jar();
+  readonly #origin: string;
+  /** Sent with every request beside the cookies. */
+  readonly headers: Record<string, string>;
+
+  /** @param origin the only place that it goes to; an address elsewhere ends a walk */
+  constructor(origin: string, headers: Record<string, string> = {}) {
+    this.#origin = new URL(origin).origin;
+    this.headers = headers;
+  }
+
+  /** One request; no redirect is followed. */
+  async ask(address: string, form?: Record<string, string>): Promise<Seen> {
+    const url = new URL(address, this.#origin);
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { accept: 'text/html', ...this.headers, ...this.jar.header(url.pathname) },
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    this.jar.take(answer.headers);
+    return { status: answer.status, url: url.href, headers: answer.headers, text: await answer.text() };
+  }
+
+  /** Follows redirects, until there is a page or the way leads out: then `url` is where to. */
+  async walk(address: string, form?: Record<string, string>): Promise<Seen> {
+    let seen = await this.ask(address, form);
+    for (let steps = 0; steps < 12; steps += 1) {
+      const location = seen.headers.get('location');
+      if (location === null) return seen;
+      const next = new URL(location, seen.url);
+      if (next.origin !== this.#origin) return { ...seen, url: next.href };
+      seen = await this.ask(next.href);
+    }
+    return assert.fail(`${address} redirects for ever`);
+  }
+
+  /** Makes an account and is signed in with it. */
+  async signUp(email: string, password = 'a long enough one'): Promise<void> {
+    const page = await this.walk('/account/sign-up');
+    const seen = await this.walk('/account/sign-up', { csrf: csrfOf(page), email, password });
+    assert.equal(seen.status, 200, seen.text);
+  }
+
+  async signIn(email: string, page: Seen, password = 'a long enough one'): Promise<Seen> {
+    const next = /name="next" value="([^"]+)"/.exec(page.text)?.[1];
+    return this.walk('/account/sign-in', {
+      csrf: csrfOf(page),
+      email,
+      password,
+      ...(next === undefined ? {} : { next: decoded(next) }),
+    });
+  }
+
+  /** Goes where an app sends it, and answers the question there; gives where the browser is sent in the end. */
+  async decide(address: string, decision = 'allow'): Promise<URL> {
+    const page = await this.walk(address);
+    assert.equal(page.status, 200, page.text);
+    assert.match(page.text, /name="decision"/, page.text);
+    const seen = await this.walk(page.url, { csrf: csrfOf(page), decision });
+    assert.notEqual(new URL(seen.url).origin, this.#origin, seen.text);
+    return new URL(seen.url);
+  }
+}
+
+const decoded = (html: string): string =>
+  html.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+
+/** The token of a page's main form. */
+export function csrfOf(page: Seen): string {
+  const main = page.text.slice(page.text.indexOf('<main'));
+  const found = /name="csrf" value="([^"]+)"/.exec(main)?.[1];
+  assert.ok(found, `no form on the page: ${page.status} ${page.text}`);
+  return found;
+}
