@@ -45,6 +45,7 @@ import { openReader, type Reader } from './store/reader.ts';
 import { Schedules } from './store/schedules.ts';
 import { makeScratch, type Scratch } from './store/scratch.ts';
 import { withBaseUrl } from './store/show.ts';
+import type { SiteReader } from './store/site.ts';
 import { slugsBeginning } from './store/slug-prefixes.ts';
 import type { Feeds } from './sync/feeds.ts';
 import type { ImportReport } from './sync/import.ts';
@@ -123,6 +124,11 @@ export class App {
     return this.#search;
   }
 
+  /** What the public pages read beside that, over the same connection. */
+  readSite(open: (sqlite: Sqlite) => SiteReader): SiteReader {
+    return open(this.#sqlite);
+  }
+
   /** Accounts, keys, the meter: over a connection of their own. */
   async access(): Promise<Access> {
     if (this.#access === undefined) {
@@ -179,8 +185,10 @@ export class App {
     options: Omit<ImportFilesOptions, 'now' | 'fetch'>,
     from: FetchFrom,
   ): Promise<ImportReport> {
-    const { importFiles } = await import('./sync/import-files.ts');
-    const { openFetch } = await import('./fetch/fetch.ts');
+    const [{ importFiles }, { openFetch }] = await Promise.all([
+      import('./sync/import-files.ts'),
+      import('./fetch/fetch.ts'),
+    ]);
     const fetch = openFetch(fetchSettings(from));
     return importFiles(this.#sqlite, { ...options, fetch, now: this.clock.now() });
   }
@@ -193,11 +201,13 @@ export class App {
 
   /** The sources that fill the catalogue by themselves (`sync/feeds.ts`). */
   async feeds(from: FetchFrom): Promise<Feeds> {
-    const [{ Feeds }, { openFetch }] = await Promise.all([
+    const [{ Feeds }, { openFetch }, { keysFrom }] = await Promise.all([
       import('./sync/feeds.ts'),
       import('./fetch/fetch.ts'),
+      import('./sync/sources/keys.ts'),
     ]);
-    return new Feeds(this.#sqlite, this.clock, openFetch(fetchSettings(from)));
+    const fetch = openFetch(fetchSettings(from));
+    return new Feeds(this.#sqlite, this.clock, { fetch, keys: (type) => keysFrom(type, process.env) });
   }
 
   /** The names of the sources that are due. To be asked often: nothing of what reads them is loaded. */
@@ -357,6 +367,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     loadPages(),
     app.access(),
   ]);
+  const openSite = config.site === 'on' ? await loadSite() : null;
   const { host } = config;
   let baseUrl = '';
   const counted = config.metricsToken !== null;
@@ -372,9 +383,15 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       sourceStates: () => app.sourceStates(),
       totals: options.totals ?? (async () => ownCounts()),
     });
+    const site = openSite?.(app, { log, baseUrl, accountUrl: config.accountUrl ?? baseUrl, name: config.name });
     const doors = polka({
       onNoMatch: (request, response) => {
-        around(request, response).catch((failure: unknown) => answerFailure(failure, response, log));
+        if (site?.take(request, response)) return;
+        around(request, response).catch((failure: unknown) => {
+          const isMissing = failure instanceof Problem && failure.type === 'not_found';
+          if (isMissing && site?.tellMissing(request, response)) return;
+          answerFailure(failure, response, log);
+        });
       },
       onError: (failure, _request, response) => answerFailure(failure, response, log),
     });
@@ -388,6 +405,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     pages.mountAccount(doors, { access, clock, log, place, baseUrl, registration, trustProxy });
     const openFetch = () => loadFetch({ baseUrl, fetchAllow: config.fetchAllow });
     pages.mountOAuth(doors, { access, log, place, baseUrl, trustProxy, openFetch });
+    pages.mountDocs(doors, { access, log, baseUrl, accountUrl, name: config.name, version });
     doors.all('/assets/*', pages.sendAsset);
     return doors.handler as Handler;
   });
@@ -399,15 +417,32 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   return { ...listening, stop, baseUrl };
 }
 
+/** The pages of the catalogue, for everybody. */
+async function loadSite() {
+  const [{ SiteDoor }, { placeOf }, { openSiteReader }] = await Promise.all([
+    import('./site/door.ts'),
+    import('./pages/place.ts'),
+    import('./store/site.ts'),
+  ]);
+  return (app: App, { log, baseUrl, accountUrl, name }: SiteSettings) => {
+    const { reader, search, clock } = app;
+    const place = placeOf(baseUrl, name);
+    const site = app.readSite(openSiteReader);
+    return new SiteDoor({ reader, search, site, clock, log, place, accountUrl, version: programVersion() });
+  };
+}
+type SiteSettings = { log: Log; baseUrl: string; accountUrl: string; name: string };
+
 /** What people see in a browser. */
 async function loadPages() {
-  const [{ mountAccount }, { mountOAuth }, { sendAsset }, { placeOf }] = await Promise.all([
+  const [{ mountAccount }, { mountOAuth }, { mountDocs }, { sendAsset }, { placeOf }] = await Promise.all([
     import('./account/door.ts'),
     import('./oauth/oauth.ts'),
+    import('./site/docs/door.ts'),
     import('./pages/assets.ts'),
     import('./pages/place.ts'),
   ]);
-  return { mountAccount, mountOAuth, sendAsset, placeOf };
+  return { mountAccount, mountOAuth, mountDocs, sendAsset, placeOf };
 }
 
 /** The guarded way out (`fetch/fetch.ts`). */

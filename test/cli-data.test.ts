@@ -367,7 +367,14 @@ describe('export', () => {
     assert.equal(await written(`export --since ${revision} --data from.db`), '');
     await json('import a.ndjson --source ab --data from.db');
     const since = await written(`export --since ${revision} --data from.db`);
-    assert.deepEqual(JSON.parse(since), { kind: 'artist', external_id: 'a', name: 'A' });
+    assert.deepEqual(JSON.parse(since), {
+      kind: 'artist',
+      external_id: 'a',
+      slug: 'a',
+      revision: revision + 1,
+      change: 'created',
+      name: 'A',
+    });
   });
 
   test('a reader that has seen enough ends it quietly', async () => {
@@ -577,6 +584,67 @@ describe('care of the file', () => {
     assert.equal(text.status, 1);
     assert.match(text.stdout, /FAILED +data file: feed\.ndjson is not a data file/);
     assert.match(text.stdout, /FAILED +reachability: http:\/\/127\.0\.0\.1:9\/healthz does not answer/);
+  });
+
+  test('doctor names what is most often wrong', async () => {
+    type Report = { findings: { check: string; status: string; message: string }[] };
+    const findings = async (line: string, env: Record<string, string> = {}) => {
+      const { stdout } = await command(`doctor ${line} --json`, { env });
+      return (JSON.parse(stdout) as Report).findings.map(
+        ({ check, status, message }) => `${status} ${check}: ${message}`,
+      );
+    };
+    const says = async (line: string, expected: RegExp, env: Record<string, string> = {}) => {
+      const found = await findings(line, env);
+      assert.ok(
+        found.some((finding) => expected.test(finding)),
+        `${line}\n${found.join('\n')}`,
+      );
+    };
+    const { createServer } = await import('node:http');
+    const other = createServer((_request, response) => response.end('{"status":"ok"}'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    try {
+      await says(`--data care.db --port ${port}`, /failed reachability: .* not as cratebase does/);
+    } finally {
+      other.close();
+    }
+    const { createServer: listen } = await import('node:net');
+    const mute = listen((socket) => socket.destroy());
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port: taken } = mute.address() as { port: number };
+      await says(`--data care.db --port ${taken}`, /failed port: Port \d+ on 127\.0\.0\.1 is taken/);
+    } finally {
+      mute.close();
+    }
+    await command('accounts create nobody@example.com --data quiet.db');
+    const artist = '{"kind": "artist", "external_id": "1", "name": "Ben Klock"}\n';
+    await command('import - --source a --data quiet.db', { input: artist });
+    await says('--data quiet.db --port 9', /warning catalogue: It has no events to come/);
+    await says('--data quiet.db --port 9 --registration closed', /warning access: Registration is closed/);
+    const old = new (await import('better-sqlite3')).default(join(cwd, 'old.db'));
+    old.exec(readFileSync(new URL('support/schema-v1.sql', import.meta.url), 'utf8'));
+    old.exec(`PRAGMA application_id = ${0x63726174}; PRAGMA user_version = 1`);
+    old.prepare('INSERT INTO settings (key, value) VALUES (?, ?)').run('cursor_key', '00'.repeat(32));
+    old.close();
+    await says('--data old.db --port 9', /warning data file: It had schema 1 and was brought to 2/);
+    const made = JSON.parse((await command('accounts create key@example.com --data care.db --json')).stdout);
+    assert.equal(made.plan, 'free');
+    const { id, key } = JSON.parse(
+      (await command('keys create key@example.com --name k --data care.db --json')).stdout,
+    );
+    await says(`--data care.db --port 9 --key ${key}`, /ok key: It is a key of this data file/);
+    await says(`--data care.db --port 9 --key ${key.slice(0, -1)}-`, /failed key: It is no key/);
+    const last = key.endsWith('a') ? 'b' : 'a';
+    await says(
+      `--data care.db --port 9 --key ${key.slice(0, -1)}${last}`,
+      /failed key: It has a typing error/,
+    );
+    await says(`--data quiet.db --port 9 --key ${key}`, /failed key: It was made by another server/);
+    await command(`keys revoke ${id} --data care.db`);
+    await says(`--data care.db --port 9 --key ${key}`, /failed key: It is revoked/);
   });
 
   test('openapi', async () => {

@@ -106,7 +106,9 @@ function feedOf(day: number): string {
         ...(show.status === null ? {} : { status: show.status }),
         venue: { name: show.venue, city: show.city, country: show.country },
         lineup: show.acts.map((name) => ({ name })),
-        tickets: [{ seller: 'First', url: `https://first.example/e/${show.id}`, price_min: 20, currency: 'EUR' }],
+        tickets: [
+          { seller: 'First', url: `https://first.example/e/${show.id}`, price_min: 20, currency: 'EUR' },
+        ],
       }),
     )
     .join('\n');
@@ -161,8 +163,15 @@ function pageOf(day: number): string {
       name: show.venue === 'Fabric' ? 'fabric' : show.venue,
       address: { '@type': 'PostalAddress', addressLocality: show.city, addressCountry: show.country },
     },
-    performer: show.acts.slice(0, 2).map((name) => ({ '@type': 'MusicGroup', name: name.replace('Dettmann', 'Detmann') })),
-    offers: { '@type': 'Offer', url: `https://third.example/${show.id}/buy`, price: '18', priceCurrency: 'EUR' },
+    performer: show.acts
+      .slice(0, 2)
+      .map((name) => ({ '@type': 'MusicGroup', name: name.replace('Dettmann', 'Detmann') })),
+    offers: {
+      '@type': 'Offer',
+      url: `https://third.example/${show.id}/buy`,
+      price: '18',
+      priceCurrency: 'EUR',
+    },
   }));
   return `<!doctype html><title>What is on</title><script type="application/ld+json">${JSON.stringify(items)}</script>`;
 }

@@ -543,6 +543,8 @@ test('hostile pages neither crash nor grow', { timeout: 60_000 }, async (context
     '',
     '\u0000\u0001',
     '<div>'.repeat(200_000),
+    '<a href=x>'.repeat(200_000),
+    '<b></i>'.repeat(200_000),
     `${'<div itemscope itemprop="a">'.repeat(20_000)}`,
     page(`${'['.repeat(200_000)}`),
     page(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`),
@@ -577,7 +579,9 @@ test('the recorded pages, against what others extracted from them', async (conte
   const folder = recorded(context, 'jsonld');
   if (folder === null) return;
   for (const file of ['elysianfields', 'elysianfields_1', 'tovestyrke']) {
-    const { 'json-ld': found } = JSON.parse(readFileSync(`${folder}${file}.json`, 'utf8')) as { 'json-ld': Extracted[] };
+    const { 'json-ld': found } = JSON.parse(readFileSync(`${folder}${file}.json`, 'utf8')) as {
+      'json-ld': Extracted[];
+    };
     const expected = found.filter((node) => node['@type'] === 'MusicEvent');
     const events = eventsIn(await read('jsonld', `${folder}${file}.html`));
     assert.deepEqual(

@@ -26,7 +26,12 @@ type Shown = {
 };
 
 /** Syncs all sources, in the given order, on each of the days; gives the slugs that each show was seen under. */
-async function live(data: string, sellers: Sellers, order: number[], days: number): Promise<Map<string, Set<string>>> {
+async function live(
+  data: string,
+  sellers: Sellers,
+  order: number[],
+  days: number,
+): Promise<Map<string, Set<string>>> {
   const slugs = new Map<string, Set<string>>();
   for (let day = 0; day < days; day++) {
     sellers.day = day;
@@ -46,7 +51,8 @@ async function live(data: string, sellers: Sellers, order: number[], days: numbe
         assert.equal(report.rejected_count, 0, JSON.stringify(report.rejected));
       }
       const before = app.revision();
-      for (const index of order) await feeds.sync((plans[index] as (typeof plans)[number]).name, { fresh: true });
+      for (const index of order)
+        await feeds.sync((plans[index] as (typeof plans)[number]).name, { fresh: true });
       assert.equal(app.revision(), before, 'the same once more changes nothing');
       for (const event of eventsOf(app)) {
         for (const show of showsOf(event)) slugs.set(show, (slugs.get(show) ?? new Set()).add(event.slug));
@@ -61,18 +67,20 @@ async function live(data: string, sellers: Sellers, order: number[], days: numbe
 /** All events as the export has them, with their sources. */
 function eventsOf(app: App): Shown[] {
   const found: Shown[] = [];
-  for (const lines of app.exportLines({ kind: 'event' } as never)) {
+  for (const lines of app.exportLines({ kind: 'event', since: 0 })) {
     for (const line of lines) {
-      const { external_id: slug } = JSON.parse(line) as { external_id: string };
-      found.push(app.record('event', slugOf(slug), '', 'http://x') as never);
+      const { slug, change } = JSON.parse(line) as { slug: string; change?: string };
+      // What went into another one answers with that one.
+      if (change !== 'merged') found.push(app.record('event', slug, '', 'http://x') as never);
     }
   }
   return found;
 }
-const slugOf = (id: string): string => id;
 
 const showsOf = ({ sources }: Shown): string[] => [
-  ...new Set(sources.map(({ external_id }) => (/(s\d+(?:-early)?)/.exec(external_id) as RegExpExecArray)[1] as string)),
+  ...new Set(
+    sources.map(({ external_id }) => (/(s\d+(?:-early)?)/.exec(external_id) as RegExpExecArray)[1] as string),
+  ),
 ];
 
 test('every show is one event, whatever the order; slugs stay; what is cancelled or moved is the same event', async (t) => {
@@ -96,7 +104,11 @@ test('every show is one event, whatever the order; slugs stay; what is cancelled
       const byShow = new Map(events.map((event) => [showsOf(event)[0] as string, event]));
       for (const show of listed) check(show, byShow.get(show.id));
       partitions.push(
-        JSON.stringify(events.map(({ sources }) => sources.map(({ name, external_id }) => `${name} ${external_id}`).sort()).sort()),
+        JSON.stringify(
+          events
+            .map(({ sources }) => sources.map(({ name, external_id }) => `${name} ${external_id}`).sort())
+            .sort(),
+        ),
       );
       assert.equal(byShow.get('s20')?.status, 'cancelled');
       assert.match(byShow.get('s22')?.start_at ?? '', /T20:00/);
@@ -113,9 +125,14 @@ const dateAt = (day: number): string => new Date(firstDay + day * dayMs).toISOSt
 function check(show: TrueShow, event: Shown | undefined): void {
   assert.ok(event, `${show.id} is missing`);
   for (const act of show.acts) {
-    assert.equal(event.lineup.filter(({ name }) => name === act).length, 1, `${show.id}: ${act} in ${JSON.stringify(event.lineup)}`);
+    assert.equal(
+      event.lineup.filter(({ name }) => name === act).length,
+      1,
+      `${show.id}: ${act} in ${JSON.stringify(event.lineup)}`,
+    );
   }
   const day = (Date.parse(`${show.start.slice(0, 10)}T00:00:00Z`) - firstDay) / dayMs;
   // The third looks ten days ahead, the first two weeks.
-  if (day <= 16) assert.deepEqual(event.sources.map(({ name }) => name).sort(), ['first', 'second', 'third'], show.id);
+  if (day <= 16)
+    assert.deepEqual(event.sources.map(({ name }) => name).sort(), ['first', 'second', 'third'], show.id);
 }

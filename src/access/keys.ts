@@ -5,7 +5,7 @@ import type { AccountRow, AccountStore } from '../store/accounts.ts';
 import type { KeyRow, KeyStore } from '../store/keys.ts';
 import { utc } from '../store/show.ts';
 import type { Transactions } from '../store/transactions.ts';
-import { hashSecret } from './hashing.ts';
+import { hashSecret, matchesSecret } from './hashing.ts';
 import { keyNameOf, readEmail, readKeyName, unknownAccount } from './input.ts';
 import {
   derivedId,
@@ -13,6 +13,7 @@ import {
   keyHint,
   keyPrefix,
   lastFour,
+  looksLikeKey,
   randomId,
   randomKey,
   readKey,
@@ -106,6 +107,19 @@ export class Keys {
     }
     const account = await this.#account(email);
     return (await this.#transactions.read(() => this.#keys.ofAccount(account.email))).map(summarize);
+  }
+
+  /**
+   * What a key is to this file: `good`; `malformed` (no key of cratebase's); `mistyped` (its checksum is wrong); `unknown`
+   * (made by another server, or its account is gone); `revoked`.
+   */
+  async examine(key: string): Promise<'good' | 'malformed' | 'mistyped' | 'unknown' | 'revoked'> {
+    if (!looksLikeKey(key)) return 'malformed';
+    const parts = readKey(key);
+    if (parts === null) return 'mistyped';
+    const row = await this.#transactions.read(() => this.#keys.toVerify(parts.publicId));
+    if (row === undefined || !(await matchesSecret(row.secret_hash, parts.secret))) return 'unknown';
+    return row.revoked_ts === null ? 'good' : 'revoked';
   }
 
   /** Revokes for good, from the next request on, in every process. A revoked key stays as it is. */

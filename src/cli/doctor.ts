@@ -1,21 +1,14 @@
 /** `doctor`: what is set, what runs, what lies where; and what to do about what is wrong. */
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FileFacts } from '../app.ts';
-import { localUrl, readSettings, reportSettings, type SettingReport, strangeVariables } from '../config.ts';
+import { reportSettings, type SettingReport, strangeVariables } from '../config.ts';
 import { Failure } from '../failure.ts';
 import { addExamples, flagsOf, settingOption, show, withApp } from './command.ts';
-import { probe } from './probe.ts';
+import { type Add, checkKey, checkReach, type Finding } from './doctor-service.ts';
 import { bytes, fields, plural, table } from './terminal.ts';
 
-/** `failed` makes the exit status 1. */
-type Finding = {
-  check: string;
-  status: 'ok' | 'warning' | 'failed';
-  message: string;
-  advice: string | null;
-};
 type Versions = { cratebase: string; node: string; sqlite: string; platform: string };
 type DataReport = {
   path: string;
@@ -35,9 +28,15 @@ const skewMs = 10_000;
 export function addDoctor(program: Command): void {
   const command = program
     .command('doctor')
-    .description('Look at configuration, versions, data file, disk, clock and reachability, and advise.');
-  for (const name of ['host', 'port', 'baseUrl'] as const) command.addOption(settingOption(name));
-  addExamples(command, [['cratebase doctor --base-url https://music.example.org', '']]);
+    .description('Look at configuration, versions, data file, disk, clock and reachability, and advise.')
+    .option('--key <key>', 'say what is wrong with this key');
+  for (const name of ['host', 'port', 'baseUrl', 'registration'] as const) {
+    command.addOption(settingOption(name));
+  }
+  addExamples(command, [
+    ['cratebase doctor --base-url https://music.example.org', ''],
+    ['cratebase doctor --key cb_live_…', 'why is it refused?'],
+  ]);
   command.action(() => examine(command));
 }
 
@@ -60,8 +59,6 @@ async function examine(command: Command): Promise<void> {
   );
   if (!ok) process.exitCode = 1;
 }
-
-type Add = (check: string, status: Finding['status'], message: string, advice?: string | null) => void;
 
 function checkSettings(settings: SettingReport[], add: Add): void {
   const wrong = settings.filter(({ problem }) => problem !== null);
@@ -98,8 +95,13 @@ async function readData(command: Command, path: string, add: Add): Promise<DataR
     add('data file', 'warning', `There is none at ${resolve(path)}.`, '`cratebase serve` makes it.');
     return null;
   }
+  const { key } = command.opts<{ key?: string }>();
+  const closed =
+    flagsOf(command).registration === 'closed' || process.env.CRATEBASE_REGISTRATION === 'closed';
+  const older = olderSchema(path);
   try {
-    const [report, sources] = await withApp(command, { data: path, readOnly: true }, (app) => {
+    const [report, sources] = await withApp(command, { data: path, readOnly: true }, async (app) => {
+      if (key !== undefined) await checkKey(app, key, add);
       const { last_synced_at: _, ...counts } = app.stats();
       const found: DataReport = {
         path: resolve(path),
@@ -111,6 +113,21 @@ async function readData(command: Command, path: string, add: Add): Promise<DataR
       return [found, app.sourceStates()] as const;
     });
     add('data file', 'ok', `${bytes(report.bytes)}, schema ${report.facts.schema}`);
+    if (older !== null && older < report.facts.schema) {
+      const message = `It had schema ${older} and was brought to ${report.facts.schema} just now.`;
+      add('data file', 'warning', message, `The file as it was is ${path}.v${older}.bak.`);
+    }
+    if (Number(report.counts.upcoming_events) === 0) {
+      const advice =
+        sources.length > 0
+          ? '`cratebase sync` reads the sources now.'
+          : 'Add a source: cratebase sources add --help';
+      add('catalogue', 'warning', 'It has no events to come.', advice);
+    }
+    if (closed && report.facts.accounts === 0) {
+      const advice = 'Make one with `cratebase accounts create`, or open the registration.';
+      add('access', 'warning', 'Registration is closed and there is no account: nobody can get in.', advice);
+    }
     if (report.facts.starter === 'wanted') {
       add(
         'data file',
@@ -138,6 +155,22 @@ async function readData(command: Command, path: string, add: Add): Promise<DataR
     if (!(failure instanceof Error)) throw failure;
     const advice = failure instanceof Failure ? null : '`cratebase verify` tells more.';
     add('data file', 'failed', failure.message, advice);
+    return null;
+  }
+}
+
+/** The schema of a file before it is opened, and so brought up to date; null where that cannot be read. */
+function olderSchema(path: string): number | null {
+  const head = Buffer.alloc(100);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      // `user_version` stands at byte 60 of SQLite's header.
+      return readSync(file, head, 0, 100, 0) === 100 ? head.readInt32BE(60) : null;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
     return null;
   }
 }
@@ -172,47 +205,6 @@ function checkClock(data: DataReport | null, add: Add): void {
   else if (synced > now + skewMs) {
     add('clock', 'warning', `It says ${said}, before the last import.`, 'Set it right, if it is wrong.');
   } else add('clock', 'ok', said);
-}
-
-async function checkReach(flags: Record<string, unknown>, add: Add): Promise<void> {
-  let url: string;
-  let configured: boolean;
-  try {
-    const { host, port, baseUrl } = readSettings(['host', 'port', 'baseUrl'], flags, process.env);
-    url = `${baseUrl ?? localUrl(host, port)}/healthz`;
-    configured = baseUrl !== null;
-  } catch {
-    // Told already as a setting that cannot be read.
-    return;
-  }
-  try {
-    const { status, body, date } = await probe(url);
-    if (status !== 200 || !body.includes('"ok"')) {
-      const advice = 'Look at the proxy in front and at --base-url.';
-      add('reachability', 'failed', `${url} answers ${status}.`, advice);
-      return;
-    }
-    add('reachability', 'ok', `${url} answers`);
-    checkSkew(date, add);
-  } catch (failure) {
-    if (!(failure instanceof Failure)) throw failure;
-    if (configured) {
-      add(
-        'reachability',
-        'failed',
-        failure.message,
-        'Start the service; look at the proxy and at --base-url.',
-      );
-    } else add('reachability', 'warning', failure.message, 'Start the service with `cratebase serve`.');
-  }
-}
-
-function checkSkew(date: string | null, add: Add): void {
-  const there = Date.parse(date ?? '');
-  if (Math.abs(there - Date.now()) > skewMs) {
-    const message = `This machine's clock and that of the service differ: ${date}.`;
-    add('clock', 'warning', message, 'Let both follow a time server.');
-  }
 }
 
 function describe(

@@ -10,11 +10,14 @@ export function addExport(program: Command): void {
     .command('export')
     .description('Write the catalogue to standard output in the feed format, a line for each record.')
     .option('--kind <kind>', `only this kind: ${kinds.join(', ')}`)
-    .option('--since <revision>', 'only what changed after this revision of the catalogue');
+    .option('--since <revision>', 'only what changed after this revision of the catalogue, and how');
   addExamples(command, [
     ['cratebase export | gzip > catalogue.ndjson.gz', ''],
     ['cratebase --data copy.db import catalogue.ndjson.gz --source export', 'the same catalogue again'],
-    ['cratebase export --kind event --since 1200', ''],
+    [
+      'cratebase export --since 1200 | cratebase --data copy.db import - --source export',
+      'what changed, for a copy',
+    ],
   ]);
   command.action(() => runExport(command));
 }
@@ -34,15 +37,19 @@ async function runExport(command: Command): Promise<void> {
     const progress = new Progress('records');
     let count = 0;
     if (json) await write('{"data":[');
-    for (const lines of app.exportLines({ kind, since: Number(since) })) {
+    const batches = app.exportLines({ kind, since: Number(since) });
+    let batch = batches.next();
+    for (; !batch.done; batch = batches.next()) {
+      const lines = batch.value;
       await write(json ? `${count > 0 ? ',' : ''}${lines.join(',')}` : `${lines.join('\n')}\n`);
       count += lines.length;
       progress.update({ done: 0, total: null, count });
     }
     progress.end();
-    const revision = app.revision();
+    // Of the very state that was written, whatever happened since.
+    const revision = batch.value;
     if (json) await write(`],"revision":${revision}}\n`);
-    if (process.stderr.isTTY) note(`exported ${plural(count, 'record')} at revision ${revision}`);
+    note(`exported ${plural(count, 'line')}; the next --since is ${revision}`);
   });
 }
 

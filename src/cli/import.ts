@@ -45,7 +45,7 @@ export function addImport(program: Command): void {
 async function runImport(command: Command, files: string[]): Promise<void> {
   const options = command.opts<Options>();
   const settings = await readOptions(options);
-  const input = new FeedInput(files);
+  const input = new FeedInput(settings.type === 'feed' ? files : []);
   if (files.includes('-') && process.stdin.isTTY) note('reading standard input; end it with Ctrl-D');
   const run = (data: string) =>
     withApp(command, { data, create: true }, (app) => importInto(command, app, settings, input, files));

@@ -9,8 +9,10 @@ import type { GuardedFetch } from '../fetch/fetch.ts';
 import { readRevision } from '../store/maintenance.ts';
 import { type ScheduleRow, Schedules } from '../store/schedules.ts';
 import { type ImportReport, importFeed, type Rejected } from './import.ts';
+import { PageMemory } from './page-memory.ts';
 import { type GivenPlan, readPlan, type ShownSource, secretsOf, showSource } from './plans.ts';
-import { openRun, type SourceRun } from './source-run.ts';
+import type { SourceType } from './sources/adapter.ts';
+import { readSource } from './sources/read-source.ts';
 import { nextRun, nextTry } from './timing.ts';
 import { inTurn } from './turn.ts';
 
@@ -38,16 +40,22 @@ export type SyncOptions = {
   onRejected?: (rejected: Rejected) => void;
 };
 
+/** The settings with secrets that the environment has for sources of a type. */
+type Keys = (type: SourceType) => Record<string, string>;
+export type FeedParts = { fetch: GuardedFetch; keys: Keys };
+
 export class Feeds {
   readonly #sqlite: Database.Database;
   readonly #clock: Clock;
   readonly #fetch: GuardedFetch;
+  readonly #keys: Keys;
   readonly #schedules: Schedules;
 
-  constructor(sqlite: Database.Database, clock: Clock, fetch: GuardedFetch) {
+  constructor(sqlite: Database.Database, clock: Clock, { fetch, keys }: FeedParts) {
     this.#sqlite = sqlite;
     this.#clock = clock;
     this.#fetch = fetch;
+    this.#keys = keys;
     this.#schedules = new Schedules(sqlite);
   }
 
@@ -125,14 +133,15 @@ export class Feeds {
     const { source_id: source, every_ms: every } = row;
     // One that dies is not begun again at once.
     this.#schedules.postpone(source, nextTry(began, every, row.failures + 1));
-    const reading = openRun({
-      type: row.type,
+    const memory = new PageMemory(options.fresh ? [] : this.#schedules.pages(source));
+    const reading = readSource({
+      type: row.type as SourceType,
       location: row.url,
       complete: row.complete === 1,
-      options: JSON.parse(row.options) as Record<string, string>,
+      options: { ...optionsOf(row), ...this.#keys(row.type as SourceType) },
       now: began,
       fetch: this.#fetch,
-      pages: options.fresh ? [] : this.#schedules.pages(source),
+      validators: memory,
     });
     const report = await this.#import(row, reading, options);
     const now = this.#clock.now();
@@ -141,7 +150,7 @@ export class Feeds {
     const told = { ...report, next_run_at: new Date(next).toISOString() };
     const { rejected: _, ...kept } = told;
     if (isGood) {
-      const pages = report.outcome === 'done' ? reading.pages() : null;
+      const pages = report.outcome === 'done' ? memory.rows() : null;
       this.#schedules.succeed(source, { now, next, report: JSON.stringify(kept) }, pages);
     } else {
       this.#schedules.fail(source, { next, error: report.error ?? '', report: JSON.stringify(kept) });
@@ -149,19 +158,23 @@ export class Feeds {
     return told;
   }
 
-  async #import(row: ScheduleRow, reading: SourceRun, options: SyncOptions): Promise<SyncReport> {
+  async #import(
+    row: ScheduleRow,
+    reading: ReturnType<typeof readSource>,
+    options: SyncOptions,
+  ): Promise<SyncReport> {
     const began = performance.now();
     try {
       const { refused, rejectedCount, ...report } = await importFeed(this.#sqlite, {
         ...sourceOf(row),
         now: this.#clock.now(),
-        records: reading.records(),
-        complete: () => row.complete === 1 && reading.end?.ended === 'whole',
+        records: reading.records,
+        complete: () => row.complete === 1 && reading.end().ended === 'whole',
         force: options.force,
         onProgress: ({ lines }) => options.onProgress?.({ records: lines }),
         onRejected: options.onRejected,
       });
-      const end = reading.end ?? { ended: 'whole' };
+      const end = reading.end();
       const outcome = refused !== null ? 'refused' : end.ended === 'whole' ? 'done' : end.ended;
       const error = refused ?? (end.ended === 'partial' ? end.reason : null);
       return { ...report, outcome, error, rejected_count: rejectedCount, next_run_at: null };
@@ -170,7 +183,7 @@ export class Feeds {
       return {
         source: row.name,
         outcome: 'failed',
-        error: hide(failure.message, secretsOf(row.url, JSON.parse(row.options))),
+        error: hide(failure.message, secretsOf(row.url, optionsOf(row))),
         revision: readRevision(this.#sqlite),
         kinds: {},
         rejected: [],
@@ -202,6 +215,8 @@ export class Feeds {
 }
 
 const sourceOf = ({ name, type, trust, clock }: ScheduleRow) => ({ source: name, type, trust, clock });
+
+const optionsOf = ({ options }: ScheduleRow) => JSON.parse(options) as Record<string, string>;
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 

@@ -3,7 +3,8 @@ import type Database from 'better-sqlite3';
 import type { GuardedFetch } from '../fetch/fetch.ts';
 import { type ImportReport, importFeed, type Rejected } from './import.ts';
 import type { Incoming } from './lines.ts';
-import { openRun, type SourceRun } from './source-run.ts';
+import type { SourceType } from './sources/adapter.ts';
+import { readSource } from './sources/read-source.ts';
 import { inTurn } from './turn.ts';
 
 export type ImportFilesOptions = {
@@ -39,19 +40,19 @@ export function importFiles(sqlite: Database.Database, options: ImportFilesOptio
     const runs = options.files.map((file) => runOf(file, options));
     const report = await importFeed(sqlite, {
       ...common,
-      complete: () => complete && runs.every(({ end }) => end?.ended === 'whole'),
+      complete: () => complete && runs.every(({ end }) => end().ended === 'whole'),
       records: inTurnOf(runs),
     });
-    const cut = runs.find(({ end }) => end?.ended === 'partial')?.end;
+    const cut = runs.map(({ end }) => end()).find(({ ended }) => ended === 'partial');
     return cut?.ended === 'partial' && report.refused === null ? { ...report, refused: cut.reason } : report;
   });
 }
 
-const runOf = (
-  file: string,
-  { type, complete = false, options, now, fetch }: ImportFilesOptions,
-): SourceRun => openRun({ type, location: file, complete, options, now, fetch, pages: [] });
+type Run = ReturnType<typeof readSource>;
 
-async function* inTurnOf(runs: readonly SourceRun[]): AsyncGenerator<Incoming> {
-  for (const run of runs) yield* run.records();
+const runOf = (file: string, { type, complete = false, options, now, fetch }: ImportFilesOptions): Run =>
+  readSource({ type: type as SourceType, location: file, complete, options, now, fetch });
+
+async function* inTurnOf(runs: readonly Run[]): AsyncGenerator<Incoming> {
+  for (const run of runs) yield* run.records;
 }

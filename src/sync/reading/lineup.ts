@@ -34,8 +34,18 @@ export function readLineup(text: string): Act[] {
 
 /** The acts of one written entry of a line-up: "Âme b2b Dixon (live)" gives two, "TBA" none, "A & B" one with alternatives. */
 export function actNames(name: string): Act[] {
+  if (isPlainName(name))
+    return [{ name, alternatives: [], marks: [], group: null, billing: null, floor: null }];
   return readWritten(plain(name.slice(0, 1_000)).replace(/\n/g, ' '), true).acts;
 }
+
+/** Letters, digits and what stands inside names: no separator, bracket, colon or dash between spaces. */
+const nameLetters =
+  /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f][A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f'.]*(?:[ -][A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f'.]+)*$/;
+
+/** Most entries are a name and nothing else; a million line-ups are read faster for seeing that first. */
+const isPlainName = (name: string): boolean =>
+  name.length <= 60 && nameLetters.test(name) && !words.maybeMore.test(name);
 
 /** Reads text that is plain already; `one` where it is a single entry, whose commas part names all the same. */
 export function readWritten(text: string, one = false): WrittenLineup {

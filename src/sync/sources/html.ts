@@ -12,7 +12,32 @@ export type HtmlNode = {
 };
 
 /** The tree of a page. Whatever the text is, it has one. */
-export const parsePage = (text: string): HtmlNode => load(text).root()[0] as unknown as HtmlNode;
+export const parsePage = (text: string): HtmlNode => load(shallow(text)).root()[0] as unknown as HtmlNode;
+
+/** The parser takes the longer for an element the deeper it stands; no page that people read is as deep as this. */
+const deepest = 10_000;
+/** Elements that have no end, or that the next of their kind ends. */
+const endless =
+  /^(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|source|td|th|tr|track|wbr)$/;
+
+/** The text as far as its elements are not too deep within each other. */
+function shallow(text: string): string {
+  const open = new Map<string, number>();
+  let depth = 0;
+  for (const { 1: slash, 2: written = '', index } of text.matchAll(/<(\/?)([a-z][a-z\d:-]{0,40})/gi)) {
+    const name = written.toLowerCase();
+    if (endless.test(name)) continue;
+    const count = open.get(name) ?? 0;
+    if (slash === '') {
+      open.set(name, count + 1);
+      if (++depth > deepest) return text.slice(0, index);
+    } else if (count > 0) {
+      open.set(name, count - 1);
+      depth--;
+    }
+  }
+  return text;
+}
 
 /** Every node below another in the order of the text; `enter` says whether its children are wanted. */
 export function* descendants(root: HtmlNode, enter?: (node: HtmlNode) => boolean): Generator<HtmlNode> {

@@ -1,22 +1,11 @@
 /** What an event of a calendar says, as a feed record. */
 import type { RecordOf } from './adapter.ts';
 import { plainText } from './html.ts';
+import type { Calendar } from './ical-calendar.ts';
 import { type Component, textOf } from './ical-lines.ts';
-import type { Window } from './ical-rules.ts';
 import type { Occurrence } from './ical-series.ts';
-import { written, type Zone, type Zones } from './ical-zones.ts';
+import { written } from './ical-zones.ts';
 import { digest, nowhere, type Place, placeMembers, readPlace, readPoint } from './place.ts';
-
-/** What holds for all events of a calendar. */
-export type Calendar = {
-  zones: Zones;
-  /** The zone of times that name none; null where it is not known. */
-  zone: (Zone & { type: 'iana' }) | null;
-  window: Window;
-  /** The calendar calls all of them off (RFC 5546, CANCEL). */
-  cancelled: boolean;
-  options: Readonly<Record<string, string>>;
-};
 
 export type Made = { event: RecordOf<'event'>; place: Place | null; venueId: string | null };
 

@@ -1,6 +1,7 @@
 /** What belongs to one event of a calendar: its own statement, and those that move, change or cancel single nights. */
+
+import type { Calendar } from './ical-calendar.ts';
 import { type Component, type Property, textOf } from './ical-lines.ts';
-import type { Calendar } from './ical-record.ts';
 import { BadRule, mostOccurrences, occurrences } from './ical-rules.ts';
 import { floating, type Local, onClockOf, utc, type Zone } from './ical-zones.ts';
 import { digest } from './place.ts';

@@ -1,8 +1,9 @@
 /** Calendars (RFC 5545): every event is one record, every night of a repeating one a record of its own. */
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, AdapterEnd, FeedRecord } from './adapter.ts';
+import type { Calendar } from './ical-calendar.ts';
 import { type Component, components, textOf } from './ical-lines.ts';
-import { type Calendar, recordOf } from './ical-record.ts';
+import { recordOf } from './ical-record.ts';
 import { BadEvent, mergedSeries, type Series, seriesKey, startsOf } from './ical-series.ts';
 import { Zones } from './ical-zones.ts';
 import { venueRecord } from './place.ts';

@@ -1,0 +1,103 @@
+/** The labelled listings imported, each seller as a source of its own: did the right ones become one event, and no others? */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { openDatabase } from '../src/store/database.ts';
+import { importFeed } from '../src/sync/import.ts';
+import type { Judged } from './matching-figures.ts';
+import { brief, type LabelledListing, pairsOf, type Scene, seedCities } from './matching-listings.ts';
+
+const now = Date.UTC(2026, 0, 1);
+
+export type Whole = { judged: Judged[]; listings: number; events: number; shows: number };
+
+/** Imports the scenes into a fresh file, source by source (the last first, if `reversed`), and compares what became of them. */
+export async function importScenes(scenes: readonly Scene[], reversed = false): Promise<Whole> {
+  const folder = mkdtempSync(join(tmpdir(), 'cratebase-matching-'));
+  const sqlite = openDatabase(join(folder, 'matching.db'), { create: true });
+  try {
+    const feeds = [...bySource(scenes)].sort(([a], [b]) => (a < b ? -1 : 1));
+    if (reversed) feeds.reverse();
+    await importLines(sqlite, 'starter', [readFileSync(seedCities, 'utf8')]);
+    for (const [source, listings] of feeds) await importSource(sqlite, source, listings);
+    return compare(scenes, recordsOf(sqlite));
+  } finally {
+    sqlite.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A source's listings; one that writes local times as Z is declared so as a whole. */
+function bySource(scenes: readonly Scene[]): Map<string, LabelledListing[]> {
+  const sources = new Map<string, LabelledListing[]>();
+  for (const listing of scenes.flatMap(({ listings }) => listings)) {
+    const list = sources.get(listing.source) ?? [];
+    list.push(listing);
+    sources.set(listing.source, list);
+  }
+  return sources;
+}
+
+async function importSource(sqlite: Database.Database, source: string, listings: LabelledListing[]) {
+  const venues = new Map(listings.flatMap(({ venue }) => (venue ? [[venue.external_id, venue]] : [])));
+  const lines = [...venues.values(), ...listings.map(({ event }) => event)];
+  await importLines(
+    sqlite,
+    source,
+    lines.map((line) => JSON.stringify(line)),
+    listings[0]?.clock,
+  );
+}
+
+async function importLines(
+  sqlite: Database.Database,
+  source: string,
+  lines: string[],
+  clock: 'instant' | 'local' = 'instant',
+): Promise<void> {
+  async function* input() {
+    yield Buffer.from(lines.join('\n'));
+  }
+  const how = { source, type: 'feed', clock, now, alone: true, input: input() };
+  const { rejected } = await importFeed(sqlite, how);
+  const [first] = rejected;
+  if (first) throw new Error(`${source}, line ${first.line}: ${first.reason}`);
+}
+
+/** The event of every listing, by source and id. */
+function recordsOf(sqlite: Database.Database): Map<string, number> {
+  const rows = sqlite
+    .prepare(
+      `SELECT sources.name AS source, said.external_id AS external_id, said.record_id AS record
+       FROM provider_records AS said JOIN sources ON sources.id = said.source_id WHERE said.kind = 'event'`,
+    )
+    .all() as { source: string; external_id: string; record: number }[];
+  return new Map(rows.map((row) => [`${row.source}\u0000${row.external_id}`, row.record]));
+}
+
+function compare(scenes: readonly Scene[], records: Map<string, number>): Whole {
+  const all = scenes.flatMap(({ scene, tag, listings }) =>
+    listings.map((listing) => ({
+      listing,
+      tag,
+      show: `${scene}/${listing.show}`,
+      record: records.get(`${listing.source}\u0000${listing.event.external_id}`),
+    })),
+  );
+  const judged = pairsOf(all)
+    .map(([a, b]) => ({
+      tag: a.tag,
+      same: a.show === b.show,
+      found: a.record !== undefined && a.record === b.record,
+      describe: () => `${a.show} and ${b.show}\n  ${brief(a.listing)}\n  ${brief(b.listing)}`,
+    }))
+    // Pairs that are neither are every listing with every other.
+    .filter(({ same, found }) => same || found);
+  return {
+    judged,
+    listings: all.length,
+    events: new Set(all.map(({ record }) => record)).size,
+    shows: new Set(all.map(({ show }) => show)).size,
+  };
+}

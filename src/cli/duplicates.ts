@@ -1,0 +1,43 @@
+/** `duplicates`: pairs that may be one and were kept apart. */
+import type { Command } from 'commander';
+import type { Duplicate } from '../app.ts';
+import type { Kind } from '../contract/fields.ts';
+import { Failure } from '../failure.ts';
+import { addExamples, show, withApp } from './command.ts';
+import { kinds } from './kinds.ts';
+import { harmless, table } from './terminal.ts';
+
+export function addDuplicates(program: Command): void {
+  const command = program
+    .command('duplicates')
+    .option('--kind <kind>', 'of one kind alone')
+    .description('List the pairs in doubt, likeliest first: `merge` or `never-merge` decides them.');
+  addExamples(command, [
+    ['cratebase duplicates', ''],
+    ['cratebase duplicates --kind event --json', ''],
+  ]);
+  command.action(async () => {
+    const { kind } = command.opts<{ kind?: string }>();
+    const wanted = kind === undefined ? null : readKind(kind);
+    const found = await withApp(command, {}, async (app) => (await app.corrections()).duplicates(wanted));
+    show(command, { data: found }, () => describe(found));
+  });
+}
+
+function readKind(text: string): Kind {
+  const kind = kinds.find((name) => name === text.toLowerCase());
+  if (!kind) throw new Failure(`There is no kind ${JSON.stringify(text)}; there are ${kinds.join(', ')}.`, 2);
+  return kind;
+}
+
+function describe(found: Duplicate[]): string {
+  if (found.length === 0) return 'nothing is in doubt';
+  const rows = found.map(({ kind, score, rule, a, b }) => [
+    score,
+    kind,
+    harmless(`${a.record.name} (${a.record.id}, ${a.source || 'by name'})`),
+    harmless(`${b.record.name} (${b.record.id}, ${b.source || 'by name'})`),
+    rule,
+  ]);
+  return table(['SCORE', 'KIND', 'A', 'B', 'RULE'], rows);
+}

@@ -1,0 +1,22 @@
+/** `never-merge`: two records stay two, whatever matching says. */
+import type { Command } from 'commander';
+import { addExamples, show, withApp } from './command.ts';
+import { describeCorrected, recordHelp } from './corrections.ts';
+import { harmless } from './terminal.ts';
+
+export function addNeverMerge(program: Command): void {
+  const command = program
+    .command('never-merge')
+    .argument('<a>', recordHelp)
+    .argument('<b>', 'the other one')
+    .option('--force', 'even against an earlier decision')
+    .description('Keep two records apart. Remembered: no later sync makes them one.');
+  addExamples(command, [['cratebase never-merge artist/nova artist/nova-de', '']]);
+  command.action(async (a: string, b: string) => {
+    const force = command.opts<{ force?: true }>().force === true;
+    const done = await withApp(command, {}, async (app) =>
+      (await app.corrections()).neverMerge(a, b, { force }),
+    );
+    show(command, done, () => harmless(describeCorrected('two records for good', done)));
+  });
+}

@@ -1,0 +1,33 @@
+/** `split`: parts a record into what different sources meant by it. */
+import type { Command } from 'commander';
+import { addExamples, show, withApp } from './command.ts';
+import { describeCorrected, nameOf, recordHelp } from './corrections.ts';
+import { harmless } from './terminal.ts';
+
+export function addSplit(program: Command): void {
+  const command = program
+    .command('split')
+    .argument('<record>', recordHelp)
+    .option(
+      '--statement <source:external-id...>',
+      'these go into a record of their own (as `explain` shows them)',
+    )
+    .description(
+      'Part a record: the named statements leave, or each stands alone. Remembered at every later sync.',
+    );
+  addExamples(command, [
+    ['cratebase split event/tiefdruck-2026-12-04 --statement tickets:4711', ''],
+    ['cratebase split art_00001a', 'each statement a record of its own'],
+  ]);
+  command.action(async (record: string) => {
+    const { statement = [] } = command.opts<{ statement?: string[] }>();
+    const done = await withApp(command, {}, async (app) =>
+      (await app.corrections()).split(record, statement),
+    );
+    show(command, done, () =>
+      [describeCorrected('stays', done), ...done.parts.map((part) => `new: ${nameOf(part)}`)]
+        .map(harmless)
+        .join('\n'),
+    );
+  });
+}
