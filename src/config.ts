@@ -196,6 +196,13 @@ export const settings = {
     'open or closed',
     oneOf('open', 'closed'),
   ),
+  site: value<'on' | 'off'>(
+    '--site <mode>',
+    'whether the public pages of the catalogue are served',
+    'on',
+    'on or off',
+    oneOf('on', 'off'),
+  ),
   trustProxy: toggle('--trust-proxy', 'believe the X-Forwarded-… headers of the proxy in front'),
   fetchAllow: list<string>(
     '--fetch-allow <cidr...>',

@@ -86,9 +86,9 @@ export class Browser {
   }
 
   /** Makes an account and is signed in with it. */
-  async signUp(email: string, password = 'a long enough one'): Promise<void> {
-    const page = await this.walk('/account/sign-up');
-    const seen = await this.walk('/account/sign-up', { csrf: csrfOf(page), email, password });
+  async signUp(email: string, password = 'a long enough one', prefix = ''): Promise<void> {
+    const page = await this.walk(`${prefix}/account/sign-up`);
+    const seen = await this.walk(`${prefix}/account/sign-up`, { csrf: csrfOf(page), email, password });
     assert.equal(seen.status, 200, seen.text);
   }
 

@@ -1,0 +1,52 @@
+/** Where may be connected to: looked at in the address, and again in what its name stands for. */
+import { isIP, type LookupFunction } from 'node:net';
+import type { Judge } from './addresses.ts';
+import { FetchFailure } from './failure.ts';
+
+/** Every address that a name stands for. */
+export type Resolver = (name: string) => Promise<{ address: string; family: number }[]>;
+
+/** Node resolves a name with this when it connects: what is checked here is what is connected to. */
+export function guardedLookup(resolve: Resolver, judge: Judge, allowedOnly: boolean): LookupFunction {
+  return (name, options, callback) => {
+    const fail = (failure: unknown) => callback(failure as NodeJS.ErrnoException, '', 0);
+    resolve(name).then((found) => {
+      if (found.length === 0) return fail(new FetchFailure('unreachable', 'Its name has no address.'));
+      // One good address among bad ones makes a name no better.
+      if (!found.every(({ address }) => mayConnect(judge(address), allowedOnly))) {
+        return fail(refused(allowedOnly));
+      }
+      const fitting = found.filter(({ family }) => !options.family || options.family === family);
+      const first = fitting[0];
+      if (first === undefined) return fail(new FetchFailure('unreachable', 'Its name has no address.'));
+      if (options.all) callback(null, fitting);
+      else callback(null, first.address, first.family);
+    }, fail);
+  };
+}
+
+const mayConnect = (standing: ReturnType<Judge>, allowedOnly: boolean): boolean =>
+  standing === 'allowed' || (standing === 'public' && !allowedOnly);
+
+const refused = (allowedOnly: boolean): FetchFailure =>
+  new FetchFailure(
+    'refused',
+    allowedOnly
+      ? 'It is not https. Only addresses that --fetch-allow names are fetched without.'
+      : 'It is not a public address. Private ones are fetched only where --fetch-allow names them.',
+  );
+
+/** What can be told from the address alone. A host in figures is not resolved, so it is judged here. */
+export function checkUrl(url: URL, judge: Judge, allowedOnly: boolean): void {
+  const { protocol, hostname, username, password } = url;
+  if (protocol !== 'https:' && protocol !== 'http:') {
+    throw new FetchFailure('refused', 'It is neither https nor http.');
+  }
+  if (username !== '' || password !== '') {
+    throw new FetchFailure('refused', 'It has a name or password in it. Leave them out.');
+  }
+  if (hostname === '' || hostname.endsWith('.')) throw new FetchFailure('refused', 'Its host is not a name.');
+  // URL has made one form of decimal, octal, hexadecimal and shortened addresses.
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !mayConnect(judge(host), allowedOnly)) throw refused(allowedOnly);
+}

@@ -1,0 +1,159 @@
+/** The page on which a person decides about an app, and what follows from the answer. */
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type Provider from 'oidc-provider';
+import { errors } from 'oidc-provider';
+import type { Access, Session } from '../access/access.ts';
+import { Problem } from '../contract/errors.ts';
+import { clearedSessionCookie, readSessionToken } from '../http/cookies.ts';
+import { readForm } from '../http/forms.ts';
+import { sendProblem } from '../http/problem.ts';
+import type { Place } from '../pages/place.ts';
+import { sendOn, sendPage } from '../pages/send.ts';
+import { type Asking, describeClient } from './asking.ts';
+import { consentPage, endedPage, errorPage } from './consent.tsx';
+
+type Parts = { provider: Provider; access: Access; place: Place };
+type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
+type Client = InstanceType<Provider['Client']>;
+/** All that an answer needs. */
+type Visit = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  details: Details;
+  client: Client;
+  session: Session;
+};
+
+export class Interactions {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** GET shows the request, POST answers it; whoever is not signed in does that first. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+      const problem = new Problem('method_not_allowed', 'This page takes GET, HEAD, POST.');
+      return sendProblem(response, problem, { Allow: 'GET, HEAD, POST' });
+    }
+    const details = await this.#find(request, response);
+    if (details === null) return this.#showEnded(response);
+    const { access, place } = this.#parts;
+    const session = await access.sessions.find(readSessionToken(request, place));
+    if (session === null) return this.#sendToSignIn(response, details.uid);
+    const client = await this.#parts.provider.Client.find(String(details.params.client_id));
+    if (client === undefined) return this.#showEnded(response);
+    const visit = { request, response, details, client, session };
+    if (method === 'POST') await this.#decide(visit);
+    else this.#show(visit, 200, null);
+  }
+
+  /** The request that this browser has begun and that this address names; null where there is none (any more). */
+  async #find(request: IncomingMessage, response: ServerResponse): Promise<Details | null> {
+    const { uid } = (request as { params?: { uid?: string } }).params ?? {};
+    try {
+      const details = await this.#parts.provider.interactionDetails(request, response);
+      return details.uid === uid ? details : null;
+    } catch (failure) {
+      if (failure instanceof errors.SessionNotFound) return null;
+      throw failure;
+    }
+  }
+
+  async #decide(visit: Visit): Promise<void> {
+    const form = await readForm(visit.request);
+    // Also where another account has signed in since the page was shown: the answer would be about another's data.
+    if (!isSame(form.get('csrf') ?? '', visit.session.csrf)) return this.#show(visit, 403, changedAccount);
+    switch (form.get('decision')) {
+      case 'allow':
+        return this.#allow(visit);
+      case 'deny':
+        return this.#finish(visit, {
+          error: 'access_denied',
+          error_description: 'the person did not allow it',
+        });
+      case 'switch':
+        return this.#switchAccount(visit);
+      default:
+        return this.#show(visit, 400, 'Choose one of the buttons.');
+    }
+  }
+
+  async #allow(visit: Visit): Promise<void> {
+    const { details, client, session } = visit;
+    const { provider, access } = this.#parts;
+    const asking = describeClient(client, details.params);
+    const grant = new provider.Grant({ accountId: session.account.id, clientId: client.clientId });
+    grant.jti = access.tokens.grantId();
+    grant.addResourceScope(asking.resource, asking.scopes.join(' '));
+    const grantId = await grant.save();
+    await access.tokens.describeGrant(grantId, client.clientId, {
+      name: asking.name,
+      uri: asking.uri,
+      host: asking.host,
+      verified: asking.verified,
+      scopes: asking.scopes,
+    });
+    await this.#finish(visit, {
+      login: { accountId: session.account.id, remember: false },
+      consent: { grantId },
+    });
+  }
+
+  #finish(
+    { request, response }: Visit,
+    result: Parameters<Provider['interactionFinished']>[2],
+  ): Promise<void> {
+    response.setHeader('Cache-Control', 'no-store');
+    return this.#parts.provider.interactionFinished(request, response, result, {
+      mergeWithLastSubmission: false,
+    });
+  }
+
+  async #switchAccount({ response, details, session }: Visit): Promise<void> {
+    const { access, place } = this.#parts;
+    await access.sessions.signOut(session);
+    this.#sendToSignIn(response, details.uid, { 'Set-Cookie': clearedSessionCookie(place) });
+  }
+
+  #sendToSignIn(response: ServerResponse, uid: string, headers: Record<string, string> = {}): void {
+    const next = encodeURIComponent(`/oauth/interaction/${uid}`);
+    sendOn(response, `${this.#parts.place.prefix}/account/sign-in?next=${next}`, headers);
+  }
+
+  #show({ response, details, client, session }: Visit, status: number, notice: string | null): void {
+    const { place } = this.#parts;
+    const asking: Asking = describeClient(client, details.params);
+    const html = consentPage({ place, session, asking, notice, uid: details.uid });
+    // The answer leads on to the app, wherever that is; Chromium holds the form's policy against that too.
+    sendPage(response, status, html, { forms: 'anywhere' });
+  }
+
+  #showEnded(response: ServerResponse): void {
+    sendPage(response, 410, endedPage(this.#parts.place));
+  }
+}
+
+const changedAccount =
+  'This page was opened for another account, or too long ago. Look at it again, then decide.';
+
+/** Takes as long wherever they differ. */
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}
+
+/** What is wrong with a request that cannot be sent back to its app. */
+export function showError(
+  response: ServerResponse,
+  status: number,
+  place: Place,
+  out: { error: string; error_description?: string | undefined },
+): void {
+  const isOver = status === 400 && /session|expired/.test(out.error_description ?? '');
+  const html = isOver ? endedPage(place) : errorPage(place, out.error, out.error_description ?? '');
+  sendPage(response, isOver ? 410 : status, html);
+}

@@ -1,0 +1,227 @@
+/**
+ * The authorization server: `oidc-provider`, told what it is to do here. OAuth 2.1 for agents, and nothing of OpenID
+ * Connect; what the library cannot leave out of the latter is taken out of its metadata.
+ */
+import { generateKeyPair } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import Provider, {
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import { type Access, matchesClientSecret } from '../access/access.ts';
+import { catalogueScope } from '../contract/scopes.ts';
+import type { GuardedFetch } from '../fetch/fetch.ts';
+import { clientAddress } from '../http/client.ts';
+import { describeFailure, type Log } from '../log.ts';
+import type { Place } from '../pages/place.ts';
+import { makeAdapter, networkOf } from './adapter.ts';
+import { documentFetch, fetchLimit } from './documents.ts';
+import { authMethods, signingAlgorithms } from './metadata.ts';
+
+export type ServerParts = {
+  access: Access;
+  log: Log;
+  /** Where people's pages are: its address is the issuer's. */
+  place: Place;
+  baseUrl: string;
+  /** What tokens are for: {base_url}/mcp. */
+  resource: string;
+  trustProxy: boolean;
+  fetch: GuardedFetch;
+  /** The id of the account that is signed in where this request comes from; null: nobody. */
+  accountOf: (request: IncomingMessage) => Promise<string | null>;
+  /** Tells a person what went wrong. */
+  showError: (
+    ctx: KoaContextWithOIDC,
+    out: { error: string; error_description?: string | undefined },
+  ) => void;
+};
+
+export const routes = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  registration: '/oauth/register',
+  revocation: '/oauth/revoke',
+  jwks: '/oauth/jwks',
+} as const;
+export const interactionPath = '/oauth/interaction';
+
+/** Of the library's own; the first is never needed (`oauth.ts`). */
+export const cookieNames = {
+  session: 'cratebase_oauth',
+  interaction: 'cratebase_interaction',
+  resume: 'cratebase_resume',
+} as const;
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+/** In seconds (issue 4). A grant lasts as long as there are tokens of it. */
+const ttl = {
+  AccessToken: hour,
+  AuthorizationCode: minute,
+  RefreshToken: 30 * day,
+  Interaction: hour,
+  Session: hour,
+  Grant: 3_650 * day,
+  // None is ever issued.
+  IdToken: hour,
+};
+
+export async function makeProvider(parts: ServerParts): Promise<Provider> {
+  const [jwks, cookieKey] = await Promise.all([signingKeys(parts), cookieSecret(parts)]);
+  const provider = new Provider(parts.place.url, configure(parts, jwks, cookieKey));
+  // Addresses follow from headers that `oauth.ts` has set itself.
+  provider.proxy = true;
+  provider.Client.prototype.compareClientSecret = function compare(given) {
+    return matchesClientSecret(this.clientSecret, given);
+  };
+  provider.use(adjustAnswer);
+  provider.on('server_error', (_ctx, failure) =>
+    parts.log('error', 'oauth failed', describeFailure(failure)),
+  );
+  return provider;
+}
+
+/** One for the file. It signs nothing as long as no client asks for OpenID Connect, which none can. */
+async function signingKeys({ access }: ServerParts): Promise<{ keys: object[] }> {
+  const made = await access.tokens.secret('oauth_jwks', async () => {
+    const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+    return JSON.stringify({ keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] });
+  });
+  return JSON.parse(made) as { keys: object[] };
+}
+
+const cookieSecret = ({ access }: ServerParts): Promise<string> =>
+  access.tokens.secret('oauth_cookie_key', async () =>
+    Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex'),
+  );
+
+function configure(parts: ServerParts, jwks: { keys: object[] }, cookieKey: string): Configuration {
+  const { access, place, trustProxy } = parts;
+  const { tokens } = access;
+  const resumeAt = (id: string) => `${place.url}${routes.authorization}/${id}`;
+  const cookie = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true } as const;
+  return {
+    adapter: makeAdapter({ tokens, trustProxy, resumeAt }),
+    jwks: jwks as NonNullable<Configuration['jwks']>,
+    routes,
+    ttl,
+    responseTypes: ['code'],
+    clientAuthMethods: [...authMethods],
+    enabledJWA: { clientAuthSigningAlgValues: [...signingAlgorithms] },
+    clientDefaults: {
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      id_token_signed_response_alg: 'RS256',
+    },
+    pkce: { required: () => true },
+    cookies: { names: cookieNames, keys: [cookieKey], long: cookie, short: cookie },
+    interactions: {
+      url: (_ctx, { uid }) => `${place.prefix}${interactionPath}/${uid}`,
+      policy: policy(parts),
+    },
+    findAccount: async (_ctx, id) =>
+      (await tokens.accountExists(id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined,
+    // One grant for each consent: what one installation gives up is not another's.
+    loadExistingGrant: async ({ oidc }) => {
+      const id = oidc.result?.consent?.grantId;
+      return id === undefined ? undefined : oidc.provider.Grant.find(id);
+    },
+    expiresWithSession: async () => false,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    clientBasedCORS: () => true,
+    renderError: (ctx, out) => parts.showError(ctx, out),
+    fetch: documentFetch(parts.fetch) as NonNullable<Configuration['fetch']>,
+    fetchResponseBodyLimits: { 'client_id metadata document': 20_000, jwks_uri: 65_536 },
+    features: features(parts),
+    discovery: {
+      service_documentation: `${parts.baseUrl}/llms.txt`,
+      protected_resources: [parts.resource],
+      revocation_endpoint_auth_methods_supported: [...authMethods],
+    },
+  };
+}
+
+function features({ resource, trustProxy }: ServerParts): NonNullable<Configuration['features']> {
+  const off = { enabled: false };
+  const mayFetch = fetchLimit((request) => networkOf(clientAddress(request, trustProxy)));
+  return {
+    devInteractions: off,
+    userinfo: off,
+    rpInitiatedLogout: off,
+    pushedAuthorizationRequests: off,
+    dPoP: off,
+    claimsParameter: off,
+    registration: { enabled: true, issueRegistrationAccessToken: false },
+    revocation: {
+      enabled: true,
+      allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: 'draft-02',
+      allowFetch: async (ctx) => mayFetch(ctx.req),
+      allowClient: async () => true,
+      cacheDuration: { min: 60, max: hour },
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: async () => resource,
+      useGrantedResource: async () => true,
+      getResourceServerInfo: async (_ctx, asked) => {
+        if (asked !== resource)
+          throw new errors.InvalidTarget('this service issues tokens for its own resource only');
+        return {
+          scope: catalogueScope,
+          audience: resource,
+          accessTokenFormat: 'opaque',
+          accessTokenTTL: hour,
+        };
+      },
+    },
+  };
+}
+
+/** Whoever was asked must still be signed in when the answer is given: nobody's app gets into another's account. */
+function policy({ accountOf }: ServerParts): interactionPolicy.DefaultPolicy {
+  const base = interactionPolicy.base();
+  const same = new interactionPolicy.Check(
+    'account_changed',
+    'another account is signed in',
+    'access_denied',
+    async ({ req, oidc }) => {
+      const { accountId } = oidc.session ?? {};
+      if (accountId !== undefined && accountId !== (await accountOf(req))) {
+        throw new errors.AccessDenied('another account is signed in by now');
+      }
+      return interactionPolicy.Check.NO_NEED_TO_PROMPT;
+    },
+  );
+  base.get('login')?.checks.add(same, 0);
+  return base;
+}
+
+type Middleware = Parameters<Provider['use']>[0];
+
+/** `openid` cannot be configured away, nor what comes with it; nor can the cookie of a session that nobody will read. */
+const adjustAnswer: Middleware = async (ctx, next) => {
+  await next();
+  const cookies = [ctx.res.getHeader('set-cookie') ?? []].flat() as string[];
+  const kept = cookies.filter((cookie) => !/^cratebase_oauth(?:\.sig)?=/.test(cookie));
+  if (kept.length < cookies.length) ctx.res.setHeader('set-cookie', kept);
+  if (!ctx.path.startsWith('/.well-known/') || typeof ctx.body !== 'object' || ctx.body === null) return;
+  const {
+    claims_supported: _claims,
+    claim_types_supported: _types,
+    ...rest
+  } = ctx.body as Record<string, unknown>;
+  ctx.body = { ...rest, scopes_supported: [catalogueScope, 'offline_access'] };
+};

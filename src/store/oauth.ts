@@ -1,0 +1,332 @@
+/**
+ * What OAuth keeps: clients, grants, and the codes, tokens and requests under way. Everything here is a single statement
+ * in SQL that other engines speak too; ids of items are digests already when they come here.
+ */
+import type Database from 'better-sqlite3';
+import { type Prepared, prepare, query } from './statement.ts';
+
+export type ClientRow = { id: string; metadata: string; origin: string; created_ts: number };
+export type GrantRow = { id: string; account_id: string; client_id: string; payload: string };
+/** How a grant is shown to the account that it belongs to. */
+export type GrantFacts = {
+  name: string;
+  uri: string | null;
+  host: string | null;
+  verified: 0 | 1;
+  scopes: string;
+};
+export type AppRow = GrantFacts & { id: string; created_ts: number; last_used_ts: number | null };
+/** `expires_ts` in ms. */
+export type ItemRow = {
+  kind: string;
+  id: string;
+  grant_id: string | null;
+  payload: string;
+  expires_ts: number;
+};
+/** An access token, and whose it is. */
+export type TokenRow = { grant_id: string; account_id: string; payload: string; expires_ts: number };
+type Item = { kind: string; id: string };
+type Since = { origin: string; since: number };
+
+export class OAuthStore {
+  readonly #insertClient: Prepared<ClientRow, never>;
+  readonly #client: Prepared<{ id: string }, { metadata: string }>;
+  readonly #useClient: Prepared<{ id: string; now: number }, never>;
+  readonly #registered: Prepared<Since, { own: number; all: number }>;
+  readonly #insertGrant: Prepared<GrantRow & { now: number }, never>;
+  readonly #describe: Prepared<GrantFacts & { id: string }, never>;
+  readonly #grant: Prepared<{ id: string }, { payload: string }>;
+  readonly #deleteGrant: Prepared<{ id: string }, never>;
+  readonly #deleteGrantOf: Prepared<{ id: string; account: string }, never>;
+  readonly #apps: Prepared<{ account: string; now: number }, AppRow>;
+  readonly #setItem: Prepared<ItemRow, never>;
+  readonly #item: Prepared<Item, ItemRow & { consumed_ts: number | null }>;
+  readonly #consume: Prepared<Item & { now: number }, never>;
+  readonly #deleteItem: Prepared<Item, never>;
+  readonly #deleteItemsOf: Prepared<{ kind: string; grant: string }, never>;
+  readonly #token: Prepared<{ id: string }, TokenRow>;
+  readonly #setting: Prepared<{ key: string }, { value: string }>;
+  readonly #setSetting: Prepared<{ key: string; value: string }, never>;
+  readonly #pruneItems: Prepared<{ before: number }, never>;
+  readonly #pruneGrants: Prepared<{ before: number }, never>;
+  readonly #pruneClients: Prepared<{ before: number; usedBefore: number }, never>;
+  readonly #pruneWindows: Prepared<{ pattern: string }, never>;
+
+  constructor(sqlite: Database.Database) {
+    this.#insertClient = prepare(sqlite, (p) =>
+      query.insertInto('oauth_clients').values({
+        id: p.id,
+        metadata: p.metadata,
+        origin: p.origin,
+        created_ts: p.created_ts,
+        used_ts: null,
+      }),
+    );
+    this.#client = prepare(sqlite, (p) =>
+      query.selectFrom('oauth_clients').select('metadata').where('id', '=', p.id),
+    );
+    this.#useClient = prepare(sqlite, (p) =>
+      query.updateTable('oauth_clients').set({ used_ts: p.now }).where('id', '=', p.id),
+    );
+    this.#registered = prepare(sqlite, (p) =>
+      query
+        .selectFrom('oauth_clients')
+        .select((eb) => [
+          eb.fn.countAll<number>().as('all'),
+          eb.fn.countAll<number>().filterWhere('origin', '=', p.origin).as('own'),
+        ])
+        .where('created_ts', '>', p.since),
+    );
+    this.#insertGrant = prepare(sqlite, (p) =>
+      query
+        .insertInto('oauth_grants')
+        .values({
+          id: p.id,
+          account_id: p.account_id,
+          client_id: p.client_id,
+          payload: p.payload,
+          name: '',
+          uri: null,
+          host: null,
+          verified: 0,
+          scopes: '',
+          created_ts: p.now,
+          last_used_ts: null,
+        })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ payload: p.payload })),
+    );
+    this.#describe = prepare(sqlite, (p) =>
+      query
+        .updateTable('oauth_grants')
+        .set({ name: p.name, uri: p.uri, host: p.host, verified: p.verified, scopes: p.scopes })
+        .where('id', '=', p.id),
+    );
+    this.#grant = prepare(sqlite, (p) =>
+      query.selectFrom('oauth_grants').select('payload').where('id', '=', p.id),
+    );
+    this.#deleteGrant = prepare(sqlite, (p) => query.deleteFrom('oauth_grants').where('id', '=', p.id));
+    this.#deleteGrantOf = prepare(sqlite, (p) =>
+      query.deleteFrom('oauth_grants').where('id', '=', p.id).where('account_id', '=', p.account),
+    );
+    this.#apps = prepare(sqlite, (p) =>
+      query
+        .selectFrom('oauth_grants as g')
+        .select(['g.id', 'g.name', 'g.uri', 'g.host', 'g.verified', 'g.scopes'])
+        .select(['g.created_ts', 'g.last_used_ts'])
+        .where('g.account_id', '=', p.account)
+        // Allowed but never fetched, or run out: nothing can act with it.
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('oauth_items as i')
+              .select('i.id')
+              .whereRef('i.grant_id', '=', 'g.id')
+              .where('i.kind', 'in', ['AccessToken', 'RefreshToken'])
+              .where('i.consumed_ts', 'is', null)
+              .where('i.expires_ts', '>', p.now),
+          ),
+        )
+        .orderBy('g.created_ts', 'desc')
+        .orderBy('g.id'),
+    );
+    this.#setItem = prepare(sqlite, (p) =>
+      query
+        .insertInto('oauth_items')
+        .values({
+          kind: p.kind,
+          id: p.id,
+          grant_id: p.grant_id,
+          payload: p.payload,
+          expires_ts: p.expires_ts,
+          consumed_ts: null,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'id']).doUpdateSet((eb) => ({
+            grant_id: eb.ref('excluded.grant_id'),
+            payload: eb.ref('excluded.payload'),
+            expires_ts: eb.ref('excluded.expires_ts'),
+          })),
+        ),
+    );
+    this.#item = prepare(sqlite, (p) =>
+      query
+        .selectFrom('oauth_items')
+        .select(['kind', 'id', 'grant_id', 'payload', 'expires_ts', 'consumed_ts'])
+        .where('kind', '=', p.kind)
+        .where('id', '=', p.id),
+    );
+    this.#consume = prepare(sqlite, (p) =>
+      query
+        .updateTable('oauth_items')
+        .set({ consumed_ts: p.now })
+        .where('kind', '=', p.kind)
+        .where('id', '=', p.id)
+        .where('consumed_ts', 'is', null),
+    );
+    this.#deleteItem = prepare(sqlite, (p) =>
+      query.deleteFrom('oauth_items').where('kind', '=', p.kind).where('id', '=', p.id),
+    );
+    this.#deleteItemsOf = prepare(sqlite, (p) =>
+      query.deleteFrom('oauth_items').where('grant_id', '=', p.grant).where('kind', '=', p.kind),
+    );
+    this.#token = prepare(sqlite, (p) =>
+      query
+        .selectFrom('oauth_items as i')
+        .innerJoin('oauth_grants as g', 'g.id', 'i.grant_id')
+        .select(['g.id as grant_id', 'g.account_id', 'i.payload', 'i.expires_ts'])
+        .where('i.kind', '=', 'AccessToken')
+        .where('i.id', '=', p.id),
+    );
+    this.#setting = prepare(sqlite, (p) =>
+      query.selectFrom('settings').select('value').where('key', '=', p.key),
+    );
+    this.#setSetting = prepare(sqlite, (p) =>
+      query
+        .insertInto('settings')
+        .values({ key: p.key, value: p.value })
+        .onConflict((conflict) => conflict.column('key').doNothing()),
+    );
+    this.#pruneItems = prepare(sqlite, (p) =>
+      query.deleteFrom('oauth_items').where('expires_ts', '<', p.before),
+    );
+    this.#pruneGrants = prepare(sqlite, (p) =>
+      query
+        .deleteFrom('oauth_grants')
+        .where('created_ts', '<', p.before)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('oauth_items')
+                .select('oauth_items.id')
+                .whereRef('oauth_items.grant_id', '=', 'oauth_grants.id'),
+            ),
+          ),
+        ),
+    );
+    this.#pruneClients = prepare(sqlite, (p) =>
+      query
+        .deleteFrom('oauth_clients')
+        .where('created_ts', '<', p.before)
+        .where((eb) => eb.or([eb('used_ts', 'is', null), eb('used_ts', '<', p.usedBefore)]))
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('oauth_grants')
+                .select('oauth_grants.id')
+                .whereRef('oauth_grants.client_id', '=', 'oauth_clients.id'),
+            ),
+          ),
+        ),
+    );
+    this.#pruneWindows = prepare(sqlite, (p) =>
+      query
+        .deleteFrom('rate_windows')
+        .where('credential_id', 'like', p.pattern)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('oauth_grants')
+                .select('oauth_grants.id')
+                .whereRef('oauth_grants.id', '=', 'rate_windows.credential_id'),
+            ),
+          ),
+        ),
+    );
+  }
+
+  insertClient(client: ClientRow): void {
+    this.#insertClient.run(client);
+  }
+
+  client(id: string): string | undefined {
+    return this.#client.get({ id })?.metadata;
+  }
+
+  /** Notes that somebody let the client in. */
+  useClient(id: string, now: number): void {
+    this.#useClient.run({ id, now });
+  }
+
+  /** How many clients registered since then: from this origin, and in all. */
+  registered(origin: string, since: number): { own: number; all: number } {
+    return this.#registered.get({ origin, since }) ?? { own: 0, all: 0 };
+  }
+
+  setGrant(grant: GrantRow, now: number): void {
+    this.#insertGrant.run({ ...grant, now });
+  }
+
+  describe(id: string, facts: GrantFacts): void {
+    this.#describe.run({ id, ...facts });
+  }
+
+  grant(id: string): string | undefined {
+    return this.#grant.get({ id })?.payload;
+  }
+
+  /** All its tokens go with it. */
+  deleteGrant(id: string): void {
+    this.#deleteGrant.run({ id });
+  }
+
+  /** False where the account has no such grant. */
+  deleteGrantOf(account: string, id: string): boolean {
+    return this.#deleteGrantOf.run({ id, account }).changes > 0;
+  }
+
+  /** The grants of an account with which something can act at `now`, the newest first. */
+  apps(account: string, now: number): AppRow[] {
+    return this.#apps.all({ account, now });
+  }
+
+  /** Throws where its grant is gone. */
+  setItem(item: ItemRow): void {
+    this.#setItem.run(item);
+  }
+
+  item(kind: string, id: string): (ItemRow & { consumed_ts: number | null }) | undefined {
+    return this.#item.get({ kind, id });
+  }
+
+  /** False where it was consumed before: of several at once, one gets true. */
+  consume(kind: string, id: string, now: number): boolean {
+    return this.#consume.run({ kind, id, now }).changes > 0;
+  }
+
+  deleteItem(kind: string, id: string): void {
+    this.#deleteItem.run({ kind, id });
+  }
+
+  deleteItemsOf(grant: string, kind: string): void {
+    this.#deleteItemsOf.run({ grant, kind });
+  }
+
+  token(id: string): TokenRow | undefined {
+    return this.#token.get({ id });
+  }
+
+  setting(key: string): string | undefined {
+    return this.#setting.get({ key })?.value;
+  }
+
+  /** What is there already, stays. */
+  addSetting(key: string, value: string): void {
+    this.#setSetting.run({ key, value });
+  }
+
+  /** Forgets items that ended before `ended`, and grants made before then that have none left. */
+  pruneItems(ended: number): void {
+    this.#pruneItems.run({ before: ended });
+    this.#pruneGrants.run({ before: ended });
+  }
+
+  /** Forgets clients made before `unused` that nobody let in, or nobody since `idle`; and windows of grants gone. */
+  pruneClients(unused: number, idle: number): void {
+    this.#pruneClients.run({ before: unused, usedBefore: idle });
+    this.#pruneWindows.run({ pattern: 'app_%' });
+  }
+}

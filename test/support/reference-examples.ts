@@ -1,0 +1,81 @@
+/** The examples of the reference: what the server answers from the starter catalogue at one fixed instant. */
+import { join } from 'node:path';
+import { openApp, startServer } from '../../src/app.ts';
+import { frozenClock } from '../../src/clock.ts';
+import { readServeConfig } from '../../src/config.ts';
+import type { Example } from '../../src/contract/openapi.ts';
+import { apiPrefix, type OperationId, operationIds } from '../../src/contract/operations.ts';
+import { openDatabase, writeSetting } from '../../src/store/database.ts';
+import { temporaryFolder } from './program.ts';
+
+/** When they were recorded, as `serve --dev --now` takes it. */
+export const recordedAt = '2026-11-20T12:00:00Z';
+
+/** Which request shows each operation. Lists are short: two entries say as much as fifty. */
+const requests: Record<OperationId, string> = {
+  listEvents: '/events?country=DE&genre=techno&from=2026-12-01&limit=2',
+  getEvent: '/events/sample-techno-late-shift-ben-klock-2027-01-17',
+  listEventLineup: '/events/sample-techno-late-shift-ben-klock-2027-01-17/lineup',
+  listEventTickets: '/events/sample-techno-late-shift-ben-klock-2027-01-17/tickets',
+  listArtists: '/artists?country=IS&limit=2',
+  getArtist: '/artists/ben-klock',
+  listArtistEvents: '/artists/ben-klock/events?limit=2',
+  listArtistGenres: '/artists/ben-klock/genres',
+  listVenues: '/venues?country=GE&limit=2',
+  getVenue: '/venues/berghain',
+  listVenueEvents: '/venues/kremlin/events?limit=2',
+  listFestivals: '/festivals?country=NL&limit=2',
+  getFestival: '/festivals/sonar',
+  listFestivalEditions: '/festivals/sonar/editions?limit=2',
+  getFestivalEdition: '/festivals/sonar/editions/2018',
+  listEditionLineup: '/festivals/sonar/editions/2018/lineup',
+  listEditionTickets: '/festivals/sonar/editions/2018/tickets',
+  listLabels: '/labels?country=DE&limit=2',
+  getLabel: '/labels/ostgut-ton',
+  listLabelArtists: '/labels/ostgut-ton/artists?limit=2',
+  listLabelEvents: '/labels/ostgut-ton/events?limit=2',
+  listGenres: '/genres?limit=2',
+  getGenre: '/genres/techno',
+  listCities: '/cities?country=DE&limit=2',
+  getCity: '/cities/berlin',
+  listCityEvents: '/cities/berlin/events?from=2026-12-01&to=2026-12-31&limit=2',
+  listPodcasts: '/podcasts?limit=2',
+  getPodcast: '/podcasts/fact-mix',
+  listPodcastEpisodes: '/podcasts/fact-mix/episodes?limit=2',
+  getEpisode: '/episodes/fact-mix-559-konx-om-pax',
+  listTracks: '/episodes/fact-mix-559-konx-om-pax/tracklist?limit=2',
+  getStats: '/stats',
+  search: '/search?q=ben+klo',
+};
+
+/** Asks them all. What differs from file to file is made the same: the address, and the key that cursors are made with. */
+export async function recordExamples(): Promise<Record<OperationId, Example>> {
+  const folder = temporaryFolder();
+  const data = join(folder.path, 'examples.db');
+  const sqlite = openDatabase(data, { create: true });
+  writeSetting(sqlite, 'cursor_key', '00'.repeat(32));
+  sqlite.close();
+  const flags = { data, port: '0', dev: true, now: recordedAt, noSync: true, baseUrl: 'http://base.invalid' };
+  const config = readServeConfig(flags, {});
+  const app = openApp({ data, create: false, clock: frozenClock(config.now as number) });
+  await app.wantStarter();
+  await app.fillStarter();
+  const { key } = await app.ensureDev({ plan: 'pro', window: null, quota: null });
+  const server = await startServer(app, { config, log: () => {} });
+  try {
+    const entries = operationIds.map(async (id) => {
+      const path = requests[id];
+      const answer = await fetch(`http://127.0.0.1:${server.port}${apiPrefix}${path}`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`);
+      const body: unknown = JSON.parse((await answer.text()).replaceAll('http://base.invalid', '{base_url}'));
+      return [id, { path, body }];
+    });
+    return Object.fromEntries(await Promise.all(entries)) as Record<OperationId, Example>;
+  } finally {
+    await server.stop();
+    app.close();
+    folder.remove();
+  }
+}
