@@ -8,6 +8,7 @@ import type Database from 'better-sqlite3';
 import { answer, type Question } from '../src/catalogue/answers.ts';
 import type { OperationId } from '../src/contract/operations.ts';
 import { openDatabase } from '../src/store/database.ts';
+import { checkFile } from '../src/store/maintenance.ts';
 import { openReader } from '../src/store/reader.ts';
 import { type ImportOptions, importFeed } from '../src/sync/import.ts';
 
@@ -468,4 +469,86 @@ test('tracklists: IDs are unidentified, credits link whom the catalogue knows', 
   assert.equal(tracks[0].label.slug, 'innervisions');
   assert.deepEqual([tracks[1].artist_name, tracks[1].title, tracks[1].identified], [null, null, false]);
   assert.deepEqual([tracks[2].artists, tracks[2].identified, tracks[2].start_seconds], [[], true, 90.5]);
+});
+
+/** What `verify` finds wrong. */
+const problems = (sqlite: Database.Database): string[] =>
+  [...checkFile(sqlite)].flatMap((check) => check.problems);
+
+test('a line that fails half-way takes back itself alone', async (t) => {
+  const sqlite = freshFile(t);
+  const late = { name: 'Nobody', set_start_at: '9999-12-31T23:59:59Z' };
+  const lines = [
+    berlin,
+    house,
+    night('1'),
+    night('bad', { timezone: 'Asia/Tokyo', lineup: [{ name: 'New Here' }, late] }),
+    '{"kind":"event"',
+    night('2', { lineup: [{ name: 'Âme' }, { name: 'Later' }] }),
+    night('worse', { timezone: 'Asia/Tokyo', lineup: [late] }),
+    night('3'),
+  ];
+  const report = await feed(sqlite, lines);
+  assert.deepEqual(
+    report.rejected.map(({ line }) => line),
+    [4, 5, 7],
+  );
+  assert.match(report.rejected[0]?.reason ?? '', /outside the years/);
+  assert.deepEqual([report.kinds.event?.created, report.kinds.artist?.created], [3, 3]);
+  assert.deepEqual(
+    ask(sqlite, 'listArtists').map(({ name }: { name: string }) => name),
+    ['Âme', 'Dixon', 'Later'],
+  );
+  assert.deepEqual(problems(sqlite), []);
+  assert.equal((await feed(sqlite, lines)).revision, report.revision);
+});
+
+test('a run that dies anywhere and is run again is the same as one that was not disturbed', async (t) => {
+  const lines = [
+    berlin,
+    house,
+    ...Array.from({ length: 30 }, (_, i) =>
+      night(`n${i}`, {
+        start_at: `2026-12-${10 + (i % 20)}T2${i % 4}:00`,
+        lineup: [{ name: `Act ${i % 7}` }],
+      }),
+    ),
+    { ...house, external_id: 'v2', name: 'Other' },
+    { kind: 'artist', external_id: 'a3', name: 'Act 3', aliases: ['Third'] },
+  ];
+  const whole = freshFile(t);
+  await feed(whole, lines);
+  const shown = (sqlite: Database.Database) =>
+    ask(sqlite, 'listEvents').map(({ id: _, ...event }: { id: string }) => JSON.stringify(event));
+  for (const [at, until] of [3, 9, 17, 26, 33].entries()) {
+    const sqlite = freshFile(t);
+    async function* dying() {
+      for (const [index, line] of lines.entries()) {
+        if (index === until) throw new Error('the power is gone');
+        yield Buffer.from(`${JSON.stringify(line)}\n`);
+      }
+    }
+    await assert.rejects(feed(sqlite, [], { input: dying(), alone: at % 2 === 0 }), /the power is gone/);
+    await feed(sqlite, lines);
+    assert.deepEqual(shown(sqlite), shown(whole));
+    assert.deepEqual(problems(sqlite), []);
+  }
+});
+
+test('nobody waits for a source that lets one wait', async (t) => {
+  const sqlite = freshFile(t);
+  const other = openDatabase(sqlite.name, { create: false });
+  t.after(() => other.close());
+  other.pragma('busy_timeout = 0');
+  let wrote = 0;
+  async function* slow() {
+    for (const line of [berlin, house, night('1')]) {
+      yield Buffer.from(`${JSON.stringify(line)}\n`);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      other.exec('BEGIN IMMEDIATE; COMMIT');
+      wrote++;
+    }
+  }
+  for (const alone of [true, false]) await feed(sqlite, [], { input: slow(), alone });
+  assert.equal(wrote, 6);
 });

@@ -122,10 +122,12 @@ test('what waits reaches the index at the flush, and goes with what is undone', 
   names.hold();
   sqlite.exec('BEGIN');
   names.write('artist', 1, 'One', [], { prominence: 1 });
+  names.flush();
   sqlite.exec('SAVEPOINT line');
   names.write('artist', 1, 'Uno', [], { prominence: 1 });
   names.write('artist', 2, 'Two', [], { prominence: 1 });
   sqlite.exec('ROLLBACK TO line; RELEASE line');
+  names.forget();
   names.write('artist', 2, 'Three', [], { prominence: 8 });
   names.write('artist', 2, 'Four', ['Vier'], { prominence: 8 });
   names.flush();
@@ -140,6 +142,7 @@ test('what waits reaches the index at the flush, and goes with what is undone', 
   names.remove(2);
   names.write('artist', 2, 'Four', ['Vier'], { prominence: 8 });
   sqlite.exec('ROLLBACK');
+  names.forget();
   names.flush();
   isWhole(sqlite);
   assert.equal(matches(sqlite, 'one').length, 1);

@@ -1,15 +1,13 @@
 /** Apps that were let in through OAuth: what they may do, and disconnecting them. */
 import type { VNode } from 'preact';
 import type { App } from '../access/access.ts';
+import { catalogueScope } from '../contract/scopes.ts';
 import { ButtonLink, Confirm, Empty, When } from '../pages/parts.tsx';
 import { tellMissing } from './failures.tsx';
 import type { Member } from './visit.ts';
 
-/** What a scope lets an app do, in words. */
-const meanings: Record<string, string> = {
-  'catalogue:read': 'read the catalogue',
-  offline_access: 'stay connected',
-};
+/** What a scope lets an app do, in two or three words; `contract/scopes.ts` has the whole sentence. */
+const meanings: Record<string, string> = { [catalogueScope]: 'read the catalogue' };
 
 export function Apps({ apps, visit }: { apps: readonly App[]; visit: Member }): VNode {
   if (apps.length === 0) {

@@ -3,6 +3,7 @@
  * files of the contract; only what those do not say (what a header means, how a key looks) is said here.
  */
 import { z } from 'zod';
+import { readAsset } from '../assets.ts';
 import { type ErrorType, errorBody, errorTypes } from './errors.ts';
 import * as fields from './fields.ts';
 import { apiPrefix, type OperationId, type OperationRow, operationIds, operations } from './operations.ts';
@@ -59,7 +60,7 @@ export function openApiDocument(facts: ServiceFacts): OpenApiDocument {
     servers: [{ url: `${facts.baseUrl}${apiPrefix}` }],
     security: [{ apiKey: [] }],
     tags: tags(),
-    paths: Object.fromEntries(operationIds.map((id) => [rows[id].path, { get: operation(id, rows[id]) }])),
+    paths: paths(facts),
     components: {
       schemas: schemas(),
       parameters: parameters(),
@@ -74,7 +75,8 @@ export function openApiDocument(facts: ServiceFacts): OpenApiDocument {
 
 const number = (value: number): string => value.toLocaleString('en');
 
-const introduction = (facts: ServiceFacts): string => `\
+/** What a caller should know before the first request, as Markdown. */
+export const introduction = (facts: Pick<ServiceFacts, 'name' | 'baseUrl'>): string => `\
 The catalogue of electronic music, read-only.
 
 Every request carries a key of an account: \`Authorization: Bearer <API_KEY>\`. Free accounts name their source with this
@@ -120,12 +122,31 @@ function tags(): Json[] {
 const reference = (section: keyof OpenApiDocument['components'], name: string): Json => ({
   $ref: `#/components/${section}/${name}`,
 });
-const pathParameters = { slug: fields.slug, edition: fields.edition } as const;
-type PathParameter = keyof typeof pathParameters;
-const pathParametersOf = (path: string): PathParameter[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as PathParameter);
 
-function operation(id: OperationId, row: OperationRow): OpenApiOperation {
+/** The names, in `components.parameters`, of what stands in a path: `{slug}` of an artist is another than of a venue. */
+const pathParametersOf = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => (name === 'slug' ? `${recordOf(path)}Slug` : name));
+/** `artist` of `/artists/{slug}/events`. */
+const recordOf = (path: string): string =>
+  (path.split('/')[1] as string).replace(/ies$/, 'y').replace(/s$/, '');
+
+/** A request to the starter catalogue and its answer, as `npm run docs` recorded them. */
+export type Example = { path: string; body: unknown };
+/** The recorded answers, as a service at this address would have given them. */
+export const examples = (baseUrl: string): Record<OperationId, Example> =>
+  JSON.parse(readAsset('src/contract/examples.json').replaceAll('{base_url}', baseUrl)) as Record<
+    OperationId,
+    Example
+  >;
+
+function paths({ baseUrl }: ServiceFacts): OpenApiDocument['paths'] {
+  const recorded = examples(baseUrl);
+  return Object.fromEntries(
+    operationIds.map((id) => [rows[id].path, { get: operation(id, rows[id], recorded[id]) }]),
+  );
+}
+
+function operation(id: OperationId, row: OperationRow, example: Example): OpenApiOperation {
   return {
     operationId: id,
     tags: [row.tag],
@@ -136,7 +157,12 @@ function operation(id: OperationId, row: OperationRow): OpenApiOperation {
       200: {
         description: `${row.summary}.`,
         headers: headersOf('ETag', 'Cache-Control', ...limitHeaders),
-        content: { 'application/json': { schema: reference('schemas', bodyName(row)) } },
+        content: {
+          'application/json': {
+            schema: reference('schemas', bodyName(row)),
+            examples: { starter: { summary: `GET ${apiPrefix}${example.path}`, value: example.body } },
+          },
+        },
       },
       304: reference('responses', 'NotModified'),
       ...Object.fromEntries(
@@ -163,19 +189,33 @@ function parameters(): Record<string, Json> {
     schema: toJson(schema),
   });
   return {
-    ...Object.fromEntries(
-      Object.entries(pathParameters).map(([name, field]) => {
-        // The field's example names one record: on most paths it would lead to none.
-        const { description, examples: _, ...schema } = toJson(field);
-        return [name, { name, in: 'path', required: true, description, schema }];
-      }),
-    ),
+    ...inPaths(),
     ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, query(name, filter)])),
     limit: query('limit', otherParameters.limit('list')),
     searchLimit: query('limit', otherParameters.limit('search')),
     cursor: query('cursor', otherParameters.cursor),
     q: { ...query('q', otherParameters.q), required: true },
   };
+}
+
+/** What stands in paths, each with what the recorded request had in its place. */
+function inPaths(): Record<string, Json> {
+  const recorded = examples('');
+  const found: Record<string, Json> = {};
+  for (const id of operationIds) {
+    const { path } = rows[id];
+    const values = recorded[id].path.split('?', 1)[0]?.split('/') ?? [];
+    const names = [...pathParametersOf(path)];
+    for (const [at, piece] of path.split('/').entries()) {
+      if (!piece.startsWith('{')) continue;
+      const name = names.shift() as string;
+      const { description, examples: _, ...schema } = toJson(piece === '{slug}' ? fields.slug : fields.edition);
+      const said = piece === '{slug}' ? `Slug of the ${recordOf(path)}.` : description;
+      const example = values[at];
+      found[name] ??= { name: piece.slice(1, -1), in: 'path', required: true, description: said, schema, example };
+    }
+  }
+  return found;
 }
 
 // ------------------------------------------------------------------------------------------------- headers, problems

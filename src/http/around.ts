@@ -1,11 +1,12 @@
 /** What stands around the API (decisions.md): health, metrics, the OpenAPI document, the changelog; else a 404. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { changelog } from '../contract/changelog.ts';
 import { Problem } from '../contract/errors.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { type Counts, metricsText } from './metrics.ts';
 import { newRequestId, sendProblem } from './problem.ts';
+import { isSame } from './same.ts';
 
 export type SourceState = {
   name: string;
@@ -59,12 +60,6 @@ function fixed(make: () => unknown): Page {
     const same = known.includes('*') || known.some((part) => part.replace(/^W\//, '') === tag);
     return { status: same ? 304 : 200, type: 'application/json', body: same ? '' : body, headers };
   };
-}
-
-/** Takes as long whatever was presented. */
-function isSame(presented: string, token: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(presented), digest(token));
 }
 
 /** The pages by their path. */

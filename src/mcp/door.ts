@@ -190,7 +190,7 @@ class McpDoor {
     const { accountUrl } = this.#deps;
     const problem = new Problem(
       'unauthorized',
-      `Send a valid key with every request: Authorization: Bearer cb_live_… Keys are made at ${accountUrl}/account/developer or with \`cratebase keys create\`.`,
+      `Send a valid key or access token with every request: Authorization: Bearer cb_live_… Keys are made at ${accountUrl}/account/developer; a client that speaks OAuth 2.1 gets a token by itself, from where WWW-Authenticate leads.`,
     );
     const error = presented ? ', error="invalid_token"' : '';
     return refusal(problem, requestId, ['WWW-Authenticate', `${this.#challenge}${error}`]);

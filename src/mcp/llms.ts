@@ -24,6 +24,7 @@ export const agentMap = (facts: MapFacts): string => `\
 - REST: ${facts.baseUrl}${apiPrefix} (described by [OpenAPI](${facts.baseUrl}/openapi.json))
 - MCP: ${facts.baseUrl}/mcp (Streamable HTTP, stateless, revision 2026-07-28; clients of earlier revisions are served too)
 - Every request of either carries \`Authorization: Bearer <API_KEY>\`. A key is made at ${facts.accountUrl}/account/developer.
+- The MCP endpoint also takes OAuth 2.1 access tokens: a client discovers the authorization server from a 401, registers itself and asks the user.
 - Who is on the Free plan names the source where data is shown: ${attribution(facts)}
 
 ## Tools of the MCP endpoint

@@ -4,21 +4,25 @@
  */
 
 const bar = `
-.bar nav.sections { order: 3; flex: 1 0 100%; min-width: 0; }
-.bar nav.sections ul { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; gap: 0 var(--s4); }
-.bar nav.sections a { white-space: nowrap; }
-.bar .find { flex: 1 1 12rem; max-width: 22rem; }
-@media (min-width: 52rem) {
-  .bar nav.sections { order: 0; flex: 0 1 auto; }
-  .bar .mark { margin-right: 0; }
-  .bar .find { margin-left: auto; flex: 0 1 17rem; }
+.bar .service { order: 1; }
+.bar search { order: 2; flex: 1 0 100%; }
+.bar .sections { order: 3; flex: 1 0 100%; min-width: 0; }
+.bar .sections ul { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; gap: 0 var(--s5); }
+.bar .sections a { white-space: nowrap; }
+@media (max-width: 45rem) {
+  .bar .sections ul { margin-inline: calc(-1 * var(--s4)); padding-inline: var(--s4); gap: 0 var(--s4); }
+}
+@media (min-width: 45rem) {
+  .bar search { order: 0; flex: 0 1 22rem; margin-right: auto; }
+  .bar:has(search) .mark { margin-right: 0; }
 }`;
 
 const find = `
 .find { position: relative; display: flex; gap: var(--s2); }
 .find input { min-width: 0; flex: 1; }
 .find button { flex: none; }
-.find.small button { min-width: 44px; padding-inline: var(--s3); }
+.find.compact button { min-width: 44px; padding-inline: var(--s3); }
+.find.compact button:not(:hover) { border-color: var(--edge); }
 .find.large { max-width: 40rem; margin-top: var(--s5); }
 .find.large input { min-height: 56px; font-size: var(--large); border: 2px solid var(--ink); }
 .find.large button { min-height: 56px; padding-inline: var(--s5); }
@@ -39,13 +43,17 @@ const sheet = `
 .crumbs a { display: inline-flex; align-items: center; min-height: 28px; }
 .crumbs li + li::before { content: '/'; margin-right: var(--s2); }
 .kind { font: 600 var(--small)/1.4 var(--mono); letter-spacing: .04em; color: var(--accent); margin-bottom: var(--s2); }
+.lead { text-wrap: pretty; }
 .lead.strong { color: var(--ink); font-size: var(--large); max-width: none; }
-.lead .zone { color: var(--soft); font-size: var(--text); }
+.lead .zone { display: block; color: var(--soft); font-size: var(--text); }
+.lead .tag { font-size: var(--small); padding-block: 2px; vertical-align: 2px; margin-right: var(--s2); }
+.spaced { margin-top: var(--s6); }
+.spaced h2:not(.hidden) { margin-bottom: var(--s3); }
 .head-facts { margin-top: var(--s5); }
 .facts dd { min-width: 0; }
 .about { max-width: var(--measure); white-space: pre-line; }
-.listing h3 { position: relative; margin-top: var(--s5); padding-bottom: var(--s1); border-bottom: 2px solid var(--ink); }
-.listing h3:first-child { margin-top: 0; }
+.listing h3 { padding-bottom: var(--s1); border-bottom: 2px solid var(--ink); }
+.listing > div + div h3 { margin-top: var(--s5); padding-top: var(--s2); }
 .listing li { display: grid; grid-template-columns: 4.5rem minmax(0, 1fr); gap: 0 var(--s4); padding-block: var(--s3); border-bottom: 1px solid var(--line); }
 .listing time, .listing .time { font: 600 var(--text)/1.55 var(--mono); font-variant-numeric: tabular-nums; }
 .listing .time.none { color: var(--soft); font-weight: 400; }
@@ -68,19 +76,21 @@ const sheet = `
 .chips { display: flex; flex-wrap: wrap; gap: var(--s2); }
 .chips a, .chips > li > span { display: inline-flex; align-items: center; min-height: 36px; padding: 0 var(--s3); border: 1px solid var(--edge); border-radius: var(--round); }
 .chips a[aria-current] { background: var(--ink); color: var(--paper); border-color: var(--ink); }
-.bill h3 { margin-top: var(--s5); color: var(--soft); font: 600 var(--small)/1.4 var(--mono); }
-.bill h3:first-child { margin-top: 0; }
+.bill h3 { color: var(--soft); font: 600 var(--small)/1.4 var(--mono); }
+.bill > div + div h3 { margin-top: var(--s5); }
 .bill ul { display: flex; flex-wrap: wrap; gap: 0 var(--s5); }
 .bill li { font-size: var(--large); font-weight: 650; letter-spacing: -.015em; line-height: 1.3; padding-block: var(--s1); }
 .bill li.head { font-size: 1.75rem; letter-spacing: -.025em; }
 .bill li .small { font-weight: 400; letter-spacing: 0; color: var(--soft); }
 .tickets .price { font-variant-numeric: tabular-nums; }
-.letters { display: flex; flex-wrap: wrap; gap: var(--s1); }
-.letters a { display: inline-flex; justify-content: center; align-items: center; min-width: 32px; min-height: 32px; text-decoration-color: transparent; }
+.letters { display: flex; flex-wrap: wrap; gap: 2px; margin-top: var(--s4); }
+.letters a { display: inline-flex; justify-content: center; align-items: center; min-width: 30px; min-height: 32px; text-decoration-color: transparent; }
 .letters a:hover { text-decoration-color: currentColor; }
 .letters a[aria-current] { background: var(--ink); color: var(--paper); }
 form.filters { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); align-items: end; margin-top: var(--s5); }
-form.filters .actions { margin: 0; }
+form.filters .field { min-width: 0; }
+form.filters .actions { margin: 0; flex-wrap: nowrap; }
+@media (min-width: 52rem) { form.filters.many { grid-template-columns: repeat(5, minmax(0, 1fr)) auto; } }
 .below { margin-top: var(--s5); display: flex; flex-wrap: wrap; gap: var(--s3); align-items: center; }
 .columns { display: grid; gap: var(--s5) var(--s6); }
 @media (min-width: 44rem) { .columns { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
@@ -88,7 +98,9 @@ form.filters .actions { margin: 0; }
 .counts dt { color: var(--soft); font-size: var(--small); }
 .counts dd { font-size: var(--large); font-weight: 650; font-variant-numeric: tabular-nums; letter-spacing: -.015em; }
 .counts div { display: flex; flex-direction: column-reverse; justify-content: flex-end; border-top: 2px solid var(--ink); padding-top: var(--s2); }
-.tree ul { margin-left: var(--s5); }
+.tree ul ul { margin-left: var(--s5); }
+.tree > ul > li > details > ul { columns: 17rem; column-gap: var(--s6); }
+.tree ul ul li { break-inside: avoid-column; }
 .tree li { padding-block: 2px; }
 .tree summary { display: list-item; min-height: 32px; }
 .tree a { display: inline-block; min-height: 28px; }
@@ -97,21 +109,24 @@ form.filters .actions { margin: 0; }
 .tracks .at { font-family: var(--mono); color: var(--soft); font-variant-numeric: tabular-nums; }`;
 
 const timetable = `
-.timetable { overflow-x: auto; border-block: 1px solid var(--line); }
-.timetable svg { display: block; font: 11px var(--sans); }
+@media (min-width: 52rem) { .side.wide { display: block; } .side.wide > header { margin-bottom: var(--s4); } }
+.timetable-frame { display: flex; border-block: 1px solid var(--line); padding-block: var(--s2); margin-top: var(--s4); }
+.timetable-frame svg { display: block; flex: none; font: 11px var(--sans); }
+.timetable-frame text { fill: var(--ink); }
+.timetable-frame .stages { font-size: 12px; font-weight: 650; }
+.timetable { overflow-x: auto; flex: 1; min-width: 0; }
 .timetable rect { fill: var(--raised); stroke: var(--edge); }
-.timetable text { fill: var(--ink); }
-.timetable .stage { font-weight: 650; font-size: 12px; }
 .timetable .hour { fill: var(--soft); font-family: var(--mono); }
 .timetable path { stroke: var(--line); fill: none; }
-.timetable a:hover rect { stroke: var(--accent); stroke-width: 2; }
-.sets td, .sets th { padding-block: var(--s1); }
-.sets td:first-child { font-family: var(--mono); white-space: nowrap; width: 7.5rem; }
+.set-tables { columns: 17rem; column-gap: var(--s6); margin-top: var(--s5); }
+.sets { width: 100%; break-inside: avoid-column; margin-bottom: var(--s5); font-size: .9375rem; }
+.sets caption { text-align: left; font-weight: 650; padding-bottom: var(--s1); border-bottom: 2px solid var(--ink); }
+.sets th { width: 7.5rem; padding-block: var(--s1); color: var(--soft); font: 400 var(--small)/1.6 var(--mono); white-space: nowrap; vertical-align: baseline; }
+.sets td { padding-block: var(--s1); padding-right: 0; }
+.sets a { text-decoration-color: transparent; }
+.sets a:hover { text-decoration-color: currentColor; }
 .months .bar-one { fill: var(--accent); }
 .months .bar-now { fill: var(--second); }`;
 
 /** The whole stylesheet of the pages of the catalogue. */
-export const siteStylesheet: string = [bar, find, sheet, timetable]
-  .join('')
-  .replace(/\n\s*/g, '\n')
-  .trim();
+export const siteStylesheet: string = [bar, find, sheet, timetable].join('').replace(/\n\s*/g, '\n').trim();

@@ -17,9 +17,9 @@ import { limitFields, overLimit } from '../http/limits.ts';
 import { preflightFields } from '../http/preflight.ts';
 import { newRequestId, problemOf } from '../http/problem.ts';
 import { failOnPurpose, type Purpose } from '../http/purpose.ts';
+import { namesTag, type Rendered, Rendering } from '../http/rendering.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { withBaseUrl } from '../store/show.ts';
-import { namesTag, type Rendered, Rendering } from './cache.ts';
 import { type Given, readQuestion } from './question.ts';
 import { problemAnswer, type Sent, send } from './send.ts';
 

@@ -45,6 +45,20 @@ const ascii = /^[\x20-\x7e]*$/;
  */
 export function fold(name: string): string {
   if (ascii.test(name)) return name.toLowerCase();
+  let folded = known.get(name);
+  if (folded === undefined) {
+    folded = foldLetters(name);
+    if (known.size >= mostKnown) known.clear();
+    known.set(name, folded);
+  }
+  return folded;
+}
+
+/** Names met lately: a line-up names whom others named before. */
+const known = new Map<string, string>();
+const mostKnown = 20_000;
+
+function foldLetters(name: string): string {
   return name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -24,6 +24,7 @@ export class Lookup {
   readonly #eventsOf;
   readonly #parent;
   readonly #kindOf;
+  readonly #given;
   readonly #stale;
   readonly #clearStale;
 
@@ -94,6 +95,7 @@ export class Lookup {
         )
         .pluck(),
     };
+    this.#given = sqlite.prepare('SELECT name FROM given_names WHERE record_id = ? ORDER BY name').pluck();
     this.#kindOf = sqlite.prepare('SELECT kind FROM records WHERE id = ?').pluck();
     this.#stale = sqlite.prepare('SELECT record_id FROM stale_records ORDER BY record_id LIMIT ?').pluck();
     this.#clearStale = sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
@@ -102,6 +104,11 @@ export class Lookup {
   /** The records of a kind that have this folded name: those whose own name it is first, then the older ones. */
   byName(kind: Kind, folded: string): Candidate[] {
     return this.#byName[kind]?.all({ folded }) ?? [];
+  }
+
+  /** Names that a record took over from others that went into it. */
+  givenNames(id: number): string[] {
+    return this.#given.all(id) as string[];
   }
 
   /** A genre and all above it. */

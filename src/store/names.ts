@@ -18,6 +18,8 @@ const dayMs = 86_400_000;
 const firstDay = Date.UTC(1900, 0, 1) / dayMs;
 const lastDay = 2 ** 17 - 1;
 const buckets = 255;
+/** So many marked records are remembered, so as not to mark them again and again. */
+const mostMarked = 200_000;
 /** Row ids from here on: records of no prominence; from `eventRows` on: events. */
 export const obscureRows = buckets * 2 ** 44;
 export const eventRows = 2 ** 52;
@@ -59,8 +61,11 @@ export class Names {
   readonly #markStale: Prepared<{ record: number }, never>;
   readonly #settled: Prepared<{ record: number }, never>;
   readonly #counts: Record<'artist' | 'venue' | 'festival' | 'label', Prepared<{ id: number }, Count>>;
-  /** What the full-text index still has to be told, once `hold` was called. */
-  #waiting: Waiting | null = null;
+  /** What the full-text index still has to be told, once `hold` was called: by row id what it has, and what it shall have. */
+  #waiting: Map<number, { old: string | null; terms: string | null }> | null = null;
+  /** Records to be marked stale, once `hold` was called; and some that were marked since the last `drainStale`. */
+  readonly #marks = new Set<number>();
+  readonly #marked = new Set<number>();
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
@@ -116,21 +121,32 @@ export class Names {
   }
 
   /**
-   * From now on changes of the full-text index wait until `flush`, which is to be called before each commit. FTS5 ends
-   * a segment whenever a row id is lower than the one before: told in the order of row ids, it is three times as fast.
-   * What waits is part of the transaction: undone with it, savepoints included.
+   * From now on changes of the full-text index and marks wait until `flush`, which is to be called before each commit.
+   * FTS5 ends a segment whenever a row id is lower than the one before: told in the order of row ids, it is three times
+   * as fast.
    */
   hold(): void {
-    this.#waiting ??= new Waiting(this.#sqlite);
+    this.#waiting ??= new Map();
   }
 
-  /** Tells the full-text index what waits. To be called within the transaction that wrote the names. */
+  /** Writes what waits. To be called within the transaction that wrote the names. */
   flush(): void {
-    for (const { id, old, terms } of this.#waiting?.take() ?? []) {
+    const waiting = [...(this.#waiting ?? [])].sort(([a], [b]) => a - b);
+    for (const [id, { old, terms }] of waiting) {
       if (old === terms) continue;
       if (old !== null) this.#unindex.run({ id, terms: old });
       if (terms !== null) this.#index.run({ id, terms });
     }
+    this.#waiting?.clear();
+    for (const record of this.#marks) this.#markStale.run({ record });
+    this.#marks.clear();
+  }
+
+  /** What waits did not happen: it is undone. So may be what was marked before. */
+  forget(): void {
+    this.#waiting?.clear();
+    this.#marks.clear();
+    this.#marked.clear();
   }
 
   /**
@@ -149,7 +165,8 @@ export class Names {
 
   /**
    * Sets the name and aliases of a record and its place among all names; touches nothing that stays as it is.
-   * `extraTerms` are words by which the record is found besides its names. To be called within a transaction.
+   * `extraTerms` are words by which the record is found besides its names; with `isNew` it has no names yet. To be called
+   * within a transaction.
    */
   write(
     kind: Kind,
@@ -158,8 +175,10 @@ export class Names {
     aliases: readonly string[],
     rank: Rank,
     extraTerms = '',
+    isNew = false,
   ): void {
-    const before = new Map(this.#ofRecord.all({ record: recordId }).map((row) => [row.id, row]));
+    const rows = isNew ? [] : this.#ofRecord.all({ record: recordId });
+    const before = new Map(rows.map((row) => [row.id, row]));
     const fresh: Entry[] = [];
     for (const entry of entries(kind, recordId, name, aliases, rank, extraTerms)) {
       const old = before.get(entry.id);
@@ -181,7 +200,13 @@ export class Names {
 
   /** Says that the record's prominence may have changed; `drainStale` sees to it. */
   markStale(recordId: number): void {
-    this.#markStale.run({ record: recordId });
+    if (this.#marked.has(recordId)) return;
+    if (this.#marked.size >= mostMarked) this.#marked.clear();
+    if (this.#waiting === null) this.#markStale.run({ record: recordId });
+    else {
+      this.#marked.add(recordId);
+      this.#marks.add(recordId);
+    }
   }
 
   /**
@@ -192,6 +217,7 @@ export class Names {
     most = 1000,
     prominenceOf: (kind: Kind, recordId: number) => number = (kind, id) => this.prominence(kind, id),
   ): number {
+    this.#marked.clear();
     return this.#sqlite.transaction(() => {
       const stale = this.#stale.all({ limit: most });
       for (const { record_id: record, kind } of stale) {
@@ -228,61 +254,16 @@ export class Names {
 
   #setTerms(id: number, terms: string): void {
     if (terms === '') return;
-    if (this.#waiting) this.#waiting.set(id, terms);
+    if (this.#waiting) this.#waiting.set(id, { old: this.#waiting.get(id)?.old ?? null, terms });
     else this.#index.run({ id, terms });
   }
 
   #clearTerms(id: number, terms: string): void {
     if (terms === '') return;
-    if (this.#waiting) this.#waiting.clear(id, terms);
+    const known = this.#waiting?.get(id);
+    if (known) known.terms = null;
+    else if (this.#waiting) this.#waiting.set(id, { old: terms, terms: null });
     else this.#unindex.run({ id, terms });
-  }
-}
-
-type WaitingRow = { id: number; old: string | null; terms: string | null };
-
-/** What the full-text index holds of rows that changed, and what it shall hold; null is nothing. */
-class Waiting {
-  readonly #set: Prepared<{ id: number; terms: string }, never>;
-  readonly #clear: Prepared<{ id: number; old: string }, never>;
-  readonly #all: Prepared<unknown, WaitingRow>;
-  readonly #empty: Prepared<unknown, never>;
-
-  constructor(sqlite: Database.Database) {
-    // A table, not a map: what a savepoint takes back is taken back here as well. Nothing of it is in the file.
-    sqlite.exec(
-      'CREATE TEMP TABLE IF NOT EXISTS waiting_terms (id INTEGER PRIMARY KEY, old TEXT, terms TEXT) STRICT',
-    );
-    this.#set = prepare(
-      sqlite,
-      (p) => sql`insert into temp.waiting_terms (id, terms) values (${p.id}, ${p.terms})
-        on conflict (id) do update set terms = excluded.terms`,
-    );
-    this.#clear = prepare(
-      sqlite,
-      (p) => sql`insert into temp.waiting_terms (id, old) values (${p.id}, ${p.old})
-        on conflict (id) do update set terms = null`,
-    );
-    this.#all = prepare(
-      sqlite,
-      () => sql<WaitingRow>`select id, old, terms from temp.waiting_terms order by id`,
-    );
-    this.#empty = prepare(sqlite, () => sql`delete from temp.waiting_terms`);
-  }
-
-  set(id: number, terms: string): void {
-    this.#set.run({ id, terms });
-  }
-
-  clear(id: number, terms: string): void {
-    this.#clear.run({ id, old: terms });
-  }
-
-  /** All that waits, by row id; nothing waits any more. */
-  take(): WaitingRow[] {
-    const rows = this.#all.all({});
-    if (rows.length > 0) this.#empty.run({});
-    return rows;
   }
 }
 
@@ -300,6 +281,7 @@ function entries(
   const all = [...new Set([name, ...aliases])].filter((one) => one.trim() !== '').slice(0, room);
   return all.map((one, position) => {
     const more = position === 0 && extraTerms !== '' ? ` ${searchWords(extraTerms)}` : '';
+    const words = searchWords(one);
     return {
       id: first + position,
       kind,
@@ -307,8 +289,8 @@ function entries(
       name: one,
       is_alias: position === 0 ? 0 : 1,
       folded: fold(one),
-      words: searchWords(one),
-      terms: searched ? (searchTerms(one) + more).trim() : '',
+      words,
+      terms: searched ? (searchTerms(one, words) + more).trim() : '',
     };
   });
 }

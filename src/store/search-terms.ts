@@ -16,9 +16,9 @@ const longestJoined = 16;
 /**
  * What the full-text index holds of a name: its first word marked as the beginning, its words in order, and after
  * them the words by which it is also typed ("acdc" for AC/DC, "yousuke" for ¥ØU$UK€, "dianqi" for 電気).
+ * @param words the name as `searchWords` gives it
  */
-export function searchTerms(name: string): string {
-  const words = searchWords(name);
+export function searchTerms(name: string, words = searchWords(name)): string {
   const also = /^[\w ]*$/.test(name) ? [] : otherSpellings(name);
   if (words === '') return also.join(' ');
   const own = words.split(' ');
@@ -29,20 +29,40 @@ export function searchTerms(name: string): string {
 function otherSpellings(name: string): string[] {
   const found = new Set<string>();
   for (const chunk of name.normalize('NFC').toLowerCase().split(/\s+/u)) {
-    const parts = split(chunk);
-    const joined = parts.join('');
-    if (parts.length > 1 && joined.length <= longestJoined && !/[¥$€]/.test(chunk)) found.add(joined);
-    if (parts.length === 1) {
-      for (const part of split(chunk.replace(apostrophes, ' '))) if (part.length > 1) found.add(part);
+    if (plainChunk.test(chunk)) continue;
+    let spellings = known.get(chunk);
+    if (spellings === undefined) {
+      spellings = spellingsOf(chunk);
+      if (known.size >= mostKnown) known.clear();
+      known.set(chunk, spellings);
     }
-    const signless = chunk.replace(/[¥$€]/g, (sign) => signs[sign] as string);
-    const latin = latinWords(signless);
-    const letters = latinWords(
-      signless.replace(/(?<=\p{L})[!1304](?=\p{L})/gu, (sign) => signsWithin[sign] as string),
-    );
-    if (signless !== chunk || isForeign(chunk)) for (const word of latin) found.add(word);
-    if (letters.join() !== latin.join()) for (const word of letters) found.add(word);
+    for (const spelling of spellings) found.add(spelling);
   }
+  return [...found];
+}
+
+/** A word of ASCII letters with nothing in it, though perhaps a sign around it: it has no other spelling. */
+const plainChunk = /^[^\w¥$€'’‘ʼ`´\x80-\uffff]*[a-z]*[^\w¥$€'’‘ʼ`´\x80-\uffff]*$/;
+/** The chunks of names met lately: most names are made of words that others have too. */
+const known = new Map<string, readonly string[]>();
+const mostKnown = 20_000;
+
+/** The other ways in which one chunk of a name, in lower case, is typed. */
+function spellingsOf(chunk: string): string[] {
+  const found = new Set<string>();
+  const parts = split(chunk);
+  const joined = parts.join('');
+  if (parts.length > 1 && joined.length <= longestJoined && !/[¥$€]/.test(chunk)) found.add(joined);
+  if (parts.length === 1) {
+    for (const part of split(chunk.replace(apostrophes, ' '))) if (part.length > 1) found.add(part);
+  }
+  const signless = chunk.replace(/[¥$€]/g, (sign) => signs[sign] as string);
+  const latin = latinWords(signless);
+  const letters = latinWords(
+    signless.replace(/(?<=\p{L})[!1304](?=\p{L})/gu, (sign) => signsWithin[sign] as string),
+  );
+  if (signless !== chunk || isForeign(chunk)) for (const word of latin) found.add(word);
+  if (letters.join() !== latin.join()) for (const word of letters) found.add(word);
   return [...found];
 }
 

@@ -33,9 +33,23 @@ export class Sources {
   readonly #gone;
   readonly #counts;
   readonly #withdraw;
+  readonly #listed: Database.Statement;
+  readonly #states: Database.Statement;
+  readonly #unstate: Database.Statement;
+  readonly #move: Database.Statement;
+  readonly #anchors: Database.Statement;
+  readonly #named: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
+    this.#move = sqlite.prepare(
+      'UPDATE provider_records SET record_id = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
+    );
+    this.#anchors = sqlite.prepare(
+      `SELECT r.source_id, s.name AS source_name, r.external_id FROM provider_records r
+       JOIN sources s ON s.id = r.source_id WHERE r.record_id = ? ORDER BY s.name, r.external_id`,
+    );
+    this.#named = sqlite.prepare('SELECT id, name, trust, clock, runs FROM sources WHERE name = ?');
     this.#find = prepare<Key, ProviderRow>(sqlite, (p) =>
       query
         .selectFrom('provider_records')
@@ -91,6 +105,15 @@ export class Sources {
         ])
         .where('r.record_id', '=', p.record)
         .where('r.statement', 'is not', null),
+    );
+    this.#listed = sqlite.prepare(
+      'SELECT 1 FROM provider_records WHERE record_id = ? AND statement IS NOT NULL AND withdrawn_ts IS NULL LIMIT 1',
+    );
+    this.#states = sqlite.prepare(
+      'SELECT 1 FROM provider_records WHERE source_id = ? AND record_id = ? AND statement IS NOT NULL LIMIT 1',
+    );
+    this.#unstate = sqlite.prepare(
+      'UPDATE provider_records SET statement = NULL, withdrawn_ts = NULL, run = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
     );
     this.#ofSource = prepare<{ record: number; source: number; kind: FeedKind }, { external_id: string }>(
       sqlite,
@@ -190,6 +213,21 @@ export class Sources {
     return this.#ofSource.get({ source, kind, record }) !== undefined;
   }
 
+  /** Whether any source lists the record still. */
+  isListed(record: number): boolean {
+    return this.#listed.get(record) !== undefined;
+  }
+
+  /** Whether the source says anything of the record. */
+  states(source: number, record: number): boolean {
+    return this.#states.get(source, record) !== undefined;
+  }
+
+  /** The source says nothing more of its own under this id: it only names the record. */
+  unstate({ source, kind, externalId }: Key, run: number): void {
+    this.#unstate.run(run, source, kind, externalId);
+  }
+
   /** How much the source listed until now, and how much of it the run did not see. */
   counts(source: number, run: number): { listed: number; gone: number } {
     return this.#counts.get({ source, run }) as { listed: number; gone: number };
@@ -206,5 +244,20 @@ export class Sources {
 
   withdraw(key: Key, now: number, run: number): void {
     this.#withdraw.run({ ...key, now, run });
+  }
+
+  /** What a source calls so is another record from now on. */
+  move(key: Key, record: number): void {
+    this.#move.run(record, key.source, key.kind, key.externalId);
+  }
+
+  /** All that sources call a record, those included that have only named it. */
+  anchors(record: number): { source_id: number; source_name: string; external_id: string }[] {
+    return this.#anchors.all(record) as { source_id: number; source_name: string; external_id: string }[];
+  }
+
+  /** The source of a name; undefined where there is none. */
+  named(name: string): Source | undefined {
+    return this.#named.get(name) as Source | undefined;
   }
 }

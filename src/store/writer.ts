@@ -1,59 +1,27 @@
 /**
  * Writing the catalogue: rows saved only where they differ, slugs minted once, every change noted under the revision of
- * its batch. Whoever calls this has begun a transaction.
+ * its batch. Whoever calls this has begun a batch.
  */
 import type Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import type { Kind } from '../contract/fields.ts';
+import { ChangeNotes } from './changes.ts';
+import { ChildRows, type ChildTable, sameRows } from './child-rows.ts';
 import { FormerLists, type InnerList } from './former-lists.ts';
+import { type KindStatements, kindStatements } from './kind-statements.ts';
+import { fieldOfChildren, fieldsOf, tables } from './kind-tables.ts';
+import { Slugs } from './slugs.ts';
+import type { RowOf, Value } from './values.ts';
 
-type Value = string | number | null;
-export type RowOf = Record<string, Value>;
+export type { RowOf, Value } from './values.ts';
 
-/** The table of each kind, and the columns its lists are ordered by. */
-const tables: Record<Kind, { table: string; key: readonly string[] }> = {
-  artist: { table: 'artists', key: ['folded', 'slug'] },
-  venue: { table: 'venues', key: ['folded', 'slug'] },
-  festival: { table: 'festivals', key: ['folded', 'slug'] },
-  city: { table: 'cities', key: ['folded', 'slug'] },
-  label: { table: 'labels', key: ['folded', 'slug'] },
-  genre: { table: 'genres', key: ['folded', 'slug'] },
-  podcast: { table: 'podcasts', key: ['folded', 'slug'] },
-  edition: { table: 'editions', key: ['sort_ts', 'id'] },
-  episode: { table: 'episodes', key: ['published_ts', 'id'] },
-  event: { table: 'events', key: ['start_ts', 'id'] },
-};
+type Wish = { slug: string; isBack: boolean };
+/** What other records show of a record. */
+export type NameOf = { slug: string; name: string; folded: string };
 
-type KindStatements = {
-  find: Database.Statement;
-  insert: Database.Statement;
-  update: Database.Statement;
-  touch: Database.Statement;
-  columns: string[];
-};
-
-/** Child rows that belong to one record: table, the column that names the owner, the rest in order. */
-const children = {
-  lineups: ['record_id', 'position', 'artist_id', 'billing', 'stage', 'set_start_at', 'set_end_at'],
-  tickets: ['record_id', 'seller', 'url', 'price_min', 'price_max', 'currency', 'availability', 'updated_ts'],
-  event_artists: ['event_id', 'artist_id', 'start_ts', 'start_date', 'over_ts'],
-  event_genres: ['event_id', 'genre_id', 'start_ts', 'start_date', 'over_ts', 'direct'],
-  artist_genres: ['artist_id', 'genre_id', 'direct'],
-  festival_genres: ['festival_id', 'genre_id'],
-  label_artists: ['label_id', 'artist_id'],
-  episode_artists: ['episode_id', 'position', 'artist_id'],
-  tracks: [
-    'episode_id',
-    'position',
-    'start_seconds',
-    'artist_name',
-    'title',
-    'label_name',
-    'label_id',
-    'identified',
-  ],
-  track_artists: ['episode_id', 'position', 'ordinal', 'artist_id'],
-} as const;
-export type ChildTable = keyof typeof children;
+/** Rows kept at hand: those that many others are shown with. */
+const rowsKept = 10_000;
+const namesKept = 60_000;
 
 export class Writer {
   readonly sqlite: Database.Database;
@@ -61,168 +29,242 @@ export class Writer {
   revision = 0;
   /** Whether the batch under way changed anything. */
   changed = false;
-  /** The first record that the line under way made. */
-  #fresh = Number.POSITIVE_INFINITY;
+  /** The revision that this writer's last batch left. */
+  #left = -1;
+  /** The first record that the batch under way made, and the first that its line under way made. */
+  #firstOfBatch = Number.POSITIVE_INFINITY;
+  #firstOfLine = Number.POSITIVE_INFINITY;
   /** The records that the line under way made whose rows it has saved. */
   readonly #saved = new Set<number>();
+  /** Slugs that records of the line under way are to have, and the next one. */
+  readonly #wishes = new Map<number, Wish>();
+  #wish: Wish | null = null;
+  /** Records from before the batch that changed in it, each with its kind and when. */
+  readonly #touched = new Map<number, { kind: Kind; now: number }>();
+  readonly #stale = new Set<number>();
+  #longestMs = 0;
+  readonly #changes: ChangeNotes;
   readonly #former: FormerLists;
+  readonly #children: ChildRows;
+  readonly #slugs: Slugs;
   readonly #kinds: Record<Kind, KindStatements>;
-  readonly #children: Record<
-    ChildTable,
-    { all: Database.Statement; clear: Database.Statement; insert: Database.Statement }
-  >;
+  readonly #rows = new LRUCache<number, RowOf>({ max: rowsKept });
+  readonly #names = new LRUCache<number, NameOf>({ max: namesKept });
   readonly #newRecord: Database.Statement;
-  readonly #touch: Database.Statement;
-  readonly #takeSlug: Database.Statement;
-  readonly #slugsBelow: Database.Statement;
+  readonly #touchRecord: Database.Statement;
   readonly #move: Database.Statement;
   readonly #longest: Database.Statement;
-  readonly #item: Database.Statement;
-  readonly #rest: Database.Statement;
-  readonly #stale: Database.Statement;
-  readonly #readRevision: Database.Statement;
+  readonly #newDetails: Database.Statement;
+  readonly #details: Database.Statement;
+  readonly #setDetails: Database.Statement;
+  readonly #markStale: Database.Statement;
+  readonly #readState: Database.Statement;
   readonly #writeRevision: Database.Statement;
+  readonly #begin: Database.Statement;
+  readonly #commit: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.sqlite = sqlite;
     this.#former = new FormerLists(sqlite);
-    const columnsOf = (table: string) =>
-      (sqlite.pragma(`table_info(${table})`) as { name: string }[]).map((column) => column.name);
+    this.#children = new ChildRows(sqlite);
+    this.#changes = new ChangeNotes(sqlite);
     this.#kinds = Object.fromEntries(
-      Object.entries(tables).map(([kind, { table }]) => {
-        const columns = columnsOf(table);
-        const set = columns
-          .filter((name) => name !== 'id' && name !== 'slug')
-          .map((name) => `${name} = @${name}`);
-        return [
-          kind,
-          {
-            columns,
-            find: sqlite.prepare(`SELECT * FROM ${table} WHERE id = ?`),
-            insert: sqlite.prepare(
-              `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((name) => `@${name}`).join(', ')})`,
-            ),
-            touch: sqlite.prepare(`UPDATE ${table} SET updated_ts = ? WHERE id = ?`),
-            update: sqlite.prepare(`UPDATE ${table} SET ${set.join(', ')} WHERE id = @id`),
-          },
-        ];
-      }),
+      Object.entries(tables).map(([kind, { table }]) => [kind, kindStatements(sqlite, table)]),
     ) as Record<Kind, KindStatements>;
-    this.#children = Object.fromEntries(
-      Object.entries(children).map(([table, columns]) => [
-        table,
-        {
-          all: sqlite
-            .prepare(`SELECT ${columns.slice(1).join(', ')} FROM ${table} WHERE ${columns[0]} = ?`)
-            .raw(),
-          clear: sqlite.prepare(`DELETE FROM ${table} WHERE ${columns[0]} = ?`),
-          insert: sqlite.prepare(
-            `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-          ),
-        },
-      ]),
-    ) as Record<
-      ChildTable,
-      { all: Database.Statement; clear: Database.Statement; insert: Database.Statement }
-    >;
-    this.#newRecord = sqlite.prepare('INSERT INTO records (kind, revision) VALUES (?, ?)');
-    this.#touch = sqlite.prepare('UPDATE records SET revision = ? WHERE id = ?');
-    this.#takeSlug = sqlite.prepare('INSERT OR IGNORE INTO slugs (kind, slug, record_id) VALUES (?, ?, ?)');
-    this.#slugsBelow = sqlite
-      .prepare("SELECT count(*) FROM slugs WHERE kind = ? AND slug >= ? || '-' AND slug < ? || '.'")
-      .pluck();
+    this.#newRecord = sqlite.prepare(
+      'INSERT INTO records (kind, revision, created_revision) VALUES (?, ?, ?)',
+    );
+    this.#touchRecord = sqlite.prepare('UPDATE records SET revision = ? WHERE id = ?');
+    this.#slugs = new Slugs(sqlite);
     this.#move = sqlite.prepare(
       'INSERT OR IGNORE INTO moves (kind, revision, record_id, old_key) VALUES (?, ?, ?, ?)',
     );
-    this.#item = sqlite.prepare('UPDATE events SET item = @item WHERE id = @event AND item <> @item');
-    this.#rest = sqlite.prepare(
-      `INSERT INTO event_details (event_id, rest) VALUES (@event, @rest)
-       ON CONFLICT (event_id) DO UPDATE SET rest = excluded.rest WHERE rest <> excluded.rest`,
-    );
-    this.#longest = sqlite.prepare('UPDATE catalogue SET longest_ms = @ms WHERE longest_ms < @ms');
-    this.#stale = sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
-    this.#readRevision = sqlite.prepare('SELECT revision FROM catalogue').pluck();
+    this.#newDetails = sqlite.prepare('INSERT INTO event_details (event_id, rest) VALUES (?, ?)');
+    this.#details = sqlite.prepare('SELECT rest FROM event_details WHERE event_id = ?').pluck();
+    this.#setDetails = sqlite.prepare('INSERT OR REPLACE INTO event_details (event_id, rest) VALUES (?, ?)');
+    this.#longest = sqlite.prepare('UPDATE catalogue SET longest_ms = ?');
+    this.#markStale = sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
+    this.#readState = sqlite.prepare('SELECT revision, longest_ms FROM catalogue').raw();
     this.#writeRevision = sqlite.prepare('UPDATE catalogue SET revision = ?');
+    this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
+    this.#commit = sqlite.prepare('COMMIT');
   }
 
-  /** Begins a batch: one transaction, one revision. */
-  begin(): void {
-    this.sqlite.exec('BEGIN IMMEDIATE');
-    this.revision = (this.#readRevision.get() as number) + 1;
-    this.changed = false;
+  /**
+   * Begins a batch: one transaction, one revision. Foreign keys are not enforced within it.
+   * @returns whether somebody else wrote since this writer's last one: what was read before may be wrong now
+   */
+  begin(): boolean {
+    // What is referred to was found or made just before; looking it up again for every row takes a third of the time.
+    this.sqlite.pragma('foreign_keys = OFF');
+    this.#begin.run();
+    const [revision, longest] = this.#readState.get() as [number, number];
+    this.#forgetBatch();
+    this.revision = revision + 1;
+    this.#longestMs = longest;
+    if (revision === this.#left) return false;
+    this.#forgetRows();
+    this.#left = revision;
+    return true;
+  }
+
+  /** Writes what waited for the end of the batch, or of a line that may yet be undone. */
+  settle(): void {
+    for (const [id, { kind, now }] of this.#touched) {
+      this.#touchRecord.run(this.revision, id);
+      this.#kinds[kind].touch.run(now, id);
+    }
+    this.#touched.clear();
+    for (const id of this.#stale) this.#markStale.run(id);
+    this.#stale.clear();
+    this.#changes.flush(this.revision);
   }
 
   /** Ends the batch; readers see all of it from now on. */
   commit(): void {
-    if (this.changed) this.#writeRevision.run(this.revision);
-    this.sqlite.exec('COMMIT');
+    this.settle();
+    if (this.changed) {
+      this.#writeRevision.run(this.revision);
+      this.#left = this.revision;
+    }
+    this.#commit.run();
+    this.sqlite.pragma('foreign_keys = ON');
+  }
+
+  /** Another number after every commit of another connection, and the same after this one's. */
+  othersVersion(): number {
+    return this.sqlite.pragma('data_version', { simple: true }) as number;
   }
 
   /** Undoes the batch. */
   rollback(): void {
     if (this.sqlite.inTransaction) this.sqlite.exec('ROLLBACK');
+    this.sqlite.pragma('foreign_keys = ON');
+    this.#forgetBatch();
+    this.#forgetRows();
+  }
+
+  /** What the line under way noted and has not settled did not happen: its savepoint is undone. */
+  undoLine(): void {
+    this.#touched.clear();
+    this.#stale.clear();
+    this.#changes.forget();
+    this.#forgetRows();
+    this.beginLine();
+    this.#longestMs = (this.#readState.get() as [number, number])[1];
+  }
+
+  #forgetBatch(): void {
+    this.changed = false;
+    this.#firstOfBatch = Number.POSITIVE_INFINITY;
+    this.#touched.clear();
+    this.#stale.clear();
+    this.#changes.forget();
+    this.beginLine();
+  }
+
+  #forgetRows(): void {
+    this.#rows.clear();
+    this.#names.clear();
   }
 
   /** A new record of the kind, still without its row. */
   newRecord(kind: Kind): number {
     this.changed = true;
-    const id = Number(this.#newRecord.run(kind, this.revision).lastInsertRowid);
-    this.#fresh = Math.min(this.#fresh, id);
+    const id = Number(this.#newRecord.run(kind, this.revision, this.revision).lastInsertRowid);
+    if (this.#wish !== null) this.#wishes.set(id, this.#wish);
+    this.#wish = null;
+    if (id < this.#firstOfLine) this.#firstOfLine = id;
+    if (id < this.#firstOfBatch) this.#firstOfBatch = id;
     return id;
+  }
+
+  /**
+   * The slug that the next new record is to have, if nobody has it yet: that of the catalogue it comes from. One that was
+   * merged there and `isBack` takes it back from the record that answered for it.
+   */
+  wishSlug(slug: string | null, isBack = false): void {
+    this.#wish = slug === null ? null : { slug, isBack };
+  }
+
+  /** Has a slug that names no record of the kind answer with this one. */
+  addSlug(kind: Kind, slug: string, id: number): void {
+    if (this.#slugs.take(kind, slug, id)) this.changed = true;
   }
 
   /** Begins a line: what it makes is new, all else was there before. */
   beginLine(): void {
-    this.#fresh = Number.POSITIVE_INFINITY;
+    this.#firstOfLine = Number.POSITIVE_INFINITY;
     this.#saved.clear();
+    this.#wishes.clear();
+    this.#wish = null;
   }
 
   /** Whether this line made the record; ids rise, so that all from its first on are its own. */
   isFresh(id: number): boolean {
-    return id >= this.#fresh;
+    return id >= this.#firstOfLine;
   }
 
   /** Takes the first of the slugs that is free, else the last with -2, -3 …, for the record for ever. */
   mintSlug(kind: Kind, id: number, candidates: string[]): string {
-    const take = (slug: string) => this.#takeSlug.run(kind, slug, id).changes === 1;
-    const taken = candidates.find(take);
-    if (taken !== undefined) return taken;
-    const stem = candidates.at(-1) as string;
-    let number = 2;
-    while (number <= 9 && !take(`${stem}-${number}`)) number++;
-    if (number <= 9) return `${stem}-${number}`;
-    // Many of one name: begin where their count says that free ones begin, rather than trying each.
-    number = this.#slugsBelow.get(kind, stem, stem) as number;
-    while (!take(`${stem}-${number}`)) number++;
-    return `${stem}-${number}`;
+    const wish = this.#wishes.get(id);
+    if (wish === undefined) return this.#slugs.mint(kind, id, candidates);
+    if (wish.isBack) {
+      const holder = this.#slugs.holder(kind, wish.slug);
+      // It only answers for a record that has another of its own.
+      if (holder !== null && this.row(kind, holder)?.slug !== wish.slug) this.#slugs.free(kind, wish.slug);
+    }
+    return this.#slugs.mint(kind, id, [wish.slug, ...candidates]);
   }
 
-  /** The row of a record as it stands; undefined while it has none. */
+  /** The row of a record as it stands, not to be changed by the caller; undefined while it has none. */
   row(kind: Kind, id: number): RowOf | undefined {
     if (this.isFresh(id) && !this.#saved.has(id)) return undefined;
-    return this.#kinds[kind].find.get(id) as RowOf | undefined;
+    const kept = this.#rows.get(id);
+    if (kept !== undefined) return kept;
+    const row = this.#kinds[kind].find.get(id) as RowOf | undefined;
+    // Events and episodes are many, and no other record is shown with them.
+    if (row !== undefined && kind !== 'event' && kind !== 'episode') this.#rows.set(id, row);
+    return row;
+  }
+
+  /** What a record of a kind that has folded names is shown with. */
+  nameOf(kind: Exclude<Kind, 'event' | 'edition'>, id: number): NameOf {
+    let name = this.#names.get(id);
+    if (name === undefined) {
+      const [slug, own, folded] = this.#kinds[kind].name.get(id) as [string, string, string];
+      name = { slug, name: own, folded };
+      this.#names.set(id, name);
+    }
+    return name;
   }
 
   /**
    * Saves a record's row where it differs from what is there, and says which columns did. `slugs` are the candidates for
-   * a new record's slug. What a changed sort key leaves behind is kept for walks under way.
+   * a new record's slug, unless `values` has one that was minted for it. What a changed sort key leaves behind is kept
+   * for walks under way.
    */
   save(kind: Kind, id: number, values: RowOf, slugs: () => string[], now: number): Set<string> {
-    const { insert, update, columns } = this.#kinds[kind];
+    const { insert, update, columns, settable } = this.#kinds[kind];
     const before = this.row(kind, id);
     if (before === undefined) {
-      const slug = this.mintSlug(kind, id, slugs());
-      insert.run({ ...values, id, slug, updated_ts: now });
+      const slug = values.slug ?? this.mintSlug(kind, id, slugs());
+      const row: RowOf = { ...values, id, slug, updated_ts: now };
+      insert.run(columns.map((name) => row[name]));
       this.#saved.add(id);
       this.changed = true;
-      return new Set(columns);
+      return this.#kinds[kind].all;
     }
-    const differing = new Set(columns.filter((name) => name in values && values[name] !== before[name]));
+    const differing = new Set(settable.filter((name) => name in values && values[name] !== before[name]));
     if (differing.size === 0) return differing;
-    update.run({ ...before, ...values, id });
-    this.touch(kind, id, now);
+    const row: RowOf = { ...before, ...values, updated_ts: now };
+    update.run(...settable.map((name) => row[name]), id);
+    this.#rows.delete(id);
+    this.#names.delete(id);
+    this.touch(kind, id, now, fieldsOf(differing));
+    if (differing.has('status') && values.status === 'cancelled') this.#changes.mark(id, 'cancelled');
     const { key } = tables[kind];
-    if (key.some((name) => differing.has(name))) {
+    if (id < this.#firstOfBatch && key.some((name) => differing.has(name))) {
       this.#move.run(kind, this.revision, id, JSON.stringify(key.map((name) => before[name])));
     }
     return differing;
@@ -232,70 +274,103 @@ export class Writer {
    * Replaces a record's child rows where they differ, and says whether they did. Rows lack the owner; `beforeChange` is
    * called while the old ones are still there.
    */
-  saveChildren(table: ChildTable, owner: number, rows: Value[][], beforeChange?: () => void): boolean {
-    const { all, clear, insert } = this.#children[table];
+  saveChildren(
+    table: ChildTable,
+    owner: number,
+    rows: readonly Value[][],
+    beforeChange?: () => void,
+  ): boolean {
     // A record that this line made has no child rows yet.
-    const before = owner >= this.#fresh ? [] : (all.all(owner) as Value[][]);
+    const before = this.isFresh(owner) ? [] : this.#children.of(table, owner);
     if (sameRows(before, rows)) return false;
     if (before.length > 0) beforeChange?.();
-    if (before.length > 0) clear.run(owner);
-    for (const row of rows) insert.run(owner, ...row);
+    if (before.length > 0) this.#children.replace(table, owner, rows);
+    else this.#children.add(table, owner, rows);
+    const fields = fieldOfChildren[table];
+    if (fields.length > 0) this.#noteFields(owner, fields);
     this.changed = true;
     return true;
   }
 
   /** Keeps a list inside a record as it is, for walks under way, before it is changed. */
   keepList(list: InnerList, record: number): void {
-    if (!this.isFresh(record)) this.#former.keep(list, record, this.revision);
+    if (record < this.#firstOfBatch) this.#former.keep(list, record, this.revision);
   }
 
   /** The child rows of a record, without the owner. */
   childrenOf(table: ChildTable, owner: number): Value[][] {
-    return this.#children[table].all.all(owner) as Value[][];
+    return this.isFresh(owner) ? [] : this.#children.of(table, owner);
   }
 
   /** Replaces an episode's tracks and whom they credit, where they differ. */
   saveTracks(episode: number, tracks: Value[][], artists: Value[][]): boolean {
-    const { all, clear, insert } = this.#children.track_artists;
-    const sameArtists = sameRows(all.all(episode) as Value[][], artists);
+    const sameArtists = sameRows(this.childrenOf('track_artists', episode), artists);
     if (sameArtists && sameRows(this.childrenOf('tracks', episode), tracks)) return false;
     this.keepList('tracks', episode);
-    clear.run(episode);
+    this.#children.replace('track_artists', episode, []);
     this.saveChildren('tracks', episode, tracks);
-    for (const row of artists) insert.run(episode, ...row);
-    this.changed = true;
+    this.#children.add('track_artists', episode, artists);
+    this.#noteFields(episode, fieldOfChildren.track_artists);
     return true;
   }
 
-  /** Stores how an event reads, in lists and beyond, and says whether any of it is new. */
-  saveRendered(event: number, item: string, rest: string): boolean {
-    const changed = this.#item.run({ item, event }).changes + this.#rest.run({ rest, event }).changes > 0;
-    if (changed) this.changed = true;
-    return changed;
+  /** How an event reads beyond its list item; null while nothing is stored. */
+  detailsOf(event: number): string | null {
+    if (this.isFresh(event)) return null;
+    return (this.#details.get(event) as string | undefined) ?? null;
   }
 
-  /** Notes that a record changed in this batch, at `now` (ms). */
-  touch(kind: Kind, id: number, now: number): void {
+  /** Stores how an event reads beyond its list item; `isNew` where nothing is stored yet. */
+  saveDetails(event: number, rest: string, isNew: boolean): void {
+    (isNew ? this.#newDetails : this.#setDetails).run(event, rest);
     this.changed = true;
-    this.#touch.run(this.revision, id);
-    this.#kinds[kind].touch.run(now, id);
+  }
+
+  /** Notes that a record changed in this batch, at `now` (ms), and in which fields. */
+  touch(kind: Kind, id: number, now: number, fields: readonly string[] = []): void {
+    this.changed = true;
+    // Of this very batch and time from the beginning.
+    if (id >= this.#firstOfBatch) return;
+    this.#touched.set(id, { kind, now });
+    this.#noteFields(id, fields);
+  }
+
+  #noteFields(id: number, fields: readonly string[]): void {
+    this.changed = true;
+    if (id < this.#firstOfBatch) this.#changes.updated(id, fields);
+  }
+
+  /**
+   * Notes in the change log that record `from` went into `into`, both of the kind. To be called while the row and slug of
+   * `from` are still there; one that never had a row here is told by its `slug`. `records` keeps its row for ever: ids are
+   * never used again.
+   */
+  noteMerged(kind: Kind, from: number, into: number, slug?: string): void {
+    this.#changes.merged(from, into, slug ?? (this.row(kind, from)?.slug as string | undefined) ?? null);
+    this.changed = true;
+  }
+
+  /** Notes in the change log that no source lists the record any more. */
+  noteWithdrawn(id: number): void {
+    this.#changes.mark(id, 'withdrawn');
+    this.changed = true;
+  }
+
+  /** Forgets what is kept at hand of a record: it was written, or taken away, by other means than this writer's. */
+  forgetRow(id: number): void {
+    this.#rows.delete(id);
+    this.#names.delete(id);
   }
 
   /** Has a record worked out again after this batch. */
   markStale(id: number): void {
-    this.#stale.run(id);
+    this.#stale.add(id);
   }
 
   /** Widens how long before now an upcoming event may have started. */
   noteLength(ms: number): void {
-    this.#longest.run({ ms });
+    if (ms <= this.#longestMs) return;
+    this.#longestMs = ms;
+    this.#longest.run(ms);
   }
-}
-
-/** Whether two sets of rows are the same, in whatever order. */
-function sameRows(a: Value[][], b: Value[][]): boolean {
-  if (a.length !== b.length) return false;
-  if (a.length === 0) return true;
-  const texts = new Set(a.map((row) => JSON.stringify(row)));
-  return b.every((row) => texts.has(JSON.stringify(row)));
 }

@@ -2,48 +2,54 @@
  * Reading a feed into the catalogue (feed.md, What an import promises): streamed, in short transactions, so that
  * readers and the meter never wait; the same feed twice changes nothing.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
-import { Failure } from '../failure.ts';
 import { readable } from '../store/database.ts';
-import { EventItems } from '../store/event-items.ts';
 import { ImportState } from '../store/import-state.ts';
-import { Lookup } from '../store/lookup.ts';
-import { openNames } from '../store/names.ts';
-import { type SaidRow, type Source, Sources } from '../store/sources.ts';
-import { Writer } from '../store/writer.ts';
-import { readLines } from './lines.ts';
-import { matchRecord } from './match.ts';
-import { inOrderOfTrust, type Said } from './merge.ts';
-import { rebuildArtist, rebuildLabel } from './records/artists.ts';
-import type { Context } from './records/context.ts';
-import { RejectedStatement, rebuildCity, rebuildGenre, rebuildVenue } from './records/places.ts';
-import { rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
-import { rebuildEdition, rebuildEvent, rebuildFestival } from './records/shows.ts';
-import { Resolver } from './resolver.ts';
-import { BadLine, readLine } from './statement.ts';
+import type { Source } from '../store/sources.ts';
+import { Batches } from './batches.ts';
+import { drain } from './drain.ts';
+import { type Incoming, lineBatches, numbered, type Piece, type Subject } from './lines.ts';
+import { Prompt } from './prompt.ts';
+import { RejectedStatement } from './records/places.ts';
+import { BadLine, type ReadLine, readLine, readRecord } from './statement.ts';
+import { Telling } from './telling.ts';
 import { TimeOutOfRange } from './time.ts';
+import { withdraw } from './withdraw.ts';
+import { Workbench } from './workbench.ts';
+
+export type { Incoming } from './lines.ts';
 
 export type ImportOptions = {
   source: string;
   type: string;
   trust?: number | undefined;
   clock?: 'instant' | 'local' | undefined;
-  /** The feed is all that the source lists: what it no longer lists is withdrawn. */
-  complete?: boolean | undefined;
+  /**
+   * What was read is all that the source lists: what it no longer lists is withdrawn. A function is asked when all was
+   * read.
+   */
+  complete?: boolean | (() => boolean) | undefined;
   /** Withdraw even more than half. */
   force?: boolean | undefined;
   /** ms since 1970. */
   now: number;
-  input: AsyncIterable<Uint8Array>;
-  /** Nobody else can have the file open yet: long transactions, no pauses between them. */
-  alone?: boolean;
+  /**
+   * Nobody else writes to the file: long transactions, no pauses between them. Unless it is said, so it is where the file
+   * has no accounts: nobody can ask anything then that is counted.
+   */
+  alone?: boolean | undefined;
   onProgress?: ((progress: { lines: number }) => void) | undefined;
   onRejected?: ((rejected: Rejected) => void) | undefined;
+  /** A feed as bytes; or `records`. */
+  input?: AsyncIterable<Uint8Array> | undefined;
+  /** What an adapter makes of another format; takes the place of `input`. */
+  records?: AsyncIterable<Incoming> | undefined;
 };
 
-export type Rejected = { line: number; reason: string };
+/** What was skipped: the line of a feed, or the number of the record and where its adapter found it. */
+export type Rejected = { line: number; where?: string; reason: string };
 export type KindCounts = {
   created: number;
   updated: number;
@@ -66,25 +72,10 @@ export type ImportReport = {
 
 /** How many rejected lines a report lists: a feed of millions of bad lines must not fill the memory. */
 const mostRejected = 10_000;
+/** No batch does more lines than this: all of them are kept in memory until it is over. */
+const mostLines = 5_000;
 /** After so many transactions the full-text index lies in many pieces, and is put together. */
 const batchesWorthCompacting = 50;
-
-/** How long a transaction may go on, and how long the file is then left to others: the meter waits no longer for its turn. */
-const shared = { batchMs: 10, pauseMs: 2 };
-const alone = { batchMs: 2_000, pauseMs: 0 };
-
-const rebuilders: { [K in FeedKind]: (context: Context, id: number, said: Said<K>[]) => void } = {
-  genre: rebuildGenre,
-  city: rebuildCity,
-  venue: rebuildVenue,
-  artist: rebuildArtist,
-  label: rebuildLabel,
-  festival: rebuildFestival,
-  edition: rebuildEdition,
-  event: rebuildEvent,
-  podcast: rebuildPodcast,
-  episode: rebuildEpisode,
-};
 
 /**
  * Reads a whole feed.
@@ -92,61 +83,61 @@ const rebuilders: { [K in FeedKind]: (context: Context, id: number, said: Said<K
  * @throws Failure where the source cannot be read to its end; what was committed until then stays
  */
 export async function importFeed(sqlite: Database.Database, options: ImportOptions): Promise<ImportReport> {
+  // Lines are garbage as soon as they are read. V8 would let it pile up, to 200 MB more.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=50');
   return await new Import(sqlite, options).run();
 }
+
+/** What a batch did, to be done again line by line should one of them fail: a line that was read, or whose it is. */
+type Done = { piece: Piece } | { listed: Subject };
 
 class Import {
   readonly #options: ImportOptions;
   readonly #sqlite: Database.Database;
   readonly #source: Source;
-  readonly #sources: Sources;
-  readonly #writer: Writer;
-  readonly #context: Context;
-  readonly #kinds: Partial<Record<FeedKind, KindCounts>> = {};
+  readonly #bench: Workbench;
+  readonly #batches: Batches;
+  readonly #telling: Telling;
+  readonly #state: ImportState;
   readonly #rejected: Rejected[] = [];
-  readonly #pace: typeof shared;
+  #kinds: Partial<Record<FeedKind, KindCounts>> = {};
   #rejectedCount = 0;
   /** Lines of which not even the record they speak of could be read. */
   #unreadable = 0;
-  readonly #state: ImportState;
-  #batchBegan = 0;
-  #batches = 0;
+  /** What the batch under way did, and the counts before it. */
+  #done: Done[] = [];
+  #kindsBefore: Partial<Record<FeedKind, KindCounts>> = {};
+  /** A line failed lately: each is all or nothing by itself, which takes longer. */
+  #isCareful = false;
+  /** A line of the batch under way failed. */
+  #failed = false;
 
   constructor(sqlite: Database.Database, options: ImportOptions) {
     this.#options = options;
     this.#sqlite = sqlite;
-    this.#pace = options.alone ? alone : shared;
     this.#state = new ImportState(sqlite);
-    this.#writer = new Writer(sqlite);
-    this.#sources = new Sources(sqlite);
-    this.#source = this.#sources.open(options.source, options.type, options, options.now);
-    const lookup = new Lookup(sqlite);
-    const names = openNames(sqlite);
-    names.hold();
-    const resolver = new Resolver(this.#writer, names, this.#sources, lookup, {
+    const bench = new Workbench(sqlite, {
+      now: options.now,
       created: (kind) => this.#count(kind, 'created'),
     });
-    resolver.now = options.now;
-    const items = new EventItems(sqlite);
-    this.#context = {
-      writer: this.#writer,
-      names,
-      lookup,
-      resolver,
-      items,
-      now: options.now,
-      run: this.#source.runs,
-    };
+    this.#bench = bench;
+    this.#source = bench.sources.open(options.source, options.type, options, options.now);
+    bench.context.run = this.#source.runs;
+    this.#telling = new Telling(bench, this.#source, options.now, (kind, what) => this.#count(kind, what));
+    this.#batches = new Batches(sqlite, bench, options.alone ?? !this.#state.hasAccounts());
   }
 
   async run(): Promise<ImportReport> {
     const began = performance.now();
     try {
       // What an import that died left half done is finished first.
-      await this.#drain();
+      await drain(this.#bench, this.#batches);
       await this.#readAll();
-      const refused = this.#options.complete ? await this.#withdraw() : null;
-      await this.#drain();
+      const { complete } = this.#options;
+      const isComplete = typeof complete === 'function' ? complete() : complete === true;
+      const refused = isComplete ? await this.#withdraw() : null;
+      await drain(this.#bench, this.#batches);
       this.#finish();
       return {
         source: this.#source.name,
@@ -160,233 +151,137 @@ class Import {
     } catch (failure) {
       throw readable(failure, this.#sqlite.name);
     } finally {
-      this.#writer.rollback();
+      this.#bench.rollback();
     }
   }
 
   async #readAll(): Promise<void> {
     let lines = 0;
-    for await (const line of readLines(this.#options.input)) {
-      if (line.text === null) {
-        this.#reject(line.number, line.problem ?? 'cannot be read');
-        this.#stillListed(null);
-      } else {
+    // Who waits for the source must not keep the file from others.
+    const pieces = new Prompt(piecesOf(this.#options), () => this.#commit());
+    for (let some = await pieces.next(); some !== null; some = await pieces.next()) {
+      for (const piece of some) {
         this.#begin();
-        this.#take(line.number, line.text);
-        if (this.#isDue()) await this.#commit();
+        this.#take(piece);
+        if (this.#done.length >= mostLines || this.#batches.isDue()) await this.#commit();
+        if (++lines % 100 === 0) this.#options.onProgress?.({ lines });
       }
-      if (++lines % 100 === 0) this.#options.onProgress?.({ lines });
     }
     await this.#commit();
     this.#options.onProgress?.({ lines });
   }
 
-  /** One line, all or nothing. */
-  #take(number: number, text: string): void {
-    const { changed } = this.#writer;
-    let subject: { kind: FeedKind; externalId: string } | null = null;
+  #begin(): void {
+    if (!this.#batches.begin()) return;
+    this.#done = [];
+    this.#failed = false;
+    this.#kindsBefore = structuredClone(this.#kinds);
+  }
+
+  async #commit(): Promise<void> {
+    if (this.#sqlite.inTransaction && !this.#failed) this.#isCareful = false;
+    this.#done = [];
+    await this.#batches.commit();
+  }
+
+  /** One piece, all or nothing. */
+  #take(piece: Piece): void {
+    let read: ReadLine;
+    try {
+      read = this.#read(piece);
+    } catch (failure) {
+      if (!(failure instanceof BadLine)) throw failure;
+      this.#reject(piece, failure.message);
+      this.#stillListed(failure.subject);
+      return;
+    }
+    this.#done.push({ piece });
+    if (this.#isCareful) this.#carefully(piece, read);
+    else this.#boldly(read);
+  }
+
+  #read(piece: Piece): ReadLine {
+    if ('text' in piece) return readLine(piece.text);
+    if ('record' in piece) return readRecord(piece.record);
+    throw new BadLine(piece.problem, piece.subject);
+  }
+
+  /** Without a savepoint, which costs as much as the work: should the line fail, its whole batch is done again. */
+  #boldly(read: ReadLine): void {
+    try {
+      this.#bench.writer.beginLine();
+      this.#telling.tell(read);
+    } catch (failure) {
+      if (!isRejection(failure)) throw failure;
+      this.#again();
+    }
+  }
+
+  /** Does the batch under way again from its beginning, each line with a savepoint. */
+  #again(): void {
+    const done = this.#done;
+    this.#bench.rollback();
+    this.#kinds = this.#kindsBefore;
+    this.#isCareful = true;
+    this.#begin();
+    for (const one of done) {
+      this.#done.push(one);
+      if ('listed' in one)
+        this.#bench.sources.seen({ source: this.#source.id, ...one.listed }, this.#source.runs);
+      else this.#carefully(one.piece, this.#read(one.piece));
+    }
+  }
+
+  #carefully(piece: Piece, read: ReadLine): void {
+    const { writer } = this.#bench;
+    const { changed } = writer;
+    const kinds = structuredClone(this.#kinds);
     try {
       this.#state.line(() => {
-        this.#writer.beginLine();
-        const { kind, externalId, statement } = readLine(text);
-        subject = { kind, externalId };
-        this.#restate(kind, externalId, JSON.stringify(statement));
+        writer.beginLine();
+        this.#telling.tell(read);
+        this.#bench.settle();
       });
     } catch (failure) {
-      this.#writer.changed = changed;
-      this.#context.resolver.forget();
-      this.#context.lookup.forgetGenres();
-      if (
-        !(
-          failure instanceof BadLine ||
-          failure instanceof RejectedStatement ||
-          failure instanceof TimeOutOfRange
-        )
-      ) {
-        throw failure;
-      }
-      this.#reject(number, failure.message);
-      if (failure instanceof BadLine) this.#stillListed(failure.subject);
-      else this.#stillListed(subject);
+      if (!isRejection(failure)) throw failure;
+      this.#bench.undoLine();
+      writer.changed = changed;
+      this.#kinds = kinds;
+      this.#done.pop();
+      this.#failed = true;
+      this.#reject(piece, failure.message);
+      this.#stillListed(read);
     }
   }
 
   /** A line that was skipped still lists its record, as far as one can tell whose line it is. */
-  #stillListed(subject: { kind: FeedKind; externalId: string } | null): void {
-    if (subject === null) this.#unreadable++;
-    else this.#sources.seen({ source: this.#source.id, ...subject }, this.#source.runs);
+  #stillListed(subject: Subject | null): void {
+    if (subject === null) {
+      this.#unreadable++;
+      return;
+    }
+    const { kind, externalId } = subject;
+    this.#done.push({ listed: { kind, externalId } });
+    this.#bench.sources.seen({ source: this.#source.id, kind, externalId }, this.#source.runs);
   }
 
-  /** What the source says of one record, against what it said before. */
-  #restate(kind: FeedKind, externalId: string, statement: string): void {
-    const key = { source: this.#source.id, kind, externalId };
-    const { now } = this.#options;
-    const run = this.#source.runs;
-    const known = this.#sources.find(key);
-    if (known?.statement === statement && known.withdrawn_ts === null) {
-      if (known.run !== run) this.#sources.seen(key, run);
-      this.#count(kind, 'unchanged');
-      return;
-    }
-    // The later line would win now, and the earlier one again at the next run: no end of changes.
-    if (known?.run === run && known.statement !== null) {
-      throw new RejectedStatement(
-        'says something else of a record that an earlier line spoke of: one external_id, one line',
-      );
-    }
-    if (known) {
-      const first = known.statement === null;
-      this.#sources.restate(key, statement, now, run);
-      this.#rebuild(kind, known.record_id);
-      this.#count(kind, first ? 'matched' : 'updated');
-      return;
-    }
-    const match = matchRecord(this.#context, this.#sources, kind, JSON.parse(statement), {
-      sourceId: this.#source.id,
-      run,
+  #withdraw(): Promise<string | null> {
+    return withdraw(this.#bench, {
+      source: this.#source,
+      now: this.#options.now,
+      force: this.#options.force === true,
+      unreadable: this.#unreadable,
+      begin: () => this.#begin(),
+      pause: async (isEnd) => {
+        if (isEnd || this.#batches.isDue()) await this.#commit();
+      },
+      count: (kind) => this.#count(kind, 'withdrawn'),
     });
-    const id = match ?? this.#writer.newRecord(kind);
-    this.#sources.bind(key, id, statement, now, run);
-    if (match === null) this.#build(kind, id, [this.#only(externalId, statement)]);
-    else this.#rebuild(kind, id);
-    this.#count(kind, match === null ? 'created' : 'matched');
-  }
-
-  /** All that is said of a new record: what this source says now. */
-  #only(externalId: string, statement: string): SaidRow {
-    const { id, name, trust, clock } = this.#source;
-    return {
-      source_id: id,
-      source_name: name,
-      trust,
-      clock,
-      external_id: externalId,
-      stated_ts: this.#options.now,
-      withdrawn_ts: null,
-      statement,
-    };
-  }
-
-  #rebuild(kind: FeedKind, id: number): void {
-    this.#build(kind, id, this.#sources.said(id));
-  }
-
-  #build(kind: FeedKind, id: number, rows: SaidRow[]): void {
-    const listed = rows.some((row) => row.withdrawn_ts === null)
-      ? rows.filter((row) => row.withdrawn_ts === null)
-      : rows;
-    const said = listed.map((row) => ({
-      sourceId: row.source_id,
-      sourceName: row.source_name,
-      trust: row.trust,
-      clock: row.clock as 'instant' | 'local',
-      externalId: row.external_id,
-      statedTs: row.stated_ts,
-      withdrawnTs: row.withdrawn_ts,
-      statement: JSON.parse(row.statement),
-    }));
-    // Known by name alone, its row stays as it is.
-    if (said.length > 0) rebuilders[kind](this.#context, id, inOrderOfTrust(said) as never);
-  }
-
-  /** Works out what waits: records whose parts changed, then places in search. */
-  async #drain(): Promise<void> {
-    const { lookup } = this.#context;
-    for (let waiting = lookup.stale(200); waiting.length > 0; waiting = lookup.stale(200)) {
-      for (const id of waiting) {
-        this.#begin();
-        lookup.clearStale(id);
-        this.#rebuildStale(id);
-        if (this.#isDue()) await this.#commit();
-      }
-      await this.#commit();
-    }
-    const { names } = this.#context;
-    for (let more = true; more; ) {
-      this.#begin();
-      do more = names.drainStale(50) > 0;
-      while (more && !this.#isDue());
-      await this.#commit();
-    }
-  }
-
-  #rebuildStale(id: number): void {
-    this.#writer.beginLine();
-    const kind = this.#context.lookup.kindOf(id) as FeedKind;
-    const before = this.#writer.row(kind, id);
-    if (kind === 'venue' && this.#sources.said(id).length === 0) this.#followCity(id, before as never);
-    else this.#rebuild(kind, id);
-  }
-
-  /** A venue known by name alone takes its city's name and zone. */
-  #followCity(id: number, venue: { city_id: number | null }): void {
-    const city = venue.city_id === null ? undefined : this.#writer.row('city', venue.city_id);
-    if (!city) return;
-    const row = {
-      city: city.name as string,
-      country: city.country as string,
-      timezone: city.timezone as string | null,
-    };
-    const differing = this.#writer.save('venue', id, row, () => [], this.#options.now);
-    if (differing.size > 0)
-      for (const event of this.#context.lookup.dependents('venue', id)) this.#writer.markStale(event);
-  }
-
-  /** Withdraws what the run did not see; says why not, where more than half would go. */
-  async #withdraw(): Promise<string | null> {
-    const { id: source, runs: run } = this.#source;
-    const { listed, gone } = this.#sources.counts(source, run);
-    if (gone > 0 && this.#unreadable > 0 && !this.#options.force) {
-      return `${this.#unreadable} lines do not say whose they are, and ${gone} records were not listed otherwise: nothing was withdrawn. Mend the feed, or run it again with --force.`;
-    }
-    if (gone * 2 > listed && !this.#options.force) {
-      return `The feed no longer lists ${gone} of ${listed} records: nothing was withdrawn. Run it again with --force if that is right.`;
-    }
-    for (
-      let some = this.#sources.gone(source, run, 200);
-      some.length > 0;
-      some = this.#sources.gone(source, run, 200)
-    ) {
-      for (const { kind, external_id: externalId, record_id: record } of some) {
-        this.#begin();
-        this.#writer.beginLine();
-        this.#sources.withdraw({ source, kind, externalId }, this.#options.now, run);
-        this.#rebuild(kind, record);
-        this.#count(kind, 'withdrawn');
-        if (this.#isDue()) await this.#commit();
-      }
-      await this.#commit();
-    }
-    return null;
   }
 
   #finish(): void {
     this.#state.finish(this.#options.now);
-    if (this.#batches > batchesWorthCompacting) this.#context.names.compact();
-  }
-
-  #begin(): void {
-    if (this.#sqlite.inTransaction) return;
-    try {
-      this.#writer.begin();
-    } catch (failure) {
-      throw new Failure(
-        `The data file cannot be written: ${(failure as Error).message}. Try again when nobody else writes to it.`,
-      );
-    }
-    this.#batchBegan = performance.now();
-  }
-
-  #isDue(): boolean {
-    return performance.now() - this.#batchBegan > this.#pace.batchMs;
-  }
-
-  async #commit(): Promise<void> {
-    if (!this.#sqlite.inTransaction) return;
-    this.#context.names.flush();
-    this.#writer.commit();
-    this.#batches++;
-    if (this.#pace.pauseMs > 0) await sleep(this.#pace.pauseMs);
+    if (this.#batches.count > batchesWorthCompacting) this.#bench.names.compact();
   }
 
   #count(kind: FeedKind, what: keyof KindCounts): void {
@@ -394,10 +289,20 @@ class Import {
     this.#kinds[kind][what]++;
   }
 
-  #reject(line: number, reason: string): void {
+  #reject({ number: line, where }: Piece, reason: string): void {
     this.#rejectedCount++;
-    const rejected = { line, reason };
+    const rejected = where === undefined ? { line, reason } : { line, where, reason };
     this.#options.onRejected?.(rejected);
     if (this.#rejected.length < mostRejected) this.#rejected.push(rejected);
   }
+}
+
+/** Whether what was thrown only concerns the line. */
+const isRejection = (failure: unknown): failure is Error =>
+  failure instanceof RejectedStatement || failure instanceof TimeOutOfRange;
+
+/** What is given, some at a time. */
+async function* piecesOf({ input, records }: ImportOptions): AsyncGenerator<Piece[]> {
+  if (records) for await (const piece of numbered(records)) yield [piece];
+  else if (input) yield* lineBatches(input);
 }

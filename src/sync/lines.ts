@@ -1,35 +1,67 @@
-/** A stream of bytes as lines of text, in constant memory whatever the stream holds. */
+/** What an import is given, one piece after the other: lines of a stream of bytes, or what an adapter found. */
+import type { FeedKind } from '../contract/feed.ts';
 
 /** A line longer than this is no line of a feed. */
 export const longestLine = 16 * 1024 * 1024;
 
-/** A line with its number from 1; `text` is null where it is too long, or is no UTF-8. */
-export type Line = { number: number; text: string | null; problem?: string };
+/** Whose record a piece speaks of. */
+export type Subject = { kind: FeedKind; externalId: string };
 
-/** The lines of a stream of bytes; a byte order mark and blank lines are passed over. */
-export async function* readLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+/** What an adapter gives: a record in the feed format, not yet checked, or why there is none. */
+export type Incoming =
+  | { record: unknown; where?: string }
+  | { rejected: { where: string; reason: string; subject: Subject | null } };
+
+/** One piece with its number from 1: the text of a line, a record, or why there is neither. */
+export type Piece = { number: number; where?: string } & (
+  | { text: string }
+  | { record: unknown }
+  | { problem: string; subject: Subject | null }
+);
+
+/** What an adapter found, numbered. */
+export async function* numbered(records: AsyncIterable<Incoming>): AsyncGenerator<Piece> {
+  let number = 0;
+  for await (const incoming of records) {
+    number++;
+    if ('rejected' in incoming) {
+      const { where, reason, subject } = incoming.rejected;
+      yield { number, where, problem: reason, subject };
+    } else yield { number, ...incoming };
+  }
+}
+
+/** The lines of a stream of bytes, in constant memory; a byte order mark and blank lines are passed over. */
+export async function* readLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
+  for await (const lines of lineBatches(input)) yield* lines;
+}
+
+/** The same, as many at a time as a chunk of the input holds: waiting once for each line would cost more than reading it. */
+export async function* lineBatches(input: AsyncIterable<Uint8Array>): AsyncGenerator<Piece[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let number = 0;
   let pending: Uint8Array[] = [];
   let length = 0;
-  const finish = (): Line | null => {
+  const finish = (): Piece | null => {
     number++;
+    const subject = null;
     if (length > longestLine)
-      return { number, text: null, problem: `is longer than ${longestLine / 1024 / 1024} MiB` };
+      return { number, problem: `is longer than ${longestLine / 1024 / 1024} MiB`, subject };
     try {
       const text = decoder.decode(pending.length === 1 ? pending[0] : Buffer.concat(pending)).trim();
       return text === '' ? null : { number, text };
     } catch {
-      return { number, text: null, problem: 'is not UTF-8' };
+      return { number, problem: 'is not UTF-8', subject };
     }
   };
   for await (const chunk of input) {
+    const lines: Piece[] = [];
     let start = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
       length += end - start;
       pending.push(chunk.subarray(start, end));
       const line = finish();
-      if (line) yield line;
+      if (line) lines.push(line);
       pending = [];
       length = 0;
       start = end + 1;
@@ -40,9 +72,10 @@ export async function* readLines(input: AsyncIterable<Uint8Array>): AsyncGenerat
       if (length > longestLine) pending = [];
       else pending.push(chunk.subarray(start));
     }
+    if (lines.length > 0) yield lines;
   }
   if (length > 0) {
     const line = finish();
-    if (line) yield line;
+    if (line) yield [line];
   }
 }

@@ -1,15 +1,14 @@
 /**
- * Which record on file a source's new statement speaks of: by folded name and place, of a record that this source does
- * not know under another id already. Events are their source's own here; shows are told apart and together elsewhere.
+ * Which record a source's new statement of a city, genre, podcast, edition or episode speaks of: by folded name and
+ * parent. Shows, venues, artists, labels and festivals are weighed (match/).
  */
 import type { FeedKind, Statement } from '../contract/feed.ts';
 import { fold } from '../store/fold.ts';
-import type { Candidate } from '../store/lookup.ts';
 import type { Sources } from '../store/sources.ts';
 import type { Context } from './records/context.ts';
 import type { Speaker } from './resolver.ts';
 
-/** The record that is meant; null where it is a new one. */
+/** The record that is meant, of those that the source does not know under another id already; null where it is a new one. */
 export function matchRecord(
   context: Context,
   sources: Sources,
@@ -19,8 +18,6 @@ export function matchRecord(
 ): number | null {
   const isFree = (id: number) => !sources.knows(speaker.sourceId, kind, id);
   switch (kind) {
-    case 'event':
-      return null;
     case 'edition': {
       const { festival, edition } = statement as Statement<'edition'>;
       return context.lookup.edition(context.resolver.festival(festival, speaker), edition);
@@ -31,29 +28,12 @@ export function matchRecord(
       return found.find(isFree) ?? null;
     }
     default: {
-      const named = statement as { name: string; country?: string | null };
-      const fits = fitting(context, kind, statement, speaker);
-      const found = context.lookup
-        .byName(kind, fold(named.name))
-        .filter((candidate) => fits(candidate) && isFree(candidate.id));
-      return found.find((candidate) => candidate.is_alias === 0)?.id ?? null;
+      const { name, country = null } = statement as { name: string; country?: string | null };
+      const found = context.lookup.byName(kind, fold(name)).find((candidate) => {
+        const fits = kind !== 'city' || candidate.country === country;
+        return fits && candidate.is_alias === 0 && isFree(candidate.id);
+      });
+      return found?.id ?? null;
     }
   }
-}
-
-/** Whether what is known of a candidate's place agrees with the statement. */
-function fitting(
-  context: Context,
-  kind: FeedKind,
-  statement: Statement<FeedKind>,
-  speaker: Speaker,
-): (candidate: Candidate) => boolean {
-  if (kind === 'venue') {
-    const { city, country } = statement as Statement<'venue'>;
-    const cityId = context.resolver.city(city, country, speaker);
-    return (candidate) => candidate.city_id === cityId;
-  }
-  const country = (statement as { country?: string | null }).country ?? null;
-  if (kind === 'city') return (candidate) => candidate.country === country;
-  return (candidate) => country === null || candidate.country === null || candidate.country === country;
 }

@@ -9,18 +9,28 @@ import type { Candidate, Lookup } from '../store/lookup.ts';
 import type { Names } from '../store/names.ts';
 import type { Sources } from '../store/sources.ts';
 import type { RowOf, Writer } from '../store/writer.ts';
+import { nameForms } from './match/name-forms.ts';
+import { isNoPlace } from './match/no-place.ts';
 import { slugOf } from './slug.ts';
 
 export type NamedReference = { external_id?: string | null | undefined; name: string };
 /** Who speaks: the source, and the run it speaks in. */
 export type Speaker = { sourceId: number; run: number };
 
-/** "TBA" and the like are no places, and two of them are not the same place. */
-const noPlace =
-  /^(?:tba|tbc|tbd|n\/?a|unknown|(?:venue |location )?(?:to be|not yet) (?:announced|confirmed|determined)|secret(?: (?:location|venue|place|spot))?|(?:location|venue) (?:tba|tbc|secret)|various (?:venues|locations)|online|virtual|streaming)\.?$/;
-export const isNoPlace = (name: string): boolean => noPlace.test(fold(name).trim());
+export { isNoPlace };
+
+/** What a source calls a record means that one, wherever and under whatever name it is said. */
+const externalKey = (kind: FeedKind, source: number, externalId: string): string =>
+  `${kind}\0#${source}\0${externalId}`;
 
 export type Reports = { created(kind: FeedKind): void };
+
+/** Houses by names that are nearly theirs. */
+export type Houses = {
+  /** The house in this city that is meant by a name, the only one or the likeliest; null where none is. */
+  find(name: string, city: string, country: string, isFree: (id: number) => boolean): number | null;
+  file(record: number, names: readonly string[], city: string | null): void;
+};
 
 export class Resolver {
   readonly #writer: Writer;
@@ -30,6 +40,10 @@ export class Resolver {
   readonly #reports: Reports;
   readonly #cache = new LRUCache<string, number>({ max: 200_000 });
   now = 0;
+  /** Set once there is one: it needs this resolver's own world to be there. */
+  houses: Houses | null = null;
+  /** The ids of whom is spoken for are the slugs of another catalogue. */
+  idsAreSlugs = false;
 
   constructor(writer: Writer, names: Names, sources: Sources, lookup: Lookup, reports: Reports) {
     this.#writer = writer;
@@ -129,8 +143,14 @@ export class Resolver {
     const cityId = this.city(cityName, countryCode, speaker);
     const external = reference.external_id;
     if (external != null) {
+      const key = externalKey('venue', speaker.sourceId, external);
+      const cached = this.#cache.get(key);
+      if (cached !== undefined) return cached;
       const bound = this.#sources.find({ source: speaker.sourceId, kind: 'venue', externalId: external });
-      if (bound) return bound.record_id;
+      if (bound) {
+        this.#cache.set(key, bound.record_id);
+        return bound.record_id;
+      }
     }
     if (cityId === null) return this.#unplacedVenue(reference, countryCode, speaker);
     return this.#resolve(
@@ -139,8 +159,20 @@ export class Resolver {
       speaker,
       String(cityId),
       (venue) => venue.city_id === cityId,
-      () => this.#stub('venue', reference.name, { city_id: cityId }),
+      () => this.#house(reference, cityId, speaker),
     );
+  }
+
+  /** A house that is on record under nearly the same name, else a new one. */
+  #house(reference: PlaceReference, cityId: number, speaker: Speaker): number {
+    const city = this.#writer.row('city', cityId) as { name: string; country: string };
+    const isFree = (id: number) =>
+      reference.external_id == null || !this.#sources.knows(speaker.sourceId, 'venue', id);
+    const found = this.houses?.find(reference.name, city.name, city.country, isFree) ?? null;
+    if (found !== null) return found;
+    const id = this.#stub('venue', reference.name, { city_id: cityId });
+    this.houses?.file(id, [reference.name], city.name);
+    return id;
   }
 
   /**
@@ -200,10 +232,13 @@ export class Resolver {
     create: () => number,
   ): number {
     const external = reference.external_id ?? null;
-    const folded = fold(reference.name);
-    const key = `${kind}\0${external === null ? '' : `${speaker.sourceId}\0${external}`}\0${place}\0${folded}`;
+    const key =
+      external === null
+        ? `${kind}\0${place}\0${fold(reference.name)}`
+        : externalKey(kind, speaker.sourceId, external);
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
+    const folded = fold(reference.name);
     const id =
       external === null
         ? (this.#named(kind, folded, fits) ?? create())
@@ -229,17 +264,44 @@ export class Resolver {
         kind,
         folded,
         (candidate) => fits(candidate) && !this.#sources.knows(speaker.sourceId, kind, candidate.id),
-      ) ?? create();
+      ) ?? this.#create(externalId, create);
     this.#sources.bind(key, id, null, this.now, speaker.run);
     return id;
   }
 
-  /** The record whose own name it is; else the one that has it as an alias, if there is just one. */
+  #create(externalId: string, create: () => number): number {
+    if (this.idsAreSlugs) this.#writer.wishSlug(externalId);
+    return create();
+  }
+
+  /** The record whose own name it is; else the one that has it as an alias, or writes it otherwise, if there is just one. */
   #named(kind: FeedKind, folded: string, fits: (candidate: Candidate) => boolean): number | null {
     const found = this.#lookup.byName(kind, folded).filter(fits);
-    const own = found.find((candidate) => candidate.is_alias === 0);
-    if (own) return own.id;
-    return found.length === 1 ? (found[0] as Candidate).id : null;
+    const own = found.filter((candidate) => candidate.is_alias === 0);
+    if (own.length > 1 && (kind === 'artist' || kind === 'label')) return this.#firstByAnchor(own);
+    if (own[0]) return own[0].id;
+    if (found.length > 0 || kind !== 'artist') return found.length === 1 ? (found[0] as Candidate).id : null;
+    return this.#otherwise(kind, folded, fits);
+  }
+
+  /** "The", "DJ", "&" for "and". */
+  #otherwise(kind: FeedKind, folded: string, fits: (candidate: Candidate) => boolean): number | null {
+    const found = new Set<number>();
+    for (const form of nameForms(kind, folded)) {
+      if (form === folded) continue;
+      for (const one of this.#lookup.byName(kind, form))
+        if (one.is_alias === 0 && fits(one)) found.add(one.id);
+    }
+    return found.size === 1 ? ([...found][0] as number) : null;
+  }
+
+  /** Of several of one name the same in every file: by what sources call them, not by which came first. */
+  #firstByAnchor(found: Candidate[]): number {
+    const anchored = found.map(({ id }) => {
+      const [first] = this.#sources.anchors(id);
+      return { id, anchor: first ? `${first.source_name}\0${first.external_id}` : '\uffff' };
+    });
+    return anchored.reduce((a, b) => (b.anchor < a.anchor ? b : a)).id;
   }
 
   /** A record that so far has only been named. */

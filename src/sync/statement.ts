@@ -1,11 +1,24 @@
-/** One line of a feed, read: what it says, or why it cannot be taken. */
+/** One line or record of a feed, read: what it says, or why it cannot be taken. */
 import { type FeedKind, feedHead, feedLines, type Statement } from '../contract/feed.ts';
+import type { Subject } from './lines.ts';
+import { quickStatement } from './quick.ts';
 
-export type ReadLine = { kind: FeedKind; externalId: string; statement: Statement<FeedKind> };
+/** What a record says of itself. */
+export type Spoken = {
+  kind: FeedKind;
+  externalId: string;
+  statement: Statement<FeedKind>;
+  /** The slug that a new record is to have, where an export of a catalogue names it and it is free. */
+  slug: string | null;
+};
+/** That a record went into another one (a line of an export). */
+export type Tombstone = { kind: FeedKind; externalId: string; into: string };
+export type ReadLine = Spoken | Tombstone;
+
 /** Why a line was skipped; `subject` is whom it speaks of, where that much could be read. */
 export class BadLine extends Error {
-  readonly subject: { kind: FeedKind; externalId: string } | null;
-  constructor(reason: string, subject: { kind: FeedKind; externalId: string } | null = null) {
+  readonly subject: Subject | null;
+  constructor(reason: string, subject: Subject | null = null) {
     super(reason);
     this.subject = subject;
   }
@@ -19,8 +32,15 @@ export function readLine(text: string): ReadLine {
   } catch (failure) {
     throw new BadLine(`not JSON: ${(failure as Error).message}`);
   }
+  return readRecord(value);
+}
+
+/** Reads one record; throws `BadLine` as `readLine` does. */
+export function readRecord(value: unknown): ReadLine {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new BadLine('not a JSON object');
+  const quick = quickStatement(value as Record<string, unknown>);
+  if (quick !== null) return { ...quick, slug: slugIn(value) };
   const head = feedHead.safeParse(value);
   if (!head.success) {
     const at = head.error.issues[0]?.path[0];
@@ -29,11 +49,26 @@ export function readLine(text: string): ReadLine {
     throw new BadLine(describe(head.error.issues[0], value));
   }
   const { kind, external_id: externalId } = head.data;
+  const into = mergedInto(value);
+  if (into !== null) return { kind, externalId, into };
   const body = feedLines[kind].safeParse(value);
   if (!body.success) throw new BadLine(describe(body.error.issues[0], value), { kind, externalId });
-  return { kind, externalId, statement: body.data };
+  return { kind, externalId, statement: body.data, slug: slugIn(value) };
 }
 
+/** Where a record went, if that is what a line tells. */
+function mergedInto(value: object): string | null {
+  const { change, into } = value as { change?: unknown; into?: unknown };
+  return change === 'merged' && typeof into === 'string' && into !== '' ? into : null;
+}
+
+const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const longestSlug = 120;
+
+function slugIn(value: object): string | null {
+  const { slug } = value as { slug?: unknown };
+  return typeof slug === 'string' && slug.length <= longestSlug && slugPattern.test(slug) ? slug : null;
+}
 type Issue = {
   path: PropertyKey[];
   message: string;

@@ -1,6 +1,7 @@
 /** What a time in a feed means (feed.md, decisions.md Lists): an instant in a zone, or a date whose clock is not trusted. */
 import { Temporal } from 'temporal-polyfill';
 import { readDate, readInstant } from '../contract/parameters.ts';
+import { instantAt, offsetAt } from './zones.ts';
 
 /** A time whose local year has no four digits: bodies could not show it. */
 export class TimeOutOfRange extends Error {
@@ -59,24 +60,30 @@ const untrusted = (date: number, clock: string, dateOnly: boolean): Moment => ({
   zone: null,
 });
 
-/** A clock time that daylight saving skips moves on by the gap; of one that occurs twice the first is meant. */
+const localTime = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?$/;
+
+/** The instant of a local clock time, ms. */
 function localInstant(local: string, zone: string): number {
-  return Temporal.PlainDateTime.from(local.replace(/[t ]/, 'T')).toZonedDateTime(zone, {
-    disambiguation: 'compatible',
-  }).epochMilliseconds;
+  const [, year, month, day, hour, minute, second = '0', fraction = '0'] = localTime.exec(local) as string[];
+  const wall = new Date(0);
+  wall.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  wall.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0')));
+  return instantAt(zone, wall.getTime());
 }
 
 function inZone(ts: number, zone: string): Moment {
-  const at = Temporal.Instant.fromEpochMilliseconds(ts).toZonedDateTimeISO(zone);
+  const ahead = offsetAt(zone, ts);
+  const at = new Date(ts + ahead);
   // Offsets of less than a minute are history (before 1972); ISO 8601 has no way to write them.
-  const minutes = Math.round(at.offsetNanoseconds / 60e9);
+  const minutes = Math.round(ahead / 60_000);
   const sign = minutes < 0 ? '-' : '+';
   const offset = `${sign}${pad(Math.trunc(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;
-  if (at.year < 1 || at.year > 9_999) throw new TimeOutOfRange();
-  const date = at.year * 10_000 + at.month * 100 + at.day;
+  const year = at.getUTCFullYear();
+  if (!(year >= 1 && year <= 9_999)) throw new TimeOutOfRange();
+  const date = year * 10_000 + (at.getUTCMonth() + 1) * 100 + at.getUTCDate();
   return {
     ts,
-    text: `${dateText(date)}T${pad(at.hour)}:${pad(at.minute)}:${pad(at.second)}${offset}`,
+    text: `${dateText(date)}T${pad(at.getUTCHours())}:${pad(at.getUTCMinutes())}:${pad(at.getUTCSeconds())}${offset}`,
     date,
     dateOnly: false,
     zone,

@@ -1,7 +1,6 @@
 /** What working out a record needs: where to read, where to write, who is meant. */
 import type { FeedKind, Statement } from '../../contract/feed.ts';
 import type { Kind } from '../../contract/fields.ts';
-import type { EventItems } from '../../store/event-items.ts';
 import { fold } from '../../store/fold.ts';
 import type { Lookup, Shown } from '../../store/lookup.ts';
 import type { Names } from '../../store/names.ts';
@@ -14,11 +13,14 @@ export type Context = {
   names: Names;
   lookup: Lookup;
   resolver: Resolver;
-  items: EventItems;
   /** ms since 1970. */
   now: number;
+  /** The run of the source that speaks; 0 outside of imports. */
   run: number;
 };
+
+/** Where a source lists a record. */
+export type Listing = { name: string; external_id: string; url: string | null };
 
 /** The one whose reference is followed: the source that made the statement. */
 export const speakerOf = (context: Context, said: { sourceId: number }): Speaker => ({
@@ -72,10 +74,13 @@ export function saveNamed(
   kind: Kind,
   id: number,
   row: Record<string, string | number | null>,
-  aliases: string[],
+  listed: string[],
   slugs: () => string[],
 ): Set<string> {
   const before = context.writer.row(kind, id);
+  const given = before === undefined ? [] : context.lookup.givenNames(id);
+  const aliases =
+    given.length === 0 ? listed : [...new Set([...listed, ...given])].filter((one) => one !== row.name);
   const differing = context.writer.save(
     kind,
     id,
@@ -85,7 +90,7 @@ export function saveNamed(
   );
   if (differing.has('name') || differing.has('aliases')) {
     context.names.write(kind, id, row.name as string, aliases, {
-      prominence: context.names.prominence(kind, id),
+      prominence: before === undefined ? 0 : context.names.prominence(kind, id),
     });
     // A name that was found, or not found, may now mean something else.
     if (before !== undefined) context.resolver.forget();

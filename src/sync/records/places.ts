@@ -29,7 +29,7 @@ export function rebuildCity(context: Context, id: number, said: Said<'city'>[]):
     stem,
     `${stem}-${country.toLowerCase()}`,
   ]);
-  staleDependents(context, 'city', id, differing, ['name', 'country', 'timezone']);
+  staleDependents(context, 'city', id, differing, ['name', 'country', 'timezone', 'aliases']);
 }
 
 export function rebuildVenue(context: Context, id: number, said: Said<'venue'>[]): void {
@@ -62,7 +62,19 @@ export function rebuildVenue(context: Context, id: number, said: Said<'venue'>[]
     stem,
     `${stem}-${slugOf(row.city, 'city')}`,
   ]);
-  staleDependents(context, 'venue', id, differing, ['name', 'city', 'city_id', 'country', 'timezone']);
+  staleDependents(context, 'venue', id, differing, [
+    'name',
+    'city',
+    'city_id',
+    'country',
+    'timezone',
+    // Not shown with its events, but they are told apart by it.
+    'aliases',
+    'address',
+    'latitude',
+    'longitude',
+    'external_ids',
+  ]);
 }
 
 export function rebuildGenre(context: Context, id: number, said: Said<'genre'>[]): void {

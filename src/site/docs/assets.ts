@@ -1,0 +1,79 @@
+/**
+ * What the pages of documentation load: Swagger UI from the executable, our looks for it, our script. Under names that
+ * say what is in them, so that browsers may keep them for good. Read and packed when they are first asked for.
+ */
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { readAsset } from '../../assets.ts';
+import { Problem } from '../../contract/errors.ts';
+import { script } from './script.ts';
+import { stylesheet } from './style.ts';
+
+/** Below it, all of them lie. */
+export const assetPath = '/docs/assets/';
+
+const css = 'text/css; charset=utf-8';
+const js = 'text/javascript; charset=utf-8';
+const sources = {
+  style: { name: 'docs.css', type: css, read: () => stylesheet },
+  script: { name: 'docs.js', type: js, read: () => script },
+  viewerStyle: {
+    name: 'swagger-ui.css',
+    type: css,
+    read: () => withoutMap(readAsset('node_modules/swagger-ui-dist/swagger-ui.css')),
+  },
+  viewer: {
+    name: 'swagger-ui-bundle.js',
+    type: js,
+    read: () => withoutMap(readAsset('node_modules/swagger-ui-dist/swagger-ui-bundle.js')),
+  },
+} as const;
+type Source = keyof typeof sources;
+
+/** The map of a minified file is not carried along. */
+const withoutMap = (text: string): string => text.replace(/\n\/[/*]# sourceMappingURL=.*\s*$/, '\n');
+
+type Packed = { path: string; type: string; packed: Buffer };
+const known = new Map<Source, Promise<Packed>>();
+
+async function pack(source: Source): Promise<Packed> {
+  const { name, type, read } = sources[source];
+  const text = read();
+  const [stem, ending] = name.split('.');
+  const path = `${assetPath}${stem}-${hash('sha256', text, 'hex').slice(0, 12)}.${ending}`;
+  return { path, type, packed: await promisify(gzip)(text, { level: 9 }) };
+}
+
+function packed(source: Source): Promise<Packed> {
+  const made = known.get(source) ?? pack(source);
+  known.set(source, made);
+  return made;
+}
+
+/** The path of one of them, below the address of the pages. */
+export const pathOfAsset = async (source: Source): Promise<string> => (await packed(source)).path;
+
+/** Answers a request below `assetPath`; rejects with a `Problem` for what is not there. */
+export async function sendDocsAsset(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (request.url ?? '').split('?', 1)[0] as string;
+  const name = path.slice(assetPath.length).replace(/-[0-9a-f]{12}(?=\.\w+$)/, '');
+  const source = (Object.keys(sources) as Source[]).find((one) => sources[one].name === name);
+  const asset = source === undefined ? undefined : await packed(source);
+  if (asset?.path !== path) throw new Problem('not_found', 'There is nothing at this path.');
+  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
+    String(request.headers['accept-encoding'] ?? ''),
+  );
+  const body = takesGzip ? asset.packed : await promisify(gunzip)(asset.packed);
+  response.writeHead(200, {
+    'Content-Type': asset.type,
+    'Content-Length': body.length,
+    ...(takesGzip ? { 'Content-Encoding': 'gzip' } : {}),
+    Vary: 'Accept-Encoding',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}

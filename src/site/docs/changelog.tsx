@@ -1,0 +1,38 @@
+/** /changelog: observable changes, newest first (interface.md, Versioning). */
+import { changelog } from '../../contract/changelog.ts';
+import { When } from '../../pages/parts.tsx';
+import { frame, type Reading } from './frame.tsx';
+import { fill } from './markdown.ts';
+import type { Html } from './send.ts';
+
+export async function changelogPage(reading: Reading): Promise<Html> {
+  const { prefix } = reading.place;
+  const html = await frame(reading, {
+    title: 'Changelog',
+    description: 'Observable changes of the API and of the agent endpoint, newest first.',
+    menu: false,
+    children: (
+      <>
+        <h1>Changelog</h1>
+        <p class="lead">
+          What callers can observe, newest first. Additions come without notice; what takes something away, or
+          lowers a quota, stands here before it happens. For programs:{' '}
+          <a href={`${prefix}/changelog.json`}>changelog.json</a>.
+        </p>
+        <ol class="changes">
+          {changelog.map(({ date, breaking, text }) => (
+            <li key={date + text}>
+              <p class="label">
+                <When at={Date.parse(date)} />
+              </p>
+              <p>
+                {breaking && <span class="tag">breaking</span>} {fill(text, reading)}
+              </p>
+            </li>
+          ))}
+        </ol>
+      </>
+    ),
+  });
+  return { html };
+}

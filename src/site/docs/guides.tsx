@@ -1,0 +1,67 @@
+/** The guides: a list of them, each as a page, each as the Markdown that it is written in. */
+import { readAsset } from '../../assets.ts';
+import { type Guide, guides } from '../../contract/guides.ts';
+import { frame, type Reading } from './frame.tsx';
+import { fill, toHtml } from './markdown.ts';
+import type { Html } from './send.ts';
+
+/** Comments are for those who write: what `npm run docs` puts between, and what the tests are to run. */
+const withoutMarks = (markdown: string): string =>
+  markdown.replace(/^<!--.*-->\n+/gm, '').replace(/^```(\w+) .*$/gm, '```$1');
+
+/** A guide as Markdown, with this service's addresses in it. */
+export const guideText = (reading: Reading, { name }: Guide): string =>
+  fill(withoutMarks(readAsset(`docs/guides/${name}.md`)), reading);
+
+export async function guidePage(reading: Reading, guide: Guide): Promise<Html> {
+  const { prefix } = reading.place;
+  const at = guides.indexOf(guide);
+  const next = guides[at + 1];
+  const twin = `${prefix}/docs/guides/${guide.name}.md`;
+  const html = await frame(reading, {
+    title: guide.title,
+    description: `${guide.summary}.`,
+    menu: true,
+    head: <link rel="alternate" type="text/markdown" href={twin} />,
+    children: (
+      <>
+        <div class="prose" dangerouslySetInnerHTML={{ __html: toHtml(guideText(reading, guide), prefix) }} />
+        <p class="after small">
+          {next !== undefined && <a href={`${prefix}/docs/guides/${next.name}`}>{`Next: ${next.title}`}</a>}
+          <a href={twin}>This page as Markdown</a>
+        </p>
+      </>
+    ),
+  });
+  return { html };
+}
+
+export async function guidesPage(reading: Reading): Promise<Html> {
+  const { prefix } = reading.place;
+  const html = await frame(reading, {
+    title: 'Guides',
+    description: 'How to call the API, connect an agent, and run a service of your own.',
+    menu: false,
+    children: (
+      <>
+        <h1>Guides</h1>
+        <p class="lead">
+          Each is short, and its examples are run by the tests. Every page has a twin in Markdown: its address
+          with <code>.md</code> at the end. What each endpoint takes and gives is in the{' '}
+          <a href={`${prefix}/docs`}>reference</a>.
+        </p>
+        <ol class="toc">
+          {guides.map(({ name, title, summary }) => (
+            <li key={name}>
+              <h2>
+                <a href={`${prefix}/docs/guides/${name}`}>{title}</a>
+              </h2>
+              <p class="soft">{summary}</p>
+            </li>
+          ))}
+        </ol>
+      </>
+    ),
+  });
+  return { html };
+}

@@ -1,0 +1,85 @@
+/**
+ * The script of the pages of documentation. It runs in browsers, as it stands here: draws the reference from the OpenAPI
+ * document, and keeps the key that it asks with, for as long as the tab is open.
+ */
+export const script = `const menu = document.querySelector('nav.guides a[aria-current]');
+if (menu && matchMedia('(max-width: 51.9rem)').matches) menu.scrollIntoView({ block: 'nearest', inline: 'center' });
+
+const reference = document.getElementById('reference');
+if (reference && window.SwaggerUIBundle) {
+  const find = (id) => document.getElementById(id);
+  const [panel, form, input, state, actions] = ['key-panel', 'key-form', 'key-input', 'key-state', 'key-actions'].map(find);
+  const [make, revoke] = ['key-make', 'key-revoke'].map(find);
+  const shape = /^cb_live_[0-9A-Za-z]{6}_[0-9A-Za-z]{38}$/;
+  const unasked = state.textContent;
+  const kept = () => {
+    try { return JSON.parse(sessionStorage.getItem('cratebase reference key')) || {}; } catch { return {}; }
+  };
+  const keep = (value) => {
+    if (value) sessionStorage.setItem('cratebase reference key', JSON.stringify(value));
+    else sessionStorage.removeItem('cratebase reference key');
+    show();
+  };
+  const show = (message) => {
+    const { key, id } = kept();
+    state.textContent = message || (key ? 'Requests from this page carry ' + key.slice(0, 15) + '…' + key.slice(-4) + (id ? ', in your account as “Reference”.' : '.') : unasked);
+    form.hidden = Boolean(key);
+    actions.hidden = !key;
+    if (revoke) revoke.hidden = !id;
+    if (make) make.hidden = Boolean(key);
+  };
+  const send = async (fields) => {
+    const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams({ csrf: form.dataset.csrf, ...fields }) });
+    const body = await answer.json();
+    if (!answer.ok) throw new Error(body.error.message);
+    return body;
+  };
+  const tryTo = async (button, work) => {
+    button.disabled = true;
+    try { await work(); } catch (failure) { show(failure.message || 'That did not work. Try again.'); }
+    button.disabled = false;
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const key = input.value.trim();
+    if (!shape.test(key)) { show('That is not a key: it begins with cb_live_ and has 53 characters.'); return; }
+    input.value = '';
+    keep({ key });
+  });
+  if (make) make.addEventListener('click', () => tryTo(make, async () => keep(await send({ form: form.dataset.form }))));
+  if (revoke) revoke.addEventListener('click', () => tryTo(revoke, async () => { await send({ revoke: kept().id }); keep(); form.dataset.form += '1'; }));
+  find('key-forget').addEventListener('click', () => { keep(); form.dataset.form += '1'; });
+  panel.hidden = false;
+  show();
+
+  const drawn = document.createElement('div');
+  drawn.id = 'drawn';
+  reference.replaceChildren(drawn);
+  SwaggerUIBundle({
+    url: reference.dataset.document,
+    domNode: drawn,
+    presets: [SwaggerUIBundle.presets.apis],
+    layout: 'BaseLayout',
+    validatorUrl: null,
+    deepLinking: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    defaultModelExpandDepth: 2,
+    displayRequestDuration: true,
+    tryItOutEnabled: true,
+    supportedSubmitMethods: ['get'],
+    requestInterceptor: (request) => {
+      const { key } = kept();
+      // An address in the document may name this host otherwise than the browser does: ask here.
+      const url = new URL(request.url, location.href);
+      const own = new URL(reference.dataset.document, location.href);
+      if (request.loadSpec !== true) {
+        const at = url.pathname.indexOf('/api/v1/');
+        if (at >= 0) request.url = own.origin + own.pathname.replace(/openapi\\.json$/, '').replace(/\\/$/, '') + url.pathname.slice(at) + url.search;
+        if (key) request.headers.Authorization = 'Bearer ' + key;
+      }
+      return request;
+    },
+  });
+}
+`;

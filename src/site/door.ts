@@ -1,0 +1,289 @@
+/** The door for everybody: the public pages of the catalogue, without an account and without a quota. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Catalogue } from '../catalogue/answers.ts';
+import type { Clock } from '../clock.ts';
+import { Problem } from '../contract/errors.ts';
+import type { Kind } from '../contract/fields.ts';
+import { newRequestId, problemOf, sendProblem } from '../http/problem.ts';
+import { namesTag, type Rendered, Rendering } from '../http/rendering.ts';
+import { answerFailure } from '../http/server.ts';
+import { describeFailure, type Log } from '../log.ts';
+import { assetPaths } from '../pages/assets.ts';
+import type { Place } from '../pages/place.ts';
+import { sendPage } from '../pages/send.ts';
+import type { SiteReader } from '../store/site.ts';
+import { atomFeed } from './atom.ts';
+import { loadCalendar, type MakeCalendar } from './calendar.ts';
+import { type Figures, openFigures } from './figures.ts';
+import { frame } from './frame.tsx';
+import { leafOf, listPage, slugOf } from './pages.ts';
+import { type Route, readRoute } from './route.ts';
+import { hitOptions, missingPage } from './search.tsx';
+import type { Ask } from './site.ts';
+import { partSize, readPart, robotsText, sendPart, sitemapIndex } from './sitemap.ts';
+import { subscription } from './subscriptions.ts';
+
+export type SiteDeps = Catalogue & {
+  site: SiteReader;
+  clock: Clock;
+  log: Log;
+  /** Where the public pages lie: under the base address. */
+  place: Place;
+  accountUrl: string;
+  version: string;
+  /** How many addresses one part of the sitemap has. */
+  mapSize?: number;
+};
+
+/** What a request is answered with, once it is known where from. */
+type Made = { type: 'html' | 'atom' | 'ics' | 'hits' | 'xml' | 'text'; body: string };
+type Told = Made | { moved: string } | null;
+
+const types: Record<Exclude<Made['type'], 'html'>, string> = {
+  atom: 'application/atom+xml; charset=utf-8',
+  ics: 'text/calendar; charset=utf-8',
+  hits: 'text/html; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+};
+const cache = 'public, max-age=60';
+const allow = 'GET, HEAD, OPTIONS';
+const mostKept = 24 * 1024 * 1024;
+/** These alone make another page of the same path. */
+const known = [
+  'q',
+  'cursor',
+  'past',
+  'day',
+  'after',
+  'city',
+  'country',
+  'genre',
+  'from',
+  'to',
+  'letter',
+  'artists',
+];
+
+export class SiteDoor {
+  readonly #deps: SiteDeps;
+  readonly #rendering: Rendering;
+  readonly #figures: Figures;
+  #calendar: MakeCalendar | undefined;
+
+  constructor(deps: SiteDeps) {
+    this.#deps = deps;
+    const { reader, site, version, place, accountUrl } = deps;
+    const edition = ['site', version, place.url, place.name, accountUrl, ...Object.values(assetPaths)].join(
+      ' ',
+    );
+    this.#rendering = new Rendering(reader.secret, edition, mostKept);
+    this.#figures = openFigures(reader, site);
+  }
+
+  /** Answers a request for a page of ours; false where the path is none. */
+  take(request: IncomingMessage, response: ServerResponse): boolean {
+    const [path = '/', query = ''] = (request.url ?? '/').split(/\?(.*)/s, 2);
+    const route = readRoute(path);
+    if (route === null) return false;
+    void this.#call(request, response, route, path, query);
+    return true;
+  }
+
+  /** Tells somebody with a browser that there is nothing at a path; false where a program asked. */
+  tellMissing(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, headers, url = '/' } = request;
+    if ((method !== 'GET' && method !== 'HEAD') || !/\btext\/html\b/.test(headers.accept ?? '')) return false;
+    const path = url.split('?', 1)[0] as string;
+    if (/^\/+(?:api|mcp|oauth|account|\.well-known)(?:\/|$)/i.test(path)) return false;
+    try {
+      const ask = this.#ask('/', '');
+      this.#deps.reader.snapshot(() => this.#sendMissing(ask, response, path));
+    } catch (failure) {
+      answerFailure(failure, response, this.#deps.log);
+    }
+    return true;
+  }
+
+  async #call(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    path: string,
+    query: string,
+  ): Promise<void> {
+    response.setHeader('X-Request-Id', newRequestId());
+    try {
+      if (request.method === 'OPTIONS') {
+        response.writeHead(204, { Allow: allow }).end();
+      } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+        sendProblem(response, new Problem('method_not_allowed', 'Use GET or HEAD on pages.'), {
+          Allow: allow,
+        });
+      } else if (route.to === 'elsewhere' || route.path !== path) {
+        this.#move(response, 301, route.path + (query === '' || route.to === 'elsewhere' ? '' : `?${query}`));
+      } else {
+        await this.#answer(request, response, route, query);
+      }
+    } catch (failure) {
+      this.#fail(response, failure);
+    }
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    query: string,
+  ): Promise<void> {
+    const { reader, clock, mapSize = partSize } = this.#deps;
+    const ask = this.#ask(route.path, query);
+    if (route.to === 'sitemap part') {
+      const part = readPart(route.part);
+      if (part === null || !(await sendPart(ask, part, mapSize, response)))
+        this.#sendMissing(ask, response, route.path);
+      return;
+    }
+    if (route.to === 'record' && route.format === 'ics') this.#calendar ??= await loadCalendar();
+    reader.snapshot(() => {
+      const { revision, lastSyncedTs } = reader.state();
+      const state = `${revision} ${lastSyncedTs} ${reader.epoch(clock.now(), revision)}`;
+      const url = `${route.path}?${ask.query}`;
+      const rendered = this.#rendering.get(url, state) ?? this.#render(ask, route, url, state);
+      if (rendered === null) this.#sendMissing(ask, response, route.path);
+      else if ('moved' in rendered) this.#move(response, 301, rendered.moved);
+      else this.#send(request, response, route, rendered);
+    });
+  }
+
+  #ask(path: string, query: string): Ask {
+    const { clock, log: _, ...deps } = this.#deps;
+    const given = new URLSearchParams(query);
+    const meant = known.flatMap((name): [string, string][] => {
+      const value = given.get(name);
+      return value ? [[name, value]] : [];
+    });
+    return { ...deps, figures: this.#figures, now: clock.now(), path, query: new URLSearchParams(meant) };
+  }
+
+  #render(ask: Ask, route: Route, url: string, state: string): Rendered | { moved: string } | null {
+    const told = this.#make(ask, route);
+    if (told === null || 'moved' in told) return told;
+    return this.#rendering.set(url, state, Buffer.from(told.body));
+  }
+
+  #make(ask: Ask, route: Route): Told {
+    const { mapSize = partSize } = this.#deps;
+    switch (route.to) {
+      case 'hits':
+        return { type: 'hits', body: hitOptions(ask) };
+      case 'robots':
+        return { type: 'text', body: robotsText(ask) };
+      case 'sitemap':
+        return { type: 'xml', body: sitemapIndex(ask, mapSize) };
+      case 'record':
+        return this.#makeRecord(ask, route);
+      default:
+        return { type: 'html', body: frame(ask, listPage(ask, route)) };
+    }
+  }
+
+  #makeRecord(ask: Ask, { kind, slug, edition, format, path }: Route & { to: 'record' }): Told {
+    const { reader } = ask;
+    const found = reader.find(kind === 'edition' ? 'festival' : kind, slug);
+    if (found === null) return null;
+    const id = kind === 'edition' ? reader.details.findEdition(found, edition) : found;
+    if (id === null) return null;
+    const present = slugOf(ask, kind === 'edition' ? 'festival' : kind, found);
+    if (present !== slug) return { moved: movedPath(path, slug, present, ask.query) };
+    if (format === 'page') return { type: 'html', body: frame(ask, leafOf(ask, kind, id)) };
+    const told = subscription(ask, kind as Kind, id, format);
+    if (format === 'atom') return { type: 'atom', body: atomFeed(ask, told, path) };
+    return { type: 'ics', body: (this.#calendar as MakeCalendar)(ask, told) };
+  }
+
+  #send(request: IncomingMessage, response: ServerResponse, route: Route, { tag, body }: Rendered): void {
+    const headers = { ETag: tag, 'Cache-Control': cache };
+    const condition = request.headers['if-none-match'];
+    if (condition !== undefined && namesTag(condition, tag)) {
+      response.writeHead(304, headers).end();
+      return;
+    }
+    const type = typeOf(route);
+    if (type === 'html') {
+      sendPage(response, 200, body, { cache, headers: { ETag: tag } });
+      return;
+    }
+    response.writeHead(200, {
+      ...headers,
+      'Content-Type': types[type],
+      'Content-Length': body.length,
+      'X-Content-Type-Options': 'nosniff',
+      ...(type === 'ics' && { 'Content-Disposition': `inline; filename="${route.path.split('/').at(-1)}"` }),
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  #sendMissing(ask: Ask, response: ServerResponse, path: string): void {
+    const text = 'There is nothing at this address. It may have been another one, or never been here.';
+    sendPage(response, 404, frame(ask, missingPage(ask, text, wordsIn(path))));
+  }
+
+  #move(response: ServerResponse, status: 301 | 302, path: string): void {
+    response.writeHead(status, {
+      Location: this.#deps.place.prefix + path,
+      'Content-Length': 0,
+      'Cache-Control': cache,
+    });
+    response.end();
+  }
+
+  /** A cursor that is none leads to the first page of its list; anything else is told as what it is. */
+  #fail(response: ServerResponse, failure: unknown): void {
+    if (failure instanceof Problem && failure.type === 'invalid_cursor' && !response.headersSent) {
+      const [path = '/', query = ''] = (response.req.url ?? '/').split(/\?(.*)/s, 2);
+      const rest = new URLSearchParams(query);
+      rest.delete('cursor');
+      this.#move(response, 302, `${path}${rest.size > 0 ? `?${rest}` : ''}`);
+      return;
+    }
+    const problem = problemOf(failure);
+    if (!(failure instanceof Problem)) {
+      const requestId = response.getHeader('X-Request-Id');
+      this.#deps.log('error', 'request failed', { request_id: requestId, ...describeFailure(failure) });
+    }
+    sendProblem(response, problem);
+  }
+}
+
+/** The path of a record that is called otherwise now: the ending stays, and so does what is asked of it. */
+function movedPath(path: string, slug: string, present: string, query: URLSearchParams): string {
+  query.delete('cursor');
+  const moved = path.replace(`/${encodeURIComponent(slug)}`, `/${present}`);
+  return query.size === 0 ? moved : `${moved}?${query}`;
+}
+
+function typeOf(route: Route): Made['type'] {
+  if (route.to === 'record' && route.format !== 'page') return route.format;
+  if (route.to === 'hits') return 'hits';
+  if (route.to === 'robots') return 'text';
+  return route.to === 'sitemap' ? 'xml' : 'html';
+}
+
+/** What somebody may have looked for, by the last piece of a path. */
+function wordsIn(path: string): string {
+  const last = path.split('/').filter(Boolean).at(-1) ?? '';
+  let text = last;
+  try {
+    text = decodeURIComponent(last);
+  } catch {
+    // Then as it stands.
+  }
+  return text
+    .toWellFormed()
+    .replace(/\.(?:atom|ics|html?|php)$/i, '')
+    .replace(/[\p{Cc}_+-]+/gu, ' ')
+    .trim()
+    .slice(0, 100)
+    .toWellFormed();
+}

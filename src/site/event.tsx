@@ -1,0 +1,264 @@
+/** The page of an event: when, where, who, for how much. */
+import type { VNode } from 'preact';
+import type { Shown } from '../contract/records.ts';
+import type { LineupRow } from '../store/site-relations.ts';
+import type { Leaf } from './frame.tsx';
+import { type Crumb, eventThing } from './json-ld.ts';
+import { About, Chips, country, Facts, Heading, Out, placeText, Sides, Status, venueText } from './parts.tsx';
+import { type Ask, editionPath, isWeb, pathOf, plainPath } from './site.ts';
+import { longDate, Span } from './when.tsx';
+
+const mostActs = 300;
+const mostTickets = 40;
+
+/** @param id the event's record */
+export function eventPage(ask: Ask, id: number): Leaf {
+  const { reader, site } = ask;
+  const event = JSON.parse(reader.details.event(id)) as Shown<'Event'>;
+  const venueId = event.venue.slug === null ? null : reader.find('venue', event.venue.slug);
+  const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(ask.now));
+  const tickets = reader.inner.all('tickets', id).map(([json]) => JSON.parse(json) as Shown<'TicketLink'>);
+  const lineup = site.relations.lineup(id, mostActs + 1);
+  return {
+    title: `${event.name}${event.venue.name ? ` at ${event.venue.name}` : ''}, ${longDate(event.date)}`,
+    description: described(event),
+    section: '/events',
+    type: 'article',
+    image: event.image_url,
+    crumbs: crumbsOf(event),
+    things: [eventThing(ask, event, { venue, tickets: tickets.slice(0, mostTickets) })],
+    children: (
+      <article>
+        <Heading kind="Event" name={event.name}>
+          <p class="lead strong">
+            <Status status={event.status} /> <Span event={event} />
+          </p>
+          <Facts facts={factsOf(ask, event, venue)} />
+        </Heading>
+        <Sides
+          sides={[
+            lineup.length > 0 && {
+              title: 'Line-up',
+              id: 'lineup',
+              content: <Bill ask={ask} lineup={lineup} most={mostActs} />,
+            },
+            tickets.length > 0 && { title: 'Tickets', id: 'tickets', content: <Tickets tickets={tickets} /> },
+            event.description !== null && {
+              title: 'About',
+              id: 'about',
+              content: <About text={event.description} />,
+            },
+            event.genres.length > 0 && {
+              title: 'Genres',
+              id: 'genres',
+              content: <Chips ask={ask} kind="genre" refs={event.genres} />,
+            },
+            { title: 'In your calendar', id: 'calendar', content: <Calendar ask={ask} event={event} /> },
+            event.sources.length > 0 && {
+              title: 'Sources',
+              id: 'sources',
+              content: <Sources sources={event.sources} />,
+            },
+          ]}
+        />
+      </article>
+    ),
+  };
+}
+
+function described(event: Shown<'Event'>): string {
+  const who = event.lineup.slice(0, 6).map(({ name }) => name);
+  const state = event.status === 'cancelled' || event.status === 'postponed' ? `${event.status}: ` : '';
+  return `${state}${event.name}, ${longDate(event.date)}${venueText(event.venue) ? `, ${venueText(event.venue)}` : ''}${
+    who.length > 0 ? `. With ${who.join(', ')}.` : '.'
+  }`;
+}
+
+function crumbsOf({ city, venue, name, slug }: Shown<'Event'>): Crumb[] {
+  return [
+    { name: 'Events', path: '/events' },
+    ...(city === null ? [] : [{ name: city.name, path: plainPath('city', city.slug) }]),
+    ...(venue.slug === null
+      ? []
+      : [{ name: venue.name ?? venue.slug, path: plainPath('venue', venue.slug) }]),
+    { name, path: plainPath('event', slug) },
+  ];
+}
+
+function factsOf(
+  ask: Ask,
+  event: Shown<'Event'>,
+  venue: Shown<'Venue'> | null,
+): Parameters<typeof Facts>[0]['facts'] {
+  const { city, festival_edition: of } = event;
+  return [
+    ['Where', <Where ask={ask} event={event} venue={venue} key="where" />],
+    city && [
+      'City',
+      <a href={pathOf(ask, 'city', city.slug)} key="city">
+        {placeText(city.name, country(city.country))}
+      </a>,
+    ],
+    of && [
+      'Festival',
+      <span key="festival">
+        <a href={editionPath(ask, of.festival.slug, of.edition)}>{`${of.festival.name} ${of.edition}`}</a>
+      </span>,
+    ],
+    event.minimum_age !== null && ['Age', `${event.minimum_age} and over`],
+    event.timezone === null && ['Time', 'Not known for sure; only the date is shown'],
+  ];
+}
+
+function Where({
+  ask,
+  event,
+  venue,
+}: {
+  ask: Ask;
+  event: Shown<'Event'>;
+  venue: Shown<'Venue'> | null;
+}): VNode {
+  const { slug, name, city, country: code } = event.venue;
+  const address = venue === null ? '' : placeText(venue.location.address, venue.location.postal_code);
+  if (slug === null) return <>{placeText(name ?? 'Venue not announced', city, country(code))}</>;
+  return (
+    <>
+      <a href={pathOf(ask, 'venue', slug)}>{name}</a>
+      {address !== '' && `, ${address}`}
+      {`${city === null ? '' : `, ${city}`}`}
+      <Geo location={venue?.location ?? null} />
+    </>
+  );
+}
+
+/** Where a map would show it; opens whatever the reader has for maps. */
+export function Geo({ location }: { location: Shown<'Venue'>['location'] | null }): VNode | null {
+  if (location === null || location.latitude === null || location.longitude === null) return null;
+  return (
+    <>
+      {' '}
+      <a class="small" href={`geo:${location.latitude},${location.longitude}`}>
+        Open in maps
+      </a>
+    </>
+  );
+}
+
+/** A line-up: headliners large, by stage where it says stages. */
+export function Bill({ ask, lineup, most }: { ask: Ask; lineup: readonly LineupRow[]; most: number }): VNode {
+  const shown = lineup.slice(0, most);
+  const stages = [...new Set(shown.map(({ stage }) => stage))];
+  const byStage = stages.length > 1 || stages[0] !== null;
+  return (
+    <div class="bill">
+      {stages.map((stage) => (
+        <div key={stage}>
+          {byStage && <h3>{stage ?? 'More acts'}</h3>}
+          <ul>
+            {shown
+              .filter((act) => act.stage === stage)
+              .map((act, index) => (
+                <Act ask={ask} act={act} key={index} />
+              ))}
+          </ul>
+        </div>
+      ))}
+      {lineup.length > most && <p class="soft">and more</p>}
+    </div>
+  );
+}
+
+function Act({ ask, act }: { ask: Ask; act: LineupRow }): VNode {
+  const { slug, name, billing, set_start_at: from, set_end_at: to } = act;
+  return (
+    <li class={billing === 'headline' ? 'head' : undefined}>
+      <a href={pathOf(ask, 'artist', slug)}>{name}</a>
+      {from !== null && (
+        <span class="small mono">
+          {' '}
+          {from.slice(11, 16)}
+          {to !== null && `–${to.slice(11, 16)}`}
+        </span>
+      )}
+    </li>
+  );
+}
+
+const availability: Record<string, [text: string, look: string]> = {
+  available: ['Available', 'good'],
+  limited: ['Few left', ''],
+  sold_out: ['Sold out', 'bad'],
+  not_on_sale: ['Not on sale', ''],
+};
+
+function price({ price_min: low, price_max: high, currency }: Shown<'TicketLink'>): string {
+  const least = low ?? high;
+  if (least === null) return '';
+  const money = (amount: number): string => {
+    if (currency === null) return String(amount);
+    try {
+      return amount.toLocaleString('en-GB', {
+        style: 'currency',
+        currency,
+        minimumFractionDigits: amount % 1 ? 2 : 0,
+      });
+    } catch {
+      return `${amount} ${currency}`;
+    }
+  };
+  return high !== null && high > least ? `${money(least)} – ${money(high)}` : money(least);
+}
+
+/** Sellers with price and availability. */
+export function Tickets({ tickets }: { tickets: readonly Shown<'TicketLink'>[] }): VNode {
+  return (
+    <ul class="rows tickets">
+      {tickets.slice(0, mostTickets).map((ticket) => {
+        const [text, look] = availability[ticket.availability ?? ''] ?? ['', ''];
+        return (
+          <li key={`${ticket.seller} ${ticket.url}`}>
+            <span class="what">
+              {isWeb(ticket.url) ? <Out href={ticket.url}>{ticket.seller}</Out> : ticket.seller}{' '}
+              {text !== '' && <span class={`tag ${look}`.trim()}>{text}</span>}
+            </span>
+            <span class="price">{price(ticket)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Calendar({ ask, event }: { ask: Ask; event: Shown<'Event'> }): VNode {
+  const venue = event.venue.slug;
+  return (
+    <p>
+      <a href={`${pathOf(ask, 'event', event.slug)}.ics`}>Save the date as iCalendar file</a>
+      {venue !== null && (
+        <>
+          {', or '}
+          <a href={pathOf(ask, 'venue', venue)}>subscribe to all of {event.venue.name}</a>
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+function Sources({ sources }: { sources: Shown<'Event'>['sources'] }): VNode {
+  return (
+    <>
+      <p class="soft small">
+        {sources.length === 1 ? 'This event was listed by' : 'These listings are one event:'}
+      </p>
+      <ul class="chips">
+        {sources.slice(0, 20).map(({ name, url, external_id }) => (
+          <li key={`${name} ${external_id}`}>
+            {isWeb(url) ? <Out href={url}>{name}</Out> : <span>{name}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

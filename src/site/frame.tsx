@@ -1,0 +1,207 @@
+/** What stands around the content of a page of the catalogue: bar, way back, and what machines read in its head. */
+import type { ComponentChildren, VNode } from 'preact';
+import { assetPaths } from '../pages/assets.ts';
+import { page } from '../pages/page.tsx';
+import { breadcrumbs, type Crumb, graphText, type Thing } from './json-ld.ts';
+import { type Ask, addressOf, isWeb } from './site.ts';
+
+export type Leaf = {
+  /** Of the document; the service's name is added. */
+  title: string;
+  /** For search engines and previews: one sentence. */
+  description: string;
+  /** The section of the menu that it lies in. */
+  section?: string;
+  /** The way to it from the front page; the last is the page itself. */
+  crumbs?: readonly Crumb[];
+  /** What it says in schema.org's words. */
+  things?: readonly Thing[];
+  /** Its kind for Open Graph. */
+  type?: 'website' | 'article' | 'profile' | 'music.radio_station';
+  image?: string | null;
+  /** Path of what it is properly called, where that is not the path asked for; null: it is not for search engines. */
+  canonical?: string | null;
+  feeds?: readonly { path: string; type: string; title: string }[];
+  /** Its own large search box stands in the content. */
+  searches?: boolean;
+  children: ComponentChildren;
+};
+
+const sections: readonly [path: string, label: string][] = [
+  ['/events', 'Events'],
+  ['/artists', 'Artists'],
+  ['/venues', 'Venues'],
+  ['/festivals', 'Festivals'],
+  ['/cities', 'Cities'],
+  ['/labels', 'Labels'],
+  ['/genres', 'Genres'],
+  ['/podcasts', 'Podcasts'],
+];
+
+/** The whole document. */
+export function frame(ask: Ask, leaf: Leaf): string {
+  return page({
+    place: ask.place,
+    title: leaf.title,
+    viewer: null,
+    head: <Head ask={ask} leaf={leaf} />,
+    bar: <Bar ask={ask} section={leaf.section} searches={leaf.searches ?? false} />,
+    foot: <a href={`${ask.place.prefix}/stats`}>Statistics</a>,
+    children: (
+      <>
+        {leaf.crumbs && leaf.crumbs.length > 1 && <Crumbs ask={ask} crumbs={leaf.crumbs} />}
+        {leaf.children}
+      </>
+    ),
+  });
+}
+
+/** Text of any length as one line that a preview shows whole. */
+export function oneLine(text: string, most = 200): string {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  return line.length <= most ? line : `${line.slice(0, most - 1).replace(/\s+\S*$/u, '')}…`;
+}
+
+function Head({ ask, leaf }: { ask: Ask; leaf: Leaf }): VNode {
+  const { prefix, name } = ask.place;
+  const canonical = leaf.canonical === undefined ? ask.path : leaf.canonical;
+  const description = oneLine(leaf.description);
+  const graph = [...(leaf.things ?? []), ...(leaf.crumbs ? [breadcrumbs(ask, leaf.crumbs)] : [])];
+  const image = isWeb(leaf.image ?? null) ? (leaf.image as string) : null;
+  return (
+    <>
+      <link rel="stylesheet" href={prefix + assetPaths.siteStyle} />
+      <script src={prefix + assetPaths.siteScript} defer />
+      <meta name="description" content={description} />
+      {canonical === null ? (
+        <meta name="robots" content="noindex, follow" />
+      ) : (
+        <link rel="canonical" href={addressOf(ask, canonical)} />
+      )}
+      <meta property="og:title" content={leaf.title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:type" content={leaf.type ?? 'website'} />
+      <meta property="og:site_name" content={name} />
+      {canonical !== null && <meta property="og:url" content={addressOf(ask, canonical)} />}
+      {image !== null && <meta property="og:image" content={image} />}
+      <meta name="twitter:card" content={image === null ? 'summary' : 'summary_large_image'} />
+      {(leaf.feeds ?? []).map(({ path, type, title }) => (
+        <link rel="alternate" key={path} href={prefix + path} type={type} title={title} />
+      ))}
+      {graph.length > 0 && (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON in which nothing can end the element
+        <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: graphText(graph) }} />
+      )}
+    </>
+  );
+}
+
+function Bar({
+  ask,
+  section,
+  searches,
+}: {
+  ask: Ask;
+  section: string | undefined;
+  searches: boolean;
+}): VNode {
+  const { prefix } = ask.place;
+  return (
+    <>
+      {!searches && <SearchBox ask={ask} size="compact" />}
+      <nav class="service" aria-label="Service">
+        <ul>
+          <li>
+            <a href={`${prefix}/docs`}>API</a>
+          </li>
+          <li>
+            <a href={`${ask.accountUrl}/account/developer`}>Account</a>
+          </li>
+        </ul>
+      </nav>
+      <nav class="sections" aria-label="Catalogue">
+        <ul>
+          {sections.map(([path, label]) => (
+            <li key={path}>
+              <a href={prefix + path} {...(path === section ? { 'aria-current': 'page' as const } : {})}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  );
+}
+
+/** A form that the script of the pages makes answer while one types. */
+export function SearchBox({
+  ask,
+  size,
+  value,
+}: {
+  ask: Ask;
+  size: 'compact' | 'large';
+  value?: string;
+}): VNode {
+  const { prefix } = ask.place;
+  return (
+    <search>
+      <form
+        class={`find ${size}`}
+        action={`${prefix}/search`}
+        method="get"
+        data-hits={`${prefix}/search/hits`}
+      >
+        <label class="hidden" for="q">
+          Artist, event, venue, festival, label or city
+        </label>
+        <input
+          id="q"
+          type="search"
+          name="q"
+          value={value}
+          maxlength={200}
+          required
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          placeholder={size === 'large' ? 'Artist, venue, city …' : 'Search'}
+        />
+        <button type="submit" class={size === 'compact' ? 'quiet' : undefined}>
+          {size === 'compact' ? <Glass /> : 'Search'}
+        </button>
+        <ul id="hits" role="listbox" aria-label="Suggestions" hidden />
+        <span class="hidden" role="status" />
+      </form>
+    </search>
+  );
+}
+
+const Glass = (): VNode => (
+  <>
+    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
+      <path
+        d="M12.5 12.5 17 17M14 7.5a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0Z"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2"
+      />
+    </svg>
+    <span class="hidden">Search</span>
+  </>
+);
+
+function Crumbs({ ask, crumbs }: { ask: Ask; crumbs: readonly Crumb[] }): VNode {
+  return (
+    <nav class="crumbs" aria-label="Breadcrumb">
+      <ol>
+        {crumbs.slice(0, -1).map(({ name, path }) => (
+          <li key={path}>
+            <a href={ask.place.prefix + path}>{name}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,179 @@
+/** The tree of genres, and the page of each. */
+import type { VNode } from 'preact';
+import type { GenreNode } from '../store/site-relations.ts';
+import type { Leaf } from './frame.tsx';
+import { type Crumb, collectionPage, genreThing } from './json-ld.ts';
+import { About, Below, Chips, Facts, Heading, Inline, Sides } from './parts.tsx';
+import { countText, onlyEvents } from './people.tsx';
+import { type Ask, pathOf, plainPath } from './site.ts';
+import { type EventsOf, eventsMode, latestPast, upcomingEvents, withQuery } from './walks.tsx';
+
+/** With more genres than this, the tree shows only its first two levels; those below are on the genres' pages. */
+const mostShown = 350;
+
+export function genresIndex(ask: Ask): Leaf {
+  const all = ask.figures.genres(ask.now);
+  const below = new Map<number | null, GenreNode[]>();
+  for (const genre of all) below.set(genre.parent_id, [...(below.get(genre.parent_id) ?? []), genre]);
+  const deepest = all.length > mostShown ? 2 : 12;
+  const roots = (below.get(null) ?? []).slice(0, mostShown);
+  return {
+    title: 'Genres',
+    description: `${all.length.toLocaleString('en')} genres of electronic music as a tree, each with its artists and events.`,
+    section: '/genres',
+    crumbs: [{ name: 'Genres', path: '/genres' }],
+    things: [collectionPage(ask, 'Genres', '/genres')],
+    children: (
+      <>
+        <h1>Genres</h1>
+        <p class="lead">
+          {countText(all.length, 'genre')}, each below the one that it came from. Open one to walk down.
+        </p>
+        <section class="tree spaced" aria-label="Tree of genres">
+          <ul>
+            {roots.map((genre) => (
+              <Branch ask={ask} genre={genre} below={below} depth={1} deepest={deepest} key={genre.id} />
+            ))}
+          </ul>
+        </section>
+      </>
+    ),
+  };
+}
+
+type BranchProps = {
+  ask: Ask;
+  genre: GenreNode;
+  below: Map<number | null, GenreNode[]>;
+  depth: number;
+  deepest: number;
+};
+
+function Branch({ ask, genre, below, depth, deepest }: BranchProps): VNode {
+  const children = depth < deepest ? (below.get(genre.id) ?? []) : [];
+  const link = <a href={pathOf(ask, 'genre', genre.slug)}>{genre.name}</a>;
+  if (children.length === 0) return <li class="leaf">{link}</li>;
+  return (
+    <li>
+      <details open={depth === 1}>
+        <summary>
+          {link} <span class="soft small">{children.length}</span>
+        </summary>
+        <ul>
+          {children.map((child) => (
+            <Branch
+              ask={ask}
+              genre={child}
+              below={below}
+              depth={depth + 1}
+              deepest={deepest}
+              key={child.id}
+            />
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+const artistsOnPage = 48;
+
+export function genrePage(ask: Ask, id: number): Leaf {
+  const { reader, site, now } = ask;
+  const genre = reader.details.genre(id, reader.upcoming(now));
+  const path = plainPath('genre', genre.slug);
+  const crumbs = [...chainOf(ask, genre.parent?.slug ?? null), { name: genre.name, path }];
+  const events: EventsOf = {
+    source: reader.events.source({ genre: id, upcomingAt: now }),
+    past: { of: 'genre', id },
+  };
+  if (eventsMode(ask) !== 'main')
+    return onlyEvents(ask, { kind: 'Genre', name: genre.name, section: '/genres' }, events, crumbs);
+  const upcoming = upcomingEvents(ask, events);
+  const past = latestPast(ask, events);
+  const artists = site.relations.artistsOf(id, 0, artistsOnPage);
+  const festivals = site.relations.beside('festivals of genre', id, 48);
+  return {
+    title: `${genre.name}: events, artists and festivals`,
+    description:
+      genre.description ??
+      `${genre.name}: ${countText(genre.upcoming_event_count, 'upcoming event')} and ${countText(genre.artist_count, 'artist')}.`,
+    section: '/genres',
+    crumbs,
+    things: [genreThing(ask, genre)],
+    children: (
+      <>
+        <Heading kind="Genre" name={genre.name}>
+          <Facts
+            facts={[
+              genre.parent && ['Part of', <Inline ask={ask} kind="genre" refs={[genre.parent]} key="p" />],
+              genre.aliases.length > 0 && ['Also', genre.aliases.slice(0, 20).join(', ')],
+              ['Artists', genre.artist_count.toLocaleString('en')],
+              ['Upcoming', countText(genre.upcoming_event_count, 'event')],
+            ]}
+          />
+        </Heading>
+        <Sides
+          sides={[
+            genre.description !== null && {
+              title: 'About',
+              id: 'about',
+              content: <About text={genre.description} />,
+            },
+            genre.children.length > 0 && {
+              title: 'Within it',
+              id: 'children',
+              content: <Chips ask={ask} kind="genre" refs={genre.children.slice(0, 150)} />,
+            },
+            {
+              title: 'Upcoming events',
+              id: 'upcoming',
+              content: upcoming?.content ?? (
+                <p class="empty">No event of this genre is announced at present.</p>
+              ),
+            },
+            artists.length > 0 && {
+              title: 'Artists',
+              id: 'artists',
+              content: (
+                <>
+                  <Chips ask={ask} kind="artist" refs={artists} />
+                  <Below
+                    links={[
+                      genre.artist_count > artistsOnPage
+                        ? {
+                            href: withQuery(`${ask.place.prefix}/artists`, { genre: genre.slug }),
+                            label: `All ${countText(genre.artist_count, 'artist')}`,
+                          }
+                        : null,
+                    ]}
+                  />
+                </>
+              ),
+            },
+            festivals.length > 0 && {
+              title: 'Festivals',
+              id: 'festivals',
+              content: <Chips ask={ask} kind="festival" refs={festivals} />,
+            },
+            past !== null && { title: 'Past events', id: 'past', content: past },
+          ]}
+        />
+      </>
+    ),
+  };
+}
+
+/** The genres above, from the top. */
+function chainOf(ask: Ask, slug: string | null): Crumb[] {
+  const all = new Map(ask.figures.genres(ask.now).map((genre) => [genre.id, genre]));
+  const chain: Crumb[] = [];
+  let id = slug === null ? null : ask.reader.find('genre', slug);
+  for (let steps = 0; id !== null && steps < 12; steps++) {
+    const genre = all.get(id);
+    if (genre === undefined) break;
+    chain.unshift({ name: genre.name, path: plainPath('genre', genre.slug) });
+    id = genre.parent_id;
+  }
+  return [{ name: 'Genres', path: '/genres' }, ...chain];
+}

@@ -1,0 +1,368 @@
+/** The pieces that pages of the catalogue are made of. */
+import type { ComponentChildren, VNode } from 'preact';
+import { countryName } from '../contract/countries.ts';
+import { externalServices } from '../contract/fields.ts';
+import type { Ref, Shown } from '../contract/records.ts';
+import { type Ask, isWeb, local, pathOf } from './site.ts';
+import { Days, dateIn, ListDate, ListTime, longDate } from './when.tsx';
+
+type EventItem = Shown<'EventItem'>;
+
+/** The kind of a record above its name, and the name. */
+export function Heading({
+  kind,
+  name,
+  children,
+}: {
+  kind: string;
+  name: string;
+  children?: ComponentChildren;
+}): VNode {
+  return (
+    <header>
+      <p class="kind">{kind}</p>
+      <h1>{name}</h1>
+      {children}
+    </header>
+  );
+}
+
+/** A section of a page. */
+export type Side = {
+  title: string;
+  id: string;
+  content: ComponentChildren;
+  /** The content takes the width of the heading too. */
+  wide?: boolean;
+};
+
+/** Sections in turn, numbered like the sides of records; those without content are left out. */
+export function Sides({ sides }: { sides: readonly (Side | null | false)[] }): VNode {
+  const shown = sides.filter((side) => side !== null && side !== false);
+  return (
+    <>
+      {shown.map(({ title, id, content, wide }, index) => (
+        <section class={wide ? 'side wide' : 'side'} aria-labelledby={id} key={id}>
+          <header>
+            <span class="label" aria-hidden="true">
+              {`${String.fromCharCode(65 + Math.floor(index / 2))}${(index % 2) + 1}`}
+            </span>
+            <h2 id={id}>{title}</h2>
+          </header>
+          <div class="flow">{content}</div>
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** "Berlin, Germany". */
+export function placeText(...parts: (string | null | undefined)[]): string {
+  return parts.filter((part): part is string => typeof part === 'string' && part !== '').join(', ');
+}
+export const country = (code: string | null): string | null => (code === null ? null : countryName(code));
+
+export const venueText = ({ name, city, country: code }: EventItem['venue']): string =>
+  placeText(name, city === name ? null : city, country(code));
+
+const statuses: Partial<Record<string, string>> = {
+  cancelled: 'Cancelled',
+  postponed: 'Postponed',
+  rescheduled: 'New date',
+};
+
+/** What is out of the ordinary with an event; nothing where nothing is. */
+export function Status({ status }: { status: string | null }): VNode | null {
+  const text = statuses[status ?? ''];
+  return text === undefined ? null : (
+    <span class={`tag ${status === 'rescheduled' ? '' : 'bad'}`.trim()}>{text}</span>
+  );
+}
+
+/** So many names of a line-up stand in a list. */
+const mostActs = 5;
+function Acts({ lineup }: { lineup: readonly Ref[] }): VNode | null {
+  if (lineup.length === 0) return null;
+  const names = [...new Set(lineup.map(({ name }) => name))];
+  const more = names.length - mostActs;
+  return <p class="acts">{`${names.slice(0, mostActs).join(', ')}${more > 0 ? ` and ${more} more` : ''}`}</p>;
+}
+
+function Row({
+  ask,
+  event,
+  by,
+  at,
+}: {
+  ask: Ask;
+  event: EventItem;
+  by: 'time' | 'date';
+  at: string | null;
+}): VNode {
+  const place = at === 'venue' ? '' : venueText(event.venue);
+  return (
+    <li class={event.status === 'cancelled' ? 'off' : undefined}>
+      {by === 'time' ? <ListTime event={event} /> : <ListDate event={event} />}
+      <div>
+        <a class="name" href={local(ask, event.url)}>
+          {event.name}
+        </a>{' '}
+        <Status status={event.status} />
+        {place !== '' && <p>{place}</p>}
+        <Acts lineup={event.lineup} />
+      </div>
+    </li>
+  );
+}
+
+/** Events to come, by day. `at`: all of them are there, so that need not be said. */
+export function EventDays({
+  ask,
+  events,
+  at = null,
+}: {
+  ask: Ask;
+  events: readonly EventItem[];
+  at?: 'venue' | null;
+}): VNode {
+  const days: { date: string; events: EventItem[] }[] = [];
+  for (const event of events) {
+    const date = dateIn(event.start_at);
+    const last = days.at(-1);
+    if (last?.date === date) last.events.push(event);
+    else days.push({ date, events: [event] });
+  }
+  return (
+    <div class="listing">
+      {days.map((day, index) => (
+        // A day can come twice: lists go by the instant, and zones differ.
+        <div key={index}>
+          <h3>{longDate(day.date)}</h3>
+          <ul>
+            {day.events.map((event) => (
+              <Row ask={ask} event={event} by="time" at={at} key={event.id} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Events that are over, each with its date. */
+export function PastEvents({
+  ask,
+  events,
+  at = null,
+}: {
+  ask: Ask;
+  events: readonly EventItem[];
+  at?: 'venue' | null;
+}): VNode {
+  return (
+    <div class="listing by-date">
+      <ul>
+        {events.map((event) => (
+          <Row ask={ask} event={event} by="date" at={at} key={event.id} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Links to records of one kind, in boxes. */
+export function Chips({
+  ask,
+  kind,
+  refs,
+}: {
+  ask: Ask;
+  kind: Parameters<typeof pathOf>[1];
+  refs: readonly Ref[];
+}): VNode {
+  return (
+    <ul class="chips">
+      {refs.map(({ slug, name }) => (
+        <li key={slug}>
+          <a href={pathOf(ask, kind, slug)}>{name}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Names in columns, with something small behind each. */
+export function Names({
+  entries,
+}: {
+  entries: readonly { href: string; name: string; note?: string | null }[];
+}): VNode {
+  return (
+    <ul class="names">
+      {entries.map(({ href, name, note }) => (
+        <li key={href}>
+          <a href={href}>{name}</a>
+          {note && <span class="soft small"> {note}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const serviceNames: Record<string, string> = {
+  musicbrainz: 'MusicBrainz',
+  discogs: 'Discogs',
+  ra: 'Resident Advisor',
+  spotify: 'Spotify',
+  wikidata: 'Wikidata',
+  setlistfm: 'setlist.fm',
+  soundcloud: 'SoundCloud',
+  website: 'Website',
+};
+
+/** What a link is called: its type in words, with its host where that says more. */
+function linkName({ type, url }: { type: string; url: string }): string {
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
+  const known = serviceNames[type.toLowerCase()];
+  if (known !== undefined && type !== 'website') return known;
+  const words = type.replace(/[_-]+/g, ' ').trim();
+  const name = known ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return host === '' || name.toLowerCase().replaceAll(' ', '') === host.split('.').at(-2)
+    ? name
+    : `${name}: ${host}`;
+}
+
+/** A link out of here. */
+export const Out = ({ href, children }: { href: string; children: ComponentChildren }): VNode => (
+  <a href={href} rel="nofollow noopener">
+    {children}
+  </a>
+);
+
+type Linked = {
+  website?: string | null;
+  links: readonly { type: string; url: string }[];
+};
+
+/** Where the record is elsewhere; null where nowhere. Only web addresses are links. */
+export function linkList({ website = null, links }: Linked): VNode | null {
+  const own = isWeb(website) ? [{ type: 'website', url: website }] : [];
+  const all = new Map([...own, ...links].filter(({ url }) => isWeb(url)).map((link) => [link.url, link]));
+  if (all.size === 0) return null;
+  return (
+    <ul class="chips">
+      {[...all.values()].slice(0, 40).map((link) => (
+        <li key={link.url}>
+          <Out href={link.url}>{linkName(link)}</Out>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The services that know the record, by name: the ids themselves are for programs. */
+export const knownTo = (ids: Record<string, string | null>): string =>
+  externalServices
+    .filter((service) => (ids[service] ?? null) !== null)
+    .map((service) => serviceNames[service] ?? `${service.charAt(0).toUpperCase()}${service.slice(1)}`)
+    .join(', ');
+
+/** Where a way goes on. */
+export function Below({
+  links,
+}: {
+  links: readonly ({ href: string; label: string; rel?: string } | null)[];
+}): VNode | null {
+  const shown = links.filter((link) => link !== null);
+  if (shown.length === 0) return null;
+  return (
+    <p class="below">
+      {shown.map(({ href, label, rel }) => (
+        <a class="button quiet" href={href} rel={rel} key={href}>
+          {label}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+/** Editions with their dates and places. */
+export function Editions({ ask, editions }: { ask: Ask; editions: readonly Shown<'EditionItem'>[] }): VNode {
+  return (
+    <ul class="rows">
+      {editions.map((edition) => (
+        <li key={edition.id}>
+          <span class="what">
+            <a href={local(ask, edition.url)}>
+              <strong>{edition.name}</strong>
+            </a>{' '}
+            <Status status={edition.status} />
+            <span class="soft"> {placeText(edition.city, country(edition.country))}</span>
+          </span>
+          <span class="small mono">
+            <Days event={edition} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Links to the feed and the calendar of a record's upcoming events. */
+export function Subscribe({ ask, path, name }: { ask: Ask; path: string; name: string }): VNode {
+  const { prefix, url } = ask.place;
+  return (
+    <p class="below">
+      <a class="button quiet" href={`${url.replace(/^https?:/, 'webcal:')}${path}.ics`}>
+        Subscribe in a calendar<span class="hidden"> to {name}</span>
+      </a>
+      <a href={`${prefix}${path}.ics`}>iCalendar file</a>
+      <a href={`${prefix}${path}.atom`}>Atom feed</a>
+    </p>
+  );
+}
+
+export type Fact = [term: string, value: ComponentChildren] | null | false | undefined | '';
+/** What is known, a line for each; what is not known has none. */
+export function Facts({ facts }: { facts: readonly Fact[] }): VNode | null {
+  const shown = facts.filter((fact): fact is [string, ComponentChildren] => Array.isArray(fact));
+  if (shown.length === 0) return null;
+  return (
+    <dl class="facts head-facts">
+      {shown.map(([term, value]) => (
+        <>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+/** Links in a line of text. */
+export function Inline({
+  ask,
+  kind,
+  refs,
+}: {
+  ask: Ask;
+  kind: Parameters<typeof pathOf>[1];
+  refs: readonly Ref[];
+}): VNode {
+  return (
+    <>
+      {refs.map(({ slug, name }, index) => (
+        <span key={slug}>
+          {index > 0 && ', '}
+          <a href={pathOf(ask, kind, slug)}>{name}</a>
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** A text of its own making: paragraphs as they were written, cut where it would make the page too heavy. */
+export function About({ text }: { text: string }): VNode {
+  const most = 6_000;
+  return <p class="about">{text.length > most ? `${text.slice(0, most).toWellFormed()} …` : text}</p>;
+}

@@ -1,0 +1,101 @@
+/** Which page an address means, and how that address is properly written. */
+import type { Kind } from '../contract/fields.ts';
+
+/** What is under an address. `format` is that of a page, of a feed or of a calendar. */
+export type Format = 'page' | 'atom' | 'ics';
+export type Single = 'home' | 'search' | 'hits' | 'stats' | 'robots' | 'sitemap';
+export type ListedKind = Exclude<Kind, 'edition' | 'episode'>;
+export type Route = { path: string } & (
+  | { to: Single }
+  | { to: 'list'; kind: ListedKind }
+  | { to: 'record'; kind: Kind; slug: string; edition: string; format: Format }
+  | { to: 'sitemap part'; part: string }
+  /** A path that only leads on to `path`. */
+  | { to: 'elsewhere' }
+);
+
+const collections: Readonly<Record<string, Kind>> = {
+  events: 'event',
+  artists: 'artist',
+  venues: 'venue',
+  festivals: 'festival',
+  cities: 'city',
+  labels: 'label',
+  genres: 'genre',
+  podcasts: 'podcast',
+  episodes: 'episode',
+};
+/** Records whose upcoming events can be subscribed to. An event has a calendar of its own. */
+const feeds: Partial<Record<Kind, readonly Format[]>> = {
+  artist: ['atom', 'ics'],
+  venue: ['atom', 'ics'],
+  city: ['atom', 'ics'],
+  label: ['atom', 'ics'],
+  event: ['ics'],
+};
+export const hasFeeds = (kind: Kind): boolean => (feeds[kind] ?? []).includes('atom');
+
+const singles: Readonly<Record<string, Single>> = {
+  search: 'search',
+  'search/hits': 'hits',
+  stats: 'stats',
+  'robots.txt': 'robots',
+  'sitemap.xml': 'sitemap',
+};
+
+/** The path in pieces, decoded; null where it cannot be. */
+function piecesOf(path: string): string[] | null {
+  try {
+    return path
+      .split('/')
+      .filter((piece) => piece !== '')
+      .map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The page of a path (without its query); null where it is none of ours. `path` of the route is the one to ask under:
+ * no doubled or trailing slashes, slugs in lower case, escapes as few as can be.
+ */
+export function readRoute(asked: string): Route | null {
+  const pieces = piecesOf(asked);
+  if (pieces === null) return null;
+  const [first = '', second, third, fourth] = pieces;
+  if (pieces.length === 0) return { to: 'home', path: '/' };
+  const whole = pieces.join('/').toLowerCase();
+  const single = Object.hasOwn(singles, whole) ? singles[whole] : undefined;
+  if (single) return { to: single, path: `/${whole}` };
+  const folder = first.toLowerCase();
+  if (folder === 'sitemaps' && pieces.length === 2) {
+    return {
+      to: 'sitemap part',
+      part: second as string,
+      path: `/sitemaps/${encodeURIComponent(second as string)}`,
+    };
+  }
+  const kind = Object.hasOwn(collections, folder) ? (collections[folder] as Kind) : null;
+  if (kind === null) return null;
+  if (second === undefined) return listRoute(folder, kind);
+  if (third === undefined) return recordRoute(folder, kind, second.toLowerCase());
+  if (kind !== 'festival' || third.toLowerCase() !== 'editions' || pieces.length > 4) return null;
+  const slug = second.toLowerCase();
+  const own = `/festivals/${encodeURIComponent(slug)}`;
+  if (fourth === undefined) return { to: 'elsewhere', path: own };
+  const path = `${own}/editions/${encodeURIComponent(fourth)}`;
+  return { to: 'record', kind: 'edition', slug, edition: fourth, format: 'page', path };
+}
+
+function listRoute(folder: string, kind: Kind): Route {
+  if (kind === 'episode') return { to: 'elsewhere', path: '/podcasts' };
+  return { to: 'list', kind: kind as ListedKind, path: `/${folder}` };
+}
+
+function recordRoute(folder: string, kind: Kind, name: string): Route {
+  const [, slug = name, ending] = /^(.+)\.(atom|ics)$/.exec(name) ?? [];
+  const format = feeds[kind]?.find((known) => known === ending);
+  const path = `/${folder}/${encodeURIComponent(name)}`;
+  if (format) return { to: 'record', kind, slug, edition: '', format, path };
+  return { to: 'record', kind, slug: name, edition: '', format: 'page', path };
+}

@@ -1,0 +1,77 @@
+/** The upcoming events that a feed or a calendar tells of. */
+import type { Kind } from '../contract/fields.ts';
+import type { Shown } from '../contract/records.ts';
+import { pageUrl } from '../store/show.ts';
+import { type Ask, absolute } from './site.ts';
+
+export type Rest = Pick<Shown<'Event'>, 'description' | 'genres' | 'minimum_age'>;
+export type Entry = Shown<'EventItem'> & { changed: number; rest: Rest | null };
+export type Subscription = {
+  /** Whose events they are. */
+  name: string;
+  /** Whole address of the page that they stand on. */
+  url: string;
+  /** When the record or one of its events last changed (ms). */
+  changed: number;
+  entries: Entry[];
+};
+
+/** What a feed or calendar holds at most: those who subscribe look again and again. */
+const most = { atom: 100, ics: 250 } as const;
+
+/** The number in a record's public id. */
+const numberIn = (id: string): number => Number.parseInt(id.slice(id.indexOf('_') + 1), 36);
+
+/** The upcoming events of an artist, venue, city or label; of an event, itself. */
+export function subscription(ask: Ask, kind: Kind, id: number, format: 'atom' | 'ics'): Subscription {
+  const { site, now } = ask;
+  const { name, slug, updated_at } = record(ask, kind, id);
+  const items = itemsOf(ask, kind, id, most[format]);
+  const ids = items.map((item) => numberIn(item.id));
+  const changed = site.events.changed(ids);
+  const details = site.events.details(ids);
+  const entries = items.map((item, index): Entry => {
+    const rest = details.get(ids[index] as number);
+    return {
+      ...item,
+      changed: changed.get(ids[index] as number) ?? now,
+      rest: rest === undefined ? null : (JSON.parse(`{${rest}}`) as Rest),
+    };
+  });
+  const latest = entries.reduce((last, entry) => Math.max(last, entry.changed), Date.parse(updated_at));
+  return { name, url: absolute(ask, pageUrl(kind, slug)), changed: latest, entries };
+}
+
+function itemsOf(ask: Ask, kind: Kind, id: number, limit: number): Shown<'EventItem'>[] {
+  const { reader, now } = ask;
+  if (kind === 'event') return [JSON.parse(reader.details.event(id)) as Shown<'EventItem'>];
+  const source =
+    kind === 'label'
+      ? reader.events.labelSource(id, { upcomingAt: now })
+      : reader.events.source({ ...way(kind, id), upcomingAt: now });
+  const { items } = reader.page(source, { limit, position: null, binding: () => '' });
+  return items.map((item) => JSON.parse(item) as Shown<'EventItem'>);
+}
+
+const way = (kind: Kind, id: number) =>
+  kind === 'artist' ? { artist: id } : kind === 'venue' ? { venue: id } : { cityId: id };
+
+function record(
+  { reader, now }: Ask,
+  kind: Kind,
+  id: number,
+): { name: string; slug: string; updated_at: string } {
+  const upcoming = reader.upcoming(now);
+  switch (kind) {
+    case 'artist':
+      return reader.details.artist(id, upcoming);
+    case 'venue':
+      return reader.details.venue(id, upcoming);
+    case 'city':
+      return reader.details.city(id, upcoming);
+    case 'label':
+      return reader.details.label(id);
+    default:
+      return JSON.parse(reader.details.event(id)) as Shown<'Event'>;
+  }
+}

@@ -1,0 +1,142 @@
+/** One day of a festival as a picture, stages below each other and time to the right, and the same as tables. */
+import type { VNode } from 'preact';
+import type { LineupRow } from '../store/site-relations.ts';
+import { type Ask, pathOf } from './site.ts';
+
+export type Timed = LineupRow & { set_start_at: string };
+type Set = { act: Timed; from: number; to: number; lane: number };
+type Stage = { name: string; sets: Set[]; lanes: number };
+
+const hourMs = 3_600_000;
+/** A festival's day ends in the morning, not at midnight. */
+const dawnHours = 6;
+const hourWidth = 96;
+const laneHeight = 30;
+const stageGap = 8;
+const axisHeight = 22;
+/** Of names of stages. */
+const margin = 124;
+/** Longer names of stages are cut in the picture; the tables have them whole. */
+const longestName = 17;
+
+/** Local clock time as if it were UTC (ms): only differences matter here. */
+const local = (at: string): number => Date.parse(`${at.slice(0, 16)}Z`);
+export const dayOf = (at: string): string =>
+  new Date(local(at) - dawnHours * hourMs).toISOString().slice(0, 10);
+const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
+
+/** When a set ends: as it says, else with the next on its stage, else after an hour. */
+function endOf(act: Timed, next: Timed | undefined): number {
+  if (act.set_end_at !== null) return local(act.set_end_at);
+  const from = local(act.set_start_at);
+  const following = next === undefined ? from + hourMs : local(next.set_start_at);
+  return Math.min(following, from + 3 * hourMs);
+}
+
+/** The stages of a day with their sets; those at the same time on one stage lie in lanes. */
+export function stagesOf(acts: readonly Timed[]): Stage[] {
+  const names = [...new Set(acts.map(({ stage }) => stage ?? ''))];
+  return names.map((name) => {
+    const own = acts
+      .filter(({ stage }) => (stage ?? '') === name)
+      .sort((a, b) => local(a.set_start_at) - local(b.set_start_at));
+    const ends: number[] = [];
+    const sets = own.map((act, index): Set => {
+      const [from, to] = [local(act.set_start_at), endOf(act, own[index + 1])];
+      if (to <= from) return { act, from, to: from, lane: -1 };
+      const free = ends.findIndex((end) => end <= from);
+      const lane = free < 0 ? ends.length : free;
+      ends[lane] = to;
+      return { act, from, to, lane };
+    });
+    return { name: name === '' ? 'Stage not announced' : name, sets, lanes: Math.max(1, ends.length) };
+  });
+}
+
+/** Wide pictures of nothing are made by clocks that are wrong: no day is longer than this. */
+const longestHours = 36;
+
+export function Timetable({ stages, day }: { stages: readonly Stage[]; day: string }): VNode {
+  const drawn = stages.flatMap(({ sets }) => sets).filter(({ lane }) => lane >= 0);
+  const first = Math.floor(Math.min(...drawn.map(({ from }) => from)) / hourMs) * hourMs;
+  const last = Math.min(Math.max(...drawn.map(({ to }) => to)), first + longestHours * hourMs);
+  const hours = Math.ceil((last - first) / hourMs);
+  const x = (at: number) => Math.round(((at - first) / hourMs) * hourWidth);
+  const tops: number[] = [];
+  let height = axisHeight;
+  for (const { lanes } of stages) {
+    tops.push(height);
+    height += lanes * laneHeight + stageGap;
+  }
+  const said = `Timetable of ${day}: ${drawn.length} sets on ${stages.length} stages. The same follows as tables.`;
+  return (
+    <div class="timetable-frame">
+      <svg class="stages" width={margin} height={height} aria-hidden="true">
+        {stages.map(({ name }, index) => (
+          <text x="0" y={(tops[index] ?? 0) + 19} key={name}>
+            {name.length > longestName ? `${name.slice(0, longestName - 1).toWellFormed()}…` : name}
+          </text>
+        ))}
+      </svg>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard too */}
+      <section class="timetable" aria-label="Timetable" tabindex={0}>
+        <svg width={hours * hourWidth + 1} height={height} role="img" aria-label={said}>
+          <path
+            d={Array.from({ length: hours + 1 }, (_, hour) => `M${hour * hourWidth}.5 0V${height}`).join('')}
+          />
+          {Array.from({ length: hours }, (_, hour) => (
+            <text class="hour" x={hour * hourWidth + 4} y="13" key={hour}>
+              {clock(first + hour * hourMs)}
+            </text>
+          ))}
+          {stages.flatMap(({ sets }, index) =>
+            sets
+              .filter(({ lane, from }) => lane >= 0 && from < last)
+              .map(({ act, from, to, lane }) => {
+                const width = Math.max(4, x(Math.min(to, last)) - x(from) - 2);
+                return (
+                  <svg
+                    x={x(from) + 1}
+                    y={(tops[index] ?? 0) + lane * laneHeight}
+                    width={width}
+                    height={laneHeight - 3}
+                    key={`${from}${act.name}`}
+                  >
+                    <rect width={width} height={laneHeight - 3} />
+                    <text x="6" y="18">
+                      {act.name}
+                    </text>
+                  </svg>
+                );
+              }),
+          )}
+        </svg>
+      </section>
+    </div>
+  );
+}
+
+/** The sets of a day, stage by stage. */
+export function SetTables({ ask, stages }: { ask: Ask; stages: readonly Stage[] }): VNode {
+  return (
+    <div class="set-tables">
+      {stages.map(({ name, sets }) => (
+        <table class="sets" key={name}>
+          <caption>{name}</caption>
+          <tbody>
+            {sets.map(({ act, from, to }, index) => (
+              <tr key={index}>
+                <th scope="row">
+                  {to > from && act.set_end_at !== null ? `${clock(from)}–${clock(to)}` : clock(from)}
+                </th>
+                <td>
+                  <a href={pathOf(ask, 'artist', act.slug)}>{act.name}</a>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </div>
+  );
+}

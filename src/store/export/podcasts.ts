@@ -1,0 +1,77 @@
+/** Podcasts and episodes as lines of a feed. */
+import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import { prepare, query } from '../statement.ts';
+import {
+  changedRows,
+  grouped,
+  type Ids,
+  identity,
+  type Named,
+  only,
+  parsed,
+  pick,
+  plain,
+  type Reader,
+  reference,
+  references,
+  tell,
+  told,
+} from './rows.ts';
+
+export const podcast = plain('podcasts', [...told, 't.publisher', 't.feed_url'], (row) => ({
+  ...identity(row),
+  ...pick(row, ['publisher', 'description', 'website', 'feed_url', 'image_url']),
+  links: parsed(row.links),
+}));
+
+export const episode = (sqlite: Database.Database): Reader => {
+  const rows = changedRows(
+    sqlite,
+    'episodes',
+    [
+      't.name',
+      't.number',
+      't.published_at',
+      't.duration_seconds',
+      't.description',
+      't.audio_url',
+      't.image_url',
+      'p.slug as podcast_slug',
+      'p.name as podcast',
+    ],
+    sql`join podcasts p on p.id = t.podcast_id`,
+  );
+  const artists = prepare<Ids, Named>(sqlite, (p) =>
+    query
+      .selectFrom('episode_artists as x')
+      .innerJoin('artists as a', 'a.id', 'x.artist_id')
+      .select(['x.episode_id as owner', 'a.slug', 'a.name'])
+      .where('x.episode_id', '>=', p.first)
+      .where('x.episode_id', '<=', p.last)
+      .orderBy('x.episode_id')
+      .orderBy('x.position'),
+  );
+  const tracks = prepare<Ids, { owner: number } & Record<string, string | number | null>>(sqlite, (p) =>
+    query
+      .selectFrom('tracks')
+      .select(['episode_id as owner', 'position', 'start_seconds', 'artist_name', 'title', 'label_name'])
+      .where('episode_id', '>=', p.first)
+      .where('episode_id', '<=', p.last)
+      .orderBy('episode_id')
+      .orderBy('position'),
+  );
+  return (range) => {
+    const found = rows.all(range);
+    const [playing, played] = [grouped(artists, found), grouped(tracks, found)];
+    return found.map((row) =>
+      tell(row, {
+        podcast: reference(row.podcast_slug, row.podcast),
+        name: row.name,
+        ...pick(row, ['number', 'published_at', 'duration_seconds', 'description', 'audio_url', 'image_url']),
+        artists: references(playing.get(row.id)),
+        tracklist: (played.get(row.id) ?? []).map(only),
+      }),
+    );
+  };
+};

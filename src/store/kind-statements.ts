@@ -1,0 +1,34 @@
+/** The statements that read and write the rows of one kind. */
+import type Database from 'better-sqlite3';
+
+export type KindStatements = {
+  find: Database.Statement;
+  name: Database.Statement;
+  insert: Database.Statement;
+  update: Database.Statement;
+  touch: Database.Statement;
+  columns: string[];
+  all: Set<string>;
+  /** Those that an update sets, in order. */
+  settable: string[];
+};
+
+export function kindStatements(sqlite: Database.Database, table: string): KindStatements {
+  const columns = (sqlite.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+  const settable = columns.filter((name) => name !== 'id' && name !== 'slug');
+  const has = (name: string) => (columns.includes(name) ? name : `'' AS ${name}`);
+  return {
+    columns,
+    all: new Set(columns),
+    settable,
+    find: sqlite.prepare(`SELECT * FROM ${table} WHERE id = ?`),
+    name: sqlite.prepare(`SELECT slug, name, ${has('folded')} FROM ${table} WHERE id = ?`).raw(),
+    insert: sqlite.prepare(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    ),
+    update: sqlite.prepare(
+      `UPDATE ${table} SET ${settable.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
+    ),
+    touch: sqlite.prepare(`UPDATE ${table} SET updated_ts = ? WHERE id = ?`),
+  };
+}

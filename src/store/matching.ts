@@ -1,0 +1,208 @@
+/** What matching keeps in the file: keys to find candidates by, decisions of operators, pairs in doubt. */
+import type Database from 'better-sqlite3';
+import { type SqlBool, sql } from 'kysely';
+import type { FeedKind } from '../contract/feed.ts';
+import { type Prepared, prepare, query } from './statement.ts';
+
+/** The number of the range it lies in, the record, the tag. */
+export type KeyRow = [range: number, record: number, tag: number];
+/** Two records by what sources call them, in the order of their texts. */
+export type PairKey = {
+  kind: FeedKind;
+  a_source: string;
+  a_external: string;
+  b_source: string;
+  b_external: string;
+};
+export type DecisionRow = PairKey & { verdict: 'same' | 'different'; decided_ts: number };
+export type DoubtRow = PairKey & { score: number; rule: string; reasons: string };
+
+/** So many rows of one key are looked at: a key of more tells nothing. */
+const mostRows = 100;
+
+export class MatchStore {
+  readonly #sqlite: Database.Database;
+  readonly #near: Database.Statement[] = [];
+  readonly #addKeys: Database.Statement[] = [];
+  readonly #dropKey: Database.Statement;
+  readonly #byExternal: Database.Statement;
+  readonly #addExternal: Database.Statement;
+  readonly #dropExternals: Database.Statement;
+  readonly #anyDecision: Database.Statement;
+  readonly #decisions: Prepared<{ kind: FeedKind; source: string; external: string }, DecisionRow>;
+  readonly #decide: Database.Statement;
+  readonly #undecide: Database.Statement;
+  readonly #doubt: Database.Statement;
+  readonly #dropDoubts: Database.Statement[];
+  readonly #doubtsOf: Prepared<{ kind: FeedKind; source: string; external: string }, DoubtRow>;
+  readonly #doubts: Prepared<{ kind: FeedKind | null }, DoubtRow>;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+    this.#dropKey = sqlite.prepare('DELETE FROM match_keys WHERE key = ? AND record_id = ? AND tag = ?');
+    this.#byExternal = sqlite
+      .prepare('SELECT record_id FROM external_keys WHERE kind = ? AND service = ? AND value = ?')
+      .pluck();
+    this.#addExternal = sqlite.prepare(
+      'INSERT OR IGNORE INTO external_keys (kind, service, value, record_id) VALUES (?, ?, ?, ?)',
+    );
+    this.#dropExternals = sqlite.prepare(
+      'DELETE FROM external_keys WHERE kind = ? AND service = ? AND value = ? AND record_id = ?',
+    );
+    this.#anyDecision = sqlite.prepare('SELECT 1 FROM match_decisions LIMIT 1').pluck();
+    this.#decisions = prepare(
+      sqlite,
+      (p) =>
+        query
+          .selectFrom('match_decisions')
+          .selectAll()
+          .where('kind', '=', p.kind)
+          .where('a_source', '=', p.source)
+          .where('a_external', '=', p.external)
+          .unionAll(
+            query
+              .selectFrom('match_decisions')
+              .selectAll()
+              .where('kind', '=', p.kind)
+              .where('b_source', '=', p.source)
+              .where('b_external', '=', p.external),
+          ) as never,
+    );
+    this.#decide = sqlite.prepare(
+      `INSERT OR REPLACE INTO match_decisions (kind, a_source, a_external, b_source, b_external, verdict, decided_ts)
+       VALUES (@kind, @a_source, @a_external, @b_source, @b_external, @verdict, @decided_ts)`,
+    );
+    const isPair =
+      'kind = @kind AND a_source = @a_source AND a_external = @a_external AND b_source = @b_source AND b_external = @b_external';
+    this.#undecide = sqlite.prepare(`DELETE FROM match_decisions WHERE ${isPair}`);
+    this.#doubt = sqlite.prepare(
+      `INSERT OR REPLACE INTO match_doubts (kind, a_source, a_external, b_source, b_external, score, rule, reasons)
+       VALUES (@kind, @a_source, @a_external, @b_source, @b_external, @score, @rule, @reasons)`,
+    );
+    this.#dropDoubts = ['a', 'b'].map((side) =>
+      sqlite.prepare(
+        `DELETE FROM match_doubts WHERE kind = ? AND ${side}_source = ? AND ${side}_external = ?`,
+      ),
+    );
+    this.#doubtsOf = prepare(
+      sqlite,
+      (p) =>
+        query
+          .selectFrom('match_doubts')
+          .selectAll()
+          .where('kind', '=', p.kind)
+          .where((eb) =>
+            eb.or([
+              eb.and([eb('a_source', '=', p.source), eb('a_external', '=', p.external)]),
+              eb.and([eb('b_source', '=', p.source), eb('b_external', '=', p.external)]),
+            ]),
+          ) as never,
+    );
+    this.#doubts = prepare(
+      sqlite,
+      (p) =>
+        query
+          .selectFrom('match_doubts')
+          .selectAll()
+          .where(sql<SqlBool>`(${p.kind} is null or kind = ${p.kind})`)
+          .orderBy('score', 'desc')
+          .orderBy('kind')
+          .orderBy('a_source')
+          .orderBy('a_external')
+          .orderBy('b_source')
+          .orderBy('b_external') as never,
+    );
+  }
+
+  /**
+   * Records filed under keys.
+   * @param ranges the first and last key of each range, one after the other
+   * @returns rows with the number of their range
+   */
+  near(ranges: number[]): KeyRow[] {
+    const count = ranges.length / 2;
+    if (count === 0) return [];
+    this.#near[count] ??= this.#sqlite
+      .prepare(
+        Array.from(
+          { length: count },
+          (_, at) =>
+            `SELECT * FROM (SELECT ${at}, record_id, tag FROM match_keys WHERE key BETWEEN ? AND ? LIMIT ${mostRows})`,
+        ).join(' UNION ALL '),
+      )
+      .raw();
+    return this.#near[count].all(ranges) as KeyRow[];
+  }
+
+  /** Files a record under keys. */
+  addKeys(keys: readonly number[], record: number, tag: number): void {
+    const { length } = keys;
+    if (length === 0) return;
+    this.#addKeys[length] ??= this.#sqlite.prepare(
+      `INSERT OR IGNORE INTO match_keys (key, record_id, tag) VALUES ${keys.map(() => '(?, ?, ?)').join(', ')}`,
+    );
+    this.#addKeys[length].run(keys.flatMap((key) => [key, record, tag]));
+  }
+
+  /** Whether a source other than this one has said anything of a kind. */
+  hasOthers(kind: FeedKind, source: number): boolean {
+    const said = this.#sqlite.prepare(
+      'SELECT 1 FROM provider_records WHERE source_id = ? AND kind = ? LIMIT 1',
+    );
+    const sources = this.#sqlite.prepare('SELECT id FROM sources WHERE id <> ?').pluck().all(source);
+    return sources.some((other) => said.get(other, kind) !== undefined);
+  }
+
+  dropKey(key: number, record: number, tag: number): void {
+    this.#dropKey.run(key, record, tag);
+  }
+
+  /** Records of a kind that have an id at a service. */
+  byExternal(kind: FeedKind, service: string, value: string): number[] {
+    return this.#byExternal.all(kind, service, value) as number[];
+  }
+
+  addExternal(kind: FeedKind, service: string, value: string, record: number): void {
+    this.#addExternal.run(kind, service, value, record);
+  }
+
+  dropExternal(kind: FeedKind, service: string, value: string, record: number): void {
+    this.#dropExternals.run(kind, service, value, record);
+  }
+
+  /** Whether an operator ever decided anything. */
+  hasDecisions(): boolean {
+    return this.#anyDecision.get() !== undefined;
+  }
+
+  /** What was decided of one. */
+  decisionsOf(kind: FeedKind, source: string, external: string): DecisionRow[] {
+    return this.#decisions.all({ kind, source, external });
+  }
+
+  decide(row: DecisionRow): void {
+    this.#decide.run(row);
+  }
+
+  undecide(pair: PairKey): void {
+    this.#undecide.run(pair);
+  }
+
+  /** Replaces what is in doubt of one. */
+  dropDoubts(kind: FeedKind, source: string, external: string): void {
+    for (const drop of this.#dropDoubts) drop.run(kind, source, external);
+  }
+
+  doubt(row: DoubtRow): void {
+    this.#doubt.run(row);
+  }
+
+  doubtsOf(kind: FeedKind, source: string, external: string): DoubtRow[] {
+    return this.#doubtsOf.all({ kind, source, external });
+  }
+
+  /** All pairs in doubt, likeliest first. */
+  doubts(kind: FeedKind | null): DoubtRow[] {
+    return this.#doubts.all({ kind });
+  }
+}

@@ -1,0 +1,135 @@
+/** One record goes into another: what refers to it is led to the survivor, and its own rows go. */
+import type Database from 'better-sqlite3';
+import type { FeedKind } from '../contract/feed.ts';
+import { tables } from './kind-tables.ts';
+
+/** Columns that name a record of a kind; where a row of the survivor's is there already, the other one goes. */
+const references: Record<FeedKind, readonly (readonly [table: string, column: string])[]> = {
+  artist: [
+    ['lineups', 'artist_id'],
+    ['event_artists', 'artist_id'],
+    ['label_artists', 'artist_id'],
+    ['episode_artists', 'artist_id'],
+    ['track_artists', 'artist_id'],
+  ],
+  venue: [
+    ['events', 'venue_id'],
+    ['editions', 'venue_id'],
+  ],
+  festival: [['editions', 'festival_id']],
+  edition: [['events', 'edition_id']],
+  city: [
+    ['venues', 'city_id'],
+    ['events', 'city_id'],
+    ['festivals', 'city_id'],
+    ['editions', 'city_id'],
+  ],
+  label: [
+    ['labels', 'parent_id'],
+    ['tracks', 'label_id'],
+  ],
+  genre: [
+    ['genres', 'parent_id'],
+    ['event_genres', 'genre_id'],
+    ['artist_genres', 'genre_id'],
+    ['festival_genres', 'genre_id'],
+  ],
+  podcast: [['episodes', 'podcast_id']],
+  event: [],
+  episode: [],
+};
+
+/** Rows that belong to a record of a kind and go with it. */
+const belongings: Record<FeedKind, readonly (readonly [table: string, column: string])[]> = {
+  artist: [['artist_genres', 'artist_id']],
+  venue: [],
+  festival: [['festival_genres', 'festival_id']],
+  edition: [
+    ['lineups', 'record_id'],
+    ['tickets', 'record_id'],
+  ],
+  city: [],
+  label: [['label_artists', 'label_id']],
+  genre: [],
+  podcast: [],
+  event: [
+    ['lineups', 'record_id'],
+    ['tickets', 'record_id'],
+    ['event_artists', 'event_id'],
+    ['event_genres', 'event_id'],
+    ['event_details', 'event_id'],
+  ],
+  episode: [
+    ['track_artists', 'episode_id'],
+    ['tracks', 'episode_id'],
+    ['episode_artists', 'episode_id'],
+  ],
+};
+
+/** Through which tables others are shown with a record: they are worked out again. */
+const shownWith: Partial<Record<FeedKind, string>> = {
+  artist: `SELECT record_id FROM lineups WHERE artist_id = @id UNION SELECT label_id FROM label_artists WHERE artist_id = @id
+    UNION SELECT episode_id FROM episode_artists WHERE artist_id = @id UNION SELECT episode_id FROM track_artists WHERE artist_id = @id`,
+  venue: 'SELECT id FROM events WHERE venue_id = @id UNION SELECT id FROM editions WHERE venue_id = @id',
+  festival: `SELECT id FROM editions WHERE festival_id = @id
+    UNION SELECT e.id FROM editions d JOIN events e ON e.edition_id = d.id WHERE d.festival_id = @id`,
+  edition: 'SELECT id FROM events WHERE edition_id = @id',
+  city: `SELECT id FROM venues WHERE city_id = @id UNION SELECT id FROM events WHERE city_id = @id
+    UNION SELECT id FROM festivals WHERE city_id = @id UNION SELECT id FROM editions WHERE city_id = @id`,
+  label:
+    'SELECT id FROM labels WHERE parent_id = @id UNION SELECT episode_id FROM tracks WHERE label_id = @id',
+  genre: `SELECT event_id FROM event_genres WHERE genre_id = @id UNION SELECT artist_id FROM artist_genres WHERE genre_id = @id
+    UNION SELECT festival_id FROM festival_genres WHERE genre_id = @id UNION SELECT id FROM genres WHERE parent_id = @id`,
+  podcast: 'SELECT id FROM episodes WHERE podcast_id = @id',
+};
+
+export class MergeStore {
+  readonly #sqlite: Database.Database;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+  }
+
+  /** Records that are shown with this one, or were worked out from it. */
+  dependents(kind: FeedKind, id: number): number[] {
+    const sql = shownWith[kind];
+    return sql === undefined ? [] : (this.#sqlite.prepare(sql).pluck().all({ id }) as number[]);
+  }
+
+  /** Editions of two festivals that are called the same: [of the first, of the second]. */
+  commonEditions(a: number, b: number): [number, number][] {
+    return this.#sqlite
+      .prepare(
+        'SELECT x.id, y.id FROM editions x JOIN editions y ON y.edition = x.edition WHERE x.festival_id = ? AND y.festival_id = ?',
+      )
+      .raw()
+      .all(a, b) as [number, number][];
+  }
+
+  /** Leads all that names `from` to `into`, its slugs and what sources call it included, and takes its rows away. */
+  absorb(kind: FeedKind, from: number, into: number): void {
+    const run = (sql: string, ...values: number[]) => this.#sqlite.prepare(sql).run(...values);
+    for (const [table, column] of references[kind]) {
+      run(`UPDATE OR IGNORE ${table} SET ${column} = ? WHERE ${column} = ?`, into, from);
+      run(`DELETE FROM ${table} WHERE ${column} = ?`, from);
+    }
+    run('UPDATE provider_records SET record_id = ? WHERE record_id = ?', into, from);
+    run('UPDATE slugs SET record_id = ? WHERE record_id = ?', into, from);
+    run('UPDATE OR IGNORE given_names SET record_id = ? WHERE record_id = ?', into, from);
+    run('DELETE FROM given_names WHERE record_id = ?', from);
+    run(
+      'UPDATE OR IGNORE external_keys SET record_id = ? WHERE kind = (SELECT kind FROM records WHERE id = ?) AND record_id = ?',
+      into,
+      from,
+      from,
+    );
+    for (const [table, column] of belongings[kind]) run(`DELETE FROM ${table} WHERE ${column} = ?`, from);
+    run(`DELETE FROM ${tables[kind].table} WHERE id = ?`, from);
+    run('DELETE FROM stale_records WHERE record_id = ?', from);
+  }
+
+  /** Has a record found by a name that no source states. */
+  giveName(id: number, name: string): void {
+    this.#sqlite.prepare('INSERT OR IGNORE INTO given_names (record_id, name) VALUES (?, ?)').run(id, name);
+  }
+}

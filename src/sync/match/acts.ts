@@ -1,0 +1,201 @@
+/** Who plays, compared: names folded, b2b taken apart, marks dropped; what a title names counts as well. */
+import anyAscii from 'any-ascii';
+import { searchWords } from '../../store/fold.ts';
+import { plain } from '../reading/plain.ts';
+import type { ActFacts, Listing, Reason } from './listing.ts';
+import { alikeTexts, containsRun, wordsOf } from './words.ts';
+
+export type Act = {
+  /** Its names as they are compared, its own first. */
+  keys: string[];
+  /** Its names word by word, as they may stand in a title. */
+  runs: (readonly string[])[];
+  shown: string;
+  /** The act that this is a part of ("A & B" is one act, or two). */
+  whole: number;
+};
+
+const marks =
+  /\s*[([][^)\]]*[)\]]|\s+[-–]\s+(?:live|dj set|a\/v|hybrid)\b.*$|\s+(?:\(?live(?: set| act| pa| a\/v)?\)?|dj[- ]?set|hybrid set|all night long|extended set|vinyl(?: only)?|opening set|closing set|a\/v(?: show)?|b2b)$/gi;
+const joint =
+  /\s+(?:b2b|b3b|b4b|f2f|vs\.?|versus|feat\.?|ft\.?|featuring|with|pres\.?|presents|x|×)\s+|\s*[,;|•]\s*|\s+\/\s+|\n+/i;
+const pair = /\s+(?:&|\+|and|und|et|y|e)\s+/i;
+const nobody =
+  /^(?:tba|tbc|tbd|more|many more|and more|much more|(?:very )?special guests?|surprise guests?|secret guests?|guests?|(?:and )?friends|residents?|resident djs?|support|supports|local support|djs?|various(?: artists)?|line ?up tba|artist tba|n a|t b a|unknown|all night long|live|plus support|plus guests?|open decks|va)$/;
+
+/** A name as two writings of it are compared. */
+export function actKey(name: string): string {
+  const words = searchWords(plain(name).replace(/\s*[&+]\s*/g, ' and '));
+  const latin = /^[\x20-\x7e]*$/.test(words) ? words : searchWords(anyAscii(words));
+  const bare = latin.replace(/^(?:dj|the|mc) (?=\S)/, '').replace(/ (?:live|dj set|official)$/, '');
+  return (bare === '' ? plain(name).trim() : bare).replaceAll(' ', '');
+}
+
+const bare = (name: string): string => {
+  const without = plain(name).replace(marks, '').trim();
+  return without === '' ? plain(name).trim() : without;
+};
+
+/** The acts of a listing's line-up. */
+export function actsOf(lineup: readonly ActFacts[] | null | undefined): Act[] {
+  const acts: Act[] = [];
+  const taken = new Set<string>();
+  for (const entry of lineup ?? []) {
+    for (const name of (joint.test(bare(entry.name)) ? bare(entry.name) : entry.name).split(joint)) {
+      const one = bare(name);
+      const key = actKey(one);
+      if (key === '' || taken.has(key) || nobody.test(wordsOf(one).join(' '))) continue;
+      taken.add(key);
+      acts.push(actOf(one, acts.length, [...(entry.aliases ?? []), ...otherScript(name)]));
+    }
+  }
+  return acts;
+}
+
+const bracketed = /^(.+?)\s*[([]([^)\]]+)[)\]]\s*$/;
+const isLatin = (text: string): boolean => /\p{Script=Latin}/u.test(text);
+
+/** "石野卓球 (Takkyu Ishino)": what stands in brackets in other letters is the same name. */
+function otherScript(name: string): string[] {
+  const [, before = '', within = ''] = bracketed.exec(plain(name)) ?? [];
+  if (within.length < 3 || before === '' || isLatin(before) === isLatin(within)) return [];
+  return [within];
+}
+
+function actOf(name: string, whole: number, aliases: readonly string[]): Act {
+  const names = [name, ...aliases];
+  return {
+    keys: [...new Set(names.map(actKey))].filter((key) => key !== ''),
+    runs: names.map(wordsOf).filter((run) => run.length > 0),
+    shown: name,
+    whole,
+  };
+}
+
+/** The parts of an act that may be two: "A & B". */
+const partsOf = (act: Act): string[] => {
+  const parts = act.shown.split(pair);
+  return parts.length > 1 ? parts.map(actKey).filter((key) => key.length > 1) : [];
+};
+
+function sameAct(a: Act, b: Act): boolean {
+  if (a.keys.some((key) => b.keys.includes(key))) return true;
+  if (alikeTexts(a.keys[0] ?? '', b.keys[0] ?? '')) return true;
+  const [partsA, partsB] = [partsOf(a), partsOf(b)];
+  return partsA.some((part) => b.keys.includes(part)) || partsB.some((part) => a.keys.includes(part));
+}
+
+/** How the line-ups of two listings meet. */
+export type Overlap = { shared: string[]; least: number; most: number };
+
+/** Which acts two line-ups share, each counted once. */
+export function overlapOf(a: Act[], b: Act[]): Overlap {
+  const left = [...b];
+  const shared: string[] = [];
+  for (const act of a) {
+    let at = left.findIndex((other) => other.keys.some((key) => act.keys.includes(key)));
+    if (at < 0) at = left.findIndex((other) => sameAct(act, other));
+    if (at < 0) continue;
+    // "A & B" may meet both A and B: it stays for the other.
+    if (partsOf(left[at] as Act).length === 0 || (left[at] as Act).keys.some((key) => act.keys.includes(key)))
+      left.splice(at, 1);
+    shared.push(act.shown);
+  }
+  const least = Math.min(a.length, b.length);
+  return { shared: shared.slice(0, Math.max(least, 1)), least, most: Math.max(a.length, b.length) };
+}
+
+/** Whether a title names an act. Names that are words of titles themselves prove nothing. */
+export function names(title: readonly string[], act: Act): boolean {
+  return act.runs.some((run) => isTelling(run) && (containsRun(title, run) || containsJoined(title, run)));
+}
+
+/** "DVS-1" for "DVS1", "Helena Hauf" for "Helena Hauff": word by word they differ, as a whole hardly. */
+function containsJoined(title: readonly string[], run: readonly string[]): boolean {
+  const whole = run.join('');
+  for (let start = 0; start < title.length; start++) {
+    let joined = '';
+    for (let end = start; end < title.length && end < start + 4; end++) {
+      joined += title[end];
+      if (joined === whole || (run.length > 1 && whole.length >= 8 && alikeTexts(joined, whole))) return true;
+    }
+  }
+  return false;
+}
+const isTelling = (run: readonly string[]): boolean => {
+  const letters = run.join('');
+  return (
+    letters.length >= 4 ||
+    (run.length > 1 && letters.length >= 3) ||
+    /\d/.test(letters) ||
+    /[^\x20-\x7e]/.test(letters)
+  );
+};
+
+const shownFew = (acts: string[]): string =>
+  acts.length <= 4 ? acts.join(', ') : `${acts.slice(0, 4).join(', ')} and ${acts.length - 4} more`;
+
+/** What line-ups say, titles taken into account. */
+export type Lineups = { reason: Reason | null; shared: number; disjoint: boolean; contained: number };
+
+export function compareLineups(
+  a: Listing & { acts: Act[]; title: readonly string[] },
+  b: Listing & { acts: Act[]; title: readonly string[] },
+): Lineups {
+  const nothing: Lineups = { reason: null, shared: 0, disjoint: false, contained: 0 };
+  if (a.acts.length === 0 && b.acts.length === 0) return nothing;
+  if (a.acts.length === 0 || b.acts.length === 0) return namedByTitle(a, b);
+  const overlap = overlapOf(a.acts, b.acts);
+  const missing = (acts: Act[]) => acts.filter(({ shown }) => !overlap.shared.includes(shown));
+  const alsoNamed = [
+    ...missing(a.acts).filter((act) => names(b.title, act)),
+    ...missing(b.acts).filter((act) => names(a.title, act)),
+  ].map(({ shown }) => shown);
+  const shared = [...new Set([...overlap.shared, ...alsoNamed])];
+  if (shared.length === 0) {
+    const weight = overlap.least >= 3 ? -4 : overlap.least === 2 ? -3.4 : -2.8;
+    return { ...nothing, reason: reason(weight, 'nobody plays at both'), disjoint: true };
+  }
+  const contained = Math.min(1, shared.length / overlap.least);
+  // Whom each puts first the other does not know: rather two shows with an act in common.
+  const led = contained < 0.75 && leads(a, b) && leads(b, a) ? 1.8 : 0;
+  const weight = weightOf(shared.length, contained) - led;
+  return {
+    reason: reason(weight, `both name ${shownFew(shared)}${led > 0 ? ', each under another headliner' : ''}`),
+    shared: shared.length,
+    disjoint: false,
+    contained,
+  };
+}
+
+/** Whether the first act of `a` is nowhere in `b`. */
+function leads(a: { acts: Act[] }, b: { acts: Act[]; title: readonly string[] }): boolean {
+  const [first] = a.acts;
+  return first !== undefined && !b.acts.some((act) => sameAct(first, act)) && !names(b.title, first);
+}
+
+const reason = (weight: number, text: string): Reason => ({ evidence: 'line-up', weight, text });
+
+function weightOf(shared: number, contained: number): number {
+  const step = Math.min(shared, 4) - 1;
+  if (contained >= 0.75) return [2.6, 3.6, 4.4, 5][step] as number;
+  if (contained >= 0.45) return [1.5, 2.8, 3.8, 4.4][step] as number;
+  return [0.2, 1.2, 2, 2.6][step] as number;
+}
+
+/** One has a line-up, the other only a title: does it name whom the line-up names? */
+function namedByTitle(
+  a: { acts: Act[]; title: readonly string[] },
+  b: { acts: Act[]; title: readonly string[] },
+): Lineups {
+  const [acts, title] = a.acts.length > 0 ? [a.acts, b.title] : [b.acts, a.title];
+  const found = acts.filter((act) => names(title, act)).map(({ shown }) => shown);
+  if (found.length === 0) return { reason: null, shared: 0, disjoint: false, contained: 0 };
+  const weight = [2.5, 3.5, 4.3][Math.min(found.length, 3) - 1] as number;
+  return {
+    reason: reason(weight, `a title names ${shownFew(found)}`),
+    shared: found.length,
+    disjoint: false,
+    contained: 1,
+  };
+}

@@ -1,0 +1,151 @@
+/**
+ * From judgements of pairs to what is one: the same for the same set of statements, in whatever order they came.
+ */
+import type { Judgement } from './listing.ts';
+
+/** Who said it: names, not numbers, so that another file comes to the same. */
+export type Anchor = { source: string; externalId: string };
+export type Verdict = 'same' | 'different';
+
+export const anchorText = ({ source, externalId }: Anchor): string => `${source}\0${externalId}`;
+export const byAnchor = (a: Anchor, b: Anchor): number => {
+  const [one, two] = [anchorText(a), anchorText(b)];
+  return one < two ? -1 : one > two ? 1 : 0;
+};
+
+export type Pair<N> = { a: N; b: N; judgement: Judgement };
+export type Clustered<N> = { clusters: N[][]; doubts: Pair<N>[] };
+
+type Options<N> = {
+  judge(a: N, b: N): Judgement;
+  /** What an operator decided of the two. */
+  decided(a: N, b: N): Verdict | undefined;
+  /** Whether two that are different may both be meant by a third, so that it is neither's. */
+  rivals(judgement: Judgement): boolean;
+};
+
+/** Below this two cannot be of one cluster, whatever lies between them. */
+const apartBelow = 0.1;
+/** So likely must all pairs of a cluster be on average. */
+const meanFrom = 0.35;
+/** Two matches as near as this are equally good. */
+const asGood = 0.03;
+
+/** Puts together what is the same, best first; what contradicts it stays apart and in doubt. */
+export function cluster<N extends Anchor>(nodes: readonly N[], options: Options<N>): Clustered<N> {
+  return new Clustering(nodes.toSorted(byAnchor), options).run();
+}
+
+class Clustering<N extends Anchor> {
+  readonly #nodes: N[];
+  readonly #options: Options<N>;
+  readonly #of: number[];
+  readonly #pairs: Judgement[][];
+  readonly #verdicts: (Verdict | undefined)[][];
+
+  constructor(nodes: N[], options: Options<N>) {
+    this.#nodes = nodes;
+    this.#options = options;
+    this.#of = nodes.map((_, at) => at);
+    this.#pairs = nodes.map((a, i) => nodes.slice(0, i).map((b) => options.judge(b, a)));
+    this.#verdicts = nodes.map((a, i) => nodes.slice(0, i).map((b) => options.decided(b, a)));
+  }
+
+  run(): Clustered<N> {
+    const edges = this.#edges();
+    for (const [i, j] of edges) if (this.#verdict(i, j) === 'same') this.#join(i, j, true);
+    for (const [i, j] of edges) {
+      if (this.#judged(i, j).outcome !== 'same' || this.#of[i] === this.#of[j]) continue;
+      if (this.#canJoin(i, j) && !this.#isTorn(i, j) && !this.#isTorn(j, i)) this.#join(i, j, false);
+    }
+    return { clusters: this.#clusters(), doubts: this.#doubts(edges) };
+  }
+
+  #judged(i: number, j: number): Judgement {
+    return (i > j ? this.#pairs[i]?.[j] : this.#pairs[j]?.[i]) as Judgement;
+  }
+
+  #verdict(i: number, j: number): Verdict | undefined {
+    return i > j ? this.#verdicts[i]?.[j] : this.#verdicts[j]?.[i];
+  }
+
+  /** All pairs, best first; of equal ones the first by name. */
+  #edges(): [number, number][] {
+    const all = this.#nodes.flatMap((_, j) => Array.from({ length: j }, (__, i): [number, number] => [i, j]));
+    return all.toSorted(
+      ([a, b], [c, d]) => this.#judged(c, d).score - this.#judged(a, b).score || a - c || b - d,
+    );
+  }
+
+  #members(cluster: number): number[] {
+    return this.#of.flatMap((one, at) => (one === cluster ? [at] : []));
+  }
+
+  #join(i: number, j: number, byDecision: boolean): void {
+    const [one, two] = [this.#of[i] as number, this.#of[j] as number];
+    if (one === two || (byDecision && this.#areParted(one, two))) return;
+    const [low, high] = one < two ? [one, two] : [two, one];
+    for (const at of this.#members(high)) this.#of[at] = low;
+  }
+
+  #cross(one: number, two: number): [number, number][] {
+    const others = this.#members(two);
+    return this.#members(one).flatMap((a) => others.map((b): [number, number] => [a, b]));
+  }
+
+  #areParted(one: number, two: number): boolean {
+    return this.#cross(one, two).some(([a, b]) => this.#verdict(a, b) === 'different');
+  }
+
+  #canJoin(i: number, j: number): boolean {
+    const [one, two] = [this.#of[i] as number, this.#of[j] as number];
+    if (this.#areParted(one, two)) return false;
+    const pairs = this.#cross(one, two).filter(([a, b]) => this.#verdict(a, b) !== 'same');
+    const scores = pairs.map(([a, b]) => this.#judged(a, b).score);
+    if (scores.some((score) => score < apartBelow)) return false;
+    return scores.reduce((sum, score) => sum + score, 0) >= meanFrom * scores.length;
+  }
+
+  /** Whether `i` is as good a match of another, which is not the same as `j`: nobody can tell which it is. */
+  #isTorn(i: number, j: number): boolean {
+    // What is more than one listing has shown where it belongs.
+    if (this.#members(this.#of[i] as number).length > 1) return false;
+    const { score } = this.#judged(i, j);
+    return this.#nodes.some((_, k) => {
+      if (k === i || k === j || this.#of[k] === this.#of[j]) return false;
+      const other = this.#judged(i, k);
+      if (other.outcome !== 'same' || other.score < score - asGood) return false;
+      if (this.#canJoin(k, j) && this.#judged(k, j).outcome === 'same') return false;
+      return this.#options.rivals(this.#judged(k, j)) && this.#judged(k, j).outcome === 'different';
+    });
+  }
+
+  #clusters(): N[][] {
+    const all = new Map<number, N[]>();
+    for (const [at, cluster] of this.#of.entries()) {
+      const members = all.get(cluster) ?? [];
+      members.push(this.#nodes[at] as N);
+      all.set(cluster, members);
+    }
+    return [...all.values()];
+  }
+
+  /** Pairs that may be one and are not: of two clusters the likeliest pair. */
+  #doubts(edges: [number, number][]): Pair<N>[] {
+    const doubts = new Map<string, Pair<N>>();
+    for (const [i, j] of edges) {
+      const judgement = this.#judged(i, j);
+      const [one, two] = [this.#of[i] as number, this.#of[j] as number];
+      if (one === two || judgement.outcome === 'different' || this.#areParted(one, two)) continue;
+      const key = one < two ? `${one} ${two}` : `${two} ${one}`;
+      const rule = judgement.outcome === 'same' ? 'contradicted by another' : judgement.rule;
+      if (!doubts.has(key))
+        doubts.set(key, {
+          a: this.#nodes[i] as N,
+          b: this.#nodes[j] as N,
+          judgement: { ...judgement, rule },
+        });
+    }
+    return [...doubts.values()];
+  }
+}

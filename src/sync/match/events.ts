@@ -1,0 +1,248 @@
+/**
+ * Whether two listings are one show. Everything that is known is weighed together; no evidence against is no evidence
+ * for: the prior of two listings at one date is low, and only what they share lifts it (feed.md, What evidence is worth).
+ */
+import { type Act, actsOf, compareLineups, type Lineups } from './acts.ts';
+import { compareLinks } from './links.ts';
+import { type Judgement, type Listing, type Reason, ruled, weigh } from './listing.ts';
+import { isNoPlace } from './no-place.ts';
+import { compareParts, compareTitles, placeWordsOf, readParts, type Title } from './titles.ts';
+import { compareCities, judgeVenues, telling, wordsMore } from './venues.ts';
+import { compareStarts, type When } from './when.ts';
+import { containsRun, wordsOf } from './words.ts';
+
+const prior = -3.2;
+
+type Prepared = Listing & { acts: Act[]; title: readonly string[]; read: Title };
+
+const prepared = new WeakMap<Listing, Prepared>();
+
+/** A listing with its line-up and title read; each object is read once. */
+function prepare(listing: Listing): Prepared {
+  let known = prepared.get(listing);
+  if (known === undefined) {
+    const read = readParts(listing.name);
+    known = { ...listing, acts: actsOf(listing.lineup), title: read.words, read };
+    prepared.set(listing, known);
+  }
+  return known;
+}
+
+/**
+ * Whether two listings are one show. Pure, and the same for (a, b) and (b, a).
+ * @returns the outcome with its score, the rule that decided, and every reason with its weight
+ */
+export function judgeEvents(a: Listing, b: Listing): Judgement {
+  const [one, two] = inOrder(prepare(a), prepare(b));
+  const start = compareStarts(one, two);
+  if (one.source === two.source && one.externalId !== two.externalId) return judgeOwn(one, two, start);
+  if (start.weight <= -9) return ruled('another date', 'different', 0, [told(start)]);
+  const place = comparePlaces(one, two);
+  if (place.weight <= -6) return ruled('another place', 'different', 0.01, [told(start), place]);
+  return weighAll(one, two, start, place);
+}
+
+const isBefore = (a: Listing, b: Listing): boolean =>
+  a.source < b.source || (a.source === b.source && a.externalId <= b.externalId);
+const inOrder = (a: Prepared, b: Prepared): [Prepared, Prepared] => (isBefore(a, b) ? [a, b] : [b, a]);
+const told = ({ evidence, weight, text }: Reason): Reason => ({ evidence, weight, text });
+
+/** Two ids at one source: one show only where venue, start and title agree. */
+function judgeOwn(a: Prepared, b: Prepared, start: When): Judgement {
+  const place = comparePlaces(a, b);
+  const agrees =
+    a.startAt === b.startAt &&
+    a.title.join(' ') === b.title.join(' ') &&
+    a.title.length > 0 &&
+    place.evidence === 'venue' &&
+    place.weight >= 2;
+  const reasons = [
+    told(start),
+    place,
+    { evidence: 'source', weight: agrees ? 2 : -6, text: `two ids at ${a.source}` },
+  ];
+  return agrees
+    ? ruled('one source, listed twice', 'same', 0.95, reasons)
+    : ruled('one source, two listings', 'different', 0.02, reasons);
+}
+
+function weighAll(a: Prepared, b: Prepared, start: When, where: Reason): Judgement {
+  const lineups = compareLineups(a, b);
+  const place = asPlayed(where, start, lineups);
+  const bothList = a.acts.length > 0 && b.acts.length > 0 && lineups.shared > 0;
+  const parts = compareParts(a.read.parts, b.read.parts, bothList);
+  const links = compareLinks(a, b);
+  const title = compareTitles(a, b, wordsOfPlaces(a, b), actWordsOf(a, b), lineups.shared > 0);
+  const reasons = [
+    told(start),
+    place,
+    lineups.reason,
+    title,
+    ...parts.map(told),
+    ...links,
+    ...lesser(a, b),
+  ].filter((reason) => reason !== null);
+  const judged = weigh(reasons, prior);
+  const veto = parts.find(({ rule }) => rule !== null);
+  const linked = links.some(({ weight }) => weight >= 4);
+  if (veto?.rule && !(linked && judged.score >= 0.5))
+    return ruled(veto.rule, 'different', Math.min(judged.score, 0.1), reasons);
+  return doubted(judged, { start, place, lineups, title, linked });
+}
+
+/**
+ * Nobody plays two houses at once: with one line-up, names of houses that are alike are likely to be one house's, and so
+ * are two names with one start.
+ */
+function asPlayed(place: Reason, start: When, { shared, contained }: Lineups): Reason {
+  if (shared === 0 || contained < 0.75 || start.shifted || place.weight < -4) return place;
+  if (place.evidence === 'city' || (place.weight > -2 && place.weight < 0)) return { ...place, weight: 1.4 };
+  if (place.weight > -2 || shared < 2) return place;
+  return { ...place, weight: start.weight >= 1.3 ? -0.4 : -1.8 };
+}
+
+type Found = { start: When; place: Reason; lineups: Lineups; title: Reason | null; linked: boolean };
+
+/** What adds up to "the same" but rests on too little is in doubt. */
+function doubted(judged: Judgement, { start, place, lineups, title, linked }: Found): Judgement {
+  if (judged.outcome !== 'same' || linked) return judged;
+  const positive = lineups.shared > 0 || (title?.weight ?? 0) >= 0.9;
+  const doubt = (rule: string): Judgement => ({ ...judged, outcome: 'doubtful', rule });
+  if (!positive) return doubt('nothing in common but place and date');
+  if (start.apart) return doubt('hours apart');
+  if (start.shifted && lineups.shared < 2 && (title?.weight ?? 0) < 1.2)
+    return doubt('the clocks need more evidence');
+  if (place.weight <= -2 && (lineups.shared < 3 || lineups.contained < 0.75)) return doubt('another place');
+  return judged;
+}
+
+/** Words of places say nothing in a title. */
+const wordsOfPlaces = (a: Prepared, b: Prepared): Set<string> =>
+  placeWordsOf(
+    a.venue?.name,
+    b.venue?.name,
+    a.venue?.city,
+    b.venue?.city,
+    a.city,
+    b.city,
+    ...(a.venue?.aliases ?? []),
+    ...(b.venue?.aliases ?? []),
+  );
+
+const actWordsOf = (a: Prepared, b: Prepared): string[] => [
+  ...new Set([...a.acts, ...b.acts].flatMap(({ runs }) => runs.flat())),
+];
+
+// ------------------------------------------------------------------------------------------------------------- place
+
+/** Where the two take place, compared: houses where both name one, else cities. */
+function comparePlaces(a: Prepared, b: Prepared): Reason {
+  const [venueA, venueB] = [venueOf(a), venueOf(b)];
+  if (venueA && venueB) {
+    const { outcome, score, reasons } = judgeVenues({ ...venueA, source: null }, { ...venueB, source: null });
+    const known =
+      venueA.externalId != null && a.source === b.source && venueA.externalId === venueB.externalId;
+    const why = reasons.map(({ text }) => text).join(', ');
+    if (known || outcome === 'same') return { evidence: 'venue', weight: 2, text: `one venue: ${why}` };
+    if (outcome === 'doubtful')
+      return { evidence: 'venue', weight: score >= 0.6 ? 1.6 : 0.5, text: `perhaps one venue: ${why}` };
+    const weight = weightOfTwo(a, b, reasons, score);
+    return { evidence: 'venue', weight, text: `two venues: ${why}` };
+  }
+  return compareTowns(a, b);
+}
+
+/** How much it counts that two houses are different. */
+function weightOfTwo(a: Prepared, b: Prepared, reasons: Reason[], score: number): number {
+  const found = (evidence: string) => reasons.find((reason) => reason.evidence === evidence);
+  const isFar = ['country', 'distance', 'city'].some((evidence) => (found(evidence)?.weight ?? 0) <= -4);
+  if (isFar) return (found('name')?.weight ?? 0) > 2 && !found('country') ? -4.5 : -6.5;
+  const isNear = (found('distance')?.weight ?? 0) > -1;
+  // Whoever puts the other's house into the title means it.
+  if (isNear && (inTitle(a, b) || inTitle(b, a))) return 0.8;
+  if (isNear && found('name')?.text === wordsMore) return -0.5;
+  return score < 0.02 ? -4 : -3;
+}
+
+const inTitle = (a: Prepared, b: Prepared): boolean => {
+  const words = b.venue ? telling(b.venue) : [];
+  return words.join('').length >= 3 && containsRun(a.title, words);
+};
+
+function compareTowns(a: Listing, b: Listing): Reason {
+  const [countryA, countryB] = [a.country ?? a.venue?.country, b.country ?? b.venue?.country];
+  if (countryA && countryB && countryA !== countryB)
+    return { evidence: 'country', weight: -7, text: `${countryA} and ${countryB}` };
+  const cities = compareCities(townOf(a), townOf(b));
+  if (cities === null) return { evidence: 'place', weight: 0, text: 'the place of one is not known' };
+  return { ...cities, weight: cities.weight > 0 ? 1 : -6.5 };
+}
+
+const townOf = (listing: Listing) => ({
+  city: listing.venue?.city ?? listing.city,
+  cityAliases: listing.venue?.cityAliases,
+});
+
+/** The house a listing names, with the city and country that stand beside it. */
+function venueOf(listing: Listing) {
+  const { venue } = listing;
+  if (!venue || isNoPlace(venue.name)) return null;
+  return { ...venue, city: venue.city ?? listing.city, country: venue.country ?? listing.country };
+}
+
+// ------------------------------------------------------------------------------------------------------------- lesser
+
+/** Evidence that decides nothing alone: festival, length, prices, genres. */
+function lesser(a: Listing, b: Listing): (Reason | null)[] {
+  return [compareFestivals(a, b), compareLengths(a, b), comparePrices(a, b), compareGenres(a, b)];
+}
+
+function compareFestivals(a: Listing, b: Listing): Reason | null {
+  if (!a.festival || !b.festival) return null;
+  const name = (listing: Listing) => wordsOf(listing.festival?.name ?? '').join(' ');
+  if (name(a) !== name(b)) return { evidence: 'festival', weight: -1, text: 'different festivals' };
+  return a.festival.edition === b.festival.edition
+    ? { evidence: 'festival', weight: 0.4, text: 'one festival' }
+    : { evidence: 'festival', weight: -4, text: 'different editions' };
+}
+
+const hourMs = 3_600_000;
+
+/** How long it goes on, as far as it is written; one night and several days are different things. */
+function compareLengths(a: Listing, b: Listing): Reason | null {
+  const [one, two] = [hoursOf(a), hoursOf(b)];
+  if (one === null || two === null) return null;
+  const [short, long] = [Math.min(one, two), Math.max(one, two)];
+  if (long < 44 || short > 24) return null;
+  return { evidence: 'length', weight: -3, text: 'one goes on for days, the other for a night' };
+}
+
+function hoursOf({ startAt, endAt }: Listing): number | null {
+  if (!endAt) return null;
+  const [start, end] = [startAt, endAt].map((text) =>
+    Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00Z` : text.slice(0, 16).concat('Z')),
+  );
+  const hours = ((end as number) - (start as number)) / hourMs;
+  if (!Number.isFinite(hours) || hours < 0) return null;
+  return endAt.length === 10 ? hours + 24 : hours;
+}
+
+function comparePrices(a: Listing, b: Listing): Reason | null {
+  for (const one of a.tickets ?? []) {
+    for (const two of b.tickets ?? []) {
+      if (one.price_min == null || two.price_min == null || one.currency !== two.currency) continue;
+      if (one.price_min === two.price_min && one.price_min > 0 && one.price_max === two.price_max)
+        return { evidence: 'price', weight: 0.4, text: 'the same prices' };
+      const [low, high] = [Math.min(one.price_min, two.price_min), Math.max(one.price_min, two.price_min)];
+      if (low > 0 && high / low > 4) return { evidence: 'price', weight: -0.4, text: 'prices far apart' };
+    }
+  }
+  return null;
+}
+
+function compareGenres(a: Listing, b: Listing): Reason | null {
+  const genres = new Set((a.genres ?? []).map((genre) => wordsOf(genre).join(' ')));
+  if (genres.size === 0 || !b.genres || b.genres.length === 0) return null;
+  const shared = b.genres.some((genre) => genres.has(wordsOf(genre).join(' ')));
+  return shared ? { evidence: 'genre', weight: 0.2, text: 'a genre in common' } : null;
+}

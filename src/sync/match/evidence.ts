@@ -1,0 +1,177 @@
+/** Listings made of what lies in the file: a statement, and what is known of the places and people it names. */
+import { LRUCache } from 'lru-cache';
+import type { PlaceReference, Statement } from '../../contract/feed.ts';
+import { fold } from '../../store/fold.ts';
+import type { Candidate } from '../../store/lookup.ts';
+import type { Sources } from '../../store/sources.ts';
+import type { RowOf } from '../../store/writer.ts';
+import type { Context } from '../records/context.ts';
+import type { Listing, VenueFacts } from './listing.ts';
+
+/** A statement of an event with who made it. */
+export type SaidEvent = {
+  source: string;
+  sourceId: number;
+  clock: 'instant' | 'local';
+  externalId: string;
+  statement: Statement<'event'>;
+};
+
+type Known = { facts: VenueFacts; zone: string | null };
+
+export class Evidence {
+  readonly #context: Context;
+  readonly #sources: Sources;
+  readonly #venues = new LRUCache<string, Known>({ max: 20_000 });
+  readonly #aliases = new LRUCache<string, readonly string[]>({ max: 20_000 });
+
+  constructor(context: Context, sources: Sources) {
+    this.#context = context;
+    this.#sources = sources;
+  }
+
+  /** Forget what is kept at hand: records changed. */
+  forget(): void {
+    if (this.#venues.size > 0) this.#venues.clear();
+    if (this.#aliases.size > 0) this.#aliases.clear();
+  }
+
+  /** A statement as the judge reads it. */
+  listingOf({ source, sourceId, clock, externalId, statement }: SaidEvent): Listing {
+    const { venue } = statement;
+    const known = venue ? this.#venue(venue, statement, sourceId) : null;
+    const city = statement.city ?? venue?.city ?? known?.facts.city ?? null;
+    const country = statement.country ?? venue?.country ?? known?.facts.country ?? null;
+    return {
+      source,
+      externalId,
+      clock,
+      name: statement.name,
+      startAt: statement.start_at,
+      endAt: statement.end_at,
+      zone: statement.timezone ?? known?.zone ?? this.#zoneOf(city, country),
+      venue: known?.facts ?? null,
+      city,
+      country,
+      lineup: (statement.lineup ?? []).map(({ name, external_id, billing, stage }) => ({
+        name,
+        externalId: external_id,
+        billing,
+        stage,
+        aliases: this.#aliasesOf(name),
+      })),
+      tickets: statement.tickets,
+      url: statement.url,
+      genres: statement.genres,
+      festival: statement.festival
+        ? { name: statement.festival.festival.name, edition: statement.festival.edition }
+        : null,
+      status: statement.status,
+    };
+  }
+
+  /** What is known of a house that a statement names: its own words, and those of the record it stands for. */
+  #venue(reference: PlaceReference, statement: Statement<'event'>, sourceId: number): Known {
+    const city = reference.city ?? statement.city ?? null;
+    const country = reference.country ?? statement.country ?? null;
+    const key = `${sourceId}\0${reference.external_id ?? ''}\0${fold(reference.name)}\0${city}\0${country}`;
+    let known = this.#venues.get(key);
+    if (known === undefined) {
+      known = this.#readVenue(reference, city, country, sourceId);
+      this.#venues.set(key, known);
+    }
+    return known;
+  }
+
+  #readVenue(
+    reference: PlaceReference,
+    city: string | null,
+    country: string | null,
+    sourceId: number,
+  ): Known {
+    const record = this.#recordOf(reference, city, country, sourceId);
+    const row = record === null ? undefined : this.#context.writer.row('venue', record);
+    const facts: VenueFacts = {
+      name: reference.name,
+      externalId: reference.external_id,
+      city: city ?? (row?.city as string | null | undefined),
+      country: country ?? (row?.country as string | null | undefined),
+    };
+    if (row === undefined) return { facts, zone: null };
+    const cityRow =
+      row.city_id === null ? undefined : this.#context.writer.row('city', row.city_id as number);
+    return {
+      zone: row.timezone as string | null,
+      facts: {
+        ...facts,
+        record: record,
+        aliases: [row.name as string, ...(JSON.parse(row.aliases as string) as string[])],
+        cityAliases: cityRow
+          ? [cityRow.name as string, ...(JSON.parse(cityRow.aliases as string) as string[])]
+          : [],
+        address: row.address as string | null,
+        postalCode: row.postal_code as string | null,
+        latitude: row.latitude as number | null,
+        longitude: row.longitude as number | null,
+        website: row.website as string | null,
+        externalIds: JSON.parse(row.external_ids as string),
+      },
+    };
+  }
+
+  #recordOf(
+    reference: PlaceReference,
+    city: string | null,
+    country: string | null,
+    sourceId: number,
+  ): number | null {
+    if (reference.external_id != null) {
+      const bound = this.#sources.find({
+        source: sourceId,
+        kind: 'venue',
+        externalId: reference.external_id,
+      });
+      if (bound) return bound.record_id;
+    }
+    const cityRow = this.#cityRow(city, country);
+    const found = this.#context.lookup.byName('venue', fold(reference.name)).filter((venue) => {
+      if (country !== null && venue.country !== null && venue.country !== country) return false;
+      if (cityRow) return venue.city_id === cityRow.id;
+      const where = city === null ? null : this.#context.writer.row('venue', venue.id)?.city;
+      return city === null || (typeof where === 'string' && fold(where) === fold(city));
+    });
+    return found.length === 1 ? (found[0] as Candidate).id : null;
+  }
+
+  #cityRow(city: string | null, country: string | null): RowOf | undefined {
+    if (city === null) return undefined;
+    const found = this.#context.lookup
+      .byName('city', fold(city))
+      .filter((one) => country === null || one.country === country);
+    return found.length === 1 ? this.#context.writer.row('city', (found[0] as Candidate).id) : undefined;
+  }
+
+  #zoneOf(city: string | null, country: string | null): string | null {
+    return (this.#cityRow(city, country)?.timezone as string | null | undefined) ?? null;
+  }
+
+  /** Other names of an artist, where the name is of one alone. */
+  #aliasesOf(name: string): readonly string[] {
+    let aliases = this.#aliases.get(name);
+    if (aliases === undefined) {
+      aliases = this.#readAliases(name);
+      this.#aliases.set(name, aliases);
+    }
+    return aliases;
+  }
+
+  #readAliases(name: string): readonly string[] {
+    const found = this.#context.lookup.byName('artist', fold(name));
+    if (found.length !== 1) return [];
+    const row = this.#context.writer.row('artist', (found[0] as Candidate).id);
+    if (row === undefined || row.aliases === '[]') return [];
+    const names = [row.name as string, ...(JSON.parse(row.aliases as string) as string[])];
+    // An alias that is an artist of its own is not another name.
+    return names.filter((one) => this.#context.lookup.byName('artist', fold(one)).length === 1);
+  }
+}

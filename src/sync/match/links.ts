@@ -1,0 +1,86 @@
+/** Links to pages of shows, compared: the same page is strong evidence, unless it serves many shows. */
+import type { Listing, Reason } from './listing.ts';
+
+type Page = { key: string; host: string; specific: boolean; written: string };
+
+/** Query parameters that name a show; all others say where a visitor came from. */
+const naming =
+  /^(?:id|e|eid|event|event_?id|eventid|show|p|v|perf|performance|performance_?id|tid|concert|item|nid)$/i;
+const nested = /^https?:\/\/|^https?%3a/i;
+
+/** An address as two listings are compared by it; null where it is none. */
+export function pageKey(url: string): string | null {
+  return readPage(url)?.key ?? null;
+}
+
+const address = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]+)(?::\d+)?([^?#]*)(?:\?([^#]*))?/i;
+
+/** Read by hand: the platform's own reader costs more than all else that is done with most listings. */
+function readPage(url: string): Page | null {
+  const match = address.exec(url);
+  if (match === null) return null;
+  const [, name = '', path = '', asked = ''] = match;
+  const query: string[] = [];
+  for (const one of asked === '' ? [] : asked.split('&')) {
+    const [parameter = '', value = ''] = one.split('=', 2);
+    // Affiliates wrap the address of the page in one of their own.
+    if (nested.test(value)) return readPage(decoded(value));
+    if (naming.test(parameter) && value !== '') query.push(decoded(value).toLowerCase());
+  }
+  const host = name.toLowerCase().replace(/^(?:www|m|mobile|tickets?|shop)\.(?=.*\.)/, '');
+  const parts = decoded(path)
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '' && !/^(?:[a-z]{2}|[a-z]{2}-[a-z]{2}|index\.(?:html?|php))$/.test(part));
+  const key = [host, ...parts, ...query.sort()].join('/');
+  return { key, host, specific: isSpecific(parts, query), written: url };
+}
+
+function decoded(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Whether an address names one thing: a number, or words put together. A programme or a front page does not. */
+const isSpecific = (parts: string[], query: string[]): boolean =>
+  query.some((value) => /\d/.test(value)) ||
+  parts.some(
+    (part) =>
+      /\d{3,}/.test(part) || (part.length >= 8 && /[-_]/.test(part)) || /^(?=.*\d)[a-z0-9]{6,}$/.test(part),
+  );
+
+/** The pages that a listing names: its own, and where its tickets are sold. */
+export function pagesOf(listing: Pick<Listing, 'url' | 'tickets'>): Page[] {
+  const pages = [
+    ...(listing.url ? [readPage(listing.url)] : []),
+    ...(listing.tickets ?? []).map(({ url }) => (url ? readPage(url) : null)),
+  ];
+  return pages.filter((page) => page !== null);
+}
+
+/** What the links of two listings say. */
+export function compareLinks(a: Listing, b: Listing): Reason[] {
+  const [pagesA, pagesB] = [pagesOf(a), pagesOf(b)];
+  if (pagesA.length === 0 || pagesB.length === 0) return [];
+  const keys = new Map(pagesB.map((page) => [page.key, page]));
+  const shared = pagesA.filter(({ key }) => keys.has(key));
+  const isBusy = ({ written }: Page) =>
+    a.busyLinks?.has(written) === true || b.busyLinks?.has(written) === true;
+  const telling = shared.find((page) => page.specific && !isBusy(page));
+  if (telling) return [{ evidence: 'link', weight: 4, text: `both link to ${telling.key}` }];
+  if (shared.length > 0)
+    return [{ evidence: 'link', weight: 0.3, text: 'both link to a page that serves many shows' }];
+  return apart(pagesA, pagesB);
+}
+
+/** One seller sells the two under two addresses: rather two shows. */
+function apart(a: Page[], b: Page[]): Reason[] {
+  const hosts = new Set(b.filter(({ specific }) => specific).map(({ host }) => host));
+  const common = a.find(({ specific, host }) => specific && hosts.has(host));
+  if (!common) return [];
+  return [{ evidence: 'link', weight: -1.2, text: `two different pages at ${common.host}` }];
+}

@@ -1,0 +1,131 @@
+/**
+ * What matching weighs, and what comes of it. A listing is one source's statement of a show with what is known of its
+ * place; it can be made of two raw lines of a feed alone, so that the judges are pure and can be measured without a file.
+ */
+
+type Maybe<T> = T | null | undefined;
+
+/** What is known of a house. */
+export type VenueFacts = {
+  name: string;
+  /** The record of this catalogue it was found to be: equal is same, whatever the names. */
+  record?: Maybe<number>;
+  /** The id at its source, with the source: two ids at one source are two houses. */
+  source?: Maybe<string>;
+  externalId?: Maybe<string>;
+  city?: Maybe<string>;
+  /** Other names of the city, where they are known. */
+  cityAliases?: Maybe<readonly string[]>;
+  country?: Maybe<string>;
+  address?: Maybe<string>;
+  postalCode?: Maybe<string>;
+  latitude?: Maybe<number>;
+  longitude?: Maybe<number>;
+  aliases?: Maybe<readonly string[]>;
+  website?: Maybe<string>;
+  /** Ids at services (musicbrainz, ra …): equal is same, different ids of one service are different houses. */
+  externalIds?: Maybe<Readonly<Record<string, unknown>>>;
+};
+
+export type ActFacts = {
+  name: string;
+  externalId?: Maybe<string>;
+  /** Other names of the artist, where they are known. */
+  aliases?: Maybe<readonly string[]>;
+  billing?: Maybe<string>;
+  stage?: Maybe<string>;
+};
+
+export type TicketFacts = {
+  seller?: Maybe<string>;
+  url?: Maybe<string>;
+  price_min?: Maybe<number>;
+  price_max?: Maybe<number>;
+  currency?: Maybe<string>;
+};
+
+/** One source's listing of a show. Only `source`, `externalId`, `name` and `startAt` must be there. */
+export type Listing = {
+  /** The source's name: two listings of one source are two shows unless venue, start and title agree. */
+  source: string;
+  externalId: string;
+  name: string;
+  /** As in a feed: an instant, a local clock time, or a date alone. */
+  startAt: string;
+  endAt?: Maybe<string>;
+  /** The zone its times are read in: the listing's, else its venue's, else its city's. */
+  zone?: Maybe<string>;
+  /** 'local' where the source is known to write local clock times with a Z. */
+  clock?: Maybe<'instant' | 'local'>;
+  venue?: Maybe<VenueFacts>;
+  city?: Maybe<string>;
+  country?: Maybe<string>;
+  lineup?: Maybe<readonly ActFacts[]>;
+  tickets?: Maybe<readonly TicketFacts[]>;
+  /** The listing's own page. */
+  url?: Maybe<string>;
+  genres?: Maybe<readonly string[]>;
+  festival?: Maybe<{ name: string; edition: string }>;
+  status?: Maybe<string>;
+  /** Pages (as written) that are known to serve shows of several dates: a link to them says little. */
+  busyLinks?: Maybe<ReadonlySet<string>>;
+};
+
+export type ArtistFacts = {
+  name: string;
+  source?: Maybe<string>;
+  externalId?: Maybe<string>;
+  country?: Maybe<string>;
+  aliases?: Maybe<readonly string[]>;
+  realName?: Maybe<string>;
+  genres?: Maybe<readonly string[]>;
+  links?: Maybe<readonly { type?: Maybe<string>; url: string }[]>;
+  externalIds?: Maybe<Readonly<Record<string, unknown>>>;
+};
+
+export type LabelFacts = ArtistFacts & {
+  foundedYear?: Maybe<number>;
+  website?: Maybe<string>;
+  parent?: Maybe<string>;
+};
+
+export type FestivalFacts = ArtistFacts & {
+  city?: Maybe<string>;
+  cityAliases?: Maybe<readonly string[]>;
+  website?: Maybe<string>;
+};
+
+/** One thing that speaks for (weight above 0) or against two being one; weights are log-odds and add up. */
+export type Reason = { evidence: string; weight: number; text: string };
+
+export type Outcome = 'same' | 'different' | 'doubtful';
+
+/** What a judge says of a pair; the same for (a, b) and (b, a). */
+export type Judgement = {
+  outcome: Outcome;
+  /** How likely the two are one, 0 to 1. */
+  score: number;
+  /** The name of the rule that decided: 'weighed' where the evidence added up did. */
+  rule: string;
+  reasons: Reason[];
+};
+
+/** From here on a pair is the same. */
+export const sameFrom = 0.8;
+/** Below this a pair is different; between the two it is doubtful: kept apart and queued. */
+export const doubtfulFrom = 0.35;
+
+/** Log-odds as a likelihood with three decimals. */
+export const likelihood = (logOdds: number): number => Math.round(1_000 / (1 + Math.exp(-logOdds))) / 1_000;
+
+/** Adds up what was found. */
+export function weigh(reasons: Reason[], prior: number): Judgement {
+  const score = likelihood(reasons.reduce((sum, { weight }) => sum + weight, prior));
+  const outcome = score >= sameFrom ? 'same' : score >= doubtfulFrom ? 'doubtful' : 'different';
+  return { outcome, score, rule: 'weighed', reasons };
+}
+
+/** A decision by one rule alone; what else was found is told too. */
+export function ruled(rule: string, outcome: Outcome, score: number, reasons: Reason[]): Judgement {
+  return { outcome, score, rule, reasons };
+}

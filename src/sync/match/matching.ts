@@ -1,0 +1,154 @@
+/** Matching as imports meet it: where a statement belongs, and what its coming changes for others. */
+import type { FeedKind, Statement } from '../../contract/feed.ts';
+import type { MatchStore } from '../../store/matching.ts';
+import type { MergeStore } from '../../store/merging.ts';
+import { matchRecord } from '../match.ts';
+import { Decisions } from './decisions.ts';
+import type { Desk } from './desk.ts';
+import { EventMatcher, type Speaking } from './event-matcher.ts';
+import { Merging } from './merging.ts';
+import { type NamedKind, NamedMatcher, namedKinds } from './named-matcher.ts';
+import type { Settled } from './rehome.ts';
+
+export class Matching {
+  readonly decisions: Decisions;
+  readonly merging: Merging;
+  readonly events: EventMatcher;
+  readonly named: NamedMatcher;
+  readonly store: MatchStore;
+  readonly #desk: Desk;
+
+  constructor(desk: Desk, store: MatchStore, merges: MergeStore) {
+    this.#desk = desk;
+    this.store = store;
+    this.decisions = new Decisions(store);
+    this.merging = new Merging(desk, merges);
+    this.events = new EventMatcher(desk, store, this.decisions, this.merging);
+    const named = new NamedMatcher(desk, store, this.decisions, this.merging);
+    this.named = named;
+    desk.context.resolver.houses = {
+      find: (name, city, country, isFree) => named.findHouse(name, city, country, isFree),
+      file: (record, names, city) => named.fileHouse(record, names, city),
+    };
+  }
+
+  /** Forget what is kept at hand: a batch was undone, or places and people changed. */
+  forget(): void {
+    this.events.forget();
+  }
+
+  /** The record that a source's first statement of something speaks of, null for a new one; and what else changed. */
+  place(kind: FeedKind, source: Speaking, externalId: string, statement: Statement<FeedKind>): Settled {
+    if (kind === 'event') return this.events.place(source, externalId, statement as Statement<'event'>);
+    if (isNamed(kind)) return this.named.place(kind, source, externalId, statement as Statement<NamedKind>);
+    const { context, sources } = this.#desk;
+    const speaker = { sourceId: source.id, run: context.run };
+    return { record: matchRecord(context, sources, kind, statement, speaker), changed: [] };
+  }
+
+  /** To be called when the statement is bound to its record. */
+  bound(
+    kind: FeedKind,
+    record: number,
+    source: Speaking,
+    externalId: string,
+    statement: Statement<FeedKind>,
+  ): void {
+    if (kind === 'event') this.events.file(record, source, externalId, statement as Statement<'event'>);
+    else if (isNamed(kind)) this.named.file(kind, record, statement as Statement<NamedKind>);
+  }
+
+  /** Where a statement belongs that was made again, with what it was before. To be called when the new one is stored. */
+  restated(
+    kind: FeedKind,
+    record: number,
+    source: Speaking,
+    externalId: string,
+    statement: Statement<FeedKind>,
+    before: string | null,
+  ): Settled {
+    const { settled, isMoved } = this.#again(kind, record, source, externalId, statement, before);
+    if (!isMoved) return settled;
+    const now = this.#desk.sources.find({ source: source.id, kind, externalId })?.record_id ?? record;
+    const others = new Set([...settled.changed, ...(settled.record === null ? [] : [settled.record])]);
+    others.delete(now);
+    return { record: now, changed: [...others] };
+  }
+
+  #again(
+    kind: FeedKind,
+    record: number,
+    source: Speaking,
+    externalId: string,
+    statement: Statement<FeedKind>,
+    before: string | null,
+  ): { settled: Settled; isMoved: boolean } {
+    const unmoved = { settled: { record, changed: [] }, isMoved: false };
+    if (isNamed(kind)) {
+      if (before !== null && identity(JSON.parse(before)) === identity(statement as Statement<NamedKind>))
+        return unmoved;
+      this.named.file(kind, record, statement as Statement<NamedKind>);
+      return { settled: this.named.resettle(kind, record), isMoved: true };
+    }
+    if (kind !== 'event') return unmoved;
+    const old = before === null ? null : (JSON.parse(before) as Statement<'event'>);
+    const fresh = statement as Statement<'event'>;
+    if (old !== null && weighed(old) === weighed(fresh)) return unmoved;
+    if (old !== null) this.events.unfile(record, source, externalId, old);
+    this.events.file(record, source, externalId, fresh);
+    return { settled: this.events.resettle(record), isMoved: true };
+  }
+}
+
+const isNamed = (kind: FeedKind): kind is NamedKind => (namedKinds as readonly FeedKind[]).includes(kind);
+
+/** What of a statement tells whom it speaks of. */
+const identity = (said: Statement<NamedKind>): string => {
+  const { name, country, aliases, external_ids, links } = said;
+  const { city, address, latitude, longitude, website, real_name } = said as Partial<
+    Statement<'venue'> & Statement<'artist'>
+  >;
+  return JSON.stringify([
+    name,
+    country,
+    aliases,
+    external_ids,
+    links,
+    city,
+    address,
+    latitude,
+    longitude,
+    website,
+    real_name,
+  ]);
+};
+
+/** What of a statement matching weighs. */
+const weighed = ({
+  name,
+  start_at,
+  end_at,
+  timezone,
+  venue,
+  city,
+  country,
+  lineup,
+  tickets,
+  url,
+  festival,
+  genres,
+}: Statement<'event'>): string =>
+  JSON.stringify([
+    name,
+    start_at,
+    end_at,
+    timezone,
+    venue,
+    city,
+    country,
+    lineup,
+    tickets,
+    url,
+    festival,
+    genres,
+  ]);

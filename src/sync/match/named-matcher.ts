@@ -1,0 +1,325 @@
+/** Which statements speak of one venue, artist, label or festival. As with shows, a block is put together anew as a whole. */
+import type { Statement } from '../../contract/feed.ts';
+import { fold } from '../../store/fold.ts';
+import type { MatchStore } from '../../store/matching.ts';
+import { judgeArtists, judgeFestivals, judgeLabels } from './artists.ts';
+import { anchorText, cluster, type Pair } from './cluster.ts';
+import type { Decisions } from './decisions.ts';
+import type { Desk } from './desk.ts';
+import type { Speaking } from './event-matcher.ts';
+import { hash, houseKeys, mayBeOneCity, tagOf } from './keys.ts';
+import type { FestivalFacts, Judgement, LabelFacts, VenueFacts } from './listing.ts';
+import type { Merging } from './merging.ts';
+import { nameForms } from './name-forms.ts';
+import { type Placed, rehome, type Settled } from './rehome.ts';
+import { judgeVenues } from './venues.ts';
+
+export type NamedKind = 'venue' | 'artist' | 'label' | 'festival';
+export const namedKinds: readonly NamedKind[] = ['venue', 'artist', 'label', 'festival'];
+type Facts = VenueFacts & LabelFacts & FestivalFacts;
+type Node = Placed & { facts: Facts };
+
+const judges: Record<NamedKind, (a: Facts, b: Facts) => Judgement> = {
+  venue: judgeVenues,
+  artist: judgeArtists,
+  label: judgeLabels,
+  festival: judgeFestivals,
+};
+
+/** So many of one name are told apart at once. */
+const mostNodes = 60;
+const days = 2 ** 17;
+
+export class NamedMatcher {
+  readonly #desk: Desk;
+  readonly #store: MatchStore;
+  readonly #decisions: Decisions;
+  readonly #merging: Merging;
+
+  constructor(desk: Desk, store: MatchStore, decisions: Decisions, merging: Merging) {
+    this.#desk = desk;
+    this.#store = store;
+    this.#decisions = decisions;
+    this.#merging = merging;
+  }
+
+  /** Finds the record of a statement made for the first time; see `EventMatcher.place`. */
+  place(kind: NamedKind, source: Speaking, externalId: string, statement: Statement<NamedKind>): Settled {
+    const node: Node = {
+      source: source.name,
+      sourceId: source.id,
+      externalId,
+      record: null,
+      facts: this.#facts(kind, source.name, externalId, statement),
+    };
+    const settled = this.#settle(kind, [node]);
+    if (settled.record !== null) this.#keepName(kind, settled.record, statement.name);
+    return settled;
+  }
+
+  /** A record known by name alone that a source now calls otherwise is still meant by its name. */
+  #keepName(kind: NamedKind, record: number, name: string): void {
+    const known = this.#desk.writer.row(kind, record)?.folded;
+    if (known !== undefined && known !== fold(name)) this.#merging.keepName(kind, record);
+  }
+
+  /** Puts a record's statements in order again, after one of them changed. */
+  resettle(kind: NamedKind, record: number): Settled {
+    const nodes = this.#nodesOf(kind, record);
+    return nodes.length === 0 ? { record, changed: [] } : this.#settle(kind, nodes);
+  }
+
+  /** Files a record under what a statement of it calls it. */
+  file(kind: NamedKind, record: number, statement: Statement<NamedKind>): void {
+    const { external_ids, name, aliases } = statement as Statement<'venue'>;
+    for (const [service, id] of Object.entries(external_ids ?? {})) {
+      if (id != null) this.#store.addExternal(kind, service, String(id).trim().toLowerCase(), record);
+    }
+    if (kind === 'venue')
+      this.fileHouse(record, [name, ...(aliases ?? [])], (statement as Statement<'venue'>).city);
+  }
+
+  /** Files a house under the words of its names. */
+  fileHouse(record: number, names: readonly string[], city: string | null): void {
+    const keys = new Set(names.flatMap((name) => houseKeys(name)).map(houseKey));
+    this.#store.addKeys([...keys].slice(0, 12), record, tagOf(0, city));
+  }
+
+  /** The house that a name in a city stands for: the likeliest of those that are the same. */
+  findHouse(name: string, city: string, country: string, isFree: (id: number) => boolean): number | null {
+    const facts = { name, city, country };
+    const found = this.housesLike(name, city)
+      .filter(isFree)
+      .flatMap((id) => {
+        const row = this.#desk.writer.row('venue', id);
+        return row ? [{ id, row, judgement: judgeVenues(facts, houseOf(row)) }] : [];
+      })
+      .filter(({ judgement }) => judgement.outcome === 'same');
+    const byLikelihood = found.toSorted(
+      (a, b) =>
+        b.judgement.score - a.judgement.score || (String(a.row.folded) < String(b.row.folded) ? -1 : 1),
+    );
+    return byLikelihood[0]?.id ?? null;
+  }
+
+  /** Houses whose names share a word with this one, in the same city. */
+  housesLike(name: string, city: string | null): number[] {
+    const ranges = houseKeys(name)
+      .map(houseKey)
+      .flatMap((key) => [key, key]);
+    const tag = tagOf(0, city);
+    const found = this.#store.near(ranges).filter(([, , theirs]) => mayBeOneCity(theirs, tag));
+    return [...new Set(found.map(([, record]) => record))];
+  }
+
+  /** Statements of other records that may be the same as one of this record, likeliest first. */
+  nearTo(kind: NamedKind, record: number): Pair<Node>[] {
+    const pairs: Pair<Node>[] = [];
+    for (const a of this.#nodesOf(kind, record)) {
+      for (const other of this.#candidates(kind, a.facts, record)) {
+        for (const b of this.#nodesOf(kind, other))
+          pairs.push({ a, b, judgement: judges[kind](a.facts, b.facts) });
+      }
+    }
+    return pairs.toSorted((x, y) => y.judgement.score - x.judgement.score);
+  }
+
+  /** The statements of a record with how each is judged against the others. */
+  nodesOf(kind: NamedKind, record: number): Node[] {
+    return this.#nodesOf(kind, record);
+  }
+
+  judge(kind: NamedKind, a: Node, b: Node): Judgement {
+    return judges[kind](a.facts, b.facts);
+  }
+
+  // ------------------------------------------------------------------------------------------------- candidates
+
+  #candidates(kind: NamedKind, facts: Facts, except: number | null): Set<number> {
+    const found = new Set<number>();
+    for (const [service, id] of Object.entries(facts.externalIds ?? {})) {
+      if (id == null) continue;
+      for (const record of this.#store.byExternal(kind, service, String(id).trim().toLowerCase()))
+        found.add(record);
+    }
+    // An artist's alias is no other name where a source lists it by itself.
+    const names = kind === 'artist' ? [facts.name] : [facts.name, ...(facts.aliases ?? [])];
+    for (const name of names) {
+      for (const form of nameForms(kind, name)) {
+        for (const { id } of this.#desk.context.lookup.byName(kind, form)) found.add(id);
+      }
+      if (kind === 'venue') for (const record of this.housesLike(name, facts.city ?? null)) found.add(record);
+    }
+    if (except !== null) found.delete(except);
+    return found;
+  }
+
+  /** The statements of a record; of one that is known by name alone the name. */
+  #nodesOf(kind: NamedKind, record: number): Node[] {
+    const said = this.#desk.sources.said(record);
+    if (said.length === 0) return this.#stub(kind, record);
+    return said.map((row) => ({
+      source: row.source_name,
+      sourceId: row.source_id,
+      externalId: row.external_id,
+      record,
+      facts: this.#facts(kind, row.source_name, row.external_id, JSON.parse(row.statement)),
+    }));
+  }
+
+  #stub(kind: NamedKind, record: number): Node[] {
+    const row = this.#desk.writer.row(kind, record);
+    if (row === undefined) return [];
+    const facts = {
+      name: row.name as string,
+      city: (row.city ?? null) as string | null,
+      country: (row.country ?? null) as string | null,
+      ...this.#cityOf(row.city as string | null, row.country as string | null),
+    };
+    // A name that one source has an id for is that source's.
+    const [bound] = this.#desk.sources.anchors(record);
+    const anchor = bound
+      ? { source: bound.source_name, sourceId: bound.source_id, externalId: bound.external_id }
+      : { source: '', sourceId: 0, externalId: row.slug as string };
+    return [
+      {
+        ...anchor,
+        record,
+        isStub: true,
+        facts: bound ? { ...facts, source: anchor.source, externalId: anchor.externalId } : facts,
+      },
+    ];
+  }
+
+  #facts(kind: NamedKind, source: string, externalId: string, statement: Statement<NamedKind>): Facts {
+    const said = statement as Statement<'venue'> &
+      Statement<'artist'> &
+      Statement<'label'> &
+      Statement<'festival'>;
+    return {
+      source,
+      externalId,
+      name: said.name,
+      country: said.country,
+      aliases: this.#ownAliases(kind, said.aliases),
+      externalIds: said.external_ids,
+      links: said.links,
+      genres: said.genres,
+      realName: said.real_name,
+      foundedYear: said.founded_year,
+      website: said.website,
+      parent: said.parent?.name,
+      address: said.address,
+      postalCode: said.postal_code,
+      latitude: said.latitude,
+      longitude: said.longitude,
+      city: said.city,
+      ...(said.city ? this.#cityOf(said.city, said.country) : {}),
+    };
+  }
+
+  /** An alias that is an artist of its own is not another name: it stays a record of its own. */
+  #ownAliases(kind: NamedKind, aliases: readonly string[] | null | undefined): string[] {
+    if (kind !== 'artist') return [...(aliases ?? [])];
+    const { lookup } = this.#desk.context;
+    return (aliases ?? []).filter(
+      (alias) => !lookup.byName('artist', fold(alias)).some((one) => one.is_alias === 0),
+    );
+  }
+
+  #cityOf(city: string | null | undefined, country: string | null | undefined): { cityAliases?: string[] } {
+    if (!city) return {};
+    const found = this.#desk.context.lookup
+      .byName('city', fold(city))
+      .filter((one) => !country || one.country === country);
+    const row = found.length === 1 && found[0] ? this.#desk.writer.row('city', found[0].id) : undefined;
+    return row
+      ? { cityAliases: [row.name as string, ...(JSON.parse(row.aliases as string) as string[])] }
+      : {};
+  }
+
+  // ------------------------------------------------------------------------------------------------- putting together
+
+  #settle(kind: NamedKind, first: Node[]): Settled {
+    const subject = first[0] as Node;
+    const nodes = this.#connected(kind, first);
+    if (nodes.length === first.length && first.length === 1) return { record: subject.record, changed: [] };
+    const done = cluster(nodes, {
+      judge: (a, b) => judges[kind](a.facts, b.facts),
+      decided: (a, b) => this.#decisions.between(kind, a, b),
+      rivals: () => true,
+    });
+    this.#noteDoubts(kind, nodes, done.doubts);
+    return rehome(kind, done.clusters, subject, {
+      desk: this.#desk,
+      merging: this.#merging,
+      moved: (node, _from, to) => {
+        const said = this.#desk.sources.find({ source: node.sourceId, kind, externalId: node.externalId });
+        if (said?.statement) this.file(kind, to, JSON.parse(said.statement) as Statement<NamedKind>);
+      },
+    });
+  }
+
+  #connected(kind: NamedKind, first: Node[]): Node[] {
+    const nodes = new Map(first.map((node) => [anchorText(node), node]));
+    const records = new Set(first.map(({ record }) => record));
+    for (const node of nodes.values()) {
+      if (nodes.size >= mostNodes) break;
+      const near = [...this.#candidates(kind, node.facts, node.record), ...this.#partners(kind, node)];
+      for (const other of near) {
+        if (records.has(other)) continue;
+        const said = this.#nodesOf(kind, other);
+        if (!said.some((one) => this.#isNear(kind, node, one))) continue;
+        records.add(other);
+        for (const one of said) nodes.set(anchorText(one), one);
+      }
+    }
+    return [...nodes.values()];
+  }
+
+  #isNear(kind: NamedKind, a: Node, b: Node): boolean {
+    const { score, rule } = judges[kind](a.facts, b.facts);
+    // Two of one name that are different may both be meant by a third: they are told apart together.
+    return (
+      score >= 0.1 ||
+      rule === 'external id' ||
+      rule === 'two ids at one source' ||
+      this.#decisions.between(kind, a, b) === 'same'
+    );
+  }
+
+  #partners(kind: NamedKind, node: Node): number[] {
+    return this.#decisions.partners(kind, node).flatMap(({ source, externalId }) => {
+      const id = this.#desk.sources.named(source)?.id;
+      const record =
+        id === undefined ? null : this.#desk.sources.find({ source: id, kind, externalId })?.record_id;
+      return record == null ? [] : [record];
+    });
+  }
+
+  #noteDoubts(kind: NamedKind, nodes: Node[], doubts: Pair<Node>[]): void {
+    for (const { source, externalId } of nodes) this.#store.dropDoubts(kind, source, externalId);
+    for (const { a, b, judgement } of doubts) {
+      this.#store.doubt({
+        kind,
+        a_source: a.source,
+        a_external: a.externalId,
+        b_source: b.source,
+        b_external: b.externalId,
+        score: judgement.score,
+        rule: judgement.rule,
+        reasons: JSON.stringify(judgement.reasons),
+      });
+    }
+  }
+}
+
+const houseKey = (word: string): number => hash(`n ${word}`) * days;
+
+/** What the record of a house says. */
+const houseOf = (row: Record<string, string | number | null>): VenueFacts => ({
+  name: row.name as string,
+  aliases: JSON.parse(row.aliases as string) as string[],
+  city: row.city as string | null,
+  country: row.country as string | null,
+});

@@ -1,0 +1,201 @@
+/** Titles of shows, compared: what remains of them without venue, city, date and noise, and which part of a night they sell. */
+import { plain } from '../reading/plain.ts';
+import type { Listing, Reason } from './listing.ts';
+import { alikeWords, joiners, months, sharedWords, titleNoise, weekdays, wordsOf } from './words.ts';
+
+export type Title = {
+  words: readonly string[];
+  /** Which part of an occasion is meant; two that contradict each other are two shows. */
+  parts: Parts;
+};
+
+type Parts = {
+  /** 'early' or 'late' of two shows a day. */
+  show: 'early' | 'late' | null;
+  /** What takes place before or after the thing itself. */
+  around: 'after' | 'before' | null;
+  /** Opening or closing of a season or festival. */
+  end: 'opening' | 'closing' | null;
+  /** Days or nights that are numbered. */
+  day: number | null;
+  /** The number of an edition, volume, part. */
+  number: number | null;
+  /** A ticket for more than one day. */
+  pass: boolean;
+  /** Parking, camping, a coach: no show at all. */
+  extra: boolean;
+  /** Others play somebody's music: not their own show. */
+  tribute: boolean;
+  /** One stage or floor of more. */
+  stage: string | null;
+  weekdays: ReadonlySet<number>;
+};
+
+const after =
+  /\b(?:after ?part(?:y|ie)s?|after ?shows?|afters|official after|after ?hours?|afterhour|aftermovie)\b/;
+const before =
+  /\b(?:pre ?part(?:y|ie)s?|warm ?up part(?:y|ie)s?|pre ?show|pre ?festival|kick ?off part(?:y|ie)s?|warmup)\b/;
+const early =
+  /\b(?:early (?:show|set|concert|session|performance|seating)|matinee|1st (?:show|set|seating)|first (?:show|set|seating)|(?:show|set|session|seating) (?:1|one|i)|afternoon (?:show|session))\b/;
+const late =
+  /\b(?:late (?:show|set|concert|session|performance|seating|night show)|2nd (?:show|set|seating)|second (?:show|set|seating)|(?:show|set|session|seating) (?:2|two|ii)|added show|extra show|zusatzshow|zusatzkonzert)\b/;
+const pass =
+  /\b(?:(?:full |whole )?(?:weekend|festival|week|season|combi|multi ?day|[2-9] ?days?|(?:two|three|four|five) days?|[2-9] ?nights?|(?:two|three|four) nights?) ?(?:pass(?:es)?|tickets?|admission|kombiticket)|full (?:weekend|festival|pass)|(?:[2-9]|two|three|four) ?day ?(?:event|festival)?(?= |$)(?= ?(?:pass|ticket))|kombiticket|combi ?ticket|abono|bono|festivalpass|weekender ticket|wochenendticket|dauerkarte|passe? (?:2|3|4|deux|trois) jours|pass 3j|all access pass|weekend ?pass|both (?:days|nights))\b/;
+const extra =
+  /\b(?:parking|car ?park|camping|glamping|campsite|shuttle|coach (?:travel|ticket|transfer)|bus transfer|hotel|locker|merch(?:andise)?|vip (?:upgrade|package|experience|add ?on)|meet (?:and )?greet|upgrade|upsell|gift (?:card|voucher)|gutschein|dinner (?:package|reservation)|table reservation|add ?on|soundcheck|premium (?:seat|package)s?)\b/;
+const tribute =
+  /\b(?:tributes?|tributo|tribut|hommage|homage|homenaje|candlelight|cover ?band|coverband|karaoke|(?:plays?|performs?) the (?:music|songs) of|the (?:music|songs) of|look ?alike|sing ?along)\b/;
+const numberWords: Record<string, number> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  i: 1,
+  ii: 2,
+  iii: 3,
+  iv: 4,
+  first: 1,
+  second: 2,
+  third: 3,
+};
+const day =
+  /\b(?:day|night|tag|dia|jour|giorno|dag|nacht|nuit) (\d{1,2}|one|two|three|four|i{1,3}|iv)\b|\b(\d)(?:st|nd|rd|th) (?:day|night)\b/;
+const number =
+  /(?:#|\bno\.? ?|\bnr\.? ?|\bvol(?:ume)?\.? ?|\bpart ?|\bpt\.? ?|\bchapter ?|\bepisode ?|\bep\.? ?|\bedition ?|\bround ?|\bteil ?|\bchapitre ?)(\d{1,4}|i{1,3}|iv)\b/;
+
+/** Feasts that shows are named after, in the languages of sellers. */
+const feasts: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:new years? eve|nye|silvester\w*|sylvester\w*|(?:saint|st) sylvestre|reveillon|nochevieja|fin de ano|capodanno|oudejaars\w*|oudjaar|oud en nieuw|sylwester\w*|silvestr\w*|szilveszter\w*|nytarsaften|nyttarsaften|nyarsafton)\b/g,
+    'newyearseve',
+  ],
+  [/\b(?:new years? day|nyd|neujahr\w*|nouvel an|ano nuevo|nieuwjaar\w*)\b/g, 'newyearsday'],
+  [/\b(?:christmas|xmas|x mas|weihnacht\w*|noel|navidad|natale|kerst\w*|jul|karacsony\w*)\b/g, 'christmas'],
+  [/\b(?:easter|oster(?:n|sonntag|samstag|montag)?|paques|pascua|pasqua|paas\w*|pasen)\b/g, 'easter'],
+  [/\b(?:carnival|karneval|carnaval|carnevale|fasching\w*|mardi gras)\b/g, 'carnival'],
+  [/\b(?:csd|christopher street day|gay pride|pride)\b/g, 'pride'],
+];
+
+/** The words of a title, feasts by one name. */
+function titleWords(name: string): readonly string[] {
+  const words = wordsOf(name).join(' ');
+  const told = feasts.reduce((text, [pattern, feast]) => text.replace(pattern, feast), words);
+  return told === '' ? [] : told.split(' ');
+}
+
+/** Reads a title. */
+export function readParts(name: string): Title {
+  const text = plain(name).toLowerCase();
+  const words = titleWords(name);
+  const folded = words.join(' ');
+  const stage = /\b(\w+) (?:stage|floor|tent|buhne)\b/.exec(folded);
+  const numbered = day.exec(folded);
+  return {
+    words,
+    parts: {
+      show: early.test(folded) ? 'early' : late.test(folded) ? 'late' : null,
+      around: after.test(folded) ? 'after' : before.test(folded) ? 'before' : null,
+      end: /\bopening (?:party|night|event|weekend)\b/.test(folded)
+        ? 'opening'
+        : /\bclosing (?:party|night|event|weekend|fiesta)\b/.test(folded)
+          ? 'closing'
+          : null,
+      day: numbered ? numberOf(numbered[1] ?? numbered[2]) : null,
+      number: numberOf(number.exec(text)?.[1]),
+      pass: pass.test(folded),
+      extra: extra.test(folded),
+      tribute: tribute.test(folded),
+      stage: stage ? (stage[1] as string) : null,
+      weekdays: new Set(
+        words
+          .map((word) => (word.length > 3 ? weekdays.get(word) : undefined))
+          .filter((one) => one !== undefined),
+      ),
+    },
+  };
+}
+const numberOf = (text: string | undefined): number | null =>
+  text === undefined ? null : (numberWords[text] ?? (/^\d+$/.test(text) ? Number(text) : null));
+
+/** Two parts of one occasion. */
+export type Apart = Reason & { rule: string | null };
+
+/** Whether two titles sell different parts of one night or festival; the strongest sign, or null. */
+export function compareParts(a: Parts, b: Parts, sameActs: boolean): Apart[] {
+  const found: Apart[] = [];
+  const add = (weight: number, text: string, rule: string | null = null) =>
+    found.push({ evidence: 'title', weight, text, rule });
+  if (a.around !== b.around) add(-5, `${a.around ?? b.around}-party and the thing itself`, 'before or after');
+  if (a.extra !== b.extra) add(-5, 'one sells no show, but what goes with it', 'no show');
+  // The band that pays the tribute may be listed by its name alone.
+  if (a.tribute !== b.tribute && !sameActs) add(-3, 'one is a tribute');
+  if (a.pass !== b.pass) add(-5, 'a ticket for several days and one for a day', 'several days');
+  if (a.show !== null && b.show !== null && a.show !== b.show)
+    add(-6, 'early and late show', 'early and late');
+  else if (a.show !== b.show) add(-0.6, 'one is said to be the early or late show of two');
+  if (a.end !== null && b.end !== null && a.end !== b.end)
+    add(-6, 'opening and closing', 'opening and closing');
+  else if (a.end !== b.end) add(-0.6, 'one is an opening or a closing');
+  if (a.day !== null && b.day !== null && a.day !== b.day)
+    add(-6, `day ${a.day} and day ${b.day}`, 'two days');
+  if (a.number !== null && b.number !== null && a.number !== b.number)
+    add(-5, `number ${a.number} and number ${b.number}`, 'two numbers');
+  if (a.stage !== null && b.stage !== null && a.stage !== b.stage)
+    add(-3, `stages ${a.stage} and ${b.stage}`);
+  else if (a.stage !== b.stage) add(-3.2, 'one is a stage or floor of more');
+  if (a.weekdays.size > 0 && b.weekdays.size > 0 && ![...a.weekdays].some((one) => b.weekdays.has(one)))
+    add(-4, 'different weekdays in the titles', 'two days');
+  return found;
+}
+
+type Prepared = Listing & { title: readonly string[] };
+
+/** What two titles say about each other, besides naming acts; `actWords` are the words of all acts of both. */
+export function compareTitles(
+  a: Prepared,
+  b: Prepared,
+  placeWords: ReadonlySet<string>,
+  actWords: readonly string[],
+  met: boolean,
+): Reason | null {
+  const whole = a.title.join(' ') === b.title.join(' ');
+  const [coreA, coreB] = [coreOf(a.title, placeWords), coreOf(b.title, placeWords)];
+  if (coreA.length === 0 && coreB.length === 0)
+    return whole && a.title.length > 0 ? reason(1.6, 'the same title, of general words') : null;
+  if (whole) return reason(coreA.length > 1 ? 2.8 : 2.4, 'the same title');
+  // Who plays is weighed as the line-up.
+  const free = (words: readonly string[]) =>
+    words.filter((word) => !actWords.some((act) => alikeWords(word, act)));
+  const [freeA, freeB] = met ? [free(coreA), free(coreB)] : [coreA, coreB];
+  if (freeA.length === 0 || freeB.length === 0) return null;
+  const shared = sharedWords(freeA, freeB);
+  if (shared === 0) return reason(met ? -0.2 : -1.1, 'titles without a word in common');
+  const least = Math.min(freeA.length, freeB.length);
+  const dice = (2 * shared) / (freeA.length + freeB.length);
+  if (dice === 1) return reason(shared > 1 ? 2.6 : 2.2, 'the same title but for general words');
+  if (shared === least)
+    return reason(
+      Math.min(2.8, 1.4 + 0.55 * (shared - 1) + (dice > 0.8 ? 0.4 : 0)),
+      'one title holds the words of the other',
+    );
+  if (dice >= 0.5) return reason(Math.min(2.2, 0.6 + 0.55 * shared), 'titles with most words in common');
+  return reason(0.2, 'titles with a word in common');
+}
+const reason = (weight: number, text: string): Reason => ({ evidence: 'title', weight, text });
+
+/** The words of a title that tell it from others of its place and date. */
+function coreOf(words: readonly string[], place: ReadonlySet<string>): string[] {
+  return words.filter(
+    (word) =>
+      !joiners.has(word) &&
+      !titleNoise.has(word) &&
+      !place.has(word) &&
+      !weekdays.has(word) &&
+      !months.has(word) &&
+      !/^\d{1,4}(?:st|nd|rd|th)?$|^20\d\d$|^\d{1,2}(?:am|pm|h|uhr)$/.test(word),
+  );
+}
+
+/** Words that at least two listings of one house or city would share anyway. */
+export const placeWordsOf = (...texts: (string | null | undefined)[]): Set<string> =>
+  new Set(texts.flatMap((text) => (text ? wordsOf(text) : [])));

@@ -1,0 +1,143 @@
+/** Words of titles and names, as matching compares them: folded, without what says nothing. */
+import { distance } from 'fastest-levenshtein';
+import { searchWords } from '../../store/fold.ts';
+import { plain } from '../reading/plain.ts';
+
+/** The folded words of a text, styled letters and emoji read as what they mean. */
+export function wordsOf(text: string): readonly string[] {
+  let words = known.get(text);
+  if (words === undefined) {
+    const folded = searchWords(plain(text).replace(/&/g, ' and '));
+    words = folded === '' ? [] : folded.split(' ');
+    if (known.size >= mostKnown) known.clear();
+    if (text.length < 200) known.set(text, words);
+  }
+  return words;
+}
+
+/** Names of houses, cities and acts come again and again. */
+const known = new Map<string, readonly string[]>();
+const mostKnown = 20_000;
+
+const setOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Words that join others, in the languages that listings are most often written in. */
+export const joiners = setOf(`
+  a an the and or of in on at to by from for with w presents present pres pt feat ft featuring vs versus x b2b b3b f2f
+  der die das den dem des ein eine und mit im am an bei von vom zu zum zur fur prasentiert praesentiert pras
+  le la les un une et avec au aux du de des en chez sur presente presentent el los las y con presenta presentan del al
+  il lo gli i e ed di da nel alla uno una o os as um uma no na com apresenta het een met op van en te
+  og med pa i po z w na do presenteert presenterer
+`);
+
+/** Words that most titles of shows could have; they tell no show from another. */
+export const titleNoise = setOf(`
+  live concert concerts show shows event events party parties gig night nights nacht nuit noche notte noite club clubnight
+  clubnacht tour tours world worldwide european europe us uk usa eu americas american north south dates summer winter
+  spring autumn fall official all long open close set sets dj djs music musik musique musica dance dancing special edition
+  guest guests friends support supports supporting act acts residents resident more many plus tba tbc tbd lineup line up
+  headline headliner headliners album release launch anniversary birthday years year tickets ticket doors entry free
+  sold out soldout cancelled canceled postponed rescheduled new date verlegt abgesagt ausverkauft verschoben hochverlegt
+  annule complet reporte agotado cancelado 18 21 over under ages electronic techno house trance edm rave dnb drum bass
+  konzert abend live-set evening tonight weekend session sessions showcase takeover series invites invite hosts hosted
+  experience feature features day pass secret location undisclosed venue tbd festival fest weekend weekender afterparty preparty sunday monday tuesday wednesday thursday friday saturday
+`);
+
+const weekdayNames: readonly (readonly string[])[] = [
+  ['sunday', 'sun', 'sonntag', 'dimanche', 'domingo', 'domenica', 'zondag', 'sondag', 'niedziela'],
+  ['monday', 'mon', 'montag', 'lundi', 'lunes', 'lunedi', 'maandag', 'mandag', 'poniedzialek'],
+  ['tuesday', 'tue', 'tues', 'dienstag', 'mardi', 'martes', 'martedi', 'dinsdag', 'tirsdag', 'wtorek'],
+  ['wednesday', 'wed', 'mittwoch', 'mercredi', 'miercoles', 'mercoledi', 'woensdag', 'onsdag', 'sroda'],
+  [
+    'thursday',
+    'thu',
+    'thur',
+    'thurs',
+    'donnerstag',
+    'jeudi',
+    'jueves',
+    'giovedi',
+    'donderdag',
+    'torsdag',
+    'czwartek',
+  ],
+  ['friday', 'fri', 'freitag', 'vendredi', 'viernes', 'venerdi', 'vrijdag', 'fredag', 'piatek'],
+  ['saturday', 'sat', 'samstag', 'samedi', 'sabado', 'sabato', 'zaterdag', 'lordag', 'sobota'],
+];
+/** The weekday (0 is Sunday) that a word names. */
+export const weekdays: ReadonlyMap<string, number> = new Map(
+  weekdayNames.flatMap((names, day) => names.map((name) => [name, day] as const)),
+);
+
+/** Names of months, as they stand beside a day. */
+export const months = setOf(`
+  jan january januar janvier enero gennaio januari feb february februar fevrier febrero febbraio februari mar march marz
+  mars marzo maart apr april avril abril aprile may mai mayo maggio mei jun june juni juin junio giugno jul july juli
+  juillet julio luglio aug august aout agosto augustus sep sept september septembre septiembre settembre oct october
+  oktober octobre octubre ottobre okt nov november novembre noviembre dec december dezember decembre diciembre dicembre dez
+`);
+
+/** Words that many houses have in their names. */
+export const houseWords = setOf(`
+  the club klub clubs nightclub bar pub cafe restaurant theatre theater teatro theatro hall halle venue disco discotheque
+  discoteca discotheek diskothek sala salle live music musik musica concert concerts de la le el der die das und and at am
+  im in on of e v ev gmbh ltd llc inc bv sl complex center centre zentrum events event eventlocation location nightlife
+  kulturzentrum kulturhaus cultural house haus lounge
+`);
+
+/** Words for parts of a house. */
+export const roomWords = setOf(`
+  main room rooms mainroom floor floors mainfloor stage mainstage upstairs downstairs basement cellar keller garden garten
+  terrace terrasse terraza rooftop roof dachterrasse foyer lobby lounge yard courtyard hof innenhof patio saal grosser
+  kleiner grosse kleine grande petite salle sala small big large bar studio loft attic gallery galerie ballroom floor1
+  floor2 zaal grote hal sal stora lilla store lille lille principal salon hauptraum kleinen grossen sali balsaal balzaal outdoor indoor open air openair tent zelt level ground first second third 1st 2nd 3rd
+`);
+
+const collapsed = (word: string): string => word.replace(/([aou])e(?=[^aeiou]|$)/g, '$1');
+const digits = /\d/;
+
+/** Whether two words are one but for a slip of the pen; words with digits must be equal. */
+export function alikeWords(a: string, b: string): boolean {
+  if (a === b) return true;
+  const shorter = Math.min(a.length, b.length);
+  if (shorter < 4 || Math.abs(a.length - b.length) > 2 || digits.test(a) || digits.test(b)) return false;
+  // "Muenchen" is "München", "Koehncke" is "Köhncke".
+  if (collapsed(a) === collapsed(b)) return true;
+  if (shorter < 5) return false;
+  return distance(a, b) <= (shorter >= 9 ? 2 : 1);
+}
+
+/** How many words of `a` have a word of `b` like them, each word counted once. */
+export function sharedWords(a: readonly string[], b: readonly string[]): number {
+  const left = [...b];
+  let shared = 0;
+  for (const word of a) {
+    let at = left.indexOf(word);
+    if (at < 0) at = left.findIndex((other) => alikeWords(word, other));
+    if (at < 0) continue;
+    left.splice(at, 1);
+    shared++;
+  }
+  return shared;
+}
+
+/** Whether two short texts are one but for slips of the pen, by their letters alone. */
+export function alikeTexts(a: string, b: string): boolean {
+  if (a === b) return true;
+  const shorter = Math.min(a.length, b.length);
+  if (shorter < 5 || Math.abs(a.length - b.length) > 2) return false;
+  // Numbers in a name are no slips: "Studio 54" is not "Studio 55".
+  if (a.replace(/\D/g, '') !== b.replace(/\D/g, '')) return false;
+  if (collapsed(a) === collapsed(b)) return true;
+  return distance(a, b) <= (shorter >= 10 ? 2 : 1);
+}
+
+/** Whether `part` stands in `whole`, word after word. */
+export function containsRun(whole: readonly string[], part: readonly string[]): boolean {
+  if (part.length === 0 || part.length > whole.length) return false;
+  for (let start = 0; start + part.length <= whole.length; start++) {
+    if (part.every((word, at) => word === whole[start + at] || alikeWords(word, whole[start + at] as string)))
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,131 @@
+/** What events and editions have alike: where they take place, who plays, who sells tickets. */
+import type { LineupStatement, PlaceReference, TicketStatement } from '../../contract/feed.ts';
+import { ownerOf, type Said, stated, unionOf } from '../merge.ts';
+import { readMoment, type Span } from '../time.ts';
+import { type Context, speakerOf } from './context.ts';
+
+export type Showing = 'event' | 'edition';
+export type Place = {
+  venueId: number | null;
+  venueName: string | null;
+  cityId: number | null;
+  city: string | null;
+  country: string | null;
+  zone: string | null;
+};
+
+/** Where it takes place: the venue on record with its city, else as much as is known. */
+export function placeOf(context: Context, said: Said<Showing>[]): Place {
+  const owner = ownerOf(said, 'venue');
+  const venue = (owner?.statement.venue ?? null) as PlaceReference | null;
+  const given = {
+    city: stated(said, 'city') ?? venue?.city ?? null,
+    country: stated(said, 'country') ?? venue?.country ?? null,
+  };
+  if (venue && owner) {
+    const venueId = context.resolver.venue(venue, given.city, given.country, speakerOf(context, owner));
+    if (venueId !== null) {
+      const row = context.writer.row('venue', venueId) as Record<string, string | number | null>;
+      return {
+        venueId,
+        venueName: null,
+        cityId: row.city_id as number | null,
+        city: row.city as string | null,
+        country: row.country as string | null,
+        zone: row.timezone as string | null,
+      };
+    }
+  }
+  const speaker = speakerOf(context, owner ?? (said[0] as Said<Showing>));
+  const cityId = context.resolver.city(given.city, given.country, speaker);
+  const city = cityId === null ? undefined : context.writer.row('city', cityId);
+  return {
+    venueId: null,
+    venueName: venue?.name ?? null,
+    cityId,
+    city: (city?.name as string | undefined) ?? given.city,
+    country: (city?.country as string | undefined) ?? given.country,
+    zone: (city?.timezone as string | null | undefined) ?? null,
+  };
+}
+
+/**
+ * The status that its owner states; of one that every source has withdrawn while it was still to come, cancelled.
+ */
+export function statusOf(said: Said<Showing>[], span: Span | null): string | null {
+  const withdrawn = said.every(({ withdrawnTs }) => withdrawnTs !== null);
+  const last = Math.max(...said.map(({ withdrawnTs }) => withdrawnTs ?? 0));
+  if (withdrawn && span !== null && span.overTs > last) return 'cancelled';
+  return stated(said, 'status');
+}
+
+/** [position, artist, billing, stage, set_start_at, set_end_at] */
+export type LineupRow = (string | number | null)[];
+
+/** The union of the line-ups: the most trusted in its order, then whom only others name. */
+export function lineupOf(context: Context, said: Said<Showing>[], zone: string | null): LineupRow[] {
+  const rows: LineupRow[] = [];
+  const known = new Set<number>();
+  for (const one of said) {
+    const entries = (one.statement.lineup ?? []) as LineupStatement[];
+    const speaker = speakerOf(context, one);
+    const time = (text: string | null | undefined) =>
+      text == null ? null : readMoment(text, zone, one.clock).text;
+    const seen = new Set<string>();
+    const fresh: number[] = [];
+    for (const entry of entries) {
+      const artist = context.resolver.artist(entry, speaker);
+      if (known.has(artist)) continue;
+      const row = [
+        artist,
+        entry.billing ?? null,
+        entry.stage ?? null,
+        time(entry.set_start_at),
+        time(entry.set_end_at),
+      ];
+      // An artist may play twice; the very same set listed twice is one.
+      const same = row.join('\0');
+      if (seen.has(same)) continue;
+      seen.add(same);
+      fresh.push(artist);
+      rows.push([rows.length + 1, ...row]);
+    }
+    for (const artist of fresh) known.add(artist);
+  }
+  return rows;
+}
+
+export function saveLineup(context: Context, kind: Showing, id: number, rows: LineupRow[]): void {
+  const before = context.writer.childrenOf('lineups', id);
+  const keep = () => context.writer.keepList('lineup', id);
+  if (!context.writer.saveChildren('lineups', id, rows, keep)) return;
+  context.writer.touch(kind, id, context.now);
+  for (const row of rows) context.names.markStale(row[1] as number);
+  for (const row of before) context.names.markStale(row[1] as number);
+}
+
+export function saveTickets(context: Context, kind: Showing, id: number, said: Said<Showing>[]): void {
+  const tickets = unionOf(
+    said.map((one) => ({ ...one, statement: { tickets: stamped(one) } })) as never[],
+    'tickets' as never,
+    (ticket: Stamped) => `${ticket.seller}\0${ticket.url}`,
+  );
+  const rows = tickets.map((ticket) => [
+    ticket.seller,
+    ticket.url,
+    ticket.price_min ?? null,
+    ticket.price_max ?? null,
+    ticket.currency ?? null,
+    ticket.availability ?? null,
+    ticket.statedTs,
+  ]);
+  const keep = () => context.writer.keepList('tickets', id);
+  if (context.writer.saveChildren('tickets', id, rows, keep)) context.writer.touch(kind, id, context.now);
+}
+
+type Stamped = TicketStatement & { statedTs: number };
+const stamped = (one: Said<Showing>): Stamped[] =>
+  ((one.statement.tickets ?? []) as TicketStatement[]).map((ticket) => ({
+    ...ticket,
+    statedTs: one.statedTs,
+  }));

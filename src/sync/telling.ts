@@ -1,0 +1,164 @@
+/** What a source tells of its records, line by line, against what it told before. */
+import type { FeedKind } from '../contract/feed.ts';
+import type { ProviderRow, Source } from '../store/sources.ts';
+import type { Settled } from './match/rehome.ts';
+import { matchRecord } from './match.ts';
+import { RejectedStatement } from './records/places.ts';
+import type { ReadLine, Spoken, Tombstone } from './statement.ts';
+import type { Stated, Workbench } from './workbench.ts';
+
+/** What became of a line's record. */
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'matched';
+
+/** Of a record that is nobody else's. */
+const apart: Settled = { record: null, changed: [] };
+
+export class Telling {
+  readonly #bench: Workbench;
+  readonly #source: Source;
+  readonly #now: number;
+  readonly #count: (kind: FeedKind, outcome: Outcome) => void;
+
+  /** @param now ms since 1970 */
+  constructor(
+    bench: Workbench,
+    source: Source,
+    now: number,
+    count: (kind: FeedKind, outcome: Outcome) => void,
+  ) {
+    this.#bench = bench;
+    this.#source = source;
+    this.#now = now;
+    this.#count = count;
+  }
+
+  /**
+   * Takes what a line says into the catalogue, within a batch. Throws what rejects the line; then all of it has to be
+   * undone.
+   */
+  tell(read: ReadLine): void {
+    if ('into' in read) this.#follow(read);
+    else this.#restate(read);
+  }
+
+  /** What the source says of one record, against what it said before. */
+  #restate(read: Spoken): void {
+    const { kind, externalId, statement, slug } = read;
+    const { sources, writer, matching, context } = this.#bench;
+    context.resolver.idsAreSlugs = slug === externalId;
+    const key = { source: this.#source.id, kind, externalId };
+    const text = JSON.stringify(statement);
+    const now = this.#now;
+    const run = this.#source.runs;
+    const known = sources.find(key);
+    if (known?.statement === text && known.withdrawn_ts === null) {
+      if (known.run !== run) sources.seen(key, run);
+      this.#count(kind, 'unchanged');
+      return;
+    }
+    // The later line would win now, and the earlier one again at the next run: no end of changes.
+    if (known?.run === run && known.statement !== null) {
+      throw new RejectedStatement(
+        'says something else of a record that an earlier line spoke of: one external_id, one line',
+      );
+    }
+    if (known && !this.#isBack(read, known)) {
+      const first = known.statement === null;
+      sources.restate(key, text, now, run);
+      const settled = this.#settled(read, known);
+      this.#bench.rebuild(kind, settled.record ?? known.record_id);
+      for (const record of settled.changed) this.#bench.rebuild(kind, record);
+      this.#count(kind, first ? 'matched' : 'updated');
+      return;
+    }
+    const { record: match, changed } = known ? apart : this.#placed(read);
+    writer.wishSlug(match === null ? slug : null, known !== undefined);
+    const id = match ?? writer.newRecord(kind);
+    if (known) {
+      sources.move(key, id);
+      sources.restate(key, text, now, run);
+    } else sources.bind(key, id, text, now, run);
+    matching.bound(kind, id, this.#source, externalId, statement);
+    if (match === null) this.#bench.build(kind, id, [this.#only(read)]);
+    else this.#bench.rebuild(kind, id);
+    for (const record of changed) this.#bench.rebuild(kind, record);
+    this.#count(kind, match === null ? 'created' : 'matched');
+  }
+
+  /** Where a new statement belongs. Another catalogue has told its records apart already, and says so by their slugs. */
+  #placed({ kind, externalId, statement, slug }: Spoken): Settled {
+    const { matching, context, sources } = this.#bench;
+    if (slug === null) return matching.place(kind, this.#source, externalId, statement);
+    const speaker = { sourceId: this.#source.id, run: this.#source.runs };
+    return { record: matchRecord(context, sources, kind, statement, speaker), changed: [] };
+  }
+
+  /** Where a statement belongs that was made again, or of what was only named before. */
+  #settled({ kind, externalId, statement, slug }: Spoken, known: ProviderRow): Settled {
+    const { matching } = this.#bench;
+    const { record_id: record, statement: before } = known;
+    if (slug === null) {
+      return matching.restated(kind, record, this.#source, externalId, statement, before);
+    }
+    if (kind === 'event' && before !== null)
+      matching.events.unfile(record, this.#source, externalId, JSON.parse(before));
+    matching.bound(kind, record, this.#source, externalId, statement);
+    return { record, changed: [] };
+  }
+
+  /** Whether a record that went into another one is told apart from it again. */
+  #isBack({ externalId, slug }: Spoken, known: ProviderRow): boolean {
+    return (
+      slug === externalId &&
+      known.statement === null &&
+      this.#bench.sources.states(this.#source.id, known.record_id)
+    );
+  }
+
+  /** A record of another catalogue went into another one there: so it does here, and its slug answers with that one. */
+  #follow({ kind, externalId, into }: Tombstone): void {
+    const { sources, writer, matching } = this.#bench;
+    const key = { source: this.#source.id, kind, externalId };
+    const target = sources.find({ ...key, externalId: into });
+    if (!target) {
+      throw new RejectedStatement(
+        `into is "${into}", and no line spoke of that: what a record goes into comes first`,
+      );
+    }
+    const { record_id: record } = target;
+    const known = sources.find(key);
+    if (known?.record_id === record && known.statement === null) {
+      if (known.run !== this.#source.runs) sources.seen(key, this.#source.runs);
+      this.#count(kind, 'unchanged');
+      return;
+    }
+    if (known && known.record_id !== record) matching.merging.merge(kind, known.record_id, record);
+    // What it said of itself, the other's line says now.
+    if (known) sources.unstate(key, this.#source.runs);
+    else {
+      sources.bind(key, record, null, this.#now, this.#source.runs);
+      writer.noteMerged(kind, writer.newRecord(kind), record, externalId);
+    }
+    if (kind === 'event' && known?.statement != null) {
+      matching.events.unfile(record, this.#source, externalId, JSON.parse(known.statement));
+    }
+    writer.addSlug(kind, externalId, record);
+    this.#bench.rebuild(kind, record);
+    this.#count(kind, known ? 'updated' : 'matched');
+  }
+
+  /** All that is said of a new record: what this source says now. */
+  #only({ externalId, statement }: Spoken): Stated {
+    const { id, name, trust, clock } = this.#source;
+    return {
+      source_id: id,
+      source_name: name,
+      trust,
+      clock,
+      external_id: externalId,
+      stated_ts: this.#now,
+      withdrawn_ts: null,
+      statement,
+    };
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * What it takes to write the catalogue: the tools, made once for a connection, and working out records from what is said
+ * of them. Imports use it, and so does whoever corrects what they decided.
+ */
+import type Database from 'better-sqlite3';
+import type { FeedKind, Statement } from '../contract/feed.ts';
+import { Lookup } from '../store/lookup.ts';
+import { MatchStore } from '../store/matching.ts';
+import { MergeStore } from '../store/merging.ts';
+import { type Names, openNames } from '../store/names.ts';
+import { type SaidRow, Sources } from '../store/sources.ts';
+import { Writer } from '../store/writer.ts';
+import { Matching } from './match/matching.ts';
+import { inOrderOfTrust, type Said } from './merge.ts';
+import { rebuildArtist, rebuildLabel } from './records/artists.ts';
+import type { Context, Listing } from './records/context.ts';
+import { rebuildEvent } from './records/events.ts';
+import { rebuildCity, rebuildGenre, rebuildVenue } from './records/places.ts';
+import { rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
+import { rebuildEdition, rebuildFestival } from './records/shows.ts';
+import { Resolver } from './resolver.ts';
+
+const rebuilders: {
+  [K in FeedKind]: (context: Context, id: number, said: Said<K>[], listings: Listing[]) => void;
+} = {
+  genre: rebuildGenre,
+  city: rebuildCity,
+  venue: rebuildVenue,
+  artist: rebuildArtist,
+  label: rebuildLabel,
+  festival: rebuildFestival,
+  edition: rebuildEdition,
+  event: rebuildEvent,
+  podcast: rebuildPodcast,
+  episode: rebuildEpisode,
+};
+
+export type WorkbenchOptions = {
+  /** ms since 1970. */
+  now: number;
+  /** Told of each record that only a name was needed for. */
+  created(kind: FeedKind): void;
+};
+
+/** One statement, read: the row it stands in, and what it says. */
+export type Stated = Omit<SaidRow, 'statement'> & { statement: Statement<FeedKind> };
+
+export class Workbench {
+  readonly context: Context;
+  readonly sources: Sources;
+  readonly writer: Writer;
+  readonly names: Names;
+  readonly matching: Matching;
+
+  constructor(sqlite: Database.Database, { now, created }: WorkbenchOptions) {
+    this.writer = new Writer(sqlite);
+    this.sources = new Sources(sqlite);
+    this.names = openNames(sqlite);
+    this.names.hold();
+    const lookup = new Lookup(sqlite);
+    const resolver = new Resolver(this.writer, this.names, this.sources, lookup, { created });
+    resolver.now = now;
+    this.context = { writer: this.writer, names: this.names, lookup, resolver, now, run: 0 };
+    this.matching = new Matching(this, new MatchStore(sqlite), new MergeStore(sqlite));
+  }
+
+  /** Begins a batch; what another writer changed since the last one is not believed any more. */
+  begin(): void {
+    if (this.writer.begin()) this.#forget();
+  }
+
+  /** Writes what waits in memory, within the batch. */
+  settle(): void {
+    this.names.flush();
+    this.writer.settle();
+  }
+
+  commit(): void {
+    this.settle();
+    this.writer.commit();
+  }
+
+  rollback(): void {
+    this.writer.rollback();
+    this.names.forget();
+    this.#forget();
+  }
+
+  /** A savepoint was undone: what was noted since it was set, and not settled, did not happen. */
+  undoLine(): void {
+    this.writer.undoLine();
+    this.names.forget();
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.context.resolver.forget();
+    this.context.lookup.forgetGenres();
+    this.matching.forget();
+  }
+
+  /** Works a record out again from all that is said of it; known by name alone, it stays as it is. */
+  rebuild(kind: FeedKind, id: number): void {
+    this.build(
+      kind,
+      id,
+      this.sources.said(id).map((row) => ({ ...row, statement: JSON.parse(row.statement) as never })),
+    );
+  }
+
+  /** Works a record out from these statements: all there are of it. */
+  build(kind: FeedKind, id: number, rows: Stated[]): void {
+    const listed = rows.some((row) => row.withdrawn_ts === null)
+      ? rows.filter((row) => row.withdrawn_ts === null)
+      : rows;
+    if (listed.length === 0) return;
+    // Listings are read with what is known of places and people.
+    if (kind !== 'event') this.matching.forget();
+    const said = listed.map((row) => ({
+      sourceId: row.source_id,
+      sourceName: row.source_name,
+      trust: row.trust,
+      clock: row.clock as 'instant' | 'local',
+      externalId: row.external_id,
+      statedTs: row.stated_ts,
+      withdrawnTs: row.withdrawn_ts,
+      statement: row.statement,
+    }));
+    const listings = rows.map(({ source_name, external_id, statement }) => ({
+      name: source_name,
+      external_id,
+      url: (statement as { url?: string | null }).url ?? null,
+    }));
+    rebuilders[kind](this.context, id, inOrderOfTrust(said) as never, listings);
+  }
+
+  /** Works out a record that something it is shown with changed. */
+  refresh(id: number): void {
+    this.writer.beginLine();
+    const { lookup } = this.context;
+    const kind = lookup.kindOf(id) as FeedKind;
+    const before = this.writer.row(kind, id);
+    // Merged into another meanwhile: nothing of it is left to be worked out.
+    if (before === undefined && this.sources.said(id).length === 0) return;
+    if (kind === 'venue' && this.sources.said(id).length === 0) this.#followCity(id, before as never);
+    else if (kind === 'event') this.#resettle(id);
+    else this.rebuild(kind, id);
+  }
+
+  /** What an event names changed: it may be another's show now, or not any more. */
+  #resettle(id: number): void {
+    const { record, changed } = this.matching.events.resettle(id);
+    for (const one of new Set([...changed, ...(record === null ? [] : [record])])) this.rebuild('event', one);
+  }
+
+  /** A venue known by name alone takes its city's name and zone. */
+  #followCity(id: number, venue: { city_id: number | null }): void {
+    const city = venue.city_id === null ? undefined : this.writer.row('city', venue.city_id);
+    if (!city) return;
+    const row = {
+      city: city.name as string,
+      country: city.country as string,
+      timezone: city.timezone as string | null,
+    };
+    const differing = this.writer.save('venue', id, row, () => [], this.context.now);
+    if (differing.size > 0)
+      for (const event of this.context.lookup.dependents('venue', id)) this.writer.markStale(event);
+  }
+}

@@ -1,0 +1,679 @@
+/** One show is one event, two shows are two (feed.md, promise 2), through real imports and the API's view of them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ask, freshFile, type Line, partition, permutations, says } from './support/matching.ts';
+
+type Show = Record<string, unknown>;
+type Case = {
+  what: string;
+  same: boolean;
+  a: Show;
+  b: Show;
+  /** Lines of both sources before their shows. */
+  known?: Line[];
+};
+
+const hamburg = { city: 'Hamburg', country: 'DE' };
+const acts = (...names: string[]) => names.map((name) => ({ name }));
+const at = (name: string, more: object = {}) => ({ name, ...hamburg, ...more });
+const zone = 'Europe/Berlin';
+const hall = at('Kornspeicher');
+
+const cases: Case[] = [
+  {
+    what: 'the full line-up and the headliner alone',
+    same: true,
+    a: {
+      name: 'Kollektiv Nacht: Vera Lindt',
+      start_at: '2026-12-04T23:00',
+      venue: hall,
+      lineup: acts('Vera Lindt', 'Orrin', 'Palesa K', 'Juno Vale'),
+    },
+    b: { name: 'Vera Lindt', start_at: '2026-12-04T23:30', venue: hall, lineup: acts('Vera Lindt') },
+  },
+  {
+    what: 'two shows at one venue on one night',
+    same: false,
+    a: { name: 'Vera Lindt', start_at: '2026-12-04T23:00', venue: hall, lineup: acts('Vera Lindt') },
+    b: { name: 'Orrin', start_at: '2026-12-04T23:00', venue: hall, lineup: acts('Orrin') },
+  },
+  {
+    what: 'early and late show, told by their clocks',
+    same: false,
+    a: { name: 'Vera Lindt', start_at: '2026-12-04T19:00', venue: hall, lineup: acts('Vera Lindt') },
+    b: { name: 'Vera Lindt', start_at: '2026-12-04T22:30', venue: hall, lineup: acts('Vera Lindt') },
+  },
+  {
+    what: 'early and late show, told by their titles',
+    same: false,
+    a: { name: 'Vera Lindt (Early Show)', start_at: '2026-12-04', venue: hall, lineup: acts('Vera Lindt') },
+    b: { name: 'Vera Lindt - Late Show', start_at: '2026-12-04', venue: hall, lineup: acts('Vera Lindt') },
+  },
+  {
+    what: 'a weekly series with one title',
+    same: false,
+    a: { name: 'Freitagsgymnastik', start_at: '2026-12-04T23:00', venue: hall },
+    b: { name: 'Freitagsgymnastik', start_at: '2026-12-11T23:00', venue: hall },
+  },
+  {
+    what: 'the same night of a series, its title alone',
+    same: true,
+    a: { name: 'Freitagsgymnastik', start_at: '2026-12-04T23:00', venue: hall },
+    b: { name: 'FREITAGSGYMNASTIK @ Kornspeicher', start_at: '2026-12-04T23:00', venue: hall },
+  },
+  {
+    what: "a residency's nights",
+    same: false,
+    a: {
+      name: 'Vera Lindt Residency',
+      start_at: '2026-12-04T23:00',
+      venue: hall,
+      lineup: acts('Vera Lindt'),
+    },
+    b: {
+      name: 'Vera Lindt Residency',
+      start_at: '2026-12-05T23:00',
+      venue: hall,
+      lineup: acts('Vera Lindt'),
+    },
+  },
+  {
+    what: "a tour's stops on one day off",
+    same: false,
+    a: {
+      name: 'Vera Lindt – Long Way Tour',
+      start_at: '2026-12-04T20:00',
+      venue: hall,
+      lineup: acts('Vera Lindt'),
+    },
+    b: {
+      name: 'Vera Lindt – Long Way Tour',
+      start_at: '2026-12-04T20:00',
+      venue: { name: 'Kornspeicher', city: 'Bremen', country: 'DE' },
+      lineup: acts('Vera Lindt'),
+    },
+  },
+  {
+    what: 'a festival day and its after-party',
+    same: false,
+    a: {
+      name: 'Deichklang Festival',
+      start_at: '2026-12-04T16:00',
+      venue: hall,
+      lineup: acts('Vera Lindt', 'Orrin', 'Palesa K'),
+    },
+    b: {
+      name: 'Deichklang Festival Official Afterparty',
+      start_at: '2026-12-04T23:00',
+      venue: hall,
+      lineup: acts('Orrin', 'Palesa K'),
+    },
+  },
+  {
+    what: 'days of a festival',
+    same: false,
+    a: {
+      name: 'Deichklang Festival - Day 1',
+      start_at: '2026-12-04T16:00',
+      venue: hall,
+      lineup: acts('Vera Lindt', 'Orrin'),
+    },
+    b: {
+      name: 'Deichklang Festival - Day 2',
+      start_at: '2026-12-05T16:00',
+      venue: hall,
+      lineup: acts('Vera Lindt', 'Orrin'),
+    },
+  },
+  {
+    what: 'a day of a festival and a ticket for all of them',
+    same: false,
+    a: {
+      name: 'Deichklang Festival Friday',
+      start_at: '2026-12-04T16:00',
+      venue: hall,
+      lineup: acts('Vera Lindt', 'Orrin'),
+    },
+    b: {
+      name: 'Deichklang Festival Weekend Pass',
+      start_at: '2026-12-04T16:00',
+      venue: hall,
+      lineup: acts('Vera Lindt', 'Orrin', 'Palesa K'),
+    },
+  },
+  {
+    what: 'a stage listed on its own',
+    same: false,
+    a: {
+      name: 'Deichklang Festival',
+      start_at: '2026-12-04T14:00',
+      venue: hall,
+      lineup: acts('Vera Lindt', 'Orrin', 'Palesa K', 'Juno Vale'),
+    },
+    b: {
+      name: 'Deichklang: Nordlicht Stage',
+      start_at: '2026-12-04T15:00',
+      venue: hall,
+      lineup: acts('Palesa K'),
+    },
+  },
+  {
+    what: 'secret venues of two shows',
+    same: false,
+    a: { name: 'Warehouse Rave', start_at: '2026-12-04T23:00', venue: at('TBA'), lineup: acts('Vera Lindt') },
+    b: {
+      name: 'Warehouse Rave',
+      start_at: '2026-12-04T23:00',
+      venue: at('TBA'),
+      lineup: acts('Orrin', 'Juno Vale'),
+    },
+  },
+  {
+    what: 'one show at a secret venue',
+    same: true,
+    a: {
+      name: 'Rohbau',
+      start_at: '2026-12-04T23:00',
+      venue: at('Secret Location'),
+      lineup: acts('Vera Lindt', 'Orrin'),
+    },
+    b: {
+      name: 'Rohbau w/ Vera Lindt, Orrin',
+      start_at: '2026-12-04T23:00',
+      venue: at('TBA'),
+      lineup: acts('Orrin', 'Vera Lindt'),
+    },
+  },
+  {
+    what: 'a venue with a room name',
+    same: true,
+    a: {
+      name: 'Vera Lindt',
+      start_at: '2026-12-04T23:00',
+      venue: at('Kornspeicher - Main Room'),
+      lineup: acts('Vera Lindt'),
+    },
+    b: {
+      name: 'Vera Lindt + support',
+      start_at: '2026-12-04T23:00',
+      venue: at('Club Kornspeicher'),
+      lineup: acts('Vera Lindt', 'Orrin'),
+    },
+  },
+  {
+    what: 'a venue under two names that stand a few metres apart',
+    same: true,
+    known: [
+      {
+        kind: 'venue',
+        external_id: 'k',
+        name: 'Kornspeicher',
+        ...hamburg,
+        latitude: 53.54431,
+        longitude: 9.96612,
+        address: 'Elbufer 12',
+        aliases: ['Alter Speicher'],
+      },
+    ],
+    a: {
+      name: 'Vera Lindt',
+      start_at: '2026-12-04T23:00',
+      venue: { external_id: 'k', name: 'Kornspeicher' },
+      lineup: acts('Vera Lindt'),
+    },
+    b: {
+      name: 'Vera Lindt',
+      start_at: '2026-12-04T23:00',
+      venue: at('Alter Speicher'),
+      lineup: acts('Vera Lindt'),
+    },
+  },
+  {
+    what: 'another house next door with nearly the same name',
+    same: false,
+    a: {
+      name: 'Vera Lindt',
+      start_at: '2026-12-04T23:00',
+      venue: at('Kornspeicher 1'),
+      lineup: acts('Vera Lindt'),
+    },
+    b: { name: 'Orrin', start_at: '2026-12-04T23:00', venue: at('Kornspeicher 2'), lineup: acts('Orrin') },
+  },
+  {
+    what: 'past midnight, listed under the day before',
+    same: true,
+    a: { name: 'Vera Lindt', start_at: '2026-12-04', venue: hall, lineup: acts('Vera Lindt') },
+    b: {
+      name: 'Vera Lindt all night long',
+      start_at: '2026-12-05T00:30',
+      venue: hall,
+      lineup: acts('Vera Lindt'),
+    },
+  },
+  {
+    what: 'local times written as Z',
+    same: true,
+    a: {
+      name: 'Vera Lindt',
+      start_at: '2026-12-04T20:00:00Z',
+      timezone: 'America/Los_Angeles',
+      venue: { name: 'The Granary', city: 'Oakland', country: 'US' },
+      lineup: acts('Vera Lindt', 'Orrin'),
+    },
+    b: {
+      name: 'Vera Lindt',
+      start_at: '2026-12-04T20:00',
+      timezone: 'America/Los_Angeles',
+      venue: { name: 'Granary', city: 'Oakland', country: 'US' },
+      lineup: acts('Vera Lindt', 'Orrin'),
+    },
+  },
+  {
+    what: 'title only',
+    same: true,
+    a: {
+      name: 'Tiefdruck: Vera Lindt b2b Orrin, Palesa K (live) + more',
+      start_at: '2026-12-04T23:00',
+      venue: hall,
+    },
+    b: {
+      name: 'Tiefdruck',
+      start_at: '2026-12-04T23:00',
+      venue: hall,
+      lineup: acts('Vera Lindt', 'Orrin', 'Palesa K'),
+    },
+  },
+  {
+    what: "a support act that is another seller's headliner",
+    same: true,
+    a: {
+      name: 'Vera Lindt',
+      start_at: '2026-12-04T20:00',
+      venue: hall,
+      lineup: acts('Vera Lindt', 'Juno Vale'),
+    },
+    b: { name: 'Juno Vale', start_at: '2026-12-04T20:00', venue: hall, lineup: acts('Juno Vale') },
+  },
+  {
+    what: 'a translated title',
+    same: true,
+    a: {
+      name: 'Silvester im Kornspeicher',
+      start_at: '2026-12-31T22:00',
+      venue: hall,
+      lineup: acts('Vera Lindt', 'Orrin'),
+    },
+    b: {
+      name: "New Year's Eve",
+      start_at: '2026-12-31T22:00',
+      venue: hall,
+      lineup: acts('Orrin', 'Véra Lindt'),
+    },
+  },
+  {
+    what: 'a misspelt title',
+    same: true,
+    a: { name: 'Vera Lindt & Orrin', start_at: '2026-12-04T22:00', venue: hall },
+    b: { name: 'Orrin / Vera Lind', start_at: '2026-12-04T22:00', venue: hall },
+  },
+  {
+    what: 'a shared page',
+    same: true,
+    a: {
+      name: 'Deep Space',
+      start_at: '2026-12-04T22:00',
+      venue: hall,
+      url: 'https://tickets.example/e/deep-space-481516',
+    },
+    b: {
+      name: 'Friday at the Granary',
+      start_at: '2026-12-04T23:00',
+      venue: hall,
+      tickets: [{ seller: 'x', url: 'https://www.tickets.example/e/deep-space-481516?utm_source=b' }],
+    },
+  },
+  {
+    what: 'a shared page that serves several dates',
+    same: false,
+    a: {
+      name: 'Deep Space',
+      start_at: '2026-12-04T22:00',
+      venue: hall,
+      url: 'https://tickets.example/e/deep-space-481516',
+    },
+    b: {
+      name: 'Deep Space',
+      start_at: '2026-12-11T22:00',
+      venue: hall,
+      url: 'https://tickets.example/e/deep-space-481516',
+    },
+  },
+  {
+    what: 'no venue and no city',
+    same: true,
+    a: {
+      name: 'Vera Lindt',
+      start_at: '2026-12-04T23:00',
+      timezone: zone,
+      lineup: acts('Vera Lindt', 'Orrin'),
+    },
+    b: { name: 'Tiefdruck', start_at: '2026-12-04T23:00', venue: hall, lineup: acts('Vera Lindt', 'Orrin') },
+  },
+  {
+    what: 'numbers of a series',
+    same: false,
+    a: { name: 'Tiefdruck #12', start_at: '2026-12-04', venue: hall },
+    b: { name: 'Tiefdruck #13', start_at: '2026-12-04', venue: hall },
+  },
+  {
+    what: 'nothing in common but place and date',
+    same: false,
+    a: { name: 'Club Night', start_at: '2026-12-04T23:00', venue: hall },
+    b: { name: 'Friday Party', start_at: '2026-12-04T23:00', venue: hall },
+  },
+  {
+    what: 'two acts written as one',
+    same: true,
+    a: { name: 'Tiefdruck', start_at: '2026-12-04T23:00', venue: hall, lineup: acts('Vera Lindt b2b Orrin') },
+    b: {
+      name: 'Freitag',
+      start_at: '2026-12-04T23:00',
+      venue: hall,
+      lineup: acts('Orrin', 'VERA LINDT (live)'),
+    },
+  },
+  {
+    what: 'two nights of one act, dates without clocks',
+    same: false,
+    a: { name: 'Vera Lindt', start_at: '2026-12-04', venue: hall, lineup: acts('Vera Lindt') },
+    b: { name: 'Vera Lindt', start_at: '2026-12-05', venue: hall, lineup: acts('Vera Lindt') },
+  },
+  {
+    what: 'two shows of one night that share the act that opens',
+    same: false,
+    a: {
+      name: 'Vera Lindt',
+      start_at: '2026-12-04T20:00',
+      venue: hall,
+      lineup: acts('Vera Lindt', 'Juno Vale'),
+    },
+    b: { name: 'Orrin', start_at: '2026-12-04T20:00', venue: hall, lineup: acts('Orrin', 'Juno Vale') },
+  },
+  {
+    what: 'one act at two houses in one night',
+    same: false,
+    a: { name: 'Vera Lindt', start_at: '2026-12-04T22:00', venue: hall, lineup: acts('Vera Lindt') },
+    b: {
+      name: 'Vera Lindt',
+      start_at: '2026-12-05T02:00',
+      venue: at('Mehlfabrik'),
+      lineup: acts('Vera Lindt'),
+    },
+  },
+  {
+    what: 'a status in the title, styled letters, emoji',
+    same: true,
+    a: { name: 'ABGESAGT: Vera Lindt', start_at: '2026-12-04T20:00', venue: hall },
+    b: { name: '🔥 𝗩𝗘𝗥𝗔 𝗟𝗜𝗡𝗗𝗧 🔥', start_at: '2026-12-04T20:00', venue: hall },
+  },
+  {
+    what: 'a house with its address in its name and no city',
+    same: true,
+    a: {
+      name: 'Vera Lindt',
+      start_at: '2026-12-04T20:00',
+      timezone: zone,
+      venue: { name: 'Kornspeicher, Elbufer 12, 20457 Hamburg' },
+    },
+    b: { name: 'Vera Lindt (live)', start_at: '2026-12-04T19:30', venue: hall, lineup: acts('Vera Lindt') },
+  },
+  {
+    what: 'line-ups that nobody knows yet',
+    same: false,
+    a: {
+      name: 'Club Night',
+      start_at: '2026-12-04T23:00',
+      venue: hall,
+      lineup: acts('TBA', 'Special Guest'),
+    },
+    b: { name: 'Party', start_at: '2026-12-04T23:00', venue: hall, lineup: acts('TBA', 'special guests') },
+  },
+  {
+    what: 'midnight for want of a clock',
+    same: true,
+    a: { name: 'Vera Lindt', start_at: '2026-12-04T00:00', venue: hall, lineup: acts('Vera Lindt', 'Orrin') },
+    b: {
+      name: 'Vera Lindt, Orrin',
+      start_at: '2026-12-04T20:00',
+      venue: hall,
+      lineup: acts('Vera Lindt', 'Orrin'),
+    },
+  },
+  {
+    what: 'an upgrade, a coach, a tribute',
+    same: false,
+    a: {
+      name: 'Vera Lindt - VIP Upgrade',
+      start_at: '2026-12-04T20:00',
+      venue: hall,
+      lineup: acts('Vera Lindt'),
+    },
+    b: { name: 'Vera Lindt', start_at: '2026-12-04T20:00', venue: hall, lineup: acts('Vera Lindt') },
+  },
+  {
+    what: 'a tribute on the night of somebody else',
+    same: false,
+    a: { name: 'A Tribute to Vera Lindt', start_at: '2026-12-04T20:00', venue: hall },
+    b: { name: 'Vera Lindt', start_at: '2026-12-04T20:00', venue: hall, lineup: acts('Vera Lindt') },
+  },
+  {
+    what: 'the night clocks are put back',
+    same: true,
+    a: { name: 'Tiefdruck', start_at: '2026-10-25T00:30:00Z', venue: hall, lineup: acts('Vera Lindt') },
+    b: { name: 'Tiefdruck', start_at: '2026-10-25T02:30', venue: hall, lineup: acts('Vera Lindt') },
+  },
+  {
+    what: 'opening and closing of a season',
+    same: false,
+    a: { name: 'Deichklang Opening Party', start_at: '2026-12-04', venue: hall, lineup: acts('Vera Lindt') },
+    b: { name: 'Deichklang Closing Party', start_at: '2026-12-04', venue: hall, lineup: acts('Vera Lindt') },
+  },
+];
+
+const city: Line = { kind: 'city', external_id: 'hh', name: 'Hamburg', country: 'DE', timezone: zone };
+const event = (show: Show): Line => ({ kind: 'event', external_id: 'e', ...show });
+
+for (const { what, same, a, b, known = [] } of cases) {
+  test(`${what}: ${same ? 'one event' : 'two events'}`, async (t) => {
+    for (const [first, second] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const sqlite = freshFile(t);
+      await says(sqlite, 'first', [city, ...known, event(first)]);
+      const again = [city, ...known, event(second)];
+      const { kinds, revision } = await says(sqlite, 'second', again);
+      const expected = same ? ['first:e + second:e'] : ['first:e', 'second:e'];
+      assert.deepEqual(partition(sqlite), expected);
+      assert.equal(kinds.event?.matched, same ? 1 : 0);
+      const repeated = await says(sqlite, 'second', again);
+      assert.equal(repeated.revision, revision, 'running again changes nothing');
+    }
+  });
+}
+
+const three: Record<string, Line[]> = {
+  tickets: [
+    city,
+    event({
+      external_id: '1',
+      name: 'Vera Lindt',
+      start_at: '2026-12-04T20:00',
+      venue: hall,
+      lineup: acts('Vera Lindt'),
+    }),
+    event({
+      external_id: '2',
+      name: 'Vera Lindt',
+      start_at: '2026-12-04T23:00',
+      venue: hall,
+      lineup: acts('Vera Lindt'),
+    }),
+    event({
+      external_id: '3',
+      name: 'Tiefdruck',
+      start_at: '2026-12-05T23:00',
+      venue: hall,
+      lineup: acts('Orrin', 'Juno Vale'),
+    }),
+  ],
+  listings: [
+    event({
+      external_id: 'a',
+      name: 'Vera Lindt live',
+      start_at: '2026-12-04T20:15',
+      venue: at('Kornspeicher Hamburg'),
+      lineup: acts('Vera Lindt', 'Palesa K'),
+    }),
+    event({
+      external_id: 'b',
+      name: 'Vera Lindt late',
+      start_at: '2026-12-04T23:00',
+      venue: at('Kornspeicher Hamburg'),
+      lineup: acts('Vera Lindt'),
+    }),
+    event({
+      external_id: 'c',
+      name: 'Tiefdruck w/ Orrin',
+      start_at: '2026-12-05',
+      venue: at('Kornspeicher Hamburg'),
+    }),
+  ],
+  house: [
+    { kind: 'venue', external_id: 'v', name: 'Kornspeicher', ...hamburg, latitude: 53.544, longitude: 9.966 },
+    event({
+      external_id: 'x',
+      name: 'VERA LINDT',
+      start_at: '2026-12-04',
+      venue: { external_id: 'v', name: 'Kornspeicher' },
+    }),
+    event({
+      external_id: 'y',
+      name: 'Tiefdruck',
+      start_at: '2026-12-05T22:00',
+      venue: { external_id: 'v', name: 'Kornspeicher' },
+      lineup: acts('Juno Vale', 'Orrin', 'Palesa K'),
+    }),
+    event({
+      external_id: 'z',
+      name: 'Tiefdruck',
+      start_at: '2026-12-12T22:00',
+      venue: { external_id: 'v', name: 'Kornspeicher' },
+    }),
+  ],
+};
+
+test('the order of three sources does not matter, nor that of their lines', async (t) => {
+  const outcomes = new Set<string>();
+  for (const order of permutations(Object.keys(three))) {
+    for (const turned of [false, true]) {
+      const sqlite = freshFile(t);
+      for (const source of order) {
+        const lines = three[source] as Line[];
+        await says(sqlite, source, turned ? lines.toReversed() : lines);
+      }
+      const once = partition(sqlite);
+      for (const source of order) {
+        const lines = three[source] as Line[];
+        await says(sqlite, source, turned ? lines.toReversed() : lines);
+      }
+      assert.deepEqual(partition(sqlite), once);
+      outcomes.add(JSON.stringify(once, null, 1));
+      assert.equal(sqlite.pragma('foreign_key_check', { simple: true }), undefined);
+    }
+  }
+  assert.equal(outcomes.size, 1, [...outcomes].join('\n'));
+  assert.deepEqual(JSON.parse([...outcomes][0] as string), [
+    'house:x',
+    'house:y + listings:c + tickets:3',
+    'house:z',
+    'listings:a + tickets:1',
+    'listings:b + tickets:2',
+  ]);
+});
+
+test('an event that turns out to be another goes into it: slugs answer, line-ups and tickets are the union', async (t) => {
+  const sqlite = freshFile(t);
+  const ticket = (seller: string) => [{ seller, url: `https://${seller}.example/buy` }];
+  const one = { name: 'Tiefdruck', start_at: '2026-12-04T23:00', venue: hall };
+  await says(sqlite, 'a', [city, event({ ...one, lineup: acts('Vera Lindt'), tickets: ticket('a') })]);
+  await says(sqlite, 'b', [
+    event({ ...one, name: 'Orrin Night', lineup: acts('Orrin'), tickets: ticket('b') }),
+  ]);
+  assert.equal(partition(sqlite).length, 2);
+  const slugs: string[] = ask(sqlite, 'listEvents').map(({ slug }: { slug: string }) => slug);
+  // The second seller corrects itself.
+  await says(sqlite, 'b', [event({ ...one, lineup: acts('Orrin', 'Vera Lindt'), tickets: ticket('b') })]);
+  assert.deepEqual(partition(sqlite), ['a:e + b:e']);
+  const [first, second] = slugs.map((slug) => ask(sqlite, 'getEvent', { slug }));
+  assert.deepEqual(first, second);
+  assert.deepEqual(first.lineup.map(({ name }: { name: string }) => name).sort(), ['Orrin', 'Vera Lindt']);
+  assert.equal(ask(sqlite, 'listEventTickets', { slug: slugs[1] as string }).length, 2);
+  // And changes its mind again: two events, and no slug is lost.
+  await says(sqlite, 'b', [
+    event({ ...one, start_at: '2026-12-20T23:00', lineup: acts('Orrin'), name: 'Orrin Night' }),
+  ]);
+  assert.deepEqual(partition(sqlite), ['a:e', 'b:e']);
+  for (const slug of slugs) assert.ok(ask(sqlite, 'getEvent', { slug }).id);
+});
+
+test('one source that lists a show twice: one event only where venue, start and title agree', async (t) => {
+  const sqlite = freshFile(t);
+  const show = { name: 'Vera Lindt', start_at: '2026-12-04T23:00', venue: hall, lineup: acts('Vera Lindt') };
+  await says(sqlite, 's', [
+    city,
+    event({ ...show, external_id: '1' }),
+    event({ ...show, external_id: '2' }),
+    event({ ...show, external_id: '3', name: 'Vera Lindt (VIP)' }),
+    event({ ...show, external_id: '4', venue: at('Mehlspeicher') }),
+    event({ ...show, external_id: '5', start_at: '2026-12-04T20:00' }),
+  ]);
+  assert.deepEqual(partition(sqlite), ['s:1 + s:2', 's:3', 's:4', 's:5']);
+});
+
+test('a run that dies half-way and is run again ends as one undisturbed run', async (t) => {
+  const lines = Object.entries(three).flatMap(([source, said]) => said.map((line) => ({ source, line })));
+  const whole = freshFile(t);
+  for (const [source, said] of Object.entries(three)) await says(whole, source, said);
+  for (let cut = 1; cut < lines.length; cut += 2) {
+    const sqlite = freshFile(t);
+    for (const [source, said] of Object.entries(three)) {
+      async function* input() {
+        for (const [at, line] of said.entries()) {
+          if (at === cut % (said.length + 1)) throw new Error('the line is dead');
+          yield Buffer.from(`${JSON.stringify(line)}\n`);
+        }
+      }
+      await says(sqlite, source, said, { input: input(), alone: false }).catch(() => {});
+    }
+    for (const [source, said] of Object.entries(three)) await says(sqlite, source, said, { alone: false });
+    assert.deepEqual(partition(sqlite), partition(whole), `cut at ${cut}`);
+  }
+});
+
+test('a listing that may be either of two shows is neither, and is queued', async (t) => {
+  const outcomes = new Set<string>();
+  const show = (id: string, start: string) =>
+    event({ external_id: id, name: 'Vera Lindt', start_at: start, venue: hall, lineup: acts('Vera Lindt') });
+  const said = {
+    tickets: [city, show('early', '2026-12-04T19:00'), show('late', '2026-12-04T23:00')],
+    listing: [show('x', '2026-12-04')],
+  };
+  for (const order of permutations(Object.entries(said))) {
+    const sqlite = freshFile(t);
+    for (const [source, lines] of order) await says(sqlite, source, lines);
+    outcomes.add(partition(sqlite).join());
+    assert.ok((sqlite.prepare('SELECT count(*) FROM match_doubts').pluck().get() as number) >= 1);
+  }
+  assert.deepEqual([...outcomes], ['listing:x,tickets:early,tickets:late']);
+});
