@@ -249,6 +249,44 @@ describe('the revisions before', () => {
     assert.equal(large.status, 400);
     assert.equal(used() - before, 4, 'what is refused as a whole costs one');
   });
+
+  it('the revisions without batches have none', async () => {
+    for (const version of ['2025-06-18', '2025-11-25']) {
+      const refused = await send({
+        body: JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'ping' }]),
+        headers: { 'mcp-protocol-version': version },
+      });
+      assert.equal(refused.status, 400);
+      assert.equal(rpc(refused).error?.code, -32600);
+    }
+  });
+
+  it('Accept may admit both kinds of answer in whatever way', async () => {
+    for (const accept of [
+      '*/*',
+      'application/*, text/*',
+      'APPLICATION/JSON, TEXT/EVENT-STREAM',
+      'text/*;q=0.5, */*',
+    ]) {
+      assert.equal((await send({ ...old('ping'), headers: { accept } })).status, 200, accept);
+    }
+    for (const accept of ['text/html', 'application/json', 'image/*']) {
+      assert.equal((await send({ ...old('ping'), headers: { accept } })).status, 406, accept);
+    }
+  });
+
+  it('a handshake or a call that lacks something is told what, in one sentence', async () => {
+    for (const sent of [
+      old('initialize'),
+      old('initialize', { protocolVersion: 5, capabilities: {}, clientInfo: { name: 'a', version: '1' } }),
+      old('tools/call'),
+      modern('tools/call'),
+    ]) {
+      const { error } = rpc(await send(sent));
+      assert.ok(error, JSON.stringify(sent));
+      assert.doesNotMatch(error.message, /invalid_type|\n/);
+    }
+  });
 });
 
 // ------------------------------------------------------------------------------------------------ refusals
@@ -710,7 +748,7 @@ describe('the meter', () => {
           const refused = await send(batchOf(size));
           problem(type, refused);
           assert.equal(limitsOf(refused)[remaining], 3, `a batch of ${size} burns nothing`);
-          if (type === 'rate_limited' && size > 5) assert.match(refused.text, /Send fewer at once/);
+          assert.match(refused.text, /the 3 that .* has left\. Send fewer at once/);
         }
         const answered = await send(batchOf(3));
         assert.equal(answered.text.match(/"result":/g)?.length, 3);

@@ -1,4 +1,5 @@
 /** `mcp`: the agents' tools over standard input and output, for a client on this machine; no key, no network. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { type Command, Option } from 'commander';
@@ -44,6 +45,9 @@ function printEntries(command: Command, plan: Plan): void {
     headers: { Authorization: 'Bearer <API_KEY>' },
   };
   print(entry(local));
+  if (!existsSync(dataPath(command))) {
+    note(`\nThere is no data file at ${resolve(dataPath(command))} yet: \`cratebase serve\` makes it.`);
+  }
   note(
     `\nThat is for this data file, offline. For a service (\`cratebase serve\`), with a key of yours:\n\n${entry(remote)}`,
   );

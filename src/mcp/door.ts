@@ -218,12 +218,20 @@ function readMessage(req: IncomingMessage, body: Buffer | 'too large'): Message 
   }
   try {
     const payload: unknown = JSON.parse(body.toString('utf8'));
+    const version = req.headers['mcp-protocol-version'];
+    if (Array.isArray(payload) && typeof version === 'string' && batchless.has(version)) {
+      const message = `Invalid request: revision ${version} has no batches. Send each message by itself.`;
+      return { refusal: () => rpcRefusal(-32600, message) };
+    }
     const messages = Array.isArray(payload) ? payload : [payload];
     return { payload, requests: messages.filter(isRequest).length };
   } catch {
     return { refusal: () => rpcRefusal(-32700, 'Parse error: the body is not JSON.') };
   }
 }
+
+/** The revisions of the handshake that took batches out again; the newest answers for itself. */
+const batchless = new Set(['2025-06-18', '2025-11-25']);
 
 /** A notification has no id; an answer (which older revisions let a client send) has no method. */
 const isRequest = (message: unknown): boolean =>
@@ -258,16 +266,17 @@ const jsonAnswer = (status: number, json: string, fields: string[] = []): Sent =
 
 type Refused = Extract<Verdict, { retryAfter: number }>;
 
-/** A batch is answered as a whole or not at all; one that no window can hold is told so, since waiting does not help. */
+/** A batch is answered as a whole or not at all; where part of it would be, that is told. */
 function refuseOver({ outcome, retryAfter, limits }: Refused, requests: number, requestId: string): Sent {
-  const [window] = limits;
-  const isTooLarge = outcome === 'rate_limited' && requests > window;
-  const problem = isTooLarge
-    ? new Problem(
-        outcome,
-        `A batch of ${requests} requests is more than this key's window of ${window} holds. Send fewer at once.`,
-      )
-    : overLimit(outcome, retryAfter);
+  const [window, inWindow, , , inMonth] = limits;
+  const left = outcome === 'rate_limited' ? inWindow : inMonth;
+  const problem =
+    requests < 2 || left === 0
+      ? overLimit(outcome, retryAfter)
+      : new Problem(
+          outcome,
+          `A batch of ${requests} requests is more than the ${left} that ${outcome === 'rate_limited' ? `this key's window of ${window}` : "this account's month"} has left. Send fewer at once.`,
+        );
   return refusal(problem, requestId, [...limitFields(limits), 'Retry-After', String(retryAfter)]);
 }
 

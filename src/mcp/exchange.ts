@@ -3,6 +3,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 type Asked = Pick<Request, 'method' | 'url'> & { headers: Pick<Headers, 'get' | 'has'> };
 
+const both = 'application/json, text/event-stream';
+
+/** Whether an `Accept` admits both kinds of answer, also by wildcards and in capitals (RFC 9110, 12.5.1). */
+function takesBoth(accept: string): boolean {
+  const types = accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';', 1)[0]?.trim());
+  return both.split(', ').every((type) => {
+    const [family] = type.split('/');
+    return types.some((range) => range === type || range === `${family}/*` || range === '*/*');
+  });
+}
+
 class Exchange implements Asked {
   readonly method = 'POST';
   readonly url: string;
@@ -11,8 +25,10 @@ class Exchange implements Asked {
   constructor(url: string, headers: IncomingHttpHeaders) {
     this.url = url;
     const get = (name: string): string | null => {
-      const value = headers[name.toLowerCase()];
-      return typeof value === 'string' ? value : null;
+      const field = name.toLowerCase();
+      const value = headers[field];
+      if (typeof value !== 'string') return null;
+      return field === 'accept' && takesBoth(value) ? both : value;
     };
     this.headers = { get, has: (name) => get(name) !== null };
   }

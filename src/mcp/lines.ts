@@ -6,6 +6,8 @@ import { Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { mostBytes } from './body.ts';
 
+const graceMs = 50;
+
 type Answer = (line: string) => void;
 type Members = Record<string, unknown>;
 
@@ -19,7 +21,12 @@ export function messageLines(answer: Answer): Transform {
   /** The rest of a line that is longer than any message. */
   let isSkipping = false;
 
-  const judge = (line: string): string => {
+  let isFirst = true;
+
+  const judge = (read: string): string => {
+    // Some shells begin what they write with a byte order mark.
+    const line = isFirst ? read.replace(/^\ufeff/, '') : read;
+    isFirst = false;
     if (line.trim() === '') return '';
     const wrong = wrongWith(line);
     if (wrong === null) return `${line}\n`;
@@ -44,7 +51,11 @@ export function messageLines(answer: Answer): Transform {
   };
   return new Transform({
     transform: (piece: Buffer, _encoding, done) => done(null, take(decoder.write(piece))),
-    flush: (done) => done(null, isSkipping ? '' : judge(pending + decoder.end())),
+    flush(done) {
+      if (!isSkipping) this.push(judge(pending + decoder.end()));
+      // The end of the stream ends the connection: what was asked last is answered before.
+      setTimeout(done, graceMs);
+    },
   });
 }
 

@@ -26,6 +26,8 @@ export function serveLocal(deps: LocalDeps): Promise<void> {
   const catalogue = { reader, search };
   const circumstances = () => ({ plan, baseUrl, name, now: clock.now(), catalogue });
   const fail = (failure: unknown) => log('error', 'a call failed', describeFailure(failure));
+  // Answers may wait for a slow reader by the hundred, each with a listener of its own.
+  process.stdout.setMaxListeners(0);
   const lines = process.stdin.pipe(messageLines((line) => process.stdout.write(line)));
   const handle = serveStdio(() => toolbox.serve(circumstances, fail), {
     transport: new StdioServerTransport(lines),

@@ -121,17 +121,36 @@ class ToolServer extends Server {
 
   protected override _wrapHandler(...[method, handler]: Parameters<Wrap>): ReturnType<Wrap> {
     const wrapped = super._wrapHandler(method, handler);
+    if (method === 'initialize')
+      return async (request, context) => wrapped(checkInitialize(request), context);
     if (method !== 'tools/call') return wrapped;
     return async (request, context) => {
       const { name, arguments: given } = (request.params ?? {}) as { name?: unknown; arguments?: unknown };
+      if (typeof name !== 'string')
+        throw invalid('params.name is the name of a tool; tools/list has them all.');
       const isUsual =
         given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given));
-      if (isUsual || typeof name !== 'string' || this.calling === null) return wrapped(request, context);
+      if (isUsual || this.calling === null) return wrapped(request, context);
       return this.calling(name, given);
     };
   }
 }
 type Wrap = Server['_wrapHandler'];
+type Opening = Parameters<ReturnType<Wrap>>[0];
+
+/** A handshake that lacks something is told so, in place of the SDK's list of issues. */
+function checkInitialize(request: Opening): Opening {
+  const { protocolVersion, capabilities, clientInfo } = (request.params ?? {}) as Record<string, unknown>;
+  const { name, version } = (clientInfo ?? {}) as Record<string, unknown>;
+  const isWhole =
+    typeof protocolVersion === 'string' &&
+    typeof capabilities === 'object' &&
+    capabilities !== null &&
+    typeof name === 'string' &&
+    typeof version === 'string';
+  if (isWhole) return request;
+  throw invalid('initialize takes params with protocolVersion, capabilities and clientInfo {name, version}.');
+}
 
 /** An error that the model sees, so that it can do something about it. */
 const problem = (text: string): CallToolResult => ({
