@@ -159,6 +159,17 @@ function collectTexts(work) {
   };
   const seeds = readdirSync(join(root, 'seed')).filter((file) => file.endsWith('.ndjson'));
   for (const file of seeds.sort()) texts[`seed/${file}`] = join(root, 'seed', file);
+  const guides = readdirSync(join(root, 'docs/guides')).filter((file) => file.endsWith('.md'));
+  const viewer = ['swagger-ui-bundle.js', 'swagger-ui.css'].map(
+    (file) => `node_modules/swagger-ui-dist/${file}`,
+  );
+  // By the paths that they are read by from source.
+  for (const path of [
+    'src/contract/examples.json',
+    ...guides.map((file) => `docs/guides/${file}`),
+    ...viewer,
+  ])
+    texts[path] = join(root, path);
   return texts;
 }
 

@@ -573,11 +573,13 @@ CREATE TABLE former_usage (
 CREATE TABLE oauth_clients (
   id TEXT PRIMARY KEY,
   metadata TEXT NOT NULL,             -- JSON (RFC 7591, 2); of a secret its SHA-256 only
-  origin TEXT NOT NULL,               -- digest of the address that it came from
+  origin TEXT NOT NULL,               -- digest of the network that it came from
+  region TEXT NOT NULL,               -- the same of the wider network around it
   created_ts INTEGER NOT NULL,
   used_ts INTEGER                     -- when somebody last let it in; null: nobody did
 ) STRICT;
 CREATE INDEX oauth_clients_by_time ON oauth_clients (created_ts);
+CREATE INDEX oauth_clients_unused ON oauth_clients (created_ts) WHERE used_ts IS NULL;
 
 -- What an account lets an app do: one row for each time that somebody allowed it.
 CREATE TABLE oauth_grants (
@@ -604,7 +606,12 @@ CREATE TABLE oauth_items (
   payload TEXT NOT NULL,
   expires_ts INTEGER NOT NULL,
   consumed_ts INTEGER,
+  origin TEXT,                        -- of a request under way: digest of the network that it came from
+  region TEXT,                        -- the same of the wider network around it
   PRIMARY KEY (kind, id)
 ) STRICT;
 CREATE INDEX oauth_items_by_grant ON oauth_items (grant_id, kind);
 CREATE INDEX oauth_items_by_end ON oauth_items (expires_ts);
+CREATE INDEX oauth_items_by_origin ON oauth_items (origin, expires_ts) WHERE origin IS NOT NULL;
+CREATE INDEX oauth_items_by_region ON oauth_items (region, expires_ts) WHERE region IS NOT NULL;
+CREATE INDEX oauth_items_pending ON oauth_items (expires_ts) WHERE origin IS NOT NULL;

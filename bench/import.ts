@@ -184,11 +184,13 @@ function print(events: number, imported: Figures, bare: Figures): void {
     rows: bare.rows,
     import: {
       seconds: round(imported.seconds),
+      cpuSeconds: round(imported.cpuSeconds),
       eventsPerSecond: Math.round(events / imported.seconds),
       peakMb: imported.peakMb,
     },
     bare: {
       seconds: round(bare.seconds),
+      cpuSeconds: round(bare.cpuSeconds),
       eventsPerSecond: Math.round(events / bare.seconds),
       peakMb: bare.peakMb,
     },
@@ -200,10 +202,10 @@ function print(events: number, imported: Figures, bare: Figures): void {
   else {
     console.log(`${events} events, ${imported.lineup} line-up entries, ${bare.rows} rows in all`);
     console.log(
-      `import  ${result.import.seconds} s  ${result.import.eventsPerSecond} events/s  ${imported.peakMb} MB`,
+      `import  ${result.import.seconds} s (${result.import.cpuSeconds} s of processor time)  ${result.import.eventsPerSecond} events/s  ${imported.peakMb} MB`,
     );
     console.log(
-      `bare    ${result.bare.seconds} s  ${result.bare.eventsPerSecond} events/s  ${bare.peakMb} MB`,
+      `bare    ${result.bare.seconds} s (${result.bare.cpuSeconds} s of processor time)  ${result.bare.eventsPerSecond} events/s  ${bare.peakMb} MB`,
     );
     console.log(
       `share   ${result.share}, of processor time ${result.cpuShare} (goal: ${goals.share}); memory under ${goals.memoryMb} MB`,

@@ -383,7 +383,12 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       sourceStates: () => app.sourceStates(),
       totals: options.totals ?? (async () => ownCounts()),
     });
-    const site = openSite?.(app, { log, baseUrl, accountUrl: config.accountUrl ?? baseUrl, name: config.name });
+    const site = openSite?.(app, {
+      log,
+      baseUrl,
+      accountUrl: config.accountUrl ?? baseUrl,
+      name: config.name,
+    });
     const doors = polka({
       onNoMatch: (request, response) => {
         if (site?.take(request, response)) return;

@@ -552,3 +552,64 @@ test('nobody waits for a source that lets one wait', async (t) => {
   for (const alone of [true, false]) await feed(sqlite, [], { input: slow(), alone });
   assert.equal(wrote, 6);
 });
+
+test('line-ups are read: acts taken apart, marks dropped, nobody for TBA', async (t) => {
+  const sqlite = freshFile(t);
+  const playing = (...names: (string | object)[]) => ({
+    lineup: names.map((name) => (typeof name === 'string' ? { name } : name)),
+  });
+  const casino = { kind: 'artist', external_id: 'cvj', name: 'Casino Versus Japan' };
+  const lines = [
+    berlin,
+    house,
+    night('1', playing('Âme b2b Dixon (live)', 'TBA', 'Steffi', '+ special guest')),
+    night('2', playing('18+', 'D’Julz', 'Dance With The Dead', 'Ben UFO (& Joy Orbison)', 'Joy Orbison')),
+    night('3', playing({ external_id: 'duo', name: 'Simian b2b Mobile' })),
+    night('4', playing('Casino Versus Japan')),
+  ];
+  await feed(sqlite, lines);
+  const acts = () =>
+    ask(sqlite, 'listEvents').map((event: { lineup: { name: string }[] }) =>
+      event.lineup.map(({ name }) => name),
+    );
+  assert.deepEqual(acts(), [
+    ['Âme', 'Dixon', 'Steffi'],
+    ['18+', 'D’Julz', 'Dance With The Dead', 'Ben UFO', 'Joy Orbison'],
+    ['Simian b2b Mobile'],
+    ['Casino', 'Japan'],
+  ]);
+  const { revision } = await feed(sqlite, [...lines, casino]);
+  assert.deepEqual(acts()[3], ['Casino Versus Japan'], 'a source that knows the artist knows better');
+  assert.equal((await feed(sqlite, [...lines, casino])).revision, revision);
+  const other = freshFile(t);
+  await feed(other, [casino, ...lines]);
+  assert.deepEqual(
+    ask(other, 'listEvents').at(3).lineup,
+    ask(sqlite, 'listEvents').at(3).lineup,
+    'in either order',
+  );
+});
+
+test('a title tells who plays only where nobody lists it', async (t) => {
+  const sqlite = freshFile(t);
+  const titled = {
+    kind: 'event',
+    external_id: '1',
+    name: 'Drumcode: Adam Beyer b2b Cirez D, Ilario Alicante (live) + more',
+    start_at: '2026-12-01T23:00',
+    venue: { external_id: 'v', name: 'Haus' },
+  };
+  const plain = { ...titled, external_id: '2', name: 'Klubnacht', start_at: '2026-12-02T23:00' };
+  const none = { ...titled, external_id: '3', start_at: '2026-12-03T23:00', lineup: [] };
+  const acts = () =>
+    ask(sqlite, 'listEvents').map((event: { lineup: { name: string }[] }) =>
+      event.lineup.map(({ name }) => name),
+    );
+  const { revision } = await feed(sqlite, [berlin, house, titled, plain, none]);
+  assert.deepEqual(acts(), [['Adam Beyer', 'Cirez D', 'Ilario Alicante'], [], []]);
+  assert.equal((await feed(sqlite, [berlin, house, titled, plain, none])).revision, revision);
+  const listed = { ...titled, lineup: [{ name: 'Adam Beyer' }, { name: 'Ilario Alicante' }] };
+  await feed(sqlite, [house, listed], { source: 'other' });
+  assert.deepEqual(acts()[0], ['Adam Beyer', 'Ilario Alicante'], 'a line-up is worth more than a title');
+  assert.equal(ask(sqlite, 'listEvents').length, 3);
+});

@@ -80,6 +80,7 @@ const cases: Case[] = [
   {
     what: "a tour's stops on one day off",
     same: false,
+    known: [{ kind: 'city', external_id: 'hb', name: 'Bremen', country: 'DE', timezone: zone }],
     a: {
       name: 'Vera Lindt – Long Way Tour',
       start_at: '2026-12-04T20:00',

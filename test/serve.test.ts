@@ -229,7 +229,7 @@ describe('around the API', () => {
       200,
       /^cratebase_requests_total\{status="2xx"\} \d+$/m,
     ],
-    ['GET', '/', {}, 404, /The API is at http:\/\/127/],
+    ['GET', '/', {}, 200, /<h1>/],
     ['GET', '/nope', {}, 404, /"not_found"/],
     ['GET', '/api/v1/nope', {}, 404, /"not_found"/],
     ['GET', '/api/v2/events', {}, 404, /"not_found"/],

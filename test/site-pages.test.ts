@@ -15,6 +15,7 @@ import { placeOf } from '../src/pages/place.ts';
 import { SiteDoor } from '../src/site/door.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { openReader } from '../src/store/reader.ts';
+import { base } from '../src/store/show.ts';
 import { openSiteReader } from '../src/store/site.ts';
 import { feed, feedNow } from './support/feed.ts';
 import {
@@ -101,7 +102,7 @@ const more = [
 let server: Server;
 before(async () => {
   importFeed(dataFile, [...feed, ...more]);
-  const merged = run(['merge', 'twin-of-another', 'zwilling', '--kind', 'artist', '--data', dataFile]);
+  const merged = run(['merge', 'artist/twin-of-another', 'artist/zwilling', '--data', dataFile]);
   assert.equal(merged.status, 0, merged.stderr);
   server = await startServer({ dataFile, now: feedNow });
 });
@@ -224,7 +225,7 @@ function checkFrame(path: string, { $, things, text, headers }: Page): void {
   assert.ok(Buffer.byteLength(text) < 50_000, `${path} has ${Buffer.byteLength(text)} bytes`);
   assert.equal($('html').attr('lang'), 'en');
   assert.equal($('h1').length, 1, path);
-  assert.match($('title').text(), / · cratebase$/);
+  assert.match($('head > title').text(), / · cratebase$/);
   for (const selector of [
     'meta[name="description"]',
     'meta[property="og:title"]',
@@ -238,7 +239,8 @@ function checkFrame(path: string, { $, things, text, headers }: Page): void {
     0,
     path,
   );
-  assert.doesNotMatch(text, /\u0001|undefined|\[object/);
+  assert.ok(!text.includes(base), `${path}: the placeholder of addresses`);
+  assert.doesNotMatch(text, /undefined|\[object/);
   assert.match(String(headers['content-security-policy']), /default-src 'none'.*script-src 'self'/);
   assert.equal(headers['cache-control'], 'public, max-age=60');
   assert.match(String(headers.etag), /^W\/"/);
@@ -377,7 +379,8 @@ describe('the page of a record', () => {
     assert.equal(shown.things[0]?.endDate, '2026-12-19');
     const nowhere = await page(`/events/${await slugOf('events', 'Nowhere Known')}`);
     assert.match(nowhere.$('main').text(), /Venue not announced/);
-    assert.equal((nowhere.things[0]?.location as Thing).address, 'To be announced');
+    const location = nowhere.things[0]?.location as Thing | undefined;
+    assert.equal(location?.address, 'To be announced');
   });
 
   test('what is cancelled says so, to people and machines', async () => {
@@ -493,14 +496,10 @@ describe('pages of lists', () => {
 
   test('the tree of genres has each below its parent', async () => {
     const { $ } = await page('/genres');
-    const dub = $('a[href="/genres/dub-techno"]')
-      .closest('ul')
-      .closest('li')
-      .children('details')
-      .children('summary')
-      .children('a')
-      .text();
-    assert.equal(dub, 'Techno');
+    const above = $('a[href="/genres/dub-techno"]').closest('details');
+    assert.match(above.children('summary').text(), /^Techno 1$/);
+    assert.equal(above.find('a').first().attr('href'), '/genres/techno');
+    assert.match(above.parent().closest('details').children('summary').text(), /^Electronic/);
   });
 
   test('the plot of events per month has its figures as a table', async () => {
@@ -517,8 +516,11 @@ describe('pages of lists', () => {
     await page(`/search?q=${'x'.repeat(5_000)}`);
     await page('/search?q=%00%01%ED%A0%80%FF+klock');
     const hits = load((await ask('/search/hits?q=ben+klo')).text);
-    assert.equal(hits('li').first().attr('data-href'), `/artists/${await slugOf('artists', 'Ben Klock')}`);
-    assert.equal(hits('li').last().attr('data-href'), '/search?q=ben+klo');
+    assert.equal(
+      hits('[role=option]').first().attr('data-href'),
+      `/artists/${await slugOf('artists', 'Ben Klock')}`,
+    );
+    assert.equal(hits('[role=option]').last().attr('data-href'), '/search?q=ben+klo');
     assert.equal((await ask('/search/hits')).text, '');
   });
 });
@@ -603,17 +605,12 @@ describe('feeds and calendars', () => {
 
 describe('addresses', () => {
   test('a former slug leads to the present one, whatever was asked of it', async () => {
-    const answers = await Promise.all(
-      ['', '.atom', '.ics', '?past=all'].map((end) => ask(`/artists/zwilling${end}`)),
-    );
-    const survivor = answers[0]?.status === 301 ? 'twin-of-another' : 'zwilling';
-    const former = survivor === 'zwilling' ? 'twin-of-another' : 'zwilling';
     for (const end of ['', '.atom', '.ics', '?past=all']) {
-      const answer = await ask(`/artists/${former}${end}`);
+      const answer = await ask(`/artists/zwilling${end}`);
       assert.equal(answer.status, 301);
-      assert.equal(answer.headers.location, `/artists/${survivor}${end}`);
+      assert.equal(answer.headers.location, `/artists/twin-of-another${end}`);
     }
-    await page(`/artists/${survivor}`);
+    await page('/artists/twin-of-another');
   });
 
   test('there is one way to write each, and the others lead there', async () => {
@@ -748,10 +745,8 @@ describe('crawlers', () => {
       version: '1',
       mapSize: 7,
     });
-    const http = createServer((request, response) => void door.take(request, response)).listen(
-      0,
-      '127.0.0.1',
-    );
+    const http = createServer((request, response) => void door.take(request, response));
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
     const text = async (path: string) => (await fetch(url + path)).text();
     const strip = (whole: string) => whole.replace('https://music.example/base', '');
@@ -817,7 +812,7 @@ const isHere = (() => {
   }
 })();
 
-test('a timetable of 819 sets on 14 stages: day by day, each page light', {
+test('a timetable of 800 sets on 14 stages: day by day, each page light', {
   skip: isHere ? false : `${tomorrowland} is not here`,
 }, async () => {
   const file = join(folder.path, 'tomorrowland.db');
@@ -835,7 +830,10 @@ test('a timetable of 819 sets on 14 stages: day by day, each page light', {
       assert.ok(Buffer.byteLength(text) < 50_000, `${day}: ${Buffer.byteLength(text)}`);
       sets += load(text)('table.sets tr').length;
     }
-    assert.equal(sets, 819);
+    const path = '/api/v1/festivals/tomorrowland/editions/2024';
+    const { data } = (await festival.get(path)).json() as { data: { lineup_count: number } };
+    assert.ok(data.lineup_count > 700);
+    assert.equal(sets, data.lineup_count);
   } finally {
     await festival.stop();
   }

@@ -16,7 +16,7 @@ export type Options = {
   fail?: string[];
   /** Without the starter catalogue. */
   empty?: boolean;
-  /** How cratebase is started; by default what CRATEBASE_COMMAND says, else `cratebase`. */
+  /** How cratebase is started; by default what START_CRATEBASE says, else `cratebase`. */
   command?: string[];
 };
 
@@ -35,7 +35,7 @@ export type Cratebase = {
 
 /** Starts one; it answers when the promise is kept. */
 export async function startCratebase(options: Options = {}): Promise<Cratebase> {
-  const [program, ...first] = options.command ?? (process.env.CRATEBASE_COMMAND ?? 'cratebase').split(' ');
+  const [program, ...first] = options.command ?? (process.env.START_CRATEBASE ?? 'cratebase').split(' ');
   const folder = await mkdtemp(join(tmpdir(), 'cratebase-'));
   const data = join(folder, 'test.db');
   const args = ['serve', '--dev', '--json', '--port', '0', '--no-sync', '--data', data];
@@ -48,15 +48,20 @@ export async function startCratebase(options: Options = {}): Promise<Cratebase> 
 
   const child = spawn(program as string, [...first, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const { url, key, pid } = await new Promise<{ url: string; key: string; pid: number }>((resolve, reject) => {
-    let [out, err] = ['', ''];
-    child.stderr.on('data', (piece) => (err += piece));
-    child.stdout.on('data', (piece) => {
-      out += piece;
-      if (out.endsWith('\n')) resolve(JSON.parse(out));
-    });
-    child.once('error', reject);
-    child.once('exit', (status) => reject(new Error(`cratebase ended with ${status}: ${err}`)));
+  const { url, key, pid } = await new Promise<{ url: string; key: string; pid: number }>(
+    (resolve, reject) => {
+      let [out, err] = ['', ''];
+      child.stderr.on('data', (piece) => (err += piece));
+      child.stdout.on('data', (piece) => {
+        out += piece;
+        if (out.endsWith('\n')) resolve(JSON.parse(out));
+      });
+      child.once('error', reject);
+      child.once('exit', (status) => reject(new Error(`cratebase ended with ${status}: ${err}`)));
+    },
+  ).catch(async (failure: unknown) => {
+    await rm(folder, { recursive: true, force: true });
+    throw failure;
   });
 
   return {
@@ -66,7 +71,9 @@ export async function startCratebase(options: Options = {}): Promise<Cratebase> 
     get: (path, other = key) =>
       fetch(`${url}/api/v1${path}`, { headers: { Authorization: `Bearer ${other}` } }),
     run<T>(...given: string[]): T {
-      const done = spawnSync(program as string, [...first, ...given, '--data', data, '--json'], { encoding: 'utf8' });
+      const done = spawnSync(program as string, [...first, ...given, '--data', data, '--json'], {
+        encoding: 'utf8',
+      });
       if (done.status !== 0) throw new Error(done.stderr);
       return JSON.parse(done.stdout) as T;
     },

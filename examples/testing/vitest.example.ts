@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 
 test('finds an artist by the beginning of a name', async () => {
-  const answer = await fetch(`${process.env.CRATEBASE_URL}/api/v1/search?q=ben+klo`, {
-    headers: { Authorization: `Bearer ${process.env.CRATEBASE_KEY}` },
+  const answer = await fetch(`${process.env.BASE}/api/v1/search?q=ben+klo`, {
+    headers: { Authorization: `Bearer ${process.env.KEY}` },
   });
   const { data } = await answer.json();
   expect(data[0].slug).toBe('ben-klock');

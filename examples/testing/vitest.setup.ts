@@ -3,7 +3,7 @@ import { startCratebase } from './cratebase.ts';
 
 export default async function setup(): Promise<() => Promise<void>> {
   const cratebase = await startCratebase({ now: '2026-11-20T12:00:00Z', plan: 'pro' });
-  process.env.CRATEBASE_URL = cratebase.url;
-  process.env.CRATEBASE_KEY = cratebase.key;
+  process.env.BASE = cratebase.url;
+  process.env.KEY = cratebase.key;
   return () => cratebase.stop();
 }

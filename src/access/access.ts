@@ -5,6 +5,7 @@ import { AccountStore } from '../store/accounts.ts';
 import { AttemptStore } from '../store/attempts.ts';
 import { readSetting } from '../store/database.ts';
 import { KeyStore } from '../store/keys.ts';
+import { shredDeleted } from '../store/maintenance.ts';
 import { MeterStore } from '../store/meter.ts';
 import { OAuthStore } from '../store/oauth.ts';
 import { SessionStore } from '../store/sessions.ts';
@@ -15,6 +16,7 @@ import { type Apps, ConnectedApps } from './apps.ts';
 import type { Credential } from './credential.ts';
 import { Identifier } from './identify.ts';
 import { Keys } from './keys.ts';
+import { Marks } from './marks.ts';
 import { Membership } from './membership.ts';
 import { type Door, Meter, type Verdict } from './meter.ts';
 import { Passwords } from './passwords.ts';
@@ -30,6 +32,7 @@ export type { Credential } from './credential.ts';
 export { keyPattern, keyPrefix } from './key-format.ts';
 export type { CreatedKey, KeySummary } from './keys.ts';
 export type { Door, LimitValues, Verdict } from './meter.ts';
+export { network } from './network.ts';
 export { Refusal, type RefusalReason } from './refusal.ts';
 export { type From, type Session, type SessionSummary, sessionMs } from './sessions.ts';
 export {
@@ -62,6 +65,8 @@ export type Access = {
    * What was good is remembered: whether it still is, `admit` says.
    */
   identify(authorization: string | undefined, audience?: string): Promise<Credential | null>;
+  /** What an `Authorization` header holds by its looks: 'token' (an ended one is connected anew), 'key', 'other', 'none'. */
+  kindOf(authorization: string | undefined): 'none' | 'key' | 'token' | 'other';
   /**
    * Counts one request of the credential and says whether it may be answered: cost 1, or 0 for a 304, a 5xx and an MCP
    * notification, or the number of requests in a batch. `revoked`: answer 401. Rejects with `unavailable` where the file stays locked for ten seconds.
@@ -76,6 +81,7 @@ export type Access = {
  * @param pace the clock by which guessing is slowed down: real time also where `clock` stands still
  */
 export function openAccess(sqlite: Database.Database, clock: Clock, pace: Clock = systemClock): Access {
+  shredDeleted(sqlite);
   const transactions = new Transactions(sqlite);
   const accounts = new AccountStore(sqlite);
   const keys = new KeyStore(sqlite);
@@ -87,14 +93,15 @@ export function openAccess(sqlite: Database.Database, clock: Clock, pace: Clock 
   const oauth = new OAuthStore(sqlite);
   const apps = new ConnectedApps(transactions, oauth, pace);
   const tokens = new Tokens({ transactions, store: oauth, accounts, secret, clock: pace });
+  const history = new UsageHistory(transactions, accounts, usage, clock);
   const people = { transactions, accounts, keys, membership, apps, clock };
   const passwords = new Passwords();
-  const sessions = new Sessions({ ...people, sessions: sessionStore, passwords, throttle });
-  const history = new UsageHistory(transactions, accounts, usage, clock);
+  const marks = new Marks(secret);
+  const sessions = new Sessions({ ...people, sessions: sessionStore, passwords, throttle, marks });
   const identifier = new Identifier(transactions, keys, tokens);
   const meter = new Meter(transactions, new MeterStore(sqlite), clock);
   return {
-    accounts: new Accounts({ ...people, sessions: sessionStore }),
+    accounts: new Accounts({ ...people, sessions: sessionStore, browsers: sessions, history }),
     keys: new Keys(transactions, accounts, keys, clock),
     sessions,
     apps,
@@ -109,6 +116,7 @@ export function openAccess(sqlite: Database.Database, clock: Clock, pace: Clock 
         history.prune();
       }),
     identify: (authorization, audience) => identifier.identify(authorization, audience),
+    kindOf: (authorization) => identifier.kindOf(authorization),
     async admit(credential, cost, door) {
       const verdict = await meter.admit(credential, cost, door);
       if (verdict.outcome === 'revoked') identifier.forget(credential);

@@ -9,11 +9,13 @@ import { utc } from '../store/show.ts';
 import type { Transactions } from '../store/transactions.ts';
 import type { App, Apps } from './apps.ts';
 import { hashPassword } from './hashing.ts';
-import { readEmail, readLimit, readPassword, readPlan, unknownAccount } from './input.ts';
+import { readEmail, readLimit, readNewEmail, readPassword, readPlan, unknownAccount } from './input.ts';
 import { type KeySummary, summarize } from './keys.ts';
 import { limitsOf } from './limits.ts';
 import type { Membership } from './membership.ts';
 import { periodOf } from './period.ts';
+import type { SessionSummary, Sessions } from './sessions.ts';
+import type { UsageHistory, UsagePoint } from './usage.ts';
 
 export type Account = { id: string; email: string; plan: Plan; created_at: string };
 /** This month's usage, and the limits that hold: the account's own, or its plan's. */
@@ -28,6 +30,21 @@ export type Usage = {
   window: number;
   window_seconds: number;
 };
+/** What an account used of late, REST and MCP apart, the oldest first. */
+export type UsageSeries = {
+  /** The last 30 days ('yyyy-mm-dd'). */
+  days: UsagePoint[];
+  /** The last 12 months ('yyyy-mm'). */
+  months: UsagePoint[];
+};
+/** A browser that is signed in. */
+export type BrowserSummary = {
+  id: string;
+  address: string;
+  user_agent: string;
+  created_at: string;
+  last_used_at: string;
+};
 /** A connected app, as the terminal shows it. */
 export type AppSummary = {
   id: string;
@@ -38,7 +55,13 @@ export type AppSummary = {
   created_at: string;
   last_used_at: string | null;
 };
-export type AccountDetails = Account & { keys: KeySummary[]; connected_apps: AppSummary[]; usage: Usage };
+export type AccountDetails = Account & {
+  keys: KeySummary[];
+  connected_apps: AppSummary[];
+  sessions: BrowserSummary[];
+  usage: Usage;
+  history: UsageSeries;
+};
 export type NewAccountInput = { email: string; plan?: string | undefined; password?: string | undefined };
 
 type AccountParts = {
@@ -48,6 +71,8 @@ type AccountParts = {
   membership: Membership;
   sessions: SessionStore;
   apps: Apps;
+  browsers: Sessions;
+  history: UsageHistory;
   clock: Clock;
 };
 
@@ -58,6 +83,8 @@ export class Accounts {
   readonly #membership: Membership;
   readonly #sessions: SessionStore;
   readonly #apps: Apps;
+  readonly #browsers: Sessions;
+  readonly #history: UsageHistory;
   readonly #clock: Clock;
 
   constructor(parts: AccountParts) {
@@ -67,12 +94,14 @@ export class Accounts {
     this.#membership = parts.membership;
     this.#sessions = parts.sessions;
     this.#apps = parts.apps;
+    this.#browsers = parts.browsers;
+    this.#history = parts.history;
     this.#clock = parts.clock;
   }
 
   /** A new account, Free unless a plan is named; without a password it cannot sign in. Fails where the email has one. */
   async create(input: NewAccountInput): Promise<Account> {
-    const email = readEmail(input.email);
+    const email = readNewEmail(input.email);
     const plan = readPlan(input.plan ?? 'free');
     const hash = input.password === undefined ? null : await hashPassword(readPassword(input.password));
     const made = await this.#transactions.write(() => this.#membership.insert(email, plan, hash));
@@ -89,7 +118,7 @@ export class Accounts {
     return (await this.#transactions.read(() => this.#accounts.all())).map(show);
   }
 
-  /** One account with its keys and this month's usage. */
+  /** One account with its keys, apps, sessions, and what it used. */
   async show(given: string): Promise<AccountDetails> {
     const email = readEmail(given);
     const period = periodOf(this.#clock.now());
@@ -98,11 +127,14 @@ export class Accounts {
     const keys = await this.#transactions.read(() => this.#keys.ofAccount(email));
     const used = await this.#transactions.read(() => this.#accounts.used(row.id, period.month));
     const apps = await this.#apps.list(row.id);
+    const browsers = await this.#browsers.list(row.id);
+    const history = await this.#history.of(row.id);
     const limits = limitsOf(row);
     return {
       ...show(row),
       keys: keys.map(summarize),
       connected_apps: apps.map(summarizeApp),
+      sessions: browsers.map(summarizeBrowser),
       usage: {
         month: period.month,
         used,
@@ -112,6 +144,7 @@ export class Accounts {
         window: limits.window,
         window_seconds: windowSeconds,
       },
+      history: { days: history?.days ?? [], months: history?.months ?? [] },
     };
   }
 
@@ -167,7 +200,7 @@ export class Accounts {
 
   /** The account with this email on this plan, made where there is none. */
   async ensure(given: string, plan: string): Promise<Account> {
-    const email = readEmail(given);
+    const email = readNewEmail(given);
     const name = readPlan(plan);
     const row = await this.#transactions.write(() => {
       if (this.#membership.insert(email, name, null) === null) this.#accounts.setPlan(email, name);
@@ -191,6 +224,11 @@ export class Accounts {
 
 function show(row: AccountRow): Account {
   return { id: row.id, email: row.email, plan: row.plan, created_at: utc(row.created_ts) };
+}
+
+function summarizeBrowser(session: SessionSummary): BrowserSummary {
+  const { id, address, userAgent, createdTs, usedTs } = session;
+  return { id, address, user_agent: userAgent, created_at: utc(createdTs), last_used_at: utc(usedTs) };
 }
 
 function summarizeApp(app: App): AppSummary {

@@ -10,7 +10,7 @@ import type { Transactions } from '../store/transactions.ts';
 import type { Credential } from './credential.ts';
 import { matchesSecret } from './hashing.ts';
 import { looksLikeKey, readKey } from './key-format.ts';
-import type { Tokens } from './tokens.ts';
+import { looksLikeToken, type Tokens } from './tokens.ts';
 import { Turnstile } from './turnstile.ts';
 
 const remembered = 10_000;
@@ -58,6 +58,15 @@ export class Identifier {
       this.#underway.set(digest, verification);
     }
     return verification;
+  }
+
+  /** What an `Authorization` header holds by its looks, good or not: so that whoever is refused is told what to do. */
+  kindOf(authorization: string | undefined): 'none' | 'key' | 'token' | 'other' {
+    if (authorization === undefined) return 'none';
+    const presented = bearer.exec(authorization)?.[1];
+    if (presented === undefined) return 'other';
+    if (looksLikeKey(presented)) return 'key';
+    return looksLikeToken(presented) ? 'token' : 'other';
   }
 
   /** A credential that is no longer good is looked up anew when its key comes again. */

@@ -7,6 +7,9 @@ const wrongUsage = 2;
 const passwordMinimum = 10;
 const passwordMaximum = 1_000;
 
+/** What is not seen, or turns what stands around it. */
+const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+
 /** Trimmed and in lower case; undefined where it is none. `dev@localhost` is an address too. */
 function foldEmail(given: string): string | undefined {
   const email = given.trim().toLowerCase();
@@ -24,10 +27,23 @@ export function readEmail(given: string): string {
   return email;
 }
 
+/** The same of a new account: with nothing in it that cannot be seen. */
+export function readNewEmail(given: string): string {
+  const email = readEmail(given);
+  if (unseen.test(email)) {
+    throw new Failure(
+      `${JSON.stringify(given.replace(/[^ -~]+/g, '…'))} has characters in it that cannot be seen. Type it anew.`,
+      wrongUsage,
+    );
+  }
+  return email;
+}
+
 /** The same, typed into a form. */
 export function emailOf(given: string): string {
   const email = foldEmail(given);
-  if (email === undefined) throw new Refusal('email', 'Write an email address like name@example.com.');
+  if (email === undefined || unseen.test(email))
+    throw new Refusal('email', 'Write an email address like name@example.com.');
   return email;
 }
 
@@ -63,9 +79,12 @@ export function passwordOf(given: string): string {
   return given;
 }
 
-/** Undefined where it is none. */
+/** Without what cannot be seen; undefined where it is none. */
 function foldKeyName(given: string): string | undefined {
-  const name = given.normalize('NFC').trim();
+  const name = given
+    .normalize('NFC')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .trim();
   return name === '' || name.length > 100 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? undefined : name;
 }
 

@@ -11,14 +11,20 @@ import type { OpenSessionRow, SessionRow, SessionStore } from '../store/sessions
 import type { Transactions } from '../store/transactions.ts';
 import { emailOf, passwordOf } from './input.ts';
 import { randomId } from './key-format.ts';
+import type { Marks } from './marks.ts';
 import type { Membership } from './membership.ts';
-import { network } from './network.ts';
+import { network, region } from './network.ts';
 import type { Passwords } from './passwords.ts';
 import { Refusal } from './refusal.ts';
 import type { Subject, Throttle } from './throttle.ts';
 
 /** Where a request comes from: the address as the server sees it, and what the browser says of itself. */
-export type From = { address: string; userAgent: string };
+export type From = {
+  address: string;
+  userAgent: string;
+  /** What `sessions.mark` gave this browser before. */
+  known?: string | undefined;
+};
 
 export type Session = {
   /** ses_…: names the session to its owner; it lets nobody in. */
@@ -52,6 +58,7 @@ export type SessionParts = {
   membership: Membership;
   passwords: Passwords;
   throttle: Throttle;
+  marks: Marks;
   clock: Clock;
 };
 
@@ -107,6 +114,11 @@ export class Sessions {
     if (row === undefined || !isAlive(row, now)) return null;
     if (now - row.used_ts > touchMs) await transactions.write(() => sessions.touch(row.id, now));
     return show(row, token);
+  }
+
+  /** What the browser of who has signed in is to keep, beyond the session: see `Marks`. */
+  mark(session: Session, from: From): string {
+    return this.#parts.marks.add(from.known ?? '', session.account.id, this.#parts.clock.now());
   }
 
   async signOut(session: Session): Promise<void> {
@@ -186,15 +198,27 @@ export class Sessions {
     return row.id;
   }
 
-  /** An address from which the account is signed in is not slowed down by what others try elsewhere. */
+  /**
+   * By what a try is slowed down. What others try elsewhere holds up neither a browser in which the account was signed
+   * in before, nor an address from which it is.
+   */
   async #subjectsOf(email: string, account: string | undefined, from: From): Promise<Subject[]> {
+    const now = this.#parts.clock.now();
+    const mark = this.#parts.marks.find(from.known ?? '', account ?? '', now);
+    if (account !== undefined && mark !== null) return [{ rule: 'browser', of: `${email} ${mark}` }];
     const address = network(from.address);
     const open = account === undefined ? [] : await this.list(account);
-    const isKnown = open.some((session) => network(session.address) === address);
-    return [
+    const own: Subject[] = [
       { rule: 'pair', of: `${email} ${address}` },
       { rule: 'address', of: address },
-      ...(isKnown ? [] : [{ rule: 'account', of: email } as const]),
+    ];
+    if (open.some((session) => network(session.address) === address)) return own;
+    // By the hour: a count that never rests would in the end leave the owner nothing.
+    const hour = Math.floor(now / 3_600_000);
+    return [
+      ...own,
+      { rule: 'region', of: `${email} ${region(from.address)}` },
+      { rule: 'account', of: `${email} ${hour}` },
     ];
   }
 

@@ -18,14 +18,24 @@ const rules = {
   pair: { free: 5, firstMs: 1_000, mostMs: 5 * minute },
   /** Passwords of any accounts from one address. */
   address: { free: 30, firstMs: 1_000, mostMs: 5 * minute },
-  /** Passwords of one account from anywhere: half a minute at most, or a stranger could keep its owner out. */
-  account: { free: 15, firstMs: 1_000, mostMs: 30_000 },
+  /** Passwords of one account from one wider network: whoever has many addresses there is one all the same. */
+  region: { free: 10, firstMs: 1_000, mostMs: 5 * minute },
+  /**
+   * Passwords of one account from anywhere within an hour. So many that only whoever has hundreds of networks comes
+   * here: or a stranger could keep the owner out by using up what the owner needs.
+   */
+  account: { free: 2_000, firstMs: 1_000, mostMs: 30_000 },
+  /** Passwords of one account from a browser in which it was signed in before: none of the others hold there. */
+  browser: { free: 5, firstMs: 1_000, mostMs: 5 * minute },
   /** New accounts from one address. */
   signUp: { free: 30, firstMs: 2_000, mostMs: 5 * minute },
   /** Sign-ups from one address with an email that has an account: what tells that it has. */
   taken: { free: 10, firstMs: 2_000, mostMs: 5 * minute },
 } as const satisfies Record<string, Rule>;
 export type Subject = { rule: keyof typeof rules; of: string };
+
+/** Forgotten altogether after a try that was right: they are one person's. */
+const resets = new Set<Subject['rule']>(['pair', 'browser']);
 
 const quietMs = 60 * minute;
 
@@ -62,7 +72,7 @@ export class Throttle {
     await this.#transactions.write(() => {
       for (const subject of subjects) {
         const row = this.#read(subject, this.#clock.now());
-        if (subject.rule === 'pair' || row.failed <= 1) this.#store.delete(row.subject);
+        if (resets.has(subject.rule) || row.failed <= 1) this.#store.delete(row.subject);
         else this.#store.set({ ...row, failed: row.failed - 1, free_ts: 0 });
       }
     });

@@ -8,9 +8,10 @@ import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { AccountStore } from '../store/accounts.ts';
-import type { GrantFacts, OAuthStore } from '../store/oauth.ts';
+import type { GrantFacts, OAuthStore, OriginRow } from '../store/oauth.ts';
 import type { Transactions } from '../store/transactions.ts';
 import type { Credential } from './credential.ts';
+import { network, region } from './network.ts';
 import type { FileSecret } from './secret.ts';
 
 export type Payload = Record<string, unknown>;
@@ -42,9 +43,13 @@ type Remembered = { credential: Credential; expiresTs: number; audience: unknown
 const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
-/** New clients from one address, and from all, within an hour. */
+/** New clients within an hour, from one network and from the wider one around it. */
 const mostFromOne = 30;
-const mostFromAll = 1_000;
+const mostFromAround = 120;
+/** Of clients that nobody has let in; for one more, the oldest gives way: no flood shuts the door for others. */
+const mostUnused = 1_000;
+/** Requests that wait for a person, likewise. */
+const mostPending = { own: 50, around: 250, all: 2_000 };
 /** A rotated refresh token is good for so much longer, for clients that race with themselves. */
 const graceMs = 10 * second;
 /** What has ended is kept a little, so that using it again is noticed. */
@@ -53,6 +58,8 @@ const unusedClientMs = 7 * day;
 const idleClientMs = 180 * day;
 /** What the library makes: 43 characters, 256 bits. */
 const tokenPattern = /^[\w-]{43}$/;
+/** Whether it could be an access token of ours. */
+export const looksLikeToken = (text: string): boolean => tokenPattern.test(text);
 const oneTime = new Set(['RefreshToken']);
 
 const digestOf = (text: string): string => hash('sha256', text, 'base64url');
@@ -108,16 +115,26 @@ export class Tokens {
     return (await transactions.read(() => accounts.byId(id))) !== undefined;
   }
 
-  /** Keeps a client that registers itself. Rejects with `TooManyClients`. */
+  /** Keeps a client that registers itself from this address. Rejects with `TooManyClients`. */
   async register(id: string, metadata: Payload, address: string): Promise<void> {
-    const { transactions, store, secret, clock } = this.#parts;
-    const origin = secret.digest('oauth client', address);
+    const { transactions, store, clock } = this.#parts;
+    const from = this.#originOf(address);
     await transactions.write(() => {
       const now = clock.now();
-      const { own, all } = store.registered(origin, now - hour);
-      if (own >= mostFromOne || all >= mostFromAll) throw new TooManyClients(hour / second);
-      store.insertClient({ id, metadata: JSON.stringify(withoutSecret(metadata)), origin, created_ts: now });
+      const { own, around } = store.registered(from, now - hour);
+      if (own >= mostFromOne || around >= mostFromAround) throw new TooManyClients(hour / second);
+      store.insertClient({ id, metadata: JSON.stringify(withoutSecret(metadata)), ...from, created_ts: now });
+      store.trimUnusedClients(mostUnused);
     });
+  }
+
+  /** By what of an address things are counted; the file knows no address. */
+  #originOf(address: string): OriginRow {
+    const { secret } = this.#parts;
+    return {
+      origin: secret.digest('oauth client', network(address)),
+      region: secret.digest('oauth client', region(address)),
+    };
   }
 
   /** A client that registered itself; of its secret there is the digest (`matchesClientSecret`). */
@@ -161,8 +178,11 @@ export class Tokens {
     await transactions.write(() => store.deleteGrant(id));
   }
 
-  /** Keeps something for `seconds`, under the digest of `id`. Rejects with `GrantEnded` where its grant is gone. */
-  async save(kind: string, id: string, payload: Payload, seconds: number): Promise<void> {
+  /**
+   * Keeps something for `seconds`, under the digest of `id`. Rejects with `GrantEnded` where its grant is gone. What
+   * waits for a person names the address that it came `from`: of those only so many are kept, the newest.
+   */
+  async save(kind: string, id: string, payload: Payload, seconds: number, from?: string): Promise<void> {
     const { transactions, store, clock } = this.#parts;
     const item = {
       kind,
@@ -171,7 +191,13 @@ export class Tokens {
       payload: JSON.stringify(payload),
       expires_ts: clock.now() + seconds * second,
     };
-    await this.#withGrant(() => transactions.write(() => store.setItem(item)));
+    const origin = from === undefined ? null : this.#originOf(from);
+    const row = { ...item, origin: origin?.origin ?? null, region: origin?.region ?? null };
+    const write = () => {
+      store.setItem(row);
+      if (origin !== null) store.trimPending(origin, mostPending);
+    };
+    await this.#withGrant(() => transactions.write(write));
   }
 
   /** What was kept; `consumed` (seconds since 1970) where it may not be used again. */

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { App } from '../access/access.ts';
 import { catalogueScope } from '../contract/scopes.ts';
-import { ButtonLink, Confirm, Empty, When } from '../pages/parts.tsx';
+import { ButtonLink, Confirm, Empty, Host, When } from '../pages/parts.tsx';
 import { tellMissing } from './failures.tsx';
 import type { Member } from './visit.ts';
 
@@ -28,8 +28,17 @@ export function Apps({ apps, visit }: { apps: readonly App[]; visit: Member }): 
                 <bdi>{app.name}</bdi>
               </strong>{' '}
               <span class="soft small">
-                {app.host ?? 'on a machine of yours'}
-                {app.verified ? ', verified' : ', not verified'}
+                {app.host === null ? (
+                  'on a machine of yours, not verified'
+                ) : app.verified ? (
+                  <>
+                    name verified by <Host name={app.host} />
+                  </>
+                ) : (
+                  <>
+                    <Host name={app.host} />, not verified
+                  </>
+                )}
               </span>
             </p>
             <p class="small">May {mayOf(app)}.</p>

@@ -4,7 +4,7 @@ import type { Polka } from 'polka';
 import type { Session } from '../access/access.ts';
 import { Problem } from '../contract/errors.ts';
 import { readSessionToken } from '../http/cookies.ts';
-import { readForm } from '../http/forms.ts';
+import { FormTooLong, readForm } from '../http/forms.ts';
 import { newRequestId, problemOf } from '../http/problem.ts';
 import { answerFailure } from '../http/server.ts';
 import { describeFailure } from '../log.ts';
@@ -149,7 +149,10 @@ class AccountDoor {
     }
     const form = new URLSearchParams();
     const visit = new Visit({ deps: this.#deps, request, response, session: null, form, id: '' });
-    const { status, title } = failures[problem.type] ?? { status: 400, title: 'That did not work' };
+    const { status, title } = failures[problem.type] ?? {
+      status: problem instanceof FormTooLong ? 413 : 400,
+      title: 'That did not work',
+    };
     const headers: Record<string, string> = status === 503 ? { 'Retry-After': '5' } : {};
     tell(visit, { status, title, text: problem.message, headers });
   }

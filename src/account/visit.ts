@@ -5,7 +5,14 @@ import type { ComponentChildren } from 'preact';
 import { type Access, type From, type Session, sessionMs } from '../access/access.ts';
 import type { Clock } from '../clock.ts';
 import { clientAddress, userAgent } from '../http/client.ts';
-import { clearedSessionCookie, formCookie, readFormCookie, sessionCookie } from '../http/cookies.ts';
+import {
+  clearedSessionCookie,
+  formCookie,
+  knownCookie,
+  readFormCookie,
+  readKnownCookie,
+  sessionCookie,
+} from '../http/cookies.ts';
 import type { Log } from '../log.ts';
 import { page } from '../pages/page.tsx';
 import type { Place } from '../pages/place.ts';
@@ -71,6 +78,7 @@ export class Visit {
     return {
       address: clientAddress(this.request, this.deps.trustProxy),
       userAgent: userAgent(this.request),
+      known: readKnownCookie(this.request, this.deps.place),
     };
   }
 
@@ -109,6 +117,7 @@ export class Visit {
     const { place } = this.deps;
     this.#cookies.push(
       sessionCookie(session.token, { secure: place.secure, maxAge: Math.floor(sessionMs / 1000) }),
+      knownCookie(this.deps.access.sessions.mark(session, this.from), place),
     );
   }
 

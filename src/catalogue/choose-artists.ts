@@ -13,9 +13,11 @@ const maybeComma = new RegExp(`${maybe.source}|\\s*,\\s*`, 'iu');
 const joint = /\s*(?:[&+]|(?<=\s)(?:and|und|et|y|e|en|n|['’]n['’]?)(?=\s))\s*/giu;
 const joints = ['and', '&', 'n', 'und', 'et', 'y', 'e', 'en'];
 const mostArtists = 8;
+/** Nothing is upcoming then (ms), so that nothing has to be counted. */
+const endOfTime = 8.64e15;
 
 /** The artists that a text names; where it names nobody, one choice that says so. None is named twice. */
-export function chooseArtists(catalogue: Catalogue, text: string): Choice[] {
+export function chooseArtists(catalogue: Catalogue, text: string): readonly Choice[] {
   const asked = nameText(text);
   return remembered(catalogue, `artists ${asked}`, () => {
     const all = artistsOf(catalogue, asked);
@@ -25,7 +27,7 @@ export function chooseArtists(catalogue: Catalogue, text: string): Choice[] {
   });
 }
 
-function artistsOf(catalogue: Catalogue, text: string): Choice[] {
+function artistsOf(catalogue: Catalogue, text: string): readonly Choice[] {
   const whole = choose(catalogue, 'artist', text);
   if (isSure(whole)) return [whole];
   const apart = parts(text, surely);
@@ -33,6 +35,8 @@ function artistsOf(catalogue: Catalogue, text: string): Choice[] {
     return apart.flatMap((part) => artistsOf(catalogue, part)).slice(0, mostArtists);
   const rejoined = otherForm(catalogue, text);
   if (rejoined) return [rejoined];
+  // "Ed Rush & Ojtical" is that pair with a typo before it is two.
+  if (isNamed(catalogue, whole)) return [whole];
   // A comma may stand between artists, or in "Klock, Ben".
   for (const between of [maybe, maybeComma]) {
     const joined = parts(text, between);
@@ -60,7 +64,7 @@ export function isNamed(catalogue: Catalogue, choice: Choice): boolean {
   const { match, text } = choice;
   if (match === null || isSure(choice)) return match !== null;
   const asked = searchWords(text).split(' ');
-  const { aliases } = catalogue.reader.details.artist(match.id, catalogue.reader.upcoming(0));
+  const { aliases } = catalogue.reader.details.artist(match.id, catalogue.reader.upcoming(endOfTime));
   return [match.name, ...aliases].some((name) => areTyposApart(asked, searchWords(name).split(' ')));
 }
 

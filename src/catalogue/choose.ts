@@ -4,52 +4,40 @@
  */
 import { LRUCache } from 'lru-cache';
 import { searchWords } from '../store/fold.ts';
-import type { CalledRecord, FewKind, NameableKind } from '../store/named-records.ts';
+import type { NameableKind } from '../store/named-records.ts';
 import type { Catalogue } from './answers.ts';
-import { cityShort } from './city-abbreviations.ts';
+import { type Candidate, candidateOf, eachOnce, lessSure, scores, sureScore } from './candidates.ts';
+import { type CityPlace, citiesOfRegion, cityPlace } from './city-places.ts';
+import { fewNamed } from './few-named.ts';
 import { areEmpty, formsOf, partings } from './name-forms.ts';
-import { isIn, type Place, splitPlace, splitRegion } from './name-places.ts';
-import { howMet, type Meeting } from './search.ts';
-import { areTyposApart } from './typos.ts';
+import { isIn, isNearBy, isThere, type Place, splitPlace } from './name-places.ts';
+import { isOfRegion, splitRegions } from './regions.ts';
 
-/** A record that a name may mean, and how well it fits: 1 is the name itself or the slug. */
-export type Candidate = {
-  id: number;
-  slug: string;
-  name: string;
-  city: string | null;
-  country: string | null;
-  score: number;
-};
+/** What a name was taken for. It is remembered and shared between calls: nobody may change it. */
 export type Choice = {
-  kind: NameableKind;
+  readonly kind: NameableKind;
   /** The name as it was given. */
-  text: string;
-  match: Candidate | null;
+  readonly text: string;
+  readonly match: Candidate | null;
   /** What it may mean as well, best first. */
-  others: Candidate[];
+  readonly others: readonly Candidate[];
   /** The zone of the match, where it is a venue or city and that is known. */
-  zone: string | null;
+  readonly zone: string | null;
+  /** Where the name is a region's: the name of that, and its cities, the match among them. */
+  readonly region: { readonly name: string; readonly cities: readonly CityPlace[] } | null;
+  /** Where the text names none but several, joined by "or", a comma and the like: those. */
+  readonly several: readonly Candidate[];
 };
-const scores: Record<Meeting, number> = {
-  name: 1,
-  alias: 0.95,
-  beginning: 0.8,
-  words: 0.75,
-  guess: 0.7,
-  'part of a guess': 0.6,
-};
-/** What is taken off where only a part of the text is the name, and the rest its place or a title. */
-const forTheRest = 0.05;
 const mostOthers = 5;
 /** Longer texts name nothing. */
 const longestText = 200;
 /** How many candidates are looked at for those in the right place. */
 const mostLookedAt = 30;
+const mostSeveral = 5;
 
 /** Agents ask for the same few names again and again, and a choice is the same as long as the catalogue is. */
 const mostRemembered = 5_000;
-type Memory = { state: string; choices: LRUCache<string, Choice | Choice[]> };
+type Memory = { state: string; choices: LRUCache<string, Choice | readonly Choice[]> };
 const memories = new WeakMap<Catalogue['reader'], Memory>();
 
 function memoryOf({ reader }: Catalogue): Memory['choices'] {
@@ -64,7 +52,7 @@ function memoryOf({ reader }: Catalogue): Memory['choices'] {
 }
 
 /** What was found out for a key before, as long as the catalogue is the same; else found out now. */
-export function remembered<T extends Choice | Choice[]>(
+export function remembered<T extends Choice | readonly Choice[]>(
   catalogue: Catalogue,
   key: string,
   findOut: () => T,
@@ -72,9 +60,16 @@ export function remembered<T extends Choice | Choice[]>(
   const choices = memoryOf(catalogue);
   const known = choices.get(key) as T | undefined;
   if (known !== undefined) return known;
-  const found = findOut();
+  const found = frozen(findOut());
   choices.set(key, found);
   return found;
+}
+
+/** The same, and nothing in it can be changed any more: what one call did to it would be the next one's answer. */
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) frozen(member);
+  return Object.freeze(value);
 }
 
 /** A text cut to the length that a name may have. */
@@ -86,33 +81,90 @@ export const nameText = (text: string): string => text.slice(0, longestText).tri
  */
 export function choose(catalogue: Catalogue, kind: NameableKind, text: string, place: Place = {}): Choice {
   const asked = nameText(text);
-  const key = JSON.stringify([kind, asked, place.city, place.country]);
+  const key = JSON.stringify([kind, asked, place.city, place.country, place.cities?.map(({ id }) => id)]);
   return remembered(catalogue, key, () => chosen(catalogue, kind, asked, place));
 }
 
 function chosen(catalogue: Catalogue, kind: NameableKind, asked: string, place: Place): Choice {
   const found = candidates(catalogue, kind, asked, place);
-  const here = found.filter((candidate) => isIn(candidate, place));
+  const here = within(catalogue, kind, found, place);
+  const region = kind === 'city' && !isFit(here[0]) ? regionNamed(catalogue, asked, place) : null;
+  if (region !== null) return region;
   const match = here[0] ?? null;
-  const others = [...here.slice(1), ...found.filter((candidate) => !here.includes(candidate))];
+  const others = [...here.slice(1), ...found.filter(({ id }) => here.every((one) => one.id !== id))];
   const isPlace = kind === 'venue' || kind === 'city';
   const zone = match && isPlace ? (catalogue.reader.named.one(kind, match.id)?.timezone ?? null) : null;
-  return { kind, text: asked, match, others: others.slice(0, mostOthers), zone };
+  const several = match === null ? severalNamed(catalogue, kind, asked) : [];
+  return { kind, text: asked, match, others: others.slice(0, mostOthers), zone, region, several };
+}
+
+/** The candidates in the place asked for; where none is, those of just that name that are near to it. */
+function within(
+  catalogue: Catalogue,
+  kind: NameableKind,
+  found: readonly Candidate[],
+  place: Place,
+): readonly Candidate[] {
+  const here = found.filter((candidate) => isThere(catalogue, kind, candidate, place));
+  if (here.length > 0 || kind !== 'venue') return here;
+  return found
+    .filter((candidate) => isFit(candidate) && isNearBy(catalogue, candidate, place))
+    .map(lessSure);
+}
+
+const isFit = (candidate: Candidate | undefined): boolean => (candidate?.score ?? 0) >= sureScore;
+
+/** All cities of a region, as one choice; null where no city is in one of that name. */
+function regionNamed(catalogue: Catalogue, asked: string, place: Place): Choice | null {
+  const { name, within: wherein } = splitPlace(catalogue, 'city', asked);
+  const where = { ...place, ...wherein };
+  for (const text of [asked, name, ...formsOf('city', asked)]) {
+    const cities = citiesOfRegion(catalogue, text).filter(
+      ({ country }) => where.country === undefined || country === where.country,
+    );
+    const [first] = cities;
+    if (first?.region == null) continue;
+    // Of namesakes the one with the most venues is meant, as with cities.
+    const own = cities.filter(({ country }) => country === first.country);
+    const found = own.map((city) => candidateOf({ ...city, city: null }, sureScore));
+    return {
+      kind: 'city',
+      text: asked,
+      match: found[0] ?? null,
+      others: [],
+      zone: catalogue.reader.named.one('city', first.id)?.timezone ?? null,
+      region: { name: first.region, cities: own },
+      several: [],
+    };
+  }
+  return null;
+}
+
+const between = /\s*[,;/&+]\s*|\s+(?:or|and|oder|und|ou|et|o|e|y|of|en)\s+/iu;
+
+/** What the parts of a text name, where each is the name of one. */
+function severalNamed(catalogue: Catalogue, kind: NameableKind, asked: string): Candidate[] {
+  const parts = asked.split(between).filter(Boolean);
+  if (parts.length < 2 || parts.length > mostSeveral) return [];
+  const each = parts.map((part) => choose(catalogue, kind, part));
+  return each.every(isSure) ? each.flatMap(({ match }) => match ?? []) : [];
 }
 
 /** Whether the name is the record's own, an alias or its slug: no part, no guess. */
-export const isSure = ({ match }: Choice): boolean =>
-  match !== null && match.score >= scores.alias - forTheRest;
+export const isSure = ({ match }: Choice): boolean => isFit(match ?? undefined);
 
 /** What a text may mean: as it stands, else in one of the forms that people give a name, else as search guesses it. */
-function candidates(catalogue: Catalogue, kind: NameableKind, asked: string, place: Place): Candidate[] {
+function candidates(catalogue: Catalogue, kind: NameableKind, asked: string, place: Place): readonly Candidate[] {
   const found = straight(catalogue, kind, asked, place);
   if (isWhole(found)) return found;
   const parted = partedName(catalogue, kind, asked);
   if (parted !== null) return straight(catalogue, kind, parted, place);
   const inForms = formsOf(kind, asked).map((form) => straight(catalogue, kind, form, place).map(lessSure));
-  const sure = inForms.find((some) => (some[0]?.score ?? 0) >= scores.alias - forTheRest);
-  return sure ?? (found.length > 0 ? found : (inForms.find((some) => some.length > 0) ?? []));
+  const sure = inForms.find((some) => isFit(some[0]));
+  if (sure) return sure;
+  // "Bay Area" is no city that has "Bay" in its name.
+  if (found.length > 0 || kind === 'city') return found;
+  return inForms.find((some) => some.length > 0) ?? [];
 }
 
 /** The name that a text has without its spaces; null where there is none. */
@@ -122,7 +174,7 @@ function partedName({ reader }: Catalogue, kind: NameableKind, asked: string): s
 }
 
 /** What a text means as it stands, or with its place beside it. */
-function straight(catalogue: Catalogue, kind: NameableKind, asked: string, place: Place): Candidate[] {
+function straight(catalogue: Catalogue, kind: NameableKind, asked: string, place: Place): readonly Candidate[] {
   const bySlug = ofSlug(catalogue, kind, asked);
   const wholly = named(catalogue, kind, asked);
   if (bySlug.length > 0) return eachOnce([...bySlug, ...wholly]);
@@ -132,19 +184,22 @@ function straight(catalogue: Catalogue, kind: NameableKind, asked: string, place
     const inPlace = named(catalogue, kind, name).filter((one) => isIn(one, { ...place, ...within }));
     if (inPlace.length > 0) return inPlace.map(lessSure);
   }
-  const region = kind === 'city' ? splitRegion(asked) : null;
-  if (region === null) return wholly;
-  const inRegion = named(catalogue, 'city', region.name).filter(
-    (one) => isIn(one, place) && region.countries.some((country) => isIn(one, { country })),
-  );
+  if (kind !== 'city') return wholly;
+  const inRegion = citiesInRegion(catalogue, asked, place);
   return inRegion.length > 0 ? inRegion.map(lessSure) : wholly;
 }
 
+/** The cities that a text names with their state or province behind it: "Portland, OR", "Springfield, Missouri". */
+function citiesInRegion(catalogue: Catalogue, asked: string, place: Place): readonly Candidate[] {
+  for (const { name, region } of splitRegions(asked)) {
+    const called = named(catalogue, 'city', name).filter((one) => isIn(one, place));
+    const found = called.filter((one) => isOfRegion(cityPlace(catalogue, one.slug), region));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
 const isWhole = (found: readonly Candidate[]): boolean => (found[0]?.score ?? 0) >= scores.alias;
-const lessSure = (candidate: Candidate): Candidate => ({
-  ...candidate,
-  score: Math.round((candidate.score - forTheRest) * 100) / 100,
-});
 
 function ofSlug({ reader }: Catalogue, kind: NameableKind, text: string): Candidate[] {
   const id = reader.find(kind, text);
@@ -152,73 +207,21 @@ function ofSlug({ reader }: Catalogue, kind: NameableKind, text: string): Candid
   return record === null ? [] : [candidateOf(record, 1)];
 }
 
-const candidateOf = (record: Omit<Candidate, 'score'>, score: number): Candidate => ({
-  id: record.id,
-  slug: record.slug,
-  name: record.name,
-  city: record.city,
-  country: record.country,
-  score,
-});
-
 /** The records that the whole text names, best first, then as search ranks them. What says too little is no beginning. */
-function named(catalogue: Catalogue, kind: NameableKind, text: string): Candidate[] {
-  const words = searchWords(text);
-  const found =
-    kind === 'city' || kind === 'genre'
-      ? fewNamed(catalogue, kind, text, words)
-      : catalogue.search
-          .named(kind, text, mostLookedAt)
-          .map((record) => candidateOf(record, scores[record.how]));
-  const fitting = areEmpty(words) ? found.filter(({ score }) => score >= scores.alias) : found;
-  return fitting.sort((a, b) => b.score - a.score);
-}
-
-/** The same among the kinds that search does not look through. */
-function fewNamed(catalogue: Catalogue, kind: FewKind, text: string, words: string): Candidate[] {
-  const { named } = catalogue.reader;
-  const exact = named
-    .called(kind, text)
-    .map((record) => candidateOf(record, scores[record.is_alias ? 'alias' : 'name']));
-  if (kind === 'city') exact.push(...citiesShort(catalogue, text));
-  if (exact.length > 0) return eachOnce(exact);
-  if (words === '') return [];
-  const all = named.all(kind);
-  const asked = words.split(' ');
-  const fitting = all.filter((record) => fits(record, words, asked));
-  if (fitting.length > 0) {
-    const how = (record: CalledRecord) => howMet(words, { ...record, terms: record.words });
-    return eachOnce(fitting.map((record) => candidateOf(record, scores[how(record)])));
+function named(catalogue: Catalogue, kind: NameableKind, text: string): readonly Candidate[] {
+  if (kind === 'city' || kind === 'genre') {
+    const few = fewNamed(catalogue, kind, text);
+    return areEmpty(searchWords(text)) ? few.filter(({ score }) => score >= scores.alias) : few;
   }
-  const meant = all.filter((record) => areTyposApart(asked, record.words.split(' ')));
-  return eachOnce(meant.map((record) => candidateOf(record, scores.guess)));
-}
-
-/** The city that a text is short for, where it is on record. */
-function citiesShort({ reader }: Catalogue, text: string): Candidate[] {
-  const city = cityShort(text);
-  if (city === null) return [];
-  return reader.named
-    .called('city', city.name)
-    .filter(({ country }) => country === city.country)
-    .map((record) => candidateOf(record, scores.alias));
-}
-
-/** Whether a name has all the words, the last as a beginning; or is the same but for spaces. */
-function fits({ words }: CalledRecord, text: string, asked: readonly string[]): boolean {
-  if (words.replaceAll(' ', '') === text.replaceAll(' ', '')) return true;
-  const own = words.split(' ');
-  return asked.every((word, at) =>
-    at === asked.length - 1 ? own.some((one) => one.startsWith(word)) : own.includes(word),
-  );
-}
-
-/** Each record once, with the best of its names. */
-function eachOnce(found: Candidate[]): Candidate[] {
-  const best = new Map<number, Candidate>();
-  for (const candidate of found) {
-    const known = best.get(candidate.id);
-    if (known === undefined || known.score < candidate.score) best.set(candidate.id, candidate);
+  if (areEmpty(searchWords(text), kind)) {
+    return eachOnce(
+      catalogue.reader.named
+        .called(kind, text)
+        .map((record) => candidateOf(record, scores[record.is_alias ? 'alias' : 'name'])),
+    );
   }
-  return [...best.values()];
+  return catalogue.search
+    .named(kind, text, mostLookedAt)
+    .map((record) => candidateOf(record, scores[record.how]))
+    .sort((a, b) => b.score - a.score);
 }

@@ -11,7 +11,7 @@ export type City = { name: string; country: string };
 const table: Record<string, Record<string, string>> = {
   US: {
     'Los Angeles': 'la lax',
-    'San Francisco': 'sf sfo frisco',
+    'San Francisco': 'sf sfo frisco bayarea sfbayarea sanfranciscobayarea',
     'New York': 'nyc ny brooklyn manhattan bk',
     Washington: 'dc',
     'Las Vegas': 'lv vegas',

@@ -43,14 +43,12 @@ export function formsOf(kind: NameableKind, text: string): string[] {
 }
 
 const handle = /^@?([\p{L}\p{N}]{4,30})$/u;
-/** The ways to part a name written as one word: "@benklock", "ninakraviz". */
+/** The ways to part a name otherwise than it is written: "@benklock", "ninakraviz", "fat boy slim", "DeWitte". */
 export function partings(text: string): string[] {
   const [, word] = handle.exec(text.trim()) ?? [];
-  if (word === undefined) return [];
+  if (word === undefined) return respacings(text.trim());
   const bare = word.replace(/(?:official|music|dj)$/iu, '');
   const letters = [...(bare === '' ? word : bare)];
-  const parted = (all: readonly string[]) =>
-    all.slice(1).map((_, at) => `${all.slice(0, at + 1).join('')} ${all.slice(at + 1).join('')}`);
   const whole = letters.join('');
   const forms = [whole, ...parted(letters)];
   // "@djbenklock"
@@ -58,17 +56,40 @@ export function partings(text: string): string[] {
   return text.trim().startsWith('@') ? [...new Set(forms)] : forms.filter((form) => form.includes(' '));
 }
 
+const parted = (all: readonly string[]): string[] =>
+  all.slice(1).map((_, at) => `${all.slice(0, at + 1).join('')} ${all.slice(at + 1).join('')}`);
+
+const mostWords = 6;
+const longestSpaced = 40;
+/** All that becomes of a text of several words when spaces go, or one is put in. */
+function respacings(text: string): string[] {
+  const words = text.split(/\s+/u);
+  if (words.length < 2 || words.length > mostWords || text.length > longestSpaced) return [];
+  const forms = [words.join('')];
+  for (const [at, word] of words.entries()) {
+    const [before, behind] = [words.slice(0, at), words.slice(at + 1)];
+    const [next, ...rest] = behind;
+    if (next !== undefined) forms.push([...before, word + next, ...rest].join(' '));
+    for (const form of parted([...word])) forms.push([...before, form, ...behind].join(' '));
+  }
+  return [...new Set(forms)];
+}
+
 const emptyWords = new Set(
   'a an the dj mc mr ms and und et y el la los las le les der die das il live who is what music artist feat with vs b2b x'.split(
     ' ',
   ),
 );
+/** Words that say of a venue only that it is one. */
+const venueWords = new Set('club bar venue hall room nightclub disco'.split(' '));
 /** Scripts in which two letters are a word. */
 const syllabic = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** Whether words (as `searchWords` gives them) say so little that only a name of just these words can be meant. */
-export function areEmpty(words: string): boolean {
+export function areEmpty(words: string, kind?: NameableKind): boolean {
   const letters = [...words.replaceAll(' ', '')].length;
   if (letters <= 2) return !syllabic.test(words);
-  return words.split(' ').every((word) => emptyWords.has(word));
+  return words
+    .split(' ')
+    .every((word) => emptyWords.has(word) || (kind === 'venue' && venueWords.has(word)));
 }

@@ -2,18 +2,45 @@
 import { fold } from '../store/fold.ts';
 import type { NameableKind } from '../store/named-records.ts';
 import type { Catalogue } from './answers.ts';
+import type { Candidate } from './candidates.ts';
 import { cityShort } from './city-abbreviations.ts';
+import { areNear, type CityPlace, cityPlace } from './city-places.ts';
 import { countryWord } from './countries.ts';
-import { regionCountries } from './regions.ts';
 
-/** Where a record has to be; a city by its name. */
-export type Place = { city?: string; country?: string };
+/** Where a record has to be: a city by its name, or one of these cities on record. */
+export type Place = { city?: string; country?: string; cities?: readonly CityPlace[] };
 
 /** Whether a record lies there. */
 export function isIn(record: { city: string | null; country: string | null }, place: Place): boolean {
   if (place.country !== undefined && record.country !== place.country) return false;
   return place.city === undefined || (record.city !== null && fold(record.city) === fold(place.city));
 }
+
+/** The same of a record of a kind: a venue is in the city that it is linked to, whatever that is called. */
+export function isThere(catalogue: Catalogue, kind: NameableKind, one: Candidate, place: Place): boolean {
+  const { cities, ...plain } = place;
+  if (!isIn(one, plain)) return false;
+  if (cities === undefined || kind !== 'venue') return true;
+  const slug = venueOf(catalogue, one).city_slug;
+  if (slug !== null) return cities.some((city) => city.slug === slug);
+  return cities.some(
+    ({ name, country }) =>
+      isIn(one, { city: name }) && (one.country === null || country === null || one.country === country),
+  );
+}
+
+/** Whether a venue, by its own position or its city's, is near one of the cities asked for. */
+export function isNearBy(catalogue: Catalogue, venue: Candidate, { cities, country }: Place): boolean {
+  if (cities === undefined || (country !== undefined && venue.country !== country)) return false;
+  const { location, city_slug } = venueOf(catalogue, venue);
+  const city = city_slug === null ? null : cityPlace(catalogue, city_slug);
+  return cities.some((one) => areNear(location, one) || (city !== null && areNear(city, one)));
+}
+
+/** Nothing is upcoming then (ms), so that nothing has to be counted. */
+const endOfTime = 8.64e15;
+const venueOf = ({ reader }: Catalogue, { id }: Candidate) =>
+  reader.details.venue(id, reader.upcoming(endOfTime));
 
 const mostPlaceWords = 4;
 
@@ -68,14 +95,4 @@ function placeOf({ reader }: Catalogue, kind: NameableKind, text: string, known:
   }
   const country = known.country === undefined ? countryWord(text) : null;
   return country === null ? null : { country };
-}
-
-/** A city with a state or province behind it, which may be one of several countries; null where there is none. */
-export function splitRegion(text: string): { name: string; countries: readonly string[] } | null {
-  const words = text.split(/[\s,]+/u).filter(Boolean);
-  for (let count = Math.min(mostPlaceWords, words.length - 1); count > 0; count--) {
-    const countries = regionCountries(words.slice(-count).join(' '));
-    if (countries.length > 0) return { name: words.slice(0, -count).join(' '), countries };
-  }
-  return null;
 }

@@ -14,13 +14,43 @@ const table: Record<string, string> = {
     act australian capital territory|nt northern territory`,
 };
 
-const countries = new Map<string, string[]>();
-for (const [country, regions] of Object.entries(table)) {
-  for (const region of regions.split('|')) {
-    const [code = '', ...name] = region.trim().split(/\s+/u);
-    for (const text of [code, name.join(' ')]) countries.set(text, [...(countries.get(text) ?? []), country]);
+/** By code or name of a state or province: where it may lie, the most populous country first. */
+const regions = new Map<string, State[]>();
+/** A state or province of a country; `names` are its code and its name, as `searchWords` gives them. */
+type State = { country: string; names: readonly string[] };
+for (const [country, states] of Object.entries(table)) {
+  for (const state of states.split('|')) {
+    const [code = '', ...name] = state.trim().split(/\s+/u);
+    const names = [code, name.join(' ')];
+    for (const text of names) regions.set(text, [...(regions.get(text) ?? []), { country, names }]);
   }
 }
 
-/** The countries that have a state or province of that code or name, the most populous first. */
-export const regionCountries = (text: string): readonly string[] => countries.get(searchWords(text)) ?? [];
+/** What stands behind a city: the words, and the states or provinces that go by them. */
+export type Region = { words: string; states: readonly State[] };
+const mostWords = 4;
+
+/** The ways to read the end of a text as the region of the city before it, the longest first. */
+export function splitRegions(text: string): { name: string; region: Region }[] {
+  const words = text.split(/[\s,()]+/u).filter(Boolean);
+  return Array.from({ length: Math.min(mostWords, words.length - 1) }, (_, at) => {
+    const behind = searchWords(words.slice(-(at + 1)).join(' '));
+    return {
+      name: words.slice(0, -(at + 1)).join(' '),
+      region: { words: behind, states: regions.get(behind) ?? [] },
+    };
+  }).reverse();
+}
+
+/** Whether a city is in the region; in a state of its country where its own region is not known. */
+export function isOfRegion(
+  city: { country: string | null; region: string | null } | null,
+  { words, states }: Region,
+): boolean {
+  if (city === null) return false;
+  const own = city.region === null ? null : searchWords(city.region);
+  if (own === words) return true;
+  return states.some(
+    ({ country, names }) => country === city.country && (own === null || names.includes(own)),
+  );
+}

@@ -1,8 +1,17 @@
 /** Words for a time within a free text. */
 import { calendarNames, feasts, plainPhrases } from './calendar-words.ts';
 
-/** A text, and the words for a time that were in it, as `readWindow` takes them. */
-export type Timed = { time: string | null; rest: string };
+/** Words for a time, as `readWindow` takes them. */
+export type Times = {
+  from: string | null;
+  to: string | null;
+  /** Whether the window goes on from `from`: "after", "since". Otherwise `from` alone is the whole window. */
+  isOpen: boolean;
+  /** Whether `to` is the first day that is too late: "before". */
+  isBefore: boolean;
+};
+/** A text, and the words for a time that were in it. */
+export type Timed = { times: Times | null; rest: string; text: string };
 
 /** The words of one phrase, with spaces, hyphens and apostrophes as people write them. */
 const loose = (phrase: string): string =>
@@ -27,8 +36,16 @@ const oneOf = (phrases: readonly string[]): string =>
 const within = (alternatives: readonly string[]): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})(?![\\p{L}\\p{N}])`, 'iu');
 
-type Patterns = { surely: RegExp; perhaps: RegExp };
+type Pattern = { worded: RegExp; read: (groups: readonly (string | undefined)[]) => Partial<Times> };
+type Patterns = { surely: Pattern[]; perhaps: Pattern[]; feast: Pattern[] };
 let patterns: Patterns | null = null;
+
+const opening = 'between|from|zwischen|vom|von|entre|du|de|del|dal|dalla|tra|fra|das|van|tussen';
+const joining = 'and|to|until|till|til|through|thru|or|und|bis|oder|y|hasta|al|a|et|au|ou|e|ao|o|en|tot|[-–—]';
+const ending =
+  "until|till|til|by|through|up to|no later than|bis(?: zum)?|jusqu['’]?(?:a|à|au)|hasta(?: el)?|fino (?:a|al)|até|ate|tot";
+const ahead = 'before|vor|avant|antes (?:de|del|do|da)|prima (?:di|del)|voor';
+const after = 'after|since|from|starting|ab|nach|seit|apres|après|desde|despues de|después de|dopo|dal|a partir de|vanaf|na';
 
 /** What is looked for; made when it is first wanted. */
 function patternsOf(): Patterns {
@@ -36,32 +53,83 @@ function patternsOf(): Patterns {
   const long = (names: ReadonlyMap<string, number>) => [...names.keys()].filter((name) => name.length > 3);
   const { months, weekdays } = calendarNames();
   const [month, weekday] = [`(?:${oneOf([...long(months), 'may'])})`, `(?:${oneOf(long(weekdays))})`];
+  // Short months stand beside a number only; short weekdays where nothing but a day can be meant.
+  const anyMonth = `(?:${oneOf([...months.keys()])})`;
+  const short = '(?:mon|tue|tues|wed|weds|thu|thur|thurs|fri|sat|sun)';
   const feast = `(?:${oneOf([...feasts.keys()])})`;
-  const date = `(?:\\d{1,2}(?:st|nd|rd|th)?\\s+(?:of\\s+)?${month}|${month}\\s+\\d{1,2}(?:st|nd|rd|th)?)(?:,?\\s+\\d{4})?(?!\\d)`;
+  const number = '\\d{1,2}(?:st|nd|rd|th)?';
+  const date = `(?:(?:the\\s+)?${number}\\s+(?:of\\s+|de\\s+)?${anyMonth}|${anyMonth}\\s+(?:the\\s+)?${number})(?:,?\\s+\\d{4})?(?!\\d)`;
   const year = '20\\d{2}';
   const night = '(?:\\s+night)?';
-  // Months, weekdays and feasts stand in names too ("Long Friday"): they mean a time where a word or a year says so.
-  const surely = within([
-    `(${oneOf(plainPhrases)}|\\d{4}-\\d{2}(?:-\\d{2})?|${date}|${month}\\s+(?:(?:of|de|del)\\s+)?${year}|(?:the\\s+)?next\\s+\\d{1,3}\\s+(?:day|night|week|month)s?|(?:next|last)\\s+(?:${weekday}|${month}))`,
-    `(?:in|im|en|em|a)\\s+(${month}(?:\\s+(?:(?:of|de|del)\\s+)?${year})?|${year})`,
-    `(?:on|this|am|le|ce|el|este|il|op)\\s+(${weekday})${night}`,
-    `(?:on|for|at|over|around|this|an|zu)\\s+(${feast}(?:\\s+${year})?)`,
-  ]);
-  const perhaps = within([`((?:${weekday}|${feast}|${month})(?:\\s+${year})?)${night}`, `(${year})`]);
-  patterns = { surely, perhaps };
+  const plain = `(?:${oneOf(plainPhrases)}|\\d{4}-\\d{2}(?:-\\d{2})?|${date}|${month}\\s+(?:(?:of|de|del)\\s+)?${year}|(?:the\\s+)?next\\s+\\d{1,3}\\s+(?:day|night|week|month)s?|(?:next|last)\\s+(?:${weekday}|${month}))`;
+  const any = `(?:${plain}|${weekday}${night}|${short}|${feast}(?:\\s+${year})?|${month}|${year})`;
+  const one = (read: (text: string) => Partial<Times>) => (groups: readonly (string | undefined)[]) =>
+    read(groups.find((part) => part !== undefined) ?? '');
+  const only = one((from) => ({ from }));
+  const surely: Pattern[] = [
+    {
+      worded: within([`(?:(?:${opening})\\s+)?(${any})\\s*(?:${joining})\\s*(?:on\\s+|the\\s+)?(${any})`]),
+      read: ([from = null, to = null]) => ({ from, to }),
+    },
+    {
+      worded: within([
+        `(?:${opening})\\s+(?:the\\s+)?(${number})\\s*(?:${joining})\\s*(${date})`,
+        `(${number})\\s*(?:[-–—]|to|until|till|bis)\\s*(${date})`,
+      ]),
+      read: ([first, late, other, late2]) => {
+        const [from = '', to = ''] = [first ?? other, late ?? late2];
+        return { from: to.replace(/\d{1,2}(?!\d)/, from.replace(/\D+$/, '')), to };
+      },
+    },
+    {
+      worded: within([`(${date})\\s*(?:[-–—]|to|until|till|and|through)\\s*(\\d{1,2})(?:st|nd|rd|th)?(?!\\d)`]),
+      read: ([from = '', to = '']) => ({ from, to: from.replace(/\d{1,2}(?!\d)/, to) }),
+    },
+    { worded: within([`(?:${ahead})\\s+(?:the\\s+)?(${any})`]), read: one((to) => ({ to, isBefore: true })) },
+    { worded: within([`(?:${ending})\\s+(?:the\\s+)?(${any})`]), read: one((to) => ({ to })) },
+    {
+      worded: within([`(?:${after})\\s+(?:the\\s+)?(${any})(?:\\s+(?:on|onwards?))?`]),
+      read: one((from) => ({ from, isOpen: true })),
+    },
+    // Months, weekdays and feasts stand in names too ("Long Friday"): they mean a time where a word or a year says so.
+    {
+      worded: within([
+        `(${plain})`,
+        `(?:in|im|en|em|a)\\s+(${month}(?:\\s+(?:(?:of|de|del)\\s+)?${year})?|${year})`,
+        `(?:on|this|am|le|ce|el|este|il|op)\\s+(${weekday}|${short})${night}`,
+        `(?:on|for|at|over|around|this|an|zu)\\s+(${feast}(?:\\s+${year})?)`,
+      ]),
+      read: only,
+    },
+  ];
+  const perhaps = [
+    { worded: within([`((?:${weekday}|${month})(?:\\s+${year})?)${night}`, `(${year})`]), read: only },
+    // "Sun" and "sat" are words: a day where they stand last.
+    { worded: within([`(${short})${night}[\\s?.!]*$`]), read: only },
+  ];
+  const feastly = [{ worded: within([`(${feast}(?:\\s+${year})?)${night}`]), read: only }];
+  patterns = { surely, perhaps, feast: feastly };
   return patterns;
 }
 
-function split(text: string, worded: RegExp): Timed {
-  const found = worded.exec(text.replace(/\s+/gu, ' '));
-  if (found === null) return { time: null, rest: text };
-  const { index, input } = found;
-  const rest = `${input.slice(0, index)} ${input.slice(index + found[0].length)}`;
-  return { time: found.slice(1).find((part) => part !== undefined) ?? null, rest: rest.trim() };
+function split(text: string, all: readonly Pattern[]): Timed {
+  const spaced = text.replace(/\s+/gu, ' ');
+  for (const { worded, read } of all) {
+    const found = worded.exec(spaced);
+    if (found === null) continue;
+    const { index, input } = found;
+    const rest = `${input.slice(0, index)} ${input.slice(index + found[0].length)}`;
+    const times = { from: null, to: null, isOpen: false, isBefore: false, ...read(found.slice(1)) };
+    return { times, rest: rest.trim(), text: found[0].trim() };
+  }
+  return { times: null, rest: text, text: '' };
 }
 
 /** The words that surely are for a time, and the text without them. */
 export const splitTime = (text: string): Timed => split(text, patternsOf().surely);
 
-/** The same for words that names of events have too. */
+/** The same for weekdays, months and years alone, which names of events have too. */
 export const splitLikelyTime = (text: string): Timed => split(text, patternsOf().perhaps);
+
+/** The same for feasts, which events are called after as often as not. */
+export const splitFeast = (text: string): Timed => split(text, patternsOf().feast);

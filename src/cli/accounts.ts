@@ -10,7 +10,7 @@ export function addAccounts(program: Command): void {
   addExamples(accounts, [
     ['cratebase accounts create ada@example.com', ''],
     ['cratebase accounts set-plan ada@example.com pro', ''],
-    ['cratebase accounts show ada@example.com', "with keys and this month's usage"],
+    ['cratebase accounts show ada@example.com', 'with keys, apps, browsers and usage'],
   ]);
   addCreate(accounts);
   addList(accounts);
@@ -65,11 +65,11 @@ function addShow(accounts: Command): void {
   const command = accounts
     .command('show')
     .argument('<email>')
-    .description("One account: plan, keys, connected apps and this month's usage.");
+    .description('One account: plan, keys, connected apps, signed-in browsers, and what it used.');
   addExamples(command, [['cratebase accounts show ada@example.com', '']]);
   command.action(async (email: string) => {
     const account = await withAccess(command, (access) => access.accounts.show(email));
-    const { usage, keys, connected_apps: apps } = account;
+    const { usage, history, keys, connected_apps: apps, sessions } = account;
     const number = (value: number) => value.toLocaleString('en');
     show(command, account, () =>
       [
@@ -82,9 +82,12 @@ function addShow(accounts: Command): void {
           ['Window', `${number(usage.window)} in ${usage.window_seconds} s for each key`],
           ['Apps', apps.length === 0 ? 'none' : apps.length],
           ['Keys', keys.length === 0 ? 'none' : keys.length],
+          ['Browsers', sessions.length === 0 ? 'none' : sessions.length],
         ]),
         ...(keys.length === 0 ? [] : ['', keyTable(keys)]),
         ...(apps.length === 0 ? [] : ['', appTable(apps)]),
+        ...(sessions.length === 0 ? [] : ['', sessionTable(sessions)]),
+        ...usageTables(history),
       ].join('\n'),
     );
   });
@@ -132,6 +135,36 @@ function appTable(apps: Apps): string {
       app.last_used_at,
     ]),
   );
+}
+
+type Details = Awaited<ReturnType<Access['accounts']['show']>>;
+
+const sessionTable = (sessions: Details['sessions']): string =>
+  table(
+    ['ID', 'BROWSER', 'ADDRESS', 'SIGNED IN', 'LAST USED'],
+    sessions.map((session) => [
+      session.id,
+      session.user_agent,
+      session.address,
+      session.created_at,
+      session.last_used_at,
+    ]),
+  );
+
+/** Days and months in which something was asked for; JSON has the others too. */
+function usageTables({ days, months }: Details['history']): string[] {
+  const used = (title: string, points: typeof days) => {
+    const some = points.filter(({ total }) => total > 0);
+    if (some.length === 0) return [];
+    return [
+      '',
+      table(
+        [title, 'REST', 'MCP', 'ALL'],
+        some.map((at) => [at.period, at.rest, at.mcp, at.total]),
+      ),
+    ];
+  };
+  return [...used('DAY', days), ...used('MONTH', months)];
 }
 
 function addSetPlan(accounts: Command): void {

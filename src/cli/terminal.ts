@@ -41,10 +41,12 @@ function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
+/** What turns the text around it (bidi), or cannot be seen: with it, one name passes for another. */
+const unseen = /[\p{Cf}\u115f\u1160\u3164\uffa0]+/gu;
 /** Control characters would let a name move the cursor or colour the terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g;
-export const harmless = (text: string): string => text.replace(controls, ' ');
+const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]+/g;
+export const harmless = (text: string): string => text.replace(unseen, '').replace(controls, ' ');
 
 export type Cell = string | number | boolean | null | undefined;
 const showCell = (cell: Cell): string =>

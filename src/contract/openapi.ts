@@ -209,10 +209,21 @@ function inPaths(): Record<string, Json> {
     for (const [at, piece] of path.split('/').entries()) {
       if (!piece.startsWith('{')) continue;
       const name = names.shift() as string;
-      const { description, examples: _, ...schema } = toJson(piece === '{slug}' ? fields.slug : fields.edition);
+      const {
+        description,
+        examples: _,
+        ...schema
+      } = toJson(piece === '{slug}' ? fields.slug : fields.edition);
       const said = piece === '{slug}' ? `Slug of the ${recordOf(path)}.` : description;
       const example = values[at];
-      found[name] ??= { name: piece.slice(1, -1), in: 'path', required: true, description: said, schema, example };
+      found[name] ??= {
+        name: piece.slice(1, -1),
+        in: 'path',
+        required: true,
+        description: said,
+        schema,
+        example,
+      };
     }
   }
   return found;

@@ -26,6 +26,14 @@ export function readCookie(request: IncomingMessage, name: string): string | und
 export const readSessionToken = (request: IncomingMessage, scope: CookieScope): string | undefined =>
   readCookie(request, named('session', scope));
 
+/** What `access.sessions.mark` gave this browser. */
+export const readKnownCookie = (request: IncomingMessage, scope: CookieScope): string | undefined =>
+  readCookie(request, named('known', scope));
+
+/** Marks a browser as one in which somebody was signed in; it stays when they sign out. */
+export const knownCookie = (marks: string, scope: CookieScope): string =>
+  write(named('known', scope), marks, scope, 365 * 86_400);
+
 /** What a browser that is not signed in is told apart by, while it fills in a form. */
 export const readFormCookie = (request: IncomingMessage, scope: CookieScope): string | undefined =>
   readCookie(request, named('form', scope));

@@ -5,9 +5,16 @@ import { Problem } from '../contract/errors.ts';
 const formType = 'application/x-www-form-urlencoded';
 const defaultBytes = 16_384;
 
+/** Answered with 413 (RFC 9110, 15.5.14). */
+export class FormTooLong extends Problem {
+  constructor(maxBytes: number) {
+    super('invalid_parameter', `The form is too long. Send at most ${maxBytes} bytes.`);
+  }
+}
+
 /**
  * The fields of a posted form; of a repeated one, `get` gives the first. Rejects with a `Problem` where it is of
- * another type, longer than `maxBytes`, ends before it should, or is not UTF-8.
+ * another type, longer than `maxBytes` (`FormTooLong`), ends before it should, or is not UTF-8.
  */
 export async function readForm(
   request: IncomingMessage,
@@ -34,8 +41,7 @@ function parse(bytes: Buffer): URLSearchParams {
 
 /** The rest of what is too long is let through unread, so that the answer arrives. */
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () =>
-    new Problem('invalid_parameter', `The form is too long. Send at most ${maxBytes} bytes.`);
+  const tooLarge = () => new FormTooLong(maxBytes);
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let bytes = 0;

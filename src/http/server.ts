@@ -29,6 +29,8 @@ export function listen(
     ServerResponse: counted ? CountedResponse : ServerResponse,
     // Node would refuse a request without Host in words of its own; nothing here depends on that header.
     requireHostHeader: false,
+    // How often the times below are looked at; Node would do so every half minute.
+    connectionsCheckingInterval: 5_000,
   });
   // Longer than the proxies in front keep a connection, so that none is closed while they use it again.
   server.keepAliveTimeout = 75_000;

@@ -1,4 +1,5 @@
 /** /llms.txt: the text map for agents. What it lists is read from the contract and from the tools. */
+import { guides } from '../contract/guides.ts';
 import { attribution } from '../contract/openapi.ts';
 import { apiPrefix, type OperationRow, operations } from '../contract/operations.ts';
 import { plans, windowSeconds } from '../contract/plans.ts';
@@ -57,10 +58,15 @@ ${Object.values(plans)
 Every answer tells what is left (\`X-RateLimit-Remaining\`, \`X-Quota-Remaining\`). A 429 says in \`Retry-After\` how many seconds to
 wait. Errors are \`{"error": {"type", "message", "param", "request_id"}}\`; \`message\` says what to do.
 
+## Guides
+
+${guides.map(({ name, title, summary }) => `- [${title}](${facts.baseUrl}/docs/guides/${name}.md): ${summary}`).join('\n')}
+
 ## More
 
+- [Reference](${facts.baseUrl}/docs): every endpoint, to try in a browser
 - [OpenAPI 3.1](${facts.baseUrl}/openapi.json): every parameter and field
-- [Changelog](${facts.baseUrl}/changelog.json): observable changes, newest first
+- [Changelog](${facts.baseUrl}/changelog.json): observable changes, newest first ([as a page](${facts.baseUrl}/changelog))
 - [Server card](${facts.baseUrl}/mcp/server-card): how an MCP client connects
 `;
 

@@ -1,6 +1,5 @@
 /** Where the library keeps its things: in the data file, through `access`. */
 import type { IncomingMessage } from 'node:http';
-import ipaddr from 'ipaddr.js';
 import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import { GrantEnded, type Payload, type Tokens, TooManyClients } from '../access/access.ts';
 import { clientAddress } from '../http/client.ts';
@@ -24,7 +23,12 @@ class Items implements Adapter {
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     // The id is what its owner presents: it stands nowhere in the file.
     const { jti: _id, ...rest } = payload as Payload;
-    await translated(this.#tokens.save(this.#kind, id, rest, expiresIn));
+    await translated(this.#tokens.save(this.#kind, id, rest, expiresIn, this.from()));
+  }
+
+  /** The address by which it is counted; undefined where it is not. */
+  protected from(): string | undefined {
+    return undefined;
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -52,9 +56,15 @@ class Items implements Adapter {
 /** Authorization requests that wait for a person. Their id is part of an address that the library puts in as well. */
 class Interactions extends Items {
   readonly #resumeAt: (id: string) => string;
-  constructor({ tokens, resumeAt }: Keeping) {
+  readonly #trustProxy: boolean;
+  constructor({ tokens, resumeAt, trustProxy }: Keeping) {
     super('Interaction', tokens);
     this.#resumeAt = resumeAt;
+    this.#trustProxy = trustProxy;
+  }
+
+  protected override from(): string | undefined {
+    return callerOf(this.#trustProxy);
   }
 
   override async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
@@ -102,8 +112,7 @@ class Clients implements Adapter {
 
   async upsert(id: string, payload: AdapterPayload): Promise<void> {
     const { tokens, trustProxy } = this.#keeping;
-    const from = networkOf(clientAddress((Provider.ctx as { req: IncomingMessage }).req, trustProxy));
-    await translated(tokens.register(id, payload as Payload, from));
+    await translated(tokens.register(id, payload as Payload, callerOf(trustProxy) ?? 'unknown'));
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -142,10 +151,10 @@ export const makeAdapter =
     throw new Error(`The authorization server keeps no ${name}.`);
   };
 
-/** Whoever has one address of version 6 has all of the network's 64 bits. */
-export function networkOf(address: string): string {
-  if (!ipaddr.IPv6.isValid(address)) return address;
-  return `${ipaddr.IPv6.parse(address).toByteArray().slice(0, 8).join('.')}/64`;
+/** Where the request comes from that the library works on just now; undefined where it works on none. */
+export function callerOf(trustProxy: boolean): string | undefined {
+  const { ctx } = Provider as unknown as { ctx?: { req: IncomingMessage } };
+  return ctx === undefined ? undefined : clientAddress(ctx.req, trustProxy);
 }
 
 class TooMany extends errors.OIDCProviderError {

@@ -2,6 +2,7 @@
 import type Provider from 'oidc-provider';
 import { scopes } from '../contract/scopes.ts';
 import { nameOf } from './metadata.ts';
+import { loopback } from './redirects.ts';
 
 type Client = InstanceType<Provider['Client']>;
 
@@ -9,13 +10,18 @@ type Client = InstanceType<Provider['Client']>;
 export type Destination = { kind: 'host' | 'device' | 'scheme'; name: string };
 
 export type Asking = {
+  /** What it calls itself; null: nothing. */
+  claimed: string | null;
+  /** The same, for lists: where it has no name, its host. */
   name: string;
   /** Its own page, where it names one. */
   uri: string | null;
-  /** The host that vouches for it, or that the answer goes to; null where it lives on people's machines. */
+  /** The host by which it is known: the one that vouches for it, else the one that the answer goes to; null: neither. */
   host: string | null;
-  /** Its name and its addresses were read from its own host. */
+  /** Its own host publishes its name, and the answer goes to that host or stays on this device. */
   verified: boolean;
+  /** The host that publishes its name and address, where the answer goes to another. */
+  publisher: string | null;
   destination: Destination;
   resource: string;
   scopes: (keyof typeof scopes)[];
@@ -23,24 +29,27 @@ export type Asking = {
 
 /** @param parameters of the authorization request, as the library has checked them */
 export function describeClient(client: Client, parameters: Record<string, unknown>): Asking {
-  const verified = client.clientIdMetadataDocument === true;
   const destination = destinationOf(String(parameters.redirect_uri));
-  const own = verified ? new URL(client.clientId).host : null;
+  const own = client.clientIdMetadataDocument === true ? new URL(client.clientId).host : null;
+  const isElsewhere = destination.kind === 'host' && destination.name !== own;
   const asked = String(parameters.scope ?? '').split(' ');
+  const host = destination.kind === 'host' ? destination.name : own;
+  const claimed = nameOf(client.clientName) ?? null;
   return {
-    name: nameOf(client.clientName) ?? own ?? 'An app without a name',
+    claimed,
+    name: claimed ?? host ?? 'An app without a name',
     uri: client.clientUri ?? null,
-    host: own ?? (destination.kind === 'host' ? destination.name : null),
-    verified,
+    host,
+    verified: own !== null && !isElsewhere,
+    publisher: isElsewhere ? own : null,
     destination,
     resource: String(parameters.resource),
     scopes: (Object.keys(scopes) as (keyof typeof scopes)[]).filter((scope) => asked.includes(scope)),
   };
 }
 
-const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
-function destinationOf(address: string): Destination {
+/** @param address a registered one */
+export function destinationOf(address: string): Destination {
   const { protocol, hostname, host } = new URL(address);
   if (protocol !== 'https:' && protocol !== 'http:') return { kind: 'scheme', name: protocol.slice(0, -1) };
   return loopback.test(hostname) ? { kind: 'device', name: host } : { kind: 'host', name: host };

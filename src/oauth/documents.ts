@@ -2,10 +2,10 @@
  * Documents that apps put on their own hosts: metadata (draft-ietf-oauth-client-id-metadata-document) and keys. The
  * address is a stranger's choice, so all goes through the guarded fetch, and only so much of it at a time.
  */
-import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { GuardedFetch } from '../fetch/fetch.ts';
 import { tidyMetadata } from './metadata.ts';
+import { makeRate } from './rates.ts';
 
 /** The part of the web's `fetch` that the library uses. */
 export type WebFetch = (url: string | URL, options?: RequestInit) => Promise<Response>;
@@ -16,49 +16,76 @@ const longestMs = 5_000;
 const kept = ['cache-control', 'expires', 'content-type'];
 const withoutBody = new Set([204, 205, 304]);
 
-/** A `fetch` for the library. Of a metadata document it gets what can be used here. */
-export function documentFetch(fetch: GuardedFetch): WebFetch {
-  return async (address, { redirect, signal } = {}) => {
-    const answer = await fetch(address, {
-      accept: 'application/json',
-      maxBytes: mostBytes,
-      timeoutMs: longestMs,
-      totalMs: longestMs,
-      // A document speaks for its own address alone.
-      redirects: redirect === 'manual' ? 0 : 3,
-      ...(signal ? { signal } : {}),
-    });
-    const headers = Object.entries(answer.headers).filter(([name]) => kept.includes(name));
-    const { status } = answer;
-    if (withoutBody.has(status)) return new Response(null, { status, headers });
-    return new Response(tidyDocument(await answer.text()), { status, headers });
+/** Documents for one network that asks, and from one host, within a minute: nobody floods another through this service. */
+const mostForOne = 30;
+const mostFromHost = 60;
+/** How long an answer is used again. A failure too: whoever is down, or was never there, is left alone. */
+const keptMs = 300_000;
+const failedMs = 120_000;
+
+type Known = { text: string | null; status: number; headers: [string, string][] } | { failure: unknown };
+type FetchParts = {
+  fetch: GuardedFetch;
+  /** The network of whoever's request makes this necessary. */
+  caller: () => string;
+};
+
+/**
+ * A `fetch` for the library. Of a metadata document it gets what can be used here; what was fetched of late is not
+ * fetched again, and of what fails it learns so from here for a while.
+ */
+export function documentFetch({ fetch, caller }: FetchParts): WebFetch {
+  const known = new LRUCache<string, Known>({ max: 500, maxSize: 8_000_000, sizeCalculation: sizeOf });
+  const mayAsk = makeRate(mostForOne);
+  const mayBeAsked = makeRate(mostFromHost);
+  return async (address, options = {}) => {
+    const url = new URL(address);
+    const found = known.get(url.href);
+    if (found !== undefined) return present(found);
+    if (!mayAsk(caller()) || !mayBeAsked(url.hostname))
+      throw new Error('too many documents were fetched of late');
+    const answer = await fetchOne(fetch, url, options).catch((failure: unknown) => ({ failure }));
+    const isGood = !('failure' in answer) && answer.status === 200;
+    known.set(url.href, answer, { ttl: isGood ? keptMs : failedMs });
+    return present(answer);
   };
 }
+
+async function fetchOne(
+  fetch: GuardedFetch,
+  address: URL,
+  { redirect, signal }: RequestInit,
+): Promise<Known> {
+  const answer = await fetch(address, {
+    accept: 'application/json',
+    maxBytes: mostBytes,
+    timeoutMs: longestMs,
+    totalMs: longestMs,
+    // A document speaks for its own address alone.
+    redirects: redirect === 'manual' ? 0 : 3,
+    ...(signal ? { signal } : {}),
+  });
+  const headers = Object.entries(answer.headers).filter(([name]) => kept.includes(name));
+  const { status } = answer;
+  if (withoutBody.has(status)) return { text: null, status, headers };
+  return { text: tidyDocument(await answer.text()), status, headers };
+}
+
+function present(known: Known): Response {
+  if ('failure' in known) throw known.failure;
+  const { text, status, headers } = known;
+  return new Response(text, { status, headers });
+}
+
+const sizeOf = (known: Known): number => ('failure' in known ? 500 : 500 + (known.text?.length ?? 0) * 2);
 
 /** Keys and what is no JSON stay as they are: the library says what is wrong with them. */
 function tidyDocument(text: string): string {
   try {
     const given: unknown = JSON.parse(text);
     const isMetadata = typeof (given as { client_id?: unknown } | null)?.client_id === 'string';
-    return isMetadata ? JSON.stringify(tidyMetadata(given)) : text;
+    return isMetadata ? JSON.stringify(tidyMetadata(given, 'document')) : text;
   } catch {
     return text;
   }
-}
-
-const perMinute = 30;
-const minuteMs = 60_000;
-
-/** Whether one more document may be fetched for who asks: nobody is to use this service to flood another. */
-export function fetchLimit(
-  addressOf: (request: IncomingMessage) => string,
-): (request: IncomingMessage) => boolean {
-  const counts = new LRUCache<string, { count: number }>({ max: 10_000, ttl: minuteMs, noUpdateTTL: true });
-  return (request) => {
-    const address = addressOf(request);
-    const counted = counts.get(address) ?? { count: 0 };
-    counted.count += 1;
-    counts.set(address, counted);
-    return counted.count <= perMinute;
-  };
 }

@@ -6,12 +6,13 @@ import { errors } from 'oidc-provider';
 import type { Access, Session } from '../access/access.ts';
 import { Problem } from '../contract/errors.ts';
 import { clearedSessionCookie, readSessionToken } from '../http/cookies.ts';
-import { readForm } from '../http/forms.ts';
+import { FormTooLong, readForm } from '../http/forms.ts';
 import { sendProblem } from '../http/problem.ts';
 import type { Place } from '../pages/place.ts';
 import { sendOn, sendPage } from '../pages/send.ts';
 import { type Asking, describeClient } from './asking.ts';
 import { consentPage, endedPage, errorPage } from './consent.tsx';
+import type { Told } from './provider.ts';
 
 type Parts = { provider: Provider; access: Access; place: Place };
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -64,7 +65,10 @@ export class Interactions {
   }
 
   async #decide(visit: Visit): Promise<void> {
-    const form = await readForm(visit.request);
+    const form = await readForm(visit.request).catch(asUnreadable);
+    if (form instanceof Problem) {
+      return this.#show(visit, form instanceof FormTooLong ? 413 : 400, form.message);
+    }
     // Also where another account has signed in since the page was shown: the answer would be about another's data.
     if (!isSame(form.get('csrf') ?? '', visit.session.csrf)) return this.#show(visit, 403, changedAccount);
     switch (form.get('decision')) {
@@ -137,6 +141,11 @@ export class Interactions {
   }
 }
 
+function asUnreadable(failure: unknown): Problem {
+  if (failure instanceof Problem) return failure;
+  throw failure;
+}
+
 const changedAccount =
   'This page was opened for another account, or too long ago. Look at it again, then decide.';
 
@@ -147,13 +156,9 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** What is wrong with a request that cannot be sent back to its app. */
-export function showError(
-  response: ServerResponse,
-  status: number,
-  place: Place,
-  out: { error: string; error_description?: string | undefined },
-): void {
+export function showError(response: ServerResponse, status: number, place: Place, out: Told): void {
   const isOver = status === 400 && /session|expired/.test(out.error_description ?? '');
-  const html = isOver ? endedPage(place) : errorPage(place, out.error, out.error_description ?? '');
-  sendPage(response, isOver ? 410 : status, html);
+  const html = isOver ? endedPage(place) : errorPage(place, out);
+  const headers: Record<string, string> = status === 429 ? { 'Retry-After': '60' } : {};
+  sendPage(response, isOver ? 410 : status, html, { headers });
 }

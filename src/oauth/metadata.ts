@@ -4,12 +4,15 @@
  * the whole for one such value.
  */
 
+import { isGoodRedirect } from './redirects.ts';
+
 type Given = Record<string, unknown>;
 
 const grantTypes = ['authorization_code', 'refresh_token'];
 export const authMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 export const signingAlgorithms = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const;
-const mostRedirects = 30;
+/** A document may name more than a registration, which is kept. */
+const mostRedirects = { registration: 10, document: 30 };
 const longestAddress = 2_000;
 
 const isText = (value: unknown): value is string =>
@@ -25,11 +28,11 @@ const isRecord = (value: unknown): value is Given =>
  * What of the given can be used here. What is left out is as if it had not been said; where a member is of no use as
  * it stands but cannot be left out either (redirect addresses, keys), it stays, and the library says what is wrong.
  */
-export function tidyMetadata(given: unknown): unknown {
+export function tidyMetadata(given: unknown, of: keyof typeof mostRedirects): unknown {
   if (!isRecord(given)) return given;
   const kept: Given = {
     client_name: nameOf(given.client_name),
-    redirect_uris: redirectsOf(given.redirect_uris),
+    redirect_uris: redirectsOf(given.redirect_uris, mostRedirects[of]),
     grant_types: someOf(grantTypes, given.grant_types),
     response_types: someOf(['code'], given.response_types),
     token_endpoint_auth_method: methodOf(given.token_endpoint_auth_method),
@@ -57,18 +60,10 @@ export function nameOf(given: unknown): string | undefined {
   return [...plain].slice(0, 80).join('').trim() || undefined;
 }
 
-/** Too many, or one that is too long, is told as a mistake by what is then no address. */
-function redirectsOf(given: unknown): unknown {
+/** Too many, or one that no answer may go to, is told as a mistake by what is then no address. */
+function redirectsOf(given: unknown, most: number): unknown {
   if (!Array.isArray(given)) return given;
-  const isTooMuch = given.length > mostRedirects || given.some((one) => !isText(one) || hasUser(one));
-  return isTooMuch ? ['not a usable address'] : given;
-}
-
-/** `https://you@elsewhere/` is made to be misread. */
-function hasUser(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { username, password } = new URL(address);
-  return username !== '' || password !== '';
+  return given.length > most || !given.every(isGoodRedirect) ? ['not a usable address'] : given;
 }
 
 /** Those of the given that are known; undefined (which means the default) where none is. */

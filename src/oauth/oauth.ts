@@ -27,13 +27,22 @@ export type OAuthDeps = {
 };
 
 /** One address of the server: what it takes, and whether scripts of other sites may call it. */
-type Path = { path: string; methods: readonly string[]; open: boolean; fixed?: boolean };
+type Path = {
+  path: string;
+  methods: readonly string[];
+  open: boolean;
+  fixed?: boolean;
+  /** Of a body; 65,536 where nothing is said. */
+  mostBytes?: number;
+};
+const mostBytes = 65_536;
 
 const paths: readonly Path[] = [
   { path: '/oauth/authorize', methods: ['GET', 'HEAD'], open: false },
   { path: '/oauth/authorize/:uid', methods: ['GET', 'HEAD'], open: false },
   { path: '/oauth/token', methods: ['POST'], open: true },
-  { path: '/oauth/register', methods: ['POST'], open: true },
+  // What is registered is kept.
+  { path: '/oauth/register', methods: ['POST'], open: true, mostBytes: 16_384 },
   { path: '/oauth/revoke', methods: ['POST'], open: true },
   { path: '/oauth/jwks', methods: ['GET', 'HEAD'], open: true, fixed: true },
   { path: '/.well-known/oauth-authorization-server', methods: ['GET', 'HEAD'], open: true, fixed: true },
@@ -85,7 +94,7 @@ class OAuthDoor {
   }
 
   async call(
-    { path, methods, open, fixed }: Path,
+    { path, methods, open, fixed, mostBytes: most = mostBytes }: Path,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
@@ -96,13 +105,16 @@ class OAuthDoor {
       const problem = new Problem('method_not_allowed', `This address takes ${methods.join(', ')}.`);
       return sendProblem(response, problem, { Allow: methods.join(', ') });
     }
-    const { handle, requests, metadata } = await this.#make();
+    const { handle, requests, metadata, showError, mayAsk } = await this.#make();
     if (method === 'POST') {
-      const body = await requests.readWhole(request);
-      if (body === null) return refuseBody(response);
+      const body = await requests.readWhole(request, most);
+      if (body === null) return refuseBody(response, most);
       requests.replaceBody(request, this.#tidyBody(path, body, { requests, metadata }));
     } else if (path === '/oauth/authorize') {
       const query = (request.url ?? '').split('?').slice(1).join('?');
+      const fault = requests.faultOf(query);
+      if (fault !== null) return showError(response, 400, this.#deps.place, fault);
+      if (!mayAsk(request)) return showError(response, 429, this.#deps.place, tooOften);
       request.url = `${path}?${requests.tidyAuthorization(query, this.#resource)}`;
     }
     if (fixed) response.setHeader('Cache-Control', 'public, max-age=300');
@@ -121,7 +133,7 @@ class OAuthDoor {
     if (path === '/oauth/token') return requests.tidyTokenRequest(body, this.#resource);
     if (path !== '/oauth/register') return body;
     try {
-      return JSON.stringify(metadata.tidyMetadata(JSON.parse(body)));
+      return JSON.stringify(metadata.tidyMetadata(JSON.parse(body), 'registration'));
     } catch {
       return body;
     }
@@ -151,14 +163,16 @@ class OAuthDoor {
   }
 
   async make() {
-    const { access, place, openFetch } = this.#deps;
-    const [{ makeProvider }, { Interactions, showError }, requests, metadata, fetch] = await Promise.all([
-      import('./provider.ts'),
-      import('./interactions.tsx'),
-      import('./requests.ts'),
-      import('./metadata.ts'),
-      openFetch(),
-    ]);
+    const { access, place, openFetch, trustProxy } = this.#deps;
+    const [{ makeProvider, networkOf }, { Interactions, showError }, requests, metadata, rates, fetch] =
+      await Promise.all([
+        import('./provider.ts'),
+        import('./interactions.tsx'),
+        import('./requests.ts'),
+        import('./metadata.ts'),
+        import('./rates.ts'),
+        openFetch(),
+      ]);
     const accountOf = async (request: IncomingMessage) =>
       (await access.sessions.find(readSessionToken(request, place)))?.account.id ?? null;
     const provider = await makeProvider({
@@ -166,13 +180,15 @@ class OAuthDoor {
       resource: this.#resource,
       fetch,
       accountOf,
-      showError: (ctx, out) => {
+      showError: (ctx, out, status = ctx.status) => {
         ctx.respond = false;
-        showError(ctx.res, ctx.status, place, out);
+        showError(ctx.res, status, place, out);
       },
     });
     const interactions = new Interactions({ provider, access, place });
-    return { handle: provider.callback(), interactions, requests, metadata };
+    const rate = rates.makeRate(mostAsked);
+    const mayAsk = (request: IncomingMessage) => rate(networkOf(request, trustProxy));
+    return { handle: provider.callback(), interactions, requests, metadata, showError, mayAsk };
   }
 }
 
@@ -190,10 +206,17 @@ function preflight(response: ServerResponse, methods: readonly string[]): void {
   response.writeHead(204, fields).end();
 }
 
-function refuseBody(response: ServerResponse): void {
+/** Authorization requests of one network within a minute: more than people make, also where many share an address. */
+const mostAsked = 300;
+const tooOften = {
+  error: 'temporarily_unavailable',
+  error_description: 'too many requests came from this network within a minute',
+};
+
+function refuseBody(response: ServerResponse, most: number): void {
   const body = JSON.stringify({
     error: 'invalid_request',
-    error_description: 'the body is longer than 65,536 bytes',
+    error_description: `the body is longer than ${most.toLocaleString('en')} bytes`,
   });
   response.writeHead(413, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(body);
 }

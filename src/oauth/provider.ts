@@ -11,15 +11,18 @@ import Provider, {
   interactionPolicy,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
-import { type Access, matchesClientSecret } from '../access/access.ts';
+import { type Access, matchesClientSecret, network } from '../access/access.ts';
 import { catalogueScope } from '../contract/scopes.ts';
 import type { GuardedFetch } from '../fetch/fetch.ts';
 import { clientAddress } from '../http/client.ts';
 import { describeFailure, type Log } from '../log.ts';
 import type { Place } from '../pages/place.ts';
-import { makeAdapter, networkOf } from './adapter.ts';
-import { documentFetch, fetchLimit } from './documents.ts';
+import { callerOf, makeAdapter } from './adapter.ts';
+import { documentFetch } from './documents.ts';
 import { authMethods, signingAlgorithms } from './metadata.ts';
+
+/** What is wrong, in the words of OAuth; `goesTo`: where the app wants to be told so. */
+export type Told = { error: string; error_description?: string | undefined; goesTo?: string };
 
 export type ServerParts = {
   access: Access;
@@ -34,11 +37,12 @@ export type ServerParts = {
   /** The id of the account that is signed in where this request comes from; null: nobody. */
   accountOf: (request: IncomingMessage) => Promise<string | null>;
   /** Tells a person what went wrong. */
-  showError: (
-    ctx: KoaContextWithOIDC,
-    out: { error: string; error_description?: string | undefined },
-  ) => void;
+  showError: (ctx: KoaContextWithOIDC, out: Told, status?: number) => void;
 };
+
+/** Of whom a request is counted. */
+export const networkOf = (request: IncomingMessage, trustProxy: boolean): string =>
+  network(clientAddress(request, trustProxy));
 
 export const routes = {
   authorization: '/oauth/authorize',
@@ -79,6 +83,7 @@ export async function makeProvider(parts: ServerParts): Promise<Provider> {
   provider.Client.prototype.compareClientSecret = function compare(given) {
     return matchesClientSecret(this.clientSecret, given);
   };
+  provider.use(keepHere(parts));
   provider.use(adjustAnswer);
   provider.on('server_error', (_ctx, failure) =>
     parts.log('error', 'oauth failed', describeFailure(failure)),
@@ -139,7 +144,10 @@ function configure(parts: ServerParts, jwks: { keys: object[] }, cookieKey: stri
     revokeGrantPolicy: () => true,
     clientBasedCORS: () => true,
     renderError: (ctx, out) => parts.showError(ctx, out),
-    fetch: documentFetch(parts.fetch) as NonNullable<Configuration['fetch']>,
+    fetch: documentFetch({
+      fetch: parts.fetch,
+      caller: () => network(callerOf(trustProxy) ?? ''),
+    }) as NonNullable<Configuration['fetch']>,
     fetchResponseBodyLimits: { 'client_id metadata document': 20_000, jwks_uri: 65_536 },
     features: features(parts),
     discovery: {
@@ -150,9 +158,8 @@ function configure(parts: ServerParts, jwks: { keys: object[] }, cookieKey: stri
   };
 }
 
-function features({ resource, trustProxy }: ServerParts): NonNullable<Configuration['features']> {
+function features({ resource }: ServerParts): NonNullable<Configuration['features']> {
   const off = { enabled: false };
-  const mayFetch = fetchLimit((request) => networkOf(clientAddress(request, trustProxy)));
   return {
     devInteractions: off,
     userinfo: off,
@@ -168,7 +175,8 @@ function features({ resource, trustProxy }: ServerParts): NonNullable<Configurat
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      allowFetch: async (ctx) => mayFetch(ctx.req),
+      // How often, `documentFetch` says.
+      allowFetch: async () => true,
       allowClient: async () => true,
       cacheDuration: { min: 60, max: hour },
     },
@@ -223,5 +231,25 @@ const adjustAnswer: Middleware = async (ctx, next) => {
     claim_types_supported: _types,
     ...rest
   } = ctx.body as Record<string, unknown>;
-  ctx.body = { ...rest, scopes_supported: [catalogueScope, 'offline_access'] };
+  const modes = 'response_modes_supported' in rest ? { response_modes_supported: ['query'] } : {};
+  ctx.body = { ...rest, ...modes, scopes_supported: [catalogueScope, 'offline_access'] };
 };
+
+/**
+ * Nobody is sent to an app's address before they have answered: a link to this service must not lead on to wherever
+ * whoever made it likes (RFC 9700, 4.11.2). What is wrong with a request stands on a page of ours.
+ */
+const keepHere =
+  (parts: ServerParts): Middleware =>
+  async (ctx, next) => {
+    await next();
+    const { location } = ctx.response.headers as { location?: string };
+    if (location === undefined || !ctx.path.startsWith(routes.authorization)) return;
+    const isOurs = location.startsWith(`${parts.place.prefix}${interactionPath}/`);
+    if (isOurs || ctx.oidc?.entities.Interaction?.result !== undefined) return;
+    ctx.remove('Location');
+    const told = URL.canParse(location) ? new URL(location).searchParams : new URLSearchParams();
+    const error_description = told.get('error_description') ?? undefined;
+    const fault = { error: told.get('error') ?? 'invalid_request', error_description, goesTo: location };
+    parts.showError(ctx as KoaContextWithOIDC, fault, 400);
+  };

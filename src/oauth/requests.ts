@@ -54,10 +54,28 @@ function sameAddress(one: string, other: string): boolean {
   return new URL(one).href.replace(/\/$/, '') === new URL(other).href;
 }
 
-const mostBytes = 65_536;
+/** Most characters of an authorization request, and of what a client wants back from it: both are kept for an hour. */
+const longestQuery = 8_192;
+const longestState = 2_000;
+
+/** Why an authorization request (its query) is not even looked at; null where it is. */
+export function faultOf(query: string): { error: string; error_description: string } | null {
+  const fault = (error: string, error_description: string) => ({ error, error_description });
+  if (query.length > longestQuery) {
+    return fault('invalid_request', `the request is longer than ${longestQuery} characters`);
+  }
+  const parameters = new URLSearchParams(query);
+  if (parameters.getAll('state').some((state) => state.length > longestState)) {
+    return fault('invalid_request', `state is longer than ${longestState} characters`);
+  }
+  if (parameters.getAll('response_mode').some((mode) => mode !== '' && mode !== 'query')) {
+    return fault('unsupported_response_mode', 'answers are given in the query alone');
+  }
+  return null;
+}
 
 /** The whole body as text; null where it is too long or breaks off (the rest is let through unread). */
-export function readWhole(request: IncomingMessage): Promise<string | null> {
+export function readWhole(request: IncomingMessage, mostBytes: number): Promise<string | null> {
   return new Promise((resolve) => {
     const pieces: Buffer[] = [];
     let bytes = 0;

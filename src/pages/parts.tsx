@@ -117,6 +117,26 @@ export function Notice({ tone, children }: { tone?: 'good' | 'bad'; children: Co
   );
 }
 
+/**
+ * A host's name, of which the end says whose it is: that stands out, and a long name breaks between its labels. (The last
+ * two labels are near enough: a list of all public suffixes would be outdated the day after.)
+ */
+export function Host({ name }: { name: string }): VNode {
+  const labels = name.split('.');
+  const isNumbers = /^[[\d]/.test(labels.at(-1) ?? '') || labels.length <= 2;
+  const front = isNumbers ? [] : labels.slice(0, -2);
+  return (
+    <span class="host">
+      {front.map((label, index) => (
+        <span key={index}>
+          {label}.<wbr />
+        </span>
+      ))}
+      <b>{labels.slice(front.length).join('.')}</b>
+    </span>
+  );
+}
+
 /** Where a list has no entries: why, and what to do. */
 export const Empty = ({ children }: { children: ComponentChildren }): VNode => (
   <p class="empty">{children}</p>

@@ -10,16 +10,19 @@ export type SendOptions = {
   forms?: 'self' | 'anywhere';
   /** Pictures may come from any https address. */
   pictures?: 'self' | 'https';
+  /** What scripts of the page may ask: nothing, or the service itself. */
+  asks?: 'self';
   /** `Cache-Control`; nothing is kept by default. */
   cache?: string;
   headers?: Record<string, string | string[]>;
 };
 
-function policy({ forms = 'self', pictures = 'self' }: SendOptions): string {
+function policy({ forms = 'self', pictures = 'self', asks }: SendOptions): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
+    ...(asks === 'self' ? ["connect-src 'self'"] : []),
     pictures === 'https' ? "img-src 'self' https: data:" : "img-src 'self' data:",
     ...(forms === 'self' ? ["form-action 'self'"] : []),
     "base-uri 'none'",

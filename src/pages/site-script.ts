@@ -4,7 +4,7 @@
  */
 export const siteScript = `for (const form of document.querySelectorAll('form[data-hits]')) {
   const input = form.querySelector('input[name=q]');
-  const list = form.querySelector('ul');
+  const list = form.querySelector('[role=listbox]');
   const status = form.querySelector('[role=status]');
   let timer, under, active = -1, asked = '';
   input.setAttribute('role', 'combobox');

@@ -26,16 +26,15 @@ const find = `
 .find.large { max-width: 40rem; margin-top: var(--s5); }
 .find.large input { min-height: 56px; font-size: var(--large); border: 2px solid var(--ink); }
 .find.large button { min-height: 56px; padding-inline: var(--s5); }
-.find ul { position: absolute; z-index: 2; top: calc(100% + 4px); left: 0; right: 0; max-height: 70vh; overflow-y: auto; background: var(--raised); border: 2px solid var(--ink); border-radius: var(--round); }
-.bar .find ul { min-width: min(22rem, calc(100vw - 2rem)); left: auto; }
-.find li { display: flex; gap: var(--s1) var(--s3); align-items: baseline; padding: var(--s2) var(--s3); min-height: 44px; cursor: pointer; border-bottom: 1px solid var(--line); flex-wrap: wrap; }
-.find li:last-child { border-bottom: 0; }
-.find li:hover { background: var(--paper); }
-.find li[aria-selected=true] { background: var(--ink); color: var(--paper); }
-.find li[aria-selected=true] :is(.soft, .label) { color: inherit; }
-.find li b { font-weight: 650; }
-.find li .label { flex: 0 0 4.75rem; }
-@media (max-width: 30rem) { .find li .label { flex-basis: 100%; line-height: 1; } }`;
+.find [role=listbox] { position: absolute; z-index: 2; top: calc(100% + 4px); left: 0; right: 0; max-height: 70vh; overflow-y: auto; background: var(--raised); border: 2px solid var(--ink); border-radius: var(--round); }
+.bar .find [role=listbox] { min-width: min(22rem, calc(100vw - 2rem)); left: auto; }
+.find [role=option] { display: grid; grid-template-columns: 4.75rem minmax(0, 1fr); gap: 0 var(--s3); align-items: baseline; padding: var(--s2) var(--s3); min-height: 44px; cursor: pointer; border-bottom: 1px solid var(--line); }
+.find #hit-all { display: block; }
+.find [role=option]:last-child { border-bottom: 0; }
+.find [role=option]:hover { background: var(--paper); }
+.find [role=option][aria-selected=true] { background: var(--ink); color: var(--paper); }
+.find [role=option][aria-selected=true] :is(.soft, .label) { color: inherit; }
+.find [role=option] b { font-weight: 650; }`;
 
 const sheet = `
 .crumbs { margin-bottom: var(--s4); font-size: var(--small); color: var(--soft); }
@@ -90,7 +89,7 @@ const sheet = `
 form.filters { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); align-items: end; margin-top: var(--s5); }
 form.filters .field { min-width: 0; }
 form.filters .actions { margin: 0; flex-wrap: nowrap; }
-@media (min-width: 52rem) { form.filters.many { grid-template-columns: repeat(5, minmax(0, 1fr)) auto; } }
+@media (min-width: 52rem) { form.filters.many { grid-template-columns: repeat(3, minmax(0, 1fr)) repeat(2, 11rem) auto; } }
 .below { margin-top: var(--s5); display: flex; flex-wrap: wrap; gap: var(--s3); align-items: center; }
 .columns { display: grid; gap: var(--s5) var(--s6); }
 @media (min-width: 44rem) { .columns { grid-template-columns: repeat(2, minmax(0, 1fr)); } }

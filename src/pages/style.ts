@@ -122,6 +122,18 @@ input[aria-invalid] { border: 2px solid var(--bad); }
 .flow > * + h2 { margin-top: var(--s5); }
 .facts { display: grid; gap: var(--s2) var(--s5); grid-template-columns: auto minmax(0, 1fr); }
 .facts dt { color: var(--soft); }
+@media (max-width: 30rem) {
+  .facts { grid-template-columns: minmax(0, 1fr); row-gap: 0; }
+  .facts dt { font-size: var(--small); }
+  .facts dd + dt { margin-top: var(--s2); }
+}
+.host { font-weight: 400; }
+.host b { font-weight: 700; }
+.notice .host b, .ask .host b { font-weight: 800; }
+.ask .host { color: var(--soft); }
+.ask .host b { color: var(--ink); }
+.dashes > li { padding-left: var(--s4); text-indent: calc(-1 * var(--s4)); }
+.dashes > li::before { content: '\\2013'; display: inline-block; width: var(--s4); text-indent: 0; }
 table { border-collapse: collapse; font-size: var(--small); font-variant-numeric: tabular-nums; }
 th, td { padding: var(--s1) var(--s4) var(--s1) 0; text-align: left; border-bottom: 1px solid var(--line); font-weight: 400; }
 thead th { color: var(--soft); font-weight: 600; }

@@ -1,4 +1,5 @@
 /** The door for everybody: the public pages of the catalogue, without an account and without a quota. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Catalogue } from '../catalogue/answers.ts';
 import type { Clock } from '../clock.ts';
@@ -12,6 +13,7 @@ import { assetPaths } from '../pages/assets.ts';
 import type { Place } from '../pages/place.ts';
 import { sendPage } from '../pages/send.ts';
 import type { SiteReader } from '../store/site.ts';
+import { movedPath, type Told, typeOf, types, wordsIn } from './answers.ts';
 import { atomFeed } from './atom.ts';
 import { loadCalendar, type MakeCalendar } from './calendar.ts';
 import { type Figures, openFigures } from './figures.ts';
@@ -35,17 +37,6 @@ export type SiteDeps = Catalogue & {
   mapSize?: number;
 };
 
-/** What a request is answered with, once it is known where from. */
-type Made = { type: 'html' | 'atom' | 'ics' | 'hits' | 'xml' | 'text'; body: string };
-type Told = Made | { moved: string } | null;
-
-const types: Record<Exclude<Made['type'], 'html'>, string> = {
-  atom: 'application/atom+xml; charset=utf-8',
-  ics: 'text/calendar; charset=utf-8',
-  hits: 'text/html; charset=utf-8',
-  xml: 'application/xml; charset=utf-8',
-  text: 'text/plain; charset=utf-8',
-};
 const cache = 'public, max-age=60';
 const allow = 'GET, HEAD, OPTIONS';
 const mostKept = 24 * 1024 * 1024;
@@ -65,6 +56,7 @@ const known = [
   'artists',
 ];
 
+/** Answers requests for pages; a request's whole life is in `#call`. */
 export class SiteDoor {
   readonly #deps: SiteDeps;
   readonly #rendering: Rendering;
@@ -211,7 +203,7 @@ export class SiteDoor {
     }
     const type = typeOf(route);
     if (type === 'html') {
-      sendPage(response, 200, body, { cache, headers: { ETag: tag } });
+      sendPage(response, 200, body, { cache, asks: 'self', headers: { ETag: tag } });
       return;
     }
     response.writeHead(200, {
@@ -226,7 +218,7 @@ export class SiteDoor {
 
   #sendMissing(ask: Ask, response: ServerResponse, path: string): void {
     const text = 'There is nothing at this address. It may have been another one, or never been here.';
-    sendPage(response, 404, frame(ask, missingPage(ask, text, wordsIn(path))));
+    sendPage(response, 404, frame(ask, missingPage(ask, text, wordsIn(path))), { asks: 'self' });
   }
 
   #move(response: ServerResponse, status: 301 | 302, path: string): void {
@@ -254,36 +246,4 @@ export class SiteDoor {
     }
     sendProblem(response, problem);
   }
-}
-
-/** The path of a record that is called otherwise now: the ending stays, and so does what is asked of it. */
-function movedPath(path: string, slug: string, present: string, query: URLSearchParams): string {
-  query.delete('cursor');
-  const moved = path.replace(`/${encodeURIComponent(slug)}`, `/${present}`);
-  return query.size === 0 ? moved : `${moved}?${query}`;
-}
-
-function typeOf(route: Route): Made['type'] {
-  if (route.to === 'record' && route.format !== 'page') return route.format;
-  if (route.to === 'hits') return 'hits';
-  if (route.to === 'robots') return 'text';
-  return route.to === 'sitemap' ? 'xml' : 'html';
-}
-
-/** What somebody may have looked for, by the last piece of a path. */
-function wordsIn(path: string): string {
-  const last = path.split('/').filter(Boolean).at(-1) ?? '';
-  let text = last;
-  try {
-    text = decodeURIComponent(last);
-  } catch {
-    // Then as it stands.
-  }
-  return text
-    .toWellFormed()
-    .replace(/\.(?:atom|ics|html?|php)$/i, '')
-    .replace(/[\p{Cc}_+-]+/gu, ' ')
-    .trim()
-    .slice(0, 100)
-    .toWellFormed();
 }

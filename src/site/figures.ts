@@ -40,10 +40,12 @@ export type Figures = {
 };
 
 const dayMs = 86_400_000;
+/** Cities are counted over so many days. */
 export const cityDays = 30;
 const monthsBefore = 24;
 const monthsAfter = 11;
 
+/** Figures of one file, each made when it is first asked for. */
 export function openFigures(reader: Reader, site: SiteReader): Figures {
   const byRevision = () => String(reader.state().revision);
   const byClock = (now: number) => {

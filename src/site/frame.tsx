@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { assetPaths } from '../pages/assets.ts';
 import { page } from '../pages/page.tsx';
 import { breadcrumbs, type Crumb, graphText, type Thing } from './json-ld.ts';
-import { type Ask, addressOf, isWeb } from './site.ts';
+import { type Ask, addressOf, isWeb, oneLine } from './site.ts';
 
 export type Leaf = {
   /** Of the document; the service's name is added. */
@@ -56,12 +56,6 @@ export function frame(ask: Ask, leaf: Leaf): string {
   });
 }
 
-/** Text of any length as one line that a preview shows whole. */
-export function oneLine(text: string, most = 200): string {
-  const line = text.replace(/\s+/gu, ' ').trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1).replace(/\s+\S*$/u, '')}…`;
-}
-
 function Head({ ask, leaf }: { ask: Ask; leaf: Leaf }): VNode {
   const { prefix, name } = ask.place;
   const canonical = leaf.canonical === undefined ? ask.path : leaf.canonical;
@@ -89,7 +83,6 @@ function Head({ ask, leaf }: { ask: Ask; leaf: Leaf }): VNode {
         <link rel="alternate" key={path} href={prefix + path} type={type} title={title} />
       ))}
       {graph.length > 0 && (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON in which nothing can end the element
         <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: graphText(graph) }} />
       )}
     </>
@@ -171,7 +164,7 @@ export function SearchBox({
         <button type="submit" class={size === 'compact' ? 'quiet' : undefined}>
           {size === 'compact' ? <Glass /> : 'Search'}
         </button>
-        <ul id="hits" role="listbox" aria-label="Suggestions" hidden />
+        <div id="hits" role="listbox" tabindex={-1} aria-label="Suggestions" hidden />
         <span class="hidden" role="status" />
       </form>
     </search>

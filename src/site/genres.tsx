@@ -2,15 +2,17 @@
 import type { VNode } from 'preact';
 import type { GenreNode } from '../store/site-relations.ts';
 import type { Leaf } from './frame.tsx';
-import { type Crumb, collectionPage, genreThing } from './json-ld.ts';
+import { type Crumb, collectionPage } from './json-ld.ts';
 import { About, Below, Chips, Facts, Heading, Inline, Sides } from './parts.tsx';
-import { countText, onlyEvents } from './people.tsx';
+import { countText, onlyEvents } from './record.tsx';
 import { type Ask, pathOf, plainPath } from './site.ts';
+import { genreThing } from './things.ts';
 import { type EventsOf, eventsMode, latestPast, upcomingEvents, withQuery } from './walks.tsx';
 
 /** With more genres than this, the tree shows only its first two levels; those below are on the genres' pages. */
 const mostShown = 350;
 
+/** All genres as a tree to walk down, without scripts. */
 export function genresIndex(ask: Ask): Leaf {
   const all = ask.figures.genres(ask.now);
   const below = new Map<number | null, GenreNode[]>();
@@ -51,15 +53,25 @@ type BranchProps = {
 
 function Branch({ ask, genre, below, depth, deepest }: BranchProps): VNode {
   const children = depth < deepest ? (below.get(genre.id) ?? []) : [];
-  const link = <a href={pathOf(ask, 'genre', genre.slug)}>{genre.name}</a>;
-  if (children.length === 0) return <li class="leaf">{link}</li>;
+  const href = pathOf(ask, 'genre', genre.slug);
+  if (children.length === 0)
+    return (
+      <li class="leaf">
+        <a href={href}>{genre.name}</a>
+      </li>
+    );
   return (
     <li>
       <details open={depth === 1}>
         <summary>
-          {link} <span class="soft small">{children.length}</span>
+          {genre.name} <span class="soft small">{children.length}</span>
         </summary>
         <ul>
+          <li class="leaf">
+            <a href={href}>
+              <b>All {genre.name}</b>
+            </a>
+          </li>
           {children.map((child) => (
             <Branch
               ask={ask}
@@ -78,6 +90,7 @@ function Branch({ ask, genre, below, depth, deepest }: BranchProps): VNode {
 
 const artistsOnPage = 48;
 
+/** A genre with what is below it, its events and artists. @param id the record */
 export function genrePage(ask: Ask, id: number): Leaf {
   const { reader, site, now } = ask;
   const genre = reader.details.genre(id, reader.upcoming(now));

@@ -2,18 +2,19 @@
 import type { VNode } from 'preact';
 import type { Shown } from '../contract/records.ts';
 import { cityDays } from './figures.ts';
-import type { Leaf } from './frame.tsx';
-import { SearchBox } from './frame.tsx';
+import { type Leaf, SearchBox } from './frame.tsx';
 import { webSite } from './json-ld.ts';
-import { Below, country, Editions, EventDays, Sides } from './parts.tsx';
-import { countText } from './people.tsx';
+import { EventDays } from './listings.tsx';
+import { Below, country, Editions, Sides } from './parts.tsx';
 import { Episodes } from './podcasts.tsx';
+import { countText } from './record.tsx';
 import { type Ask, pathOf } from './site.ts';
 
 const hourMs = 3_600_000;
 /** What began so long ago is what is on now. */
 const justBegun = 4 * hourMs;
 
+/** What this is, a search box, what is on next. */
 export function homePage(ask: Ask): Leaf {
   const { site, now, figures, place } = ask;
   const stats = figures.stats(now);

@@ -8,7 +8,8 @@ import { fold } from '../store/fold.ts';
 import type { ListSource } from '../store/list.ts';
 import type { Leaf } from './frame.tsx';
 import { collectionPage } from './json-ld.ts';
-import { Below, EventDays } from './parts.tsx';
+import { EventDays } from './listings.tsx';
+import { Below } from './parts.tsx';
 import { type Ask, asked } from './site.ts';
 import { walk, withQuery } from './walks.tsx';
 import { longDate } from './when.tsx';
@@ -19,6 +20,7 @@ type Given = Record<(typeof names)[number], string>;
 /** What the filters mean: which list, in words, and what of them nobody understands. */
 type Read = { filter: EventFilter; source: ListSource; words: string[]; unknown: string[] };
 
+/** Upcoming events, or those of the days, place and genre asked for. */
 export function eventsIndex(ask: Ask): Leaf {
   const given = Object.fromEntries(names.map((name) => [name, asked(ask, name, 100)])) as Given;
   const { source, words, unknown } = read(ask, given);

@@ -1,9 +1,11 @@
 /** The lists of records by name: artists, venues, festivals, cities, labels, podcasts. */
+
 import type { VNode } from 'preact';
 import { countryCode, countryName } from '../catalogue/countries.ts';
 import type { Key } from '../store/list.ts';
 import type { Leaf } from './frame.tsx';
 import { collectionPage } from './json-ld.ts';
+import { CountryFilter, Letters, letterOf } from './name-filters.tsx';
 import { Below, Names, placeText } from './parts.tsx';
 import type { ListedKind } from './route.ts';
 import { type Ask, asked, local, pathOf } from './site.ts';
@@ -111,60 +113,6 @@ export function namesIndex(ask: Ask, kind: NamedKind): Leaf {
       </>
     ),
   };
-}
-
-/** Where names are looked up that begin with a letter; '0' stands before the digits. */
-const letterOf = (text: string): string => (/^[a-z0]$/i.test(text) ? text.toLowerCase() : '');
-
-const letters = ['0', ...'abcdefghijklmnopqrstuvwxyz'];
-function Letters({ own, given }: { own: string; given: { country: string; letter: string } }): VNode {
-  return (
-    <nav aria-label="By first letter">
-      <ul class="letters">
-        {letters.map((letter) => (
-          <li key={letter}>
-            <a
-              href={withQuery(own, { country: given.country, letter })}
-              {...(letter === given.letter ? { 'aria-current': 'true' as const } : {})}
-            >
-              {letter === '0' ? '0–9' : letter.toUpperCase()}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-function CountryFilter({ own, country, unknown }: { own: string; country: string; unknown: boolean }): VNode {
-  return (
-    <>
-      <form class="filters" action={own} method="get" aria-label="Filter by country">
-        <div class="field">
-          <label for="filter-country">Country</label>
-          <input
-            id="filter-country"
-            name="country"
-            type="text"
-            value={country}
-            maxlength={100}
-            autocomplete="off"
-          />
-        </div>
-        <div class="actions">
-          <button type="submit" class="quiet">
-            Show
-          </button>
-          {country !== '' && <a href={own}>Clear</a>}
-        </div>
-      </form>
-      {unknown && (
-        <p class="notice bad">
-          No country is called “{country}”. Write its name in English, or a code such as DE.
-        </p>
-      )}
-    </>
-  );
 }
 
 function Listed({

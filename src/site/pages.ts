@@ -1,13 +1,15 @@
 /** Which function makes the page of which kind of record, and of which list. */
 import type { Kind } from '../contract/fields.ts';
+import { artistPage } from './artist.tsx';
+import { editionPage } from './edition.tsx';
 import { eventPage } from './event.tsx';
-import { editionPage, festivalPage } from './festivals.tsx';
+import { festivalPage } from './festival.tsx';
 import type { Leaf } from './frame.tsx';
 import { genrePage, genresIndex } from './genres.tsx';
 import { homePage } from './home.tsx';
 import { eventsIndex } from './index-events.tsx';
 import { namesIndex } from './index-names.tsx';
-import { artistPage, labelPage } from './people.tsx';
+import { labelPage } from './label.tsx';
 import { cityPage, venuePage } from './places.tsx';
 import { episodePage, podcastPage } from './podcasts.tsx';
 import type { Route } from './route.ts';

@@ -1,10 +1,9 @@
 /** The pieces that pages of the catalogue are made of. */
 import type { ComponentChildren, VNode } from 'preact';
 import { countryName } from '../contract/countries.ts';
-import { externalServices } from '../contract/fields.ts';
 import type { Ref, Shown } from '../contract/records.ts';
-import { type Ask, isWeb, local, pathOf } from './site.ts';
-import { Days, dateIn, ListDate, ListTime, longDate } from './when.tsx';
+import { type Ask, local, pathOf } from './site.ts';
+import { Days } from './when.tsx';
 
 type EventItem = Shown<'EventItem'>;
 
@@ -60,8 +59,10 @@ export function Sides({ sides }: { sides: readonly (Side | null | false)[] }): V
 export function placeText(...parts: (string | null | undefined)[]): string {
   return parts.filter((part): part is string => typeof part === 'string' && part !== '').join(', ');
 }
+/** A country's name by its code. */
 export const country = (code: string | null): string | null => (code === null ? null : countryName(code));
 
+/** An event's place in one line. */
 export const venueText = ({ name, city, country: code }: EventItem['venue']): string =>
   placeText(name, city === name ? null : city, country(code));
 
@@ -76,97 +77,6 @@ export function Status({ status }: { status: string | null }): VNode | null {
   const text = statuses[status ?? ''];
   return text === undefined ? null : (
     <span class={`tag ${status === 'rescheduled' ? '' : 'bad'}`.trim()}>{text}</span>
-  );
-}
-
-/** So many names of a line-up stand in a list. */
-const mostActs = 5;
-function Acts({ lineup }: { lineup: readonly Ref[] }): VNode | null {
-  if (lineup.length === 0) return null;
-  const names = [...new Set(lineup.map(({ name }) => name))];
-  const more = names.length - mostActs;
-  return <p class="acts">{`${names.slice(0, mostActs).join(', ')}${more > 0 ? ` and ${more} more` : ''}`}</p>;
-}
-
-function Row({
-  ask,
-  event,
-  by,
-  at,
-}: {
-  ask: Ask;
-  event: EventItem;
-  by: 'time' | 'date';
-  at: string | null;
-}): VNode {
-  const place = at === 'venue' ? '' : venueText(event.venue);
-  return (
-    <li class={event.status === 'cancelled' ? 'off' : undefined}>
-      {by === 'time' ? <ListTime event={event} /> : <ListDate event={event} />}
-      <div>
-        <a class="name" href={local(ask, event.url)}>
-          {event.name}
-        </a>{' '}
-        <Status status={event.status} />
-        {place !== '' && <p>{place}</p>}
-        <Acts lineup={event.lineup} />
-      </div>
-    </li>
-  );
-}
-
-/** Events to come, by day. `at`: all of them are there, so that need not be said. */
-export function EventDays({
-  ask,
-  events,
-  at = null,
-}: {
-  ask: Ask;
-  events: readonly EventItem[];
-  at?: 'venue' | null;
-}): VNode {
-  const days: { date: string; events: EventItem[] }[] = [];
-  for (const event of events) {
-    const date = dateIn(event.start_at);
-    const last = days.at(-1);
-    if (last?.date === date) last.events.push(event);
-    else days.push({ date, events: [event] });
-  }
-  return (
-    <div class="listing">
-      {days.map((day, index) => (
-        // A day can come twice: lists go by the instant, and zones differ.
-        <div key={index}>
-          <h3>{longDate(day.date)}</h3>
-          <ul>
-            {day.events.map((event) => (
-              <Row ask={ask} event={event} by="time" at={at} key={event.id} />
-            ))}
-          </ul>
-        </div>
-      ))}
-    </div>
-  );
-}
-
-/** Events that are over, each with its date. */
-export function PastEvents({
-  ask,
-  events,
-  at = null,
-}: {
-  ask: Ask;
-  events: readonly EventItem[];
-  at?: 'venue' | null;
-}): VNode {
-  return (
-    <div class="listing by-date">
-      <ul>
-        {events.map((event) => (
-          <Row ask={ask} event={event} by="date" at={at} key={event.id} />
-        ))}
-      </ul>
-    </div>
   );
 }
 
@@ -208,64 +118,6 @@ export function Names({
     </ul>
   );
 }
-
-const serviceNames: Record<string, string> = {
-  musicbrainz: 'MusicBrainz',
-  discogs: 'Discogs',
-  ra: 'Resident Advisor',
-  spotify: 'Spotify',
-  wikidata: 'Wikidata',
-  setlistfm: 'setlist.fm',
-  soundcloud: 'SoundCloud',
-  website: 'Website',
-};
-
-/** What a link is called: its type in words, with its host where that says more. */
-function linkName({ type, url }: { type: string; url: string }): string {
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
-  const known = serviceNames[type.toLowerCase()];
-  if (known !== undefined && type !== 'website') return known;
-  const words = type.replace(/[_-]+/g, ' ').trim();
-  const name = known ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-  return host === '' || name.toLowerCase().replaceAll(' ', '') === host.split('.').at(-2)
-    ? name
-    : `${name}: ${host}`;
-}
-
-/** A link out of here. */
-export const Out = ({ href, children }: { href: string; children: ComponentChildren }): VNode => (
-  <a href={href} rel="nofollow noopener">
-    {children}
-  </a>
-);
-
-type Linked = {
-  website?: string | null;
-  links: readonly { type: string; url: string }[];
-};
-
-/** Where the record is elsewhere; null where nowhere. Only web addresses are links. */
-export function linkList({ website = null, links }: Linked): VNode | null {
-  const own = isWeb(website) ? [{ type: 'website', url: website }] : [];
-  const all = new Map([...own, ...links].filter(({ url }) => isWeb(url)).map((link) => [link.url, link]));
-  if (all.size === 0) return null;
-  return (
-    <ul class="chips">
-      {[...all.values()].slice(0, 40).map((link) => (
-        <li key={link.url}>
-          <Out href={link.url}>{linkName(link)}</Out>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** The services that know the record, by name: the ids themselves are for programs. */
-export const knownTo = (ids: Record<string, string | null>): string =>
-  externalServices
-    .filter((service) => (ids[service] ?? null) !== null)
-    .map((service) => serviceNames[service] ?? `${service.charAt(0).toUpperCase()}${service.slice(1)}`)
-    .join(', ');
 
 /** Where a way goes on. */
 export function Below({

@@ -1,25 +1,16 @@
 /** The pages of venues and cities. */
 
-import { Geo } from './event.tsx';
+import { Geo } from './bill.tsx';
 import type { Leaf } from './frame.tsx';
-import { cityThing, venueThing } from './json-ld.ts';
-import {
-  Below,
-  Chips,
-  country,
-  Facts,
-  Heading,
-  knownTo,
-  linkList,
-  placeText,
-  Sides,
-  Subscribe,
-} from './parts.tsx';
-import { countText, feedsOf, onlyEvents } from './people.tsx';
+import { knownTo, linkList } from './links.tsx';
+import { Below, Chips, country, Facts, Heading, placeText, Sides, Subscribe } from './parts.tsx';
+import { countText, feedsOf, onlyEvents } from './record.tsx';
 import { type Ask, pathOf, plainPath } from './site.ts';
+import { cityThing, venueThing } from './things.ts';
 import { type EventsOf, eventsMode, latestPast, upcomingEvents, withQuery } from './walks.tsx';
 import { zoneText } from './when.tsx';
 
+/** What is on at a venue, and where it is. @param id the record */
 export function venuePage(ask: Ask, id: number): Leaf {
   const { reader, now } = ask;
   const venue = reader.details.venue(id, reader.upcoming(now));
@@ -107,6 +98,7 @@ export function venuePage(ask: Ask, id: number): Leaf {
 
 const venuesOnPage = 60;
 
+/** What is on in a city, its venues and festivals. @param id the record */
 export function cityPage(ask: Ask, id: number): Leaf {
   const { reader, site, now } = ask;
   const city = reader.details.city(id, reader.upcoming(now));

@@ -2,9 +2,10 @@
 import type { VNode } from 'preact';
 import type { Ref, Shown } from '../contract/records.ts';
 import type { Leaf } from './frame.tsx';
-import { episodeThing, podcastThing } from './json-ld.ts';
-import { About, Below, Facts, Heading, Inline, linkList, Out, Sides } from './parts.tsx';
+import { linkList, Out } from './links.tsx';
+import { About, Below, Facts, Heading, Inline, Sides } from './parts.tsx';
 import { type Ask, asked, isWeb, local, pathOf, plainPath } from './site.ts';
+import { episodeThing, podcastThing } from './things.ts';
 import { walk, withQuery } from './walks.tsx';
 import { clockOf, dateIn, shortDate } from './when.tsx';
 
@@ -53,6 +54,7 @@ export function Episodes({
 
 const onPage = 40;
 
+/** A podcast with its episodes, newest first. @param id the record */
 export function podcastPage(ask: Ask, id: number): Leaf {
   const { reader } = ask;
   const podcast = reader.details.podcast(id);
@@ -131,6 +133,7 @@ export function podcastPage(ask: Ask, id: number): Leaf {
 
 const mostTracks = 200;
 
+/** An episode with its tracklist. @param id the record */
 export function episodePage(ask: Ask, id: number): Leaf {
   const { reader } = ask;
   const episode = reader.details.episode(id);

@@ -33,7 +33,6 @@ const feeds: Partial<Record<Kind, readonly Format[]>> = {
   label: ['atom', 'ics'],
   event: ['ics'],
 };
-export const hasFeeds = (kind: Kind): boolean => (feeds[kind] ?? []).includes('atom');
 
 const singles: Readonly<Record<string, Single>> = {
   search: 'search',

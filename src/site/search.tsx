@@ -4,8 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Shown } from '../contract/records.ts';
 import { searchWords } from '../store/fold.ts';
 import { pageUrl } from '../store/show.ts';
-import type { Leaf } from './frame.tsx';
-import { SearchBox } from './frame.tsx';
+import { type Leaf, SearchBox } from './frame.tsx';
 import { country, placeText } from './parts.tsx';
 import { type Ask, asked, local } from './site.ts';
 import { dateIn, shortDate } from './when.tsx';
@@ -72,27 +71,32 @@ export function hitOptions(ask: Ask): string {
   return renderToString(
     <>
       {find(ask, q, suggested).map((hit, index) => (
-        <li
+        <div
           role="option"
+          tabIndex={-1}
           aria-selected="false"
           id={`hit-${index}`}
           data-hit
           data-href={local(ask, hit.url)}
           key={hit.url}
         >
-          <span class="label">{typeNames[hit.type]}</span> <b>{hit.name}</b>{' '}
-          <span class="soft small">
-            {hit.matched === hit.name ? hit.note : placeText(hit.matched, hit.note)}
+          <span class="label">{typeNames[hit.type]}</span>{' '}
+          <span>
+            <b>{hit.name}</b>{' '}
+            <span class="soft small">
+              {hit.matched === hit.name ? hit.note : placeText(hit.matched, hit.note)}
+            </span>
           </span>
-        </li>
+        </div>
       ))}
-      <li role="option" aria-selected="false" id="hit-all" data-href={all}>
+      <div role="option" tabIndex={-1} aria-selected="false" id="hit-all" data-href={all}>
         All results for “{q}”
-      </li>
+      </div>
     </>,
   );
 }
 
+/** The best hits of a query, cities and genres among them. */
 export function searchPage(ask: Ask): Leaf {
   const q = asked(ask, 'q');
   const hits = q === '' ? [] : find(ask, q, 50);

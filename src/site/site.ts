@@ -32,6 +32,7 @@ export const addressOf = ({ place }: Ask, path: string): string => place.url + p
 /** The path of a record's page. */
 export const pathOf = (ask: Ask, kind: Exclude<Kind, 'edition'>, slug: string): string =>
   local(ask, pageUrl(kind, slug));
+/** The path of an edition's page. */
 export const editionPath = (ask: Ask, festival: string, edition: string): string =>
   local(ask, editionUrl(festival, edition));
 
@@ -47,3 +48,9 @@ export const isWeb = (url: string | null): url is string => url !== null && /^ht
 /** The path of a record's page below the address of the pages. */
 export const plainPath = (kind: Exclude<Kind, 'edition'>, slug: string): string =>
   pageUrl(kind, slug).replace(base, '');
+
+/** Text of any length as one line that a preview shows whole. */
+export function oneLine(text: string, most = 200): string {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  return line.length <= most ? line : `${line.slice(0, most - 1).replace(/\s+\S*$/u, '')}…`;
+}

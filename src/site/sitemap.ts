@@ -13,6 +13,7 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const stamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 const xml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
+/** What crawlers may read, and where the sitemap is. */
 export function robotsText(ask: Ask): string {
   const { prefix } = ask.place;
   const closed = ['/account', '/oauth', '/mcp', '/api', '/search'].map(

@@ -8,6 +8,7 @@ import { Sides } from './parts.tsx';
 import type { Ask } from './site.ts';
 import { monthName, shortDate } from './when.tsx';
 
+/** Counts, and a plot of events per month. */
 export function statsPage(ask: Ask): Leaf {
   const { figures, now } = ask;
   const stats = figures.stats(now);

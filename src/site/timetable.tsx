@@ -21,6 +21,7 @@ const longestName = 17;
 
 /** Local clock time as if it were UTC (ms): only differences matter here. */
 const local = (at: string): number => Date.parse(`${at.slice(0, 16)}Z`);
+/** The festival's day that a time belongs to: the small hours are of the day before. */
 export const dayOf = (at: string): string =>
   new Date(local(at) - dawnHours * hourMs).toISOString().slice(0, 10);
 const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
@@ -56,6 +57,7 @@ export function stagesOf(acts: readonly Timed[]): Stage[] {
 /** Wide pictures of nothing are made by clocks that are wrong: no day is longer than this. */
 const longestHours = 36;
 
+/** The picture. */
 export function Timetable({ stages, day }: { stages: readonly Stage[]; day: string }): VNode {
   const drawn = stages.flatMap(({ sets }) => sets).filter(({ lane }) => lane >= 0);
   const first = Math.floor(Math.min(...drawn.map(({ from }) => from)) / hourMs) * hourMs;
@@ -78,8 +80,7 @@ export function Timetable({ stages, day }: { stages: readonly Stage[]; day: stri
           </text>
         ))}
       </svg>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard too */}
-      <section class="timetable" aria-label="Timetable" tabindex={0}>
+      <section class="timetable" aria-label="Sets by time and stage" tabindex={0}>
         <svg width={hours * hourWidth + 1} height={height} role="img" aria-label={said}>
           <path
             d={Array.from({ length: hours + 1 }, (_, hour) => `M${hour * hourWidth}.5 0V${height}`).join('')}
@@ -95,6 +96,7 @@ export function Timetable({ stages, day }: { stages: readonly Stage[]; day: stri
               .map(({ act, from, to, lane }) => {
                 const width = Math.max(4, x(Math.min(to, last)) - x(from) - 2);
                 return (
+                  // biome-ignore lint/a11y/noSvgWithoutTitle: a piece of the picture around it, which has its text
                   <svg
                     x={x(from) + 1}
                     y={(tops[index] ?? 0) + lane * laneHeight}

@@ -3,7 +3,8 @@ import type { VNode } from 'preact';
 import type { Shown } from '../contract/records.ts';
 import type { Key, ListSource } from '../store/list.ts';
 import type { PastKey, PastOf } from '../store/site-events.ts';
-import { Below, EventDays, PastEvents } from './parts.tsx';
+import { EventDays, PastEvents } from './listings.tsx';
+import { Below } from './parts.tsx';
 import { type Ask, asked } from './site.ts';
 
 export type Part<T> = { items: T[]; next: string | null };

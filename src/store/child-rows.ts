@@ -1,5 +1,6 @@
 /** Rows that belong to one record: its line-up, its tickets, the ways that lists take to it. */
 import type Database from 'better-sqlite3';
+import { type Held, heldRows } from './held-rows.ts';
 import type { Value } from './values.ts';
 
 /** Child rows that belong to one record: table, the column that names the owner, the rest in order. */
@@ -26,57 +27,50 @@ const children = {
 } as const;
 export type ChildTable = keyof typeof children;
 
-/** So many rows go in with one statement: a call of SQLite costs more than a row. */
-const most = 8;
+/** The order in which rows of new records go in: that of the tree which would be met at random. */
+const orders: Partial<Record<ChildTable, readonly [string, string]>> = {
+  lineups: ['artist_id', 'record_id'],
+  event_artists: ['artist_id', 'start_ts'],
+  event_genres: ['genre_id', 'start_ts'],
+};
 
 /** The rows of one table. Rows lack the owner. */
 class Rows {
-  readonly #sqlite: Database.Database;
-  readonly #table: ChildTable;
   readonly #all: Database.Statement;
   readonly #clear: Database.Statement;
-  readonly #inserts: Database.Statement[] = [];
+  readonly #held: Held;
+  readonly #waits: boolean;
+  /** The records whose rows wait. */
+  readonly #owners = new Set<number>();
 
   constructor(sqlite: Database.Database, table: ChildTable) {
     const [owner, ...rest] = children[table];
-    this.#sqlite = sqlite;
-    this.#table = table;
     this.#all = sqlite.prepare(`SELECT ${rest.join(', ')} FROM ${table} WHERE ${owner} = ?`).raw();
     this.#clear = sqlite.prepare(`DELETE FROM ${table} WHERE ${owner} = ?`);
+    this.#held = heldRows(sqlite).table(table, children[table], orders[table]);
+    this.#waits = orders[table] !== undefined;
   }
 
   all(owner: number): Value[][] {
+    this.#settle(owner);
     return this.#all.all(owner) as Value[][];
   }
 
   clear(owner: number): void {
+    this.#settle(owner);
     this.#clear.run(owner);
   }
 
   insert(owner: number, rows: readonly Value[][]): void {
-    for (let at = 0; at < rows.length; at += most) {
-      const some = rows.slice(at, at + most);
-      const values: Value[] = [];
-      for (const row of some) {
-        values.push(owner);
-        for (const value of row) values.push(value);
-      }
-      this.#inserting(some.length).run(values);
-    }
+    if (this.#held.size === 0) this.#owners.clear();
+    for (const row of rows) this.#held.add([owner, ...row]);
+    if (this.#waits) this.#owners.add(owner);
+    else this.#held.flush();
   }
 
-  #inserting(count: number): Database.Statement {
-    let statement = this.#inserts[count];
-    if (statement === undefined) {
-      const columns = children[this.#table];
-      const row = `(${columns.map(() => '?').join(', ')})`;
-      const rows = Array.from({ length: count }, () => row).join(', ');
-      statement = this.#sqlite.prepare(
-        `INSERT OR IGNORE INTO ${this.#table} (${columns.join(', ')}) VALUES ${rows}`,
-      );
-      this.#inserts[count] = statement;
-    }
-    return statement;
+  /** Writes what waits, if rows of this record are among it. */
+  #settle(owner: number): void {
+    if (this.#held.size > 0 && this.#owners.has(owner)) this.#held.flush();
   }
 }
 

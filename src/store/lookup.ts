@@ -1,6 +1,7 @@
 /** Finding records by what a feed calls them: name, place, parent. */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../contract/fields.ts';
+import { type HeldRows, heldRows } from './held-rows.ts';
 import { prepare, query } from './statement.ts';
 
 /** The kinds that other records are shown with. */
@@ -27,8 +28,10 @@ export class Lookup {
   readonly #given;
   readonly #stale;
   readonly #clearStale;
+  readonly #held: HeldRows;
 
   constructor(sqlite: Database.Database) {
+    this.#held = heldRows(sqlite);
     const finder = (kind: Kind, table: string, country = 't.country', city = 'NULL') => {
       const statement = sqlite.prepare(
         `SELECT n.record_id AS id, n.is_alias, ${country} AS country, ${city} AS city_id
@@ -140,11 +143,13 @@ export class Lookup {
 
   /** Artists and events that have the genre, of itself or through one below it. */
   holders(genre: number): number[] {
+    this.#held.flush();
     return this.#holders.all({ id: genre }) as number[];
   }
 
   /** What is shown with the record in it, and so changes with it. */
   dependents(kind: Shown, id: number): number[] {
+    this.#held.flush();
     return this.#eventsOf[kind].all({ id }) as number[];
   }
 

@@ -11,6 +11,14 @@ export function checkpoint(sqlite: Database.Database): void {
   sqlite.pragma('wal_checkpoint(TRUNCATE)');
 }
 
+/**
+ * From now on what this connection deletes is overwritten with zeros: whoever deletes an account leaves nothing of it in
+ * free pages, nor in copies of the file.
+ */
+export function shredDeleted(sqlite: Database.Database): void {
+  sqlite.pragma('secure_delete = ON');
+}
+
 /** From now on the connection only reads. */
 export function forbidWrites(sqlite: Database.Database): void {
   sqlite.pragma('query_only = ON');

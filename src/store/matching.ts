@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import type { FeedKind } from '../contract/feed.ts';
+import { HeldKeys } from './held-keys.ts';
 import { type Prepared, prepare, query } from './statement.ts';
 
 /** The number of the range it lies in, the record, the tag. */
@@ -20,10 +21,17 @@ export type DoubtRow = PairKey & { score: number; rule: string; reasons: string 
 /** So many rows of one key are looked at: a key of more tells nothing. */
 const mostRows = 100;
 
+/** Whether more rows of one range were found than are looked at. */
+function hasMore(found: readonly KeyRow[], ranges: number): boolean {
+  const counts = new Uint32Array(ranges);
+  for (const [range] of found) counts[range] = (counts[range] as number) + 1;
+  return counts.some((count) => count > mostRows);
+}
+
 export class MatchStore {
   readonly #sqlite: Database.Database;
   readonly #near: Database.Statement[] = [];
-  readonly #addKeys: Database.Statement[] = [];
+  readonly #held: HeldKeys;
   readonly #dropKey: Database.Statement;
   readonly #byExternal: Database.Statement;
   readonly #addExternal: Database.Statement;
@@ -39,6 +47,7 @@ export class MatchStore {
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
+    this.#held = new HeldKeys(sqlite);
     this.#dropKey = sqlite.prepare('DELETE FROM match_keys WHERE key = ? AND record_id = ? AND tag = ?');
     this.#byExternal = sqlite
       .prepare('SELECT record_id FROM external_keys WHERE kind = ? AND service = ? AND value = ?')
@@ -131,17 +140,20 @@ export class MatchStore {
         ).join(' UNION ALL '),
       )
       .raw();
-    return this.#near[count].all(ranges) as KeyRow[];
+    const read = this.#near[count];
+    const found = read.all(ranges) as KeyRow[];
+    const waiting = this.#held.within(ranges);
+    if (waiting.length === 0) return found;
+    const all = found.concat(waiting);
+    if (all.length <= mostRows || !hasMore(all, count)) return all;
+    // Which of very many are looked at must not depend on which of them wait.
+    this.#held.flush();
+    return read.all(ranges) as KeyRow[];
   }
 
   /** Files a record under keys. */
   addKeys(keys: readonly number[], record: number, tag: number): void {
-    const { length } = keys;
-    if (length === 0) return;
-    this.#addKeys[length] ??= this.#sqlite.prepare(
-      `INSERT OR IGNORE INTO match_keys (key, record_id, tag) VALUES ${keys.map(() => '(?, ?, ?)').join(', ')}`,
-    );
-    this.#addKeys[length].run(keys.flatMap((key) => [key, record, tag]));
+    for (const key of keys) this.#held.add(key, record, tag);
   }
 
   /** Whether a source other than this one has said anything of a kind. */
@@ -154,6 +166,7 @@ export class MatchStore {
   }
 
   dropKey(key: number, record: number, tag: number): void {
+    this.#held.flush();
     this.#dropKey.run(key, record, tag);
   }
 

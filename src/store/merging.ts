@@ -1,6 +1,7 @@
 /** One record goes into another: what refers to it is led to the survivor, and its own rows go. */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
+import { heldRows } from './held-rows.ts';
 import { tables } from './kind-tables.ts';
 
 /** Columns that name a record of a kind; where a row of the survivor's is there already, the other one goes. */
@@ -92,6 +93,7 @@ export class MergeStore {
 
   /** Records that are shown with this one, or were worked out from it. */
   dependents(kind: FeedKind, id: number): number[] {
+    heldRows(this.#sqlite).flush();
     const sql = shownWith[kind];
     return sql === undefined ? [] : (this.#sqlite.prepare(sql).pluck().all({ id }) as number[]);
   }
@@ -108,6 +110,7 @@ export class MergeStore {
 
   /** Leads all that names `from` to `into`, its slugs and what sources call it included, and takes its rows away. */
   absorb(kind: FeedKind, from: number, into: number): void {
+    heldRows(this.#sqlite).flush();
     const run = (sql: string, ...values: number[]) => this.#sqlite.prepare(sql).run(...values);
     for (const [table, column] of references[kind]) {
       run(`UPDATE OR IGNORE ${table} SET ${column} = ? WHERE ${column} = ?`, into, from);

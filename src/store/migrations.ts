@@ -40,10 +40,12 @@ CREATE TABLE oauth_clients (
   id TEXT PRIMARY KEY,
   metadata TEXT NOT NULL,
   origin TEXT NOT NULL,
+  region TEXT NOT NULL,
   created_ts INTEGER NOT NULL,
   used_ts INTEGER
 ) STRICT;
 CREATE INDEX oauth_clients_by_time ON oauth_clients (created_ts);
+CREATE INDEX oauth_clients_unused ON oauth_clients (created_ts) WHERE used_ts IS NULL;
 
 CREATE TABLE oauth_grants (
   id TEXT PRIMARY KEY,
@@ -68,10 +70,15 @@ CREATE TABLE oauth_items (
   payload TEXT NOT NULL,
   expires_ts INTEGER NOT NULL,
   consumed_ts INTEGER,
+  origin TEXT,
+  region TEXT,
   PRIMARY KEY (kind, id)
 ) STRICT;
 CREATE INDEX oauth_items_by_grant ON oauth_items (grant_id, kind);
 CREATE INDEX oauth_items_by_end ON oauth_items (expires_ts);
+CREATE INDEX oauth_items_by_origin ON oauth_items (origin, expires_ts) WHERE origin IS NOT NULL;
+CREATE INDEX oauth_items_by_region ON oauth_items (region, expires_ts) WHERE region IS NOT NULL;
+CREATE INDEX oauth_items_pending ON oauth_items (expires_ts) WHERE origin IS NOT NULL;
 `;
 
 /** What sources, matching and the change log need. */

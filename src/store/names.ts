@@ -6,6 +6,7 @@ import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Kind } from '../contract/fields.ts';
 import { fold, searchWords } from './fold.ts';
+import { heldRows } from './held-rows.ts';
 import { searchTerms } from './search-terms.ts';
 import { type Prepared, prepare, query } from './statement.ts';
 
@@ -232,6 +233,7 @@ export class Names {
   /** How much the catalogue holds of a record: events, editions, roster entries. */
   prominence(kind: Kind, recordId: number): number {
     if (!isSearched(kind) || kind === 'event') return 0;
+    heldRows(this.#sqlite).flush();
     return this.#counts[kind].get({ id: recordId })?.count ?? 0;
   }
 

@@ -5,7 +5,9 @@
 import type Database from 'better-sqlite3';
 import { type Prepared, prepare, query } from './statement.ts';
 
-export type ClientRow = { id: string; metadata: string; origin: string; created_ts: number };
+/** Digests of the network that something came from, and of the wider one around it. */
+export type OriginRow = { origin: string; region: string };
+export type ClientRow = OriginRow & { id: string; metadata: string; created_ts: number };
 export type GrantRow = { id: string; account_id: string; client_id: string; payload: string };
 /** How a grant is shown to the account that it belongs to. */
 export type GrantFacts = {
@@ -23,17 +25,24 @@ export type ItemRow = {
   grant_id: string | null;
   payload: string;
   expires_ts: number;
+  /** Of a request under way alone. */
+  origin: string | null;
+  region: string | null;
 };
 /** An access token, and whose it is. */
 export type TokenRow = { grant_id: string; account_id: string; payload: string; expires_ts: number };
 type Item = { kind: string; id: string };
-type Since = { origin: string; since: number };
+type Since = OriginRow & { since: number };
 
 export class OAuthStore {
   readonly #insertClient: Prepared<ClientRow, never>;
   readonly #client: Prepared<{ id: string }, { metadata: string }>;
   readonly #useClient: Prepared<{ id: string; now: number }, never>;
-  readonly #registered: Prepared<Since, { own: number; all: number }>;
+  readonly #registered: Prepared<Since, { own: number; around: number }>;
+  readonly #trimUnused: Database.Statement;
+  readonly #trimOrigin: Database.Statement;
+  readonly #trimRegion: Database.Statement;
+  readonly #trimPending: Database.Statement;
   readonly #insertGrant: Prepared<GrantRow & { now: number }, never>;
   readonly #describe: Prepared<GrantFacts & { id: string }, never>;
   readonly #grant: Prepared<{ id: string }, { payload: string }>;
@@ -59,6 +68,7 @@ export class OAuthStore {
         id: p.id,
         metadata: p.metadata,
         origin: p.origin,
+        region: p.region,
         created_ts: p.created_ts,
         used_ts: null,
       }),
@@ -73,8 +83,8 @@ export class OAuthStore {
       query
         .selectFrom('oauth_clients')
         .select((eb) => [
-          eb.fn.countAll<number>().as('all'),
           eb.fn.countAll<number>().filterWhere('origin', '=', p.origin).as('own'),
+          eb.fn.countAll<number>().filterWhere('region', '=', p.region).as('around'),
         ])
         .where('created_ts', '>', p.since),
     );
@@ -140,6 +150,8 @@ export class OAuthStore {
           payload: p.payload,
           expires_ts: p.expires_ts,
           consumed_ts: null,
+          origin: p.origin,
+          region: p.region,
         })
         .onConflict((conflict) =>
           conflict.columns(['kind', 'id']).doUpdateSet((eb) => ({
@@ -152,7 +164,7 @@ export class OAuthStore {
     this.#item = prepare(sqlite, (p) =>
       query
         .selectFrom('oauth_items')
-        .select(['kind', 'id', 'grant_id', 'payload', 'expires_ts', 'consumed_ts'])
+        .select(['kind', 'id', 'grant_id', 'payload', 'expires_ts', 'consumed_ts', 'origin', 'region'])
         .where('kind', '=', p.kind)
         .where('id', '=', p.id),
     );
@@ -187,6 +199,20 @@ export class OAuthStore {
         .values({ key: p.key, value: p.value })
         .onConflict((conflict) => conflict.column('key').doNothing()),
     );
+    this.#trimUnused = sqlite.prepare(
+      `DELETE FROM oauth_clients WHERE id IN (
+         SELECT c.id FROM oauth_clients c
+         WHERE c.used_ts IS NULL AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.id)
+         ORDER BY c.created_ts DESC, c.rowid DESC LIMIT -1 OFFSET @most)`,
+    );
+    const trim = (which: string) =>
+      sqlite.prepare(
+        `DELETE FROM oauth_items WHERE rowid IN (
+           SELECT rowid FROM oauth_items WHERE ${which} ORDER BY expires_ts DESC, rowid DESC LIMIT -1 OFFSET @most)`,
+      );
+    this.#trimOrigin = trim('origin = @origin');
+    this.#trimRegion = trim('region = @region');
+    this.#trimPending = trim('origin IS NOT NULL');
     this.#pruneItems = prepare(sqlite, (p) =>
       query.deleteFrom('oauth_items').where('expires_ts', '<', p.before),
     );
@@ -238,6 +264,18 @@ export class OAuthStore {
     );
   }
 
+  /** Ends the oldest clients that nobody let in, so that `most` of those stay. */
+  trimUnusedClients(most: number): void {
+    this.#trimUnused.run({ most });
+  }
+
+  /** Ends the oldest requests under way: so many stay of one network, of the wider one around it, and in all. */
+  trimPending({ origin, region }: OriginRow, most: { own: number; around: number; all: number }): void {
+    this.#trimOrigin.run({ origin, most: most.own });
+    this.#trimRegion.run({ region, most: most.around });
+    this.#trimPending.run({ most: most.all });
+  }
+
   insertClient(client: ClientRow): void {
     this.#insertClient.run(client);
   }
@@ -251,9 +289,9 @@ export class OAuthStore {
     this.#useClient.run({ id, now });
   }
 
-  /** How many clients registered since then: from this origin, and in all. */
-  registered(origin: string, since: number): { own: number; all: number } {
-    return this.#registered.get({ origin, since }) ?? { own: 0, all: 0 };
+  /** How many clients registered since then: from this network, and from the wider one around it. */
+  registered(from: OriginRow, since: number): { own: number; around: number } {
+    return this.#registered.get({ ...from, since }) ?? { own: 0, around: 0 };
   }
 
   setGrant(grant: GrantRow, now: number): void {

@@ -444,6 +444,7 @@ export type Tables = {
     id: string;
     metadata: string;
     origin: string;
+    region: string;
     created_ts: number;
     used_ts: number | null;
   };
@@ -467,5 +468,7 @@ export type Tables = {
     payload: string;
     expires_ts: number;
     consumed_ts: number | null;
+    origin: string | null;
+    region: string | null;
   };
 };

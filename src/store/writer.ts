@@ -8,6 +8,7 @@ import type { Kind } from '../contract/fields.ts';
 import { ChangeNotes } from './changes.ts';
 import { ChildRows, type ChildTable, sameRows } from './child-rows.ts';
 import { FormerLists, type InnerList } from './former-lists.ts';
+import { type HeldRows, heldRows } from './held-rows.ts';
 import { type KindStatements, kindStatements } from './kind-statements.ts';
 import { fieldOfChildren, fieldsOf, tables } from './kind-tables.ts';
 import { Slugs } from './slugs.ts';
@@ -46,6 +47,7 @@ export class Writer {
   readonly #changes: ChangeNotes;
   readonly #former: FormerLists;
   readonly #children: ChildRows;
+  readonly #held: HeldRows;
   readonly #slugs: Slugs;
   readonly #kinds: Record<Kind, KindStatements>;
   readonly #rows = new LRUCache<number, RowOf>({ max: rowsKept });
@@ -67,6 +69,7 @@ export class Writer {
     this.sqlite = sqlite;
     this.#former = new FormerLists(sqlite);
     this.#children = new ChildRows(sqlite);
+    this.#held = heldRows(sqlite);
     this.#changes = new ChangeNotes(sqlite);
     this.#kinds = Object.fromEntries(
       Object.entries(tables).map(([kind, { table }]) => [kind, kindStatements(sqlite, table)]),
@@ -110,6 +113,7 @@ export class Writer {
 
   /** Writes what waited for the end of the batch, or of a line that may yet be undone. */
   settle(): void {
+    this.#held.flush();
     for (const [id, { kind, now }] of this.#touched) {
       this.#touchRecord.run(this.revision, id);
       this.#kinds[kind].touch.run(now, id);
@@ -149,6 +153,7 @@ export class Writer {
     this.#touched.clear();
     this.#stale.clear();
     this.#changes.forget();
+    this.#held.forget();
     this.#forgetRows();
     this.beginLine();
     this.#longestMs = (this.#readState.get() as [number, number])[1];
@@ -160,6 +165,7 @@ export class Writer {
     this.#touched.clear();
     this.#stale.clear();
     this.#changes.forget();
+    this.#held.forget();
     this.beginLine();
   }
 

@@ -69,6 +69,11 @@ export class Resolver {
     );
   }
 
+  /** Whether a source speaks of an artist under this name, and does not only name it. */
+  isArtist(name: string): boolean {
+    return this.#lookup.byName('artist', fold(name)).some(({ id }) => this.#sources.said(id).length > 0);
+  }
+
   label(reference: NamedReference, speaker: Speaker): number {
     return this.#resolve(
       'label',

@@ -116,8 +116,8 @@ export type Agent = {
   close(): void;
 };
 
-/** Makes the file and opens the tools over it. */
-export async function openAgent(): Promise<Agent> {
+/** Makes the file and opens the tools over it. `more` are further records of the feed. */
+export async function openAgent(more: readonly object[] = []): Promise<Agent> {
   const folder = temporaryFolder();
   const sqlite = openDatabase(join(folder.path, 'catalogue.db'), { create: true });
   wantStarter(sqlite);
@@ -127,7 +127,7 @@ export async function openAgent(): Promise<Agent> {
     type: 'feed',
     now: agentNow,
     alone: true,
-    input: bytes(feed),
+    input: bytes([...feed, ...more]),
   });
   if (report.rejected.length > 0) throw new Error(JSON.stringify(report.rejected));
   const catalogue: Catalogue = { reader: openReader(sqlite), search: openSearch(sqlite) };

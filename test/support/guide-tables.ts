@@ -21,7 +21,7 @@ const table = (head: string[], body: string[][]): string =>
 
 const limitTable = () =>
   table(
-    ['', 'Default', 'Most'],
+    ['Of', 'Default', 'Most'],
     (['list', 'search'] as const).map((kind) => [
       kind === 'list' ? 'every list' : '`/search`',
       String(pageLimits[kind].default),

@@ -5,7 +5,6 @@ import { frozenClock } from '../../src/clock.ts';
 import { readServeConfig } from '../../src/config.ts';
 import type { Example } from '../../src/contract/openapi.ts';
 import { apiPrefix, type OperationId, operationIds } from '../../src/contract/operations.ts';
-import { openDatabase, writeSetting } from '../../src/store/database.ts';
 import { temporaryFolder } from './program.ts';
 
 /** When they were recorded, as `serve --dev --now` takes it. */
@@ -48,16 +47,17 @@ const requests: Record<OperationId, string> = {
   search: '/search?q=ben+klo',
 };
 
-/** Asks them all. What differs from file to file is made the same: the address, and the key that cursors are made with. */
+/** What stands for every cursor: they differ from file to file, and are opaque. */
+const cursor = 'u7pyVfPJp4oYVFyDQQUsulsyLDE3OTUyMDg0MDAwMDAsMzk2NV0';
+const isSet = (key: string, value: unknown) => key === 'next_cursor' && value !== null;
+
+/** Asks them all. What differs from file to file is made the same: the address, and cursors. */
 export async function recordExamples(): Promise<Record<OperationId, Example>> {
   const folder = temporaryFolder();
   const data = join(folder.path, 'examples.db');
-  const sqlite = openDatabase(data, { create: true });
-  writeSetting(sqlite, 'cursor_key', '00'.repeat(32));
-  sqlite.close();
   const flags = { data, port: '0', dev: true, now: recordedAt, noSync: true, baseUrl: 'http://base.invalid' };
   const config = readServeConfig(flags, {});
-  const app = openApp({ data, create: false, clock: frozenClock(config.now as number) });
+  const app = openApp({ data, create: true, clock: frozenClock(config.now as number) });
   await app.wantStarter();
   await app.fillStarter();
   const { key } = await app.ensureDev({ plan: 'pro', window: null, quota: null });
@@ -69,7 +69,8 @@ export async function recordExamples(): Promise<Record<OperationId, Example>> {
         headers: { authorization: `Bearer ${key}` },
       });
       if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`);
-      const body: unknown = JSON.parse((await answer.text()).replaceAll('http://base.invalid', '{base_url}'));
+      const text = (await answer.text()).replaceAll('http://base.invalid', '{base_url}');
+      const body: unknown = JSON.parse(text, (key, value) => (isSet(key, value) ? cursor : value));
       return [id, { path, body }];
     });
     return Object.fromEntries(await Promise.all(entries)) as Record<OperationId, Example>;

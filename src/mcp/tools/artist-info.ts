@@ -1,5 +1,5 @@
 /** artist_info: who an artist is. */
-import type { Candidate } from '../../catalogue/choose.ts';
+import type { Candidate } from '../../catalogue/candidates.ts';
 import { chooseArtists } from '../../catalogue/choose-artists.ts';
 import { countryInText, countryName } from '../../catalogue/countries.ts';
 import type { Ref, Shown } from '../../contract/records.ts';

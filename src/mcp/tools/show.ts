@@ -1,5 +1,6 @@
 /** What the tools show: fields for programs, lines for reading. */
-import type { Candidate, Choice } from '../../catalogue/choose.ts';
+import type { Candidate } from '../../catalogue/candidates.ts';
+import type { Choice } from '../../catalogue/choose.ts';
 import { attribution } from '../../contract/openapi.ts';
 import type { Shown } from '../../contract/records.ts';
 import type { ToolEvent, ToolMatch, ToolUnderstood } from '../../contract/tools.ts';

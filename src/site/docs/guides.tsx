@@ -7,7 +7,7 @@ import type { Html } from './send.ts';
 
 /** Comments are for those who write: what `npm run docs` puts between, and what the tests are to run. */
 const withoutMarks = (markdown: string): string =>
-  markdown.replace(/^<!--.*-->\n+/gm, '').replace(/^```(\w+) .*$/gm, '```$1');
+  markdown.replace(/^<!--.*-->\n/gm, '').replace(/^```(\w+) .*$/gm, '```$1');
 
 /** A guide as Markdown, with this service's addresses in it. */
 export const guideText = (reading: Reading, { name }: Guide): string =>

@@ -35,6 +35,8 @@ export function toHtml(markdown: string, prefix: string): string {
   let codes = 0;
   const marked = new Marked({ gfm: true });
   marked.use({
+    // What is a link, is written as one.
+    tokenizer: { url: () => undefined },
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading): string {
         const id = anchorOf(text.replace(/`/g, ''));
@@ -53,7 +55,7 @@ export function toHtml(markdown: string, prefix: string): string {
         const row = (cells: Tokens.TableCell[], tag: 'td' | 'th') =>
           `<tr>${cells.map((cell) => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
         const body = token.rows.map((cells) => row(cells, 'td')).join('');
-        return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+        return `<div class="wide" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
       },
     },
   });

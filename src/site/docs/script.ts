@@ -41,6 +41,8 @@ if (reference && window.SwaggerUIBundle) {
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
+    // The script of all pages lets a form be sent once; this one is not sent at all.
+    setTimeout(() => { for (const button of form.querySelectorAll('button')) button.disabled = false; });
     const key = input.value.trim();
     if (!shape.test(key)) { show('That is not a key: it begins with cb_live_ and has 53 characters.'); return; }
     input.value = '';
@@ -68,12 +70,16 @@ if (reference && window.SwaggerUIBundle) {
     displayRequestDuration: true,
     tryItOutEnabled: true,
     supportedSubmitMethods: ['get'],
+    // The page has its main part already.
+    onComplete: () => { for (const part of drawn.querySelectorAll('main, [role=main]')) part.setAttribute('role', 'presentation'); },
     requestInterceptor: (request) => {
       const { key } = kept();
       // An address in the document may name this host otherwise than the browser does: ask here.
       const url = new URL(request.url, location.href);
       const own = new URL(reference.dataset.document, location.href);
       if (request.loadSpec !== true) {
+        // What is shown is the answer to this very request, with this key.
+        request.cache = 'no-store';
         const at = url.pathname.indexOf('/api/v1/');
         if (at >= 0) request.url = own.origin + own.pathname.replace(/openapi\\.json$/, '').replace(/\\/$/, '') + url.pathname.slice(at) + url.search;
         if (key) request.headers.Authorization = 'Bearer ' + key;

@@ -22,8 +22,10 @@ const text = `
 .prose li + li { margin-top: var(--s1); }
 .prose :not(pre) > code { padding: .05em .3em; background: var(--raised); border: 1px solid var(--line); border-radius: var(--round); }
 .prose a code { color: inherit; }
+.prose a:has(code) { text-underline-offset: .4em; }
 .prose .wide { overflow-x: auto; }
-.prose td, .prose th { vertical-align: top; }
+.prose td, .prose th { vertical-align: top; overflow-wrap: break-word; }
+.prose blockquote { margin-inline: 0; padding-left: var(--s4); border-left: 4px solid var(--accent); }
 .prose td code, .prose th code { overflow-wrap: normal; }
 .prose td:first-child code { white-space: nowrap; }
 .snippet { position: relative; }
@@ -63,6 +65,7 @@ const reference = `
  */
 const viewer = `
 .swagger-ui{ color: var(--ink); font-family: var(--sans); }
+#drawn main { max-width: none; margin: 0; padding: 0; border: 0; }
 .swagger-ui .wrapper { padding: 0; max-width: none; }
 .swagger-ui .filter-container, .swagger-ui .swagger-container > div:empty { display: none; }
 .swagger-ui .information-container, .swagger-ui .scheme-container, .swagger-ui .authorization__btn { display: none; }
@@ -71,7 +74,8 @@ const viewer = `
 .swagger-ui :is(code, pre, .opblock-summary-path, .opblock-summary-method, .parameter__type, .parameter__in, .prop-type, .model, .response-col_status) { font-family: var(--mono); }
 .swagger-ui .opblock-tag { padding: var(--s4) 0 var(--s2); font-size: var(--large); border-bottom: 2px solid var(--ink) !important; align-items: baseline; }
 .swagger-ui .opblock-tag:hover { background: none !important; }
-.swagger-ui .opblock-tag small { color: var(--soft) !important; font-size: var(--small); padding-left: var(--s4); }
+.swagger-ui .opblock-tag small { display: none; }
+.swagger-ui .opblock-tag .expand-operation { margin-left: auto; padding-right: 10px; }
 .swagger-ui .opblock-tag-section { margin-top: var(--s4); }
 .swagger-ui .opblock.opblock-get { margin: 0; border: 0; border-bottom: 1px solid var(--line); border-radius: 0; box-shadow: none; background: none; }
 .swagger-ui .opblock.opblock-get.is-open { border: 1px solid var(--edge); background: var(--raised); margin-block: var(--s3); }
@@ -90,7 +94,7 @@ const viewer = `
 .swagger-ui table.parameters > thead, .swagger-ui table.responses-table > thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .swagger-ui table { width: 100%; table-layout: auto; }
 .swagger-ui table tbody tr td { padding: var(--s3) var(--s3) var(--s3) 0; border-bottom: 1px solid var(--line); }
-.swagger-ui table tbody tr td:first-of-type { min-width: 9rem; width: 11rem; max-width: none; padding-left: 0; }
+.swagger-ui table tbody tr td:first-of-type { min-width: 9rem; width: 11rem; max-width: none; padding-left: 0; overflow-wrap: normal; }
 .swagger-ui table.headers tbody tr td { padding: var(--s1) var(--s3) var(--s1) 0; width: auto; }
 .swagger-ui .parameter__name { font: 600 .9375rem/1.4 var(--mono); color: var(--ink) !important; }
 .swagger-ui .parameter__name.required span { font-size: .75rem; }
@@ -136,7 +140,8 @@ const viewer = `
 .swagger-ui .tab li.active button.tablinks { font-weight: 650; text-decoration: underline var(--accent) 2px; text-underline-offset: .2em; }
 .swagger-ui .response-control-media-type--accept-controller select{ border-color: var(--edge) !important; }
 .swagger-ui .response-control-media-type__accept-message { display: none; }
-.swagger-ui :is(.response-control-media-type__title, .examples__title) { font-size: var(--small) !important; }
+.swagger-ui :is(.response-control-media-type__title, .response-control-examples__title) { font-size: var(--small) !important; }
+.swagger-ui .response-controls { align-items: start; padding-top: var(--s2); }
 .swagger-ui .headers-wrapper, .swagger-ui .response-col_description h5 { font-size: var(--small); }
 .swagger-ui table.headers td{ color: var(--ink) !important; font-size: var(--small); }
 .swagger-ui .response-col_links { display: none; }
@@ -156,7 +161,6 @@ const viewer = `
 .swagger-ui .errors-wrapper { background: var(--bad-paper); border-color: var(--bad); }
 @media (max-width: 44rem) {
   .swagger-ui .opblock-tag { flex-wrap: wrap; }
-  .swagger-ui .opblock-tag small { display: none; }
   .swagger-ui .opblock .opblock-summary-path-description-wrapper { flex-direction: column; align-items: flex-start; gap: 0; padding: 0 var(--s2); width: auto; min-width: 0; }
   .swagger-ui .opblock .opblock-summary-description { text-align: left; padding: 0; }
   .swagger-ui .opblock .opblock-summary-path { padding: 0; }

@@ -136,13 +136,21 @@ const shownFew = (acts: string[]): string =>
   acts.length <= 4 ? acts.join(', ') : `${acts.slice(0, 4).join(', ')} and ${acts.length - 4} more`;
 
 /** What line-ups say, titles taken into account. */
-export type Lineups = { reason: Reason | null; shared: number; disjoint: boolean; contained: number };
+export type Lineups = {
+  reason: Reason | null;
+  shared: number;
+  disjoint: boolean;
+  /** How much of the shorter line-up the other has. */
+  contained: number;
+  /** Both list the same acts and no others. */
+  equal: boolean;
+};
 
 export function compareLineups(
   a: Listing & { acts: Act[]; title: readonly string[] },
   b: Listing & { acts: Act[]; title: readonly string[] },
 ): Lineups {
-  const nothing: Lineups = { reason: null, shared: 0, disjoint: false, contained: 0 };
+  const nothing: Lineups = { reason: null, shared: 0, disjoint: false, contained: 0, equal: false };
   if (a.acts.length === 0 && b.acts.length === 0) return nothing;
   if (a.acts.length === 0 || b.acts.length === 0) return namedByTitle(a, b);
   const overlap = overlapOf(a.acts, b.acts);
@@ -165,6 +173,7 @@ export function compareLineups(
     shared: shared.length,
     disjoint: false,
     contained,
+    equal: shared.length >= overlap.most,
   };
 }
 
@@ -190,12 +199,13 @@ function namedByTitle(
 ): Lineups {
   const [acts, title] = a.acts.length > 0 ? [a.acts, b.title] : [b.acts, a.title];
   const found = acts.filter((act) => names(title, act)).map(({ shown }) => shown);
-  if (found.length === 0) return { reason: null, shared: 0, disjoint: false, contained: 0 };
+  if (found.length === 0) return { reason: null, shared: 0, disjoint: false, contained: 0, equal: false };
   const weight = [2.5, 3.5, 4.3][Math.min(found.length, 3) - 1] as number;
   return {
     reason: reason(weight, `a title names ${shownFew(found)}`),
     shared: found.length,
     disjoint: false,
     contained: 1,
+    equal: false,
   };
 }

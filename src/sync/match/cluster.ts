@@ -116,7 +116,15 @@ class Clustering<N extends Anchor> {
       const other = this.#judged(i, k);
       if (other.outcome !== 'same' || other.score < score - asGood) return false;
       if (this.#canJoin(k, j) && this.#judged(k, j).outcome === 'same') return false;
-      return this.#options.rivals(this.#judged(k, j)) && this.#judged(k, j).outcome === 'different';
+      return this.#areRivals(this.#of[k] as number, this.#of[j] as number);
+    });
+  }
+
+  /** Whether two clusters hold two that are different and may both be meant by a third. */
+  #areRivals(one: number, two: number): boolean {
+    return this.#cross(one, two).some(([a, b]) => {
+      const judgement = this.#judged(a, b);
+      return judgement.outcome === 'different' && this.#options.rivals(judgement);
     });
   }
 

@@ -78,7 +78,8 @@ export class EventMatcher {
     for (const { at } of eventKeys(said.source, statement)) {
       this.#store.dropKey(at, record, tag);
       // Filed before its city was known, or after.
-      this.#store.dropKey(at, record, tagOf(source.id, null));
+      for (const city of [null, cityOf(statement).city])
+        this.#store.dropKey(at, record, tagOf(source.id, city));
     }
     // What other statements of the record share with it stays.
     for (const other of this.#nodesOf(record)) {
@@ -131,8 +132,8 @@ export class EventMatcher {
   // ------------------------------------------------------------------------------------------------- candidates
 
   #tag({ sourceId, statement }: SaidEvent): number {
-    const { venue } = statement;
-    return tagOf(sourceId, venue && !isNoPlace(venue.name) ? (venue.city ?? statement.city) : statement.city);
+    const { city, country } = cityOf(statement);
+    return tagOf(sourceId, this.#evidence.cityName(city, country));
   }
 
   /** Records that may be the same show: those of the days around that share a word in one city, or a house, or a page. */
@@ -235,7 +236,7 @@ export class EventMatcher {
       judge: (a, b) => judgeEvents(a.listing, b.listing),
       decided: (a, b) => this.#decisions.between('event', a, b),
       rivals: (judgement) =>
-        judgement.reasons.some(({ evidence, weight }) => evidence === 'start' && weight < 0.9),
+        judgement.reasons.some(({ evidence, weight }) => evidence === 'start' && weight < 0.6),
     });
     this.#noteDoubts(nodes, done);
     return rehome('event', done.clusters, subject, {
@@ -267,6 +268,12 @@ export class EventMatcher {
       });
     }
   }
+}
+
+/** Where a show is looked for: what stands beside a house that is none says nothing of it. */
+function cityOf({ venue, city, country }: Statement<'event'>) {
+  const house = venue && !isNoPlace(venue.name) ? venue : null;
+  return { city: house?.city ?? city ?? null, country: house?.country ?? country ?? null };
 }
 
 const saidBy = (

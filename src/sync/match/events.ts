@@ -5,11 +5,10 @@
 import { type Act, actsOf, compareLineups, type Lineups } from './acts.ts';
 import { compareLinks } from './links.ts';
 import { type Judgement, type Listing, type Reason, ruled, weigh } from './listing.ts';
-import { isNoPlace } from './no-place.ts';
 import { compareParts, compareTitles, placeWordsOf, readParts, type Title } from './titles.ts';
-import { compareCities, judgeVenues, telling, wordsMore } from './venues.ts';
 import { compareStarts, type When } from './when.ts';
-import { containsRun, wordsOf } from './words.ts';
+import { asPlayed, comparePlaces, type Place } from './where.ts';
+import { wordsOf } from './words.ts';
 
 const prior = -3.2;
 
@@ -38,7 +37,7 @@ export function judgeEvents(a: Listing, b: Listing): Judgement {
   if (one.source === two.source && one.externalId !== two.externalId) return judgeOwn(one, two, start);
   if (start.weight <= -9) return ruled('another date', 'different', 0, [told(start)]);
   const place = comparePlaces(one, two);
-  if (place.weight <= -6) return ruled('another place', 'different', 0.01, [told(start), place]);
+  if (place.weight <= -6) return ruled('another place', 'different', 0.01, [told(start), told(place)]);
   return weighAll(one, two, start, place);
 }
 
@@ -58,7 +57,7 @@ function judgeOwn(a: Prepared, b: Prepared, start: When): Judgement {
     place.weight >= 2;
   const reasons = [
     told(start),
-    place,
+    told(place),
     { evidence: 'source', weight: agrees ? 2 : -6, text: `two ids at ${a.source}` },
   ];
   return agrees
@@ -66,16 +65,18 @@ function judgeOwn(a: Prepared, b: Prepared, start: When): Judgement {
     : ruled('one source, two listings', 'different', 0.02, reasons);
 }
 
-function weighAll(a: Prepared, b: Prepared, start: When, where: Reason): Judgement {
+function weighAll(a: Prepared, b: Prepared, start: When, where: Place): Judgement {
   const lineups = compareLineups(a, b);
-  const place = asPlayed(where, start, lineups);
   const bothList = a.acts.length > 0 && b.acts.length > 0 && lineups.shared > 0;
-  const parts = compareParts(a.read.parts, b.read.parts, bothList);
+  const begins = start.weight >= 1.3 && where.weight >= 1.6;
+  const sameHour = { begins, plays: begins && lineups.shared > 0 && lineups.contained >= 0.75 };
+  const parts = compareParts(a.read.parts, b.read.parts, bothList, sameHour);
   const links = compareLinks(a, b);
   const title = compareTitles(a, b, wordsOfPlaces(a, b), actWordsOf(a, b), lineups.shared > 0);
+  const place = asPlayed(where, start, lineups, title);
   const reasons = [
     told(start),
-    place,
+    told(place),
     lineups.reason,
     title,
     ...parts.map(told),
@@ -90,18 +91,7 @@ function weighAll(a: Prepared, b: Prepared, start: When, where: Reason): Judgeme
   return doubted(judged, { start, place, lineups, title, linked });
 }
 
-/**
- * Nobody plays two houses at once: with one line-up, names of houses that are alike are likely to be one house's, and so
- * are two names with one start.
- */
-function asPlayed(place: Reason, start: When, { shared, contained }: Lineups): Reason {
-  if (shared === 0 || contained < 0.75 || start.shifted || place.weight < -4) return place;
-  if (place.evidence === 'city' || (place.weight > -2 && place.weight < 0)) return { ...place, weight: 1.4 };
-  if (place.weight > -2 || shared < 2) return place;
-  return { ...place, weight: start.weight >= 1.3 ? -0.4 : -1.8 };
-}
-
-type Found = { start: When; place: Reason; lineups: Lineups; title: Reason | null; linked: boolean };
+type Found = { start: When; place: Place; lineups: Lineups; title: Reason | null; linked: boolean };
 
 /** What adds up to "the same" but rests on too little is in doubt. */
 function doubted(judged: Judgement, { start, place, lineups, title, linked }: Found): Judgement {
@@ -132,63 +122,6 @@ const wordsOfPlaces = (a: Prepared, b: Prepared): Set<string> =>
 const actWordsOf = (a: Prepared, b: Prepared): string[] => [
   ...new Set([...a.acts, ...b.acts].flatMap(({ runs }) => runs.flat())),
 ];
-
-// ------------------------------------------------------------------------------------------------------------- place
-
-/** Where the two take place, compared: houses where both name one, else cities. */
-function comparePlaces(a: Prepared, b: Prepared): Reason {
-  const [venueA, venueB] = [venueOf(a), venueOf(b)];
-  if (venueA && venueB) {
-    const { outcome, score, reasons } = judgeVenues({ ...venueA, source: null }, { ...venueB, source: null });
-    const known =
-      venueA.externalId != null && a.source === b.source && venueA.externalId === venueB.externalId;
-    const why = reasons.map(({ text }) => text).join(', ');
-    if (known || outcome === 'same') return { evidence: 'venue', weight: 2, text: `one venue: ${why}` };
-    if (outcome === 'doubtful')
-      return { evidence: 'venue', weight: score >= 0.6 ? 1.6 : 0.5, text: `perhaps one venue: ${why}` };
-    const weight = weightOfTwo(a, b, reasons, score);
-    return { evidence: 'venue', weight, text: `two venues: ${why}` };
-  }
-  return compareTowns(a, b);
-}
-
-/** How much it counts that two houses are different. */
-function weightOfTwo(a: Prepared, b: Prepared, reasons: Reason[], score: number): number {
-  const found = (evidence: string) => reasons.find((reason) => reason.evidence === evidence);
-  const isFar = ['country', 'distance', 'city'].some((evidence) => (found(evidence)?.weight ?? 0) <= -4);
-  if (isFar) return (found('name')?.weight ?? 0) > 2 && !found('country') ? -4.5 : -6.5;
-  const isNear = (found('distance')?.weight ?? 0) > -1;
-  // Whoever puts the other's house into the title means it.
-  if (isNear && (inTitle(a, b) || inTitle(b, a))) return 0.8;
-  if (isNear && found('name')?.text === wordsMore) return -0.5;
-  return score < 0.02 ? -4 : -3;
-}
-
-const inTitle = (a: Prepared, b: Prepared): boolean => {
-  const words = b.venue ? telling(b.venue) : [];
-  return words.join('').length >= 3 && containsRun(a.title, words);
-};
-
-function compareTowns(a: Listing, b: Listing): Reason {
-  const [countryA, countryB] = [a.country ?? a.venue?.country, b.country ?? b.venue?.country];
-  if (countryA && countryB && countryA !== countryB)
-    return { evidence: 'country', weight: -7, text: `${countryA} and ${countryB}` };
-  const cities = compareCities(townOf(a), townOf(b));
-  if (cities === null) return { evidence: 'place', weight: 0, text: 'the place of one is not known' };
-  return { ...cities, weight: cities.weight > 0 ? 1 : -6.5 };
-}
-
-const townOf = (listing: Listing) => ({
-  city: listing.venue?.city ?? listing.city,
-  cityAliases: listing.venue?.cityAliases,
-});
-
-/** The house a listing names, with the city and country that stand beside it. */
-function venueOf(listing: Listing) {
-  const { venue } = listing;
-  if (!venue || isNoPlace(venue.name)) return null;
-  return { ...venue, city: venue.city ?? listing.city, country: venue.country ?? listing.country };
-}
 
 // ------------------------------------------------------------------------------------------------------------- lesser
 

@@ -23,6 +23,7 @@ export class Evidence {
   readonly #context: Context;
   readonly #sources: Sources;
   readonly #venues = new LRUCache<string, Known>({ max: 20_000 });
+  readonly #cityNames = new LRUCache<string, string>({ max: 20_000 });
   readonly #aliases = new LRUCache<string, readonly string[]>({ max: 20_000 });
 
   constructor(context: Context, sources: Sources) {
@@ -33,6 +34,7 @@ export class Evidence {
   /** Forget what is kept at hand: records changed. */
   forget(): void {
     if (this.#venues.size > 0) this.#venues.clear();
+    if (this.#cityNames.size > 0) this.#cityNames.clear();
     if (this.#aliases.size > 0) this.#aliases.clear();
   }
 
@@ -97,18 +99,19 @@ export class Evidence {
       city: city ?? (row?.city as string | null | undefined),
       country: country ?? (row?.country as string | null | undefined),
     };
-    if (row === undefined) return { facts, zone: null };
     const cityRow =
-      row.city_id === null ? undefined : this.#context.writer.row('city', row.city_id as number);
+      row?.city_id == null
+        ? this.#cityRow(city, country)
+        : this.#context.writer.row('city', row.city_id as number);
+    const cityAliases = namesOfCity(cityRow);
+    if (row === undefined) return { facts: { ...facts, cityAliases }, zone: null };
     return {
       zone: row.timezone as string | null,
       facts: {
         ...facts,
         record: record,
         aliases: [row.name as string, ...(JSON.parse(row.aliases as string) as string[])],
-        cityAliases: cityRow
-          ? [cityRow.name as string, ...(JSON.parse(cityRow.aliases as string) as string[])]
-          : [],
+        cityAliases,
         address: row.address as string | null,
         postalCode: row.postal_code as string | null,
         latitude: row.latitude as number | null,
@@ -151,6 +154,18 @@ export class Evidence {
     return found.length === 1 ? this.#context.writer.row('city', (found[0] as Candidate).id) : undefined;
   }
 
+  /** The name by which a city is known here, whatever a seller calls it ("Praha", "Kiev"); null where none is said. */
+  cityName(city: string | null | undefined, country: string | null | undefined): string | null {
+    if (!city) return null;
+    const key = `${country ?? ''}\0${city}`;
+    let name = this.#cityNames.get(key);
+    if (name === undefined) {
+      name = (this.#cityRow(city, country ?? null)?.name as string | undefined) ?? city;
+      this.#cityNames.set(key, name);
+    }
+    return name;
+  }
+
   #zoneOf(city: string | null, country: string | null): string | null {
     return (this.#cityRow(city, country)?.timezone as string | null | undefined) ?? null;
   }
@@ -174,4 +189,10 @@ export class Evidence {
     // An alias that is an artist of its own is not another name.
     return names.filter((one) => this.#context.lookup.byName('artist', fold(one)).length === 1);
   }
+}
+
+/** What a city is called, by its record; none where the record is of a name alone, which may be a district's. */
+export function namesOfCity(row: RowOf | undefined): string[] {
+  if (row === undefined || (row.timezone === null && row.latitude === null)) return [];
+  return [row.name as string, ...(JSON.parse(row.aliases as string) as string[])];
 }

@@ -14,7 +14,7 @@ export type VenueFacts = {
   source?: Maybe<string>;
   externalId?: Maybe<string>;
   city?: Maybe<string>;
-  /** Other names of the city, where they are known. */
+  /** The names of the city, where it is known by more than being named; else none. */
   cityAliases?: Maybe<readonly string[]>;
   country?: Maybe<string>;
   address?: Maybe<string>;

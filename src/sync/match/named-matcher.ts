@@ -7,6 +7,7 @@ import { anchorText, cluster, type Pair } from './cluster.ts';
 import type { Decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
 import type { Speaking } from './event-matcher.ts';
+import { namesOfCity } from './evidence.ts';
 import { hash, houseKeys, mayBeOneCity, tagOf } from './keys.ts';
 import type { FestivalFacts, Judgement, LabelFacts, VenueFacts } from './listing.ts';
 import type { Merging } from './merging.ts';
@@ -233,9 +234,7 @@ export class NamedMatcher {
       .byName('city', fold(city))
       .filter((one) => !country || one.country === country);
     const row = found.length === 1 && found[0] ? this.#desk.writer.row('city', found[0].id) : undefined;
-    return row
-      ? { cityAliases: [row.name as string, ...(JSON.parse(row.aliases as string) as string[])] }
-      : {};
+    return { cityAliases: namesOfCity(row) };
   }
 
   // ------------------------------------------------------------------------------------------------- putting together

@@ -76,10 +76,17 @@ const feasts: readonly (readonly [RegExp, string])[] = [
   [/\b(?:csd|christopher street day|gay pride|pride)\b/g, 'pride'],
 ];
 
+/** "9 Years", "9 let", "9 Jahre": birthdays in the languages of sellers. */
+const yearWords =
+  /\b(\d{1,3}) (?:years?|yrs|jahre|ans|anos|anni|jaar|let|lat|ar|aar|vuotta|rokov|godini|godina|rokiv|ev|eves|yil|ani|anys)\b/g;
+
 /** The words of a title, feasts by one name. */
 function titleWords(name: string): readonly string[] {
   const words = wordsOf(name).join(' ');
-  const told = feasts.reduce((text, [pattern, feast]) => text.replace(pattern, feast), words);
+  const told = [[yearWords, '$1 years'] as const, ...feasts].reduce(
+    (text, [pattern, feast]) => text.replace(pattern, feast),
+    words,
+  );
   return told === '' ? [] : told.split(' ');
 }
 
@@ -120,12 +127,23 @@ const numberOf = (text: string | undefined): number | null =>
 /** Two parts of one occasion. */
 export type Apart = Reason & { rule: string | null };
 
-/** Whether two titles sell different parts of one night or festival; the strongest sign, or null. */
-export function compareParts(a: Parts, b: Parts, sameActs: boolean): Apart[] {
+/** Whether two begin at one time in one house, and with the same acts. */
+export type SameHour = { begins: boolean; plays: boolean };
+
+/**
+ * Whether two titles sell different parts of one night or festival.
+ * @param sameActs both list acts, and share some
+ * @param sameHour an after-party does not begin with the thing itself: one of the two left out what it is
+ */
+export function compareParts(a: Parts, b: Parts, sameActs: boolean, sameHour: SameHour): Apart[] {
   const found: Apart[] = [];
   const add = (weight: number, text: string, rule: string | null = null) =>
     found.push({ evidence: 'title', weight, text, rule });
-  if (a.around !== b.around) add(-5, `${a.around ?? b.around}-party and the thing itself`, 'before or after');
+  if (a.around !== b.around) {
+    const text = `${a.around ?? b.around}-party and the thing itself`;
+    if (sameHour.begins && (a.around === null || b.around === null)) add(-0.3, text);
+    else add(-5, text, 'before or after');
+  }
   if (a.extra !== b.extra) add(-5, 'one sells no show, but what goes with it', 'no show');
   // The band that pays the tribute may be listed by its name alone.
   if (a.tribute !== b.tribute && !sameActs) add(-3, 'one is a tribute');
@@ -142,7 +160,7 @@ export function compareParts(a: Parts, b: Parts, sameActs: boolean): Apart[] {
     add(-5, `number ${a.number} and number ${b.number}`, 'two numbers');
   if (a.stage !== null && b.stage !== null && a.stage !== b.stage)
     add(-3, `stages ${a.stage} and ${b.stage}`);
-  else if (a.stage !== b.stage) add(-3.2, 'one is a stage or floor of more');
+  else if (a.stage !== b.stage) add(sameHour.plays ? -1 : -3.2, 'one is a stage or floor of more');
   if (a.weekdays.size > 0 && b.weekdays.size > 0 && ![...a.weekdays].some((one) => b.weekdays.has(one)))
     add(-4, 'different weekdays in the titles', 'two days');
   return found;
@@ -160,28 +178,55 @@ export function compareTitles(
 ): Reason | null {
   const whole = a.title.join(' ') === b.title.join(' ');
   const [coreA, coreB] = [coreOf(a.title, placeWords), coreOf(b.title, placeWords)];
-  if (coreA.length === 0 && coreB.length === 0)
-    return whole && a.title.length > 0 ? reason(1.6, 'the same title, of general words') : null;
+  if (coreA.length === 0 && coreB.length === 0) return ofGeneralWords(a.title, b.title, whole);
   if (whole) return reason(coreA.length > 1 ? 2.8 : 2.4, 'the same title');
+  // Both are called after whom they share, and nothing else.
+  if (met && sameWords(coreA, coreB)) return reason(1.8, 'the same title but for general words');
+  const named = met ? calledAfter(coreA, coreB, actWords) : null;
   // Who plays is weighed as the line-up.
   const free = (words: readonly string[]) =>
     words.filter((word) => !actWords.some((act) => alikeWords(word, act)));
   const [freeA, freeB] = met ? [free(coreA), free(coreB)] : [coreA, coreB];
-  if (freeA.length === 0 || freeB.length === 0) return null;
+  if (freeA.length === 0 || freeB.length === 0) return named;
   const shared = sharedWords(freeA, freeB);
+  if (shared === 0 && named) return reason(0.3, named.text);
   if (shared === 0) return reason(met ? -0.2 : -1.1, 'titles without a word in common');
   const least = Math.min(freeA.length, freeB.length);
   const dice = (2 * shared) / (freeA.length + freeB.length);
   if (dice === 1) return reason(shared > 1 ? 2.6 : 2.2, 'the same title but for general words');
   if (shared === least)
     return reason(
-      Math.min(2.8, 1.4 + 0.55 * (shared - 1) + (dice > 0.8 ? 0.4 : 0)),
+      Math.min(2.8, 1.4 + 0.8 * (shared - 1) + (dice > 0.8 ? 0.4 : 0)),
       'one title holds the words of the other',
     );
   if (dice >= 0.5) return reason(Math.min(2.2, 0.6 + 0.55 * shared), 'titles with most words in common');
   return reason(0.2, 'titles with a word in common');
 }
 const reason = (weight: number, text: string): Reason => ({ evidence: 'title', weight, text });
+
+const sameWords = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length > 0 && a.length === b.length && sharedWords(a, b) === a.length;
+
+/** "Mogwai" and "Mogwai u Zagrebu", whoever else plays: both put the same act into the title. */
+function calledAfter(a: readonly string[], b: readonly string[], acts: readonly string[]): Reason | null {
+  const named = a.filter(
+    (word) =>
+      word.length >= 3 &&
+      acts.some((act) => alikeWords(word, act)) &&
+      b.some((other) => alikeWords(word, other)),
+  );
+  return named.length === 0 ? null : reason(0.8, `both are called after ${named.join(' ')}`);
+}
+
+/** "Club 69 - Viernes" and "Club 69": of words that many shows have, but the same ones. */
+function ofGeneralWords(a: readonly string[], b: readonly string[], whole: boolean): Reason | null {
+  if (a.length === 0 || b.length === 0) return null;
+  if (whole) return reason(1.6, 'the same title, of general words');
+  const [one, two] = [a, b].map((words) =>
+    words.filter((word) => !joiners.has(word) && !weekdays.has(word) && !months.has(word)),
+  ) as [string[], string[]];
+  return sameWords(one, two) ? reason(1.5, 'the same general words') : null;
+}
 
 /** The words of a title that tell it from others of its place and date. */
 function coreOf(words: readonly string[], place: ReadonlySet<string>): string[] {

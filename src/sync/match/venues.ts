@@ -192,7 +192,7 @@ const isNamedByCity = (a: VenueFacts, b: VenueFacts): boolean =>
   cityNames(a).some((city) => containsRun(wordsOf(b.name), city)) ||
   cityNames(b).some((city) => containsRun(wordsOf(a.name), city));
 
-type Placed = { city?: string | null | undefined; cityAliases?: readonly string[] | null | undefined };
+type Placed = Pick<VenueFacts, 'city' | 'cityAliases' | 'country'>;
 
 /** Whether two names of cities are one; null where one is not known. */
 export function compareCities(a: Placed, b: Placed): Reason | null {
@@ -200,8 +200,15 @@ export function compareCities(a: Placed, b: Placed): Reason | null {
   if (namesA.length === 0 || namesB.length === 0) return null;
   const one = namesA.some((x) => namesB.some((y) => sameCity(x, y)));
   const text = one ? 'one city' : `${a.city} and ${b.city}`;
-  return { evidence: 'city', weight: one ? 1.2 : -4.5, text };
+  return { evidence: 'city', weight: one ? 1.2 : mayBeSuburb(a, b) ? -3.1 : -4.5, text };
 }
+
+/** "Newtown" and "Sydney": of a name that no list of cities has nobody knows that it is far from one that is there. */
+const mayBeSuburb = (a: Placed, b: Placed): boolean =>
+  a.country != null &&
+  a.country === b.country &&
+  [a, b].filter(({ cityAliases }) => (cityAliases?.length ?? 0) > 0).length === 1;
+
 const cityNames = ({ city, cityAliases }: Placed): (readonly string[])[] =>
   [city ?? '', ...(cityAliases ?? [])].map(wordsOf).filter((words) => words.length > 0);
 

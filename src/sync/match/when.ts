@@ -124,7 +124,7 @@ const steps: readonly (readonly [number, number])[] = [
   [30, 1.3],
   [65, 0.9],
   [125, -0.2],
-  [185, -1.6],
+  [185, -2.2],
   [300, -3.6],
 ];
 
@@ -153,7 +153,7 @@ function oddClocks(a: Clocked, b: Clocked, between: number): When | null {
   if (early.minute === 0 && early.day === late.day && between > 3 * hourMin)
     return when(-0.6, 'one at midnight of that date: no clock perhaps', { shifted: true });
   if (early.minute > 0 && early.minute < morning && between >= 12 * hourMin && between <= 25 * hourMin)
-    return when(-1.8, 'a start after midnight, listed under the day before', { shifted: true });
+    return when(-1.6, 'a start after midnight, listed under the day before', { shifted: true });
   return null;
 }
 

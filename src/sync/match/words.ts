@@ -1,18 +1,38 @@
 /** Words of titles and names, as matching compares them: folded, without what says nothing. */
+import anyAscii from 'any-ascii';
 import { distance } from 'fastest-levenshtein';
-import { searchWords } from '../../store/fold.ts';
+import { fold, searchWords } from '../../store/fold.ts';
 import { plain } from '../reading/plain.ts';
 
-/** The folded words of a text, styled letters and emoji read as what they mean. */
+/** The folded words of a text in Latin letters, styled letters and emoji read as what they mean. */
 export function wordsOf(text: string): readonly string[] {
   let words = known.get(text);
   if (words === undefined) {
-    const folded = searchWords(plain(text).replace(/&/g, ' and '));
-    words = folded === '' ? [] : folded.split(' ');
+    words = readWords(plain(text));
     if (known.size >= mostKnown) known.clear();
     if (text.length < 200) known.set(text, words);
   }
   return words;
+}
+
+const ascii = /^[\x20-\x7e]*$/;
+const otherLetters = /[^\p{Script=Latin}\P{L}]/u;
+/** Scripts that are written without spaces, beside Latin ones: "恵比寿LIQUIDROOM" is two words. */
+const seam =
+  /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])(?=[\p{Script=Latin}\d])|(?<=[\p{Script=Latin}\d])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])/gu;
+
+/** One seller writes "Клуб Ялта", the other "Yalta Club": both are read in Latin letters. */
+function readWords(text: string): readonly string[] {
+  const folded = searchWords((ascii.test(text) ? text : text.replace(seam, ' ')).replace(/&/g, ' and '));
+  // A name of signs alone ("∄", "!!!") is itself.
+  if (folded === '') return fold(text).replace(/\s+/g, '') === '' ? [] : [fold(text).replace(/\s+/g, '')];
+  if (!otherLetters.test(folded)) return folded.split(' ');
+  return folded.split(' ').flatMap((word) => (otherLetters.test(word) ? latin(word) : [word]));
+}
+
+function latin(word: string): string[] {
+  const written = searchWords(anyAscii(word)).replaceAll(' ', '');
+  return [written === '' ? word : written];
 }
 
 /** Names of houses, cities and acts come again and again. */

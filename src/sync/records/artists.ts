@@ -11,6 +11,7 @@ import {
   speakerOf,
   staleDependents,
 } from './context.ts';
+import { readInstead } from './lineup-said.ts';
 import { genresWithAncestors, RejectedStatement } from './places.ts';
 
 /** Slugs for a name that others have too: with the country, where that is known. */
@@ -40,12 +41,21 @@ export function rebuildArtist(context: Context, id: number, said: Said<'artist'>
     slugs(named.name, 'artist', country),
   );
   staleDependents(context, 'artist', id, differing, ['name']);
+  if (differing.has('name')) staleReadings(context, named.name);
   const owner = ownerOf(said, 'genres');
   const genres = owner
     ? genresWithAncestors(context, owner.statement.genres ?? [], speakerOf(context, owner))
     : [];
   if (context.writer.saveChildren('artist_genres', id, genres))
     context.writer.touch('artist', id, context.now);
+}
+
+/** Line-ups in which this name was taken for several acts, or another one, are read again. */
+function staleReadings({ lookup, writer }: Context, name: string): void {
+  for (const part of readInstead(name)) {
+    for (const { id } of lookup.byName('artist', fold(part)))
+      for (const event of lookup.dependents('artist', id)) writer.markStale(event);
+  }
 }
 
 export function rebuildLabel(context: Context, id: number, said: Said<'label'>[]): void {

@@ -3,6 +3,7 @@ import type { LineupStatement, PlaceReference, TicketStatement } from '../../con
 import { ownerOf, type Said, stated, unionOf } from '../merge.ts';
 import { readMoment, type Span } from '../time.ts';
 import { type Context, speakerOf } from './context.ts';
+import { actsInTitle, actsOf } from './lineup-said.ts';
 
 export type Showing = 'event' | 'edition';
 export type Place = {
@@ -66,8 +67,7 @@ export type LineupRow = (string | number | null)[];
 export function lineupOf(context: Context, said: Said<Showing>[], zone: string | null): LineupRow[] {
   const rows: LineupRow[] = [];
   const known = new Set<number>();
-  for (const one of said) {
-    const entries = (one.statement.lineup ?? []) as LineupStatement[];
+  for (const [one, entries] of entriesOf(context, said)) {
     const speaker = speakerOf(context, one);
     const time = (text: string | null | undefined) =>
       text == null ? null : readMoment(text, zone, one.clock).text;
@@ -94,6 +94,25 @@ export function lineupOf(context: Context, said: Said<Showing>[], zone: string |
   }
   return rows;
 }
+
+/** What each statement lists; where none of them says who plays, what the title of one of them does. */
+function entriesOf(
+  { resolver }: Context,
+  said: Said<Showing>[],
+): [Said<Showing>, readonly LineupStatement[]][] {
+  if (said.some(({ statement }) => statement.lineup !== undefined)) {
+    const isArtist = (name: string) => resolver.isArtist(name);
+    return said.map((one) => [one, actsOf((one.statement.lineup ?? []) as LineupStatement[], isArtist)]);
+  }
+  for (const one of said) {
+    // The name of an edition is its festival's.
+    const acts = isEvent(one) ? actsInTitle(one) : [];
+    if (acts.length > 0) return [[one, acts]];
+  }
+  return [];
+}
+
+const isEvent = (said: Said<Showing>): said is Said<'event'> => !('edition' in said.statement);
 
 export function saveLineup(context: Context, kind: Showing, id: number, rows: LineupRow[]): void {
   const before = context.writer.childrenOf('lineups', id);

@@ -1,103 +1,25 @@
-/** The pages of festivals and their editions. */
+/** The page of a festival edition: its timetable, its line-up, its tickets. */
+
 import type { VNode } from 'preact';
 import type { Shown } from '../contract/records.ts';
 import type { LineupRow } from '../store/site-relations.ts';
-import { Bill, Geo, Tickets } from './event.tsx';
+import { Bill, Geo, mostTickets, Tickets } from './bill.tsx';
 import type { Leaf } from './frame.tsx';
-import { type Crumb, editionThing, festivalThing } from './json-ld.ts';
-import {
-  About,
-  Below,
-  Chips,
-  country,
-  Editions,
-  EventDays,
-  Facts,
-  Heading,
-  linkList,
-  placeText,
-  Sides,
-  Status,
-} from './parts.tsx';
-import { countText, walkAll } from './people.tsx';
-import { type Ask, asked, editionPath, pathOf, plainPath } from './site.ts';
+import type { Crumb } from './json-ld.ts';
+import { EventDays } from './listings.tsx';
+import { About, Below, country, Facts, Heading, placeText, Sides, Status } from './parts.tsx';
+import { countText } from './record.tsx';
+import { type Ask, asked, pathOf, plainPath } from './site.ts';
+import { editionThing } from './things.ts';
 import { dayOf, SetTables, stagesOf, type Timed, Timetable } from './timetable.tsx';
 import { withQuery } from './walks.tsx';
 import { Days, dateIn, longDate, weekDate, zoneText } from './when.tsx';
 
-const mostEditions = 60;
-
-export function festivalPage(ask: Ask, id: number): Leaf {
-  const { reader } = ask;
-  const festival = reader.details.festival(id, ask.now);
-  const path = plainPath('festival', festival.slug);
-  const editions = walkAll<Shown<'EditionItem'>>(ask, reader.editions(id), mostEditions);
-  const next = editions.find(({ edition }) => edition === festival.next_edition);
-  const links = linkList(festival);
-  const place = placeText(festival.city, country(festival.country));
-  return {
-    title: `${festival.name}, festival${festival.city ? ` in ${festival.city}` : ''}`,
-    description:
-      festival.description ??
-      `${festival.name}${place ? `, ${place}` : ''}: ${countText(festival.edition_count, 'edition')} with line-ups, times and tickets.`,
-    section: '/festivals',
-    image: festival.image_url,
-    crumbs: [
-      { name: 'Festivals', path: '/festivals' },
-      { name: festival.name, path },
-    ],
-    things: [festivalThing(ask, festival, editions)],
-    children: (
-      <>
-        <Heading kind="Festival" name={festival.name}>
-          {next && (
-            <p class="lead strong">
-              <Status status={next.status} /> Next:{' '}
-              <a href={editionPath(ask, festival.slug, next.edition)}>{next.name}</a>
-              {next.start_at !== null && (
-                <>
-                  {', '}
-                  <Days event={next} />
-                </>
-              )}
-            </p>
-          )}
-          <Facts facts={[place !== '' && ['Where', place], ['Editions', String(festival.edition_count)]]} />
-        </Heading>
-        <Sides
-          sides={[
-            editions.length > 0 && {
-              title: 'Editions',
-              id: 'editions',
-              content: (
-                <>
-                  <Editions ask={ask} editions={editions} />
-                  {festival.edition_count > mostEditions && (
-                    <p class="soft">and {festival.edition_count - mostEditions} earlier ones</p>
-                  )}
-                </>
-              ),
-            },
-            festival.description !== null && {
-              title: 'About',
-              id: 'about',
-              content: <About text={festival.description} />,
-            },
-            festival.genres.length > 0 && {
-              title: 'Genres',
-              id: 'genres',
-              content: <Chips ask={ask} kind="genre" refs={festival.genres} />,
-            },
-            links !== null && { title: 'Elsewhere', id: 'links', content: links },
-          ]}
-        />
-      </>
-    ),
-  };
-}
-
 const isTimed = <T extends LineupRow>(act: T): act is T & Timed => act.set_start_at !== null;
 const mostRead = 5_000;
+/** A day of more sets is shown as tables alone: the picture would make the page too heavy. */
+const mostDrawn = 170;
+const mostSets = 400;
 const actsOnPage = 200;
 
 /** @param id the edition's record */
@@ -123,7 +45,7 @@ export function editionPage(ask: Ask, id: number): Leaf {
     image: edition.image_url,
     canonical: asked(ask, 'after') === '' ? canonical : null,
     crumbs: crumbsOf(edition),
-    things: [editionThing(ask, edition, { lineup, tickets: tickets.slice(0, 40), venue })],
+    things: [editionThing(ask, edition, { lineup, tickets: tickets.slice(0, mostTickets), venue })],
     children: (
       <>
         <Heading kind="Festival edition" name={edition.name}>
@@ -233,7 +155,10 @@ function Programme({
   days: readonly string[];
   day: string;
 }): VNode {
-  const stages = stagesOf(lineup.filter(isTimed).filter(({ set_start_at }) => dayOf(set_start_at) === day));
+  const sets = lineup.filter(isTimed).filter(({ set_start_at }) => dayOf(set_start_at) === day);
+  const stages = stagesOf(sets.slice(0, mostSets));
+  const isDrawn =
+    sets.length <= mostDrawn && stages.some((stage) => stage.sets.some(({ lane }) => lane >= 0));
   const own = ask.place.prefix + ask.path;
   return (
     <>
@@ -252,10 +177,9 @@ function Programme({
         </ul>
       </nav>
       <h3>{longDate(day)}</h3>
-      {stages.some(({ sets }) => sets.some(({ lane }) => lane >= 0)) && (
-        <Timetable stages={stages} day={longDate(day)} />
-      )}
+      {isDrawn && <Timetable stages={stages} day={longDate(day)} />}
       <SetTables ask={ask} stages={stages} />
+      {sets.length > mostSets && <p class="soft">and {sets.length - mostSets} more</p>}
     </>
   );
 }

@@ -1,0 +1,116 @@
+/** Where two listings of shows take place, compared: houses where both name one, else cities. */
+import type { Lineups } from './acts.ts';
+import type { Listing, Reason } from './listing.ts';
+import { isNoPlace } from './no-place.ts';
+import { compareCities, judgeVenues, telling, wordsMore } from './venues.ts';
+import type { When } from './when.ts';
+import { containsRun, sharedWords } from './words.ts';
+
+type Titled = Listing & { title: readonly string[] };
+
+/** How two places lie to each other. */
+export type Place = Reason & {
+  /** A few steps apart, or of one address. */
+  isNear: boolean;
+  /** Their names share a word that tells houses apart. */
+  isKin: boolean;
+  /** Their names are one but for general words. */
+  isNamesake: boolean;
+};
+
+const place = (
+  evidence: string,
+  weight: number,
+  text: string,
+  more: Partial<Pick<Place, 'isNear' | 'isKin' | 'isNamesake'>> = {},
+): Place => ({ evidence, weight, text, isNear: false, isKin: false, isNamesake: false, ...more });
+
+/** Compares where two listings take place; weights of -6 and less rule out one show, but for what `asPlayed` knows. */
+export function comparePlaces(a: Titled, b: Titled): Place {
+  const [venueA, venueB] = [venueOf(a), venueOf(b)];
+  if (!venueA || !venueB) return compareTowns(a, b);
+  const { outcome, score, reasons } = judgeVenues({ ...venueA, source: null }, { ...venueB, source: null });
+  const known = venueA.externalId != null && a.source === b.source && venueA.externalId === venueB.externalId;
+  const why = reasons.map(({ text }) => text).join(', ');
+  if (known || outcome === 'same') return place('venue', 2, `one venue: ${why}`);
+  const more = {
+    isNear: reasons.some(
+      ({ evidence, weight }) =>
+        (evidence === 'distance' && weight >= 1) || (evidence === 'address' && weight >= 2),
+    ),
+    isNamesake: reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 3.4),
+    isKin: sharedWords(telling(venueA), telling(venueB)) > 0,
+  };
+  if (outcome === 'doubtful')
+    return place('venue', score >= 0.6 ? 1.6 : 0.5, `perhaps one venue: ${why}`, more);
+  return place('venue', weightOfTwo(a, b, reasons, score), `two venues: ${why}`, more);
+}
+
+/** How much it counts that two houses are different. */
+function weightOfTwo(a: Titled, b: Titled, reasons: Reason[], score: number): number {
+  const found = (evidence: string) => reasons.find((reason) => reason.evidence === evidence);
+  const isFar = ['country', 'distance', 'city'].some((evidence) => (found(evidence)?.weight ?? 0) <= -4);
+  if (isFar) {
+    if (found('country')) return -7;
+    return (found('name')?.weight ?? 0) > 2 && !found('distance') ? -4.5 : -6.5;
+  }
+  const isNear = (found('distance')?.weight ?? 0) > -1;
+  // Whoever puts the other's house into the title means it.
+  if (isNear && (inTitle(a, b) || inTitle(b, a))) return 0.8;
+  if (isNear && found('name')?.text === wordsMore) return -0.5;
+  return score < 0.02 ? -4 : -3;
+}
+
+const inTitle = (a: Titled, b: Titled): boolean => {
+  const words = b.venue ? telling(b.venue) : [];
+  return words.join('').length >= 3 && containsRun(a.title, words);
+};
+
+function compareTowns(a: Listing, b: Listing): Place {
+  const [countryA, countryB] = [a.country ?? a.venue?.country, b.country ?? b.venue?.country];
+  if (countryA && countryB && countryA !== countryB)
+    return place('country', -7, `${countryA} and ${countryB}`);
+  const cities = compareCities(townOf(a), townOf(b));
+  if (cities === null) return place('place', 0, 'the place of one is not known');
+  return place(cities.evidence, cities.weight > 0 ? 1 : -6.5, cities.text);
+}
+
+const townOf = (listing: Listing) => ({
+  city: listing.venue?.city ?? listing.city,
+  cityAliases: listing.venue?.cityAliases,
+});
+
+/** The house a listing names, with the city and country that stand beside it. */
+function venueOf(listing: Listing) {
+  const { venue } = listing;
+  if (!venue || isNoPlace(venue.name)) return null;
+  return { ...venue, city: venue.city ?? listing.city, country: venue.country ?? listing.country };
+}
+
+/**
+ * Nobody plays two houses at once. With one line-up and one start, two names of houses are likely to be one house's (it
+ * was renamed, translated, named after its sponsor or a room), the more so where they lie or read alike; two names of
+ * cities may be a town and its suburb. It takes the whole line-up, and a start that agrees.
+ */
+export function asPlayed(
+  where: Place,
+  start: When,
+  { shared, contained, equal }: Lineups,
+  title: Reason | null,
+): Place {
+  if (shared === 0 || contained < 0.75 || start.shifted || start.apart || where.weight <= -7) return where;
+  const raised = (weight: number): Place => (weight > where.weight ? { ...where, weight } : where);
+  const titled = (title?.weight ?? 0) >= 0.8;
+  const { evidence, weight, isNear, isKin, isNamesake } = where;
+  // A house of one name under two names of cities, a town and its suburb perhaps; not where they are known to be far.
+  if (weight <= -4.5)
+    return weight > -6 && start.weight >= 1.3 && shared >= 2 ? raised(-1.2) : where;
+  if (evidence === 'city' || (weight > -2 && weight < 0)) return raised(1.4);
+  if (weight > -2) return where;
+  if ((isNear || isNamesake) && start.weight >= 0.9) return raised(0.6);
+  if (start.weight >= 0.9 && shared >= 2 && isKin) return raised(0.4);
+  if (start.weight >= 1.6 && equal && titled) return raised(-0.4);
+  if (start.weight >= 1.3) return raised(shared >= 2 ? -0.4 : isKin ? -0.6 : titled ? -1.2 : -1.9);
+  if (start.weight >= 0.7 && (shared >= 2 || isKin)) return raised(shared >= 2 && isKin ? -0.6 : -1.4);
+  return where;
+}

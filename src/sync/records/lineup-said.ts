@@ -1,0 +1,83 @@
+/** Who plays, as a statement has it: entries taken apart into acts, and what a title tells where there are no entries. */
+import type { LineupStatement } from '../../contract/feed.ts';
+import { searchWords } from '../../store/fold.ts';
+import type { Said } from '../merge.ts';
+import { titleLineup, writtenLineup } from '../reading/event-lineup.ts';
+
+type Entries = readonly LineupStatement[];
+
+/** Names that stand for themselves, seen lately: the same ones come again and again. */
+const whole = new Set<string>();
+const mostWhole = 50_000;
+/** What titles told, lately: reading one takes as long as ten events. */
+const titles = new Map<string, Entries>();
+const mostTitles = 1_000;
+
+/**
+ * The acts that a statement's own line-up lists.
+ * @param isArtist whether a source knows an artist of this very name: "Casino Versus Japan" is one
+ */
+export function actsOf(entries: Entries, isArtist: (name: string) => boolean): Entries {
+  if (entries.every(({ name }) => isWhole(name))) return entries;
+  const seen = new Set<string>();
+  // "A (& B)" and "B (& A)" are two acts in all.
+  const acts = entries.flatMap((entry) => {
+    const isOne = isWhole(entry.name) || (entry.external_id == null && isArtist(entry.name));
+    return isOne ? [entry] : takenApart(entry);
+  });
+  return acts.filter(({ external_id, name, stage, set_start_at }) => {
+    const key = JSON.stringify([external_id ?? null, searchWords(name) || name, stage, set_start_at]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** The names that were read in the place of an artist's, before a source said that it is one. */
+export const readInstead = (name: string): string[] =>
+  isWhole(name) ? [] : takenApart({ name }).map((act) => act.name);
+
+/**
+ * The acts that the title of a show names. For where no statement of the show has a line-up, or says that there is none;
+ * empty where the title does not clearly list acts.
+ */
+export function actsInTitle({ statement }: Said<'event'>): Entries {
+  const { name, city, venue } = statement;
+  const context = { venue: venue?.name ?? null, city: city ?? venue?.city ?? null };
+  const key = JSON.stringify([name, context.venue, context.city]);
+  let acts = titles.get(key);
+  if (acts === undefined) {
+    acts = titleLineup(name, context);
+    if (titles.size >= mostTitles) titles.clear();
+    titles.set(key, acts);
+  }
+  return acts;
+}
+
+function isWhole(name: string): boolean {
+  if (whole.has(name)) return true;
+  const entry = { name };
+  const [first, ...others] = takenApart(entry);
+  if (first !== entry || others.length > 0) return false;
+  if (whole.size >= mostWhole) whole.clear();
+  whole.add(name);
+  return true;
+}
+
+/** "Dance With The Dead", "Adam X & Function": sellers join acts by a small "with", and by an x between two names. */
+const inNames = /[a-z] With |\sX (?:&|\+|and)\s/;
+
+/** One entry as acts; the entry itself where it is one act under the very name that is written. */
+function takenApart(entry: LineupStatement): Entries {
+  if (inNames.test(entry.name)) return [entry];
+  const acts = writtenLineup([entry]);
+  const isOne = acts.length === 1 && isAsWritten(acts[0] as LineupStatement, entry);
+  return isOne || acts.some(({ name }) => isTooShort(name)) ? [entry] : acts;
+}
+
+/** Signs beside a name ("18+", "D’Julz") are its own way of writing it; mathematical letters are a seller's. */
+const isAsWritten = (act: LineupStatement, { name, billing }: LineupStatement): boolean =>
+  act.billing === billing &&
+  searchWords(act.name) === searchWords(name) &&
+  !/[\u{10000}-\u{10ffff}]/u.test(name);
+
+/** "I / Y", "Ø [Phase]": signs of a name rather than between names. */
+const isTooShort = (name: string): boolean => (name.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 2;

@@ -1,0 +1,79 @@
+/** The code in the guides: found, put where it can run, run. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Block = { language: string; info: string; text: string; line: number };
+
+/** The fenced blocks of a text, in their order. */
+export function blocksOf(markdown: string): Block[] {
+  return [...markdown.matchAll(/^```(\w+) ?([^\n]*)\n([\s\S]*?)^```$/gm)].map((match) => ({
+    language: match[1] as string,
+    info: match[2] as string,
+    text: match[3] as string,
+    line: markdown.slice(0, match.index).split('\n').length,
+  }));
+}
+
+/** What is only shown. Everything else has to run. */
+export const shownLanguages = ['console', 'text', 'json', 'ini', 'nginx'];
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const shipped = process.env.CRATEBASE_TEST_PROGRAM;
+
+/** A folder with `cratebase` and `npx` in it, as they would be on the path of whoever reads. */
+export function makeBin(folder: string): string {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const program = shipped ? [resolve(shipped)] : [process.execPath, join(root, 'bin/cratebase.mjs')];
+  const quoted = program.map((part) => `'${part}'`).join(' ');
+  const scripts = { cratebase: `exec ${quoted} "$@"`, npx: `shift\nexec ${quoted} "$@"` };
+  for (const [name, text] of Object.entries(scripts)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  return bin;
+}
+
+export type Place = { folder: string; bin: string; url: string; key: string };
+export type Ran = { status: number | null; stdout: string; stderr: string };
+
+/** The environment without settings of the programme or of a test runner. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(CRATEBASE|NODE_TEST|npm_)/.test(name)),
+);
+
+/** Runs a program in a place, with the address of a server and a key for it. */
+export function runIn(place: Place, command: string, args: readonly string[]): Ran {
+  const { folder, bin, url, key } = place;
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: folder,
+    env: {
+      ...environment,
+      PATH: `${bin}:${environment.PATH}`,
+      TMPDIR: folder,
+      BASE: url,
+      KEY: key,
+      START_CRATEBASE: join(bin, 'cratebase'),
+    },
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
+  return { status, stdout, stderr };
+}
+
+const mark = '@@ block ';
+
+/** Runs the shell blocks of a guide, one after the other in one shell, as a reader would; gives what each printed. */
+export function runShell(place: Place, blocks: readonly Block[]): { ran: Ran; printed: string[] } {
+  const script = blocks.map(({ text }, index) => `echo '${mark}${index}'\n${text}`).join('\n');
+  const ran = runIn(place, 'sh', ['-euc', script]);
+  return {
+    ran,
+    printed: ran.stdout
+      .split(new RegExp(`^${mark}\\d+\\n`, 'm'))
+      .slice(1)
+      .map((text) => text.trim()),
+  };
+}
