@@ -60,6 +60,9 @@ function judgeOwn(a: Prepared, b: Prepared, start: When): Judgement {
     told(place),
     { evidence: 'source', weight: agrees ? 2 : -6, text: `two ids at ${a.source}` },
   ];
+  // Dates alone may be an early and a late show: their starts cannot be said to agree.
+  const hasClock = /\d[Tt ]\d/.test(a.startAt);
+  if (agrees && !hasClock) return ruled('one source, one date', 'doubtful', 0.6, reasons);
   return agrees
     ? ruled('one source, listed twice', 'same', 0.95, reasons)
     : ruled('one source, two listings', 'different', 0.02, reasons);

@@ -22,7 +22,9 @@ export function actsOf(entries: Entries, isArtist: (name: string) => boolean): E
   const seen = new Set<string>();
   // "A (& B)" and "B (& A)" are two acts in all.
   const acts = entries.flatMap((entry) => {
-    const isOne = isWhole(entry.name) || (entry.external_id == null && isArtist(entry.name));
+    // A set with a time of its own is an entry of a timetable, and stays one as it is written, "TBA" too.
+    const isSet = entry.set_start_at != null;
+    const isOne = isSet || isWhole(entry.name) || (entry.external_id == null && isArtist(entry.name));
     return isOne ? [entry] : takenApart(entry);
   });
   return acts.filter(({ external_id, name, stage, set_start_at }) => {
