@@ -107,9 +107,7 @@ function within(
 ): readonly Candidate[] {
   const here = found.filter((candidate) => isThere(catalogue, kind, candidate, place));
   if (here.length > 0 || kind !== 'venue') return here;
-  return found
-    .filter((candidate) => isFit(candidate) && isNearBy(catalogue, candidate, place))
-    .map(lessSure);
+  return found.filter((candidate) => isFit(candidate) && isNearBy(catalogue, candidate, place)).map(lessSure);
 }
 
 const isFit = (candidate: Candidate | undefined): boolean => (candidate?.score ?? 0) >= sureScore;
@@ -154,7 +152,12 @@ function severalNamed(catalogue: Catalogue, kind: NameableKind, asked: string): 
 export const isSure = ({ match }: Choice): boolean => isFit(match ?? undefined);
 
 /** What a text may mean: as it stands, else in one of the forms that people give a name, else as search guesses it. */
-function candidates(catalogue: Catalogue, kind: NameableKind, asked: string, place: Place): readonly Candidate[] {
+function candidates(
+  catalogue: Catalogue,
+  kind: NameableKind,
+  asked: string,
+  place: Place,
+): readonly Candidate[] {
   const found = straight(catalogue, kind, asked, place);
   if (isWhole(found)) return found;
   const parted = partedName(catalogue, kind, asked);
@@ -174,7 +177,12 @@ function partedName({ reader }: Catalogue, kind: NameableKind, asked: string): s
 }
 
 /** What a text means as it stands, or with its place beside it. */
-function straight(catalogue: Catalogue, kind: NameableKind, asked: string, place: Place): readonly Candidate[] {
+function straight(
+  catalogue: Catalogue,
+  kind: NameableKind,
+  asked: string,
+  place: Place,
+): readonly Candidate[] {
   const bySlug = ofSlug(catalogue, kind, asked);
   const wholly = named(catalogue, kind, asked);
   if (bySlug.length > 0) return eachOnce([...bySlug, ...wholly]);

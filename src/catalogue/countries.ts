@@ -53,6 +53,11 @@ export function countryCode(text: string): string | null {
 export const isCountryCode = (text: string): boolean =>
   /^\p{L}{2,3}$/u.test(text) && countryCode(text) !== null;
 
+const parts = new Set(['england', 'scotland', 'wales', 'northern ireland']);
+
+/** Whether a text that is taken for a country is the name of a part of it. */
+export const isPartOfCountry = (text: string): boolean => parts.has(searchWords(text));
+
 /** The same, but a code has to be written in capitals: "de", "in" and "is" are words too. */
 export function countryWord(text: string): string | null {
   const isCode = /^\p{L}{2,3}$/u.test(text) && !Object.hasOwn(everydayCountries, text.toLowerCase());

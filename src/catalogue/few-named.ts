@@ -34,7 +34,9 @@ function likeNamed(catalogue: Catalogue, kind: FewKind, words: string): Candidat
       ? [{ at, record, tier: tiers.guess ?? 0, score: scores.guess }]
       : [];
   });
-  const weights = new Map(found.map(({ record }) => [record.id, kind === 'genre' ? weight(catalogue, record.id) : 1]));
+  const weights = new Map(
+    found.map(({ record }) => [record.id, kind === 'genre' ? weight(catalogue, record.id) : 1]),
+  );
   const weightOf = ({ record }: Ranked) => weights.get(record.id) ?? 0;
   found.sort(
     (a, b) =>

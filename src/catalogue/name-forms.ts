@@ -89,7 +89,5 @@ const syllabic = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=K
 export function areEmpty(words: string, kind?: NameableKind): boolean {
   const letters = [...words.replaceAll(' ', '')].length;
   if (letters <= 2) return !syllabic.test(words);
-  return words
-    .split(' ')
-    .every((word) => emptyWords.has(word) || (kind === 'venue' && venueWords.has(word)));
+  return words.split(' ').every((word) => emptyWords.has(word) || (kind === 'venue' && venueWords.has(word)));
 }

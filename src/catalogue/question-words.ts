@@ -17,7 +17,7 @@ export const idleWords = listed(
   yes no thanks thank hi hello hey perform performs performing appear appears appearing spin spins spinning day days evening
   weekend week month year time times today tonight tomorrow now dancefloor scene stuff things thing
   electronic-music gigging ? & + , - – — | / !
-  ich du er sie wir ihr uns mich mir man will möchte kann können könnte soll sehen hören tanzen gehen sind bin war was wo wer wie
+  ich du er sie wir ihr uns mich mir will möchte kann können könnte soll sehen hören tanzen gehen sind bin war was wo wer wie
   wann warum welche welcher welches wohin läuft laufen spielt spielen auftritt auftritte tritt geht gibt's gibts ist es gibt im am
   an auf aus bei bis zu zum zur und oder mit der die das den dem des ein eine einen einer für nach von vom vor konzert konzerte
   veranstaltung veranstaltungen partys diese dieses dieser nächste nächsten nächstes nächster noch auch etwas irgendwo zwischen
@@ -33,7 +33,7 @@ export const idleWords = listed(
   prossima cerco
   ik wil wilt kan kunnen zien horen dansen gaan wat waar wie wanneer waarom welke speelt spelen treedt is er het een van voor met
   op naar tot tussen volgende feest feesten optreden optredens zoek
-  eu quero queria posso ver ouvir dançar ir quem onde aonde quando como qual toca tocam tem têm há os um uma uns umas no na nos nas
+  eu quero queria posso ver ouvir dançar ir quem onde aonde quando como qual toca tocam tem têm há os um uma uns umas no na nos nas em ao
   do dos das ao com até desde festas show próximo próxima procuro`,
 );
 
@@ -52,5 +52,6 @@ export const ordinaryWords = listed(
   stage stages lights light sunset sunrise morning afternoon midnight noon summer winter spring autumn fall season holiday
   holidays birthday anniversary town city area country region district centre center north south east west central downtown
   electronic dance techno house trance disco minimal ambient hardcore industrial experimental bass garage jungle breaks
+  table tables guestlist bottle ladies
   kostenlos umsonst gratis gratuit gratuite libre billig draußen strand boot garten heute morgen`,
 );

@@ -41,11 +41,13 @@ type Patterns = { surely: Pattern[]; perhaps: Pattern[]; feast: Pattern[] };
 let patterns: Patterns | null = null;
 
 const opening = 'between|from|zwischen|vom|von|entre|du|de|del|dal|dalla|tra|fra|das|van|tussen';
-const joining = 'and|to|until|till|til|through|thru|or|und|bis|oder|y|hasta|al|a|et|au|ou|e|ao|o|en|tot|[-–—]';
+const joining =
+  'and|to|until|till|til|through|thru|or|und|bis|oder|y|hasta|al|a|et|au|ou|e|ao|o|en|tot|[-–—]';
 const ending =
   "until|till|til|by|through|up to|no later than|bis(?: zum)?|jusqu['’]?(?:a|à|au)|hasta(?: el)?|fino (?:a|al)|até|ate|tot";
 const ahead = 'before|vor|avant|antes (?:de|del|do|da)|prima (?:di|del)|voor';
-const after = 'after|since|from|starting|ab|nach|seit|apres|après|desde|despues de|después de|dopo|dal|a partir de|vanaf|na';
+const after =
+  'after|since|from|starting|ab|nach|seit|apres|après|desde|despues de|después de|dopo|dal|a partir de|vanaf|na';
 
 /** What is looked for; made when it is first wanted. */
 function patternsOf(): Patterns {
@@ -57,8 +59,9 @@ function patternsOf(): Patterns {
   const anyMonth = `(?:${oneOf([...months.keys()])})`;
   const short = '(?:mon|tue|tues|wed|weds|thu|thur|thurs|fri|sat|sun)';
   const feast = `(?:${oneOf([...feasts.keys()])})`;
-  const number = '\\d{1,2}(?:st|nd|rd|th)?';
-  const date = `(?:(?:the\\s+)?${number}\\s+(?:of\\s+|de\\s+)?${anyMonth}|${anyMonth}\\s+(?:the\\s+)?${number})(?:,?\\s+\\d{4})?(?!\\d)`;
+  const the = '(?:(?:the|dem|den|der|el|le|il|o)\\s+)?';
+  const number = '\\d{1,2}(?:st|nd|rd|th|er|[.ºª])?';
+  const date = `(?:${the}${number}\\s+(?:of\\s+|de\\s+)?${anyMonth}|${anyMonth}\\s+(?:the\\s+)?${number})(?:,?\\s+\\d{4})?(?!\\d)`;
   const year = '20\\d{2}';
   const night = '(?:\\s+night)?';
   const plain = `(?:${oneOf(plainPhrases)}|\\d{4}-\\d{2}(?:-\\d{2})?|${date}|${month}\\s+(?:(?:of|de|del)\\s+)?${year}|(?:the\\s+)?next\\s+\\d{1,3}\\s+(?:day|night|week|month)s?|(?:next|last)\\s+(?:${weekday}|${month}))`;
@@ -68,12 +71,12 @@ function patternsOf(): Patterns {
   const only = one((from) => ({ from }));
   const surely: Pattern[] = [
     {
-      worded: within([`(?:(?:${opening})\\s+)?(${any})\\s*(?:${joining})\\s*(?:on\\s+|the\\s+)?(${any})`]),
+      worded: within([`(?:(?:${opening})\\s+)?(${any})\\s*(?:${joining})\\s*(?:on\\s+)?${the}(${any})`]),
       read: ([from = null, to = null]) => ({ from, to }),
     },
     {
       worded: within([
-        `(?:${opening})\\s+(?:the\\s+)?(${number})\\s*(?:${joining})\\s*(${date})`,
+        `(?:${opening})\\s+${the}(${number})\\s*(?:${joining})\\s*(${date})`,
         `(${number})\\s*(?:[-–—]|to|until|till|bis)\\s*(${date})`,
       ]),
       read: ([first, late, other, late2]) => {
@@ -82,19 +85,21 @@ function patternsOf(): Patterns {
       },
     },
     {
-      worded: within([`(${date})\\s*(?:[-–—]|to|until|till|and|through)\\s*(\\d{1,2})(?:st|nd|rd|th)?(?!\\d)`]),
+      worded: within([
+        `(${date})\\s*(?:[-–—]|to|until|till|and|through)\\s*(\\d{1,2})(?:st|nd|rd|th)?(?!\\d)`,
+      ]),
       read: ([from = '', to = '']) => ({ from, to: from.replace(/\d{1,2}(?!\d)/, to) }),
     },
-    { worded: within([`(?:${ahead})\\s+(?:the\\s+)?(${any})`]), read: one((to) => ({ to, isBefore: true })) },
-    { worded: within([`(?:${ending})\\s+(?:the\\s+)?(${any})`]), read: one((to) => ({ to })) },
+    { worded: within([`(?:${ahead})\\s+${the}(${any})`]), read: one((to) => ({ to, isBefore: true })) },
+    { worded: within([`(?:${ending})\\s+${the}(${any})`]), read: one((to) => ({ to })) },
     {
-      worded: within([`(?:${after})\\s+(?:the\\s+)?(${any})(?:\\s+(?:on|onwards?))?`]),
+      worded: within([`(?:${after})\\s+${the}(${any})(?:\\s+(?:on|onwards?))?`]),
       read: one((from) => ({ from, isOpen: true })),
     },
     // Months, weekdays and feasts stand in names too ("Long Friday"): they mean a time where a word or a year says so.
     {
       worded: within([
-        `(${plain})`,
+        `(?:(?:${weekday}|${short}),?\\s+${the})?(${plain})`,
         `(?:in|im|en|em|a)\\s+(${month}(?:\\s+(?:(?:of|de|del)\\s+)?${year})?|${year})`,
         `(?:on|this|am|le|ce|el|este|il|op)\\s+(${weekday}|${short})${night}`,
         `(?:on|for|at|over|around|this|an|zu)\\s+(${feast}(?:\\s+${year})?)`,
@@ -103,7 +108,10 @@ function patternsOf(): Patterns {
     },
   ];
   const perhaps = [
-    { worded: within([`((?:${weekday}|${month})(?:\\s+${year})?)${night}`, `(${year})`]), read: only },
+    {
+      worded: within([`((?:${weekday}|${month})(?:\\s+${year})?)${night}`, `(?<![./-])(${year})`]),
+      read: only,
+    },
     // "Sun" and "sat" are words: a day where they stand last.
     { worded: within([`(${short})${night}[\\s?.!]*$`]), read: only },
   ];

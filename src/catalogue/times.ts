@@ -19,7 +19,7 @@ const period = (first: Day, days: number): Span => ({
   isClosed: true,
 });
 const day = (date: Day): Span => period(date, 1);
-/** A date by its number is a bound: without the other one it says only where the window begins. */
+/** "Now" says only where a window begins. */
 const open = (span: Span): Span => ({ ...span, isClosed: false });
 const month = (date: Day): Span => period(date.with({ day: 1 }), date.daysInMonth);
 const year = (date: Day): Span => period(date.with({ month: 1, day: 1 }), date.daysInYear);
@@ -139,11 +139,10 @@ function readName(text: string, base: Day): Span | null {
   const [, early, monthBehind, monthFirst, late] = dayOfMonth.exec(name) ?? [];
   const named = months.get(monthBehind ?? monthFirst ?? '');
   if (named === undefined) return null;
-  const span = nextYearly(from, ofYear, (at) => {
+  return nextYearly(from, ofYear, (at) => {
     const date = dateOf(at, named, Number(early ?? late));
     return date && day(date);
   });
-  return span && open(span);
 }
 
 const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -177,6 +176,11 @@ function readSpan(text: string, today: Day, base: Day): Span | null {
     asked = bare;
   }
   return null;
+}
+
+/** The day before that of a bound; of a timestamp the millisecond before. */
+export function dayBefore(at: Bound): Bound {
+  return 'instant' in at ? { instant: at.instant - 1 } : bound(dateAt(at, null).subtract({ days: 1 }));
 }
 
 /** The local date of a bound. */

@@ -8,8 +8,10 @@ import type { Catalogue } from './answers.ts';
 import { type Choice, choose, isSure } from './choose.ts';
 import { otherForm } from './choose-artists.ts';
 import { cityShort } from './city-abbreviations.ts';
+import { citiesOfRegion } from './city-places.ts';
 import { countryWord } from './countries.ts';
-import { splitLikelyTime, splitTime, type Timed } from './time-words.ts';
+import { idleWords } from './question-words.ts';
+import { splitFeast, splitLikelyTime, splitTime, type Timed, type Times } from './time-words.ts';
 
 /** A country, and how it was written. */
 export type CountryRead = { code: string; text: string };
@@ -18,28 +20,19 @@ export type CountryRead = { code: string; text: string };
 export type Wording = {
   /** Records that are named, each kind but artists once. */
   names: Choice[];
+  /** Further names of a kind that has one already, or that stand behind "or". */
+  surplus: Choice[];
+  /** Whether "or" stands before one of those: then they are no words of a name. */
+  isEither: boolean;
   country: CountryRead | null;
-  /** The words for a time, as `readWindow` takes them. */
-  time: string | null;
-  /** What is left, as `searchWords` gives it; empty where all was understood. */
-  rest: string;
+  times: Times | null;
+  /** What is left, run by run of words that stand together. */
+  rest: string[][];
 };
 
-/** Words that ask, join or tell nothing, unless a name has them. */
-const idle = new Set(
-  `a an the in at on of for by with from near around to and or b2b b3b f2f vs versus x feat ft featuring any some all
-  event events party parties gig gigs show shows concert concerts rave raves night nights club clubs clubbing music dj djs
-  set sets upcoming next coming playing play plays live lineup line-up tickets happening going is are there who whos who's what whats
-  what's where when which me find list search please good best tour dates date schedule agenda calendar listings ? & + , - – |
-  was wo wer wann läuft spielt geht ist es gibt im am auf und oder mit der die das ein eine für nach konzerte veranstaltungen partys diese nächste
-  où que qui quoi quand joue y-a-t-il il a le la les un une des du de dans en à et avec sortir soirée soirées concerts
-  qué quién dónde cuándo hay toca tocan el los las una del con y fiesta fiestas eventos conciertos
-  che chi cosa c'è quando suona il lo gli di da e con festa feste o os em no na tem festas wat waar wie speelt er het een`
-    .split(/\s+/u)
-    .filter(Boolean),
-);
-/** "Which clubs are open": alone, "open" is a word of names. */
-const opening = /(?<!\p{L})(?:is|are)\s+open(?!\p{L}|\s+air)/giu;
+/** "Which clubs are open", "wo kann man tanzen": alone, "open" and "man" are words of names. */
+const opening =
+  /(?<!\p{L})(?:(?:is|are)\s+open(?!\p{L}|\s+air)|kann\s+man(?!\p{L}))|(?<=^\W*(?:when|is|are|what|which|who)\b.*)\s+open(?=[\s?.!]*$)/giu;
 const longestName = 6;
 const mostWords = 16;
 
@@ -48,31 +41,66 @@ type Run = { words: string[]; choice: Choice | null; country: CountryRead | null
 
 /**
  * The ways to read a free text, the likeliest first, each worked out when it is wanted: a single word that names an
- * artist or venue may also just be a word of an event's name ("open air"), and so may a weekday.
+ * artist or venue may also just be a word of an event's name ("open air"), and so may a weekday or a feast.
  */
 export function* readWording(catalogue: Catalogue, text: string): Generator<Wording> {
   const timed = splitTime(text);
+  if (timed.times !== null) {
+    yield* readRest(catalogue, timed);
+    return;
+  }
+  const likely = splitLikelyTime(text);
+  const other = likely.times === null ? splitFeast(text) : likely;
+  if (likely.times !== null && isTimeOnly(catalogue, text, likely)) {
+    yield* readRest(catalogue, likely);
+    return;
+  }
   yield* readRest(catalogue, timed);
-  const likely = timed.time === null ? splitLikelyTime(text) : null;
-  if (likely?.time) yield* readRest(catalogue, likely);
+  if (other.times !== null) yield* readRest(catalogue, other);
 }
 
-function* readRest(catalogue: Catalogue, { time, rest }: Timed): Generator<Wording> {
-  const words = rest
+/** Whether words for a time stand beside nothing that they could be the name of an event with. */
+function isTimeOnly(catalogue: Catalogue, text: string, timed: Timed): boolean {
+  const [first] = wordsOf(timed.text);
+  const runs = split(catalogue, wordsOf(text));
+  const at = runs.findIndex(({ words }) => words[0] === first);
+  const isNamed = runs.some(({ choice, country }) => choice !== null || country !== null);
+  const count = wordsOf(timed.text).length;
+  return isNamed && at >= 0 && !isUnknown(runs[at - 1]) && !isUnknown(runs[at + count]);
+}
+
+/** Marks that stand alone, as in "Berlin ?" or "Berlin - techno". */
+const mark = /^[?!.,:|–—-]{1,2}$/u;
+
+function wordsOf(text: string): string[] {
+  const words = text
     .replace(opening, ' ')
-    .split(/\s+/u)
+    .split(/[\s;]+/u)
     .map((word) => word.replace(/^["'“”„(¿¡]+|["'“”?!.,;:)]+$/gu, '') || word)
     .filter((word) => word !== '')
     .slice(0, mostWords);
+  const worded = words.filter((word) => !mark.test(word));
+  return worded.length > 0 ? worded : words;
+}
+
+function* readRest(catalogue: Catalogue, { times, rest }: Timed): Generator<Wording> {
+  const words = wordsOf(rest);
+  const whole = words.length > 0 && words.every(isIdle) ? sureName(catalogue, words.join(' ')) : null;
+  if (whole) {
+    yield { ...gather([{ words, choice: whole, country: null }]), times };
+    return;
+  }
   const runs = split(catalogue, words);
   const strict = runs.map((run, at) =>
     run.choice && isDoubtful(run) && [runs[at - 1], runs[at + 1]].some(isUnknown) ? unknown(run.words) : run,
   );
-  const read = (all: readonly Run[]) => ({ ...gather(all, words), time });
-  yield read(strict);
-  if (strict.some((run, at) => run !== runs[at])) yield read(runs);
-  // "upcoming events" asks for all there are, unless an event is called so.
-  if (runs.every(isNothing)) yield { names: [], country: null, time, rest: '' };
+  // Words that ask for nothing may still be an event's name; the same without them asks for all there is.
+  if (words.length > 0 && runs.every(isNothing) && times === null)
+    yield { names: [], surplus: [], isEither: false, country: null, times, rest: [words] };
+  else yield { ...gather(strict), times };
+  if (strict.some((run, at) => run !== runs[at])) yield { ...gather(runs), times };
+  if (runs.every(isNothing) && words.some((word) => searchWords(word) !== ''))
+    yield { names: [], surplus: [], isEither: false, country: null, times, rest: [] };
 }
 
 const unknown = (words: string[]): Run => ({ words, choice: null, country: null });
@@ -80,7 +108,7 @@ const isUnknown = (run: Run | undefined): boolean =>
   run !== undefined && run.choice === null && run.country === null && !run.words.every(isIdle);
 const isNothing = ({ words, choice, country }: Run): boolean =>
   choice === null && country === null && words.every(isIdle);
-const isIdle = (word: string): boolean => idle.has(word.toLowerCase().replace('’', "'"));
+const isIdle = (word: string): boolean => idleWords.has(word.toLowerCase().replace('’', "'"));
 const isDoubtful = ({ words, choice }: Run): boolean =>
   words.length === 1 && (choice?.kind === 'artist' || choice?.kind === 'venue');
 
@@ -101,15 +129,26 @@ function longestAt(catalogue: Catalogue, words: readonly string[], at: number): 
     const text = part.join(' ');
     const short = shortCity(catalogue, text, words[at - 1]);
     if (!short && isIdle(part[0] as string) && (count === 1 || isIdle(part.at(-1) as string))) continue;
-    const choice = short?.isPlaced ? short.choice : (sureName(catalogue, text) ?? short?.choice);
+    const placed = isPlacedBy(words[at - 1]) ? placeName(catalogue, text) : null;
+    const choice = placed ?? (short?.isPlaced ? short.choice : (sureName(catalogue, text) ?? short?.choice));
     if (choice) return { words: part, choice, country: null };
     const code = countryWord(text);
     if (code !== null) return { words: part, choice: null, country: { code, text } };
+    const region = isPlacedOrCapital(part, words[at - 1]) ? regionName(catalogue, text) : null;
+    if (region) return { words: part, choice: region, country: null };
   }
   return unknown([words[at] as string]);
 }
 
 const kinds: readonly NameableKind[] = ['genre', 'city', 'venue', 'artist'];
+
+/** The region that is called so, where an artist or venue is as well: "in Goa" is no club. */
+function placeName(catalogue: Catalogue, text: string): Choice | null {
+  const { named } = catalogue.reader;
+  if (named.isCalled('city', text) || named.isCalled('genre', text) || countryWord(text) !== null)
+    return null;
+  return regionName(catalogue, text);
+}
 
 /** What is called just so. */
 function sureName(catalogue: Catalogue, text: string): Choice | null {
@@ -123,7 +162,19 @@ function sureName(catalogue: Catalogue, text: string): Choice | null {
 }
 
 /** Behind these words stands a place. */
-const placing = new Set(['in', 'near', 'around']);
+const placing = new Set(['in', 'near', 'around', 'nach', 'à', 'en', 'a', 'em', 'na', 'no', 'bei', 'um']);
+const isPlacedBy = (wordBefore: string | undefined): boolean =>
+  wordBefore !== undefined && placing.has(wordBefore.toLowerCase());
+/** Names of regions are words too ("North", "Central"). */
+const isPlacedOrCapital = ([first = '']: readonly string[], wordBefore: string | undefined): boolean =>
+  isPlacedBy(wordBefore) || /^\p{Lu}/u.test(first);
+
+/** The cities of the region that is called just so. */
+function regionName(catalogue: Catalogue, text: string): Choice | null {
+  if (citiesOfRegion(catalogue, text).length === 0) return null;
+  const choice = choose(catalogue, 'city', text);
+  return choice.region === null ? null : choice;
+}
 
 /**
  * The city that a text is short for, and whether a word before it says that it is a place: otherwise what is called so
@@ -135,24 +186,37 @@ function shortCity(
   wordBefore: string | undefined,
 ): { choice: Choice; isPlaced: boolean } | null {
   if (cityShort(text) === null) return null;
-  const isPlaced = wordBefore !== undefined && placing.has(wordBefore.toLowerCase());
+  const isPlaced = isPlacedBy(wordBefore);
   if (!isPlaced && text.length <= 2 && /\p{Ll}/u.test(text)) return null;
   const choice = choose(catalogue, 'city', text);
   return isSure(choice) ? { choice, isPlaced } : null;
 }
 
-/** One reading of the runs: of each kind but artists the first name counts, further ones are words like others. */
-function gather(runs: readonly Run[], words: readonly string[]): Omit<Wording, 'time'> {
+const either = new Set(['or', 'oder', 'ou', 'o', 'of', '/']);
+
+/** One reading of the runs: of each kind but artists the first name counts, and so does what stands before an "or". */
+function gather(runs: readonly Run[]): Omit<Wording, 'times'> {
   const names: Choice[] = [];
+  const surplus: Choice[] = [];
+  const rest: string[][] = [];
   let country: CountryRead | null = null;
-  const left: string[] = [];
-  for (const run of runs) {
-    const { choice } = run;
-    if (choice && (choice.kind === 'artist' || !names.some(({ kind }) => kind === choice.kind)))
-      names.push(choice);
-    else if (run.country !== null && country === null) country = run.country;
-    else if (!run.words.every(isIdle)) left.push(...run.words);
+  let isEither = false;
+  for (const [at, run] of runs.entries()) {
+    const { choice, words } = run;
+    const before = runs[at - 1]?.words;
+    const isOther = before?.length === 1 && either.has((before[0] as string).toLowerCase());
+    if (choice) {
+      const hasOne = names.some(({ kind }) => kind === choice.kind);
+      if (!hasOne || (choice.kind === 'artist' && !isOther)) names.push(choice);
+      else {
+        surplus.push(choice);
+        isEither ||= isOther;
+      }
+    } else if (run.country !== null && country === null) country = run.country;
+    else if (!words.every(isIdle)) {
+      if (at > 0 && isUnknown(runs[at - 1])) rest.at(-1)?.push(...words);
+      else rest.push([...words]);
+    }
   }
-  const nothing = names.length === 0 && country === null && left.length === 0;
-  return { names, country, rest: searchWords((nothing ? words : left).join(' ')) };
+  return { names, surplus, isEither, country, rest };
 }

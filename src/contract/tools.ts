@@ -63,7 +63,11 @@ const to = optionalText(
 );
 const names = 'a name as people write it (any case, no accents needed, a typo is forgiven) or a slug';
 const artist = 'Who plays';
-const city = optionalText('city', `Only in this city: ${names}.`, 'Berlin');
+const city = optionalText(
+  'city',
+  `Only in this city: ${names}. A region ("Goa") stands for its cities.`,
+  'Berlin',
+);
 
 /** An input that takes just these members: one that is passed over in silence would widen the answer. */
 const input = <S extends z.ZodRawShape>(shape: S) =>
@@ -78,7 +82,7 @@ export const toolInputs = {
   search_events: input({
     query: optionalText(
       'query',
-      'Free text: words of an event\'s name, or names together as in "techno in Berlin" or "Âme b2b Dixon". Prefer the fields below for what you know.',
+      'Free text: words of an event\'s name, or names together as in "techno in Berlin" or "Âme b2b Dixon". The answer says which words it left out. Prefer the fields below for what you know.',
       'techno in Berlin',
     ),
     city,
@@ -122,7 +126,11 @@ export const toolInputs = {
       `The venue: ${names}; the city may stand beside it ("Berghain Berlin").`,
       'Berghain',
     ),
-    city: optionalText('city', 'The city of the venue, where several have its name.', 'Berlin'),
+    city: optionalText(
+      'city',
+      'The city of the venue, or one near it, where several have its name.',
+      'Berlin',
+    ),
     from,
     to,
     limit,

@@ -26,17 +26,29 @@ const venue = (external_id: string, name: string, city: string, country: string,
 
 export const places: readonly object[] = [
   city('c-paris-us', 'Paris', 'US', 'Texas', { timezone: 'America/Chicago' }),
-  city('c-springfield-il', 'Springfield', 'US', 'Illinois', { timezone: 'America/Chicago', population: 114_000 }),
-  city('c-springfield-mo', 'Springfield', 'US', 'Missouri', { timezone: 'America/Chicago', population: 169_000 }),
+  city('c-springfield-il', 'Springfield', 'US', 'Illinois', {
+    timezone: 'America/Chicago',
+    population: 114_000,
+  }),
+  city('c-springfield-mo', 'Springfield', 'US', 'Missouri', {
+    timezone: 'America/Chicago',
+    population: 169_000,
+  }),
   venue('v-paradise-fr', 'Paradise', 'Paris', 'FR'),
   venue('v-paradise-us', 'Paradise', 'Paris', 'US'),
-  event('Paradise Left Bank', '2026-12-03T22:00', { venue: { external_id: 'v-paradise-fr', name: 'Paradise' } }),
-  event('Paradise Lone Star', '2026-12-04T22:00', { venue: { external_id: 'v-paradise-us', name: 'Paradise' } }),
+  event('Paradise Left Bank', '2026-12-03T22:00', {
+    venue: { external_id: 'v-paradise-fr', name: 'Paradise' },
+  }),
+  event('Paradise Lone Star', '2026-12-04T22:00', {
+    venue: { external_id: 'v-paradise-us', name: 'Paradise' },
+  }),
   event('Hidden Depths', '2026-12-04T22:00', {
     venue: { name: 'Hidden', city: 'Manchester', country: 'GB' },
     genres: ['Techno'],
   }),
-  event('Amnesia Winter', '2026-12-11T23:00', { venue: { name: 'Amnesia', city: 'San Rafael', country: 'ES' } }),
+  event('Amnesia Winter', '2026-12-11T23:00', {
+    venue: { name: 'Amnesia', city: 'San Rafael', country: 'ES' },
+  }),
   event('Beach Sunrise', '2026-12-12T05:00', { city: 'Vagator', country: 'IN', genres: ['Techno'] }),
   event('Anjuna Moon', '2026-12-11T05:00', { city: 'Anjuna', country: 'IN', genres: ['Psytrance'] }),
   event('Caribou Live', '2026-12-09T20:00', {
@@ -45,6 +57,11 @@ export const places: readonly object[] = [
     genres: ['House'],
   }),
   event('Swim', '2027-01-09T20:00', { city: 'Toronto', country: 'CA', lineup: [{ name: 'Caribou' }] }),
-  event('Opus', '2026-12-30T20:00', { city: 'London', country: 'GB', lineup: [{ name: 'Eric Prydz' }], genres: ['House'] }),
+  event('Opus', '2026-12-30T20:00', {
+    city: 'London',
+    country: 'GB',
+    lineup: [{ name: 'Eric Prydz' }],
+    genres: ['House'],
+  }),
   event('Spring Rolls', '2026-12-05T20:00', { city: 'Springfield', country: 'US' }),
 ];

@@ -1,14 +1,17 @@
 /** The answer that the three tools of events share. */
 import type { Choice } from '../../catalogue/choose.ts';
-import { cityShort } from '../../catalogue/city-abbreviations.ts';
-import { countryCode, countryInText, countryName, isCountryCode } from '../../catalogue/countries.ts';
-import { type EventsAsked, type EventsFound, findEvents, type Reading } from '../../catalogue/find-events.ts';
+import { cityPlace } from '../../catalogue/city-places.ts';
+import { countryInText } from '../../catalogue/countries.ts';
+import type { Reading } from '../../catalogue/event-window.ts';
+import { findNearby, type Nearby } from '../../catalogue/events-nearby.ts';
+import { type EventsAsked, type EventsFound, findEvents } from '../../catalogue/find-events.ts';
 import type { Window } from '../../catalogue/times.ts';
-import type { CountryRead } from '../../catalogue/wording.ts';
 import { Problem } from '../../contract/errors.ts';
 import type { Bound } from '../../contract/parameters.ts';
 import { type ToolEvent, toolLimits } from '../../contract/tools.ts';
+import { linePart } from '../one-line.ts';
 import { type ToolAnswer, type ToolCall, ToolProblem } from '../tool.ts';
+import { festivalLines, leftOut, longestWords, placeLines } from './event-notes.ts';
 import { eventLine, finish, matchLines, showChoice, showEvent, showUnderstood } from './show.ts';
 
 /** What a tool asks; how far to count and what time it is are the same for all. */
@@ -16,23 +19,26 @@ type Asked = Omit<EventsAsked, 'now' | 'countTo'>;
 
 /** Finds events and shows them. */
 export function answerEvents(asked: Asked, call: ToolCall): ToolAnswer {
-  const found = search({ ...asked, now: call.now, countTo: toolLimits.maximum }, call);
-  const events = found.items.map((item) => showEvent(item, call.baseUrl));
-  return {
-    structured: {
-      ...showChoice(found.names[0]),
-      names: found.names.map(showUnderstood),
-      events,
-      has_more: found.hasMore,
-    },
-    text: finish(lines(asked, found, events), call),
-  };
+  return call.catalogue.reader.snapshot(() => {
+    const all = { ...asked, now: call.now, countTo: toolLimits.maximum };
+    const found = search(all, call);
+    const events = found.items.map((item) => showEvent(item, call.baseUrl));
+    return {
+      structured: {
+        ...showChoice(found.names[0]),
+        names: found.names.map(showUnderstood),
+        events,
+        has_more: found.hasMore,
+      },
+      text: finish(lines(all, found, events, call), call),
+    };
+  });
 }
 
 /** A problem with an input is told in the words of the tools. */
 function search(asked: EventsAsked, { catalogue }: ToolCall): EventsFound {
   try {
-    return catalogue.reader.snapshot(() => findEvents(asked, catalogue));
+    return findEvents(asked, catalogue);
   } catch (failure) {
     if (failure instanceof Problem && failure.type === 'invalid_parameter')
       throw new ToolProblem(failure.message);
@@ -40,21 +46,29 @@ function search(asked: EventsAsked, { catalogue }: ToolCall): EventsFound {
   }
 }
 
-function lines(asked: Asked, found: EventsFound, events: readonly ToolEvent[]): string[] {
+function lines(
+  asked: EventsAsked,
+  found: EventsFound,
+  events: readonly ToolEvent[],
+  call: ToolCall,
+): string[] {
   const which = criteria(found);
+  const regionOf = ({ slug }: { slug: string }) => cityPlace(call.catalogue, slug)?.region ?? null;
   return [
     `${howMany(asked, found, events.length)}${which === '' ? '' : ` ${which}`}${events.length === 0 ? '.' : ':'}`,
     ...events.map(eventLine),
     ...(found.hasMore ? [more(asked.limit, found, events)] : []),
+    ...leftOut(found),
     ...windowLines(asked, found),
-    ...found.names.flatMap(matchLines),
-    ...placeLines(asked, found),
-    ...(events.length === 0 ? wayOut(asked, found) : []),
+    ...found.names.flatMap((choice) => matchLines(choice, choice.kind === 'city' ? regionOf : undefined)),
+    ...placeLines(asked, found, call),
+    ...festivalLines(asked, found, call),
+    ...(events.length === 0 ? wayOut(asked, found, findNearby(asked, found, call.catalogue)) : []),
   ];
 }
 
 /** "No upcoming events", "1 upcoming event", "The first 10 of 37 upcoming events". */
-function howMany({ includePast }: Asked, { hasMore, count }: EventsFound, shown: number): string {
+function howMany({ includePast }: EventsAsked, { hasMore, count }: EventsFound, shown: number): string {
   const noun = `${includePast ? '' : 'upcoming '}${shown === 1 && !hasMore ? 'event' : 'events'}`;
   if (shown === 0) return `No ${noun}`;
   if (!hasMore) return `${shown} ${noun}`;
@@ -62,9 +76,14 @@ function howMany({ includePast }: Asked, { hasMore, count }: EventsFound, shown:
 }
 
 /** What the events were looked for by, in words. */
-function criteria({ names, country, words, window }: EventsFound): string {
-  const called = (kind: Choice['kind']) =>
-    names.filter((choice) => choice.kind === kind).map(({ match, text }) => match?.name ?? `"${text}"`);
+function criteria({ names, country, words, window, items }: EventsFound): string {
+  const nameOf = ({ kind, match, region, text }: Choice): string => {
+    if (match === null) return `"${text}"`;
+    // An empty answer shows no place: "San José" has to be told from its namesakes.
+    const isPlain = kind !== 'city' || items.length > 0 || match.country === null || country !== null;
+    return linePart(`${region?.name ?? match.name}${isPlain ? '' : ` (${match.country})`}`);
+  };
+  const called = (kind: Choice['kind']) => names.filter((choice) => choice.kind === kind).map(nameOf);
   const said = (before: string, all: readonly string[]) =>
     all.length === 0 ? [] : [`${before} ${all.join(' and ')}`];
   return [
@@ -78,7 +97,6 @@ function criteria({ names, country, words, window }: EventsFound): string {
   ].join(' ');
 }
 
-const longestWords = 200;
 const boundText = (bound: Bound): string =>
   'date' in bound
     ? String(bound.date).replace(/^(\d+)(\d\d)(\d\d)$/, '$1-$2-$3')
@@ -111,7 +129,7 @@ const startOf = ({ start_at, date, timezone }: ToolEvent): string =>
   timezone === null ? `${date}T00:00:00Z` : start_at;
 
 /** Which days words were read as, where they are the whole window. */
-function windowLines({ from }: Asked, { window, reading }: EventsFound): string[] {
+function windowLines({ from }: EventsAsked, { window, reading }: EventsFound): string[] {
   if (reading?.closed == null || !/\p{L}/u.test(reading.closed.replace(/^\d{4}-?w/i, ''))) return [];
   const days = windowWords(window)
     .join(' ')
@@ -122,46 +140,23 @@ function windowLines({ from }: Asked, { window, reading }: EventsFound): string[
 
 const todayText = ({ today, zone }: Reading): string => `today is ${today} in ${zone ?? 'UTC'}`;
 
-/** What a place may mean as well: a city's name or short form may be a country's, and the other way round. */
-function placeLines(asked: Asked, { names, country }: EventsFound): string[] {
-  const city = names.find(({ kind }) => kind === 'city');
-  return [
-    ...(city ? cityLines(city) : []),
-    ...(country ? countryLines(country, country !== asked.country) : []),
-  ];
-}
-
-function cityLines({ text, match }: Choice): string[] {
-  const code = countryCode(text);
-  const name = code === null ? null : countryName(code);
-  if (code === null || name === match?.name) return [];
-  if (match === null) return [`"${text}" is a country: pass it as country "${code}".`];
-  return [`"${text}" is taken for the city; for the country ${name} pass country "${code}" and no city.`];
-}
-
-function countryLines({ code, text }: CountryRead, isGuessed: boolean): string[] {
-  const city = cityShort(text);
-  if (city && city.name !== countryName(code))
-    return [
-      `"${text}" is read as the country ${countryName(code)}; for the city ${city.name} pass city "${city.name}" and no country.`,
-    ];
-  return isGuessed && isCountryCode(text)
-    ? [`Country: "${text}" is read as ${countryName(code)} (${code}).`]
-    : [];
-}
+const pastHint = 'search_events with include_past: true lists past events.';
 
 /** What to try where nothing was found. */
-function wayOut(asked: Asked, { names, window, reading }: EventsFound): string[] {
-  if (names.some(({ match }) => match === null)) {
+function wayOut(asked: EventsAsked, found: EventsFound, { hasPast, withoutWords }: Nearby): string[] {
+  const { names, words, window, reading } = found;
+  const past = hasPast ? [pastHint] : [];
+  if (names.some(({ match, several }) => match === null && several.length === 0))
     return ['Check the spelling, or leave out that name or the place beside it.'];
-  }
   const [first, last] = [window.from, window.to].map((bound) => bound && boundText(bound).slice(0, 10));
   if (first !== undefined && last !== undefined && first > last) return ['"from" lies after "to".'];
-  if (!asked.includePast && reading && last !== undefined && last < reading.today) {
-    return [
-      `That window is over (${todayText(reading)}). search_events with include_past: true lists past events.`,
-    ];
+  if (!asked.includePast && reading && last !== undefined && last < reading.today)
+    return [[`That window is over (${todayText(reading)}).`, ...past].join(' ')];
+  if (withoutWords !== null && withoutWords > 0) {
+    const many = withoutWords > toolLimits.maximum ? `more than ${toolLimits.maximum}` : String(withoutWords);
+    return [`Without "${words.slice(0, longestWords)}" in the name there are ${many}.`, ...past];
   }
-  if (window.from || window.to || names.length > 1) return ['Try a longer window or fewer conditions.'];
-  return asked.includePast ? [] : ['search_events with include_past: true lists past events.'];
+  if (window.from || window.to || names.length > 1)
+    return ['Try a longer window or fewer conditions.', ...past];
+  return past;
 }

@@ -5,7 +5,7 @@ import { attribution } from '../../contract/openapi.ts';
 import type { Shown } from '../../contract/records.ts';
 import type { ToolEvent, ToolMatch, ToolUnderstood } from '../../contract/tools.ts';
 import { withBaseUrl } from '../../store/show.ts';
-import { oneLine } from '../one-line.ts';
+import { linePart, oneLine } from '../one-line.ts';
 import type { ToolCall } from '../tool.ts';
 
 /** A record that a name may mean, as answers name it. */
@@ -71,35 +71,55 @@ export function eventLine(event: ToolEvent): string {
     ...(playing === '' ? [] : [`with ${playing}`]),
     event.url,
   ];
-  return `- ${parts.join(' | ')}`;
+  return `- ${parts.map(linePart).join(' | ')}`;
 }
 
-const placed = ({ name, city, country, slug }: Candidate): string => {
-  const place = locationOf([city, country]);
-  return `${name}${place === null ? '' : ` (${place})`} [${slug}]`;
+/** What tells a city from its namesakes in the same country. */
+type Region = (city: Candidate) => string | null;
+
+const placed = ({ name, city, country, slug }: Candidate, region: string | null = null): string => {
+  const place = locationOf([city, region, country]);
+  return linePart(`${name}${place === null ? '' : ` (${place})`} [${slug}]`);
 };
 
 /** Below this a record has only a part of the name, or something like it. */
 const namesake = 0.9;
+const mostCities = 10;
 
 /**
  * What a name was read as, and what else it may mean: nothing where it is just the name of one record. Where it is
  * somebody's name, only namesakes are worth mentioning.
  */
-export function matchLines({ kind, text, match, others }: Choice): string[] {
+export function matchLines(choice: Choice, regionOf: Region = () => null): string[] {
+  const { kind, text, match, others, several, region } = choice;
+  const read = [...(match ? [match] : []), ...others];
+  const isAmbiguous = ({ id, name, country }: Candidate) =>
+    read.some((one) => one.id !== id && one.name === name && one.country === country);
+  const shown = (one: Candidate) => placed(one, isAmbiguous(one) ? regionOf(one) : null);
+  const listed = (all: readonly Candidate[]): string => all.map(shown).join('; ');
+  if (region !== null) {
+    const cities = someOf(
+      region.cities.map(({ name, slug }) => `${name} [${slug}]`),
+      mostCities,
+    );
+    return [`"${text}" is read as the region ${region.name}; cities on record there: ${cities}.`];
+  }
+  if (match === null && several.length > 0) {
+    const names = several.map(({ name }) => `"${name}"`).join(', then ');
+    return [`"${text}" names several: one ${kind} a call. Ask with ${kind} ${names}.`];
+  }
   if (match === null) {
     if (others.length === 0) return [`No ${kind} on record matches "${text}".`];
     return [`"${text}" matches no ${kind} in the place asked for, but elsewhere: ${listed(others)}.`];
   }
   const rest = match.score < namesake ? others : others.filter(({ score }) => score >= namesake);
-  const read = `${capital(kind)}: "${text}" is read as ${placed(match)}, score ${match.score}.`;
+  const chosen = `${capital(kind)}: "${text}" is read as ${shown(match)}, score ${match.score}.`;
   return [
-    ...(match.score < 1 || rest.length > 0 ? [read] : []),
+    ...(match.score < 1 || rest.length > 0 ? [chosen] : []),
     ...(rest.length > 0 ? [`Other matches for "${text}": ${listed(rest)}. Pass a slug to choose one.`] : []),
   ];
 }
 
-const listed = (candidates: readonly Candidate[]): string => candidates.map(placed).join('; ');
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The text of an answer; a Free account's ends with the sentence that names the source. */

@@ -1,0 +1,108 @@
+/** Names as filters of events, and the events that pass them. */
+import type { EventFilter } from '../store/event-lists.ts';
+import { fold, searchWords } from '../store/fold.ts';
+import type { Catalogue } from './answers.ts';
+import type { Choice } from './choose.ts';
+import type { Window } from './times.ts';
+
+type Asked = { includePast: boolean; now: number };
+type Meant = { names: readonly Choice[]; country: { code: string } | null };
+
+/**
+ * The filters of lists, each of which lets other events pass; none where a name is nobody's, so that nothing can be
+ * found. Events that only name a venue are those of the venue on record that is called so.
+ */
+export function filtersOf(
+  { includePast, now }: Asked,
+  { names, country }: Meant,
+  window: Window,
+  catalogue: Catalogue,
+): EventFilter[] {
+  const plain: EventFilter = { ...window, ...(country !== null && { country: country.code }) };
+  if (!includePast) plain.upcomingAt = now;
+  for (const { kind, match } of names) {
+    if (kind !== 'artist' && kind !== 'genre') continue;
+    if (match === null) return [];
+    if (kind === 'genre') plain.genre = match.id;
+    else if (plain.artist === undefined) plain.artist = match.id;
+    else plain.also = [...(plain.also ?? []), match.id];
+  }
+  const venue = names.find(({ kind }) => kind === 'venue');
+  const cities = inCities(
+    plain,
+    names.find(({ kind }) => kind === 'city'),
+  );
+  if (venue === undefined) return cities;
+  const { reader } = catalogue;
+  const since = includePast ? 0 : reader.upcoming(now).since;
+  const spellings = (text: string) => reader.named.spellings(text, since, includePast ? 0 : now);
+  if (venue.match === null) {
+    const venueNames = spellings(venue.text);
+    return venueNames.length === 0 ? [] : cities.map((filter) => ({ ...filter, venueNames }));
+  }
+  // The city, where one is given, has had its say in which venue is meant.
+  const own: EventFilter = { ...plain, venue: venue.match.id };
+  const venueNames = spellings(venue.match.name);
+  if (venueNames.length === 0) return [own];
+  const slug = reader.details.venue(venue.match.id, reader.upcoming(endOfTime)).city_slug;
+  const cityId = slug === null ? null : reader.find('city', slug);
+  if (cityId !== null) return [own, { ...plain, venueNames, cityId }];
+  if (venue.match.city !== null)
+    return [own, { ...plain, venueNames, cityText: fold(venue.match.city).trim() }];
+  return [own, ...(cities[0] === plain ? [] : cities.map((filter) => ({ ...filter, venueNames })))];
+}
+
+/** Nothing is upcoming then (ms), so that nothing has to be counted. */
+const endOfTime = 8.64e15;
+
+/** A filter for each of the cities that a name stands for. */
+function inCities(plain: EventFilter, city: Choice | undefined): EventFilter[] {
+  if (city === undefined) return [plain];
+  if (city.region !== null) return city.region.cities.map(({ id }) => ({ ...plain, cityId: id }));
+  if (city.match !== null) return [{ ...plain, cityId: city.match.id }];
+  return [{ ...plain, cityText: fold(city.text).trim() }];
+}
+
+/** The first `most` events that pass one of the filters, by start, as JSON texts; `words` are in their names. */
+export function eventsOf(
+  { reader }: Catalogue,
+  filters: readonly EventFilter[],
+  words: string,
+  most: number,
+): string[] {
+  // What holds no letter at all is in no name.
+  if (words !== '') return named(reader, filters, searchWords(words), most);
+  const lists = filters.map((filter) => reader.events.source(filter).fetch(null, most, null));
+  if (lists.length === 1) return (lists[0] ?? []).map(([item]) => item);
+  return lists
+    .flat()
+    .sort((a, b) => Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]))
+    .slice(0, most)
+    .map(([item]) => item);
+}
+
+/** How many events with the words are looked at for those that only name their venue. */
+const mostLookedAt = 500;
+
+function named(
+  reader: Catalogue['reader'],
+  filters: readonly EventFilter[],
+  words: string,
+  most: number,
+): string[] {
+  const lists = filters.map(({ venueNames, ...filter }) => {
+    if (venueNames === undefined) return reader.eventNames.find(words, filter, most);
+    const names = new Set(venueNames);
+    return reader.eventNames.find(words, filter, mostLookedAt).filter((json) => {
+      const { venue } = JSON.parse(json) as { venue: { slug: string | null; name: string | null } };
+      return venue.slug === null && venue.name !== null && names.has(venue.name);
+    });
+  });
+  if (lists.length === 1) return (lists[0] ?? []).slice(0, most);
+  return lists
+    .flat()
+    .map((json) => ({ json, start: Date.parse((JSON.parse(json) as { start_at: string }).start_at) }))
+    .sort((a, b) => a.start - b.start)
+    .slice(0, most)
+    .map(({ json }) => json);
+}

@@ -1,0 +1,71 @@
+/** The window of a question about events: from its fields or its free text, in the days of the place it names. */
+import { Problem } from '../contract/errors.ts';
+import { acceptedTimes } from '../contract/tools.ts';
+import type { Catalogue } from './answers.ts';
+import type { Choice } from './choose.ts';
+import type { Times } from './time-words.ts';
+import { dayBefore, readWindow, todayIn, type Window } from './times.ts';
+import { countryZone } from './zones.ts';
+
+type Asked = { from?: string | undefined; to?: string | undefined; now: number };
+type Meant = { names: readonly Choice[]; country: { code: string } | null; times: Times | null };
+
+/** Whether a field says anything. */
+export const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
+
+/** What a window in words was read by. */
+export type Reading = {
+  /** The words, where they alone say both when it begins and when it ends; else null. */
+  closed: string | null;
+  /** The zone whose days are meant; null where no place is known, and days are those of UTC. */
+  zone: string | null;
+  /** The day it is there, yyyy-mm-dd. */
+  today: string;
+};
+
+/**
+ * The window that is asked for; days are those of the venue or city that is named, else of the country.
+ * @throws Problem `invalid_parameter` where `from` or `to` cannot be read
+ */
+export function windowOf(
+  asked: Asked,
+  meant: Meant,
+  catalogue: Catalogue,
+): { window: Window; reading: Reading | null; isUnread: boolean } {
+  const [from, to] = [asked.from, asked.to].map((text) => (isGiven(text) ? text : undefined));
+  const times = from === undefined && to === undefined ? meant.times : null;
+  const [first, last] = [from ?? times?.from ?? undefined, to ?? times?.to ?? undefined];
+  if (first === undefined && last === undefined) return { window: {}, reading: null, isUnread: false };
+  const zone = zoneOf(meant, catalogue);
+  const window = readWindow(first, last, zone, asked.now);
+  if ('unreadable' in window) {
+    // "30 February" in a free text is not understood; in a field it is an error.
+    if (times !== null) return { window: {}, reading: null, isUnread: true };
+    const name = window.unreadable;
+    throw new Problem('invalid_parameter', `${name} cannot be read. It is ${acceptedTimes}.`, name);
+  }
+  if (times !== null) adapt(window, times, zone, asked.now);
+  const closed = first !== undefined && last === undefined && window.to !== undefined ? first : null;
+  const today = todayIn(zone, asked.now).toString();
+  return { window, reading: { closed, zone, today }, isUnread: false };
+}
+
+/** Makes the window what the words around its days say. */
+function adapt(window: Window, times: Times, zone: string | null, now: number): void {
+  if (times.isOpen) delete window.to;
+  // The words of a free text mean just that day, whatever they are.
+  else if (window.from && !window.to && 'date' in window.from) window.to = window.from;
+  if (times.isBefore && times.to !== null) {
+    const first = readWindow(times.to, undefined, zone, now);
+    if (!('unreadable' in first) && first.from) window.to = dayBefore(first.from);
+  }
+}
+
+/** The zone of the place that is named; null where none is, or nothing is known of it. */
+function zoneOf({ names, country }: Meant, catalogue: Catalogue): string | null {
+  const places = names.filter(({ kind, match }) => match && (kind === 'venue' || kind === 'city'));
+  const zone = places.find((place) => place.zone !== null)?.zone;
+  if (zone) return zone;
+  const code = places.find(({ match }) => match?.country)?.match?.country ?? country?.code;
+  return code === undefined ? null : countryZone(catalogue, code);
+}
