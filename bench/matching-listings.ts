@@ -6,7 +6,7 @@ import { judgeEvents } from '../src/sync/match/events.ts';
 import type { Judgement, Listing, VenueFacts } from '../src/sync/match/listing.ts';
 import type { Judged } from './matching-figures.ts';
 
-export type Split = 'dev' | 'held';
+export type Split = 'dev' | 'held' | 'blind';
 type VenueLine = Omit<VenueFacts, 'externalId' | 'postalCode'> & {
   external_id: string;
   postal_code?: string;
@@ -20,6 +20,8 @@ export type EventLine = {
   timezone?: string;
   status?: string;
   venue?: { external_id?: string; name: string; city?: string; country?: string };
+  city?: string;
+  country?: string;
   url?: string;
   lineup?: { name: string; billing?: string; stage?: string }[];
   tickets?: NonNullable<Listing['tickets']>[number][];
@@ -91,8 +93,9 @@ export function asListing({ source, clock, event, venue }: LabelledListing): Lis
       latitude: venue?.latitude,
       longitude: venue?.longitude,
     },
-    city: at?.city,
-    country: at?.country,
+    city: at?.city ?? event.city,
+    cityAliases: !at && event.city && event.country ? namesOfCity(event.city, event.country) : null,
+    country: at?.country ?? event.country,
     lineup: event.lineup,
     tickets: event.tickets,
     url: event.url,

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:matching`: how well records are told apart and put together (issue: precision, recall and F1).
  *
- *   node --import tsx bench/matching.ts [--wrong] [--split dev|held]
+ *   node --import tsx bench/matching.ts [--wrong] [--split dev|held|blind]
  */
 import { parseArgs } from 'node:util';
 import { byTag, figuresHead, figuresLine, figuresOf, type Judged } from './matching-figures.ts';
@@ -12,11 +12,12 @@ import { importScenes } from './matching-whole.ts';
 const { values } = parseArgs({
   options: { wrong: { type: 'boolean', default: false }, split: { type: 'string' } },
 });
-if (values.split !== undefined && values.split !== 'dev' && values.split !== 'held') {
-  process.stderr.write('--split is dev or held\n');
+const all: readonly Split[] = ['dev', 'held', 'blind'];
+if (values.split !== undefined && !all.some((split) => split === values.split)) {
+  process.stderr.write('--split is dev, held or blind\n');
   process.exit(2);
 }
-const splits: Split[] = values.split ? [values.split] : ['dev', 'held'];
+const splits = values.split === undefined ? all : [values.split as Split];
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 function report(title: string, judged: Judged[], tags: boolean): void {

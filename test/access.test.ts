@@ -231,10 +231,12 @@ test('what is told about accounts and keys', async (t) => {
   const credential = await access.identify(bearer(made.key));
   assert.ok(credential);
   await access.admit(credential, 1, 'rest');
-  assert.deepEqual(await access.accounts.show('ada@example.com'), {
+  const { history, ...shown } = await access.accounts.show('ada@example.com');
+  assert.deepEqual(shown, {
     ...account,
     keys: [{ ...summary, last_used_at: '2026-11-20T12:00:00Z' }],
     connected_apps: [],
+    sessions: [],
     usage: {
       month: '2026-11',
       used: 1,
@@ -245,6 +247,8 @@ test('what is told about accounts and keys', async (t) => {
       window_seconds: 60,
     },
   });
+  assert.deepEqual([history.days.length, history.months.length], [30, 12]);
+  assert.deepEqual(history.days.at(-1), { period: '2026-11-20', rest: 1, mcp: 0, total: 1 });
   assert.equal((await access.accounts.setPlan('ada@example.com', 'pro')).plan, 'pro');
   await access.accounts.setLimits('ada@example.com', { window: 5, quota: null });
   const { usage } = await access.accounts.show('ada@example.com');

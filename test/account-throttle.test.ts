@@ -71,24 +71,95 @@ test('a hundred tries at once are not heard any more than one after the other', 
   assert.equal(heard.length, 5);
 });
 
-test('who guesses from many addresses keeps the owner out for half a minute at most', async (t) => {
-  const { access, clock } = await setUp(t);
-  for (let round = 0; round < 200; round += 1) {
-    const from = { address: `198.51.100.${round}`, userAgent: 'bot' };
-    const outcome = await attempt(access, 'wrong', from);
-    if (typeof outcome === 'number') {
-      assert.ok(outcome <= 30);
-      clock.time += outcome * 1000;
-      assert.equal(await attempt(access, 'wrong', from), 'credentials');
+/** A stranger who tries wherever the clock allows it, from each of these addresses, for so many minutes. */
+async function besiege(
+  access: Access,
+  clock: { time: number },
+  addressOf: (round: number) => string,
+  minutes: number,
+): Promise<number> {
+  let heard = 0;
+  for (let second = 0; second < minutes * 60; second += 10) {
+    clock.time += 10_000;
+    for (let round = 0; round < 4; round += 1) {
+      const from = { address: addressOf(second + round), userAgent: 'bot' };
+      if ((await attempt(access, 'wrong', from)) === 'credentials') heard += 1;
     }
   }
-  const wait = await attempt(access, password);
-  assert.equal(wait, 30);
-  clock.time += 30_000;
+  return heard;
+}
+
+test('who guesses from many addresses of one network is slowed down, and keeps the owner waiting nowhere', async (t) => {
+  const { access, clock } = await setUp(t);
+  const six = await besiege(access, clock, (round) => `2001:db8:66:${round.toString(16)}::1`, 60);
+  assert.ok(six <= 35, `${six} guesses within the hour`);
+  const four = await besiege(access, clock, (round) => `198.51.100.${round % 256}`, 60);
+  assert.ok(four <= 35, `${four} guesses within the hour`);
+  // At a new address, in a new browser, at the first try.
   assert.equal(await attempt(access, password), 'in');
-  // From where the owner is signed in, not even that.
-  await attempt(access, 'wrong', { address: '198.51.100.250', userAgent: 'bot' });
+});
+
+test('who has many networks keeps nobody waiting either, and is heard so often an hour', async (t) => {
+  const { access, clock } = await setUp(t);
+  let heard = 0;
+  for (let round = 0; round < 1_900; round += 1) {
+    const from = { address: `2001:db8:${round.toString(16)}::1`, userAgent: 'bot' };
+    if ((await attempt(access, 'wrong', from)) === 'credentials') heard += 1;
+  }
+  assert.equal(heard, 1_900);
   assert.equal(await attempt(access, password), 'in');
+  const known = access.sessions.mark(await access.sessions.signIn(email, password, home), home);
+  await access.accounts.signOut(email);
+  for (let round = 0; round < 300; round += 1) {
+    const from = { address: `2001:db9:${round.toString(16)}::1`, userAgent: 'bot' };
+    if ((await attempt(access, 'wrong', from)) === 'credentials') heard += 1;
+  }
+  assert.ok(heard <= 2_000, `${heard}`);
+  assert.equal(typeof (await attempt(access, password)), 'number', 'now it is a matter of luck');
+  // But not in a browser that has been here before, wherever that is now.
+  const travelling = { address: '203.0.113.200', userAgent: 'test', known };
+  assert.equal(await attempt(access, password, travelling), 'in');
+  clock.time += 3_600_000;
+  assert.equal(await attempt(access, password), 'in', 'an hour later all is as before');
+});
+
+test('a browser that was signed in before is known for a year, to its account alone, and guesses no faster', async (t) => {
+  const { access, clock } = await setUp(t);
+  await access.accounts.create({ email: 'bob@example.com', password });
+  const known = access.sessions.mark(await access.sessions.signIn(email, password, home), home);
+  const both = access.sessions.mark(await access.sessions.signIn('bob@example.com', password, home), {
+    ...home,
+    known,
+  });
+  await access.accounts.signOut(email);
+  await access.accounts.signOut('bob@example.com');
+  const at = (address: string, mark: string) => ({ address, userAgent: 'test', known: mark });
+  const block = async (address: string, who: string) => {
+    for (let round = 0; round < 5; round += 1) await attempt(access, 'wrong', at(address, ''), who);
+    assert.equal(await attempt(access, password, at(address, ''), who), 1);
+  };
+  await block('192.0.2.1', email);
+  await block('192.0.2.1', 'bob@example.com');
+  assert.equal(await attempt(access, password, at('192.0.2.1', known)), 'in');
+  assert.equal(
+    await attempt(access, password, at('192.0.2.1', known), 'bob@example.com'),
+    1,
+    'another account',
+  );
+  for (const who of [email, 'bob@example.com']) {
+    assert.equal(await attempt(access, password, at('192.0.2.1', both), who), 'in');
+  }
+  await block('192.0.2.9', email);
+  for (const forged of ['x', `${known}x`, known.replace(/^./, '0'), '.'.repeat(5_000), 'a_b_c']) {
+    assert.equal(await attempt(access, password, at('192.0.2.9', forged)), 1);
+  }
+  for (let round = 0; round < 5; round += 1) {
+    assert.equal(await attempt(access, 'wrong', at(`192.0.2.${100 + round}`, known)), 'credentials');
+  }
+  assert.equal(await attempt(access, password, at('192.0.2.200', known)), 1);
+  clock.time += 366 * day;
+  await block('192.0.2.10', email);
+  assert.equal(await attempt(access, password, at('192.0.2.10', known)), 1, 'a year later');
 });
 
 test('one address that tries many accounts is slowed down, a network of IPv6 as one', async (t) => {
@@ -243,4 +314,21 @@ test('over HTTP: 429 with Retry-After, by the address that the proxy tells and n
     await person.post('/account/sign-in', { ...form, csrf }, { 'x-forwarded-for': `198.51.100.${round}` });
   }
   assert.equal((await person.signIn(email)).status, 429, 'X-Forwarded-For is not believed');
+});
+
+test('over HTTP: a browser keeps its mark when it signs out, and is let in while strangers wait', async () => {
+  const pages = await servePages({ trustProxy: true });
+  await pages.access.accounts.create({ email, password });
+  const owner = new Person(pages);
+  assert.equal((await owner.signIn(email)).status, 303);
+  await owner.fill('/account/developer', {}, '/account/sign-out');
+  assert.ok(owner.cookies.has('cratebase_known'));
+  const signIn = async (who: Person, given: string) => {
+    const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec((await who.open('/account/sign-in')).text) ?? [];
+    const from = { 'x-forwarded-for': '192.0.2.77' };
+    return (await who.post('/account/sign-in', { email, password: given, csrf }, from)).status;
+  };
+  for (let round = 0; round < 5; round += 1) assert.equal(await signIn(new Person(pages), 'wrong'), 401);
+  assert.equal(await signIn(new Person(pages), password), 429);
+  assert.equal(await signIn(owner, password), 303);
 });

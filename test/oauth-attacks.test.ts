@@ -82,17 +82,14 @@ describe('codes', () => {
       { code_challenge: challenge, code_challenge_method: '' },
     ];
     for (const parameters of cases) {
-      const { url } = await person.walk(request(parameters));
-      const { searchParams, host } = new URL(url);
-      assert.equal(host, new URL(callback).host);
-      assert.deepEqual(
-        [searchParams.get('error'), searchParams.get('iss')],
-        ['invalid_request', service.url],
-      );
+      const seen = await person.ask(request(parameters));
+      assertRefused(seen);
+      assert.match(seen.text, /<code>invalid_request<\/code>/);
     }
     for (const response_type of ['token', 'id_token', 'code token', 'none']) {
-      const { url } = await person.walk(request({ response_type }));
-      assert.match(url, /error=unsupported_response_type/);
+      const seen = await person.ask(request({ response_type }));
+      assertRefused(seen);
+      assert.match(seen.text, /<code>unsupported_response_type<\/code>/);
     }
   });
 });
@@ -139,11 +136,112 @@ describe('where answers go', () => {
     }
   });
 
-  it('two of them at once are refused, at the one that is registered', async () => {
-    const twice = `${request()}&redirect_uri=${encodeURIComponent('https://evil.example/')}`;
-    const seen = await person.ask(twice);
-    const { origin, searchParams } = new URL(seen.headers.get('location') ?? service.url);
-    assert.deepEqual([origin, searchParams.get('error')], [new URL(callback).origin, 'invalid_request']);
+  it('two of them at once are refused', async () => {
+    assertRefused(
+      await person.ask(`${request()}&redirect_uri=${encodeURIComponent('https://evil.example/')}`),
+    );
+  });
+
+  const wrong: Record<string, string>[] = [
+    { response_type: 'foo' },
+    { prompt: 'none' },
+    { code_challenge: '' },
+    { resource: 'https://other.example/mcp' },
+    { response_mode: 'form_post' },
+    { response_mode: 'fragment' },
+    { response_mode: 'jwt' },
+    { request: 'x' },
+    { state: 'x'.repeat(2_001) },
+    { unknown: 'x'.repeat(8_200) },
+  ];
+  const places = ['https://evil.example/phish', 'com.example.evil:/cb', callback];
+  for (const parameters of wrong) {
+    it(`nobody is sent to an app unasked: ${JSON.stringify(parameters).slice(0, 60)}`, async () => {
+      const document = `${stage.host.url}/sender`;
+      stage.host.documents.set('/sender', {
+        body: JSON.stringify({ client_id: document, redirect_uris: places }),
+      });
+      const registered = (await service.register({ redirect_uris: places })).client_id;
+      for (const client_id of [document, registered]) {
+        for (const redirect_uri of places) {
+          for (const browser of [person, service.person()]) {
+            assertRefused(await browser.walk(request({ client_id, redirect_uri, ...parameters })));
+          }
+        }
+      }
+    });
+  }
+
+  it('the page about an error names the host, and leads there by a link alone', async () => {
+    const { client_id } = await service.register({ redirect_uris: ['https://login.app.example/cb'] });
+    const seen = await person.ask(
+      request({ client_id, redirect_uri: 'https://login.app.example/cb', prompt: 'none' }),
+    );
+    assert.match(seen.text, /without asking you/);
+    assert.match(seen.text, /login\.<wbr\/?><\/span><b>app\.example<\/b>/);
+    assert.match(seen.text, /href="https:\/\/login\.app\.example\/cb\?error=login_required/);
+    const strange = await person.ask(request({ client_id: 'nobody' }));
+    assert.match(strange.text, /This service does not know the app/);
+  });
+
+  const taken = [
+    'ftp://app.example/cb',
+    'ws://app.example/cb',
+    'wss://app.example/cb',
+    'smb://app.example/cb',
+    'ldap://app.example/cb',
+    'chrome://settings',
+    'view-source:https://app.example/',
+    'filesystem:https://app.example/temporary/x',
+    'about:blank',
+    'blob:https://app.example/x',
+    'vbscript:msgbox(1)',
+    'file:///etc/passwd',
+    'ms-settings:/x',
+    'ms-word:/x',
+    'search-ms:/query',
+    'tel:/123',
+    'mailto:a@b.example',
+    'sms:/123',
+    'intent://x#Intent;end',
+    'urn:ietf:wg:oauth:2.0:oob',
+    'https://*.app.example/cb',
+    'https://app.example/*',
+    'https://app.example/a b',
+    'https://app.example/\u0001',
+    'https://app.example/\u202ecb',
+    'https://app.example\\@evil.example/',
+    'https://you@app.example/cb',
+    'com.example.app:/cb#x',
+    `https://app.example/${'x'.repeat(500)}`,
+  ];
+  for (const address of taken) {
+    it(`${JSON.stringify(address).slice(0, 60)} can neither be registered nor stand in a document`, async () => {
+      const metadata = { client_name: 'App', redirect_uris: ['https://app.example/cb', address] };
+      const from = { 'x-forwarded-for': '192.0.2.45' };
+      const { status, body } = await service.post('/oauth/register', JSON.stringify(metadata), from);
+      assert.deepEqual([status, body.error], [400, 'invalid_redirect_uri']);
+      const path = `/taken-${taken.indexOf(address)}`;
+      const client_id = stage.host.url + path;
+      stage.host.documents.set(path, { body: JSON.stringify({ ...metadata, client_id }) });
+      const browser = service.person({ 'x-forwarded-for': '192.0.2.46' });
+      assertRefused(await browser.ask(request({ client_id, redirect_uri: 'https://app.example/cb' })));
+    });
+  }
+
+  it('schemes that apps have made their own can', async () => {
+    const own = [
+      'cursor://anysphere/cb',
+      'vscode://x/cb',
+      'com.example.app:/cb',
+      'claude://cb',
+      'opencode://oauth',
+    ];
+    const { redirect_uris } = await service.register({ redirect_uris: own });
+    assert.deepEqual(redirect_uris, own);
+    const eleven = Array.from({ length: 11 }, (_, index) => `https://app.example/${index}`);
+    const { status } = await service.post('/oauth/register', JSON.stringify({ redirect_uris: eleven }));
+    assert.equal(status, 400);
   });
 
   const unregistrable: unknown[] = [
@@ -339,8 +437,38 @@ describe('the page that asks', () => {
       body: JSON.stringify({ client_id: document, client_name: 'Known', redirect_uris: [callback] }),
     });
     const known = await person.walk(request({ client_id: document }));
-    assert.match(known.text, /Verified: <strong>127\.0\.0\.1:\d+<\/strong>/);
+    assert.match(
+      known.text,
+      /Verified: <span class="host"><b>127\.0\.0\.1:\d+<\/b><\/span> publishes this name/,
+    );
     assert.match(known.text, /this computer/);
+    for (const page of [text, scheme.text, known.text]) {
+      assert.match(page, /Allow it only if you have just started this yourself/);
+    }
+    // The host leads, whatever it says of itself.
+    assert.match(text, /<h1 class="ask">Let <span class="host"><b>app\.example<\/b><\/span> in\?/);
+    assert.match(text, /<title>Let app\.example in\?/);
+  });
+
+  it('a document vouches for no other host than its own', async () => {
+    const client_id = `${stage.host.url}/elsewhere`;
+    const redirect_uri = 'https://collect.evil.example/cb';
+    stage.host.documents.set('/elsewhere', {
+      body: JSON.stringify({ client_id, client_name: 'Claude', redirect_uris: [redirect_uri] }),
+    });
+    const { text } = await person.walk(request({ client_id, redirect_uri }));
+    assert.doesNotMatch(text, /Verified:/);
+    assert.match(text, /<title>Let collect\.evil\.example in\?/);
+    assert.match(text, /Not verified for this answer, which goes to another host/);
+    assert.match(
+      text,
+      /Your answer goes to <span class="host">.*which is not <span class="host"><b>127\.0\.0\.1/,
+    );
+    await person.decide(request({ client_id, redirect_uri }));
+    const file = new Database(stage.dataFile, { readonly: true });
+    const kept = file.prepare("SELECT host, verified FROM oauth_grants WHERE name = 'Claude'").get();
+    file.close();
+    assert.deepEqual(kept, { host: 'collect.evil.example', verified: 0 });
   });
 
   it('errors are shown as text', async () => {
@@ -351,8 +479,9 @@ describe('the page that asks', () => {
 
   it('a request without a person gets no further', async () => {
     for (const browser of [person, service.person()]) {
-      const { url } = await browser.walk(request({ prompt: 'none' }));
-      assert.equal(new URL(url).searchParams.get('error'), 'login_required');
+      const seen = await browser.walk(request({ prompt: 'none' }));
+      assertRefused(seen);
+      assert.match(seen.text, /login_required/);
     }
   });
 
@@ -458,7 +587,7 @@ describe('too much', () => {
     assert.equal(token.status, 413);
     const page = await person.walk(request());
     const form = await person.ask(page.url, { decision: 'allow', csrf: csrfOf(page), more: long });
-    assert.equal(form.status, 400);
+    assert.equal(form.status, 413);
   });
 
   it('nonsense is answered as such', async () => {
@@ -491,6 +620,135 @@ describe('too much', () => {
     assert.equal(neighbour.status, 429, 'the same network');
     const stranger = await register({ 'x-forwarded-for': '2001:db8:1:3::1' });
     assert.equal(stranger.status, 201);
+  });
+
+  it('who has 48 bits of addresses is slowed down as one, and shuts nobody else out', async () => {
+    const register = (from: string) =>
+      service.post('/oauth/register', JSON.stringify({ redirect_uris: [callback] }), {
+        'x-forwarded-for': from,
+      });
+    const statuses: number[] = [];
+    for (let round = 0; round < 140; round += 1) {
+      statuses.push((await register(`2001:db8:77:${round.toString(16)}::1`)).status);
+    }
+    assert.equal(statuses.filter((status) => status === 201).length, 120);
+    assert.equal((await register('2001:db8:78::1')).status, 201);
+  });
+
+  it('of clients that nobody let in, the oldest give way; one that somebody did stays', async () => {
+    const used = (await service.connect(person)).client;
+    const file = new Database(stage.dataFile);
+    const insert = file.prepare(
+      "INSERT INTO oauth_clients VALUES (?, '{}', 'elsewhere', 'elsewhere', ?, NULL)",
+    );
+    file.transaction(() => {
+      for (let round = 0; round < 1_500; round += 1)
+        insert.run(`flood-${round}`, Date.now() - 3_000_000 + round);
+    })();
+    const newest = await service.register({ redirect_uris: [callback] });
+    const count = (where: string) =>
+      file.prepare(`SELECT count(*) FROM oauth_clients WHERE ${where}`).pluck().get() as number;
+    assert.equal(count('used_ts IS NULL'), 1_000);
+    assert.equal(count(`id IN ('${used}', '${newest.client_id}')`), 2);
+    assert.equal(count("id = 'flood-0'"), 0);
+    file.close();
+  });
+
+  it('requests that wait for a person take only so much room', async () => {
+    const own = (await service.register({ redirect_uris: [callback] })).client_id;
+    const waiting = (where = '1') => {
+      const file = new Database(stage.dataFile, { readonly: true });
+      const found = file
+        .prepare(`SELECT count(*) FROM oauth_items WHERE kind = 'Interaction' AND ${where}`)
+        .pluck()
+        .get() as number;
+      file.close();
+      return found;
+    };
+    const before = waiting();
+    const flood = async (from: (round: number) => string, rounds: number) => {
+      for (let round = 0; round < rounds; round += 1) {
+        const browser = service.person({ 'x-forwarded-for': from(round) });
+        const { status } = await browser.ask(request({ client_id: own, state: 'x'.repeat(2_000) }));
+        assert.equal(status, 303);
+      }
+    };
+    await flood(() => '203.0.113.9', 70);
+    assert.equal(waiting(), before + 50);
+    await flood((round) => `2001:db8:99:${round.toString(16)}::1`, 270);
+    assert.equal(waiting(), before + 50 + 250);
+    const file = new Database(stage.dataFile);
+    file
+      .prepare(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+         INSERT INTO oauth_items (kind, id, payload, expires_ts, origin, region)
+         SELECT 'Interaction', 'flood-' || i, '{}', ?, 'o' || i, 'r' || i FROM n`,
+      )
+      .run(Date.now() + 1_000_000);
+    file.close();
+    const page = await person.walk(request());
+    assert.equal(waiting(), 2_000);
+    assert.equal((await person.ask(page.url)).status, 200, 'the newest stay');
+  });
+
+  it('one network asks only so often within a minute', async () => {
+    const browser = service.person({ 'x-forwarded-for': '203.0.113.77' });
+    let last = 303;
+    for (let round = 0; round < 310 && last !== 429; round += 1) {
+      last = (await browser.ask('/oauth/authorize')).status;
+    }
+    assert.equal(last, 429);
+    assert.equal((await person.walk(request())).status, 200);
+  });
+
+  it('keys at an address are fetched once, and not again where that failed', async () => {
+    const at = async (jwks_uri: string) => {
+      const { client_id } = await service.register({
+        redirect_uris: [callback],
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_signing_alg: 'ES256',
+        jwks_uri,
+      });
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      for (let round = 0; round < 10; round += 1) {
+        const claims = {
+          iss: client_id,
+          sub: client_id,
+          aud: service.url,
+          jti: `${client_id}${round}`,
+          exp: Math.floor(Date.now() / 1000) + 60,
+        };
+        const { status } = await service.post(
+          '/oauth/token',
+          {
+            grant_type: 'authorization_code',
+            client_id,
+            code: 'x',
+            code_verifier: 'x'.repeat(43),
+            redirect_uri: callback,
+            client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+            client_assertion: `${part({ alg: 'ES256', kid: String(round) })}.${part(claims)}.AAAA`,
+          },
+          { 'x-forwarded-for': '192.0.2.90' },
+        );
+        assert.ok(status === 400 || status === 401, `${status}`);
+      }
+    };
+    stage.host.documents.set('/keys', { body: JSON.stringify({ keys: [] }) });
+    await at(`${stage.host.url}/keys`);
+    await at(`${stage.host.url}/keys`);
+    await at(`${stage.host.url}/no-keys`);
+    const asked = (path: string) => stage.host.asked.filter((one) => one === path).length;
+    assert.deepEqual([asked('/keys'), asked('/no-keys')], [1, 1]);
+  });
+
+  it('one host is asked only so often, whoever makes this service do it', async () => {
+    const before = stage.host.asked.length;
+    for (let round = 0; round < 130; round += 1) {
+      const browser = service.person({ 'x-forwarded-for': `198.51.${round}.1` });
+      await browser.ask(request({ client_id: `${stage.host.url}/host-${round}` }));
+    }
+    assert.ok(stage.host.asked.length - before <= 100);
   });
 });
 

@@ -194,11 +194,8 @@ describe('tokens', () => {
       const seen = await person.walk(
         service.authorizeUrl({ client_id: client, code_challenge: 'c'.repeat(43), resource }),
       );
-      const { searchParams } = new URL(seen.url);
-      assert.deepEqual(
-        [searchParams.get('error'), searchParams.get('iss'), searchParams.get('state')],
-        ['invalid_target', service.url, 'a state'],
-      );
+      assert.equal(seen.status, 400);
+      assert.match(seen.text, /asks for access to another service[\s\S]*<code>invalid_target<\/code>/);
     }
     const { code, verifier } = await service.code(person, client);
     const wrong = await service.redeem(client, code, verifier, { resource: 'https://other.example/mcp' });
@@ -264,7 +261,8 @@ describe('several worker processes', () => {
       const redeemed = await Promise.all(
         Array.from({ length: 8 }, () => service.redeem(racing, code, verifier)),
       );
-      assert.equal(redeemed.filter(({ status }) => status === 200).length, 1);
+      // None, where the replay was noticed before the first had its tokens: all that came of the code ends then.
+      assert.ok(redeemed.filter(({ status }) => status === 200).length <= 1);
     } finally {
       await stage.close();
     }

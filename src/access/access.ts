@@ -28,6 +28,7 @@ import { UsageHistory } from './usage.ts';
 
 export type { Account, AccountDetails, Usage } from './accounts.ts';
 export type { App, Apps } from './apps.ts';
+export { matchesClientSecret } from './client-secret.ts';
 export type { Credential } from './credential.ts';
 export { keyPattern, keyPrefix } from './key-format.ts';
 export type { CreatedKey, KeySummary } from './keys.ts';
@@ -38,7 +39,6 @@ export { type From, type Session, type SessionSummary, sessionMs } from './sessi
 export {
   type AppFacts,
   GrantEnded,
-  matchesClientSecret,
   type Payload,
   type Tokens,
   TooManyClients,

@@ -10,6 +10,7 @@ import type { Clock } from '../clock.ts';
 import type { AccountStore } from '../store/accounts.ts';
 import type { GrantFacts, OAuthStore, OriginRow } from '../store/oauth.ts';
 import type { Transactions } from '../store/transactions.ts';
+import { withoutSecret } from './client-secret.ts';
 import type { Credential } from './credential.ts';
 import { network, region } from './network.ts';
 import type { FileSecret } from './secret.ts';
@@ -250,15 +251,5 @@ export class Tokens {
   }
 }
 
-/** Whether a client's secret is the one it was given; `kept` is what `client` has of it. */
-export const matchesClientSecret = (kept: unknown, given: string): boolean => kept === secretDigest(given);
-
-const secretDigest = (secret: string): string => `sha256-${digestOf(secret)}`;
-
 const isWithinGrace = (kind: string, consumed: number, now: number): boolean =>
   oneTime.has(kind) && Math.abs(now - consumed) < graceMs;
-
-function withoutSecret(metadata: Payload): Payload {
-  const { client_secret: secret } = metadata;
-  return typeof secret === 'string' ? { ...metadata, client_secret: secretDigest(secret) } : metadata;
-}

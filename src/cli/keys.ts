@@ -1,6 +1,7 @@
 /** `keys`: what programs present. */
 import type { Command } from 'commander';
-import { keyTable, withAccess } from './accounts.ts';
+import { keyTable } from './account-tables.ts';
+import { withAccess } from './accounts.ts';
 import { addExamples, show } from './command.ts';
 import { note } from './terminal.ts';
 

@@ -106,7 +106,7 @@ class McpDoor {
       const { authorization } = req.headers;
       const credential = await this.#deps.access.identify(authorization, this.#address);
       if (credential === null) {
-        return send(res, requestId, this.#unauthorized(requestId, authorization !== undefined));
+        return send(res, requestId, this.#unauthorized(requestId, authorization));
       }
       const body = await readBody(req);
       if (body === null) return;
@@ -134,7 +134,7 @@ class McpDoor {
     const early = isSpent ? null : await this.#attempt(req, message, plan, requestId);
     const cost = costOf(message, early?.status);
     const verdict = await this.#deps.access.admit(credential, cost, 'mcp');
-    if (verdict.outcome === 'revoked') return this.#unauthorized(requestId, true);
+    if (verdict.outcome === 'revoked') return this.#unauthorized(requestId, req.headers.authorization);
     // What costs nothing needs nothing of the month; the window counts it like all others.
     const isFree = isNotice && early?.status === 202 && verdict.outcome === 'quota_exceeded';
     if (isFree) return { ...early, fields: [...early.fields, ...limitFields(verdict.limits)] };
@@ -186,13 +186,14 @@ class McpDoor {
   }
 
   /** A challenge that leads a client to where it gets a credential (RFC 9728, 5.1; RFC 6750, 3). */
-  #unauthorized(requestId: string, presented: boolean): Sent {
-    const { accountUrl } = this.#deps;
-    const problem = new Problem(
-      'unauthorized',
-      `Send a valid key or access token with every request: Authorization: Bearer cb_live_… Keys are made at ${accountUrl}/account/developer; a client that speaks OAuth 2.1 gets a token by itself, from where WWW-Authenticate leads.`,
-    );
-    const error = presented ? ', error="invalid_token"' : '';
+  #unauthorized(requestId: string, authorization: string | undefined): Sent {
+    const { accountUrl, access } = this.#deps;
+    const message =
+      access.kindOf(authorization) === 'token'
+        ? 'This connection has ended or expired. Connect again: a client that speaks OAuth 2.1 asks for a new token where WWW-Authenticate leads.'
+        : `Send a valid key or access token with every request: Authorization: Bearer cb_live_… Keys are made at ${accountUrl}/account/developer; a client that speaks OAuth 2.1 gets a token by itself, from where WWW-Authenticate leads.`;
+    const problem = new Problem('unauthorized', message);
+    const error = authorization === undefined ? '' : ', error="invalid_token"';
     return refusal(problem, requestId, ['WWW-Authenticate', `${this.#challenge}${error}`]);
   }
 }

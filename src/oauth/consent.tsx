@@ -1,13 +1,12 @@
-/** What a person sees of the authorization server. */
-import type { ComponentChildren, VNode } from 'preact';
+/** The page on which a person is asked. */
+import type { VNode } from 'preact';
 import type { Session } from '../access/access.ts';
 import { scopes } from '../contract/scopes.ts';
 import { page } from '../pages/page.tsx';
-import { Button, ButtonLink, Csrf, Host, Notice } from '../pages/parts.tsx';
+import { Button, Csrf, Host, Notice } from '../pages/parts.tsx';
 import type { Place } from '../pages/place.ts';
-import { type Asking, destinationOf } from './asking.ts';
-import type { Told } from './provider.ts';
-import { isGoodRedirect } from './redirects.ts';
+import type { Asking } from './asking.ts';
+import { Fact } from './fact.tsx';
 
 export type Consent = {
   place: Place;
@@ -23,6 +22,7 @@ export type Consent = {
 export function consentPage({ place, session, asking, notice, uid }: Consent): string {
   const { email } = session.account;
   const { csrf } = session;
+  const action = `${place.prefix}/oauth/interaction/${uid}`;
   return page({
     place,
     title: `Let ${titleOf(asking)} in?`,
@@ -36,7 +36,7 @@ export function consentPage({ place, session, asking, notice, uid }: Consent): s
           {notice !== null && <Notice tone="bad">{notice}</Notice>}
           <Warning asking={asking} />
           <Facts asking={asking} place={place} email={email} />
-          <form method="post" action={`${place.prefix}/oauth/interaction/${uid}`}>
+          <form class="decide" method="post" action={action}>
             <Csrf token={csrf} />
             <div class="actions">
               <Button name="decision" value="allow">
@@ -45,10 +45,13 @@ export function consentPage({ place, session, asking, notice, uid }: Consent): s
               <Button look="quiet" name="decision" value="deny">
                 Deny
               </Button>
-              <Button look="plain" name="decision" value="switch">
-                Use another account
-              </Button>
             </div>
+          </form>
+          <form method="post" action={action}>
+            <Csrf token={csrf} />
+            <Button look="plain" name="decision" value="switch">
+              Use another account
+            </Button>
           </form>
           <p class="soft small">You can take this back at any time, on your developer page.</p>
         </div>
@@ -78,13 +81,6 @@ const Facts = ({ asking, place, email }: FactsProps): VNode => (
     </Fact>
     <Fact term="Signed in as">{email}</Fact>
   </dl>
-);
-
-const Fact = ({ term, children }: { term: string; children: ComponentChildren }): VNode => (
-  <>
-    <dt>{term}</dt>
-    <dd>{children}</dd>
-  </>
 );
 
 /** By what it is known for certain, never by what it says of itself. */
@@ -154,101 +150,3 @@ function Warning({ asking: { publisher, destination } }: { asking: Asking }): VN
     </Notice>
   );
 }
-
-/** The request was answered, has expired, or was begun in another browser. */
-export function endedPage(place: Place): string {
-  return page({
-    place,
-    title: 'This request is over',
-    viewer: null,
-    children: (
-      <>
-        <h1>This request is over</h1>
-        <p class="lead">
-          It was answered already, has expired, or was begun in another browser. Nothing was changed. Go back
-          to your app and connect it again.
-        </p>
-        <Onward place={place} />
-      </>
-    ),
-  });
-}
-
-/** Why an app is not let in, for a person; what its makers need stands below. */
-const meanings: Record<string, string> = {
-  invalid_client:
-    'This service does not know the app. It may have to be connected anew, or its description cannot be read.',
-  invalid_client_metadata: 'What the app says of itself is not in order.',
-  invalid_redirect_uri: 'The app wants the answer at an address that is not registered for it.',
-  unsupported_response_type: 'The app asks for a kind of answer that is not given here.',
-  unsupported_response_mode: 'The app asks for a kind of answer that is not given here.',
-  invalid_target: 'The app asks for access to another service than this one.',
-  invalid_scope: 'The app asks for something that there is not here.',
-  login_required: 'The app asked to be let in without asking you. Nobody is, here.',
-  consent_required: 'The app asked to be let in without asking you. Nobody is, here.',
-  interaction_required: 'The app asked to be let in without asking you. Nobody is, here.',
-  temporarily_unavailable: 'Too much was asked of late. Wait a minute, then try again from the app.',
-  server_error: 'Something went wrong here. Try again from the app.',
-};
-const incomplete = 'The app’s request is incomplete, or was changed on its way.';
-
-/** A request that is not answered. Nobody is sent on from here but by a link that says where it leads. */
-export function errorPage(
-  place: Place,
-  { error, error_description: description = '', goesTo }: Told,
-): string {
-  return page({
-    place,
-    title: 'This app cannot be let in',
-    viewer: null,
-    children: (
-      <>
-        <h1>This app cannot be let in</h1>
-        <p class="lead">
-          {meanings[error] ?? incomplete} Nothing was shared. Go back to the app and try again; if that
-          changes nothing, tell its makers what stands below.
-        </p>
-        <dl class="facts actions-below">
-          {goesTo !== undefined && <Fact term="From">{senderOf(goesTo)}</Fact>}
-          <Fact term="Error">
-            <code>{error}</code>
-          </Fact>
-          {description !== '' && <Fact term="Meaning">{description}</Fact>}
-        </dl>
-        <Onward place={place} />
-      </>
-    ),
-  });
-}
-
-/** Whose request it is, with a link by which the app learns what is wrong. */
-function senderOf(address: string): VNode {
-  const { kind, name } = destinationOf(address);
-  const shown =
-    kind === 'host' ? (
-      <Host name={name} />
-    ) : kind === 'device' ? (
-      `a program on this computer (${name})`
-    ) : (
-      `${name}:`
-    );
-  // What was registered by an earlier version might be no address to be sent to.
-  if (!isGoodRedirect(address.split('?', 1)[0])) return <span>{shown}</span>;
-  return (
-    <span>
-      {shown} (
-      <a href={address} rel="noreferrer nofollow">
-        back to it, with this error
-      </a>
-      )
-    </span>
-  );
-}
-
-const Onward = ({ place }: { place: Place }): VNode => (
-  <p class="actions">
-    <ButtonLink look="quiet" href={`${place.prefix}/account/developer`}>
-      Your developer page
-    </ButtonLink>
-  </p>
-);

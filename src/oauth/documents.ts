@@ -18,7 +18,7 @@ const withoutBody = new Set([204, 205, 304]);
 
 /** Documents for one network that asks, and from one host, within a minute: nobody floods another through this service. */
 const mostForOne = 30;
-const mostFromHost = 60;
+const mostFromHost = 100;
 /** How long an answer is used again. A failure too: whoever is down, or was never there, is left alone. */
 const keptMs = 300_000;
 const failedMs = 120_000;
@@ -36,16 +36,24 @@ type FetchParts = {
  */
 export function documentFetch({ fetch, caller }: FetchParts): WebFetch {
   const known = new LRUCache<string, Known>({ max: 500, maxSize: 8_000_000, sizeCalculation: sizeOf });
+  const underway = new Map<string, Promise<Known>>();
+  const good = new LRUCache<string, true>({ max: 500 });
   const mayAsk = makeRate(mostForOne);
   const mayBeAsked = makeRate(mostFromHost);
   return async (address, options = {}) => {
     const url = new URL(address);
-    const found = known.get(url.href);
+    const found = known.get(url.href) ?? (await underway.get(url.href));
     if (found !== undefined) return present(found);
-    if (!mayAsk(caller()) || !mayBeAsked(url.hostname))
+    // What was good before is not held up by a flood of what is not: it is fetched rarely anyway.
+    if (!mayAsk(caller()) || !(good.has(url.href) || mayBeAsked(url.hostname))) {
       throw new Error('too many documents were fetched of late');
-    const answer = await fetchOne(fetch, url, options).catch((failure: unknown) => ({ failure }));
+    }
+    const asked = fetchOne(fetch, url, options).catch((failure: unknown) => ({ failure }));
+    underway.set(url.href, asked);
+    const answer = await asked;
+    underway.delete(url.href);
     const isGood = !('failure' in answer) && answer.status === 200;
+    if (isGood) good.set(url.href, true);
     known.set(url.href, answer, { ttl: isGood ? keptMs : failedMs });
     return present(answer);
   };

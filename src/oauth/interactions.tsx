@@ -11,8 +11,9 @@ import { sendProblem } from '../http/problem.ts';
 import type { Place } from '../pages/place.ts';
 import { sendOn, sendPage } from '../pages/send.ts';
 import { type Asking, describeClient } from './asking.ts';
-import { consentPage, endedPage, errorPage } from './consent.tsx';
-import type { Told } from './provider.ts';
+import { consentPage } from './consent.tsx';
+import { endedPage, errorPage } from './failures.tsx';
+import type { Told } from './told.ts';
 
 type Parts = { provider: Provider; access: Access; place: Place };
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;

@@ -5,12 +5,7 @@
 import { generateKeyPair } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
-import Provider, {
-  type Configuration,
-  errors,
-  interactionPolicy,
-  type KoaContextWithOIDC,
-} from 'oidc-provider';
+import Provider, { type Configuration, errors, interactionPolicy } from 'oidc-provider';
 import { type Access, matchesClientSecret, network } from '../access/access.ts';
 import { catalogueScope } from '../contract/scopes.ts';
 import type { GuardedFetch } from '../fetch/fetch.ts';
@@ -18,11 +13,11 @@ import { clientAddress } from '../http/client.ts';
 import { describeFailure, type Log } from '../log.ts';
 import type { Place } from '../pages/place.ts';
 import { callerOf, makeAdapter } from './adapter.ts';
+import { adjustAnswer, keepHere } from './answers.ts';
 import { documentFetch } from './documents.ts';
 import { authMethods, signingAlgorithms } from './metadata.ts';
-
-/** What is wrong, in the words of OAuth; `goesTo`: where the app wants to be told so. */
-export type Told = { error: string; error_description?: string | undefined; goesTo?: string };
+import { interactionPath, routes } from './routes.ts';
+import type { ShowError } from './told.ts';
 
 export type ServerParts = {
   access: Access;
@@ -37,21 +32,12 @@ export type ServerParts = {
   /** The id of the account that is signed in where this request comes from; null: nobody. */
   accountOf: (request: IncomingMessage) => Promise<string | null>;
   /** Tells a person what went wrong. */
-  showError: (ctx: KoaContextWithOIDC, out: Told, status?: number) => void;
+  showError: ShowError;
 };
 
 /** Of whom a request is counted. */
 export const networkOf = (request: IncomingMessage, trustProxy: boolean): string =>
   network(clientAddress(request, trustProxy));
-
-export const routes = {
-  authorization: '/oauth/authorize',
-  token: '/oauth/token',
-  registration: '/oauth/register',
-  revocation: '/oauth/revoke',
-  jwks: '/oauth/jwks',
-} as const;
-export const interactionPath = '/oauth/interaction';
 
 /** Of the library's own; the first is never needed (`oauth.ts`). */
 export const cookieNames = {
@@ -216,40 +202,3 @@ function policy({ accountOf }: ServerParts): interactionPolicy.DefaultPolicy {
   base.get('login')?.checks.add(same, 0);
   return base;
 }
-
-type Middleware = Parameters<Provider['use']>[0];
-
-/** `openid` cannot be configured away, nor what comes with it; nor can the cookie of a session that nobody will read. */
-const adjustAnswer: Middleware = async (ctx, next) => {
-  await next();
-  const cookies = [ctx.res.getHeader('set-cookie') ?? []].flat() as string[];
-  const kept = cookies.filter((cookie) => !/^cratebase_oauth(?:\.sig)?=/.test(cookie));
-  if (kept.length < cookies.length) ctx.res.setHeader('set-cookie', kept);
-  if (!ctx.path.startsWith('/.well-known/') || typeof ctx.body !== 'object' || ctx.body === null) return;
-  const {
-    claims_supported: _claims,
-    claim_types_supported: _types,
-    ...rest
-  } = ctx.body as Record<string, unknown>;
-  const modes = 'response_modes_supported' in rest ? { response_modes_supported: ['query'] } : {};
-  ctx.body = { ...rest, ...modes, scopes_supported: [catalogueScope, 'offline_access'] };
-};
-
-/**
- * Nobody is sent to an app's address before they have answered: a link to this service must not lead on to wherever
- * whoever made it likes (RFC 9700, 4.11.2). What is wrong with a request stands on a page of ours.
- */
-const keepHere =
-  (parts: ServerParts): Middleware =>
-  async (ctx, next) => {
-    await next();
-    const { location } = ctx.response.headers as { location?: string };
-    if (location === undefined || !ctx.path.startsWith(routes.authorization)) return;
-    const isOurs = location.startsWith(`${parts.place.prefix}${interactionPath}/`);
-    if (isOurs || ctx.oidc?.entities.Interaction?.result !== undefined) return;
-    ctx.remove('Location');
-    const told = URL.canParse(location) ? new URL(location).searchParams : new URLSearchParams();
-    const error_description = told.get('error_description') ?? undefined;
-    const fault = { error: told.get('error') ?? 'invalid_request', error_description, goesTo: location };
-    parts.showError(ctx as KoaContextWithOIDC, fault, 400);
-  };

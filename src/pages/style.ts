@@ -126,8 +126,15 @@ input[aria-invalid] { border: 2px solid var(--bad); }
   .facts { grid-template-columns: minmax(0, 1fr); row-gap: 0; }
   .facts dt { font-size: var(--small); }
   .facts dd + dt { margin-top: var(--s2); }
+  main:has(.ask) { padding-top: var(--s4); }
+  h1.ask { font-size: 1.375rem; line-height: 1.2; }
+  /* On a small screen the answer stays in reach while the facts are read. */
+  .decide { position: sticky; bottom: 0; padding-block: var(--s3); background: var(--paper); border-top: 1px solid var(--line); }
+  .decide .actions { margin: 0; }
+  html:has(.decide) { scroll-padding-bottom: 6rem; }
 }
 .host { font-weight: 400; }
+.host > * { display: inline-block; max-width: 100%; }
 .host b { font-weight: 700; }
 .notice .host b, .ask .host b { font-weight: 800; }
 .ask .host { color: var(--soft); }

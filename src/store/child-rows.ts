@@ -27,8 +27,12 @@ const children = {
 } as const;
 export type ChildTable = keyof typeof children;
 
-/** The order in which rows of new records go in: that of the tree which would be met at random. */
-const orders: Partial<Record<ChildTable, readonly [string, string]>> = {
+/**
+ * Tables of which very many rows go in, and the order in which they do: that of the tree which would be met at random,
+ * if one would.
+ */
+const orders: Partial<Record<ChildTable, readonly [string, string] | null>> = {
+  tickets: null,
   lineups: ['artist_id', 'record_id'],
   event_artists: ['artist_id', 'start_ts'],
   event_genres: ['genre_id', 'start_ts'],
@@ -47,7 +51,7 @@ class Rows {
     const [owner, ...rest] = children[table];
     this.#all = sqlite.prepare(`SELECT ${rest.join(', ')} FROM ${table} WHERE ${owner} = ?`).raw();
     this.#clear = sqlite.prepare(`DELETE FROM ${table} WHERE ${owner} = ?`);
-    this.#held = heldRows(sqlite).table(table, children[table], orders[table]);
+    this.#held = heldRows(sqlite).table(table, children[table], orders[table] ?? null);
     this.#waits = orders[table] !== undefined;
   }
 

@@ -79,6 +79,8 @@ function connect(path: string, create: boolean): Database.Database {
     sqlite.pragma('foreign_keys = ON');
     sqlite.pragma('cache_size = -16000');
     sqlite.pragma('journal_size_limit = 67108864');
+    // An import brings into the file what it wrote itself, and sooner: a server that did it would stop answering meanwhile.
+    sqlite.pragma('wal_autocheckpoint = 16000');
     return sqlite;
   } catch (failure) {
     sqlite?.close();

@@ -82,11 +82,11 @@ export class HeldRows {
     this.#sqlite = sqlite;
   }
 
-  /** @param order two columns of numbers by which the rows go in; as they come without it */
-  table(table: string, columns: readonly string[], order?: readonly [string, string]): Held {
+  /** @param order two columns of numbers by which the rows go in; null: as they come */
+  table(table: string, columns: readonly string[], order: readonly [string, string] | null): Held {
     let held = this.#tables.get(table);
     if (held === undefined) {
-      held = new Held(this.#sqlite, table, columns, order);
+      held = new Held(this.#sqlite, table, columns, order ?? []);
       this.#tables.set(table, held);
     }
     return held;

@@ -47,6 +47,8 @@ export class NamedRecords {
   readonly #revision: Database.Statement;
   readonly #venueless: Prepared<{ since: number; now: number }, { venue_name: string }>;
   readonly #all = new Map<FewKind, { revision: number; records: CalledRecord[] }>();
+  /** Spellings by their folded form: of all events, and of those not over since `now`. */
+  readonly #spelled = new Map<'all' | 'upcoming', Spelled>();
 
   constructor(sqlite: Database.Database) {
     this.#bySql = preparedByShape<Values, CalledRecord>(sqlite, (shape, values) => {
@@ -85,7 +87,7 @@ export class NamedRecords {
   }
 
   /** Whether some record of the kind has the text for a name, punctuation aside where search looks through the kind. */
-  isCalled(kind: NameableKind, text: string): boolean {
+  isCalled(kind: NameableKind | 'festival', text: string): boolean {
     const folded = fold(text).trim();
     if (this.#isCalled.get(kind, folded) !== undefined) return true;
     const words = searchWords(text);
@@ -108,13 +110,27 @@ export class NamedRecords {
    * @param now only of events not over then (ms); 0 for all
    */
   spellings(text: string, since: number, now: number): string[] {
-    const folded = fold(text).trim();
-    return this.#venueless
-      .all({ since, now })
-      .map(({ venue_name }) => venue_name)
-      .filter((name) => fold(name).trim() === folded);
+    const revision = this.#revision.get() as number;
+    const which = now === 0 ? 'all' : 'upcoming';
+    let spelled = this.#spelled.get(which);
+    // What was upcoming earlier has all that is upcoming now.
+    if (spelled?.revision !== revision || spelled.now > now || spelled.now < now - spelledMs) {
+      const byFolded = new Map<string, string[]>();
+      for (const { venue_name } of this.#venueless.all({ since, now })) {
+        const folded = fold(venue_name).trim();
+        byFolded.set(folded, [...(byFolded.get(folded) ?? []), venue_name]);
+      }
+      spelled = { revision, now, byFolded };
+      this.#spelled.set(which, spelled);
+    }
+    return spelled.byFolded.get(fold(text).trim()) ?? [];
   }
 }
+
+/** `now` is when it was read (ms). */
+type Spelled = { revision: number; now: number; byFolded: ReadonlyMap<string, string[]> };
+/** So long (ms) what was read is good for, should the catalogue not change. */
+const spelledMs = 86_400_000;
 
 function select(kind: NameableKind, by: string, p: Values) {
   const { table, city, country, zone, rank } = kinds[kind];

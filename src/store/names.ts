@@ -6,9 +6,10 @@ import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Kind } from '../contract/fields.ts';
 import { fold, searchWords } from './fold.ts';
-import { heldRows } from './held-rows.ts';
+import { type Held, heldRows } from './held-rows.ts';
 import { searchTerms } from './search-terms.ts';
 import { type Prepared, prepare, query } from './statement.ts';
+import type { Value } from './values.ts';
 
 /** The kinds that search looks through; names of the others only resolve references. */
 export const searchedKinds = ['artist', 'event', 'festival', 'venue', 'label'] as const;
@@ -64,6 +65,8 @@ export class Names {
   readonly #counts: Record<'artist' | 'venue' | 'festival' | 'label', Prepared<{ id: number }, Count>>;
   /** What the full-text index still has to be told, once `hold` was called: by row id what it has, and what it shall have. */
   #waiting: Map<number, { old: string | null; terms: string | null }> | null = null;
+  /** New names of events, once `hold` was called: no reference is resolved by them. */
+  readonly #heldNames: Held;
   /** Records to be marked stale, once `hold` was called; and some that were marked since the last `drainStale`. */
   readonly #marks = new Set<number>();
   readonly #marked = new Set<number>();
@@ -119,6 +122,7 @@ export class Names {
     );
     this.#settled = prepare(sqlite, (p) => query.deleteFrom('stale_names').where('record_id', '=', p.record));
     this.#counts = counts(sqlite);
+    this.#heldNames = heldRows(sqlite).table('names', columns, ['id', 'record_id']);
   }
 
   /**
@@ -178,7 +182,7 @@ export class Names {
     extraTerms = '',
     isNew = false,
   ): void {
-    const rows = isNew ? [] : this.#ofRecord.all({ record: recordId });
+    const rows = isNew ? [] : this.#rowsOf(recordId, kind === 'event');
     const before = new Map(rows.map((row) => [row.id, row]));
     const fresh: Entry[] = [];
     for (const entry of entries(kind, recordId, name, aliases, rank, extraTerms)) {
@@ -188,14 +192,15 @@ export class Names {
     }
     for (const old of before.values()) this.#drop(old);
     for (const entry of fresh) {
-      this.#insert.run(entry);
+      if (kind === 'event' && this.#waiting !== null) this.#heldNames.add(valuesOf(entry));
+      else this.#insert.run(entry);
       this.#setTerms(entry.id, entry.terms);
     }
   }
 
   /** Takes all names of a record away. To be called within a transaction. */
   remove(recordId: number): void {
-    for (const row of this.#ofRecord.all({ record: recordId })) this.#drop(row);
+    for (const row of this.#rowsOf(recordId)) this.#drop(row);
     this.#settled.run({ record: recordId });
   }
 
@@ -238,7 +243,7 @@ export class Names {
   }
 
   #rank(recordId: number, prominence: number): void {
-    const rows = this.#ofRecord.all({ record: recordId });
+    const rows = this.#rowsOf(recordId);
     const { first } = place(recordId, { prominence });
     if (rows[0] === undefined || Math.abs(rows[0].id - first) < 256) return;
     for (const { id, terms } of rows) {
@@ -247,6 +252,11 @@ export class Names {
       this.#clearTerms(id, terms);
       this.#setTerms(to, terms);
     }
+  }
+
+  #rowsOf(record: number, mayWait = true): NameRow[] {
+    if (mayWait) this.#heldNames.flush();
+    return this.#ofRecord.all({ record });
   }
 
   #drop({ id, terms }: NameRow): void {
@@ -268,6 +278,9 @@ export class Names {
     else this.#unindex.run({ id, terms });
   }
 }
+
+const columns = ['id', 'kind', 'record_id', 'name', 'is_alias', 'folded', 'words', 'terms'] as const;
+const valuesOf = (entry: Entry): Value[] => columns.map((column) => entry[column]);
 
 /** The rows that a record should have. */
 function entries(

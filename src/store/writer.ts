@@ -8,7 +8,7 @@ import type { Kind } from '../contract/fields.ts';
 import { ChangeNotes } from './changes.ts';
 import { ChildRows, type ChildTable, sameRows } from './child-rows.ts';
 import { FormerLists, type InnerList } from './former-lists.ts';
-import { type HeldRows, heldRows } from './held-rows.ts';
+import { type Held, type HeldRows, heldRows } from './held-rows.ts';
 import { type KindStatements, kindStatements } from './kind-statements.ts';
 import { fieldOfChildren, fieldsOf, tables } from './kind-tables.ts';
 import { Slugs } from './slugs.ts';
@@ -56,7 +56,7 @@ export class Writer {
   readonly #touchRecord: Database.Statement;
   readonly #move: Database.Statement;
   readonly #longest: Database.Statement;
-  readonly #newDetails: Database.Statement;
+  readonly #newDetails: Held;
   readonly #details: Database.Statement;
   readonly #setDetails: Database.Statement;
   readonly #markStale: Database.Statement;
@@ -82,7 +82,7 @@ export class Writer {
     this.#move = sqlite.prepare(
       'INSERT OR IGNORE INTO moves (kind, revision, record_id, old_key) VALUES (?, ?, ?, ?)',
     );
-    this.#newDetails = sqlite.prepare('INSERT INTO event_details (event_id, rest) VALUES (?, ?)');
+    this.#newDetails = this.#held.table('event_details', ['event_id', 'rest'], null);
     this.#details = sqlite.prepare('SELECT rest FROM event_details WHERE event_id = ?').pluck();
     this.#setDetails = sqlite.prepare('INSERT OR REPLACE INTO event_details (event_id, rest) VALUES (?, ?)');
     this.#longest = sqlite.prepare('UPDATE catalogue SET longest_ms = ?');
@@ -323,12 +323,14 @@ export class Writer {
   /** How an event reads beyond its list item; null while nothing is stored. */
   detailsOf(event: number): string | null {
     if (this.isFresh(event)) return null;
+    if (event >= this.#firstOfBatch) this.#newDetails.flush();
     return (this.#details.get(event) as string | undefined) ?? null;
   }
 
   /** Stores how an event reads beyond its list item; `isNew` where nothing is stored yet. */
   saveDetails(event: number, rest: string, isNew: boolean): void {
-    (isNew ? this.#newDetails : this.#setDetails).run(event, rest);
+    if (isNew) this.#newDetails.add([event, rest]);
+    else this.#setDetails.run(event, rest);
     this.changed = true;
   }
 

@@ -8,10 +8,11 @@ import type { Workbench } from './workbench.ts';
  * How long a transaction may go on, and how long the file is then left to others: the meter waits no longer for its turn.
  * As long as nobody takes the turn, transactions grow: each page of the file is written once for each of them.
  */
-const shared = { batchMs: 10, pauseMs: 2, longestMs: 80 };
+const shared = { batchMs: 5, pauseMs: 2, longestMs: 25 };
 const alone = { batchMs: 2_000, pauseMs: 0, longestMs: 2_000 };
-/** So many transactions without anybody else's make them longer: over a second of nobody's asking. */
-const quietBatches = 60;
+const longestPauseMs = 50;
+/** So many transactions without anybody else's make them longer: some seconds of nobody's asking. */
+const quietBatches = 500;
 
 export class Batches {
   readonly #sqlite: Database.Database;
@@ -57,8 +58,14 @@ export class Batches {
     this.#bench.commit();
     this.count++;
     if (this.#pace.pauseMs === 0) return;
-    await sleep(this.#pace.pauseMs);
+    await sleep(this.#pause(performance.now() - this.#began));
     this.#adapt();
+  }
+
+  /** Where the machine is so busy that a transaction took long, those who wait come late to their turn, too. */
+  #pause(heldMs: number): number {
+    const { pauseMs } = this.#pace;
+    return this.#quiet >= quietBatches ? pauseMs : Math.min(Math.max(pauseMs, heldMs / 2), longestPauseMs);
   }
 
   /** Longer transactions while nobody else writes, short ones as soon as somebody does. */

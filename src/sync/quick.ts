@@ -15,8 +15,12 @@ type Check = (value: unknown) => boolean;
 const longestName = 1_000;
 const longestText = 100_000;
 const longestUrl = 4_000;
-/** Words of ASCII letters and signs with single spaces between: no schema of a text changes them. */
-const tidy = /^[!-~]+(?: [!-~]+)*$/;
+/**
+ * Words of Latin letters and common signs with single spaces between: no schema of a text changes them. Letters with
+ * marks are those of one code point that stays as it is.
+ */
+const tidy =
+  /^[!-~\u00a1-\u00ac\u00ae-\u024f\u2013-\u2022]+(?: [!-~\u00a1-\u00ac\u00ae-\u024f\u2013-\u2022]+)*$/;
 const isTidy =
   (longest: number): Check =>
   (value) =>
@@ -28,14 +32,14 @@ const isCountry: Check = (value) =>
 const isUrl: Check = (value) =>
   typeof value === 'string' &&
   value.length <= longestUrl &&
-  /^https?:[!-~]+$/.test(value) &&
-  URL.canParse(value);
-/** A date, with a local clock time perhaps, of a day that every month has. */
-const isTime: Check = (value) =>
-  typeof value === 'string' &&
-  /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)?$/.test(
-    value,
-  );
+  (plainUrl.test(value) || (/^https?:[!-~]+$/.test(value) && URL.canParse(value)));
+/** An address of whose host nobody could doubt that it is one. */
+const plainUrl =
+  /^https?:\/\/(?:(?!xn--)[a-z0-9][a-z0-9-]{0,60}\.){1,5}[a-z]{2,20}(?:\/[\w./~%?&=+,:;@!-]*)?$/;
+/** A date, with a local clock time perhaps, of a day that the month has in every year. */
+const isTime: Check = (value) => typeof value === 'string' && plainTime.test(value);
+const plainTime =
+  /^[12]\d{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)?$/;
 const isWithin =
   (least: number, most: number): Check =>
   (value) =>

@@ -334,7 +334,7 @@ export class Resolver {
           ? [`${slugOf(name, kind)}-${city.slug}`]
           : [];
     this.#writer.save(kind, id, row, () => [slugOf(name, kind), ...suffix], this.now);
-    this.#names.write(kind, id, name, [], { prominence: 0 });
+    this.#names.write(kind, id, name, [], { prominence: 0 }, '', true);
     return id;
   }
 }

@@ -105,9 +105,23 @@ export function overlapOf(a: Act[], b: Act[]): Overlap {
   return { shared: shared.slice(0, Math.max(least, 1)), least, most: Math.max(a.length, b.length) };
 }
 
-/** Whether a title names an act. Names that are words of titles themselves prove nothing. */
-export function names(title: readonly string[], act: Act): boolean {
-  return act.runs.some((run) => isTelling(run) && (containsRun(title, run) || containsJoined(title, run)));
+type Titled = { name: string; title: readonly string[] };
+
+/** Whether a title names an act. Names that are words of titles themselves prove nothing, unless set off by signs. */
+function names({ name, title }: Titled, act: Act): boolean {
+  return act.runs.some((run) =>
+    isTelling(run) ? containsRun(title, run) || containsJoined(title, run) : isSetOff(name, run),
+  );
+}
+
+const signs = /\s*[@|/,:;+•()[\]]\s*|\s+(?:[-–—&x×]|b2b|vs\.?|w\/|with|feat\.?|ft\.?|at|live)(?:\s+|$)/iu;
+
+/** "ÂME @ Fabric": a short name that is the whole of a part of the title. */
+function isSetOff(title: string, run: readonly string[]): boolean {
+  const [whole = ''] = run.length === 1 ? run : [];
+  if (whole.length < 2 || nobody.test(whole)) return false;
+  const parts = plain(title).split(signs);
+  return parts.length > 1 && parts.some((part) => part.length < 8 && wordsOf(part).join(' ') === whole);
 }
 
 /** "DVS-1" for "DVS1", "Helena Hauf" for "Helena Hauff": word by word they differ, as a whole hardly. */
@@ -156,8 +170,8 @@ export function compareLineups(
   const overlap = overlapOf(a.acts, b.acts);
   const missing = (acts: Act[]) => acts.filter(({ shown }) => !overlap.shared.includes(shown));
   const alsoNamed = [
-    ...missing(a.acts).filter((act) => names(b.title, act)),
-    ...missing(b.acts).filter((act) => names(a.title, act)),
+    ...missing(a.acts).filter((act) => names(b, act)),
+    ...missing(b.acts).filter((act) => names(a, act)),
   ].map(({ shown }) => shown);
   const shared = [...new Set([...overlap.shared, ...alsoNamed])];
   if (shared.length === 0) {
@@ -178,9 +192,9 @@ export function compareLineups(
 }
 
 /** Whether the first act of `a` is nowhere in `b`. */
-function leads(a: { acts: Act[] }, b: { acts: Act[]; title: readonly string[] }): boolean {
+function leads(a: { acts: Act[] }, b: Titled & { acts: Act[] }): boolean {
   const [first] = a.acts;
-  return first !== undefined && !b.acts.some((act) => sameAct(first, act)) && !names(b.title, first);
+  return first !== undefined && !b.acts.some((act) => sameAct(first, act)) && !names(b, first);
 }
 
 const reason = (weight: number, text: string): Reason => ({ evidence: 'line-up', weight, text });
@@ -193,12 +207,9 @@ function weightOf(shared: number, contained: number): number {
 }
 
 /** One has a line-up, the other only a title: does it name whom the line-up names? */
-function namedByTitle(
-  a: { acts: Act[]; title: readonly string[] },
-  b: { acts: Act[]; title: readonly string[] },
-): Lineups {
-  const [acts, title] = a.acts.length > 0 ? [a.acts, b.title] : [b.acts, a.title];
-  const found = acts.filter((act) => names(title, act)).map(({ shown }) => shown);
+function namedByTitle(a: Titled & { acts: Act[] }, b: Titled & { acts: Act[] }): Lineups {
+  const [acts, titled] = a.acts.length > 0 ? [a.acts, b] : [b.acts, a];
+  const found = acts.filter((act) => names(titled, act)).map(({ shown }) => shown);
   if (found.length === 0) return { reason: null, shared: 0, disjoint: false, contained: 0, equal: false };
   const weight = [2.5, 3.5, 4.3][Math.min(found.length, 3) - 1] as number;
   return {

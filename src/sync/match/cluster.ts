@@ -20,12 +20,12 @@ type Options<N> = {
   judge(a: N, b: N): Judgement;
   /** What an operator decided of the two. */
   decided(a: N, b: N): Verdict | undefined;
+  /** Whether two cannot be of one cluster, whatever lies between them. */
+  contradicts(judgement: Judgement): boolean;
   /** Whether two that are different may both be meant by a third, so that it is neither's. */
   rivals(judgement: Judgement): boolean;
 };
 
-/** Below this two cannot be of one cluster, whatever lies between them. */
-const apartBelow = 0.1;
 /** So likely must all pairs of a cluster be on average. */
 const meanFrom = 0.35;
 /** Two matches as near as this are equally good. */
@@ -101,8 +101,8 @@ class Clustering<N extends Anchor> {
     const [one, two] = [this.#of[i] as number, this.#of[j] as number];
     if (this.#areParted(one, two)) return false;
     const pairs = this.#cross(one, two).filter(([a, b]) => this.#verdict(a, b) !== 'same');
+    if (pairs.some(([a, b]) => this.#options.contradicts(this.#judged(a, b)))) return false;
     const scores = pairs.map(([a, b]) => this.#judged(a, b).score);
-    if (scores.some((score) => score < apartBelow)) return false;
     return scores.reduce((sum, score) => sum + score, 0) >= meanFrom * scores.length;
   }
 

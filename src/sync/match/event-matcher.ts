@@ -10,6 +10,7 @@ import type { Desk } from './desk.ts';
 import { judgeEvents } from './events.ts';
 import { Evidence, type SaidEvent } from './evidence.ts';
 import { eventKeys, type Key, mayBeOneCity, sourceOfTag, tagOf } from './keys.ts';
+import { busyPages } from './links.ts';
 import type { Judgement, Listing } from './listing.ts';
 import type { Merging } from './merging.ts';
 import { isNoPlace } from './no-place.ts';
@@ -33,6 +34,7 @@ export class EventMatcher {
   #alone: number | null = null;
   /** Statements of records, as they were when the work on one statement began. */
   readonly #read = new Map<number, Node[]>();
+  readonly #judged = new WeakMap<Listing, WeakMap<Listing, Judgement>>();
 
   constructor(bench: Desk, store: MatchStore, decisions: Decisions, merging: Merging) {
     this.#bench = bench;
@@ -205,7 +207,7 @@ export class EventMatcher {
         const said = this.#nodesOf(other);
         const isNear = said.some(
           (one) =>
-            judgeEvents(node.listing, one.listing).outcome !== 'different' ||
+            this.#judge(node.listing, one.listing).outcome !== 'different' ||
             this.#decisions.between('event', node, one) === 'same',
         );
         if (isNear) this.#take(other, said, nodes, records);
@@ -217,6 +219,16 @@ export class EventMatcher {
       }
     }
     return [...nodes.values()];
+  }
+
+  /** Each two are judged once, however often they meet. */
+  #judge(a: Listing, b: Listing): Judgement {
+    const known = this.#judged.get(a)?.get(b) ?? this.#judged.get(b)?.get(a);
+    if (known) return known;
+    const judgement = judgeEvents(a, b);
+    const others = this.#judged.get(a) ?? new WeakMap<Listing, Judgement>();
+    this.#judged.set(a, others.set(b, judgement));
+    return judgement;
   }
 
   #take(record: number, said: Node[], nodes: Map<string, Node>, records: Set<number | null>): void {
@@ -232,9 +244,15 @@ export class EventMatcher {
 
   #settle(first: Node[], subject: SaidEvent): Settled {
     const nodes = this.#connected(first);
+    const busy = busyPages(nodes.map(({ listing }) => listing));
+    for (const node of busy.size === 0 ? [] : nodes) {
+      const busyLinks = busy.get(node.listing);
+      if (busyLinks) node.listing = { ...node.listing, busyLinks };
+    }
     const done = cluster(nodes, {
-      judge: (a, b) => judgeEvents(a.listing, b.listing),
+      judge: (a, b) => this.#judge(a.listing, b.listing),
       decided: (a, b) => this.#decisions.between('event', a, b),
+      contradicts,
       rivals: (judgement) =>
         judgement.reasons.some(({ evidence, weight }) => evidence === 'start' && weight < 0.6),
     });
@@ -269,6 +287,10 @@ export class EventMatcher {
     }
   }
 }
+
+/** Something speaks against the two; that a series and its acts have no word in common does not. */
+const contradicts = ({ score, rule, reasons }: Judgement): boolean =>
+  score < 0.02 || (score < 0.1 && (rule !== 'weighed' || reasons.some(({ weight }) => weight <= -2.2)));
 
 /** Where a show is looked for: what stands beside a house that is none says nothing of it. */
 function cityOf({ venue, city, country }: Statement<'event'>) {

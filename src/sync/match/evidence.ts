@@ -54,6 +54,7 @@ export class Evidence {
       zone: statement.timezone ?? known?.zone ?? this.#zoneOf(city, country),
       venue: known?.facts ?? null,
       city,
+      cityAliases: known ? null : namesOfCity(this.#cityRow(city, country)),
       country,
       lineup: (statement.lineup ?? []).map(({ name, external_id, billing, stage }) => ({
         name,
@@ -157,7 +158,7 @@ export class Evidence {
   /** The name by which a city is known here, whatever a seller calls it ("Praha", "Kiev"); null where none is said. */
   cityName(city: string | null | undefined, country: string | null | undefined): string | null {
     if (!city) return null;
-    const key = `${country ?? ''}\0${city}`;
+    const key = country ? country + city : city;
     let name = this.#cityNames.get(key);
     if (name === undefined) {
       name = (this.#cityRow(city, country ?? null)?.name as string | undefined) ?? city;

@@ -59,6 +59,8 @@ export type Listing = {
   clock?: Maybe<'instant' | 'local'>;
   venue?: Maybe<VenueFacts>;
   city?: Maybe<string>;
+  /** As of a house: the names of the city, where it is known. */
+  cityAliases?: Maybe<readonly string[]>;
   country?: Maybe<string>;
   lineup?: Maybe<readonly ActFacts[]>;
   tickets?: Maybe<readonly TicketFacts[]>;

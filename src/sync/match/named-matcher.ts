@@ -246,6 +246,7 @@ export class NamedMatcher {
     const done = cluster(nodes, {
       judge: (a, b) => judges[kind](a.facts, b.facts),
       decided: (a, b) => this.#decisions.between(kind, a, b),
+      contradicts: ({ score }) => score < 0.1,
       rivals: () => true,
     });
     this.#noteDoubts(kind, nodes, done.doubts);

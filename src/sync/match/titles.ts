@@ -146,7 +146,7 @@ export function compareParts(a: Parts, b: Parts, sameActs: boolean, sameHour: Sa
   }
   if (a.extra !== b.extra) add(-5, 'one sells no show, but what goes with it', 'no show');
   // The band that pays the tribute may be listed by its name alone.
-  if (a.tribute !== b.tribute && !sameActs) add(-3, 'one is a tribute');
+  if (a.tribute !== b.tribute && !sameActs) add(-4.6, 'one is a tribute');
   if (a.pass !== b.pass) add(-5, 'a ticket for several days and one for a day', 'several days');
   if (a.show !== null && b.show !== null && a.show !== b.show)
     add(-6, 'early and late show', 'early and late');

@@ -153,7 +153,7 @@ function oddClocks(a: Clocked, b: Clocked, between: number): When | null {
   if (early.minute === 0 && early.day === late.day && between > 3 * hourMin)
     return when(-0.6, 'one at midnight of that date: no clock perhaps', { shifted: true });
   if (early.minute > 0 && early.minute < morning && between >= 12 * hourMin && between <= 25 * hourMin)
-    return when(-1.6, 'a start after midnight, listed under the day before', { shifted: true });
+    return when(-1, 'a start after midnight, listed under the day before', { shifted: true });
   return null;
 }
 

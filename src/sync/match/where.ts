@@ -16,14 +16,25 @@ export type Place = Reason & {
   isKin: boolean;
   /** Their names are one but for general words. */
   isNamesake: boolean;
+  /** Both are in one city for all that is known, not only perhaps. */
+  isOneTown: boolean;
 };
 
 const place = (
   evidence: string,
   weight: number,
   text: string,
-  more: Partial<Pick<Place, 'isNear' | 'isKin' | 'isNamesake'>> = {},
-): Place => ({ evidence, weight, text, isNear: false, isKin: false, isNamesake: false, ...more });
+  more: Partial<Pick<Place, 'isNear' | 'isKin' | 'isNamesake' | 'isOneTown'>> = {},
+): Place => ({
+  evidence,
+  weight,
+  text,
+  isNear: false,
+  isKin: false,
+  isNamesake: false,
+  isOneTown: false,
+  ...more,
+});
 
 /** Compares where two listings take place; weights of -6 and less rule out one show, but for what `asPlayed` knows. */
 export function comparePlaces(a: Titled, b: Titled): Place {
@@ -38,6 +49,7 @@ export function comparePlaces(a: Titled, b: Titled): Place {
       ({ evidence, weight }) =>
         (evidence === 'distance' && weight >= 1) || (evidence === 'address' && weight >= 2),
     ),
+    isOneTown: reasons.some(({ evidence, weight }) => evidence === 'city' && weight > -4),
     isNamesake: reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 3.4),
     isKin: sharedWords(telling(venueA), telling(venueB)) > 0,
   };
@@ -72,12 +84,13 @@ function compareTowns(a: Listing, b: Listing): Place {
     return place('country', -7, `${countryA} and ${countryB}`);
   const cities = compareCities(townOf(a), townOf(b));
   if (cities === null) return place('place', 0, 'the place of one is not known');
-  return place(cities.evidence, cities.weight > 0 ? 1 : -6.5, cities.text);
+  return place(cities.evidence, cities.weight > 0 ? 1 : cities.weight > -4 ? -1.5 : -6.5, cities.text);
 }
 
 const townOf = (listing: Listing) => ({
   city: listing.venue?.city ?? listing.city,
-  cityAliases: listing.venue?.cityAliases,
+  cityAliases: listing.venue?.cityAliases ?? listing.cityAliases,
+  country: listing.country ?? listing.venue?.country,
 });
 
 /** The house a listing names, with the city and country that stand beside it. */
@@ -101,12 +114,13 @@ export function asPlayed(
   if (shared === 0 || contained < 0.75 || start.shifted || start.apart || where.weight <= -7) return where;
   const raised = (weight: number): Place => (weight > where.weight ? { ...where, weight } : where);
   const titled = (title?.weight ?? 0) >= 0.8;
-  const { evidence, weight, isNear, isKin, isNamesake } = where;
+  const { evidence, weight, isNear, isKin, isNamesake, isOneTown } = where;
   // A house of one name under two names of cities, a town and its suburb perhaps; not where they are known to be far.
-  if (weight <= -4.5)
-    return weight > -6 && start.weight >= 1.3 && shared >= 2 ? raised(-1.2) : where;
+  if (weight <= -4.5) return weight > -6 && start.weight >= 1.3 && shared >= 2 ? raised(-1.2) : where;
   if (evidence === 'city' || (weight > -2 && weight < 0)) return raised(1.4);
   if (weight > -2) return where;
+  // Two houses in two cities, for all that is known.
+  if (!isOneTown && !isNear) return shared >= 2 ? raised(start.weight >= 1.3 ? -0.4 : -1.8) : where;
   if ((isNear || isNamesake) && start.weight >= 0.9) return raised(0.6);
   if (start.weight >= 0.9 && shared >= 2 && isKin) return raised(0.4);
   if (start.weight >= 1.6 && equal && titled) return raised(-0.4);

@@ -8,7 +8,7 @@ import { plain } from '../reading/plain.ts';
 export function wordsOf(text: string): readonly string[] {
   let words = known.get(text);
   if (words === undefined) {
-    words = readWords(plain(text));
+    words = ascii.test(text) ? readAscii(text) : readWords(plain(text));
     if (known.size >= mostKnown) known.clear();
     if (text.length < 200) known.set(text, words);
   }
@@ -21,11 +21,23 @@ const otherLetters = /[^\p{Script=Latin}\P{L}]/u;
 const seam =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])(?=[\p{Script=Latin}\d])|(?<=[\p{Script=Latin}\d])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])/gu;
 
+/** What `readWords` makes of plain letters, in fewer steps: most names are of them. */
+function readAscii(text: string): readonly string[] {
+  let lower = text.toLowerCase();
+  if (/['`&]/.test(lower)) lower = lower.replace(/['`]/g, '').replaceAll('&', ' and ');
+  return lower.match(/[a-z0-9]+/g) ?? signs(text);
+}
+
+/** A name of signs alone ("∄", "!!!") is itself. */
+function signs(text: string): string[] {
+  const folded = fold(text).replace(/\s+/g, '');
+  return folded === '' ? [] : [folded];
+}
+
 /** One seller writes "Клуб Ялта", the other "Yalta Club": both are read in Latin letters. */
 function readWords(text: string): readonly string[] {
-  const folded = searchWords((ascii.test(text) ? text : text.replace(seam, ' ')).replace(/&/g, ' and '));
-  // A name of signs alone ("∄", "!!!") is itself.
-  if (folded === '') return fold(text).replace(/\s+/g, '') === '' ? [] : [fold(text).replace(/\s+/g, '')];
+  const folded = searchWords(text.replace(seam, ' ').replace(/&/g, ' and '));
+  if (folded === '') return signs(text);
   if (!otherLetters.test(folded)) return folded.split(' ');
   return folded.split(' ').flatMap((word) => (otherLetters.test(word) ? latin(word) : [word]));
 }
@@ -47,7 +59,8 @@ export const joiners = setOf(`
   der die das den dem des ein eine und mit im am an bei von vom zu zum zur fur prasentiert praesentiert pras
   le la les un une et avec au aux du de des en chez sur presente presentent el los las y con presenta presentan del al
   il lo gli i e ed di da nel alla uno una o os as um uma no na com apresenta het een met op van en te
-  og med pa i po z w na do presenteert presenterer
+  og med pa i po z ze w we na do u s sa se v ve ft och pour apresentam predstavlja predstavuje prezentuje zaprasza
+  presenteert presenterer
 `);
 
 /** Words that most titles of shows could have; they tell no show from another. */
@@ -59,7 +72,9 @@ export const titleNoise = setOf(`
   headline headliner headliners album release launch anniversary birthday years year tickets ticket doors entry free
   sold out soldout cancelled canceled postponed rescheduled new date verlegt abgesagt ausverkauft verschoben hochverlegt
   annule complet reporte agotado cancelado 18 21 over under ages electronic techno house trance edm rave dnb drum bass
-  konzert abend live-set evening tonight weekend session sessions showcase takeover series invites invite hosts hosted
+  konzert koncert koncerti konsert concierto conciertos concerto concerti koncerty kontsert abend fiesta festa impreza vecer
+  wieczor veglione spettacolo gira turne tournee trasa goscie specjalni specjalny invitado invitados convidado convidados
+  forband vendegek vendeg gost gosti konuk presale vorverkauf anticipada evening tonight weekend session sessions showcase takeover series invites invite hosts hosted
   experience feature features day pass secret location undisclosed venue tbd festival fest weekend weekender afterparty preparty sunday monday tuesday wednesday thursday friday saturday
 `);
 

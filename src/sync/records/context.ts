@@ -89,9 +89,9 @@ export function saveNamed(
     context.now,
   );
   if (differing.has('name') || differing.has('aliases')) {
-    context.names.write(kind, id, row.name as string, aliases, {
-      prominence: before === undefined ? 0 : context.names.prominence(kind, id),
-    });
+    const isNew = before === undefined;
+    const rank = { prominence: isNew ? 0 : context.names.prominence(kind, id) };
+    context.names.write(kind, id, row.name as string, aliases, rank, '', isNew);
     // A name that was found, or not found, may now mean something else.
     if (before !== undefined) context.resolver.forget();
   }

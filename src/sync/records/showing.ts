@@ -1,6 +1,6 @@
 /** What events and editions have alike: where they take place, who plays, who sells tickets. */
 import type { LineupStatement, PlaceReference, TicketStatement } from '../../contract/feed.ts';
-import { ownerOf, type Said, stated, unionOf } from '../merge.ts';
+import { ownerOf, type Said, stated } from '../merge.ts';
 import { readMoment, type Span } from '../time.ts';
 import { type Context, speakerOf } from './context.ts';
 import { actsInTitle, actsOf } from './lineup-said.ts';
@@ -124,27 +124,25 @@ export function saveLineup(context: Context, kind: Showing, id: number, rows: Li
 }
 
 export function saveTickets(context: Context, kind: Showing, id: number, said: Said<Showing>[]): void {
-  const tickets = unionOf(
-    said.map((one) => ({ ...one, statement: { tickets: stamped(one) } })) as never[],
-    'tickets' as never,
-    (ticket: Stamped) => `${ticket.seller}\0${ticket.url}`,
-  );
-  const rows = tickets.map((ticket) => [
-    ticket.seller,
-    ticket.url,
-    ticket.price_min ?? null,
-    ticket.price_max ?? null,
-    ticket.currency ?? null,
-    ticket.availability ?? null,
-    ticket.statedTs,
-  ]);
+  const rows = new Map<string, TicketRow>();
+  for (const { statement, statedTs } of said) {
+    for (const ticket of (statement.tickets ?? []) as TicketStatement[]) {
+      const key = `${ticket.seller}\0${ticket.url}`;
+      if (!rows.has(key)) rows.set(key, ticketRow(ticket, statedTs));
+    }
+  }
   const keep = () => context.writer.keepList('tickets', id);
-  if (context.writer.saveChildren('tickets', id, rows, keep)) context.writer.touch(kind, id, context.now);
+  if (context.writer.saveChildren('tickets', id, [...rows.values()], keep))
+    context.writer.touch(kind, id, context.now);
 }
 
-type Stamped = TicketStatement & { statedTs: number };
-const stamped = (one: Said<Showing>): Stamped[] =>
-  ((one.statement.tickets ?? []) as TicketStatement[]).map((ticket) => ({
-    ...ticket,
-    statedTs: one.statedTs,
-  }));
+type TicketRow = (string | number | null)[];
+const ticketRow = (ticket: TicketStatement, statedTs: number): TicketRow => [
+  ticket.seller,
+  ticket.url,
+  ticket.price_min ?? null,
+  ticket.price_max ?? null,
+  ticket.currency ?? null,
+  ticket.availability ?? null,
+  statedTs,
+];
