@@ -63,7 +63,7 @@ const done: Record<string, string> = {
 function showEntry(visit: Visit, entry: Entry, status: number, refusal: Refusal | null): void {
   const title = titles[entry];
   // An authorization that only waits for this leads on to the app's own address (oauth.md, 10).
-  const isAsked = !safeNext(nextOf(visit)).startsWith('/account/');
+  const isAsked = safeNext(nextOf(visit)).startsWith('/oauth/');
   visit.show(
     status,
     {

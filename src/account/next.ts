@@ -3,8 +3,8 @@
 const home = '/account/developer';
 const nowhere = 'http://nowhere.invalid';
 
-/** A page of accounts, or a request that waits for the answer of who signs in. */
-const ours = /^\/(?:account(?:\/[\w.-]+)+|oauth\/interaction\/[\w-]{1,100})$/;
+/** A page of accounts or of the reference, or a request that waits for the answer of who signs in. */
+const ours = /^\/(?:account(?:\/[\w.-]+)+|docs(?:\/[\w.-]+)*|oauth\/interaction\/[\w-]{1,100})$/;
 
 /**
  * The path (with its query) that `next` names, as a browser would read it; the dashboard where it is none of those that
