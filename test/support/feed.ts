@@ -123,7 +123,7 @@ const artists: Line[] = [
   artist('a-afx', 'AFX', 'GB'),
   artist('a-aegir', 'Ægir', 'IS'),
 ];
-/** By folded name, compared by code point; `Surprise Guest` is named by a line-up alone. */
+/** By folded name, compared by code point; `Surgeon` is named by a line-up alone. */
 export const artistNames = [
   '!!!',
   'Ægir',
@@ -135,7 +135,7 @@ export const artistNames = [
   'Nova',
   'Nova',
   'Straßenkind',
-  'Surprise Guest',
+  'Surgeon',
   'Þórr',
   'ＷＩＤＥ',
   'Zed Bias',
@@ -370,7 +370,7 @@ export const eventCases: EventCase[] = [
       ...at('v-purple-haze', 'Purple Haze', 'Kathmandu', 'NP'),
       start_at: '2026-11-22T00:30',
       genres: ['Dub Techno'],
-      lineup: [{ name: 'Straßenkind' }, { name: 'Surprise Guest' }, { name: '電気グルーヴ' }],
+      lineup: [{ name: 'Straßenkind' }, { name: 'Surgeon' }, { name: '電気グルーヴ' }],
     },
     { startAt: '2026-11-22T00:30:00+05:45', timezone: 'Asia/Kathmandu', date: '2026-11-22', upcoming: true },
   ),
