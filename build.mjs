@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Makes the executable: `node build.mjs` for this machine (dist/cratebase), `--target linux-arm64` for another
- * (dist/cratebase-linux-arm64; repeatable, or `all`), and dist/SHA256SUMS over what lies in dist.
+ * (dist/cratebase-linux-arm64; repeatable, or `all`), dist/THIRD-PARTY-NOTICES.txt with the licences of what is in them,
+ * and dist/SHA256SUMS over what lies in dist.
  *
  * esbuild makes one file of src/cli/main.ts and all it imports; pkg puts it, with the natives, the schema and the
  * starter catalogue as assets, into Node's own binary (a "single executable application"). For another platform than
@@ -28,6 +29,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { packageFolders, writeNotices } from './build-notices.mjs';
 
 /** By our name: pkg's name of the platform; then by whose names npm has Node and the natives. */
 const TARGETS = {
@@ -69,6 +71,7 @@ const dist = join(root, 'dist');
 const windows = process.platform === 'win32';
 const hostTarget = `${windows ? 'win' : process.platform}-${process.arch}`;
 const require = createRequire(import.meta.url);
+const notices = 'THIRD-PARTY-NOTICES.txt';
 
 class Failure extends Error {
   constructor(message, status = 1) {
@@ -110,11 +113,13 @@ async function main() {
     for (const { target, output } of wanted) {
       const start = performance.now();
       const natives = collectNatives(target);
-      const bundle = await makeBundle(work, texts, natives);
+      const { bundle, inputs } = await makeBundle(work, texts, natives);
       const base = chooseNode(target, version);
       layOutNode(target, base, target === hostTarget ? node : undefined);
       // What goes into a Node must be prepared by exactly the same Node, one that runs here.
       if (base !== version) layOutNode(hostTarget, base);
+      texts[notices] = join(dist, notices);
+      writeFileSync(texts[notices], collectNotices(target, base, inputs));
       const draft = await makeExecutable({ target, version: base, work, bundle, texts, natives });
       if (target.startsWith('darwin')) sign(draft, basename(output));
       renameSync(draft, output);
@@ -206,7 +211,8 @@ async function makeBundle(work, texts, natives) {
   const esbuild = require('esbuild');
   const outfile = join(work, 'main.cjs');
   try {
-    await esbuild.build({
+    const { metafile } = await esbuild.build({
+      metafile: true,
       absWorkingDir: root,
       entryPoints: ['src/cli/main.ts'],
       outfile,
@@ -221,12 +227,49 @@ async function makeBundle(work, texts, natives) {
       logOverride: { 'empty-import-meta': 'error' },
       plugins: [replaceModules(texts, natives)],
     });
+    const [output] = Object.values(metafile.outputs);
+    const inputs = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+    return { bundle: outfile, inputs: inputs.map(([path]) => path) };
   } catch (error) {
     const first = error.errors?.[0];
     const at = first?.location ? `${first.location.file}:${first.location.line}: ` : '';
     throw new Failure(first ? at + first.text : error.message);
   }
-  return outfile;
+}
+
+/** The licences of all that goes into an executable: bundled packages, natives, the viewer of the reference, Node. */
+function collectNotices(target, version, inputs) {
+  const natives = ['better-sqlite3', '@node-rs/argon2', 'swagger-ui-dist'];
+  const folders = packageFolders(root, [
+    ...inputs,
+    ...natives.map((name) => `node_modules/${name}/package.json`),
+  ]);
+  return writeNotices(folders, [
+    {
+      name: 'Node.js',
+      version,
+      license: 'MIT, and those of what it contains',
+      texts: [nodeLicence(target, version)],
+    },
+    {
+      name: 'SQLite',
+      version: 'within better-sqlite3',
+      license: 'public domain',
+      texts: ['https://sqlite.org/copyright.html'],
+    },
+  ]);
+}
+
+/** Node's own licence comes with its binary, but is not laid down beside it here. */
+function nodeLicence(target, version) {
+  try {
+    const text = readFileSync(bringFile(TARGETS[target].node, 'LICENSE', version), 'utf8').trim();
+    // npm comes with Node, but is not in its binary.
+    return text.replace(/^- npm, located at deps\/npm,[\s\S]*?^(?=- )/m, '');
+  } catch (error) {
+    console.error(`build: ${notices} names Node's licence without its text: ${error.message}`);
+    return `https://github.com/nodejs/node/blob/v${version}/LICENSE`;
+  }
 }
 
 /** What differs between the executable and the source: where texts and natives come from. */

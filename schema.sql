@@ -200,10 +200,14 @@ CREATE TABLE match_decisions (
 CREATE INDEX match_decisions_by_second ON match_decisions (kind, b_source, b_external);
 
 -- Names that a record took over from others that went into it and that no source states: a correction keeps them.
+-- `place` is where the name was meant (a venue's city by its slug, a city's country; else ''), `slug` that of the record an
+-- operator merged, which a split brings back; '' where matching did it.
 CREATE TABLE given_names (
   record_id INTEGER NOT NULL REFERENCES records (id),
   name TEXT NOT NULL,
-  PRIMARY KEY (record_id, name)
+  place TEXT NOT NULL DEFAULT '',
+  slug TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (record_id, name, place)
 ) WITHOUT ROWID, STRICT;
 
 -- Pairs that may be one and were kept apart.

@@ -1,7 +1,7 @@
 /** One request after the other over a connection that stays. */
 import { Agent, request } from 'node:http';
 
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+export const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** The body of a path; rejects unless the status is 200. */
 export function fetchBody(from: string, path: string, key: string): Promise<Buffer> {

@@ -6,7 +6,7 @@ import { judgeEvents } from '../src/sync/match/events.ts';
 import type { Judgement, Listing, VenueFacts } from '../src/sync/match/listing.ts';
 import type { Judged } from './matching-figures.ts';
 
-export type Split = 'dev' | 'held' | 'blind';
+export type Split = 'dev' | 'held' | 'blind' | 'programme';
 type VenueLine = Omit<VenueFacts, 'externalId' | 'postalCode'> & {
   external_id: string;
   postal_code?: string;
@@ -131,6 +131,10 @@ export const brief = ({ source, event }: LabelledListing): string =>
     [event.venue?.name, event.venue?.city].filter(Boolean).join(', '),
     (event.lineup ?? []).map(({ name }) => name).join('; '),
   ].join(' | ');
+
+/** How two listings are judged, without what a catalogue would know beside them. */
+export const explained = (a: LabelledListing, b: LabelledListing): string =>
+  explain(judgeEvents(asListing(a), asListing(b)));
 
 const explain = ({ outcome, score, rule, reasons }: Judgement): string =>
   `${outcome} ${score} by ${rule}: ${reasons.map(({ weight, text }) => `${weight > 0 ? '+' : ''}${weight} ${text}`).join('; ')}`;

@@ -6,11 +6,23 @@ import type Database from 'better-sqlite3';
 import { openDatabase } from '../src/store/database.ts';
 import { importFeed } from '../src/sync/import.ts';
 import type { Judged } from './matching-figures.ts';
-import { brief, type LabelledListing, pairsOf, type Scene, seedCities } from './matching-listings.ts';
+import {
+  brief,
+  explained,
+  type LabelledListing,
+  pairsOf,
+  type Scene,
+  seedCities,
+} from './matching-listings.ts';
 
 const now = Date.UTC(2026, 0, 1);
 
-export type Whole = { judged: Judged[]; listings: number; events: number; shows: number };
+export type Whole = {
+  judged: (Judged & { listings: readonly [LabelledListing, LabelledListing] })[];
+  listings: number;
+  events: number;
+  shows: number;
+};
 
 /** Imports the scenes into a fresh file, source by source (the last first, if `reversed`), and compares what became of them. */
 export async function importScenes(scenes: readonly Scene[], reversed = false): Promise<Whole> {
@@ -76,28 +88,43 @@ function recordsOf(sqlite: Database.Database): Map<string, number> {
   return new Map(rows.map((row) => [`${row.source}\u0000${row.external_id}`, row.record]));
 }
 
+type Imported = { listing: LabelledListing; tag: string; show: string; record: number | undefined };
+
 function compare(scenes: readonly Scene[], records: Map<string, number>): Whole {
   const all = scenes.flatMap(({ scene, tag, listings }) =>
-    listings.map((listing) => ({
-      listing,
-      tag,
-      show: `${scene}/${listing.show}`,
-      record: records.get(`${listing.source}\u0000${listing.event.external_id}`),
-    })),
+    listings.map((listing): Imported => {
+      const record = records.get(`${listing.source}\u0000${listing.event.external_id}`);
+      return { listing, tag, show: `${scene}/${listing.show}`, record };
+    }),
   );
-  const judged = pairsOf(all)
-    .map(([a, b]) => ({
-      tag: a.tag,
-      same: a.show === b.show,
-      found: a.record !== undefined && a.record === b.record,
-      describe: () => `${a.show} and ${b.show}\n  ${brief(a.listing)}\n  ${brief(b.listing)}`,
-    }))
-    // Pairs that are neither are every listing with every other.
-    .filter(({ same, found }) => same || found);
+  const judged = [
+    ...pairsWithin(all, ({ show }) => show),
+    ...pairsWithin(all, ({ record }) => record).filter(([a, b]) => a.show !== b.show),
+  ].map(([a, b]) => ({
+    tag: a.tag,
+    listings: [a.listing, b.listing] as const,
+    same: a.show === b.show,
+    found: a.record !== undefined && a.record === b.record,
+    describe: () =>
+      `${a.show} and ${b.show}\n  ${brief(a.listing)}\n  ${brief(b.listing)}\n  ${explained(a.listing, b.listing)}`,
+  }));
   return {
     judged,
     listings: all.length,
     events: new Set(all.map(({ record }) => record)).size,
     shows: new Set(all.map(({ show }) => show)).size,
   };
+}
+
+/** The pairs of those that have something in common; most listings have nothing, and are no pair worth counting. */
+function pairsWithin<T>(all: readonly T[], common: (one: T) => unknown): [T, T][] {
+  const groups = new Map<unknown, T[]>();
+  for (const one of all) {
+    const key = common(one);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups.values()].flatMap(pairsOf);
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:matching`: how well records are told apart and put together (issue: precision, recall and F1).
  *
- *   node --import tsx bench/matching.ts [--wrong] [--split dev|held|blind]
+ *   node --import tsx bench/matching.ts [--wrong] [--split dev|held|blind|programme]
  */
 import { parseArgs } from 'node:util';
 import { byTag, figuresHead, figuresLine, figuresOf, type Judged } from './matching-figures.ts';
@@ -12,9 +12,9 @@ import { importScenes } from './matching-whole.ts';
 const { values } = parseArgs({
   options: { wrong: { type: 'boolean', default: false }, split: { type: 'string' } },
 });
-const all: readonly Split[] = ['dev', 'held', 'blind'];
+const all: readonly Split[] = ['dev', 'held', 'blind', 'programme'];
 if (values.split !== undefined && !all.some((split) => split === values.split)) {
-  process.stderr.write('--split is dev, held or blind\n');
+  process.stderr.write('--split is dev, held, blind or programme\n');
   process.exit(2);
 }
 const splits = values.split === undefined ? all : [values.split as Split];

@@ -9,7 +9,7 @@ import { setFlagsFromString } from 'node:v8';
 import polka from 'polka';
 import type { Access } from './access/access.ts';
 import { readAsset } from './assets.ts';
-import { answer } from './catalogue/answers.ts';
+import { answer, type Question } from './catalogue/answers.ts';
 import { openSearch, type Search } from './catalogue/search.ts';
 import { type Clock, frozenClock, systemClock } from './clock.ts';
 import { localUrl, type Settings } from './config.ts';
@@ -22,6 +22,7 @@ import type { Shown } from './contract/records.ts';
 import { Failure } from './failure.ts';
 import type { GuardedFetch } from './fetch/fetch.ts';
 import type { SourceState } from './http/around.ts';
+import { watchForwarded } from './http/forwarded.ts';
 import { type Counts, ownCounts } from './http/metrics.ts';
 import { answerFailure, type Handler, type Listening, listen } from './http/server.ts';
 import { describeFailure, type Log, stderrLog } from './log.ts';
@@ -44,13 +45,15 @@ import { type NamedChange, namedChanges } from './store/named-changes.ts';
 import { openReader, type Reader } from './store/reader.ts';
 import { Schedules } from './store/schedules.ts';
 import { makeScratch, type Scratch } from './store/scratch.ts';
+import { forwardedAt, noteForwarded, noteServing, servingNotes } from './store/serving.ts';
 import { withBaseUrl } from './store/show.ts';
 import type { SiteReader } from './store/site.ts';
 import { slugsBeginning } from './store/slug-prefixes.ts';
 import type { Feeds } from './sync/feeds.ts';
-import type { ImportReport } from './sync/import.ts';
-import type { ImportFilesOptions } from './sync/import-files.ts';
+import type { ImportFilesOptions, ImportFilesReport } from './sync/import-files.ts';
+import type { Subject } from './sync/lines.ts';
 import type { Corrections } from './sync/match/corrections.ts';
+import type { NamedMatch } from './sync/preview.ts';
 
 export type { Access } from './access/access.ts';
 export type { Counts } from './http/metrics.ts';
@@ -58,17 +61,19 @@ export { ownCounts, sumCounts } from './http/metrics.ts';
 export type { Check, FileFacts } from './store/maintenance.ts';
 export { sqliteVersion } from './store/maintenance.ts';
 export type { NamedChange } from './store/named-changes.ts';
-export type { Feeds, SyncReport } from './sync/feeds.ts';
+export type { Feeds, SyncOptions, SyncReport } from './sync/feeds.ts';
 export type { ImportReport, KindCounts, Rejected } from './sync/import.ts';
+export type { ImportFilesReport } from './sync/import-files.ts';
+export type { Corrected, Corrections, Merged } from './sync/match/corrections.ts';
 export type {
-  Corrected,
-  Corrections,
   Duplicate,
   Explanation,
   ShownPair,
   ShownRecord,
-} from './sync/match/corrections.ts';
+  ShownStatement,
+} from './sync/match/explaining.ts';
 export type { ShownSource } from './sync/plans.ts';
+export type { NamedMatch } from './sync/preview.ts';
 
 type Sqlite = ReturnType<typeof openDatabase>;
 
@@ -140,10 +145,8 @@ export class App {
 
   /** A record as the API shows it; throws a `Failure` where nobody has the slug. */
   record(kind: Kind, slug: string, edition: string, baseUrl: string): Record<string, unknown> {
-    const ask = { ...question(this.clock.now()), operation: details[kind], slug, edition };
     try {
-      const json = answer(ask, this);
-      return (JSON.parse(withBaseUrl(json, baseUrl)) as { data: Record<string, unknown> }).data;
+      return this.#answer<{ data: Record<string, unknown> }>(details[kind], baseUrl, { slug, edition }).data;
     } catch (failure) {
       if (failure instanceof Problem && failure.type === 'not_found') {
         const shown = JSON.stringify(kind === 'edition' ? `${slug}/${edition}` : slug);
@@ -151,6 +154,21 @@ export class App {
       }
       throw failure;
     }
+  }
+
+  /** The beginning of one of the API's lists, and whether there is more; throws a `Problem` where nobody has the slug. */
+  list(
+    operation: OperationId,
+    baseUrl: string,
+    about: About,
+  ): { data: Record<string, unknown>[]; more: boolean } {
+    const { data, page } = this.#answer<ListBody>(operation, baseUrl, about);
+    return { data, more: page.has_more };
+  }
+
+  #answer<T>(operation: OperationId, baseUrl: string, about: About): T {
+    const ask = { ...question(this.clock.now()), operation, ...about };
+    return JSON.parse(withBaseUrl(answer(ask, this), baseUrl)) as T;
   }
 
   /** What a search finds, best first, as the API shows it. */
@@ -184,7 +202,7 @@ export class App {
   async importFiles(
     options: Omit<ImportFilesOptions, 'now' | 'fetch'>,
     from: FetchFrom,
-  ): Promise<ImportReport> {
+  ): Promise<ImportFilesReport> {
     const [{ importFiles }, { openFetch }] = await Promise.all([
       import('./sync/import-files.ts'),
       import('./fetch/fetch.ts'),
@@ -201,13 +219,18 @@ export class App {
 
   /** The sources that fill the catalogue by themselves (`sync/feeds.ts`). */
   async feeds(from: FetchFrom): Promise<Feeds> {
-    const [{ Feeds }, { openFetch }, { keysFrom }] = await Promise.all([
+    const [{ Feeds }, { openFetch }, { blockedHost }, { keysFrom }] = await Promise.all([
       import('./sync/feeds.ts'),
       import('./fetch/fetch.ts'),
+      import('./fetch/private.ts'),
       import('./sync/sources/keys.ts'),
     ]);
     const fetch = openFetch(fetchSettings(from));
-    return new Feeds(this.#sqlite, this.clock, { fetch, keys: (type) => keysFrom(type, process.env) });
+    return new Feeds(this.#sqlite, this.clock, {
+      fetch,
+      keys: (type) => keysFrom(type, process.env),
+      blocked: (address) => blockedHost(address, from.fetchAllow),
+    });
   }
 
   /** The names of the sources that are due. To be asked often: nothing of what reads them is loaded. */
@@ -217,10 +240,11 @@ export class App {
 
   /** How the reading of each source goes, without what only the operator is to know. */
   sourceStates(): SourceState[] {
-    return this.#plans.all().map(({ name, failures, ok_ts, next_ts }) => ({
+    return this.#plans.all().map(({ name, failures, rejected, ok_ts, next_ts }) => ({
       name,
       state: failures > 0 ? 'failing' : ok_ts === null ? 'new' : 'ok',
       failures,
+      rejected,
       last_success_at: ok_ts === null ? null : new Date(ok_ts).toISOString(),
       next_run_at: new Date(next_ts).toISOString(),
     }));
@@ -229,6 +253,14 @@ export class App {
   get #plans(): Schedules {
     this.#schedules ??= new Schedules(this.#sqlite);
     return this.#schedules;
+  }
+
+  /** What a dry run of a source found to be there already: to be filled by the run, and told after it (`sync/preview.ts`). */
+  async matches(): Promise<{ add: (subject: Subject) => void; named: (source: string) => NamedMatch[] }> {
+    const { Matches } = await import('./sync/preview.ts');
+    const found = new Matches();
+    const named = (source: string) => found.named(this.#sqlite, source, this.clock.now());
+    return { add: (subject) => found.add(subject), named };
   }
 
   /** What happened to which record after a revision, oldest first. */
@@ -267,6 +299,20 @@ export class App {
 
   facts(): FileFacts {
     return readFacts(this.#sqlite);
+  }
+
+  /** What services that answer from the file noted of themselves (`cli/serving.ts`), and when one saw a proxy (ms). */
+  servingNotes(): { name: string; note: string }[] {
+    return servingNotes(this.#sqlite);
+  }
+  noteServing(name: string, note: string | null): void {
+    noteServing(this.#sqlite, name, note);
+  }
+  forwardedAt(): number {
+    return forwardedAt(this.#sqlite);
+  }
+  noteForwarded(): void {
+    noteForwarded(this.#sqlite, Date.now());
   }
 
   /** The account for offline work, on its plan and with its own limits, and its key. */
@@ -316,6 +362,9 @@ const fetchSettings = ({ baseUrl, fetchAllow }: FetchFrom) => ({
 });
 
 export type DevLimits = { plan: Plan | null; window: number | null; quota: number | null };
+
+type About = Partial<Pick<Question, 'slug' | 'edition' | 'filters' | 'limit'>>;
+type ListBody = { data: Record<string, unknown>[]; page: { has_more: boolean } };
 
 const question = (now: number) => ({
   slug: '',
@@ -410,9 +459,11 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     pages.mountAccount(doors, { access, clock, log, place, baseUrl, registration, trustProxy });
     const openFetch = () => loadFetch({ baseUrl, fetchAllow: config.fetchAllow });
     pages.mountOAuth(doors, { access, log, place, baseUrl, trustProxy, openFetch });
-    pages.mountDocs(doors, { access, log, baseUrl, accountUrl, name: config.name, version });
+    const docs = { access, log, baseUrl, accountUrl, name: config.name, version, site: site !== undefined };
+    pages.mountDocs(doors, docs);
     doors.all('/assets/*', pages.sendAsset);
-    return doors.handler as Handler;
+    const handler = doors.handler as Handler;
+    return trustProxy ? handler : watchForwarded(handler, () => tellForwarded(app, log));
   });
   const endTidying = tidyNowAndThen(access, log);
   const stop = async () => {
@@ -420,6 +471,18 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     await listening.stop();
   };
   return { ...listening, stop, baseUrl };
+}
+
+/** Requests come through a proxy that the service was not told of: all callers look like one. */
+function tellForwarded(app: App, log: Log): void {
+  log('warn', 'requests come through a proxy', {
+    advice: 'start with --trust-proxy, and with --base-url as the address that people use',
+  });
+  try {
+    app.noteForwarded();
+  } catch (failure) {
+    log('warn', 'the proxy could not be noted', describeFailure(failure));
+  }
 }
 
 /** The pages of the catalogue, for everybody. */

@@ -294,6 +294,45 @@ describe('the catalogue', { concurrency: 2 }, () => {
     });
   }
 
+  test('show has what belongs to a record', async () => {
+    const shows = async (line: string, ...expected: RegExp[]) => {
+      const { stdout } = await command(`show ${line} --data look.db`);
+      for (const each of expected) assert.match(stdout, each, line);
+    };
+    await shows(
+      'event kompakt-nacht-2027-03-27',
+      /^Starts +Sat 2027-03-27 23:00$/m,
+      /^Line-up\nNAME +BILLING +STAGE +SET +SLUG\nÂme +– +Floor +Sun 2027-03-28 01:30 +ame\n/m,
+      /^Michael Mayer +headline +– +– +michael-mayer$/m,
+      /^Tickets\nSELLER +AVAILABILITY +URL\nShop +limited +https:\/\/shop\.example\/2$/m,
+    );
+    // Of an untrusted clock only the day is told.
+    await shows('event no-zone-2027-05-01', /^Starts +Sat 2027-05-01$/m);
+    await shows('edition c-o-pop/2027', /^Tickets\nSELLER +PRICE +URL\nShop +99\.5 EUR +https:/m);
+    await shows('artist ame', /^Genres\nNAME +SLUG\nTechno/m, /^Events to come\nWHEN +NAME +WHERE +SLUG\n/m);
+    await shows(
+      'festival c-o-pop',
+      /^Editions\nEDITION +WHEN +WHERE\n2027 +2027-04-21 – 2027-04-25 +Köln, DE/m,
+    );
+    await shows('label kompakt-extra', /^Roster\nNAME +COUNTRY +SLUG\nÂme +DE +ame/m);
+    await shows('venue gewolbe', /^Location +Hans-Böckler-Platz 2, 50672, 50\.945, 6\.94$/m);
+    await shows('podcast kompakt-radio', /^Episodes\nWHEN +NUMBER +NAME +SLUG\n2026-10-01 +1 +One/m);
+    await shows(
+      'episode kompakt-radio-one',
+      /^Duration +1:00:00$/m,
+      /^Tracklist\n# {2}AT +ARTIST +TITLE +LABEL\n1 {2}0:00 +Âme +Rej +Kompakt\n2 {2}– +ID +ID +–$/m,
+    );
+
+    type Whole = { lineup: { stage: string }[]; tickets: { url: string }[]; tracklist: { title: string }[] };
+    const of = async (line: string) => (await json(`show ${line} --data look.db`)) as unknown as Whole;
+    const event = await of('event kompakt-nacht-2027-03-27');
+    assert.deepEqual(
+      [event.lineup[0]?.stage, event.tickets.map(({ url }) => url)],
+      ['Floor', ['https://shop.example/2']],
+    );
+    assert.equal((await of('episode kompakt-radio-one')).tracklist[0]?.title, 'Rej');
+  });
+
   test('show of what nobody has', async () => {
     const { status, stderr } = await command('show artist nobody --data look.db');
     assert.equal(status, 1);
@@ -333,9 +372,9 @@ describe('export', () => {
       ['episode', 'kompakt-radio-one'],
     ]) {
       const shown = async (data: string) => {
-        // Ids are by order of creation, and what is said of sources and times is of this import.
-        const { id, sources, updated_at, ...rest } = await json(`show ${kind} ${slug} --data ${data}`);
-        return rest;
+        // Ids are by order of creation, and what is said of sources and times (of tickets, too) is of this import.
+        const { id, sources, ...rest } = await json(`show ${kind} ${slug} --data ${data}`);
+        return JSON.parse(JSON.stringify(rest, (name, value) => (name === 'updated_at' ? undefined : value)));
       };
       assert.deepEqual(await shown('to.db'), await shown('from.db'));
     }
@@ -444,6 +483,26 @@ describe('accounts and keys', () => {
     await json('accounts delete ada@example.org --data access.db');
     assert.deepEqual((await json('accounts list --data access.db')).data, []);
     assert.equal((await command('accounts show ada@example.org --data access.db')).status, 1);
+  });
+
+  test('a new account is told what it cannot do yet', async () => {
+    const made = await command('accounts create eve@example.org --data access.db');
+    assert.equal(made.stdout, 'made eve@example.org (free)\n');
+    assert.match(
+      made.stderr,
+      /nobody can sign in to it\. Set one:\n {2}cratebase accounts set-password eve@example\.org --data access\.db\n/,
+    );
+    assert.match(
+      made.stderr,
+      /\n {2}cratebase keys create eve@example\.org --name first --data access\.db\n$/,
+    );
+    const input = 'correct horse battery';
+    const other = await command('accounts create mallory@example.org --password-stdin --data access.db', {
+      input,
+    });
+    assert.doesNotMatch(other.stderr, /password/);
+    assert.match(other.stderr, /keys create/);
+    for (const name of ['eve', 'mallory']) await json(`accounts delete ${name}@example.org --data access.db`);
   });
 
   test('passwords come on standard input, and never come back', async () => {
@@ -576,7 +635,7 @@ describe('care of the file', () => {
     assert.equal(good.status, 0, good.stdout);
     assert.ok(!good.stdout.includes('hide-me'));
     const report = JSON.parse(good.stdout);
-    assert.deepEqual(Object.keys(report), ['ok', 'versions', 'settings', 'data', 'findings']);
+    assert.deepEqual(Object.keys(report), ['ok', 'versions', 'service', 'settings', 'data', 'findings']);
     assert.deepEqual(Object.keys(report.versions), ['cratebase', 'node', 'sqlite', 'platform']);
     assert.equal(report.data.counts.artists, 3);
     assert.match(good.stdout, /CRATEBASE_PROT is not a setting/);
@@ -606,7 +665,10 @@ describe('care of the file', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
     try {
-      await says(`--data care.db --port ${port}`, /failed reachability: .* not as cratebase does/);
+      await says(
+        `--data care.db --port ${port}`,
+        /failed port: .* taken by another program: .* not as cratebase does/,
+      );
     } finally {
       other.close();
     }
@@ -629,7 +691,41 @@ describe('care of the file', () => {
     old.exec(`PRAGMA application_id = ${0x63726174}; PRAGMA user_version = 1`);
     old.prepare('INSERT INTO settings (key, value) VALUES (?, ?)').run('cursor_key', '00'.repeat(32));
     old.close();
-    await says('--data old.db --port 9', /warning data file: It had schema 1 and was brought to 2/);
+    await says('--data old.db --port 9', /warning data file: It had schema 1 and was brought to 3/);
+    // A machine that is short of room, or of the time.
+    writeFileSync(
+      join(cwd, 'machine.cjs'),
+      `const { FREE, LATE } = process.env;
+       if (FREE) require('node:fs').statfsSync = () => ({ bavail: Number(FREE), bsize: 1 });
+       const { now } = Date;
+       if (LATE) {
+         Date.now = () => now() + Number(LATE);
+         globalThis.Date = class extends Date {
+           constructor(...given) {
+             super(...(given.length > 0 ? given : [Date.now()]));
+           }
+         };
+       }`,
+    );
+    const on = (machine: Record<string, string>) => ({
+      NODE_OPTIONS: `-r ${join(cwd, 'machine.cjs')}`,
+      ...machine,
+    });
+    await says('--data care.db --port 9', /failed disk: Only 50 MB are free/, on({ FREE: '50e6' }));
+    await says('--data care.db --port 9', /warning disk: .* too little for a backup/, on({ FREE: '500e6' }));
+    const day = 86_400_000;
+    await says(
+      '--data care.db --port 9',
+      /warning clock: .* before the last import/,
+      on({ LATE: `${-3_600_000}` }),
+    );
+    await says('--data care.db --port 9', /failed clock: It says /, on({ LATE: `${-40_000 * day}` }));
+    await says(
+      '--data care.db --port 9',
+      /warning catalogue: .* All it has are over; is the clock right/,
+      on({ LATE: `${3000 * day}` }),
+    );
+
     const made = JSON.parse((await command('accounts create key@example.com --data care.db --json')).stdout);
     assert.equal(made.plan, 'free');
     const { id, key } = JSON.parse(
@@ -657,19 +753,89 @@ describe('care of the file', () => {
 });
 
 describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => {
-  const terminal = (line: string, env: Record<string, string> = {}) =>
-    execFileSync('script', ['-qec', `stty cols 60; ${process.execPath} ${program} ${line}`, '/dev/null'], {
-      cwd,
-      env: environment({ TERM: 'xterm', ...env }),
-    }).toString();
+  const terminal = (
+    line: string,
+    { cols = 60, env = {} }: { cols?: number; env?: Record<string, string> } = {},
+  ) =>
+    execFileSync(
+      'script',
+      ['-qec', `stty cols ${cols}; ${process.execPath} ${program} ${line}`, '/dev/null'],
+      {
+        cwd,
+        env: environment({ TERM: 'xterm', ...env }),
+      },
+    )
+      .toString()
+      .replaceAll('\r', '');
 
-  test('titles are bold, unless NO_COLOR is set; tables fit', () => {
-    assert.ok(terminal('stats --data from.db').includes('\u001b[1m'));
-    const plain = terminal('accounts list --data access.db', { NO_COLOR: '1' });
-    assert.ok(!plain.includes('\u001b'));
-    for (const line of plain.split(/\r?\n/)) assert.ok(line.length <= 60, line);
+  test('titles are bold, unless NO_COLOR is set or nobody looks', async () => {
+    for (const line of ['stats', 'show event wide-1-2027-05-01', 'search wide']) {
+      const data = `${line} --data wide.db`;
+      assert.ok(terminal(data).includes('\u001b[1m'), line);
+      for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }])
+        assert.ok(!terminal(data, { env: env as Record<string, string> }).includes('\u001b'), line);
+      assert.ok(!(await command(data)).stdout.includes('\u001b'), line);
+    }
+  });
+
+  before(async () => {
+    const event = (id: number, name: string, venue: string) => ({
+      kind: 'event',
+      external_id: `${id}`,
+      name,
+      start_at: '2027-05-01',
+      venue: { name: venue, city: 'Köln', country: 'DE' },
+      lineup: [{ name: '電気グルーヴ' }],
+      tickets: [{ seller: 'Shop', url: `https://shop.example/${'long-'.repeat(20)}` }],
+    });
+    const input = [
+      event(1, 'Wide 1', 'Gewölbe'),
+      event(2, 'Wide ワイド 電気グルーヴ 卓球 ｆｕｌｌ「」', '渋谷クラブ'),
+      event(3, 'Wide 🎧🔊 ❤️ 👍🏽 🇯🇵 한국', 'Ａ🪩'),
+      event(4, `Wide ${'and so on '.repeat(12)}`, 'A place of which the name is a long one'),
+    ];
+    await command(`accounts create ${'somebody'.repeat(4)}@example.org --data wide.db`);
+    await command('import - --source wide --data wide.db', {
+      input: input.map((line) => JSON.stringify(line)).join('\n'),
+    });
+  });
+
+  for (const cols of [60, 80, 120]) {
+    test(`tables fit ${cols} columns and stand in line, whatever the script`, () => {
+      const shown = terminal('search wide --data wide.db', { cols, env: { NO_COLOR: '1' } })
+        .trimEnd()
+        .split('\n');
+      const where = shown.map((line) => columnsOf(line.slice(0, line.search(/\S+, \S\S +2027|WHERE/))));
+      const rows = shown.filter((line) => /^(event|KIND)/.test(line));
+      assert.equal(rows.length, 5, shown.join('\n'));
+      for (const line of rows) assert.ok(columnsOf(line) <= cols, line);
+      const starts = new Set(rows.map((line) => where[shown.indexOf(line)]));
+      assert.equal(starts.size, 1, shown.join('\n'));
+      // A slug is never cut: it is to be copied.
+      for (const slug of ['wide-1-2027-05-01', 'wide-and-so-on']) assert.ok(shown.join('\n').includes(slug));
+      assert.ok(!shown.some((line) => /wide-\S*…/.test(line)));
+      const list = terminal('accounts list --data wide.db', { cols, env: { NO_COLOR: '1' } });
+      for (const line of list.split('\n')) assert.ok(columnsOf(line) <= cols, line);
+    });
+  }
+
+  test('what is too long to stand beside the rest is below it', () => {
+    const shown = terminal('show event wide-1-2027-05-01 --data wide.db', { env: { NO_COLOR: '1' } });
+    assert.match(shown, /^Tickets\nSELLER\n {2}URL\nShop\n {2}https:\/\/shop\.example\/(long-){20}$/m);
   });
 });
+
+/** How many columns a text takes, as wcwidth has it; of a cluster the first letter counts. */
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text))
+    columns += /^[\u3000-\u9fff\uac00-\ud7a3\uff01-\uff60]|^\p{RI}|^\p{Emoji_Presentation}|\ufe0f/u.test(
+      segment,
+    )
+      ? 2
+      : 1;
+  return columns;
+}
 
 function hasScript(): boolean {
   try {

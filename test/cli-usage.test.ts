@@ -1,9 +1,11 @@
 /** How the command line is used and misused: exit status, one line that says what to do, no stack trace. */
 import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
-import { folder, program, type RunOptions, run } from './cli-run.ts';
+import { before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { environment, folder, program, type RunOptions, run } from './cli-run.ts';
 
 const cwd = folder();
 writeFileSync(join(cwd, 'junk.db'), 'this is no data file, whatever it is called');
@@ -83,6 +85,7 @@ const cases: Case[] = [
   ['import feed.ndjson --source a --clock utc', 2, nothing, /--clock is instant or local/],
   ['import feed.ndjson --source a --force', 2, nothing, /--force works only together with --complete/],
   ['import - - --source a', 2, nothing, /read only once/],
+  ['licenses', 1, nothing, /^cratebase: This runs from source: each package has its licence in node_modules/],
   ['completion tcsh', 2, nothing, /There is no shell "tcsh" here; there are bash, zsh, fish/],
   ['healthcheck --port 9', 1, nothing, /127\.0\.0\.1:9\/healthz does not answer \(ECONNREFUSED\)/],
   ['restore none.db', 1, nothing, /There is no file none\.db/],
@@ -108,7 +111,7 @@ describe('usage', { concurrency: 2 }, () => {
 describe('help', { concurrency: 2 }, () => {
   const commands = [
     'serve accounts keys import sources sync duplicates explain merge split never-merge search show stats export backup',
-    'restore verify mcp doctor openapi completion healthcheck man sources-add sources-list sources-remove',
+    'restore verify mcp doctor openapi completion healthcheck man licenses sources-add sources-list sources-remove',
     'accounts-create accounts-list accounts-show accounts-set-plan accounts-set-password accounts-delete',
     'keys-create keys-list keys-revoke',
   ].flatMap((names) => names.split(' '));
@@ -188,6 +191,21 @@ describe('completion', () => {
     assert.doesNotMatch(plain, /cratebase values/);
   });
 
+  test('readers of manuals have nothing to complain of', async (t) => {
+    const { stdout } = await run(['man'], { cwd });
+    const page = join(cwd, 'cratebase.1');
+    writeFileSync(page, stdout);
+    const readers: [string, string[]][] = [
+      ['groff', ['-man', '-ww', '-z', '-Kutf8', page]],
+      ['mandoc', ['-T', 'lint', '-W', 'warning', page]],
+    ];
+    const ran = readers
+      .map(([name, args]) => spawnSync(name, args, { encoding: 'utf8' }))
+      .filter(({ error }) => error === undefined);
+    if (ran.length === 0) return t.skip('neither groff nor mandoc is here');
+    for (const { status, stdout, stderr } of ran) assert.deepEqual([status, stdout + stderr], [0, '']);
+  });
+
   for (const shell of ['zsh', 'fish']) {
     test(`${shell} gets every command`, async () => {
       const { status, stdout } = await run(['completion', shell], { cwd });
@@ -197,3 +215,90 @@ describe('completion', () => {
     });
   }
 });
+
+/** How a shell is started bare, and has the completion of a file. */
+const shells: Record<string, { command: string; load: (file: string) => string }> = {
+  bash: { command: 'bash --norc --noprofile -i', load: (file) => `source ${file}` },
+  zsh: {
+    command: 'zsh -f -i',
+    load: (file) => `autoload -U compinit; compinit -u -D; source ${file}`,
+  },
+  fish: { command: 'fish --no-config -i', load: (file) => `source ${file}` },
+};
+
+describe('the Tab key', { skip: isThere('script') ? false : 'needs script(1)' }, () => {
+  const bin = join(cwd, 'bin');
+  before(async () => {
+    mkdirSync(bin);
+    const text = `#!/bin/sh\nNODE_PATH=${process.cwd()}/node_modules exec ${process.execPath} ${program} "$@"\n`;
+    writeFileSync(join(bin, 'cratebase'), text, { mode: 0o755 });
+    const feed = ['Ben Klock', 'Marcel Dettmann'].map((name, id) =>
+      JSON.stringify({ kind: 'artist', external_id: String(id), name }),
+    );
+    await run(['import', '-', '--source', 'a', '--data', 'tab.db'], { cwd, input: feed.join('\n') });
+  });
+
+  /** What is typed, and how the line goes on. */
+  const lines: [string, RegExp][] = [
+    ['cratebase heal', /cratebase healthcheck /],
+    ['cratebase accounts set-pl', /cratebase accounts set-plan /],
+    ['cratebase import --dr', /cratebase import --dry-run /],
+    ['cratebase stats --data tab', /cratebase stats --data tab\.db /],
+    ['cratebase show art', /cratebase show artist /],
+    ['cratebase show artist ben', /cratebase show artist ben-klock /],
+    ['cratebase --data tab.db show artist mar', /cratebase --data tab\.db show artist marcel-dettmann /],
+    ['cratebase explain art', /cratebase explain artist\/(?! )/],
+    ['cratebase merge artist/ben-klock artist/m', /artist\/ben-klock artist\/marcel-dettmann /],
+  ];
+
+  for (const [shell, { command, load }] of Object.entries(shells)) {
+    const skip = isThere(shell) ? false : `${shell} is not here`;
+    test(`completes in ${shell}`, { skip, timeout: 120_000 }, async () => {
+      const { stdout: file } = await run(['completion', shell], { cwd });
+      writeFileSync(join(cwd, `load-me.${shell}`), file);
+      const child = spawn('script', ['-qec', `stty cols 200; ${command}`, '/dev/null'], {
+        cwd,
+        env: environment({
+          TERM: 'xterm',
+          PATH: `${bin}:${process.env.PATH}`,
+          CRATEBASE_DATA: 'tab.db',
+          PS1: '@ ',
+        }),
+      });
+      try {
+        let shown = '';
+        child.stdout.setEncoding('utf8').on('data', (text: string) => {
+          shown += text;
+        });
+        const until = async (expected: RegExp, what: string) => {
+          for (let tries = 0; tries < 300; tries++) {
+            if (expected.test(plain(shown))) return;
+            await delay(50);
+          }
+          assert.fail(`${what}: ${JSON.stringify(plain(shown))}`);
+        };
+        // Before its prompt a shell may throw away what is typed.
+        await until(/[@$%>#] /, 'a prompt');
+        child.stdin.write(`${load(`load-me.${shell}`)}; echo load""ed\n`);
+        await until(/loaded/, 'the completion');
+        for (const [typed, expected] of lines) {
+          shown = '';
+          child.stdin.write(`${typed}\t`);
+          await until(expected, typed);
+          // Takes the line away.
+          child.stdin.write('\u0015');
+        }
+      } finally {
+        child.kill('SIGKILL');
+      }
+    });
+  }
+});
+
+/** What a terminal shows, without what moves and colours. */
+const plain = (text: string): string =>
+  text.replace(/\p{Cc}(\[[0-9;?>]*[a-zA-Z]|[=>]|\]\P{Cc}*|\([A-Z0-9])/gu, '').replace(/(?!\n)\p{Cc}/gu, '');
+
+function isThere(name: string): boolean {
+  return spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
+}

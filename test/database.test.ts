@@ -95,16 +95,18 @@ function shapeOf(sqlite: Database.Database): unknown {
   return { columns, indexes };
 }
 
-test('a file of the first schema becomes what a new file is', (t) => {
-  const [old, made] = [freshPath(t), freshPath(t)];
-  const first = new Database(old);
-  first.exec(readFileSync(new URL('support/schema-v1.sql', import.meta.url), 'utf8'));
-  first.pragma(`application_id = ${0x63726174}`);
-  first.pragma('user_version = 1');
-  first.close();
-  const migrated = openDatabase(old, { create: false });
-  const fresh = openDatabase(made, { create: true });
-  assert.deepEqual(shapeOf(migrated), shapeOf(fresh));
-  migrated.close();
-  fresh.close();
-});
+for (const before of [1, 2]) {
+  test(`a file of schema ${before} becomes what a new file is`, (t) => {
+    const [old, made] = [freshPath(t), freshPath(t)];
+    const first = new Database(old);
+    first.exec(readFileSync(new URL(`support/schema-v${before}.sql`, import.meta.url), 'utf8'));
+    first.pragma(`application_id = ${0x63726174}`);
+    first.pragma(`user_version = ${before}`);
+    first.close();
+    const migrated = openDatabase(old, { create: false });
+    const fresh = openDatabase(made, { create: true });
+    assert.deepEqual(shapeOf(migrated), shapeOf(fresh));
+    migrated.close();
+    fresh.close();
+  });
+}

@@ -14,9 +14,11 @@ import { openApiDocument } from '../src/contract/openapi.ts';
 import { apiPrefix, type OperationRow, operations } from '../src/contract/operations.ts';
 import { toolNames } from '../src/contract/tools.ts';
 import { anchorOf } from '../src/site/docs/markdown.ts';
+import { type SourceType, sourceTypes } from '../src/sync/sources/adapter.ts';
 import { blocksOf, makeBin, type Place, runIn, runShell, shownLanguages } from './support/guide-code.ts';
 import { withTables } from './support/guide-tables.ts';
 import { Person, servePages } from './support/person.ts';
+import { drawTerminal, heaviest, pageSize, pictureFolder } from './support/pictures.ts';
 import { run, type Server, startServer, temporaryFolder } from './support/program.ts';
 import { recordExamples, recordedAt } from './support/reference-examples.ts';
 
@@ -125,6 +127,62 @@ const markdownFiles = (): string[] => [
   ),
 ];
 
+describe('the pictures', () => {
+  const files = readdirSync(join(root, pictureFolder));
+  const readme = read('README.md');
+
+  test('are light, stand in the README with words for who does not see them, and are all there', () => {
+    const shown = [...readme.matchAll(/<img [^>]*>|!\[[^\]]*\]\([^)]*\)|<source [^>]*>/g)].map(
+      ([one]) => one,
+    );
+    for (const name of files) {
+      assert.ok(readFileSync(join(root, pictureFolder, name)).length < heaviest, name);
+      assert.ok(
+        shown.some((one) => one.includes(`${pictureFolder}/${name}`)),
+        `README shows no ${name}`,
+      );
+    }
+    for (const one of shown) {
+      const [, path = ''] = /(?:src|srcset)="([^"]+)"|\]\(([^)]+)\)/.exec(one)?.filter(Boolean) ?? [];
+      assert.ok(existsSync(join(root, path)), `README shows ${path}`);
+      if (!one.startsWith('<source')) assert.match(one, /alt="[^"]{20,}"|!\[[^\]]{20,}\]/);
+    }
+  });
+
+  test('of the front page have the size that is asked for', () => {
+    for (const theme of ['light', 'dark']) {
+      const picture = readFileSync(join(root, pictureFolder, `home-${theme}.png`));
+      assert.equal(picture.toString('latin1', 1, 4), 'PNG');
+      assert.deepEqual(
+        [picture.readUInt32BE(16), picture.readUInt32BE(20)],
+        [pageSize.width, pageSize.height],
+      );
+    }
+  });
+
+  test('of the terminal is what the program prints', async () => {
+    assert.equal(read(`${pictureFolder}/terminal.svg`), await drawTerminal(), 'out of date: npm run docs');
+  });
+
+  test('of the architecture names folders that are there, and every type of source', () => {
+    const text = read(`${pictureFolder}/architecture.svg`);
+    const folders = text.match(/src\/[a-z/]+/g) ?? [];
+    assert.ok(folders.length > 8);
+    for (const path of folders) assert.ok(existsSync(join(root, path)), path);
+    const names: Record<SourceType, string> = {
+      feed: 'feeds',
+      jsonld: 'schema.org',
+      ical: 'calendars',
+      ticketmaster: 'Ticketmaster',
+      podcast: 'podcasts',
+      musicbrainz: 'MusicBrainz',
+      discogs: 'Discogs',
+    };
+    for (const type of sourceTypes) assert.ok(text.includes(names[type]), type);
+    assert.ok(text.includes(`${rows.length} endpoints`));
+  });
+});
+
 /** A service whose address is another than it is reached by, as behind a proxy. */
 const pages = servePages({ empty: true, baseUrl: 'http://127.0.0.1:1' });
 
@@ -188,6 +246,19 @@ describe('the pages', () => {
     const loaded = [...answer.text.matchAll(/<(?:script|link|img)[^>]*(?:src|href)="([^"]+)"/g)];
     for (const [, from = ''] of loaded) assert.match(from, /^\/|^http:\/\/127\.0\.0\.1:1\/docs$/, from);
     assert.doesNotMatch(answer.text, /<style|style="|<script>/);
+  });
+
+  test('the bar is that of the catalogue; without pages of the catalogue nothing leads there', async () => {
+    const bar = /<header class="bar">(.*?)<\/header>/s;
+    const [, here = ''] = bar.exec((await get('/docs/guides/paging')).text) ?? [];
+    const [, home = ''] = bar.exec((await get('/events')).text) ?? [];
+    for (const piece of ['<a class="mark" href="/">', 'data-hits="/search/hits"', 'aria-label="Service"'])
+      for (const one of [here, home]) assert.ok(one.includes(piece), piece);
+    assert.match(here, /<a href="\/docs\/guides" aria-current="page">/);
+    const alone = await servePages({ empty: true, site: 'off' });
+    const { text } = await new Person(alone).send('/docs');
+    assert.match(text, /<a class="mark" href="\/docs">/);
+    assert.doesNotMatch(text, /data-hits|href="\/stats"/);
   });
 
   test('what pages load has its content in its name, and is kept for good', async () => {

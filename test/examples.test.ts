@@ -4,6 +4,7 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -191,6 +192,30 @@ test('testing: the fixture under node:test', () => {
   const ran = runIn(place, process.execPath, ['--test', join(examples, 'testing/client.test.ts')]);
   assert.equal(ran.status, 0, ran.stdout + ran.stderr);
   assert.match(ran.stdout, /pass 5\b/);
+});
+
+test('testing: tests that end without stopping it leave no service behind', async () => {
+  const path = join(folder.path, 'unstopped.mjs');
+  const fixture = pathToFileURL(join(examples, 'testing/cratebase.ts')).href;
+  writeFileSync(
+    path,
+    `import { startCratebase } from ${JSON.stringify(fixture)};
+     const { url } = await startCratebase({ empty: true });
+     console.log(url);
+     process.exit(0);`,
+  );
+  const { status, stdout, stderr } = runIn(place, process.execPath, [path]);
+  assert.equal(status, 0, stderr);
+  const url = `${stdout.trim()}/healthz`;
+  for (let tries = 0; tries < 100; tries++) {
+    const answered = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (!answered) return;
+    await delay(50);
+  }
+  assert.fail('it goes on');
 });
 
 /** Vitest is no dependency of ours. What the example takes of it is played here: that it runs in vitest itself, this does not show. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   constants,
   copyFileSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -68,15 +70,94 @@ describe('the executable', { skip: reasonToSkip() }, () => {
     }
   });
 
+  it('finds a file that its user cannot write', {
+    skip: isRoot ? false : 'only root can become another user',
+  }, () => {
+    const folder = join(place, 'unwritable');
+    const data = join(folder, 'theirs.db');
+    mkdirSync(folder);
+    assert.equal(run(makeFile(data)).status, 0);
+    const doctor = (): string => {
+      chmodSync(folder, 0o755);
+      chmodSync(data, 0o644);
+      const { status, stdout } = run(['doctor', '--data', data, '--port', '9'], { uid: nobody });
+      assert.equal(status, 1);
+      return stdout;
+    };
+    assert.match(
+      doctor(),
+      /^FAILED +data file: \S+theirs\.db and \S+unwritable cannot be written by this user\./m,
+    );
+    chownSync(data, nobody, nobody);
+    assert.match(doctor(), /^FAILED +data file: \S+unwritable cannot be written by this user\./m);
+  });
+
   it('says in one line that it cannot unpack its natives', () => {
     const failed = run(makeFile(join(place, 'any.db')), { env: { CRATEBASE_NATIVES: join(copy, 'folder') } });
     assertOneLine(failed, 1);
     assert.match(failed.stderr, /CRATEBASE_NATIVES/);
   });
 
+  it('has the licences of all that is in it', () => {
+    const { status, stdout, stderr } = run(['licenses']);
+    assert.equal(status, 0, stderr);
+    assert.equal(stdout, readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8'));
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    for (const [name, version] of Object.entries(dependencies))
+      assert.ok(stdout.includes(`\n${name} ${version} (`), name);
+    assert.match(stdout, /^Node\.js \d+\.\d+\.\d+ \(MIT/m);
+    assert.match(stdout, /Copyright Node\.js contributors/);
+    assert.doesNotMatch(stdout, /registry\.|\(undefined\)/);
+  });
+
   it('ends with 2 and one line when it is used wrongly', () => {
     for (const args of [['no-such-command'], ['--no-such-option'], ['serve', '--port', 'many']])
       assertOneLine(run(args), 2);
+  });
+});
+
+describe('the notices of an executable', () => {
+  type Notices = {
+    packageFolders(root: string, paths: string[]): string[];
+    writeNotices(folders: string[], others: object[]): string;
+  };
+  const place = mkdtempSync(join(tmpdir(), 'cratebase-notices-'));
+  after(() => rmSync(place, { recursive: true, force: true }));
+  const lay = (name: string, manifest: object, files: Record<string, string> = {}): string => {
+    const folder = join(place, 'node_modules', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version: '1.0.0', ...manifest }));
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+    return folder;
+  };
+
+  it('name each package once, with its texts', async () => {
+    const { packageFolders, writeNotices } = (await import(`${root}build-notices.mjs`)) as Notices;
+    lay('one', { license: 'X' }, { LICENSE: 'Do as you like.', NOTICE: 'Made by us.' });
+    lay('@scope/two', { license: 'MIT', author: 'Ada <ada@example.com>' });
+    mkdirSync(join(place, 'node_modules/one/dist/esm'), { recursive: true });
+    writeFileSync(join(place, 'node_modules/one/dist/esm/package.json'), '{"type":"module"}');
+    const folders = packageFolders(place, [
+      'src/main.ts',
+      'node_modules/one/dist/esm/a.js',
+      'node_modules/one/b.js',
+      'node_modules/@scope/two/index.js',
+    ]);
+    assert.equal(folders.length, 2);
+    const text = writeNotices(folders, []);
+    assert.match(text, /\none 1\.0\.0 \(X\)\n=+\n\nDo as you like\.\n\nMade by us\.\n/);
+    assert.match(text, /\n@scope\/two 1\.0\.0 \(MIT\)\n=+\n\nThe MIT License\n\nCopyright \(c\) Ada\n/);
+  });
+
+  it('cannot be written where a package has no licence', async () => {
+    const { writeNotices } = (await import(`${root}build-notices.mjs`)) as Notices;
+    assert.throws(() => writeNotices([lay('none', {})], []), /none@1\.0\.0 has no licence/);
+    const own = lay('own', { license: 'SEE LICENSE IN terms' });
+    assert.throws(() => writeNotices([own], []), /own@1\.0\.0 has no licence that could be passed on \(SEE/);
+    const unnamed = lay('unnamed', {}, { LICENSE: 'Some text.' });
+    assert.throws(() => writeNotices([unnamed], []), /unnamed@1\.0\.0 does not name its licence/);
   });
 });
 

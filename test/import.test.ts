@@ -200,6 +200,8 @@ test('clocks: trusted, local, skipped, repeated, untrusted, and what comes later
   await feed(sqlite, [
     at('local', '2026-12-01T23:00'),
     at('instant', '2026-12-01T23:00:00Z'),
+    at('offset', '2026-12-02T23:00:00+0100'),
+    at('hours', '2026-12-03T23:00+01'),
     at('gap', '2026-03-29T02:30'),
     at('twice', '2026-10-25T02:30'),
     at('date', '2026-07-01'),
@@ -217,6 +219,8 @@ test('clocks: trusted, local, skipped, repeated, untrusted, and what comes later
   assert.deepEqual(starts, {
     local: ['2026-12-01T23:00:00+01:00', 'Europe/Berlin'],
     instant: ['2026-12-02T00:00:00+01:00', 'Europe/Berlin'],
+    offset: ['2026-12-02T23:00:00+01:00', 'Europe/Berlin'],
+    hours: ['2026-12-03T23:00:00+01:00', 'Europe/Berlin'],
     gap: ['2026-03-29T03:30:00+02:00', 'Europe/Berlin'],
     twice: ['2026-10-25T02:30:00+02:00', 'Europe/Berlin'],
     date: ['2026-07-01T00:00:00Z', null],

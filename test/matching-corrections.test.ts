@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Corrections } from '../src/sync/match/corrections.ts';
 import { folder, run } from './cli-run.ts';
+import { ask, freshFile, matchingNow, says as tells } from './support/matching.ts';
 
 type Shown = { id: string; slug: string; name: string; kind: string };
 const place = { venue: { name: 'Kornspeicher', city: 'Hamburg', country: 'DE' } };
@@ -155,4 +157,230 @@ test('artists, venues and cities are merged with all that names them; names of s
   await ok('merge', 'city/hamburg', 'city/hamborg');
   assert.equal((await ok('show', 'event', 'night-1-2027-12-01')).timezone, 'Europe/Berlin');
   assert.equal((await ok('stats')).cities, 1);
+});
+
+const madrid = { city: 'Madrid', country: 'ES' };
+const suburb = { city: 'Humanes de Madrid', country: 'ES' };
+const day = (id: string, more: object) => ({
+  kind: 'event',
+  external_id: id,
+  name: `Night ${id}`,
+  start_at: `2027-12-0${id}T22:00`,
+  ...more,
+});
+const plays = (id: string, name: string, more: object = {}) =>
+  day(id, { ...place, lineup: [{ name, ...more }] });
+const edition = (festival: string, key: string) => ({
+  kind: 'edition',
+  external_id: key,
+  festival: { name: festival },
+  edition: key,
+});
+
+/** Two records that are one, as two sources have them; and what a third says of the second later on. */
+type Two = {
+  what: string;
+  kind: 'venue' | 'artist' | 'festival' | 'label' | 'city';
+  slugs: [string, string];
+} & {
+  a: object[];
+  b: object[];
+  later: object;
+};
+const fabrik = { kind: 'venue', slugs: ['fabrik', 'fabrik-madrid'] } as const;
+const stated = { kind: 'venue', external_id: 'z', name: 'Fabrik Madrid', ...madrid, capacity: 900 };
+const twos: Two[] = [
+  {
+    what: 'houses in two cities, known by name alone',
+    ...fabrik,
+    slugs: [...fabrik.slugs],
+    a: [day('1', { venue: { name: 'Fabrik', ...suburb } })],
+    b: [day('2', { venue: { name: 'Fabrik Madrid', ...madrid } })],
+    later: stated,
+  },
+  {
+    what: 'houses in two cities that their sources describe',
+    ...fabrik,
+    slugs: [...fabrik.slugs],
+    a: [
+      { kind: 'venue', external_id: 'v', name: 'Fabrik', ...suburb },
+      day('1', { venue: { name: 'Fabrik', ...suburb } }),
+    ],
+    b: [
+      { kind: 'venue', external_id: 'v', name: 'Fabrik Madrid', ...madrid },
+      day('2', { venue: { name: 'Fabrik Madrid', ...madrid } }),
+      day('3', { venue: { name: 'Club Fabrik Madrid', ...madrid } }),
+    ],
+    later: stated,
+  },
+  {
+    what: 'houses with ids of their sources',
+    ...fabrik,
+    slugs: [...fabrik.slugs],
+    a: [day('1', { venue: { external_id: '9', name: 'Fabrik', ...suburb } })],
+    b: [day('2', { venue: { external_id: '7', name: 'Fabrik Madrid', ...madrid } })],
+    later: stated,
+  },
+  {
+    what: 'a house known by name alone and one that is described',
+    ...fabrik,
+    slugs: [...fabrik.slugs],
+    a: [day('1', { venue: { name: 'Fabrik', ...suburb } })],
+    b: [{ ...stated, external_id: 'v' }, day('2', { venue: { name: 'Fabrik Madrid', ...madrid } })],
+    later: { ...stated, name: 'Fabrik', ...suburb },
+  },
+  {
+    what: 'artists known by name alone',
+    kind: 'artist',
+    slugs: ['vera-lindt', 'v-lindt'],
+    a: [plays('1', 'Vera Lindt')],
+    b: [plays('2', 'V. Lindt')],
+    later: { kind: 'artist', external_id: 'z', name: 'V. Lindt', country: 'DE' },
+  },
+  {
+    what: 'an artist known by name alone and one that is described',
+    kind: 'artist',
+    slugs: ['vera-lindt', 'koze'],
+    a: [plays('1', 'Vera Lindt', { external_id: 'x' })],
+    b: [{ kind: 'artist', external_id: 'q', name: 'Koze', genres: ['House'] }, plays('2', 'DJ Koze')],
+    later: { kind: 'artist', external_id: 'z', name: 'Vera Lindt', country: 'FR' },
+  },
+  {
+    what: 'festivals',
+    kind: 'festival',
+    slugs: ['deichklang', 'klang-am-deich'],
+    a: [edition('Deichklang', '2027')],
+    b: [edition('Klang am Deich', '2028')],
+    later: { kind: 'festival', external_id: 'z', name: 'Klang am Deich', country: 'DE' },
+  },
+  {
+    what: 'labels',
+    kind: 'label',
+    slugs: ['nordwerk', 'suedwerk'],
+    a: [{ kind: 'label', external_id: '1', name: 'Nordwerk', country: 'DE' }],
+    b: [{ kind: 'label', external_id: '2', name: 'Unterton', parent: { name: 'Suedwerk' } }],
+    later: { kind: 'label', external_id: 'z', name: 'Suedwerk', country: 'DE' },
+  },
+  {
+    what: 'cities in two countries',
+    kind: 'city',
+    slugs: ['hamburg', 'hamborg'],
+    a: [day('1', { venue: { name: 'Halle', city: 'Hamburg', country: 'DE' } })],
+    b: [day('2', { venue: { name: 'Kaj', city: 'Hamborg', country: 'DK' } })],
+    later: { kind: 'city', external_id: 'z', name: 'Hamborg', country: 'DK' },
+  },
+];
+
+for (const { what, kind, slugs, a, b, later } of twos) {
+  test(`merged and parted again: ${what}`, async (t) => {
+    const list = (
+      {
+        venue: 'listVenues',
+        artist: 'listArtists',
+        festival: 'listFestivals',
+        label: 'listLabels',
+        city: 'listCities',
+      } as const
+    )[kind];
+    for (const [stays, goes] of [slugs, slugs.toReversed()] as [string, string][]) {
+      const sqlite = freshFile(t);
+      const all = () =>
+        JSON.stringify([ask(sqlite, list), ask(sqlite, 'listVenues'), ask(sqlite, 'listEvents')]);
+      await tells(sqlite, 'a', a);
+      await tells(sqlite, 'b', b);
+      const before = all();
+      const count = ask(sqlite, list).length;
+      const merged = await new Corrections(sqlite, matchingNow).merge(`${kind}/${stays}`, `${kind}/${goes}`);
+      assert.equal(ask(sqlite, list).length, count - 1, 'one of them, and no third');
+      // Whatever is said again, and in whatever order, nothing changes.
+      for (const [source, lines] of [
+        ['b', b],
+        ['a', a],
+      ] as const)
+        assert.equal((await tells(sqlite, source, lines)).revision, merged.revision);
+      await tells(sqlite, 'z', [later]);
+      assert.equal(ask(sqlite, list).length, count - 1, 'what a third source says of it joins them');
+      assert.equal(sqlite.pragma('foreign_key_check', { simple: true }), undefined);
+
+      const other = freshFile(t);
+      await tells(other, 'a', a);
+      await tells(other, 'b', b);
+      const corrections = new Corrections(other, matchingNow);
+      const [record = '', , ...statements] = (await corrections.merge(`${kind}/${stays}`, `${kind}/${goes}`))
+        .undo;
+      const { revision } = await corrections.split(record, statements);
+      const again = JSON.stringify([ask(other, list), ask(other, 'listVenues'), ask(other, 'listEvents')]);
+      assert.equal(withoutIds(again), withoutIds(before), 'as it was, slugs included');
+      for (const [source, lines] of [
+        ['b', b],
+        ['a', a],
+      ] as const)
+        assert.equal((await tells(other, source, lines)).revision, revision);
+      await assert.rejects(
+        new Corrections(other, matchingNow).merge(`${kind}/${stays}`, `${kind}/${goes}`),
+        /decided before/,
+      );
+      assert.equal(other.pragma('foreign_key_check', { simple: true }), undefined);
+    }
+  });
+}
+
+/** A record that is made again has a new id: ids are never used twice. */
+const withoutIds = (text: string): string => text.replace(/"id":"[^"]*"/g, '');
+
+test('a merge tells what became of what; slips are told with the way out', async () => {
+  const { ok, fails, says } = catalogue();
+  await says('one', event('1', 'Tiefdruck', { venue: { name: 'Fabrik', ...suburb } }));
+  await says(
+    'two',
+    { ...stated, external_id: 'v' },
+    event('2', 'Nordlicht', { venue: { name: 'Fabrik Madrid', ...madrid } }),
+  );
+  const merged = await ok('merge', 'venue/fabrik', 'venue/fabrik-madrid');
+  assert.deepEqual(
+    [merged.record.slug, merged.record.name, merged.merged.slug, merged.moved, merged.name_from],
+    [
+      'fabrik',
+      'Fabrik Madrid',
+      'fabrik-madrid',
+      { statements: 1, records: { event: 1 } },
+      { source: 'two', external_id: 'v', because: 'only' },
+    ],
+  );
+  assert.deepEqual(merged.undo, ['venue/fabrik', '--statement', 'two:v']);
+  await fails(/already, venue\/fabrik.*explain.*split/, 'merge', 'venue/fabrik', 'venue/fabrik-madrid');
+  await fails(/different kinds\. Name two records of one kind/, 'merge', 'venue/fabrik', 'city/madrid');
+  await fails(/no record "venue\/nowhere".*cratebase search/, 'merge', 'venue/fabrik', 'venue/nowhere');
+  const explained = await ok('explain', 'fabrik');
+  assert.deepEqual(explained.given_names, [{ name: 'Fabrik', slug: 'fabrik' }]);
+  assert.equal(explained.links[0].decision, 'same');
+});
+
+test('explain shows each near miss once, and nothing that is far; for people it fits 80 columns', async (t) => {
+  const sqlite = freshFile(t);
+  const night = (id: string, name: string, more: object = {}) => event(id, name, more);
+  await tells(sqlite, 'one', [
+    night('1', 'Tiefdruck', acts('Vera Lindt', 'Orrin')),
+    night('2', 'Kinderdisko', { start_at: '2027-12-04T14:00' }),
+  ]);
+  await tells(sqlite, 'two', [night('1', 'Tiefdruck', acts('Orrin')), night('9', 'Friday Party')]);
+  await tells(sqlite, 'three', [night('1', 'Tiefdruck w/ Vera Lindt')]);
+  const explained = new Corrections(sqlite, matchingNow).explain('event/tiefdruck-2027-12-04');
+  assert.equal(explained.statements.length, 3);
+  assert.deepEqual(
+    explained.links.map(({ score }) => score),
+    explained.links.map(({ score }) => score).toSorted((x, y) => y - x),
+  );
+  assert.equal(new Set(explained.near.map(({ record }) => record.id)).size, explained.near.length);
+  assert.ok(
+    explained.near.every(({ score, decision }) => decision !== null || score > 0.1),
+    JSON.stringify(explained.near),
+  );
+  const { status, stdout } = await run(['explain', 'event/tiefdruck-2027-12-04', '--data', sqlite.name]);
+  assert.equal(status, 0);
+  assert.ok(
+    stdout.split('\n').every((line) => line.length <= 80),
+    stdout,
+  );
+  assert.match(stdout, /3 statements\n {2}one:1 {2}Tiefdruck\n/);
 });

@@ -280,3 +280,182 @@ test('two festivals that turn out to be one bring their editions together', asyn
   }
   assert.equal(sqlite.pragma('foreign_key_check', { simple: true }), undefined);
 });
+
+const night = (id: string, ...names: (string | object)[]) => ({
+  kind: 'event',
+  external_id: `night-${id}`,
+  name: `Night ${id}`,
+  start_at: `2026-12-0${id}`,
+  ...berlin,
+  lineup: names.map((name) => (typeof name === 'string' ? { name } : name)),
+});
+const artist = (name: string) => ({ kind: 'artist', external_id: name, name });
+const allien = 'Ellen Allien';
+const dettmann = 'Marcel Dettmann';
+
+/** Who plays the first night, and who is on record in all. */
+const duos: { what: string; lines: Line[]; plays: string[]; artists: string[] }[] = [
+  {
+    what: 'two whom other line-ups name',
+    lines: [night('1', `${allien} & ${dettmann}`), night('2', allien), night('3', dettmann)],
+    plays: [allien, dettmann],
+    artists: [allien, dettmann],
+  },
+  {
+    what: 'two whom a source knows',
+    lines: [night('1', `${allien} and ${dettmann} (live)`), artist(allien), artist(dettmann)],
+    plays: [allien, dettmann],
+    artists: [allien, dettmann],
+  },
+  {
+    what: 'two in a title',
+    lines: [
+      { ...night('1'), name: `w/ ${allien} & ${dettmann}`, lineup: undefined },
+      artist(allien),
+      artist(dettmann),
+    ],
+    plays: [allien, dettmann],
+    artists: [allien, dettmann],
+  },
+  {
+    what: 'two whom the same line-up names',
+    lines: [night('1', 'Ann Lee & Bob Ray', 'Bob Ray', 'Ann Lee')],
+    plays: ['Ann Lee', 'Bob Ray'],
+    artists: ['Ann Lee', 'Bob Ray'],
+  },
+  {
+    what: 'two written otherwise elsewhere',
+    lines: [night('1', 'DJ Koze & Âme'), night('2', 'Koze'), night('3', 'AME')],
+    plays: ['Koze', 'AME'],
+    artists: ['AME', 'Koze'],
+  },
+  {
+    what: 'three',
+    lines: [night('1', 'Ann & Bob & Cid'), night('2', 'Cid', 'Bob', 'Ann')],
+    plays: ['Ann', 'Bob', 'Cid'],
+    artists: ['Ann', 'Bob', 'Cid'],
+  },
+  {
+    what: 'back to back with two',
+    lines: [night('1', 'Ann Lee b2b Bob Ray & Cid'), night('2', 'Bob Ray'), night('3', 'Cid')],
+    plays: ['Ann Lee', 'Bob Ray', 'Cid'],
+    artists: ['Ann Lee', 'Bob Ray', 'Cid'],
+  },
+  ...['Ann Lee x Bob Ray', 'Ann Lee + Bob Ray'].map((written) => ({
+    what: written,
+    lines: [night('1', written)],
+    plays: ['Ann Lee', 'Bob Ray'],
+    artists: ['Ann Lee', 'Bob Ray'],
+  })),
+  {
+    what: 'a duo that a source knows',
+    lines: [night('1', 'Above & Beyond'), night('2', 'Above', 'Beyond'), artist('Above & Beyond')],
+    plays: ['Above & Beyond'],
+    artists: ['Above', 'Above & Beyond', 'Beyond'],
+  },
+  {
+    what: 'a duo that a source has an id for',
+    lines: [
+      night('1', 'Above and Beyond'),
+      night('2', 'Above', 'Beyond'),
+      night('3', { external_id: '7', name: 'Above & Beyond' }),
+    ],
+    plays: ['Above & Beyond'],
+    artists: ['Above', 'Above & Beyond', 'Beyond'],
+  },
+  {
+    what: 'a duo of whom one is known',
+    lines: [night('1', 'Simon & Garfunkel'), night('2', 'Simon')],
+    plays: ['Simon & Garfunkel'],
+    artists: ['Simon', 'Simon & Garfunkel'],
+  },
+];
+
+for (const { what, lines, plays, artists } of duos) {
+  test(`"A & B": ${what}`, async (t) => {
+    for (const order of permutations(lines)) {
+      for (const isOneSource of order[0] === lines[0] ? [true, false] : [false]) {
+        const sqlite = freshFile(t);
+        const all = isOneSource
+          ? [{ source: 's', said: order }]
+          : order.map((line) => ({ source: `s${lines.indexOf(line)}`, said: [line] }));
+        for (const { source, said } of all) await says(sqlite, source, said);
+        const first = ask(sqlite, 'listEvents').find(
+          ({ start_at }: { start_at: string }) => start_at.slice(0, 10) === '2026-12-01',
+        );
+        const key = (name: string) => name.replace(' and ', ' & ');
+        const names = first.lineup.map(({ name }: { name: string }) => key(name));
+        assert.deepEqual(names, plays);
+        const known = ask(sqlite, 'listArtists').map(({ name }: { name: string }) => key(name));
+        assert.deepEqual(known, artists, 'nobody is made up of two');
+        const { revision } = await says(sqlite, 's', []);
+        for (const { source, said } of all)
+          assert.equal((await says(sqlite, source, said)).revision, revision, 'nothing changes needlessly');
+        assert.equal(sqlite.pragma('foreign_key_check', { simple: true }), undefined);
+        sqlite.close();
+      }
+    }
+  });
+}
+
+/** What line-ups and artists say of one another, and what artists there are then, in whatever order it is said. */
+const mentions: { what: string; lines: Line[]; artists: string[] }[] = [
+  {
+    what: 'a name that is an alias of one artist',
+    lines: [night('1', 'Koze'), { ...artist('Stefan Kozalla'), aliases: ['Koze'] }],
+    artists: ['Stefan Kozalla'],
+  },
+  {
+    what: 'an alias that is an artist of its own',
+    lines: [night('1', 'AFX'), { ...artist('Aphex Twin'), aliases: ['AFX'] }, artist('AFX')],
+    artists: ['AFX', 'Aphex Twin'],
+  },
+  {
+    what: 'an alias that several have',
+    lines: [
+      night('1', 'Nova'),
+      { ...artist('Nova Blum'), aliases: ['Nova'] },
+      { ...artist('Tom Nova'), aliases: ['Nova'] },
+    ],
+    artists: ['Nova', 'Nova Blum', 'Tom Nova'],
+  },
+  {
+    what: 'a name of two letters',
+    lines: [night('1', 'I-F'), { ...artist('I-F'), country: 'NL' }],
+    artists: ['I-F'],
+  },
+  {
+    what: 'signs between the words',
+    lines: [night('1', 'Omar S'), { ...artist('Omar-S'), country: 'US' }],
+    artists: ['Omar-S'],
+  },
+  {
+    what: 'a spelling that one source lists and another uses',
+    lines: [{ ...artist('Cari Lekebusch'), aliases: ['C. Lekebusch'] }, artist('C. Lekebusch')],
+    artists: ['C. Lekebusch or Cari Lekebusch'],
+  },
+  {
+    what: 'another name altogether, which two sources use',
+    lines: [{ ...artist('Oliver Ho'), aliases: ['Raudive'] }, artist('Raudive')],
+    artists: ['Oliver Ho', 'Raudive'],
+  },
+];
+
+for (const { what, lines, artists } of mentions) {
+  test(`artists and mentions: ${what}`, async (t) => {
+    for (const order of permutations(lines)) {
+      const sqlite = freshFile(t);
+      for (const line of order) await says(sqlite, `s${lines.indexOf(line)}`, [line]);
+      const known: string[] = ask(sqlite, 'listArtists').map(({ name }: { name: string }) => name);
+      assert.equal(known.length, artists.length, JSON.stringify([order.map(({ kind }) => kind), known]));
+      assert.ok(
+        known.every((name) => artists.some((one) => one.split(' or ').includes(name))),
+        known.join(),
+      );
+      const { revision } = await says(sqlite, 's', []);
+      for (const line of order)
+        assert.equal((await says(sqlite, `s${lines.indexOf(line)}`, [line])).revision, revision);
+      assert.equal(sqlite.pragma('foreign_key_check', { simple: true }), undefined);
+    }
+  });
+}

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Act, ReadTitle, TitleContext } from '../src/sync/reading/act.ts';
+import { jointNames } from '../src/sync/reading/entry.ts';
 import { titleLineup, writtenLineup } from '../src/sync/reading/event-lineup.ts';
 import { actNames, readLineup } from '../src/sync/reading/lineup.ts';
 import { compareActs, nameKey, nameSimilarity, sameName } from '../src/sync/reading/names.ts';
@@ -632,6 +633,64 @@ describe('line-ups of statements', () => {
     assert.deepEqual(writtenLineup([{ external_id: '8', name: 'KiNK (live)' }]), [
       { external_id: '8', name: 'KiNK' },
     ]);
+  });
+
+  const nobodies = [
+    ...[
+      'Various Artists',
+      'V/A',
+      'Unknown Artist',
+      'Unknown',
+      'DJ',
+      'DJs',
+      'MC',
+      '?',
+      '...',
+      'TBA',
+      'T.B.A.',
+    ],
+    ...[
+      'Special Guest',
+      'Very Special Guest',
+      'Special Guest DJ',
+      '2 Special Guests',
+      'Headliner TBA',
+      '+ support',
+    ],
+    ...[
+      'Resident DJs',
+      'House DJs',
+      'DJ Residents',
+      'Supporting Acts',
+      'Live Act',
+      'Afterparty',
+      'Open Decks',
+    ],
+    ...[
+      'Verschiedene Interpreten',
+      'Artistes divers',
+      'Varios Artistas',
+      'Artisti Vari',
+      'Künstler folgen',
+      'none',
+    ],
+  ];
+  for (const name of nobodies)
+    test(`${name} is nobody`, () => assert.deepEqual(writtenLineup([{ name }]), []));
+
+  test('an id does not make somebody of a special guest, but of a band called Live', () => {
+    const withId = (name: string) => writtenLineup([{ external_id: '1', name }]).length;
+    for (const name of ['Special Guests', 'Various Artists', 'Unknown Artist', 'Headliner TBA', 'TBA'])
+      assert.equal(withId(name), 0, name);
+    for (const name of ['Live', 'The Residents', 'Unknown', 'Various Production', 'Unknown Mortal Orchestra'])
+      assert.equal(withId(name), 1, name);
+  });
+
+  test('two acts are read out of "A & B" only where it can be two', () => {
+    assert.deepEqual(jointNames('Ellen Allien & Marcel Dettmann'), ['Ellen Allien', 'Marcel Dettmann']);
+    assert.deepEqual(jointNames('Ann und Bob and Cid'), ['Ann', 'Bob', 'Cid']);
+    for (const name of ['Nick Cave & The Bad Seeds', 'R & S', 'AC/DC', 'Ann', `${'a & '.repeat(100)}b`])
+      assert.deepEqual(jointNames(name), [], name);
   });
 
   test('a title gives a line-up only where it lists one', () => {

@@ -1,14 +1,15 @@
 /** `serve` as people start and stop it: what it prints, what stands around the API, how it lives and ends. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { get, type IncomingMessage, request } from 'node:http';
+import { createServer as createHttpServer, get, type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { environment, folder, run, start } from './cli-run.ts';
+import { environment, folder, program, run, start } from './cli-run.ts';
 
 const cwd = folder();
 const running = new Set<ChildProcess>();
@@ -45,7 +46,7 @@ async function serve(
     const limit = setTimeout(() => reject(new Error(`serve did not answer: ${stderr}`)), 30_000);
     child.stdout.on('data', (text) => {
       stdout += text;
-      const [found] = /http:\/\/[^\s"]+/.exec(stdout) ?? [];
+      const [, found] = /(?:listening on |"url":")(http:\/\/[^\s"]+)/.exec(stdout) ?? [];
       if (found === undefined || !stdout.endsWith('\n')) return;
       clearTimeout(limit);
       resolve(found);
@@ -83,7 +84,35 @@ function ask(
   });
 }
 
+/** Its log, of which every line is a JSON object. */
+const logged = (served: Served): Record<string, unknown>[] =>
+  served
+    .stderr()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
 const withKey = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } });
+
+type Finding = { check: string; status: string; message: string };
+type Doctor = {
+  service: { pid: number; url: string } | null;
+  settings: { name: string; value: unknown; from: string }[];
+  findings: Finding[];
+};
+
+/** What `doctor` finds, each finding as one line. */
+async function doctor(line: string, env: Record<string, string> = {}) {
+  const { status, stdout } = await run(['doctor', '--json', ...line.split(' ')], { cwd, env });
+  const report = JSON.parse(stdout) as Doctor;
+  const findings = report.findings.map((one) => `${one.status} ${one.check}: ${one.message}`);
+  const says = (expected: RegExp) =>
+    assert.ok(
+      findings.some((finding) => expected.test(finding)),
+      `${expected}\n${findings.join('\n')}`,
+    );
+  return { ...report, status, findings, says };
+}
 
 /** What a socket hears when this is written to it. */
 async function shout(url: string, text: string): Promise<string> {
@@ -101,16 +130,31 @@ async function shout(url: string, text: string): Promise<string> {
 describe('the start', () => {
   test('a missing file is made with the starter catalogue; the key and the curl line work', async () => {
     const served = await serve('--dev --data first.db');
-    assert.match(served.stdout(), /^listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+    // One block, whose last line says that it answers; the log is elsewhere.
+    assert.match(
+      served.stdout(),
+      /^account {2}dev@localhost \(free\)\nkey {6}cb_live_\w+\ntry {6}curl .*\nlistening on http:\/\/127\.0\.0\.1:\d+\n$/,
+    );
     const [, key, url] =
-      /curl -H 'Authorization: Bearer (cb_live_\w+)' '(http:[^']+)'/.exec(served.stderr()) ?? [];
+      /curl -H 'Authorization: Bearer (cb_live_\w+)' '(http:[^']+)'/.exec(served.stdout()) ?? [];
     assert.ok(key && url, served.stderr());
     const { status, text } = await ask(url, withKey(key));
     assert.equal(status, 200);
     assert.equal(JSON.parse(text).data.length, 3);
     assert.equal(await served.stop('SIGINT'), 0);
     assert.equal(existsSync(join(cwd, 'first.db-wal')), false, 'the log is merged at the end');
-    assert.equal(served.stdout().split('\n').length, 2, 'nothing else on standard output');
+    assert.equal(served.stdout().split('\n').length, 5, 'nothing else on standard output');
+    assert.deepEqual(
+      logged(served).map(({ level, message }) => `${level} ${message}`),
+      [
+        'info filling the data file with the starter catalogue',
+        'info filled',
+        'info started',
+        'info stopping',
+        'info stopped',
+      ],
+    );
+    assert.ok(!served.stderr().includes(key), 'a key is no matter for a log');
 
     const again = await serve('--dev --data first.db --json');
     const said = JSON.parse(again.stdout());
@@ -126,7 +170,10 @@ describe('the start', () => {
     const served = await serve('--empty --data empty.db --json');
     assert.deepEqual(Object.keys(JSON.parse(served.stdout())), ['url', 'pid']);
     await served.stop();
-    assert.match(served.stderr(), /^No key yet/);
+    const [started, hint] = logged(served);
+    assert.equal(hint?.message, 'there is no key yet');
+    assert.match(String(hint?.advice), /accounts create .* --data empty\.db, then .*keys create/);
+    assert.deepEqual([started?.message, started?.pid], ['started', served.child.pid]);
     const { stdout } = await run(['stats', '--data', 'empty.db', '--json'], { cwd });
     assert.equal(JSON.parse(stdout).artists, 0);
   });
@@ -297,9 +344,94 @@ describe('around the API', () => {
       stderr: '',
     });
     assert.equal((await run(['healthcheck', '--base-url', `${served.url}/nope`], { cwd })).status, 1);
-    const doctor = await run(['doctor', '--port', port, '--data', 'around.db'], { cwd });
-    assert.equal(doctor.status, 0);
-    assert.match(doctor.stdout, /ok +reachability/);
+  });
+
+  test('doctor judges the service that runs on the file, not what is set where it is asked', async () => {
+    const { pid } = served.child;
+    const found = await doctor('--data around.db', { CRATEBASE_BASE_URL: 'https://elsewhere.example' });
+    assert.equal(found.status, 0);
+    assert.deepEqual([found.service?.pid, found.service?.url], [pid, served.url]);
+    const setting = (name: string) => found.settings.find((one) => one.name === name);
+    assert.deepEqual([setting('name')?.value, setting('name')?.from], ['Crates', '--name']);
+    assert.equal(setting('port')?.value, Number(new URL(served.url).port));
+    assert.equal(setting('metrics-token')?.value, '(hidden)');
+    found.says(/^ok service: process \d+ answers at http:/);
+    found.says(/^ok reachability: http:\/\/127\.0\.0\.1:\d+ answers, and knows its address/);
+    found.says(
+      /^warning configuration: CRATEBASE_BASE_URL is https:\S+ here, but the service runs with none/,
+    );
+    const text = await run(['doctor', '--data', 'around.db'], { cwd });
+    assert.match(
+      text.stdout,
+      new RegExp(`^Settings of the service that runs on this file \\(process ${pid}, since`, 'm'),
+    );
+  });
+
+  test('doctor finds what is wrong on the way to it', async () => {
+    const wrong = await doctor('--data around.db --base-url http://127.0.0.1:9');
+    assert.equal(wrong.status, 1);
+    wrong.says(/^ok service: /);
+    wrong.says(/^failed reachability: http:\/\/127\.0\.0\.1:9\/healthz does not answer/);
+    const { port } = new URL(served.url);
+    const other = await doctor(`--data around.db --base-url http://localhost:${port}`);
+    other.says(
+      /^failed reachability: http:\/\/localhost:\d+ leads to a service that takes itself for http:\/\/127/,
+    );
+
+    const leading = createHttpServer((_request, response) =>
+      response.writeHead(301, { Location: 'https://music.example.org/' }).end(),
+    ).listen(0, '127.0.0.1');
+    await once(leading, 'listening');
+    const at = leading.address() as { port: number };
+    const led = await doctor(`--data around.db --base-url http://127.0.0.1:${at.port}`);
+    leading.close();
+    led.says(/^failed reachability: .* leads on to https:\/\/music\.example\.org\//);
+
+    await run(['import', '-', '--source', 'a', '--data', 'beside.db'], { cwd });
+    const beside = await doctor(`--data beside.db --port ${port}`);
+    assert.equal(beside.service, null);
+    beside.says(/^warning service: A cratebase answers at http:\S+, but none is known to run on this file/);
+  });
+
+  test('doctor knows of a proxy that the service was not told of', async () => {
+    const quiet = await doctor('--data around.db');
+    assert.ok(!quiet.findings.some((finding) => finding.includes(' proxy: ')));
+    await ask(`${served.url}/healthz`, { headers: { 'X-Forwarded-For': '203.0.113.7' } });
+    await ask(`${served.url}/healthz`, { headers: { 'X-Forwarded-For': '203.0.113.7' } });
+    for (let tries = 0; tries < 50 && !served.stderr().includes('proxy'); tries++) await delay(20);
+    assert.equal(
+      logged(served).filter(({ message }) => message === 'requests come through a proxy').length,
+      1,
+    );
+    const found = await doctor('--data around.db');
+    found.says(/^warning proxy: .*--trust-proxy is off/);
+    found.says(/^warning proxy: .*--base-url is not set/);
+    const told = await serve('--dev --empty --data told.db --trust-proxy --base-url http://127.0.0.1:9');
+    await ask(`${told.url}/healthz`, { headers: { 'X-Forwarded-For': '203.0.113.7' } });
+    assert.ok(!(await doctor('--data told.db')).findings.some((finding) => finding.includes(' proxy: ')));
+    await told.stop();
+  });
+
+  test('doctor knows of a service that does not answer, and of none once it has ended', async () => {
+    const stuck = await serve('--dev --empty --data stuck.db');
+    stuck.child.kill('SIGSTOP');
+    const found = await doctor('--data stuck.db');
+    assert.equal(found.status, 1);
+    found.says(/^failed service: Process \d+ is to answer from this file, but does not: .* within 5 s/);
+    stuck.child.kill('SIGCONT');
+    await stuck.stop();
+    assert.equal((await doctor('--data stuck.db')).service, null);
+    const killed = await serve('--dev --empty --data stuck.db');
+    await killed.stop('SIGKILL');
+    assert.equal((await doctor('--data stuck.db')).service, null);
+    // The next start takes away what the killed one left.
+    const again = await serve('--dev --empty --data stuck.db --workers 2');
+    assert.equal((await doctor('--data stuck.db')).service?.pid, again.child.pid);
+    await again.stop();
+    const { default: Database } = await import('better-sqlite3');
+    const sqlite = new Database(join(cwd, 'stuck.db'));
+    assert.equal(sqlite.prepare("SELECT count(*) FROM settings WHERE key LIKE 'serving%'").pluck().get(), 0);
+    sqlite.close();
   });
 
   test('backup while it serves; no restore', async () => {
@@ -371,6 +503,44 @@ describe('the end', () => {
   });
 });
 
+describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => {
+  const terminal = async (line: string, env: Record<string, string> = {}): Promise<string> => {
+    const child = spawn(
+      'script',
+      ['-qec', `stty cols 80; exec ${process.execPath} ${program} ${line}`, '/dev/null'],
+      {
+        cwd,
+        env: environment({ TERM: 'xterm', ...env }),
+      },
+    );
+    running.add(child);
+    let shown = '';
+    child.stdout.on('data', (text) => {
+      shown += text;
+      if (/"?pid/.test(shown)) child.kill('SIGTERM');
+    });
+    await once(child, 'close');
+    running.delete(child);
+    return shown.replaceAll('\r', '');
+  };
+
+  test('is told where to go and what to try, and has a log for people', async () => {
+    const shown = await terminal('serve --dev --empty --port 0 --data terminal.db', { NO_COLOR: '1' });
+    assert.match(
+      shown,
+      /^account .*\nkey .*\ntry .*\npages +http:.*\ndocs +http:.*\/docs\nlistening on http:/,
+    );
+    assert.match(
+      shown,
+      /^\d\d:\d\d:\d\d info {2}started {2}url=http:\S+ data=terminal\.db workers=1 pid=\d+/m,
+    );
+    assert.ok(!shown.includes('\u001b'));
+    const other = await terminal('serve --empty --port 0 --data terminal-2.db');
+    assert.match(other, /keys +http:.*\/account\/developer\nlistening on/);
+    assert.ok(other.includes('\u001b[33mwarn \u001b[0m there is no key yet'));
+  });
+});
+
 describe('several workers', () => {
   /** The processes that answer: children of the one that was started. */
   const workersOf = (pid: number): number[] =>
@@ -382,7 +552,7 @@ describe('several workers', () => {
       env: { CRATEBASE_METRICS_TOKEN: 'let-me-in' },
       source: true,
     });
-    assert.match(served.stdout(), /^listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+    assert.match(served.stdout(), /\nlistening on http:\/\/127\.0\.0\.1:\d+\n$/);
     const statuses = await Promise.all(
       Array.from({ length: 40 }, () => ask(`${served.url}/api/v1/stats`, withKey(served.key))),
     );
@@ -409,6 +579,10 @@ describe('several workers', () => {
     assert.equal((await ask(`${served.url}/healthz`)).status, 200);
     assert.equal(await served.stop(), 0);
     assert.equal(existsSync(join(cwd, 'two.db-wal')), false);
+    assert.deepEqual(
+      logged(served).map(({ message }) => message),
+      ['started', 'a worker ended', 'stopping', 'stopped'],
+    );
   });
 
   test('end when the one that keeps them is killed', onLinux, async () => {
@@ -426,3 +600,12 @@ describe('several workers', () => {
     );
   });
 });
+
+function hasScript(): boolean {
+  try {
+    execFileSync('script', ['-qec', 'true', '/dev/null']);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -82,6 +82,13 @@ const more = [
       },
     ],
   }),
+  line('venue', 'x-vault', {
+    name: 'Vault',
+    city: 'London',
+    country: 'GB',
+    address: '77a Charterhouse Street',
+    postal_code: 'EC1M 6HJ',
+  }),
   line('event', 'x-off', {
     name: 'Called Off',
     start_at: '2026-12-11T22:00',
@@ -95,6 +102,11 @@ const more = [
     venue: { name: 'Tresor', city: 'Berlin', country: 'DE' },
   }),
   line('event', 'x-nowhere', { name: 'Nowhere Known', start_at: '2026-12-20' }),
+  line('event', 'x-past', {
+    name: 'Long Past',
+    start_at: '2024-12-20T22:00',
+    venue: { name: 'Tresor', city: 'Berlin', country: 'DE' },
+  }),
   line('artist', 'x-one', { name: 'Twin Of Another', country: 'SE' }),
   line('artist', 'x-two', { name: 'Zwilling', country: 'SE' }),
 ];
@@ -143,19 +155,8 @@ async function slugOf(folderName: string, name: string): Promise<string> {
 /** What a rich result of a type must have, and which further members of schema.org it may. */
 const members: Record<string, { must: string[]; may: string[] }> = {
   MusicEvent: {
-    must: ['name', 'url', 'startDate', 'location'],
-    may: [
-      'endDate',
-      'eventStatus',
-      'eventAttendanceMode',
-      'performer',
-      'offers',
-      'description',
-      'image',
-      'typicalAgeRange',
-      'keywords',
-      'superEvent',
-    ],
+    must: ['name', 'url', 'startDate', 'location', 'eventStatus', 'eventAttendanceMode', 'description'],
+    may: ['endDate', 'performer', 'offers', 'image', 'typicalAgeRange', 'keywords', 'superEvent'],
   },
   MusicGroup: {
     must: ['name', 'url'],
@@ -170,18 +171,8 @@ const members: Record<string, { must: string[]; may: string[] }> = {
     may: ['description', 'image', 'location', 'keywords', 'sameAs', 'subEvent'],
   },
   Festival: {
-    must: ['name', 'url', 'location'],
-    may: [
-      'startDate',
-      'endDate',
-      'eventStatus',
-      'eventAttendanceMode',
-      'performer',
-      'offers',
-      'description',
-      'image',
-      'superEvent',
-    ],
+    must: ['name', 'url', 'location', 'eventStatus', 'eventAttendanceMode', 'description'],
+    may: ['startDate', 'endDate', 'performer', 'offers', 'image', 'superEvent'],
   },
   City: { must: ['name', 'url'], may: ['address', 'geo', 'containedInPlace'] },
   Organization: {
@@ -212,6 +203,10 @@ function checkThings(things: readonly Thing[], where: string): void {
     const known = members[thing['@type']];
     assert.ok(known, `${where}: ${thing['@type']}`);
     for (const name of known.must) assert.ok(thing[name], `${where}: ${thing['@type']} lacks ${name}`);
+    if (known.must.includes('location')) {
+      const { name, address } = thing.location as Record<string, unknown>;
+      assert.ok(name && address, `${where}: a place has a name and an address`);
+    }
     for (const [name, value] of Object.entries(thing)) {
       assert.ok(value !== null && value !== '', `${where}: ${name}`);
       if (name !== '@type')
@@ -383,6 +378,53 @@ describe('the page of a record', () => {
     assert.equal(location?.address, 'To be announced');
   });
 
+  test('an address is written as people of its country write it, and its city is a link', async () => {
+    const berghain = await page(`/venues/${await slugOf('venues', 'Berghain')}`);
+    assert.match(
+      berghain.$('.lead').text(),
+      /^Am Wriezener Bahnhof, 10243\u00a0Berlin, Germany(?: Open in maps)?$/,
+    );
+    assert.equal(berghain.$('.lead a').first().attr('href'), '/cities/berlin');
+    const vault = await page(`/venues/${await slugOf('venues', 'Vault')}`);
+    assert.equal(vault.$('.lead').text(), '77a Charterhouse Street, London\u00a0EC1M 6HJ, United Kingdom');
+    const event = await page(`/events/${await slugOf('events', 'Marathon')}`);
+    assert.equal(event.$('.head-facts a[href="/cities/berlin"]').length, 1);
+  });
+
+  test('a venue with nothing to come says so once', async () => {
+    const { $ } = await page(`/venues/${await slugOf('venues', 'Vault')}`);
+    assert.match($('section .empty').text(), /Nothing is announced here at present/);
+    assert.doesNotMatch($('.head-facts').text(), /Upcoming|\b0\b/);
+  });
+
+  test('an event that is over says so and is for no calendar; one to come says that nobody is announced', async () => {
+    const over = await page(`/events/${await slugOf('events', 'Long Past')}`);
+    assert.equal(over.$('.lead .tag').text(), 'Over');
+    assert.equal(over.$('#calendar, #lineup').length, 0);
+    const open = await page(`/events/${await slugOf('events', 'Nowhere Known')}`);
+    assert.equal(open.$('.lead .tag').length, 0);
+    assert.match(open.$('section[aria-labelledby="lineup"]').text(), /Nobody is announced yet/);
+    assert.equal(open.$('#calendar').length, 1);
+  });
+
+  test('an edition without a line-up says so, and leads on: to its city, its festival, other editions', async () => {
+    const festival = `/festivals/${await slugOf('festivals', 'Dekmantel')}`;
+    const next = await page(`${festival}/editions/2027`);
+    checkFrame(`${festival}/editions/2027`, next);
+    assert.match(next.$('section[aria-labelledby="lineup"]').text(), /Not announced yet/);
+    const past = await page(`${festival}/editions/2025`);
+    assert.match(past.$('section[aria-labelledby="lineup"]').text(), /No line-up is on record/);
+    assert.deepEqual(
+      past
+        .$('section[aria-labelledby="editions"] li a')
+        .toArray()
+        .map((element) => past.$(element).attr('href')),
+      [2027, 2026, 2024].map((year) => `${festival}/editions/${year}`),
+    );
+    const filled = await page(`${festival}/editions/2026`);
+    assert.equal(filled.$('.head-facts a[href="/cities/amsterdam"]').text(), 'Amsterdam');
+  });
+
   test('what is cancelled says so, to people and machines', async () => {
     const shown = await page(`/events/${await slugOf('events', 'Called Off')}`);
     assert.equal(shown.$('.tag').first().text(), 'Cancelled');
@@ -476,6 +518,13 @@ describe('pages of lists', () => {
     assert.deepEqual(await names('country=united+states&city=berlin'), []);
     assert.deepEqual(await names('from=2026-12-18&to=2026-12-18'), ['Whole Day']);
     assert.ok((await names('genre=Techno')).length > 0);
+    for (const [query, title] of [
+      ['', 'Upcoming events'],
+      ['city=berlin&genre=Techno', 'Techno events in Berlin'],
+      ['city=berlin&country=DE&from=2026-12-01', 'Events in Berlin, Germany from Tuesday 1 December 2026'],
+      ['from=2026-12-18&to=2026-12-18', 'Events on Friday 18 December 2026'],
+    ] as const)
+      assert.equal((await page(`/events?${query}`)).$('h1').text(), title);
     assert.match((await page('/events?genre=nope')).$('.notice').text(), /No genre is called “nope”/);
     assert.match((await page('/events?country=Nowhereland')).$('.notice').text(), /No country/);
     assert.match((await page('/events?from=yesterday')).$('.notice').text(), /is no date/);
@@ -508,8 +557,21 @@ describe('pages of lists', () => {
     assert.equal($('table tbody tr').length, 36);
   });
 
-  test('search finds records, cities and genres; nothing found is said', async () => {
+  test('search finds records, cities and genres, as its box promises; nothing found is said', async () => {
     const { $ } = await page('/search?q=berlin');
+    assert.equal($('label[for="q"]').text(), 'Artist, event, venue, festival, label, city or genre');
+    for (const [query, kind] of [
+      ['ben klock', 'Artist'],
+      ['marathon', 'Event'],
+      ['tresor', 'Venue'],
+      ['dekmantel', 'Festival'],
+      ['ostgut ton', 'Label'],
+      ['berlin', 'City'],
+      ['dub techno', 'Genre'],
+    ] as const) {
+      const found = await page(`/search?q=${encodeURIComponent(query)}`);
+      assert.equal(found.$('.hits .label').first().text(), kind, query);
+    }
     assert.equal($('.hits a').first().attr('href'), '/cities/berlin');
     assert.match((await page('/search?q=qqqqxyz')).$('h2').text(), /Nothing found/);
     await page('/search');
@@ -836,5 +898,67 @@ test('a timetable of 800 sets on 14 stages: day by day, each page light', {
     assert.equal(sets, data.lineup_count);
   } finally {
     await festival.stop();
+  }
+});
+
+test('the longest line-ups make no page heavy, and all who play are reached', async () => {
+  const file = join(folder.path, 'heavy.db');
+  const act = (index: number, more = {}) => ({
+    name: `Äct ${index} 言葉 whose name is rather long`,
+    ...more,
+  });
+  const timed = Array.from({ length: 170 }, (_, index) =>
+    act(index, {
+      stage: `Stage ${index % 10}`,
+      set_start_at: `2026-07-18T${String(8 + (Math.floor(index / 10) % 16)).padStart(2, '0')}:${index < 160 ? '00' : '30'}`,
+    }),
+  );
+  const untimed = Array.from({ length: 260 }, (_, index) => act(1_000 + index));
+  const description = '言葉 and words '.repeat(900);
+  const tickets = Array.from({ length: 40 }, (_, index) => ({
+    seller: `Seller ${index}`,
+    url: `https://tickets.test/${index}/and/a/long/address`,
+    price_min: 10,
+    price_max: 20,
+    currency: 'EUR',
+  }));
+  const festival = { external_id: 'f', name: 'Colossus' };
+  const own = { start_at: '2026-07-18T08:00', timezone: 'Europe/Berlin', city: 'Berlin', country: 'DE' };
+  importFeed(file, [
+    line('festival', 'f', { name: 'Colossus', description }),
+    ...[2024, 2025, 2027, 2028].map((year) => line('edition', `${year}`, { festival, edition: `${year}` })),
+    line('edition', '2026', {
+      festival,
+      edition: '2026',
+      ...own,
+      lineup: [...timed, ...untimed],
+      description,
+      tickets,
+    }),
+    line('event', 'e', { name: 'Colossal', ...own, lineup: untimed, description, tickets }),
+  ]);
+  const heavy = await startServer({ dataFile: file, now: feedNow });
+  try {
+    const shown = async (path: string) => {
+      const { status, text } = await heavy.get(path, { key: null, headers: html });
+      assert.equal(status, 200, path);
+      assert.ok(Buffer.byteLength(text) < 50_000, `${path}: ${Buffer.byteLength(text)}`);
+      return load(text);
+    };
+    const names = new Set<string>();
+    const edition = '/festivals/colossus/editions/2026';
+    for (const part of ['timetable', 'lineup']) {
+      for (let next: string | undefined = edition; next !== undefined; ) {
+        const $: ReturnType<typeof load> = await shown(next);
+        for (const element of $('.sets a, .bill a').toArray()) names.add($(element).text());
+        next = $(`section[aria-labelledby="${part}"] a[rel="next"]`).attr('href');
+      }
+    }
+    assert.deepEqual([...names].sort(), [...timed, ...untimed].map(({ name }) => name).sort());
+    const event = await shown('/events/colossal-2026-07-18');
+    assert.match(event('.bill').text(), /and more$/);
+    assert.doesNotMatch(event('.about').text(), /\uFFFD/);
+  } finally {
+    await heavy.stop();
   }
 });

@@ -136,12 +136,12 @@ test('a repeating event is one record a night, with what is said of single night
   ]);
 });
 
-test('a rule without end is listed from 30 days ago to its horizon', async (context) => {
+test('a rule without end is listed from at least 30 days ago to at least its horizon', async (context) => {
   const lines = ['DTSTART;TZID=Europe/Berlin:20190101T230000', 'RRULE:FREQ=DAILY'];
   const year = await one(context, lines);
   assert.deepEqual(
     [year[0]?.start_at, year.at(-1)?.start_at],
-    ['2026-10-21T23:00:00', '2027-11-21T23:00:00'],
+    ['2026-10-04T23:00:00', '2027-12-03T23:00:00'],
   );
   const text = calendar(vevent('UID:u', 'SUMMARY:x', ...lines));
   assert.equal(
@@ -337,15 +337,74 @@ test('an unchanged calendar is read again when its horizon has moved on', async 
     put: (key: string, value: unknown) => void kept.set(key, value),
   };
   const ended = async (now: string) =>
-    (await read('ical', url, { validators, now: Date.parse(now) })).end.ended;
+    (await read('ical', url, { validators, now: Date.parse(now), complete: true })).end.ended;
   assert.deepEqual(
     [
       await ended('2026-11-20T12:00:00Z'),
       await ended('2026-11-21T12:00:00Z'),
       await ended('2026-12-01T12:00:00Z'),
+      await ended('2026-12-20T12:00:00Z'),
     ],
-    ['whole', 'unchanged', 'whole'],
+    ['whole', 'unchanged', 'unchanged', 'whole'],
   );
+});
+
+test('an unchanged calendar of endless nights: every day all nights to the horizon are known, most days for nothing', async (context) => {
+  const text = calendar(vevent('UID:u', 'SUMMARY:x', 'DTSTART:20200101T230000', 'RRULE:FREQ=DAILY'));
+  let bodies = 0;
+  const url = await serve(context, (request, response) => {
+    if (request.headers['if-none-match']) return void response.writeHead(304).end();
+    bodies++;
+    response.writeHead(200, { etag: '"1"' }).end(text);
+  });
+  const kept = new Map();
+  const validators = {
+    get: (key: string) => kept.get(key) ?? null,
+    put: (key: string, value: unknown) => void kept.set(key, value),
+  };
+  for (const [horizon, most] of [
+    ['366', 8],
+    ['60', 28],
+    ['7', 120],
+  ] as const) {
+    kept.clear();
+    bodies = 0;
+    const known = new Set<string>();
+    for (let day = 0; day < 120; day++) {
+      const now = Date.parse('2026-11-20T23:30:00Z') + day * 86_400_000;
+      const reading = await read('ical', url, { validators, now, options: { horizon } });
+      for (const { start_at } of eventsIn(reading)) known.add(start_at.slice(0, 10));
+      const last = new Date(now + Number(horizon) * 86_400_000).toISOString().slice(0, 10);
+      assert.ok(known.has(last), `${horizon} days from day ${day}`);
+    }
+    assert.ok(bodies <= most, `${bodies} bodies for ${horizon}`);
+  }
+});
+
+test('an entry that says that nothing is on is no show; a name that only has such words is one', async (context) => {
+  const titles = [
+    ...['CLOSED', 'Closed !!!', 'geschlossen', 'Geschlossen / Closed', 'Closed for private event'],
+    ...['CLOSED FOR A PRIVATE PARTY', 'Private Event', 'No Show', 'Geschlossene Gesellschaft', 'Fermé'],
+    ...['We are closed today', 'Closed due to renovation', 'Privatveranstaltung'],
+  ];
+  const shows = [
+    ...['Closed Session', 'Private Affair', 'Closed for Business', 'Private Event: DJ Hell', 'Enclosed'],
+    ...['The Private Party Records Showcase', 'No Show Jones', 'CLOSED w/ Ben Klock', 'geschlossen.live'],
+  ];
+  const text = calendar(
+    ...[...titles, ...shows].map((title, index) =>
+      vevent(`UID:${index}`, `SUMMARY:${title}`, 'DTSTART:20261205T230000', 'LOCATION:Haus\\, Berlin'),
+    ),
+    vevent('UID:weekly', 'SUMMARY:CLOSED', 'DTSTART:20261201T200000', 'RRULE:FREQ=WEEKLY'),
+  );
+  const reading = await readText(context, text);
+  assert.deepEqual(
+    eventsIn(reading).map(({ name }) => name),
+    shows,
+  );
+  assert.deepEqual(reading.rejected, []);
+  assert.equal(reading.skipped.length, titles.length + 1);
+  assert.match(reading.skipped[0]?.reason ?? '', /"CLOSED" on 2026-12-05 is no show for the public/);
 });
 
 test('the recorded calendars', async (context) => {

@@ -50,6 +50,22 @@ const night = {
 const one = async (context: TestContext, more: object) =>
   eventsIn(await readPage(context, page({ ...night, ...more })))[0];
 
+test('a night on which nothing is on is skipped, with its venue; whoever plays makes it a show', async (context) => {
+  const act = { '@type': 'MusicGroup', name: 'Ben Klock' };
+  const reading = await readPage(
+    context,
+    page(
+      { ...night, name: 'Geschlossen' },
+      { ...night, name: 'CLOSED', startDate: '2026-12-06T23:00:00+01:00', url: undefined, performer: act },
+    ),
+  );
+  assert.deepEqual(
+    eventsIn(reading).map(({ name }) => name),
+    ['CLOSED'],
+  );
+  assert.deepEqual([reading.rejected, reading.skipped.length], [[], 1]);
+});
+
 test('an event with all that it may say', async (context) => {
   const reading = await readPage(
     context,

@@ -94,6 +94,16 @@ function api(rows: { row: Row; begins: number }[], asked: URL[] = []) {
   };
 }
 
+test('a private event is skipped, unless somebody is named who plays', async (context) => {
+  const hidden = await one(context, {
+    name: 'Private Event',
+    _embedded: { venues: [], attractions: [] },
+  });
+  assert.deepEqual([hidden.reading.records, hidden.reading.rejected], [[], []]);
+  assert.match(hidden.reading.skipped[0]?.reason ?? '', /no show for the public/);
+  assert.equal((await one(context, { name: 'Private Event' })).event?.name, 'Private Event');
+});
+
 test('an event is its venue, its artists and itself', async (context) => {
   const { reading } = await one(context, {
     priceRanges: [{ type: 'standard', currency: 'EUR', min: 15, max: 22.5 }],

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { nextRun, nextTry, readEvery, writeEvery } from '../src/sync/timing.ts';
 import { run, start } from './cli-run.ts';
+import { serve } from './support/source.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'cratebase-sources-'));
 after(() => rmSync(cwd, { recursive: true, force: true }));
@@ -73,7 +74,9 @@ type Report = {
   error: string | null;
   kinds: Record<string, Record<string, number>>;
   next_run_at: string | null;
+  rejected_count: number;
   changes?: { what: string; kind: string; name: string; fields: string[] }[];
+  matches?: { kind: string; external_id: string; slug: string; why: string; score: number | null }[];
 };
 
 async function json<T>(args: string[], status = 0): Promise<T> {
@@ -178,6 +181,7 @@ describe('sources', () => {
     const before = await list(data);
     seller.lines = [show('1', 1), show('2', 2, { status: 'postponed' }), show('4', 4)];
     const dry = await sync(data, ['--dry-run']);
+    assert.deepEqual([dry.revision, dry.next_run_at], [null, null]);
     const told = dry.changes?.filter(({ kind }) => kind === 'event').map(({ what, name }) => [what, name]);
     assert.deepEqual(told?.sort(), [
       ['cancelled', 'Night 3'],
@@ -189,6 +193,167 @@ describe('sources', () => {
     assert.deepEqual(await list(data), before);
     assert.equal((await eventsOf(data)).events, 3);
     assert.equal(existsSync(join(cwd, data)), true);
+  });
+
+  test('a dry run says what its records are found to be, and why', async () => {
+    const data = newFile();
+    writeFileSync(join(cwd, 'other.ndjson'), `${show('o', 1, { lineup: [{ name: 'Player 1' }] })}\n`);
+    await json(['import', 'other.ndjson', '--source', 'other', '--data', data]);
+    await add(data);
+    const dry = await sync(data, ['--dry-run']);
+    const [match, ...more] = dry.matches ?? [];
+    assert.deepEqual([match?.kind, match?.external_id, more], ['event', '1', []]);
+    assert.match(match?.why ?? '', /^weighed 0\.\d+; .*Player 1/);
+    assert.ok((match?.score ?? 0) > 0.8);
+    const told = await run(['sync', '--dry-run', '--data', data, ...allow], { cwd });
+    assert.match(told.stdout, /MATCHED +KIND +SLUG +WHY\n1 +event +night-o\S* +weighed/);
+    assert.match(told.stdout, /seller: done, nothing was written: a dry run\n$/);
+  });
+
+  test('what was rejected stays told until it is read again without', async () => {
+    const data = newFile();
+    await add(data);
+    seller.lines = [show('1', 1), 'nonsense', show('2', 2)];
+    assert.equal((await sync(data)).rejected_count, 1);
+    const told = async () => {
+      const [listed] = (await list(data)) as { rejected_count: number; rejected: { reason: string }[] }[];
+      const { stdout, stderr } = await run(['sources', 'list', '--data', data], { cwd });
+      return { ...listed, text: `${stdout}${stderr}` };
+    };
+    const first = await told();
+    assert.equal(first.rejected_count, 1);
+    assert.match(first.text, /ok, 1 rejected/);
+    assert.match(first.text, /seller: 1 record rejected .*\n {2}.*feed\.ndjson.*:2: not JSON/);
+    assert.doesNotMatch(first.text, /hush-hush/);
+    assert.equal((await sync(data)).outcome, 'unchanged');
+    const second = await told();
+    assert.deepEqual([second.rejected_count, second.rejected], [1, first.rejected]);
+    const { findings } = await json<{ findings: { check: string; message: string }[] }>([
+      'doctor',
+      '--data',
+      data,
+    ]);
+    assert.ok(findings.some(({ message }) => /seller: 1 record rejected/.test(message)));
+    seller.status = 404;
+    await sync(data, [], 1);
+    assert.equal((await told()).rejected_count, 1);
+    seller.status = 200;
+    seller.lines = [show('1', 1), show('2', 2)];
+    await sync(data);
+    const mended = await told();
+    assert.deepEqual([mended.rejected_count, mended.rejected], [0, []]);
+    assert.doesNotMatch(mended.text, /rejected/);
+  });
+
+  test('of a source of many pages, what was rejected on those that did not change stays told', async (t) => {
+    const data = newFile();
+    const event = (more: object) =>
+      `<script type="application/ld+json">${JSON.stringify({ '@type': 'MusicEvent', ...more })}</script>`;
+    const pages: Record<string, string> = {
+      '/good': event({ name: 'Good', startDate: '2027-03-01' }),
+      '/bad': event({ name: 'Bad', startDate: 'some day' }),
+    };
+    const url: string = await serve(t, (request, response) => {
+      const listed = Object.keys(pages).map((path) => `${url}${path}\n`);
+      const text = pages[request.url ?? ''] ?? listed.join('');
+      const etag = `"${Buffer.from(text).toString('base64url').slice(0, 200)}"`;
+      if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
+      else response.writeHead(200, { etag }).end(text);
+    });
+    const plan = ['--type', 'jsonld', '--url', `${url}/list`, '--option', 'pause=0', '--data', data];
+    await json(['sources', 'add', 'site', ...plan]);
+    const told = async () => {
+      const [listed] = (await list(data)) as { rejected_count: number; rejected: { where: string }[] }[];
+      return [listed?.rejected_count, ...(listed?.rejected ?? []).map(({ where }) => where)];
+    };
+    await sync(data);
+    assert.deepEqual(await told(), [1, `${url}/bad`]);
+    pages['/good'] = event({ name: 'Better', startDate: '2027-03-01' });
+    const second = await sync(data);
+    assert.deepEqual([second.outcome, second.rejected_count], ['done', 0]);
+    assert.deepEqual(await told(), [1, `${url}/bad`]);
+    pages['/bad'] = event({ name: 'Mended', startDate: '2027-03-02' });
+    await sync(data);
+    assert.deepEqual(await told(), [0]);
+  });
+
+  test('what was imported by hand under the name of a source is read again by its next sync', async () => {
+    const data = newFile();
+    await add(data);
+    await sync(data);
+    writeFileSync(join(cwd, 'hand.ndjson'), `${show('1', 1, { name: 'By hand' })}\n`);
+    await json(['import', 'hand.ndjson', '--source', 'seller', '--data', data]);
+    const report = await sync(data);
+    assert.deepEqual([report.outcome, report.kinds.event?.updated], ['done', 1]);
+  });
+
+  test('a feed that breaks off is asked for whole the next time, be it again what it was before', async () => {
+    const data = newFile();
+    await add(data);
+    await sync(data);
+    const before = seller.lines;
+    seller.lines = [show('1', 1, { name: 'Night of another name' }), ...before.slice(1)];
+    seller.slow = true;
+    const stopped = setTimeout(() => server.closeAllConnections(), 1_500);
+    assert.equal((await sync(data, [], 1)).outcome, 'failed');
+    clearTimeout(stopped);
+    Object.assign(seller, { slow: false, lines: before });
+    const again = await sync(data);
+    assert.deepEqual([again.outcome, again.kinds.event?.updated], ['done', 1]);
+  });
+
+  test('a calendar that did not change is not read again, whether it is complete or not', async () => {
+    for (const more of [[], ['--complete']]) {
+      const data = newFile();
+      seller.lines = [
+        'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:u\r\nDTSTART:20270301T200000Z\r\nRRULE:FREQ=WEEKLY',
+        'SUMMARY:Night\r\nEND:VEVENT\r\nEND:VCALENDAR',
+      ];
+      const plan = ['--type', 'ical', '--url', `${address}/club.ics`, '--data', data];
+      await json(['sources', 'add', 'club', ...plan, ...more]);
+      const first = await sync(data);
+      assert.equal(first.outcome, 'done');
+      const second = await sync(data);
+      assert.deepEqual([second.outcome, second.revision], ['unchanged', first.revision]);
+    }
+  });
+
+  test('a source in a private network is told how it can be read, at once and when it fails', async () => {
+    for (const [url, said, flag] of [
+      [`${address}/x.ics`, /127\.0\.0\.1 is not a public address/, '127.0.0.1'],
+      ['http://localhost:1/x.ics', /localhost \(.*127\.0\.0\.1.*\) is not a public address/, '127.0.0.1'],
+      ['http://[::1]:1/x.ics', /::1 is not a public address/, '::1'],
+    ] as const) {
+      const data = newFile();
+      const plan = ['sources', 'add', 'near', '--type', 'ical', '--url', url, '--data', data];
+      const added = await run(plan, { cwd });
+      assert.equal(added.status, 0);
+      assert.match(added.stderr, said);
+      assert.ok(added.stdout.includes(`cratebase sync near --fetch-allow ${flag}`));
+      const failed = await run(['sync', '--data', data], { cwd });
+      assert.match(failed.stdout, said);
+      assert.ok(failed.stdout.includes(`--fetch-allow ${flag}`));
+    }
+    const env = { CRATEBASE_FETCH_ALLOW: '127.0.0.0/8' };
+    const plan = ['sources', 'add', 'near', '--type', 'ical', '--url', address, '--data', newFile()];
+    assert.equal((await run(plan, { cwd, env })).stderr, '');
+  });
+
+  test('the address of a calendar is taken as calendars write it', async () => {
+    const plan = ['--type', 'ical', '--url', 'webcal://club.example/x.ics', '--data', newFile()];
+    const added = await json<{ url: string }>(['sources', 'add', 'club', ...plan]);
+    assert.equal(added.url, 'https://club.example/x.ics');
+  });
+
+  test('times are told with their zone, and lines without blank ones between them', async () => {
+    const data = newFile();
+    await add(data);
+    await json(['sources', 'add', 'other', '--type', 'feed', '--url', `${address}/o`, '--data', data]);
+    await run(['sync', '--data', data, ...allow], { cwd });
+    const again = await run(['sync', '--data', data, ...allow], { cwd });
+    assert.match(again.stdout, /^other: unchanged, .* UTC\nseller: unchanged, .* UTC\n$/);
+    const listed = await run(['sources', 'list', '--data', data], { cwd });
+    assert.match(listed.stdout, /LAST READ \(UTC\) +NEXT \(UTC\)/);
   });
 
   test('a complete source withdraws what it lists no longer, but not more than half without being told', async () => {
@@ -272,6 +437,7 @@ describe('the schedule of serve', () => {
   for (const workers of ['1', '2']) {
     test(`reads what is due, once, and says how it went (${workers} at work)`, async () => {
       const data = newFile();
+      seller.lines.push('nonsense');
       await add(data);
       const child = start(
         ['serve', '--empty', '--port', '0', '--data', data, '--workers', workers, ...allow, '--json'],
@@ -291,7 +457,7 @@ describe('the schedule of serve', () => {
         await until(async () => (err.includes('a source was read') ? true : null));
         const body = (await (await fetch(`${url}/readyz`)).json()) as { sources: Record<string, unknown>[] };
         const [told] = body.sources;
-        assert.deepEqual([told?.name, told?.state, told?.failures], ['seller', 'ok', 0]);
+        assert.deepEqual([told?.name, told?.state, told?.failures, told?.rejected], ['seller', 'ok', 0, 1]);
         assert.doesNotMatch(JSON.stringify(body), /hush|127\.0\.0\.1/);
         assert.equal(asked.length, 1);
         assert.equal((await eventsOf(data)).events, 3);

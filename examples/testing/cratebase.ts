@@ -64,6 +64,13 @@ export async function startCratebase(options: Options = {}): Promise<Cratebase> 
     throw failure;
   });
 
+  // The service itself, where something stands between, such as npx.
+  const end = () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(pid, 'SIGTERM');
+  };
+  // Also where the tests end before anybody has said stop.
+  process.once('exit', end);
+
   return {
     url,
     key,
@@ -78,8 +85,8 @@ export async function startCratebase(options: Options = {}): Promise<Cratebase> 
       return JSON.parse(done.stdout) as T;
     },
     async stop() {
-      // The service itself, where something stands between, such as npx.
-      if (child.exitCode === null && child.signalCode === null) process.kill(pid, 'SIGTERM');
+      process.removeListener('exit', end);
+      end();
       await ended;
       await rm(folder, { recursive: true, force: true });
     },

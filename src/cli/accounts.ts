@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import type { Access } from '../app.ts';
 import { Failure } from '../failure.ts';
 import { appTable, keyTable, sessionTable, usageTables } from './account-tables.ts';
-import { addExamples, show, withApp } from './command.ts';
-import { askSecret, confirm, fields, isInteractive, plural, readLine, table } from './terminal.ts';
+import { addExamples, nextCommand, show, wantsJson, withApp } from './command.ts';
+import { askSecret, confirm, fields, isInteractive, note, plural, readLine, table } from './terminal.ts';
 
 export function addAccounts(program: Command): void {
   const accounts = program.command('accounts').description('Make, show, change and delete accounts.');
@@ -43,7 +43,20 @@ function addCreate(accounts: Command): void {
     const password = passwordStdin ? await readLine('password') : undefined;
     const account = await withAccess(command, (access) => access.accounts.create({ email, plan, password }));
     show(command, account, () => `made ${account.email} (${account.plan})`);
+    if (!wantsJson(command)) note(whatNext(command, account.email, password !== undefined));
   });
+}
+
+/** What a new account cannot do yet, and how it gets there. */
+function whatNext(command: Command, email: string, hasPassword: boolean): string {
+  const password = nextCommand(command, `accounts set-password ${email}`);
+  const lines = hasPassword
+    ? []
+    : [`It has no password, so nobody can sign in to it. Set one:\n  ${password}`];
+  return [
+    ...lines,
+    `Make a key for it:\n  ${nextCommand(command, `keys create ${email} --name first`)}`,
+  ].join('\n');
 }
 
 function addList(accounts: Command): void {

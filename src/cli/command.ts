@@ -37,6 +37,13 @@ export function addExamples(command: Command, given: Examples): void {
   command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
+/** A command to type next, on the same data file. */
+export function nextCommand(command: Command, words: string): string {
+  const { data } = flagsOf(command);
+  const path = typeof data === 'string' ? ` --data ${/^[\w./-]+$/.test(data) ? data : `'${data}'`}` : '';
+  return `cratebase ${words}${path}`;
+}
+
 export const wantsJson = (command: Command): boolean => command.optsWithGlobals().json === true;
 
 /** Prints a result: as the one JSON document, or as a text for people. */

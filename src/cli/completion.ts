@@ -5,7 +5,7 @@ import { addExamples } from './command.ts';
 import { print } from './terminal.ts';
 import { completed } from './values.ts';
 
-type Word = { word: string; about: string };
+type Word = { word: string; about: string; takesValue?: boolean };
 /** A command by its path ("cratebase accounts"), and what may follow it. */
 type Node = { path: string; commands: Word[]; options: Word[] };
 
@@ -39,13 +39,27 @@ function nodesOf(command: Command, above = ''): Node[] {
       .visibleCommands(command)
       .map((child) => ({ word: child.name(), about: firstSentence(child.description()) })),
     options: [...help.visibleOptions(command), ...global].flatMap((option) =>
-      option.long ? [{ word: option.long, about: option.description.replace(/ \(.*$/, '') }] : [],
+      option.long
+        ? [
+            {
+              word: option.long,
+              about: option.description.replace(/ \(.*$/, ''),
+              takesValue: option.required,
+            },
+          ]
+        : [],
     ),
   };
   return [node, ...command.commands.flatMap((child) => nodesOf(child, path))];
 }
 
 const firstSentence = (text: string): string => text.split('. ', 1)[0]?.replace(/\.$/, '') ?? '';
+/** Options after which a value is typed; every shell offers files there. */
+const valued = (nodes: Node[]): string[] => [
+  ...new Set(
+    nodes.flatMap(({ options }) => options.flatMap(({ word, takesValue }) => (takesValue ? [word] : []))),
+  ),
+];
 const wordsOf = (words: Word[]): string => words.map(({ word }) => word).join(' ');
 /** In single quotes, for any shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -68,6 +82,9 @@ function bash(nodes: Node[]): string {
   return `# bash completion of cratebase
 _cratebase() {
   local current="\${COMP_WORDS[COMP_CWORD]}" path="cratebase" word commands="" options="" words=()
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in
+    ${valued(nodes).join('|')}) return ;;
+  esac
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$path $word" in
       ${pathCases(nodes)}) path="$path $word" ;;
@@ -102,6 +119,9 @@ function zsh(nodes: Node[]): string {
 _cratebase() {
   local path_so_far="cratebase" word
   local -a commands options given found
+  case "$words[CURRENT-1]" in
+    ${valued(nodes).join('|')}) _files; return ;;
+  esac
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$path_so_far $word" in
       ${pathCases(nodes)}) path_so_far="$path_so_far $word" ;;
@@ -116,7 +136,7 @@ ${cases.join('\n')}
   elif (( \${#commands} )); then
     _describe command commands
   elif found=("\${(@f)$("$words[1]" values "$path_so_far" "\${given[@]}" "$words[CURRENT]" 2>/dev/null)}") && [[ -n "$found" ]]; then
-    compadd -a found
+    if [[ "$found" == */ ]]; then compadd -S '' -a found; else compadd -a found; fi
   else
     _files
   fi
@@ -125,12 +145,22 @@ if [[ "$funcstack[1]" == _cratebase ]]; then _cratebase "$@"; else compdef _crat
 }
 
 /** The arguments so far, without the command's own words, and the one that is being typed. */
-const fishValues = `function __cratebase_values
+const fishValues = (nodes: Node[]): string => `function __cratebase_values
   set -l words (commandline -opc)
-  set -l skip (math $argv[2] + 2)
+  set -l path cratebase
   set -l given
-  test (count $words) -ge $skip; and set given $words[$skip..-1]
-  $words[1] values $argv[1] $given (commandline -ct) 2>/dev/null
+  for word in $words[2..-1]
+    switch "$path $word"
+      case ${nodes
+        .slice(1)
+        .map(({ path }) => `'${path}'`)
+        .join(' ')}
+        set path "$path $word"
+      case '*'
+        set -a given $word
+    end
+  end
+  $words[1] values $path $given (commandline -ct) 2>/dev/null
 end`;
 
 function fish(nodes: Node[]): string {
@@ -145,15 +175,15 @@ function fish(nodes: Node[]): string {
           `complete -c cratebase -f${when([...seen, ...unseen])} -a ${word} -d ${quoted(about)}`,
       ),
       ...options.map(
-        ({ word, about }) =>
-          `complete -c cratebase${when([...seen, ...unseen])} -l ${word.slice(2)} -d ${quoted(about)}`,
+        ({ word, about, takesValue }) =>
+          `complete -c cratebase${when([...seen, ...unseen])}${takesValue ? ' -r -F' : ''} -l ${word.slice(2)} -d ${quoted(about)}`,
       ),
     ];
   });
   const values = completed.map((path) => {
     const names = path.split(' ').slice(1);
     const when = names.map((name) => `__fish_seen_subcommand_from ${name}`).join('; and ');
-    return `complete -c cratebase -f -n ${quoted(when)} -a ${quoted(`(__cratebase_values ${quoted(path)} ${names.length})`)}`;
+    return `complete -c cratebase -f -n ${quoted(when)} -a '(__cratebase_values)'`;
   });
-  return ['# fish completion of cratebase', fishValues, ...lines, ...values].join('\n');
+  return ['# fish completion of cratebase', fishValues(nodes), ...lines, ...values].join('\n');
 }

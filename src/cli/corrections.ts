@@ -1,19 +1,47 @@
 /** What the commands about matching share: how a record and why two are one is shown to people. */
 import type { Corrected, ShownPair, ShownRecord } from '../app.ts';
+import { plural } from './terminal.ts';
 
 /** What a record may be called on the command line. */
 export const recordHelp = "an id (evt_…), kind/slug, or the address of a record's page";
 
 export const nameOf = ({ name, kind, slug, id }: ShownRecord): string => `${name} (${kind}/${slug}, ${id})`;
 
-/** A judgement in lines: outcome, score and rule, then every reason with its weight. */
-export function describePair({ a, b, outcome, score, rule, reasons, decision }: ShownPair): string {
-  const sides = [a, b].map(({ source, external_id }) =>
-    source === '' ? external_id : `${source}:${external_id}`,
-  );
-  const decided = decision === null ? '' : `, decided: ${decision}`;
-  const weights = reasons.map(({ weight, text }) => `    ${weight > 0 ? '+' : ''}${weight}  ${text}`);
-  return [`  ${sides.join('  ~  ')}: ${outcome}, ${score} (${rule}${decided})`, ...weights].join('\n');
+/** What a source calls a record; what is known by name alone goes by its slug. */
+export const sideOf = ({ source, external_id }: { source: string; external_id: string }): string =>
+  source === '' ? external_id : `${source}:${external_id}`;
+
+/** So many reasons are told, the weightiest. */
+const mostReasons = 8;
+
+/** A judgement in lines: outcome, score and rule, then the reasons with their weights. */
+export function describePair(pair: ShownPair, indent: string): string[] {
+  const { a, b, reasons } = pair;
+  const sides = [sideOf(a), sideOf(b)];
+  const told = reasons.toSorted((one, two) => Math.abs(two.weight) - Math.abs(one.weight));
+  const lines = told.slice(0, mostReasons).map(({ weight, text }) => `${indent}  ${signed(weight)}  ${text}`);
+  const rest = told.length - lines.length;
+  if (rest > 0) lines.push(`${indent}         and ${plural(rest, 'lesser reason')}`);
+  return [...wrapped(sides, ' ~ ', indent), `${indent}  ${verdictOf(pair)}`, ...lines];
+}
+
+/** What was decided of the two, and what of it an operator did. */
+function verdictOf({ outcome, score, rule, decision }: ShownPair): string {
+  const judged = `${outcome}, score ${score} (${rule})`;
+  if (decision === null) return judged;
+  return `${decision}: you decided it; matching says ${judged}`;
+}
+
+const signed = (weight: number): string =>
+  `${weight > 0 ? '+' : ''}${(Math.round(weight * 100) / 100).toFixed(2)}`.padStart(7);
+
+const width = 80;
+
+/** Parts on one line where they fit, else each on its own. */
+export function wrapped(parts: readonly string[], between: string, indent: string): string[] {
+  const line = indent + parts.join(between);
+  if (line.length <= width) return [line];
+  return parts.map((part, at) => (at === 0 ? indent : `${indent}${between.trimStart()}`) + part);
 }
 
 export const describeCorrected = (what: string, { record, revision }: Corrected): string =>

@@ -1,9 +1,10 @@
 /** What `doctor` finds about the running service: its address, its port, a key. */
 import { createServer } from 'node:net';
 import type { App } from '../app.ts';
-import { localUrl, readSettings } from '../config.ts';
+import { localUrl, type SettingReport } from '../config.ts';
 import { Failure } from '../failure.ts';
-import { probe } from './probe.ts';
+import { type Answer, probe } from './probe.ts';
+import type { Service } from './serving.ts';
 
 /** `failed` makes the exit status 1. */
 export type Finding = {
@@ -16,43 +17,97 @@ export type Add = (check: string, status: Finding['status'], message: string, ad
 
 const skewMs = 10_000;
 
-/** Whether the service answers where it should, and is the one that is meant. */
-export async function checkReach(flags: Record<string, unknown>, add: Add): Promise<void> {
-  let set: { host: string; port: number; baseUrl: string | null };
+/** Where the service is to answer; null where that cannot be read, which is told elsewhere. */
+export type Place = { host: string | null; port: number | null; baseUrl: string | null };
+
+/**
+ * Whether the service answers where it should, and is the one that is meant.
+ * @param service the one that noted in the data file that it runs; null where none did, or another place is asked for
+ * @param hasFile there is a data file that a service could have noted itself in
+ */
+export async function checkReach(
+  place: Place,
+  service: Service | null,
+  hasFile: boolean,
+  add: Add,
+): Promise<void> {
+  const { host, port, baseUrl } = place;
+  if (host === null || port === null) return;
+  const local = service?.url ?? localUrl(host, port);
   try {
-    set = readSettings(['host', 'port', 'baseUrl'], flags, process.env);
-  } catch {
-    // Told already as a setting that cannot be read.
-    return;
-  }
-  const address = set.baseUrl ?? localUrl(set.host, set.port);
-  const url = `${address}/healthz`;
-  try {
-    const { status, body, date } = await probe(url);
-    if (status !== 200 || !body.includes('"ok"')) {
-      const advice = 'Look at the proxy in front and at --base-url.';
-      add('reachability', 'failed', `${url} answers ${status}.`, advice);
-      return;
-    }
-    checkSkew(date, add);
-    await checkAddress(address, add);
+    const answer = await probe(`${local}/healthz`);
+    if (!isAlive(answer)) throw new Failure(`${local} answers, but not as cratebase does.`);
+    checkSkew(answer.date, add);
+    const told = await addressToldBy(local);
+    if (told === null) throw new Failure(`${local} answers, but not as cratebase does.`);
+    if (service) add('service', 'ok', `process ${service.pid} answers at ${local}`);
+    if (service === null && hasFile && baseUrl === null) {
+      const message = `A cratebase answers at ${local}, but none is known to run on this file.`;
+      const advice = 'Name the file of that service with --data, or choose another port for this one.';
+      add('service', 'warning', message, advice);
+    } else if (baseUrl === null) checkAddress(local, told, add);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    await checkPort(set.host, set.port, set.baseUrl !== null, failure, add);
+    if (service) {
+      const message = `Process ${service.pid} is to answer from this file, but does not: ${failure.message}`;
+      add('service', 'failed', message, 'Look at its log, and restart it.');
+    } else await checkPort(host, port, baseUrl !== null, failure, add);
+  }
+  if (baseUrl !== null) await checkBase(baseUrl, add);
+}
+
+const isAlive = ({ status, body }: Answer): boolean => status === 200 && body.includes('"ok"');
+
+/** Whether clients get to a service by the address that it tells them. */
+async function checkBase(address: string, add: Add): Promise<void> {
+  const url = `${address}/healthz`;
+  const told = 'Start the service, and look at the proxy in front and at --base-url.';
+  try {
+    const answer = await probe(url);
+    if (answer.location !== null) {
+      const advice = 'Set --base-url to where the proxy leads on to, as clients see it in the end.';
+      add('reachability', 'failed', `${url} leads on to ${answer.location}.`, advice);
+    } else if (!isAlive(answer)) add('reachability', 'failed', `${url} answers ${answer.status}.`, told);
+    else {
+      checkSkew(answer.date, add);
+      checkAddress(address, await addressToldBy(address), add);
+    }
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    add('reachability', 'failed', failure.message, told);
   }
 }
 
-/** Behind a proxy a service that was started without --base-url tells addresses that lead nowhere. */
-async function checkAddress(address: string, add: Add): Promise<void> {
+/** What a service takes for its address; null where it is no cratebase. */
+async function addressToldBy(address: string): Promise<string | null> {
   const { body } = await probe(`${address}/.well-known/oauth-protected-resource/mcp`);
-  const [, told] = /"resource":"([^"]*)\/mcp"/.exec(body) ?? [];
+  return /"resource":"([^"]*)\/mcp"/.exec(body)?.[1] ?? null;
+}
+
+/** Behind a proxy a service that was started without --base-url tells addresses that lead nowhere. */
+function checkAddress(address: string, told: string | null, add: Add): void {
   if (told === address) add('reachability', 'ok', `${address} answers, and knows its address`);
-  else if (told === undefined) {
+  else if (told === null) {
     const advice = 'Another program has the address, or the proxy lets only some paths through.';
     add('reachability', 'failed', `${address} answers, but not as cratebase does.`, advice);
   } else {
-    const advice = `Start the service with --base-url ${address}, or leave that option out here.`;
+    const advice = `Start the service with --base-url ${address}, or ask doctor about the other with --base-url.`;
     add('reachability', 'failed', `${address} leads to a service that takes itself for ${told}.`, advice);
+  }
+}
+
+/** A proxy passes requests on to a service that was not told of it. */
+export function checkProxy(settings: readonly SettingReport[], add: Add): void {
+  const isSet = (name: string) =>
+    settings.some((setting) => setting.name === name && setting.value !== null && setting.value !== false);
+  if (!isSet('trust-proxy')) {
+    const message = 'Requests come through a proxy, but --trust-proxy is off: all callers look like one.';
+    add('proxy', 'warning', message, 'Start the service with --trust-proxy, if the proxy is yours.');
+  }
+  if (!isSet('base-url')) {
+    const message =
+      'Requests come through a proxy, but --base-url is not set: addresses in answers lead past it.';
+    add('proxy', 'warning', message, 'Set --base-url to the address that people use.');
   }
 }
 
@@ -65,18 +120,16 @@ async function checkPort(
 ): Promise<void> {
   const code = await tryPort(host, port);
   if (code === 'EADDRINUSE') {
-    const advice = 'Another program has it. Stop that one, or choose another port with --port.';
-    add('port', configured ? 'warning' : 'failed', `Port ${port} on ${host} is taken.`, advice);
+    const advice = 'Stop that program, or choose another port with --port.';
+    const message = `Port ${port} on ${host} is taken by another program: ${silence.message}`;
+    add('port', configured ? 'warning' : 'failed', message, advice);
   } else if (code === 'EACCES') {
     const advice = 'Choose one above 1023 with --port, and put a proxy in front.';
     add('port', 'failed', `Port ${port} may not be used by this user.`, advice);
   } else if (code !== null) {
     add('port', 'failed', `${host} is not an address of this machine (${code}).`, 'Name one with --host.');
-  }
-  if (configured) {
-    const advice = 'Start the service; look at the proxy and at --base-url.';
-    add('reachability', 'failed', silence.message, advice);
-  } else add('reachability', 'warning', silence.message, 'Start the service with `cratebase serve`.');
+  } else if (!configured)
+    add('reachability', 'warning', silence.message, 'Start the service with `cratebase serve`.');
 }
 
 /** Why the port cannot be listened on; null where it can. */

@@ -1,9 +1,12 @@
 /** `explain`: what a record consists of, and why. */
 import type { Command } from 'commander';
-import type { Explanation } from '../app.ts';
+import type { Explanation, ShownPair, ShownStatement } from '../app.ts';
 import { addExamples, show, withApp } from './command.ts';
-import { describePair, nameOf, recordHelp } from './corrections.ts';
-import { harmless } from './terminal.ts';
+import { describePair, recordHelp, sideOf, wrapped } from './corrections.ts';
+import { bold, harmless, plural } from './terminal.ts';
+
+/** So many of each are shown; `--json` has them all. */
+const most = { statements: 20, names: 10, links: 5, near: 5 };
 
 export function addExplain(program: Command): void {
   const command = program
@@ -14,26 +17,63 @@ export function addExplain(program: Command): void {
     );
   addExamples(command, [
     ['cratebase explain event/tiefdruck-2026-12-04', ''],
-    ['cratebase explain evt_00001a --json', ''],
+    ['cratebase explain evt_00001a --json', 'all of it'],
   ]);
   command.action(async (record: string) => {
     const found = await withApp(command, {}, async (app) => (await app.corrections()).explain(record));
-    show(command, found, () => harmlessLines(describe(found)));
+    show(command, found, () => describe(found).join('\n'));
   });
 }
 
-const harmlessLines = (text: string): string => text.split('\n').map(harmless).join('\n');
-
-function describe({ statements, links, near, ...record }: Explanation): string {
-  const said = statements.map(({ source, external_id, name, url }) =>
-    `  ${source}:${external_id}  ${[name, url].filter(Boolean).join('  ')}`.trimEnd(),
-  );
-  const nobody = ['  no source has made a statement of it: others name it'];
-  const parts = [nameOf(record), 'consists of', ...(said.length > 0 ? said : nobody)];
-  if (links.length > 0) parts.push('because', ...links.map(describePair));
-  if (near.length > 0) {
-    parts.push('near misses');
-    for (const { record: other, ...pair } of near) parts.push(`  ${nameOf(other)}`, describePair(pair));
-  }
-  return parts.join('\n');
+function describe(found: Explanation): string[] {
+  const { name, kind, slug, id, statements, given_names, links, near } = found;
+  const head = [bold(harmless(name)), harmless(`${kind}/${slug}, ${id}`)];
+  const parts = [saidOf(statements), namesOf(kind, given_names), linksOf(links), nearOf(near)];
+  return [...head, ...parts.flatMap((lines) => (lines.length > 0 ? ['', ...lines] : []))];
 }
+
+function saidOf(statements: readonly ShownStatement[]): string[] {
+  if (statements.length === 0)
+    return [bold('No source speaks of it'), '  It is known by its name alone: others name it.'];
+  const lines = statements.slice(0, most.statements).flatMap(statementLines);
+  return [bold(plural(statements.length, 'statement')), ...lines, ...rest(statements, most.statements)];
+}
+
+function statementLines(said: ShownStatement): string[] {
+  const { name, start_at, place, url, withdrawn } = said;
+  const where = [start_at, place].filter((part) => part !== null);
+  const withdrawnNote = withdrawn ? ['  withdrawn: no longer listed there'] : [];
+  const more = [
+    ...(where.length > 0 ? wrapped(where, ', ', '  ') : []),
+    ...(url === null ? [] : [`  ${url}`]),
+  ];
+  return [...wrapped([sideOf(said), name ?? ''], '  ', ''), ...more, ...withdrawnNote].map(line);
+}
+
+function namesOf(kind: string, given: Explanation['given_names']): string[] {
+  if (given.length === 0) return [];
+  const lines = given
+    .slice(0, most.names)
+    .map(({ name, slug }) => line(slug === null ? name : `${name} (${kind}/${slug})`));
+  return [bold('Also named'), ...lines, ...rest(given, most.names)];
+}
+
+function linksOf(links: readonly ShownPair[]): string[] {
+  if (links.length === 0) return [];
+  const shown = links.slice(0, most.links).flatMap((pair) => describePair(pair, '').map(line));
+  return [bold('Why they are one'), ...shown, ...rest(links, most.links)];
+}
+
+function nearOf(near: Explanation['near']): string[] {
+  if (near.length === 0) return [];
+  const shown = near.slice(0, most.near).flatMap(({ record, ...pair }) => {
+    const { name, kind, slug, id } = record;
+    return [...wrapped([name, `(${kind}/${slug}, ${id})`], ' ', ''), ...describePair(pair, '  ')].map(line);
+  });
+  return [bold('Nearly the same, and kept apart'), ...shown, ...rest(near, most.near)];
+}
+
+const line = (text: string): string => `  ${harmless(text).replaceAll('\n', ' ')}`;
+
+const rest = (all: readonly unknown[], shown: number): string[] =>
+  all.length > shown ? [`  and ${all.length - shown} more (--json has all)`] : [];

@@ -1,5 +1,6 @@
 /** The bytes of feeds: files one after the other or standard input, unpacked where they are gzipped. */
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../failure.ts';
@@ -20,13 +21,18 @@ export class FeedInput {
 
   /** @param files paths, `-` for standard input; throws a `Failure` where one is not there */
   constructor(files: readonly string[]) {
-    this.#files = files;
+    this.#files = files.flatMap(feedsOf);
     if (files.filter((file) => file === '-').length > 1) {
       throw new Failure('Standard input (-) can be read only once.', 2);
     }
     let total = 0;
-    for (const file of files.filter((name) => name !== '-')) total += sizeOf(file);
+    for (const file of this.#files.filter((name) => name !== '-')) total += sizeOf(file);
     this.total = files.includes('-') ? null : total;
+  }
+
+  /** Whether lines have to be told by their file too. */
+  get isSeveral(): boolean {
+    return this.#files.length > 1;
   }
 
   /** Where line `number` of the whole input comes from. To be asked while or after it is read. */
@@ -88,12 +94,25 @@ export class FeedInput {
   }
 }
 
-function sizeOf(file: string): number {
+const isFeed = /\.(?:ndjson|jsonl)(?:\.gz)?$/i;
+
+/** The feeds of a folder by their names; of anything else, itself. Throws a `Failure` where there is none. */
+function feedsOf(file: string): string[] {
+  if (file === '-') return [file];
   if (!existsSync(file)) throw new Failure(`There is no file ${file}. Name a feed, or - for standard input.`);
-  const about = statSync(file);
-  if (about.isDirectory()) throw new Failure(`${file} is a folder. Name the files in it.`);
-  return about.size;
+  if (!statSync(file).isDirectory()) return [file];
+  const feeds = readdirSync(file, { withFileTypes: true })
+    .filter(({ name }) => isFeed.test(name) && !name.startsWith('.'))
+    .filter((entry) => !entry.isDirectory())
+    .map(({ name }) => join(file, name))
+    .sort();
+  if (feeds.length > 0) return feeds;
+  throw new Failure(
+    `${file} is a folder without .ndjson files. For files of another kind name their --type, such as --type ical.`,
+  );
 }
+
+const sizeOf = (file: string): number => statSync(file).size;
 
 function countLines(chunk: Uint8Array): number {
   let count = 0;

@@ -1,10 +1,10 @@
 /** `import`: a feed into the catalogue. */
 import type { Command } from 'commander';
-import type { App, ImportReport } from '../app.ts';
+import type { App, ImportFilesReport } from '../app.ts';
 import { Failure } from '../failure.ts';
 import { addExamples, dataPath, fetchSettings, settingOption, show, withApp } from './command.ts';
 import { FeedInput } from './feed-input.ts';
-import { describeCounts } from './import-report.ts';
+import { changesIn, describeCounts, describePreview, noteSkipped, type Preview } from './import-report.ts';
 import { onCopy } from './on-copy.ts';
 import { harmless, note, Progress, plural } from './terminal.ts';
 
@@ -22,7 +22,10 @@ type Options = {
 export function addImport(program: Command): void {
   const command = program
     .command('import')
-    .argument('<file...>', 'feeds (.ndjson, .ndjson.gz) or files of another type; - is standard input')
+    .argument(
+      '<file...>',
+      'feeds (.ndjson, .ndjson.gz) or files of another type, or folders; - is standard input',
+    )
     .description('Read feeds into the catalogue. What cannot be read is reported by line, the rest goes in.')
     .requiredOption('--source <name>', 'whose feed it is; the same name lands on the same records again')
     .option('--type <type>', 'what the files are: feed, jsonld, ticketmaster, ical, podcast …', 'feed')
@@ -37,6 +40,7 @@ export function addImport(program: Command): void {
     ['cratebase import berghain.ndjson --source berghain', ''],
     ['cratebase import *.ndjson.gz --source promoter --trust 60 --complete', ''],
     ['cratebase import club.ics --source club --type ical', ''],
+    ['cratebase import mbdump --source musicbrainz --type musicbrainz', 'a folder with all dumps'],
     ['curl -s https://example.org/feed | cratebase import - --source example --json', ''],
   ]);
   command.action((files: string[]) => runImport(command, files));
@@ -46,12 +50,18 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   const options = command.opts<Options>();
   const settings = await readOptions(options);
   const input = new FeedInput(settings.type === 'feed' ? files : []);
+  const given = { input, files };
   if (files.includes('-') && process.stdin.isTTY) note('reading standard input; end it with Ctrl-D');
   const run = (data: string) =>
-    withApp(command, { data, create: true }, (app) => importInto(command, app, settings, input, files));
+    withApp(command, { data, create: true }, (app) =>
+      options.dryRun === true
+        ? tryOut(command, app, settings, given)
+        : importInto(command, app, settings, given),
+    );
   const data = dataPath(command);
   const report = await (options.dryRun ? onCopy(command, data, run) : run(data));
-  show(command, shape(report, files, input), () => describe(report, options.dryRun === true));
+  noteSkipped(report);
+  show(command, shape(report, input), () => describe(report));
   if (report.refused !== null) note(`cratebase: ${report.refused}`);
   if (report.rejectedCount > 0 || report.refused !== null) process.exitCode = 1;
 }
@@ -83,13 +93,24 @@ async function readOptions(options: Options): Promise<Settings> {
   };
 }
 
+type Given = { input: FeedInput; files: string[] };
+type Report = ImportFilesReport & Partial<Preview>;
+
+/** Imports into a copy, and adds to the report what became of which record. */
+async function tryOut(command: Command, app: App, settings: Settings, given: Given): Promise<Report> {
+  const before = app.revision();
+  const matches = await app.matches();
+  const report = await importInto(command, app, settings, given, matches.add);
+  return { ...report, changes: changesIn(app, before), matches: matches.named(report.source) };
+}
+
 async function importInto(
   command: Command,
   app: App,
   settings: Settings,
-  input: FeedInput,
-  files: string[],
-): Promise<ImportReport> {
+  { input, files }: Given,
+  onMatched?: Parameters<App['importFiles']>[0]['onMatched'],
+): Promise<Report> {
   const progress = new Progress('lines');
   try {
     return await app.importFiles(
@@ -97,6 +118,7 @@ async function importInto(
         ...settings,
         input: input.bytes(),
         files,
+        onMatched,
         onWait: (what) => note(`waiting for ${harmless(what)} to end …`),
         onProgress: ({ lines }) => progress.update({ done: input.read, total: input.total, count: lines }),
         onRejected: ({ line, where, reason }) => {
@@ -117,20 +139,29 @@ function placeOf(number: number, input: FeedInput, files: string[]): string {
 }
 
 /** The report as cli.md shows it; of several files, each rejected line says of which it is. */
-function shape(report: ImportReport, files: string[], input: FeedInput): unknown {
-  const { source, revision, kinds, seconds } = report;
+function shape(report: Report, input: FeedInput): unknown {
+  const { source, kinds, skipped, seconds, changes, matches } = report;
+  const revision = changes === undefined ? report.revision : null;
   const rejected = report.rejected.map(({ line, where, reason }) => {
     if (where !== undefined) return { line, where, reason };
     const place = input.place(line);
-    return files.length > 1 ? { file: place.file, line: place.line, reason } : { line: place.line, reason };
+    return input.isSeveral ? { file: place.file, line: place.line, reason } : { line: place.line, reason };
   });
-  return { source, revision, kinds, rejected, seconds };
+  // Only where there is something to be said: most imports skip nothing.
+  const passed = skipped.length === 0 ? {} : { skipped };
+  return { source, revision, kinds, rejected, ...passed, seconds, ...(changes && { changes, matches }) };
 }
 
-function describe(report: ImportReport, dry: boolean): string {
+function describe(report: Report): string {
+  const { changes, matches } = report;
   const rejected =
     report.rejectedCount === 0 ? '' : `, ${plural(report.rejectedCount, 'line')} rejected (see above)`;
-  const end = `${dry ? 'would be ' : ''}revision ${report.revision} after ${report.seconds} s${rejected}`;
+  const skipped = report.skipped_count === 0 ? '' : `, ${report.skipped_count.toLocaleString('en')} skipped`;
   const counts = describeCounts(report.kinds);
+  if (changes !== undefined && matches !== undefined) {
+    const end = `nothing was written: a dry run${rejected}${skipped}`;
+    return [counts, describePreview({ changes, matches }), end].filter((part) => part !== '').join('\n');
+  }
+  const end = `revision ${report.revision} after ${report.seconds} s${rejected}${skipped}`;
   return counts === '' ? `nothing to import; ${end}` : `${counts}\n${end}`;
 }

@@ -1,5 +1,6 @@
 /** `man`: the manual page, out of what --help says. */
 import type { Argument, Command, Option } from 'commander';
+import { changelog } from '../contract/changelog.ts';
 import { addExamples, examplesOf } from './command.ts';
 import { print } from './terminal.ts';
 
@@ -17,7 +18,7 @@ function manual(program: Command): string {
   const help = program.createHelp();
   const globals = help.visibleOptions(program);
   return [
-    `.TH CRATEBASE 1 "" ${quoted(`cratebase ${program.version()}`)} "User Commands"`,
+    `.TH CRATEBASE 1 "${changelog[0]?.date ?? ''}" ${quoted(`cratebase ${program.version()}`)} "User Commands"`,
     '.SH NAME',
     `cratebase \\- ${text(firstLower(program.description()))}`,
     '.SH SYNOPSIS',

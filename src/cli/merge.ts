@@ -1,8 +1,9 @@
 /** `merge`: two records are one, now and at every later sync. */
 import type { Command } from 'commander';
-import { addExamples, show, withApp } from './command.ts';
-import { describeCorrected, recordHelp } from './corrections.ts';
-import { harmless } from './terminal.ts';
+import type { Merged } from '../app.ts';
+import { addExamples, nextCommand, show, withApp } from './command.ts';
+import { nameOf, recordHelp } from './corrections.ts';
+import { fields, plural } from './terminal.ts';
 
 export function addMerge(program: Command): void {
   const command = program
@@ -18,6 +19,40 @@ export function addMerge(program: Command): void {
   command.action(async (a: string, b: string) => {
     const force = command.opts<{ force?: true }>().force === true;
     const done = await withApp(command, {}, async (app) => (await app.corrections()).merge(a, b, { force }));
-    show(command, done, () => harmless(describeCorrected('one record now', done)));
+    show(command, done, () => describe(command, done));
   });
 }
+
+function describe(command: Command, done: Merged): string {
+  const { record, merged, undo, revision } = done;
+  return fields([
+    ['one now', nameOf(record)],
+    ['slug', `${record.kind}/${record.slug} stays as it is`],
+    ['merged', `${nameOf(merged)}; its slug and id go on answering, with the record above`],
+    ['moved', movedWith(done)],
+    ['name', nameReason(done)],
+    ['revision', revision],
+    ['undo', nextCommand(command, `split ${undo.map(quoted).join(' ')}`)],
+  ]);
+}
+
+function movedWith({ moved: { statements, records } }: Merged): string {
+  const counts = Object.entries(records).map(([kind, count]) =>
+    plural(count, kind, kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`),
+  );
+  const all = [...(statements > 0 ? [plural(statements, 'statement')] : []), ...counts];
+  return all.length > 0 ? all.join(', ') : 'nothing: nothing named it';
+}
+
+function nameReason({ record, name_from: from }: Merged): string {
+  const name = JSON.stringify(record.name);
+  if (from === null) return `${name}: no source speaks of it, so it keeps the name it had`;
+  const said = `${name}, as ${from.source} has it`;
+  if (from.because === 'only') return said;
+  return from.because === 'trust'
+    ? `${said}, the source with the highest trust`
+    : `${said}: of the sources trusted most, its statement counts first (give another more --trust)`;
+}
+
+const quoted = (text: string): string =>
+  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../failure.ts';
 
-export type Answer = { status: number; date: string | null; body: string };
+export type Answer = { status: number; date: string | null; location: string | null; body: string };
 
 const patienceMs = 5_000;
 const longest = 10_000;
@@ -32,5 +32,6 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
     body += chunk;
     if (body.length > longest) break;
   }
-  return { status: response.statusCode ?? 0, date: response.headers.date ?? null, body };
+  const { date = null, location = null } = response.headers;
+  return { status: response.statusCode ?? 0, date, location, body };
 }

@@ -13,6 +13,7 @@ import { addExport } from './export.ts';
 import { addHealthcheck } from './healthcheck.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
+import { addLicenses } from './licenses.ts';
 import { addMan } from './man.ts';
 import { addMcp } from './mcp.ts';
 import { addMerge } from './merge.ts';
@@ -54,6 +55,7 @@ const commands = [
   addCompletion,
   addHealthcheck,
   addMan,
+  addLicenses,
   addValues,
 ];
 

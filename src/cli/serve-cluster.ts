@@ -1,11 +1,11 @@
 /** `serve --workers N`: one process that answers nothing and keeps N that do. */
 import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
-import { type App, type Counts, clockOf, openApp, sumCounts } from '../app.ts';
+import { type Counts, clockOf, openApp, sumCounts } from '../app.ts';
 import type { Settings } from '../config.ts';
 import { Failure } from '../failure.ts';
 import type { Log } from '../log.ts';
-import type { ToPrimary, ToWorker } from './serve-messages.ts';
+import type { Announce, ToPrimary, ToWorker } from './serve-messages.ts';
 import { stopSignal } from './serve-process.ts';
 import { keepSynced, type Schedule } from './serve-sync.ts';
 
@@ -20,24 +20,24 @@ const patienceMs = 8_000;
 const reportMs = 1_000;
 
 /** Runs until the process is asked to end; throws a `Failure` where the workers cannot start. */
-export async function supervise(config: Settings, log: Log, announce: (port: number) => void): Promise<void> {
+export async function supervise(config: Settings, log: Log, announce: Announce): Promise<void> {
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   const crew = new Crew({ ...config, port }, log);
   const stopped = stopSignal();
-  let app: App | null = null;
+  const app = openApp({ data: config.data, create: false, clock: clockOf(config) });
   let schedule: Schedule | null = null;
+  let forget = () => {};
   try {
-    await Promise.race([crew.start(), stopped]);
-    if (!crew.ending) announce(port);
-    if (!config.noSync) {
-      app = openApp({ data: config.data, create: false, clock: clockOf(config) });
-      schedule = keepSynced(app, config, log);
-    }
-    await stopped;
+    const early = await Promise.race([crew.start(), stopped]);
+    if (early === undefined) forget = announce(app, port);
+    if (!config.noSync) schedule = keepSynced(app, config, log);
+    log('info', 'stopping', { signal: await stopped });
   } finally {
     await Promise.all([schedule?.stop(), crew.stop()]);
-    app?.close();
+    forget();
+    app.close();
   }
+  log('info', 'stopped');
 }
 
 /** Port 0 would be another one for each worker that is made later. */

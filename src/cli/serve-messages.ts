@@ -1,5 +1,5 @@
 /** What the process that supervises and those that answer tell each other. */
-import type { Counts } from '../app.ts';
+import type { App, Counts } from '../app.ts';
 import type { Settings } from '../config.ts';
 
 export type ToWorker =
@@ -18,3 +18,6 @@ export type ToPrimary =
   | { type: 'counts'; counts: Counts; ask: number | null }
   /** How much did all answer? */
   | { type: 'totals'; ask: number };
+
+/** Tells that the service answers on a port; gives what to do when it does no longer. */
+export type Announce = (app: App, port: number) => () => void;

@@ -1,10 +1,13 @@
 /** How a process lives that answers requests or keeps those that do. */
-import { stderrLog } from '../log.ts';
+import { format } from 'node:util';
+import { type Log, stderrLog } from '../log.ts';
 
-/** Resolves when the process is asked to end. Asking again changes nothing: the end has a limit of its own. */
-export function stopSignal(): Promise<void> {
+const methods = { debug: 'info', log: 'info', info: 'info', warn: 'warn', error: 'error' } as const;
+
+/** Resolves when the process is asked to end, and how. Asking again changes nothing: the end has a limit of its own. */
+export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
   });
 }
 
@@ -16,7 +19,7 @@ export function surviveClosedPipes(): void {
   }
 }
 
-/** What nobody caught is logged, and the service goes on. */
+/** What nobody caught is logged, and the service goes on. So is what Node and packages would print in words of their own. */
 export function logUnexpected(): void {
   const tell = (failure: unknown) => {
     const { message, stack } = failure instanceof Error ? failure : new Error(String(failure));
@@ -24,4 +27,8 @@ export function logUnexpected(): void {
   };
   process.on('uncaughtException', tell);
   process.on('unhandledRejection', tell);
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => stderrLog('warn', message, { name }));
+  for (const [method, level] of Object.entries(methods) as [keyof typeof methods, Parameters<Log>[0]][])
+    console[method] = (...words: unknown[]) => stderrLog(level, format(...words));
 }

@@ -57,7 +57,7 @@ class Primary {
     const told = new Promise<void>((resolve) => {
       stop = resolve;
     });
-    this.stopped = Promise.race([told, stopSignal()]);
+    this.stopped = Promise.race([told, stopSignal().then(() => {})]);
     process.on('message', (message: ToWorker) => {
       if (message.type === 'start') configure(message.config);
       else if (message.type === 'totals') this.#asked.get(message.ask)?.(message.counts);

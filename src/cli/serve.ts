@@ -11,10 +11,12 @@ import {
   settings,
 } from '../config.ts';
 import { stderrLog } from '../log.ts';
-import { addExamples, flagsOf, settingOption, wantsJson } from './command.ts';
+import { addExamples, flagsOf, nextCommand, settingOption, wantsJson } from './command.ts';
+import type { Announce } from './serve-messages.ts';
 import { logUnexpected, stopSignal, surviveClosedPipes } from './serve-process.ts';
 import { keepSynced } from './serve-sync.ts';
-import { note, print } from './terminal.ts';
+import { noteServing } from './serving.ts';
+import { print } from './terminal.ts';
 
 export function addServe(program: Command): void {
   const serve = program
@@ -34,26 +36,32 @@ export function addServe(program: Command): void {
 type Dev = { account: string; key: string; plan: string };
 
 async function runServe(command: Command): Promise<void> {
-  const config = readServeConfig(flagsOf(command), process.env);
+  const flags = flagsOf(command);
+  const config = readServeConfig(flags, process.env);
   surviveClosedPipes();
   logUnexpected();
-  const { clockOf, openApp } = await import('../app.ts');
+  const { clockOf, openApp, programVersion } = await import('../app.ts');
   const isNew = !existsSync(config.data) || statSync(config.data).size === 0;
   const app = openApp({ data: config.data, create: true, clock: clockOf(config) });
-  let dev: Dev | null;
-  let hint: string | null;
+  let dev: Dev | null = null;
+  let hint: Hint | null = null;
   try {
     if (!config.empty) await fill(app, isNew);
-    dev = config.dev ? await app.ensureDev(config) : null;
-    hint = dev === null ? hintOf(app.facts().keys, await app.hasDevAccount()) : null;
+    if (config.dev) dev = await app.ensureDev(config);
+    else hint = await hintOf(app, command);
   } catch (failure) {
     app.close();
     throw failure;
   }
-  const announce = (port: number) => {
-    if (wantsJson(command)) announceJson(config, port, dev);
+  const announce: Announce = (open, port) => {
+    const forget = noteServing(open, config, flags, port, stderrLog);
+    const { data, workers } = config;
+    const [url, pid] = [addressOf(config.host, port), process.pid];
+    if (wantsJson(command)) print(JSON.stringify({ url, pid, ...dev }));
     else announceText(config, port, dev);
-    if (hint) note(hint);
+    stderrLog('info', 'started', { url, data, workers, pid, version: programVersion() });
+    if (hint) stderrLog('warn', hint.message, { advice: hint.advice });
+    return forget;
   };
   if (config.workers === 1) await serveHere(app, config, announce);
   else {
@@ -63,49 +71,60 @@ async function runServe(command: Command): Promise<void> {
   }
 }
 
-/** What whoever starts the service should know before others use it. */
-function hintOf(keys: number, hasDev: boolean): string | null {
-  if (hasDev) return devAccount;
-  return keys === 0 ? firstKey : null;
-}
+type Hint = { message: string; advice: string };
 
-const devAccount =
-  'The account dev@localhost is from `serve --dev`, and its key works here too. Remove it with: cratebase accounts delete dev@localhost';
-const firstKey =
-  'No key yet. Make one: cratebase accounts create you@example.com, then cratebase keys create you@example.com --name first';
+/** What whoever starts the service should know before others use it. */
+async function hintOf(app: App, command: Command): Promise<Hint | null> {
+  if (await app.hasDevAccount()) {
+    return {
+      message: 'the account dev@localhost is from `serve --dev`, and its key works here too',
+      advice: nextCommand(command, 'accounts delete dev@localhost'),
+    };
+  }
+  if (app.facts().keys > 0) return null;
+  const first = nextCommand(command, 'accounts create you@example.com');
+  const second = nextCommand(command, 'keys create you@example.com --name first');
+  return { message: 'there is no key yet', advice: `${first}, then ${second}` };
+}
 
 async function fill(app: App, isNew: boolean): Promise<void> {
   if (isNew) await app.wantStarter();
   if (!app.lacksStarter) return;
-  note(`filling ${app.path} with the starter catalogue …`);
+  const began = performance.now();
+  stderrLog('info', 'filling the data file with the starter catalogue', { data: app.path });
   await app.fillStarter();
+  stderrLog('info', 'filled', { seconds: Math.round(performance.now() - began) / 1000 });
 }
 
-async function serveHere(app: App, config: Settings, announce: (port: number) => void): Promise<void> {
+async function serveHere(app: App, config: Settings, announce: Announce): Promise<void> {
   const stopped = stopSignal();
   const { startServer } = await import('../app.ts');
   try {
     const running = await startServer(app, { config, log: stderrLog });
-    announce(running.port);
+    const forget = announce(app, running.port);
     const schedule = config.noSync ? null : keepSynced(app, config, stderrLog);
-    await stopped;
+    stderrLog('info', 'stopping', { signal: await stopped });
     await Promise.all([schedule?.stop(), running.stop()]);
+    forget();
   } finally {
     app.close();
   }
+  stderrLog('info', 'stopped');
 }
 
-function announceJson({ host }: Settings, port: number, dev: Dev | null): void {
-  const url = addressOf(host, port);
-  print(JSON.stringify({ url, pid: process.pid, ...dev }));
-}
-
-function announceText({ host }: Settings, port: number, dev: Dev | null): void {
+/** One block on standard output. Its last line says that it answers; where to go is for who reads it on a terminal. */
+function announceText({ host, site }: Settings, port: number, dev: Dev | null): void {
+  const local = localUrl(host, port);
+  const lines: [name: string, value: string][] = [];
   if (dev) {
-    const local = localUrl(host, port);
-    note(`account  ${dev.account} (${dev.plan})`);
-    note(`key      ${dev.key}`);
-    note(`try      curl -H 'Authorization: Bearer ${dev.key}' '${local}/api/v1/events?limit=3'`);
+    lines.push(['account', `${dev.account} (${dev.plan})`], ['key', dev.key]);
+    lines.push(['try', `curl -H 'Authorization: Bearer ${dev.key}' '${local}/api/v1/events?limit=3'`]);
   }
-  print(`listening on ${addressOf(host, port)}`);
+  if (process.stdout.isTTY) {
+    if (site === 'on') lines.push(['pages', `${local}/`]);
+    lines.push(['docs', `${local}/docs`]);
+    if (!dev) lines.push(['keys', `${local}/account/developer`]);
+  }
+  const shown = lines.map(([name, value]) => `${name.padEnd(9)}${value}\n`);
+  print(`${shown.join('')}listening on ${addressOf(host, port)}`);
 }

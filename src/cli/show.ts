@@ -1,17 +1,20 @@
 /** `show`: one record, without a server. */
 import type { Command } from 'commander';
+import type { App } from '../app.ts';
 import type { Kind } from '../contract/fields.ts';
 import { Failure } from '../failure.ts';
 import { addExamples, baseUrl, show, withApp } from './command.ts';
 import { kinds } from './kinds.ts';
-import { fields } from './terminal.ts';
+import { describeRecord, type List, type Lists } from './show-record.ts';
 
 export function addShow(program: Command): void {
   const command = program
     .command('show')
     .argument('<kind>', kinds.join(', '))
     .argument('<slug>', 'as search shows it; of an edition FESTIVAL/EDITION')
-    .description('Show one record.');
+    .description(
+      'Show one record, with its line-up, tickets or tracks; and the beginning of what belongs to it.',
+    );
   addExamples(command, [
     ['cratebase show artist ben-klock', ''],
     ['cratebase show edition tomorrowland/2024 --json', ''],
@@ -21,10 +24,13 @@ export function addShow(program: Command): void {
     if (!kind)
       throw new Failure(`There is no kind ${JSON.stringify(given)}; there are ${kinds.join(', ')}.`, 2);
     const [name, edition] = readSlug(kind, slug);
-    const record = await withApp(command, { readOnly: true }, (app) =>
-      app.record(kind, name, edition, baseUrl(command)),
-    );
-    show(command, record, () => describe(record));
+    const { record, lists } = await withApp(command, { readOnly: true }, (app) => ({
+      record: app.record(kind, name, edition, baseUrl(command)),
+      lists: readLists(app, kind, name, edition, baseUrl(command)),
+    }));
+    const whole = Object.entries(lists).filter(([title]) => wholeLists.has(title));
+    const members = Object.fromEntries(whole.map(([title, { data }]) => [title, data]));
+    show(command, { ...record, ...members }, () => describeRecord(record, lists));
   });
 }
 
@@ -38,38 +44,37 @@ function readSlug(kind: Kind, slug: string): [string, string] {
   return [slug.slice(0, at), slug.slice(at + 1)];
 }
 
-/** The members of a record in their order; what is absent is left out. */
-function describe(record: Record<string, unknown>): string {
-  return fields(Object.entries(record).map(([name, value]) => [title(name), text(value)] as const));
-}
+/** The lists that are a part of their record: shown from beginning to end, in JSON too. */
+const wholeLists = new Set(['lineup', 'tickets', 'tracklist']);
+const most = 100_000;
+/** Of the others so many entries are shown; the service has the rest. */
+const few = 10;
 
-const title = (name: string): string => {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** Which of the API's lists belong to a record, by the name each has under it. */
+const listsOf: { [K in Kind]?: Readonly<Record<string, Parameters<App['list']>[0]>> } = {
+  event: { lineup: 'listEventLineup', tickets: 'listEventTickets' },
+  edition: { lineup: 'listEditionLineup', tickets: 'listEditionTickets' },
+  artist: { genres: 'listArtistGenres', events: 'listArtistEvents' },
+  venue: { events: 'listVenueEvents' },
+  festival: { editions: 'listFestivalEditions' },
+  city: { events: 'listCityEvents' },
+  label: { roster: 'listLabelArtists', events: 'listLabelEvents' },
+  genre: { events: 'listEvents' },
+  podcast: { episodes: 'listPodcastEpisodes' },
+  episode: { tracklist: 'listTracks' },
 };
 
-function text(value: unknown): string | null {
-  if (value === null) return null;
-  if (Array.isArray(value))
-    return value.length === 0 ? null : value.map(entry).join(isLong(value) ? '\n' : ', ');
-  return typeof value === 'object' ? entry(value) : String(value);
+function readLists(app: App, kind: Kind, slug: string, edition: string, base: string): Lists {
+  const now = { instant: app.clock.now() };
+  const ask = ([title, operation]: [string, Parameters<App['list']>[0]]): [string, List] => {
+    const filters =
+      operation === 'listEvents'
+        ? { genre: slug, from: now }
+        : operation === 'listCityEvents'
+          ? { from: now }
+          : {};
+    const limit = wholeLists.has(title) ? most : few;
+    return [title, app.list(operation, base, { slug, edition, filters, limit })];
+  };
+  return Object.fromEntries(Object.entries(listsOf[kind] ?? {}).map(ask));
 }
-
-const isLong = (values: unknown[]): boolean =>
-  values.some((value) => typeof value === 'object' && value !== null && 'url' in value);
-
-/** A reference by its name and slug, anything else by its members. */
-function entry(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null) return String(value);
-  const members = Object.entries(value).filter(([, member]) => member !== null);
-  if (members.length === 0) return null;
-  if ('slug' in value && 'name' in value) {
-    const { slug, name, city, country } = value as Record<string, string | null>;
-    const where = [name, city, country].filter(Boolean).join(', ');
-    return slug === null ? where || null : `${where} (${slug})`;
-  }
-  return members.map(([name, member]) => `${name}: ${inner(member)}`).join(', ');
-}
-
-const inner = (member: unknown): string =>
-  typeof member === 'object' ? (entry(member) ?? '–') : String(member);

@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import type { ShownSource } from '../app.ts';
 import { addExamples, fetchSettings, show, withApp } from './command.ts';
-import { harmless, note, table } from './terminal.ts';
+import { minute } from './import-report.ts';
+import { harmless, note, plural, table } from './terminal.ts';
 
 type AddOptions = {
   type: string;
@@ -46,10 +47,18 @@ function addAdd(sources: Command): void {
   ]);
   add.action(async (name: string) => {
     const { option, ...rest } = add.opts<AddOptions>();
-    const added = await withApp(add, { create: true }, async (app) =>
-      (await app.feeds(fetchSettings(add))).add({ name, ...rest, options: option }),
+    const { added, blocked } = await withApp(add, { create: true }, async (app) => {
+      const feeds = await app.feeds(fetchSettings(add));
+      const planned = feeds.add({ name, ...rest, options: option });
+      return { added: planned, blocked: feeds.blocked(planned.name) };
+    });
+    const allow = blocked === null ? '' : ` --fetch-allow ${blocked.addresses.join(' ')}`;
+    show(
+      add,
+      added,
+      () => `${describe([added])}\nread it now with: cratebase sync ${quoted(added.name)}${allow}`,
     );
-    show(add, added, () => `${describe([added])}\nread it now with: cratebase sync ${quoted(added.name)}`);
+    if (blocked !== null) note(harmless(`${added.name}: ${blocked.advice}`));
   });
 }
 
@@ -61,10 +70,22 @@ function addList(sources: Command): void {
     show(list, { data: found }, () =>
       found.length === 0 ? 'no sources yet: see `cratebase sources add --help`' : describe(found),
     );
-    for (const { name, last_error } of found) {
-      if (last_error !== null) note(harmless(`${name}: ${last_error}`));
-    }
+    for (const source of found) noteTrouble(source);
   });
+}
+
+/** So many rejected records of a source are told; `--json` has more. */
+const mostTold = 5;
+
+/** What is wrong with a source, for people. */
+function noteTrouble({ name, last_error, rejected_count, rejected }: ShownSource): void {
+  if (last_error !== null) note(harmless(`${name}: ${last_error}`));
+  if (rejected_count === 0) return;
+  note(harmless(`${name}: ${plural(rejected_count, 'record')} rejected when it was last read:`));
+  for (const one of rejected.slice(0, mostTold)) {
+    note(harmless(`  ${one.where ?? `record ${one.line}`}: ${one.reason}`));
+  }
+  if (rejected_count > mostTold) note(`  … and ${rejected_count - mostTold} more (see --json)`);
 }
 
 function addRemove(sources: Command): void {
@@ -90,25 +111,33 @@ function addRemove(sources: Command): void {
 const quoted = (name: string): string =>
   /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 
+/** A table; where there is little room, address and settings stand below each source. */
 function describe(sources: ShownSource[]): string {
-  const titles = ['NAME', 'TYPE', 'URL', 'EVERY', 'TRUST', 'RECORDS', 'LAST READ', 'NEXT', 'STATE'];
+  const titles = ['NAME', 'TYPE', 'RECORDS', 'LAST READ (UTC)', 'NEXT (UTC)', 'STATE'];
   const rows = sources.map((source) => [
     source.name,
     source.type,
-    source.url,
-    source.every,
-    source.trust,
     source.records,
-    minutes(source.last_success_at),
-    minutes(source.next_run_at),
+    minute(source.last_success_at),
+    minute(source.next_run_at),
     stateOf(source),
   ]);
-  return table(titles, rows);
+  if (!isNarrow()) {
+    const more = sources.map(({ every, trust, url }) => [every, trust, url]);
+    return table(
+      [...titles, 'EVERY', 'TRUST', 'URL'],
+      rows.map((row, at) => [...row, ...(more[at] ?? [])]),
+    );
+  }
+  const [head, ...lines] = table(titles, rows).split('\n');
+  const below = sources.map(({ every, trust, url }) => harmless(`  ${url}, every ${every}, trust ${trust}`));
+  return [head, ...lines.flatMap((line, at) => [line, below[at]])].join('\n');
 }
 
-const minutes = (at: string | null): string | null => at?.slice(0, 16).replace('T', ' ') ?? null;
+const isNarrow = (): boolean => process.stdout.isTTY === true && (process.stdout.columns || 80) < 120;
 
-function stateOf({ failures, last_success_at }: ShownSource): string {
-  if (failures > 0) return failures === 1 ? 'failed' : `failed ${failures} times`;
-  return last_success_at === null ? 'not read yet' : 'ok';
+function stateOf({ failures, last_success_at, rejected_count }: ShownSource): string {
+  const rejected = rejected_count === 0 ? '' : `, ${rejected_count} rejected`;
+  if (failures > 0) return `${failures === 1 ? 'failed' : `failed ${failures} times`}${rejected}`;
+  return last_success_at === null ? 'not read yet' : `ok${rejected}`;
 }

@@ -10,10 +10,10 @@ export function addSplit(program: Command): void {
     .argument('<record>', recordHelp)
     .option(
       '--statement <source:external-id...>',
-      'these go into a record of their own (as `explain` shows them)',
+      'these go into a record of their own (as `explain` shows them; a name alone by its slug)',
     )
     .description(
-      'Part a record: the named statements leave, or each stands alone. Remembered at every later sync.',
+      'Part a record: the named statements leave, or each stands alone. What was merged has its slug back. Remembered.',
     );
   addExamples(command, [
     ['cratebase split event/tiefdruck-2026-12-04 --statement tickets:4711', ''],

@@ -1,11 +1,18 @@
 /** `sync`: reads sources into the catalogue at once; what `serve` does by itself when they are due. */
 import { setPriority } from 'node:os';
 import type { Command } from 'commander';
-import type { App, NamedChange, SyncReport } from '../app.ts';
+import type { App, SyncOptions, SyncReport } from '../app.ts';
 import { addExamples, dataPath, fetchSettings, settingOption, show, withApp } from './command.ts';
-import { describeCounts } from './import-report.ts';
+import {
+  changesIn,
+  describeCounts,
+  describePreview,
+  minute,
+  noteSkipped,
+  type Preview,
+} from './import-report.ts';
 import { onCopy } from './on-copy.ts';
-import { harmless, note, Progress, plural, table } from './terminal.ts';
+import { harmless, note, Progress, plural } from './terminal.ts';
 
 type Options = { due?: boolean; dryRun?: boolean; force?: boolean; fresh?: boolean };
 
@@ -27,7 +34,7 @@ export function addSync(program: Command): void {
   command.action((names: string[]) => runSync(command, names));
 }
 
-type Done = SyncReport & { changes?: NamedChange[] };
+type Done = Omit<SyncReport, 'revision'> & { revision: number | null } & Partial<Preview>;
 
 async function runSync(command: Command, names: string[]): Promise<void> {
   const options = command.opts<Options>();
@@ -48,9 +55,20 @@ async function syncAll(app: App, command: Command, names: string[], options: Opt
   const reports: Done[] = [];
   for (const name of wanted) {
     const before = app.revision();
-    const report = await syncOne(name, feeds, options);
-    if (options.dryRun) report.next_run_at = null;
-    reports.push(options.dryRun ? { ...report, changes: [...app.changesSince(before)] } : report);
+    const matches = options.dryRun ? await app.matches() : null;
+    const report = await syncOne(name, feeds, options, matches?.add);
+    noteSkipped(report, `${name}: `);
+    reports.push(
+      matches === null
+        ? report
+        : {
+            ...report,
+            revision: null,
+            next_run_at: null,
+            changes: changesIn(app, before),
+            matches: matches.named(name),
+          },
+    );
   }
   return reports;
 }
@@ -59,6 +77,7 @@ async function syncOne(
   name: string,
   feeds: Awaited<ReturnType<App['feeds']>>,
   { force = false, fresh = false, dryRun = false }: Options,
+  onMatched: SyncOptions['onMatched'],
 ): Promise<SyncReport> {
   const progress = new Progress('records');
   try {
@@ -67,6 +86,7 @@ async function syncOne(
       fresh: fresh || dryRun,
       onWait: (what) => note(`waiting for ${harmless(what)} to end …`),
       onProgress: ({ records }) => progress.update({ done: 0, total: null, count: records }),
+      onMatched,
       onRejected: ({ line, where, reason }) => {
         progress.end();
         note(harmless(`${name}: ${where ?? `record ${line}`}: ${reason}`));
@@ -81,34 +101,26 @@ function describe(reports: Done[], { due }: Options): string {
   if (reports.length === 0) {
     return due ? 'no source is due' : 'no sources yet: see `cratebase sources add --help`';
   }
-  return reports.map((report) => describeOne(report)).join('\n\n');
+  // A table stands apart from what is before it.
+  return reports
+    .map((report, at) => `${at > 0 && hasTable(report) ? '\n' : ''}${describeOne(report)}`)
+    .join('\n');
 }
+
+const hasTable = ({ kinds }: Done): boolean => Object.keys(kinds).length > 0;
 
 function describeOne(report: Done): string {
   const counts = describeCounts(report.kinds);
   const rejected = report.rejected_count === 0 ? '' : `, ${plural(report.rejected_count, 'record')} rejected`;
-  const next =
-    report.next_run_at === null ? '' : `, next ${report.next_run_at.slice(0, 16).replace('T', ' ')} UTC`;
-  const end = `${report.source}: ${report.outcome}, revision ${report.revision} after ${report.seconds} s${rejected}${next}`;
+  const next = report.next_run_at === null ? '' : `, next ${minute(report.next_run_at)} UTC`;
+  const skipped = report.skipped_count === 0 ? '' : `, ${report.skipped_count.toLocaleString('en')} skipped`;
+  const written =
+    report.revision === null
+      ? ', nothing was written: a dry run'
+      : `, revision ${report.revision} after ${report.seconds} s`;
+  const end = `${report.source}: ${report.outcome}${written}${rejected}${skipped}${next}`;
   const error = report.error === null ? [] : [`${report.source}: ${report.error}`];
-  const changes = report.changes === undefined ? [] : [describeChanges(report.changes)];
-  return [...(counts === '' ? [] : [counts]), ...changes, end, ...error].filter(Boolean).join('\n');
-}
-
-/** So many of them are shown; `--json` has all. */
-const mostShown = 200;
-
-function describeChanges(changes: NamedChange[]): string {
-  if (changes.length === 0) return '';
-  const rows = changes
-    .slice(0, mostShown)
-    .map(({ what, kind, slug, name, fields, into }) => [
-      what,
-      kind,
-      slug,
-      name,
-      into !== null ? `into ${into}` : fields.join(', '),
-    ]);
-  const more = changes.length > mostShown ? `\n… and ${changes.length - mostShown} more (see --json)` : '';
-  return `${table(['WOULD BE', 'KIND', 'SLUG', 'NAME', 'WHAT'], rows)}${more}`;
+  const { changes, matches } = report;
+  const preview = changes && matches ? describePreview({ changes, matches }) : '';
+  return [counts, preview, end, ...error].filter((part) => part !== '').join('\n');
 }

@@ -18,14 +18,19 @@ export function bold(text: string): string {
   return plain ? text : `\u001b[1m${text}\u001b[22m`;
 }
 
-const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u;
-const invisible = /[\p{M}\p{Cf}]/u;
+/** What a terminal gives two columns: East Asian scripts with their punctuation and full-width forms, and emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\p{Emoji}\ufe0f/u;
+const invisible = /^[\p{M}\p{Cf}]+$/u;
+const letters = new Intl.Segmenter();
 
 /** How many columns a text takes. */
 function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
-  for (const letter of text) width += invisible.test(letter) ? 0 : wide.test(letter) ? 2 : 1;
+  for (const { segment } of letters.segment(text)) {
+    width += invisible.test(segment) ? 0 : wide.test(segment) ? 2 : 1;
+  }
   return width;
 }
 
@@ -33,7 +38,7 @@ function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = '';
   let used = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const { segment } of letters.segment(text)) {
     used += widthOf(segment);
     if (used > width - 1) break;
     kept += segment;
@@ -56,50 +61,82 @@ const showCell = (cell: Cell): string =>
 const terminalWidth = (): number => (process.stdout.isTTY ? process.stdout.columns || 80 : Infinity);
 
 /** Columns of which half is worth nothing: what people copy, and dates. */
-const uncut = new Set(['ID', 'SLUG', 'EMAIL', 'KEY', 'WHEN']);
+const uncut = new Set(['ID', 'SLUG', 'URL', 'EMAIL', 'KEY', 'WHEN']);
+/** The others give way down to the first; where the last column can go into a line of its own, only down to the second. */
 const narrowest = 12;
+const comfortable = 24;
+const gap = 2;
 
 /** Rows under bold titles. On a terminal the widest columns give way until the table fits. Numbers stand right. */
 export function table(titles: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const limit = terminalWidth();
   const texts = rows.map((row) => row.map(showCell));
   const widths = titles.map((title, i) =>
     texts.reduce((width, row) => Math.max(width, widthOf(row[i] ?? '')), widthOf(title)),
   );
-  const gap = 2;
-  const total = () => widths.reduce((sum, width) => sum + width + gap, -gap);
-  const yields = widths.map((_, i) => !uncut.has(titles[i] as string));
-  for (const limit = terminalWidth(); total() > limit; ) {
-    const most = Math.max(0, ...widths.filter((_, i) => yields[i]));
-    if (most <= narrowest) break;
-    widths[widths.findIndex((width, i) => width === most && yields[i])] = most - 1;
+  const right = titles.map((_, i) => isNumeric(rows.map((row) => row[i])));
+  const last = titles.length - 1;
+  if (uncut.has(titles[last] as string) && !fit(titles, [...widths], limit, comfortable)) {
+    const firsts = widths.slice(0, last);
+    fit(titles, firsts, limit, narrowest);
+    const both = (row: readonly string[]) => [lineOf(row.slice(0, last), firsts, right), `  ${row[last]}`];
+    return [...both(titles).map(bold), ...texts.flatMap(both)].join('\n');
   }
-  const isNumber = (i: number) => (row: readonly Cell[]) => typeof row[i] === 'number';
-  const right = titles.map(
-    (_, i) => rows.some(isNumber(i)) && rows.every((row) => row[i] === null || isNumber(i)(row)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, i) => {
-        const width = widths[i] as number;
-        const shown = cut(cell, width);
-        const padding = ' '.repeat(width - widthOf(shown));
-        return right[i] ? padding + shown : shown + padding;
-      })
-      .join(' '.repeat(gap))
-      .trimEnd();
-  return [bold(line(titles)), ...texts.map(line)].join('\n');
+  fit(titles, widths, limit, narrowest);
+  return [bold(lineOf(titles, widths, right)), ...texts.map((row) => lineOf(row, widths, right))].join('\n');
 }
 
-/** Names and values below each other; what is absent is left out. */
+/** Makes the widest columns narrower until the whole fits or none may give way any more; tells whether it fits. */
+function fit(titles: readonly string[], widths: number[], limit: number, least: number): boolean {
+  const yields = widths.map((_, i) => !uncut.has(titles[i] as string));
+  for (;;) {
+    if (widths.reduce((sum, width) => sum + width + gap, -gap) <= limit) return true;
+    const most = Math.max(0, ...widths.filter((_, i) => yields[i]));
+    if (most <= least) return false;
+    widths[widths.findIndex((width, i) => width === most && yields[i])] = most - 1;
+  }
+}
+
+const isNumeric = (cells: readonly Cell[]): boolean =>
+  cells.some((cell) => typeof cell === 'number') &&
+  cells.every((cell) => cell === null || typeof cell === 'number');
+
+const lineOf = (cells: readonly string[], widths: readonly number[], right: readonly boolean[]): string =>
+  cells
+    .map((cell, i) => {
+      const shown = cut(cell, widths[i] as number);
+      const padding = ' '.repeat((widths[i] as number) - widthOf(shown));
+      return right[i] ? padding + shown : shown + padding;
+    })
+    .join(' '.repeat(gap))
+    .trimEnd();
+
+/** Names and values below each other; what is absent is left out. On a terminal long values go on in lines of their own. */
 export function fields(pairs: readonly (readonly [string, Cell])[]): string {
   const shown = pairs.filter(([, cell]) => cell !== null && cell !== undefined && cell !== '');
   const width = Math.max(0, ...shown.map(([name]) => name.length)) + 2;
+  const room = Math.max(narrowest, terminalWidth() - width);
   return shown
     .map(([name, cell]) => {
-      const lines = harmless(String(cell)).split('\n');
+      const lines = harmless(String(cell))
+        .split('\n')
+        .flatMap((line) => wrap(line, room));
       return bold(name.padEnd(width)) + lines.join(`\n${' '.repeat(width)}`);
     })
     .join('\n');
+}
+
+/** A line in lines that fit, broken between words; a word that does not fit stays whole, to be copied. */
+function wrap(line: string, room: number): string[] {
+  if (widthOf(line) <= room) return [line];
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(' ')) {
+    const longer = current === '' ? word : `${current} ${word}`;
+    if (current !== '' && widthOf(longer) > room) lines.push(current);
+    current = current !== '' && widthOf(longer) > room ? word : longer;
+  }
+  return [...lines, current];
 }
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>

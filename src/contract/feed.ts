@@ -67,6 +67,8 @@ const isZone = (value: string): boolean => {
 };
 const zone = optional(z.string().refine(isZone, 'is not an IANA time zone (such as Europe/Berlin)'));
 const localPattern = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/;
+/** An offset as ISO 8601 also has it, and many a service writes it: "+0100", "+01". It is kept with its colon. */
+const shortOffset = /^(.{10}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)([+-]\d{2})(\d{2})?$/;
 const isTime = (value: string): boolean => {
   if (readDate(value) !== null || readInstant(value) !== null) return true;
   const match = localPattern.exec(value);
@@ -80,7 +82,9 @@ const isTime = (value: string): boolean => {
 };
 const time = z
   .string({ error: 'must be a time' })
-  .transform((value) => value.trim())
+  .transform((value) =>
+    value.trim().replace(shortOffset, (_, clock, hours, minutes) => `${clock}${hours}:${minutes ?? '00'}`),
+  )
   .refine(isTime, 'is not a time (2026-12-31, 2026-12-31T23:00 or 2026-12-31T23:00:00+01:00)');
 const strings = optional(z.array(name));
 const latitude = optional(z.number().min(-90).max(90));

@@ -1,5 +1,6 @@
 /** Why an address could not be fetched, in words that may be shown to whoever named it. */
 import { Failure } from '../failure.ts';
+import type { Blocked } from './private.ts';
 
 /**
  * `refused`: may not be fetched from here; `unreachable`: no such name, no connection, no valid certificate; `timeout`;
@@ -8,11 +9,17 @@ import { Failure } from '../failure.ts';
  */
 export type FetchReason = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'redirects' | 'unreadable';
 
-/** Tells neither the address a name stands for nor what a connection said: the one who asks may be a stranger. */
+/**
+ * Its message tells neither the address a name stands for nor what a connection said: the one who asks may be a
+ * stranger. What only the operator may know stands in `blocked`.
+ */
 export class FetchFailure extends Failure {
   readonly reason: FetchReason;
-  constructor(reason: FetchReason, message: string) {
+  /** Which private host was in the way, where one was. */
+  readonly blocked: Blocked | null;
+  constructor(reason: FetchReason, message: string, blocked: Blocked | null = null) {
     super(message);
     this.reason = reason;
+    this.blocked = blocked;
   }
 }

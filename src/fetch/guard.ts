@@ -2,6 +2,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { Judge } from './addresses.ts';
 import { FetchFailure } from './failure.ts';
+import { blocking, hostOf } from './private.ts';
 
 /** Every address that a name stands for. */
 export type Resolver = (name: string) => Promise<{ address: string; family: number }[]>;
@@ -13,9 +14,9 @@ export function guardedLookup(resolve: Resolver, judge: Judge, allowedOnly: bool
     resolve(name).then((found) => {
       if (found.length === 0) return fail(new FetchFailure('unreachable', 'Its name has no address.'));
       // One good address among bad ones makes a name no better.
-      if (!found.every(({ address }) => mayConnect(judge(address), allowedOnly))) {
-        return fail(refused(allowedOnly));
-      }
+      const addresses = [...new Set(found.map(({ address }) => address))];
+      const closed = addresses.filter((address) => !mayConnect(judge(address), allowedOnly));
+      if (closed.length > 0) return fail(refused(allowedOnly, name, closed));
       const fitting = found.filter(({ family }) => !options.family || options.family === family);
       const first = fitting[0];
       if (first === undefined) return fail(new FetchFailure('unreachable', 'Its name has no address.'));
@@ -28,13 +29,17 @@ export function guardedLookup(resolve: Resolver, judge: Judge, allowedOnly: bool
 const mayConnect = (standing: ReturnType<Judge>, allowedOnly: boolean): boolean =>
   standing === 'allowed' || (standing === 'public' && !allowedOnly);
 
-const refused = (allowedOnly: boolean): FetchFailure =>
-  new FetchFailure(
-    'refused',
-    allowedOnly
-      ? 'It is not https. Only addresses that --fetch-allow names are fetched without.'
-      : 'It is not a public address. Private ones are fetched only where --fetch-allow names them.',
-  );
+const refused = (allowedOnly: boolean, host: string, addresses: string[]): FetchFailure =>
+  allowedOnly
+    ? new FetchFailure(
+        'refused',
+        'It is not https. Only addresses that --fetch-allow names are fetched without.',
+      )
+    : new FetchFailure(
+        'refused',
+        'It is not a public address. Private ones are fetched only where --fetch-allow names them.',
+        blocking(host, addresses),
+      );
 
 /** What can be told from the address alone. A host in figures is not resolved, so it is judged here. */
 export function checkUrl(url: URL, judge: Judge, allowedOnly: boolean): void {
@@ -47,6 +52,6 @@ export function checkUrl(url: URL, judge: Judge, allowedOnly: boolean): void {
   }
   if (hostname === '' || hostname.endsWith('.')) throw new FetchFailure('refused', 'Its host is not a name.');
   // URL has made one form of decimal, octal, hexadecimal and shortened addresses.
-  const host = hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !mayConnect(judge(host), allowedOnly)) throw refused(allowedOnly);
+  const host = hostOf(url);
+  if (isIP(host) !== 0 && !mayConnect(judge(host), allowedOnly)) throw refused(allowedOnly, host, [host]);
 }

@@ -13,6 +13,8 @@ export type SourceState = {
   state: 'new' | 'ok' | 'failing';
   /** In a row, since the last success. */
   failures: number;
+  /** How many records could not be taken when it was last read. */
+  rejected: number;
   /** ISO 8601, UTC. */
   last_success_at: string | null;
   next_run_at: string;

@@ -12,6 +12,8 @@ export type PageOptions = {
   /** Of this page; the service's name is added. */
   title: string;
   viewer: Viewer | null;
+  /** Where the mark leads, below the place; the front page if absent. */
+  home?: string;
   /** The path (below the place) of the entry of the menu that this page is. */
   current?: string;
   /** Further elements of the head: description, canonical address, structured data. */
@@ -28,7 +30,8 @@ export function page(options: PageOptions): string {
   return `<!doctype html>${renderToString(<Document {...options} />)}`;
 }
 
-function Document({ place, title, viewer, current, head, bar, foot, children }: PageOptions): VNode {
+function Document(options: PageOptions): VNode {
+  const { place, title, viewer, home = '/', current, head, bar, foot, children } = options;
   const { prefix, name } = place;
   return (
     <html lang="en">
@@ -47,7 +50,7 @@ function Document({ place, title, viewer, current, head, bar, foot, children }: 
           Skip to content
         </a>
         <header class="bar">
-          <a class="mark" href={`${prefix}/`}>
+          <a class="mark" href={prefix + home}>
             <Mark />
             <span>{name}</span>
           </a>

@@ -3,39 +3,6 @@
  * listings sheet, with the time in the margin and the names large.
  */
 
-const bar = `
-.bar .service { order: 1; }
-.bar search { order: 2; flex: 1 0 100%; }
-.bar .sections { order: 3; flex: 1 0 100%; min-width: 0; }
-.bar .sections ul { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; gap: 0 var(--s5); }
-.bar .sections a { white-space: nowrap; }
-@media (max-width: 45rem) {
-  .bar .sections ul { margin-inline: calc(-1 * var(--s4)); padding-inline: var(--s4); gap: 0 var(--s4); }
-}
-@media (min-width: 45rem) {
-  .bar search { order: 0; flex: 0 1 22rem; margin-right: auto; }
-  .bar:has(search) .mark { margin-right: 0; }
-}`;
-
-const find = `
-.find { position: relative; display: flex; gap: var(--s2); }
-.find input { min-width: 0; flex: 1; }
-.find button { flex: none; }
-.find.compact button { min-width: 44px; padding-inline: var(--s3); }
-.find.compact button:not(:hover) { border-color: var(--edge); }
-.find.large { max-width: 40rem; margin-top: var(--s5); }
-.find.large input { min-height: 56px; font-size: var(--large); border: 2px solid var(--ink); }
-.find.large button { min-height: 56px; padding-inline: var(--s5); }
-.find [role=listbox] { position: absolute; z-index: 2; top: calc(100% + 4px); left: 0; right: 0; max-height: 70vh; overflow-y: auto; background: var(--raised); border: 2px solid var(--ink); border-radius: var(--round); }
-.bar .find [role=listbox] { min-width: min(22rem, calc(100vw - 2rem)); left: auto; }
-.find [role=option] { display: grid; grid-template-columns: 4.75rem minmax(0, 1fr); gap: 0 var(--s3); align-items: baseline; padding: var(--s2) var(--s3); min-height: 44px; cursor: pointer; border-bottom: 1px solid var(--line); }
-.find #hit-all { display: block; }
-.find [role=option]:last-child { border-bottom: 0; }
-.find [role=option]:hover { background: var(--paper); }
-.find [role=option][aria-selected=true] { background: var(--ink); color: var(--paper); }
-.find [role=option][aria-selected=true] :is(.soft, .label) { color: inherit; }
-.find [role=option] b { font-weight: 650; }`;
-
 const sheet = `
 .crumbs { margin-bottom: var(--s4); font-size: var(--small); color: var(--soft); }
 .crumbs ol { display: flex; flex-wrap: wrap; gap: 0 var(--s2); }
@@ -74,6 +41,7 @@ const sheet = `
 .names a { display: inline-block; min-height: 28px; font-weight: 600; }
 .chips { display: flex; flex-wrap: wrap; gap: var(--s2); }
 .chips a, .chips > li > span { display: inline-flex; align-items: center; min-height: 36px; padding: 0 var(--s3); border: 1px solid var(--edge); border-radius: var(--round); }
+.chips > li > span { border-style: dashed; color: var(--soft); }
 .chips a[aria-current] { background: var(--ink); color: var(--paper); border-color: var(--ink); }
 .bill h3 { color: var(--soft); font: 600 var(--small)/1.4 var(--mono); }
 .bill > div + div h3 { margin-top: var(--s5); }
@@ -82,8 +50,8 @@ const sheet = `
 .bill li.head { font-size: 1.75rem; letter-spacing: -.025em; }
 .bill li .small { font-weight: 400; letter-spacing: 0; color: var(--soft); }
 .tickets .price { font-variant-numeric: tabular-nums; }
-.letters { display: flex; flex-wrap: wrap; gap: 2px; margin-top: var(--s4); }
-.letters a { display: inline-flex; justify-content: center; align-items: center; min-width: 30px; min-height: 32px; text-decoration-color: transparent; }
+.letters { display: grid; grid-template-columns: repeat(auto-fill, minmax(2rem, 1fr)); gap: 2px; margin-top: var(--s4); max-width: 62rem; }
+.letters a { display: flex; justify-content: center; align-items: center; min-height: 34px; white-space: nowrap; text-decoration-color: transparent; }
 .letters a:hover { text-decoration-color: currentColor; }
 .letters a[aria-current] { background: var(--ink); color: var(--paper); }
 form.filters { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); align-items: end; margin-top: var(--s5); }
@@ -97,14 +65,20 @@ form.filters .actions { margin: 0; flex-wrap: nowrap; }
 .counts dt { color: var(--soft); font-size: var(--small); }
 .counts dd { font-size: var(--large); font-weight: 650; font-variant-numeric: tabular-nums; letter-spacing: -.015em; }
 .counts div { display: flex; flex-direction: column-reverse; justify-content: flex-end; border-top: 2px solid var(--ink); padding-top: var(--s2); }
-.tree ul ul { margin-left: var(--s5); }
-.tree > ul > li > details > ul { columns: 17rem; column-gap: var(--s6); }
-.tree ul ul li { break-inside: avoid-column; }
-.tree li { padding-block: 2px; }
-.tree summary { display: list-item; min-height: 32px; }
-.tree a { display: inline-block; min-height: 28px; }
-.tree .leaf { padding-left: 1.1rem; }
+.tree li { line-height: 1.4; }
+.tree summary, .tree .leaf a { display: block; min-height: 34px; padding-block: 6px; position: relative; padding-left: 1.25rem; list-style: none; }
+.tree summary::-webkit-details-marker { display: none; }
+.tree summary::before { content: ''; position: absolute; left: 2px; top: 12px; border: 5px solid transparent; border-left: 7px solid var(--soft); border-right: 0; }
+.tree details[open] > summary::before { transform: rotate(90deg); }
+.tree details > ul { margin: 0; padding-left: 1.25rem; }
+.tree .leaf a { text-decoration-color: transparent; }
+.tree .leaf a:hover { text-decoration-color: currentColor; }
+.tree > ul > li > details > ul { columns: 15rem; column-gap: var(--s6); }
+.tree ul ul > li { break-inside: avoid-column; }
+.tree details details > ul { margin-left: 5px; border-left: 1px solid var(--line); padding-left: .75rem; }
 .tracks li { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: 0 var(--s3); padding-block: var(--s2); border-bottom: 1px solid var(--line); }
+.hits > li { grid-template-columns: 4.75rem minmax(0, 1fr); align-items: baseline; justify-items: start; }
+@media (max-width: 30rem) { .hits .what .soft { display: block; font-size: .9375rem; } }
 .tracks .at { font-family: var(--mono); color: var(--soft); font-variant-numeric: tabular-nums; }`;
 
 const timetable = `
@@ -114,6 +88,10 @@ const timetable = `
 .timetable-frame text { fill: var(--ink); }
 .timetable-frame .stages { font-size: 12px; font-weight: 650; }
 .timetable { overflow-x: auto; flex: 1; min-width: 0; }
+/* What goes on to the right fades; at the end there is nothing to fade. */
+.timetable-frame { position: relative; }
+.timetable-frame::after { content: ''; position: absolute; inset: 0 0 0 auto; width: 2rem; background: linear-gradient(to right, transparent, var(--paper)); pointer-events: none; }
+.timetable > svg { margin-right: 2rem; }
 .timetable rect { fill: var(--raised); stroke: var(--edge); }
 .timetable .hour { fill: var(--soft); font-family: var(--mono); }
 .timetable path { stroke: var(--line); fill: none; }
@@ -128,4 +106,4 @@ const timetable = `
 .months .bar-now { fill: var(--second); }`;
 
 /** The whole stylesheet of the pages of the catalogue. */
-export const siteStylesheet: string = [bar, find, sheet, timetable].join('').replace(/\n\s*/g, '\n').trim();
+export const siteStylesheet: string = [sheet, timetable].join('').replace(/\n\s*/g, '\n').trim();

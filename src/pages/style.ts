@@ -3,6 +3,7 @@
  * numbered like the sides of a record. No font or picture from elsewhere; light and dark by what the reader prefers.
  * Colours meet WCAG 2.2 AA on both papers: text 4.5 to 1, edges of what can be used 3 to 1.
  */
+import { barStylesheet } from './bar-style.ts';
 
 const tokens = `
 :root {
@@ -64,6 +65,7 @@ const frame = `
 .bar nav a:hover { text-decoration-color: currentColor; }
 .bar nav a[aria-current] { text-decoration-color: var(--accent); font-weight: 600; }
 main { flex: 1; padding-block: var(--s6) var(--s7); border-top: 2px solid var(--ink); max-width: calc(var(--width) - 2 * var(--s4)); padding-inline: 0; }
+@media (max-width: 30rem) { main { padding-block: var(--s5) var(--s6); } }
 @media (max-width: 63.9rem) { main { max-width: none; width: auto; margin-inline: var(--s4); } }
 .foot { padding-block: var(--s5) var(--s6); color: var(--soft); font-size: var(--small); display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s5); }
 .foot a { display: inline-flex; align-items: center; min-height: 24px; }
@@ -95,13 +97,14 @@ button[disabled] { opacity: .6; cursor: progress; }
 form.stack { display: grid; gap: var(--s4); max-width: 26rem; }
 form.line { display: flex; flex-wrap: wrap; gap: var(--s3); align-items: end; }
 form.line .field { flex: 1 1 14rem; max-width: 26rem; }
-.field { display: grid; gap: var(--s1); }
+.field { display: grid; gap: var(--s1); grid-template-columns: minmax(0, 1fr); }
 .field label { font-weight: 600; }
 .field .hint { color: var(--soft); font-size: var(--small); }
 input {
   width: 100%; min-height: 44px; padding: var(--s2) var(--s3); font: inherit; color: var(--ink); background: var(--raised);
   border: 1px solid var(--edge); border-radius: var(--round);
 }
+::placeholder { color: var(--soft); opacity: 1; }
 input[aria-invalid] { border: 2px solid var(--bad); }
 .error { color: var(--bad); font-weight: 600; }
 .error::before { content: '\\2192\\00a0'; }
@@ -111,6 +114,8 @@ input[aria-invalid] { border: 2px solid var(--bad); }
 .empty { padding: var(--s5) 0; color: var(--soft); border-block: 1px dashed var(--edge); max-width: 46rem; padding-inline: var(--s4); }
 .rows > li { display: grid; gap: var(--s1) var(--s4); padding-block: var(--s3); border-bottom: 1px solid var(--line); grid-template-columns: minmax(0, 1fr) auto; align-items: center; }
 .rows > li:first-child { border-top: 1px solid var(--line); }
+/* Right below the rule of its part it needs none of its own. */
+.side > .flow > .rows:first-child > li:first-child { border-top: 0; padding-top: 0; }
 @media (max-width: 26rem) { .rows > li { grid-template-columns: minmax(0, 1fr); justify-items: start; } }
 .rows .what { min-width: 0; }
 .rows strong { font-weight: 650; }
@@ -172,7 +177,7 @@ const motion = `
 @media print { .bar nav, .skip, .actions { display: none; } }`;
 
 /** The whole stylesheet. */
-export const stylesheet: string = [tokens, ground, frame, parts, plots, motion]
+export const stylesheet: string = [tokens, ground, frame, barStylesheet, parts, plots, motion]
   .join('')
   .replace(/\n\s*/g, '\n')
   .trim();

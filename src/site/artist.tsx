@@ -52,7 +52,7 @@ export function artistPage(ask: Ask, id: number): Leaf {
               artist.aliases.length > 0 && ['Also', artist.aliases.slice(0, 20).join(', ')],
               genres.length > 0 && ['Genres', <Inline ask={ask} kind="genre" refs={genres} key="genres" />],
               labels.length > 0 && ['Labels', <Inline ask={ask} kind="label" refs={labels} key="labels" />],
-              ['Upcoming', countText(artist.upcoming_event_count, 'event')],
+              upcoming !== null && ['Upcoming', countText(artist.upcoming_event_count, 'event')],
             ]}
           />
         </Heading>

@@ -1,12 +1,46 @@
-/** What events and editions share: who plays, what it costs, where it is on a map. */
+/** What events, editions and venues share: who plays, what it costs, where it is. */
 import type { VNode } from 'preact';
 import type { Shown } from '../contract/records.ts';
 import type { LineupRow } from '../store/site-relations.ts';
 import { Out } from './links.tsx';
+import { country } from './parts.tsx';
 import { type Ask, isWeb, pathOf } from './site.ts';
 
 /** So many sellers are named. */
 export const mostTickets = 25;
+
+/** Here a postal code stands behind the city's name; elsewhere before it. */
+const codeBehind = new Set('GB IE US CA AU NZ IN PK ZA SG TH HK JP KR TW BR CO VE NG KE EG SA JO'.split(' '));
+
+/** Street, postal code and city in the order in which the country writes them; the city as a link where it has a page. */
+export function Address({
+  ask,
+  location,
+  city,
+  code,
+}: {
+  ask: Ask;
+  location: Shown<'Venue'>['location'] | null;
+  city: { slug: string | null; name: string | null };
+  /** Of the country. */
+  code: string | null;
+}): VNode {
+  const { address: street = null, postal_code: postal = null } = location ?? {};
+  const isBehind = codeBehind.has(code ?? '') || city.name === null;
+  const place = city.slug === null ? city.name : <a href={pathOf(ask, 'city', city.slug)}>{city.name}</a>;
+  const town = [isBehind ? null : postal, place, isBehind ? postal : null].filter((part) => part !== null);
+  const parts = [street && [street], town.length > 0 && town, code && [country(code)]].filter(Boolean);
+  return (
+    <>
+      {(parts as (VNode | string)[][]).map((part, index) => (
+        <span key={index}>
+          {index > 0 && ', '}
+          {part.map((piece, at) => [at > 0 && '\u00a0', piece])}
+        </span>
+      ))}
+    </>
+  );
+}
 
 /** Where a map would show it; opens whatever the reader has for maps. */
 export function Geo({ location }: { location: Shown<'Venue'>['location'] | null }): VNode | null {

@@ -217,7 +217,8 @@ export class SiteDoor {
   }
 
   #sendMissing(ask: Ask, response: ServerResponse, path: string): void {
-    const text = 'There is nothing at this address. It may have been another one, or never been here.';
+    const text =
+      'There is nothing at this address: it may be misspelt, or be gone. Search for what you meant.';
     sendPage(response, 404, frame(ask, missingPage(ask, text, wordsIn(path))), { asks: 'self' });
   }
 

@@ -2,16 +2,19 @@
 
 import type { VNode } from 'preact';
 import type { Shown } from '../contract/records.ts';
-import { Bill, Geo, mostTickets, Tickets } from './bill.tsx';
+import { Address, Bill, Geo, mostTickets, Tickets } from './bill.tsx';
 import type { Leaf } from './frame.tsx';
 import type { Crumb } from './json-ld.ts';
 import { Out } from './links.tsx';
-import { About, Chips, country, Facts, Heading, placeText, Sides, Status, venueText } from './parts.tsx';
+import { About, aboutWeight, Chips, Facts, Heading, Sides, Status, venueText } from './parts.tsx';
 import { type Ask, editionPath, isWeb, pathOf, plainPath } from './site.ts';
 import { eventThing } from './things.ts';
+import { fitting, roomOnPage, total, weights } from './weight.ts';
 import { longDate, Span } from './when.tsx';
 
 const mostActs = 200;
+/** What an event has beside what is weighed (bytes): genres, sources. */
+const besides = 5_000;
 
 /** @param id the event's record */
 export function eventPage(ask: Ask, id: number): Leaf {
@@ -21,6 +24,14 @@ export function eventPage(ask: Ask, id: number): Leaf {
   const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(ask.now));
   const tickets = reader.inner.all('tickets', id).map(([json]) => JSON.parse(json) as Shown<'TicketLink'>);
   const lineup = site.relations.lineup(id, mostActs + 1);
+  const room =
+    roomOnPage -
+    besides -
+    weights.performers(lineup) -
+    total(tickets.slice(0, mostTickets), weights.ticket) -
+    aboutWeight(event.description);
+  const isOver = site.events.isOver(id, ask.now);
+  const isOff = event.status === 'cancelled';
   return {
     title: `${event.name}${event.venue.name ? ` at ${event.venue.name}` : ''}, ${longDate(event.date)}`,
     description: described(event),
@@ -28,21 +39,37 @@ export function eventPage(ask: Ask, id: number): Leaf {
     type: 'article',
     image: event.image_url,
     crumbs: crumbsOf(event),
-    things: [eventThing(ask, event, { venue, tickets: tickets.slice(0, mostTickets) })],
+    things: [
+      eventThing(ask, event, {
+        venue,
+        tickets: tickets.slice(0, mostTickets),
+        summary: described(event),
+      }),
+    ],
     children: (
       <article>
         <Heading kind="Event" name={event.name}>
           <p class="lead strong">
-            <Status status={event.status} /> <Span event={event} />
+            <Status status={event.status} /> {isOver && !isOff && <span class="tag">Over</span>}{' '}
+            <Span event={event} />
           </p>
           <Facts facts={factsOf(ask, event, venue)} />
         </Heading>
         <Sides
           sides={[
-            lineup.length > 0 && {
+            (lineup.length > 0 || !(isOver || isOff)) && {
               title: 'Line-up',
               id: 'lineup',
-              content: <Bill ask={ask} lineup={lineup} most={mostActs} />,
+              content:
+                lineup.length > 0 ? (
+                  <Bill
+                    ask={ask}
+                    lineup={lineup}
+                    most={Math.min(mostActs, fitting(lineup, weights.act, room))}
+                  />
+                ) : (
+                  <p class="soft">Nobody is announced yet.</p>
+                ),
             },
             tickets.length > 0 && { title: 'Tickets', id: 'tickets', content: <Tickets tickets={tickets} /> },
             event.description !== null && {
@@ -55,7 +82,11 @@ export function eventPage(ask: Ask, id: number): Leaf {
               id: 'genres',
               content: <Chips ask={ask} kind="genre" refs={event.genres} />,
             },
-            { title: 'In your calendar', id: 'calendar', content: <Calendar ask={ask} event={event} /> },
+            !isOver && {
+              title: 'In your calendar',
+              id: 'calendar',
+              content: <Calendar ask={ask} event={event} />,
+            },
             event.sources.length > 0 && {
               title: 'Sources',
               id: 'sources',
@@ -92,15 +123,9 @@ function factsOf(
   event: Shown<'Event'>,
   venue: Shown<'Venue'> | null,
 ): Parameters<typeof Facts>[0]['facts'] {
-  const { city, festival_edition: of } = event;
+  const { festival_edition: of } = event;
   return [
     ['Where', <Where ask={ask} event={event} venue={venue} key="where" />],
-    city && [
-      'City',
-      <a href={pathOf(ask, 'city', city.slug)} key="city">
-        {placeText(city.name, country(city.country))}
-      </a>,
-    ],
     of && [
       'Festival',
       <span key="festival">
@@ -121,14 +146,14 @@ function Where({
   event: Shown<'Event'>;
   venue: Shown<'Venue'> | null;
 }): VNode {
-  const { slug, name, city, country: code } = event.venue;
-  const address = venue === null ? '' : placeText(venue.location.address, venue.location.postal_code);
-  if (slug === null) return <>{placeText(name ?? 'Venue not announced', city, country(code))}</>;
+  const { slug, name, city, country } = event.venue;
+  const code = country ?? event.city?.country ?? null;
+  const town = event.city ?? { slug: null, name: city };
   return (
     <>
-      <a href={pathOf(ask, 'venue', slug)}>{name}</a>
-      {address !== '' && `, ${address}`}
-      {`${city === null ? '' : `, ${city}`}`}
+      {slug === null ? (name ?? 'Venue not announced') : <a href={pathOf(ask, 'venue', slug)}>{name}</a>}
+      {(town.name ?? code) !== null && ', '}
+      <Address ask={ask} location={venue?.location ?? null} city={town} code={code} />
       <Geo location={venue?.location ?? null} />
     </>
   );

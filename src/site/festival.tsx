@@ -1,9 +1,10 @@
 /** The page of a festival. */
 import type { Shown } from '../contract/records.ts';
+import { Address } from './bill.tsx';
 import type { Leaf } from './frame.tsx';
 import { linkList } from './links.tsx';
 import { About, Chips, country, Editions, Facts, Heading, placeText, Sides, Status } from './parts.tsx';
-import { countText, walkAll } from './record.tsx';
+import { citySlug, countText, walkAll } from './record.tsx';
 import { type Ask, editionPath, plainPath } from './site.ts';
 import { festivalThing } from './things.ts';
 import { Days } from './when.tsx';
@@ -46,7 +47,21 @@ export function festivalPage(ask: Ask, id: number): Leaf {
               )}
             </p>
           )}
-          <Facts facts={[place !== '' && ['Where', place], ['Editions', String(festival.edition_count)]]} />
+          <Facts
+            facts={[
+              place !== '' && [
+                'Where',
+                <Address
+                  ask={ask}
+                  location={null}
+                  city={{ slug: citySlug(ask, festival.city, festival.country), name: festival.city }}
+                  code={festival.country}
+                  key="where"
+                />,
+              ],
+              ['Editions', String(festival.edition_count)],
+            ]}
+          />
         </Heading>
         <Sides
           sides={[

@@ -1,6 +1,7 @@
 /** What stands around the content of a page of the catalogue: bar, way back, and what machines read in its head. */
 import type { ComponentChildren, VNode } from 'preact';
 import { assetPaths } from '../pages/assets.ts';
+import { Bar, SearchScript } from '../pages/bar.tsx';
 import { page } from '../pages/page.tsx';
 import { breadcrumbs, type Crumb, graphText, type Thing } from './json-ld.ts';
 import { type Ask, addressOf, isWeb, oneLine } from './site.ts';
@@ -45,7 +46,7 @@ export function frame(ask: Ask, leaf: Leaf): string {
     title: leaf.title,
     viewer: null,
     head: <Head ask={ask} leaf={leaf} />,
-    bar: <Bar ask={ask} section={leaf.section} searches={leaf.searches ?? false} />,
+    bar: <Sections ask={ask} leaf={leaf} />,
     foot: <a href={`${ask.place.prefix}/stats`}>Statistics</a>,
     children: (
       <>
@@ -65,7 +66,7 @@ function Head({ ask, leaf }: { ask: Ask; leaf: Leaf }): VNode {
   return (
     <>
       <link rel="stylesheet" href={prefix + assetPaths.siteStyle} />
-      <script src={prefix + assetPaths.siteScript} defer />
+      <SearchScript prefix={prefix} />
       <meta name="description" content={description} />
       {canonical === null ? (
         <meta name="robots" content="noindex, follow" />
@@ -89,101 +90,24 @@ function Head({ ask, leaf }: { ask: Ask; leaf: Leaf }): VNode {
   );
 }
 
-function Bar({
-  ask,
-  section,
-  searches,
-}: {
-  ask: Ask;
-  section: string | undefined;
-  searches: boolean;
-}): VNode {
+function Sections({ ask, leaf }: { ask: Ask; leaf: Leaf }): VNode {
   const { prefix } = ask.place;
   return (
-    <>
-      {!searches && <SearchBox ask={ask} size="compact" />}
-      <nav class="service" aria-label="Service">
-        <ul>
-          <li>
-            <a href={`${prefix}/docs`}>API</a>
-          </li>
-          <li>
-            <a href={`${ask.accountUrl}/account/developer`}>Account</a>
-          </li>
-        </ul>
-      </nav>
-      <nav class="sections" aria-label="Catalogue">
-        <ul>
-          {sections.map(([path, label]) => (
-            <li key={path}>
-              <a href={prefix + path} {...(path === section ? { 'aria-current': 'page' as const } : {})}>
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-    </>
+    <Bar
+      part="Catalogue"
+      search={leaf.searches ? null : prefix}
+      service={[
+        { href: `${prefix}/docs`, label: 'API' },
+        { href: `${ask.accountUrl}/account/developer`, label: 'Account' },
+      ]}
+      sections={sections.map(([path, label]) => ({
+        href: prefix + path,
+        label,
+        current: path === leaf.section,
+      }))}
+    />
   );
 }
-
-/** A form that the script of the pages makes answer while one types. */
-export function SearchBox({
-  ask,
-  size,
-  value,
-}: {
-  ask: Ask;
-  size: 'compact' | 'large';
-  value?: string;
-}): VNode {
-  const { prefix } = ask.place;
-  return (
-    <search>
-      <form
-        class={`find ${size}`}
-        action={`${prefix}/search`}
-        method="get"
-        data-hits={`${prefix}/search/hits`}
-      >
-        <label class="hidden" for="q">
-          Artist, event, venue, festival, label or city
-        </label>
-        <input
-          id="q"
-          type="search"
-          name="q"
-          value={value}
-          maxlength={200}
-          required
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          placeholder={size === 'large' ? 'Artist, venue, city …' : 'Search'}
-        />
-        <button type="submit" class={size === 'compact' ? 'quiet' : undefined}>
-          {size === 'compact' ? <Glass /> : 'Search'}
-        </button>
-        <div id="hits" role="listbox" tabindex={-1} aria-label="Suggestions" hidden />
-        <span class="hidden" role="status" />
-      </form>
-    </search>
-  );
-}
-
-const Glass = (): VNode => (
-  <>
-    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
-      <path
-        d="M12.5 12.5 17 17M14 7.5a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0Z"
-        fill="none"
-        stroke="currentColor"
-        stroke-width="2"
-      />
-    </svg>
-    <span class="hidden">Search</span>
-  </>
-);
 
 function Crumbs({ ask, crumbs }: { ask: Ask; crumbs: readonly Crumb[] }): VNode {
   return (

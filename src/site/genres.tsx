@@ -121,8 +121,8 @@ export function genrePage(ask: Ask, id: number): Leaf {
             facts={[
               genre.parent && ['Part of', <Inline ask={ask} kind="genre" refs={[genre.parent]} key="p" />],
               genre.aliases.length > 0 && ['Also', genre.aliases.slice(0, 20).join(', ')],
-              ['Artists', genre.artist_count.toLocaleString('en')],
-              ['Upcoming', countText(genre.upcoming_event_count, 'event')],
+              genre.artist_count > 0 && ['Artists', genre.artist_count.toLocaleString('en')],
+              upcoming !== null && ['Upcoming', countText(genre.upcoming_event_count, 'event')],
             ]}
           />
         </Heading>

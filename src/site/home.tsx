@@ -1,8 +1,9 @@
 /** The front page: what this is, a search box, and what is on next. */
 import type { VNode } from 'preact';
 import type { Shown } from '../contract/records.ts';
+import { SearchBox } from '../pages/bar.tsx';
 import { cityDays } from './figures.ts';
-import { type Leaf, SearchBox } from './frame.tsx';
+import type { Leaf } from './frame.tsx';
 import { webSite } from './json-ld.ts';
 import { EventDays } from './listings.tsx';
 import { Below, country, Editions, Sides } from './parts.tsx';
@@ -36,7 +37,7 @@ export function homePage(ask: Ask): Leaf {
           An open catalogue of electronic music: events, artists, venues, festivals, labels and mixes, from
           many sources, each event once.
         </p>
-        <SearchBox ask={ask} size="large" />
+        <SearchBox prefix={ask.place.prefix} size="large" />
         <Sides
           sides={[
             { title: 'Next up', id: 'next', content: <Next ask={ask} events={events} /> },

@@ -18,16 +18,15 @@ const onPage = 50;
 const names = ['city', 'country', 'genre', 'from', 'to'] as const;
 type Given = Record<(typeof names)[number], string>;
 /** What the filters mean: which list, in words, and what of them nobody understands. */
-type Read = { filter: EventFilter; source: ListSource; words: string[]; unknown: string[] };
+type Read = { source: ListSource; title: string; unknown: string[] };
 
 /** Upcoming events, or those of the days, place and genre asked for. */
 export function eventsIndex(ask: Ask): Leaf {
   const given = Object.fromEntries(names.map((name) => [name, asked(ask, name, 100)])) as Given;
-  const { source, words, unknown } = read(ask, given);
+  const { source, title, unknown } = read(ask, given);
   const { items, next } = walk<Shown<'EventItem'>>(ask, source, { limit: onPage, filters: given });
   const isWhole = names.every((name) => given[name] === '') && asked(ask, 'cursor') === '';
   const own = `${ask.place.prefix}/events`;
-  const title = words.length === 0 ? 'Upcoming events' : `Events ${words.join(', ')}`;
   return {
     title,
     description: `${title}: electronic music by day, with line-ups, venues and tickets.`,
@@ -72,7 +71,8 @@ export function eventsIndex(ask: Ask): Leaf {
 function read(ask: Ask, given: Given): Read {
   const { reader, now } = ask;
   const filter: EventFilter = {};
-  const words: string[] = [];
+  const places: string[] = [];
+  let what = 'Events';
   const unknown: string[] = [];
   let isNothing = false;
   if (given.city !== '') {
@@ -80,7 +80,7 @@ function read(ask: Ask, given: Given): Read {
       reader.find('city', given.city.toLowerCase()) ?? reader.named.called('city', given.city)[0]?.id;
     if (id === undefined) filter.cityText = fold(given.city).trim();
     else filter.cityId = id;
-    words.push(`in ${id === undefined ? given.city : (reader.named.one('city', id)?.name ?? given.city)}`);
+    places.push(id === undefined ? given.city : (reader.named.one('city', id)?.name ?? given.city));
   }
   if (given.country !== '') {
     const code = countryCode(given.country);
@@ -90,7 +90,7 @@ function read(ask: Ask, given: Given): Read {
       );
     else {
       filter.country = code;
-      words.push(`in ${countryName(code)}`);
+      places.push(countryName(code) ?? code);
     }
   }
   if (given.genre !== '') {
@@ -101,7 +101,7 @@ function read(ask: Ask, given: Given): Read {
       isNothing = true;
     } else {
       filter.genre = id;
-      words.push(`of ${reader.named.one('genre', id)?.name ?? given.genre}`);
+      what = `${reader.named.one('genre', id)?.name ?? given.genre} events`;
     }
   }
   for (const name of ['from', 'to'] as const) {
@@ -110,11 +110,19 @@ function read(ask: Ask, given: Given): Read {
     if (date === null) unknown.push(`“${given[name]}” is no date. Write it as 2026-12-31.`);
     else {
       filter[name] = { date };
-      words.push(`${name === 'from' ? 'from' : 'to'} ${longDate(given[name])}`);
     }
   }
   if (!filter.from && !filter.to) filter.upcomingAt = now;
-  return { filter, source: isNothing ? reader.nothing : reader.events.source(filter), words, unknown };
+  const words = [what, ...(places.length > 0 ? ['in', places.join(', ')] : []), ...daysIn(given, filter)];
+  const title = words.length === 1 && what === 'Events' ? 'Upcoming events' : words.join(' ');
+  return { source: isNothing ? reader.nothing : reader.events.source(filter), title, unknown };
+}
+
+/** The days asked for, in words. */
+function daysIn(given: Given, filter: EventFilter): string[] {
+  const [from, to] = (['from', 'to'] as const).map((name) => (filter[name] ? longDate(given[name]) : ''));
+  if (from && from === to) return ['on', from];
+  return [...(from ? ['from', from] : []), ...(to ? ['to', to] : [])];
 }
 
 const labels: Given = { city: 'City', country: 'Country', genre: 'Genre', from: 'From', to: 'To' };

@@ -213,8 +213,22 @@ export function Inline({
   );
 }
 
+/** More bytes of a text would make the page too heavy. */
+const longestText = 6_000;
+
 /** A text of its own making: paragraphs as they were written, cut where it would make the page too heavy. */
 export function About({ text }: { text: string }): VNode {
-  const most = 6_000;
-  return <p class="about">{text.length > most ? `${text.slice(0, most).toWellFormed()} …` : text}</p>;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= longestText) return <p class="about">{text}</p>;
+  // What the cut leaves of a last character is taken off.
+  return (
+    <p class="about">{`${bytes
+      .subarray(0, longestText)
+      .toString()
+      .replace(/\uFFFD+$/, '')} …`}</p>
+  );
 }
+
+/** What a text weighs as `About` (bytes). */
+export const aboutWeight = (text: string | null): number =>
+  text === null ? 0 : 150 + Math.min(longestText, Buffer.byteLength(text));

@@ -1,11 +1,11 @@
 /** The pages of venues and cities. */
 
-import { Geo } from './bill.tsx';
+import { Address, Geo } from './bill.tsx';
 import type { Leaf } from './frame.tsx';
 import { knownTo, linkList } from './links.tsx';
 import { Below, Chips, country, Facts, Heading, placeText, Sides, Subscribe } from './parts.tsx';
 import { countText, feedsOf, onlyEvents } from './record.tsx';
-import { type Ask, pathOf, plainPath } from './site.ts';
+import { type Ask, plainPath } from './site.ts';
 import { cityThing, venueThing } from './things.ts';
 import { type EventsOf, eventsMode, latestPast, upcomingEvents, withQuery } from './walks.tsx';
 import { zoneText } from './when.tsx';
@@ -32,7 +32,6 @@ export function venuePage(ask: Ask, id: number): Leaf {
   const links = linkList(venue);
   const known = knownTo(venue.external_ids);
   const place = placeText(venue.city, country(venue.country));
-  const { address, postal_code } = venue.location;
   return {
     title: `${venue.name}${venue.city ? `, ${venue.city}` : ''}`,
     description: `${venue.name}${place ? ` in ${place}` : ''}: ${countText(venue.upcoming_event_count, 'upcoming event')}, address and links.`,
@@ -45,20 +44,19 @@ export function venuePage(ask: Ask, id: number): Leaf {
       <>
         <Heading kind="Venue" name={venue.name}>
           <p class="lead strong">
-            {placeText(address, postal_code) !== '' && `${placeText(address, postal_code)}, `}
-            {venue.city_slug === null ? (
-              venue.city
-            ) : (
-              <a href={pathOf(ask, 'city', venue.city_slug)}>{venue.city}</a>
-            )}
-            {venue.country !== null && `${venue.city === null ? '' : ', '}${country(venue.country)}`}
+            <Address
+              ask={ask}
+              location={venue.location}
+              city={{ slug: venue.city_slug, name: venue.city }}
+              code={venue.country}
+            />
             <Geo location={venue.location} />
           </p>
           <Facts
             facts={[
               venue.capacity !== null && ['Holds', `${venue.capacity.toLocaleString('en')} people`],
               venue.timezone && ['Time zone', zoneText(venue.timezone, new Date(now).toISOString())],
-              ['Upcoming', countText(venue.upcoming_event_count, 'event')],
+              upcoming !== null && ['Upcoming', countText(venue.upcoming_event_count, 'event')],
             ]}
           />
         </Heading>
@@ -143,8 +141,8 @@ export function cityPage(ask: Ask, id: number): Leaf {
             facts={[
               city.population !== null && ['Inhabitants', city.population.toLocaleString('en')],
               city.timezone && ['Time zone', zoneText(city.timezone, new Date(now).toISOString())],
-              ['Upcoming', countText(city.upcoming_event_count, 'event')],
-              ['Venues', city.venue_count.toLocaleString('en')],
+              upcoming !== null && ['Upcoming', countText(city.upcoming_event_count, 'event')],
+              city.venue_count > 0 && ['Venues', city.venue_count.toLocaleString('en')],
             ]}
           />
         </Heading>

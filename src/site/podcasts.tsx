@@ -44,7 +44,8 @@ export function Episodes({
             {episode.published_at !== null && (
               <time datetime={dateIn(episode.published_at)}>{shortDate(dateIn(episode.published_at))}</time>
             )}
-            {episode.duration_seconds !== null && `  ${clockOf(episode.duration_seconds)}`}
+            {episode.duration_seconds !== null &&
+              `${episode.published_at === null ? '' : ' · '}${clockOf(episode.duration_seconds)}`}
           </span>
         </li>
       ))}

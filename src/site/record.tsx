@@ -38,6 +38,13 @@ export function onlyEvents(
   };
 }
 
+/** The slug of a city of this name; null where none is on record. */
+export const citySlug = ({ reader }: Ask, name: string | null, country: string | null): string | null =>
+  name === null
+    ? null
+    : (reader.named.called('city', name).find((city) => country === null || city.country === country)?.slug ??
+      null);
+
 /** The first entries of a list that is not walked. */
 export function walkAll<T>(ask: Ask, source: Parameters<typeof walk>[1], limit: number): T[] {
   return ask.reader

@@ -2,9 +2,10 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Shown } from '../contract/records.ts';
+import { SearchBox } from '../pages/bar.tsx';
 import { searchWords } from '../store/fold.ts';
 import { pageUrl } from '../store/show.ts';
-import { type Leaf, SearchBox } from './frame.tsx';
+import type { Leaf } from './frame.tsx';
 import { country, placeText } from './parts.tsx';
 import { type Ask, asked, local } from './site.ts';
 import { dateIn, shortDate } from './when.tsx';
@@ -109,7 +110,7 @@ export function searchPage(ask: Ask): Leaf {
     children: (
       <>
         <h1>{q === '' ? 'Search' : `Search: ${q}`}</h1>
-        <SearchBox ask={ask} size="large" value={q} />
+        <SearchBox prefix={ask.place.prefix} size="large" value={q} />
         {q !== '' && (
           <section class="spaced" aria-labelledby="results">
             <h2 id="results">
@@ -138,6 +139,7 @@ function Hits({ ask, hits }: { ask: Ask; hits: readonly Hit[] }): VNode {
     <ul class="rows hits">
       {hits.map((hit) => (
         <li key={`${hit.type} ${hit.url}`}>
+          <span class="label">{typeNames[hit.type]}</span>
           <span class="what">
             <a href={local(ask, hit.url)}>
               <strong>{hit.name}</strong>
@@ -145,7 +147,6 @@ function Hits({ ask, hits }: { ask: Ask; hits: readonly Hit[] }): VNode {
             {hit.matched !== hit.name && <span class="soft"> also {hit.matched}</span>}
             {hit.note !== '' && <span class="soft"> {hit.note}</span>}
           </span>
-          <span class="label">{typeNames[hit.type]}</span>
         </li>
       ))}
     </ul>
@@ -165,7 +166,7 @@ export function missingPage(ask: Ask, text: string, q: string): Leaf {
         <p class="kind">404</p>
         <h1>Nothing here</h1>
         <p class="lead">{text}</p>
-        <SearchBox ask={ask} size="large" value={q} />
+        <SearchBox prefix={ask.place.prefix} size="large" value={q} />
         {near.length > 0 && (
           <section class="spaced" aria-labelledby="near">
             <h2 id="near">Perhaps you meant</h2>

@@ -40,6 +40,7 @@ const address = (parts: {
 const geo = (latitude: number | null, longitude: number | null) =>
   latitude === null || longitude === null ? null : { '@type': 'GeoCoordinates', latitude, longitude };
 
+/** Where nobody says, schema.org takes an event for one that takes place as announced. */
 const eventStatus: Record<string, string> = {
   scheduled: 'https://schema.org/EventScheduled',
   rescheduled: 'https://schema.org/EventRescheduled',
@@ -105,19 +106,24 @@ function offers(tickets: readonly Shown<'TicketLink'>[]): Thing[] {
 export const eventThing = (
   ask: Ask,
   event: Shown<'Event'>,
-  more: { venue: Shown<'Venue'> | null; tickets: readonly Shown<'TicketLink'>[] },
+  more: {
+    venue: Shown<'Venue'> | null;
+    tickets: readonly Shown<'TicketLink'>[];
+    /** What is said of it where nobody described it. */
+    summary: string;
+  },
 ): Thing => ({
   '@type': 'MusicEvent',
   name: event.name,
   url: absolute(ask, event.url),
   startDate: moment(event.start_at, event.timezone),
   endDate: moment(event.end_at, event.timezone),
-  eventStatus: eventStatus[event.status ?? ''],
+  eventStatus: eventStatus[event.status ?? 'scheduled'],
   eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
   location: location(ask, event.venue, more.venue),
   performer: performers(ask, event.lineup),
   offers: offers(more.tickets),
-  description: brief(event.description),
+  description: brief(event.description ?? more.summary),
   image: web(event.image_url),
   typicalAgeRange: event.minimum_age === null ? null : `${event.minimum_age}-`,
   keywords: event.genres.map(({ name }) => name),
@@ -162,6 +168,7 @@ export const editionThing = (
   edition: Shown<'EditionItem'> & { description?: string | null; image_url?: string | null },
   more: {
     lineup?: readonly LineupRow[];
+    summary?: string;
     tickets?: readonly Shown<'TicketLink'>[];
     venue?: Shown<'Venue'> | null;
   } = {},
@@ -171,7 +178,7 @@ export const editionThing = (
   url: absolute(ask, edition.url),
   startDate: moment(edition.start_at, edition.timezone),
   endDate: moment(edition.end_at, edition.timezone),
-  eventStatus: eventStatus[edition.status ?? ''],
+  eventStatus: eventStatus[edition.status ?? 'scheduled'],
   eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
   location: location(
     ask,
@@ -184,7 +191,7 @@ export const editionThing = (
   ),
   performer: performers(ask, more.lineup ?? []),
   offers: offers(more.tickets ?? []),
-  description: brief(edition.description),
+  description: brief(edition.description ?? more.summary),
   image: web(edition.image_url ?? null),
   superEvent: {
     '@type': 'EventSeries',

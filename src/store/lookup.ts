@@ -1,11 +1,15 @@
 /** Finding records by what a feed calls them: name, place, parent. */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../contract/fields.ts';
+import { searchWords } from './fold.ts';
 import { type HeldRows, heldRows } from './held-rows.ts';
+import { eventRows } from './names.ts';
 import { prepare, query } from './statement.ts';
 
 /** The kinds that other records are shown with. */
 export type Shown = 'artist' | 'venue' | 'city' | 'festival' | 'genre';
+/** `place`: a venue's city by its slug, a city's country, else ''; `slug`: of the record that an operator merged, else ''. */
+export type GivenName = { name: string; place: string; slug: string };
 export type Candidate = { id: number; is_alias: number; country: string | null; city_id: number | null };
 
 /** Each record once, those whose own name it is first, then the older ones. */
@@ -26,6 +30,8 @@ export class Lookup {
   readonly #parent;
   readonly #kindOf;
   readonly #given;
+  readonly #cityOfSlug;
+  readonly #byWords;
   readonly #stale;
   readonly #clearStale;
   readonly #held: HeldRows;
@@ -98,7 +104,16 @@ export class Lookup {
         )
         .pluck(),
     };
-    this.#given = sqlite.prepare('SELECT name FROM given_names WHERE record_id = ? ORDER BY name').pluck();
+    this.#given = sqlite.prepare(
+      'SELECT name, place, slug FROM given_names WHERE record_id = ? ORDER BY name, place',
+    );
+    // Shows are many of one name, and lie above all others.
+    this.#byWords = sqlite
+      .prepare(
+        `SELECT record_id FROM names WHERE words = ? AND is_alias = 0 AND terms <> '' AND id < ${eventRows} AND kind = ? LIMIT 100`,
+      )
+      .pluck();
+    this.#cityOfSlug = sqlite.prepare("SELECT record_id FROM slugs WHERE kind = 'city' AND slug = ?").pluck();
     this.#kindOf = sqlite.prepare('SELECT kind FROM records WHERE id = ?').pluck();
     this.#stale = sqlite.prepare('SELECT record_id FROM stale_records ORDER BY record_id LIMIT ?').pluck();
     this.#clearStale = sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
@@ -109,9 +124,25 @@ export class Lookup {
     return this.#byName[kind]?.all({ folded }) ?? [];
   }
 
-  /** Names that a record took over from others that went into it. */
+  /** The records whose own name has the same words: "Omar-S", "Omar S". */
+  byWords(kind: 'artist' | 'venue' | 'label' | 'festival', name: string): number[] {
+    const words = searchWords(name);
+    return words.length < 3 ? [] : (this.#byWords.all(words, kind) as number[]);
+  }
+
+  /** Names that a record took over from others that went into it, each once. */
   givenNames(id: number): string[] {
-    return this.#given.all(id) as string[];
+    return [...new Set(this.given(id).map(({ name }) => name))];
+  }
+
+  /** The same with where they were meant. */
+  given(id: number): GivenName[] {
+    return this.#given.all(id) as GivenName[];
+  }
+
+  /** The city that a slug answers with. */
+  cityOfSlug(slug: string): number | null {
+    return (this.#cityOfSlug.get(slug) as number | undefined) ?? null;
   }
 
   /** A genre and all above it. */

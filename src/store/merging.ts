@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
 import { heldRows } from './held-rows.ts';
 import { tables } from './kind-tables.ts';
+import type { GivenName } from './lookup.ts';
 
 /** Columns that name a record of a kind; where a row of the survivor's is there already, the other one goes. */
 const references: Record<FeedKind, readonly (readonly [table: string, column: string])[]> = {
@@ -132,7 +133,35 @@ export class MergeStore {
   }
 
   /** Has a record found by a name that no source states. */
-  giveName(id: number, name: string): void {
-    this.#sqlite.prepare('INSERT OR IGNORE INTO given_names (record_id, name) VALUES (?, ?)').run(id, name);
+  giveName(id: number, { name, place, slug }: GivenName): void {
+    this.#sqlite
+      .prepare(
+        `INSERT INTO given_names (record_id, name, place, slug) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET slug = excluded.slug WHERE slug = ''`,
+      )
+      .run(id, name, place, slug);
+  }
+
+  /** The name means the record no longer. */
+  dropName(id: number, { name, place }: GivenName): void {
+    this.#sqlite
+      .prepare('DELETE FROM given_names WHERE record_id = ? AND name = ? AND place = ?')
+      .run(id, name, place);
+  }
+
+  /** Slugs that answer with a record and are not its own. */
+  formerSlugs(kind: FeedKind, id: number): string[] {
+    return this.#sqlite
+      .prepare(
+        `SELECT s.slug FROM slugs s JOIN ${tables[kind].table} t ON t.id = s.record_id
+         WHERE s.kind = ? AND s.record_id = ? AND s.slug <> t.slug ORDER BY length(s.slug), s.slug`,
+      )
+      .pluck()
+      .all(kind, id) as string[];
+  }
+
+  /** What sources call a record without having made a statement of it is bound to nothing any more: by name, it finds one. */
+  unbindNamed(id: number): void {
+    this.#sqlite.prepare('DELETE FROM provider_records WHERE record_id = ? AND statement IS NULL').run(id);
   }
 }

@@ -4,7 +4,7 @@
  */
 
 /** The schema that this program reads and writes; stands in the file as `user_version`. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** How to bring a file of the version before to `to`. Each runs in one transaction with the new version number. */
 export type Migration = { to: number; sql: string };
@@ -160,4 +160,21 @@ CREATE INDEX match_doubts_by_second ON match_doubts (kind, b_source, b_external)
 CREATE INDEX match_doubts_by_score ON match_doubts (score);
 `;
 
-export const migrations: readonly Migration[] = [{ to: 2, sql: access + feeds }];
+/** Where a name that a record took over was meant, and what a split brings back. */
+const givenNames = `
+ALTER TABLE given_names RENAME TO given_names_before;
+CREATE TABLE given_names (
+  record_id INTEGER NOT NULL REFERENCES records (id),
+  name TEXT NOT NULL,
+  place TEXT NOT NULL DEFAULT '',
+  slug TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (record_id, name, place)
+) WITHOUT ROWID, STRICT;
+INSERT INTO given_names (record_id, name) SELECT DISTINCT record_id, name FROM given_names_before;
+DROP TABLE given_names_before;
+`;
+
+export const migrations: readonly Migration[] = [
+  { to: 2, sql: access + feeds },
+  { to: 3, sql: givenNames },
+];

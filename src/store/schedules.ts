@@ -1,5 +1,6 @@
 /** Where sources are read from and when; how it went; what was found where (feed.md, Sources). */
 import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
 import { prepare, query } from './statement.ts';
 
 export type NewSchedule = {
@@ -32,8 +33,10 @@ export type ScheduleRow = {
   ok_ts: number | null;
   failures: number;
   error: string | null;
-  /** JSON: what the last run did. */
+  /** JSON: what the last run did, and what was rejected when it was last read. */
   report: string | null;
+  /** How many records were rejected then. */
+  rejected: number;
   last_run_ts: number | null;
 };
 export type PageRow = { page: string; etag: string | null; last_modified: string | null };
@@ -57,6 +60,7 @@ const rows = query
     'c.error',
     'c.report',
     's.last_run_ts',
+    sql<number>`coalesce(json_extract(c.report, '$.rejected_count'), 0)`.as('rejected'),
   ]);
 
 export class Schedules {
@@ -206,15 +210,30 @@ export class Schedules {
     this.#sqlite
       .transaction(() => {
         this.#succeed.run({ source, ...end });
-        if (pages === null) return;
-        this.#clearPages.run({ source });
-        for (const page of pages) this.#addPage.run({ source, ...page });
+        if (pages !== null) this.#setPages(source, pages);
       })
       .immediate();
   }
 
-  fail(source: number, end: { next: number; error: string; report: string | null }): void {
-    this.#fail.run({ source, ...end });
+  /** Notes a run that did not, and what is still known of its pages. */
+  fail(source: number, end: { next: number; error: string; report: string | null }, pages: PageRow[]): void {
+    this.#sqlite
+      .transaction(() => {
+        this.#fail.run({ source, ...end });
+        this.#setPages(source, pages);
+      })
+      .immediate();
+  }
+
+  /** Has everything of a source read again, changed or not; nothing where there is none of the name. */
+  forgetPages(name: string): void {
+    const row = this.find(name);
+    if (row) this.#clearPages.run({ source: row.source_id });
+  }
+
+  #setPages(source: number, pages: readonly PageRow[]): void {
+    this.#clearPages.run({ source });
+    for (const page of pages) this.#addPage.run({ source, ...page });
   }
 
   pages(source: number): PageRow[] {

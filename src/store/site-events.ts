@@ -24,6 +24,7 @@ export class SiteEvents {
   readonly #details;
   readonly #ofEdition;
   readonly #later;
+  readonly #over;
 
   constructor(sqlite: Database.Database) {
     this.#past = preparedByShape<Values, PastEvent>(sqlite, (shape, p) => past(shape as PastOf, p));
@@ -45,11 +46,19 @@ export class SiteEvents {
         .orderBy('id')
         .limit(p.limit),
     );
+    this.#over = prepare<{ id: number }, { over_ts: number }>(sqlite, (p) =>
+      query.selectFrom('events').select('over_ts').where('id', '=', p.id),
+    );
     this.#later = prepare<{ from: number; now: number; limit: number }, { item: string }>(
       sqlite,
       (p) => sql`select item from events indexed by events_by_start
         where start_ts >= ${p.from} and +over_ts > ${p.now} order by start_ts, id limit ${p.limit}`,
     );
+  }
+
+  /** Whether an event is over at `now` (ms). */
+  isOver(id: number, now: number): boolean {
+    return (this.#over.get({ id })?.over_ts ?? Number.POSITIVE_INFINITY) <= now;
   }
 
   /** Events that are over at `now` (ms), the latest first, from `after` on. */

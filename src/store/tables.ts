@@ -135,6 +135,8 @@ export type Tables = {
   given_names: {
     record_id: number;
     name: string;
+    place: Generated<string>;
+    slug: Generated<string>;
   };
   match_doubts: {
     kind: string;

@@ -6,13 +6,17 @@ import type Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
 import { Failure } from '../failure.ts';
 import type { GuardedFetch } from '../fetch/fetch.ts';
+import type { Blocked } from '../fetch/private.ts';
 import { readRevision } from '../store/maintenance.ts';
 import { type ScheduleRow, Schedules } from '../store/schedules.ts';
 import { type ImportReport, importFeed, type Rejected } from './import.ts';
+import { keptReport } from './kept-report.ts';
+import type { Subject } from './lines.ts';
 import { PageMemory } from './page-memory.ts';
 import { type GivenPlan, readPlan, type ShownSource, secretsOf, showSource } from './plans.ts';
 import type { SourceType } from './sources/adapter.ts';
-import { readSource } from './sources/read-source.ts';
+import { readSource, type Skipped, Skips } from './sources/read-source.ts';
+import { isAddress } from './sources/shown.ts';
 import { nextRun, nextTry } from './timing.ts';
 import { inTurn } from './turn.ts';
 
@@ -24,6 +28,9 @@ export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount'> & {
    */
   outcome: 'done' | 'unchanged' | 'partial' | 'refused' | 'failed';
   rejected_count: number;
+  /** What is nothing for the catalogue, such as a night on which a house is closed: nobody has to mend it. */
+  skipped: Skipped[];
+  skipped_count: number;
   /** Why it is not `done`, in one line. */
   error: string | null;
   /** When it is read next, ISO 8601; null where that is not planned (a dry run). */
@@ -38,24 +45,32 @@ export type SyncOptions = {
   onWait?: (what: string) => void;
   onProgress?: (progress: { records: number }) => void;
   onRejected?: (rejected: Rejected) => void;
+  onMatched?: ((subject: Subject) => void) | undefined;
 };
 
 /** The settings with secrets that the environment has for sources of a type. */
 type Keys = (type: SourceType) => Record<string, string>;
-export type FeedParts = { fetch: GuardedFetch; keys: Keys };
+export type FeedParts = {
+  fetch: GuardedFetch;
+  keys: Keys;
+  /** What may not be fetched from an address, as far as can be told without asking anybody; null: nothing. */
+  blocked: (address: string) => Blocked | null;
+};
 
 export class Feeds {
   readonly #sqlite: Database.Database;
   readonly #clock: Clock;
   readonly #fetch: GuardedFetch;
   readonly #keys: Keys;
+  readonly #blocked: FeedParts['blocked'];
   readonly #schedules: Schedules;
 
-  constructor(sqlite: Database.Database, clock: Clock, { fetch, keys }: FeedParts) {
+  constructor(sqlite: Database.Database, clock: Clock, { fetch, keys, blocked }: FeedParts) {
     this.#sqlite = sqlite;
     this.#clock = clock;
     this.#fetch = fetch;
     this.#keys = keys;
+    this.#blocked = blocked;
     this.#schedules = new Schedules(sqlite);
   }
 
@@ -69,6 +84,12 @@ export class Feeds {
       );
     }
     return this.#show(this.#find(plan.name));
+  }
+
+  /** Which private host is in the way of a source as `serve` would be started now; null where none is, or nobody knows. */
+  blocked(name: string): Blocked | null {
+    const { url } = this.#find(name);
+    return isAddress(url) ? this.#blocked(url) : null;
   }
 
   /** All that are planned, by name. */
@@ -134,6 +155,7 @@ export class Feeds {
     // One that dies is not begun again at once.
     this.#schedules.postpone(source, nextTry(began, every, row.failures + 1));
     const memory = new PageMemory(options.fresh ? [] : this.#schedules.pages(source));
+    const skipped = new Skips();
     const reading = readSource({
       type: row.type as SourceType,
       location: row.url,
@@ -142,18 +164,19 @@ export class Feeds {
       now: began,
       fetch: this.#fetch,
       validators: memory,
+      onSkipped: (one) => skipped.add(one),
     });
-    const report = await this.#import(row, reading, options);
+    const report = { ...(await this.#import(row, reading, options)), ...skipped.told() };
     const now = this.#clock.now();
     const isGood = report.outcome === 'done' || report.outcome === 'unchanged';
     const next = isGood ? nextRun(began, every) : nextTry(now, every, row.failures + 1);
     const told = { ...report, next_run_at: new Date(next).toISOString() };
-    const { rejected: _, ...kept } = told;
+    const kept = JSON.stringify(keptReport(told, row.report, memory.unchanged()));
     if (isGood) {
       const pages = report.outcome === 'done' ? memory.rows() : null;
-      this.#schedules.succeed(source, { now, next, report: JSON.stringify(kept) }, pages);
+      this.#schedules.succeed(source, { now, next, report: kept }, pages);
     } else {
-      this.#schedules.fail(source, { next, error: report.error ?? '', report: JSON.stringify(kept) });
+      this.#schedules.fail(source, { next, error: report.error ?? '', report: kept }, memory.rowsBefore());
     }
     return told;
   }
@@ -162,7 +185,7 @@ export class Feeds {
     row: ScheduleRow,
     reading: ReturnType<typeof readSource>,
     options: SyncOptions,
-  ): Promise<SyncReport> {
+  ): Promise<Omit<SyncReport, keyof ReturnType<Skips['told']>>> {
     const began = performance.now();
     try {
       const { refused, rejectedCount, ...report } = await importFeed(this.#sqlite, {
@@ -173,6 +196,7 @@ export class Feeds {
         force: options.force,
         onProgress: ({ lines }) => options.onProgress?.({ records: lines }),
         onRejected: options.onRejected,
+        onMatched: options.onMatched,
       });
       const end = reading.end();
       const outcome = refused !== null ? 'refused' : end.ended === 'whole' ? 'done' : end.ended;

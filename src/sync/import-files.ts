@@ -1,10 +1,11 @@
 /** `import`: files of any type into the catalogue, in its turn (feed.md, Sources). */
 import type Database from 'better-sqlite3';
 import type { GuardedFetch } from '../fetch/fetch.ts';
+import { Schedules } from '../store/schedules.ts';
 import { type ImportReport, importFeed, type Rejected } from './import.ts';
-import type { Incoming } from './lines.ts';
+import type { Incoming, Subject } from './lines.ts';
 import type { SourceType } from './sources/adapter.ts';
-import { readSource } from './sources/read-source.ts';
+import { readSource, type Skipped, Skips } from './sources/read-source.ts';
 import { inTurn } from './turn.ts';
 
 export type ImportFilesOptions = {
@@ -25,33 +26,69 @@ export type ImportFilesOptions = {
   onWait?: ((what: string) => void) | undefined;
   onProgress?: ((progress: { lines: number }) => void) | undefined;
   onRejected?: ((rejected: Rejected) => void) | undefined;
+  onMatched?: ((subject: Subject) => void) | undefined;
 };
 
+/** What an import did, and what it passed over on purpose. */
+export type ImportFilesReport = ImportReport & ReturnType<Skips['told']>;
+
 /**
- * Reads all files as one feed of the source.
+ * Reads all files as one feed of the source; of a folder, the files in it that are of the type.
  * @throws Failure where one cannot be read; what was committed until then stays
  */
-export function importFiles(sqlite: Database.Database, options: ImportFilesOptions): Promise<ImportReport> {
-  const { source, type, trust, clock, complete = false, force, now, onProgress, onRejected } = options;
-  const common = { source, type, trust, clock, force, now, onProgress, onRejected };
+export function importFiles(
+  sqlite: Database.Database,
+  options: ImportFilesOptions,
+): Promise<ImportFilesReport> {
+  const {
+    source,
+    type,
+    trust,
+    clock,
+    complete = false,
+    force,
+    now,
+    onProgress,
+    onRejected,
+    onMatched,
+  } = options;
+  const common = { source, type, trust, clock, force, now, onProgress, onRejected, onMatched };
+  const skips = new Skips();
   const turn = { what: `an import of ${source}`, wait: true, onWait: options.onWait };
   return inTurn(sqlite, turn, async () => {
-    if (type === 'feed') return await importFeed(sqlite, { ...common, complete, input: options.input });
-    const runs = options.files.map((file) => runOf(file, options));
+    // What a sync remembers of its pages, this may overrule.
+    new Schedules(sqlite).forgetPages(source);
+    if (type === 'feed') {
+      const report = await importFeed(sqlite, { ...common, complete, input: options.input });
+      return { ...report, ...skips.told() };
+    }
+    const runs = runsOf(options, skips);
     const report = await importFeed(sqlite, {
       ...common,
       complete: () => complete && runs.every(({ end }) => end().ended === 'whole'),
       records: inTurnOf(runs),
     });
     const cut = runs.map(({ end }) => end()).find(({ ended }) => ended === 'partial');
-    return cut?.ended === 'partial' && report.refused === null ? { ...report, refused: cut.reason } : report;
+    const refused = report.refused ?? (cut?.ended === 'partial' ? cut.reason : null);
+    return { ...report, ...skips.told(), refused };
   });
 }
 
 type Run = ReturnType<typeof readSource>;
 
-const runOf = (file: string, { type, complete = false, options, now, fetch }: ImportFilesOptions): Run =>
-  readSource({ type: type as SourceType, location: file, complete, options, now, fetch });
+/** One for each file; of files that are told by each other (who plays at a show makes it one of electronic music), one. */
+function runsOf(
+  { files, type, complete = false, options, now, fetch }: ImportFilesOptions,
+  skips: Skips,
+): Run[] {
+  const common = { type: type as SourceType, complete, options, now, fetch };
+  const onSkipped = (one: Skipped) => skips.add(one);
+  const isJoint = type === 'musicbrainz' && files.length > 1;
+  const locations = isJoint ? files.slice(0, 1) : files;
+  return locations.map((location) =>
+    readSource({ ...common, location, onSkipped, ...(isJoint ? { files } : {}) }),
+  );
+}
 
 async function* inTurnOf(runs: readonly Run[]): AsyncGenerator<Incoming> {
   for (const run of runs) yield* run.records;

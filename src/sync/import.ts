@@ -42,6 +42,8 @@ export type ImportOptions = {
   alone?: boolean | undefined;
   onProgress?: ((progress: { lines: number }) => void) | undefined;
   onRejected?: ((rejected: Rejected) => void) | undefined;
+  /** Hears of what went into a record that was there; of the same thing perhaps twice. */
+  onMatched?: ((subject: Subject) => void) | undefined;
   /** A feed as bytes; or `records`. */
   input?: AsyncIterable<Uint8Array> | undefined;
   /** What an adapter makes of another format; takes the place of `input`. */
@@ -85,7 +87,7 @@ const batchesWorthCompacting = 50;
 export async function importFeed(sqlite: Database.Database, options: ImportOptions): Promise<ImportReport> {
   // Lines are garbage as soon as they are read. V8 would let it pile up, to 200 MB more.
   setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=50');
+  setFlagsFromString('--heap-growing-percent=25');
   return await new Import(sqlite, options).run();
 }
 
@@ -124,7 +126,10 @@ class Import {
     this.#bench = bench;
     this.#source = bench.sources.open(options.source, options.type, options, options.now);
     bench.context.run = this.#source.runs;
-    this.#telling = new Telling(bench, this.#source, options.now, (kind, what) => this.#count(kind, what));
+    this.#telling = new Telling(bench, this.#source, options.now, (kind, what, externalId) => {
+      this.#count(kind, what);
+      if (what === 'matched') options.onMatched?.({ kind, externalId });
+    });
     this.#batches = new Batches(sqlite, bench, options.alone ?? !this.#state.hasAccounts());
   }
 

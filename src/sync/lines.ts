@@ -44,6 +44,7 @@ export async function* lineBatches(input: AsyncIterable<Uint8Array>): AsyncGener
   let length = 0;
   const finish = (): Piece | null => {
     number++;
+    if (length === 0) return null;
     const subject = null;
     if (length > longestLine)
       return { number, problem: `is longer than ${longestLine / 1024 / 1024} MiB`, subject };

@@ -5,6 +5,7 @@
 import type { FeedKind, Statement } from '../contract/feed.ts';
 import { fold } from '../store/fold.ts';
 import type { Sources } from '../store/sources.ts';
+import { isCalled } from './match/called.ts';
 import type { Context } from './records/context.ts';
 import type { Speaker } from './resolver.ts';
 
@@ -29,11 +30,16 @@ export function matchRecord(
     }
     default: {
       const { name, country = null } = statement as { name: string; country?: string | null };
-      const found = context.lookup.byName(kind, fold(name)).find((candidate) => {
-        const fits = kind !== 'city' || candidate.country === country;
-        return fits && candidate.is_alias === 0 && isFree(candidate.id);
-      });
-      return found?.id ?? null;
+      const folded = fold(name);
+      const place = kind === 'city' ? country : null;
+      const free = context.lookup.byName(kind, folded).filter(({ id }) => isFree(id));
+      const own = free.find(
+        (candidate) => candidate.is_alias === 0 && (kind !== 'city' || candidate.country === country),
+      );
+      // What went into another record is that one, under its name and at its place.
+      return (
+        (own ?? free.find(({ id }) => isCalled(context.lookup, sources, id, { folded, place })))?.id ?? null
+      );
     }
   }
 }

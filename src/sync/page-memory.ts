@@ -6,6 +6,8 @@ import type { Validator, Validators } from './sources/open.ts';
 export class PageMemory implements Validators {
   readonly #before: ReadonlyMap<string, Validator>;
   readonly #now = new Map<string, Validator>();
+  /** The pages whose content arrived, be it in part. */
+  readonly #read = new Set<string>();
 
   constructor(pages: readonly PageRow[]) {
     this.#before = new Map(
@@ -21,16 +23,32 @@ export class PageMemory implements Validators {
   }
 
   put(key: string, validator: Validator): void {
+    this.#read.add(key);
     if (validator.etag !== null || validator.lastModified !== null) this.#now.set(key, validator);
     else this.#now.delete(key);
   }
 
-  /** What to keep: of pages that did not change, what it was. */
+  /** What to keep of a run that was finished: of pages that did not change, what it was. */
   rows(): PageRow[] {
-    return [...this.#now].map(([page, { etag, lastModified }]) => ({
-      page,
-      etag,
-      last_modified: lastModified,
-    }));
+    return [...this.#now].map(rowOf);
+  }
+
+  /**
+   * What to keep of a run that was not: as it was before, but of what was read. Should a page be again what it was before
+   * that, the catalogue is not.
+   */
+  rowsBefore(): PageRow[] {
+    return [...this.#before].filter(([page]) => !this.#read.has(page)).map(rowOf);
+  }
+
+  /** The pages that said that they did not change. */
+  unchanged(): string[] {
+    return [...this.#now.keys()].filter((page) => !this.#read.has(page));
   }
 }
+
+const rowOf = ([page, { etag, lastModified }]: [string, Validator]): PageRow => ({
+  page,
+  etag,
+  last_modified: lastModified,
+});

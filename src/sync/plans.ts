@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../failure.ts';
 import type { ScheduleRow } from '../store/schedules.ts';
+import type { Rejected } from './import.ts';
+import { readFaults } from './kept-report.ts';
 import { type SourceType, sourceTypes } from './sources/adapter.ts';
 import { isAddress, shown } from './sources/open.ts';
 import { dayMs, readEvery, writeEvery } from './timing.ts';
@@ -39,6 +41,9 @@ export type ShownSource = {
   /** How often it failed since. */
   failures: number;
   last_error: string | null;
+  /** How many records were rejected when it was last read, and the first of them. */
+  rejected_count: number;
+  rejected: Rejected[];
 };
 
 export const mostTrust = 100;
@@ -118,8 +123,9 @@ export function readPlan(given: GivenPlan): Plan {
   };
 }
 
-/** An http or https address as it stands; of a file or folder its whole path, so that it holds wherever `serve` runs. */
-function readLocation(text: string): string {
+/** An http or https address as it stands, `webcal:` as what it stands for; of a file or folder its whole path, so that it holds wherever `serve` runs. */
+function readLocation(given: string): string {
+  const text = given.replace(/^webcals?:\/\//i, 'https://');
   if (isAddress(text)) {
     if (URL.canParse(text)) return text;
     throw wrong(`--url is not an address: ${shown(text)}`);
@@ -151,6 +157,7 @@ export function showSource(row: ScheduleRow, records: number): ShownSource {
     next_run_at: stamp(row.next_ts) as string,
     failures: row.failures,
     last_error: row.error,
+    ...readFaults(row.report),
   };
 }
 

@@ -5,14 +5,19 @@
 import { LRUCache } from 'lru-cache';
 import type { FeedKind, PlaceReference } from '../contract/feed.ts';
 import { fold } from '../store/fold.ts';
-import type { Candidate, Lookup } from '../store/lookup.ts';
+import type { Candidate, GivenName, Lookup } from '../store/lookup.ts';
 import type { Names } from '../store/names.ts';
 import type { Sources } from '../store/sources.ts';
 import type { RowOf, Writer } from '../store/writer.ts';
+import { isAlsoIn, isCalled } from './match/called.ts';
 import { nameForms } from './match/name-forms.ts';
+import { isVariant } from './match/name-variants.ts';
 import { isNoPlace } from './match/no-place.ts';
+import { jointNames } from './reading/entry.ts';
 import { slugOf } from './slug.ts';
 
+/** The kinds of which a name alone can be known. */
+export type Named = 'artist' | 'label' | 'podcast' | 'festival' | 'genre' | 'city' | 'venue';
 export type NamedReference = { external_id?: string | null | undefined; name: string };
 /** Who speaks: the source, and the run it speaks in. */
 export type Speaker = { sourceId: number; run: number };
@@ -32,6 +37,14 @@ export type Houses = {
   file(record: number, names: readonly string[], city: string | null): void;
 };
 
+/** What is to be read again when more is known of artists (match/wholes.ts). */
+export type Wholes = {
+  file(record: number, parts: readonly string[]): void;
+  partKnown(name: string): void;
+  wholeKnown(name: string): void;
+  nameKnown(record: number, name: string, isAlias: boolean): void;
+};
+
 export class Resolver {
   readonly #writer: Writer;
   readonly #names: Names;
@@ -42,6 +55,8 @@ export class Resolver {
   now = 0;
   /** Set once there is one: it needs this resolver's own world to be there. */
   houses: Houses | null = null;
+  /** As above. */
+  wholes: Wholes | null = null;
   /** The ids of whom is spoken for are the slugs of another catalogue. */
   idsAreSlugs = false;
 
@@ -69,9 +84,29 @@ export class Resolver {
     );
   }
 
-  /** Whether a source speaks of an artist under this name, and does not only name it. */
+  /** Whether a source speaks of an artist under this name, or has an id for it, and does not only name it. */
   isArtist(name: string): boolean {
-    return this.#lookup.byName('artist', fold(name)).some(({ id }) => this.#sources.said(id).length > 0);
+    return nameForms('artist', name).some((form) =>
+      this.#lookup.byName('artist', form).some(({ id }) => this.#sources.anchors(id).length > 0),
+    );
+  }
+
+  /** "A & B": the names of those that it stands for, where they are on record and it is not; else the name itself. */
+  namesIn(name: string): string[] {
+    const parts = jointNames(name);
+    if (parts.length === 0 || this.isArtist(name)) return [name];
+    return parts.every((part) => this.artistNamed(part) !== null) ? parts : [name];
+  }
+
+  /** The artist other than `except` that has a name as an alias, and is meant by it; null where none or several may be. */
+  artistWithAlias(name: string, except: number): number | null {
+    const found = this.#lookup.byName('artist', fold(name)).filter(({ id }) => id !== except);
+    return this.#artistCalled(found, fold(name));
+  }
+
+  /** The artist on record that a name means; null where there is none. */
+  artistNamed(name: string): number | null {
+    return this.#named('artist', fold(name), () => true);
   }
 
   label(reference: NamedReference, speaker: Speaker): number {
@@ -131,8 +166,17 @@ export class Resolver {
       speaker,
       country,
       (city) => city.country === country,
-      () => this.#stub('city', name, { country, timezone: null }),
+      () => this.#formerCity(name, country) ?? this.#stub('city', name, { country, timezone: null }),
     );
+  }
+
+  /** A city that another one of this name and country went into. */
+  #formerCity(name: string, country: string): number | null {
+    const folded = fold(name);
+    const found = this.#lookup
+      .byName('city', folded)
+      .filter(({ id }) => isCalled(this.#lookup, this.#sources, id, { folded, place: country }));
+    return found.length === 1 ? (found[0] as Candidate).id : null;
   }
 
   /** The venue of a reference; null for what is no place, and for one that nobody can place. */
@@ -173,11 +217,27 @@ export class Resolver {
     const city = this.#writer.row('city', cityId) as { name: string; country: string };
     const isFree = (id: number) =>
       reference.external_id == null || !this.#sources.knows(speaker.sourceId, 'venue', id);
-    const found = this.houses?.find(reference.name, city.name, city.country, isFree) ?? null;
+    const found =
+      this.#formerHouse(reference.name, cityId, isFree) ??
+      this.houses?.find(reference.name, city.name, city.country, isFree) ??
+      null;
     if (found !== null) return found;
     const id = this.#stub('venue', reference.name, { city_id: cityId });
     this.houses?.file(id, [reference.name], city.name);
     return id;
+  }
+
+  /** A house of another city that is, or was, also put into this one. */
+  #formerHouse(name: string, cityId: number, isFree: (id: number) => boolean): number | null {
+    const folded = fold(name);
+    const isCity = (named: string, country: string | null) =>
+      this.#named('city', fold(named), (one) => one.country === country) === cityId;
+    const found = this.#lookup
+      .byName('venue', folded)
+      .filter(
+        ({ id }) => isFree(id) && isAlsoIn(this.#lookup, this.#sources, id, { folded, city: cityId, isCity }),
+      );
+    return found.length === 1 ? (found[0] as Candidate).id : null;
   }
 
   /**
@@ -202,7 +262,7 @@ export class Resolver {
 
   /** The artists on record that a credit names: the whole of it as one, else its parts ("A & B", "A feat. B"). */
   credits(credit: string): number[] {
-    const find = (name: string) => this.#named('artist', fold(name), () => true);
+    const find = (name: string) => this.artistNamed(name);
     const whole = find(credit);
     if (whole !== null) return [whole];
     const parts = credit.split(/\s*(?:,|&|\+|\/|;|\bfeat\.?|\bft\.?|\bvs\.?|\bwith\b|\bb2b\b|\band\b)\s*/i);
@@ -247,7 +307,7 @@ export class Resolver {
     const id =
       external === null
         ? (this.#named(kind, folded, fits) ?? create())
-        : this.#bound(kind, external, folded, speaker, fits, create);
+        : this.#bound(kind, external, reference.name, speaker, fits, create);
     this.#cache.set(key, id);
     return id;
   }
@@ -256,7 +316,7 @@ export class Resolver {
   #bound(
     kind: FeedKind,
     externalId: string,
-    folded: string,
+    name: string,
     speaker: Speaker,
     fits: (candidate: Candidate) => boolean,
     create: () => number,
@@ -267,10 +327,11 @@ export class Resolver {
     const id =
       this.#named(
         kind,
-        folded,
+        fold(name),
         (candidate) => fits(candidate) && !this.#sources.knows(speaker.sourceId, kind, candidate.id),
       ) ?? this.#create(externalId, create);
     this.#sources.bind(key, id, null, this.now, speaker.run);
+    if (kind === 'artist') this.wholes?.wholeKnown(name);
     return id;
   }
 
@@ -285,18 +346,39 @@ export class Resolver {
     const own = found.filter((candidate) => candidate.is_alias === 0);
     if (own.length > 1 && (kind === 'artist' || kind === 'label')) return this.#firstByAnchor(own);
     if (own[0]) return own[0].id;
-    if (found.length > 0 || kind !== 'artist') return found.length === 1 ? (found[0] as Candidate).id : null;
-    return this.#otherwise(kind, folded, fits);
+    if (kind === 'artist') return this.#artistCalled(found, folded) ?? this.#otherwise(kind, folded, fits);
+    return found.length === 1 ? (found[0] as Candidate).id : this.#calledSo(found, folded);
   }
 
-  /** "The", "DJ", "&" for "and". */
+  /** Of those that have the name as an alias, the only one; else the one that is called so, or of whose name it is a spelling. */
+  #artistCalled(found: Candidate[], folded: string): number | null {
+    if (found.length < 2) return found[0]?.id ?? null;
+    const called = this.#calledSo(found, folded);
+    if (called !== null) return called;
+    const spelt = found.filter(({ id }) => isVariant(this.#writer.nameOf('artist', id).folded, folded));
+    return spelt.length === 1 ? (spelt[0] as Candidate).id : null;
+  }
+
+  /** Of several that have the name as an alias, the one that a source calls so, or that one of that name went into. */
+  #calledSo(found: Candidate[], folded: string): number | null {
+    const called = found.filter(({ id }) =>
+      isCalled(this.#lookup, this.#sources, id, { folded, place: null }),
+    );
+    return called.length === 1 ? (called[0] as Candidate).id : null;
+  }
+
+  /** "The", "DJ", "&" for "and", signs between words. */
   #otherwise(kind: FeedKind, folded: string, fits: (candidate: Candidate) => boolean): number | null {
     const found = new Set<number>();
     for (const form of nameForms(kind, folded)) {
       if (form === folded) continue;
-      for (const one of this.#lookup.byName(kind, form))
-        if (one.is_alias === 0 && fits(one)) found.add(one.id);
+      const called = { folded: form, place: null };
+      for (const one of this.#lookup.byName(kind, form)) {
+        const isName = one.is_alias === 0 || isCalled(this.#lookup, this.#sources, one.id, called);
+        if (isName && fits(one)) found.add(one.id);
+      }
     }
+    if (found.size === 0) for (const id of this.#lookup.byWords('artist', folded)) found.add(id);
     return found.size === 1 ? ([...found][0] as number) : null;
   }
 
@@ -309,33 +391,52 @@ export class Resolver {
     return anchored.reduce((a, b) => (b.anchor < a.anchor ? b : a)).id;
   }
 
+  /** A record that went into another one is one of its own again, known by name alone, under the slug it had. */
+  again(kind: Named, { name, place, slug }: GivenName): number {
+    this.#writer.wishSlug(slug, true);
+    const id = this.#stub(kind, name, this.#whereOf(kind, place));
+    if (kind === 'venue') this.houses?.file(id, [name], this.#writer.row(kind, id)?.city as string | null);
+    return id;
+  }
+
+  /** What no source speaks of any more is known by this name alone. */
+  bare(kind: Named, id: number, { name, place }: GivenName): void {
+    const row = this.#bareRow(kind, name, this.#whereOf(kind, place));
+    this.#writer.save(kind, id, row, () => [], this.now);
+    this.#names.write(kind, id, name, [], { prominence: this.#names.prominence(kind, id) });
+  }
+
+  #whereOf(kind: Named, place: string): RowOf {
+    if (kind === 'city') return { country: place };
+    return kind === 'venue' ? { city_id: this.#lookup.cityOfSlug(place) } : {};
+  }
+
   /** A record that so far has only been named. */
-  #stub(
-    kind: 'artist' | 'label' | 'podcast' | 'festival' | 'genre' | 'city' | 'venue',
-    name: string,
-    more: RowOf,
-  ): number {
+  #stub(kind: Named, name: string, more: RowOf): number {
     this.#reports.created(kind);
     const id = this.#writer.newRecord(kind);
-    const city =
-      kind === 'venue' && more.city_id != null ? this.#writer.row('city', more.city_id as number) : undefined;
-    const placed: RowOf = city
-      ? {
-          city: city.name as string,
-          country: city.country as string,
-          timezone: city.timezone as string | null,
-        }
-      : {};
-    const row: RowOf = { ...emptyRows[kind], name, folded: fold(name), ...more, ...placed };
-    const suffix =
-      kind === 'city'
-        ? [`${slugOf(name, kind)}-${String(more.country).toLowerCase()}`]
-        : city
-          ? [`${slugOf(name, kind)}-${city.slug}`]
-          : [];
-    this.#writer.save(kind, id, row, () => [slugOf(name, kind), ...suffix], this.now);
+    const row = this.#bareRow(kind, name, more);
+    this.#writer.save(kind, id, row, () => this.#slugsOf(kind, row), this.now);
     this.#names.write(kind, id, name, [], { prominence: 0 }, '', true);
+    if (kind === 'artist') this.wholes?.partKnown(name);
     return id;
+  }
+
+  #bareRow(kind: Named, name: string, more: RowOf): RowOf {
+    const city = kind === 'venue' ? this.#cityIn(more) : undefined;
+    const placed = city && { city: city.name, country: city.country, timezone: city.timezone };
+    return { ...emptyRows[kind], name, folded: fold(name), ...more, ...(placed as RowOf | undefined) };
+  }
+
+  #cityIn({ city_id: city }: RowOf): RowOf | undefined {
+    return city == null ? undefined : this.#writer.row('city', city as number);
+  }
+
+  #slugsOf(kind: Named, row: RowOf): string[] {
+    const stem = slugOf(row.name as string, kind);
+    if (kind === 'city') return [stem, `${stem}-${String(row.country).toLowerCase()}`];
+    const city = kind === 'venue' ? this.#cityIn(row) : undefined;
+    return city ? [stem, `${stem}-${city.slug}`] : [stem];
   }
 }
 

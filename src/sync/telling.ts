@@ -17,14 +17,14 @@ export class Telling {
   readonly #bench: Workbench;
   readonly #source: Source;
   readonly #now: number;
-  readonly #count: (kind: FeedKind, outcome: Outcome) => void;
+  readonly #count: (kind: FeedKind, outcome: Outcome, externalId: string) => void;
 
   /** @param now ms since 1970 */
   constructor(
     bench: Workbench,
     source: Source,
     now: number,
-    count: (kind: FeedKind, outcome: Outcome) => void,
+    count: (kind: FeedKind, outcome: Outcome, externalId: string) => void,
   ) {
     this.#bench = bench;
     this.#source = source;
@@ -53,7 +53,7 @@ export class Telling {
     const known = sources.find(key);
     if (known?.statement === text && known.withdrawn_ts === null) {
       if (known.run !== run) sources.seen(key, run);
-      this.#count(kind, 'unchanged');
+      this.#count(kind, 'unchanged', externalId);
       return;
     }
     // The later line would win now, and the earlier one again at the next run: no end of changes.
@@ -68,7 +68,7 @@ export class Telling {
       const settled = this.#settled(read, known);
       this.#bench.rebuild(kind, settled.record ?? known.record_id);
       for (const record of settled.changed) this.#bench.rebuild(kind, record);
-      this.#count(kind, first ? 'matched' : 'updated');
+      this.#count(kind, first ? 'matched' : 'updated', externalId);
       return;
     }
     const { record: match, changed } = known ? apart : this.#placed(read);
@@ -82,7 +82,7 @@ export class Telling {
     if (match === null) this.#bench.build(kind, id, [this.#only(read)]);
     else this.#bench.rebuild(kind, id);
     for (const record of changed) this.#bench.rebuild(kind, record);
-    this.#count(kind, match === null ? 'created' : 'matched');
+    this.#count(kind, match === null ? 'created' : 'matched', externalId);
   }
 
   /** Where a new statement belongs. Another catalogue has told its records apart already, and says so by their slugs. */
@@ -129,7 +129,7 @@ export class Telling {
     const known = sources.find(key);
     if (known?.record_id === record && known.statement === null) {
       if (known.run !== this.#source.runs) sources.seen(key, this.#source.runs);
-      this.#count(kind, 'unchanged');
+      this.#count(kind, 'unchanged', externalId);
       return;
     }
     if (known && known.record_id !== record) matching.merging.merge(kind, known.record_id, record);
@@ -144,7 +144,7 @@ export class Telling {
     }
     writer.addSlug(kind, externalId, record);
     this.#bench.rebuild(kind, record);
-    this.#count(kind, known ? 'updated' : 'matched');
+    this.#count(kind, known ? 'updated' : 'matched', externalId);
   }
 
   /** All that is said of a new record: what this source says now. */

@@ -143,6 +143,7 @@ export class Workbench {
     // Merged into another meanwhile: nothing of it is left to be worked out.
     if (before === undefined && this.sources.said(id).length === 0) return;
     if (kind === 'venue' && this.sources.said(id).length === 0) this.#followCity(id, before as never);
+    else if (kind === 'artist' && this.sources.said(id).length === 0) this.matching.wholes.refresh(id);
     else if (kind === 'event') this.#resettle(id);
     else this.rebuild(kind, id);
   }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { openFetch } from '../../src/fetch/fetch.ts';
 import type { AdapterEnd, FeedRecord, RecordOf, SourceType } from '../../src/sync/sources/adapter.ts';
 import type { Validators } from '../../src/sync/sources/open.ts';
-import { readSource } from '../../src/sync/sources/read-source.ts';
+import { readSource, type Skipped } from '../../src/sync/sources/read-source.ts';
 import { readLine } from '../../src/sync/statement.ts';
 
 export const now = Date.parse('2026-11-20T12:00:00Z');
@@ -25,6 +25,7 @@ export function recorded(context: TestContext, folder: string): string | null {
 export type Reading = {
   records: FeedRecord[];
   rejected: { where: string; reason: string }[];
+  skipped: Skipped[];
   end: AdapterEnd;
 };
 export type ReadOptions = {
@@ -33,11 +34,14 @@ export type ReadOptions = {
   validators?: Validators;
   now?: number;
   pauses?: number[];
+  slowMs?: number;
 };
 
 /** Reads a source; every record has to fit the feed format, and none comes twice. */
 export async function read(type: SourceType, location: string, settings: ReadOptions = {}): Promise<Reading> {
+  const skipped: Skipped[] = [];
   const { records, end } = readSource({
+    onSkipped: (one) => skipped.push(one),
     type,
     location,
     now: settings.now ?? now,
@@ -47,9 +51,10 @@ export async function read(type: SourceType, location: string, settings: ReadOpt
     pause: async (ms) => {
       settings.pauses?.push(ms);
     },
+    ...(settings.slowMs === undefined ? {} : { slowMs: settings.slowMs }),
     ...(settings.validators === undefined ? {} : { validators: settings.validators }),
   });
-  const reading: Reading = { records: [], rejected: [], end: { ended: 'whole' } };
+  const reading: Reading = { records: [], rejected: [], skipped, end: { ended: 'whole' } };
   const seen = new Set<string>();
   for await (const item of records) {
     if ('rejected' in item) reading.rejected.push(item.rejected);

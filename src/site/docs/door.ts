@@ -27,6 +27,8 @@ export type DocsDeps = {
   /** The service's name. */
   name: string;
   version: string;
+  /** Whether the catalogue has pages too. */
+  site: boolean;
 };
 
 /** Puts /docs and all below it, and /changelog, on the server. */

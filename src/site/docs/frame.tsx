@@ -2,6 +2,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Session } from '../../access/access.ts';
 import { guides } from '../../contract/guides.ts';
+import { Bar, SearchScript } from '../../pages/bar.tsx';
 import { page } from '../../pages/page.tsx';
 import type { Place } from '../../pages/place.ts';
 import { pathOfAsset } from './assets.ts';
@@ -13,6 +14,8 @@ export type Reading = {
   accountUrl: string;
   name: string;
   version: string;
+  /** The pages of the catalogue are there: searches and the mark lead to them. */
+  site: boolean;
   session: Session | null;
   /** The path asked for, without its query. */
   path: string;
@@ -37,11 +40,14 @@ export async function frame(reading: Reading, framed: Framed): Promise<string> {
     place,
     title: framed.title,
     viewer: null,
-    bar: <Bar reading={reading} />,
+    home: reading.site ? '/' : '/docs',
+    bar: <Sections reading={reading} />,
+    foot: reading.site && <a href={`${place.prefix}/stats`}>Statistics</a>,
     head: (
       <>
         <meta name="description" content={framed.description} />
         <link rel="canonical" href={place.url + path} />
+        {reading.site && <SearchScript prefix={place.prefix} />}
         {framed.head}
         <link rel="stylesheet" href={place.prefix + style} />
         <script src={place.prefix + script} defer />
@@ -51,42 +57,43 @@ export async function frame(reading: Reading, framed: Framed): Promise<string> {
   });
 }
 
-function Bar({ reading }: { reading: Reading }): VNode {
-  const { place, path, session, accountUrl } = reading;
-  const entries: [string, string, boolean][] = [
-    ['Reference', '/docs', path === '/docs'],
-    ['Guides', '/docs/guides', path.startsWith('/docs/guides')],
-    ['Changelog', '/changelog', path === '/changelog'],
-  ];
+const sections: readonly [path: string, label: string][] = [
+  ['/docs', 'Reference'],
+  ['/docs/guides', 'Guides'],
+  ['/changelog', 'Changelog'],
+];
+
+/** The bar of the catalogue's pages, with the parts of the documentation in it. */
+function Sections({ reading }: { reading: Reading }): VNode {
+  const { place, path, session, accountUrl, site } = reading;
   const next = encodeURIComponent(place.prefix + path);
   return (
-    <nav aria-label="Main">
-      <ul>
-        {entries.map(([label, to, isHere]) => (
-          <li key={to}>
-            <a href={place.prefix + to} {...(isHere ? { 'aria-current': 'page' as const } : {})}>
-              {label}
-            </a>
-          </li>
-        ))}
-        <li>
-          {session === null ? (
-            <a href={`${accountUrl}/account/sign-in?next=${next}`}>Sign in</a>
-          ) : (
-            <a href={`${place.prefix}/account/developer`}>Account</a>
-          )}
-        </li>
-      </ul>
-    </nav>
+    <Bar
+      part="Documentation"
+      search={site ? place.prefix : null}
+      service={[
+        { href: `${place.prefix}/docs`, label: 'API', current: true },
+        session === null
+          ? { href: `${accountUrl}/account/sign-in?next=${next}`, label: 'Sign in' }
+          : { href: `${accountUrl}/account/developer`, label: 'Account' },
+      ]}
+      sections={sections.map(([to, label]) => ({
+        href: place.prefix + to,
+        label,
+        current: to === path || (to !== '/docs' && path.startsWith(`${to}/`)),
+      }))}
+    />
   );
 }
 
-/** A text with the list of guides beside it; above it, closed, where there is no room. */
+/** A text with the list of guides beside it; below it, where there is no room. */
 function Sheet({ reading, children }: { reading: Reading; children: ComponentChildren }): VNode {
   const { place, path } = reading;
   return (
     <div class="sheet">
-      <nav class="guides" aria-label="Guides">
+      <article>{children}</article>
+      <nav class="guides" aria-labelledby="guides">
+        <h2 id="guides">Guides</h2>
         <ol>
           {guides.map(({ name, title }) => {
             const to = `/docs/guides/${name}`;
@@ -100,7 +107,6 @@ function Sheet({ reading, children }: { reading: Reading; children: ComponentChi
           })}
         </ol>
       </nav>
-      <article>{children}</article>
     </div>
   );
 }

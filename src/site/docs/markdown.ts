@@ -30,6 +30,13 @@ function hrefOf(href: string, prefix: string): string {
   return href.startsWith('/') ? prefix + href : href;
 }
 
+/** Lines of code, each an element: where one is too long for the screen, it can be told from the next. */
+const linesOf = (code: string): string =>
+  code
+    .split('\n')
+    .map((line) => `<span>${escapeHtml(line)}</span>`)
+    .join('\n');
+
 /** Markdown as HTML; headings have anchors, code can be copied, tables scroll by themselves. */
 export function toHtml(markdown: string, prefix: string): string {
   let codes = 0;
@@ -49,7 +56,7 @@ export function toHtml(markdown: string, prefix: string): string {
       code({ text }: Tokens.Code): string {
         const id = `code-${++codes}`;
         const copy = `<button type="button" class="quiet copy" data-copy="${id}" hidden>Copy</button>`;
-        return `<div class="snippet"><pre class="code" tabindex="0"><code id="${id}">${escapeHtml(text)}</code></pre>${copy}</div>\n`;
+        return `<div class="snippet"><pre class="code" tabindex="0"><code id="${id}">${linesOf(text)}</code></pre>${copy}</div>\n`;
       },
       table(token: Tokens.Table): string {
         const row = (cells: Tokens.TableCell[], tag: 'td' | 'th') =>

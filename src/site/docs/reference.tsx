@@ -1,7 +1,6 @@
-/** /docs: the reference, drawn from the OpenAPI document; without scripts, a list of the endpoints. */
+/** /docs: a list of the endpoints; whoever wants one has the reference drawn from the OpenAPI document in its place. */
 import { randomBytes } from 'node:crypto';
 import type { VNode } from 'preact';
-import { guides } from '../../contract/guides.ts';
 import { introduction } from '../../contract/openapi.ts';
 import { apiPrefix, type OperationId, type OperationRow, operations } from '../../contract/operations.ts';
 import { pathOfAsset } from './assets.ts';
@@ -16,18 +15,13 @@ export async function referencePage(reading: Reading): Promise<Html> {
     title: 'API reference',
     description: `The REST API of ${reading.name}: every endpoint, parameter and field, with examples to try.`,
     menu: false,
-    head: (
-      <>
-        <link rel="stylesheet" href={prefix + viewerStyle} />
-        <script src={prefix + viewer} defer />
-      </>
-    ),
-    children: <Reference reading={reading} />,
+    children: <Reference reading={reading} viewer={prefix + viewer} viewerStyle={prefix + viewerStyle} />,
   });
   return { html };
 }
 
-function Reference({ reading }: { reading: Reading }): VNode {
+function Reference(props: { reading: Reading; viewer: string; viewerStyle: string }): VNode {
+  const { reading, viewer, viewerStyle } = props;
   const { place, baseUrl } = reading;
   const { prefix } = place;
   return (
@@ -35,32 +29,35 @@ function Reference({ reading }: { reading: Reading }): VNode {
       <h1>API reference</h1>
       <p class="lead">
         Version 1, at <code>{baseUrl + apiPrefix}</code>. All of this page comes from one document,{' '}
-        <a href={`${prefix}/openapi.json`}>openapi.json</a>, from which clients can be generated too.
+        <a href={`${prefix}/openapi.json`}>openapi.json</a>, from which clients can be generated too. New
+        here? Begin with <a href={`${prefix}/docs/guides/first-call`}>the first call</a>, or see{' '}
+        <a href={`${prefix}/docs/guides`}>all guides</a>.
       </p>
-      <nav class="chips-line" aria-label="Guides">
-        {guides.map(({ name, title }) => (
-          <a key={name} href={`${prefix}/docs/guides/${name}`}>
-            {title}
-          </a>
-        ))}
-      </nav>
       <KeyPanel reading={reading} />
-      <details class="about">
+      <details id="glance">
         <summary>Envelopes, plans and errors at a glance</summary>
         <div class="prose" dangerouslySetInnerHTML={{ __html: toHtml(introduction(reading), prefix) }} />
       </details>
-      <div id="reference" data-document={`${prefix}/openapi.json`}>
+      <p id="open-one" class="soft">
+        Open an endpoint for its parameters, its answers with examples, and a form that asks it.
+      </p>
+      <div
+        id="reference"
+        data-document={`${prefix}/openapi.json`}
+        data-viewer={viewer}
+        data-looks={viewerStyle}
+      >
         <Endpoints />
       </div>
     </>
   );
 }
 
-/** With which key "Execute" asks. It needs a script to be of use, and is shown by it. */
+/** With which key "Execute" asks. It needs a script to be of use: without, the style sheet hides it. */
 function KeyPanel({ reading }: { reading: Reading }): VNode {
   const { place, session, accountUrl } = reading;
   return (
-    <section id="key-panel" class="key-panel" aria-labelledby="key-title" hidden>
+    <section id="key-panel" class="key-panel" aria-labelledby="key-title">
       <h2 id="key-title">Try it with a key</h2>
       <p id="key-state" role="status">
         Requests from this page need a key. It stays in this tab and is forgotten when the tab is closed.

@@ -2,11 +2,8 @@
  * The script of the pages of documentation. It runs in browsers, as it stands here: draws the reference from the OpenAPI
  * document, and keeps the key that it asks with, for as long as the tab is open.
  */
-export const script = `const menu = document.querySelector('nav.guides a[aria-current]');
-if (menu && matchMedia('(max-width: 51.9rem)').matches) menu.scrollIntoView({ block: 'nearest', inline: 'center' });
-
-const reference = document.getElementById('reference');
-if (reference && window.SwaggerUIBundle) {
+export const script = `const reference = document.getElementById('reference');
+if (reference) {
   const find = (id) => document.getElementById(id);
   const [panel, form, input, state, actions] = ['key-panel', 'key-form', 'key-input', 'key-state', 'key-actions'].map(find);
   const [make, revoke] = ['key-make', 'key-revoke'].map(find);
@@ -51,41 +48,65 @@ if (reference && window.SwaggerUIBundle) {
   if (make) make.addEventListener('click', () => tryTo(make, async () => keep(await send({ form: form.dataset.form }))));
   if (revoke) revoke.addEventListener('click', () => tryTo(revoke, async () => { await send({ revoke: kept().id }); keep(); form.dataset.form += '1'; }));
   find('key-forget').addEventListener('click', () => { keep(); form.dataset.form += '1'; });
-  panel.hidden = false;
   show();
 
-  const drawn = document.createElement('div');
-  drawn.id = 'drawn';
-  reference.replaceChildren(drawn);
-  SwaggerUIBundle({
-    url: reference.dataset.document,
-    domNode: drawn,
-    presets: [SwaggerUIBundle.presets.apis],
-    layout: 'BaseLayout',
-    validatorUrl: null,
-    deepLinking: true,
-    docExpansion: 'list',
-    defaultModelsExpandDepth: 0,
-    defaultModelExpandDepth: 2,
-    displayRequestDuration: true,
-    tryItOutEnabled: true,
-    supportedSubmitMethods: ['get'],
-    // The page has its main part already.
-    onComplete: () => { for (const part of drawn.querySelectorAll('main, [role=main]')) part.setAttribute('role', 'presentation'); },
-    requestInterceptor: (request) => {
-      const { key } = kept();
-      // An address in the document may name this host otherwise than the browser does: ask here.
-      const url = new URL(request.url, location.href);
-      const own = new URL(reference.dataset.document, location.href);
-      if (request.loadSpec !== true) {
-        // What is shown is the answer to this very request, with this key.
-        request.cache = 'no-store';
-        const at = url.pathname.indexOf('/api/v1/');
-        if (at >= 0) request.url = own.origin + own.pathname.replace(/openapi\\.json$/, '').replace(/\\/$/, '') + url.pathname.slice(at) + url.search;
-        if (key) request.headers.Authorization = 'Bearer ' + key;
-      }
-      return request;
-    },
+  // The viewer is heavy, so it is loaded for who wants one of the endpoints: by a click in the list, or by an address.
+  const load = (tag, attributes) => new Promise((done, failed) => {
+    const element = Object.assign(document.createElement(tag), attributes);
+    element.addEventListener('load', done);
+    element.addEventListener('error', failed);
+    // Before our own style sheet, which has the last word.
+    [...document.querySelectorAll('link[rel=stylesheet]')].at(-1).before(element);
   });
+  const open = async () => {
+    removeEventListener('hashchange', open);
+    if (!location.hash.startsWith('#/')) { addEventListener('hashchange', open); return; }
+    reference.setAttribute('aria-busy', 'true');
+    try {
+      const { viewer, looks } = reference.dataset;
+      await Promise.all([load('script', { src: viewer }), load('link', { rel: 'stylesheet', href: looks })]);
+      draw();
+    } catch { addEventListener('hashchange', open); }
+    reference.removeAttribute('aria-busy');
+  };
+  const draw = () => {
+    const drawn = document.createElement('div');
+    drawn.id = 'drawn';
+    drawn.tabIndex = -1;
+    const hadFocus = reference.contains(document.activeElement);
+    reference.replaceChildren(drawn);
+    if (hadFocus) drawn.focus({ preventScroll: true });
+    SwaggerUIBundle({
+      url: reference.dataset.document,
+      domNode: drawn,
+      presets: [SwaggerUIBundle.presets.apis],
+      layout: 'BaseLayout',
+      validatorUrl: null,
+      deepLinking: true,
+      docExpansion: 'list',
+      defaultModelsExpandDepth: 0,
+      defaultModelExpandDepth: 2,
+      displayRequestDuration: true,
+      tryItOutEnabled: true,
+      supportedSubmitMethods: ['get'],
+      // The page has its main part already.
+      onComplete: () => { for (const part of drawn.querySelectorAll('main, [role=main]')) part.setAttribute('role', 'presentation'); },
+      requestInterceptor: (request) => {
+        const { key } = kept();
+        // An address in the document may name this host otherwise than the browser does: ask here.
+        const url = new URL(request.url, location.href);
+        const own = new URL(reference.dataset.document, location.href);
+        if (request.loadSpec !== true) {
+          // What is shown is the answer to this very request, with this key.
+          request.cache = 'no-store';
+          const at = url.pathname.indexOf('/api/v1/');
+          if (at >= 0) request.url = own.origin + own.pathname.replace(/openapi\\.json$/, '').replace(/\\/$/, '') + url.pathname.slice(at) + url.search;
+          if (key) request.headers.Authorization = 'Bearer ' + key;
+        }
+        return request;
+      },
+    });
+  };
+  void open();
 }
 `;

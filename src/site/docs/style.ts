@@ -1,15 +1,17 @@
 /** The looks of documentation, and of Swagger UI within it: by the tokens that all pages share (`pages/style.ts`). */
 
 const text = `
-.sheet { display: grid; gap: var(--s5) var(--s6); grid-template-columns: minmax(0, 1fr); }
-.sheet .guides ol { display: flex; gap: 0 var(--s4); overflow-x: auto; border-bottom: 1px solid var(--line); }
-.sheet .guides a { display: inline-flex; align-items: center; min-height: 44px; white-space: nowrap; text-decoration-color: transparent; }
+.sheet { display: grid; gap: var(--s6); grid-template-columns: minmax(0, 1fr); }
+.sheet .guides { border-top: 1px solid var(--line); padding-top: var(--s4); }
+.sheet .guides h2 { margin-bottom: var(--s1); font-size: var(--text); color: var(--soft); }
+.sheet .guides a { display: inline-block; min-height: 36px; padding-block: 6px; line-height: 24px; text-decoration-color: transparent; }
 .sheet .guides a:hover { text-decoration-color: currentColor; }
 .sheet .guides a[aria-current] { font-weight: 650; text-decoration-color: var(--accent); }
+@media (min-width: 30rem) { .sheet .guides ol { columns: 12rem; column-gap: var(--s5); } }
 @media (min-width: 52rem) {
-  .sheet { grid-template-columns: 13rem minmax(0, 1fr); }
-  .sheet .guides ol { display: block; border: 0; position: sticky; top: var(--s4); }
-  .sheet .guides a { min-height: 36px; white-space: normal; }
+  .sheet { grid-template-columns: minmax(0, 1fr) 12rem; }
+  .sheet .guides { position: sticky; top: var(--s4); align-self: start; border-top: 0; border-left: 1px solid var(--line); padding: 0 0 0 var(--s4); }
+  .sheet .guides ol { columns: auto; }
 }
 .prose { max-width: 44rem; }
 .prose > * + * { margin-top: var(--s4); }
@@ -23,16 +25,29 @@ const text = `
 .prose :not(pre) > code { padding: .05em .3em; background: var(--raised); border: 1px solid var(--line); border-radius: var(--round); }
 .prose a code { color: inherit; }
 .prose a:has(code) { text-underline-offset: .4em; }
-.prose .wide { overflow-x: auto; }
+.prose :is(.wide, .code) {
+  /* What is cut off casts a shadow at that edge; at the end of the way its cover has come along. */
+  --on: var(--paper); overflow-x: auto;
+  background:
+    linear-gradient(to right, var(--on) 1rem, transparent 2.5rem) left / 2.5rem 100% local no-repeat,
+    linear-gradient(to left, var(--on) 1rem, transparent 2.5rem) right / 2.5rem 100% local no-repeat,
+    linear-gradient(to right, var(--edge), transparent .75rem) left / .75rem 100% no-repeat,
+    linear-gradient(to left, var(--edge), transparent .75rem) right / .75rem 100% no-repeat,
+    var(--on);
+}
+.prose .code { --on: var(--raised); }
 .prose td, .prose th { vertical-align: top; overflow-wrap: break-word; }
 .prose blockquote { margin-inline: 0; padding-left: var(--s4); border-left: 4px solid var(--accent); }
 .prose td code, .prose th code { overflow-wrap: normal; }
 .prose td:first-child code { white-space: nowrap; }
 .snippet { position: relative; }
-.snippet .code { white-space: pre; overflow-x: auto; overflow-wrap: normal; padding: var(--s3) var(--s4); font-size: .875rem; }
+.snippet .code { white-space: pre; overflow-wrap: normal; padding: var(--s3) var(--s4); font-size: .875rem; }
+/* On a phone most lines of code are too long: there they go on in the next one, set off from the lines that begin. */
+@media (max-width: 44rem) { .snippet .code { white-space: pre-wrap; overflow-wrap: anywhere; padding-inline: var(--s3); font-size: .8125rem; } .snippet code span { display: inline-block; max-width: 100%; padding-left: 2ch; text-indent: -2ch; } }
 .snippet .copy { position: absolute; top: var(--s1); right: var(--s1); min-height: 32px; padding: 0 var(--s3); font-size: var(--small); background: var(--raised); opacity: 0; }
 .snippet:hover .copy, .copy:focus-visible { opacity: 1; }
 @media (hover: none) { .snippet .copy { opacity: 1; position: static; margin-top: var(--s1); } }
+.after a { display: inline-flex; align-items: center; min-height: 32px; }
 .after { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s5); margin-top: var(--s6); padding-top: var(--s4); border-top: 1px solid var(--line); }
 .toc { margin-top: var(--s5); border-top: 1px solid var(--line); counter-reset: guide; max-width: 46rem; }
 .toc li { counter-increment: guide; display: grid; grid-template-columns: 3rem minmax(0, 1fr); padding-block: var(--s3); border-bottom: 1px solid var(--line); }
@@ -44,18 +59,21 @@ const text = `
 .changes .tag { color: var(--bad); margin-right: var(--s2); }`;
 
 const reference = `
-.chips-line { display: flex; flex-wrap: wrap; gap: 0 var(--s4); margin-top: var(--s4); font-size: .9375rem; }
-.chips-line a { display: inline-flex; align-items: center; min-height: 36px; }
 .key-panel { margin-top: var(--s5); padding: var(--s4); border: 2px solid var(--ink); border-radius: var(--round); background: var(--raised); }
+#open-one { margin-top: var(--s5); }
+@media (scripting: none) { .key-panel, #open-one { display: none; } }
 .key-panel > * + * { margin-top: var(--s3); }
 .key-panel .actions { margin-top: var(--s3); }
 .key-panel #key-state { color: var(--soft); max-width: 46rem; }
 .key-panel input { font-family: var(--mono); font-size: .9rem; background: var(--paper); }
-.about { margin-top: var(--s4); }
-.about summary { font-weight: 600; }
-#reference { margin-top: var(--s5); }
+#glance { margin-top: var(--s4); }
+#glance summary { font-weight: 600; }
+#reference { margin-top: var(--s4); }
 .endpoints > section { margin-top: var(--s5); }
 .endpoints .rows { margin-top: var(--s3); }
+.endpoints code { font-size: .9375rem; font-weight: 600; }
+#drawn:focus { outline: none; }
+#reference[aria-busy] { opacity: .5; cursor: progress; }
 .endpoints .rows > li { justify-content: start; grid-template-columns: minmax(0, 26rem) minmax(0, 1fr); }
 @media (max-width: 44rem) { .endpoints .rows > li { grid-template-columns: minmax(0, 1fr); } }`;
 

@@ -2,6 +2,7 @@
 import anyAscii from 'any-ascii';
 import { searchWords } from '../../store/fold.ts';
 import { plain } from '../reading/plain.ts';
+import { areOfTwoScripts, isForeign, soundAlike, soundOf } from './letters.ts';
 import type { ActFacts, Listing, Reason } from './listing.ts';
 import { alikeTexts, containsRun, wordsOf } from './words.ts';
 
@@ -18,7 +19,9 @@ export type Act = {
 const marks =
   /\s*[([][^)\]]*[)\]]|\s+[-–]\s+(?:live|dj set|a\/v|hybrid)\b.*$|\s+(?:\(?live(?: set| act| pa| a\/v)?\)?|dj[- ]?set|hybrid set|all night long|extended set|vinyl(?: only)?|opening set|closing set|a\/v(?: show)?|b2b)$/gi;
 const joint =
-  /\s+(?:b2b|b3b|b4b|f2f|vs\.?|versus|feat\.?|ft\.?|featuring|with|pres\.?|presents|x|×)\s+|\s*[,;|•]\s*|\s+\/\s+|\n+/i;
+  /\s+(?:b2b|b3b|b4b|f2f|vs\.?|versus|feat\.?|ft\.?|featuring|with|pres\.?|presents|×)\s+|\s*[,;|•]\s*|\s+\/\s+|\n+/i;
+/** After the others: "Scan X b2b Adam X" are two names. */
+const crossed = /\s+x\s+/i;
 const pair = /\s+(?:&|\+|and|und|et|y|e)\s+/i;
 const nobody =
   /^(?:tba|tbc|tbd|more|many more|and more|much more|(?:very )?special guests?|surprise guests?|secret guests?|guests?|(?:and )?friends|residents?|resident djs?|support|supports|local support|djs?|various(?: artists)?|line ?up tba|artist tba|n a|t b a|unknown|all night long|live|plus support|plus guests?|open decks|va)$/;
@@ -41,7 +44,7 @@ export function actsOf(lineup: readonly ActFacts[] | null | undefined): Act[] {
   const acts: Act[] = [];
   const taken = new Set<string>();
   for (const entry of lineup ?? []) {
-    for (const name of (joint.test(bare(entry.name)) ? bare(entry.name) : entry.name).split(joint)) {
+    for (const name of namesOf(entry.name)) {
       const one = bare(name);
       const key = actKey(one);
       if (key === '' || taken.has(key) || nobody.test(wordsOf(one).join(' '))) continue;
@@ -50,6 +53,12 @@ export function actsOf(lineup: readonly ActFacts[] | null | undefined): Act[] {
     }
   }
   return acts;
+}
+
+function namesOf(name: string): string[] {
+  const without = bare(name);
+  const isJoint = joint.test(without) || crossed.test(without);
+  return (isJoint ? without : name).split(joint).flatMap((one) => one.split(crossed));
 }
 
 const bracketed = /^(.+?)\s*[([]([^)\]]+)[)\]]\s*$/;
@@ -64,9 +73,11 @@ function otherScript(name: string): string[] {
 
 function actOf(name: string, whole: number, aliases: readonly string[]): Act {
   const names = [name, ...aliases];
+  // A title may name one of two.
+  const parts = name.split(pair).filter((part, _, all) => all.length > 1 && part.length >= 6);
   return {
     keys: [...new Set(names.map(actKey))].filter((key) => key !== ''),
-    runs: names.map(wordsOf).filter((run) => run.length > 0),
+    runs: [...names, ...parts].map(wordsOf).filter((run) => run.length > 0),
     shown: name,
     whole,
   };
@@ -80,37 +91,64 @@ const partsOf = (act: Act): string[] => {
 
 function sameAct(a: Act, b: Act): boolean {
   if (a.keys.some((key) => b.keys.includes(key))) return true;
-  if (alikeTexts(a.keys[0] ?? '', b.keys[0] ?? '')) return true;
+  if (alikeTexts(a.keys[0] ?? '', b.keys[0] ?? '') || soundAlike(a.shown, b.shown)) return true;
   const [partsA, partsB] = [partsOf(a), partsOf(b)];
   return partsA.some((part) => b.keys.includes(part)) || partsB.some((part) => a.keys.includes(part));
 }
 
-/** How the line-ups of two listings meet. */
-export type Overlap = { shared: string[]; least: number; most: number };
+/** How the line-ups of two listings meet: whom they share, as the first writes them, and whom one alone names. */
+export type Overlap = { shared: string[]; onlyA: Act[]; onlyB: Act[]; least: number; most: number };
 
 /** Which acts two line-ups share, each counted once. */
 export function overlapOf(a: Act[], b: Act[]): Overlap {
   const left = [...b];
   const shared: string[] = [];
+  const onlyA: Act[] = [];
+  const met = new Set<Act>();
   for (const act of a) {
     let at = left.findIndex((other) => other.keys.some((key) => act.keys.includes(key)));
     if (at < 0) at = left.findIndex((other) => sameAct(act, other));
-    if (at < 0) continue;
+    if (at < 0) {
+      onlyA.push(act);
+      continue;
+    }
+    met.add(left[at] as Act);
     // "A & B" may meet both A and B: it stays for the other.
     if (partsOf(left[at] as Act).length === 0 || (left[at] as Act).keys.some((key) => act.keys.includes(key)))
       left.splice(at, 1);
     shared.push(act.shown);
   }
   const least = Math.min(a.length, b.length);
-  return { shared: shared.slice(0, Math.max(least, 1)), least, most: Math.max(a.length, b.length) };
+  const onlyB = b.filter((act) => !met.has(act));
+  return {
+    shared: shared.slice(0, Math.max(least, 1)),
+    onlyA,
+    onlyB,
+    least,
+    most: Math.max(a.length, b.length),
+  };
 }
 
 type Titled = { name: string; title: readonly string[] };
 
 /** Whether a title names an act. Names that are words of titles themselves prove nothing, unless set off by signs. */
 function names({ name, title }: Titled, act: Act): boolean {
+  if (isForeign(act.shown) !== isForeign(name) && containsSound(name, act.shown)) return true;
   return act.runs.some((run) =>
     isTelling(run) ? containsRun(title, run) || containsJoined(title, run) : isSetOff(name, run),
+  );
+}
+
+/** "실리카겔 단독공연" for "Silica Gel". */
+function containsSound(title: string, act: string): boolean {
+  const sound = soundOf(act);
+  if (sound === null) return false;
+  const words = title.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return words.some((_, start) =>
+    [1, 2, 3, 4].some((count) => {
+      const run = words.slice(start, start + count).join(' ');
+      return areOfTwoScripts(run, act) && soundOf(run) === sound;
+    }),
   );
 }
 
@@ -158,22 +196,31 @@ export type Lineups = {
   contained: number;
   /** Both list the same acts and no others. */
   equal: boolean;
+  /** So many acts stand in both line-ups, titles aside. */
+  listed: number;
 };
 
 export function compareLineups(
   a: Listing & { acts: Act[]; title: readonly string[] },
   b: Listing & { acts: Act[]; title: readonly string[] },
 ): Lineups {
-  const nothing: Lineups = { reason: null, shared: 0, disjoint: false, contained: 0, equal: false };
+  const nothing: Lineups = {
+    reason: null,
+    shared: 0,
+    disjoint: false,
+    contained: 0,
+    equal: false,
+    listed: 0,
+  };
   if (a.acts.length === 0 && b.acts.length === 0) return nothing;
   if (a.acts.length === 0 || b.acts.length === 0) return namedByTitle(a, b);
   const overlap = overlapOf(a.acts, b.acts);
-  const missing = (acts: Act[]) => acts.filter(({ shown }) => !overlap.shared.includes(shown));
   const alsoNamed = [
-    ...missing(a.acts).filter((act) => names(b, act)),
-    ...missing(b.acts).filter((act) => names(a, act)),
+    ...overlap.onlyA.filter((act) => names(b, act)),
+    ...overlap.onlyB.filter((act) => names(a, act)),
   ].map(({ shown }) => shown);
   const shared = [...new Set([...overlap.shared, ...alsoNamed])];
+  if (shared.length === 0 && areUnreadable(a.acts, b.acts)) return nothing;
   if (shared.length === 0) {
     const weight = overlap.least >= 3 ? -4 : overlap.least === 2 ? -3.4 : -2.8;
     return { ...nothing, reason: reason(weight, 'nobody plays at both'), disjoint: true };
@@ -181,15 +228,21 @@ export function compareLineups(
   const contained = Math.min(1, shared.length / overlap.least);
   // Whom each puts first the other does not know: rather two shows with an act in common.
   const led = contained < 0.75 && leads(a, b) && leads(b, a) ? 1.8 : 0;
-  const weight = weightOf(shared.length, contained) - led;
+  const equal = overlap.shared.length >= overlap.most;
+  const weight = weightOf(shared.length, contained) - led + (equal && overlap.most >= 2 ? 0.4 : 0);
   return {
     reason: reason(weight, `both name ${shownFew(shared)}${led > 0 ? ', each under another headliner' : ''}`),
     shared: shared.length,
     disjoint: false,
     contained,
     equal: shared.length >= overlap.most,
+    listed: overlap.shared.length,
   };
 }
+
+/** Each in letters of its own: whether they are the same nobody can read from them. */
+const areUnreadable = (a: Act[], b: Act[]): boolean =>
+  a.every((one) => b.every((two) => areOfTwoScripts(one.shown, two.shown)));
 
 /** Whether the first act of `a` is nowhere in `b`. */
 function leads(a: { acts: Act[] }, b: Titled & { acts: Act[] }): boolean {
@@ -210,7 +263,8 @@ function weightOf(shared: number, contained: number): number {
 function namedByTitle(a: Titled & { acts: Act[] }, b: Titled & { acts: Act[] }): Lineups {
   const [acts, titled] = a.acts.length > 0 ? [a.acts, b] : [b.acts, a];
   const found = acts.filter((act) => names(titled, act)).map(({ shown }) => shown);
-  if (found.length === 0) return { reason: null, shared: 0, disjoint: false, contained: 0, equal: false };
+  if (found.length === 0)
+    return { reason: null, shared: 0, disjoint: false, contained: 0, equal: false, listed: 0 };
   const weight = [2.5, 3.5, 4.3][Math.min(found.length, 3) - 1] as number;
   return {
     reason: reason(weight, `a title names ${shownFew(found)}`),
@@ -218,5 +272,6 @@ function namedByTitle(a: Titled & { acts: Act[] }, b: Titled & { acts: Act[] }):
     disjoint: false,
     contained: 1,
     equal: false,
+    listed: 0,
   };
 }

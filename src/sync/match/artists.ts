@@ -10,6 +10,7 @@ import {
   ruled,
   weigh,
 } from './listing.ts';
+import { isSpelling, isVariant } from './name-variants.ts';
 import { compareCities, compareIds, compareSites } from './venues.ts';
 import { alikeTexts, wordsOf } from './words.ts';
 
@@ -20,8 +21,13 @@ const prior = -1;
 export function judgeArtists(a: ArtistFacts, b: ArtistFacts): Judgement {
   const decided = decideByIds(a, b);
   if (decided) return decided;
-  // An alias that a source lists by itself is a record of its own (feed.md, promise 3).
-  const name = compareNames(a, b, actKey, -6);
+  // An alias that a source lists by itself is a record of its own (feed.md, promise 3), unless it only spells the name.
+  const name = compareNames(
+    a,
+    b,
+    actKey,
+    isSpelling(a.name, b.name) ? 2.6 : isVariant(a.name, b.name) ? 1.6 : -6,
+  );
   const reasons = [
     name,
     ...compareCountries(a, b, -3),

@@ -18,18 +18,29 @@ export type Clustered<N> = { clusters: N[][]; doubts: Pair<N>[] };
 
 type Options<N> = {
   judge(a: N, b: N): Judgement;
+  /** What it must stay with; null where it may go anywhere. */
+  bound?(node: N): unknown;
   /** What an operator decided of the two. */
   decided(a: N, b: N): Verdict | undefined;
   /** Whether two cannot be of one cluster, whatever lies between them. */
   contradicts(judgement: Judgement): boolean;
+  /** Whether what speaks against two is no contradiction, seeing how each is judged with a third that is the same as both. */
+  explains?(between: Judgement, one: Judgement, other: Judgement): boolean;
   /** Whether two that are different may both be meant by a third, so that it is neither's. */
   rivals(judgement: Judgement): boolean;
 };
 
 /** So likely must all pairs of a cluster be on average. */
 const meanFrom = 0.35;
-/** Two matches as near as this are equally good. */
-const asGood = 0.03;
+/** Two matches as near as this (log-odds) are equally good. */
+const asGood = 0.35;
+
+/** How strong a match is, in log-odds. */
+function strengthOf({ odds, score }: Judgement): number {
+  if (odds !== undefined) return odds;
+  const likely = Math.min(Math.max(score, 0.0005), 0.9995);
+  return Math.log(likely / (1 - likely));
+}
 
 /** Puts together what is the same, best first; what contradicts it stays apart and in doubt. */
 export function cluster<N extends Anchor>(nodes: readonly N[], options: Options<N>): Clustered<N> {
@@ -53,6 +64,7 @@ class Clustering<N extends Anchor> {
 
   run(): Clustered<N> {
     const edges = this.#edges();
+    this.#joinBound();
     for (const [i, j] of edges) if (this.#verdict(i, j) === 'same') this.#join(i, j, true);
     for (const [i, j] of edges) {
       if (this.#judged(i, j).outcome !== 'same' || this.#of[i] === this.#of[j]) continue;
@@ -73,7 +85,7 @@ class Clustering<N extends Anchor> {
   #edges(): [number, number][] {
     const all = this.#nodes.flatMap((_, j) => Array.from({ length: j }, (__, i): [number, number] => [i, j]));
     return all.toSorted(
-      ([a, b], [c, d]) => this.#judged(c, d).score - this.#judged(a, b).score || a - c || b - d,
+      ([a, b], [c, d]) => strengthOf(this.#judged(c, d)) - strengthOf(this.#judged(a, b)) || a - c || b - d,
     );
   }
 
@@ -88,6 +100,31 @@ class Clustering<N extends Anchor> {
     for (const at of this.#members(high)) this.#of[at] = low;
   }
 
+  #boundTo(at: number): unknown {
+    return this.#options.bound?.(this.#nodes[at] as N) ?? null;
+  }
+
+  #joinBound(): void {
+    const first = new Map<unknown, number>();
+    for (const at of this.#nodes.keys()) {
+      const bound = this.#boundTo(at);
+      if (bound === null) continue;
+      const other = first.get(bound);
+      if (other === undefined) first.set(bound, at);
+      else this.#join(other, at, false);
+    }
+  }
+
+  /** Two things that stay where they are stay apart. */
+  #areBoundApart(one: number, two: number): boolean {
+    const boundTo = (cluster: number) =>
+      this.#members(cluster)
+        .map((at) => this.#boundTo(at))
+        .find((bound) => bound !== null);
+    const [first, second] = [boundTo(one), boundTo(two)];
+    return first !== undefined && second !== undefined && first !== second;
+  }
+
   #cross(one: number, two: number): [number, number][] {
     const others = this.#members(two);
     return this.#members(one).flatMap((a) => others.map((b): [number, number] => [a, b]));
@@ -99,23 +136,43 @@ class Clustering<N extends Anchor> {
 
   #canJoin(i: number, j: number): boolean {
     const [one, two] = [this.#of[i] as number, this.#of[j] as number];
-    if (this.#areParted(one, two)) return false;
-    const pairs = this.#cross(one, two).filter(([a, b]) => this.#verdict(a, b) !== 'same');
+    if (this.#areParted(one, two) || this.#areBoundApart(one, two)) return false;
+    const together = [...this.#members(one), ...this.#members(two)];
+    const pairs = this.#cross(one, two).filter(
+      ([a, b]) => this.#verdict(a, b) !== 'same' && !this.#isExplained(a, b, together),
+    );
     if (pairs.some(([a, b]) => this.#options.contradicts(this.#judged(a, b)))) return false;
     const scores = pairs.map(([a, b]) => this.#judged(a, b).score);
     return scores.reduce((sum, score) => sum + score, 0) >= meanFrom * scores.length;
+  }
+
+  /** Whether one of those that would be together shows why two of them have nothing in common. */
+  #isExplained(a: number, b: number, together: readonly number[]): boolean {
+    const between = this.#judged(a, b);
+    if (between.outcome === 'same' || !this.#options.explains) return false;
+    return together.some((c) => {
+      if (c === a || c === b) return false;
+      const [one, other] = [this.#judged(a, c), this.#judged(c, b)];
+      return (
+        one.outcome === 'same' &&
+        other.outcome === 'same' &&
+        this.#options.explains?.(between, one, other) === true
+      );
+    });
   }
 
   /** Whether `i` is as good a match of another, which is not the same as `j`: nobody can tell which it is. */
   #isTorn(i: number, j: number): boolean {
     // What is more than one listing has shown where it belongs.
     if (this.#members(this.#of[i] as number).length > 1) return false;
-    const { score } = this.#judged(i, j);
+    const strength = strengthOf(this.#judged(i, j));
     return this.#nodes.some((_, k) => {
       if (k === i || k === j || this.#of[k] === this.#of[j]) return false;
       const other = this.#judged(i, k);
-      if (other.outcome !== 'same' || other.score < score - asGood) return false;
+      if (other.outcome !== 'same' || strengthOf(other) < strength - asGood) return false;
       if (this.#canJoin(k, j) && this.#judged(k, j).outcome === 'same') return false;
+      // What that one is together with may rule it out: the night before has been found its own.
+      if (!this.#canJoin(i, k)) return false;
       return this.#areRivals(this.#of[k] as number, this.#of[j] as number);
     });
   }

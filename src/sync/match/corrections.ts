@@ -1,50 +1,66 @@
-/** What operators see of matching, and put right (feed.md, promise 4). */
+/** What operators put right of matching (feed.md, promise 4). */
 import type Database from 'better-sqlite3';
 import type { FeedKind, Statement } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
-import type { DoubtRow } from '../../store/matching.ts';
 import { type RecordName, RecordNames } from '../../store/record-names.ts';
 import { publicId } from '../../store/show.ts';
 import { Batches } from '../batches.ts';
 import { drain } from '../drain.ts';
+import { inOrderOfTrust } from '../merge.ts';
+import type { Named } from '../resolver.ts';
+import { slugOf } from '../slug.ts';
 import { inTurn } from '../turn.ts';
 import { Workbench } from '../workbench.ts';
+import { CityHouses } from './city-houses.ts';
 import type { Anchor, Verdict } from './cluster.ts';
 import { pairKey } from './decisions.ts';
+import {
+  type Duplicate,
+  Explaining,
+  type Explanation,
+  isNamed,
+  type ShownRecord,
+  shown,
+} from './explaining.ts';
 import { findRecord } from './find-record.ts';
-import type { Judgement, Reason } from './listing.ts';
-import { type NamedKind, namedKinds } from './named-matcher.ts';
+import type { NamedKind } from './named-matcher.ts';
+import {
+  groupsOf,
+  isName,
+  isSaid,
+  type NamePart,
+  type Part,
+  partsOf,
+  type SaidPart,
+  textOf,
+} from './parting.ts';
 
-export type ShownRecord = { id: string; kind: FeedKind; slug: string; name: string };
-export type ShownSide = { source: string; external_id: string; record: ShownRecord };
-export type Duplicate = {
-  kind: FeedKind;
-  score: number;
-  rule: string;
-  reasons: Reason[];
-  a: ShownSide;
-  b: ShownSide;
-};
-export type ShownPair = Judgement & {
-  a: { source: string; external_id: string };
-  b: { source: string; external_id: string };
-  decision: Verdict | null;
-};
-export type Explanation = ShownRecord & {
-  statements: { source: string; external_id: string; name: string | null; url: string | null }[];
-  links: ShownPair[];
-  near: (ShownPair & { record: ShownRecord })[];
-};
 export type Corrected = { record: ShownRecord; revision: number; decisions: number };
+/** Why a record is shown under a name: of its statements the most trusted, the newest, or nobody says another. */
+export type NameOwner = { source: string; external_id: string; because: 'trust' | 'newest' | 'only' };
+export type Merged = Corrected & {
+  /** What went into the record; its id and slug lead there from now on. */
+  merged: ShownRecord;
+  /** How many statements came with it, and how many records of each kind named it. */
+  moved: { statements: number; records: Partial<Record<FeedKind, number>> };
+  /** Whose statement gives the name; null where no source speaks of the record. */
+  name_from: NameOwner | null;
+  /** What parts the two again: arguments of `split`. */
+  undo: string[];
+};
+export type Parted = Corrected & { parts: ShownRecord[] };
 
 /** Kinds that are made of other records' parts and go where those go. */
 const dependent: readonly FeedKind[] = ['edition', 'episode'];
-const mostNear = 20;
+/** What a record known by name alone does not have. */
+const ownRows = { artist: 'artist_genres', label: 'label_artists', festival: 'festival_genres' } as const;
 
 export class Corrections {
   readonly #sqlite: Database.Database;
   readonly #bench: Workbench;
   readonly #names: RecordNames;
+  readonly #explaining: Explaining;
+  readonly #houses: CityHouses;
   readonly #now: number;
 
   constructor(sqlite: Database.Database, now: number) {
@@ -52,112 +68,95 @@ export class Corrections {
     this.#now = now;
     this.#bench = new Workbench(sqlite, { now, created: () => {} });
     this.#names = new RecordNames(sqlite);
+    this.#explaining = new Explaining(this.#bench, this.#names);
+    this.#houses = new CityHouses(this.#bench);
   }
-
-  // ------------------------------------------------------------------------------------------------- looking
 
   /** Pairs that may be one and were kept apart, likeliest first. */
   duplicates(kind: FeedKind | null): Duplicate[] {
-    return this.#bench.matching.store.doubts(kind).flatMap((row) => {
-      const [a, b] = [this.#side(row, 'a'), this.#side(row, 'b')];
-      if (a === null || b === null || a.record.id === b.record.id) return [];
-      return [{ kind: row.kind, score: row.score, rule: row.rule, reasons: JSON.parse(row.reasons), a, b }];
-    });
-  }
-
-  #side(row: DoubtRow, side: 'a' | 'b'): ShownSide | null {
-    const [source, externalId] = [row[`${side}_source`], row[`${side}_external`]];
-    const record = this.#recordOf(row.kind, { source, externalId });
-    return record === null ? null : { source, external_id: externalId, record: shown(record) };
-  }
-
-  #recordOf(kind: FeedKind, { source, externalId }: Anchor): RecordName | null {
-    if (source === '') return this.#names.bySlug(kind, externalId);
-    const id = this.#bench.sources.named(source)?.id;
-    const bound = id === undefined ? undefined : this.#bench.sources.find({ source: id, kind, externalId });
-    return bound ? this.#names.of(kind, bound.record_id) : null;
+    return this.#explaining.duplicates(kind);
   }
 
   /** What a record consists of and why, and what nearly was the same. */
   explain(text: string): Explanation {
-    const record = findRecord(this.#names, text);
-    const kind = record.kind as FeedKind;
-    const said = this.#bench.sources
-      .said(record.id)
-      .map((row) => ({ ...row, read: JSON.parse(row.statement) }));
-    const statements = said.map(({ source_name, external_id, read }) => ({
-      source: source_name,
-      external_id,
-      name: (read.name ?? null) as string | null,
-      url: (read.url ?? read.website ?? null) as string | null,
-    }));
-    return {
-      ...shown(record),
-      statements,
-      links: this.#links(kind, record.id),
-      near: this.#near(kind, record.id),
-    };
+    return this.#explaining.explain(text);
   }
 
-  #links(kind: FeedKind, id: number): ShownPair[] {
-    const { events, named } = this.#bench.matching;
-    if (kind === 'event') return this.#pairs(kind, events.saidOf(id), (a, b) => events.judge(a, b));
-    if (!isNamed(kind)) return [];
-    return this.#pairs(kind, named.nodesOf(kind, id), (a, b) => named.judge(kind, a, b));
-  }
-
-  #pairs<N extends Anchor>(kind: FeedKind, nodes: N[], judge: (a: N, b: N) => Judgement): ShownPair[] {
-    return nodes.flatMap((a, at) => nodes.slice(at + 1).map((b) => this.#pair(kind, a, b, judge(a, b))));
-  }
-
-  #pair(kind: FeedKind, a: Anchor, b: Anchor, judgement: Judgement): ShownPair {
-    return {
-      a: { source: a.source, external_id: a.externalId },
-      b: { source: b.source, external_id: b.externalId },
-      ...judgement,
-      decision: this.#bench.matching.decisions.between(kind, a, b) ?? null,
-    };
-  }
-
-  #near(kind: FeedKind, id: number): Explanation['near'] {
-    const { events, named } = this.#bench.matching;
-    const pairs = kind === 'event' ? events.nearTo(id) : isNamed(kind) ? named.nearTo(kind, id) : [];
-    return pairs
-      .flatMap(({ a, b, judgement }) => {
-        const record = b.record === null ? null : this.#names.of(kind, b.record);
-        return record === null ? [] : [{ record: shown(record), ...this.#pair(kind, a, b, judgement) }];
-      })
-      .slice(0, mostNear);
-  }
-
-  // ------------------------------------------------------------------------------------------------- putting right
+  // ------------------------------------------------------------------------------------------------- merging
 
   /** Makes one record of two: B goes into A, whatever matching says of them, now and at every later sync. */
-  async merge(textA: string, textB: string, { force = false } = {}): Promise<Corrected> {
-    return await this.#change('a merge', () => {
+  async merge(textA: string, textB: string, { force = false } = {}): Promise<Merged> {
+    let told: Pick<Merged, 'merged' | 'moved' | 'undo'> | undefined;
+    const done = await this.#change('a merge', () => {
       const [a, b] = this.#two(textA, textB);
       const kind = a.kind as FeedKind;
-      if (a.id === b.id) throw new Failure(`Both name one record already: ${kind}/${a.slug}.`);
+      if (a.id === b.id) throw alreadyOne(a);
       const [anchorsA, anchorsB] = [this.#anchors(a), this.#anchors(b)];
       this.#contradictions(kind, anchorsA, anchorsB, 'different', force);
       const [first] = anchorsA as [Anchor];
       for (const one of anchorsB) this.#decide(kind, first, one, 'same');
+      told = { merged: shown(b), moved: this.#movedWith(b), undo: this.#undo(a, b) };
       this.#absorb(kind, b.id, a.id);
       return { record: a, decisions: anchorsB.length };
     });
+    const id = findRecord(this.#names, done.record.id).id;
+    return { ...done, ...(told as NonNullable<typeof told>), name_from: this.#nameOwner(id, done.record) };
+  }
+
+  #movedWith({ kind, id }: RecordName): Merged['moved'] {
+    const records: Partial<Record<FeedKind, number>> = {};
+    for (const one of this.#bench.matching.merging.dependents(kind as FeedKind, id)) {
+      const of = this.#bench.context.lookup.kindOf(one) as FeedKind;
+      records[of] = (records[of] ?? 0) + 1;
+    }
+    return { statements: this.#bench.sources.said(id).length, records };
+  }
+
+  #undo(a: RecordName, b: RecordName): string[] {
+    const parts = this.#parts(b).map(textOf);
+    return [`${a.kind}/${a.slug}`, ...(parts.length > 0 ? ['--statement', ...parts] : [])];
+  }
+
+  #parts({ id, slug }: RecordName): Part[] {
+    return partsOf(slug, this.#bench.sources.said(id), this.#bench.context.lookup.given(id));
+  }
+
+  #nameOwner(id: number, { name }: ShownRecord): NameOwner | null {
+    const said = inOrderOfTrust(
+      this.#bench.sources.said(id).map((row) => ({
+        sourceId: row.source_id,
+        sourceName: row.source_name,
+        trust: row.trust,
+        clock: 'instant' as const,
+        externalId: row.external_id,
+        statedTs: row.stated_ts,
+        withdrawnTs: row.withdrawn_ts,
+        statement: JSON.parse(row.statement),
+      })),
+    );
+    const owner = said.find(({ statement }) => statement.name === name);
+    if (owner === undefined) return null;
+    const other = said.find(({ statement }) => statement.name !== name);
+    const because = other === undefined ? 'only' : other.trust < owner.trust ? 'trust' : 'newest';
+    return { source: owner.sourceName, external_id: owner.externalId, because };
   }
 
   #absorb(kind: FeedKind, from: number, into: number): void {
-    const { matching } = this.#bench;
+    const { matching, sources, writer, context } = this.#bench;
     if (kind === 'event') {
       const said = matching.events.saidOf(from);
       for (const one of said) matching.events.unfile(from, speaking(one), one.externalId, one.statement);
-      matching.merging.merge(kind, from, into);
+      matching.merging.merge(kind, from, into, { byOperator: true });
       for (const one of said) matching.events.file(into, speaking(one), one.externalId, one.statement);
     } else {
-      const said = this.#bench.sources.said(from);
-      matching.merging.merge(kind, from, into);
-      for (const row of said) this.#fileNamed(kind, into, row.statement);
+      const said = sources.said(from);
+      const row = writer.row(kind, from);
+      if (kind === 'city') this.#houses.remember(from);
+      matching.merging.merge(kind, from, into, { byOperator: true });
+      for (const { statement } of said) this.#fileNamed(kind, into, statement);
+      const names = [row?.name as string, ...context.lookup.givenNames(into)];
+      if (kind === 'venue') matching.named.fileHouse(into, names, row?.city as string | null);
+      if (kind === 'city') this.#houses.file(into);
     }
     this.#workOut(kind, into);
   }
@@ -175,8 +174,8 @@ export class Corrections {
       return;
     }
     const row = writer.row(kind, id);
-    const given = context.lookup.givenNames(id).filter((name) => name !== row?.name);
-    if (!row || given.length === 0 || !('aliases' in row)) return;
+    if (!row || !('aliases' in row)) return;
+    const given = context.lookup.givenNames(id).filter((name) => name !== row.name);
     writer.save(kind, id, { aliases: JSON.stringify(given) }, () => [], this.#now);
     names.write(kind, id, row.name as string, given, { prominence: names.prominence(kind, id) });
   }
@@ -199,16 +198,14 @@ export class Corrections {
     }
   }
 
+  // ------------------------------------------------------------------------------------------------- keeping apart
+
   /** Two records stay two, whatever matching says of them. */
   async neverMerge(textA: string, textB: string, { force = false } = {}): Promise<Corrected> {
     return await this.#change('a correction', () => {
       const [a, b] = this.#two(textA, textB);
       const kind = a.kind as FeedKind;
-      if (a.id === b.id) {
-        throw new Failure(
-          `Both name one record, ${kind}/${a.slug}. \`cratebase split ${publicId(kind, a.id)}\` parts it.`,
-        );
-      }
+      if (a.id === b.id) throw alreadyOne(a);
       const [anchorsA, anchorsB] = [this.#anchors(a), this.#anchors(b)];
       this.#contradictions(kind, anchorsA, anchorsB, 'same', force);
       for (const one of anchorsA) for (const two of anchorsB) this.#decide(kind, one, two, 'different');
@@ -218,51 +215,83 @@ export class Corrections {
   }
 
   /**
-   * Parts a record: the statements named ("source:external id") become one of their own; without any, each statement does.
+   * Parts a record: the parts named ("source:external id", or the slug of what is known by name alone) become one of their
+   * own; without any, each does. What was a record of its own before has its slug back.
    */
-  async split(text: string, statements: readonly string[]): Promise<Corrected & { parts: ShownRecord[] }> {
+  async split(text: string, named: readonly string[]): Promise<Parted> {
     const parts: ShownRecord[] = [];
     const done = await this.#change('a split', () => {
       const record = findRecord(this.#names, text);
       const kind = record.kind as FeedKind;
       if (dependent.includes(kind)) throw notAlone(kind);
-      const said = this.#bench.sources.said(record.id).map((row) => ({
-        source: row.source_name,
-        externalId: row.external_id,
-        sourceId: row.source_id,
-        statement: row.statement,
-      }));
-      const groups = groupsOf(said, statements, `${kind}/${record.slug}`);
-      let decisions = 0;
-      for (const [at, one] of groups.entries()) {
-        for (const other of groups.slice(at + 1)) {
-          for (const a of one) for (const b of other) this.#decide(kind, a, b, 'different');
-          decisions += one.length * other.length;
-        }
-      }
-      const made = groups.slice(1).map((group) => this.#part(kind, record.id, group));
-      // In the order they were parted in: none may find another before it is whole.
-      for (const id of [record.id, ...made]) this.#bench.rebuild(kind, id);
-      for (const id of this.#bench.matching.merging.dependents(kind, record.id))
-        this.#bench.writer.markStale(id);
-      this.#bench.context.resolver.forget();
-      this.#bench.writer.beginLine();
-      for (const id of [record.id, ...made]) this.#resettle(kind, id);
+      const groups = groupsOf(this.#parts(record), named, record.slug, `${kind}/${record.slug}`);
+      const decisions = this.#decideGroups(kind, groups);
+      const made = this.#part(kind, record, groups);
       for (const id of made) {
-        const named = this.#names.of(kind, id);
-        if (named) parts.push(shown(named));
+        const found = this.#names.of(kind, id);
+        if (found) parts.push(shown(found));
       }
       return { record, decisions };
     });
     return { ...done, parts };
   }
 
-  /** Moves statements of a record to a new one. */
-  #part(kind: FeedKind, from: number, group: Said[]): number {
-    const { writer, sources, matching } = this.#bench;
+  #decideGroups(kind: FeedKind, groups: Part[][]): number {
+    let decisions = 0;
+    for (const [at, one] of groups.entries()) {
+      for (const other of groups.slice(at + 1)) {
+        for (const a of one) for (const b of other) this.#decide(kind, a, b, 'different');
+        decisions += one.length * other.length;
+      }
+    }
+    return decisions;
+  }
+
+  /** Makes records of all groups but the first. */
+  #part(kind: FeedKind, record: RecordName, groups: Part[][]): number[] {
+    const { matching, context, writer } = this.#bench;
+    const { id } = record;
+    const former = matching.merging.formerSlugs(kind, id);
+    const leaving = groups.slice(1);
+    const hasNames = groups.flat().some(isName);
+    if (hasNames) this.#undecideNamed(kind, record);
+    const made = leaving.map((group) =>
+      group.some(isSaid) ? this.#partSaid(kind, id, group, former) : this.#partNames(kind, id, group),
+    );
+    if (hasNames) matching.merging.unbindNamed(id);
+    this.#remain(kind, id, groups[0] as Part[]);
+    // In the order they were parted in: none may find another before it is whole.
+    for (const one of made) {
+      this.#bench.rebuild(kind, one);
+      if (kind === 'city') this.#houses.giveBack(id, one);
+    }
+    for (const one of matching.merging.dependents(kind, id)) writer.markStale(one);
+    context.resolver.forget();
     writer.beginLine();
+    for (const one of [id, ...made]) if (this.#bench.sources.said(one).length > 0) this.#resettle(kind, one);
+    return made;
+  }
+
+  /** What stays is worked out again: from what is said of it, else it is known by its name alone, as it was. */
+  #remain(kind: FeedKind, id: number, staying: readonly Part[]): void {
+    const { matching, context, writer, sources } = this.#bench;
+    const own = staying.find(isName);
+    if (sources.said(id).length > 0) this.#bench.rebuild(kind, id);
+    else if (own !== undefined && !staying.some((part) => !isName(part))) {
+      matching.merging.dropName(id, own.name);
+      if (kind in ownRows) writer.saveChildren(ownRows[kind as keyof typeof ownRows], id, []);
+      context.resolver.bare(kind as Named, id, own.name);
+      this.#workOut(kind, id);
+    } else this.#workOut(kind, id);
+  }
+
+  /** Moves statements of a record to a new one. */
+  #partSaid(kind: FeedKind, from: number, group: readonly Part[], former: string[]): number {
+    const { writer, sources, matching } = this.#bench;
+    const said = group.filter(isSaid);
+    writer.wishSlug(takeFormer(kind, said, former), true);
     const id = writer.newRecord(kind);
-    for (const { source, sourceId, externalId, statement } of group) {
+    for (const { source, sourceId, externalId, statement } of said) {
       sources.move({ source: sourceId, kind, externalId }, id);
       const clock = sources.named(source)?.clock ?? 'instant';
       const speaker = { id: sourceId, name: source, clock };
@@ -272,7 +301,40 @@ export class Corrections {
         matching.events.file(id, speaker, externalId, read);
       } else this.#fileNamed(kind, id, statement);
     }
+    this.#giveNames(from, id, group.filter(isName));
     return id;
+  }
+
+  /** Makes a record again of what was known by name alone. */
+  #partNames(kind: FeedKind, from: number, group: readonly Part[]): number {
+    const { matching, context } = this.#bench;
+    const [first, ...others] = group.filter(isName) as [NamePart, ...NamePart[]];
+    matching.merging.dropName(from, first.name);
+    const id = context.resolver.again(kind as Named, first.name);
+    this.#giveNames(from, id, others);
+    this.#workOut(kind, id);
+    return id;
+  }
+
+  #giveNames(from: number, to: number, parts: readonly NamePart[]): void {
+    for (const { name } of parts) {
+      this.#bench.matching.merging.dropName(from, name);
+      this.#bench.matching.merging.giveName(to, name);
+    }
+  }
+
+  /** What sources only named will find its record by name again: that it was one with others does not hold any more. */
+  #undecideNamed(kind: FeedKind, record: RecordName): void {
+    const { sources, matching } = this.#bench;
+    const anchors = this.#anchors(record);
+    const said = new Set(sources.said(record.id).map((row) => `${row.source_name}:${row.external_id}`));
+    for (const [at, one] of anchors.entries()) {
+      for (const other of anchors.slice(at + 1)) {
+        if (said.has(textOf(one)) && said.has(textOf(other))) continue;
+        if (matching.decisions.between(kind, one, other) === 'same')
+          this.#decide(kind, one, other, 'different');
+      }
+    }
   }
 
   // ------------------------------------------------------------------------------------------------- decisions
@@ -280,7 +342,9 @@ export class Corrections {
   #two(textA: string, textB: string): [RecordName, RecordName] {
     const [a, b] = [findRecord(this.#names, textA), findRecord(this.#names, textB)];
     if (a.kind !== b.kind)
-      throw new Failure(`${a.kind}/${a.slug} and ${b.kind}/${b.slug} are of different kinds.`);
+      throw new Failure(
+        `${a.kind}/${a.slug} and ${b.kind}/${b.slug} are of different kinds. Name two records of one kind, as in ${a.kind}/SLUG ${a.kind}/SLUG.`,
+      );
     if (dependent.includes(a.kind as FeedKind)) throw notAlone(a.kind as FeedKind);
     return [a, b];
   }
@@ -290,7 +354,9 @@ export class Corrections {
     const bound = this.#bench.sources
       .anchors(id)
       .map(({ source_name, external_id }) => ({ source: source_name, externalId: external_id }));
-    return bound.length > 0 ? bound : [{ source: '', externalId: slug }];
+    const given = this.#bench.context.lookup.given(id).filter((name) => name.slug !== '');
+    const names = given.map((name) => ({ source: '', externalId: name.slug }));
+    return [...(bound.length > 0 ? bound : [{ source: '', externalId: slug }]), ...names];
   }
 
   /** A new decision against an old one is a slip, unless it is said that it is meant. */
@@ -332,27 +398,20 @@ export class Corrections {
   }
 }
 
-type Said = Anchor & { sourceId: number; statement: string };
-
-/** The parts of a split: first what stays. */
-function groupsOf(said: Said[], named: readonly string[], record: string): Said[][] {
-  if (said.length < 2)
-    throw new Failure(
-      `${record} has ${said.length === 0 ? 'no statement' : 'one statement only'}: there is nothing to part.`,
-    );
-  if (named.length === 0) return said.map((one) => [one]);
-  const texts = new Set(named);
-  const leaving = said.filter((one) => texts.has(`${one.source}:${one.externalId}`));
-  if (leaving.length < texts.size) {
-    const known = said.map((one) => `${one.source}:${one.externalId}`);
-    const missing = named.find((text) => !known.includes(text));
-    throw new Failure(`${record} has no statement ${JSON.stringify(missing)}; it has ${known.join(', ')}.`);
+/** The slug that these statements' record had before it went into another one, if it reads like their name. */
+function takeFormer(kind: FeedKind, said: readonly SaidPart[], former: string[]): string | null {
+  for (const { statement } of said) {
+    const stem = slugOf((JSON.parse(statement) as { name?: string }).name ?? '', kind);
+    const at = former.findIndex((slug) => slug === stem || slug.startsWith(`${stem}-`));
+    if (at >= 0) return former.splice(at, 1)[0] as string;
   }
-  const staying = said.filter((one) => !leaving.includes(one));
-  if (staying.length === 0)
-    throw new Failure(`That is all of ${record}: at least one statement has to stay.`);
-  return [staying, leaving];
+  return null;
 }
+
+const alreadyOne = ({ kind, slug, id }: RecordName): Failure =>
+  new Failure(
+    `Both name one record already, ${kind}/${slug}. \`cratebase explain ${kind}/${slug}\` shows why, \`cratebase split ${publicId(kind, id)}\` parts it.`,
+  );
 
 const notAlone = (kind: FeedKind): Failure =>
   new Failure(
@@ -360,13 +419,6 @@ const notAlone = (kind: FeedKind): Failure =>
       ? 'An edition is its festival and its key: merge or split the festivals.'
       : 'An episode is its podcast and its name: merge or split the podcasts.',
   );
-const isNamed = (kind: FeedKind): kind is NamedKind => (namedKinds as readonly FeedKind[]).includes(kind);
-const shown = ({ kind, id, slug, name }: RecordName): ShownRecord => ({
-  id: publicId(kind, id),
-  kind: kind as FeedKind,
-  slug,
-  name,
-});
 const speaking = ({
   sourceId,
   source,

@@ -22,6 +22,11 @@ export class Decisions {
     this.#store = store;
   }
 
+  /** Whether anything was ever decided. */
+  any(): boolean {
+    return this.#store.hasDecisions();
+  }
+
   /** What was decided of one; most files have no decision at all. */
   of(kind: FeedKind, one: Anchor): DecisionRow[] {
     return this.#store.hasDecisions() ? this.#store.decisionsOf(kind, one.source, one.externalId) : [];

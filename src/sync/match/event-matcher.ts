@@ -4,24 +4,31 @@
  */
 import type { Statement } from '../../contract/feed.ts';
 import type { MatchStore } from '../../store/matching.ts';
-import { anchorText, type Clustered, cluster, type Pair } from './cluster.ts';
+import { anchorText, byAnchor, cluster, type Pair } from './cluster.ts';
 import type { Decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
+import { contradicts, explains, rivals } from './event-clusters.ts';
+import { EventFinder } from './event-finder.ts';
+import { EventJudge } from './event-judge.ts';
 import { judgeEvents } from './events.ts';
 import { Evidence, type SaidEvent } from './evidence.ts';
-import { eventKeys, type Key, mayBeOneCity, sourceOfTag, tagOf } from './keys.ts';
-import { busyPages } from './links.ts';
+import { pagesOf } from './links.ts';
 import type { Judgement, Listing } from './listing.ts';
 import type { Merging } from './merging.ts';
-import { isNoPlace } from './no-place.ts';
 import { rehome, type Settled } from './rehome.ts';
 
 /** A statement in the work of putting together: where it stands now, and how it reads. */
 type Node = SaidEvent & { record: number | null; listing: Listing };
 
+/** The records that lie about a statement. */
+type Around = Map<Node, ReadonlySet<number>>;
+
 export type Speaking = { id: number; name: string; clock: 'instant' | 'local' };
 
-/** So many statements are put together anew at once; what is connected with more is judged by the nearest. */
+/**
+ * So many statements are put together anew at once: those nearest to the one that came. What lies beyond stays in the
+ * records it is in; as every statement is at the centre once, and what decides of it lies next to it, all come to be judged.
+ */
 const mostNodes = 60;
 
 export class EventMatcher {
@@ -30,11 +37,10 @@ export class EventMatcher {
   readonly #merging: Merging;
   readonly #decisions: Decisions;
   readonly #evidence: Evidence;
-  /** The one source that lists shows; 0 where there are more, null where that is not known. */
-  #alone: number | null = null;
+  readonly #finder: EventFinder;
   /** Statements of records, as they were when the work on one statement began. */
   readonly #read = new Map<number, Node[]>();
-  readonly #judged = new WeakMap<Listing, WeakMap<Listing, Judgement>>();
+  readonly #judge: EventJudge;
 
   constructor(bench: Desk, store: MatchStore, decisions: Decisions, merging: Merging) {
     this.#bench = bench;
@@ -42,11 +48,13 @@ export class EventMatcher {
     this.#store = store;
     this.#decisions = decisions;
     this.#evidence = new Evidence(bench.context, bench.sources);
+    this.#finder = new EventFinder(store, this.#evidence);
+    this.#judge = new EventJudge(store, (record) => this.#nodesOf(record));
   }
 
   forget(): void {
     this.#evidence.forget();
-    if (this.#alone !== 0) this.#alone = null;
+    this.#finder.forget();
   }
 
   /**
@@ -57,36 +65,42 @@ export class EventMatcher {
     this.#read.clear();
     const said = saidBy(source, externalId, statement);
     const hasDecided = this.#decisions.of('event', { source: source.name, externalId }).length > 0;
-    if (!hasDecided && this.#candidates(said).size === 0) return { record: null, changed: [] };
-    return this.#settle([this.#node(said, null)], said);
+    const shaken = this.#shaken(said);
+    if (!hasDecided && shaken.length === 0 && this.#finder.near(said).size === 0)
+      return { record: null, changed: [] };
+    return this.#settle([this.#node(said, null), ...shaken], said);
+  }
+
+  /**
+   * Statements that were judged by a page which turns out to serve several dates: it did not when its source gave it to
+   * one show alone, and the order in which a source lists its shows must not matter.
+   */
+  #shaken(said: SaidEvent): Node[] {
+    const { source, statement } = said;
+    return pagesOf(statement)
+      .filter(({ specific }) => specific)
+      .flatMap(({ key }) => {
+        const nodes = this.#judge.recordsAt(key, statement.start_at).flatMap((one) => this.#nodesOf(one));
+        const named = nodes.filter((one) => pagesOf(one.statement).some((page) => page.key === key));
+        const starts = new Set(
+          named.filter((one) => one.source === source).map((one) => one.statement.start_at),
+        );
+        return starts.size === 1 && !starts.has(statement.start_at) ? nodes : [];
+      });
   }
 
   /** Files a record under the keys of a statement of it. */
   file(record: number, source: Speaking, externalId: string, statement: Statement<'event'>): void {
-    const said = saidBy(source, externalId, statement);
-    const tag = this.#tag(said);
-    this.#store.addKeys(
-      eventKeys(said.source, statement).map(({ at }) => at),
-      record,
-      tag,
-    );
+    this.#finder.file(record, saidBy(source, externalId, statement));
   }
 
   /** Takes a record from under the keys of a statement that is not its own any more. */
   unfile(record: number, source: Speaking, externalId: string, statement: Statement<'event'>): void {
     this.#read.clear();
-    const said = saidBy(source, externalId, statement);
-    const tag = this.#tag(said);
-    for (const { at } of eventKeys(said.source, statement)) {
-      this.#store.dropKey(at, record, tag);
-      // Filed before its city was known, or after.
-      for (const city of [null, cityOf(statement).city])
-        this.#store.dropKey(at, record, tagOf(source.id, city));
-    }
+    this.#finder.unfile(record, saidBy(source, externalId, statement));
     // What other statements of the record share with it stays.
     for (const other of this.#nodesOf(record)) {
-      if (other.sourceId !== source.id || other.externalId !== externalId)
-        this.file(record, speakingOf(other), other.externalId, other.statement);
+      if (other.sourceId !== source.id || other.externalId !== externalId) this.#finder.file(record, other);
     }
   }
 
@@ -97,7 +111,7 @@ export class EventMatcher {
     const alone =
       nodes.length === 1 &&
       !this.#store.hasDecisions() &&
-      this.#candidates(nodes[0] as Node, record).size === 0;
+      this.#finder.near(nodes[0] as Node, record).size === 0;
     if (nodes.length === 0) return { record, changed: [] };
     if (alone) {
       this.#dropDoubts(nodes);
@@ -123,7 +137,7 @@ export class EventMatcher {
     const nodes = this.#nodesOf(record);
     const pairs: Pair<Node>[] = [];
     for (const a of nodes) {
-      for (const other of this.#candidates(a, record)) {
+      for (const other of this.#finder.near(a, record)) {
         for (const b of this.#nodesOf(other))
           pairs.push({ a, b, judgement: judgeEvents(a.listing, b.listing) });
       }
@@ -131,40 +145,7 @@ export class EventMatcher {
     return pairs.toSorted((x, y) => y.judgement.score - x.judgement.score);
   }
 
-  // ------------------------------------------------------------------------------------------------- candidates
-
-  #tag({ sourceId, statement }: SaidEvent): number {
-    const { city, country } = cityOf(statement);
-    return tagOf(sourceId, this.#evidence.cityName(city, country));
-  }
-
-  /** Records that may be the same show: those of the days around that share a word in one city, or a house, or a page. */
-  #candidates(said: SaidEvent, except: number | null = null): Set<number> {
-    const tag = this.#tag(said);
-    const keys = eventKeys(said.source, said.statement).filter(
-      ({ own }) => own || this.#hasOthers(said.sourceId),
-    );
-    const ranges: number[] = [];
-    for (const { at, dated } of keys) ranges.push(at - (dated ? 1 : 0), at + (dated ? 1 : 0));
-    const found = new Set<number>();
-    for (const [range, record, theirs] of this.#store.near(ranges)) {
-      if (record !== except && this.#isWorth(keys[range] as Key, theirs, tag)) found.add(record);
-    }
-    return found;
-  }
-
-  /** As long as one source alone lists shows, none of them can be another's. */
-  #hasOthers(sourceId: number): boolean {
-    if (this.#alone === sourceId) return false;
-    if (this.#alone === 0) return true;
-    this.#alone = this.#store.hasOthers('event', sourceId) ? 0 : sourceId;
-    return this.#alone === 0;
-  }
-
-  #isWorth(key: Key, theirs: number, ours: number): boolean {
-    if (sourceOfTag(theirs) === sourceOfTag(ours)) return key.own;
-    return !key.own && (key.strong || mayBeOneCity(theirs, ours));
-  }
+  // ------------------------------------------------------------------------------------------------- statements
 
   #node(said: SaidEvent, record: number | null): Node {
     return { ...said, record, listing: this.#evidence.listingOf(said) };
@@ -196,18 +177,24 @@ export class EventMatcher {
 
   // ------------------------------------------------------------------------------------------------- putting together
 
-  /** Everything that may be the same as one of `first`, or is in one record with it, and so on from there. */
-  #connected(first: Node[]): Node[] {
+  /**
+   * Everything that is the same as one of `first`, or is in one record with it, and so on from there: what decides of it.
+   * @returns the statements, and the records that lie about each; one for which they are not known stays where it is
+   */
+  #connected(first: Node[]): { nodes: Node[]; around: Around } {
     const nodes = new Map(first.map((node) => [anchorText(node), node]));
     const records = new Set(first.map(({ record }) => record));
+    const around: Around = new Map();
     for (const node of nodes.values()) {
-      if (nodes.size >= mostNodes) break;
-      for (const other of this.#candidates(node, node.record)) {
+      if (nodes.size >= mostNodes && node.record !== null && !first.includes(node)) continue;
+      const near = this.#finder.near(node, node.record);
+      around.set(node, near);
+      for (const other of near) {
         if (records.has(other)) continue;
         const said = this.#nodesOf(other);
         const isNear = said.some(
           (one) =>
-            this.#judge(node.listing, one.listing).outcome !== 'different' ||
+            this.#judge.judge(node.listing, one.listing).outcome === 'same' ||
             this.#decisions.between('event', node, one) === 'same',
         );
         if (isNear) this.#take(other, said, nodes, records);
@@ -218,17 +205,7 @@ export class EventMatcher {
           this.#take(record, this.#nodesOf(record), nodes, records);
       }
     }
-    return [...nodes.values()];
-  }
-
-  /** Each two are judged once, however often they meet. */
-  #judge(a: Listing, b: Listing): Judgement {
-    const known = this.#judged.get(a)?.get(b) ?? this.#judged.get(b)?.get(a);
-    if (known) return known;
-    const judgement = judgeEvents(a, b);
-    const others = this.#judged.get(a) ?? new WeakMap<Listing, Judgement>();
-    this.#judged.set(a, others.set(b, judgement));
-    return judgement;
+    return { nodes: [...nodes.values()], around };
   }
 
   #take(record: number, said: Node[], nodes: Map<string, Node>, records: Set<number | null>): void {
@@ -243,21 +220,19 @@ export class EventMatcher {
   }
 
   #settle(first: Node[], subject: SaidEvent): Settled {
-    const nodes = this.#connected(first);
-    const busy = busyPages(nodes.map(({ listing }) => listing));
-    for (const node of busy.size === 0 ? [] : nodes) {
-      const busyLinks = busy.get(node.listing);
-      if (busyLinks) node.listing = { ...node.listing, busyLinks };
-    }
-    const done = cluster(nodes, {
-      judge: (a, b) => this.#judge(a.listing, b.listing),
+    const { nodes, around } = this.#connected(first);
+    const { clusters, doubts } = cluster(nodes, {
+      judge: (a, b) => this.#judge.judge(a.listing, b.listing),
       decided: (a, b) => this.#decisions.between('event', a, b),
+      bound: (node) => (around.has(node) ? null : node.record),
       contradicts,
-      rivals: (judgement) =>
-        judgement.reasons.some(({ evidence, weight }) => evidence === 'start' && weight < 0.6),
+      explains,
+      rivals,
     });
-    this.#noteDoubts(nodes, done);
-    return rehome('event', done.clusters, subject, {
+    this.#dropDoubts([...around.keys()]);
+    const known = doubts.filter(({ a, b }) => around.has(a) || around.has(b));
+    this.#noteDoubts([...known, ...this.#doubtsAround(clusters, around)]);
+    return rehome('event', clusters, subject, {
       desk: this.#bench,
       merging: this.#merging,
       moved: (node, from, to) => {
@@ -271,9 +246,34 @@ export class EventMatcher {
     for (const { source, externalId } of nodes) this.#store.dropDoubts('event', source, externalId);
   }
 
-  #noteDoubts(nodes: Node[], { doubts }: Clustered<Node>): void {
-    this.#dropDoubts(nodes);
-    for (const { a, b, judgement } of doubts) {
+  /** What may be the same as one of a cluster, and is not at hand: of each record the likeliest pair. */
+  #doubtsAround(clusters: Node[][], around: Around): Pair<Node>[] {
+    const atHand = new Set(clusters.flat().map(({ record }) => record));
+    return clusters.flatMap((members) => {
+      const best = new Map<number, Pair<Node>>();
+      for (const a of members) {
+        for (const other of around.get(a) ?? []) {
+          if (atHand.has(other)) continue;
+          for (const b of this.#nodesOf(other)) {
+            const judgement = this.#judge.judge(a.listing, b.listing);
+            if (judgement.outcome === 'different') continue;
+            if ((best.get(other)?.judgement.score ?? 0) < judgement.score)
+              best.set(other, { a, b, judgement });
+          }
+        }
+      }
+      const isParted = (record: number): boolean =>
+        this.#nodesOf(record).some((b) =>
+          members.some((a) => this.#decisions.between('event', a, b) === 'different'),
+        );
+      return [...best].filter(([record]) => !isParted(record)).map(([, pair]) => pair);
+    });
+  }
+
+  #noteDoubts(doubts: Pair<Node>[]): void {
+    for (const pair of doubts) {
+      const { judgement } = pair;
+      const [a, b] = [pair.a, pair.b].sort(byAnchor) as [Node, Node];
       this.#store.doubt({
         kind: 'event',
         a_source: a.source,
@@ -286,16 +286,6 @@ export class EventMatcher {
       });
     }
   }
-}
-
-/** Something speaks against the two; that a series and its acts have no word in common does not. */
-const contradicts = ({ score, rule, reasons }: Judgement): boolean =>
-  score < 0.02 || (score < 0.1 && (rule !== 'weighed' || reasons.some(({ weight }) => weight <= -2.2)));
-
-/** Where a show is looked for: what stands beside a house that is none says nothing of it. */
-function cityOf({ venue, city, country }: Statement<'event'>) {
-  const house = venue && !isNoPlace(venue.name) ? venue : null;
-  return { city: house?.city ?? city ?? null, country: house?.country ?? country ?? null };
 }
 
 const saidBy = (

@@ -46,6 +46,9 @@ const isBefore = (a: Listing, b: Listing): boolean =>
 const inOrder = (a: Prepared, b: Prepared): [Prepared, Prepared] => (isBefore(a, b) ? [a, b] : [b, a]);
 const told = ({ evidence, weight, text }: Reason): Reason => ({ evidence, weight, text });
 
+/** Of two ids at one source that agree in all but the clock, which neither says. */
+export const oneDate = 'one source, one date';
+
 /** Two ids at one source: one show only where venue, start and title agree. */
 function judgeOwn(a: Prepared, b: Prepared, start: When): Judgement {
   const place = comparePlaces(a, b);
@@ -62,7 +65,7 @@ function judgeOwn(a: Prepared, b: Prepared, start: When): Judgement {
   ];
   // Dates alone may be an early and a late show: their starts cannot be said to agree.
   const hasClock = /\d[Tt ]\d/.test(a.startAt);
-  if (agrees && !hasClock) return ruled('one source, one date', 'doubtful', 0.6, reasons);
+  if (agrees && !hasClock) return ruled(oneDate, 'doubtful', 0.6, reasons);
   return agrees
     ? ruled('one source, listed twice', 'same', 0.95, reasons)
     : ruled('one source, two listings', 'different', 0.02, reasons);
@@ -70,12 +73,17 @@ function judgeOwn(a: Prepared, b: Prepared, start: When): Judgement {
 
 function weighAll(a: Prepared, b: Prepared, start: When, where: Place): Judgement {
   const lineups = compareLineups(a, b);
-  const bothList = a.acts.length > 0 && b.acts.length > 0 && lineups.shared > 0;
   const begins = start.weight >= 1.3 && where.weight >= 1.6;
   const sameHour = { begins, plays: begins && lineups.shared > 0 && lineups.contained >= 0.75 };
-  const parts = compareParts(a.read.parts, b.read.parts, bothList, sameHour);
+  const parts = compareParts(a.read.parts, b.read.parts, lineups.listed > 0, sameHour);
   const links = compareLinks(a, b);
-  const title = compareTitles(a, b, wordsOfPlaces(a, b), actWordsOf(a, b), lineups.shared > 0);
+  const title = compareTitles(
+    a,
+    b,
+    wordsOfPlaces(a, b),
+    { a: actWordsOf(a), b: actWordsOf(b) },
+    lineups.shared > 0,
+  );
   const place = asPlayed(where, start, lineups, title);
   const reasons = [
     told(start),
@@ -91,15 +99,24 @@ function weighAll(a: Prepared, b: Prepared, start: When, where: Place): Judgemen
   const linked = links.some(({ weight }) => weight >= 4);
   if (veto?.rule && !(linked && judged.score >= 0.5))
     return ruled(veto.rule, 'different', Math.min(judged.score, 0.1), reasons);
-  return doubted(judged, { start, place, lineups, title, linked });
+  const festive = parts.some(({ weight }) => weight >= 1);
+  return doubted(judged, { start, place, lineups, title, linked, festive });
 }
 
-type Found = { start: When; place: Place; lineups: Lineups; title: Reason | null; linked: boolean };
+type Found = {
+  start: When;
+  place: Place;
+  lineups: Lineups;
+  title: Reason | null;
+  linked: boolean;
+  /** Both are said to be the same one of a season or year. */
+  festive: boolean;
+};
 
 /** What adds up to "the same" but rests on too little is in doubt. */
-function doubted(judged: Judgement, { start, place, lineups, title, linked }: Found): Judgement {
+function doubted(judged: Judgement, { start, place, lineups, title, linked, festive }: Found): Judgement {
   if (judged.outcome !== 'same' || linked) return judged;
-  const positive = lineups.shared > 0 || (title?.weight ?? 0) >= 0.9;
+  const positive = lineups.shared > 0 || (title?.weight ?? 0) >= 0.9 || festive;
   const doubt = (rule: string): Judgement => ({ ...judged, outcome: 'doubtful', rule });
   if (!positive) return doubt('nothing in common but place and date');
   if (start.apart) return doubt('hours apart');
@@ -122,9 +139,7 @@ const wordsOfPlaces = (a: Prepared, b: Prepared): Set<string> =>
     ...(b.venue?.aliases ?? []),
   );
 
-const actWordsOf = (a: Prepared, b: Prepared): string[] => [
-  ...new Set([...a.acts, ...b.acts].flatMap(({ runs }) => runs.flat())),
-];
+const actWordsOf = ({ acts }: Prepared): string[] => [...new Set(acts.flatMap(({ runs }) => runs.flat()))];
 
 // ------------------------------------------------------------------------------------------------------------- lesser
 

@@ -7,6 +7,7 @@ import type { Sources } from '../../store/sources.ts';
 import type { RowOf } from '../../store/writer.ts';
 import type { Context } from '../records/context.ts';
 import type { Listing, VenueFacts } from './listing.ts';
+import { townOf } from './words.ts';
 
 /** A statement of an event with who made it. */
 export type SaidEvent = {
@@ -149,9 +150,12 @@ export class Evidence {
 
   #cityRow(city: string | null, country: string | null): RowOf | undefined {
     if (city === null) return undefined;
-    const found = this.#context.lookup
-      .byName('city', fold(city))
-      .filter((one) => country === null || one.country === country);
+    const named = (name: string) =>
+      this.#context.lookup
+        .byName('city', fold(name))
+        .filter((one) => country === null || one.country === country);
+    const whole = named(city);
+    const found = whole.length === 0 && city.includes(',') ? named(townOf(city)) : whole;
     return found.length === 1 ? this.#context.writer.row('city', (found[0] as Candidate).id) : undefined;
   }
 

@@ -34,7 +34,7 @@ export function findRecord(names: RecordNames, text: string): RecordName {
     throw new Failure(`${shown} is the slug of several records. Name one of ${ways}.`);
   }
   throw new Failure(
-    `There is no record ${shown}. Name one by its id (evt_…), as kind/slug (artist/ben-klock), or by the address of its page.`,
+    `There is no record ${shown}. Name one by its id (evt_…), as kind/slug (artist/ben-klock), or by the address of its page; \`cratebase search NAME\` finds it.`,
   );
 }
 

@@ -3,9 +3,10 @@
  * or of an act's name, the house, a page), with the day. Listings that share none are never compared.
  */
 import type { Statement } from '../../contract/feed.ts';
+import { isForeign, isWrittenTwice, soundOf } from './letters.ts';
 import { pagesOf } from './links.ts';
 import { isNoPlace } from './no-place.ts';
-import { houseWords, joiners, months, titleNoise, weekdays, wordsOf } from './words.ts';
+import { houseWords, initialsOf, joiners, months, titleNoise, townOf, weekdays, wordsOf } from './words.ts';
 
 /** A key, and how it is looked for. */
 export type Key = {
@@ -79,15 +80,19 @@ function wordsOfShow({ name, lineup }: Pick<Statement<'event'>, 'name' | 'lineup
   return words;
 }
 
-/** The words of a house's name that others lack, presumably: the two longest. */
+/** The words of a house's name that others lack, presumably: the two longest, and what its first letters make. */
 export function houseKeys(name: string): string[] {
   if (isNoPlace(name)) return [];
-  const words = wordsOf(name);
+  // "DC-10" is "DC10".
+  const words = wordsOf(name.replace(/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z]{3})/gi, ' '));
   const distinct = words.filter((word) => !houseWords.has(word));
-  return (distinct.length > 0 ? distinct : words)
+  const longest = (distinct.length > 0 ? distinct : words)
     .toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))
-    .slice(0, 2)
-    .map((word) => word.slice(0, lead));
+    .slice(0, 2);
+  const initials = words.length >= 3 && words.length <= 6 ? [initialsOf(words)] : [];
+  const short = words.find((word) => /^[a-z]{3,6}$/.test(word) && name.includes(word.toUpperCase()));
+  const all = [...longest, ...initials, ...(short === undefined ? [] : [short])];
+  return [...new Set(all.map((word) => word.slice(0, lead)))];
 }
 
 /** The day a listing begins, as it is written; days since 1970. */
@@ -97,6 +102,16 @@ export function writtenDay(startAt: string): number {
 }
 
 const made = new WeakMap<Statement<'event'>, { source: string; keys: Key[] }>();
+
+/** So many days on either side a page is looked for, whatever the date: a season. */
+const season = 366;
+
+/** The first and last key of a page, within a year of a date. */
+export function pageRange(page: string, startAt: string): [number, number] {
+  const [first, day] = [hash(pageText(page)) * days, writtenDay(startAt)];
+  return [first + Math.max(0, day - season), first + Math.min(days - 1, day + season)];
+}
+const pageText = (page: string): string => `l ${page}`;
 
 /** All keys of a statement of a source. */
 export function eventKeys(source: string, statement: Statement<'event'>): Key[] {
@@ -117,11 +132,24 @@ function makeKeys(source: string, statement: Statement<'event'>): Key[] {
   };
   for (const word of wordsOfShow(statement)) add(`w ${word}`, true, false);
   if (statement.venue) for (const word of houseKeys(statement.venue.name)) add(`v ${word}`, true, true);
+  for (const sound of soundsOf(statement)) add(`s ${sound}`, true, true);
   for (const page of pagesOf(statement).slice(0, mostPages)) {
-    if (page.specific) add(`l ${page.key}`, true, true);
+    if (page.specific) add(pageText(page.key), true, true);
   }
   add(`o ${source} ${statement.start_at} ${wordsOf(statement.name).join(' ')}`, false, true, true);
   return [...keys.values()];
+}
+
+/** Where names are written in several scripts, house and headliner are looked for by their sounds as well. */
+function soundsOf({ name, venue, country, lineup }: Statement<'event'>): string[] {
+  const at = venue?.country ?? country;
+  const house = venue && !isNoPlace(venue.name) ? venue.name : null;
+  const said = [house, lineup?.[0]?.name ?? null].filter((text) => text !== null);
+  return said
+    .filter((text) => isWrittenTwice(at, text) || isForeign(name))
+    .map(soundOf)
+    .filter((sound) => sound !== null)
+    .map((sound) => sound.slice(0, lead));
 }
 
 const cities = 2 ** 20;
@@ -130,7 +158,7 @@ const cityHashes = new Map<string, number>();
 function cityHash(city: string): number {
   let known = cityHashes.get(city);
   if (known === undefined) {
-    known = 1 + (hash(wordsOf(city).join(' ')) % (cities - 1));
+    known = 1 + (hash(wordsOf(townOf(city)).join(' ')) % (cities - 1));
     if (cityHashes.size > 20_000) cityHashes.clear();
     cityHashes.set(city, known);
   }

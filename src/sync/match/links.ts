@@ -77,30 +77,13 @@ export function compareLinks(a: Listing, b: Listing): Reason[] {
   return apart(pagesA, pagesB);
 }
 
-/**
- * Pages that serve several shows, as far as these listings tell: one seller gives them to two that begin apart.
- * @returns for each listing its own pages that are such, as written
- */
-export function busyPages(listings: readonly Listing[]): Map<Listing, Set<string>> {
-  const starts = new Map<string, string>();
-  const busy = new Set<string>();
-  const pages = listings.map((listing) => ({
-    listing,
-    pages: pagesOf(listing).filter((one) => one.specific),
-  }));
-  for (const { listing, pages: own } of pages) {
-    for (const { key } of own) {
-      const said = `${listing.source}\0${key}`;
-      if ((starts.get(said) ?? listing.startAt) !== listing.startAt) busy.add(key);
-      starts.set(said, listing.startAt);
-    }
-  }
-  const found = new Map<Listing, Set<string>>();
-  for (const { listing, pages: own } of busy.size === 0 ? [] : pages) {
-    const written = own.filter(({ key }) => busy.has(key)).map((page) => page.written);
-    if (written.length > 0) found.set(listing, new Set(written));
-  }
-  return found;
+/** Pages of a show of its own that two listings name, as each writes them. */
+export function sharedPages(a: Listing, b: Listing): Pick<Page, 'key' | 'written'>[] {
+  const pages = pagesOf(a).filter(({ specific }) => specific);
+  if (pages.length === 0) return [];
+  const others = pagesOf(b);
+  const shared = pages.filter(({ key }) => others.some((other) => other.key === key));
+  return [...shared, ...others.filter(({ key }) => shared.some((one) => one.key === key))];
 }
 
 /** One seller sells the two under two addresses: rather two shows. */

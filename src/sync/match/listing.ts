@@ -107,6 +107,8 @@ export type Judgement = {
   outcome: Outcome;
   /** How likely the two are one, 0 to 1. */
   score: number;
+  /** The same as log-odds, where evidence was added up: likelihoods near 1 hardly differ. */
+  odds?: number;
   /** The name of the rule that decided: 'weighed' where the evidence added up did. */
   rule: string;
   reasons: Reason[];
@@ -122,9 +124,10 @@ export const likelihood = (logOdds: number): number => Math.round(1_000 / (1 + M
 
 /** Adds up what was found. */
 export function weigh(reasons: Reason[], prior: number): Judgement {
-  const score = likelihood(reasons.reduce((sum, { weight }) => sum + weight, prior));
+  const odds = reasons.reduce((sum, { weight }) => sum + weight, prior);
+  const score = likelihood(odds);
   const outcome = score >= sameFrom ? 'same' : score >= doubtfulFrom ? 'doubtful' : 'different';
-  return { outcome, score, rule: 'weighed', reasons };
+  return { outcome, score, odds, rule: 'weighed', reasons };
 }
 
 /** A decision by one rule alone; what else was found is told too. */

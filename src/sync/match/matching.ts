@@ -9,12 +9,14 @@ import { EventMatcher, type Speaking } from './event-matcher.ts';
 import { Merging } from './merging.ts';
 import { type NamedKind, NamedMatcher, namedKinds } from './named-matcher.ts';
 import type { Settled } from './rehome.ts';
+import { Wholes } from './wholes.ts';
 
 export class Matching {
   readonly decisions: Decisions;
   readonly merging: Merging;
   readonly events: EventMatcher;
   readonly named: NamedMatcher;
+  readonly wholes: Wholes;
   readonly store: MatchStore;
   readonly #desk: Desk;
 
@@ -26,6 +28,8 @@ export class Matching {
     this.events = new EventMatcher(desk, store, this.decisions, this.merging);
     const named = new NamedMatcher(desk, store, this.decisions, this.merging);
     this.named = named;
+    this.wholes = new Wholes(desk, store, merges, this.merging);
+    desk.context.resolver.wholes = this.wholes;
     desk.context.resolver.houses = {
       find: (name, city, country, isFree) => named.findHouse(name, city, country, isFree),
       file: (record, names, city) => named.fileHouse(record, names, city),
@@ -35,6 +39,7 @@ export class Matching {
   /** Forget what is kept at hand: a batch was undone, or places and people changed. */
   forget(): void {
     this.events.forget();
+    this.wholes.forget();
   }
 
   /** The record that a source's first statement of something speaks of, null for a new one; and what else changed. */
@@ -43,7 +48,10 @@ export class Matching {
     if (isNamed(kind)) return this.named.place(kind, source, externalId, statement as Statement<NamedKind>);
     const { context, sources } = this.#desk;
     const speaker = { sourceId: source.id, run: context.run };
-    return { record: matchRecord(context, sources, kind, statement, speaker), changed: [] };
+    const record = matchRecord(context, sources, kind, statement, speaker);
+    if (record !== null)
+      this.merging.keepFormer(kind, record, statement as { name?: string; country?: string });
+    return { record, changed: [] };
   }
 
   /** To be called when the statement is bound to its record. */

@@ -2,23 +2,28 @@
 import type { Statement } from '../../contract/feed.ts';
 import { fold } from '../../store/fold.ts';
 import type { MatchStore } from '../../store/matching.ts';
+import type { RowOf } from '../../store/writer.ts';
 import { judgeArtists, judgeFestivals, judgeLabels } from './artists.ts';
-import { anchorText, cluster, type Pair } from './cluster.ts';
+import { anchorText, cluster, type Pair, type Verdict } from './cluster.ts';
 import type { Decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
 import type { Speaking } from './event-matcher.ts';
 import { namesOfCity } from './evidence.ts';
+import { groupsOf, judging } from './faces.ts';
 import { hash, houseKeys, mayBeOneCity, tagOf } from './keys.ts';
-import type { FestivalFacts, Judgement, LabelFacts, VenueFacts } from './listing.ts';
+import { type FestivalFacts, type Judgement, type LabelFacts, ruled, type VenueFacts } from './listing.ts';
 import type { Merging } from './merging.ts';
 import { nameForms } from './name-forms.ts';
+import { isVariant } from './name-variants.ts';
 import { type Placed, rehome, type Settled } from './rehome.ts';
 import { judgeVenues } from './venues.ts';
 
 export type NamedKind = 'venue' | 'artist' | 'label' | 'festival';
 export const namedKinds: readonly NamedKind[] = ['venue', 'artist', 'label', 'festival'];
 type Facts = VenueFacts & LabelFacts & FestivalFacts;
-type Node = Placed & { facts: Facts };
+/** `isName`: by this name a record was known when an operator decided of it. */
+type Node = Placed & { facts: Facts; isName?: boolean };
+type Where = { city: string | null; country: string | null };
 
 const judges: Record<NamedKind, (a: Facts, b: Facts) => Judgement> = {
   venue: judgeVenues,
@@ -26,6 +31,16 @@ const judges: Record<NamedKind, (a: Facts, b: Facts) => Judgement> = {
   label: judgeLabels,
   festival: judgeFestivals,
 };
+
+/** What only its name is known of is what the name would have meant, had it been said later. */
+function judge(kind: NamedKind, a: Node, b: Node): Judgement {
+  const isMention = (node: Node) => node.isStub === true && node.source === '';
+  if (kind !== 'venue' && isMention(a) !== isMention(b) && fold(a.facts.name) === fold(b.facts.name)) {
+    const reason = { evidence: 'name', weight: 3, text: 'the same name, and nothing else is known of one' };
+    return ruled('known by name alone', 'same', 0.9, [reason]);
+  }
+  return judges[kind](a.facts, b.facts);
+}
 
 /** So many of one name are told apart at once. */
 const mostNodes = 60;
@@ -60,8 +75,14 @@ export class NamedMatcher {
 
   /** A record known by name alone that a source now calls otherwise is still meant by its name. */
   #keepName(kind: NamedKind, record: number, name: string): void {
-    const known = this.#desk.writer.row(kind, record)?.folded;
-    if (known !== undefined && known !== fold(name)) this.#merging.keepName(kind, record);
+    const row = this.#desk.writer.row(kind, record);
+    if (row === undefined || row.folded === fold(name)) return;
+    this.#merging.keepName(kind, record, this.#isDecided(kind, row.slug as string));
+  }
+
+  /** Whether an operator decided anything of a record when it was known by name alone. */
+  #isDecided(kind: NamedKind, slug: string): boolean {
+    return this.#decisions.of(kind, { source: '', externalId: slug }).length > 0;
   }
 
   /** Puts a record's statements in order again, after one of them changed. */
@@ -93,7 +114,9 @@ export class NamedMatcher {
       .filter(isFree)
       .flatMap((id) => {
         const row = this.#desk.writer.row('venue', id);
-        return row ? [{ id, row, judgement: judgeVenues(facts, houseOf(row)) }] : [];
+        return row
+          ? this.#facesIn(city, id, row).map((face) => ({ id, row, judgement: judgeVenues(facts, face) }))
+          : [];
       })
       .filter(({ judgement }) => judgement.outcome === 'same');
     const byLikelihood = found.toSorted(
@@ -101,6 +124,21 @@ export class NamedMatcher {
         b.judgement.score - a.judgement.score || (String(a.row.folded) < String(b.row.folded) ? -1 : 1),
     );
     return byLikelihood[0]?.id ?? null;
+  }
+
+  /** What a house is called in a city: where its record stands in another one, what is said of it in this one. */
+  #facesIn(city: string, id: number, row: RowOf): VenueFacts[] {
+    const own = houseOf(row);
+    if (own.city == null || fold(own.city) === fold(city)) return [own];
+    const { context, sources, writer } = this.#desk;
+    const said = sources.said(id).map(({ statement }) => JSON.parse(statement) as Statement<'venue'>);
+    const given = context.lookup.given(id).flatMap(({ name, place }) => {
+      const at = context.lookup.cityOfSlug(place);
+      const there = at === null ? undefined : writer.row('city', at);
+      return there ? [{ name, city: there.name as string, country: there.country as string }] : [];
+    });
+    const others = [...said.map(({ name, city, country }) => ({ name, city, country })), ...given];
+    return [own, ...others.filter((one) => fold(one.city) === fold(city))];
   }
 
   /** Houses whose names share a word with this one, in the same city. */
@@ -118,8 +156,7 @@ export class NamedMatcher {
     const pairs: Pair<Node>[] = [];
     for (const a of this.#nodesOf(kind, record)) {
       for (const other of this.#candidates(kind, a.facts, record)) {
-        for (const b of this.#nodesOf(kind, other))
-          pairs.push({ a, b, judgement: judges[kind](a.facts, b.facts) });
+        for (const b of this.#nodesOf(kind, other)) pairs.push({ a, b, judgement: judge(kind, a, b) });
       }
     }
     return pairs.toSorted((x, y) => y.judgement.score - x.judgement.score);
@@ -131,7 +168,7 @@ export class NamedMatcher {
   }
 
   judge(kind: NamedKind, a: Node, b: Node): Judgement {
-    return judges[kind](a.facts, b.facts);
+    return judge(kind, a, b);
   }
 
   // ------------------------------------------------------------------------------------------------- candidates
@@ -143,9 +180,12 @@ export class NamedMatcher {
       for (const record of this.#store.byExternal(kind, service, String(id).trim().toLowerCase()))
         found.add(record);
     }
-    // An artist's alias is no other name where a source lists it by itself.
-    const names = kind === 'artist' ? [facts.name] : [facts.name, ...(facts.aliases ?? [])];
-    for (const name of names) {
+    // An artist's alias is no other name where a source lists it by itself; but it may be its name, written otherwise.
+    const aliases = (facts.aliases ?? []).filter(
+      (alias) => kind !== 'artist' || isVariant(alias, facts.name),
+    );
+    for (const id of this.#desk.context.lookup.byWords(kind, facts.name)) found.add(id);
+    for (const name of [facts.name, ...aliases]) {
       for (const form of nameForms(kind, name)) {
         for (const { id } of this.#desk.context.lookup.byName(kind, form)) found.add(id);
       }
@@ -157,21 +197,49 @@ export class NamedMatcher {
 
   /** The statements of a record; of one that is known by name alone the name. */
   #nodesOf(kind: NamedKind, record: number): Node[] {
-    const said = this.#desk.sources.said(record);
-    if (said.length === 0) return this.#stub(kind, record);
-    return said.map((row) => ({
+    const said = this.#desk.sources.said(record).map((row) => ({
       source: row.source_name,
       sourceId: row.source_id,
       externalId: row.external_id,
       record,
       facts: this.#facts(kind, row.source_name, row.external_id, JSON.parse(row.statement)),
     }));
+    const nodes = said.length > 0 ? said : this.#stub(kind, record);
+    return [...nodes, ...this.#decidedNames(kind, record, nodes)];
+  }
+
+  /** Names by which a record was known when an operator decided of it. */
+  #decidedNames(kind: NamedKind, record: number, nodes: Node[]): Node[] {
+    if (!this.#decisions.any()) return [];
+    const row = this.#desk.writer.row(kind, record);
+    if (row === undefined) return [];
+    const { lookup } = this.#desk.context;
+    const given = lookup.given(record).filter(({ slug }) => slug !== '');
+    const names = given.map(({ name, place, slug }) =>
+      this.#nameNode(record, slug, name, this.#placed(kind, place)),
+    );
+    const slug = row.slug as string;
+    const isThere = [...nodes, ...names].some((node) => node.source === '' && node.externalId === slug);
+    if (isThere || !this.#isDecided(kind, slug)) return names;
+    const { city = null, country = null } = row as { city?: string | null; country?: string | null };
+    return [...names, this.#nameNode(record, slug, row.name as string, { city, country })];
+  }
+
+  #nameNode(record: number, slug: string, name: string, { city, country }: Where): Node {
+    const facts = { name, city, country, ...this.#cityOf(city, country) };
+    return { source: '', sourceId: 0, externalId: slug, record, isStub: true, isName: true, facts };
+  }
+
+  #placed(kind: NamedKind, place: string): Where {
+    const city = kind === 'venue' ? this.#desk.context.lookup.cityOfSlug(place) : null;
+    const row = city === null ? undefined : this.#desk.writer.row('city', city);
+    return row ? { city: row.name as string, country: row.country as string } : { city: null, country: null };
   }
 
   #stub(kind: NamedKind, record: number): Node[] {
     const row = this.#desk.writer.row(kind, record);
     if (row === undefined) return [];
-    const facts = {
+    const facts: Facts = {
       name: row.name as string,
       city: (row.city ?? null) as string | null,
       country: (row.country ?? null) as string | null,
@@ -202,7 +270,7 @@ export class NamedMatcher {
       externalId,
       name: said.name,
       country: said.country,
-      aliases: this.#ownAliases(kind, said.aliases),
+      aliases: this.#ownAliases(kind, said.name, said.aliases),
       externalIds: said.external_ids,
       links: said.links,
       genres: said.genres,
@@ -219,12 +287,13 @@ export class NamedMatcher {
     };
   }
 
-  /** An alias that is an artist of its own is not another name: it stays a record of its own. */
-  #ownAliases(kind: NamedKind, aliases: readonly string[] | null | undefined): string[] {
+  /** An alias that is an artist of its own is not another name: it stays a record of its own. Spellings are none. */
+  #ownAliases(kind: NamedKind, name: string, aliases: readonly string[] | null | undefined): string[] {
     if (kind !== 'artist') return [...(aliases ?? [])];
     const { lookup } = this.#desk.context;
     return (aliases ?? []).filter(
-      (alias) => !lookup.byName('artist', fold(alias)).some((one) => one.is_alias === 0),
+      (alias) =>
+        isVariant(alias, name) || !lookup.byName('artist', fold(alias)).some((one) => one.is_alias === 0),
     );
   }
 
@@ -243,9 +312,10 @@ export class NamedMatcher {
     const subject = first[0] as Node;
     const nodes = this.#connected(kind, first);
     if (nodes.length === first.length && first.length === 1) return { record: subject.record, changed: [] };
+    const decided = (a: Node, b: Node) => this.#decided(kind, a, b);
     const done = cluster(nodes, {
-      judge: (a, b) => judges[kind](a.facts, b.facts),
-      decided: (a, b) => this.#decisions.between(kind, a, b),
+      judge: judging((a, b) => judge(kind, a, b), groupsOf(nodes, decided)),
+      decided,
       contradicts: ({ score }) => score < 0.1,
       rivals: () => true,
     });
@@ -254,10 +324,17 @@ export class NamedMatcher {
       desk: this.#desk,
       merging: this.#merging,
       moved: (node, _from, to) => {
+        if (node.isStub && kind === 'venue') this.fileHouse(to, [node.facts.name], node.facts.city ?? null);
         const said = this.#desk.sources.find({ source: node.sourceId, kind, externalId: node.externalId });
         if (said?.statement) this.file(kind, to, JSON.parse(said.statement) as Statement<NamedKind>);
       },
     });
+  }
+
+  /** What was decided of two; a name that went into a record stays with it until it is parted. */
+  #decided(kind: NamedKind, a: Node, b: Node): Verdict | undefined {
+    const isOwn = a.record !== null && a.record === b.record && (a.isName === true || b.isName === true);
+    return this.#decisions.between(kind, a, b) ?? (isOwn ? 'same' : undefined);
   }
 
   #connected(kind: NamedKind, first: Node[]): Node[] {
@@ -278,7 +355,7 @@ export class NamedMatcher {
   }
 
   #isNear(kind: NamedKind, a: Node, b: Node): boolean {
-    const { score, rule } = judges[kind](a.facts, b.facts);
+    const { score, rule } = judge(kind, a, b);
     // Two of one name that are different may both be meant by a third: they are told apart together.
     return (
       score >= 0.1 ||

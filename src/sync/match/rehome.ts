@@ -39,8 +39,8 @@ export function rehome<N extends Placed>(
       goes.set(home as number, (goes.get(home as number) ?? 0) + 1);
       left.set(from, goes);
       changed.add(home as number).add(from);
-      if (node.isStub) continue;
-      desk.sources.move({ source: node.sourceId, kind, externalId: node.externalId }, home as number);
+      if (!node.isStub)
+        desk.sources.move({ source: node.sourceId, kind, externalId: node.externalId }, home as number);
       moved(node, from, home as number);
     }
     if (members.some((node) => anchorText(node) === anchorText(subject))) own = home;

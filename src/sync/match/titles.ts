@@ -1,7 +1,18 @@
 /** Titles of shows, compared: what remains of them without venue, city, date and noise, and which part of a night they sell. */
 import { plain } from '../reading/plain.ts';
+import { areOfTwoScripts } from './letters.ts';
 import type { Listing, Reason } from './listing.ts';
-import { alikeWords, joiners, months, sharedWords, titleNoise, weekdays, wordsOf } from './words.ts';
+import {
+  alikeWords,
+  containsRun,
+  initialsOf,
+  joiners,
+  months,
+  sharedWords,
+  titleNoise,
+  weekdays,
+  wordsOf,
+} from './words.ts';
 
 export type Title = {
   words: readonly string[];
@@ -31,8 +42,7 @@ type Parts = {
   weekdays: ReadonlySet<number>;
 };
 
-const after =
-  /\b(?:after ?part(?:y|ie)s?|after ?shows?|afters|official after|after ?hours?|afterhour|aftermovie)\b/;
+const after = /\b(?:after ?part(?:y|ie)s?|after ?shows?|afters|official after|aftermovie)\b/;
 const before =
   /\b(?:pre ?part(?:y|ie)s?|warm ?up part(?:y|ie)s?|pre ?show|pre ?festival|kick ?off part(?:y|ie)s?|warmup)\b/;
 const early =
@@ -45,6 +55,10 @@ const extra =
   /\b(?:parking|car ?park|camping|glamping|campsite|shuttle|coach (?:travel|ticket|transfer)|bus transfer|hotel|locker|merch(?:andise)?|vip (?:upgrade|package|experience|add ?on)|meet (?:and )?greet|upgrade|upsell|gift (?:card|voucher)|gutschein|dinner (?:package|reservation)|table reservation|add ?on|soundcheck|premium (?:seat|package)s?)\b/;
 const tribute =
   /\b(?:tributes?|tributo|tribut|hommage|homage|homenaje|candlelight|cover ?band|coverband|karaoke|(?:plays?|performs?) the (?:music|songs) of|the (?:music|songs) of|look ?alike|sing ?along)\b/;
+const opening =
+  /\b(?:(?:season |grand )?(?:re ?)?opening (?:party|night|event|weekend)|season opening|(?:saison ?)?eroffnung\w*|soiree d ?ouverture|inauguracion|(?:fiesta de )?apertura|inaugurazione|openings?feest)\b/;
+const closing =
+  /\b(?:(?:season |grand )?closing (?:party|night|event|weekend|fiesta)|season closing|(?:saison ?)?abschluss\w*|soiree de cloture|cloture|(?:fiesta de )?cierre|(?:festa di )?chiusura|slotfeest|encerramento|zamkniecie)\b/;
 const numberWords: Record<string, number> = {
   one: 1,
   two: 2,
@@ -102,11 +116,7 @@ export function readParts(name: string): Title {
     parts: {
       show: early.test(folded) ? 'early' : late.test(folded) ? 'late' : null,
       around: after.test(folded) ? 'after' : before.test(folded) ? 'before' : null,
-      end: /\bopening (?:party|night|event|weekend)\b/.test(folded)
-        ? 'opening'
-        : /\bclosing (?:party|night|event|weekend|fiesta)\b/.test(folded)
-          ? 'closing'
-          : null,
+      end: opening.test(folded) ? 'opening' : closing.test(folded) ? 'closing' : null,
       day: numbered ? numberOf(numbered[1] ?? numbered[2]) : null,
       number: numberOf(number.exec(text)?.[1]),
       pass: pass.test(folded),
@@ -154,8 +164,12 @@ export function compareParts(a: Parts, b: Parts, sameActs: boolean, sameHour: Sa
   if (a.end !== null && b.end !== null && a.end !== b.end)
     add(-6, 'opening and closing', 'opening and closing');
   else if (a.end !== b.end) add(-0.6, 'one is an opening or a closing');
+  // A season has one.
+  else if (a.end !== null) add(1.4, `both are ${a.end === 'opening' ? 'an opening' : 'a closing'}`);
   if (a.day !== null && b.day !== null && a.day !== b.day)
     add(-6, `day ${a.day} and day ${b.day}`, 'two days');
+  else if (!sameActs && a.day !== b.day && a.weekdays.size + b.weekdays.size === 0)
+    add(-0.6, 'one is a day of several');
   if (a.number !== null && b.number !== null && a.number !== b.number)
     add(-5, `number ${a.number} and number ${b.number}`, 'two numbers');
   if (a.stage !== null && b.stage !== null && a.stage !== b.stage)
@@ -168,41 +182,61 @@ export function compareParts(a: Parts, b: Parts, sameActs: boolean, sameHour: Sa
 
 type Prepared = Listing & { title: readonly string[] };
 
-/** What two titles say about each other, besides naming acts; `actWords` are the words of all acts of both. */
+/**
+ * What two titles say about each other, besides naming acts.
+ * @param acts the words of each one's acts
+ * @param met whether the two have acts in common
+ */
 export function compareTitles(
   a: Prepared,
   b: Prepared,
   placeWords: ReadonlySet<string>,
-  actWords: readonly string[],
+  acts: { a: readonly string[]; b: readonly string[] },
   met: boolean,
 ): Reason | null {
   const whole = a.title.join(' ') === b.title.join(' ');
   const [coreA, coreB] = [coreOf(a.title, placeWords), coreOf(b.title, placeWords)];
-  if (coreA.length === 0 && coreB.length === 0) return ofGeneralWords(a.title, b.title, whole);
+  if (coreA.length === 0 && coreB.length === 0) return ofGeneralWords(undated(a), undated(b), whole);
   if (whole) return reason(coreA.length > 1 ? 2.8 : 2.4, 'the same title');
   // Both are called after whom they share, and nothing else.
   if (met && sameWords(coreA, coreB)) return reason(1.8, 'the same title but for general words');
-  const named = met ? calledAfter(coreA, coreB, actWords) : null;
-  // Who plays is weighed as the line-up.
-  const free = (words: readonly string[]) =>
-    words.filter((word) => !actWords.some((act) => alikeWords(word, act)));
-  const [freeA, freeB] = met ? [free(coreA), free(coreB)] : [coreA, coreB];
+  const both = [...acts.a, ...acts.b];
+  const named = met ? calledAfter(coreA, coreB, both) : null;
+  // Who plays is weighed as the line-up; a series and its acts need have no word in common.
+  const isIn = (word: string, words: readonly string[]) => words.some((other) => alikeWords(word, other));
+  const free = (words: readonly string[], own: readonly string[], others: readonly string[]) =>
+    words.filter((word) => (met ? !isIn(word, both) : !isIn(word, own) || isIn(word, others)));
+  const [freeA, freeB] = [free(coreA, acts.a, coreB), free(coreB, acts.b, coreA)];
+  if (freeA.length === 0 && freeB.length === 0 && !met) return ofGeneralWords(undated(a), undated(b), whole);
   if (freeA.length === 0 || freeB.length === 0) return named;
   const shared = sharedWords(freeA, freeB);
   if (shared === 0 && named) return reason(0.3, named.text);
+  if (shared === 0 && (isShort(a.title, b.title) || isShort(b.title, a.title)))
+    return reason(1.6, 'one title has the initials of the other');
+  if (shared === 0 && areOfTwoScripts(a.name, b.name)) return null;
   if (shared === 0) return reason(met ? -0.2 : -1.1, 'titles without a word in common');
   const least = Math.min(freeA.length, freeB.length);
   const dice = (2 * shared) / (freeA.length + freeB.length);
   if (dice === 1) return reason(shared > 1 ? 2.6 : 2.2, 'the same title but for general words');
   if (shared === least)
     return reason(
-      Math.min(2.8, 1.4 + 0.8 * (shared - 1) + (dice > 0.8 ? 0.4 : 0)),
+      Math.min(2.8, 1.4 + 0.8 * (shared - 1) + (dice > 0.8 || isWithin(a.title, b.title) ? 0.4 : 0)),
       'one title holds the words of the other',
     );
   if (dice >= 0.5) return reason(Math.min(2.2, 0.6 + 0.55 * shared), 'titles with most words in common');
   return reason(0.2, 'titles with a word in common');
 }
 const reason = (weight: number, text: string): Reason => ({ evidence: 'title', weight, text });
+
+/** One title stands in the other as a whole, all its general words with it. */
+const isWithin = (a: readonly string[], b: readonly string[]): boolean => {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  return short.length >= 2 && containsRun(long, short);
+};
+
+/** Whether a word of a title is made of the first letters of words that follow each other in the other: "NWB", "No Way Back". */
+const isShort = (a: readonly string[], b: readonly string[]): boolean =>
+  a.some((word) => /^[a-z]{3,6}$/.test(word) && initialsOf(b).includes(word));
 
 const sameWords = (a: readonly string[], b: readonly string[]): boolean =>
   a.length > 0 && a.length === b.length && sharedWords(a, b) === a.length;
@@ -218,14 +252,22 @@ function calledAfter(a: readonly string[], b: readonly string[], acts: readonly 
   return named.length === 0 ? null : reason(0.8, `both are called after ${named.join(' ')}`);
 }
 
+/** A title without its year, and without the day of the month where it names a month. */
+function undated({ title, startAt }: Prepared): readonly string[] {
+  const [year = '', , date = ''] = startAt.slice(0, 10).split('-');
+  const hasMonth = title.some((word) => months.has(word));
+  const days = hasMonth ? [date, String(Number(date)), `${Number(date)}th`] : [];
+  return title.filter((word) => word !== year && !days.includes(word));
+}
+
 /** "Club 69 - Viernes" and "Club 69": of words that many shows have, but the same ones. */
 function ofGeneralWords(a: readonly string[], b: readonly string[], whole: boolean): Reason | null {
   if (a.length === 0 || b.length === 0) return null;
-  if (whole) return reason(1.6, 'the same title, of general words');
+  if (whole) return reason(2, 'the same title, of general words');
   const [one, two] = [a, b].map((words) =>
     words.filter((word) => !joiners.has(word) && !weekdays.has(word) && !months.has(word)),
   ) as [string[], string[]];
-  return sameWords(one, two) ? reason(1.5, 'the same general words') : null;
+  return sameWords(one, two) || isWithin(one, two) ? reason(1.5, 'the same general words') : null;
 }
 
 /** The words of a title that tell it from others of its place and date. */

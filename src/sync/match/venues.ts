@@ -1,7 +1,19 @@
 /** Whether two listings speak of one house (feed.md: a venue under two names, with room names; another house next door). */
+import { areOfTwoScripts, soundAlike } from './letters.ts';
 import { type Judgement, type Reason, ruled, type VenueFacts, weigh } from './listing.ts';
 import { isNoPlace } from './no-place.ts';
-import { alikeTexts, alikeWords, containsRun, houseWords, roomWords, sharedWords, wordsOf } from './words.ts';
+import {
+  alikeTexts,
+  alikeWords,
+  containsRun,
+  houseWords,
+  initialsOf,
+  joiners,
+  roomWords,
+  sharedWords,
+  townOf,
+  wordsOf,
+} from './words.ts';
 
 const prior = -1.6;
 
@@ -83,10 +95,11 @@ function houseName(name: string, city: ReadonlySet<string>): HouseName {
   return { core, all, digits: core.filter((word) => /\d/.test(word)).join(' ') };
 }
 
+/** Signs and words between a house and a room of it. */
+const parting = /\s*[|/,;:@()[\]•]\s*|\s+[-–—]\s+|\s+(?:at|@|im|in der|at the|in the|au|en)\s+/i;
+
 function partsOf(facts: VenueFacts, city: ReadonlySet<string>): HouseName[] {
-  const parts = facts.name.split(
-    /\s*[|/,;:@()[\]•]\s*|\s+[-–—]\s+|\s+(?:at|@|im|in der|at the|in the|au|en)\s+/i,
-  );
+  const parts = facts.name.split(parting);
   if (parts.length < 2) return [];
   return parts.map((part) => houseName(part, city)).filter(({ core }) => core.some((word) => !isRoom(word)));
 }
@@ -103,6 +116,8 @@ export function compareHouseNames(a: VenueFacts, b: VenueFacts): Reason {
   const [partsA, partsB] = [partsOf(a, city), partsOf(b, city)];
   if (partsA.some((part) => wholeB.some((whole) => equal(part, whole)))) all.push(inHouse);
   if (partsB.some((part) => wholeA.some((whole) => equal(part, whole)))) all.push(inHouse);
+  if (soundsIn(a, b) || soundsIn(b, a)) all.push(otherLetters);
+  if (isShort(a.name, b.name) || isShort(b.name, a.name)) all.push(initials);
   if (partsA.length > 0 && partsB.length > 0 && partsA.some((one) => partsB.some((two) => equal(one, two))))
     all.push(oneHouse);
   return all.reduce((best, one) => (one.weight > best.weight ? one : best));
@@ -110,7 +125,23 @@ export function compareHouseNames(a: VenueFacts, b: VenueFacts): Reason {
 
 const reason = (weight: number, text: string): Reason => ({ evidence: 'name', weight, text });
 const inHouse = reason(2.6, 'one name stands within the other, as a house and a room of it');
+const initials = reason(1.4, 'one name has the initials of the other');
+const otherLetters = reason(3, 'one name in two scripts');
 const oneHouse = reason(2.2, 'the names have a house in common');
+
+/** "CJC 610", "Cairo Jazz Club": a word made of the first letters of all words of the other name. */
+function isShort(short: string, long: string): boolean {
+  const words = wordsOf(withoutAddress(long));
+  const told = words.filter((word) => !joiners.has(word));
+  const initials = [words, told].filter(({ length }) => length >= 3).map(initialsOf);
+  return initials.length > 0 && wordsOf(short).some((word) => initials.includes(word));
+}
+
+/** "롤링홀" and "Rolling Hall": the whole of a name, or a part that signs set off, sounds like the other. */
+const soundsIn = (a: VenueFacts, b: VenueFacts): boolean =>
+  [a.name, ...(a.aliases ?? [])]
+    .flatMap((name) => [name, ...name.split(parting)])
+    .some((part) => [b.name, ...(b.aliases ?? [])].some((name) => soundAlike(part, name)));
 
 function named(a: HouseName[], b: HouseName[]): Reason {
   let best = reason(-3.5, 'different names');
@@ -198,9 +229,11 @@ type Placed = Pick<VenueFacts, 'city' | 'cityAliases' | 'country'>;
 export function compareCities(a: Placed, b: Placed): Reason | null {
   const [namesA, namesB] = [cityNames(a), cityNames(b)];
   if (namesA.length === 0 || namesB.length === 0) return null;
-  const one = namesA.some((x) => namesB.some((y) => sameCity(x, y)));
+  const one = !areOtherRegions(a, b) && namesA.some((x) => namesB.some((y) => sameCity(x, y)));
+  // In letters of their own: whether they are one nobody can read from them.
+  if (!one && areOfTwoScripts(a.city ?? '', b.city ?? '')) return null;
   const text = one ? 'one city' : `${a.city} and ${b.city}`;
-  return { evidence: 'city', weight: one ? 1.2 : mayBeSuburb(a, b) ? -3.1 : -4.5, text };
+  return { evidence: 'city', weight: one ? 1.2 : mayBeSuburb(a, b) ? -2.2 : -4.5, text };
 }
 
 /** "Newtown" and "Sydney": of a name that no list of cities has nobody knows that it is far from one that is there. */
@@ -210,7 +243,15 @@ const mayBeSuburb = (a: Placed, b: Placed): boolean =>
   [a, b].filter(({ cityAliases }) => (cityAliases?.length ?? 0) > 0).length === 1;
 
 const cityNames = ({ city, cityAliases }: Placed): (readonly string[])[] =>
-  [city ?? '', ...(cityAliases ?? [])].map(wordsOf).filter((words) => words.length > 0);
+  [city ?? '', townOf(city ?? ''), ...(cityAliases ?? [])].map(wordsOf).filter((words) => words.length > 0);
+
+/** "Portland, OR" and "Portland, ME"; a region may be written in letters of its name. */
+function areOtherRegions(a: Placed, b: Placed): boolean {
+  const [one, two] = [a, b].map(({ city }) => wordsOf((city ?? '').split(',')[1] ?? '').join(''));
+  if (!one || !two || one === two) return false;
+  const [short, long] = one.length <= two.length ? [one, two] : [two, one];
+  return short.length > 3 || short[0] !== long[0] || (long.length <= 3 && short !== long);
+}
 
 /** "Frankfurt" is "Frankfurt am Main", "New York" is "New York City". */
 function sameCity(a: readonly string[], b: readonly string[]): boolean {
@@ -221,7 +262,8 @@ function sameCity(a: readonly string[], b: readonly string[]): boolean {
   return (
     lead &&
     short.join('').length >= 4 &&
-    (long.length - short.length > 1 || /^(?:city|centre|center|central|stadt)$/.test(long.at(-1) as string))
+    (long.length - short.length > 1 ||
+      /^(?:city|centre|center|central|stadt|.|\w?\d+\w?)$/.test(long.at(-1) as string))
   );
 }
 

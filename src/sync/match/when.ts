@@ -44,7 +44,8 @@ export function startOf(listing: Listing, zone: string | null): Start {
   const instant = clock === 'local' ? null : readInstant(startAt);
   const zWall = instant !== null && /z$/i.test(startAt) ? wall : null;
   if (zone === null) {
-    const zoneless = instant !== null;
+    // With an offset the local clock is written; with a Z it is not.
+    const zoneless = zWall !== null;
     const day = Math.floor(wall / 1_440);
     return { day, minute: wall - day * 1_440, ts: instant, zWall, zoneless };
   }
@@ -123,7 +124,7 @@ const steps: readonly (readonly [number, number])[] = [
   [5, 1.6],
   [30, 1.3],
   [65, 0.9],
-  [125, -0.2],
+  [125, -0.6],
   [185, -2.2],
   [300, -3.6],
 ];

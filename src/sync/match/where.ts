@@ -4,7 +4,7 @@ import type { Listing, Reason } from './listing.ts';
 import { isNoPlace } from './no-place.ts';
 import { compareCities, judgeVenues, telling, wordsMore } from './venues.ts';
 import type { When } from './when.ts';
-import { containsRun, sharedWords } from './words.ts';
+import { containsRun, sharedWords, wordsOf } from './words.ts';
 
 type Titled = Listing & { title: readonly string[] };
 
@@ -50,12 +50,28 @@ export function comparePlaces(a: Titled, b: Titled): Place {
         (evidence === 'distance' && weight >= 1) || (evidence === 'address' && weight >= 2),
     ),
     isOneTown: reasons.some(({ evidence, weight }) => evidence === 'city' && weight > -4),
-    isNamesake: reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 3.4),
+    isNamesake: reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 2.4),
     isKin: sharedWords(telling(venueA), telling(venueB)) > 0,
   };
-  if (outcome === 'doubtful')
-    return place('venue', score >= 0.6 ? 1.6 : 0.5, `perhaps one venue: ${why}`, more);
-  return place('venue', weightOfTwo(a, b, reasons, score), `two venues: ${why}`, more);
+  const judged =
+    outcome === 'doubtful'
+      ? place('venue', score >= 0.6 ? 1.6 : 0.5, `perhaps one venue: ${why}`, more)
+      : place('venue', weightOfTwo(a, b, reasons, score), `two venues: ${why}`, more);
+  if (judged.weight > -6 && (isRoomOf(a, b) || isRoomOf(b, a)))
+    return { ...judged, weight: 2, text: 'one venue is a stage of the other' };
+  return judged;
+}
+
+/** Whether the house that `b` names is where somebody plays in `a`: a room that is listed as a house of its own. */
+function isRoomOf(a: Titled, b: Titled): boolean {
+  if (!a.lineup?.some(({ stage }) => stage)) return false;
+  const words = b.venue ? telling(b.venue) : [];
+  const isIn = (name: string): boolean => {
+    const named = wordsOf(name);
+    return words.every((word) => named.includes(word));
+  };
+  if (words.join('').length < 4 || isIn(a.venue?.name ?? '')) return false;
+  return a.lineup.some(({ stage }) => stage != null && isIn(stage));
 }
 
 /** How much it counts that two houses are different. */
@@ -93,10 +109,20 @@ const townOf = (listing: Listing) => ({
   country: listing.country ?? listing.venue?.country,
 });
 
+const grounds =
+  /^(?:site|festival\w*|grounds?|terrain|terrein|gelande|area|recinto|ferial|lieu|venue|event|field|du|de|del|des|le|la|the|of|am|auf|dem)$/;
+
+/** "Site du Festival de Dour": where a festival is, that it says of every place it could be. */
+const isGrounds = (venue: NonNullable<Listing['venue']>): boolean => {
+  const town = new Set([venue.city ?? '', ...(venue.cityAliases ?? [])].flatMap(wordsOf));
+  const words = wordsOf(venue.name).filter((word) => !town.has(word));
+  return words.some((word) => word.startsWith('festival')) && words.every((word) => grounds.test(word));
+};
+
 /** The house a listing names, with the city and country that stand beside it. */
 function venueOf(listing: Listing) {
   const { venue } = listing;
-  if (!venue || isNoPlace(venue.name)) return null;
+  if (!venue || isNoPlace(venue.name) || isGrounds(venue)) return null;
   return { ...venue, city: venue.city ?? listing.city, country: venue.country ?? listing.country };
 }
 
@@ -117,14 +143,19 @@ export function asPlayed(
   const { evidence, weight, isNear, isKin, isNamesake, isOneTown } = where;
   // A house of one name under two names of cities, a town and its suburb perhaps; not where they are known to be far.
   if (weight <= -4.5) return weight > -6 && start.weight >= 1.3 && shared >= 2 ? raised(-1.2) : where;
-  if (evidence === 'city' || (weight > -2 && weight < 0)) return raised(1.4);
+  if (evidence === 'city' || (weight > -2 && weight < 1.4)) return raised(1.4);
   if (weight > -2) return where;
   // Two houses in two cities, for all that is known.
   if (!isOneTown && !isNear) return shared >= 2 ? raised(start.weight >= 1.3 ? -0.4 : -1.8) : where;
-  if ((isNear || isNamesake) && start.weight >= 0.9) return raised(0.6);
-  if (start.weight >= 0.9 && shared >= 2 && isKin) return raised(0.4);
+  const several = shared >= 2;
+  if (isNear && start.weight >= 0.7 && (isKin || several || start.weight >= 0.9)) return raised(0.6);
+  if (isNamesake && (start.weight >= 0.9 || (start.weight >= 0.7 && (several || titled)))) return raised(0.6);
+  if (start.weight >= 0.9 && several && isKin) return raised(0.4);
+  if (start.weight >= 1.3 && isKin && titled) return raised(0);
   if (start.weight >= 1.6 && equal && titled) return raised(-0.4);
-  if (start.weight >= 1.3) return raised(shared >= 2 ? -0.4 : isKin ? -0.6 : titled ? -1.2 : -1.9);
-  if (start.weight >= 0.7 && (shared >= 2 || isKin)) return raised(shared >= 2 && isKin ? -0.6 : -1.4);
+  if (start.weight >= 1.3) return raised(several ? -0.4 : isKin ? -0.6 : titled ? -1.2 : -1.9);
+  if (start.weight >= 0.7 && isKin) return raised(several || titled ? -0.4 : -1.4);
+  if (shared >= 3 && start.weight >= -0.6) return raised(-0.4);
+  if (start.weight >= 0.7 && several) return raised(-1.4);
   return where;
 }

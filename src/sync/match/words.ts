@@ -75,7 +75,7 @@ export const titleNoise = setOf(`
   konzert koncert koncerti konsert concierto conciertos concerto concerti koncerty kontsert abend fiesta festa impreza vecer
   wieczor veglione spettacolo gira turne tournee trasa goscie specjalni specjalny invitado invitados convidado convidados
   forband vendegek vendeg gost gosti konuk presale vorverkauf anticipada evening tonight weekend session sessions showcase takeover series invites invite hosts hosted
-  experience feature features day pass secret location undisclosed venue tbd festival fest weekend weekender afterparty preparty sunday monday tuesday wednesday thursday friday saturday
+  experience feature features day pass secret location undisclosed venue tbd festival fest weekend weekender afterparty preparty after hours afterhours afterhour opening closing cierre apertura season saison temporada sunday monday tuesday wednesday thursday friday saturday
 `);
 
 const weekdayNames: readonly (readonly string[])[] = [
@@ -166,6 +166,12 @@ export function alikeTexts(a: string, b: string): boolean {
   if (collapsed(a) === collapsed(b)) return true;
   return distance(a, b) <= (shorter >= 10 ? 2 : 1);
 }
+
+/** A city without the region or country behind it: "Seattle, WA". */
+export const townOf = (city: string): string => city.split(',', 1)[0]?.trim() || city;
+
+/** The first letters of words that follow each other, as one text: an abbreviation of them stands in it. */
+export const initialsOf = (words: readonly string[]): string => words.map((word) => word[0]).join('');
 
 /** Whether `part` stands in `whole`, word after word. */
 export function containsRun(whole: readonly string[], part: readonly string[]): boolean {

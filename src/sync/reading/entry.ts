@@ -1,5 +1,6 @@
 /** One entry of a line-up: the name of an act and what is written around it. */
 import type { Act, Mark } from './act.ts';
+import { plain } from './plain.ts';
 import { splitOutside, unbracket } from './split.ts';
 import * as words from './words.ts';
 
@@ -32,6 +33,10 @@ const alsoMore = new RegExp(
 const countryTag = new RegExp(`^(?:${words.countryTag})$`, 'u');
 const joinedInside = /^(?:feat\.?|ft\.?|featuring|w\/|with|b2b|&|\+)\s+(.+)$/iu;
 const nobody = words.entire(words.nobody);
+const nobodyAtAll = words.entire(words.nobodyAtAll);
+
+/** "Various Artists", "Unknown Artist", "Special Guest": no artist's name, even where a source has an id for it. */
+export const isNobody = (name: string): boolean => name.length <= 60 && nobodyAtAll.test(plain(name).trim());
 /** "A presents Project", "A plays Album", "A performing …": A. */
 const tail = new RegExp(
   `\\s+(?:${[
@@ -133,6 +138,18 @@ const dropTag = (text: string): string =>
     .replace(/\s*[/–-]\s*(?:DE|UK|US|USA|FR|IT|ES|NL|BE|PL|CH|AT|GER)$/u, '')
     .replace(/^[\s•*+–\-:|,]+|[\s•*+–\-:|,]+$/g, '')
     .trim();
+
+/** Longest name read as that of several. */
+const longestJoint = 200;
+const mayBeJoint = /\s(?:&|and|und|et|y)\s|\//iu;
+
+/** The acts that "A & B" may stand for, where they are on record and it is not; none where it is surely one. */
+export function jointNames(name: string): string[] {
+  if (name.length > longestJoint || !mayBeJoint.test(name)) return [];
+  const parts = alternativesOf(name);
+  // "R & S", "I / Y": letters of a name.
+  return parts.every((part) => (part.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 2) ? parts : [];
+}
 
 /** Whether "A & B" or "Body/Head" may be two acts: the two; nothing where the second is "the Somethings" or "his band". */
 function alternativesOf(name: string): string[] {

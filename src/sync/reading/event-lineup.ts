@@ -4,6 +4,7 @@
  */
 import type { LineupStatement } from '../../contract/feed.ts';
 import type { Act, TitleContext } from './act.ts';
+import { isNobody } from './entry.ts';
 import { actNames } from './lineup.ts';
 import { nameKey } from './names.ts';
 import { plain } from './plain.ts';
@@ -22,8 +23,12 @@ export function writtenLineup(entries: readonly LineupStatement[]): LineupStatem
   });
 }
 
+/** Sellers have ids for "Headliner TBA" and "Special Guests" as well; a band may be called "Live". */
+const announced = /(?<![\p{L}\p{N}])(?:t\.?b\.?[acd]\.?|guests?|more|supports?|announced)(?![\p{L}\p{N}])/iu;
+
 function takeApart(entry: LineupStatement): LineupStatement[] {
   const acts = actNames(entry.name);
+  if (acts.length === 0 && (isNobody(entry.name) || announced.test(entry.name))) return [];
   if (entry.external_id != null) return [acts.length === 1 ? named(entry, acts[0] as Act) : entry];
   return acts.map((act) => named(entry, act));
 }
@@ -35,7 +40,7 @@ const named = (entry: LineupStatement, act: Act): LineupStatement => ({
 });
 
 /** Signs that a title lists acts, rather than being the name of one or of a night. */
-const lists = /,|\sb[2-5]b\s|\sw\/|\bwith\s|\bmit\s|\bfeat\b/iu;
+const lists = /,|\sb[2-5]b\s|(?:^|\s)w\/|\bwith\s|\bmit\s|\bfeat\b/iu;
 /** Listings that sell something beside the show, or whose title names somebody who does not play. */
 const others = new Set(['tribute', 'weekend ticket', 'day ticket', 'parking', 'workshop']);
 
@@ -47,7 +52,8 @@ export function titleLineup(title: string, context: TitleContext = {}): LineupSt
   if (!lists.test(plain(title))) return [];
   const { acts, series, presenter, occasion } = readTitle(title, context);
   if (occasion.some((what) => others.has(what))) return [];
-  if (acts.length < 2 && series === null && presenter === null) return [];
+  const several = acts.length > 1 || acts.some(({ alternatives }) => alternatives.length > 1);
+  if (!several && series === null && presenter === null) return [];
   return acts.map(({ name, billing, floor }) => ({
     name,
     ...(billing === null ? {} : { billing }),

@@ -9,8 +9,12 @@ export const to = '(?![\\p{L}\\p{N}])';
 export const every = (source: string): RegExp => new RegExp(`${from}(?:${source})${to}`, 'giu');
 export const entire = (source: string): RegExp => new RegExp(`^(?:${source})$`, 'iu');
 
+/** What is nobody's name whoever writes it, even with an id: many artists, or unknown ones. */
+export const nobodyAtAll =
+  '\\[?(?:various(?: artists?| djs?| acts?)?|(?:an? )?unknown (?:artists?|djs?|performers?)|no artist|verschiedene (?:interpreten|künstler|djs)|unbekannte[rn]? (?:interpret|künstler)|artistes? (?:divers|inconnue?s?)|divers(?:e artiesten| artistes)|artistas? (?:varios|vários|desconhecidos?|desconocidos?)|v[aá]rios artistas|(?:artisti vari|vari artisti)|nieznany artysta|(?:very )?special guests?(?: djs?)?|to be (?:announced|confirmed)|resident djs?|künstler folgen|line-?\\s?up (?:follows|folgt))\\]?';
+
 /** "To be announced", secret and unnamed guests: nobody in particular. */
-export const nobody = [
+export const nobody = `${[
   't\\.?\\s?b\\.?\\s?[acd]\\.?(?:\\s+soon)?|to be (?:announced|confirmed|advised|decided)|(?:more|names?|acts?|artists?|full)?\\s*(?:line-?\\s?up )?(?:to be )?announced(?: soon)?',
   '(?:line-?\\s?up|names?|artists?|acts?|guests?) (?:tb[acd]|to follow|to come|coming soon|soon|folgt|à venir|por confirmar|por anunciar)',
   '(?:coming|announcing|announced) soon|folgt(?: noch)?|wird (?:noch )?bekannt ?gegeben|in planung|à (?:venir|confirmer|définir)|por (?:confirmar|anunciar)|próximamente|a confirmar|da (?:definire|annunciare|confermare)|wkrótce|nog (?:niet )?bekend|volgt(?: nog)?|em breve',
@@ -19,8 +23,9 @@ export const nobody = [
   '(?:special|secret|surprise|mystery) (?:dj|set|b2b)',
   '(?:the |our |house |club |all )?(?:residents?|resident djs?|locals?|local djs?|local support|local heroes|dj team|club djs|residentes?|résidents?|hausdjs?)(?: djs?)?',
   'friends?|(?:some |many |a few |with |his |her |their )?(?:friends|freunde|amis|amigos|amici|vrienden|przyjaciele)',
-  'live|dj|doors(?: open)?|einlass|curfew|changeover|umbau|various(?: artists| djs)?|diverse(?: djs)?|v\\.?a\\.?|n/?a|\\?+|id|x{3,}|guest',
-].join('|');
+  'unknown|unbekannt|inconnus?|onbekend|verschiedene|live|dj|mc|doors(?: open)?|einlass|curfew|changeover|umbau|diverse(?: djs)?|v[./]?a\\.?|n/?a|none|\\?+|\\.{2,}|id|x{3,}|guest',
+  '(?:dj|house|club|local) (?:residents?|djs|friends|guests?)|live acts?|supporting acts?|after[ -]?(?:party|show|hour)|open decks?|all (?:night|day) long',
+].join('|')}|${nobodyAtAll}`;
 
 /** "And many more". */
 export const andMore =
@@ -81,4 +86,4 @@ export const countryTag =
 
 /** Words with which an entry of a line-up may be more than a name, or none: those that everything above is made of. */
 export const maybeMore =
-  /(?<![\p{L}\p{N}])(?:b[2-5]b|f2f|back|face|vs|versus|feat|featuring|ft|x|w|with|mit|avec|con|com|met|plus|and|und|et|y|e|en|i|pres|presents?|präsentiert|présente|presenta|plays?|playing|performs?|performing|spielt|joue|celebrat\w*|aka|hosted|hosting|host|curated|live|sets?|djset|djs|mix|hybrid|audiovisual|visual|visuals|vj|vjs|av|pa|p\.a|vinyl|wax|vinilo|extended|long|marathon|hours?|hrs?|std|stunden|heures|horas|ore|uur|all|whole|open|o2c|ganze|toute|toda|tutta|hele|całą|noite|opening|opener|openers|closing|warm|warmup|debut|premiere|première|concert|concerto|concierto|vivo|directo|vivo|żywo|acoustic|unplugged|akustik|acoustique|acústico|acustico|lights?|mc|emcee|tb[acd]|t\.b\.[acd]|announced|announcing|confirmed|follow|folgt|volgt|bekannt|bekend|planung|venir|confirmer|confirmar|anunciar|definire|annunciare|confermare|próximamente|wkrótce|breve|soon|come|names?|acts?|artists?|guests?|gäste|gast|gasten|headliners?|invit\w*|ospit\w*|convidad\w*|gość|goście|überraschungs\w*|surprise|surpresa|sorpresa|secrets?|secret\w*|segreto|geheime?[rn]?|mystery|special|spécial\w*|speciale?i?|residents?|residentes|résidents|hausdjs?|locals?|heroes|team|friends?|freunde|amis|amigos|amici|vrienden|przyjaciele|company|various|diverse|v\.a|va|id|xxx+|more|mehr|others?|andere\w*|weitere\w*|más|mas|altri|ancora|meer|mais|inni|innych|autres|otros|u\.v\.m|uvm|u\.a|e\.v\.a|etc|doors|einlass|curfew|changeover|umbau|pause|supports?|supported|vorband|vorgruppe|vorprogramm|première|telonero\w*|apertura|voorprogramma|primeira|abertura|records?|recordings|rec|music|label|line-?up|lineup|h|uhr|am|pm|end|ende|close|late|fin|cierre|till?|bis|to)(?![\p{L}\p{N}])|^djs?$/iu;
+  /(?<![\p{L}\p{N}])(?:unknown|unbekannt\w*|onbekend|nieznany|inconnus?|divers|artistes?|artistas?|artisti|artysta|verschiedene|künstler|line|none|after|afterparty|aftershow|afterhour|decks?|supporting|b[2-5]b|f2f|back|face|vs|versus|feat|featuring|ft|x|w|with|mit|avec|con|com|met|plus|and|und|et|y|e|en|i|pres|presents?|präsentiert|présente|presenta|plays?|playing|performs?|performing|spielt|joue|celebrat\w*|aka|hosted|hosting|host|curated|live|sets?|djset|djs|mix|hybrid|audiovisual|visual|visuals|vj|vjs|av|pa|p\.a|vinyl|wax|vinilo|extended|long|marathon|hours?|hrs?|std|stunden|heures|horas|ore|uur|all|whole|open|o2c|ganze|toute|toda|tutta|hele|całą|noite|opening|opener|openers|closing|warm|warmup|debut|premiere|première|concert|concerto|concierto|vivo|directo|vivo|żywo|acoustic|unplugged|akustik|acoustique|acústico|acustico|lights?|mc|emcee|tb[acd]|t\.b\.[acd]|announced|announcing|confirmed|follow|folgt|volgt|bekannt|bekend|planung|venir|confirmer|confirmar|anunciar|definire|annunciare|confermare|próximamente|wkrótce|breve|soon|come|names?|acts?|artists?|guests?|gäste|gast|gasten|headliners?|invit\w*|ospit\w*|convidad\w*|gość|goście|überraschungs\w*|surprise|surpresa|sorpresa|secrets?|secret\w*|segreto|geheime?[rn]?|mystery|special|spécial\w*|speciale?i?|residents?|residentes|résidents|hausdjs?|locals?|heroes|team|friends?|freunde|amis|amigos|amici|vrienden|przyjaciele|company|various|diverse|v\.a|va|id|xxx+|more|mehr|others?|andere\w*|weitere\w*|más|mas|altri|ancora|meer|mais|inni|innych|autres|otros|u\.v\.m|uvm|u\.a|e\.v\.a|etc|doors|einlass|curfew|changeover|umbau|pause|supports?|supported|vorband|vorgruppe|vorprogramm|première|telonero\w*|apertura|voorprogramma|primeira|abertura|records?|recordings|rec|music|label|line-?up|lineup|h|uhr|am|pm|end|ende|close|late|fin|cierre|till?|bis|to)(?![\p{L}\p{N}])|^djs?$/iu;

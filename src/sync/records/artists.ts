@@ -1,6 +1,7 @@
 /** Artists and labels, worked out from what is said of them. */
 import { fold } from '../../store/fold.ts';
 import { externalIdsOf, ownerOf, type Said, stated } from '../merge.ts';
+import { isNobody } from '../reading/entry.ts';
 import { slugOf } from '../slug.ts';
 import {
   aliasesOf,
@@ -22,6 +23,8 @@ const slugs = (name: string, kind: string, country: string | null) => () => {
 
 export function rebuildArtist(context: Context, id: number, said: Said<'artist'>[]): void {
   const named = namedRow(said);
+  if (context.writer.row('artist', id) === undefined && isNobody(named.name))
+    throw new RejectedStatement(`name ${JSON.stringify(named.name)} is nobody's in particular: no artist`);
   const country = stated(said, 'country');
   const row = {
     ...named,
@@ -42,6 +45,13 @@ export function rebuildArtist(context: Context, id: number, said: Said<'artist'>
   );
   staleDependents(context, 'artist', id, differing, ['name']);
   if (differing.has('name')) staleReadings(context, named.name);
+  if (differing.has('name') || differing.has('aliases')) {
+    const names = [named.name, ...aliasesOf(said, named.name).slice(0, mostAliases)];
+    for (const [at, name] of names.entries()) {
+      context.resolver.wholes?.partKnown(name);
+      context.resolver.wholes?.nameKnown(id, name, at > 0);
+    }
+  }
   const owner = ownerOf(said, 'genres');
   const genres = owner
     ? genresWithAncestors(context, owner.statement.genres ?? [], speakerOf(context, owner))
@@ -50,8 +60,12 @@ export function rebuildArtist(context: Context, id: number, said: Said<'artist'>
     context.writer.touch('artist', id, context.now);
 }
 
+/** So many aliases may be parts of what line-ups name. */
+const mostAliases = 50;
+
 /** Line-ups in which this name was taken for several acts, or another one, are read again. */
-function staleReadings({ lookup, writer }: Context, name: string): void {
+function staleReadings({ lookup, writer, resolver }: Context, name: string): void {
+  resolver.wholes?.wholeKnown(name);
   for (const part of readInstead(name)) {
     for (const { id } of lookup.byName('artist', fold(part)))
       for (const event of lookup.dependents('artist', id)) writer.markStale(event);
@@ -92,7 +106,7 @@ export function rebuildLabel(context: Context, id: number, said: Said<'label'>[]
   const roster = new Set<number>();
   for (const one of said) {
     for (const artist of one.statement.artists ?? [])
-      roster.add(context.resolver.artist(artist, speakerOf(context, one)));
+      if (!isNobody(artist.name)) roster.add(context.resolver.artist(artist, speakerOf(context, one)));
   }
   if (
     context.writer.saveChildren(

@@ -2,7 +2,9 @@
 import type { LineupStatement } from '../../contract/feed.ts';
 import { searchWords } from '../../store/fold.ts';
 import type { Said } from '../merge.ts';
+import { jointNames } from '../reading/entry.ts';
 import { titleLineup, writtenLineup } from '../reading/event-lineup.ts';
+import type { Resolver } from '../resolver.ts';
 
 type Entries = readonly LineupStatement[];
 
@@ -31,6 +33,25 @@ export function actsOf(entries: Entries, isArtist: (name: string) => boolean): E
     const key = JSON.stringify([external_id ?? null, searchWords(name) || name, stage, set_start_at]);
     return !seen.has(key) && seen.add(key);
   });
+}
+
+/**
+ * "A & B" as two acts where both are on record and it is not; an entry with an id of its own or a time is one as it is
+ * written.
+ */
+export function knownActs(resolver: Resolver, entry: LineupStatement): Entries {
+  if (!isJoint(entry)) return [entry];
+  const names = resolver.namesIn(entry.name);
+  return names.length < 2 ? [entry] : names.map((name) => ({ ...entry, name }));
+}
+
+/** Whether an entry may turn out to name two acts. */
+export const isJoint = ({ name, external_id, set_start_at }: LineupStatement): boolean =>
+  external_id == null && set_start_at == null && jointNames(name).length > 0;
+
+/** Remembers an act that may turn out to be two. */
+export function fileJoint(resolver: Resolver, artist: number, entry: LineupStatement): void {
+  if (isJoint(entry)) resolver.wholes?.file(artist, jointNames(entry.name));
 }
 
 /** The names that were read in the place of an artist's, before a source said that it is one. */

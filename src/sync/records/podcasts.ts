@@ -1,6 +1,7 @@
 /** Podcasts and episodes, worked out from what is said of them. */
 import { fold } from '../../store/fold.ts';
 import { ownerOf, type Said, stated } from '../merge.ts';
+import { isNobody } from '../reading/entry.ts';
 import { slugOf } from '../slug.ts';
 import { readMoment } from '../time.ts';
 import { aliasesOf, type Context, linksOf, namedRow, saveNamed, speakerOf } from './context.ts';
@@ -51,9 +52,9 @@ export function rebuildEpisode(context: Context, id: number, said: Said<'episode
   const owner = ownerOf(said, 'artists');
   const artists = new Set(
     owner
-      ? (owner.statement.artists ?? []).map((artist) =>
-          context.resolver.artist(artist, speakerOf(context, owner)),
-        )
+      ? (owner.statement.artists ?? [])
+          .filter(({ name }) => !isNobody(name))
+          .map((artist) => context.resolver.artist(artist, speakerOf(context, owner)))
       : [],
   );
   const artistRows = [...artists].map((artist, index) => [index + 1, artist]);

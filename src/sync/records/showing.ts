@@ -3,7 +3,7 @@ import type { LineupStatement, PlaceReference, TicketStatement } from '../../con
 import { ownerOf, type Said, stated } from '../merge.ts';
 import { readMoment, type Span } from '../time.ts';
 import { type Context, speakerOf } from './context.ts';
-import { actsInTitle, actsOf } from './lineup-said.ts';
+import { actsInTitle, actsOf, fileJoint, isJoint, knownActs } from './lineup-said.ts';
 
 export type Showing = 'event' | 'edition';
 export type Place = {
@@ -67,14 +67,17 @@ export type LineupRow = (string | number | null)[];
 export function lineupOf(context: Context, said: Said<Showing>[], zone: string | null): LineupRow[] {
   const rows: LineupRow[] = [];
   const known = new Set<number>();
-  for (const [one, entries] of entriesOf(context, said)) {
+  const lists = entriesOf(context, said);
+  meetSingles(context, lists);
+  for (const [one, entries] of lists) {
     const speaker = speakerOf(context, one);
     const time = (text: string | null | undefined) =>
       text == null ? null : readMoment(text, zone, one.clock).text;
     const seen = new Set<string>();
     const fresh: number[] = [];
-    for (const entry of entries) {
+    for (const entry of entries.flatMap((entry) => knownActs(context.resolver, entry))) {
       const artist = context.resolver.artist(entry, speaker);
+      fileJoint(context.resolver, artist, entry);
       if (known.has(artist)) continue;
       const row = [
         artist,
@@ -93,6 +96,16 @@ export function lineupOf(context: Context, said: Said<Showing>[], zone: string |
     for (const artist of fresh) known.add(artist);
   }
   return rows;
+}
+
+/** Of a line-up that names "A & B" and A and B besides, the latter are on record before the former is read. */
+function meetSingles(
+  context: Context,
+  lists: readonly (readonly [Said<Showing>, readonly LineupStatement[]])[],
+): void {
+  if (!lists.some(([, entries]) => entries.some(isJoint))) return;
+  for (const [one, entries] of lists)
+    for (const entry of entries) if (!isJoint(entry)) context.resolver.artist(entry, speakerOf(context, one));
 }
 
 /** What each statement lists; where none of them says who plays, what the title of one of them does. */
@@ -120,7 +133,14 @@ export function saveLineup(context: Context, kind: Showing, id: number, rows: Li
   if (!context.writer.saveChildren('lineups', id, rows, keep)) return;
   context.writer.touch(kind, id, context.now);
   for (const row of rows) context.names.markStale(row[1] as number);
-  for (const row of before) context.names.markStale(row[1] as number);
+  const still = new Set(rows.map((row) => row[1]));
+  for (const [, artist] of before as number[][]) {
+    context.names.markStale(artist as number);
+    // Of two that were taken for one, nothing may be left.
+    const isGone = !still.has(artist as number);
+    if (isGone && isJoint(context.writer.nameOf('artist', artist as number)))
+      context.writer.markStale(artist as number);
+  }
 }
 
 export function saveTickets(context: Context, kind: Showing, id: number, said: Said<Showing>[]): void {

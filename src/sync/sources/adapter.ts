@@ -59,10 +59,15 @@ export type AdapterContext = {
   list(location: string): Promise<string[]>;
   /** ms since 1970. */
   readonly now: number;
-  /** What the source lists no longer will be withdrawn: everything has to be read again, unchanged or not. */
+  /**
+   * What the source lists no longer will be withdrawn: where it consists of several parts, all of them have to be read
+   * again, unchanged or not.
+   */
   readonly complete: boolean;
   /** An item that could not be taken, and why; it goes to the report. */
   reject(where: string, reason: string, subject?: Subject): void;
+  /** An item that is nothing for the catalogue, and why: what the source says is right, and nobody has to mend it. */
+  skip?(where: string, reason: string): void;
   /** Where the next record stands, for what is told of it; else its id has to do. */
   at?(where: string): void;
   /** The settings of the source: an api key, a country, a horizon in days. */

@@ -33,7 +33,7 @@ export const discogs: Adapter = {
 };
 
 async function* readDump(context: AdapterContext, location: string): AsyncGenerator<FeedRecord, AdapterEnd> {
-  const opened = await context.open(location, { maxBytes: mostBytes, conditional: !context.complete });
+  const opened = await context.open(location, { maxBytes: mostBytes, conditional: true });
   if (opened === null) return { ended: 'unchanged' };
   const records = readRecords(opened);
   let next = await records.next();

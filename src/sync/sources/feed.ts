@@ -1,6 +1,7 @@
 /** The feed format itself (feed.md): a file, a folder of feeds, standard input or an address. */
 import { readLines } from '../lines.ts';
 import type { Adapter, AdapterContext, AdapterEnd, FeedRecord } from './adapter.ts';
+import { Barren } from './barren.ts';
 import { shown } from './shown.ts';
 
 /** A feed may be a whole catalogue; it is read line by line. */
@@ -30,12 +31,15 @@ async function* readOne(
   const opened = await context.open(file, {
     maxBytes: mostBytes,
     accept,
-    conditional: !context.complete,
+    conditional: true,
   });
   if (opened === null) return { ended: 'unchanged' };
-  for await (const piece of readLines(withoutMark(opened.body))) {
+  const barren = new Barren(shown(file));
+  for await (const piece of readLines(barren.watch(withoutMark(opened.body)))) {
     const value = 'text' in piece ? parse(piece.text) : undefined;
     const where = `${shown(file)}:${piece.number}`;
+    if (isObject(value)) barren.good();
+    else barren.bad();
     if ('problem' in piece) context.reject(where, piece.problem);
     else if (value === undefined) context.reject(where, 'not JSON');
     else if (!isObject(value)) context.reject(where, 'not a JSON object');

@@ -4,18 +4,24 @@ import type { Adapter, AdapterContext, AdapterEnd, FeedRecord } from './adapter.
 import type { Calendar } from './ical-calendar.ts';
 import { type Component, components, textOf } from './ical-lines.ts';
 import { recordOf } from './ical-record.ts';
+import type { Window } from './ical-rules.ts';
 import { BadEvent, mergedSeries, type Series, seriesKey, startsOf } from './ical-series.ts';
 import { Zones } from './ical-zones.ts';
+import { isSkipped } from './no-show.ts';
 import { venueRecord } from './place.ts';
 import { shown } from './shown.ts';
 import { readText } from './text.ts';
 
 const mostBytes = 64 * 1024 * 1024;
 const mostEvents = 200_000;
+/** Of all repeating events together: a few lines of rules make millions. */
+const mostNights = 50_000;
 const dayMs = 86_400_000;
 /** How far an endless rule is listed: behind and ahead, in days. */
 const behindDays = 30;
 const aheadDays = 366;
+/** The horizon moves on in steps of at most so many days: between two of them an unchanged calendar says nothing new. */
+const longestStep = 30;
 const isCalendar = /\.(?:ics|ical|ifb|icalendar)(?:\.gz)?$/i;
 
 /**
@@ -41,21 +47,34 @@ export const ical: Adapter = {
 /** `webcal:` is what calendars call http. */
 const addressOf = (location: string): string => location.replace(/^webcals?:\/\//i, 'https://');
 
+/** Which nights of endless rules are listed: never fewer than are asked for, and the same ones until the next step. */
+function horizonOf({ now, options }: AdapterContext): Window {
+  const asked = Number(options.horizon ?? aheadDays);
+  const ahead = Number.isFinite(asked) && asked > 0 ? Math.min(asked, 3_660) : aheadDays;
+  const step = Math.min(Math.max(Math.floor(ahead / 12), 1), longestStep) * dayMs;
+  const began = Math.floor(now / step) * step;
+  const day = (ms: number) => `${new Date(ms).toISOString().slice(0, 10)}T23:59:59`;
+  return { from: day(began - (behindDays + 1) * dayMs), to: day(began + step + (ahead - 1) * dayMs) };
+}
+
 class Reading {
   readonly #context: AdapterContext;
   readonly #venues = new Set<string>();
+  #nights = 0;
+  readonly #horizon: Window;
 
   constructor(context: AdapterContext) {
     this.#context = context;
+    this.#horizon = horizonOf(context);
   }
 
   async *file(file: string, isFolder: boolean): AsyncGenerator<FeedRecord, AdapterEnd> {
     const opened = await this.#context.open(addressOf(file), {
       maxBytes: mostBytes,
       accept: 'text/calendar, */*;q=0.5',
-      conditional: !this.#context.complete,
-      // With the month the horizon moves on, be the file the same or not.
-      variant: new Date(this.#context.now).toISOString().slice(0, 7),
+      conditional: true,
+      // With the horizon there is more of an endless rule, be the file the same or not.
+      variant: this.#horizon.to.slice(0, 10),
     });
     if (opened === null) return { ended: 'unchanged' };
     const text = await readText(opened);
@@ -86,7 +105,12 @@ class Reading {
       }
     }
     const calendar = this.#describe(head as Component, zones);
-    for (const parts of series.values()) yield* this.#series(parts, calendar, where);
+    for (const parts of series.values()) {
+      if (this.#nights > mostNights) break;
+      yield* this.#series(parts, calendar, where);
+    }
+    if (this.#nights > mostNights)
+      return { ended: 'partial', reason: `${where} has more than ${mostNights} nights of repeating events` };
     if (events > mostEvents)
       return { ended: 'partial', reason: `${where} has more than ${mostEvents} events` };
     return (head as Component).cut ? { ended: 'partial', reason: `${where} breaks off` } : { ended: 'whole' };
@@ -94,18 +118,15 @@ class Reading {
 
   /** What the calendar says of all its events, with what the source is set to where it says nothing. */
   #describe(head: Component, zones: Zones): Calendar {
-    const { options, now } = this.#context;
+    const { options } = this.#context;
     const named = textOf(head, 'x-wr-timezone') ?? textOf(head, 'timezone-id');
     const own = named === null ? null : zones.find(named);
     const set = options.timezone === undefined ? null : zones.find(options.timezone);
     const zone = own?.type === 'iana' ? own : (set ?? zones.only());
-    const horizon = Number(options.horizon ?? aheadDays);
-    const ahead = Number.isFinite(horizon) && horizon > 0 ? Math.min(horizon, 3_660) : aheadDays;
-    const day = (ms: number) => `${new Date(ms).toISOString().slice(0, 10)}T23:59:59`;
     return {
       zones,
       zone: zone?.type === 'iana' ? zone : null,
-      window: { from: day(now - (behindDays + 1) * dayMs), to: day(now + ahead * dayMs) },
+      window: this.#horizon,
       cancelled: textOf(head, 'method')?.toUpperCase() === 'CANCEL',
       options,
     };
@@ -120,9 +141,16 @@ class Reading {
       return;
     }
     const { times, cut } = startsOf(series, calendar, (failure, part) => this.#tell(failure, part, where));
+    if (times.length > 1) this.#nights += times.length;
+    let skipped: Component | null = null;
     for (const time of times) {
+      if (time.component === skipped) continue;
       const made = recordOf(time, calendar);
       if (made === null) continue;
+      if (isSkipped(this.#context, [made.event], `${where}:${time.component.line}`)) {
+        skipped = time.component;
+        continue;
+      }
       const venue = made.place && made.venueId ? venueRecord(made.place, made.venueId) : null;
       if (venue && !this.#venues.has(venue.external_id)) {
         if (this.#venues.size < mostEvents) this.#venues.add(venue.external_id);

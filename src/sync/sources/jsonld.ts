@@ -5,6 +5,7 @@ import type { Adapter, AdapterContext, AdapterEnd, FeedRecord } from './adapter.
 import { type Page, readDocument, readPage } from './jsonld-graph.ts';
 import { eventsOf, listedIn, type PageEvent } from './jsonld-page.ts';
 import { sameSite } from './links.ts';
+import { isSkipped } from './no-show.ts';
 import { Missing } from './open.ts';
 import { isAddress, shown } from './shown.ts';
 import { listKind, readList } from './sitemap.ts';
@@ -43,6 +44,7 @@ class Crawl {
   readonly #known = new Set<string>();
   readonly #told = new Map<string, string>();
   readonly #kept = new Map<string, PageEvent>();
+  readonly #skipped = new Set<string>();
   #problem: string | null = null;
   #changed = false;
   #failures = 0;
@@ -175,14 +177,20 @@ class Crawl {
   /** Each record once: the first description counts. */
   *#tell(event: PageEvent): Generator<FeedRecord> {
     this.#kept.delete(event.id);
-    for (const record of event.records()) {
+    const records = event.records();
+    this.#told.set(event.id, '');
+    if (this.#skipped.has(event.id)) return;
+    if (isSkipped(this.#context, records, shown(event.url ?? this.#context.location))) {
+      this.#skipped.add(event.id);
+      return;
+    }
+    for (const record of records) {
       const key = `${record.kind} ${record.external_id}`;
       const name = 'name' in record ? String(record.name) : '';
       if (this.#told.has(key)) continue;
       this.#told.set(key, name);
       yield record;
     }
-    this.#told.set(event.id, '');
   }
 
   #read(opened: Opened): Page {

@@ -2,6 +2,7 @@
 import { Failure } from '../../failure.ts';
 import { readLines } from '../lines.ts';
 import type { AdapterContext, AdapterEnd } from './adapter.ts';
+import { Barren } from './barren.ts';
 import {
   type Entity,
   isObject,
@@ -31,7 +32,7 @@ export async function* readEntities(
   location: string,
   inPassing = false,
 ): AsyncGenerator<Entity, AdapterEnd> {
-  const conditional = !context.complete && !inPassing;
+  const conditional = !inPassing;
   const opened = await context.open(location, { maxBytes: mostBytes, conditional });
   if (opened === null) return { ended: 'unchanged' };
   const reject = (where: string, reason: string) => {
@@ -40,11 +41,15 @@ export async function* readEntities(
   // Until two lines are known, a text that is no JSON may be the beginning of a document on many lines.
   let document: string[] | null = [];
   let length = 0;
-  for await (const piece of readLines(unpacked(opened.body, location))) {
+  const barren = new Barren(shown(location));
+  for await (const piece of readLines(barren.watch(unpacked(opened.body, location)))) {
     const text = 'text' in piece ? piece.text : null;
     const where = `${shown(location)} line ${piece.number}`;
     const value = text === null ? undefined : parsed(text);
     length += text?.length ?? 0;
+    if (value !== undefined) barren.good();
+    // The lines of one document on many lines are none by themselves.
+    else if (document === null) barren.bad();
     if (document !== null && document.length > 1 && text !== null && length <= longestDocument)
       document.push(text);
     else if (value === undefined && document !== null && text !== null && length <= longestDocument)

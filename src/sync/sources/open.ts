@@ -10,15 +10,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import { type Fetched, FetchFailure, type GuardedFetch } from '../../fetch/fetch.ts';
 import type { AdapterContext, Opened, OpenOptions } from './adapter.ts';
+import { refusal, told } from './refusal.ts';
 import { isAddress, shown } from './shown.ts';
-import { limited, unpacked } from './unpack.ts';
+import { limited, paced, unpacked } from './unpack.ts';
 
 /** What an address said of its state, to be asked with the next time (RFC 9110, 8.8). */
 export type Validator = { etag: string | null; lastModified: string | null };
 
 /**
- * Where validators are kept, by address and variant. `put` is called when a body was read to its end; what was put must
- * count only once the run that read it is finished, or its records would be missed for ever.
+ * Where validators are kept, by address and variant. `put` is called when an answer comes (with nothing: it says what it
+ * is only once it is whole), and when its body was read to its end; what was put must count only once the run that read
+ * it is finished, or its records would be missed for ever.
  */
 export type Validators = {
   get(key: string): Validator | null;
@@ -28,11 +30,15 @@ export type Validators = {
 export type OpenerSettings = {
   /** Where the source begins. */
   location: string;
+  /** The files and folders that it is, where it is several. */
+  files?: readonly string[];
   fetch: GuardedFetch;
   validators?: Validators;
   signal?: AbortSignal;
   /** What `-` reads. */
   stdin?: Readable;
+  /** Who has sent hardly anything after so many ms of waiting for it is given up. */
+  slowMs?: number;
   /** Waits; tests do not. */
   pause?: (ms: number) => Promise<unknown>;
 };
@@ -42,6 +48,8 @@ const mostBytes = 256 * 1024 * 1024;
 /** A body may take this long in all: dumps are large. */
 const longestMs = 60 * 60_000;
 const silenceMs = 30_000;
+/** A byte now and then is no silence: whoever sends so slowly for so long is given up as well. */
+const slowMs = 60_000;
 /** Between the tries of one address, unless the other side says how long. */
 const pauses = [1_000, 5_000, 20_000] as const;
 /** Who asks for more patience than this is left alone until the next run. */
@@ -67,6 +75,10 @@ export function makeOpener(settings: OpenerSettings): Pick<AdapterContext, 'open
       return await opener.file(location, options);
     },
     async list(location) {
+      const { files } = settings;
+      if (files !== undefined && location === settings.location) {
+        return (await Promise.all(files.map((file) => listFiles(file)))).flat();
+      }
       if (isAddress(location) || location === '-') return [location];
       checkLocal(location);
       return await listFiles(location);
@@ -122,11 +134,19 @@ class Opener {
       const reason = await refusal(answer, name, options);
       throw answer.status === 404 || answer.status === 410 ? new Missing(reason) : new Failure(reason);
     }
+    // Until it is read to its end, nothing is known of it.
+    const forget = () => this.#settings.validators?.put(key, { etag: null, lastModified: null });
+    if (options.conditional === true) forget();
     return {
       url: answer.url,
       contentType: answer.headers['content-type'] ?? null,
-      body: this.#remembering(readBody(answer.body, name, options), key, answer, options),
-      forget: () => this.#settings.validators?.put(key, { etag: null, lastModified: null }),
+      body: this.#remembering(
+        readBody(paced(answer.body, name, this.#settings.slowMs ?? slowMs), name, options),
+        key,
+        answer,
+        options,
+      ),
+      forget,
     };
   }
 
@@ -192,40 +212,6 @@ function patience(answer: Fetched): number {
   const date = Date.parse(text);
   return Number.isNaN(date) ? 0 : Math.max(0, date - Date.parse(answer.headers.date ?? '') || 0);
 }
-
-/** What an answer that is none says, with what its body tells where the adapter can read that. */
-async function refusal(answer: Fetched, name: string, options: OpenOptions): Promise<string> {
-  const text = await firstOf(answer);
-  const detail = options.explain?.(text) ?? null;
-  const said = detail === null ? '' : `: ${shown(detail, options.secrets).slice(0, 300)}`;
-  const advice: Record<number, string> = {
-    401: ' It wants a key or a login.',
-    403: ' It refuses this service.',
-    404: ' Check the address.',
-    410: ' It is gone for good.',
-    429: ' It wants fewer requests; the next run tries again.',
-  };
-  return `${name} answered ${answer.status}${said}.${detail === null ? (advice[answer.status] ?? '') : ''}`;
-}
-
-async function firstOf(answer: Fetched): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for await (const piece of answer.body) {
-      pieces.push(piece);
-      length += piece.length;
-      if (length > 65_536) break;
-    }
-  } catch {
-    // The status alone has to do.
-  }
-  return Buffer.concat(pieces).toString('utf8');
-}
-
-/** A failure on the way, with the name of what was asked for. */
-const told = (failure: unknown, name: string): unknown =>
-  failure instanceof FetchFailure ? new Failure(`${name} cannot be fetched. ${failure.message}`) : failure;
 
 /** The bytes behind a file or an answer: unpacked where they are gzipped, and never more than allowed. */
 async function* readBody(

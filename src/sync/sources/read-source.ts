@@ -10,7 +10,31 @@ export type SourceSettings = OpenerSettings & {
   now: number;
   complete?: boolean;
   options?: Readonly<Record<string, string>>;
+  /** Hears of what is nothing for the catalogue: no fault of the source's. */
+  onSkipped?: ((skipped: Skipped) => void) | undefined;
 };
+
+/** An item that was passed over on purpose: where it stands, and why. */
+export type Skipped = { where: string; reason: string };
+
+/** So many of them a report lists. */
+const mostSkipped = 1_000;
+
+/** What a run passed over. */
+export class Skips {
+  readonly #listed: Skipped[] = [];
+  #count = 0;
+
+  add(skipped: Skipped): void {
+    this.#count++;
+    if (this.#listed.length < mostSkipped) this.#listed.push(skipped);
+  }
+
+  /** For its report: some of them, and how many there were. */
+  told(): { skipped: Skipped[]; skipped_count: number } {
+    return { skipped: this.#listed, skipped_count: this.#count };
+  }
+}
 
 /**
  * Reads a source. How it ended is known when the records are: only after `whole` may what was not listed be withdrawn.
@@ -32,6 +56,7 @@ export function readSource(settings: SourceSettings): {
       options: settings.options ?? {},
       reject: (place, reason, subject) =>
         rejected.push({ rejected: { where: place, reason, subject: subject ?? null } }),
+      skip: (place, reason) => settings.onSkipped?.({ where: place, reason }),
       at: (place) => {
         where = place;
       },

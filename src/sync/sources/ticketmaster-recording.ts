@@ -1,6 +1,7 @@
 /** Answers of the Discovery API as records: each record once; and answers that were kept in files. */
 import { Failure } from '../../failure.ts';
 import type { AdapterContext, FeedRecord } from './adapter.ts';
+import { isSkipped } from './no-show.ts';
 import { readText } from './text.ts';
 import { artistOf, isAct, isAddOn, isOfSegment } from './ticketmaster-act.ts';
 import { at, errorIn, isObject, type Json, list, text } from './ticketmaster-json.ts';
@@ -30,7 +31,8 @@ export class Output {
     )
       return;
     try {
-      yield* this.each(recordsOf(event));
+      const records = recordsOf(event);
+      if (!isSkipped(this.#context, records, `${where} ${text(event, 'id')}`)) yield* this.each(records);
     } catch (failure) {
       if (!(failure instanceof BadEvent)) throw failure;
       const id = text(event, 'id');

@@ -49,3 +49,34 @@ export async function* limited(
     yield piece;
   }
 }
+
+/** Bytes a second: slower than any line that people use. */
+const slowest = 500;
+
+/**
+ * Throws a `Failure` once it was waited for `ms` and hardly anything has come: a transfer that never ends holds up all
+ * others. The time that the reader takes does not count.
+ */
+export async function* paced(
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+  ms: number,
+): AsyncGenerator<Uint8Array> {
+  const iterator = source[Symbol.asyncIterator]();
+  let [waited, length] = [0, 0];
+  try {
+    for (;;) {
+      const began = performance.now();
+      const next = await iterator.next();
+      if (next.done) return;
+      waited += performance.now() - began;
+      length += next.value.length;
+      if (waited > ms && length < (waited / 1_000) * slowest) {
+        throw new Failure(`${name} sends too slowly: ${length} bytes in ${Math.round(waited / 1_000)} s.`);
+      }
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * `npm run bench:pages`: how long the pages for people take, each kind of them, beside a bare node:http server that sends
+ * the same bytes. One visitor asks one page after the other over one connection: first pages that nobody asked for since
+ * the server was started, then the same ones again.
+ */
+import { get } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { prepareCatalogue } from './catalogue.ts';
+import { agent } from './fetch.ts';
+import { Random } from './random.ts';
+import { findProgram, startServer } from './server.ts';
+
+const usage = `npm run bench:pages -- [options]
+  --events N      events in the catalogue (100000); a million takes some 10 minutes to make, once
+  --pages N       pages of each kind (200)
+  --program FILE  another executable than dist/cratebase (which, where it is not up to date, is run from source)
+  --json          print one JSON document`;
+
+const goals = { p99Ms: 10, bytes: 50_000 };
+const { values: given } = parseArgs({
+  options: {
+    events: { type: 'string', default: '100000' },
+    pages: { type: 'string', default: '200' },
+    program: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+type Answer = { ms: number; bytes: number; body: Buffer };
+type Times = { p50Ms: number; p99Ms: number; worstMs: number };
+type Row = {
+  kind: string;
+  pages: number;
+  mostBytes: number;
+  first: Times;
+  again: Times;
+  bare: Times;
+  ratio: number;
+};
+
+/** One page, with what it weighs as it is sent to a browser. */
+function ask(url: string): Promise<Answer> {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers: { accept: 'text/html', 'accept-encoding': 'gzip, br' } }, (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.once('end', () => {
+        const body = Buffer.concat(pieces);
+        if (response.statusCode === 200) resolve({ ms: performance.now() - began, bytes: body.length, body });
+        else reject(new Error(`${url} gave ${response.statusCode}`));
+      });
+    }).once('error', reject);
+  });
+}
+
+const locations = (xml: string): string[] =>
+  [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url.replaceAll('&amp;', '&'));
+
+/** Addresses of pages by kind, out of the sitemap, and those of no record. */
+async function addresses(url: string, most: number): Promise<Map<string, string[]>> {
+  const random = new Random(7);
+  const found = new Map<string, string[]>();
+  const parts = locations((await ask(`${url}/sitemap.xml`)).body.toString());
+  const byKind = Map.groupBy(parts, (part) => /\/([a-z]+)(?:-\d+)?\.xml$/.exec(part)?.[1] ?? 'other');
+  for (const [kind, files] of byKind) {
+    const pages: string[] = [];
+    for (const file of files) pages.push(...locations((await ask(file)).body.toString()));
+    for (let left = pages.length; left > 1; ) {
+      const at = random.whole(0, --left);
+      [pages[at], pages[left]] = [pages[left] as string, pages[at] as string];
+    }
+    found.set(kind, pages.slice(0, most));
+  }
+  const letters = [...'abcdefghijklmnoprstvw'];
+  found.set(
+    'search',
+    letters.flatMap((one) => letters.map((two) => `${url}/search?q=${one}${two}`)).slice(0, most),
+  );
+  const days = Array.from({ length: 60 }, (_, day) =>
+    new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10),
+  );
+  found.set('events from a day', days.map((day) => `${url}/events?from=${day}`).slice(0, most));
+  found.set(
+    'subscriptions',
+    (found.get('artist') ?? []).flatMap((page) => [`${page}.atom`, `${page}.ics`]).slice(0, most),
+  );
+  return found;
+}
+
+function timesOf(some: readonly number[]): Times {
+  const sorted = some.toSorted((a, b) => a - b);
+  const at = (share: number) => round(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN);
+  return { p50Ms: at(0.5), p99Ms: at(0.99), worstMs: at(1) };
+}
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** A server that knows nothing but how many bytes are asked of it. */
+const bareSource = `
+const { createServer } = require('node:http');
+const { parentPort } = require('node:worker_threads');
+const server = createServer((request, response) => {
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end(Buffer.alloc(Number(request.url.slice(1)), 97));
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
+
+async function startBare(): Promise<{ url: string; stop: () => Promise<number> }> {
+  const worker = new Worker(bareSource, { eval: true });
+  const port = await new Promise<number>((resolve) => worker.once('message', resolve));
+  return { url: `http://127.0.0.1:${port}`, stop: () => worker.terminate() };
+}
+
+async function measure(kind: string, pages: readonly string[], bare: string): Promise<Row> {
+  const first: Answer[] = [];
+  for (const page of pages) first.push(await ask(page));
+  const [again, plain]: number[][] = [[], []];
+  for (const [at, page] of pages.entries()) {
+    again?.push((await ask(page)).ms);
+    plain?.push((await ask(`${bare}/${first[at]?.bytes}`)).ms);
+  }
+  const times = { first: timesOf(first.map(({ ms }) => ms)), again: timesOf(again ?? []) };
+  const bareTimes = timesOf(plain ?? []);
+  return {
+    kind,
+    pages: pages.length,
+    mostBytes: Math.max(...first.map(({ bytes }) => bytes)),
+    ...times,
+    bare: bareTimes,
+    ratio: round(times.first.p50Ms / bareTimes.p50Ms),
+  };
+}
+
+async function main(): Promise<void> {
+  const file = await prepareCatalogue({
+    events: Number(given.events),
+    note: (text) => console.error(text),
+  });
+  const program = findProgram(given.program);
+  const server = await startServer(program, file);
+  const bare = await startBare();
+  try {
+    const pages = await addresses(server.url, Number(given.pages));
+    // The code is warm, the pages are not.
+    for (const some of pages.values())
+      for (const page of some.splice(0, Math.min(3, some.length - 1))) await ask(page);
+    const rows: Row[] = [];
+    for (const [kind, some] of pages) if (some.length > 0) rows.push(await measure(kind, some, bare.url));
+    print(program.description, rows);
+  } finally {
+    await bare.stop();
+    await server.stop();
+    agent.destroy();
+  }
+}
+
+function print(program: string, rows: readonly Row[]): void {
+  if (given.json) {
+    console.log(JSON.stringify({ program, events: Number(given.events), rows, goals }));
+    return;
+  }
+  console.log(
+    `${program}, ${given.events} events; ms, one visitor; ratio of the first answers' p50 to the bare server's`,
+  );
+  console.log(
+    'kind               pages  most bytes   first p50    p99  worst   again p50    p99   bare p50   ratio',
+  );
+  for (const { kind, pages, mostBytes, first, again, bare, ratio } of rows) {
+    const figures = [first.p50Ms, first.p99Ms, first.worstMs, again.p50Ms, again.p99Ms, bare.p50Ms, ratio];
+    const isMet = first.p99Ms < goals.p99Ms && mostBytes < goals.bytes;
+    const widths = [12, 7, 7, 12, 7, 11, 8];
+    const columns = figures.map((figure, at) => figure.toFixed(2).padStart(widths[at] as number));
+    console.log(
+      `${kind.padEnd(18)}${String(pages).padStart(6)}${String(mostBytes).padStart(12)}${columns.join('')}${isMet ? '' : '  BELOW'}`,
+    );
+  }
+  console.log(`goal: p99 under ${goals.p99Ms} ms, under ${goals.bytes} bytes`);
+}
+
+if (given.help) console.log(usage);
+else await main();

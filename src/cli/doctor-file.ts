@@ -1,0 +1,175 @@
+/** What `doctor` finds about the data file, its disk, and the clock. */
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { App, FileFacts } from '../app.ts';
+import { Failure } from '../failure.ts';
+import { type Add, checkKey } from './doctor-service.ts';
+import { runningServices, type Service } from './serving.ts';
+import { bytes, plural } from './terminal.ts';
+
+export type DataReport = {
+  path: string;
+  bytes: number;
+  log_bytes: number;
+  facts: FileFacts;
+  counts: Record<string, unknown>;
+};
+export type Examined = {
+  report: DataReport;
+  services: Service[];
+  /** When a service on it saw a proxy that it was not told of, in ms since 1970. */
+  forwardedAt: number;
+};
+
+/** No clock that is right says less than this. */
+const earliest = Date.UTC(2026, 10, 1);
+const latest = Date.UTC(2100, 0, 1);
+const skewMs = 10_000;
+const scarce = 1e9;
+const none = 1e8;
+
+/** Looks at the file at `path`, and at a key where one is given; null where the file cannot be read. */
+export async function examineFile(path: string, key: string | undefined, add: Add): Promise<Examined | null> {
+  if (!existsSync(path)) {
+    add('data file', 'warning', `There is none at ${resolve(path)}.`, '`cratebase serve` makes it.');
+    return null;
+  }
+  const isWritable = checkWritable(path, add);
+  const older = olderSchema(path);
+  const { openApp } = await import('../app.ts');
+  try {
+    const app = openApp({ data: path, create: false, readOnly: true });
+    try {
+      if (key !== undefined) await checkKey(app, key, add);
+      const report = readReport(app, path);
+      add('data file', 'ok', `${bytes(report.bytes)}, schema ${report.facts.schema}`);
+      if (older !== null && older < report.facts.schema) {
+        const message = `It had schema ${older} and was brought to ${report.facts.schema} just now.`;
+        add('data file', 'warning', message, `The file as it was is ${path}.v${older}.bak.`);
+      }
+      checkContent(app, report, add);
+      return { report, services: runningServices(app), forwardedAt: app.forwardedAt() };
+    } finally {
+      app.close();
+    }
+  } catch (failure) {
+    if (!(failure instanceof Error)) throw failure;
+    const advice = failure instanceof Failure ? null : '`cratebase verify` tells more.';
+    if (isWritable) add('data file', 'failed', failure.message, advice);
+    return null;
+  }
+}
+
+/** SQLite reads what it may not write, and needs to write beside the file. Tells whether both can be written. */
+function checkWritable(path: string, add: Add): boolean {
+  const closed = [path, dirname(resolve(path))].filter((place) => {
+    try {
+      accessSync(place, constants.W_OK);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  if (closed.length === 0) return true;
+  const advice = 'Give the file and its folder to the user that runs the service (chown).';
+  add('data file', 'failed', `${closed.join(' and ')} cannot be written by this user.`, advice);
+  return false;
+}
+
+function readReport(app: App, path: string): DataReport {
+  const { last_synced_at: _, ...counts } = app.stats();
+  return {
+    path: resolve(path),
+    bytes: sizeOf(path),
+    log_bytes: sizeOf(`${path}-wal`),
+    facts: app.facts(),
+    counts,
+  };
+}
+
+const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0);
+
+function checkContent(app: App, { facts, counts, bytes: size, log_bytes: log }: DataReport, add: Add): void {
+  const sources = app.sourceStates();
+  if (counts.upcoming_events === 0) {
+    const all = Number(counts.events) > 0 ? ' All it has are over; is the clock right?' : '';
+    const advice =
+      sources.length > 0
+        ? '`cratebase sync` reads the sources now.'
+        : 'Add a source: cratebase sources add --help';
+    add('catalogue', 'warning', `It has no events to come.${all}`, advice);
+  }
+  if (facts.starter === 'wanted') {
+    const message = 'The starter catalogue is not in it yet.';
+    add('data file', 'warning', message, '`cratebase serve` completes it.');
+  }
+  if (log > Math.max(size, 256e6)) {
+    const message = `Its log has grown to ${bytes(log)}.`;
+    add('data file', 'warning', message, 'End whatever reads it for hours.');
+  }
+  for (const { name, failures, rejected, last_success_at } of sources) {
+    if (rejected > 0) {
+      const message = `${name}: ${plural(rejected, 'record')} rejected when it was last read.`;
+      add('sources', 'warning', message, '`cratebase sources list` says which, and why.');
+    }
+    if (failures === 0) continue;
+    const last = last_success_at === null ? 'never read' : `last read ${last_success_at.slice(0, 16)}Z`;
+    const advice = `\`cratebase sources list\` says why, \`cratebase sync ${name}\` tries again.`;
+    add('sources', 'warning', `${name} failed ${plural(failures, 'time')}; ${last}.`, advice);
+  }
+  if (facts.keys === 0) {
+    const advice = 'Make an account with `cratebase accounts create`, a key with `cratebase keys create`.';
+    add('access', 'warning', 'There is no key: nobody can ask anything.', advice);
+  }
+}
+
+/** The schema of a file before it is opened, and so brought up to date; null where that cannot be read. */
+function olderSchema(path: string): number | null {
+  const head = Buffer.alloc(100);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      // `user_version` stands at byte 60 of SQLite's header.
+      return readSync(file, head, 0, 100, 0) === 100 ? head.readInt32BE(60) : null;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
+}
+
+export function checkDisk(path: string, data: DataReport | null, add: Add): void {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(resolve(path)));
+    const free = bavail * bsize;
+    const advice = 'Make room, or move the data file with --data.';
+    if (free < none) add('disk', 'failed', `Only ${bytes(free)} are free.`, advice);
+    else if (free < Math.max(scarce, data?.bytes ?? 0)) {
+      add('disk', 'warning', `${bytes(free)} are free: too little for a backup beside it.`, advice);
+    } else add('disk', 'ok', `${bytes(free)} free`);
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    const message = `${dirname(resolve(path))} cannot be looked at (${code}).`;
+    add('disk', 'failed', message, 'Name another with --data.');
+  }
+}
+
+export function checkClock(data: DataReport | null, add: Add): void {
+  const now = Date.now();
+  const said = new Date(now).toISOString();
+  const synced = data?.facts.last_synced_ts ?? 0;
+  if (now < earliest || now > latest) add('clock', 'failed', `It says ${said}.`, 'Set it right.');
+  else if (synced > now + skewMs) {
+    add('clock', 'warning', `It says ${said}, before the last import.`, 'Set it right, if it is wrong.');
+  } else add('clock', 'ok', said);
+}

@@ -1,0 +1,65 @@
+/** The pictures of the README: the front page in a browser, and the program in a terminal, from the starter catalogue. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { openApp, startServer } from '../../src/app.ts';
+import { frozenClock } from '../../src/clock.ts';
+import { readServeConfig } from '../../src/config.ts';
+import { temporaryFolder } from './program.ts';
+import { recordedAt } from './reference-examples.ts';
+import { terminalPicture } from './terminal-picture.ts';
+
+/** Where they lie, below the repository. */
+export const pictureFolder = 'docs/pictures';
+/** Size of a page's picture in CSS pixels; one of them is one of the picture. */
+export const pageSize = { width: 1120, height: 760 };
+/** No picture may be heavier (bytes). */
+export const heaviest = 150_000;
+
+const browserPath = '/usr/bin/chromium';
+
+/** Gives what `use` makes of a data file with the starter catalogue as it is at `recordedAt`, and of its server. */
+async function withStarter<T>(use: (data: string, url: string) => Promise<T>): Promise<T> {
+  const folder = temporaryFolder();
+  const data = join(folder.path, 'cratebase.db');
+  const config = readServeConfig({ data, port: '0', dev: true, now: recordedAt, noSync: true }, {});
+  const app = openApp({ data, create: true, clock: frozenClock(config.now as number) });
+  await app.wantStarter();
+  await app.fillStarter();
+  const server = await startServer(app, { config, log: () => {} });
+  try {
+    return await use(data, `http://127.0.0.1:${server.port}`);
+  } finally {
+    await server.stop();
+    app.close();
+    folder.remove();
+  }
+}
+
+/** A session in a terminal as SVG. */
+export const drawTerminal = (): Promise<string> => withStarter(async (data) => terminalPicture(data));
+
+/** The front page while somebody types, light and dark, as PNG by file name; null without a browser. */
+export async function takePages(): Promise<Map<string, Buffer> | null> {
+  if (!existsSync(browserPath)) return null;
+  const browser = await chromium.launch({
+    executablePath: browserPath,
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  try {
+    return await withStarter(async (_, url) => {
+      const taken = new Map<string, Buffer>();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await browser.newPage({ viewport: pageSize, colorScheme, reducedMotion: 'reduce' });
+        await page.goto(url);
+        await page.getByRole('combobox').pressSequentially('berl');
+        await page.getByRole('option').first().waitFor();
+        taken.set(`home-${colorScheme}.png`, await page.screenshot({ caret: 'hide' }));
+        await page.close();
+      }
+      return taken;
+    });
+  } finally {
+    await browser.close();
+  }
+}
