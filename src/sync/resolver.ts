@@ -9,10 +9,11 @@ import type { Candidate, GivenName, Lookup } from '../store/lookup.ts';
 import type { Names } from '../store/names.ts';
 import type { Sources } from '../store/sources.ts';
 import type { RowOf, Writer } from '../store/writer.ts';
+import { editionSlug, emptyEdition, emptyRows } from './bare-rows.ts';
 import { isAlsoIn, isCalled } from './match/called.ts';
 import { nameForms } from './match/name-forms.ts';
-import { isVariant } from './match/name-variants.ts';
 import { isNoPlace } from './match/no-place.ts';
+import { NameFinder } from './name-finder.ts';
 import { jointNames } from './reading/entry.ts';
 import { slugOf } from './slug.ts';
 
@@ -51,6 +52,7 @@ export class Resolver {
   readonly #sources: Sources;
   readonly #lookup: Lookup;
   readonly #reports: Reports;
+  readonly #finder: NameFinder;
   readonly #cache = new LRUCache<string, number>({ max: 200_000 });
   now = 0;
   /** Set once there is one: it needs this resolver's own world to be there. */
@@ -66,6 +68,7 @@ export class Resolver {
     this.#sources = sources;
     this.#lookup = lookup;
     this.#reports = reports;
+    this.#finder = new NameFinder(writer, sources, lookup);
   }
 
   /** Forget what was found: names changed, or a batch was undone. */
@@ -101,12 +104,12 @@ export class Resolver {
   /** The artist other than `except` that has a name as an alias, and is meant by it; null where none or several may be. */
   artistWithAlias(name: string, except: number): number | null {
     const found = this.#lookup.byName('artist', fold(name)).filter(({ id }) => id !== except);
-    return this.#artistCalled(found, fold(name));
+    return this.#finder.artistCalled(found, fold(name));
   }
 
   /** The artist on record that a name means; null where there is none. */
   artistNamed(name: string): number | null {
-    return this.#named('artist', fold(name), () => true);
+    return this.#finder.find('artist', fold(name), () => true);
   }
 
   label(reference: NamedReference, speaker: Speaker): number {
@@ -231,7 +234,7 @@ export class Resolver {
   #formerHouse(name: string, cityId: number, isFree: (id: number) => boolean): number | null {
     const folded = fold(name);
     const isCity = (named: string, country: string | null) =>
-      this.#named('city', fold(named), (one) => one.country === country) === cityId;
+      this.#finder.find('city', fold(named), (one) => one.country === country) === cityId;
     const found = this.#lookup
       .byName('venue', folded)
       .filter(
@@ -306,7 +309,7 @@ export class Resolver {
     const folded = fold(reference.name);
     const id =
       external === null
-        ? (this.#named(kind, folded, fits) ?? create())
+        ? (this.#finder.find(kind, folded, fits) ?? create())
         : this.#bound(kind, external, reference.name, speaker, fits, create);
     this.#cache.set(key, id);
     return id;
@@ -325,7 +328,7 @@ export class Resolver {
     const bound = this.#sources.find(key);
     if (bound) return bound.record_id;
     const id =
-      this.#named(
+      this.#finder.find(
         kind,
         fold(name),
         (candidate) => fits(candidate) && !this.#sources.knows(speaker.sourceId, kind, candidate.id),
@@ -338,57 +341,6 @@ export class Resolver {
   #create(externalId: string, create: () => number): number {
     if (this.idsAreSlugs) this.#writer.wishSlug(externalId);
     return create();
-  }
-
-  /** The record whose own name it is; else the one that has it as an alias, or writes it otherwise, if there is just one. */
-  #named(kind: FeedKind, folded: string, fits: (candidate: Candidate) => boolean): number | null {
-    const found = this.#lookup.byName(kind, folded).filter(fits);
-    const own = found.filter((candidate) => candidate.is_alias === 0);
-    if (own.length > 1 && (kind === 'artist' || kind === 'label')) return this.#firstByAnchor(own);
-    if (own[0]) return own[0].id;
-    if (kind === 'artist') return this.#artistCalled(found, folded) ?? this.#otherwise(kind, folded, fits);
-    return found.length === 1 ? (found[0] as Candidate).id : this.#calledSo(found, folded);
-  }
-
-  /** Of those that have the name as an alias, the only one; else the one that is called so, or of whose name it is a spelling. */
-  #artistCalled(found: Candidate[], folded: string): number | null {
-    if (found.length < 2) return found[0]?.id ?? null;
-    const called = this.#calledSo(found, folded);
-    if (called !== null) return called;
-    const spelt = found.filter(({ id }) => isVariant(this.#writer.nameOf('artist', id).folded, folded));
-    return spelt.length === 1 ? (spelt[0] as Candidate).id : null;
-  }
-
-  /** Of several that have the name as an alias, the one that a source calls so, or that one of that name went into. */
-  #calledSo(found: Candidate[], folded: string): number | null {
-    const called = found.filter(({ id }) =>
-      isCalled(this.#lookup, this.#sources, id, { folded, place: null }),
-    );
-    return called.length === 1 ? (called[0] as Candidate).id : null;
-  }
-
-  /** "The", "DJ", "&" for "and", signs between words. */
-  #otherwise(kind: FeedKind, folded: string, fits: (candidate: Candidate) => boolean): number | null {
-    const found = new Set<number>();
-    for (const form of nameForms(kind, folded)) {
-      if (form === folded) continue;
-      const called = { folded: form, place: null };
-      for (const one of this.#lookup.byName(kind, form)) {
-        const isName = one.is_alias === 0 || isCalled(this.#lookup, this.#sources, one.id, called);
-        if (isName && fits(one)) found.add(one.id);
-      }
-    }
-    if (found.size === 0) for (const id of this.#lookup.byWords('artist', folded)) found.add(id);
-    return found.size === 1 ? ([...found][0] as number) : null;
-  }
-
-  /** Of several of one name the same in every file: by what sources call them, not by which came first. */
-  #firstByAnchor(found: Candidate[]): number {
-    const anchored = found.map(({ id }) => {
-      const [first] = this.#sources.anchors(id);
-      return { id, anchor: first ? `${first.source_name}\0${first.external_id}` : '\uffff' };
-    });
-    return anchored.reduce((a, b) => (b.anchor < a.anchor ? b : a)).id;
   }
 
   /** A record that went into another one is one of its own again, known by name alone, under the slug it had. */
@@ -439,76 +391,3 @@ export class Resolver {
     return city ? [stem, `${stem}-${city.slug}`] : [stem];
   }
 }
-
-const lists = { aliases: '[]', links: '[]' };
-const listsAndIds = { ...lists, external_ids: '{}' };
-
-/** A row of each kind as it stands while only the name is known. */
-const emptyRows = {
-  artist: { country: null, image_url: null, real_name: null, biography: null, ...listsAndIds },
-  label: {
-    parent_id: null,
-    country: null,
-    founded_year: null,
-    description: null,
-    website: null,
-    image_url: null,
-    ...listsAndIds,
-  },
-  festival: {
-    city_id: null,
-    city: null,
-    country: null,
-    image_url: null,
-    description: null,
-    website: null,
-    ...listsAndIds,
-  },
-  podcast: { publisher: null, description: null, website: null, feed_url: null, image_url: null, ...lists },
-  genre: { parent_id: null, description: null, aliases: '[]' },
-  city: { region: null, latitude: null, longitude: null, timezone: null, population: null, aliases: '[]' },
-  venue: {
-    city_id: null,
-    city: null,
-    country: null,
-    timezone: null,
-    address: null,
-    postal_code: null,
-    latitude: null,
-    longitude: null,
-    capacity: null,
-    website: null,
-    image_url: null,
-    ...listsAndIds,
-  },
-} as const;
-
-/** The slug of an edition's record: it is addressed by festival and edition, so this one only has to be its own. */
-export const editionSlug = (festivalSlug: string, edition: string): string =>
-  `${festivalSlug}-${slugOf(edition, 'edition')}`;
-
-/** When an edition is listed whose date is not known: at the beginning of the year it names, else before all others. */
-export const editionSortTs = (edition: string): number => {
-  const year = /^\d{4}/.exec(edition)?.[0];
-  return year === undefined ? -8_640_000_000_000_000 : Date.UTC(Number(year), 0, 1);
-};
-
-const emptyEdition = (festivalId: number, edition: string, name: string): RowOf => ({
-  festival_id: festivalId,
-  edition,
-  name,
-  start_ts: null,
-  over_ts: null,
-  sort_ts: editionSortTs(edition),
-  start_at: null,
-  end_at: null,
-  timezone: null,
-  status: null,
-  venue_id: null,
-  venue_name: null,
-  city_id: null,
-  city: null,
-  country: null,
-  description: null,
-  image_url: null,
-});

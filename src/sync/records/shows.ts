@@ -1,7 +1,7 @@
 /** Festivals and editions, worked out from what is said of them. */
 import type { RowOf } from '../../store/writer.ts';
+import { editionSlug, editionSortTs } from '../bare-rows.ts';
 import { externalIdsOf, ownerOf, type Said, stated } from '../merge.ts';
-import { editionSlug, editionSortTs } from '../resolver.ts';
 import { slugOf } from '../slug.ts';
 import { readSpan } from '../time.ts';
 import {
