@@ -4,8 +4,10 @@
  *   node --import tsx bench/matching.ts [--wrong] [--split dev|held|blind|programme]
  */
 import { parseArgs } from 'node:util';
+import { festivalScene } from './matching-festival.ts';
 import { byTag, figuresHead, figuresLine, figuresOf, type Judged } from './matching-figures.ts';
-import { judgeScenes, readScenes, type Split } from './matching-listings.ts';
+import { judgeScenes, readScenes, type Scene, type Split } from './matching-listings.ts';
+import { haveInCommon, programmeScene } from './matching-programme.ts';
 import { readSongPairs } from './matching-songs.ts';
 import { importScenes } from './matching-whole.ts';
 
@@ -48,4 +50,34 @@ for (const split of splits) {
     say(figuresHead);
     report(split, whole.judged, false);
   }
+}
+
+/** Each other seller of a scene with one of them, and all together. */
+function* groupsOf(scene: Scene, first: string): Generator<[title: string, Scene]> {
+  const others = [...new Set(scene.listings.map(({ source }) => source))].filter((one) => one !== first);
+  for (const other of others) {
+    const listings = scene.listings.filter(({ source }) => source === first || source === other);
+    yield [`${first} and ${other}`, { ...scene, listings }];
+  }
+  yield ['all', scene];
+}
+
+async function derived(what: string, scene: Scene | null, first: string): Promise<void> {
+  if (scene === null) return void say(`\n${what}: ../shared/data is not here, left out`);
+  for (const reversed of [false, true]) {
+    say(`\n${what}, imported${reversed ? ', sources in the other order' : ''}`);
+    say(figuresHead);
+    for (const [title, group] of reversed ? [['all', scene] as const] : groupsOf(scene, first)) {
+      const { judged } = await importScenes([group], reversed);
+      const telling = judged.filter(({ found, listings }) => found || haveInCommon(...listings));
+      report(title, telling, false);
+      const mute = judged.length - telling.length;
+      if (mute > 0) say(`  and ${mute} pairs of one show with no word in common, not matched`);
+    }
+  }
+}
+
+if (values.split === undefined) {
+  await derived('A real programme as five sellers list it (derived)', programmeScene(), 'house');
+  await derived('A real festival as four sellers list it (derived)', festivalScene(), 'festival');
 }

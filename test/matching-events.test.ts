@@ -678,3 +678,154 @@ test('a listing that may be either of two shows is neither, and is queued', asyn
   }
   assert.deepEqual([...outcomes], ['listing:x,tickets:early,tickets:late']);
 });
+
+// ------------------------------------------------------------------------------------------------- more than a pair
+
+const night = (more: Show): Line => ({
+  kind: 'event',
+  external_id: '1',
+  venue: hall,
+  name: 'x',
+  start_at: '2026-12-04',
+  ...more,
+});
+
+test('whom a tribute is paid to does not play it', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'a', [
+    night({
+      name: 'The Music of Orrin by Candlelight',
+      start_at: '2026-12-04T19:00',
+      lineup: acts('Quartet of Strings'),
+    }),
+  ]);
+  await says(sqlite, 'b', [night({ name: 'Orrin', lineup: acts('Orrin') })]);
+  assert.deepEqual(partition(sqlite), ['a:1', 'b:1']);
+});
+
+test('two dates without a clock at one source stay two, whatever a third seller lists', async (t) => {
+  for (const order of permutations(['house', 'gigs'])) {
+    const sqlite = freshFile(t);
+    const lines: Record<string, Line[]> = {
+      house: [
+        night({ name: 'Vera Lindt', lineup: acts('Vera Lindt', 'Orrin') }),
+        night({ external_id: '2', name: 'Vera Lindt', lineup: acts('Vera Lindt') }),
+      ],
+      gigs: [night({ name: 'Vera Lindt', lineup: acts('Vera Lindt') })],
+    };
+    for (const source of order) await says(sqlite, source, lines[source] as Line[]);
+    const events = partition(sqlite);
+    assert.equal(events.length, 2);
+    assert.ok(!events.some((event) => event.includes('house:1') && event.includes('house:2')));
+  }
+});
+
+test('starts hours apart keep two listings apart that a date alone would join', async (t) => {
+  const lines: Record<string, Line[]> = {
+    a: [night({ name: 'Vera Lindt', start_at: '2026-12-04T20:00', lineup: acts('Vera Lindt') })],
+    b: [night({ name: 'Vera Lindt', lineup: acts('Vera Lindt') })],
+    c: [night({ name: 'Vera Lindt Live', start_at: '2026-12-04T22:45', lineup: acts('Vera Lindt') })],
+  };
+  const outcomes = new Set<string>();
+  for (const order of permutations(['a', 'b', 'c'])) {
+    const sqlite = freshFile(t);
+    for (const source of order) await says(sqlite, source, lines[source] as Line[]);
+    const events = partition(sqlite);
+    assert.ok(!events.some((event) => event.includes('a:1') && event.includes('c:1')), events.join(', '));
+    outcomes.add(events.join(', '));
+  }
+  assert.equal(outcomes.size, 1);
+});
+
+test('the support act of one seller is the headliner of another, where a third names both', async (t) => {
+  const lines: Record<string, Line[]> = {
+    a: [night({ name: 'Vera Lindt', start_at: '2026-12-04T20:00', lineup: acts('Vera Lindt') })],
+    b: [night({ name: 'Orrin', lineup: acts('Orrin') })],
+    c: [
+      night({
+        name: 'Vera Lindt + Orrin',
+        start_at: '2026-12-04T20:00',
+        lineup: acts('Vera Lindt', 'Orrin'),
+      }),
+    ],
+  };
+  for (const order of permutations(['a', 'b', 'c'])) {
+    const sqlite = freshFile(t);
+    for (const source of order) await says(sqlite, source, lines[source] as Line[]);
+    assert.deepEqual(partition(sqlite), ['a:1 + b:1 + c:1']);
+  }
+});
+
+test('a page that turns out to serve several dates joins nothing, whenever that is found', async (t) => {
+  const page = 'https://shop.example/event/season-2026';
+  const shop = [
+    night({ name: 'Abendprogramm', start_at: '2026-12-04T20:00', url: page }),
+    night({ external_id: '2', name: 'Lesung', start_at: '2026-12-18T20:00', url: page }),
+  ];
+  const club = [
+    night({ name: 'Orrin', start_at: '2026-12-04T20:00', tickets: [{ seller: 'shop', url: page }] }),
+  ];
+  const first = freshFile(t);
+  await says(first, 'club', club);
+  await says(first, 'shop', shop.slice(0, 1));
+  assert.deepEqual(partition(first), ['club:1 + shop:1']);
+  await says(first, 'shop', shop);
+  assert.deepEqual(partition(first), ['club:1', 'shop:1', 'shop:2']);
+  const second = freshFile(t);
+  await says(second, 'shop', shop);
+  await says(second, 'club', club);
+  assert.deepEqual(partition(second), ['club:1', 'shop:1', 'shop:2']);
+});
+
+test('a run of more nights than are put together at once: each night is one event', async (t) => {
+  const dates = Array.from({ length: 45 }, (_, at) =>
+    new Date(Date.UTC(2026, 11, 1 + at)).toISOString().slice(0, 10),
+  );
+  const said = (write: (date: string) => Show): Line[] =>
+    dates.map((date) => night({ external_id: date, lineup: acts('Vera Lindt', 'Orrin'), ...write(date) }));
+  const lines: Record<string, Line[]> = {
+    a: said((date) => ({ name: 'Vera Lindt', start_at: date })),
+    b: said((date) => ({ name: 'Vera Lindt & Orrin', start_at: `${date}T21:30`, timezone: zone })),
+  };
+  for (const order of permutations(['a', 'b'])) {
+    const sqlite = freshFile(t);
+    for (const source of order) await says(sqlite, source, lines[source] as Line[]);
+    assert.deepEqual(
+      partition(sqlite),
+      dates.map((date) => `a:${date} + b:${date}`),
+    );
+  }
+});
+
+test('a room that one seller lists as a house of its own is where the other says they play', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'a', [
+    night({ name: 'Stille Post', lineup: [{ name: 'Vera Lindt', stage: 'Kesselhaus am Kornspeicher' }] }),
+  ]);
+  await says(sqlite, 'b', [
+    night({ name: 'STILLE POST', start_at: '2026-12-04T20:00', venue: at('Kesselhaus am Kornspeicher') }),
+  ]);
+  assert.deepEqual(partition(sqlite), ['a:1 + b:1']);
+});
+
+test('names in two scripts are compared by their sounds', async (t) => {
+  const sqlite = freshFile(t);
+  const seoul = { city: 'Seoul', country: 'KR' };
+  await says(sqlite, 'a', [
+    night({
+      name: '실리카겔 단독공연',
+      start_at: '2026-12-04T20:00',
+      venue: { name: '롤링홀', ...seoul },
+      lineup: acts('실리카겔'),
+    }),
+  ]);
+  await says(sqlite, 'b', [
+    night({
+      name: 'Silica Gel @ Rolling Hall',
+      start_at: '2026-12-04T20:00',
+      venue: { name: 'Rolling Hall', ...seoul },
+      lineup: acts('Silica Gel'),
+    }),
+  ]);
+  assert.deepEqual(partition(sqlite), ['a:1 + b:1']);
+});

@@ -1,8 +1,9 @@
 /** The same statements in any order of sources and lines come to the same events, on listings as sellers write them. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { readScenes, seedCities } from '../bench/matching-listings.ts';
+import { type TestContext, test } from 'node:test';
+import { type LabelledListing, readScenes, seedCities } from '../bench/matching-listings.ts';
+import { programmeScene } from '../bench/matching-programme.ts';
 import { freshFile, says } from './support/matching.ts';
 
 /** Numbers that look random and are the same at every run. */
@@ -20,16 +21,20 @@ const shuffled = <T>(things: readonly T[], draw: () => number): T[] =>
     .toSorted((a, b) => a.place - b.place)
     .map(({ thing }) => thing);
 
-test('three random orders of sources and lines give the same events', async (t) => {
-  const sources = new Map<string, Map<string, object>>();
-  for (const { listings } of readScenes('dev').slice(0, 60)) {
-    for (const { source, event, venue } of listings) {
-      const lines = sources.get(source) ?? new Map<string, object>();
-      if (venue) lines.set(`venue ${venue.external_id}`, venue);
-      lines.set(`event ${event.external_id}`, event);
-      sources.set(source, lines);
-    }
+/** The lines of each source, and how it writes its clocks. */
+function bySource(listings: readonly LabelledListing[]) {
+  const sources = new Map<string, { clock: 'instant' | 'local'; lines: Map<string, object> }>();
+  for (const { source, clock = 'instant', event, venue } of listings) {
+    const { lines } = sources.get(source) ?? { lines: new Map<string, object>() };
+    if (venue) lines.set(`venue ${venue.external_id}`, venue);
+    lines.set(`event ${event.external_id}`, event);
+    sources.set(source, { clock, lines });
   }
+  return [...sources];
+}
+
+/** What listings become in three random orders of sources and lines; said again, nothing changes. */
+async function outcomesOf(t: TestContext, listings: readonly LabelledListing[]): Promise<Set<string>> {
   const cities = readFileSync(seedCities, 'utf8')
     .split('\n')
     .filter(Boolean)
@@ -39,9 +44,14 @@ test('three random orders of sources and lines give the same events', async (t) 
     const draw = random(seed);
     const sqlite = freshFile(t);
     await says(sqlite, 'cities', cities);
-    for (const [source, lines] of shuffled([...sources], draw)) {
-      await says(sqlite, source, shuffled([...lines.values()], draw));
-    }
+    const order = shuffled(bySource(listings), draw).map(
+      ([source, { clock, lines }]) => [source, clock, shuffled([...lines.values()], draw)] as const,
+    );
+    for (const [source, clock, lines] of order) await says(sqlite, source, lines, { clock });
+    const revision = sqlite.prepare('SELECT max(revision) FROM changes').pluck();
+    const before = revision.get();
+    for (const [source, clock, lines] of order) await says(sqlite, source, lines, { clock });
+    assert.equal(revision.get(), before);
     const rows = sqlite
       .prepare(
         `SELECT p.record_id AS record, s.name || ':' || p.external_id AS listing FROM provider_records p
@@ -58,5 +68,19 @@ test('three random orders of sources and lines give the same events', async (t) 
     );
     assert.equal(sqlite.pragma('foreign_key_check', { simple: true }), undefined);
   }
-  assert.equal(outcomes.size, 1);
+  return outcomes;
+}
+
+test('three random orders of sources and lines give the same events', async (t) => {
+  const listings = readScenes('dev')
+    .slice(0, 60)
+    .flatMap((scene) => scene.listings);
+  assert.equal((await outcomesOf(t, listings)).size, 1);
+});
+
+test('three random orders of a real programme and its derived sellers give the same events', async (t) => {
+  const scene = programmeScene([2012]);
+  if (scene === null) return t.skip('../shared/data/berghain is not here');
+  const listings = scene.listings.filter(({ show }) => show % 8 < 2);
+  assert.equal((await outcomesOf(t, listings)).size, 1);
 });

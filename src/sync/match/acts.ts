@@ -11,7 +11,11 @@ export type Act = {
   keys: string[];
   /** Its names word by word, as they may stand in a title. */
   runs: (readonly string[])[];
+  /** The keys of what may be two: "A & B". */
+  parts: string[];
   shown: string;
+  /** Written in other letters than Latin ones. */
+  isForeign: boolean;
   /** The act that this is a part of ("A & B" is one act, or two). */
   whole: number;
 };
@@ -74,26 +78,24 @@ function otherScript(name: string): string[] {
 function actOf(name: string, whole: number, aliases: readonly string[]): Act {
   const names = [name, ...aliases];
   // A title may name one of two.
-  const parts = name.split(pair).filter((part, _, all) => all.length > 1 && part.length >= 6);
+  const parts = name.split(pair).filter((_, __, all) => all.length > 1);
   return {
     keys: [...new Set(names.map(actKey))].filter((key) => key !== ''),
-    runs: [...names, ...parts].map(wordsOf).filter((run) => run.length > 0),
+    runs: [...names, ...parts.filter((part) => part.length >= 6)]
+      .map(wordsOf)
+      .filter((run) => run.length > 0),
+    parts: parts.map(actKey).filter((key) => key.length > 1),
     shown: name,
+    isForeign: isForeign(name),
     whole,
   };
 }
 
-/** The parts of an act that may be two: "A & B". */
-const partsOf = (act: Act): string[] => {
-  const parts = act.shown.split(pair);
-  return parts.length > 1 ? parts.map(actKey).filter((key) => key.length > 1) : [];
-};
-
 function sameAct(a: Act, b: Act): boolean {
   if (a.keys.some((key) => b.keys.includes(key))) return true;
-  if (alikeTexts(a.keys[0] ?? '', b.keys[0] ?? '') || soundAlike(a.shown, b.shown)) return true;
-  const [partsA, partsB] = [partsOf(a), partsOf(b)];
-  return partsA.some((part) => b.keys.includes(part)) || partsB.some((part) => a.keys.includes(part));
+  if (alikeTexts(a.keys[0] ?? '', b.keys[0] ?? '')) return true;
+  if (a.isForeign !== b.isForeign && soundAlike(a.shown, b.shown)) return true;
+  return a.parts.some((part) => b.keys.includes(part)) || b.parts.some((part) => a.keys.includes(part));
 }
 
 /** How the line-ups of two listings meet: whom they share, as the first writes them, and whom one alone names. */
@@ -102,11 +104,13 @@ export type Overlap = { shared: string[]; onlyA: Act[]; onlyB: Act[]; least: num
 /** Which acts two line-ups share, each counted once. */
 export function overlapOf(a: Act[], b: Act[]): Overlap {
   const left = [...b];
+  const keys = new Set(b.flatMap((act) => act.keys));
   const shared: string[] = [];
   const onlyA: Act[] = [];
   const met = new Set<Act>();
   for (const act of a) {
-    let at = left.findIndex((other) => other.keys.some((key) => act.keys.includes(key)));
+    const isKnown = act.keys.some((key) => keys.has(key));
+    let at = isKnown ? left.findIndex((other) => other.keys.some((key) => act.keys.includes(key))) : -1;
     if (at < 0) at = left.findIndex((other) => sameAct(act, other));
     if (at < 0) {
       onlyA.push(act);
@@ -114,7 +118,7 @@ export function overlapOf(a: Act[], b: Act[]): Overlap {
     }
     met.add(left[at] as Act);
     // "A & B" may meet both A and B: it stays for the other.
-    if (partsOf(left[at] as Act).length === 0 || (left[at] as Act).keys.some((key) => act.keys.includes(key)))
+    if ((left[at] as Act).parts.length === 0 || (left[at] as Act).keys.some((key) => act.keys.includes(key)))
       left.splice(at, 1);
     shared.push(act.shown);
   }
@@ -133,7 +137,7 @@ type Titled = { name: string; title: readonly string[] };
 
 /** Whether a title names an act. Names that are words of titles themselves prove nothing, unless set off by signs. */
 function names({ name, title }: Titled, act: Act): boolean {
-  if (isForeign(act.shown) !== isForeign(name) && containsSound(name, act.shown)) return true;
+  if (act.isForeign !== isForeign(name) && containsSound(name, act.shown)) return true;
   return act.runs.some((run) =>
     isTelling(run) ? containsRun(title, run) || containsJoined(title, run) : isSetOff(name, run),
   );
@@ -242,7 +246,9 @@ export function compareLineups(
 
 /** Each in letters of its own: whether they are the same nobody can read from them. */
 const areUnreadable = (a: Act[], b: Act[]): boolean =>
-  a.every((one) => b.every((two) => areOfTwoScripts(one.shown, two.shown)));
+  a.every((one) =>
+    b.every((two) => one.isForeign !== two.isForeign && areOfTwoScripts(one.shown, two.shown)),
+  );
 
 /** Whether the first act of `a` is nowhere in `b`. */
 function leads(a: { acts: Act[] }, b: Titled & { acts: Act[] }): boolean {

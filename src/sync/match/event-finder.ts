@@ -41,7 +41,7 @@ export class EventFinder {
   near(said: SaidEvent, except: number | null = null): Set<number> {
     const tag = this.#tag(said);
     const keys = eventKeys(said.source, said.statement).filter(
-      ({ own }) => own || this.#hasOthers(said.sourceId),
+      ({ own }) => own || this.hasOthers(said.sourceId),
     );
     const ranges: number[] = [];
     for (const { at, dated } of keys) ranges.push(at - (dated ? 1 : 0), at + (dated ? 1 : 0));
@@ -58,7 +58,7 @@ export class EventFinder {
   }
 
   /** As long as one source alone lists shows, none of them can be another's. */
-  #hasOthers(sourceId: number): boolean {
+  hasOthers(sourceId: number): boolean {
     if (this.#alone === sourceId) return false;
     if (this.#alone === 0) return true;
     this.#alone = this.#store.hasOthers('event', sourceId) ? 0 : sourceId;

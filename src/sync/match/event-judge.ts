@@ -13,11 +13,18 @@ export class EventJudge {
   readonly #store: MatchStore;
   /** The statements of a record. */
   readonly #said: (record: number) => readonly Said[];
+  /** What is about to be stored. */
+  #coming: Said | null = null;
   readonly #known = new WeakMap<Listing, WeakMap<Listing, Judgement>>();
 
   constructor(store: MatchStore, said: (record: number) => readonly Said[]) {
     this.#store = store;
     this.#said = said;
+  }
+
+  /** What comes next counts as stored. */
+  expect(coming: Said | null): void {
+    this.#coming = coming;
   }
 
   /** How two are judged; each two once, however often they meet. */
@@ -48,11 +55,11 @@ export class EventJudge {
       return known !== undefined && known !== start;
     };
     if (differs(b.source, b.startAt)) return true;
-    return this.recordsAt(page, a.startAt).some((record) =>
-      this.#said(record).some(
-        ({ source, statement }) =>
-          pagesOf(statement).some(({ key }) => key === page) && differs(source, statement.start_at),
-      ),
+    const said = this.recordsAt(page, a.startAt).flatMap((record) => this.#said(record));
+    if (this.#coming) said.push(this.#coming);
+    return said.some(
+      ({ source, statement }) =>
+        pagesOf(statement).some(({ key }) => key === page) && differs(source, statement.start_at),
     );
   }
 

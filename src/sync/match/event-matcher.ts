@@ -64,6 +64,7 @@ export class EventMatcher {
   place(source: Speaking, externalId: string, statement: Statement<'event'>): Settled {
     this.#read.clear();
     const said = saidBy(source, externalId, statement);
+    this.#judge.expect(said);
     const hasDecided = this.#decisions.of('event', { source: source.name, externalId }).length > 0;
     const shaken = this.#shaken(said);
     if (!hasDecided && shaken.length === 0 && this.#finder.near(said).size === 0)
@@ -77,6 +78,7 @@ export class EventMatcher {
    */
   #shaken(said: SaidEvent): Node[] {
     const { source, statement } = said;
+    if (!this.#finder.hasOthers(said.sourceId)) return [];
     return pagesOf(statement)
       .filter(({ specific }) => specific)
       .flatMap(({ key }) => {
@@ -107,6 +109,7 @@ export class EventMatcher {
   /** Puts a record's statements in order again, after one of them or what they name changed. */
   resettle(record: number): Settled {
     this.#read.clear();
+    this.#judge.expect(null);
     const nodes = this.#nodesOf(record);
     const alone =
       nodes.length === 1 &&

@@ -7,11 +7,14 @@ const latin = /\p{Script=Latin}/u;
 const meaning = /\p{Script=Han}/u;
 
 /** Whether a name is written in other letters than Latin ones, and in those alone. */
-export const isForeign = (text: string): boolean => foreign.test(text) && !latin.test(text);
+export const isForeign = (text: string): boolean =>
+  !plainly.test(text) && foreign.test(text) && !latin.test(text);
+const plainly = /^[\x20-\x7e]*$/;
 
 /** Whether one of two names is in Latin letters and the other is not. */
 export const areOfTwoScripts = (a: string, b: string): boolean =>
-  (isForeign(a) && latin.test(b) && !foreign.test(b)) || (isForeign(b) && latin.test(a) && !foreign.test(a));
+  (isForeign(a) && isLatin(b)) || (isForeign(b) && isLatin(a));
+const isLatin = (text: string): boolean => latin.test(text) && !foreign.test(text);
 
 /** Countries where names of houses and acts are often written in other letters. */
 const elsewhere = new Set(

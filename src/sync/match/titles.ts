@@ -51,6 +51,8 @@ const late =
   /\b(?:late (?:show|set|concert|session|performance|seating|night show)|2nd (?:show|set|seating)|second (?:show|set|seating)|(?:show|set|session|seating) (?:2|two|ii)|added show|extra show|zusatzshow|zusatzkonzert)\b/;
 const pass =
   /\b(?:(?:full |whole )?(?:weekend|festival|week|season|combi|multi ?day|[2-9] ?days?|(?:two|three|four|five) days?|[2-9] ?nights?|(?:two|three|four) nights?) ?(?:pass(?:es)?|tickets?|admission|kombiticket)|full (?:weekend|festival|pass)|(?:[2-9]|two|three|four) ?day ?(?:event|festival)?(?= |$)(?= ?(?:pass|ticket))|kombiticket|combi ?ticket|abono|bono|festivalpass|weekender ticket|wochenendticket|dauerkarte|passe? (?:2|3|4|deux|trois) jours|pass 3j|all access pass|weekend ?pass|both (?:days|nights))\b/;
+/** With "pass": for more than a day. */
+const longer = /\b(?:weekend|wochenende?|week ?end|festival|full)\b(?!.*\bday pass)/;
 const extra =
   /\b(?:parking|car ?park|camping|glamping|campsite|shuttle|coach (?:travel|ticket|transfer)|bus transfer|hotel|locker|merch(?:andise)?|vip (?:upgrade|package|experience|add ?on)|meet (?:and )?greet|upgrade|upsell|gift (?:card|voucher)|gutschein|dinner (?:package|reservation)|table reservation|add ?on|soundcheck|premium (?:seat|package)s?)\b/;
 const tribute =
@@ -119,7 +121,7 @@ export function readParts(name: string): Title {
       end: opening.test(folded) ? 'opening' : closing.test(folded) ? 'closing' : null,
       day: numbered ? numberOf(numbered[1] ?? numbered[2]) : null,
       number: numberOf(number.exec(text)?.[1]),
-      pass: pass.test(folded),
+      pass: pass.test(folded) || (/\bpass(?:es)?\b/.test(folded) && longer.test(folded)),
       extra: extra.test(folded),
       tribute: tribute.test(folded),
       stage: stage ? (stage[1] as string) : null,

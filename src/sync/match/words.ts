@@ -161,10 +161,11 @@ export function alikeTexts(a: string, b: string): boolean {
   if (a === b) return true;
   const shorter = Math.min(a.length, b.length);
   if (shorter < 5 || Math.abs(a.length - b.length) > 2) return false;
+  const between = distance(a, b);
+  if (between > 4) return false;
   // Numbers in a name are no slips: "Studio 54" is not "Studio 55".
   if (a.replace(/\D/g, '') !== b.replace(/\D/g, '')) return false;
-  if (collapsed(a) === collapsed(b)) return true;
-  return distance(a, b) <= (shorter >= 10 ? 2 : 1);
+  return between <= (shorter >= 10 ? 2 : 1) || collapsed(a) === collapsed(b);
 }
 
 /** A city without the region or country behind it: "Seattle, WA". */
