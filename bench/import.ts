@@ -3,7 +3,15 @@
  * same machine in the same minutes; and the most memory either takes.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -19,6 +27,7 @@ const usage = `npm run bench:import -- [options]
   --events N       events in the feed (100000), each with one to eight on its line-up
   --shared         import as beside a server that accounts may ask
   --profile DIR    write the import's CPU profile there
+  --keep FILE      leave the imported file there
   --folder DIR     where the files lie while it runs (the system's folder for such)
   --json           print one JSON document`;
 
@@ -36,6 +45,7 @@ const { values: given } = parseArgs({
     events: { type: 'string', default: '100000' },
     shared: { type: 'boolean', default: false },
     profile: { type: 'string' },
+    keep: { type: 'string' },
     folder: { type: 'string', default: tmpdir() },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -70,6 +80,7 @@ async function main(): Promise<void> {
     const imported = await run({ ...files, phase: 'import', alone: !given.shared });
     console.error('the same rows in a bare loop …');
     const bare = await run({ ...files, phase: 'bare', alone: !given.shared });
+    if (given.keep) renameSync(files.file, given.keep);
     print(events, imported, bare);
   } finally {
     rmSync(folder, { recursive: true });

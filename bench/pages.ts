@@ -14,6 +14,7 @@ import { findProgram, startServer } from './server.ts';
 
 const usage = `npm run bench:pages -- [options]
   --events N      events in the catalogue (100000); a million takes some 10 minutes to make, once
+  --data FILE     another catalogue: what \`bench:import -- --keep FILE\` left
   --pages N       pages of each kind (200)
   --program FILE  another executable than dist/cratebase (which, where it is not up to date, is run from source)
   --json          print one JSON document`;
@@ -22,6 +23,7 @@ const goals = { p99Ms: 10, bytes: 50_000 };
 const { values: given } = parseArgs({
   options: {
     events: { type: 'string', default: '100000' },
+    data: { type: 'string' },
     pages: { type: 'string', default: '200' },
     program: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -135,10 +137,8 @@ async function measure(kind: string, pages: readonly string[], bare: string): Pr
 }
 
 async function main(): Promise<void> {
-  const file = await prepareCatalogue({
-    events: Number(given.events),
-    note: (text) => console.error(text),
-  });
+  const note = (text: string) => console.error(text);
+  const file = given.data ?? (await prepareCatalogue({ events: Number(given.events), note }));
   const program = findProgram(given.program);
   const server = await startServer(program, file);
   const bare = await startBare();
@@ -163,7 +163,7 @@ function print(program: string, rows: readonly Row[]): void {
     return;
   }
   console.log(
-    `${program}, ${given.events} events; ms, one visitor; ratio of the first answers' p50 to the bare server's`,
+    `${program}, ${given.data ?? `${given.events} events`}; ms, one visitor; ratio of the first answers' p50 to the bare server's`,
   );
   console.log(
     'kind               pages  most bytes   first p50    p99  worst   again p50    p99   bare p50   ratio',

@@ -25,7 +25,7 @@ import type { SourceState } from './http/around.ts';
 import { watchForwarded } from './http/forwarded.ts';
 import { type Counts, ownCounts } from './http/metrics.ts';
 import { answerFailure, type Handler, type Listening, listen } from './http/server.ts';
-import { describeFailure, type Log, stderrLog } from './log.ts';
+import { describeFailure, type Log, sparing, stderrLog } from './log.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines } from './store/export.ts';
 import {
@@ -40,9 +40,11 @@ import {
   readFacts,
   readRevision,
   restoreFile,
+  tryWrite,
 } from './store/maintenance.ts';
 import { type NamedChange, namedChanges } from './store/named-changes.ts';
 import { openReader, type Reader } from './store/reader.ts';
+import { countSamples } from './store/samples.ts';
 import { Schedules } from './store/schedules.ts';
 import { makeScratch, type Scratch } from './store/scratch.ts';
 import { forwardedAt, noteForwarded, noteServing, servingNotes } from './store/serving.ts';
@@ -58,6 +60,8 @@ import type { NamedMatch } from './sync/preview.ts';
 export type { Access } from './access/access.ts';
 export type { Counts } from './http/metrics.ts';
 export { ownCounts, sumCounts } from './http/metrics.ts';
+export { checkFree } from './http/server.ts';
+export { readable } from './store/database.ts';
 export type { Check, FileFacts } from './store/maintenance.ts';
 export { sqliteVersion } from './store/maintenance.ts';
 export type { NamedChange } from './store/named-changes.ts';
@@ -198,6 +202,11 @@ export class App {
     return readRevision(this.#sqlite);
   }
 
+  /** Throws what SQLite says where the file cannot be written. */
+  tryWrite(): void {
+    tryWrite(this.#sqlite);
+  }
+
   /** Reads feeds or files of other formats into the catalogue (`sync/import-files.ts`), when it is its turn. */
   async importFiles(
     options: Omit<ImportFilesOptions, 'now' | 'fetch'>,
@@ -269,13 +278,18 @@ export class App {
   }
 
   /** Notes that a file just made is to have the starter catalogue: a fill that dies is taken up by the next start. */
-  async wantStarter(): Promise<void> {
+  async wantStarter(options: { samples?: boolean } = {}): Promise<void> {
     const { wantStarter } = await import('./sync/starter.ts');
-    wantStarter(this.#sqlite);
+    wantStarter(this.#sqlite, options);
   }
 
   get lacksStarter(): boolean {
     return readSetting(this.#sqlite, 'starter') === 'wanted';
+  }
+
+  /** How many of its sample events the file has. */
+  samples(): number {
+    return countSamples(this.#sqlite);
   }
 
   async fillStarter(): Promise<void> {
@@ -404,7 +418,8 @@ export type RunningServer = Listening & { baseUrl: string };
 
 /** Starts answering on the configured address. Rejects with a `Failure` where that cannot be had. */
 export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
-  const { config, log } = options;
+  const { config } = options;
+  const log = sparing(options.log);
   // A server makes much garbage that dies young. V8 would double the room for that again and again, to over 100 MB; it
   // collects as fast in less.
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -428,7 +443,8 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       name: config.name,
       version,
       metricsToken: config.metricsToken,
-      readRevision: () => readable(() => app.revisionOnDisk()),
+      readRevision: () => usable(() => app.revisionOnDisk()),
+      tryWrite: () => writing(app, log),
       sourceStates: () => app.sourceStates(),
       totals: options.totals ?? (async () => ownCounts()),
     });
@@ -471,6 +487,16 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     await listening.stop();
   };
   return { ...listening, stop, baseUrl };
+}
+
+/** Throws where the file cannot be written; the log has it even where nobody asks for anything else. */
+function writing(app: App, log: Log): void {
+  try {
+    app.tryWrite();
+  } catch (failure) {
+    log('warn', 'the data file cannot be written', describeFailure(failure));
+    throw failure;
+  }
 }
 
 /** Requests come through a proxy that the service was not told of: all callers look like one. */
@@ -532,7 +558,7 @@ function tidyNowAndThen(access: Access, log: Log): () => void {
 }
 
 /** Where the file cannot be asked at all, that is not a mistake of the program. */
-function readable<T>(ask: () => T): T {
+function usable<T>(ask: () => T): T {
   try {
     return ask();
   } catch (failure) {

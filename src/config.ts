@@ -147,6 +147,7 @@ const readName = (text: string): string | undefined =>
 export const settings = {
   data: value<string>('--data <file>', 'the data file', './cratebase.db', 'the path of a file', nonEmpty),
   empty: toggle('--empty', 'make a missing data file without the starter catalogue'),
+  noSamples: toggle('--no-samples', 'make a missing data file without the sample events'),
   host: value<string>(
     '--host <address>',
     'the address to listen on; 0.0.0.0 for all of this machine',
@@ -191,14 +192,14 @@ export const settings = {
   ),
   registration: value<'open' | 'closed'>(
     '--registration <mode>',
-    'whether people may make accounts themselves',
+    'whether people may make accounts themselves: open or closed',
     'open',
     'open or closed',
     oneOf('open', 'closed'),
   ),
   site: value<'on' | 'off'>(
     '--site <mode>',
-    'whether the public pages of the catalogue are served',
+    'whether the public pages of the catalogue are served: on or off',
     'on',
     'on or off',
     oneOf('on', 'off'),
@@ -230,7 +231,7 @@ export const settings = {
   ),
   plan: value<'free' | 'premium' | 'pro', null>(
     '--plan <plan>',
-    "with --dev: the account's plan (default: free)",
+    "with --dev: the account's plan: free, premium or pro (default: free)",
     null,
     'free, premium or pro',
     oneOf('free', 'premium', 'pro'),

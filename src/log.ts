@@ -7,6 +7,28 @@ export const stderrLog: Log = (level, message, fields = {}) => {
   process.stderr.write(`${write(new Date(), level, message, fields)}\n`);
 };
 
+const sparingMs = 60_000;
+
+/**
+ * A log that has each kind of trouble with the file once a minute and not with every request; the next line says how
+ * often it was met meanwhile.
+ */
+export function sparing(log: Log): Log {
+  const kinds = new Map<string, { since: number; withheld: number }>();
+  return (level, message, fields = {}) => {
+    const { trouble } = fields;
+    if (typeof trouble !== 'string') return log(level, message, fields);
+    const now = performance.now();
+    const kind = kinds.get(trouble);
+    if (kind && now - kind.since < sparingMs) {
+      kind.withheld++;
+      return;
+    }
+    kinds.set(trouble, { since: now, withheld: 0 });
+    log(level, message, kind && kind.withheld > 0 ? { ...fields, withheld: kind.withheld } : fields);
+  };
+}
+
 export const silentLog: Log = () => {};
 
 type Write = (time: Date, level: Level, message: string, fields: Record<string, unknown>) => string;
@@ -39,9 +61,18 @@ const escaped = (text: string): string =>
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** What an unexpected failure leaves in the log. */
-export function describeFailure(failure: unknown): { error: string; stack?: string } {
+/** SQLite's words for a file that cannot be read or written, which is no mistake in the program. */
+const troubles = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PERM|PROTOCOL|NOLFS)(_|$)/;
+
+/** Whether the file or its disk is why something failed. */
+export const isFileTrouble = (failure: unknown): failure is Error & { code: string } =>
+  failure instanceof Error && 'code' in failure && troubles.test(String(failure.code));
+
+/** What an unexpected failure leaves in the log; of the file's troubles nobody needs to know where they were met. */
+export function describeFailure(failure: unknown): { error: string; stack?: string; trouble?: string } {
   if (!(failure instanceof Error)) return { error: String(failure) };
+  if (isFileTrouble(failure.cause)) return describeFailure(failure.cause);
+  if (isFileTrouble(failure)) return { error: failure.message, trouble: failure.code };
   return failure.stack === undefined
     ? { error: failure.message }
     : { error: failure.message, stack: failure.stack };

@@ -6,8 +6,9 @@ import Database from 'better-sqlite3';
 import { hashPassword } from '../src/access/hashing.ts';
 import { nobodysHash, Passwords } from '../src/access/passwords.ts';
 import { safeNext } from '../src/account/next.ts';
+import { Service } from './support/oauth.ts';
 import { hiddenFields, idsOn, isSignedIn, Person, password, servePages } from './support/person.ts';
-import type { Answer } from './support/program.ts';
+import type { Answer, Server } from './support/program.ts';
 
 const pages = await servePages();
 const someone = () => new Person(pages);
@@ -408,6 +409,64 @@ test('closed registration says how accounts are made, and makes none', async () 
   assert.equal((await ada.signIn('a@example.com')).status, 303);
 });
 
+test('the log tells who came in, who did not, and what they changed; with addresses, without emails', async () => {
+  const own = await servePages();
+  const email = 'watched@example.com';
+  const ada = new Person(own);
+  await ada.signUp(email);
+  const { id } = await own.access.accounts.show(email);
+  await new Person(own).signIn(email, 'not the password');
+  for (const _ of [1, 2]) await new Person(own).signIn(' Nobody@Example.com', 'not the password');
+  await new Person(own).signIn('another@example.com', 'not the password');
+  await new Person(own).fill('/account/sign-up', { email, password: 'somebody else wants it' });
+  await ada.createKey('first');
+  const [key = ''] = idsOn((await ada.open('/account/developer')).text, /keys\/(key_\w+)\/revoke/g);
+  await ada.fill(`/account/developer/keys/${key}/revoke`, {});
+  const changed = { password, new_password: 'another password altogether' };
+  await ada.fill('/account/security', { ...changed, password: 'wrong' }, '/account/security/password');
+  await ada.fill('/account/security', changed, '/account/security/password');
+  await ada.fill('/account/delete', { email, password: changed.new_password });
+  const service = new Service(own as unknown as Server);
+  const { client } = await service.connect(await service.member('app@example.com'));
+  const member = (await own.access.accounts.show('app@example.com')).id;
+
+  type Line = [level: string, message: string, fields: Record<string, string>];
+  const lines = own.log.map((text) => JSON.parse(text) as Line);
+  assert.ok(lines.every(([, , { address }]) => address === '127.0.0.1'));
+  const told = lines.map(([level, message, { account, ...fields }]) => [
+    level,
+    message,
+    account,
+    fields.reason,
+  ]);
+  const unknown = lines[2]?.[2].account ?? '';
+  assert.match(unknown, /^unknown_[\w-]{16}$/);
+  const other = lines[4]?.[2].account ?? '';
+  assert.notEqual(other, unknown);
+  assert.deepEqual(told, [
+    ['info', 'signed up', id, undefined],
+    ['warn', 'sign-in failed', id, 'credentials'],
+    ['warn', 'sign-in failed', unknown, 'credentials'],
+    ['warn', 'sign-in failed', unknown, 'credentials'],
+    ['warn', 'sign-in failed', other, 'credentials'],
+    ['warn', 'sign-up refused', id, 'taken'],
+    ['info', 'key created', id, undefined],
+    ['info', 'key revoked', id, undefined],
+    ['warn', 'sign-in failed', id, 'credentials'],
+    ['info', 'password changed', id, undefined],
+    ['info', 'account deleted', id, undefined],
+    ['info', 'signed up', member, undefined],
+    ['info', 'app registered', undefined, undefined],
+    ['info', 'app allowed', member, undefined],
+  ]);
+  assert.deepEqual([lines[6]?.[2].key, lines[7]?.[2].key], [key, key]);
+  assert.deepEqual([lines[12]?.[2].client, lines[13]?.[2].client], [client, client]);
+  assert.doesNotMatch(own.log.join(), /@|password alt|cb_live|nobody|watched/i);
+});
+
 test('what people type reaches no log line and no header', () => {
-  assert.deepEqual(pages.log, []);
+  assert.ok(pages.log.length > 0);
+  const text = pages.log.join();
+  assert.doesNotMatch(text, /@|example|evil|script|horse|not the password/);
+  assert.doesNotMatch(text, /"error"/);
 });

@@ -1,10 +1,11 @@
 /** Flag, then environment, then default. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readServeConfig, readSettings, reportSettings, strangeVariables } from '../src/config.ts';
-import { folder } from './cli-run.ts';
+import { folder, run, start } from './cli-run.ts';
 
 test('a flag counts before the environment, that before the default', () => {
   const env = { CRATEBASE_PORT: '8080' };
@@ -66,4 +67,25 @@ test('a list in the environment is written with commas', () => {
 test('variables that mean nothing are told', () => {
   const env = { CRATEBASE_PROT: '1', CRATEBASE_PORT: '1', CRATEBASE_DATA_FILE: 'x', OTHER: 'y' };
   assert.deepEqual(strangeVariables(env), ['CRATEBASE_DATA_FILE', 'CRATEBASE_PROT']);
+});
+
+test('a slip in the environment is told when the service starts, and --help says what modes there are', async () => {
+  const help = (await run(['serve', '--help'])).stdout.replace(/\s+/g, ' ');
+  assert.match(help, /--registration <mode> [^-]*: open or closed \(default: open/);
+  assert.match(help, /--site <mode> [^-]*: on or off \(default: on/);
+  const cwd = folder();
+  const serving = start(['serve', '--empty', '--no-sync', '--port', '0'], {
+    cwd,
+    env: { CRATEBASE_PROT: '1', CRATEBASE_NO_SAMPLES: '1' },
+  });
+  let told = '';
+  serving.stderr.setEncoding('utf8').on('data', (text) => {
+    told += text;
+  });
+  await once(serving.stdout, 'data');
+  serving.kill('SIGTERM');
+  await once(serving, 'close');
+  const warned = told.split('\n').filter((line) => line.includes('is not a setting'));
+  assert.equal(warned.length, 1, told);
+  assert.match(warned[0] as string, /"level":"warn","message":"CRATEBASE_PROT is not a setting"/);
 });

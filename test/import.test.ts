@@ -617,3 +617,30 @@ test('a title tells who plays only where nobody lists it', async (t) => {
   assert.deepEqual(acts()[0], ['Adam Beyer', 'Ilario Alicante'], 'a line-up is worth more than a title');
   assert.equal(ask(sqlite, 'listEvents').length, 3);
 });
+
+test('addresses are answered as URIs, whatever the feed has', async (t) => {
+  const sqlite = freshFile(t);
+  const written = [
+    'https://club.example/ä b',
+    'https://müller.example/x|y^{}',
+    'https://ok.example',
+    'https://x.example/100%',
+    'https://x.example/%C3%A4?a=b%20c#d',
+  ];
+  await feed(
+    sqlite,
+    written.map((url, at) => night(String(at), { url, lineup: [] })),
+  );
+  const read = sqlite
+    .prepare("SELECT statement FROM provider_records WHERE kind = 'event' ORDER BY external_id")
+    .pluck()
+    .all()
+    .map((statement) => (JSON.parse(statement as string) as { url: string }).url);
+  assert.deepEqual(read, [
+    'https://club.example/%C3%A4%20b',
+    'https://xn--mller-kva.example/x%7Cy%5E%7B%7D',
+    'https://ok.example',
+    'https://x.example/100%25',
+    'https://x.example/%C3%A4?a=b%20c#d',
+  ]);
+});

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { describe } from '../src/cli/duplicates.ts';
 import { Corrections } from '../src/sync/match/corrections.ts';
 import { folder, run } from './cli-run.ts';
 import { ask, freshFile, matchingNow, says as tells } from './support/matching.ts';
@@ -44,7 +45,8 @@ function catalogue() {
     (await ok('show', 'event', slug)).sources.map(
       (one: { name: string; external_id: string }) => `${one.name}:${one.external_id}`,
     );
-  return { ok, fails, says, sources };
+  const text = async (...args: string[]) => (await run([...args, '--data', data], { cwd: at })).stdout;
+  return { ok, fails, says, sources, text };
 }
 
 test('pairs in doubt are listed with reasons; merge makes one of them for good', async () => {
@@ -383,4 +385,140 @@ test('explain shows each near miss once, and nothing that is far; for people it 
     stdout,
   );
   assert.match(stdout, /3 statements\n {2}one:1 {2}Tiefdruck\n/);
+});
+
+const names = (sqlite: Parameters<typeof ask>[0]): string[][] =>
+  ask(sqlite, 'listEvents').map(({ lineup }: { lineup: Shown[] }) =>
+    lineup.map(({ name }) => name).toSorted(),
+  );
+
+for (const [slugs, what] of [
+  [['birthday-bash-2027-12-04', 'extravaganza-2027-12-04'], 'the older one stays'],
+  [['extravaganza-2027-12-04', 'birthday-bash-2027-12-04'], 'the newer one stays'],
+] as const) {
+  test(`split gives each record of a merge its own again, and no ids change places: ${what}`, async (t) => {
+    const sqlite = freshFile(t);
+    await tells(sqlite, 'a', [event('1', 'Extravaganza', acts('Orrin'))]);
+    await tells(sqlite, 'b', [event('2', 'Birthday Bash', { start_at: '2027-12-04T12:00' })]);
+    const before = ask(sqlite, 'listEvents') as Shown[];
+    const corrections = new Corrections(sqlite, matchingNow);
+    const idOf = (slug: string) => before.find((one) => one.slug === slug)?.id as string;
+    const [kept, goes] = slugs;
+    await corrections.merge(`event/${kept}`, `event/${goes}`);
+    await corrections.split(`event/${kept}`, []);
+    const after = ask(sqlite, 'listEvents') as Shown[];
+    assert.deepEqual(
+      after.map(({ slug, name }) => [slug, name]),
+      before.map(({ slug, name }) => [slug, name]),
+    );
+    assert.equal(after.find(({ slug }) => slug === kept)?.id, idOf(kept));
+    // What was merged has a new id, and its old one leads there.
+    for (const slug of slugs) assert.equal(corrections.explain(idOf(slug)).slug, slug);
+    // Whichever of its parts is named, the record keeps its own.
+    const { undo } = await corrections.merge(`event/${kept}`, `event/${goes}`, { force: true });
+    const own = undo[2] === 'a:1' ? 'b:2' : 'a:1';
+    await corrections.split(`event/${kept}`, [own]);
+    for (const slug of slugs) assert.equal(corrections.explain(idOf(slug)).slug, slug);
+  });
+}
+
+test('the id of an artist that was merged into one known by name alone leads to it again after a split', async (t) => {
+  const sqlite = freshFile(t);
+  await tells(sqlite, 'a', [{ kind: 'artist', external_id: 'c', name: 'Calibre', country: 'GB' }]);
+  await tells(sqlite, 'b', [plays('1', 'Calibre & DRS')]);
+  const corrections = new Corrections(sqlite, matchingNow);
+  const before = corrections.explain('artist/calibre');
+  const [record = '', , ...statements] = (await corrections.merge('artist/calibre-and-drs', 'artist/calibre'))
+    .undo;
+  assert.equal(corrections.explain(before.id).slug, 'calibre-and-drs');
+  await corrections.split(record, statements);
+  assert.deepEqual(
+    [corrections.explain(before.id).slug, corrections.explain(before.id).name],
+    ['calibre', 'Calibre'],
+  );
+});
+
+test('a duo that another source bills as two is in the line-up once, whichever source came first', async (t) => {
+  const duo = { name: 'Nils & Marta', external_id: '7' };
+  const plain = [{ name: 'Nils' }, { name: 'Marta' }];
+  const told = plain.map((one, at) => ({ ...one, external_id: `${at}` }));
+  for (const [lists, shown] of [
+    [
+      [[{ name: 'Nils & Marta' }], plain],
+      ['Marta', 'Nils'],
+    ],
+    [[[duo], plain], ['Nils & Marta']],
+    [
+      [[duo], told],
+      ['Marta', 'Nils'],
+    ],
+    [
+      [[duo, ...told], plain],
+      ['Marta', 'Nils', 'Nils & Marta'],
+    ],
+    [
+      [[duo], [{ name: 'Nils' }]],
+      ['Nils', 'Nils & Marta'],
+    ],
+  ] as const) {
+    const found = [];
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const sqlite = freshFile(t);
+      for (const at of order)
+        await tells(sqlite, `s${at}`, [event('1', 'Tiefdruck', { lineup: lists[at as 0 | 1] })]);
+      assert.deepEqual(names(sqlite), [shown], JSON.stringify([lists, order]));
+      found.push(
+        ask(sqlite, 'listArtists')
+          .map(({ slug }: Shown) => slug)
+          .toSorted(),
+      );
+    }
+    assert.deepEqual(found[0], found[1]);
+  }
+});
+
+test('merge says what the two differ in, and what goes on answering', async () => {
+  const { ok, says } = catalogue();
+  const london = { name: 'Dock Shed', city: 'London', country: 'GB' };
+  await says('one', event('1', 'Tiefdruck'), event('3', 'Nordlicht'));
+  await says('two', event('2', 'Extravaganza', { start_at: '2027-12-09T23:00', venue: london }));
+  const { contradicts } = await ok('merge', 'tiefdruck-2027-12-04', 'extravaganza-2027-12-09');
+  assert.deepEqual(contradicts, [
+    { what: 'date', kept: '2027-12-04', merged: '2027-12-09' },
+    { what: 'venue', kept: 'Kornspeicher', merged: 'Dock Shed' },
+    { what: 'city', kept: 'Hamburg', merged: 'London' },
+  ]);
+  assert.deepEqual((await ok('merge', 'tiefdruck-2027-12-04', 'nordlicht-2027-12-04')).contradicts, []);
+  const at = catalogue();
+  await at.says('one', event('1', 'Tiefdruck'));
+  await at.says('two', event('2', 'Extravaganza', { start_at: '2027-12-09T23:00', venue: london }));
+  const text = await at.text('merge', 'tiefdruck-2027-12-04', 'extravaganza-2027-12-09');
+  assert.match(text, /differ: date 2027-12-04 and 2027-12-09; venue .*; city Hamburg and London\. /);
+  assert.match(text, /undo .*split event\/tiefdruck-2027-12-04 --statement two:2/);
+  assert.match(text, /its slug goes on answering, with the record above; its id does in these commands/);
+});
+
+test('on a narrow terminal the pairs in doubt keep both ids whole', () => {
+  const side = (id: string) => ({
+    source: 'a-seller-of-tickets',
+    external_id: id,
+    record: { id, kind: 'event' as const, slug: id, name: 'A night of a very long name that goes on' },
+  });
+  const pair = { kind: 'event' as const, score: 0.51, rule: 'weights', reasons: [] };
+  const found = [{ ...pair, a: side('evt_00001a'), b: side('evt_00002b') }];
+  const { isTTY, columns } = process.stdout;
+  Object.assign(process.stdout, { isTTY: true, columns: 60 });
+  try {
+    const lines = describe(found).split('\n');
+    assert.equal(lines.at(-1), '  evt_00001a evt_00002b');
+    assert.ok(
+      lines.slice(2).every((line) => line.length <= 60),
+      lines.join('\n'),
+    );
+  } finally {
+    Object.assign(process.stdout, { isTTY, columns });
+  }
 });

@@ -21,6 +21,91 @@ const hall = at('Kornspeicher');
 
 const cases: Case[] = [
   {
+    what: 'a show that was moved, under the house it was moved from',
+    same: true,
+    a: {
+      name: 'Vera Lindt - verlegt vom Korn & Speicher ins Docks',
+      start_at: '2026-12-04T20:00',
+      venue: at('Docks'),
+      lineup: acts('Vera Lindt'),
+    },
+    b: {
+      name: 'Vera Lindt',
+      start_at: '2026-12-04',
+      venue: at('Korn und Speicher'),
+      lineup: acts('Vera Lindt'),
+    },
+  },
+  {
+    what: 'a show that was moved, and another one in the house it was moved from',
+    same: false,
+    a: {
+      name: 'Vera Lindt - moved from Kornspeicher to Docks',
+      start_at: '2026-12-04T20:00',
+      venue: at('Docks'),
+      lineup: acts('Vera Lindt'),
+    },
+    b: { name: 'Orrin', start_at: '2026-12-04T20:00', venue: hall, lineup: acts('Orrin') },
+  },
+  {
+    what: 'a title that the other begins with, one without a clock',
+    same: true,
+    a: { name: 'Zuckerwerk - Die Nacht der Neunziger', start_at: '2026-12-04T23:00', venue: hall },
+    b: { name: 'ZUCKERWERK', start_at: '2026-12-04', venue: hall },
+  },
+  {
+    what: 'titles that begin alike and go on otherwise',
+    same: false,
+    a: { name: 'Lange Zuckerwerk Nacht - Techno', start_at: '2026-12-04T23:00', venue: hall },
+    b: { name: 'Zuckerwerk Party (Keller)', start_at: '2026-12-04', venue: hall },
+  },
+  {
+    what: 'a name of general words with a number',
+    same: true,
+    a: { name: 'Club 69 - Viernes', start_at: '2026-12-05T00:30', timezone: zone, venue: hall },
+    b: { name: 'CLUB 69', start_at: '2026-12-04', venue: hall },
+  },
+  {
+    what: 'the two halves of a birthday',
+    same: false,
+    a: { name: '10 Jahre Kornspeicher (1/2)', start_at: '2026-12-04', venue: hall },
+    b: { name: '10 Years Kornspeicher (2/2)', start_at: '2026-12-04', venue: hall },
+  },
+  {
+    what: 'a birthday, and a last name in its title',
+    same: true,
+    a: { name: '10 Jahre Kornspeicher: Werkschau x Lindqvist', start_at: '2026-12-04T23:00', venue: hall },
+    b: {
+      name: '10 Years Kornspeicher',
+      start_at: '2026-12-04T23:00',
+      venue: hall,
+      lineup: acts('Vera Lindqvist', 'Orrin'),
+    },
+  },
+  {
+    what: 'the first and the second show, in brackets',
+    same: false,
+    a: { name: '冨田ラボ(1st)', start_at: '2026-12-04', venue: hall },
+    b: { name: '冨田ラボ【2ndステージ】', start_at: '2026-12-04', venue: hall },
+  },
+  {
+    what: 'a show that is sold as an add-on to a festival ticket',
+    same: true,
+    a: { name: 'Add-on: Vera Lindt', start_at: '2026-12-04T20:00', venue: hall, lineup: acts('Vera Lindt') },
+    b: {
+      name: 'Vera Lindt - festival ticket also required',
+      start_at: '2026-12-04T20:00',
+      venue: hall,
+      lineup: acts('Vera Lindt'),
+    },
+  },
+  {
+    what: 'an add-on that is no show',
+    same: false,
+    a: { name: 'Add-on: Shuttle for Vera Lindt', start_at: '2026-12-04T18:00', venue: hall },
+    b: { name: 'Vera Lindt', start_at: '2026-12-04T20:00', venue: hall, lineup: acts('Vera Lindt') },
+  },
+  {
     what: 'the full line-up and the headliner alone',
     same: true,
     a: {
@@ -828,4 +913,95 @@ test('names in two scripts are compared by their sounds', async (t) => {
     }),
   ]);
   assert.deepEqual(partition(sqlite), ['a:1 + b:1']);
+});
+
+test('one title on two shows of a seller: what the other lists without a clock is neither', async (t) => {
+  for (const order of permutations(['a', 'b'])) {
+    const sqlite = freshFile(t);
+    const lines: Record<string, Line[]> = {
+      a: [
+        night({ name: 'Zuckerwerk - Früh', start_at: '2026-12-04T17:00' }),
+        night({ external_id: '2', name: 'Zuckerwerk - Spät', start_at: '2026-12-04T23:00' }),
+      ],
+      b: [night({ name: 'Zuckerwerk', start_at: '2026-12-04' })],
+    };
+    for (const source of order) await says(sqlite, source, lines[source] as Line[]);
+    assert.deepEqual(partition(sqlite), ['a:1', 'a:2', 'b:1']);
+  }
+});
+
+test('a house in a district, in another one, and in the city they are of', async (t) => {
+  const city = {
+    kind: 'city',
+    external_id: 'new-york',
+    name: 'New York',
+    country: 'US',
+    latitude: 40.7,
+    longitude: -74,
+    timezone: 'America/New_York',
+  };
+  const inTown = (name: string, town: string) => ({ name, city: town, country: 'US' });
+  const said = (house: string): Record<string, Line[]> => ({
+    a: [night({ name: 'Nonstop', start_at: '2026-12-04T22:00', venue: inTown(house, 'Queens') })],
+    b: [
+      night({
+        name: 'Nonstop: Vera Lindt, Orrin',
+        start_at: '2026-12-04T22:00',
+        venue: inTown(house, 'New York'),
+        lineup: acts('Vera Lindt', 'Orrin'),
+      }),
+    ],
+    c: [
+      night({
+        name: 'Vera Lindt, Orrin',
+        start_at: '2026-12-04T22:00',
+        venue: inTown(house, 'Ridgewood'),
+      }),
+    ],
+  });
+  for (const order of permutations(['a', 'b', 'c'])) {
+    const sqlite = freshFile(t);
+    await says(sqlite, 'cities', [city]);
+    for (const source of order) await says(sqlite, source, said('Afternow')[source] as Line[]);
+    assert.deepEqual(partition(sqlite), ['a:1 + b:1 + c:1']);
+  }
+  // Of such a name there is a house in many cities.
+  const sqlite = freshFile(t);
+  await says(sqlite, 'cities', [city]);
+  for (const source of ['a', 'b']) await says(sqlite, source, said('O2 Academy')[source] as Line[]);
+  assert.deepEqual(partition(sqlite), ['a:1', 'b:1']);
+});
+
+test('a source that is called after a house lists its shows, whatever it calls its rooms', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'kornspeicher', [
+    night({ name: 'Vera Lindt', start_at: '2026-12-04', venue: at('La [1]'), lineup: acts('Vera Lindt') }),
+  ]);
+  await says(sqlite, 'guide', [
+    night({ name: 'Vera Lindt', start_at: '2026-12-04T20:00', lineup: acts('Vera Lindt') }),
+  ]);
+  assert.deepEqual(partition(sqlite), ['guide:1 + kornspeicher:1']);
+});
+
+test('a city with its region behind it is that city, unless the region is another one', async (t) => {
+  const sqlite = freshFile(t);
+  const city = (name: string, region: string) => ({
+    kind: 'city',
+    external_id: name,
+    name,
+    region,
+    country: 'US',
+    timezone: 'America/Los_Angeles',
+  });
+  await says(sqlite, 'cities', [city('Seattle', 'Washington'), city('Portland', 'Oregon')]);
+  const places = ['Seattle, WA', 'Seattle, Washington, USA', 'Portland, OR', 'Portland, ME'];
+  await says(
+    sqlite,
+    'a',
+    places.map((town, at) =>
+      night({ external_id: String(at), venue: { name: `House ${at}`, city: town, country: 'US' } }),
+    ),
+  );
+  const names = sqlite.prepare('SELECT name FROM cities ORDER BY name').pluck().all();
+  assert.deepEqual(names, ['Portland', 'Portland, ME', 'Seattle']);
 });

@@ -840,6 +840,53 @@ describe('crawlers', () => {
 const locations = (text: string): string[] =>
   [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map((match) => match[1] as string);
 
+describe('sample events', () => {
+  const sampleFile = join(folder.path, 'samples.db');
+  const show = (id: string, name: string, act: string) =>
+    line('event', id, {
+      name,
+      start_at: '2026-12-04T23:00',
+      venue: { name: `House ${act}`, city: 'Berlin', country: 'DE' },
+      lineup: [{ name: act }],
+    });
+  let samples: Server;
+  before(async () => {
+    importFeed(sampleFile, [show('s1', 'Sample Techno Night: Ada', 'Ada')], 'sample');
+    samples = await startServer({ dataFile: sampleFile, now: feedNow });
+  });
+  after(() => samples.stop());
+  const get = (path: string) => samples.get(path, { key: null, headers: html });
+  const mapped = async () => {
+    const parts = locations((await get('/sitemap.xml')).text).filter((part) => part.includes('/event-'));
+    const texts = await Promise.all(parts.map(async (part) => (await get(new URL(part).pathname)).text));
+    return texts.flatMap(locations).map((url) => new URL(url).pathname);
+  };
+  const path = '/events/sample-techno-night-ada-2026-12-04';
+
+  test('say what they are, and are nothing for search engines', async () => {
+    const $ = load((await get(path)).text);
+    assert.equal($('meta[name="robots"]').attr('content'), 'noindex');
+    assert.equal($('script[type="application/ld+json"]').length, 0);
+    assert.match($('main').text(), /Sample event: invented, for trying things out/);
+    assert.deepEqual(await mapped(), [], 'and no empty part is named');
+  });
+
+  test('what others list too is an event like any; withdrawn, samples stay what they were', async () => {
+    importFeed(sampleFile, [show('r1', 'Real Night', 'Bob')], 'club');
+    assert.deepEqual(await mapped(), ['/events/real-night-2026-12-04']);
+    const real = load((await get('/events/real-night-2026-12-04')).text);
+    assert.equal(real('meta[name="robots"]').length, 0);
+    assert.match(real('script[type="application/ld+json"]').text(), /EventScheduled|MusicEvent/);
+    assert.doesNotMatch(real('main').text(), /Sample event/);
+    const args = ['import', '-', '--source', 'sample', '--complete', '--force', '--data', sampleFile];
+    assert.equal(run(args).status, 0);
+    const off = load((await get(path)).text);
+    assert.match(off('main').text(), /Sample event: invented/);
+    assert.equal(off('meta[name="robots"]').attr('content'), 'noindex');
+    assert.deepEqual(await mapped(), ['/events/real-night-2026-12-04']);
+  });
+});
+
 test('--site off: nothing of it is there, and what programs know stays', async () => {
   const quiet = await startServer({ dataFile, now: feedNow, more: ['--site', 'off'] });
   try {

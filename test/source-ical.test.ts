@@ -212,7 +212,8 @@ test('places are told as far as the text gives evidence', async (context) => {
     ['Output, 74 Wythe Ave, Brooklyn, NY 11249', ['Output', '74 Wythe Ave', '11249', 'Brooklyn', 'US']],
     [
       'Paradiso (Weteringschans 6-8, 1017 SG Amsterdam)',
-      ['Paradiso', 'Weteringschans 6-8', '1017 SG', 'Amsterdam', null],
+      // Only Dutch codes have this form.
+      ['Paradiso', 'Weteringschans 6-8', '1017 SG', 'Amsterdam', 'NL'],
     ],
     ['Berghain, Berlin', ['Berghain', null, null, 'Berlin', null]],
     ['Memphis, TN, US', [null, null, null, 'Memphis', 'US']],

@@ -169,9 +169,58 @@ describe('sources', () => {
     assert.match(ended.stdout, /--fetch-allow/);
     assert.doesNotMatch(ended.stdout + ended.stderr, /hush-hush/);
     assert.equal(asked.length, 0);
+    // This command may not: that says nothing of the source, which the service may well read.
     const [listed] = await list(data);
-    assert.equal(listed?.failures, 1);
+    assert.deepEqual([listed?.failures, listed?.last_error], [0, null]);
     assert.doesNotMatch(JSON.stringify(listed), /hush-hush/);
+    assert.equal((await sync(data, ['--due'])).outcome, 'done', 'it is due as it was');
+    const later = newFile();
+    await add(later);
+    // What is read when it is due is the schedule itself.
+    await run(['sync', '--due', '--data', later], { cwd });
+    assert.equal((await list(later))[0]?.failures, 1);
+  });
+
+  test('a command fetches what the running service on its file may, and shows its addresses', async () => {
+    const data = newFile();
+    const settings = ['--base-url', 'https://music.example.org', '--fetch-allow', '127.0.0.1'];
+    const serving = start(['serve', '--empty', '--no-sync', '--port', '0', '--data', data, ...settings], {
+      cwd,
+    });
+    try {
+      await once(serving.stdout, 'data');
+      const url = `${address}/feed.ndjson`;
+      const added = await run(['sources', 'add', 'seller', '--type', 'feed', '--url', url, '--data', data], {
+        cwd,
+      });
+      assert.doesNotMatch(added.stdout + added.stderr, /not a public address/);
+      const dry = await run(['sync', '--dry-run', '--data', data], { cwd });
+      assert.equal(dry.status, 0, dry.stdout);
+      const ended = await run(['sync', '--data', data], { cwd });
+      assert.equal(ended.status, 0, ended.stdout);
+      assert.match(
+        ended.stderr,
+        /^as the service that runs on this file \(process \d+\): --base-url https:\/\/music\.example\.org --fetch-allow 127\.0\.0\.1$/m,
+      );
+      assert.match(String(asked.at(-1)?.headers['user-agent']), /\(\+https:\/\/music\.example\.org\)$/);
+      // What is given to the command wins, and its refusal is not the source's.
+      const own = await run(['sync', '--fetch-allow', '10.0.0.1', '--data', data], { cwd });
+      assert.equal(own.status, 1);
+      const [listed] = await list(data);
+      assert.deepEqual([listed?.failures, listed?.last_error, listed?.records], [0, null, 3]);
+      const shown = await run(['show', 'artist', 'player-1', '--data', data], { cwd });
+      assert.match(shown.stdout, /https:\/\/music\.example\.org\/artists\/player-1/);
+      const found = await run(['search', 'player 1', '--json', '--data', data], { cwd });
+      assert.match(found.stdout, /https:\/\/music\.example\.org\/artists\/player-1/);
+      const elsewhere = { CRATEBASE_BASE_URL: 'https://other.example' };
+      const told = await run(['show', 'artist', 'player-1', '--data', data], { cwd, env: elsewhere });
+      assert.match(told.stdout, /https:\/\/other\.example\/artists\/player-1/);
+    } finally {
+      serving.kill('SIGTERM');
+      await once(serving, 'close');
+    }
+    const after = await run(['show', 'artist', 'player-1', '--data', data], { cwd });
+    assert.match(after.stdout, /http:\/\/127\.0\.0\.1:4880\/artists\/player-1/);
   });
 
   test('a dry run tells what would change, and changes nothing', async () => {

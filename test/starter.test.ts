@@ -10,6 +10,7 @@ import { openDatabase } from '../src/store/database.ts';
 import { fold } from '../src/store/fold.ts';
 import { openReader } from '../src/store/reader.ts';
 import { importStarter, makeStarterFile, wantStarter } from '../src/sync/starter.ts';
+import { run, startServer } from './support/program.ts';
 
 type Line = {
   kind: string;
@@ -110,8 +111,46 @@ test('a new file is filled, with samples for 120 days, and the same on the same 
   assert.equal(second.prepare(search).pluck().get(), 1);
   const slugs = (db: typeof first) =>
     db.prepare("SELECT kind, slug FROM slugs WHERE kind <> 'event' ORDER BY 1, 2").all();
-  assert.deepEqual(slugs(second), slugs(first));
+  const seededSlugs = slugs(first);
+  assert.deepEqual(slugs(second), seededSlugs);
   first.close();
   second.close();
+
+  // Without samples: the same catalogue, and nothing invented.
+  const third = openDatabase(join(folder, 'plain.db'), { create: true });
+  wantStarter(third, { samples: false });
+  assert.equal(await importStarter(third, now), true);
+  assert.deepEqual(openReader(third).stats(now), { ...stats, events: 0, upcoming_events: 0 });
+  assert.deepEqual(slugs(third), seededSlugs);
+  third.close();
   assert.ok(readFileSync(taken).length > 0);
+});
+
+test('`serve --no-samples` invents nothing, and the commands say what samples are', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cratebase-samples-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [plain, full] = [join(folder, 'plain.db'), join(folder, 'full.db')];
+  const stats = async (dataFile: string, more: string[], env = {}) => {
+    const server = await startServer({ dataFile, more, env });
+    const { data } = (await server.get('/api/v1/stats')).json() as { data: Record<string, number> };
+    await server.stop();
+    return data;
+  };
+  const without = await stats(plain, [], { CRATEBASE_NO_SAMPLES: '1' });
+  assert.equal(without.events, 0);
+  assert.equal(without.artists, of('artist').length);
+  assert.equal((await stats(plain, [])).events, 0, 'a later start adds none');
+  assert.equal((await stats(full, [])).events, 600);
+  assert.equal((await stats(join(folder, 'flag.db'), ['--no-samples'])).events, 0);
+
+  const list = (data: string) => run(['sources', 'list', '--data', data]);
+  assert.equal(list(plain).stderr, '');
+  assert.match(list(full).stderr, /^600 sample events of the starter catalogue are invented\..*--no-samples/);
+  const removed = run(['sources', 'remove', 'sample', '--data', full]);
+  assert.equal(removed.status, 1);
+  assert.match(removed.stderr, /sample is not read from anywhere\. 600 sample events .* are invented/);
+  const way = /`cratebase (import - --source sample --complete --force) --data/.exec(removed.stderr);
+  const cancelled = run([...(way?.[1] ?? '').split(' '), '--data', full]);
+  assert.equal(cancelled.status, 0, cancelled.stderr);
+  assert.equal(list(full).stderr, '');
 });

@@ -14,7 +14,7 @@ import { UsageStore } from '../store/usage.ts';
 import { Accounts } from './accounts.ts';
 import { type Apps, ConnectedApps } from './apps.ts';
 import type { Credential } from './credential.ts';
-import { Identifier } from './identify.ts';
+import { type CredentialKind, Identifier } from './identify.ts';
 import { Keys } from './keys.ts';
 import { Marks } from './marks.ts';
 import { Membership } from './membership.ts';
@@ -58,6 +58,8 @@ export type Access = {
   readonly usage: UsageHistory;
   /** What a form carries that nobody signed in has opened: bound to the browser's own `cookie`, and to this file. */
   formToken(cookie: string): string;
+  /** Who typed an email, for the log: the account's id; where there is none, the same word for the same email. */
+  nameInLog(email: string): Promise<string>;
   /** Forgets what is past: sessions that are over, old tries, days of usage before those that are shown. */
   tidy(): Promise<void>;
   /**
@@ -65,8 +67,8 @@ export type Access = {
    * What was good is remembered: whether it still is, `admit` says.
    */
   identify(authorization: string | undefined, audience?: string): Promise<Credential | null>;
-  /** What an `Authorization` header holds by its looks: 'token' (an ended one is connected anew), 'key', 'other', 'none'. */
-  kindOf(authorization: string | undefined): 'none' | 'key' | 'token' | 'other';
+  /** What an `Authorization` header holds by its looks: 'token' (an ended one is connected anew), 'key', 'mistyped', 'other', 'none'. */
+  kindOf(authorization: string | undefined): CredentialKind;
   /**
    * Counts one request of the credential and says whether it may be answered: cost 1, or 0 for a 304, a 5xx and an MCP
    * notification, or the number of requests in a batch. `revoked`: answer 401. Rejects with `unavailable` where the file stays locked for ten seconds.
@@ -108,6 +110,11 @@ export function openAccess(sqlite: Database.Database, clock: Clock, pace: Clock 
     tokens,
     usage: history,
     formToken: (cookie) => secret.digest('form', cookie),
+    async nameInLog(email) {
+      const folded = email.trim().toLowerCase();
+      const row = await transactions.read(() => accounts.byEmail(folded));
+      return row?.id ?? `unknown_${secret.digest('log', folded).slice(0, 16)}`;
+    },
     tidy: () =>
       transactions.write(() => {
         sessions.prune();

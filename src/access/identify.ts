@@ -13,6 +13,9 @@ import { looksLikeKey, readKey } from './key-format.ts';
 import { looksLikeToken, type Tokens } from './tokens.ts';
 import { Turnstile } from './turnstile.ts';
 
+/** What a header holds by its looks: `mistyped` is a key whose checksum is wrong. */
+export type CredentialKind = 'none' | 'key' | 'mistyped' | 'token' | 'other';
+
 const remembered = 10_000;
 /** argon2 runs on libuv's threads: no more at once than the machine can carry, and never more than its four. */
 const verificationsAtOnce = Math.min(4, availableParallelism());
@@ -61,11 +64,11 @@ export class Identifier {
   }
 
   /** What an `Authorization` header holds by its looks, good or not: so that whoever is refused is told what to do. */
-  kindOf(authorization: string | undefined): 'none' | 'key' | 'token' | 'other' {
+  kindOf(authorization: string | undefined): CredentialKind {
     if (authorization === undefined) return 'none';
     const presented = bearer.exec(authorization)?.[1];
     if (presented === undefined) return 'other';
-    if (looksLikeKey(presented)) return 'key';
+    if (looksLikeKey(presented)) return readKey(presented) === null ? 'mistyped' : 'key';
     return looksLikeToken(presented) ? 'token' : 'other';
   }
 

@@ -4,6 +4,7 @@ import type { App } from '../access/access.ts';
 import { catalogueScope } from '../contract/scopes.ts';
 import { ButtonLink, Confirm, Empty, Host, When } from '../pages/parts.tsx';
 import { tellMissing } from './failures.tsx';
+import { tellDone } from './told.ts';
 import type { Member } from './visit.ts';
 
 /** What a scope lets an app do, in two or three words; `contract/scopes.ts` has the whole sentence. */
@@ -94,6 +95,7 @@ export async function askDisconnect(visit: Member): Promise<void> {
 
 export async function disconnect(visit: Member): Promise<void> {
   const gone = await visit.deps.access.apps.disconnect(visit.session.account.id, visit.id);
-  if (gone) visit.go('/account/developer?done=disconnected#apps');
-  else tellMissing(visit);
+  if (!gone) return tellMissing(visit);
+  tellDone(visit, 'app disconnected', visit.session.account.id, { app: visit.id });
+  visit.go('/account/developer?done=disconnected#apps');
 }

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { Refusal } from '../access/access.ts';
 import { Button, Csrf, Field, Notice } from '../pages/parts.tsx';
 import { safeNext } from './next.ts';
+import { tellDone, tellRefused } from './told.ts';
 import type { Member, Visit } from './visit.ts';
 
 type Entry = 'sign-in' | 'sign-up';
@@ -38,10 +39,12 @@ export async function letIn(visit: Visit, entry: Entry): Promise<void> {
         ? await sessions.signIn(email, password, visit.from)
         : await sessions.signUp(email, password, visit.from);
     if (visit.session !== null) await sessions.signOut(visit.session);
+    if (entry === 'sign-up') tellDone(visit, 'signed up', session.account.id);
     visit.signIn(session);
     visit.go(safeNext(visit.form.get('next')));
   } catch (failure) {
     if (!(failure instanceof Refusal)) throw failure;
+    await tellRefused(visit, entry === 'sign-in' ? 'sign-in failed' : 'sign-up refused', email, failure);
     showEntry(visit, entry, refusalStatus(failure), failure);
   }
 }

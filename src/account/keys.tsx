@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import type { KeySummary, Refusal } from '../access/access.ts';
 import { Button, ButtonLink, Confirm, Csrf, Empty, Field, Notice, When } from '../pages/parts.tsx';
 import { tellMissing } from './failures.tsx';
+import { tellDone } from './told.ts';
 import type { Member } from './visit.ts';
 
 const perPage = 20;
@@ -136,6 +137,7 @@ export async function askRevoke(visit: Member): Promise<void> {
 
 export async function revokeKey(visit: Member): Promise<void> {
   const key = await visit.deps.access.keys.revokeOwn(visit.session.account.id, visit.id);
-  if (key === null) tellMissing(visit);
-  else visit.go('/account/developer?done=revoked#keys');
+  if (key === null) return tellMissing(visit);
+  tellDone(visit, 'key revoked', visit.session.account.id, { key: key.id });
+  visit.go('/account/developer?done=revoked#keys');
 }

@@ -4,6 +4,7 @@ import { type CreatedKey, Refusal } from '../access/access.ts';
 import { ButtonLink, Copyable } from '../pages/parts.tsx';
 import { showDeveloper } from './developer.tsx';
 import { refusalStatus } from './enter.tsx';
+import { tellDone } from './told.ts';
 import type { Member } from './visit.ts';
 
 /** Makes a key and shows it: the answer to this very form is the only place where it ever stands. */
@@ -15,13 +16,13 @@ export async function createKey(visit: Member): Promise<void> {
       visit.field('name'),
       visit.field('form').slice(0, 64),
     );
-    if (key === null) visit.go('/account/developer?done=sent-before#keys');
-    else
-      visit.show(200, {
-        title: 'Your new key',
-        current: '/account/developer',
-        children: <Made visit={visit} made={key} />,
-      });
+    if (key === null) return visit.go('/account/developer?done=sent-before#keys');
+    tellDone(visit, 'key created', visit.session.account.id, { key: key.id });
+    visit.show(200, {
+      title: 'Your new key',
+      current: '/account/developer',
+      children: <Made visit={visit} made={key} />,
+    });
   } catch (failure) {
     if (!(failure instanceof Refusal)) throw failure;
     await showDeveloper(visit, failure, refusalStatus(failure));

@@ -5,6 +5,7 @@ import { Button, ButtonLink, Csrf, Field, Notice, Side, When } from '../pages/pa
 import { describeBrowser } from './browser.ts';
 import { refusalHeaders, refusalStatus } from './enter.tsx';
 import { tellMissing } from './failures.tsx';
+import { tellDone, tellWrongPassword } from './told.ts';
 import type { Member } from './visit.ts';
 
 const done: Record<string, string> = {
@@ -129,9 +130,11 @@ export async function changePassword(visit: Member): Promise<void> {
   try {
     const [present, next] = [visit.field('password'), visit.field('new_password')];
     visit.signIn(await sessions.changePassword(visit.session, present, next, visit.from));
+    tellDone(visit, 'password changed', visit.session.account.id);
     visit.go('/account/security?done=password');
   } catch (failure) {
     if (!(failure instanceof Refusal)) throw failure;
+    await tellWrongPassword(visit, failure);
     await showSecurity(visit, failure);
   }
 }
@@ -205,10 +208,12 @@ export async function deleteAccount(visit: Member): Promise<void> {
   const { sessions } = visit.deps.access;
   try {
     await sessions.deleteAccount(visit.session, visit.field('email'), visit.field('password'), visit.from);
+    tellDone(visit, 'account deleted', visit.session.account.id);
     visit.signOut();
     visit.go('/account/sign-in?done=deleted');
   } catch (failure) {
     if (!(failure instanceof Refusal)) throw failure;
+    await tellWrongPassword(visit, failure);
     askDelete(visit, failure);
   }
 }

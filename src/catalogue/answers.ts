@@ -9,6 +9,7 @@ import type { Filters } from '../contract/parameters.ts';
 import type { Position } from '../store/cursor.ts';
 import { fold } from '../store/fold.ts';
 import type { ListSource } from '../store/list.ts';
+import { isSearched } from '../store/names.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Search } from './search.ts';
 
@@ -45,7 +46,7 @@ function notFound(kind: Kind, slug: string): never {
   const shown = slug.slice(0, 100);
   throw new Problem(
     'not_found',
-    `There is no ${kind} "${shown}". Find its slug with /search or in the list.`,
+    `There is no ${kind} "${shown}". Find its slug ${isSearched(kind) ? 'with /search or ' : ''}in the list.`,
   );
 }
 

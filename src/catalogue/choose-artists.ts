@@ -2,6 +2,8 @@
 import { searchWords } from '../store/fold.ts';
 import type { Catalogue } from './answers.ts';
 import { type Choice, choose, isSure, nameText, remembered } from './choose.ts';
+import { formsOf } from './name-forms.ts';
+import { splitPlace } from './name-places.ts';
 import { areTyposApart } from './typos.ts';
 
 /** How people join the artists of one night. */
@@ -13,6 +15,7 @@ const maybeComma = new RegExp(`${maybe.source}|\\s*,\\s*`, 'iu');
 const joint = /\s*(?:[&+]|(?<=\s)(?:and|und|et|y|e|en|n|['’]n['’]?)(?=\s))\s*/giu;
 const joints = ['and', '&', 'n', 'und', 'et', 'y', 'e', 'en'];
 const mostArtists = 8;
+const mostNearest = 5;
 /** Nothing is upcoming then (ms), so that nothing has to be counted. */
 const endOfTime = 8.64e15;
 
@@ -44,8 +47,30 @@ function artistsOf(catalogue: Catalogue, text: string): readonly Choice[] {
     const each = joined.map((part) => otherForm(catalogue, part) ?? choose(catalogue, 'artist', part));
     if (each.every((choice) => isNamed(catalogue, choice))) return each;
   }
-  return [whole];
+  return [isMeant(catalogue, whole) ? whole : nearest(whole)];
 }
+
+/** Whether the text is the whole name of the artist, as far as it goes: with a typo, a question around it, a place. */
+function isMeant(catalogue: Catalogue, choice: Choice): boolean {
+  const { text, match } = choice;
+  if (match === null) return true;
+  const forms = [text, splitPlace(catalogue, 'artist', text).name, ...formsOf('artist', text)];
+  return forms.some((form) => isNamed(catalogue, { ...choice, text: form }) || isBegun(form, match.name));
+}
+
+/** "Ben Klo": all words of the name, the last one not yet written out. One such word is a part of many names. */
+function isBegun(text: string, name: string): boolean {
+  const [asked, own] = [searchWords(text), searchWords(name)];
+  const count = asked.split(' ').length;
+  return count > 1 && count === own.split(' ').length && own.startsWith(asked);
+}
+
+/** A name that only shares a word with the text is somebody else's: it is mentioned, and not chosen. */
+const nearest = (choice: Choice): Choice => ({
+  ...choice,
+  match: null,
+  others: [choice.match, ...choice.others].flatMap((one) => one ?? []).slice(0, mostNearest),
+});
 
 /** The artist called so but for what joins the words of the name: "Catz and Dogz", "Catz & Dogz". */
 export function otherForm(catalogue: Catalogue, text: string): Choice | null {

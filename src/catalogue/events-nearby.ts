@@ -7,7 +7,10 @@ import type { EventsAsked, EventsFound } from './find-events.ts';
 export type Nearby = {
   /** Whether there are such events that are over. */
   hasPast: boolean;
-  /** How many there are without the words that their names must have; null where none are asked for or are not counted. */
+  /**
+   * How many there are without the words that their names must have, counted to one more than `countTo`; null where no
+   * words are asked for.
+   */
   withoutWords: number | null;
 };
 
@@ -18,7 +21,7 @@ export function findNearby(asked: EventsAsked, found: EventsFound, catalogue: Ca
   const hasOther = found.names.length > 0 || found.country !== null || found.reading !== null;
   return {
     hasPast: !asked.includePast && has({ ...asked, includePast: true }, found.words, 1) > 0,
-    withoutWords: found.words !== '' && hasOther ? has(asked, '', asked.countTo) : null,
+    withoutWords: found.words !== '' && hasOther ? has(asked, '', asked.countTo + 1) : null,
   };
 }
 

@@ -10,7 +10,7 @@ import { chooseArtists } from './choose-artists.ts';
 import { cityPlace } from './city-places.ts';
 import { eventsOf, filtersOf } from './event-filters.ts';
 import { isGiven, type Reading, windowOf } from './event-window.ts';
-import { readLeft } from './left-words.ts';
+import { isGuess, isWeakGuess, readLeft } from './left-words.ts';
 import type { Place } from './name-places.ts';
 import type { Times } from './time-words.ts';
 import type { Window } from './times.ts';
@@ -47,6 +47,8 @@ export type EventsFound = {
   unread: readonly string[];
   /** Names of the free text that were left out, since one of their kind is there already. */
   surplus: readonly Choice[];
+  /** Names that words of the free text are like, which were left out with those words. */
+  guesses: readonly Choice[];
   /** List items as JSON texts, with the placeholder of `store/show.ts` for the base address. */
   items: string[];
   hasMore: boolean;
@@ -62,6 +64,7 @@ type Meant = {
   times: Times | null;
   unread: readonly string[];
   surplus: readonly Choice[];
+  guesses: readonly Choice[];
 };
 
 /**
@@ -69,6 +72,19 @@ type Meant = {
  * @throws Problem `invalid_parameter` where `from` or `to` cannot be read
  */
 export function findEvents(asked: EventsAsked, catalogue: Catalogue): EventsFound {
+  const found = findRead(asked, catalogue);
+  const [near] = nearMe.exec((asked.query ?? '').slice(0, longestQuery)) ?? [];
+  const isPlaced =
+    found.country !== null || found.names.some(({ kind }) => kind === 'city' || kind === 'venue');
+  if (near === undefined || isPlaced) return found;
+  return { ...found, unread: [...found.unread, near.replace(/\s+/gu, ' ')] };
+}
+
+/** Where the one who asks is: nobody knows. */
+const nearMe =
+  /(?<!\p{L})(?:(?:near|around|close\s+to|next\s+to)\s+(?:me|us|here)|(?:around|in)\s+my\s+(?:area|city|town)|in\s+(?:meiner|unserer)\s+nähe|près\s+de\s+(?:moi|nous)|cerca\s+de\s+m[ií]|vicino\s+a\s+me|perto\s+de\s+mim|bij\s+mij)(?!\p{L})/iu;
+
+function findRead(asked: EventsAsked, catalogue: Catalogue): EventsFound {
   const given = meantByFields(asked, catalogue);
   const text = (asked.query ?? '').slice(0, longestQuery).toWellFormed().trim();
   if (text === '') return find(asked, given, catalogue);
@@ -83,7 +99,11 @@ export function findEvents(asked: EventsAsked, catalogue: Catalogue): EventsFoun
   // No event has all that was left in its name: the reading that understands most comes first.
   let first: EventsFound | null = null;
   for (const wording of wordings.reverse()) {
-    const found = find(asked, withLeft(given, wording, asked, catalogue), catalogue);
+    const meant = withLeft(given, wording, asked, catalogue);
+    const found = find(asked, meant, catalogue);
+    const sure = found.items.length === 0 ? withoutGuesses(meant, given, isGuess) : meant;
+    const other = sure === meant ? found : find(asked, sure, catalogue);
+    if (other.items.length > 0) return other;
     if (found.items.length > 0 || isUnderstood(found)) return found;
     first ??= found;
   }
@@ -105,7 +125,7 @@ function meantByFields(asked: EventsAsked, catalogue: Catalogue): Meant {
     names.push(choose(catalogue, 'venue', asked.venue, placeOf(catalogue, inCountry, city)));
   if (isGiven(asked.genre)) names.push(choose(catalogue, 'genre', asked.genre));
   if (city) names.push(city);
-  return { names, country, words: '', times: null, unread: [], surplus: [] };
+  return { names, country, words: '', times: null, unread: [], surplus: [], guesses: [] };
 }
 
 /** Where a venue has to be: in the cities that a name stands for, or in one of that name. */
@@ -156,7 +176,18 @@ function withLeft(
   // Where nothing of it was understood but a time, it asks for something that there is not.
   const isNothing = names.length + read.words.length === 0 && meant.country === null;
   const words = (isNothing ? unread : read.words).join(' ');
-  return { ...meant, names: inOrder(names), surplus, words, unread: isNothing ? [] : unread };
+  const all = { ...meant, names: inOrder(names), surplus, words, unread: isNothing ? [] : unread };
+  return withoutGuesses(all, given, isWeakGuess);
+}
+
+/** The same without names that are only guessed at, where more than those was understood: an ordinary word is no name. */
+function withoutGuesses(meant: Meant, given: Meant, isOut: (choice: Choice) => boolean): Meant {
+  const guesses = meant.names.filter((choice) => !given.names.includes(choice) && isOut(choice));
+  const names = meant.names.filter((choice) => !guesses.includes(choice));
+  const hasOther = names.length > 0 || meant.country !== null || meant.times !== null || meant.words !== '';
+  if (guesses.length === 0 || !hasOther) return meant;
+  const unread = [...meant.unread, ...guesses.map(({ text }) => text)];
+  return { ...meant, names, unread, guesses: [...meant.guesses, ...guesses] };
 }
 
 /** The names of fields and text together, what of the text are mere words then, and where things have to be. */
@@ -202,7 +233,7 @@ function find(asked: EventsAsked, meant: Meant, catalogue: Catalogue): EventsFou
   const wanted = Math.max(asked.limit, asked.countTo) + 1;
   const filters = filtersOf(asked, meant, window, catalogue);
   const items = eventsOf(catalogue, filters, meant.words, wanted);
-  const { names, country, words, unread, surplus } = meant;
+  const { names, country, words, unread, surplus, guesses } = meant;
   return {
     names,
     country,
@@ -211,6 +242,7 @@ function find(asked: EventsAsked, meant: Meant, catalogue: Catalogue): EventsFou
     words,
     unread: isUnread && meant.times ? [...unread, ...timeWords(meant.times)] : unread,
     surplus,
+    guesses,
     items: items.slice(0, asked.limit),
     hasMore: items.length > asked.limit,
     count: items.length === wanted ? null : items.length,

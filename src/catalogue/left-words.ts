@@ -35,6 +35,12 @@ export function readLeft(
   const left: LeftWords = { names: [], words: [], unread: [] };
   for (const run of runs) {
     for (let at = 0; at < run.length; ) {
+      const festival = festivalAt(catalogue, run, at);
+      if (festival !== null) {
+        left.words.push(searchWords(festival.join(' ')));
+        at += festival.length;
+        continue;
+      }
       const found = run.length <= longestRun ? nameAt(catalogue, run, at, taken, place) : null;
       const word = run[at] as string;
       if (found) left.names.push(found.choice);
@@ -45,6 +51,27 @@ export function readLeft(
   }
   return left;
 }
+
+/** The words from one on that are a festival's whole name: asked for as they stand, and never by the half. */
+function festivalAt({ reader }: Catalogue, run: readonly string[], at: number): readonly string[] | null {
+  for (let count = Math.min(longestSpan, run.length - at); count > 1; count--) {
+    const span = run.slice(at, at + count);
+    if (reader.named.isCalled('festival', span.join(' '))) return span;
+  }
+  return null;
+}
+
+const shortestGuess = 5;
+
+/** Whether one word is taken for an artist or venue that is called almost so. */
+export const isGuess = (choice: Choice): boolean =>
+  !isSure(choice) && !/\s/u.test(choice.text) && (choice.kind === 'artist' || choice.kind === 'venue');
+
+/** Whether a word of a sentence is too weak a sign for a name with a typo: short, or written as no name is. */
+export const isWeakGuess = (choice: Choice): boolean =>
+  !isSure(choice) &&
+  !/\s/u.test(choice.text) &&
+  ([...choice.text].length < shortestGuess || (isGuess(choice) && !/^\p{Lu}/u.test(choice.text)));
 
 /** The longest name from a word on. */
 function nameAt(

@@ -11,6 +11,9 @@ const manner =
   /\s*(?:[-–|:,]\s*|\s)(?:live(?:\s+(?:set|act|pa|a\/v))?|dj[\s-]?set|hybrid(?:\s+set)?|extended\s+set|all\s+(?:night|day)(?:\s+long)?|official|music|dj)\s*$/iu;
 const venueTitle = /^(?:the|club)\s+/iu;
 const venueKind = /\s+(?:nights?|club|nightclub|events?)$/iu;
+/** A room of a house, as listings write it behind its name: "Room 1", "Main Floor", "Studio B". */
+const room =
+  /(?<=\S)[\s,;:|–—-]+((?:(?:main|big|small|front|back|upper|lower|ground|first|second|third|1st|2nd|3rd|red|blue|green|black|white)\s+(?:room|floor|stage|hall|studio|area)|(?:room|floor|stage|hall|studio|area|raum|saal|halle|sala|salle|zaal)\s*(?:\d{1,2}|[a-d]|one|two|three|four|i{1,3})|main(?:room|floor|stage)|basement|terrace))\s*$/iu;
 const cityTitle = /^(?:the\s+)?(?:city\s+of|greater|downtown|central)\s+/iu;
 const cityKind = /\s+(?:city|area|metro(?:politan)?(?:\s+area)?|region)$/iu;
 const genreKind = /\s+(?:music|nights?|events?|parties|party)$/iu;
@@ -18,10 +21,14 @@ const quotes = /^["'“”„«»‘’]+|["'“”„«»‘’?!.]+$/gu;
 
 const steps: Record<NameableKind, readonly RegExp[]> = {
   artist: [question, aside, manner, role],
-  venue: [aside, venueTitle, venueKind],
+  venue: [aside, room, venueTitle, venueKind],
   city: [aside, cityTitle, cityKind],
   genre: [genreKind],
 };
+
+/** The room that the name of a venue has behind it; null where there is none. */
+export const roomBehind = (text: string): string | null =>
+  (room.exec(text.replace(aside, '')) ?? room.exec(text.replace(/[([{}\])]/gu, ' ')))?.[1] ?? null;
 
 /** The forms of a text that leave out more and more of what is not the name, and turn "Last, First" round. */
 export function formsOf(kind: NameableKind, text: string): string[] {

@@ -14,6 +14,7 @@ export const idleWords = listed(
   want wants wanna would-like like love need needs looking look see seeing watch hear listen catch go goes dance dancing tell
   show know about until till til before after since between through during over around again also too just only ever soon much
   many more most anything something someone anyone somebody anybody anywhere somewhere everything people else up off still yet
+  sera soir abend nacht noche noite avond notte nuit
   yes no thanks thank hi hello hey perform performs performing appear appears appearing spin spins spinning day days evening
   weekend week month year time times today tonight tomorrow now dancefloor scene stuff things thing
   electronic-music gigging ? & + , - – — | / !

@@ -10,6 +10,7 @@ import { otherForm } from './choose-artists.ts';
 import { cityShort } from './city-abbreviations.ts';
 import { citiesOfRegion } from './city-places.ts';
 import { countryWord } from './countries.ts';
+import { roomBehind } from './name-forms.ts';
 import { idleWords } from './question-words.ts';
 import { splitFeast, splitLikelyTime, splitTime, type Timed, type Times } from './time-words.ts';
 
@@ -128,7 +129,8 @@ function longestAt(catalogue: Catalogue, words: readonly string[], at: number): 
     const part = words.slice(at, at + count);
     const text = part.join(' ');
     const short = shortCity(catalogue, text, words[at - 1]);
-    if (!short && isIdle(part[0] as string) && (count === 1 || isIdle(part.at(-1) as string))) continue;
+    const areFillers = isIdle(part[0] as string) && (count === 1 || isIdle(part.at(-1) as string));
+    if (!short && areFillers && !areCapital(part)) continue;
     const placed = isPlacedBy(words[at - 1]) ? placeName(catalogue, text) : null;
     const choice = placed ?? (short?.isPlaced ? short.choice : (sureName(catalogue, text) ?? short?.choice));
     if (choice) return { words: part, choice, country: null };
@@ -136,6 +138,7 @@ function longestAt(catalogue: Catalogue, words: readonly string[], at: number): 
     if (code !== null) return { words: part, choice: null, country: { code, text } };
     const region = isPlacedOrCapital(part, words[at - 1]) ? regionName(catalogue, text) : null;
     if (region) return { words: part, choice: region, country: null };
+    if (isFestival(catalogue, part)) return unknown(part);
   }
   return unknown([words[at] as string]);
 }
@@ -158,8 +161,18 @@ function sureName(catalogue: Catalogue, text: string): Choice | null {
       if (isSure(choice)) return choice;
     }
   }
-  return otherForm(catalogue, text);
+  // "fabric Room 1": the house.
+  const house = roomBehind(text) === null ? null : choose(catalogue, 'venue', text);
+  return house !== null && isSure(house) ? house : otherForm(catalogue, text);
 }
+
+/** A festival that has words in its name which say nothing elsewhere: "Time Warp" is no "Warp". */
+const isFestival = (catalogue: Catalogue, words: readonly string[]): boolean =>
+  words.length > 1 && words.some(isIdle) && catalogue.reader.named.isCalled('festival', words.join(' '));
+
+/** Words with capitals, each of them: a name, though they be words that say nothing elsewhere. */
+const areCapital = (words: readonly string[]): boolean =>
+  words.length > 1 && words.every((word) => /^\p{Lu}/u.test(word));
 
 /** Behind these words stands a place. */
 const placing = new Set(['in', 'near', 'around', 'nach', 'à', 'en', 'a', 'em', 'na', 'no', 'bei', 'um']);

@@ -19,9 +19,13 @@ export function settingOption(name: SettingName): Option {
 
 /** The options given to a command, by the name of the setting. */
 export function flagsOf(command: Command): Flags {
-  const { sync, ...given } = command.optsWithGlobals<{ sync?: boolean }>();
+  const { sync, samples, ...given } = command.optsWithGlobals<{ sync?: boolean; samples?: boolean }>();
   // Commander reads `--no-sync` as "sync is false".
-  return sync === false ? { ...given, noSync: true } : given;
+  return {
+    ...given,
+    ...(sync === false ? { noSync: true } : {}),
+    ...(samples === false ? { noSamples: true } : {}),
+  };
 }
 
 type Examples = readonly (readonly [line: string, meaning: string])[];
@@ -71,13 +75,18 @@ export async function withApp<T>(
   use: (app: App) => T | Promise<T>,
 ): Promise<T> {
   const { data = dataPath(command), create = false, readOnly = false, ...rest } = opening;
-  const { openApp } = await import('../app.ts');
+  const { openApp, readable } = await import('../app.ts');
   endOnSignals();
   const app = openApp({ data, create, readOnly, ...rest });
   try {
-    return await use(app);
-  } finally {
-    await app.close();
+    try {
+      return await use(app);
+    } finally {
+      app.close();
+    }
+  } catch (failure) {
+    // A full disk, a file that others hold: no surprise, and there is something to be done.
+    throw readable(failure, data);
   }
 }
 

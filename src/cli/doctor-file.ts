@@ -1,14 +1,5 @@
 /** What `doctor` finds about the data file, its disk, and the clock. */
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { App, FileFacts } from '../app.ts';
 import { Failure } from '../failure.ts';
@@ -43,7 +34,6 @@ export async function examineFile(path: string, key: string | undefined, add: Ad
     add('data file', 'warning', `There is none at ${resolve(path)}.`, '`cratebase serve` makes it.');
     return null;
   }
-  const isWritable = checkWritable(path, add);
   const older = olderSchema(path);
   const { openApp } = await import('../app.ts');
   try {
@@ -51,7 +41,7 @@ export async function examineFile(path: string, key: string | undefined, add: Ad
     try {
       if (key !== undefined) await checkKey(app, key, add);
       const report = readReport(app, path);
-      add('data file', 'ok', `${bytes(report.bytes)}, schema ${report.facts.schema}`);
+      checkWhole(app, report, add);
       if (older !== null && older < report.facts.schema) {
         const message = `It had schema ${older} and was brought to ${report.facts.schema} just now.`;
         add('data file', 'warning', message, `The file as it was is ${path}.v${older}.bak.`);
@@ -64,25 +54,25 @@ export async function examineFile(path: string, key: string | undefined, add: Ad
   } catch (failure) {
     if (!(failure instanceof Error)) throw failure;
     const advice = failure instanceof Failure ? null : '`cratebase verify` tells more.';
-    if (isWritable) add('data file', 'failed', failure.message, advice);
+    add('data file', 'failed', failure.message, advice);
     return null;
   }
 }
 
-/** SQLite reads what it may not write, and needs to write beside the file. Tells whether both can be written. */
-function checkWritable(path: string, add: Add): boolean {
-  const closed = [path, dirname(resolve(path))].filter((place) => {
-    try {
-      accessSync(place, constants.W_OK);
-      return false;
-    } catch {
-      return true;
-    }
-  });
-  if (closed.length === 0) return true;
-  const advice = 'Give the file and its folder to the user that runs the service (chown).';
-  add('data file', 'failed', `${closed.join(' and ')} cannot be written by this user.`, advice);
-  return false;
+/** Small enough that nobody waits for the check of all of it. */
+const quick = 64e6;
+
+/** What the file is; where it is small, also whether it is whole. */
+function checkWhole(app: App, { bytes: size, facts }: DataReport, add: Add): void {
+  const about = `${bytes(size)}, schema ${facts.schema}`;
+  if (size > quick) {
+    add('data file', 'ok', `${about}; not checked in depth, which \`cratebase verify\` does`);
+    return;
+  }
+  const [integrity] = app.check();
+  const [problem] = integrity?.problems ?? [];
+  if (problem === undefined) add('data file', 'ok', about);
+  else add('data file', 'failed', `It is damaged: ${problem.split('\n')[0]}`, integrity?.advice ?? null);
 }
 
 function readReport(app: App, path: string): DataReport {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { App } from '../app.ts';
 import { localUrl, type SettingReport } from '../config.ts';
 import { Failure } from '../failure.ts';
-import { type Answer, probe } from './probe.ts';
+import { type Answer, isUntrusted, isWrongCertificate, probe, Unanswered } from './probe.ts';
 import type { Service } from './serving.ts';
 
 /** `failed` makes the exit status 1. */
@@ -24,11 +24,12 @@ export type Place = { host: string | null; port: number | null; baseUrl: string 
  * Whether the service answers where it should, and is the one that is meant.
  * @param service the one that noted in the data file that it runs; null where none did, or another place is asked for
  * @param hasFile there is a data file that a service could have noted itself in
+ * @param isAsked the place was named here: then another service than that of the file may be meant
  */
 export async function checkReach(
   place: Place,
   service: Service | null,
-  hasFile: boolean,
+  { hasFile, isAsked }: { hasFile: boolean; isAsked: boolean },
   add: Add,
 ): Promise<void> {
   const { host, port, baseUrl } = place;
@@ -41,9 +42,10 @@ export async function checkReach(
     const told = await addressToldBy(local);
     if (told === null) throw new Failure(`${local} answers, but not as cratebase does.`);
     if (service) add('service', 'ok', `process ${service.pid} answers at ${local}`);
-    if (service === null && hasFile && baseUrl === null) {
+    if (service === null && baseUrl === null && (hasFile || !isAsked)) {
       const message = `A cratebase answers at ${local}, but none is known to run on this file.`;
-      const advice = 'Name the file of that service with --data, or choose another port for this one.';
+      const advice =
+        'It has the port: name its file with --data, or choose another port for a service on this one with --port.';
       add('service', 'warning', message, advice);
     } else if (baseUrl === null) checkAddress(local, told, add);
   } catch (failure) {
@@ -61,21 +63,54 @@ const isAlive = ({ status, body }: Answer): boolean => status === 200 && body.in
 /** Whether clients get to a service by the address that it tells them. */
 async function checkBase(address: string, add: Add): Promise<void> {
   const url = `${address}/healthz`;
-  const told = 'Start the service, and look at the proxy in front and at --base-url.';
   try {
     const answer = await probe(url);
     if (answer.location !== null) {
       const advice = 'Set --base-url to where the proxy leads on to, as clients see it in the end.';
       add('reachability', 'failed', `${url} leads on to ${answer.location}.`, advice);
-    } else if (!isAlive(answer)) add('reachability', 'failed', `${url} answers ${answer.status}.`, told);
+    } else if (!isAlive(answer))
+      add('reachability', 'failed', `${url} answers ${answer.status}.`, aboutStatus(answer.status));
     else {
       checkSkew(answer.date, add);
       checkAddress(address, await addressToldBy(address), add);
     }
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    add('reachability', 'failed', failure.message, told);
+    const code = failure instanceof Unanswered ? failure.code : null;
+    add('reachability', 'failed', failure.message, aboutSilence(code));
   }
+}
+
+const look = 'Start the service, and look at the proxy in front and at --base-url.';
+
+/** What to do where something else than the service answers, or it does otherwise than it should. */
+function aboutStatus(status: number): string {
+  if (status === 502 || status === 504) {
+    return 'The proxy answers, but gets nothing from the service: start that, and let the proxy pass on to its --host and --port.';
+  }
+  if (status === 503) return 'The proxy or the service is not ready: look at the logs of both.';
+  if (status === 400) {
+    return 'What answers does not understand the request: is it http where it should be https, or the port of something else?';
+  }
+  if (status === 401 || status === 403)
+    return 'The proxy asks for a password or bars the way: let /healthz, /api and /mcp through.';
+  if (status === 404) return 'Something else answers there, or the path of --base-url is wrong.';
+  return look;
+}
+
+/** What to do where nothing answers. */
+function aboutSilence(code: string | null): string {
+  if (isUntrusted(code)) {
+    return 'Clients refuse it too. Get one that is trusted everywhere, or, for an authority of your own, set NODE_EXTRA_CA_CERTS to the file with its certificate.';
+  }
+  if (isWrongCertificate(code)) return 'Renew the certificate of the proxy, for the name in --base-url.';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return 'Correct the name in --base-url, or make an entry for it in the DNS.';
+  }
+  if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER') {
+    return 'There is no TLS at that port: use http:// in --base-url, or let the proxy speak TLS.';
+  }
+  return look;
 }
 
 /** What a service takes for its address; null where it is no cratebase. */

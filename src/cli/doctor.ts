@@ -57,14 +57,15 @@ async function examine(flags: Record<string, unknown>): Promise<Report> {
   checkRegistration(settings, data, add);
   if (path !== null) checkDisk(path, data, add);
   checkClock(data, add);
+  const isAsked = flags.host !== undefined || flags.port !== undefined;
   await checkReach(
     {
       host: valueIn(settings, 'host') as string | null,
       port: valueIn(settings, 'port') as number | null,
       baseUrl: valueIn(settings, 'base-url') as string | null,
     },
-    flags.host === undefined && flags.port === undefined ? (service ?? null) : null,
-    data !== null,
+    isAsked ? null : (service ?? null),
+    { hasFile: data !== null, isAsked },
     add,
   );
   for (const { pid, url } of others)

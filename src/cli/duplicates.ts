@@ -30,14 +30,17 @@ function readKind(text: string): Kind {
   return kind;
 }
 
-function describe(found: Duplicate[]): string {
+/** The pairs as a table for people. */
+export function describe(found: Duplicate[]): string {
   if (found.length === 0) return 'nothing is in doubt';
   const rows = found.map(({ kind, score, rule, a, b }) => [
     score,
     kind,
-    harmless(`${a.record.name} (${a.record.id}, ${a.source || 'by name'})`),
-    harmless(`${b.record.name} (${b.record.id}, ${b.source || 'by name'})`),
+    harmless(`${a.record.name} (${a.source || 'by name'})`),
+    harmless(`${b.record.name} (${b.source || 'by name'})`),
     rule,
+    // Last, whole, and in a line of its own where the terminal is narrow: `merge` takes the two.
+    `${a.record.id} ${b.record.id}`,
   ]);
-  return table(['SCORE', 'KIND', 'A', 'B', 'RULE'], rows);
+  return table(['SCORE', 'KIND', 'A', 'B', 'RULE', 'ID'], rows);
 }

@@ -1,7 +1,20 @@
 /** The command line: which commands there are, and how they end (0 done, 1 failed or partly failed, 2 wrong usage). */
+import { writeFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { Failure } from '../failure.ts';
 import { buildProgram } from './program.ts';
+
+/**
+ * Lets `pgrep -x cratebase` find it: Node calls its main thread otherwise. (`process.title` would take the arguments
+ * from what `ps` shows.)
+ */
+function nameProcess(): void {
+  try {
+    if (process.platform === 'linux') writeFileSync('/proc/self/comm', 'cratebase');
+  } catch {
+    // Without /proc it goes by the other name.
+  }
+}
 
 /** `| head` closes its end early: that is no failure. What cannot be written otherwise (a full disk) is one. */
 function endQuietly(stream: NodeJS.WriteStream): void {
@@ -30,6 +43,7 @@ function report(failure: unknown): void {
 }
 
 async function main(): Promise<void> {
+  nameProcess();
   endQuietly(process.stdout);
   endQuietly(process.stderr);
   try {

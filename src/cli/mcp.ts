@@ -1,11 +1,12 @@
 /** `mcp`: the agents' tools over standard input and output, for a client on this machine; no key, no network. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { type Command, Option } from 'commander';
 import { readSettings } from '../config.ts';
 import { type Plan, planNames } from '../contract/plans.ts';
 import { addExamples, baseUrl, dataPath, flagsOf, settingOption, withApp } from './command.ts';
+import { pagesAt } from './running.ts';
 import { note, print } from './terminal.ts';
 
 export function addMcp(program: Command): void {
@@ -23,29 +24,34 @@ export function addMcp(program: Command): void {
   command.action(async () => {
     const { plan, printConfig } = command.opts<{ plan: Plan; printConfig?: boolean }>();
     if (printConfig) {
-      printEntries(command, plan);
+      await printEntries(command, plan);
       return;
     }
     const { name } = readSettings(['name'], flagsOf(command), process.env);
     await withApp(command, { readOnly: true }, (app) =>
-      app.serveAgent({ plan, name, baseUrl: baseUrl(command) }),
+      app.serveAgent({ plan, name, baseUrl: pagesAt(command, app) }),
     );
   });
 }
 
 /** The entry for this file on standard output; the one for a service, which needs a key, beside it. */
-function printEntries(command: Command, plan: Plan): void {
-  const [script] = isSea() ? [] : [resolve(process.argv[1] as string)];
+async function printEntries(command: Command, plan: Plan): Promise<void> {
+  // Started by way of npx, the script is a link in a folder that is cleaned up one day.
+  const [script] = isSea() ? [] : [realpathSync(process.argv[1] as string)];
+  const isThere = existsSync(dataPath(command));
+  const base = isThere
+    ? await withApp(command, { readOnly: true }, (app) => pagesAt(command, app))
+    : baseUrl(command);
   const chosen = plan === 'pro' ? [] : ['--plan', plan];
   const args = [...(script ? [script] : []), 'mcp', '--data', resolve(dataPath(command)), ...chosen];
   const local = { command: process.execPath, args };
   const remote = {
     type: 'http',
-    url: `${baseUrl(command)}/mcp`,
+    url: `${base}/mcp`,
     headers: { Authorization: 'Bearer <API_KEY>' },
   };
   print(entry(local));
-  if (!existsSync(dataPath(command))) {
+  if (!isThere) {
     note(`\nThere is no data file at ${resolve(dataPath(command))} yet: \`cratebase serve\` makes it.`);
   }
   note(

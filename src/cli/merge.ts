@@ -28,12 +28,22 @@ function describe(command: Command, done: Merged): string {
   return fields([
     ['one now', nameOf(record)],
     ['slug', `${record.kind}/${record.slug} stays as it is`],
-    ['merged', `${nameOf(merged)}; its slug and id go on answering, with the record above`],
+    [
+      'merged',
+      `${nameOf(merged)}; its slug goes on answering, with the record above; its id does in these commands`,
+    ],
+    ['mind', contradictionOf(done)],
     ['moved', movedWith(done)],
     ['name', nameReason(done)],
     ['revision', revision],
     ['undo', nextCommand(command, `split ${undo.map(quoted).join(' ')}`)],
   ]);
+}
+
+/** Not refused: a source may have the wrong day. But a slip is seen, and taken back with the last line. */
+function contradictionOf({ contradicts }: Merged): string {
+  const told = contradicts.map(({ what, kept, merged }) => `${what} ${kept} and ${merged}`);
+  return told.length > 0 ? `the two differ: ${told.join('; ')}. If that was a slip, undo it` : '';
 }
 
 function movedWith({ moved: { statements, records } }: Merged): string {

@@ -1,7 +1,8 @@
 /** `search`: what /search finds, without a server. */
 import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
-import { addExamples, baseUrl, show, withApp } from './command.ts';
+import { addExamples, show, withApp } from './command.ts';
+import { pagesAt } from './running.ts';
 import { table } from './terminal.ts';
 
 const most = 50;
@@ -25,7 +26,7 @@ export function addSearch(program: Command): void {
     const query = words.join(' ');
     if (query.trim() === '') throw new Failure('Say what to look for: cratebase search ben klo', 2);
     const data = await withApp(command, { readOnly: true }, (app) =>
-      app.find(query, count, baseUrl(command)),
+      app.find(query, count, pagesAt(command, app)),
     );
     show(command, { data }, () =>
       data.length === 0

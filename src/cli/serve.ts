@@ -9,13 +9,14 @@ import {
   type SettingName,
   type Settings,
   settings,
+  strangeVariables,
 } from '../config.ts';
 import { stderrLog } from '../log.ts';
 import { addExamples, flagsOf, nextCommand, settingOption, wantsJson } from './command.ts';
 import type { Announce } from './serve-messages.ts';
 import { logUnexpected, stopSignal, surviveClosedPipes } from './serve-process.ts';
 import { keepSynced } from './serve-sync.ts';
-import { noteServing } from './serving.ts';
+import { noteServing, runningServices } from './serving.ts';
 import { print } from './terminal.ts';
 
 export function addServe(program: Command): void {
@@ -26,6 +27,7 @@ export function addServe(program: Command): void {
   for (const name of own) serve.addOption(settingOption(name));
   addExamples(serve, [
     ['cratebase serve --dev', 'try it: prints a key and a request that works'],
+    ['cratebase serve --data music.db --no-samples', 'nothing invented in the starter catalogue'],
     ['cratebase serve --data music.db --empty', 'without the starter catalogue'],
     ['cratebase serve --workers 4 --base-url https://music.example.org', ''],
     ['cratebase serve --dev --quota 20 --window 5 --fail 503:0.1', 'to test a client with'],
@@ -40,26 +42,33 @@ async function runServe(command: Command): Promise<void> {
   const config = readServeConfig(flags, process.env);
   surviveClosedPipes();
   logUnexpected();
-  const { clockOf, openApp, programVersion } = await import('../app.ts');
+  for (const name of strangeVariables(process.env)) {
+    stderrLog('warn', `${name} is not a setting`, { advice: 'see `cratebase serve --help` for all' });
+  }
+  const { checkFree, clockOf, openApp, programVersion, readable } = await import('../app.ts');
+  // Before a file is made that nobody will serve.
+  await checkFree(config.host, config.port);
   const isNew = !existsSync(config.data) || statSync(config.data).size === 0;
   const app = openApp({ data: config.data, create: true, clock: clockOf(config) });
   let dev: Dev | null = null;
   let hint: Hint | null = null;
   try {
-    if (!config.empty) await fill(app, isNew);
+    if (!config.empty) await fill(app, isNew, config);
     if (config.dev) dev = await app.ensureDev(config);
     else hint = await hintOf(app, command);
   } catch (failure) {
     app.close();
-    throw failure;
+    throw readable(failure, config.data);
   }
   const announce: Announce = (open, port) => {
+    const others = runningServices(open);
     const forget = noteServing(open, config, flags, port, stderrLog);
     const { data, workers } = config;
     const [url, pid] = [addressOf(config.host, port), process.pid];
     if (wantsJson(command)) print(JSON.stringify({ url, pid, ...dev }));
     else announceText(config, port, dev);
     stderrLog('info', 'started', { url, data, workers, pid, version: programVersion() });
+    for (const { pid, url } of others) warnOf(pid, url);
     if (hint) stderrLog('warn', hint.message, { advice: hint.advice });
     return forget;
   };
@@ -70,6 +79,13 @@ async function runServe(command: Command): Promise<void> {
     await supervise(config, stderrLog, announce);
   }
 }
+
+const warnOf = (pid: number, url: string): void =>
+  stderrLog('warn', 'another service answers from this file', {
+    pid,
+    url,
+    advice: 'stop one of them, unless both are meant to run; --workers answers with several processes',
+  });
 
 type Hint = { message: string; advice: string };
 
@@ -87,8 +103,8 @@ async function hintOf(app: App, command: Command): Promise<Hint | null> {
   return { message: 'there is no key yet', advice: `${first}, then ${second}` };
 }
 
-async function fill(app: App, isNew: boolean): Promise<void> {
-  if (isNew) await app.wantStarter();
+async function fill(app: App, isNew: boolean, { noSamples }: Settings): Promise<void> {
+  if (isNew) await app.wantStarter({ samples: !noSamples });
   if (!app.lacksStarter) return;
   const began = performance.now();
   stderrLog('info', 'filling the data file with the starter catalogue', { data: app.path });

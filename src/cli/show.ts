@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import type { App } from '../app.ts';
 import type { Kind } from '../contract/fields.ts';
 import { Failure } from '../failure.ts';
-import { addExamples, baseUrl, show, withApp } from './command.ts';
+import { addExamples, show, withApp } from './command.ts';
 import { kinds } from './kinds.ts';
+import { pagesAt } from './running.ts';
 import { describeRecord, type List, type Lists } from './show-record.ts';
 
 export function addShow(program: Command): void {
@@ -24,10 +25,13 @@ export function addShow(program: Command): void {
     if (!kind)
       throw new Failure(`There is no kind ${JSON.stringify(given)}; there are ${kinds.join(', ')}.`, 2);
     const [name, edition] = readSlug(kind, slug);
-    const { record, lists } = await withApp(command, { readOnly: true }, (app) => ({
-      record: app.record(kind, name, edition, baseUrl(command)),
-      lists: readLists(app, kind, name, edition, baseUrl(command)),
-    }));
+    const { record, lists } = await withApp(command, { readOnly: true }, (app) => {
+      const base = pagesAt(command, app);
+      return {
+        record: app.record(kind, name, edition, base),
+        lists: readLists(app, kind, name, edition, base),
+      };
+    });
     const whole = Object.entries(lists).filter(([title]) => wholeLists.has(title));
     const members = Object.fromEntries(whole.map(([title, { data }]) => [title, data]));
     show(command, { ...record, ...members }, () => describeRecord(record, lists));

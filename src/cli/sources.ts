@@ -1,8 +1,10 @@
 /** `sources`: what the catalogue is filled from, day by day. */
 import type { Command } from 'commander';
 import type { ShownSource } from '../app.ts';
-import { addExamples, fetchSettings, show, withApp } from './command.ts';
+import { Failure } from '../failure.ts';
+import { addExamples, fetchSettings, nextCommand, show, withApp } from './command.ts';
 import { minute } from './import-report.ts';
+import { fetchFrom } from './running.ts';
 import { harmless, note, plural, table } from './terminal.ts';
 
 type AddOptions = {
@@ -48,7 +50,7 @@ function addAdd(sources: Command): void {
   add.action(async (name: string) => {
     const { option, ...rest } = add.opts<AddOptions>();
     const { added, blocked } = await withApp(add, { create: true }, async (app) => {
-      const feeds = await app.feeds(fetchSettings(add));
+      const feeds = await app.feeds(fetchFrom(add, app));
       const planned = feeds.add({ name, ...rest, options: option });
       return { added: planned, blocked: feeds.blocked(planned.name) };
     });
@@ -66,13 +68,21 @@ function addList(sources: Command): void {
   const list = sources.command('list').description('All of them, when they were read and how that went.');
   addExamples(list, [['cratebase sources list --json', '']]);
   list.action(async () => {
-    const found = await withApp(list, {}, async (app) => (await app.feeds(fetchSettings(list))).list());
+    const { found, samples } = await withApp(list, {}, async (app) => ({
+      found: (await app.feeds(fetchSettings(list))).list(),
+      samples: app.samples(),
+    }));
     show(list, { data: found }, () =>
       found.length === 0 ? 'no sources yet: see `cratebase sources add --help`' : describe(found),
     );
     for (const source of found) noteTrouble(source);
+    if (samples > 0) note(aboutSamples(list, samples));
   });
 }
+
+/** What the sample events are, and how to be without them. */
+const aboutSamples = (command: Command, count: number): string =>
+  `${plural(count, 'sample event')} of the starter catalogue ${count === 1 ? 'is' : 'are'} invented. A new file is without them by \`serve --no-samples\`; here, \`${nextCommand(command, 'import - --source sample --complete --force')} < /dev/null\` cancels those to come.`;
 
 /** So many rejected records of a source are told; `--json` has more. */
 const mostTold = 5;
@@ -97,9 +107,13 @@ function addRemove(sources: Command): void {
   addExamples(remove, [['cratebase sources remove club', '']]);
   remove.action(async (name: string) => {
     const withdraw = remove.opts<{ withdraw?: true }>().withdraw === true;
-    const removed = await withApp(remove, {}, async (app) =>
-      (await app.feeds(fetchSettings(remove))).remove(name, { withdraw }),
-    );
+    const removed = await withApp(remove, {}, async (app) => {
+      const feeds = await app.feeds(fetchSettings(remove));
+      const samples = name === 'sample' && !feeds.names().includes(name) ? app.samples() : 0;
+      if (samples > 0)
+        throw new Failure(`sample is not read from anywhere. ${aboutSamples(remove, samples)}`);
+      return feeds.remove(name, { withdraw });
+    });
     show(remove, removed, () =>
       withdraw
         ? `${name} is read no longer; ${removed.withdrawn} of its records are withdrawn`

@@ -1,8 +1,8 @@
 /** `sync`: reads sources into the catalogue at once; what `serve` does by itself when they are due. */
 import { setPriority } from 'node:os';
 import type { Command } from 'commander';
-import type { App, SyncOptions, SyncReport } from '../app.ts';
-import { addExamples, dataPath, fetchSettings, settingOption, show, withApp } from './command.ts';
+import type { App, FetchFrom, SyncOptions, SyncReport } from '../app.ts';
+import { addExamples, dataPath, settingOption, show, withApp } from './command.ts';
 import {
   changesIn,
   describeCounts,
@@ -12,6 +12,7 @@ import {
   type Preview,
 } from './import-report.ts';
 import { onCopy } from './on-copy.ts';
+import { fetchFrom } from './running.ts';
 import { harmless, note, Progress, plural } from './terminal.ts';
 
 type Options = { due?: boolean; dryRun?: boolean; force?: boolean; fresh?: boolean };
@@ -38,17 +39,19 @@ type Done = Omit<SyncReport, 'revision'> & { revision: number | null } & Partial
 
 async function runSync(command: Command, names: string[]): Promise<void> {
   const options = command.opts<Options>();
-  const run = (data: string) => withApp(command, { data }, (app) => syncAll(app, command, names, options));
   // Work in the background: whoever answers requests goes first.
   if (options.due) setPriority(10);
   const data = dataPath(command);
+  // Of the file itself: no service runs on the copy of a dry run.
+  const from = await withApp(command, { data }, (app) => fetchFrom(command, app));
+  const run = (path: string) => withApp(command, { data: path }, (app) => syncAll(app, from, names, options));
   const reports = await (options.dryRun ? onCopy(command, data, run) : run(data));
   show(command, { data: reports }, () => describe(reports, options));
   if (reports.some(({ outcome }) => outcome !== 'done' && outcome !== 'unchanged')) process.exitCode = 1;
 }
 
-async function syncAll(app: App, command: Command, names: string[], options: Options): Promise<Done[]> {
-  const feeds = await app.feeds(fetchSettings(command));
+async function syncAll(app: App, from: FetchFrom, names: string[], options: Options): Promise<Done[]> {
+  const feeds = await app.feeds(from);
   const wanted = names.length > 0 ? [...new Set(names)] : options.due ? feeds.due() : feeds.names();
   // A slip in the last name is told before the first is read.
   for (const name of wanted) feeds.check(name);
@@ -76,7 +79,7 @@ async function syncAll(app: App, command: Command, names: string[], options: Opt
 async function syncOne(
   name: string,
   feeds: Awaited<ReturnType<App['feeds']>>,
-  { force = false, fresh = false, dryRun = false }: Options,
+  { force = false, fresh = false, dryRun = false, due = false }: Options,
   onMatched: SyncOptions['onMatched'],
 ): Promise<SyncReport> {
   const progress = new Progress('records');
@@ -84,6 +87,8 @@ async function syncOne(
     return await feeds.sync(name, {
       force,
       fresh: fresh || dryRun,
+      // What is read when it is due is the schedule itself, run from here or by cron.
+      byHand: !due,
       onWait: (what) => note(`waiting for ${harmless(what)} to end …`),
       onProgress: ({ records }) => progress.update({ done: 0, total: null, count: records }),
       onMatched,

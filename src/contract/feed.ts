@@ -46,11 +46,22 @@ const country = z
   .string({ error: 'must be an ISO 3166-1 alpha-2 code' })
   .transform((code) => code.trim().toUpperCase())
   .refine((code) => countryCodes.has(code), 'is not an ISO 3166-1 alpha-2 code (two letters, such as DE)');
+const uriSigns = String.raw`\w\-.~:/?#[\]@!$&'()*+,;=`;
+/** Whether an address is a URI as it stands (RFC 3986): of other signs, clients refuse the whole answer. */
+export const isUri = (value: string): boolean => uri.test(value);
+const uri = new RegExp(`^(?:[${uriSigns}]|%[0-9a-f]{2})*$`, 'i');
+const noUriSign = new RegExp(`[^${uriSigns}%]|%(?![0-9a-f]{2})`, 'gi');
+const escaped = (sign: string): string =>
+  `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+/** What is none of a URI's signs is percent-encoded, a host in letters of other scripts put into Punycode. */
+const asUri = (value: string): string =>
+  isUri(value) ? value : new URL(value).href.replace(noUriSign, escaped);
 const url = z
   .string()
   .max(4_000, 'is longer than 4,000 characters')
   .transform((value) => value.replace(controls, '').trim())
-  .refine((value) => URL.canParse(value) && /^https?:/i.test(value), 'is not an http or https address');
+  .refine((value) => URL.canParse(value) && /^https?:/i.test(value), 'is not an http or https address')
+  .transform(asUri);
 const optionalUrl = optional(url);
 const knownZones = new Set<string>();
 const isZone = (value: string): boolean => {

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { changelog } from '../contract/changelog.ts';
 import { Problem } from '../contract/errors.ts';
 import { openApiDocument } from '../contract/openapi.ts';
+import { isFileTrouble } from '../log.ts';
 import { type Counts, metricsText } from './metrics.ts';
 import { newRequestId, sendProblem } from './problem.ts';
 import { isSame } from './same.ts';
@@ -28,6 +29,8 @@ export type AroundParts = {
   metricsToken: string | null;
   /** The catalogue's revision; throws where the data file cannot be read. */
   readRevision: () => number;
+  /** Throws what SQLite says where the data file cannot be written. */
+  tryWrite: () => void;
   /** How the reading of each source goes. */
   sourceStates: () => SourceState[];
   /** The counts of all processes that answer. */
@@ -64,15 +67,43 @@ function fixed(make: () => unknown): Page {
   };
 }
 
+/** How long it is believed that the file can be written, or cannot. */
+const believedMs = 3_000;
+
+/** Every request is counted in the file: one that cannot be written serves nobody. Tried now and then, whoever asks. */
+function nowAndThen(attempt: () => void): () => void {
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let problem: Problem | null = null;
+  return () => {
+    if (performance.now() - triedAt > believedMs) {
+      problem = problemFrom(attempt);
+      triedAt = performance.now();
+    }
+    if (problem !== null) throw problem;
+  };
+}
+
+function problemFrom(attempt: () => void): Problem | null {
+  try {
+    attempt();
+    return null;
+  } catch (failure) {
+    if (!isFileTrouble(failure)) throw failure;
+    return new Problem('unavailable', `The data file cannot be written: ${failure.message}.`);
+  }
+}
+
 /** The pages by their path. */
 function pagesOf(parts: AroundParts): Map<string, Page> {
   const { baseUrl, name, version, metricsToken } = parts;
+  const checkWrites = nowAndThen(parts.tryWrite);
   const pages = new Map<string, Page>([
     ['/healthz', () => json(200, { status: 'ok' })],
     [
       '/readyz',
       () => {
         parts.readRevision();
+        checkWrites();
         // A source that fails leaves the catalogue as it was: that is no reason to send nobody here.
         return json(200, { status: 'ok', sources: parts.sourceStates() });
       },

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { errorTypes, Problem } from '../contract/errors.ts';
 import { limitHeaders } from '../contract/plans.ts';
+import { isFileTrouble } from '../log.ts';
 
 const boot = randomBytes(6).toString('base64url');
 let requests = 0;
@@ -56,14 +57,10 @@ export function sendProblem(
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** SQLite's words for a file that cannot be read or written, which is no mistake in the program. */
-const unusable = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PERM|PROTOCOL|NOLFS)(_|$)/;
-
 /** What a caller is told of a failure: the problem it is, or one that describes nothing. */
 export function problemOf(failure: unknown): Problem {
   if (failure instanceof Problem) return failure;
-  const code = (failure as { code?: unknown } | null)?.code;
-  if (typeof code === 'string' && unusable.test(code)) {
+  if (isFileTrouble(failure)) {
     return new Problem('unavailable', 'The data file cannot be used at present. Try again shortly.');
   }
   return new Problem('internal_error', 'Something went wrong here. Report it with the request id.');

@@ -1,6 +1,6 @@
 /** One HTTP server: bound, answering, stopped with grace. What it answers is given to it. */
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import { Problem } from '../contract/errors.ts';
 import { Failure } from '../failure.ts';
 import { describeFailure, type Log } from '../log.ts';
@@ -61,6 +61,15 @@ export function listen(
       server.on('error', (failure) => log('error', 'server', describeFailure(failure)));
       resolve({ port: bound, stop: () => stop(server, state) });
     });
+  });
+}
+
+/** Rejects with a `Failure` where `host` and `port` cannot be listened on now. */
+export function checkFree(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const server = createSocketServer();
+    server.once('error', (failure) => reject(asFailure(failure, host, port)));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()));
   });
 }
 

@@ -3,10 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import { GrantEnded, type Payload, type Tokens, TooManyClients } from '../access/access.ts';
 import { clientAddress } from '../http/client.ts';
+import type { Log } from '../log.ts';
 
 export type Keeping = {
   tokens: Tokens;
   trustProxy: boolean;
+  log: Log;
   /** Where an unfinished request of this id goes on. */
   resumeAt: (id: string) => string;
 };
@@ -111,8 +113,10 @@ class Clients implements Adapter {
   }
 
   async upsert(id: string, payload: AdapterPayload): Promise<void> {
-    const { tokens, trustProxy } = this.#keeping;
-    await translated(tokens.register(id, payload as Payload, callerOf(trustProxy) ?? 'unknown'));
+    const { tokens, trustProxy, log } = this.#keeping;
+    const address = callerOf(trustProxy) ?? 'unknown';
+    await translated(tokens.register(id, payload as Payload, address));
+    log('info', 'app registered', { client: id, address });
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

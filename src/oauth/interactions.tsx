@@ -5,9 +5,11 @@ import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Access, Session } from '../access/access.ts';
 import { Problem } from '../contract/errors.ts';
+import { clientAddress } from '../http/client.ts';
 import { clearedSessionCookie, readSessionToken } from '../http/cookies.ts';
 import { FormTooLong, readForm } from '../http/forms.ts';
 import { sendProblem } from '../http/problem.ts';
+import type { Log } from '../log.ts';
 import type { Place } from '../pages/place.ts';
 import { sendOn, sendPage } from '../pages/send.ts';
 import { type Asking, describeClient } from './asking.ts';
@@ -15,7 +17,7 @@ import { consentPage } from './consent.tsx';
 import { endedPage, errorPage } from './failures.tsx';
 import type { Told } from './told.ts';
 
-type Parts = { provider: Provider; access: Access; place: Place };
+type Parts = { provider: Provider; access: Access; place: Place; log: Log; trustProxy: boolean };
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
 type Client = InstanceType<Provider['Client']>;
 /** All that an answer needs. */
@@ -89,7 +91,7 @@ export class Interactions {
 
   async #allow(visit: Visit): Promise<void> {
     const { details, client, session } = visit;
-    const { provider, access } = this.#parts;
+    const { provider, access, log, trustProxy } = this.#parts;
     const asking = describeClient(client, details.params);
     const grant = new provider.Grant({ accountId: session.account.id, clientId: client.clientId });
     grant.jti = access.tokens.grantId();
@@ -102,6 +104,8 @@ export class Interactions {
       verified: asking.verified,
       scopes: asking.scopes,
     });
+    const address = clientAddress(visit.request, trustProxy);
+    log('info', 'app allowed', { account: session.account.id, address, client: client.clientId });
     await this.#finish(visit, {
       login: { accountId: session.account.id, remember: false },
       consent: { grantId },

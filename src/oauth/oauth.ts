@@ -163,7 +163,7 @@ class OAuthDoor {
   }
 
   async make() {
-    const { access, place, openFetch, trustProxy } = this.#deps;
+    const { access, place, openFetch, trustProxy, log } = this.#deps;
     const [{ makeProvider, networkOf }, { Interactions, showError }, requests, metadata, rates, fetch] =
       await Promise.all([
         import('./provider.ts'),
@@ -185,7 +185,7 @@ class OAuthDoor {
         showError(ctx.res, status, place, out);
       },
     });
-    const interactions = new Interactions({ provider, access, place });
+    const interactions = new Interactions({ provider, access, place, log, trustProxy });
     const rate = rates.makeRate(mostAsked);
     const mayAsk = (request: IncomingMessage) => rate(networkOf(request, trustProxy));
     return { handle: provider.callback(), interactions, requests, metadata, showError, mayAsk };

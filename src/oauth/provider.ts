@@ -97,7 +97,7 @@ function configure(parts: ServerParts, jwks: { keys: object[] }, cookieKey: stri
   const resumeAt = (id: string) => `${place.url}${routes.authorization}/${id}`;
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true } as const;
   return {
-    adapter: makeAdapter({ tokens, trustProxy, resumeAt }),
+    adapter: makeAdapter({ tokens, trustProxy, log: parts.log, resumeAt }),
     jwks: jwks as NonNullable<Configuration['jwks']>,
     routes,
     ttl,

@@ -63,7 +63,7 @@ class RestDoor {
       if (req.method === 'OPTIONS') return send(req, res, requestId, preflight);
       if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed();
       const credential = await this.#deps.access.identify(req.headers.authorization);
-      if (credential === null) throw unauthorized();
+      if (credential === null) throw unauthorized(this.#deps.access.kindOf(req.headers.authorization));
       send(req, res, requestId, await this.#answer(operation, req, credential, requestId));
     } catch (failure) {
       const problem = this.#problem(failure, requestId);
@@ -86,7 +86,7 @@ class RestDoor {
   }
 
   #refusal(credential: Credential, verdict: Verdict, requestId: string): Sent {
-    if (verdict.outcome === 'admitted' || verdict.outcome === 'revoked') throw unauthorized();
+    if (verdict.outcome === 'admitted' || verdict.outcome === 'revoked') throw unauthorized('key');
     this.#spent.set(credential.id, this.#deps.clock.now() + verdict.retryAfter * 1_000 - 1_000);
     const fields = [...limitFields(verdict.limits), 'Retry-After', String(verdict.retryAfter)];
     return problemAnswer(overLimit(verdict.outcome, verdict.retryAfter), requestId, fields);
@@ -97,7 +97,7 @@ class RestDoor {
     try {
       failOnPurpose(this.#deps.fail);
       const { tag, body } = this.#render(operation, req);
-      const fields = ['ETag', tag, 'Cache-Control', 'private, max-age=60'];
+      const fields = ['ETag', tag, 'Cache-Control', 'private, max-age=60', 'Vary', 'Authorization'];
       const condition = req.headers['if-none-match'];
       if (condition !== undefined && namesTag(condition, tag)) return { status: 304, fields, body: null };
       return { status: 200, fields, body };
@@ -150,10 +150,18 @@ function fieldsOf({ type }: Problem): string[] {
   return [];
 }
 
-const unauthorized = () =>
+/** What is wrong with what was sent, as far as its looks tell: a revoked key is not told from an unknown one. */
+const faults: Record<ReturnType<Access['kindOf']>, string> = {
+  none: 'This request has no key.',
+  other: 'What was sent as a key is none.',
+  mistyped: 'This key is mistyped or cut short: its checksum does not fit.',
+  key: 'This key is unknown here, or was revoked.',
+  token: 'An access token is for /mcp alone; this API takes keys.',
+};
+const unauthorized = (kind: keyof typeof faults) =>
   new Problem(
     'unauthorized',
-    'Send a valid key: Authorization: Bearer cb_live_… (made by `cratebase keys create`).',
+    `${faults[kind]} Send a valid key: Authorization: Bearer cb_live_… (made on the account's developer page, or by \`cratebase keys create\`).`,
   );
 const methodNotAllowed = () => new Problem('method_not_allowed', `Read endpoints take ${allow}.`);
 

@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact';
 import type { Shown } from '../contract/records.ts';
+import { isSample } from '../store/samples.ts';
 import { Address, Bill, Geo, mostTickets, Tickets } from './bill.tsx';
 import type { Leaf } from './frame.tsx';
 import type { Crumb } from './json-ld.ts';
@@ -32,12 +33,14 @@ export function eventPage(ask: Ask, id: number): Leaf {
     aboutWeight(event.description);
   const isOver = site.events.isOver(id, ask.now);
   const isOff = event.status === 'cancelled';
+  const invented = isSample(event.sources);
   return {
     title: `${event.name}${event.venue.name ? ` at ${event.venue.name}` : ''}, ${longDate(event.date)}`,
     description: described(event),
     section: '/events',
     type: 'article',
     image: event.image_url,
+    invented,
     crumbs: crumbsOf(event),
     things: [
       eventThing(ask, event, {
@@ -49,6 +52,7 @@ export function eventPage(ask: Ask, id: number): Leaf {
     children: (
       <article>
         <Heading kind="Event" name={event.name}>
+          {invented && <p class="notice">Sample event: invented, for trying things out.</p>}
           <p class="lead strong">
             <Status status={event.status} /> {isOver && !isOff && <span class="tag">Over</span>}{' '}
             <Span event={event} />

@@ -22,6 +22,8 @@ export type Leaf = {
   image?: string | null;
   /** Path of what it is properly called, where that is not the path asked for; null: it is not for search engines. */
   canonical?: string | null;
+  /** What it tells of is invented: search engines leave it out, and it says nothing in schema.org's words. */
+  invented?: boolean;
   feeds?: readonly { path: string; type: string; title: string }[];
   /** Its own large search box stands in the content. */
   searches?: boolean;
@@ -61,13 +63,16 @@ function Head({ ask, leaf }: { ask: Ask; leaf: Leaf }): VNode {
   const { prefix, name } = ask.place;
   const canonical = leaf.canonical === undefined ? ask.path : leaf.canonical;
   const description = oneLine(leaf.description);
-  const graph = [...(leaf.things ?? []), ...(leaf.crumbs ? [breadcrumbs(ask, leaf.crumbs)] : [])];
+  const graph = leaf.invented
+    ? []
+    : [...(leaf.things ?? []), ...(leaf.crumbs ? [breadcrumbs(ask, leaf.crumbs)] : [])];
   const image = isWeb(leaf.image ?? null) ? (leaf.image as string) : null;
   return (
     <>
       <link rel="stylesheet" href={prefix + assetPaths.siteStyle} />
       <SearchScript prefix={prefix} />
       <meta name="description" content={description} />
+      {leaf.invented && <meta name="robots" content="noindex" />}
       {canonical === null ? (
         <meta name="robots" content="noindex, follow" />
       ) : (

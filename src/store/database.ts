@@ -1,7 +1,7 @@
 /** The data file: opening it, making it, and bringing an older one up to date. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, openSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { readAsset } from '../assets.ts';
 import { Failure } from '../failure.ts';
@@ -67,7 +67,7 @@ function connect(path: string, create: boolean): Database.Database {
     }
   } else if (statSync(path).isDirectory()) {
     throw new Failure(`${path} is a folder. Name a file with --data.`);
-  }
+  } else checkWritable(path);
   let sqlite: Database.Database | undefined;
   try {
     // For its owner alone: it holds the hashes of keys and passwords.
@@ -87,6 +87,40 @@ function connect(path: string, create: boolean): Database.Database {
     throw readable(failure, path);
   }
 }
+
+/** What SQLite writes to beside the file: its log, and the index of that. */
+const companions = ['-wal', '-shm'];
+
+/** What of the data file, its log and their folder this user may not write to. */
+function closedPlaces(path: string): string[] {
+  const beside = companions.map((end) => path + end).filter((place) => existsSync(place));
+  return [path, ...beside, dirname(resolve(path))].filter((place) => {
+    try {
+      accessSync(place, constants.W_OK);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+}
+
+/**
+ * SQLite opens a file that it may not write without a word, and then makes a log with the same permissions, which is in
+ * the way for good.
+ */
+function checkWritable(path: string): void {
+  const closed = closedPlaces(path);
+  if (closed.length > 0)
+    throw new Failure(`${closed.join(' and ')} cannot be written by this user. ${openUp}`);
+}
+
+/** What to do about places that cannot be written. */
+const openUp =
+  'Give the data file, what lies beside it and their folder to the user that runs cratebase (chown), and let that user write (chmod u+w).';
+
+/** What to do about a damaged file. */
+export const fromBackup = 'Restore a backup with `cratebase restore FILE`.';
+export const otherFile = 'Name another one with --data, or restore a backup.';
 
 function isEmpty(sqlite: Database.Database): boolean {
   return sqlite.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined;
@@ -135,37 +169,65 @@ function migrate(
     );
 }
 
-/** SQLite's own words, turned into what to do. */
+/**
+ * SQLite's and the system's own words about the file at `path`, turned into a `Failure` that says what to do. Everything
+ * else comes back as it was.
+ */
 export function readable(failure: unknown, path: string): unknown {
-  const code = (failure as NodeJS.ErrnoException).code;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new Failure(
-      `${path} cannot be opened for writing. Check its permissions and those of its folder.`,
-    );
+  if (!(failure instanceof Error) || failure instanceof Failure) return failure;
+  // What callers of the service are told in general has the particular as its cause.
+  if (failure.cause instanceof Database.SqliteError) return readable(failure.cause, path);
+  // Of the system's failures only those of this file: what is read into it has permissions of its own.
+  const { path: about } = failure as NodeJS.ErrnoException;
+  if (about !== undefined && !about.startsWith(path)) return failure;
+  return meaningOf(failure, path);
+}
+
+/** The same for what was being made at `path` from something else: whatever could not be written is that. */
+export function writable(failure: unknown, path: string): unknown {
+  const { code = '' } = failure as NodeJS.ErrnoException;
+  const isWriting = /^(E[A-Z]+$|SQLITE_(FULL|CANTOPEN|READONLY|IOERR_WRITE))/.test(code);
+  return isWriting && failure instanceof Error ? meaningOf(failure, path) : failure;
+}
+
+type Says = (path: string) => string;
+
+/** By the beginning of the code: SQLite has longer ones for the particulars. */
+const meanings: readonly (readonly [code: RegExp, says: Says])[] = [
+  [/^SQLITE_NOTADB/, (path) => `${path} is not a data file (or is damaged). ${otherFile}`],
+  [/^SQLITE_CORRUPT/, (path) => `${path} is damaged. ${fromBackup}`],
+  [
+    /^(EACCES|EPERM|EROFS|SQLITE_(CANTOPEN|READONLY|PERM))/,
+    (path) => `${path} cannot be written by this user. ${openUp}`,
+  ],
+  [
+    /^(ENOSPC|EDQUOT|SQLITE_FULL)/,
+    (path) =>
+      `The disk of ${path} is full. Make room on it (\`df -h ${dirname(path)}\` shows how much there is).`,
+  ],
+  [
+    /^SQLITE_IOERR/,
+    (path) =>
+      `${path} cannot be read or written: its disk fails. Look at the log of the system (\`dmesg\`), and make a backup.`,
+  ],
+  [/^SQLITE_(BUSY|LOCKED)/, (path) => `${path} is locked by another process. Try again when it is done.`],
+];
+
+/** Some of what SQLite cannot write for want of room it calls a failure of the disk. */
+function isFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(resolve(path)));
+    return bavail * bsize < 65_536;
+  } catch {
+    return false;
   }
-  if (code === 'ENOSPC') return new Failure(`The disk of ${path} is full.`);
-  if (!(failure instanceof Database.SqliteError)) return failure;
-  switch (failure.code) {
-    case 'SQLITE_NOTADB':
-      return new Failure(
-        `${path} is not a data file (or is damaged). Name another one with --data, or restore a backup.`,
-      );
-    case 'SQLITE_CORRUPT':
-      return new Failure(`${path} is damaged. Restore a backup with \`cratebase restore FILE\`.`);
-    case 'SQLITE_CANTOPEN':
-    case 'SQLITE_READONLY':
-    case 'SQLITE_READONLY_DIRECTORY':
-    case 'SQLITE_PERM':
-      return new Failure(
-        `${path} cannot be opened for writing. Check its permissions and those of its folder.`,
-      );
-    case 'SQLITE_FULL':
-      return new Failure(`The disk of ${path} is full.`);
-    case 'SQLITE_BUSY':
-      return new Failure(`${path} is locked by another process. Try again when it is done.`);
-    default:
-      return failure;
-  }
+}
+
+function meaningOf(failure: Error, path: string): Error {
+  const { code: given = '' } = failure as NodeJS.ErrnoException;
+  const code = given.startsWith('SQLITE_IOERR') && isFull(path) ? 'SQLITE_FULL' : given;
+  const [, says] = meanings.find(([codes]) => codes.test(code)) ?? [];
+  return says ? new Failure(says(path)) : failure;
 }
 
 /** One value of the file's settings. */

@@ -3,7 +3,15 @@ import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, statSync } f
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
-import { openDatabase, readSetting, schemaVersion } from './database.ts';
+import {
+  fromBackup,
+  openDatabase,
+  otherFile,
+  readSetting,
+  schemaVersion,
+  writable,
+  writeSetting,
+} from './database.ts';
 import { makeScratch } from './scratch.ts';
 
 /** Moves what the write-ahead log holds into the file, as far as others that use the file let it. */
@@ -31,6 +39,24 @@ export function readRevision(sqlite: Database.Database): number {
   return sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
 }
 
+/**
+ * Writes to the file, to see whether that goes: throws what SQLite says where it does not. While another process writes
+ * it is not tried, since that one can.
+ */
+export function tryWrite(sqlite: Database.Database): void {
+  const patience = sqlite.pragma('busy_timeout', { simple: true });
+  // Nobody is to be kept waiting by this.
+  sqlite.pragma('busy_timeout = 0');
+  try {
+    // Only what is committed reaches the disk, and so finds out that it is full.
+    sqlite.transaction(() => writeSetting(sqlite, 'written_at', String(Date.now()))).immediate();
+  } catch (failure) {
+    if (!(failure instanceof Database.SqliteError && failure.code.startsWith('SQLITE_BUSY'))) throw failure;
+  } finally {
+    sqlite.pragma(`busy_timeout = ${patience}`);
+  }
+}
+
 export type CopyProgress = (progress: { done: number; total: number }) => void;
 
 /**
@@ -42,6 +68,15 @@ export async function copyTo(
   target: string,
   onProgress: CopyProgress = () => {},
 ): Promise<void> {
+  try {
+    await copyWhole(sqlite, target, onProgress);
+  } catch (failure) {
+    // What is damaged is the file; what cannot be written is the copy.
+    throw writable(failure, target);
+  }
+}
+
+async function copyWhole(sqlite: Database.Database, target: string, onProgress: CopyProgress): Promise<void> {
   const scratch = makeScratch(dirname(target), 'copy');
   const draft = join(scratch.path, basename(target));
   // Within a read transaction others' writes cannot make the copy begin again and again.
@@ -89,7 +124,6 @@ const searchable = {
   venue: 'venues',
   label: 'labels',
 } as const;
-const fromBackup = 'Restore a backup with `cratebase restore FILE`.';
 const anew =
   'Write the catalogue out with `cratebase export`, and import that into a new file; or restore a backup.';
 
@@ -258,10 +292,20 @@ export function restoreFile(backup: string, data: string): Restored {
   }
   const folder = dirname(data);
   if (!existsSync(folder)) throw new Failure(`The folder ${folder} does not exist. Make it first.`);
-  const scratch = makeScratch(folder, 'restore');
+  try {
+    return putInPlace(backup, data);
+  } catch (failure) {
+    throw writable(failure, data);
+  }
+}
+
+function putInPlace(backup: string, data: string): Restored {
+  const scratch = makeScratch(dirname(data), 'restore');
   try {
     const draft = join(scratch.path, 'cratebase.db');
     copyFileSync(backup, draft);
+    // A backup may be kept where nobody writes to it; the data file is written.
+    chmodSync(draft, 0o600);
     checkDraft(draft, backup);
     return { data, kept: exchange(draft, data) };
   } finally {
@@ -283,8 +327,9 @@ function checkDraft(draft: string, backup: string): void {
       throw new Failure(`${backup} is damaged (${bad.name}: ${bad.problems[0]}). Take another backup.`);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    // It speaks of the copy that was looked at.
-    throw new Failure(failure.message.replaceAll(draft, backup), failure.exitStatus);
+    // It speaks of the copy that was looked at, and advises what is being done.
+    const message = failure.message.replaceAll(draft, backup).replace(fromBackup, 'Take another backup.');
+    throw new Failure(message.replace(otherFile, 'Take another backup.'), failure.exitStatus);
   } finally {
     sqlite?.close();
   }

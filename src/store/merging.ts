@@ -160,6 +160,20 @@ export class MergeStore {
       .all(kind, id) as string[];
   }
 
+  /** The id of the record that last went into another one, or into what went there, while it had the slug. */
+  formerId(into: number, slug: string): number | null {
+    const id = this.#sqlite
+      .prepare(
+        `WITH RECURSIVE inside (id, slug, revision) AS (
+           SELECT record_id, slug, revision FROM changes WHERE into_id = @into AND what = 'merged'
+           UNION SELECT c.record_id, c.slug, c.revision FROM inside i JOIN changes c ON c.into_id = i.id AND c.what = 'merged')
+         SELECT id FROM inside WHERE slug = @slug ORDER BY revision DESC LIMIT 1`,
+      )
+      .pluck()
+      .get({ into, slug });
+    return (id as number | undefined) ?? null;
+  }
+
   /** What sources call a record without having made a statement of it is bound to nothing any more: by name, it finds one. */
   unbindNamed(id: number): void {
     this.#sqlite.prepare('DELETE FROM provider_records WHERE record_id = ? AND statement IS NULL').run(id);

@@ -14,7 +14,8 @@ import type { Value } from './values.ts';
 /** The kinds that search looks through; names of the others only resolve references. */
 export const searchedKinds = ['artist', 'event', 'festival', 'venue', 'label'] as const;
 export type SearchedKind = (typeof searchedKinds)[number];
-const isSearched = (kind: Kind): kind is SearchedKind => (searchedKinds as readonly Kind[]).includes(kind);
+export const isSearched = (kind: Kind): kind is SearchedKind =>
+  (searchedKinds as readonly Kind[]).includes(kind);
 
 const dayMs = 86_400_000;
 const firstDay = Date.UTC(1900, 0, 1) / dayMs;

@@ -1,6 +1,7 @@
-/** The addresses of all pages, part by part, for sitemaps. */
+/** The addresses of all pages, part by part, for sitemaps. Sample events are invented: no crawler is led to them. */
 import type Database from 'better-sqlite3';
 import { type Kind, kinds } from '../contract/fields.ts';
+import { isSampleSql } from './samples.ts';
 import { editionUrl, pageUrl } from './show.ts';
 
 /** One page: its address with the placeholder of `show.ts`, and when its record last changed (ms). */
@@ -39,7 +40,8 @@ export class SiteMap {
              FROM editions d CROSS JOIN festivals f ON f.id = d.festival_id WHERE d.id > ? AND d.id <= ? ORDER BY d.id LIMIT ?`,
           )
         : sqlite.prepare(
-            `SELECT id, slug, '' AS festival, updated_ts FROM ${plural[kind]} WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
+            `SELECT e.id, e.slug, '' AS festival, e.updated_ts FROM ${plural[kind]} e
+             WHERE e.id > ? AND e.id <= ?${kind === 'event' ? ` AND NOT ${isSampleSql}` : ''} ORDER BY e.id LIMIT ?`,
           );
     const slug = (kind: Kind) => sqlite.prepare(`SELECT slug FROM ${plural[kind]} WHERE id = ?`).pluck();
     this.#slugs = Object.fromEntries(kinds.map((kind) => [kind, slug(kind)])) as Record<
@@ -66,7 +68,11 @@ export class SiteMap {
   parts(kind: Kind, size: number): number[] {
     const starts: number[] = [];
     for (let after: number | null = 0; after !== null; after = this.end(kind, after, size)) {
-      if (this.#any.get(kind, after) !== undefined) starts.push(after);
+      const hasPages =
+        kind === 'event'
+          ? this.entries(kind, after, this.end(kind, after, size), 1).length > 0
+          : this.#any.get(kind, after) !== undefined;
+      if (hasPages) starts.push(after);
     }
     return starts;
   }

@@ -9,44 +9,19 @@ import type { GuardedFetch } from '../fetch/fetch.ts';
 import type { Blocked } from '../fetch/private.ts';
 import { readRevision } from '../store/maintenance.ts';
 import { type ScheduleRow, Schedules } from '../store/schedules.ts';
-import { type ImportReport, importFeed, type Rejected } from './import.ts';
+import { importFeed } from './import.ts';
 import { keptReport } from './kept-report.ts';
-import type { Subject } from './lines.ts';
 import { PageMemory } from './page-memory.ts';
 import { type GivenPlan, readPlan, type ShownSource, secretsOf, showSource } from './plans.ts';
 import type { SourceType } from './sources/adapter.ts';
-import { readSource, type Skipped, Skips } from './sources/read-source.ts';
+import { readSource, Skips } from './sources/read-source.ts';
+import { NotAllowed } from './sources/refusal.ts';
 import { isAddress } from './sources/shown.ts';
+import type { SyncOptions, SyncReport } from './syncing.ts';
 import { nextRun, nextTry } from './timing.ts';
 import { inTurn } from './turn.ts';
 
-/** What one source's run did. */
-export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount'> & {
-  /**
-   * `failed` and `partial`: not all could be read, what was read is in the catalogue. `refused`: read, but so much would
-   * have been withdrawn that nothing was.
-   */
-  outcome: 'done' | 'unchanged' | 'partial' | 'refused' | 'failed';
-  rejected_count: number;
-  /** What is nothing for the catalogue, such as a night on which a house is closed: nobody has to mend it. */
-  skipped: Skipped[];
-  skipped_count: number;
-  /** Why it is not `done`, in one line. */
-  error: string | null;
-  /** When it is read next, ISO 8601; null where that is not planned (a dry run). */
-  next_run_at: string | null;
-};
-
-export type SyncOptions = {
-  /** Withdraw even more than half. */
-  force?: boolean;
-  /** Every page is read whether it changed or not. */
-  fresh?: boolean;
-  onWait?: (what: string) => void;
-  onProgress?: (progress: { records: number }) => void;
-  onRejected?: (rejected: Rejected) => void;
-  onMatched?: ((subject: Subject) => void) | undefined;
-};
+export type { SyncOptions, SyncReport } from './syncing.ts';
 
 /** The settings with secrets that the environment has for sources of a type. */
 type Keys = (type: SourceType) => Record<string, string>;
@@ -151,7 +126,7 @@ export class Feeds {
 
   async #run(row: ScheduleRow, options: SyncOptions): Promise<SyncReport> {
     const began = this.#clock.now();
-    const { source_id: source, every_ms: every } = row;
+    const { source_id: source, every_ms: every, next_ts: planned } = row;
     // One that dies is not begun again at once.
     this.#schedules.postpone(source, nextTry(began, every, row.failures + 1));
     const memory = new PageMemory(options.fresh ? [] : this.#schedules.pages(source));
@@ -166,7 +141,12 @@ export class Feeds {
       validators: memory,
       onSkipped: (one) => skipped.add(one),
     });
-    const report = { ...(await this.#import(row, reading, options)), ...skipped.told() };
+    const { isAllowed, ...read } = await this.#import(row, reading, options);
+    const report = { ...read, ...skipped.told() };
+    if (!isAllowed && options.byHand) {
+      this.#schedules.postpone(source, planned);
+      return { ...report, next_run_at: new Date(planned).toISOString() };
+    }
     const now = this.#clock.now();
     const isGood = report.outcome === 'done' || report.outcome === 'unchanged';
     const next = isGood ? nextRun(began, every) : nextTry(now, every, row.failures + 1);
@@ -185,7 +165,7 @@ export class Feeds {
     row: ScheduleRow,
     reading: ReturnType<typeof readSource>,
     options: SyncOptions,
-  ): Promise<Omit<SyncReport, keyof ReturnType<Skips['told']>>> {
+  ): Promise<Omit<SyncReport, keyof ReturnType<Skips['told']>> & { isAllowed: boolean }> {
     const began = performance.now();
     try {
       const { refused, rejectedCount, ...report } = await importFeed(this.#sqlite, {
@@ -201,7 +181,7 @@ export class Feeds {
       const end = reading.end();
       const outcome = refused !== null ? 'refused' : end.ended === 'whole' ? 'done' : end.ended;
       const error = refused ?? (end.ended === 'partial' ? end.reason : null);
-      return { ...report, outcome, error, rejected_count: rejectedCount, next_run_at: null };
+      return { ...report, outcome, error, rejected_count: rejectedCount, next_run_at: null, isAllowed: true };
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       return {
@@ -214,6 +194,7 @@ export class Feeds {
         rejected_count: 0,
         seconds: Math.round(performance.now() - began) / 1_000,
         next_run_at: null,
+        isAllowed: !(failure instanceof NotAllowed),
       };
     }
   }

@@ -5,7 +5,7 @@
  * the order in which it would give it: a test compares the two.
  */
 import { z } from 'zod';
-import { type FeedKind, feedLines, type Statement } from '../contract/feed.ts';
+import { type FeedKind, feedLines, isUri, type Statement } from '../contract/feed.ts';
 import { countryCodes } from '../contract/parameters.ts';
 import type { Subject } from './lines.ts';
 
@@ -32,10 +32,10 @@ const isCountry: Check = (value) =>
 const isUrl: Check = (value) =>
   typeof value === 'string' &&
   value.length <= longestUrl &&
-  (plainUrl.test(value) || (/^https?:[!-~]+$/.test(value) && URL.canParse(value)));
+  (plainUrl.test(value) || (/^https?:/.test(value) && isUri(value) && URL.canParse(value)));
 /** An address of whose host nobody could doubt that it is one. */
 const plainUrl =
-  /^https?:\/\/(?:(?!xn--)[a-z0-9][a-z0-9-]{0,60}\.){1,5}[a-z]{2,20}(?:\/[\w./~%?&=+,:;@!-]*)?$/;
+  /^https?:\/\/(?:(?!xn--)[a-z0-9][a-z0-9-]{0,60}\.){1,5}[a-z]{2,20}(?:\/[\w./~?&=+,:;@!-]*)?$/;
 /** A date, with a local clock time perhaps, of a day that the month has in every year. */
 const isTime: Check = (value) => typeof value === 'string' && plainTime.test(value);
 const plainTime =

@@ -13,8 +13,10 @@ import { editionSlug, emptyEdition, emptyRows } from './bare-rows.ts';
 import { isAlsoIn, isCalled } from './match/called.ts';
 import { nameForms } from './match/name-forms.ts';
 import { isNoPlace } from './match/no-place.ts';
+import { townOf } from './match/words.ts';
 import { NameFinder } from './name-finder.ts';
 import { jointNames } from './reading/entry.ts';
+import { isRegion } from './region.ts';
 import { slugOf } from './slug.ts';
 
 /** The kinds of which a name alone can be known. */
@@ -169,8 +171,23 @@ export class Resolver {
       speaker,
       country,
       (city) => city.country === country,
-      () => this.#formerCity(name, country) ?? this.#stub('city', name, { country, timezone: null }),
+      () =>
+        this.#formerCity(name, country) ??
+        this.#cityInRegion(name, country) ??
+        this.#stub('city', name, { country, timezone: null }),
     );
+  }
+
+  /** "Seattle, WA": the one city of this name whose region it is; not "Portland, ME" where Portland is in Oregon. */
+  #cityInRegion(name: string, country: string): number | null {
+    const town = townOf(name);
+    const region = name.slice(town.length).replace(/^\s*,/, '');
+    if (region.trim() === '') return null;
+    const found = this.#lookup.byName('city', fold(town)).filter(({ id }) => {
+      const city = this.#writer.row('city', id);
+      return city?.country === country && isRegion(region, [city.region as string | null, country]);
+    });
+    return found.length === 1 ? (found[0] as Candidate).id : null;
   }
 
   /** A city that another one of this name and country went into. */

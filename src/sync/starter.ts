@@ -8,19 +8,21 @@ import { readAsset, seedPaths, starterFile } from '../assets.ts';
 import { adoptCatalogue, isUntouched } from '../store/adopt.ts';
 import { openDatabase, readSetting, writeSetting } from '../store/database.ts';
 import { closePacked, unhurried } from '../store/import-state.ts';
+import { sampleSource } from '../store/samples.ts';
 import { importFeed } from './import.ts';
 import { samplePlaces, sampleProgramme } from './samples.ts';
 
-/** The names of the sources that the starter catalogue's records come from. */
-export const starterSource = 'starter';
-export const sampleSource = 'sample';
+/** The name of the source that the starter catalogue's records come from; its sample events have one of their own. */
+const starterSource = 'starter';
 
 async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
 }
 
-/** Marks a new file as one that is to be filled with the starter catalogue. */
-export function wantStarter(sqlite: Database.Database): void {
+/** Marks a new file as one that is to be filled with the starter catalogue; without `samples`, with nothing invented. */
+export function wantStarter(sqlite: Database.Database, { samples = true } = {}): void {
+  // Kept, so that a fill that is taken up again without being told so adds none either.
+  if (!samples) writeSetting(sqlite, 'starter_samples', 'none');
   writeSetting(sqlite, 'starter', 'wanted');
 }
 
@@ -38,10 +40,7 @@ export async function importStarter(sqlite: Database.Database, now: number): Pro
     const carried = starterFile();
     if (carried !== null && isUntouched(sqlite)) adoptBytes(sqlite, carried, now);
     else await importSeed(sqlite, now);
-    const lines = sampleProgramme(samplePlaces(seedTexts()), first).map(
-      (event) => `${JSON.stringify(event)}\n`,
-    );
-    await importFeed(sqlite, { ...how, source: sampleSource, trust: 0, now, input: bytesOf(lines) });
+    if (readSetting(sqlite, 'starter_samples') !== 'none') await importSamples(sqlite, first, now);
   });
   writeSetting(sqlite, 'starter', 'done');
   return true;
@@ -58,6 +57,13 @@ const how = { type: 'feed', clock: 'instant', alone: true } as const;
 
 async function importSeed(sqlite: Database.Database, now: number): Promise<void> {
   await importFeed(sqlite, { ...how, source: starterSource, trust: 10, now, input: bytesOf(seedTexts()) });
+}
+
+async function importSamples(sqlite: Database.Database, first: string, now: number): Promise<void> {
+  const lines = sampleProgramme(samplePlaces(seedTexts()), first).map(
+    (event) => `${JSON.stringify(event)}\n`,
+  );
+  await importFeed(sqlite, { ...how, source: sampleSource, trust: 0, now, input: bytesOf(lines) });
 }
 
 /** The seed's files: parents before children, places before what takes place in them. */

@@ -21,10 +21,15 @@ import { locationOf } from './show.ts';
 export const longestWords = 200;
 
 /** What of a free text the answer does not heed. */
-export function leftOut({ unread, surplus, names }: EventsFound): string[] {
+export function leftOut({ unread, surplus, names, guesses }: EventsFound): string[] {
   const words = unread.join(' ').slice(0, longestWords);
   return [
     ...(words === '' ? [] : [`Not understood, and left out: "${words}".`]),
+    ...guesses.flatMap(({ kind, text, match }) =>
+      match === null
+        ? []
+        : [linePart(`Should "${text}" be the ${kind} ${match.name}, pass ${kind} "${match.slug}".`)],
+    ),
     ...surplus.map(({ kind, match, text }) => {
       const first = names.find((choice) => choice.kind === kind);
       const read = first?.match?.name ?? first?.text ?? '';

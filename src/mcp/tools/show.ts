@@ -1,6 +1,7 @@
 /** What the tools show: fields for programs, lines for reading. */
 import type { Candidate } from '../../catalogue/candidates.ts';
 import type { Choice } from '../../catalogue/choose.ts';
+import { roomBehind } from '../../catalogue/name-forms.ts';
 import { attribution } from '../../contract/openapi.ts';
 import type { Shown } from '../../contract/records.ts';
 import type { ToolEvent, ToolMatch, ToolUnderstood } from '../../contract/tools.ts';
@@ -110,12 +111,16 @@ export function matchLines(choice: Choice, regionOf: Region = () => null): strin
   }
   if (match === null) {
     if (others.length === 0) return [`No ${kind} on record matches "${text}".`];
+    if (kind === 'artist')
+      return [`Nobody called "${text}" is on record; nearest: ${listed(others)}. Pass a slug to choose one.`];
     return [`"${text}" matches no ${kind} in the place asked for, but elsewhere: ${listed(others)}.`];
   }
   const rest = match.score < namesake ? others : others.filter(({ score }) => score >= namesake);
   const chosen = `${capital(kind)}: "${text}" is read as ${shown(match)}, score ${match.score}.`;
+  const room = kind === 'venue' && match.score < 1 ? roomBehind(text) : null;
   return [
     ...(match.score < 1 || rest.length > 0 ? [chosen] : []),
+    ...(room === null ? [] : [`Rooms are not told apart: "${room}" was left out.`]),
     ...(rest.length > 0 ? [`Other matches for "${text}": ${listed(rest)}. Pass a slug to choose one.`] : []),
   ];
 }

@@ -4,7 +4,7 @@ import { searchWords } from '../../store/fold.ts';
 import { plain } from '../reading/plain.ts';
 import { areOfTwoScripts, isForeign, soundAlike, soundOf } from './letters.ts';
 import type { ActFacts, Listing, Reason } from './listing.ts';
-import { alikeTexts, containsRun, wordsOf } from './words.ts';
+import { alikeTexts, containsRun, houseWords, roomWords, titleNoise, wordsOf } from './words.ts';
 
 export type Act = {
   /** Its names as they are compared, its own first. */
@@ -156,6 +156,20 @@ function containsSound(title: string, act: string): boolean {
   );
 }
 
+/** "Klockworks x Dettmann" for Marcel Dettmann: a last name, long enough to be few others'. */
+const namesHalf = ({ title }: Titled, { runs: [run = []], parts }: Act): boolean => {
+  const last = run.at(-1) ?? '';
+  return (
+    run.length === 2 &&
+    parts.length === 0 &&
+    last.length >= 7 &&
+    !titleNoise.has(last) &&
+    !houseWords.has(last) &&
+    !roomWords.has(last) &&
+    title.includes(last)
+  );
+};
+
 const signs = /\s*[@|/,:;+•()[\]]\s*|\s+(?:[-–—&x×]|b2b|vs\.?|w\/|with|feat\.?|ft\.?|at|live)(?:\s+|$)/iu;
 
 /** "ÂME @ Fabric": a short name that is the whole of a part of the title. */
@@ -269,8 +283,11 @@ function weightOf(shared: number, contained: number): number {
 function namedByTitle(a: Titled & { acts: Act[] }, b: Titled & { acts: Act[] }): Lineups {
   const [acts, titled] = a.acts.length > 0 ? [a.acts, b] : [b.acts, a];
   const found = acts.filter((act) => names(titled, act)).map(({ shown }) => shown);
-  if (found.length === 0)
-    return { reason: null, shared: 0, disjoint: false, contained: 0, equal: false, listed: 0 };
+  const nothing = { reason: null, shared: 0, disjoint: false, contained: 0, equal: false, listed: 0 };
+  if (found.length === 0) {
+    const half = acts.find((act) => namesHalf(titled, act));
+    return half ? { ...nothing, reason: reason(1.2, `a title has the last name of ${half.shown}`) } : nothing;
+  }
   const weight = [2.5, 3.5, 4.3][Math.min(found.length, 3) - 1] as number;
   return {
     reason: reason(weight, `a title names ${shownFew(found)}`),

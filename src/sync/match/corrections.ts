@@ -13,7 +13,8 @@ import { inTurn } from '../turn.ts';
 import { Workbench } from '../workbench.ts';
 import { CityHouses } from './city-houses.ts';
 import type { Anchor, Verdict } from './cluster.ts';
-import { pairKey } from './decisions.ts';
+import { type Contradiction, contradictionsOf } from './contradicting.ts';
+import { mergeKey, pairKey, turned } from './decisions.ts';
 import {
   type Duplicate,
   Explaining,
@@ -45,6 +46,8 @@ export type Merged = Corrected & {
   moved: { statements: number; records: Partial<Record<FeedKind, number>> };
   /** Whose statement gives the name; null where no source speaks of the record. */
   name_from: NameOwner | null;
+  /** What the two did not agree on: place, date. */
+  contradicts: Contradiction[];
   /** What parts the two again: arguments of `split`. */
   undo: string[];
 };
@@ -86,7 +89,7 @@ export class Corrections {
 
   /** Makes one record of two: B goes into A, whatever matching says of them, now and at every later sync. */
   async merge(textA: string, textB: string, { force = false } = {}): Promise<Merged> {
-    let told: Pick<Merged, 'merged' | 'moved' | 'undo'> | undefined;
+    let told: Pick<Merged, 'merged' | 'moved' | 'undo' | 'contradicts'> | undefined;
     const done = await this.#change('a merge', () => {
       const [a, b] = this.#two(textA, textB);
       const kind = a.kind as FeedKind;
@@ -95,7 +98,18 @@ export class Corrections {
       this.#contradictions(kind, anchorsA, anchorsB, 'different', force);
       const [first] = anchorsA as [Anchor];
       for (const one of anchorsB) this.#decide(kind, first, one, 'same');
-      told = { merged: shown(b), moved: this.#movedWith(b), undo: this.#undo(a, b) };
+      const rows = [a, b].map(({ id }) => this.#bench.writer.row(kind, id));
+      told = {
+        merged: shown(b),
+        moved: this.#movedWith(b),
+        undo: this.#undo(a, b),
+        contradicts: contradictionsOf(
+          kind,
+          rows[0],
+          rows[1],
+          (of, id) => this.#names.of(of, id)?.name ?? null,
+        ),
+      };
       this.#absorb(kind, b.id, a.id);
       return { record: a, decisions: anchorsB.length };
     });
@@ -224,7 +238,12 @@ export class Corrections {
       const record = findRecord(this.#names, text);
       const kind = record.kind as FeedKind;
       if (dependent.includes(kind)) throw notAlone(kind);
-      const groups = groupsOf(this.#parts(record), named, record.slug, `${kind}/${record.slug}`);
+      const anchors = this.#anchors(record);
+      const groups = groupsOf(this.#parts(record), named, {
+        slug: record.slug,
+        record: `${kind}/${record.slug}`,
+        isGuest: (part) => this.#bench.matching.decisions.isMergedInto(kind, part, anchors),
+      });
       const decisions = this.#decideGroups(kind, groups);
       const made = this.#part(kind, record, groups);
       for (const id of made) {
@@ -263,6 +282,7 @@ export class Corrections {
     // In the order they were parted in: none may find another before it is whole.
     for (const one of made) {
       this.#bench.rebuild(kind, one);
+      this.#leadBack(kind, id, one);
       if (kind === 'city') this.#houses.giveBack(id, one);
     }
     for (const one of matching.merging.dependents(kind, id)) writer.markStale(one);
@@ -270,6 +290,14 @@ export class Corrections {
     writer.beginLine();
     for (const one of [id, ...made]) if (this.#bench.sources.said(one).length > 0) this.#resettle(kind, one);
     return made;
+  }
+
+  /** The id that a record had before it was merged leads to it again: ids are never used twice. */
+  #leadBack(kind: FeedKind, from: number, id: number): void {
+    const { matching, writer } = this.#bench;
+    const slug = writer.row(kind, id)?.slug as string | undefined;
+    const former = slug === undefined ? null : matching.merging.formerId(from, slug);
+    if (former !== null && former !== id) writer.noteMerged(kind, former, id, slug);
   }
 
   /** What stays is worked out again: from what is said of it, else it is known by its name alone, as it was. */
@@ -361,7 +389,7 @@ export class Corrections {
 
   /** A new decision against an old one is a slip, unless it is said that it is meant. */
   #contradictions(kind: FeedKind, a: Anchor[], b: Anchor[], verdict: Verdict, force: boolean): void {
-    const { decisions, store } = this.#bench.matching;
+    const { decisions } = this.#bench.matching;
     for (const one of a) {
       for (const two of b) {
         if (decisions.between(kind, one, two) !== verdict) continue;
@@ -370,13 +398,21 @@ export class Corrections {
           throw new Failure(
             `It was decided before that these are ${was}. Repeat the command with --force to decide anew.`,
           );
-        store.undecide(pairKey(kind, one, two));
+        this.#undecide(kind, one, two);
       }
     }
   }
 
+  /** Of a merge, which of the two stays is remembered: a split gives each its own again. */
   #decide(kind: FeedKind, a: Anchor, b: Anchor, verdict: Verdict): void {
-    this.#bench.matching.store.decide({ ...pairKey(kind, a, b), verdict, decided_ts: this.#now });
+    this.#undecide(kind, a, b);
+    const key = verdict === 'same' ? mergeKey(kind, a, b) : pairKey(kind, a, b);
+    this.#bench.matching.store.decide({ ...key, verdict, decided_ts: this.#now });
+  }
+
+  #undecide(kind: FeedKind, a: Anchor, b: Anchor): void {
+    const key = pairKey(kind, a, b);
+    for (const one of [key, turned(key)]) this.#bench.matching.store.undecide(one);
   }
 
   /** Runs a change in one transaction, then works out what follows from it in short ones. */

@@ -3,6 +3,24 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { DecisionRow, MatchStore, PairKey } from '../../store/matching.ts';
 import { type Anchor, anchorText, byAnchor, type Verdict } from './cluster.ts';
 
+/** The same pair, named the other way round. */
+export const turned = (row: PairKey): PairKey => ({
+  kind: row.kind,
+  a_source: row.b_source,
+  a_external: row.b_external,
+  b_source: row.a_source,
+  b_external: row.a_external,
+});
+
+/** The key of a merge: the first is what stays, the second what goes into it. */
+export const mergeKey = (kind: FeedKind, stays: Anchor, goes: Anchor): PairKey => ({
+  kind,
+  a_source: stays.source,
+  a_external: stays.externalId,
+  b_source: goes.source,
+  b_external: goes.externalId,
+});
+
 /** The key of a pair, whichever is named first. */
 export function pairKey(kind: FeedKind, a: Anchor, b: Anchor): PairKey {
   const [one, two] = byAnchor(a, b) <= 0 ? [a, b] : [b, a];
@@ -36,6 +54,18 @@ export class Decisions {
   between(kind: FeedKind, a: Anchor, b: Anchor): Verdict | undefined {
     const text = anchorText(b);
     return this.of(kind, a).find((row) => anchorText(other(row, a)) === text)?.verdict;
+  }
+
+  /** Whether an operator merged `one` into any of the others, rather than any of them into it. */
+  isMergedInto(kind: FeedKind, one: Anchor, others: readonly Anchor[]): boolean {
+    const into = new Set(others.map(anchorText));
+    return this.of(kind, one).some(
+      (row) =>
+        row.verdict === 'same' &&
+        row.b_source === one.source &&
+        row.b_external === one.externalId &&
+        into.has(anchorText(other(row, one))),
+    );
   }
 
   /** Those that were decided to be the same as this one. */

@@ -101,11 +101,10 @@ export class Evidence {
       city: city ?? (row?.city as string | null | undefined),
       country: country ?? (row?.country as string | null | undefined),
     };
-    const cityRow =
-      row?.city_id == null
-        ? this.#cityRow(city, country)
-        : this.#context.writer.row('city', row.city_id as number);
-    const cityAliases = namesOfCity(cityRow);
+    // Another source may have put the house into a district that no list has: what this one says counts as well.
+    const said = this.#cityRow(city, country);
+    const stands = row?.city_id == null ? said : this.#context.writer.row('city', row.city_id as number);
+    const cityAliases = said === stands ? namesOfCity(said) : [...namesOfCity(said), ...namesOfCity(stands)];
     if (row === undefined) return { facts: { ...facts, cityAliases }, zone: null };
     return {
       zone: row.timezone as string | null,

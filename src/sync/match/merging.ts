@@ -93,6 +93,11 @@ export class Merging {
     return this.#store.formerSlugs(kind, id);
   }
 
+  /** The id of the record that went into this one while it had the slug; null where none did. */
+  formerId(into: number, slug: string): number | null {
+    return this.#store.formerId(into, slug);
+  }
+
   /** What sources only named is looked for anew, by its name. */
   unbindNamed(id: number): void {
     this.#store.unbindNamed(id);

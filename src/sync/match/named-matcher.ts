@@ -6,6 +6,7 @@ import type { RowOf } from '../../store/writer.ts';
 import { judgeArtists, judgeFestivals, judgeLabels } from './artists.ts';
 import { anchorText, cluster, type Pair, type Verdict } from './cluster.ts';
 import type { Decisions } from './decisions.ts';
+import { isDerivedId } from './derived-id.ts';
 import type { Desk } from './desk.ts';
 import type { Speaking } from './event-matcher.ts';
 import { namesOfCity } from './evidence.ts';
@@ -255,7 +256,10 @@ export class NamedMatcher {
         ...anchor,
         record,
         isStub: true,
-        facts: bound ? { ...facts, source: anchor.source, externalId: anchor.externalId } : facts,
+        facts:
+          bound && !isDerivedId(anchor.externalId)
+            ? { ...facts, source: anchor.source, externalId: anchor.externalId }
+            : facts,
       },
     ];
   }
@@ -267,7 +271,8 @@ export class NamedMatcher {
       Statement<'festival'>;
     return {
       source,
-      externalId,
+      // Two ids made of two spellings are no word of the source that there are two houses.
+      externalId: isDerivedId(externalId) ? null : externalId,
       name: said.name,
       country: said.country,
       aliases: this.#ownAliases(kind, said.name, said.aliases),

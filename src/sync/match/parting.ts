@@ -39,8 +39,13 @@ export const textOf = ({ source, externalId }: Anchor): string =>
  * The groups that a record is parted into, first what stays: the part that the record began with, where it is there.
  * @param named the parts that leave together; without any, each part is a group
  * @param record what the record is called in messages
+ * @param isGuest whether a part came with a record that an operator merged into this one
  */
-export function groupsOf(parts: Part[], named: readonly string[], slug: string, record: string): Part[][] {
+export function groupsOf(
+  parts: Part[],
+  named: readonly string[],
+  { slug, record, isGuest }: { slug: string; record: string; isGuest: (part: Part) => boolean },
+): Part[][] {
   if (parts.length < 2) {
     const has = parts.some(isSaid) ? 'one statement only' : 'no statement';
     throw new Failure(
@@ -49,7 +54,8 @@ export function groupsOf(parts: Part[], named: readonly string[], slug: string, 
   }
   const groups = named.length === 0 ? parts.map((part) => [part]) : twoGroups(parts, named, record);
   const isFirst = (part: Part) => part.source === '' && part.externalId === slug;
-  return [...groups.filter((one) => one.some(isFirst)), ...groups.filter((one) => !one.some(isFirst))];
+  const rank = (group: Part[]) => (group.some(isFirst) ? 0 : group.every(isGuest) ? 2 : 1);
+  return groups.toSorted((one, two) => rank(one) - rank(two));
 }
 
 function twoGroups(parts: Part[], named: readonly string[], record: string): Part[][] {

@@ -16,6 +16,8 @@ import {
 
 export type Title = {
   words: readonly string[];
+  /** What stands before the first sign that parts the title: "Swiftogeddon - The Taylor Swift Club Night". */
+  lead: readonly string[];
   /** Which part of an occasion is meant; two that contradict each other are two shows. */
   parts: Parts;
 };
@@ -31,10 +33,15 @@ type Parts = {
   day: number | null;
   /** The number of an edition, volume, part. */
   number: number | null;
+  /** "(1/2)": which of how many. */
+  piece: { number: number; of: number } | null;
+  /** "10 Years": the birthday that is kept. */
+  years: number | null;
   /** A ticket for more than one day. */
   pass: boolean;
-  /** Parking, camping, a coach: no show at all. */
+  /** Parking, camping, a coach: no show at all. What is only added on may be one. */
   extra: boolean;
+  added: boolean;
   /** Others play somebody's music: not their own show. */
   tribute: boolean;
   /** One stage or floor of more. */
@@ -46,15 +53,16 @@ const after = /\b(?:after ?part(?:y|ie)s?|after ?shows?|afters|official after|af
 const before =
   /\b(?:pre ?part(?:y|ie)s?|warm ?up part(?:y|ie)s?|pre ?show|pre ?festival|kick ?off part(?:y|ie)s?|warmup)\b/;
 const early =
-  /\b(?:early (?:show|set|concert|session|performance|seating)|matinee|1st (?:show|set|seating)|first (?:show|set|seating)|(?:show|set|session|seating) (?:1|one|i)|afternoon (?:show|session))\b/;
+  /\b(?:early (?:show|set|concert|session|performance|seating)|matinee|1st (?:show|set|seating|suteshi)|first (?:show|set|seating)|(?:show|set|session|seating) (?:1|one|i)|afternoon (?:show|session))\b/;
 const late =
-  /\b(?:late (?:show|set|concert|session|performance|seating|night show)|2nd (?:show|set|seating)|second (?:show|set|seating)|(?:show|set|session|seating) (?:2|two|ii)|added show|extra show|zusatzshow|zusatzkonzert)\b/;
+  /\b(?:late (?:show|set|concert|session|performance|seating|night show)|2nd (?:show|set|seating|suteshi)|second (?:show|set|seating)|(?:show|set|session|seating) (?:2|two|ii)|added show|extra show|zusatzshow|zusatzkonzert)\b/;
 const pass =
   /\b(?:(?:full |whole )?(?:weekend|festival|week|season|combi|multi ?day|[2-9] ?days?|(?:two|three|four|five) days?|[2-9] ?nights?|(?:two|three|four) nights?) ?(?:pass(?:es)?|tickets?|admission|kombiticket)|full (?:weekend|festival|pass)|(?:[2-9]|two|three|four) ?day ?(?:event|festival)?(?= |$)(?= ?(?:pass|ticket))|kombiticket|combi ?ticket|abono|bono|festivalpass|weekender ticket|wochenendticket|dauerkarte|passe? (?:2|3|4|deux|trois) jours|pass 3j|all access pass|weekend ?pass|both (?:days|nights))\b/;
 /** With "pass": for more than a day. */
 const longer = /\b(?:weekend|wochenende?|week ?end|festival|full)\b(?!.*\bday pass)/;
 const extra =
-  /\b(?:parking|car ?park|camping|glamping|campsite|shuttle|coach (?:travel|ticket|transfer)|bus transfer|hotel|locker|merch(?:andise)?|vip (?:upgrade|package|experience|add ?on)|meet (?:and )?greet|upgrade|upsell|gift (?:card|voucher)|gutschein|dinner (?:package|reservation)|table reservation|add ?on|soundcheck|premium (?:seat|package)s?)\b/;
+  /\b(?:parking|car ?park|camping|glamping|campsite|shuttle|coach (?:travel|ticket|transfer)|bus transfer|hotel|locker|merch(?:andise)?|vip (?:upgrade|package|experience|add ?on)|meet (?:and )?greet|upgrade|upsell|gift (?:card|voucher)|gutschein|dinner (?:package|reservation)|table reservation|soundcheck|premium (?:seat|package)s?)\b/;
+const added = /\badd ?on\b/;
 const tribute =
   /\b(?:tributes?|tributo|tribut|hommage|homage|homenaje|candlelight|cover ?band|coverband|karaoke|(?:plays?|performs?) the (?:music|songs) of|the (?:music|songs) of|look ?alike|sing ?along)\b/;
 const opening =
@@ -96,6 +104,15 @@ const feasts: readonly (readonly [RegExp, string])[] = [
 const yearWords =
   /\b(\d{1,3}) (?:years?|yrs|jahre|ans|anos|anni|jaar|let|lat|ar|aar|vuotta|rokov|godini|godina|rokiv|ev|eves|yil|ani|anys)\b/g;
 
+/** What only sets off which of two: "(1st)", "(2/2)". */
+const bracketedShow = /[([{【]\s*(1st|2nd)\s*[)\]}】]/;
+const bracketedPiece = /[([{【]\s*([1-4])\s*\/\s*([2-4])\s*[)\]}】]/;
+/** Ages of visitors, no birthdays. */
+const ages: ReadonlySet<number> = new Set([16, 18, 21]);
+/** What else one must have says nothing of what is sold. */
+const required = /\b\w+ tickets? (?:(?:also|is|are) )*(?:required|needed)\b/g;
+const parting = /\s*(?:[:|•·~/]|\s[-–—]\s|\s(?:w\/|with|feat\.?|ft\.?|pres\.?|presents)\s)\s*/iu;
+
 /** The words of a title, feasts by one name. */
 function titleWords(name: string): readonly string[] {
   const words = wordsOf(name).join(' ');
@@ -110,19 +127,27 @@ function titleWords(name: string): readonly string[] {
 export function readParts(name: string): Title {
   const text = plain(name).toLowerCase();
   const words = titleWords(name);
-  const folded = words.join(' ');
+  const folded = words.join(' ').replace(required, '');
   const stage = /\b(\w+) (?:stage|floor|tent|buhne)\b/.exec(folded);
   const numbered = day.exec(folded);
+  const piece = bracketedPiece.exec(text);
+  const show = bracketedShow.exec(text)?.[1];
+  const years = Number(/\b(\d{1,3}) years\b/.exec(folded)?.[1]);
   return {
     words,
+    lead: leadOf(name),
     parts: {
-      show: early.test(folded) ? 'early' : late.test(folded) ? 'late' : null,
+      show:
+        show === '1st' || early.test(folded) ? 'early' : show === '2nd' || late.test(folded) ? 'late' : null,
+      piece: piece && { number: Number(piece[1]), of: Number(piece[2]) },
+      years: years > 0 && !ages.has(years) ? years : null,
       around: after.test(folded) ? 'after' : before.test(folded) ? 'before' : null,
       end: opening.test(folded) ? 'opening' : closing.test(folded) ? 'closing' : null,
       day: numbered ? numberOf(numbered[1] ?? numbered[2]) : null,
       number: numberOf(number.exec(text)?.[1]),
       pass: pass.test(folded) || (/\bpass(?:es)?\b/.test(folded) && longer.test(folded)),
       extra: extra.test(folded),
+      added: added.test(folded),
       tribute: tribute.test(folded),
       stage: stage ? (stage[1] as string) : null,
       weekdays: new Set(
@@ -132,6 +157,11 @@ export function readParts(name: string): Title {
       ),
     },
   };
+}
+/** The words of the first part of a title; none where it has but one. */
+function leadOf(name: string): readonly string[] {
+  const [first = '', second] = name.split(parting, 2);
+  return second === undefined ? [] : titleWords(first);
 }
 const numberOf = (text: string | undefined): number | null =>
   text === undefined ? null : (numberWords[text] ?? (/^\d+$/.test(text) ? Number(text) : null));
@@ -157,6 +187,7 @@ export function compareParts(a: Parts, b: Parts, sameActs: boolean, sameHour: Sa
     else add(-5, text, 'before or after');
   }
   if (a.extra !== b.extra) add(-5, 'one sells no show, but what goes with it', 'no show');
+  else if (a.added !== b.added && !sameHour.plays) add(-5, 'one sells what goes with a show', 'no show');
   // The band that pays the tribute may be listed by its name alone.
   if (a.tribute !== b.tribute && !sameActs) add(-4.6, 'one is a tribute');
   if (a.pass !== b.pass) add(-5, 'a ticket for several days and one for a day', 'several days');
@@ -172,6 +203,9 @@ export function compareParts(a: Parts, b: Parts, sameActs: boolean, sameHour: Sa
     add(-6, `day ${a.day} and day ${b.day}`, 'two days');
   else if (!sameActs && a.day !== b.day && a.weekdays.size + b.weekdays.size === 0)
     add(-0.6, 'one is a day of several');
+  if (a.piece !== null && b.piece !== null && a.piece.of === b.piece.of && a.piece.number !== b.piece.number)
+    add(-6, `${a.piece.number} and ${b.piece.number} of ${a.piece.of}`, 'two days');
+  if (a.years !== null && a.years === b.years) add(1, `${a.years} years of the same, presumably`);
   if (a.number !== null && b.number !== null && a.number !== b.number)
     add(-5, `number ${a.number} and number ${b.number}`, 'two numbers');
   if (a.stage !== null && b.stage !== null && a.stage !== b.stage)
@@ -182,7 +216,7 @@ export function compareParts(a: Parts, b: Parts, sameActs: boolean, sameHour: Sa
   return found;
 }
 
-type Prepared = Listing & { title: readonly string[] };
+type Prepared = Listing & { title: readonly string[]; read: Title };
 
 /**
  * What two titles say about each other, besides naming acts.
@@ -198,7 +232,7 @@ export function compareTitles(
 ): Reason | null {
   const whole = a.title.join(' ') === b.title.join(' ');
   const [coreA, coreB] = [coreOf(a.title, placeWords), coreOf(b.title, placeWords)];
-  if (coreA.length === 0 && coreB.length === 0) return ofGeneralWords(undated(a), undated(b), whole);
+  if (coreA.length === 0 && coreB.length === 0) return ofGeneralWords(a, b, whole);
   if (whole) return reason(coreA.length > 1 ? 2.8 : 2.4, 'the same title');
   // Both are called after whom they share, and nothing else.
   if (met && sameWords(coreA, coreB)) return reason(1.8, 'the same title but for general words');
@@ -209,7 +243,7 @@ export function compareTitles(
   const free = (words: readonly string[], own: readonly string[], others: readonly string[]) =>
     words.filter((word) => (met ? !isIn(word, both) : !isIn(word, own) || isIn(word, others)));
   const [freeA, freeB] = [free(coreA, acts.a, coreB), free(coreB, acts.b, coreA)];
-  if (freeA.length === 0 && freeB.length === 0 && !met) return ofGeneralWords(undated(a), undated(b), whole);
+  if (freeA.length === 0 && freeB.length === 0 && !met) return ofGeneralWords(a, b, whole);
   if (freeA.length === 0 || freeB.length === 0) return named;
   const shared = sharedWords(freeA, freeB);
   if (shared === 0 && named) return reason(0.3, named.text);
@@ -220,6 +254,8 @@ export function compareTitles(
   const least = Math.min(freeA.length, freeB.length);
   const dice = (2 * shared) / (freeA.length + freeB.length);
   if (dice === 1) return reason(shared > 1 ? 2.6 : 2.2, 'the same title but for general words');
+  if (shared === 1 && (isLead(a.read.lead, b, placeWords) || isLead(b.read.lead, a, placeWords)))
+    return reason(2.2, 'one title is what the other begins with');
   if (shared === least)
     return reason(
       Math.min(2.8, 1.4 + 0.8 * (shared - 1) + (dice > 0.8 || isWithin(a.title, b.title) ? 0.4 : 0)),
@@ -229,6 +265,12 @@ export function compareTitles(
   return reason(0.2, 'titles with a word in common');
 }
 const reason = (weight: number, text: string): Reason => ({ evidence: 'title', weight, text });
+
+/** Whether a title is what the other sets off in front: "Automatik: Oscar Mulero", "AUTOMATIK". */
+function isLead(lead: readonly string[], other: Prepared, place: ReadonlySet<string>): boolean {
+  const bare = (words: readonly string[]) => words.filter((word) => !place.has(word) && !joiners.has(word));
+  return bare(lead).join('').length >= 4 && sameWords(bare(lead), bare(undated(other)));
+}
 
 /** One title stands in the other as a whole, all its general words with it. */
 const isWithin = (a: readonly string[], b: readonly string[]): boolean => {
@@ -263,14 +305,22 @@ function undated({ title, startAt }: Prepared): readonly string[] {
 }
 
 /** "Club 69 - Viernes" and "Club 69": of words that many shows have, but the same ones. */
-function ofGeneralWords(a: readonly string[], b: readonly string[], whole: boolean): Reason | null {
+function ofGeneralWords(one: Prepared, two: Prepared, whole: boolean): Reason | null {
+  const [a, b] = [undated(one), undated(two)];
   if (a.length === 0 || b.length === 0) return null;
   if (whole) return reason(2, 'the same title, of general words');
-  const [one, two] = [a, b].map((words) =>
+  if (isNumbered(a, two) || isNumbered(b, one)) return reason(2.2, 'one title is what the other begins with');
+  const [bareA, bareB] = [a, b].map((words) =>
     words.filter((word) => !joiners.has(word) && !weekdays.has(word) && !months.has(word)),
   ) as [string[], string[]];
-  return sameWords(one, two) || isWithin(one, two) ? reason(1.5, 'the same general words') : null;
+  return sameWords(bareA, bareB) || isWithin(bareA, bareB) ? reason(1.5, 'the same general words') : null;
 }
+
+/** "Club 69", "Club 69 - Viernes": a number of its own makes a name of general words. */
+const isNumbered = (words: readonly string[], { read }: Prepared): boolean =>
+  words.length > 1 &&
+  words.some((word) => /^\d{2,3}$/.test(word) && !titleNoise.has(word)) &&
+  words.join(' ') === read.lead.join(' ');
 
 /** The words of a title that tell it from others of its place and date. */
 function coreOf(words: readonly string[], place: ReadonlySet<string>): string[] {

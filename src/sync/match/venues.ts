@@ -233,14 +233,19 @@ export function compareCities(a: Placed, b: Placed): Reason | null {
   // In letters of their own: whether they are one nobody can read from them.
   if (!one && areOfTwoScripts(a.city ?? '', b.city ?? '')) return null;
   const text = one ? 'one city' : `${a.city} and ${b.city}`;
-  return { evidence: 'city', weight: one ? 1.2 : mayBeSuburb(a, b) ? -2.2 : -4.5, text };
+  return { evidence: 'city', weight: one ? 1.2 : ifOneTown(a, b), text };
 }
 
+/** How much it counts that two cities, of which one is unknown here, are called differently; and that two are. */
+export const districtPerhaps = -2.2;
+export const bothUnknown = -4.4;
+
 /** "Newtown" and "Sydney": of a name that no list of cities has nobody knows that it is far from one that is there. */
-const mayBeSuburb = (a: Placed, b: Placed): boolean =>
-  a.country != null &&
-  a.country === b.country &&
-  [a, b].filter(({ cityAliases }) => (cityAliases?.length ?? 0) > 0).length === 1;
+function ifOneTown(a: Placed, b: Placed): number {
+  const known = [a, b].filter(({ cityAliases }) => (cityAliases?.length ?? 0) > 0).length;
+  if (a.country == null || a.country !== b.country || known === 2) return -4.5;
+  return known === 1 ? districtPerhaps : bothUnknown;
+}
 
 const cityNames = ({ city, cityAliases }: Placed): (readonly string[])[] =>
   [city ?? '', townOf(city ?? ''), ...(cityAliases ?? [])].map(wordsOf).filter((words) => words.length > 0);

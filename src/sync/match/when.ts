@@ -148,7 +148,7 @@ function oddClocks(a: Clocked, b: Clocked, between: number): When | null {
   const asWritten = (z: Start, other: Clocked) =>
     z.zWall !== null && Math.abs(z.zWall - wall(other)) <= 5 && z.zWall !== wall(z as Clocked);
   if (asWritten(a, b) || asWritten(b, a))
-    return when(0.2, 'the same clock, one written as if it were UTC', { shifted: true });
+    return when(0.5, 'the same clock, one written as if it were UTC', { shifted: true });
   const [early, late] = wall(a) <= wall(b) ? [a, b] : [b, a];
   // Midnight is what many write who know no clock.
   if (early.minute === 0 && early.day === late.day && between > 3 * hourMin)

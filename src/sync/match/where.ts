@@ -2,9 +2,9 @@
 import type { Lineups } from './acts.ts';
 import type { Listing, Reason } from './listing.ts';
 import { isNoPlace } from './no-place.ts';
-import { compareCities, judgeVenues, telling, wordsMore } from './venues.ts';
+import { bothUnknown, compareCities, districtPerhaps, judgeVenues, telling, wordsMore } from './venues.ts';
 import type { When } from './when.ts';
-import { containsRun, sharedWords, wordsOf } from './words.ts';
+import { containsRun, houseWords, sharedWords, wordsOf } from './words.ts';
 
 type Titled = Listing & { title: readonly string[] };
 
@@ -16,6 +16,8 @@ export type Place = Reason & {
   isKin: boolean;
   /** Their names are one but for general words. */
   isNamesake: boolean;
+  /** Their names are one, and one city is unknown: a district of the other, perhaps. */
+  isSuburb: boolean;
   /** Both are in one city for all that is known, not only perhaps. */
   isOneTown: boolean;
 };
@@ -24,7 +26,7 @@ const place = (
   evidence: string,
   weight: number,
   text: string,
-  more: Partial<Pick<Place, 'isNear' | 'isKin' | 'isNamesake' | 'isOneTown'>> = {},
+  more: Partial<Pick<Place, 'isNear' | 'isKin' | 'isNamesake' | 'isOneTown' | 'isSuburb'>> = {},
 ): Place => ({
   evidence,
   weight,
@@ -33,6 +35,7 @@ const place = (
   isKin: false,
   isNamesake: false,
   isOneTown: false,
+  isSuburb: false,
   ...more,
 });
 
@@ -44,23 +47,46 @@ export function comparePlaces(a: Titled, b: Titled): Place {
   const known = venueA.externalId != null && a.source === b.source && venueA.externalId === venueB.externalId;
   const why = reasons.map(({ text }) => text).join(', ');
   if (known || outcome === 'same') return place('venue', 2, `one venue: ${why}`);
+  if ((namesMove(a, b) || namesMove(b, a)) && !reasons.some(({ evidence }) => evidence === 'country'))
+    return place('venue', 1.2, movedPlace);
+  const isOneName = !isChain([...telling(venueA), ...telling(venueB)]) && areOfOneName(reasons);
   const more = {
     isNear: reasons.some(
       ({ evidence, weight }) =>
         (evidence === 'distance' && weight >= 1) || (evidence === 'address' && weight >= 2),
     ),
     isOneTown: reasons.some(({ evidence, weight }) => evidence === 'city' && weight > -4),
+    isSuburb: isOneName && reasons.some(({ weight }) => weight === districtPerhaps),
     isNamesake: reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 2.4),
     isKin: sharedWords(telling(venueA), telling(venueB)) > 0,
   };
   const judged =
     outcome === 'doubtful'
       ? place('venue', score >= 0.6 ? 1.6 : 0.5, `perhaps one venue: ${why}`, more)
-      : place('venue', weightOfTwo(a, b, reasons, score), `two venues: ${why}`, more);
+      : place(
+          'venue',
+          weightOfTwo(a, b, reasons, score),
+          `${isOneName ? districtPlace : 'two venues'}: ${why}`,
+          more,
+        );
   if (judged.weight > -6 && (isRoomOf(a, b) || isRoomOf(b, a)))
     return { ...judged, weight: 2, text: 'one venue is a stage of the other' };
   return judged;
 }
+
+/** Whether two are called the same, and nothing but unknown names of cities speaks against them. */
+const areOfOneName = (reasons: Reason[]): boolean =>
+  reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 3) &&
+  reasons.every(({ weight }) => weight >= 0 || weight === districtPerhaps || weight === bothUnknown);
+
+/** How two places are told of where their names are one, and one may be in a district of the other's city. */
+export const districtPlace = 'one name, perhaps in a district';
+
+/** Names that houses of many cities have: of them the name says nothing of the place. */
+const chains =
+  /^(?:o2|academy|arena|hard|rock|blues|fillmore|knitting|factory|stadthalle|rathaus|hall|hotel|park|stadium|beach|apollo|odeon|roxy|metro|empire|palace|civic|union|student|city|town|village|central|museum|cathedral|church|opera)$/;
+const isChain = (words: readonly string[]): boolean =>
+  words.join('').length < 8 || words.some((word) => chains.test(word));
 
 /** Whether the house that `b` names is where somebody plays in `a`: a room that is listed as a house of its own. */
 function isRoomOf(a: Titled, b: Titled): boolean {
@@ -89,10 +115,31 @@ function weightOfTwo(a: Titled, b: Titled, reasons: Reason[], score: number): nu
   return score < 0.02 ? -4 : -3;
 }
 
+/** Whether a house's telling words stand in a title, words that many houses have between them or not. */
+const isNamed = ({ title }: Titled, house: readonly string[]): boolean =>
+  containsRun(title, house) ||
+  containsRun(
+    title.filter((word) => !houseWords.has(word)),
+    house,
+  );
+
+/** Whether a title names the other's house, or a source is called after it: houses list their own shows. */
 const inTitle = (a: Titled, b: Titled): boolean => {
   const words = b.venue ? telling(b.venue) : [];
-  return words.join('').length >= 3 && containsRun(a.title, words);
+  const { length } = words.join('');
+  return (length >= 3 && isNamed(a, words)) || (length >= 4 && containsRun(wordsOf(a.source), words));
 };
+
+/** Why two places do not contradict each other, where a title tells of both. */
+export const movedPlace = 'a show that was moved from one of the two houses to the other';
+const moved =
+  /\b(?:verlegt|hochverlegt|umgezogen|moved|moving|relocated|(?:new|neue) (?:venue|location)|(?:venue|location) (?:change|upgrade)|change of venue|upgraded to|trasladad[oa]s?|cambio de (?:sala|recinto|sede|lugar|venue)|deplacee?s?|change(?:ment)? de (?:salle|lieu)|verplaatst|spostat[oa]|cambio (?:di )?(?:location|venue|sede)|movid[oa]|mudanca de local|przeniesion\w+|flyttad|flyttet|presunut\w*)\b/;
+
+/** "Verlegt vom Gretchen ins Festsaal": a title says that the show moved, and names the other's house. */
+function namesMove(a: Titled, b: Titled): boolean {
+  const words = b.venue ? telling(b.venue) : [];
+  return words.join('').length >= 3 && moved.test(a.title.join(' ')) && isNamed(a, words);
+}
 
 function compareTowns(a: Listing, b: Listing): Place {
   const [countryA, countryB] = [a.country ?? a.venue?.country, b.country ?? b.venue?.country];
@@ -137,8 +184,10 @@ export function asPlayed(
   { shared, contained, equal }: Lineups,
   title: Reason | null,
 ): Place {
-  if (shared === 0 || contained < 0.75 || start.shifted || start.apart || where.weight <= -7) return where;
   const raised = (weight: number): Place => (weight > where.weight ? { ...where, weight } : where);
+  // "Nowadays" in Queens, in Ridgewood and in New York: of one name, with one title, at one hour.
+  if (shared === 0 && where.isSuburb && start.weight >= 1.3 && (title?.weight ?? 0) >= 2) return raised(1.4);
+  if (shared === 0 || contained < 0.75 || start.shifted || start.apart || where.weight <= -7) return where;
   const titled = (title?.weight ?? 0) >= 0.8;
   const { evidence, weight, isNear, isKin, isNamesake, isOneTown } = where;
   // A house of one name under two names of cities, a town and its suburb perhaps; not where they are known to be far.

@@ -70,7 +70,7 @@ export const titleNoise = setOf(`
   spring autumn fall official all long open close set sets dj djs music musik musique musica dance dancing special edition
   guest guests friends support supports supporting act acts residents resident more many plus tba tbc tbd lineup line up
   headline headliner headliners album release launch anniversary birthday years year tickets ticket doors entry free
-  sold out soldout cancelled canceled postponed rescheduled new date verlegt abgesagt ausverkauft verschoben hochverlegt
+  sold out soldout cancelled canceled postponed rescheduled new date verlegt vom ins moved relocated trasladado trasladada deplace verplaatst naar spostato abgesagt ausverkauft verschoben hochverlegt
   annule complet reporte agotado cancelado 18 21 over under ages electronic techno house trance edm rave dnb drum bass
   konzert koncert koncerti konsert concierto conciertos concerto concerti koncerty kontsert abend fiesta festa impreza vecer
   wieczor veglione spettacolo gira turne tournee trasa goscie specjalni specjalny invitado invitados convidado convidados

@@ -49,6 +49,33 @@ export function knownActs(resolver: Resolver, entry: LineupStatement): Entries {
 export const isJoint = ({ name, external_id, set_start_at }: LineupStatement): boolean =>
   external_id == null && set_start_at == null && jointNames(name).length > 0;
 
+/**
+ * Of one show's line-ups, the entries that bill once more whom another source bills: "A & B" beside A and B. A duo that is
+ * known as one (by an id, or a source that speaks of it) stands, unless the other source tells its parts apart by ids or
+ * times of their own. One source that lists all three means all three.
+ */
+export function billedTwice(
+  lists: readonly Entries[],
+  isArtist: (name: string) => boolean,
+): Set<LineupStatement> {
+  const hidden = new Set<LineupStatement>();
+  if (lists.length < 2) return hidden;
+  for (const { name, external_id, set_start_at } of lists.flat()) {
+    const parts = set_start_at == null ? jointNames(name).map(keyOf) : [];
+    if (parts.length < 2 || (external_id == null && !isArtist(name))) continue;
+    const isDuo = (entry: LineupStatement) => keyOf(entry.name) === keyOf(name) && entry.set_start_at == null;
+    const apart = lists.filter((one) => !one.some(isDuo)).flat();
+    const singles = apart.filter((entry) => parts.includes(keyOf(entry.name)));
+    const isIn = (entries: Entries) => parts.every((part) => entries.some((one) => keyOf(one.name) === part));
+    if (!isIn(singles) || lists.some((one) => one.some(isDuo) && isIn(one))) continue;
+    const isTold = singles.some((one) => one.external_id != null || one.set_start_at != null);
+    for (const one of isTold ? lists.flat().filter(isDuo) : singles) hidden.add(one);
+  }
+  return hidden;
+}
+
+const keyOf = (name: string): string => searchWords(name) || name;
+
 /** Remembers an act that may turn out to be two. */
 export function fileJoint(resolver: Resolver, artist: number, entry: LineupStatement): void {
   if (isJoint(entry)) resolver.wholes?.file(artist, jointNames(entry.name));

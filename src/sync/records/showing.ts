@@ -3,7 +3,7 @@ import type { LineupStatement, PlaceReference, TicketStatement } from '../../con
 import { ownerOf, type Said, stated } from '../merge.ts';
 import { readMoment, type Span } from '../time.ts';
 import { type Context, speakerOf } from './context.ts';
-import { actsInTitle, actsOf, fileJoint, isJoint, knownActs } from './lineup-said.ts';
+import { actsInTitle, actsOf, billedTwice, fileJoint, isJoint, knownActs } from './lineup-said.ts';
 
 export type Showing = 'event' | 'edition';
 export type Place = {
@@ -69,6 +69,10 @@ export function lineupOf(context: Context, said: Said<Showing>[], zone: string |
   const known = new Set<number>();
   const lists = entriesOf(context, said);
   meetSingles(context, lists);
+  const hidden = billedTwice(
+    lists.map(([, entries]) => entries),
+    (name) => context.resolver.isArtist(name),
+  );
   for (const [one, entries] of lists) {
     const speaker = speakerOf(context, one);
     const time = (text: string | null | undefined) =>
@@ -76,7 +80,9 @@ export function lineupOf(context: Context, said: Said<Showing>[], zone: string |
     const seen = new Set<string>();
     const fresh: number[] = [];
     for (const entry of entries.flatMap((entry) => knownActs(context.resolver, entry))) {
+      // Who is not shown is on record all the same, whichever source came first.
       const artist = context.resolver.artist(entry, speaker);
+      if (hidden.has(entry)) continue;
       fileJoint(context.resolver, artist, entry);
       if (known.has(artist)) continue;
       const row = [

@@ -27,5 +27,35 @@ export function countryOf(text: string): string | null {
 
 /** The same for a word that may be anything: a code is not taken for one, since `CA`, `IN` and `DE` are states too. */
 export function namedCountry(text: string): string | null {
-  return /^[A-Za-z]{2}$/.test(text.trim()) && !/^(?:UK|US)$/.test(text.trim()) ? null : countryOf(text);
+  return /^[A-Za-z]{2}$/.test(text.trim()) && !/^(?:UK|US)$/i.test(text.trim()) ? null : countryOf(text);
 }
+
+/** Zones that were renamed, by their new names: lists have the old ones. */
+const newerZones: Readonly<Record<string, string>> = {
+  'Asia/Kolkata': 'IN',
+  'Europe/Kyiv': 'UA',
+  'Asia/Ho_Chi_Minh': 'VN',
+  'Asia/Kathmandu': 'NP',
+  'Asia/Yangon': 'MM',
+  'Atlantic/Faroe': 'FO',
+  'America/Argentina/Buenos_Aires': 'AR',
+  'America/Argentina/Cordoba': 'AR',
+  'America/Argentina/Mendoza': 'AR',
+  'America/Indiana/Indianapolis': 'US',
+  'America/Kentucky/Louisville': 'US',
+};
+
+let zones: Map<string, string> | null = null;
+
+/** The country in which a time zone lies; null for those of none ("UTC"). */
+export function countryOfZone(zone: string): string | null {
+  zones ??= new Map(
+    [...countryCodes].flatMap((code) => zonesOf(code).map((name): [string, string] => [name, code])),
+  );
+  return zones.get(zone) ?? newerZones[zone] ?? null;
+}
+
+/** In ECMAScript since 2024; the types have it not yet. */
+type WithZones = Intl.Locale & { getTimeZones?: () => string[] | undefined };
+const zonesOf = (country: string): string[] =>
+  (new Intl.Locale('und', { region: country }) as WithZones).getTimeZones?.() ?? [];

@@ -5,7 +5,7 @@ import type { Calendar } from './ical-calendar.ts';
 import { type Component, textOf } from './ical-lines.ts';
 import type { Occurrence } from './ical-series.ts';
 import { written } from './ical-zones.ts';
-import { digest, nowhere, type Place, placeMembers, readPlace, readPoint } from './place.ts';
+import { derivedId, nowhere, type Place, placeMembers, readPlace, readPoint } from './place.ts';
 
 export type Made = { event: RecordOf<'event'>; place: Place | null; venueId: string | null };
 
@@ -13,8 +13,8 @@ export type Made = { event: RecordOf<'event'>; place: Place | null; venueId: str
 export function recordOf(occurrence: Occurrence, calendar: Calendar): Made | null {
   const { component, id } = occurrence;
   if (/^(?:private|confidential)$/i.test(textOf(component, 'class') ?? '')) return null;
-  const place = placeOf(component, calendar);
-  const venueId = place?.name ? digest(place.name, place.city, place.country) : null;
+  const place = placeOf(occurrence, calendar);
+  const venueId = place?.name ? derivedId(place) : null;
   const complete = place?.city && place.country ? venueId : null;
   const description = textOf(component, 'description');
   const url = webAddress(textOf(component, 'url'));
@@ -67,9 +67,10 @@ function statusOf(component: Component, { cancelled }: Calendar): 'scheduled' | 
 }
 
 /** Where it takes place: its own words, with what the source is set to where they say nothing. */
-function placeOf(component: Component, { options }: Calendar): Place | null {
+function placeOf({ component, start }: Occurrence, { options, zone }: Calendar): Place | null {
   const text = textOf(component, 'location');
-  const told = text === null ? null : readPlace(plainText(text));
+  const timezone = start.zone.type === 'iana' ? start.zone.name : zone?.name;
+  const told = text === null ? null : readPlace(plainText(text), { timezone, country: options.country });
   const set = options.venue || options.city || options.country;
   if (told === null && (text !== null || !set)) return null;
   const place = told ?? { ...nowhere, name: options.venue ?? null };

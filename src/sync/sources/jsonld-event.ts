@@ -66,7 +66,7 @@ export function readEvent(
   }
   const url = graph.address(node, 'url', 'mainEntityOfPage');
   const own = typeof node['@id'] === 'string' ? pageAddress(node['@id'], graph.base) : null;
-  const venue = isOnline(graph, node) ? null : venueOf(graph, node, owner, pageUrl);
+  const venue = isOnline(graph, node) ? null : venueOf(graph, node, owner, pageUrl, options);
   const isFestival = graph.types(node).includes('Festival');
   const about = { graph, node, pageUrl, within, owner, name, times, url, venue, options };
   return {

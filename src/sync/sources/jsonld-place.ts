@@ -1,15 +1,24 @@
 /** Where an event of schema.org takes place (Place, PostalAddress, a text), and what is online only. */
 import { fold } from '../../store/fold.ts';
+import type { Hints } from './address-end.ts';
 import { countryOf } from './countries.ts';
 import { plainText } from './html.ts';
 import { type Graph, isNode, type Node } from './jsonld-graph.ts';
 import { sameSite } from './links.ts';
-import { countryOfState, digest, nowhere, type Place, readPlace, readPoint } from './place.ts';
+import { derivedId, nowhere, type Place, readPlace, readPoint } from './place.ts';
+import { splitCode } from './postal-codes.ts';
+import { countryOfState } from './towns.ts';
 
 export type Venue = Place & { id: string | null; website: string | null; imageUrl: string | null };
 
 /** The venue; null where there is none, or the event is on the net alone. */
-export function venueOf(graph: Graph, event: Node, owner: Node | null, pageUrl: string | null): Venue | null {
+export function venueOf(
+  graph: Graph,
+  event: Node,
+  owner: Node | null,
+  pageUrl: string | null,
+  hints: Hints,
+): Venue | null {
   const told = graph.values(event, 'location');
   // A house lists its events: they take place in it.
   const house =
@@ -19,9 +28,9 @@ export function venueOf(graph: Graph, event: Node, owner: Node | null, pageUrl: 
   for (const value of told.length > 0 ? told : house) {
     if (isNode(value) && graph.types(value).includes('VirtualLocation')) continue;
     const place = isNode(value)
-      ? readNode(graph, value)
+      ? readNode(graph, value, hints)
       : typeof value === 'string'
-        ? readPlace(plainText(value))
+        ? readPlace(plainText(value), hints)
         : null;
     if (place === null || (place.name === null && place.city === null)) continue;
     // Where nobody knows the venue, some write the title of the event again.
@@ -34,22 +43,22 @@ export function venueOf(graph: Graph, event: Node, owner: Node | null, pageUrl: 
   return null;
 }
 
-function readNode(graph: Graph, node: Node): Place | null {
+function readNode(graph: Graph, node: Node, hints: Hints): Place | null {
   const name = plainText(graph.text(node, 'name') ?? '') || null;
   const [address] = graph.values(node, 'address');
   const place = isNode(address)
-    ? readAddress(graph, address)
+    ? readAddress(graph, address, hints)
     : typeof address === 'string'
-      ? readWritten(plainText(address))
+      ? readWritten(plainText(address), hints)
       : graph.types(node).includes('PostalAddress')
-        ? readAddress(graph, node)
+        ? readAddress(graph, node, hints)
         : nowhere;
   const outer = graph.parts(node, 'containedInPlace', 'containedIn')[0];
-  const around = place.city === null && outer ? (readNode(graph, outer) ?? nowhere) : nowhere;
+  const around = place.city === null && outer ? (readNode(graph, outer, hints) ?? nowhere) : nowhere;
   const [geo] = graph.parts(node, 'geo');
   const at = geo ?? node;
   const point = readPoint(graph.text(at, 'latitude'), graph.text(at, 'longitude'));
-  const known = name === null ? null : readPlace(name);
+  const known = name === null ? null : readPlace(name, hints);
   // "TBA" is no venue, but its city is one.
   const venue = known === null ? null : place.city === null && around.city === null ? known.name : name;
   const filled = {
@@ -62,13 +71,13 @@ function readNode(graph: Graph, node: Node): Place | null {
 }
 
 /** A whole address in one line: it has no name of a venue in it. */
-function readWritten(text: string): Place {
-  const place = readPlace(`-, ${text}`) ?? nowhere;
+function readWritten(text: string, hints: Hints): Place {
+  const place = readPlace(`-, ${text}`, hints) ?? nowhere;
   const alone = place.name !== null && place.name !== '-';
   return { ...place, name: null, address: place.address ?? (alone ? text : null) };
 }
 
-function readAddress(graph: Graph, node: Node): Place {
+function readAddress(graph: Graph, node: Node, hints: Hints): Place {
   const text = (name: string): string | null => {
     const found = graph.text(node, name);
     return found === null ? null : plainText(found).replace(/\s+/g, ' ') || null;
@@ -76,14 +85,23 @@ function readAddress(graph: Graph, node: Node): Place {
   const country = countryIn(graph, node);
   const region = text('addressRegion');
   const locality = text('addressLocality');
-  const written = locality?.includes(',') ? readPlace(`-, ${locality}`) : null;
+  const written = locality?.includes(',') ? readPlace(`-, ${locality}`, hints) : null;
+  // "10115 Berlin"
+  const split = locality === null ? null : splitCode(locality);
   return {
     ...nowhere,
     address: text('streetAddress'),
-    postalCode: text('postalCode'),
-    city: written?.city ?? locality,
-    country: country ?? written?.country ?? (region === null ? null : (countryOfState.get(region) ?? null)),
+    postalCode: text('postalCode') ?? written?.postalCode ?? split?.postalCode ?? null,
+    city: written?.city ?? split?.city ?? locality,
+    country: country ?? written?.country ?? countryBeside(split?.city ?? locality, region, hints),
   };
+}
+
+/** The country of a region's letters, which stand for a state where the city does not tell that they are a country's. */
+function countryBeside(city: string | null, region: string | null, hints: Hints): string | null {
+  if (region === null) return null;
+  const told = city === null ? null : readPlace(`-, ${city}, ${region}`, hints);
+  return told?.country ?? countryOfState.get(region) ?? null;
 }
 
 function countryIn(graph: Graph, node: Node): string | null {
@@ -99,7 +117,7 @@ function extras(
   place: Place,
   pageUrl: string | null,
 ): Pick<Venue, 'id' | 'website' | 'imageUrl'> {
-  const own = place.name === null ? null : digest(place.name, place.city, place.country);
+  const own = place.name === null ? null : derivedId(place);
   if (node === null) return { id: own, website: null, imageUrl: null };
   const addresses = [graph.address(node, 'url'), graph.address(node, 'sameAs')].filter((url) => url !== null);
   const isOwn = (url: string) => pageUrl !== null && sameSite(url, pageUrl);

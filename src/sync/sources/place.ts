@@ -1,8 +1,12 @@
 /** A place written in one line, as calendars and small pages write it: what one can honestly say of it. */
 import { createHash } from 'node:crypto';
 import { fold } from '../../store/fold.ts';
+import { derivedPrefix } from '../match/derived-id.ts';
 import type { RecordOf } from './adapter.ts';
-import { namedCountry } from './countries.ts';
+import { cityReaders, isStreet, withoutFigures } from './address-city.ts';
+import { type Hints, homeOf, readEnd } from './address-end.ts';
+import { splitCode } from './postal-codes.ts';
+import { countriesWith } from './towns.ts';
 
 /** A place as far as it is known; a name alone is one too. */
 export type Place = {
@@ -29,110 +33,46 @@ export const nowhere: Place = {
 const untold =
   /^(?:t\.?b\.?[adc]\.?|to be (?:announced|confirmed|determined)|secret (?:location|venue|place)|undisclosed(?: location)?|location (?:tba|tbc)|venue (?:tba|tbc)|n\/?a|none|online(?: event)?|virtual(?: event)?|livestream|live stream|zoom|microsoft teams.*|google meet|tel\.?|phone|https?:\S*)$/i;
 
-/** States that stand between a city and its postal code in addresses of the United States, Canada and Australia. */
-const states: Readonly<Record<string, string>> = {
-  US: 'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR',
-  CA: 'AB BC MB NB NL NS NT NU ON PE QC SK YT',
-  AU: 'NSW VIC QLD TAS ACT',
-};
-export const countryOfState: ReadonlyMap<string, string> = new Map(
-  Object.entries(states).flatMap(([country, list]) =>
-    list.split(' ').map((state) => [state, country] as const),
-  ),
-);
-
-/** Cities that the time zones are named after: the only list of cities that every machine has. */
-let zoneCities: Set<string> | null = null;
-function isZoneCity(name: string): boolean {
-  zoneCities ??= new Set(
-    Intl.supportedValuesOf('timeZone').map((zone) =>
-      fold((zone.split('/').at(-1) as string).replaceAll('_', ' ')),
-    ),
-  );
-  return zoneCities.has(fold(name));
-}
-
-/** What the end of a line says of the city: how many parts it took, and what they were. */
-type Found = { took: number; city: string | null; postalCode: string | null; country?: string };
-/** Reads the city off the end; null where there is no evidence of this sort. */
-type CityReader = (parts: string[], country: string | null) => Found | null;
-
-/** `10243 Berlin`, `F-75011 Paris`, `1012 AB Amsterdam`, `110 00 Praha 1`; a house number has fewer figures. */
-const codeFirst: CityReader = (parts) => {
-  const form =
-    /^(?:[A-Z]{1,2}-)?(\d{4,6}(?: ?[A-Z]{2})?|\d{3} \d{2}|\d{2}-\d{3})\s+(\p{L}[^\d]*?)(?:\s+\d{1,2})?$/u;
-  const match = form.exec(parts.at(-1) as string);
-  return match && { took: 1, city: match[2] as string, postalCode: match[1] as string };
-};
-
-/** `Brooklyn NY 11225`; `Brooklyn, NY 11225`; `Brooklyn, NY, 11225`; `Memphis, TN`; `Toronto ON M5V 2T6`. */
-const withState: CityReader = (parts, country) => {
-  const lone = parts.length > 2 && /^\d{4,5}(?:-\d{4})?$/.test(parts.at(-1) as string) ? 1 : 0;
-  const form = /^(?:(\p{L}.*?)\s+)?([A-Z]{2,3})(?:\s+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4}))?$/u;
-  const match = form.exec(parts.at(-1 - lone) as string);
-  const owner = countryOfState.get(match?.[2] ?? '');
-  if (!match || owner === undefined || (country !== null && country !== owner)) return null;
-  const postalCode = match[3] ?? (lone === 1 ? (parts.at(-1) as string) : null);
-  if (match[1] !== undefined) return { took: 1 + lone, city: match[1], postalCode, country: owner };
-  const city = parts.at(-2 - lone) ?? null;
-  return { took: 1 + lone + (city === null ? 0 : 1), city, postalCode, country: owner };
-};
-
-/** `London N1 6NU`; `London, N1 6NU`. */
-const british: CityReader = (parts, country) => {
-  const match = /^(?:(\p{L}.*?)\s+)?([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/u.exec(parts.at(-1) as string);
-  if (!match || (country !== null && country !== 'GB')) return null;
-  const postalCode = match[2] as string;
-  if (match[1] !== undefined) return { took: 1, city: match[1], postalCode, country: 'GB' };
-  return parts.length > 2
-    ? { took: 2, city: parts.at(-2) as string, postalCode, country: 'GB' }
-    : { took: 1, city: null, postalCode, country: 'GB' };
-};
-
-/** `Tokyo 150-0044, Japan`; `Berlin, 10243`. */
-const codeLast: CityReader = (parts, country) => {
-  const last = parts.at(-1) as string;
-  const match = /^(\p{L}[^\d]*?)\s+(\d[\d -]{2,8}\d)$/u.exec(last);
-  if (match && country !== null) return { took: 1, city: match[1] as string, postalCode: match[2] as string };
-  const bare = /^\d{4,6}$/.test(last) && parts.length > 2 && !/\d/.test(parts.at(-2) as string);
-  return bare ? { took: 2, city: parts.at(-2) as string, postalCode: last } : null;
-};
-
-/** Before a country stands a city; without one, only what a time zone is named after is known to be one. */
-const bare: CityReader = (parts, country) => {
-  const last = parts.at(-1) as string;
-  const isCity = country === null ? isZoneCity(last) : !/\d/.test(last);
-  return isCity ? { took: 1, city: last, postalCode: null } : null;
-};
-
-const cityReaders = [codeFirst, withState, british, codeLast, bare];
-
 /**
  * Reads "Berghain, Am Wriezener Bahnhof, 10243 Berlin, Germany". The city and the country are told only where the text
- * gives evidence (a country's name, a postal code, a state, a city that a time zone is named after); without any the
- * whole text is the name.
+ * gives evidence (a country's name or code, a postal code, a state, a city that is known); without any the whole text
+ * is the name. Letters that are a country's and a state's are decided by what else is said, by the hints last.
  * @returns null where the text is no place ("TBA", an address of the web)
  */
-export function readPlace(text: string): Place | null {
+export function readPlace(text: string, hints: Hints = {}): Place | null {
   const comma = /[\n\r;|•·]+|,(?!\d{3}\b)/;
   // "Paradiso (Weteringschans 6-8, Amsterdam)"
   const parts = text
     .replace(/^([^()]+)\(([^()]*,[^()]*)\)\s*$/, '$1, $2')
     .split(comma.test(text) ? comma : /\s[-–—]\s/)
     .map((part) => part.replace(/\s+/g, ' ').trim())
-    .filter((part) => part !== '');
+    .filter((part) => /[\p{L}\p{N}-]/u.test(part));
   const first = parts[0];
   if (first === undefined || untold.test(first) || untold.test(text.trim())) return null;
-  const country = namedCountry(parts.at(-1) as string);
-  const rest = country === null ? parts : parts.slice(0, -1);
+  const { rest, country, isUndecided } = readEnd(parts, hints);
   if (rest.length === 0) return { ...nowhere, country };
   for (const read of cityReaders) {
-    const found = read(rest, country);
+    const found = isUndecided ? null : read(rest, country);
     if (found === null) continue;
     const { took, ...where } = found;
-    return { ...nowhere, country, ...where, ...named(rest.slice(0, rest.length - took)) };
+    const owner = country ?? where.country ?? countryAtHome(where.city, hints);
+    return { ...nowhere, ...where, country: owner, ...named(rest.slice(0, rest.length - took)) };
   }
+  const city = isUndecided ? openCity(rest) : null;
+  if (city !== null) return { ...nowhere, ...city, ...named(rest.slice(0, -1)) };
   return country === null ? { ...nowhere, ...withStreet(parts) } : { ...nowhere, country, ...named(rest) };
+}
+
+/** A known city of the country where the source is at home is that one. */
+const countryAtHome = (city: string | null, hints: Hints): string | null =>
+  homeOf(hints).find((home) => city !== null && countriesWith(city).includes(home)) ?? null;
+
+/** Before letters that nobody can decide stands a city all the same. */
+function openCity(rest: string[]): Pick<Place, 'city' | 'postalCode'> | null {
+  const last = rest.at(-1) as string;
+  const { city, postalCode } = splitCode(last) ?? { city: withoutFigures(last), postalCode: null };
+  const isCity = rest.length > 1 || countriesWith(city).length > 0;
+  return isCity && !/\d/.test(city) && !isStreet(city) ? { city, postalCode } : null;
 }
 
 /** Without a city or country: a street after the name is taken for one, all else stays in the name. */
@@ -149,11 +89,13 @@ function withStreet(parts: string[]): Pick<Place, 'name' | 'address'> {
 function named(rest: string[]): Pick<Place, 'name' | 'address'> {
   const [first, ...street] = rest;
   if (first === undefined) return { name: null, address: null };
-  const isStreet = /^\d+\w?\s+\p{L}|\p{L}(?:str(?:\.|a(?:ß|ss)e)?|weg|platz|gasse|allee|laan|straat)\s*\d+/iu;
-  if (street.length === 0 && isStreet.test(first)) return { name: null, address: first };
+  if (isStreet(first) && street.every((part) => roomIn.test(part)))
+    return { name: null, address: rest.join(', ') };
   return { name: first, address: street.length === 0 ? null : street.join(', ') };
 }
 
+const roomIn =
+  /^(?:(?:suite|ste|unit|apt|floor|fl|level|room|etage|\d+\. ?(?:og|stock|etage)|\d+(?:st|nd|rd|th)? floor)\b|#|\d+\w?$|p\.? ?o\.? box)/i;
 /** A stable id made of what something is known by. */
 export const digest = (...parts: (string | null)[]): string =>
   createHash('sha256')
@@ -168,6 +110,13 @@ export const digest = (...parts: (string | null)[]): string =>
     )
     .digest('hex')
     .slice(0, 24);
+
+/**
+ * The id of a house that its source gives none: made of what it is called and where it is. That a source has two of
+ * these says only that it spells a house in two ways (`isDerivedId`).
+ */
+export const derivedId = ({ name, city, country }: Pick<Place, 'name' | 'city' | 'country'>): string =>
+  `${derivedPrefix}${digest(name, city, country)}`;
 
 /** How a place stands within an event: a venue with a name, and the city and country of the event itself. */
 export function placeMembers(

@@ -39,12 +39,16 @@ async function firstOf(answer: Fetched): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
+/** This process may not fetch the source's own address, a private one: that says nothing of the source. */
+export class NotAllowed extends Failure {}
+
 /** A failure on the way, with the name of what was asked for; only the operator reads it. */
 export function told(failure: unknown, name: string): unknown {
   if (!(failure instanceof FetchFailure)) return failure;
   const { blocked } = failure;
   if (blocked === null) return new Failure(`${name} cannot be fetched. ${failure.message}`);
   const host = URL.canParse(name) ? hostOf(new URL(name)) : '';
-  const way = host === blocked.host ? '' : 'It leads on to another host: ';
-  return new Failure(`${name} cannot be fetched. ${way}${blocked.advice}`);
+  if (host === blocked.host) return new NotAllowed(`${name} cannot be fetched. ${blocked.advice}`);
+  // Wherever it leads is the source's doing.
+  return new Failure(`${name} cannot be fetched. It leads on to another host: ${blocked.advice}`);
 }

@@ -1,0 +1,116 @@
+/** The city at the end of an address from which the country was taken: beside its postal code, a state, or by itself. */
+import { fold } from '../../store/fold.ts';
+import { isOpen, ownerOfState } from './address-end.ts';
+import { countryOfCode, endsInStreet, fits, isCode, type Split, splitCode } from './postal-codes.ts';
+import { countriesWith, countryOfState, isTownOfState } from './towns.ts';
+
+/** Cities that the time zones are named after: the only list of cities that every machine has. */
+let zoneCities: Set<string> | null = null;
+function isZoneCity(name: string): boolean {
+  zoneCities ??= new Set(
+    Intl.supportedValuesOf('timeZone').map((zone) =>
+      fold((zone.split('/').at(-1) as string).replaceAll('_', ' ')),
+    ),
+  );
+  return zoneCities.has(fold(name));
+}
+
+/** What the end of a line says of the city: how many parts it took, and what they were. */
+type Found = { took: number; city: string | null; postalCode: string | null; country?: string };
+/** Reads the city off the end; null where there is no evidence of this sort. */
+type CityReader = (parts: string[], country: string | null) => Found | null;
+
+/** `10243 Berlin`, `F-75011 Paris`, `1012 AB Amsterdam`, `110 00 Praha 1`; a house number has fewer figures. */
+const codeFirst: CityReader = (parts, country) => {
+  const found = splitCode(parts.at(-1) as string);
+  if (!found?.isFirst) return null;
+  const owner = country ?? found.country ?? countryAt(found);
+  return { took: 1, city: found.city, postalCode: found.postalCode, ...(owner ? { country: owner } : {}) };
+};
+
+/** `Brooklyn NY 11225`; `Brooklyn, NY 11225`; `Brooklyn, NY, 11225`; `Memphis, TN`; `Toronto ON M5V 2T6`. */
+const withState: CityReader = (parts, country) => {
+  const last = parts.at(-1) as string;
+  const lone =
+    parts.length > 2 && /^(?:\d{4,5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/.test(last) ? last : null;
+  const form = /^(?:(\p{L}.*?)\s+)?([A-Z]{2,3})(?:\s+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4}))?$/u;
+  const match = form.exec(parts.at(lone === null ? -1 : -2) as string);
+  const postalCode = match?.[3] ?? lone;
+  const owner = match && ownerOfState(match[2] as string, postalCode, country);
+  if (!match || !owner || (country !== null && country !== owner)) return null;
+  const took = lone === null ? 1 : 2;
+  if (match[1] !== undefined) {
+    // "Studio LA": letters that are a country's as well say nothing without a town before them.
+    const isTold = postalCode !== null || country !== null || !isOpen(match[2] as string);
+    return isTold || isTownOfState(match[1], match[2] as string)
+      ? { took, city: match[1], postalCode, country: owner }
+      : null;
+  }
+  const before = parts.at(-1 - took);
+  const city = before === undefined || isCode(before) ? null : withoutFigures(before);
+  return { took: took + (city === null ? 0 : 1), city, postalCode, country: owner };
+};
+
+/** `London N1 6NU`; `London, N1 6NU`. */
+const british: CityReader = (parts, country) => {
+  const match = /^(?:(\p{L}.*?)\s+)?([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/iu.exec(parts.at(-1) as string);
+  if (!match || (country !== null && country !== 'GB')) return null;
+  const postalCode = (match[2] as string).toUpperCase();
+  if (match[1] !== undefined) return { took: 1, city: match[1], postalCode, country: 'GB' };
+  return parts.length > 2
+    ? { took: 2, city: parts.at(-2) as string, postalCode, country: 'GB' }
+    : { took: 1, city: null, postalCode, country: 'GB' };
+};
+
+/** `Tokyo 150-0044, Japan`; `Berlin, 10243`; `Amsterdam 1094 GZ`. */
+const codeLast: CityReader = (parts, country) => {
+  const last = parts.at(-1) as string;
+  const found = splitCode(last);
+  const owner = country ?? (found && (found.country ?? countryAt(found)));
+  if (found && !found.isFirst && owner)
+    return { took: 1, city: found.city, postalCode: found.postalCode, country: owner };
+  const before = parts.at(-2);
+  if (!isCode(last) || before === undefined || /\d/.test(before) || endsInStreet(before)) return null;
+  if (parts.length <= 2 && countriesWith(before).length === 0) return null;
+  const told = country ?? countryAt({ city: before, postalCode: last, isFirst: false, country: null });
+  return { took: 2, city: before, postalCode: last.replace('〒', ''), ...(told ? { country: told } : {}) };
+};
+
+/** Before a country stands a city; without one, only what a time zone is named after is known to be one. */
+const bare: CityReader = (parts, country) => {
+  const last = parts.at(-1) as string;
+  if (country === null)
+    return isZoneCity(last) || (parts.length > 1 && countriesWith(last).length > 0)
+      ? { took: 1, city: last, postalCode: null }
+      : null;
+  const city = withoutFigures(last);
+  const isCity =
+    !/\d/.test(city) && !isStreet(city) && !(/^[A-Z]{2,3}$/.test(city) && countryOfState.has(city));
+  return isCity ? { took: 1, city, postalCode: null } : null;
+};
+
+/** "Dublin 8", "Wien 2": the number of a district is none of the city's name. */
+export function withoutFigures(part: string): string {
+  const city = part.replace(/\s+\d{1,2}$/, '');
+  return countriesWith(city).length > 0 ? city : part;
+}
+
+/** The country of a code and the known city beside it; of a form that only one country has, that one. */
+function countryAt({ city, postalCode, isFirst }: Split): string | null {
+  const own = countryOfCode(postalCode);
+  if (own !== null) return own;
+  const found = countriesWith(city).filter(
+    (country) => fits(postalCode, country) && !(isFirst && /^(?:US|CA|GB|AU)$/.test(country)),
+  );
+  return found.length === 1 ? (found[0] as string) : null;
+}
+
+/** In the order in which they are asked. */
+export const cityReaders = [codeFirst, withState, british, codeLast, bare];
+
+/** Whether a part is a street with its number, or a box at the post office. */
+export const isStreet = (part: string): boolean =>
+  /^\d+\w?(?:-\d+\w?)?\s+(?:bis\s+)?\p{L}|\p{L}(?:str(?:\.|a(?:ß|ss)e)?|weg|platz|gasse|allee|laan|straat|kade|gracht)\s*\d+|^(?:p\.? ?o\.? box|postfach|postbus)\b|^(?:rue|via|calle|rua|av\.?|avenida)\s.*\d/iu.test(
+    part,
+  ) ||
+  (/\s/.test(part) && endsInStreet(part));
