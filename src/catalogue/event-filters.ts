@@ -8,14 +8,22 @@ import type { Window } from './times.ts';
 type Asked = { includePast: boolean; now: number };
 type Meant = { names: readonly Choice[]; country: { code: string } | null };
 
+/** The filters of lists, as `filtersIn` has them, for each span of a night. */
+export function filtersOf(asked: Asked, meant: Meant, window: Window, catalogue: Catalogue): EventFilter[] {
+  const { night, ...days } = window;
+  if (night === undefined) return filtersIn(asked, meant, days, catalogue);
+  const all = filtersIn(asked, meant, {}, catalogue);
+  return night.spans.flatMap((span) => all.map((filter) => ({ ...filter, ...span })));
+}
+
 /**
  * The filters of lists, each of which lets other events pass; none where a name is nobody's, so that nothing can be
  * found. Events that only name a venue are those of the venue on record that is called so.
  */
-export function filtersOf(
+function filtersIn(
   { includePast, now }: Asked,
   { names, country }: Meant,
-  window: Window,
+  window: Omit<Window, 'night'>,
   catalogue: Catalogue,
 ): EventFilter[] {
   const plain: EventFilter = { ...window, ...(country !== null && { country: country.code }) };

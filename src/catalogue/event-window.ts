@@ -3,6 +3,7 @@ import { Problem } from '../contract/errors.ts';
 import { acceptedTimes } from '../contract/tools.ts';
 import type { Catalogue } from './answers.ts';
 import type { Choice } from './choose.ts';
+import { type Night, readNight } from './nights.ts';
 import type { Times } from './time-words.ts';
 import { dayBefore, readWindow, todayIn, type Window } from './times.ts';
 import { countryZone } from './zones.ts';
@@ -46,8 +47,20 @@ export function windowOf(
   }
   if (times !== null) adapt(window, times, zone, asked.now);
   const closed = first !== undefined && last === undefined && window.to !== undefined ? first : null;
+  const { from: begins, to: ends } = window;
+  const isDay = begins && ends && 'date' in begins && 'date' in ends && begins.date === ends.date;
+  if (first !== undefined && last === undefined && isDay && !times?.isOpen) {
+    const night = readNight(first, times, begins.date, zone, asked.now);
+    if (night !== null) Object.assign(window, ofNight(night));
+  }
   const today = todayIn(zone, asked.now).toString();
   return { window, reading: { closed, zone, today }, isUnread: false };
+}
+
+/** The window of a night: it is told by the day on which it begins. */
+function ofNight(night: Night): Window {
+  const day = { date: Number(night.date.replaceAll('-', '')) };
+  return { from: day, to: day, night };
 }
 
 /** Makes the window what the words around its days say. */

@@ -12,6 +12,8 @@ import { eventsOf, filtersOf } from './event-filters.ts';
 import { isGiven, type Reading, windowOf } from './event-window.ts';
 import { isGuess, isWeakGuess, readLeft } from './left-words.ts';
 import type { Place } from './name-places.ts';
+import { isOfNight } from './nights.ts';
+import { nearMe } from './question-words.ts';
 import type { Times } from './time-words.ts';
 import type { Window } from './times.ts';
 import { type CountryRead, readWording, type Wording } from './wording.ts';
@@ -79,10 +81,6 @@ export function findEvents(asked: EventsAsked, catalogue: Catalogue): EventsFoun
   if (near === undefined || isPlaced) return found;
   return { ...found, unread: [...found.unread, near.replace(/\s+/gu, ' ')] };
 }
-
-/** Where the one who asks is: nobody knows. */
-const nearMe =
-  /(?<!\p{L})(?:(?:near|around|close\s+to|next\s+to)\s+(?:me|us|here)|(?:around|in)\s+my\s+(?:area|city|town)|in\s+(?:meiner|unserer)\s+nähe|près\s+de\s+(?:moi|nous)|cerca\s+de\s+m[ií]|vicino\s+a\s+me|perto\s+de\s+mim|bij\s+mij)(?!\p{L})/iu;
 
 function findRead(asked: EventsAsked, catalogue: Catalogue): EventsFound {
   const given = meantByFields(asked, catalogue);
@@ -228,11 +226,16 @@ function inPlace(choice: Choice, country: Place, place: Place, catalogue: Catalo
   return isSure(artist) ? artist : null;
 }
 
+/** So many events whose clock is not known may stand among those of a night and be the next day's. */
+const mostClockless = 50;
+
 function find(asked: EventsAsked, meant: Meant, catalogue: Catalogue): EventsFound {
   const { window, reading, isUnread } = windowOf(asked, meant, catalogue);
   const wanted = Math.max(asked.limit, asked.countTo) + 1;
   const filters = filtersOf(asked, meant, window, catalogue);
-  const items = eventsOf(catalogue, filters, meant.words, wanted);
+  const { night } = window;
+  const all = eventsOf(catalogue, filters, meant.words, night ? wanted + mostClockless : wanted);
+  const items = (night ? all.filter((json) => isOfNight(json, night)) : all).slice(0, wanted);
   const { names, country, words, unread, surplus, guesses } = meant;
   return {
     names,

@@ -56,3 +56,7 @@ export const ordinaryWords = listed(
   table tables guestlist bottle ladies
   kostenlos umsonst gratis gratuit gratuite libre billig draußen strand boot garten heute morgen`,
 );
+
+/** Where the one who asks is: nobody knows. */
+export const nearMe =
+  /(?<!\p{L})(?:(?:near|around|close\s+to|next\s+to)\s+(?:me|us|here)|(?:around|in)\s+my\s+(?:area|city|town)|in\s+(?:meiner|unserer)\s+nähe|près\s+de\s+(?:moi|nous)|cerca\s+de\s+m[ií]|vicino\s+a\s+me|perto\s+de\s+mim|bij\s+mij)(?!\p{L})/iu;

@@ -1,5 +1,5 @@
 /** Words for a time within a free text. */
-import { calendarNames, feasts, plainPhrases } from './calendar-words.ts';
+import { behind, calendarNames, feasts, plainPhrases } from './calendar-words.ts';
 
 /** Words for a time, as `readWindow` takes them. */
 export type Times = {
@@ -9,6 +9,8 @@ export type Times = {
   isOpen: boolean;
   /** Whether `to` is the first day that is too late: "before". */
   isBefore: boolean;
+  /** Whether they say the night of a day: "Friday night". */
+  isNight: boolean;
 };
 /** A text, and the words for a time that were in it. */
 export type Timed = { times: Times | null; rest: string; text: string };
@@ -63,7 +65,7 @@ function patternsOf(): Patterns {
   const number = '\\d{1,2}(?:st|nd|rd|th|er|[.ºª])?';
   const date = `(?:${the}${number}\\s+(?:of\\s+|de\\s+)?${anyMonth}|${anyMonth}\\s+(?:the\\s+)?${number})(?:,?\\s+\\d{4})?(?!\\d)`;
   const year = '20\\d{2}';
-  const night = '(?:\\s+night)?';
+  const night = `(?:\\s+(?:${behind}))?`;
   const plain = `(?:${oneOf(plainPhrases)}|\\d{4}-\\d{2}(?:-\\d{2})?|${date}|${month}\\s+(?:(?:of|de|del)\\s+)?${year}|(?:the\\s+)?next\\s+\\d{1,3}\\s+(?:day|night|week|month)s?|(?:next|last)\\s+(?:${weekday}|${month}))`;
   const any = `(?:${plain}|${weekday}${night}|${short}|${feast}(?:\\s+${year})?|${month}|${year})`;
   const one = (read: (text: string) => Partial<Times>) => (groups: readonly (string | undefined)[]) =>
@@ -120,6 +122,8 @@ function patternsOf(): Patterns {
   return patterns;
 }
 
+const nightly = new RegExp(`\\s(?:${behind})[\\s?.!]*$`, 'iu');
+
 function split(text: string, all: readonly Pattern[]): Timed {
   const spaced = text.replace(/\s+/gu, ' ');
   for (const { worded, read } of all) {
@@ -127,7 +131,14 @@ function split(text: string, all: readonly Pattern[]): Timed {
     if (found === null) continue;
     const { index, input } = found;
     const rest = `${input.slice(0, index)} ${input.slice(index + found[0].length)}`;
-    const times = { from: null, to: null, isOpen: false, isBefore: false, ...read(found.slice(1)) };
+    const times = {
+      from: null,
+      to: null,
+      isOpen: false,
+      isBefore: false,
+      isNight: nightly.test(found[0]),
+      ...read(found.slice(1)),
+    };
     return { times, rest: rest.trim(), text: found[0].trim() };
   }
   return { times: null, rest: text, text: '' };

@@ -6,11 +6,13 @@ import { Temporal } from 'temporal-polyfill';
 import { type Bound, readDate, readInstant } from '../contract/parameters.ts';
 import { searchWords } from '../store/fold.ts';
 import { before, behind, calendarNames, type Feast, feasts, phraseMeant } from './calendar-words.ts';
+import type { Night } from './nights.ts';
 
 type Day = Temporal.PlainDate;
 /** What one text means: from when to when; `isClosed` where it says both. */
 type Span = { from: Bound; to: Bound; isClosed: boolean };
-export type Window = { from?: Bound; to?: Bound };
+/** From when to when; `night` where only a part of those days is meant. */
+export type Window = { from?: Bound; to?: Bound; night?: Night };
 
 const bound = (date: Day): Bound => ({ date: date.year * 10_000 + date.month * 100 + date.day });
 const period = (first: Day, days: number): Span => ({

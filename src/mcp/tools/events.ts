@@ -131,9 +131,11 @@ const startOf = ({ start_at, date, timezone }: ToolEvent): string =>
 /** Which days words were read as, where they are the whole window. */
 function windowLines({ from }: EventsAsked, { window, reading }: EventsFound): string[] {
   if (reading?.closed == null || !/\p{L}/u.test(reading.closed.replace(/^\d{4}-?w/i, ''))) return [];
-  const days = windowWords(window)
-    .join(' ')
-    .replace(/^(?:on|from) /, '');
+  const days =
+    window.night?.text ??
+    windowWords(window)
+      .join(' ')
+      .replace(/^(?:on|from) /, '');
   const later = reading.closed === from ? '; give "to" as well for a later end' : '';
   return [`"${reading.closed.slice(0, 100)}" is read as ${days} (${todayText(reading)})${later}.`];
 }

@@ -23,14 +23,15 @@ export function contradictionsOf(
   nameOf: NameOf,
 ): Contradiction[] {
   return (asked[kind] ?? []).flatMap((what) => {
-    const [one, two] = [valueOf(what, kept, nameOf), valueOf(what, merged, nameOf)];
+    const [one, two] = [stated(what, kept, nameOf), stated(what, merged, nameOf)];
     return one === null || two === null || one === two ? [] : [{ what, kept: one, merged: two }];
   });
 }
 
-function valueOf(what: Contradiction['what'], row: RowOf | undefined, nameOf: NameOf): string | null {
+function stated(what: Contradiction['what'], row: RowOf | undefined, nameOf: NameOf): string | null {
   if (row === undefined) return null;
-  if (what === 'date') return (row.start_date ?? null) as string | null;
+  // As it is written, in the time of its place.
+  if (what === 'date') return (row.start_at as string | undefined)?.slice(0, 10) ?? null;
   if (what === 'country') return (row.country ?? null) as string | null;
   const id = row[`${what}_id`] as number | null | undefined;
   return id == null ? null : nameOf(what, id);

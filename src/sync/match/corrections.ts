@@ -239,13 +239,16 @@ export class Corrections {
       const kind = record.kind as FeedKind;
       if (dependent.includes(kind)) throw notAlone(kind);
       const anchors = this.#anchors(record);
-      const groups = groupsOf(this.#parts(record), named, {
+      const all = this.#parts(record);
+      const { decisions: decided } = this.#bench.matching;
+      const guests = new Set(all.filter((part) => decided.isMergedInto(kind, part, anchors)));
+      const groups = groupsOf(all, named, {
         slug: record.slug,
         record: `${kind}/${record.slug}`,
-        isGuest: (part) => this.#bench.matching.decisions.isMergedInto(kind, part, anchors),
+        isGuest: (part) => guests.has(part),
       });
       const decisions = this.#decideGroups(kind, groups);
-      const made = this.#part(kind, record, groups);
+      const made = this.#part(kind, record, groups, guests);
       for (const id of made) {
         const found = this.#names.of(kind, id);
         if (found) parts.push(shown(found));
@@ -267,15 +270,21 @@ export class Corrections {
   }
 
   /** Makes records of all groups but the first. */
-  #part(kind: FeedKind, record: RecordName, groups: Part[][]): number[] {
+  #part(kind: FeedKind, record: RecordName, groups: Part[][], guests: ReadonlySet<Part>): number[] {
     const { matching, context, writer } = this.#bench;
     const { id } = record;
     const former = matching.merging.formerSlugs(kind, id);
     const leaving = groups.slice(1);
+    const slugs = new Map(leaving.map((group) => [group, takeFormer(kind, group.filter(isSaid), former)]));
+    const [renamed, ...more] = leaving.filter((group) => guests.has(group[0] as Part) && !slugs.get(group));
+    // Its source calls it otherwise since it was merged: the one slug that is left is its own.
+    if (renamed && more.length === 0 && former.length === 1) slugs.set(renamed, former[0] as string);
     const hasNames = groups.flat().some(isName);
     if (hasNames) this.#undecideNamed(kind, record);
     const made = leaving.map((group) =>
-      group.some(isSaid) ? this.#partSaid(kind, id, group, former) : this.#partNames(kind, id, group),
+      group.some(isSaid)
+        ? this.#partSaid(kind, id, group, slugs.get(group) ?? null)
+        : this.#partNames(kind, id, group),
     );
     if (hasNames) matching.merging.unbindNamed(id);
     this.#remain(kind, id, groups[0] as Part[]);
@@ -314,10 +323,10 @@ export class Corrections {
   }
 
   /** Moves statements of a record to a new one. */
-  #partSaid(kind: FeedKind, from: number, group: readonly Part[], former: string[]): number {
+  #partSaid(kind: FeedKind, from: number, group: readonly Part[], slug: string | null): number {
     const { writer, sources, matching } = this.#bench;
     const said = group.filter(isSaid);
-    writer.wishSlug(takeFormer(kind, said, former), true);
+    writer.wishSlug(slug, true);
     const id = writer.newRecord(kind);
     for (const { source, sourceId, externalId, statement } of said) {
       sources.move({ source: sourceId, kind, externalId }, id);

@@ -1,0 +1,66 @@
+/** Nights and moments: parts of days that calendar dates cannot say. "Tonight" ends when the clubs close. */
+import { Temporal } from 'temporal-polyfill';
+import type { EventFilter } from '../store/event-lists.ts';
+import { searchWords } from '../store/fold.ts';
+import { behind, phraseMeant } from './calendar-words.ts';
+import type { Times } from './time-words.ts';
+
+/** What begins in one of the spans is meant. */
+export type Night = {
+  readonly spans: readonly Pick<EventFilter, 'from' | 'to' | 'upcomingAt'>[];
+  /** The day on which it begins, yyyy-mm-dd. */
+  readonly date: string;
+  /** How it was read, in words. */
+  readonly text: string;
+};
+
+const evening = '17:00';
+const morning = '06:00';
+const nightly = new RegExp(` (?:${behind})$`);
+
+/**
+ * The night or moment that words mean; null where they mean whole days.
+ * @param first the words
+ * @param times how they stood in a free text; null where they are a field's: there "now" begins a window
+ * @param day the day they were read as, as the number yyyymmdd
+ * @param zone null where no place is known: a night is elsewhere at another time
+ * @param now ms since 1970
+ */
+export function readNight(
+  first: string,
+  times: Times | null,
+  day: number,
+  zone: string | null,
+  now: number,
+): Night | null {
+  const asked = searchWords(first);
+  const meant = phraseMeant.get(asked);
+  const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone ?? 'UTC');
+  const running = { to: { instant: now }, upcomingAt: now };
+  if (meant === 'now' && times !== null)
+    return { spans: [running], date: local.toPlainDate().toString(), text: 'what is on at this moment' };
+  const isNight = meant === 'tonight' || nightly.test(asked) || times?.isNight === true;
+  if (zone === null || !isNight || meant === 'yesterday') return null;
+  const said = Temporal.PlainDate.from(String(day));
+  // After midnight it is still the night that began the day before.
+  const date = meant === 'tonight' && local.hour < 6 ? said.subtract({ days: 1 }) : said;
+  const at = (of: Temporal.PlainDate, plainTime: string): number =>
+    of.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds;
+  const [begins, ends] = [at(date, evening), at(date.add({ days: 1 }), morning)];
+  const isOn = ends > now && (meant === 'tonight' || said.equals(local.toPlainDate()));
+  const hours = `the night of ${date}, ${evening} to ${morning} the next morning`;
+  return {
+    spans: [
+      { from: { instant: isOn ? Math.max(begins, now + 1) : begins }, to: { instant: ends - 1 } },
+      ...(isOn ? [running] : []),
+    ],
+    date: date.toString(),
+    text: `${hours}${isOn ? ', and what is on now' : ''}`,
+  };
+}
+
+/** Whether an event, as JSON text, is of the night: one whose clock is not known is of its day. */
+export function isOfNight(json: string, { date }: Night): boolean {
+  const { start_at, timezone } = JSON.parse(json) as { start_at: string; timezone: string | null };
+  return timezone !== null || start_at.slice(0, 10) <= date;
+}
