@@ -187,7 +187,7 @@ CREATE TABLE external_keys (
 ) WITHOUT ROWID, STRICT;
 
 -- What an operator decided of two: of records by what sources call them ("source", external id), of records known by
--- name alone by their slug ("", slug). Each pair stands in the order of its texts. By names, not by ids of this file:
+-- name alone by their slug ("", slug). Of a merge `a` stays; other pairs stand in the order of their texts. By names, not by ids of this file:
 -- decisions outlive every sync, and a source that is removed and comes again.
 CREATE TABLE match_decisions (
   kind TEXT NOT NULL,

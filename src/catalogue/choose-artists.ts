@@ -16,6 +16,8 @@ const joint = /\s*(?:[&+]|(?<=\s)(?:and|und|et|y|e|en|n|['’]n['’]?)(?=\s))\s
 const joints = ['and', '&', 'n', 'und', 'et', 'y', 'e', 'en'];
 const mostArtists = 8;
 const mostNearest = 5;
+/** A part of a name with fewer letters is a part of too many. */
+const fewestLetters = 5;
 /** Nothing is upcoming then (ms), so that nothing has to be counted. */
 const endOfTime = 8.64e15;
 
@@ -55,7 +57,22 @@ function isMeant(catalogue: Catalogue, choice: Choice): boolean {
   const { text, match } = choice;
   if (match === null) return true;
   const forms = [text, splitPlace(catalogue, 'artist', text).name, ...formsOf('artist', text)];
-  return forms.some((form) => isNamed(catalogue, { ...choice, text: form }) || isBegun(form, match.name));
+  return forms.some(
+    (form) =>
+      isNamed(catalogue, { ...choice, text: form }) ||
+      isBegun(form, match.name) ||
+      isKnownBy(form, match.name, choice.others),
+  );
+}
+
+/** "Klock", "Aphex": whole words of a name that none of the others found has. */
+function isKnownBy(text: string, name: string, others: Choice['others']): boolean {
+  const asked = searchWords(text).split(' ');
+  const has = (one: string) => {
+    const own = searchWords(one).split(' ');
+    return asked.every((word) => own.includes(word));
+  };
+  return asked.join('').length >= fewestLetters && has(name) && !others.some((other) => has(other.name));
 }
 
 /** "Ben Klo": all words of the name, the last one not yet written out. One such word is a part of many names. */

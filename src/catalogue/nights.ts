@@ -10,6 +10,10 @@ export type Night = {
   readonly spans: readonly Pick<EventFilter, 'from' | 'to' | 'upcomingAt'>[];
   /** The day on which it begins, yyyy-mm-dd. */
   readonly date: string;
+  /** The last instant at which what is meant begins. */
+  readonly until: { readonly instant: number };
+  /** Where events of its day whose clock is not known stand (ms), should no span have them; else null. */
+  readonly clockless: number | null;
   /** How it was read, in words. */
   readonly text: string;
 };
@@ -38,7 +42,13 @@ export function readNight(
   const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone ?? 'UTC');
   const running = { to: { instant: now }, upcomingAt: now };
   if (meant === 'now' && times !== null)
-    return { spans: [running], date: local.toPlainDate().toString(), text: 'what is on at this moment' };
+    return {
+      spans: [running],
+      date: local.toPlainDate().toString(),
+      until: running.to,
+      clockless: null,
+      text: 'what is on at this moment',
+    };
   const isNight = meant === 'tonight' || nightly.test(asked) || times?.isNight === true;
   if (zone === null || !isNight || meant === 'yesterday') return null;
   const said = Temporal.PlainDate.from(String(day));
@@ -48,19 +58,26 @@ export function readNight(
     of.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds;
   const [begins, ends] = [at(date, evening), at(date.add({ days: 1 }), morning)];
   const isOn = ends > now && (meant === 'tonight' || said.equals(local.toPlainDate()));
+  // Lists have what has no clock at midnight UTC of its day.
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  const clockless = isOn && midnight <= now ? null : midnight;
+  const until = { instant: ends - 1 };
   const hours = `the night of ${date}, ${evening} to ${morning} the next morning`;
   return {
     spans: [
-      { from: { instant: isOn ? Math.max(begins, now + 1) : begins }, to: { instant: ends - 1 } },
+      { from: { instant: isOn ? Math.max(begins, now + 1) : begins }, to: until },
       ...(isOn ? [running] : []),
+      ...(clockless === null ? [] : [{ from: { instant: clockless }, to: { instant: clockless } }]),
     ],
     date: date.toString(),
+    until,
+    clockless,
     text: `${hours}${isOn ? ', and what is on now' : ''}`,
   };
 }
 
 /** Whether an event, as JSON text, is of the night: one whose clock is not known is of its day. */
-export function isOfNight(json: string, { date }: Night): boolean {
+export function isOfNight(json: string, { date, clockless }: Night): boolean {
   const { start_at, timezone } = JSON.parse(json) as { start_at: string; timezone: string | null };
-  return timezone !== null || start_at.slice(0, 10) <= date;
+  return timezone === null ? start_at.slice(0, 10) <= date : Date.parse(start_at) !== clockless;
 }

@@ -114,6 +114,8 @@ function patternsOf(): Patterns {
       worded: within([`((?:${weekday}|${month})(?:\\s+${year})?)${night}`, `(?<![./-])(${year})`]),
       read: only,
     },
+    // "Now" stands in names as well: a time where it ends the question, or a place follows.
+    { worded: within([`(now)(?=\\s+(?:in|at|near)\\s|[\\s?.!]*$)`]), read: only },
     // "Sun" and "sat" are words: a day where they stand last.
     { worded: within([`(${short})${night}[\\s?.!]*$`]), read: only },
   ];

@@ -7,7 +7,7 @@ import { type Prepared, prepare, query } from './statement.ts';
 
 /** The number of the range it lies in, the record, the tag. */
 export type KeyRow = [range: number, record: number, tag: number];
-/** Two records by what sources call them, in the order of their texts. */
+/** Two records by what sources call them: of a merge the one that stays first, else in the order of their texts. */
 export type PairKey = {
   kind: FeedKind;
   a_source: string;

@@ -116,7 +116,8 @@ function more(limit: number, { count, window }: EventsFound, events: readonly To
   if (count !== null) return `There are more: ask again with limit ${count}.`;
   const higher = limit < toolLimits.maximum ? `with limit ${toolLimits.maximum}` : '';
   const [first, last] = [events[0], events.at(-1)].map((event) => event && startOf(event));
-  const until = window.to === undefined ? '' : `, to "${boundText(window.to)}"`;
+  const end = window.night?.until ?? window.to;
+  const until = end === undefined ? '' : `, to "${boundText(end)}"`;
   if (first !== last)
     return `There are more: ask again ${higher && `${higher}, or `}from "${last}"${until} on, where those that begin just then are listed again.`;
   if (higher !== '') return `There are more: ask again ${higher}.`;
@@ -151,8 +152,11 @@ function wayOut(asked: EventsAsked, found: EventsFound, { hasPast, withoutWords 
   if (names.some(({ match, several }) => match === null && several.length === 0))
     return ['Check the spelling, or leave out that name or the place beside it.'];
   const [first, last] = [window.from, window.to].map((bound) => bound && boundText(bound).slice(0, 10));
+  const isOver = window.night
+    ? window.night.until.instant < asked.now
+    : last !== undefined && reading !== null && last < reading.today;
   if (first !== undefined && last !== undefined && first > last) return ['"from" lies after "to".'];
-  if (!asked.includePast && reading && last !== undefined && last < reading.today)
+  if (!asked.includePast && reading && isOver)
     return [[`That window is over (${todayText(reading)}).`, ...past].join(' ')];
   if (withoutWords !== null && withoutWords > 0) {
     const many = withoutWords > toolLimits.maximum ? `more than ${toolLimits.maximum}` : String(withoutWords);
