@@ -187,8 +187,8 @@ CREATE TABLE external_keys (
 ) WITHOUT ROWID, STRICT;
 
 -- What an operator decided of two: of records by what sources call them ("source", external id), of records known by
--- name alone by their slug ("", slug). Of a merge `a` stays; other pairs stand in the order of their texts. By names, not by ids of this file:
--- decisions outlive every sync, and a source that is removed and comes again.
+-- name alone by their slug ("", slug). Of a merge `a` is the one that stays; other pairs stand in the order of their
+-- texts. By names, not by ids of this file: decisions outlive every sync, and a source that is removed and comes again.
 CREATE TABLE match_decisions (
   kind TEXT NOT NULL,
   a_source TEXT NOT NULL, a_external TEXT NOT NULL,
