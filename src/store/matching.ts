@@ -37,6 +37,8 @@ export class MatchStore {
   readonly #addExternal: Database.Statement;
   readonly #dropExternals: Database.Statement;
   readonly #anyDecision: Database.Statement;
+  /** Asked for every listing; null where it has to be looked up. */
+  #isAnyDecided: boolean | null = null;
   readonly #decisions: Prepared<{ kind: FeedKind; source: string; external: string }, DecisionRow>;
   readonly #decide: Database.Statement;
   readonly #undecide: Database.Statement;
@@ -185,7 +187,13 @@ export class MatchStore {
 
   /** Whether an operator ever decided anything. */
   hasDecisions(): boolean {
-    return this.#anyDecision.get() !== undefined;
+    this.#isAnyDecided ??= this.#anyDecision.get() !== undefined;
+    return this.#isAnyDecided;
+  }
+
+  /** To be called when others wrote, or what was written is undone. */
+  forget(): void {
+    this.#isAnyDecided = null;
   }
 
   /** What was decided of one. */
@@ -194,10 +202,12 @@ export class MatchStore {
   }
 
   decide(row: DecisionRow): void {
+    this.#isAnyDecided = null;
     this.#decide.run(row);
   }
 
   undecide(pair: PairKey): void {
+    this.#isAnyDecided = null;
     this.#undecide.run(pair);
   }
 

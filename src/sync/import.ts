@@ -87,7 +87,7 @@ const batchesWorthCompacting = 50;
 export async function importFeed(sqlite: Database.Database, options: ImportOptions): Promise<ImportReport> {
   // Lines are garbage as soon as they are read. V8 would let it pile up, to 200 MB more.
   setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=20');
+  setFlagsFromString('--heap-growing-percent=30');
   return await new Import(sqlite, options).run();
 }
 

@@ -38,6 +38,7 @@ export class Matching {
 
   /** Forget what is kept at hand: a batch was undone, or places and people changed. */
   forget(): void {
+    this.store.forget();
     this.events.forget();
     this.wholes.forget();
   }
