@@ -169,8 +169,15 @@ CREATE INDEX provider_records_by_record ON provider_records (record_id);
 -- ------------------------------------------------------------------------------------------------ matching
 
 -- Where listings and houses are looked for that may be one with another: `key` is a hash of a word or address and the
--- day (match/keys.ts), `tag` the source and a hash of the city.
+-- day (match/keys.ts), `tag` the source and a hash of the city. What was filed lately is in `match_keys_new`, a tree so
+-- small that it stays in memory; from there keys go over, neighbours together (store/match-keys.ts).
 CREATE TABLE match_keys (
+  key INTEGER NOT NULL,
+  record_id INTEGER NOT NULL REFERENCES records (id),
+  tag INTEGER NOT NULL,
+  PRIMARY KEY (key, record_id, tag)
+) WITHOUT ROWID, STRICT;
+CREATE TABLE match_keys_new (
   key INTEGER NOT NULL,
   record_id INTEGER NOT NULL REFERENCES records (id),
   tag INTEGER NOT NULL,

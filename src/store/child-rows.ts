@@ -67,7 +67,7 @@ class Rows {
 
   insert(owner: number, rows: readonly Value[][]): void {
     if (this.#held.size === 0) this.#owners.clear();
-    for (const row of rows) this.#held.add([owner, ...row]);
+    for (const row of rows) this.#held.add(owner, row);
     if (this.#waits) this.#owners.add(owner);
     else this.#held.flush();
   }

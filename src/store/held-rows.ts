@@ -15,7 +15,8 @@ export class Held {
   readonly #columns: readonly string[];
   readonly #order: readonly number[];
   readonly #inserts: Database.Statement[] = [];
-  #rows: Value[][] = [];
+  /** The values of all rows, one after the other: an array for each row would be a hundred thousand objects. */
+  #values: Value[] = [];
 
   constructor(
     sqlite: Database.Database,
@@ -30,33 +31,46 @@ export class Held {
   }
 
   get size(): number {
-    return this.#rows.length;
+    return this.#values.length / this.#columns.length;
   }
 
-  add(row: Value[]): void {
-    this.#rows.push(row);
+  /** Adds the row whose values are `first` and then `rest`. */
+  add(first: Value, rest: readonly Value[]): void {
+    this.#values.push(first);
+    for (const value of rest) this.#values.push(value);
   }
 
   flush(): void {
-    const rows = this.#rows;
-    if (rows.length === 0) return;
-    this.#rows = [];
-    if (this.#order.length > 0) this.#sort(rows);
-    for (let at = 0; at < rows.length; at += most) {
-      const some = rows.slice(at, at + most);
-      this.#inserting(some.length).run(some.flat());
+    if (this.#values.length === 0) return;
+    const order = this.#sorted();
+    const values = this.#values;
+    this.#values = [];
+    const width = this.#columns.length;
+    for (let at = 0; at < order.length; at += most) {
+      const count = Math.min(most, order.length - at);
+      const bound = new Array<Value>(count * width);
+      for (let row = 0; row < count; row++) {
+        const from = (order[at + row] as number) * width;
+        for (let column = 0; column < width; column++)
+          bound[row * width + column] = values[from + column] as Value;
+      }
+      this.#inserting(count).run(bound);
     }
   }
 
   forget(): void {
-    this.#rows = [];
+    this.#values = [];
   }
 
-  #sort(rows: Value[][]): void {
-    const [first, second] = this.#order as [number, number];
-    rows.sort(
-      (a, b) => (a[first] as number) - (b[first] as number) || (a[second] as number) - (b[second] as number),
-    );
+  /** The numbers of the rows, in the order in which they go in. */
+  #sorted(): Uint32Array {
+    const rows = Uint32Array.from({ length: this.size }, (_, row) => row);
+    const [first, second] = this.#order;
+    if (first === undefined || second === undefined) return rows;
+    const [values, width] = [this.#values as number[], this.#columns.length];
+    const by = (column: number, a: number, b: number): number =>
+      (values[a * width + column] as number) - (values[b * width + column] as number);
+    return rows.sort((a, b) => by(first, a, b) || by(second, a, b));
   }
 
   #inserting(count: number): Database.Statement {

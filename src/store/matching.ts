@@ -2,11 +2,9 @@
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import type { FeedKind } from '../contract/feed.ts';
-import { HeldKeys } from './held-keys.ts';
+import { type KeyRow, MatchKeys } from './match-keys.ts';
 import { type Prepared, prepare, query } from './statement.ts';
 
-/** The number of the range it lies in, the record, the tag. */
-export type KeyRow = [range: number, record: number, tag: number];
 /** Two records by what sources call them: of a merge the one that stays first, else in the order of their texts. */
 export type PairKey = {
   kind: FeedKind;
@@ -18,21 +16,9 @@ export type PairKey = {
 export type DecisionRow = PairKey & { verdict: 'same' | 'different'; decided_ts: number };
 export type DoubtRow = PairKey & { score: number; rule: string; reasons: string };
 
-/** So many rows of one key are looked at: a key of more tells nothing. */
-const mostRows = 100;
-
-/** Whether more rows of one range were found than are looked at. */
-function hasMore(found: readonly KeyRow[], ranges: number): boolean {
-  const counts = new Uint32Array(ranges);
-  for (const [range] of found) counts[range] = (counts[range] as number) + 1;
-  return counts.some((count) => count > mostRows);
-}
-
 export class MatchStore {
   readonly #sqlite: Database.Database;
-  readonly #near: Database.Statement[] = [];
-  readonly #held: HeldKeys;
-  readonly #dropKey: Database.Statement;
+  readonly #keys: MatchKeys;
   readonly #byExternal: Database.Statement;
   readonly #addExternal: Database.Statement;
   readonly #dropExternals: Database.Statement;
@@ -49,8 +35,7 @@ export class MatchStore {
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
-    this.#held = new HeldKeys(sqlite);
-    this.#dropKey = sqlite.prepare('DELETE FROM match_keys WHERE key = ? AND record_id = ? AND tag = ?');
+    this.#keys = new MatchKeys(sqlite);
     this.#byExternal = sqlite
       .prepare('SELECT record_id FROM external_keys WHERE kind = ? AND service = ? AND value = ?')
       .pluck();
@@ -130,32 +115,18 @@ export class MatchStore {
    * @param ranges the first and last key of each range, one after the other
    * @returns rows with the number of their range
    */
-  near(ranges: number[]): KeyRow[] {
-    const count = ranges.length / 2;
-    if (count === 0) return [];
-    this.#near[count] ??= this.#sqlite
-      .prepare(
-        Array.from(
-          { length: count },
-          (_, at) =>
-            `SELECT * FROM (SELECT ${at}, record_id, tag FROM match_keys WHERE key BETWEEN ? AND ? LIMIT ${mostRows})`,
-        ).join(' UNION ALL '),
-      )
-      .raw();
-    const read = this.#near[count];
-    const found = read.all(ranges) as KeyRow[];
-    const waiting = this.#held.within(ranges);
-    if (waiting.length === 0) return found;
-    const all = found.concat(waiting);
-    if (all.length <= mostRows || !hasMore(all, count)) return all;
-    // Which of very many are looked at must not depend on which of them wait.
-    this.#held.flush();
-    return read.all(ranges) as KeyRow[];
+  near(ranges: readonly number[]): KeyRow[] {
+    return this.#keys.near(ranges);
   }
 
   /** Files a record under keys. */
   addKeys(keys: readonly number[], record: number, tag: number): void {
-    for (const key of keys) this.#held.add(key, record, tag);
+    this.#keys.add(keys, record, tag);
+  }
+
+  /** To be called in each batch, before its end. */
+  makeRoom(): void {
+    this.#keys.makeRoom();
   }
 
   /** Whether a source other than this one has said anything of a kind. */
@@ -168,8 +139,7 @@ export class MatchStore {
   }
 
   dropKey(key: number, record: number, tag: number): void {
-    this.#held.flush();
-    this.#dropKey.run(key, record, tag);
+    this.#keys.drop(key, record, tag);
   }
 
   /** Records of a kind that have an id at a service. */

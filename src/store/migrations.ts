@@ -4,7 +4,7 @@
  */
 
 /** The schema that this program reads and writes; stands in the file as `user_version`. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** How to bring a file of the version before to `to`. Each runs in one transaction with the new version number. */
 export type Migration = { to: number; sql: string };
@@ -174,7 +174,18 @@ INSERT INTO given_names (record_id, name) SELECT DISTINCT record_id, name FROM g
 DROP TABLE given_names_before;
 `;
 
+/** Where keys of matching are filed first. */
+const newKeys = `
+CREATE TABLE match_keys_new (
+  key INTEGER NOT NULL,
+  record_id INTEGER NOT NULL REFERENCES records (id),
+  tag INTEGER NOT NULL,
+  PRIMARY KEY (key, record_id, tag)
+) WITHOUT ROWID, STRICT;
+`;
+
 export const migrations: readonly Migration[] = [
   { to: 2, sql: access + feeds },
   { to: 3, sql: givenNames },
+  { to: 4, sql: newKeys },
 ];

@@ -123,7 +123,7 @@ export class Names {
     );
     this.#settled = prepare(sqlite, (p) => query.deleteFrom('stale_names').where('record_id', '=', p.record));
     this.#counts = counts(sqlite);
-    this.#heldNames = heldRows(sqlite).table('names', columns, ['id', 'record_id']);
+    this.#heldNames = heldRows(sqlite).table('names', ['id', ...columns], ['id', 'record_id']);
   }
 
   /**
@@ -193,7 +193,7 @@ export class Names {
     }
     for (const old of before.values()) this.#drop(old);
     for (const entry of fresh) {
-      if (kind === 'event' && this.#waiting !== null) this.#heldNames.add(valuesOf(entry));
+      if (kind === 'event' && this.#waiting !== null) this.#heldNames.add(entry.id, besidesId(entry));
       else this.#insert.run(entry);
       this.#setTerms(entry.id, entry.terms);
     }
@@ -280,8 +280,8 @@ export class Names {
   }
 }
 
-const columns = ['id', 'kind', 'record_id', 'name', 'is_alias', 'folded', 'words', 'terms'] as const;
-const valuesOf = (entry: Entry): Value[] => columns.map((column) => entry[column]);
+const columns = ['kind', 'record_id', 'name', 'is_alias', 'folded', 'words', 'terms'] as const;
+const besidesId = (entry: Entry): Value[] => columns.map((column) => entry[column]);
 
 /** The rows that a record should have. */
 function entries(

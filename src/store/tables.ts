@@ -117,6 +117,11 @@ export type Tables = {
     record_id: number;
     tag: number;
   };
+  match_keys_new: {
+    key: number;
+    record_id: number;
+    tag: number;
+  };
   external_keys: {
     kind: string;
     service: string;

@@ -329,7 +329,7 @@ export class Writer {
 
   /** Stores how an event reads beyond its list item; `isNew` where nothing is stored yet. */
   saveDetails(event: number, rest: string, isNew: boolean): void {
-    if (isNew) this.#newDetails.add([event, rest]);
+    if (isNew) this.#newDetails.add(event, [rest]);
     else this.#setDetails.run(event, rest);
     this.changed = true;
   }

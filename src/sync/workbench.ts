@@ -77,6 +77,7 @@ export class Workbench {
 
   commit(): void {
     this.settle();
+    this.matching.store.makeRoom();
     this.writer.commit();
   }
 
