@@ -29,7 +29,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { packageFolders, writeNotices } from './build-notices.mjs';
+import { packageFolders, writeNotices } from './bin/build-notices.mjs';
 
 /** By our name: pkg's name of the platform; then by whose names npm has Node and the natives. */
 const TARGETS = {

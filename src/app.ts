@@ -1,31 +1,31 @@
 /**
- * Builds everything and wires the doors to one HTTP server: the only place where things are constructed. Commands get
- * what is built here. What only some of them need is loaded when it is first asked for: most are done before the rest
- * would be.
+ * Builds everything that lies behind the doors: with `doors.ts`, which wires those to one server, the only place where
+ * things are constructed. Commands get what is built here. What only some of them need is loaded when it is first asked
+ * for: most are done before the rest would be.
  */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import polka from 'polka';
 import type { Access } from './access/access.ts';
 import { readAsset } from './assets.ts';
-import { answer, type Question } from './catalogue/answers.ts';
 import { openSearch, type Search } from './catalogue/search.ts';
+import {
+  type About,
+  type Beginning,
+  shownHits,
+  shownList,
+  shownRecord,
+  shownStats,
+} from './catalogue/shown.ts';
 import { type Clock, frozenClock, systemClock } from './clock.ts';
-import { localUrl, type Settings } from './config.ts';
 import { Problem } from './contract/errors.ts';
 import type { Kind } from './contract/fields.ts';
 import { type OpenApiDocument, openApiDocument } from './contract/openapi.ts';
 import type { OperationId } from './contract/operations.ts';
 import type { Plan } from './contract/plans.ts';
 import type { Shown } from './contract/records.ts';
-import { Failure } from './failure.ts';
 import type { GuardedFetch } from './fetch/fetch.ts';
 import type { SourceState } from './http/around.ts';
-import { watchForwarded } from './http/forwarded.ts';
-import { type Counts, ownCounts } from './http/metrics.ts';
-import { answerFailure, type Handler, type Listening, listen } from './http/server.ts';
-import { describeFailure, type Log, sparing, stderrLog } from './log.ts';
+import type { Settings } from './settings.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines } from './store/export.ts';
 import {
@@ -48,7 +48,6 @@ import { countSamples } from './store/samples.ts';
 import { Schedules } from './store/schedules.ts';
 import { makeScratch, type Scratch } from './store/scratch.ts';
 import { forwardedAt, noteForwarded, noteServing, servingNotes } from './store/serving.ts';
-import { withBaseUrl } from './store/show.ts';
 import type { SiteReader } from './store/site.ts';
 import { slugsBeginning } from './store/slug-prefixes.ts';
 import type { Feeds } from './sync/feeds.ts';
@@ -58,17 +57,14 @@ import type { Corrections } from './sync/match/corrections.ts';
 import type { NamedMatch } from './sync/preview.ts';
 
 export type { Access } from './access/access.ts';
-export type { Counts } from './http/metrics.ts';
-export { ownCounts, sumCounts } from './http/metrics.ts';
-export { checkFree } from './http/server.ts';
 export { readable } from './store/database.ts';
 export type { Check, FileFacts } from './store/maintenance.ts';
 export { sqliteVersion } from './store/maintenance.ts';
 export type { NamedChange } from './store/named-changes.ts';
-export type { Feeds, SyncOptions, SyncReport } from './sync/feeds.ts';
-export type { ImportReport, KindCounts, Rejected } from './sync/import.ts';
+export type { SyncOptions, SyncReport } from './sync/feeds.ts';
+export type { ImportReport } from './sync/import.ts';
 export type { ImportFilesReport } from './sync/import-files.ts';
-export type { Corrected, Corrections, Merged } from './sync/match/corrections.ts';
+export type { Corrected, Merged } from './sync/match/corrections.ts';
 export type {
   Duplicate,
   Explanation,
@@ -86,7 +82,7 @@ export const programVersion = (): string =>
   (JSON.parse(readAsset('package.json')) as { version: string }).version;
 
 /** Where answers of a command say that records are, when nobody says where they are served. */
-export const defaultBaseUrl = 'http://127.0.0.1:4880';
+const defaultBaseUrl = 'http://127.0.0.1:4880';
 
 export type AppOptions = {
   /** Path of the data file. */
@@ -149,41 +145,21 @@ export class App {
 
   /** A record as the API shows it; throws a `Failure` where nobody has the slug. */
   record(kind: Kind, slug: string, edition: string, baseUrl: string): Record<string, unknown> {
-    try {
-      return this.#answer<{ data: Record<string, unknown> }>(details[kind], baseUrl, { slug, edition }).data;
-    } catch (failure) {
-      if (failure instanceof Problem && failure.type === 'not_found') {
-        const shown = JSON.stringify(kind === 'edition' ? `${slug}/${edition}` : slug);
-        throw new Failure(`There is no ${kind} ${shown}. \`cratebase search\` finds what there is.`);
-      }
-      throw failure;
-    }
+    return shownRecord(this, kind, { slug, edition }, baseUrl);
   }
 
   /** The beginning of one of the API's lists, and whether there is more; throws a `Problem` where nobody has the slug. */
-  list(
-    operation: OperationId,
-    baseUrl: string,
-    about: About,
-  ): { data: Record<string, unknown>[]; more: boolean } {
-    const { data, page } = this.#answer<ListBody>(operation, baseUrl, about);
-    return { data, more: page.has_more };
-  }
-
-  #answer<T>(operation: OperationId, baseUrl: string, about: About): T {
-    const ask = { ...question(this.clock.now()), operation, ...about };
-    return JSON.parse(withBaseUrl(answer(ask, this), baseUrl)) as T;
+  list(operation: OperationId, baseUrl: string, about: About): Beginning {
+    return shownList(this, operation, about, baseUrl);
   }
 
   /** What a search finds, best first, as the API shows it. */
   find(query: string, limit: number, baseUrl: string): Shown<'SearchHit'>[] {
-    const hits = this.search.search(query, limit, this.clock.now());
-    return hits.map((hit) => JSON.parse(withBaseUrl(hit, baseUrl)) as Shown<'SearchHit'>);
+    return shownHits(this, query, limit, baseUrl);
   }
 
   stats(): Shown<'Stats'> {
-    const json = answer({ ...question(this.clock.now()), operation: 'getStats' }, this);
-    return (JSON.parse(json) as { data: Shown<'Stats'> }).data;
+    return shownStats(this);
   }
 
   /** Slugs of a kind that begin so, in their order, at most `limit`. */
@@ -212,11 +188,7 @@ export class App {
     options: Omit<ImportFilesOptions, 'now' | 'fetch'>,
     from: FetchFrom,
   ): Promise<ImportFilesReport> {
-    const [{ importFiles }, { openFetch }] = await Promise.all([
-      import('./sync/import-files.ts'),
-      import('./fetch/fetch.ts'),
-    ]);
-    const fetch = openFetch(fetchSettings(from));
+    const [{ importFiles }, fetch] = await Promise.all([import('./sync/import-files.ts'), loadFetch(from)]);
     return importFiles(this.#sqlite, { ...options, fetch, now: this.clock.now() });
   }
 
@@ -228,13 +200,12 @@ export class App {
 
   /** The sources that fill the catalogue by themselves (`sync/feeds.ts`). */
   async feeds(from: FetchFrom): Promise<Feeds> {
-    const [{ Feeds }, { openFetch }, { blockedHost }, { keysFrom }] = await Promise.all([
+    const [{ Feeds }, fetch, { blockedHost }, { keysFrom }] = await Promise.all([
       import('./sync/feeds.ts'),
-      import('./fetch/fetch.ts'),
+      loadFetch(from),
       import('./fetch/private.ts'),
       import('./sync/sources/keys.ts'),
     ]);
-    const fetch = openFetch(fetchSettings(from));
     return new Feeds(this.#sqlite, this.clock, {
       fetch,
       keys: (type) => keysFrom(type, process.env),
@@ -345,16 +316,6 @@ export class App {
     return (await accounts.list()).some(({ email }) => email === devEmail);
   }
 
-  /** Answers an agent over standard input and output, until it closes them (`mcp/local.ts`). */
-  async serveAgent(options: { plan: Plan; name: string; baseUrl: string }): Promise<void> {
-    const [{ serveLocal }, { tools }] = await Promise.all([
-      import('./mcp/local.ts'),
-      import('./mcp/tools.ts'),
-    ]);
-    const { reader, search, clock } = this;
-    await serveLocal({ ...options, tools, reader, search, clock, log: stderrLog, version: programVersion() });
-  }
-
   /** Leaves the file complete in itself, as far as others that use it let that happen, and closes it. */
   close(): void {
     this.#access?.close();
@@ -370,202 +331,18 @@ export class App {
 /** Who the service is to others, and which private addresses it may fetch from. */
 export type FetchFrom = { baseUrl: string | null; fetchAllow: readonly string[] };
 
-const fetchSettings = ({ baseUrl, fetchAllow }: FetchFrom) => ({
-  allow: fetchAllow,
-  userAgent: `cratebase/${programVersion()}${baseUrl === null ? '' : ` (+${baseUrl})`}`,
-});
+/** The guarded way out (`fetch/fetch.ts`). */
+export async function loadFetch({ baseUrl, fetchAllow }: FetchFrom): Promise<GuardedFetch> {
+  const { openFetch } = await import('./fetch/fetch.ts');
+  const whose = baseUrl === null ? '' : ` (+${baseUrl})`;
+  return openFetch({ allow: fetchAllow, userAgent: `cratebase/${programVersion()}${whose}` });
+}
 
 export type DevLimits = { plan: Plan | null; window: number | null; quota: number | null };
-
-type About = Partial<Pick<Question, 'slug' | 'edition' | 'filters' | 'limit'>>;
-type ListBody = { data: Record<string, unknown>[]; page: { has_more: boolean } };
-
-const question = (now: number) => ({
-  slug: '',
-  edition: '',
-  filters: {},
-  limit: 1,
-  cursor: undefined,
-  q: '',
-  now,
-});
-
-const details: Record<Kind, OperationId> = {
-  event: 'getEvent',
-  artist: 'getArtist',
-  venue: 'getVenue',
-  festival: 'getFestival',
-  edition: 'getFestivalEdition',
-  city: 'getCity',
-  label: 'getLabel',
-  genre: 'getGenre',
-  podcast: 'getPodcast',
-  episode: 'getEpisode',
-};
 
 /** The clock that a server goes by: real time, or the instant at which `--now` stops it. */
 export const clockOf = (config: Settings): Clock =>
   config.now === null ? systemClock : frozenClock(config.now);
-
-export type ServerOptions = {
-  config: Settings;
-  log: Log;
-  /** The counts of all processes that answer; without it, of this one alone. */
-  totals?: () => Promise<Counts>;
-};
-
-export type RunningServer = Listening & { baseUrl: string };
-
-/** Starts answering on the configured address. Rejects with a `Failure` where that cannot be had. */
-export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
-  const { config } = options;
-  const log = sparing(options.log);
-  // A server makes much garbage that dies young. V8 would double the room for that again and again, to over 100 MB; it
-  // collects as fast in less.
-  setFlagsFromString('--semi-space-growth-factor=1');
-  const [{ mountRest }, { mountMcp }, { tools }, { answerAround }, pages, access] = await Promise.all([
-    import('./rest/rest.ts'),
-    import('./mcp/door.ts'),
-    import('./mcp/tools.ts'),
-    import('./http/around.ts'),
-    loadPages(),
-    app.access(),
-  ]);
-  const openSite = config.site === 'on' ? await loadSite() : null;
-  const { host } = config;
-  let baseUrl = '';
-  const counted = config.metricsToken !== null;
-  const listening = await listen({ host, port: config.port, counted, log }, (port) => {
-    baseUrl = config.baseUrl ?? localUrl(host, port);
-    const version = programVersion();
-    const around = answerAround({
-      baseUrl,
-      name: config.name,
-      version,
-      metricsToken: config.metricsToken,
-      readRevision: () => usable(() => app.revisionOnDisk()),
-      tryWrite: () => writing(app, log),
-      sourceStates: () => app.sourceStates(),
-      totals: options.totals ?? (async () => ownCounts()),
-    });
-    const site = openSite?.(app, {
-      log,
-      baseUrl,
-      accountUrl: config.accountUrl ?? baseUrl,
-      name: config.name,
-    });
-    const doors = polka({
-      onNoMatch: (request, response) => {
-        if (site?.take(request, response)) return;
-        around(request, response).catch((failure: unknown) => {
-          const isMissing = failure instanceof Problem && failure.type === 'not_found';
-          if (isMissing && site?.tellMissing(request, response)) return;
-          answerFailure(failure, response, log);
-        });
-      },
-      onError: (failure, _request, response) => answerFailure(failure, response, log),
-    });
-    const { reader, search, clock } = app;
-    const deps = { reader, search, access, clock, log, baseUrl, version, fail: config.fail };
-    mountRest(doors, deps);
-    const accountUrl = config.accountUrl ?? baseUrl;
-    mountMcp(doors, { ...deps, tools, accountUrl, name: config.name });
-    const place = pages.placeOf(accountUrl, config.name);
-    const { registration, trustProxy } = config;
-    pages.mountAccount(doors, { access, clock, log, place, baseUrl, registration, trustProxy });
-    const openFetch = () => loadFetch({ baseUrl, fetchAllow: config.fetchAllow });
-    pages.mountOAuth(doors, { access, log, place, baseUrl, trustProxy, openFetch });
-    const docs = { access, log, baseUrl, accountUrl, name: config.name, version, site: site !== undefined };
-    pages.mountDocs(doors, docs);
-    doors.all('/assets/*', pages.sendAsset);
-    const handler = doors.handler as Handler;
-    return trustProxy ? handler : watchForwarded(handler, () => tellForwarded(app, log));
-  });
-  const endTidying = tidyNowAndThen(access, log);
-  const stop = async () => {
-    endTidying();
-    await listening.stop();
-  };
-  return { ...listening, stop, baseUrl };
-}
-
-/** Throws where the file cannot be written; the log has it even where nobody asks for anything else. */
-function writing(app: App, log: Log): void {
-  try {
-    app.tryWrite();
-  } catch (failure) {
-    log('warn', 'the data file cannot be written', describeFailure(failure));
-    throw failure;
-  }
-}
-
-/** Requests come through a proxy that the service was not told of: all callers look like one. */
-function tellForwarded(app: App, log: Log): void {
-  log('warn', 'requests come through a proxy', {
-    advice: 'start with --trust-proxy, and with --base-url as the address that people use',
-  });
-  try {
-    app.noteForwarded();
-  } catch (failure) {
-    log('warn', 'the proxy could not be noted', describeFailure(failure));
-  }
-}
-
-/** The pages of the catalogue, for everybody. */
-async function loadSite() {
-  const [{ SiteDoor }, { placeOf }, { openSiteReader }] = await Promise.all([
-    import('./site/door.ts'),
-    import('./pages/place.ts'),
-    import('./store/site.ts'),
-  ]);
-  return (app: App, { log, baseUrl, accountUrl, name }: SiteSettings) => {
-    const { reader, search, clock } = app;
-    const place = placeOf(baseUrl, name);
-    const site = app.readSite(openSiteReader);
-    return new SiteDoor({ reader, search, site, clock, log, place, accountUrl, version: programVersion() });
-  };
-}
-type SiteSettings = { log: Log; baseUrl: string; accountUrl: string; name: string };
-
-/** What people see in a browser. */
-async function loadPages() {
-  const [{ mountAccount }, { mountOAuth }, { mountDocs }, { sendAsset }, { placeOf }] = await Promise.all([
-    import('./account/door.ts'),
-    import('./oauth/oauth.ts'),
-    import('./site/docs/door.ts'),
-    import('./pages/assets.ts'),
-    import('./pages/place.ts'),
-  ]);
-  return { mountAccount, mountOAuth, mountDocs, sendAsset, placeOf };
-}
-
-/** The guarded way out (`fetch/fetch.ts`). */
-async function loadFetch(from: FetchFrom): Promise<GuardedFetch> {
-  const { openFetch } = await import('./fetch/fetch.ts');
-  return openFetch(fetchSettings(from));
-}
-
-const tidyMs = 3_600_000;
-
-/** Forgets what is past, now and every hour; gives how to end that. */
-function tidyNowAndThen(access: Access, log: Log): () => void {
-  const tidy = () => {
-    access.tidy().catch((failure: unknown) => log('warn', 'tidying failed', describeFailure(failure)));
-  };
-  tidy();
-  const timer = setInterval(tidy, tidyMs).unref();
-  return () => clearInterval(timer);
-}
-
-/** Where the file cannot be asked at all, that is not a mistake of the program. */
-function usable<T>(ask: () => T): T {
-  try {
-    return ask();
-  } catch (failure) {
-    if (failure instanceof Problem) throw failure;
-    throw new Problem('unavailable', 'The data file cannot be read at present.');
-  }
-}
 
 /** The OpenAPI document of a service. */
 export const describeApi = (config: Pick<Settings, 'baseUrl' | 'name'>): OpenApiDocument =>

@@ -134,7 +134,7 @@ describe('the notices of an executable', () => {
   };
 
   it('name each package once, with its texts', async () => {
-    const { packageFolders, writeNotices } = (await import(`${root}build-notices.mjs`)) as Notices;
+    const { packageFolders, writeNotices } = (await import(`${root}bin/build-notices.mjs`)) as Notices;
     lay('one', { license: 'X' }, { LICENSE: 'Do as you like.', NOTICE: 'Made by us.' });
     lay('@scope/two', { license: 'MIT', author: 'Ada <ada@example.com>' });
     mkdirSync(join(place, 'node_modules/one/dist/esm'), { recursive: true });
@@ -152,7 +152,7 @@ describe('the notices of an executable', () => {
   });
 
   it('cannot be written where a package has no licence', async () => {
-    const { writeNotices } = (await import(`${root}build-notices.mjs`)) as Notices;
+    const { writeNotices } = (await import(`${root}bin/build-notices.mjs`)) as Notices;
     assert.throws(() => writeNotices([lay('none', {})], []), /none@1\.0\.0 has no licence/);
     const own = lay('own', { license: 'SEE LICENSE IN terms' });
     assert.throws(() => writeNotices([own], []), /own@1\.0\.0 has no licence that could be passed on \(SEE/);

@@ -2,7 +2,8 @@
 import { type Command, Option } from 'commander';
 import type { App } from '../app.ts';
 import type { Clock } from '../clock.ts';
-import { type Flags, localUrl, readSettings, type SettingName, settings } from '../config.ts';
+import { type Flags, localUrl, readSettings } from '../config.ts';
+import { type SettingName, settings } from '../settings.ts';
 import { print } from './terminal.ts';
 
 /** A setting as an option of commander; its value stays a text until the configuration reads it. */

@@ -28,9 +28,10 @@ export function addMcp(program: Command): void {
       return;
     }
     const { name } = readSettings(['name'], flagsOf(command), process.env);
-    await withApp(command, { readOnly: true }, (app) =>
-      app.serveAgent({ plan, name, baseUrl: pagesAt(command, app) }),
-    );
+    await withApp(command, { readOnly: true }, async (app) => {
+      const { serveAgent } = await import('../doors.ts');
+      await serveAgent(app, { plan, name, baseUrl: pagesAt(command, app) });
+    });
   });
 }
 

@@ -4,7 +4,8 @@
  */
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
-import { reportSettings, type SettingName, settings } from '../config.ts';
+import { reportSettings } from '../config.ts';
+import { type SettingName, settings } from '../settings.ts';
 import { baseUrl, fetchSettings, flagsOf } from './command.ts';
 import { runningServices, type Service } from './serving.ts';
 import { harmless, note } from './terminal.ts';

@@ -1,10 +1,11 @@
 /** `serve --workers N`: one process that answers nothing and keeps N that do. */
 import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
-import { type Counts, clockOf, openApp, sumCounts } from '../app.ts';
-import type { Settings } from '../config.ts';
+import { clockOf, openApp } from '../app.ts';
+import { type Counts, sumCounts } from '../doors.ts';
 import { Failure } from '../failure.ts';
 import type { Log } from '../log.ts';
+import type { Settings } from '../settings.ts';
 import type { Announce, ToPrimary, ToWorker } from './serve-messages.ts';
 import { stopSignal } from './serve-process.ts';
 import { keepSynced, type Schedule } from './serve-sync.ts';

@@ -1,6 +1,7 @@
 /** What the process that supervises and those that answer tell each other. */
-import type { App, Counts } from '../app.ts';
-import type { Settings } from '../config.ts';
+import type { App } from '../app.ts';
+import type { Counts } from '../doors.ts';
+import type { Settings } from '../settings.ts';
 
 export type ToWorker =
   | { type: 'start'; config: Settings }

@@ -6,8 +6,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { App, SyncReport } from '../app.ts';
-import type { Settings } from '../config.ts';
 import { describeFailure, type Log } from '../log.ts';
+import type { Settings } from '../settings.ts';
 import { selfCommand } from './self.ts';
 
 /** How often is looked, and how soon after the start: what was missed while nobody ran is caught up at once. */

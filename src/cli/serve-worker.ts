@@ -1,8 +1,9 @@
 /** One of the processes of `serve --workers N`: it is told what to do by the one that made it. */
-import { type App, type Counts, clockOf, openApp, ownCounts, startServer } from '../app.ts';
-import type { Settings } from '../config.ts';
+import { type App, clockOf, openApp } from '../app.ts';
+import { type Counts, ownCounts, startServer } from '../doors.ts';
 import { Failure } from '../failure.ts';
 import { stderrLog } from '../log.ts';
+import type { Settings } from '../settings.ts';
 import type { ToPrimary, ToWorker } from './serve-messages.ts';
 import { logUnexpected, stopSignal, surviveClosedPipes } from './serve-process.ts';
 

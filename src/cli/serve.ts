@@ -2,16 +2,9 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
-import {
-  addressOf,
-  localUrl,
-  readServeConfig,
-  type SettingName,
-  type Settings,
-  settings,
-  strangeVariables,
-} from '../config.ts';
+import { addressOf, localUrl, readServeConfig, strangeVariables } from '../config.ts';
 import { stderrLog } from '../log.ts';
+import { type SettingName, type Settings, settings } from '../settings.ts';
 import { addExamples, flagsOf, nextCommand, settingOption, wantsJson } from './command.ts';
 import type { Announce } from './serve-messages.ts';
 import { logUnexpected, stopSignal, surviveClosedPipes } from './serve-process.ts';
@@ -45,7 +38,10 @@ async function runServe(command: Command): Promise<void> {
   for (const name of strangeVariables(process.env)) {
     stderrLog('warn', `${name} is not a setting`, { advice: 'see `cratebase serve --help` for all' });
   }
-  const { checkFree, clockOf, openApp, programVersion, readable } = await import('../app.ts');
+  const [{ clockOf, openApp, programVersion, readable }, { checkFree }] = await Promise.all([
+    import('../app.ts'),
+    import('../doors.ts'),
+  ]);
   // Before a file is made that nobody will serve.
   await checkFree(config.host, config.port);
   const isNew = !existsSync(config.data) || statSync(config.data).size === 0;
@@ -114,7 +110,7 @@ async function fill(app: App, isNew: boolean, { noSamples }: Settings): Promise<
 
 async function serveHere(app: App, config: Settings, announce: Announce): Promise<void> {
   const stopped = stopSignal();
-  const { startServer } = await import('../app.ts');
+  const { startServer } = await import('../doors.ts');
   try {
     const running = await startServer(app, { config, log: stderrLog });
     const forget = announce(app, running.port);

@@ -2,8 +2,9 @@
 import { hostname, uptime } from 'node:os';
 import { resolve } from 'node:path';
 import type { App } from '../app.ts';
-import { localUrl, reportSettings, type SettingReport, type Settings } from '../config.ts';
+import { localUrl, reportSettings, type SettingReport } from '../config.ts';
 import { describeFailure, type Log } from '../log.ts';
+import type { Settings } from '../settings.ts';
 
 export type Service = {
   pid: number;

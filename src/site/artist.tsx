@@ -2,9 +2,9 @@
 import type { Ref, Shown } from '../contract/records.ts';
 import type { Leaf } from './frame.tsx';
 import { knownTo, linkList } from './links.tsx';
-import { About, country, Editions, Facts, Heading, Inline, Sides, Subscribe } from './parts.tsx';
+import { About, country, Editions, Facts, Heading, Inline, Sides } from './parts.tsx';
 import { Episodes } from './podcasts.tsx';
-import { countText, feedsOf, onlyEvents, walkAll } from './record.tsx';
+import { countText, feedsOf, onlyEvents, upcomingSide, walkAll } from './record.tsx';
 import { type Ask, plainPath } from './site.ts';
 import { artistThing } from './things.ts';
 import { type EventsOf, eventsMode, latestPast, upcomingEvents } from './walks.tsx';
@@ -58,20 +58,12 @@ export function artistPage(ask: Ask, id: number): Leaf {
         </Heading>
         <Sides
           sides={[
-            {
-              title: 'Upcoming events',
-              id: 'upcoming',
-              content: (
-                <>
-                  {upcoming?.content ?? (
-                    <p class="empty">
-                      No dates are known at present. The feed and the calendar tell of new ones.
-                    </p>
-                  )}
-                  <Subscribe ask={ask} path={path} name={artist.name} />
-                </>
-              ),
-            },
+            upcomingSide(
+              ask,
+              { path, name: artist.name },
+              upcoming,
+              'No dates are known at present. The feed and the calendar tell of new ones.',
+            ),
             editions.length > 0 && {
               title: 'Festivals to come',
               id: 'festivals',

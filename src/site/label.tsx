@@ -3,8 +3,8 @@ import type { Shown } from '../contract/records.ts';
 import type { Leaf } from './frame.tsx';
 import type { Crumb } from './json-ld.ts';
 import { linkList } from './links.tsx';
-import { About, Below, Chips, country, Facts, Heading, Names, Sides, Subscribe } from './parts.tsx';
-import { countText, feedsOf, onlyEvents, walkAll } from './record.tsx';
+import { About, Below, Chips, country, Facts, Heading, Names, Sides } from './parts.tsx';
+import { countText, feedsOf, onlyEvents, upcomingSide, walkAll } from './record.tsx';
 import { type Ask, asked, local, pathOf, plainPath } from './site.ts';
 import { labelThing } from './things.ts';
 import { type EventsOf, eventsMode, upcomingEvents, walk, withQuery } from './walks.tsx';
@@ -59,18 +59,12 @@ export function labelPage(ask: Ask, id: number): Leaf {
         </Heading>
         <Sides
           sides={[
-            {
-              title: 'Upcoming events',
-              id: 'upcoming',
-              content: (
-                <>
-                  {upcoming?.content ?? (
-                    <p class="empty">None of its artists has a date that is known at present.</p>
-                  )}
-                  <Subscribe ask={ask} path={path} name={label.name} />
-                </>
-              ),
-            },
+            upcomingSide(
+              ask,
+              { path, name: label.name },
+              upcoming,
+              'None of its artists has a date that is known at present.',
+            ),
             label.description !== null && {
               title: 'About',
               id: 'about',

@@ -3,12 +3,14 @@
 import { Address, Geo } from './bill.tsx';
 import type { Leaf } from './frame.tsx';
 import { knownTo, linkList } from './links.tsx';
-import { Below, Chips, country, Facts, Heading, placeText, Sides, Subscribe } from './parts.tsx';
-import { countText, feedsOf, onlyEvents } from './record.tsx';
+import { Below, Chips, country, Facts, Heading, placeText, Sides } from './parts.tsx';
+import { countText, feedsOf, onlyEvents, upcomingSide } from './record.tsx';
 import { type Ask, plainPath } from './site.ts';
 import { cityThing, venueThing } from './things.ts';
 import { type EventsOf, eventsMode, latestPast, upcomingEvents, withQuery } from './walks.tsx';
 import { zoneText } from './when.tsx';
+
+const nothingHere = 'Nothing is announced here at present. The feed and the calendar tell of new dates.';
 
 /** What is on at a venue, and where it is. @param id the record */
 export function venuePage(ask: Ask, id: number): Leaf {
@@ -62,20 +64,7 @@ export function venuePage(ask: Ask, id: number): Leaf {
         </Heading>
         <Sides
           sides={[
-            {
-              title: 'Upcoming events',
-              id: 'upcoming',
-              content: (
-                <>
-                  {upcoming?.content ?? (
-                    <p class="empty">
-                      Nothing is announced here at present. The feed and the calendar tell of new dates.
-                    </p>
-                  )}
-                  <Subscribe ask={ask} path={path} name={venue.name} />
-                </>
-              ),
-            },
+            upcomingSide(ask, { path, name: venue.name }, upcoming, nothingHere),
             past !== null && { title: 'Past events', id: 'past', content: past },
             links !== null && {
               title: 'Elsewhere',
@@ -148,20 +137,7 @@ export function cityPage(ask: Ask, id: number): Leaf {
         </Heading>
         <Sides
           sides={[
-            {
-              title: 'Upcoming events',
-              id: 'upcoming',
-              content: (
-                <>
-                  {upcoming?.content ?? (
-                    <p class="empty">
-                      Nothing is announced here at present. The feed and the calendar tell of new dates.
-                    </p>
-                  )}
-                  <Subscribe ask={ask} path={path} name={city.name} />
-                </>
-              ),
-            },
+            upcomingSide(ask, { path, name: city.name }, upcoming, nothingHere),
             venues.length > 0 && {
               title: 'Venues',
               id: 'venues',

@@ -1,9 +1,9 @@
 /** What the pages of several kinds of records share. */
 import type { Leaf } from './frame.tsx';
 import type { Crumb } from './json-ld.ts';
-import { Heading, Sides } from './parts.tsx';
+import { Heading, type Side, Sides, Subscribe } from './parts.tsx';
 import type { Ask } from './site.ts';
-import { type EventsOf, eventsPage, type walk } from './walks.tsx';
+import { type EventsOf, eventsPage, type upcomingEvents, type walk } from './walks.tsx';
 
 /** "1 event", "2,300 events". */
 export const countText = (count: number, one: string, many = `${one}s`): string =>
@@ -14,6 +14,25 @@ export const feedsOf = (path: string, name: string) => [
   { path: `${path}.atom`, type: 'application/atom+xml', title: `${name}: upcoming events` },
   { path: `${path}.ics`, type: 'text/calendar', title: `${name}: upcoming events` },
 ];
+
+/** The upcoming events of a record, and how to be told of new ones. @param none what is said where there are none */
+export function upcomingSide(
+  ask: Ask,
+  { path, name }: { path: string; name: string },
+  upcoming: ReturnType<typeof upcomingEvents>,
+  none: string,
+): Side {
+  return {
+    title: 'Upcoming events',
+    id: 'upcoming',
+    content: (
+      <>
+        {upcoming?.content ?? <p class="empty">{none}</p>}
+        <Subscribe ask={ask} path={path} name={name} />
+      </>
+    ),
+  };
+}
 
 /** A page that shows one of a record's lists and nothing else of it. */
 export function onlyEvents(
