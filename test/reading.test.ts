@@ -196,7 +196,9 @@ const titles: [written: string, read: string, context?: TitleContext][] = [
   ['Chase & Status Live', 'acts Chase & Status {live} or Chase / Status'],
   ['Disclosure (DJ Set) – Warehouse Party', 'acts Disclosure {dj}'],
   ['Caribou: Honey Tour w/ Yunè Pinku', 'tour Honey Tour | acts Caribou; Yunè Pinku'],
-  ['ODESZA with Bob Moses and Ben Böhmer', 'acts ODESZA; Bob Moses; Ben Böhmer'],
+  // Of what stands before "with" nobody knows whether it plays: a night's name more often than not.
+  ['ODESZA with Bob Moses and Ben Böhmer', 'series ODESZA | acts Bob Moses; Ben Böhmer'],
+  ['ODESZA with special guests Bob Moses and Ben Böhmer', 'acts ODESZA; Bob Moses; Ben Böhmer'],
   ['An Evening with Jon Hopkins', 'acts Jon Hopkins'],
   ['WHP26: Four Tet All Day Long', 'series WHP26 | is all night long | acts Four Tet'],
   ['Dekmantel Festival 2026 – Saturday', 'series Dekmantel Festival'],

@@ -1,19 +1,23 @@
 /** One entry of a line-up: the name of an act and what is written around it. */
 import type { Act, Mark } from './act.ts';
+import { besideless } from './beside.ts';
 import { plain } from './plain.ts';
 import { splitOutside, unbracket } from './split.ts';
 import * as words from './words.ts';
 
 const clock =
   '(?:[01]?\\d|2[0-4])(?:[:.h][0-5]\\d(?:\\s?(?:h|uhr|am|pm))?|\\s?(?:h|uhr|am|pm|a\\.m\\.|p\\.m\\.))(?!\\p{L})';
-const closing = `(?:${clock}|end|ende|close|closing|late|open end|fin|cierre|\\d{1,2}(?:\\s?(?:h|uhr|am|pm))?)`;
+const closing = `(?:${clock}|(?:ende?|close|closing|late|open end|fin|cierre)(?!\\p{L})|\\d{1,2}(?!\\d)(?:\\s?(?:h|uhr|am|pm))?)`;
 const span = `[([]?\\s*(?:${clock}|\\d{1,2})\\s*(?:[–-]|to|till?|bis|à|a|>|→)\\s*${closing}\\s*[)\\]]?`;
 const times = new RegExp(
   `${words.from}(?:${span.replace(`(?:${clock}|\\d{1,2})`, clock)})${words.to}`,
   'giu',
 );
 const leadingTime = new RegExp(`^\\s*[([]?\\s*(?:${span}|${clock})\\s*[)\\]]?\\s*(?:[:|–-]+)?\\s*`, 'iu');
-const trailingTime = new RegExp(`\\s*[@|–-]?\\s*[([]?\\s*(?:${span}|${clock})\\s*[)\\]]?\\s*$`, 'iu');
+const trailingTime = new RegExp(
+  `\\s*[@|–-]?\\s*[([]?\\s*(?<![\\p{L}\\p{N}:.])(?:${span}|${clock})\\s*[)\\]]?\\s*$`,
+  'iu',
+);
 const hasTimes = /\d/;
 
 /** Takes set times away from the ends of a text and spans of times from its middle; digits of names stay. */
@@ -24,23 +28,42 @@ export function dropTimes(text: string): string {
   return spanless === '' ? text : spanless;
 }
 
+/** A clock that is surely one, or a span of them. */
+const sureClock =
+  '(?:[01]?\\d|2[0-4])(?:[:.]|h)[0-5]\\d(?:\\s?(?:h|uhr|am|pm))?|(?:1[0-2]|[1-9])\\s?(?:am|pm)';
+const slot = new RegExp(
+  `(?<![\\p{L}\\p{N}:./])(?:\\d{1,2}\\s*[–-]\\s*)?(?:${sureClock})(?:\\s*(?:[–-]|to|till?|bis|à|>|→)\\s*(?:${sureClock}|end|ende|late|close|open end|fin))?(?![\\p{L}\\p{N}:/])\\s*[:|–-]?`,
+  'giu',
+);
+
+/** "23:00 Ann 01:00 Bob" is a timetable: several times part its names. */
+export function timesApart(text: string): string {
+  if (!hasTimes.test(text)) return text;
+  const slots = text.match(slot)?.length ?? 0;
+  return slots > 1 ? text.replace(slot, ' • ') : text;
+}
+
 type Entry = { acts: Act[]; moreToCome: boolean };
 
 const alsoMore = new RegExp(
-  `(?:\\s*[&+,]|\\s+(?:and|und|et|y|e|en|i|with|w/))?\\s+(?:${words.andMore}|(?:&|and|und|y|et|e|en|i|\\+)\\s*(?:(?:special |his |her |their |very special |many )*(?:friends|guests?|freunde|gäste|amis|invités|amigos|invitados|convidados|amici|ospiti|vrienden|gasten|goście|przyjaciele)))$`,
+  `(?:${words.moreBehind}|\\s+(?:&|and|und|y|et|e|en|i|with|w/|\\+)\\s*(?:(?:special |his |her |their |very special |many |local |other )*(?:friends|guests?|freunde|gäste|amis|invités|amigos|invitados|convidados|amici|ospiti|vrienden|gasten|goście|przyjaciele|supports?(?: acts?)?|residents?(?: djs)?|local djs|(?:other|more|local) .*(?:artists|djs|acts))))[.!]*$`,
   'iu',
 );
 const countryTag = new RegExp(`^(?:${words.countryTag})$`, 'u');
 const joinedInside = /^(?:feat\.?|ft\.?|featuring|w\/|with|b2b|&|\+)\s+(.+)$/iu;
+const supporting = words.entire(words.support);
 const nobody = words.entire(words.nobody);
 const nobodyAtAll = words.entire(words.nobodyAtAll);
 
 /** "Various Artists", "Unknown Artist", "Special Guest": no artist's name, even where a source has an id for it. */
 export const isNobody = (name: string): boolean => name.length <= 60 && nobodyAtAll.test(plain(name).trim());
+/** "Hosted by A", "w. A", "DJs A": A. */
+const lead =
+  /^(?:(?:hosted|hosting|visuals|music|sounds?) by\s+|(?:live|djs?|live[- ]?acts?|special guests?|headliners?|hosts?|opening|closing|visuals|vj|mc|music|ft|feat|featuring)\s*:\s*|with:?\s+|\/?w[/.]+\s*|\/w\s+|djs\s+(?=\S)|(?:dj[ -]?set|live[ -]?(?:set|pa))\s+(?=\S))/iu;
 /** "A presents Project", "A plays Album", "A performing …": A. */
 const tail = new RegExp(
   `\\s+(?:${[
-    'a\\.?k\\.?a\\.?|pres\\.?|presents?|präsentiert|présente|presenta|plays?|playing|performs?|performing|spielt|joue|celebrat(?:es|ing)|hosted by .*|curated by .*',
+    '[af]\\.?k\\.?a\\.?|formerly|pres\\.?|presents?|presenting|präsentiert|présente|presenta|plays?|playing|performs?|performing|spielt|joue|celebrat(?:es|ing)|hosted by .*|curated by .*',
   ].join('|')})\\s+.*$`,
   'iu',
 );
@@ -49,7 +72,7 @@ const label = /\s+[–-]\s+\S.*\b(?:records?|recordings|rec\.?|music|label|berli
 /** Reads one entry without separators. */
 export function readEntry(text: string): Entry {
   let moreToCome = false;
-  let name = text;
+  let name = besideless(text);
   const without = name.replace(alsoMore, '');
   if (without !== name && without.trim() !== '') {
     moreToCome = true;
@@ -58,16 +81,19 @@ export function readEntry(text: string): Entry {
   const bracketed = unbracket(name);
   const marks = new Set<Mark>();
   const together: string[] = [];
+  let billing: Act['billing'] = null;
   for (const content of bracketed.contents) {
     const joined = joinedInside.exec(content)?.[1];
-    if (joined !== undefined) together.push(...splitOutside(joined, /\s*(?:,|&|\+)\s*/gu).parts);
+    if (joined !== undefined) together.push(...splitOutside(joined, /\s*[,+]\s*|\s+&\s+/gu).parts);
+    else if (supporting.test(content)) billing = 'support';
     else for (const mark of marksOf(content)) marks.add(mark);
   }
   // A name that is nothing but brackets is what stands in them: "(((O)))", "[a:rpia:r]".
   let bare =
     bracketed.outside === '' ? name.replace(/^[([{]+|[)\]}]+$/g, '').trim() || name : bracketed.outside;
   bare = bare
-    .replace(/^(?:hosted by|live:|dj:|special guests?:|headliner:|with|w\/)\s*/iu, '')
+    .replace(lead, '')
+    .replace(/^@(?=\p{L})/u, '')
     .replace(tail, '')
     .replace(label, '');
   for (let took = trailingMark(bare); took !== null; took = trailingMark(bare)) {
@@ -87,7 +113,7 @@ export function readEntry(text: string): Entry {
     floor: null,
   });
   const guests = together.map((guest) => guest.trim()).filter((guest) => guest !== '' && !nobody.test(guest));
-  return { acts: [{ ...act(bare), marks: [...marks] }, ...guests.map(act)], moreToCome };
+  return { acts: [{ ...act(bare), marks: [...marks], billing }, ...guests.map(act)], moreToCome };
 }
 
 /** Marks that a bracket names: "(live)", "(DJ set, all night long)". */
@@ -130,13 +156,18 @@ function trailingMark(text: string): { name: string; mark: Mark } | null {
   return null;
 }
 
-const unquoted = (text: string): string =>
-  text.replace(/^["*_~]+|["*_~!]+$/gu, (signs) => (/^!+$/.test(signs) ? signs : '')).trim();
+/** Quotation marks and stars that stand around a name; one that it only begins or ends with is its own ("_minted"). */
+const unquoted = (text: string): string => {
+  const around = /^(["*_~]+)(.*?)(["*_~]+)$/u.exec(text);
+  const bare = (around ? (around[2] as string) : text.replace(/^\*+\s+|\s*\*+$/gu, '')).trim();
+  return (bare.match(/"/g)?.length ?? 0) === 1 ? bare.replace('"', '').trim() : bare;
+};
 /** "Ben Klock - DE", "Ben Klock /UK". */
 const dropTag = (text: string): string =>
   text
     .replace(/\s*[/–-]\s*(?:DE|UK|US|USA|FR|IT|ES|NL|BE|PL|CH|AT|GER)$/u, '')
-    .replace(/^[\s•*+–\-:|,]+|[\s•*+–\-:|,]+$/g, '')
+    .replace(/^[\s•*+–\-:|,]+|[\s•*+&–\-:|,]+$/g, '')
+    .replace(/\s+\.$/, '')
     .trim();
 
 /** Longest name read as that of several. */

@@ -1,7 +1,10 @@
 /** Reading line-ups as they are written in texts (issue 5, part 2). */
 import type { Act, Mark } from './act.ts';
-import { dropTimes, readEntry } from './entry.ts';
+import { unbulleted, unplayed } from './beside.ts';
+import { dropTimes, readEntry, timesApart } from './entry.ts';
+import { floorsOf, headOf, isFloor, isHeading } from './floors.ts';
 import { nameKey } from './names.ts';
+import { isAside, isNoAct } from './no-act.ts';
 import { plain } from './plain.ts';
 import { cutOutside, splitOutside } from './split.ts';
 import * as words from './words.ts';
@@ -14,8 +17,6 @@ const ordinal = /^\d{1,2}[.)]\s+/;
 
 type Place = { floor: string | null; billing: Act['billing'] };
 
-const floorHead = words.entire(words.floorHead);
-const heading = words.entire(words.heading);
 const supportHead = words.entire(words.support);
 const headlineHead = words.entire('headliners?|main acts?|top acts?|hauptact');
 const nobody = words.entire(words.nobody);
@@ -24,8 +25,6 @@ const more = words.entire(words.andMore);
 const longest = 10_000;
 /** Longest entry read: what is longer is a sentence. */
 const longestEntry = 200;
-/** Longest line that can be a heading and nothing else. */
-const longestHead = 80;
 
 /** Reads a line-up text: names separated by commas, lines, "b2b", "+" …; floors as headings; times, countries, labels dropped. */
 export function readLineup(text: string): Act[] {
@@ -36,7 +35,7 @@ export function readLineup(text: string): Act[] {
 export function actNames(name: string): Act[] {
   if (isPlainName(name))
     return [{ name, alternatives: [], marks: [], group: null, billing: null, floor: null }];
-  return readWritten(plain(name.slice(0, 1_000)).replace(/\n/g, ' '), true).acts;
+  return readWritten(plain(withBreaks(name.slice(0, longest))), true).acts;
 }
 
 /** Letters, digits and what stands inside names: no separator, bracket, colon or dash between spaces. */
@@ -45,12 +44,13 @@ const nameLetters =
 
 /** Most entries are a name and nothing else; a million line-ups are read faster for seeing that first. */
 const isPlainName = (name: string): boolean =>
-  name.length <= 60 && nameLetters.test(name) && !words.maybeMore.test(name);
+  name.length <= 40 && nameLetters.test(name) && !sentence.test(name) && !words.maybeMore.test(name);
+const sentence = /(?:\S+ ){6}/;
 
 /** Reads text that is plain already; `one` where it is a single entry, whose commas part names all the same. */
 export function readWritten(text: string, one = false): WrittenLineup {
   const reader = new LineupReader();
-  if (one) reader.list(text, { floor: null, billing: null });
+  if (one) reader.entry(text);
   else reader.lines(text);
   return { acts: unique(reader.acts), moreToCome: reader.moreToCome };
 }
@@ -62,6 +62,17 @@ class LineupReader {
   readonly acts: Act[] = [];
   moreToCome = false;
   #groups = 0;
+  /** What is known to be no heading, sentence or the like. */
+  #seen: string | null = null;
+
+  /** One entry, or what is written as one: several lines, floors and their acts. */
+  entry(text: string): void {
+    if (isNoAct(text) && !nobody.test(text)) return;
+    this.#seen = text;
+    const isHeaded = floorsOf(text).length > 1 || headOf(text, false).head !== null;
+    if (isHeaded || text.includes('\n')) this.lines(text);
+    else this.list(text, { floor: null, billing: null });
+  }
 
   lines(text: string): void {
     let floor: string | null = null;
@@ -71,9 +82,10 @@ class LineupReader {
     const lines = isNumbered ? written.map((line) => line.replace(ordinal, '')) : written;
     for (const chunk of lines.flatMap(floorsOf)) {
       const { head, rest } = headOf(chunk, lines.length > 1);
+      if (isAside(chunk)) continue;
       if (head !== null) {
         billing = supportHead.test(head) ? 'support' : headlineHead.test(head) ? 'headline' : null;
-        if (isFloor(head) || (billing === null && !heading.test(head))) floor = head;
+        if (isFloor(head) || (billing === null && !isHeading(head))) floor = head;
       }
       if (rest !== '') this.list(rest, { floor, billing });
       // "Support: X" on one line speaks of that line alone.
@@ -82,8 +94,9 @@ class LineupReader {
   }
 
   /** Entries between separators; the last of an enumeration may be joined by "and". */
-  list(text: string, place: Place): void {
+  list(timed: string, place: Place): void {
     let { billing } = place;
+    const text = withoutNotes(handlesApart(unplayed(timed)));
     const cut = cutOutside(dropTimes(text), supportCut);
     if (cut !== null && cut.before.trim() !== '') {
       this.list(cut.before, place);
@@ -120,16 +133,16 @@ class LineupReader {
 
   #single(part: string): Act[] {
     if (part.length > longestEntry) return [];
-    const entry = part.replace(/^(?:[\s•*+–\-:|,]|&\s)+|[\s•*+&–\-:|,]+$/g, '').trim();
+    const entry = unbulleted(part)
+      .replace(/^(?:[\s•*+–\-:|,]|&\s)+|(?:\s\+|[\s•*&–\-:|,])+$/g, '')
+      .trim();
     if (entry === '') return [];
-    if (more.test(entry)) {
+    const said = entry.replace(/(?<=\p{L})\s?[.!]+$/u, '');
+    if ([entry, said].some((text) => more.test(text) || nobody.test(text))) {
       this.moreToCome = true;
       return [];
     }
-    if (nobody.test(entry)) {
-      this.moreToCome = true;
-      return [];
-    }
+    if (part !== this.#seen && isNoAct(part)) return [];
     const read = readEntry(entry);
     if (read.moreToCome) this.moreToCome = true;
     return read.acts;
@@ -145,76 +158,71 @@ function bandOf(text: string): Act | null {
 }
 
 const joins = new RegExp(
-  `\\s*${words.from}(?:b[2-5]b|f2f|back[ -]to[ -]back|face (?:to|2) face|vs\\.?|versus|feat\\.?|featuring|ft\\.)${words.to}\\.?\\s*|\\s+[x×]\\s+`,
+  `\\s*${words.from}(?:b[2-5]b(?:[2-5]?b)*|f2f|back[ -]to[ -]back|face (?:to|2) face|vs\\.?|versus|feat\\.?|featuring|ft\\.?)${words.to}\\.?\\s*|\\s+[x×]\\s+(?![(\\[])|(?<=[\\p{L}\\p{N}])×(?=[\\p{L}\\p{N}])`,
   'giu',
 );
 const backToBack = /b[2-5]b|f2f|back|face/i;
 const supportCut = new RegExp(
-  `[,;+/|(–-]?\\s*${words.from}(?:w/\\s*|with\\s+|mit\\s+|and\\s+|&\\s*|\\+\\s*|plus\\s+)?(?:${words.support})\\s*:?\\s+(?=\\S)`,
+  `[,;+/|(–-]?\\s*${words.from}(?:w/\\s*|with\\s+|mit\\s+|and\\s+|&\\s*|\\+\\s*|plus\\s+)?(?:${words.support})\\s*:?\\s+(?=[^\\s•,;|/+])`,
   'iu',
 );
 const supportLead = new RegExp(`^(?:w/\\s*|with\\s+|\\+\\s*)?(?:${words.support})\\s*:?\\s+`, 'iu');
-const isFloor = (head: string): boolean => floorHead.test(head);
-
-/** "Main Room: A, B; Panorama Bar: C" and "[Main Floor] A, B [Bar] C" are several lines written as one. */
-function floorsOf(line: string): string[] {
-  const byHead = line.split(/\s*[;|/]\s*(?=[^:;|/]{2,40}:\s)/u);
-  if (byHead.length > 1 && byHead.every((chunk) => /^[^:]{2,40}:\s/u.test(chunk))) return byHead;
-  const bracketed = line.split(/\s*(?=\[[^\]]{2,40}\])/u);
-  const heads = bracketed.map((chunk) => /^\[([^\]]{2,40})\]/u.exec(chunk)?.[1]);
-  if (heads.length > 1 && heads.every((head) => head !== undefined && isFloor(head))) return bracketed;
-  return [line];
-}
-
-/** A line's heading, if it has one, and what follows it. */
-function headOf(line: string, several: boolean): { head: string | null; rest: string } {
-  const bracket = /^\[([^\]]{2,40})\]\s*:?\s*(.*)$/u.exec(line);
-  if (bracket && isFloor(bracket[1] as string))
-    return { head: bracket[1] as string, rest: bracket[2] as string };
-  const at = /^([^:,]{2,40}):(?:\s+(.*)|)$/u.exec(line.replace(/^[@–\-•*#=~\s]+/u, ''));
-  if (at) {
-    const head = (at[1] as string).replace(/[\s–\-•*#=~]+$/u, '');
-    const rest = (at[2] ?? '').trim();
-    if (isFloor(head) || heading.test(head) || supportHead.test(head) || rest === '' || several)
-      return { head, rest };
-  }
-  const dashed = /^(.{2,40}?)\s+[–-]\s+(.+)$/u.exec(line);
-  if (dashed && isStrictFloor(dashed[1] as string))
-    return { head: dashed[1] as string, rest: dashed[2] as string };
-  if (line.length > longestHead) return { head: null, rest: line };
-  const alone = /^[@–\-•*#=~\s]*(.{2,40}?)[–\-•*#=~\s]*$/u.exec(line);
-  if (alone && several && isStrictFloor(alone[1] as string)) return { head: alone[1] as string, rest: '' };
-  return { head: null, rest: line };
-}
-
-/** A head without a colon must be a floor beyond doubt: "Room 2", "Main Floor". */
-const strictFloor = words.entire(
-  "(?:main|second|small|big|upper|lower|blue|red|black|white|green|techno|house|disco|drum ?& ?bass|trance|outdoor|indoor|ground|1st|2nd|open[- ]air|dark)[ -](?:room|floor|stage|hall|area|bar|tent|terrace|garden)|(?:room|floor|stage|area|hall|halle|saal|sala|salle|zaal|level|ebene) ?#?(?:[0-9]{1,2}|i{1,3}|one|two|three|a|b|c)|mainroom|mainfloor|mainstage|panorama bar|[\\p{L}']+ (?:stage|floor)",
-);
-const isStrictFloor = (head: string): boolean => strictFloor.test(head.trim());
+/** Where names end, outside brackets: signs between them, and "&" behind a bracket ("Ann (live) & Bob"). */
+const strong =
+  /\s*(?:[,;•\n]|\s\|{2,}\s|(?<!\|)\|(?!\|)|\s\/{1,3}\s|\s\+\s?|\s?\+\s(?=[\p{L}\p{N}])|\s>\s|\s[~_]\s|\\|(?<=[)\]])\s+(?:&|and|und|et|y)\s)\s*/gu;
+const joined = /(?<!\bdj)\s+(?:w\/|with|mit|avec|met|plus)\s+/giu;
 
 /** The entries of one list, its separators outside brackets taken away. */
 function entriesOf(text: string): string[] {
-  const strong = /\s*(?:[,;•|\n]|\s\/{1,2}\s|\s\+\s?|\s?\+\s|\s>\s|\\)\s*/gu;
   const dashes = splitOutside(text, /\s[–-]\s/gu).parts;
   const { parts } = dashes.length > 2 && !text.includes(',') ? { parts: dashes } : splitOutside(text, strong);
   const isList = parts.length > 1;
-  return parts.flatMap((part, index) => {
+  const isEnumeration = /[,;]/.test(text);
+  const named = isList && text.includes('|') ? parts.filter((part) => !country.test(part)) : parts;
+  return named.flatMap(bracketsApart).flatMap((part, index, all) => {
     const cut = splitOutside(part, unspacedSlash).parts;
     const slashed = cut.length > 2 || isList ? cut : [part];
-    const loose = slashed.flatMap(
-      (piece) => splitOutside(piece, /\s+(?:w\/|with|mit|avec|met|plus)\s+/giu).parts,
-    );
-    const isLast = index === parts.length - 1;
+    const loose = slashed.flatMap((piece) => splitOutside(piece, joined).parts);
+    const isLast = index === all.length - 1;
     if (
       !isList ||
       !isLast ||
-      parts.slice(0, -1).some((other) => /\s(?:&|and|und|et|y|e|i|en)\s/iu.test(other))
+      !isEnumeration ||
+      all.slice(0, -1).some((other) => /\s(?:&|and|und|et|y|e|i|en)\s/iu.test(other))
     )
       return loose;
     return loose.flatMap(lastOfEnumeration);
   });
 }
+
+/** "Ann | DE". */
+const country = /^(?:DE|UK|USA?|FR|IT|ES|NL|BE|PL|CH|AT)$/u;
+
+/** "Ann (DE) Bob (live) Cid": where line breaks were lost, brackets still end names. */
+function bracketsApart(part: string): string[] {
+  const ends = /(?<=\s[([][^()[\]]{1,30}[)\]])\s+(?=\p{L})/gu;
+  const pieces = part.split(ends);
+  const isSeveral = pieces.filter((piece) => /[)\]]$/.test(piece)).length > 1 && pieces.length > 1;
+  return isSeveral && part.search(joins) < 0 ? pieces : [part];
+}
+
+/** "@ann @bob": names as they are called elsewhere; a single one behind a name is an aside. */
+function handlesApart(text: string): string {
+  const handles = text.match(handle)?.length ?? 0;
+  return handles > 1 ? text.replace(handle, ' • ') : text;
+}
+const handle = /(?:^|\s)@(?=[\p{L}_])/gu;
+
+/** "22:00 Ann - Label - Berlin", "Ann - Label - Berlin": behind the name stands where it is from. */
+function withoutNotes(text: string): string {
+  const parts = splitOutside(text, /\s[–-]\s/gu).parts;
+  if (parts.length < 2 || text.includes(',')) return timesApart(text);
+  const first = parts[0] as string;
+  const isTimed = dropTimes(first) !== first && /\p{L}/u.test(dropTimes(first));
+  const isPlaced = parts.length > 2 && parts.slice(1).some((part) => placed.test(part.trim()));
+  return isTimed || isPlaced ? first : timesApart(text);
+}
+const placed = new RegExp(`^(?:${words.countryTag})$`, 'u');
 
 /** Names of four letters or more on both sides: "AC/DC" and "24/7" stay whole. */
 const unspacedSlash = /(?<=[\p{L}\p{N}]{4})\/(?=[\p{L}\p{N}]{4})/gu;

@@ -65,6 +65,17 @@ export function plain(text: string): string {
   );
 }
 
+/** Whether a text is written in letters that only look like others: 𝕭𝖊𝖗𝖑𝖎𝖓, ⓣⓔⓒⓗⓝⓞ, ᴛᴇᴄʜɴᴏ, or with emoji. */
+export function isStyled(text: string): boolean {
+  if (ascii.test(text)) return false;
+  const letters = (written: string): string =>
+    written
+      .normalize('NFC')
+      .replace(/µ/g, 'μ')
+      .replace(/[^\p{L}]/gu, '');
+  return /[\u{10000}-\u{10ffff}]/u.test(text) || letters(plain(text)) !== letters(text);
+}
+
 /** Where letters are struck through, none of their marks means anything; else only stacks of them do not. */
 function unstacked(text: string): string {
   const bare = text.replace(overlays, '');

@@ -101,6 +101,7 @@ function visible(html: string, breaksMean: boolean): string {
       const edge = paragraphs.has(name) ? 2 : blocks.has(name) ? 1 : 0;
       lines.edge(edge);
       if (name === 'li') lines.add(marker(node, counts));
+      if ((name === 'td' || name === 'th') && followsCell(node)) lines.add(' | ');
       stack.push(edge);
       for (let index = node.children.length - 1; index >= 0; index--)
         stack.push(node.children[index] as Node);
@@ -108,6 +109,10 @@ function visible(html: string, breaksMean: boolean): string {
   }
   return lines.toString();
 }
+
+/** Whether another cell of its row stands before. */
+const followsCell = (cell: Node): boolean =>
+  (cell.parent?.children ?? []).find(({ name }) => name === 'td' || name === 'th') !== cell;
 
 /** What stands before an item of a list: its number, or a dot. */
 function marker(item: Node, counts: Map<Node, number>): string {

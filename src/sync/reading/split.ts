@@ -33,14 +33,22 @@ export function splitOutside(text: string, separator: RegExp): { parts: string[]
 
 /** What stands before and after the first match outside brackets; null where there is none. */
 export function cutOutside(text: string, separator: RegExp): { before: string; after: string } | null {
-  const { parts, separators } = splitOutside(
-    text,
-    new RegExp(separator.source, `${separator.flags.replace('g', '')}g`),
-  );
+  const { parts, separators } = splitOutside(text, everywhere(separator));
   const first = separators[0];
   if (first === undefined) return null;
   const before = parts[0] as string;
   return { before, after: text.slice(before.length + first.length) };
+}
+
+const globals = new WeakMap<RegExp, RegExp>();
+
+/** The same expression for every match; made once, since most are long. */
+function everywhere(separator: RegExp): RegExp {
+  const known = globals.get(separator);
+  if (known !== undefined) return known;
+  const made = new RegExp(separator.source, `${separator.flags.replace('g', '')}g`);
+  globals.set(separator, made);
+  return made;
 }
 
 /** A text's brackets: what stands outside them, and each content. */
@@ -49,11 +57,28 @@ export function unbracket(text: string): { outside: string; contents: string[] }
   let outside = text;
   const innermost = /\(([^()[\]{}]*)\)|\[([^()[\]{}]*)\]|\{([^()[\]{}]*)\}/gu;
   for (let round = 0; round < 4 && innermost.test(outside); round++) {
-    outside = outside.replace(innermost, (_all, a, b, c) => {
+    outside = outside.replace(innermost, (all, a, b, c, at) => {
+      if (isInWord(outside, at, at + all.length) || isLetter(outside, at, a ?? b ?? c))
+        return `\ue001${a ?? b ?? c}\ue002`;
       contents.push(((a ?? b ?? c) as string).trim());
       return ' ';
     });
     innermost.lastIndex = 0;
   }
-  return { outside: outside.replace(/\s+/g, ' ').trim(), contents: contents.filter((text) => text !== '') };
+  return {
+    outside: outside
+      .replace(/\ue001/g, '(')
+      .replace(/\ue002/g, ')')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    contents: contents.filter((text) => text !== ''),
+  };
 }
+
+/** "Sill(y)". */
+const isLetter = (text: string, at: number, content: string): boolean =>
+  /^\p{Ll}$/u.test(content) && /\p{L}$/u.test(text.slice(Math.max(0, at - 2), at));
+
+/** "M(h)aol": a bracket with letters close to it on both sides is a part of the word. */
+const isInWord = (text: string, from: number, to: number): boolean =>
+  /\p{L}$/u.test(text.slice(Math.max(0, from - 2), from)) && /^\p{L}/u.test(text.slice(to, to + 2));

@@ -1,6 +1,8 @@
 /** Taking out of a title what is no part of it: state of sale, dates, places, headings. */
 import type { TitleContext } from './act.ts';
+import { latinWords } from './names.ts';
 import { plain } from './plain.ts';
+import { unbracket } from './split.ts';
 import * as title from './title-words.ts';
 import { readVenueName } from './venues.ts';
 import * as words from './words.ts';
@@ -24,7 +26,7 @@ export function trim(text: string): string {
     .replace(/\(\s*[,|–-]*\s*\)|\[\s*[,|–-]*\s*\]/gu, ' ')
     .replace(/[^\S\n]+/gu, ' ')
     .replace(/^\s*!+\s+(?=[\p{L}\p{N}])/u, '')
-    .replace(/(?:\s*[|•:–-]\s+){2,}/gu, ' | ')
+    .replace(/(?:\s*[|•:–-]\s+){2,}/gu, (signs) => (/:\s+$/.test(signs) ? ': ' : ' | '))
     .replace(/^(?:[\s|•:,;@+&*~/–-]|\.\s)+/u, '')
     .replace(/[\s|•:,;@+&*~/–-]+$/u, '')
     .trim();
@@ -35,14 +37,18 @@ const preposition =
   "(?:@|at|in|im|in der|in den|live at|live in|live @|live im|auf|aus|au|aux|à|à la|à l'|en|en la|al|alla|presso|te|bij|w|we|na|no|na|em|from)";
 
 const headed = new RegExp(
-  `${words.from}((?:${words.support}))\\s*:\\s*|${words.from}(?:line-?\\s?up|live in concert|in concert|en concert|live(?: on stage)?|djs?|dj set|special guests?|headliner|acts?)\\s*:\\s*`,
+  `${words.from}((?:${words.support}))\\s*:\\s*|${words.from}(?:line-?\\s?up|live in concert|in concert|en concert|special guests?|headliner)\\s*:\\s*|(?:^|(?<=[|•:–,;/(]\\s*|\\s-\\s*))(?:live(?: on stage)?|djs?|dj set|acts?)\\s*:\\s*`,
   'giu',
 );
 /** Headings of lists inside a title ("Support: X", "Line-up: X") are no names of nights. */
 export const unheaded = (text: string): string =>
   orBefore(
     text,
-    text.replace(headed, (_all, supporting?: string) => (supporting ? `${supporting} ` : ', ')),
+    text.replace(headed, (all, supporting: string | undefined, at: number) => {
+      // What stands first names the night ("Warm Up: Ann, Bob").
+      if (supporting) return at === 0 ? all : `${supporting} `;
+      return ', ';
+    }),
   );
 
 /** Takes the place out: "@ Tresor", "in Berlin", a segment that is the venue, a city at the end. */
@@ -70,6 +76,7 @@ export function withoutPlace(text: string, context: TitleContext): string {
     );
     rest = orBefore(rest, rest.replace(new RegExp(`\\s+${source}$`, 'iu'), ' '));
   }
+  rest = withoutVenueBehind(rest, context);
   const short = shortPlace(context);
   if (short !== null) rest = orBefore(rest, rest.replace(short, ' '));
   // What follows "@" is a place, whichever it is.
@@ -82,6 +89,25 @@ export const orBefore = (before: string, after: string): string => {
   return /[\p{L}\p{N}]/u.test(left) ? left : before;
 };
 
+const behind =
+  /\s(?:@|at|in|im|in der|auf dem|auf der|au|à la|en|al|w|in de|in het|no|na)\s+(?:the )?(?<place>\S[^|•:–([]*?)(?=\s*(?:$|[|•:–([]))/giu;
+
+/** "Ann, Bob at Mary's Hideaway" where the venue is Mary's: what follows begins with a word of the venue's. */
+function withoutVenueBehind(text: string, { venue }: TitleContext): string {
+  if (!venue) return text;
+  const own = new Set(
+    latinWords(venue)
+      .split(' ')
+      .filter((word) => word.length > 2 && !common.test(word)),
+  );
+  const isPlace = (place: string): boolean => own.has(latinWords(place).split(' ')[0] ?? '');
+  return orBefore(
+    text,
+    text.replace(behind, (all, place: string) => (isPlace(place) ? ' ' : all)),
+  );
+}
+const common = /^(?:the|club|bar|tba|room|haus|house|live|music|sala|salle|von|der|die|das)$/;
+
 /** The first word of a venue after a preposition ("at Lux" for Lux Frágil), a city in another case ("w Warszawie"). */
 function shortPlace({ venue, city }: TitleContext): RegExp | null {
   const word = venue ? plain(venue).split(/[\s,|–-]+/u)[0] : undefined;
@@ -92,7 +118,7 @@ function shortPlace({ venue, city }: TitleContext): RegExp | null {
   if (city && city.length > 4) names.push(`${literal(plain(city).slice(0, -2))}\\p{L}{1,4}`);
   if (names.length === 0) return null;
   return new RegExp(
-    `\\s*${words.from}(?:@|at|in|im|au|à|en|al|w|we|v|ve|na)\\s+(?:${names.join('|')})${words.to}`,
+    `\\s*${words.from}(?:@|at|in|im|au|à|en|al|w|we|v|ve|na)\\s+(?:${names.join('|')})${words.to}(?:&\\p{L}+)?`,
     'giu',
   );
 }
@@ -109,4 +135,16 @@ function placeNames({ venue, city }: TitleContext): string[] {
   if (venue && city) names.add(`${plain(venue)}, ${plain(city)}`);
   if (city) names.add(plain(city));
   return [...names].filter((name) => name.length > 1).sort((a, b) => b.length - a.length);
+}
+
+/** A night's name without brackets, years, quotation marks and the day in front of it. */
+export function cleanSeries(text: string): string | null {
+  const bare = trim(unbracket(text).outside || text)
+    .replace(title.year, ' ')
+    .replace(/^["']+|["'!]+$/gu, '');
+  // "Fri: Litty", but "Finest Friday" and "Friday Night" are names.
+  const dayless = orBefore(bare, bare.replace(new RegExp(`^(?:${title.weekday})\\s*[:,|–-]\\s*`, 'iu'), ''));
+  const clean = trim(dayless);
+  if (clean === '') return trim(text) || null;
+  return clean;
 }

@@ -5,7 +5,7 @@ import { orBefore, trim } from './title-noise.ts';
 import * as title from './title-words.ts';
 
 /** Signs that part the segments of a title. */
-export const strong = /\s*(?:\s\/{2}\s|\s[–-]\s|\s?\|\s?|:\s|\s?•\s?|\s~\s|\n|\s>+\s)\s*/gu;
+export const strong = /\s*(?:\s\/{2,}\s|\s[–-]\s|\s?\|\s?|:\s|\s?•\s?|\s~\s|\n|\s>+\s)\s*/gu;
 
 /** What is taken out of a title on the way, beside what stays of it. */
 export type Taken = Pick<ReadTitle, 'tour' | 'occasion' | 'edition'> & {
@@ -42,9 +42,15 @@ export function takeOut(text: string): Taken {
   }
   const kept = rest;
   for (const [name, pattern] of title.occasions) {
-    if (!rest.match(pattern)) continue;
+    let isTold = false;
+    const bare = rest.replace(pattern, (found, ...at) => {
+      if (isInName(rest, found, at, soft.has(name))) return found;
+      isTold = true;
+      return ' ';
+    });
+    if (!isTold) continue;
     occasion.add(name);
-    rest = orBefore(rest, rest.replace(pattern, ' '));
+    rest = orBefore(rest, bare);
   }
   return {
     tour: tour.tour,
@@ -54,6 +60,32 @@ export function takeOut(text: string): Taken {
     kept,
     led: edition === null && leads(kept, rest),
   };
+}
+
+const listLead =
+  /(?<![\p{L}\p{N}])(?:w\s?\/+|(?:with|mit|avec|con|com|met|feat\.?|ft\.?|featuring|invites|pres(?:ents)?\.?)(?=[\s:]))|:\s/giu;
+
+/** What is as often a word of a name: "Marco Shuttle", "Orchestral Manoeuvres". */
+const soft: ReadonlySet<string> = new Set(['parking', 'workshop', 'tribute', 'matinee', 'night', 'boat']);
+const joiner = /,|\s(?:&|and|und|et|y|e)\s/iu;
+
+/** Whether what was found stands within a name of a list: "Nightfall w/ Late Nite Tuff Guy, Ann" is no late night. */
+function isInName(text: string, found: string, rest: readonly unknown[], isSoft: boolean): boolean {
+  const at = rest.find((value) => typeof value === 'number') as number;
+  const lead = [...text.slice(0, at).matchAll(listLead)].at(-1);
+  // What stands in brackets is said of the show.
+  const bare = text.replace(/[([][^()[\]]*[)\]]/gu, (aside) => '_'.repeat(aside.length));
+  if (bare[at] === '_' || (lead === undefined && (!isSoft || /:\s/.test(bare.slice(at))))) return false;
+  const from = lead === undefined ? 0 : lead.index + lead[0].length;
+  const list = bare.slice(from).split(/\s[–|•-]\s/u)[0] as string;
+  if (at >= from + list.length) return false;
+  const parts = list.split(isSoft && lead !== undefined ? joiner : /,/u);
+  if (parts.length > 1 || /\sb2b\s/i.test(list)) {
+    const own = parts.find((part) => part.includes(found)) ?? found;
+    return own.replace(/_+/g, '').trim() !== found.trim();
+  }
+  const isFirst = text.slice(from, at).trim() === '';
+  return lead !== undefined && lead[0] !== ': ' && isFirst && /^\s\p{L}/u.test(text.slice(at + found.length));
 }
 
 const numbers: Record<string, string> = {

@@ -2,15 +2,23 @@
 import type { Act, ReadTitle, TitleContext } from './act.ts';
 import { readWritten } from './lineup.ts';
 import { sameName } from './names.ts';
-import { splitOutside, unbracket } from './split.ts';
-import { orBefore, trim } from './title-noise.ts';
+import { cutOutside, splitOutside, unbracket } from './split.ts';
+import {
+  afterColon,
+  enumerated,
+  isCrossed,
+  listPart,
+  listSign,
+  supported,
+  withoutLead,
+} from './title-lists.ts';
+import { cleanSeries, trim } from './title-noise.ts';
 import { strong } from './title-parts.ts';
 import * as title from './title-words.ts';
 import * as words from './words.ts';
 
 const nobody = words.entire(words.nobody);
 const more = words.entire(words.andMore);
-const listSign = /,|;|\s\+\s|\sb[2-5]b\s|\s\/\s|\sf2f\s|\svs\.?\s|\s[x×]\s/iu;
 
 /** Whether the title names a presenter, counts an edition (numbered nights are series), speaks of a tour (that acts are on). */
 type About = { presented: boolean; numbered: boolean; toured: boolean };
@@ -29,8 +37,11 @@ export function readRoles(
     ...about,
     presented: presented.presenter !== null,
   });
+  const isNamed = series !== null || presented.presenter !== null;
   const read =
-    list === null ? { acts: [] as Act[], moreToCome: false } : readWritten(list.replace(/\n/g, ', '), true);
+    list === null
+      ? { acts: [] as Act[], moreToCome: false }
+      : readWritten(withoutLead(list.replace(/\n/g, ', '), isNamed), true);
   return {
     series: series === null ? null : cleanSeries(series),
     presenter: presented.presenter === null ? null : cleanSeries(presented.presenter),
@@ -65,15 +76,19 @@ function seriesAndList(
   about: About,
 ): { series: string | null; list: string | null } {
   for (const pattern of [title.withWord, title.invites]) {
-    const cut = pattern.exec(text);
-    if (!cut || cut.index === 0) continue;
-    const before = trim(text.slice(0, cut.index));
-    const after = trim(text.slice(cut.index + cut[0].length));
+    const cut = cutOutside(text, pattern);
+    if (cut === null || cut.before === '') continue;
+    const before = trim(cut.before);
+    const after = enumerated(listPart(trim(cut.after)));
     if (before === '' || after === '') continue;
-    return isActs(before, context) || about.toured || (spelled.test(cut[0]) && !isNightly(before, about))
-      ? { series: null, list: `${before} • ${after}` }
+    // "Zurich meets Berlin: Ann, Bob".
+    if (pattern === title.invites && /:\s/.test(after)) continue;
+    return about.toured || supported.test(after) || namesActs(before, context)
+      ? { series: null, list: `${before}, ${after.replace(supported, '')}` }
       : splitSeries(before, after, context);
   }
+  const listed = afterColon(text);
+  if (listed !== null) return listed;
   const { parts: segments, separators } = splitOutside(text, strong);
   const named = joinMarks(segments.map(trim).filter((segment) => segment !== ''));
   if (named.length === 0) return { series: null, list: null };
@@ -103,11 +118,13 @@ function seriesAndList(
   return segmented(named, context, sign !== '–' && sign !== '-');
 }
 
-/** "HÖR x Tresor": two houses or labels together. */
-const isCrossed = (text: string): boolean => /\s[x×]\s/iu.test(text) && !/,|\sb\db\s|\s\/\s/iu.test(text);
+/** Whether what stands before "with" is surely somebody who plays; "Night x House" are two who invite. */
+function namesActs(text: string, context: TitleContext): boolean {
+  const bare = unbracket(text).outside.replace(/\s(?:[x×]|vs\.?)\s/giu, ' ');
+  if (/\s(?:[x×]|vs\.?)\s/iu.test(text) && !listSign.test(bare)) return false;
+  return isActs(text, context) && !text.match(title.seriesWord);
+}
 
-/** "ODESZA with Bob Moses" is how concerts are listed; nights write "w/". */
-const spelled = /^\s*with\s/iu;
 const isNightly = (text: string, about: About): boolean =>
   about.numbered || text.match(title.seriesWord) !== null;
 
@@ -118,12 +135,12 @@ function splitSeries(
   context: TitleContext,
 ): { series: string | null; list: string } {
   const { parts: segments } = splitOutside(before, strong);
-  const acts = segments.filter((segment) => isActs(segment, context));
+  const acts = segments.filter((segment) => namesActs(segment, context));
   const series = segments
-    .filter((segment) => !isActs(segment, context))
+    .filter((segment) => !namesActs(segment, context))
     .map(trim)
     .join(' ');
-  return { series: series || null, list: [...acts, list].join(' • ') };
+  return { series: series || null, list: [...acts, list].join(', ') };
 }
 
 function lone(
@@ -132,6 +149,9 @@ function lone(
   about: About,
 ): { series: string | null; list: string | null } {
   if (about.numbered && isCrossed(segment)) return { series: segment, list: null };
+  // "Night / Ann, Bob": what stands before is no list, and what follows is.
+  const slashed = /^([^,/+&()[\]]+)\s\/\s([^/]+,[^/]+)$/u.exec(segment);
+  if (slashed) return { series: slashed[1] as string, list: slashed[2] as string };
   if (isActs(segment, context)) return { series: null, list: segment };
   if (nobody.test(segment) || more.test(segment)) return { series: null, list: segment };
   if (about.numbered || segment.match(title.seriesWord)) return { series: segment, list: null };
@@ -145,8 +165,10 @@ function lone(
 function joinMarks(segments: string[]): string[] {
   const named: string[] = [];
   let ahead = '';
-  for (const segment of segments) {
-    const isMark = words.marks.some(([pattern]) => pattern.test(segment));
+  for (const [at, segment] of segments.entries()) {
+    // "Warm Up: Ann, Bob" is a night.
+    const isNamed = at === 0 && listSign.test(segments[1] ?? '');
+    const isMark = !isNamed && words.marks.some(([pattern]) => pattern.test(segment));
     if (isMark && named.length > 0) named.push(`${named.pop()} (${segment})`);
     else if (isMark) ahead = ` (${segment})`;
     else if (!onlyWeekday.test(segment) && !onlyRegion.test(segment)) {
@@ -214,15 +236,4 @@ function mentions(segment: string, acts: readonly string[]): boolean {
     [act.name, ...act.alternatives].some((name) => acts.some((known) => sameName(known, name))),
   );
   return met.length > 0 && met.length * 2 >= read.length;
-}
-
-function cleanSeries(text: string): string | null {
-  const bare = trim(unbracket(text).outside || text)
-    .replace(title.year, ' ')
-    .replace(/^["']+|["'!]+$/gu, '');
-  // "Fri: Litty", but "Finest Friday" and "Friday Night" are names.
-  const dayless = orBefore(bare, bare.replace(new RegExp(`^(?:${title.weekday})\\s*[:,|–-]\\s*`, 'iu'), ''));
-  const clean = trim(dayless);
-  if (clean === '') return trim(text) || null;
-  return clean;
 }

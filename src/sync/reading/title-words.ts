@@ -10,7 +10,7 @@ export const saleNoise: readonly RegExp[] = [
     '(?:cancell?ed|postponed|rescheduled|moved|verlegt|abgesagt|verschoben|annulé|reporté|cancelado|aplazado|annullato|rinviato|afgelast|verplaatst|odwołane|przełożone|new date|neuer termin|nouvelle date|nueva fecha|nuova data|ersatztermin|nachholtermin|upgraded|venue change|hochverlegt)',
   ),
   every(
-    '(?:free (?:entry|entrance|admission|event|show|party|rave|before \\d+(?:am|pm)?)|eintritt frei|freier eintritt|entrée (?:libre|gratuite)|entrada (?:libre|gratis|gratuita|franca)|ingresso (?:libero|gratuito)|gratis(?: entree)?|wstęp wolny|guestlist(?: only)?|rsvp(?: only)?)',
+    '(?:free (?:entry|entrance|admission|event|show|party|rave|before \\d+(?:am|pm)?)|eintritt frei|freier eintritt|entrée (?:libre|gratuite)|entrada (?:libre|gratis|gratuita|franca)|ingresso (?:libero|gratuito)|gratis(?: entree)?|wstęp wolny|(?<!dj )guestlist(?: only)?|rsvp(?: only)?)',
   ),
   new RegExp(
     `${from}(?:ab|over|ages?|from|a partir de|od)?\\s*(?:1[4-9]|2[015])(?:\\+|\\s?(?:plus${to}|s${to}|jahren?${to}|years?${to}|only${to}|ans${to}|años${to}| and over| & over))`,
@@ -142,12 +142,13 @@ export const editions: readonly RegExp[] = [
   ),
   new RegExp(`(?:#|№|n°|nº)\\s?(?<mark>\\d{1,4})${to}`, 'giu'),
   every(
-    '(?:vol(?:ume)?|no|nr|num|edition|ed|ausgabe|ausg|chapter|ch|episode|ep|kapitel|capitolo|capítulo|chapitre|rozdział|edición|edizione|édition|edição|edycja|hoofdstuk|round|act)\\s?[.:#]?\\s?(?<number>\\d{1,4}|[ivx]{1,5})',
+    '(?:vol(?:ume)?|no|nr|num|edition|ed|ausgabe|ausg|chapter|ch|episode|ep|kapitel|capitolo|capítulo|chapitre|rozdział|edición|edizione|édition|edição|edycja|hoofdstuk|round|act)(?:\\s?[.:#]?\\s?(?<number>\\d{1,4})|(?:\\s|[.:#]\\s?)(?<roman>[ivx]{1,5}))',
   ),
   every(
     '(?<ordinal>\\d{1,3})(?:st|nd|rd|th|\\.|ª|ème|e) (?:edition|ausgabe|edición|edizione|édition|edição|edycja)',
   ),
-  every('(?<size>xxl|xl)'),
+  // "Half Baked XXL", but "Viper XXL, Ann".
+  every('(?<size>xxl|xl)(?=\\s*(?:$|[:|•–@(]|-\\s|w/|with|mit))'),
 ];
 
 const tourKind =
@@ -170,7 +171,7 @@ export const invites = new RegExp(
   'iu',
 );
 export const withWord = new RegExp(
-  `\\s*${from}(?:w/|w\\.|with${to}|mit${to}|avec${to}|con${to}|com${to}|met${to}|z udziałem${to}|starring${to})\\s*:?\\s*`,
+  `\\s*${from}(?:\\/w(?=\\s)|w\\s?/+|w\\./?(?=\\s+\\S)|(?<!\\bdj )with${to}|mit${to}|avec${to}|con${to}|com${to}|met${to}|z udziałem${to}|starring${to})\\s*:?\\s*`,
   'iu',
 );
 /** "hosted by X", "by X" at the end. */

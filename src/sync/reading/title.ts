@@ -18,7 +18,7 @@ const longest = 500;
 
 /** Reads a title. What `context` knows (venue, city, date, acts) is taken out of it or recognised in it. */
 export function readTitle(written: string, context: TitleContext = {}): ReadTitle {
-  const text = plain(written.slice(0, longest));
+  const text = unwrapped(plain(written.slice(0, longest)));
   const place = withoutPlace(withoutDates(withoutSale(text)), context);
   const taken = takeOut(place);
   const roles = taken.occasion.includes('tribute')
@@ -37,6 +37,15 @@ export function readTitle(written: string, context: TitleContext = {}): ReadTitl
     isTba: roles.acts.length === 0 && roles.series === null && roles.presenter === null && namesNobody(place),
   };
 }
+
+/** "Night (with Ann, Bob)" says what "Night with Ann, Bob" does. */
+const unwrapped = (text: string): string =>
+  text
+    .replace(/\s*\.{3,}(?=\s*[)\]]?\s*$)/u, '')
+    .replace(
+      /\s[([]\s?((?:with|w\/|mit|avec|con|com|met|feat\.?|ft\.?|pres\.?|presents)\s+[^()[\]]*(?:,|\sb2b\s|\s[+&]\s)[^()[\]]*)[)\]]\s*$/iu,
+      ' $1',
+    );
 
 /** "Daftastic – A Tribute to Daft Punk": Daftastic plays. "Daft Punk Tribute" plays under that name. */
 function readTribute(text: string, context: TitleContext): ReturnType<typeof readRoles> {

@@ -22,14 +22,24 @@ export const nobody = `${[
   '(?:super |top )?(?:secret|surprise|mystery|geheim)(?: (?:set|show|line-?\\s?up|headliner|location|venue|event|party|rave|gig))?',
   '(?:special|secret|surprise|mystery) (?:dj|set|b2b)',
   '(?:the |our |house |club |all )?(?:residents?|resident djs?|locals?|local djs?|local support|local heroes|dj team|club djs|residentes?|résidents?|hausdjs?)(?: djs?)?',
-  'friends?|(?:some |many |a few |with |his |her |their )?(?:friends|freunde|amis|amigos|amici|vrienden|przyjaciele)',
+  'friends?|(?:some |many |more |a few |with |his |her |their )*(?:friends|freunde|amis|amigos|amici|vrienden|przyjaciele)',
   'unknown|unbekannt|inconnus?|onbekend|verschiedene|live|dj|mc|doors(?: open)?|einlass|curfew|changeover|umbau|diverse(?: djs)?|v[./]?a\\.?|n/?a|none|\\?+|\\.{2,}|id|x{3,}|guest',
-  '(?:dj|house|club|local) (?:residents?|djs|friends|guests?)|live acts?|supporting acts?|after[ -]?(?:party|show|hour)|open decks?|all (?:night|day) long',
+  '(?:dj|house|club|local) (?:residents?|djs|friends|guests?)|live acts?|supporting acts?|after[ -]?(?:party|show|hour)s?(?: djs?)?|open decks?|all (?:night|day) long',
 ].join('|')}|${nobodyAtAll}`;
 
-/** "And many more". */
-export const andMore =
-  '(?:(?:and |& |und |et |y |e |en |i |\\+ ?|plus )?(?:many |much |lots |loads |a lot |so much |viele |plein |muchos? |molti |veel |muitos? |wiel[eu] |vele )?(?:more|mehr|andere[nrs]?|weitere[nrs]?|others|plus|más|mas|altri|ancora|meer|mais|inni|innych|autres|otros)(?: (?:to be announced|tb[acd]|tba soon|acts?|djs?|artists?|names?|guests?|soon|to come|special guests?|to follow))*|u\\.? ?v\\.? ?[am]\\.?|u\\.? ?a\\.?|e\\.? ?v\\.? ?a\\.?|etc\\.?|and (?:special )?(?:guests?|friends|company|co\\.?)|many more)';
+const joiner = '(?:and|&|und|et|y|e|en|i|\\+|plus)';
+const many =
+  '(?:many|much|lots|loads|a lot|so much|viele|plein|muchos?|molti|veel|muitos?|wiel[eu]|vele|beaucoup)';
+const others =
+  '(?:more|mehr|andere[nrs]?|weitere[nrs]?|others|plus|más|mas|altri|ancora|meer|mais|inni|innych|autres|otros)';
+const toCome =
+  '(?: (?:to be (?:announced|confirmed)|tb[acd]|tba soon|acts?|djs?|artists?|names?|guests?|soon|to come|special guests?|to follow|folgen|in kürze))';
+const shortMore = 'u\\.? ?v\\.? ?[amw]\\.?|u\\.? ?a\\.?|e\\.? ?v\\.? ?a\\.?|etc\\.?';
+
+/** "And many more", by itself. */
+export const andMore = `(?:(?:${joiner} ?)?(?:${many},? )*${others}${toCome}*|${shortMore}|and (?:special )?(?:guests?|friends|company|co\\.?)|${many} ${others})`;
+/** The same behind a name: there "More", "Meer" and "Andere" may be the name's own last word. */
+export const moreBehind = `(?:(?:\\s*[&+,]\\s*|\\s+${joiner}\\s+)(?:${joiner} )?(?:${many},? )*${others}${toCome}*|\\s+(?:${many},? )+${others}${toCome}*|\\s+more${toCome}+|[\\s,]+(?:${shortMore}))`;
 
 /** What is written before acts of lower billing. */
 export const support =
@@ -41,7 +51,7 @@ export const heading =
 
 /** Words that make a head a floor wherever they stand. */
 export const floorHead =
-  "(?:[\\p{L}\\p{N}'&.]+ ){0,3}(?:room|floor|stage|bar|garden|garten|terrace|terrasse|terraza|terrazza|rooftop|basement|keller|cellar|hall|halle|saal|sala|salle|zaal|area|arena|tent|zelt|foyer|lounge|courtyard|hof|yard|deck|mainroom|mainfloor|mainstage|studio|kantine|säule|piso|pista|palco|scène|scena|podium|bühne|club|box|loft|attic|patio|pool)(?: (?:[0-9]{1,2}|i{1,3}|one|two|three|a|b|c|eins|zwei|uno|due|dos|un|deux))?|(?:room|floor|stage|area|hall|halle|saal|sala|salle|zaal|piso|pista|palco|level|ebene|etage) ?(?:#|no\\.? ?)?[\\p{L}\\p{N}]{1,12}|upstairs|downstairs|indoors?|outdoors?|inside|outside|drinnen|draußen|oben|unten|main|[12]st floor|2nd floor|ground floor";
+  "(?:[\\p{L}\\p{N}'&.]+ ){0,3}(?:room|floor|stage|bar|garden|garten|terrace|terrasse|terraza|terrazza|rooftop|basement|keller|cellar|hall|halle|saal|sala|salle|zaal|area|arena|tent|zelt|foyer|lounge|courtyard|hof|yard|deck|mainroom|mainfloor|mainstage|studio|kantine|säule|piso|pista|palco|scène|scena|podium|bühne|club|box|loft|attic|patio|pool)(?: (?:[0-9]{1,2}|i{1,3}|one|two|three|a|b|c|eins|zwei|uno|due|dos|un|deux))?|(?:room|floor|stage|area|hall|halle|saal|sala|salle|zaal|piso|pista|palco|level|ebene|etage) ?(?:#|no\\.? ?)?[\\p{L}\\p{N}]{1,12}|\\p{L}{2,}(?:garten|halle|saal|keller|zaal|bühne|terrasse|floor|raum|room|bar)|upstairs|downstairs|indoors?|outdoors?|inside|outside|drinnen|draußen|oben|unten|main|[12]st floor|2nd floor|ground floor";
 
 /** What follows a name and says how it plays: [what is written, the mark]. */
 export const marks: readonly (readonly [RegExp, string])[] = (
@@ -52,11 +62,11 @@ export const marks: readonly (readonly [RegExp, string])[] = (
     ],
     ['audio-?\\s?visual(?: show| set| live)?|a ?/ ?v(?: show| set| live)?|av (?:show|set|live)', 'a/v'],
     [
-      '(?:live|hybrid)[- ]?(?:/ ?)?(?:hybrid|dj)(?: set)?|hybrid(?: (?:live|set|dj|show))*|dj ?[+/&] ?live(?: set)?',
+      '(?:live|hybrid)[- ]?(?:/ ?)?(?:hybrid|dj)(?: set)?|hybrid(?:[ -]?(?:live|set|dj|show|act))*|dj ?[+/&] ?live(?: set)?',
       'hybrid',
     ],
     [
-      '(?:exclusive |full |new |modular |analog(?:ue)? |hardware |solo |a/v )*live(?:[ -]?(?:set|act|pa|show|band|performance|in concert|on stage|modular|hardware|debut|a/v|av|konzert|concert|dal vivo))*|in concert|en vivo|en concert|ao vivo|dal vivo|na żywo|en directo|p\\.?a\\.?',
+      '(?:exclusive |full |new |modular |analog(?:ue)? |hardware |solo |a/v )*live(?:[ -]?(?:set|act|electronics?|vocals?|pa|show|band|performance|in concert|on stage|modular|hardware|debut|a/v|av|konzert|concert|dal vivo))*|in concert|en vivo|en concert|ao vivo|dal vivo|na żywo|en directo|p\\.?a\\.?',
       'live',
     ],
     ['(?:exclusive |full |special |rare |solo )*dj[ -]?(?:set|mix)s?|djset|djs?', 'dj'],
@@ -86,4 +96,4 @@ export const countryTag =
 
 /** Words with which an entry of a line-up may be more than a name, or none: those that everything above is made of. */
 export const maybeMore =
-  /(?<![\p{L}\p{N}])(?:unknown|unbekannt\w*|onbekend|nieznany|inconnus?|divers|artistes?|artistas?|artisti|artysta|verschiedene|künstler|line|none|after|afterparty|aftershow|afterhour|decks?|supporting|b[2-5]b|f2f|back|face|vs|versus|feat|featuring|ft|x|w|with|mit|avec|con|com|met|plus|and|und|et|y|e|en|i|pres|presents?|präsentiert|présente|presenta|plays?|playing|performs?|performing|spielt|joue|celebrat\w*|aka|hosted|hosting|host|curated|live|sets?|djset|djs|mix|hybrid|audiovisual|visual|visuals|vj|vjs|av|pa|p\.a|vinyl|wax|vinilo|extended|long|marathon|hours?|hrs?|std|stunden|heures|horas|ore|uur|all|whole|open|o2c|ganze|toute|toda|tutta|hele|całą|noite|opening|opener|openers|closing|warm|warmup|debut|premiere|première|concert|concerto|concierto|vivo|directo|vivo|żywo|acoustic|unplugged|akustik|acoustique|acústico|acustico|lights?|mc|emcee|tb[acd]|t\.b\.[acd]|announced|announcing|confirmed|follow|folgt|volgt|bekannt|bekend|planung|venir|confirmer|confirmar|anunciar|definire|annunciare|confermare|próximamente|wkrótce|breve|soon|come|names?|acts?|artists?|guests?|gäste|gast|gasten|headliners?|invit\w*|ospit\w*|convidad\w*|gość|goście|überraschungs\w*|surprise|surpresa|sorpresa|secrets?|secret\w*|segreto|geheime?[rn]?|mystery|special|spécial\w*|speciale?i?|residents?|residentes|résidents|hausdjs?|locals?|heroes|team|friends?|freunde|amis|amigos|amici|vrienden|przyjaciele|company|various|diverse|v\.a|va|id|xxx+|more|mehr|others?|andere\w*|weitere\w*|más|mas|altri|ancora|meer|mais|inni|innych|autres|otros|u\.v\.m|uvm|u\.a|e\.v\.a|etc|doors|einlass|curfew|changeover|umbau|pause|supports?|supported|vorband|vorgruppe|vorprogramm|première|telonero\w*|apertura|voorprogramma|primeira|abertura|records?|recordings|rec|music|label|line-?up|lineup|h|uhr|am|pm|end|ende|close|late|fin|cierre|till?|bis|to)(?![\p{L}\p{N}])|^djs?$/iu;
+  /(?<![\p{L}\p{N}])(?:unknown|unbekannt\w*|onbekend|nieznany|inconnus?|divers|artistes?|artistas?|artisti|artysta|verschiedene|künstler|line|none|after|afterparty|aftershow|afterhour|decks?|supporting|b[2-5]b\w*|f2f|back|face|\d{1,2}hr?s?|vs|versus|feat|featuring|ft|x|w|with|mit|avec|con|com|met|plus|and|und|et|y|e|en|i|pres|presents?|präsentiert|présente|presenta|plays?|playing|performs?|performing|spielt|joue|celebrat\w*|aka|fka|formerly|presenting|hosted|hosting|host|curated|live|sets?|djset|djs|mix|hybrid|audiovisual|visual|visuals|vj|vjs|av|pa|p\.a|vinyl|wax|vinilo|extended|long|marathon|hours?|hrs?|std|stunden|heures|horas|ore|uur|all|whole|open|o2c|ganze|toute|toda|tutta|hele|całą|noite|opening|opener|openers|closing|warm|warmup|debut|premiere|première|concert|concerto|concierto|vivo|directo|vivo|żywo|acoustic|unplugged|akustik|acoustique|acústico|acustico|lights?|mc|emcee|floors?|stages?|rooms?|dancefloor|mainfloor|mainstage|electronics?|tb[acd]|t\.b\.[acd]|announced|announcing|confirmed|follow|folgt|volgt|bekannt|bekend|planung|venir|confirmer|confirmar|anunciar|definire|annunciare|confermare|próximamente|wkrótce|breve|soon|come|names?|acts?|artists?|guests?|gäste|gast|gasten|headliners?|invit\w*|ospit\w*|convidad\w*|gość|goście|überraschungs\w*|surprise|surpresa|sorpresa|secrets?|secret\w*|segreto|geheime?[rn]?|mystery|special|spécial\w*|speciale?i?|residents?|residentes|résidents|hausdjs?|locals?|heroes|team|friends?|freunde|amis|amigos|amici|vrienden|przyjaciele|company|various|diverse|v\.a|va|id|xxx+|more|mehr|others?|andere\w*|weitere\w*|más|mas|altri|ancora|meer|mais|inni|innych|autres|otros|u\.v\.m|uvm|u\.a|e\.v\.a|etc|doors|einlass|curfew|changeover|umbau|pause|supports?|supported|vorband|vorgruppe|vorprogramm|première|telonero\w*|apertura|voorprogramma|primeira|abertura|records?|recordings|rec|music|label|line-?ups?|lineup|tickets?|location|performances?|performers?|concerts|konzerte|workshops?|timetable|running|programme?|program|infos?|info|start|beginn|awareness|deko|decoration|installations?|specials|entry|indoors?|outdoors?|upstairs|downstairs|wird|werden|demnächst|prossimamente|announcement|uvw|folgen|techno|tekno|hardtechno|hardtekk|psytrance|frenchcore|hardstyle|dnb|dubstep|rnb|reggaeton|reggaetón|dancehall|afrobeats?|amapiano|gqom|edm|hop|hiphop|drum|drums|house|format|styles|panorama|electronic|hall|h|uhr|am|pm|end|ende|close|late|fin|cierre|till?|bis|to)(?![\p{L}\p{N}])|^(?:djs?|dj's|a-z)$/iu;

@@ -2,8 +2,10 @@
 import type { LineupStatement } from '../../contract/feed.ts';
 import { searchWords } from '../../store/fold.ts';
 import type { Said } from '../merge.ts';
+import { hasBullet } from '../reading/beside.ts';
 import { jointNames } from '../reading/entry.ts';
-import { titleLineup, writtenLineup } from '../reading/event-lineup.ts';
+import { titleLineup, unannotated, underFloors, writtenLineup } from '../reading/event-lineup.ts';
+import { isStyled } from '../reading/plain.ts';
 import type { Resolver } from '../resolver.ts';
 
 type Entries = readonly LineupStatement[];
@@ -22,8 +24,9 @@ const mostTitles = 1_000;
 export function actsOf(entries: Entries, isArtist: (name: string) => boolean): Entries {
   if (entries.every(({ name }) => isWhole(name))) return entries;
   const seen = new Set<string>();
+  const bare = unannotated(underFloors(entries));
   // "A (& B)" and "B (& A)" are two acts in all.
-  const acts = entries.flatMap((entry) => {
+  const acts = bare.flatMap((entry) => {
     // A set with a time of its own is an entry of a timetable, and stays one as it is written, "TBA" too.
     const isSet = entry.set_start_at != null;
     const isOne = isSet || isWhole(entry.name) || (entry.external_id == null && isArtist(entry.name));
@@ -120,14 +123,17 @@ function takenApart(entry: LineupStatement): Entries {
   if (inNames.test(entry.name)) return [entry];
   const acts = writtenLineup([entry]);
   const isOne = acts.length === 1 && isAsWritten(acts[0] as LineupStatement, entry);
-  return isOne || acts.some(({ name }) => isTooShort(name)) ? [entry] : acts;
+  const short = acts.filter(({ name }) => isTooShort(name)).length;
+  return isOne || (short > 0 && short * 3 >= acts.length) ? [entry] : acts;
 }
 
-/** Signs beside a name ("18+", "D’Julz") are its own way of writing it; mathematical letters are a seller's. */
+/** Signs beside a name ("18+", "D’Julz") are its own way of writing it; bullets and styled letters are a seller's. */
 const isAsWritten = (act: LineupStatement, { name, billing }: LineupStatement): boolean =>
   act.billing === billing &&
   searchWords(act.name) === searchWords(name) &&
-  !/[\u{10000}-\u{10ffff}]/u.test(name);
+  !hasBullet(name) &&
+  !isStyled(name);
 
-/** "I / Y", "Ø [Phase]": signs of a name rather than between names. */
-const isTooShort = (name: string): boolean => (name.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 2;
+/** "I / Y", "Ø [Phase]": signs of a name rather than between names. A single Chinese character is a name, or a word. */
+const isTooShort = (name: string): boolean =>
+  (name.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 2 && !/[\p{Script=Han}\p{Script=Hangul}]/u.test(name);
