@@ -13,6 +13,7 @@ import { checkFile } from '../src/store/maintenance.ts';
 import { Batches } from '../src/sync/batches.ts';
 import { drain } from '../src/sync/drain.ts';
 import { type ImportOptions, importFeed } from '../src/sync/import.ts';
+import { Corrections } from '../src/sync/match/corrections.ts';
 import { Workbench } from '../src/sync/workbench.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
@@ -230,6 +231,158 @@ test('a mirror that follows every export is the same catalogue', async (t) => {
   await feed(late, exported(original).lines, { source: 'mirror' });
   assert.deepEqual(sorted(late), sorted(original), 'begun late');
   assert.equal(idOf(late, 'artist', 'trikk-2'), idOf(late, 'artist', 'ame'));
+});
+
+test('what is listed no longer, and what is listed again, is told of every kind', async (t) => {
+  const sqlite = freshFile(t);
+  const { revision } = await feed(sqlite, [...base, ...nights]);
+  const told = (since: number) =>
+    exported(sqlite, since)
+      .lines.map((line) => JSON.parse(line))
+      .map(({ kind, external_id, change }) => `${kind} ${external_id} ${change}`)
+      .toSorted();
+  const isGone = ({ external_id }: object & { external_id?: string }) =>
+    ['ame2', 'f26', 'e1', 'i', '4444'].includes(external_id ?? '');
+  const rest = [...base, ...nights].filter((line) => !isGone(line));
+  const gone = await feed(sqlite, rest, { complete: true });
+  assert.equal(gone.revision, revision + 1);
+  assert.deepEqual(told(revision), [
+    'artist ame-live withdrawn',
+    'edition lost-2026 withdrawn',
+    'episode pod-1 withdrawn',
+    'event night-4444-2026-12-04 cancelled',
+    'label innervisions withdrawn',
+  ]);
+  assert.equal((await feed(sqlite, rest, { complete: true })).revision, gone.revision);
+  const back = await feed(sqlite, [...base, ...nights]);
+  assert.equal(back.revision, gone.revision + 1);
+  for (const since of [revision, gone.revision]) {
+    assert.deepEqual(
+      told(since).filter((line) => !/^venue|^festival|^podcast/.test(line)),
+      [
+        'artist ame-live updated',
+        'edition lost-2026 updated',
+        'episode pod-1 updated',
+        'event night-4444-2026-12-04 updated',
+        'label innervisions updated',
+      ],
+      'listed again',
+    );
+  }
+  // One of two that list it: what is shown of it stays as it is.
+  const [city, , , live] = base.slice(1) as [object, object, object, object];
+  await feed(sqlite, [city, live], { source: 'other' });
+  const both = exported(sqlite).revision;
+  await feed(sqlite, [city], { source: 'other', complete: true });
+  assert.deepEqual([exported(sqlite).revision, told(both)], [both, []]);
+});
+
+test('a revision that the file has not come to is refused', async (t) => {
+  const sqlite = freshFile(t);
+  const { revision } = await feed(sqlite, base);
+  assert.deepEqual(exported(sqlite, revision), { lines: [], revision });
+  assert.throws(
+    () => exported(sqlite, revision + 1),
+    /at revision 1, which is before 2: .*backup.*Start anew: `cratebase export` without --since/,
+  );
+  assert.equal(exported(sqlite).revision, revision, 'the file is free again');
+});
+
+const alone = (id: string) => ({ kind: 'artist', external_id: id, slug: id, name: `Name ${id}` });
+const went = (id: string, into: string) => ({ ...alone(id), change: 'merged', into });
+
+test('a mirror keeps apart what its original does, and leads old slugs where that leads them', async (t) => {
+  const [original, mirror] = [freshFile(t), freshFile(t)];
+  let seen = 0;
+  const follow = async (what: string) => {
+    const { lines, revision } = exported(original, seen);
+    await feed(mirror, lines, { source: 'mirror' });
+    assert.deepEqual(sorted(mirror), sorted(original), what);
+    seen = revision;
+  };
+  const show = (id: string, more: object = {}) => night('1', { external_id: id, url: null, ...more });
+  const corrections = () => new Corrections(original, now);
+  await feed(original, [...base, show('a', { name: 'Tief', start_at: '2026-12-01T20:00' })]);
+  await feed(original, [show('b')], { source: 'other' });
+  await follow('two shows of one night');
+  await feed(original, [show('a')]);
+  await corrections().split('event/tief-2026-12-01', ['other:b']);
+  await follow('alike, and parted');
+  // What is shown with them changes: the mirror does not judge of them anew.
+  await feed(original, [{ ...base[2], name: 'Haus am See' }]);
+  await follow('their house has another name');
+
+  await feed(original, ['b', 'c', 'd'].map(alone));
+  await corrections().merge('artist/b', 'artist/c');
+  await follow('c went into b');
+  const [record = '', , ...parts] = (await corrections().merge('artist/d', 'artist/b')).undo;
+  await follow('b went into d');
+  await corrections().split(record, parts);
+  await follow('b has its own again');
+  assert.equal(idOf(mirror, 'artist', 'c'), idOf(mirror, 'artist', 'b'));
+  assert.notEqual(idOf(mirror, 'artist', 'd'), idOf(mirror, 'artist', 'b'));
+});
+
+test('records that would go into themselves are refused, however often they are told', async (t) => {
+  const cases: [lines: object[][], reasons: RegExp[], left: string[]][] = [
+    [
+      [[alone('a'), alone('b'), went('a', 'b'), went('b', 'a')]],
+      [/earlier line/, /earlier line/],
+      ['a', 'b'],
+    ],
+    [
+      [
+        [alone('a'), alone('b')],
+        [went('a', 'b'), went('b', 'a')],
+      ],
+      [/into is "a".*ring/],
+      ['b'],
+    ],
+    [[[alone('a')], [went('a', 'a')]], [/into is "a", which is this record itself/], ['a']],
+    [
+      [['a', 'b', 'c', 'd'].map(alone), [went('a', 'b'), went('b', 'c'), went('c', 'a'), went('d', 'a')]],
+      [/into is "a".*ring/],
+      ['c'],
+    ],
+  ];
+  for (const [files, reasons, left] of cases) {
+    const sqlite = freshFile(t);
+    const tell = (lines: object[]) =>
+      importFeed(sqlite, {
+        source: 'm',
+        type: 'feed',
+        now,
+        input: (async function* () {
+          yield Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+        })(),
+      });
+    for (const lines of files) await tell(lines);
+    const slugs = () => sqlite.prepare('SELECT slug FROM artists ORDER BY slug').pluck().all();
+    const state = () => [exported(sqlite).revision, ...sorted(sqlite)];
+    const before = state();
+    const { rejected } = await tell(files.at(-1) ?? []);
+    assert.equal(rejected.length, reasons.length);
+    for (const [at, { reason }] of rejected.entries()) assert.match(reason, reasons[at] as RegExp);
+    assert.deepEqual(slugs(), left);
+    assert.deepEqual(state(), before);
+  }
+});
+
+test('a merge that is turned round at its source is turned round here', async (t) => {
+  const sqlite = freshFile(t);
+  const shown = () => sqlite.prepare('SELECT slug FROM artists ORDER BY slug').pluck().all();
+  await feed(sqlite, ['a', 'b', 'c'].map(alone));
+  await feed(sqlite, [went('a', 'b')]);
+  assert.deepEqual(shown(), ['b', 'c']);
+  const turned = [alone('a'), went('b', 'a')];
+  const { revision } = await feed(sqlite, turned);
+  assert.deepEqual(shown(), ['a', 'c']);
+  assert.equal(idOf(sqlite, 'artist', 'b'), idOf(sqlite, 'artist', 'a'));
+  assert.equal((await feed(sqlite, turned)).revision, revision);
+  // And all of it into a third, by way of either.
+  await feed(sqlite, [went('a', 'c')]);
+  await feed(sqlite, [went('b', 'a')]);
+  assert.deepEqual(shown(), ['c']);
 });
 
 test('a tombstone whose record nobody knows is refused; slugs of a feed are taken where they are free', async (t) => {

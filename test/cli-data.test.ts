@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -212,6 +213,22 @@ describe('import', () => {
     assert.match(both.stderr, /^bad\.ndjson:1: .+\nbad\.ndjson:3: .+\n$/);
   });
 
+  test('of a calendar, the file and the line of what is told twice are named, and its id', async () => {
+    const night = (name: string) =>
+      `BEGIN:VEVENT\r\nUID:n1@club\r\nDTSTART:20400101T200000Z\r\nSUMMARY:${name}\r\nEND:VEVENT\r\n`;
+    mkdirSync(join(cwd, 'calendars'));
+    for (const [file, name] of [
+      ['a.ics', 'One'],
+      ['b.ics', 'Two'],
+    ] as const)
+      writeFileSync(join(cwd, 'calendars', file), `BEGIN:VCALENDAR\r\n${night(name)}END:VCALENDAR\r\n`);
+    const args = 'import calendars --source cal --type ical --data cal.db --json';
+    const { status, stdout, stderr } = await command(args);
+    assert.equal(status, 1);
+    assert.match(stderr, /^calendars\/b\.ics:2: says something else of event "n1@club" than an earlier line/);
+    assert.equal(JSON.parse(stdout).rejected[0].where, 'calendars/b.ics:2');
+  });
+
   test('files that do not end with a line feed are still read line by line', async () => {
     writeFileSync(join(cwd, 'a.ndjson'), '\ufeff{"kind":"artist","external_id":"a","name":"A"}');
     writeFileSync(join(cwd, 'b.ndjson'), '\ufeff{"kind":"artist","external_id":"b","name":"B"}');
@@ -237,6 +254,9 @@ describe('import', () => {
     const refused = await command('import c3.ndjson --source c --complete --data c.db');
     assert.equal(refused.status, 1);
     assert.match(refused.stderr, /--force/);
+    const told = await command('import c3.ndjson --source c --complete --data c.db --json');
+    assert.equal(told.status, 1);
+    assert.match(JSON.parse(told.stdout).refused, /no longer lists 3 of 4 records.*--force/);
     const forced = await json('import c3.ndjson --source c --complete --force --data c.db');
     assert.equal(forced.kinds.event?.withdrawn, 3);
   });

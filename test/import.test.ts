@@ -395,6 +395,25 @@ test('a walk of a line-up, tickets or tracks goes on in what the list was', asyn
   }
 });
 
+test('a time zone is kept in its own case, an old name as it is', async (t) => {
+  const sqlite = freshFile(t);
+  const zones = {
+    'europe/berlin': 'Europe/Berlin',
+    'EUROPE/BERLIN': 'Europe/Berlin',
+    'america/port-au-prince': 'America/Port-au-Prince',
+    'africa/dar_es_salaam': 'Africa/Dar_es_Salaam',
+    'us/pacific': 'US/Pacific',
+    'asia/calcutta': 'Asia/Calcutta',
+    'gb-eire': 'GB-Eire',
+    est5edt: 'EST5EDT',
+    utc: 'UTC',
+  };
+  for (const [written, own] of Object.entries(zones)) {
+    await feed(sqlite, [house, night('1', { timezone: written })]);
+    assert.equal(ask(sqlite, 'listEvents')[0].timezone, own, written);
+  }
+});
+
 test('a line that was skipped still lists its record; one id is one line', async (t) => {
   const sqlite = freshFile(t);
   const all = [berlin, house, night('1'), night('2'), night('3'), night('4')];

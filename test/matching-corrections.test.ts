@@ -4,6 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { describe } from '../src/cli/duplicates.ts';
+import type { FeedKind } from '../src/contract/feed.ts';
+import type { OperationId } from '../src/contract/operations.ts';
+import { exportLines } from '../src/store/export.ts';
 import { Corrections } from '../src/sync/match/corrections.ts';
 import { folder, run } from './cli-run.ts';
 import { ask, freshFile, matchingNow, says as tells } from './support/matching.ts';
@@ -419,6 +422,138 @@ for (const [slugs, what] of [
     for (const slug of slugs) assert.equal(corrections.explain(idOf(slug)).slug, slug);
   });
 }
+
+const early = { start_at: '2027-12-04T18:00', ...acts('Ida Novak') };
+const night = { start_at: '2027-12-04T23:00', ...acts('Orrin') };
+/** A record of two statements, another that one of the two cannot be one with, and one that comes later. */
+const manifold: { kind: FeedKind; slugs: [string, string]; list: OperationId; lines: object[][] }[] = [
+  {
+    kind: 'event',
+    list: 'listEvents',
+    slugs: ['early-show-2027-12-04', 'some-night-2027-12-04'],
+    lines: [
+      [event('1', 'Early Show', early)],
+      [event('1', 'Early Show', early), event('2', 'Some Night', night)],
+      [event('1', 'Early Show', early)],
+    ],
+  },
+  ...(
+    [
+      ['artist', 'listArtists', { country: 'DE' }],
+      ['label', 'listLabels', { country: 'DE' }],
+      ['festival', 'listFestivals', { city: 'Hamburg', country: 'DE' }],
+      ['venue', 'listVenues', { city: 'Hamburg', country: 'DE' }],
+    ] as const
+  ).map(([kind, list, more]) => {
+    const one = { kind, external_id: '1', name: 'Nordwerk', ...more };
+    const two = { kind, external_id: '2', name: 'Unterdeck', ...more };
+    return {
+      kind,
+      list,
+      slugs: ['nordwerk', 'unterdeck'] as [string, string],
+      lines: [[one], [one, two], [one]],
+    };
+  }),
+];
+
+for (const { kind, list, slugs, lines } of manifold) {
+  for (const [stays, goes] of [slugs, slugs.toReversed()] as [string, string][]) {
+    test(`merged is all that is in both, and parted again each has its own: ${kind} ${stays}`, async (t) => {
+      const sqlite = freshFile(t);
+      const [ones = [], twos = [], later = []] = lines;
+      const parts = (slug: string) =>
+        new Corrections(sqlite, matchingNow)
+          .explain(`${kind}/${slug}`)
+          .statements.map(({ source, external_id }) => `${source}:${external_id}`)
+          .toSorted();
+      const state = (of = sqlite) => listed(of, list);
+      await tells(sqlite, 'a', ones);
+      await tells(sqlite, 'b', twos);
+      assert.deepEqual(slugs.map(parts), [['a:1', 'b:1'], ['b:2']]);
+      const before = state();
+      const corrections = new Corrections(sqlite, matchingNow);
+      const merged = await corrections.merge(`${kind}/${stays}`, `${kind}/${goes}`);
+      assert.equal(merged.record.slug, stays);
+      assert.deepEqual(parts(stays), ['a:1', 'b:1', 'b:2']);
+      assert.deepEqual(
+        ask(sqlite, list).map(({ slug }: Shown) => slug),
+        [stays],
+        'one record, and no third',
+      );
+      for (const [source, said] of [
+        ['b', twos],
+        ['a', ones],
+      ] as const)
+        assert.equal((await tells(sqlite, source, said)).revision, merged.revision);
+      // Said otherwise, it stays; and so does what a third source says of it.
+      await tells(sqlite, 'b', [...twos.slice(1), { ...twos[0], image_url: 'https://p.example/1' }]);
+      await tells(sqlite, 'a', [{ ...ones[0], image_url: 'https://p.example/2' }]);
+      await tells(sqlite, 'c', later);
+      assert.deepEqual(parts(stays), ['a:1', 'b:1', 'b:2', 'c:1']);
+
+      const other = freshFile(t);
+      await tells(other, 'a', ones);
+      await tells(other, 'b', twos);
+      const again = new Corrections(other, matchingNow);
+      const [record = '', , ...statements] = (await again.merge(`${kind}/${stays}`, `${kind}/${goes}`)).undo;
+      const { revision } = await again.split(record, statements);
+      assert.deepEqual(state(other), before, 'as it was, slugs included');
+      assert.deepEqual(
+        exported(other).filter((line) => /"change":"merged"/.test(line)),
+        [],
+        'no slug is left over',
+      );
+      await tells(other, 'a', ones);
+      assert.equal((await tells(other, 'b', twos)).revision, revision);
+    });
+  }
+}
+
+/** What a list shows, without the ids. */
+const listed = (sqlite: Parameters<typeof ask>[0], list: OperationId): string[] =>
+  ask(sqlite, list)
+    .map((one: Shown) => withoutIds(JSON.stringify(one)))
+    .toSorted();
+
+function exported(sqlite: Parameters<typeof ask>[0]): string[] {
+  return [...exportLines(sqlite, { since: 0 })].flat();
+}
+
+test('a merge of merged records is taken back one by one, each with the slugs and ids that led to it', async (t) => {
+  const sqlite = freshFile(t);
+  const on = (id: string, name: string, day: string) =>
+    event(id, name, { start_at: `2027-12-${day}T23:00`, ...acts(`Act ${id}`) });
+  await tells(sqlite, 'a', [on('1', 'Tiefdruck', '04'), on('2', 'Nordlicht', '11')]);
+  await tells(sqlite, 'b', [on('3', 'Extravaganza', '18'), on('4', 'Birthday Bash', '25')]);
+  await tells(sqlite, 'b', [on('3', 'Nordlicht', '18'), on('4', 'Birthday Bash', '25')]);
+  const corrections = new Corrections(sqlite, matchingNow);
+  const answers = () =>
+    (
+      sqlite.prepare("SELECT slug FROM slugs WHERE kind = 'event' ORDER BY slug").pluck().all() as string[]
+    ).map((slug) => `${slug} ${corrections.explain(`event/${slug}`).slug}`);
+  const ids = (ask(sqlite, 'listEvents') as Shown[]).map(({ id }) => id);
+  const lead = () => ids.map((id) => corrections.explain(id).slug);
+  const done: { before: string[][]; undo: string[] }[] = [];
+  for (const [stays, goes] of [
+    ['tiefdruck-2027-12-04', 'nordlicht-2027-12-11'],
+    ['extravaganza-2027-12-18', 'birthday-bash-2027-12-25'],
+    ['tiefdruck-2027-12-04', 'extravaganza-2027-12-18'],
+  ]) {
+    const before = [answers(), lead()];
+    const { undo } = await corrections.merge(`event/${stays}`, `event/${goes}`);
+    done.push({ before, undo });
+  }
+  assert.equal(ask(sqlite, 'listEvents').length, 1);
+  for (const { before, undo } of done.toReversed()) {
+    const [record = '', , ...statements] = undo;
+    await corrections.split(record, statements);
+    assert.deepEqual([answers(), lead()], before, undo.join(' '));
+  }
+  await assert.rejects(
+    corrections.split('event/tiefdruck-2027-12-04', ['nordlicht-2027-12-11']),
+    /one statement only/,
+  );
+});
 
 test('what its source renamed since it was merged has its slug back as well', async (t) => {
   const sqlite = freshFile(t);

@@ -972,6 +972,32 @@ test('a house in a district, in another one, and in the city they are of', async
   assert.deepEqual(partition(sqlite), ['a:1', 'b:1']);
 });
 
+for (const [part, isAlone] of [
+  ['Elbfest - Tent Stage', true],
+  ['Tent Stage @ Elbfest', true],
+  ['Elbfest: Techno Stage', true],
+  ['Elbfest Pre-Party', true],
+  ['Elbfest', false],
+] as const) {
+  test(`a part of a festival that is listed on its own is another thing, a short line-up is not: ${part}`, async (t) => {
+    const whole = night({ name: 'Elbfest', lineup: acts('Vera Lindt', 'Orrin', 'Juno Vale', 'Kai Sato') });
+    const listings = { a: whole, b: night({ name: part, lineup: acts('Juno Vale', 'Kai Sato') }) };
+    for (const order of permutations(['a', 'b'] as const)) {
+      const sqlite = freshFile(t);
+      for (const source of order) await says(sqlite, source, [listings[source]]);
+      assert.deepEqual(partition(sqlite), isAlone ? ['a:1', 'b:1'] : ['a:1 + b:1']);
+    }
+  });
+}
+
+test('a stage that is all that either lists is one show', async (t) => {
+  const sqlite = freshFile(t);
+  const lineup = acts('Juno Vale', 'Kai Sato');
+  await says(sqlite, 'a', [night({ name: 'Elbfest', lineup })]);
+  await says(sqlite, 'b', [night({ name: 'Elbfest - Tent Stage', lineup })]);
+  assert.deepEqual(partition(sqlite), ['a:1 + b:1']);
+});
+
 test('a source that is called after a house lists its shows, whatever it calls its rooms', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'kornspeicher', [

@@ -181,6 +181,22 @@ test('what is wrong with one record does not cost the others', async () => {
   assert.deepEqual(reading.end, { ended: 'whole' });
 });
 
+test('a file of one artist, or one label, is read as a dump of it', async () => {
+  const single = await read(
+    artist(27, 'Cari Lekebusch', '<aliases><name id="3">Mystic Letter K</name></aliases>'),
+  );
+  assert.deepEqual(
+    ofKind(single, 'artist').map(({ external_id, name, aliases }) => [external_id, name, aliases]),
+    [['27', 'Cari Lekebusch', ['Mystic Letter K']]],
+  );
+  assert.deepEqual(single.end, { ended: 'whole' });
+  const label = await read('<label><id>5</id><name>Svek</name><profile>Stockholm.</profile></label>');
+  assert.deepEqual(
+    ofKind(label, 'label').map(({ external_id, name }) => [external_id, name]),
+    [['5', 'Svek']],
+  );
+});
+
 test('dumps that are none', async () => {
   const cases: [string | Uint8Array, RegExp][] = [
     ['', /holds no XML/],

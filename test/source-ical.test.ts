@@ -269,6 +269,26 @@ test('texts are unfolded, unescaped and without mark-up; bad lines cost nothing 
   );
 });
 
+test('titles are without entities, addresses without what counts visits', async (context) => {
+  const [event] = eventsIn(
+    await readText(
+      context,
+      calendar(
+        vevent(
+          'UID:e',
+          'SUMMARY:Regis &#8220\\;Live&#8221\\; &#038\\; Friends <3',
+          'DTSTART:20261205T230000Z',
+          'URL:https://example.org/night?utm_source=feed&id=4',
+        ),
+      ),
+    ),
+  );
+  assert.deepEqual(
+    [event?.name, event?.url],
+    ['Regis “Live” & Friends <3', 'https://example.org/night?id=4'],
+  );
+});
+
 test('what is broken, cut off or no calendar is told', async (context) => {
   const whole = calendar(
     vevent('UID:a', 'SUMMARY:A', 'DTSTART:20261205T230000'),

@@ -170,6 +170,12 @@ test('times, prices and ages as people write them', () => {
     ['Sat, 31 Oct 2015 8:00 PM', '2015-10-31T20:00:00'],
     ['October 31st, 2015', '2015-10-31'],
     ['2026-12-05T25:00', '2026-12-05'],
+    ['2026-9-5', '2026-09-05'],
+    ['2026-9-5T9:30', '2026-09-05T09:30:00'],
+    ['2026-9-5T21:00-5:00', '2026-09-05T21:00:00-05:00'],
+    ['2026-9-5T08-08-30-00', '2026-09-05T08:30:00'],
+    ['2026-12-5T21-09-15-00', '2026-12-05T21:15:00'],
+    ['2026-12-5T21-10-15-00', null],
     ['2026-02-30', null],
     ['2026-12', null],
     ['10/11/2026', null],
@@ -199,6 +205,67 @@ test('times, prices and ages as people write them', () => {
   for (const [text, expected] of ages) assert.equal(readAge(text), expected, text);
 });
 
+test('an end that cannot be one is left out', async (context) => {
+  const end = async (endDate: string, more: object = {}) =>
+    (await one(context, { endDate, ...more }))?.end_at;
+  assert.equal(await end('1970-01-01T01:00:00+01:00'), undefined);
+  // The date of the night itself: it ends in the morning.
+  assert.equal(await end('2026-12-05'), undefined);
+  assert.equal(await end('2026-12-07'), '2026-12-07');
+  assert.equal(await end('2026-12-06T08:00:00+01:00'), '2026-12-06T08:00:00+01:00');
+  assert.equal(await end('2026-12-06T08:00'), '2026-12-06T08:00:00');
+});
+
+test('the name of the site, and of the event among who plays, is taken off; an artist’s date is called as the artist', async (context) => {
+  const name = async (html: string) => eventsIn(await readPage(context, html))[0]?.name;
+  const site = { '@context': 'http://schema.org', '@type': 'WebSite', name: 'The Dome' };
+  assert.equal(await name(page(site, { ...night, name: 'Ben Klock \u2014 The Dome' })), 'Ben Klock');
+  assert.equal(
+    await name(page(site, { ...night, name: 'Ben Klock \u2014 Berghain' })),
+    'Ben Klock \u2014 Berghain',
+  );
+  const tagged = `<meta property="og:site_name" content="Club &amp; Bar">${script({ ...night, name: 'Opening | Club & Bar' })}`;
+  assert.equal(await name(tagged), 'Opening');
+  const dates = {
+    '@type': 'MusicGroup',
+    name: 'Orbital',
+    event: [{ '@type': 'Event', startDate: '2026-05-20', location: 'Memphis, TN, US' }],
+  };
+  assert.equal(await name(page(dates)), 'Orbital');
+  const acts = (...names: string[]) => names.map((act) => ({ '@type': 'MusicGroup', name: act }));
+  const bill = await one(context, {
+    name: 'Palm Tree Music Festival Dana Point',
+    performer: acts('Palm Tree Music Festival', 'Calvin Harris', 'Elderbrook'),
+  });
+  assert.deepEqual(
+    bill?.lineup?.map((entry) => entry.name),
+    ['Calvin Harris', 'Elderbrook'],
+  );
+  assert.equal((await one(context, { performer: 'Organization' }))?.lineup, undefined);
+  const titled = await one(context, { name: 'Orbital', performer: acts('Orbital', 'Plaid', 'Autechre') });
+  assert.equal(titled?.lineup?.length, 3);
+});
+
+test('the settings of a source say where its events are that name no place', async (context) => {
+  const options = { venue: 'The Dome', city: 'London', country: 'GB' };
+  const empty = { '@type': 'Place', name: '', address: '' };
+  const [event] = eventsIn(await readPage(context, page({ ...night, location: empty }), { options }));
+  assert.deepEqual([event?.venue?.name, event?.city, event?.country], ['The Dome', 'London', 'GB']);
+  const [placed] = eventsIn(await readPage(context, page(night), { options }));
+  assert.equal(placed?.venue?.name, 'Berghain');
+});
+
+test('a seller’s page about a house is no site of the house', async (context) => {
+  const website = async (sameAs: string) => {
+    const location = { ...night.location, sameAs };
+    const { records } = await readPage(context, page({ ...night, location }));
+    return records.flatMap((record) => (record.kind === 'venue' ? [record.website] : []))[0];
+  };
+  assert.equal(await website('https://www.ticketmaster.com/berghain-tickets-berlin/venue/1'), undefined);
+  assert.equal(await website('https://club.example/'), undefined);
+  assert.equal(await website('https://berghain.example/'), 'https://berghain.example/');
+});
+
 test('midnight to midnight is a date; doors give a date its clock', async (context) => {
   const start = async (more: object) => (await one(context, more))?.start_at;
   assert.equal(
@@ -215,6 +282,34 @@ test('midnight to midnight is a date; doors give a date its clock', async (conte
 test('places: a text, an address in one line, an array, a room, nowhere', async (context) => {
   const cases: [unknown, (string | null)[]][] = [
     ['Memphis, TN, US', [null, 'Memphis', 'US']],
+    [
+      {
+        '@type': 'Place',
+        name: 'Old Mill Inn',
+        address: { streetAddress: '12 Old Mill Road, London, SE14 6AS', addressLocality: 'London' },
+      },
+      ['Old Mill Inn', 'London', 'GB'],
+    ],
+    [
+      { '@type': 'Place', name: 'The Boiler Theater\n1820 W. Lake St.', address: '' },
+      ['The Boiler Theater', null, null],
+    ],
+    [
+      {
+        '@type': 'Place',
+        name: '5100 N. Lake Rd.\n\n2nd Floor',
+        address: { streetAddress: '5100 N. Lake Rd.', addressLocality: 'Chicago', addressRegion: 'IL' },
+      },
+      [null, 'Chicago', 'US'],
+    ],
+    [
+      {
+        '@type': 'Place',
+        name: 'Missoula, MT',
+        address: { addressLocality: 'Missoula', addressRegion: 'MT' },
+      },
+      [null, 'Missoula', 'US'],
+    ],
     [
       { '@type': 'Place', name: 'Fabric', address: '77a Charterhouse St, London EC1M 6HJ, UK' },
       ['Fabric', 'London', 'GB'],
@@ -254,6 +349,7 @@ test('places: a text, an address in one line, an array, a room, nowhere', async 
       },
       [null, 'Berlin', 'DE'],
     ],
+    [{ '@type': 'Place', name: 'Klubnacht', address: 'Klubnacht' }, [null, null, null]],
     [{ '@type': 'VirtualLocation', url: 'https://live.example' }, [null, null, null]],
   ];
   for (const [location, expected] of cases) {
@@ -444,6 +540,14 @@ test('microdata', async (context) => {
       'https://club.example/flyer.jpg',
       [{ name: 'Drexciya' }],
     ],
+  );
+  const stray = `<table><tr itemprop="event" itemscope itemtype="http://schema.org/Event">
+    <td><meta itemprop="startDate" content="2026-12-18"></td><td itemprop="name">Katatonia</td>
+    <td itemprop="location" itemscope itemtype="http://schema.org/Place"><a href="/house" itemprop="url">Amager Bio, København S</a></td></tr></table>`;
+  const [row] = eventsIn(await readPage(context, stray));
+  assert.deepEqual(
+    [row?.name, row?.start_at, row?.venue?.name, row?.city],
+    ['Katatonia', '2026-12-18', 'Amager Bio', 'København'],
   );
   const loop =
     '<div itemscope id="a" itemtype="http://schema.org/Event" itemref="b"></div><div id="b" itemprop="x" itemscope itemref="b a"></div>';

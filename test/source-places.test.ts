@@ -227,6 +227,77 @@ const addresses: [string, Told][] = [
   ['Philadelphia, PA', [null, null, null, 'Philadelphia', 'US']],
   ['Dubai, AE', [null, null, null, 'Dubai', 'AE']],
   ['Jakarta, ID', [null, null, null, 'Jakarta', 'ID']],
+  [
+    'Blue Heron, 64 Mill Ave. Asheville, NC 28801',
+    ['Blue Heron', '64 Mill Ave.', '28801', 'Asheville', 'US'],
+  ],
+  ['Pinhook Room 18 Elm Street Durham, NC 27701', ['Pinhook Room', '18 Elm Street', '27701', 'Durham', 'US']],
+  ['27 Ridge Extension Arden, NC 28704', [null, '27 Ridge Extension', '28704', 'Arden', 'US']],
+  ['31 Maple St Toronto, Canada', [null, '31 Maple St', null, 'Toronto', 'CA']],
+  [
+    'Long Player, 12 North Ave, Asheville, North Carolina 28801, United States',
+    ['Long Player', '12 North Ave', '28801', 'Asheville', 'US'],
+  ],
+  [
+    'Third Moon, 41 Orchard Rd, Asheville, North Carolina, 28806',
+    ['Third Moon', '41 Orchard Rd', '28806', 'Asheville', 'US'],
+  ],
+  [
+    'Mint House, 33 S Harbour St, Raleigh, NC, NC, 27601, United States',
+    ['Mint House', '33 S Harbour St', '27601', 'Raleigh', 'US'],
+  ],
+  [
+    'The Gannet, 77 Wilson Dr, Cape May, NJ 08204, NJ, United States',
+    ['The Gannet', '77 Wilson Dr', '08204', 'Cape May', 'US'],
+  ],
+  [
+    'Palm Garden, 15 Queen St E, Toronto, M5A 2E5, ON, Canada',
+    ['Palm Garden', '15 Queen St E', 'M5A 2E5', 'Toronto', 'CA'],
+  ],
+  [
+    'Stone House, 5 Tower Circle, Toronto, Ontario, M5S 3H3, Canada',
+    ['Stone House', '5 Tower Circle', 'M5S 3H3', 'Toronto', 'CA'],
+  ],
+  [
+    'Millbank, 9 Blair Road, Cambridge, Ontario, Canada',
+    ['Millbank', '9 Blair Road', null, 'Cambridge', 'CA'],
+  ],
+  ['52 Adelaide St W, Toronto, ON M5H, Canada', [null, '52 Adelaide St W', 'M5H', 'Toronto', 'CA']],
+  ['90 10th Ave, New York, New York, 10001', [null, '90 10th Ave', '10001', 'New York', 'US']],
+  [
+    'Quarry Park, 44 E. Quarry Dr., Bloomington, Ind.',
+    ['Quarry Park', '44 E. Quarry Dr.', null, 'Bloomington', 'US'],
+  ],
+  ['Terra Haute, Ind.', [null, null, null, 'Terra Haute', 'US']],
+  ['Savannah, Ga.', [null, null, null, 'Savannah', 'US']],
+  ['The Alpine, 2871 Dundas Street W', ['The Alpine', '2871 Dundas Street W', null, null, null]],
+  ['9000 St. Gallen', [null, null, '9000', 'St. Gallen', null]],
+  ['63 7th St, CA 95401', [null, '63 7th St', '95401', null, 'US']],
+  [
+    'Barrel Stage, 1200 US Highway 70, Black Mountain, North Carolina',
+    ['Barrel Stage', '1200 US Highway 70', null, 'Black Mountain', 'US'],
+  ],
+  [
+    'The Heron, 18 Washington St., Petaluma, CA, Petaluma, CA',
+    ['The Heron', '18 Washington St.', null, 'Petaluma', null],
+  ],
+  [
+    'Fox Hill, River Road, Conestoga, PA 17516, Conestoga, PA',
+    ['Fox Hill', 'River Road', null, 'Conestoga', null],
+  ],
+  [
+    'Chapel Hall - 27 Church Ave. SW Roanoke VA 24011',
+    ['Chapel Hall', '27 Church Ave. SW', '24011', 'Roanoke', 'US'],
+  ],
+  ['SW2 5BZ London', [null, null, 'SW2 5BZ', 'London', 'GB']],
+  ['The Windmill, SW2 5BZ London', ['The Windmill', null, 'SW2 5BZ', 'London', 'GB']],
+  ['4 Camden Place\nLondon, England, NW1\nUnited Kingdom', [null, '4 Camden Place', 'NW1', 'London', 'GB']],
+  ['Royal Arena, København S', ['Royal Arena', null, null, 'København', null]],
+  ['Train, Aarhus C, Denmark', ['Train', null, null, 'Aarhus', 'DK']],
+  ['The Boiler Theater, 1820 W. Lake St.', ['The Boiler Theater', '1820 W. Lake St.', null, null, null]],
+  ['Stadsschouwburg, Netherlands', ['Stadsschouwburg', null, null, null, 'NL']],
+  ['Theater Bouwkunde, Netherlands', ['Theater Bouwkunde', null, null, null, 'NL']],
+  ['Deventer, Netherlands', [null, null, null, 'Deventer', 'NL']],
   ['Boise, ID', [null, null, null, 'Boise', 'US']],
 ];
 

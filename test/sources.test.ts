@@ -150,6 +150,16 @@ describe('sources', () => {
       [['sources', 'add', 'x', '--type', 'feed', '--url', address, '--trust', '101'], 2, /--trust/],
       [['sources', 'add', 'x', '--type', 'feed', '--url', address, '--clock', 'utc'], 2, /--clock/],
       [['sources', 'add', 'x', '--type', 'feed', '--url', address, '--option', 'a'], 2, /name=value/],
+      [
+        ['sources', 'add', 'x', '--type', 'feed', '--url', address, '--option', 'a=b'],
+        2,
+        /no option a; it has none/,
+      ],
+      [
+        ['sources', 'add', 'x', '--type', 'ical', '--url', address, '--option', 'time-zone=UTC'],
+        2,
+        /no option time-zone; it has timezone, venue, city, country and horizon\./,
+      ],
       [['sources', 'remove', 'other'], 1, /There is no source other\. There are seller/],
       [['sync', 'other'], 1, /There is no source other/],
     ];
@@ -263,7 +273,8 @@ describe('sources', () => {
     const data = newFile();
     await add(data);
     seller.lines = [show('1', 1), 'nonsense', show('2', 2)];
-    assert.equal((await sync(data)).rejected_count, 1);
+    // Not all went in that the source has: the exit status says so.
+    assert.equal((await sync(data, [], 1)).rejected_count, 1);
     const told = async () => {
       const [listed] = (await list(data)) as { rejected_count: number; rejected: { reason: string }[] }[];
       const { stdout, stderr } = await run(['sources', 'list', '--data', data], { cwd });
@@ -294,6 +305,30 @@ describe('sources', () => {
     assert.doesNotMatch(mended.text, /rejected/);
   });
 
+  test('of rejected lines a few are told with their number and why, and how many more there are', async () => {
+    const data = newFile();
+    await add(data);
+    seller.lines = [show('1', 1), ...Array.from({ length: 7 }, () => '{bad')];
+    const { status, stdout, stderr } = await run(['sync', '--data', data, ...allow], { cwd });
+    assert.equal(status, 1);
+    assert.match(stdout, /seller: done, .*, 7 records rejected/);
+    assert.equal(stderr.match(/feed\.ndjson\S*:\d+: not JSON: Expected property name/g)?.length, 5);
+    assert.match(stderr, /feed\.ndjson\S*:2: /);
+    assert.match(stderr, /… and 2 more rejected/);
+  });
+
+  test('a page that is no feed is a failure of the source, tried again and told', async () => {
+    const data = newFile();
+    await add(data, ['--complete']);
+    seller.lines = ['<html>', '<p>Under construction</p>', '</html>'];
+    const { outcome, error, next_run_at } = await sync(data, [], 1);
+    assert.equal(outcome, 'failed');
+    assert.match(error ?? '', /^It is no feed: all of its 3 lines had to be rejected \(.*:1: not JSON: /);
+    assert.ok(Date.parse(next_run_at ?? '') < Date.now() + 600_000);
+    const [listed] = (await list(data)) as { failures: number; last_error: string }[];
+    assert.deepEqual([listed?.failures, listed?.last_error], [1, error]);
+  });
+
   test('of a source of many pages, what was rejected on those that did not change stays told', async (t) => {
     const data = newFile();
     const event = (more: object) =>
@@ -315,7 +350,7 @@ describe('sources', () => {
       const [listed] = (await list(data)) as { rejected_count: number; rejected: { where: string }[] }[];
       return [listed?.rejected_count, ...(listed?.rejected ?? []).map(({ where }) => where)];
     };
-    await sync(data);
+    await sync(data, [], 1);
     assert.deepEqual(await told(), [1, `${url}/bad`]);
     pages['/good'] = event({ name: 'Better', startDate: '2027-03-01' });
     const second = await sync(data);
@@ -324,6 +359,54 @@ describe('sources', () => {
     pages['/bad'] = event({ name: 'Mended', startDate: '2027-03-02' });
     await sync(data);
     assert.deepEqual(await told(), [0]);
+  });
+
+  test('pages that did not change are not read twice, and still list what they listed', async (t) => {
+    const data = newFile();
+    const night = (day: number) =>
+      `<script type="application/ld+json">${JSON.stringify({
+        '@type': 'MusicEvent',
+        name: `Night ${day}`,
+        startDate: `2027-03-0${day}T22:00+01:00`,
+      })}</script>`;
+    const pages: Record<string, string> = { '/1': night(1), '/2': night(2), '/3': night(3), '/4': night(4) };
+    let list = Object.keys(pages);
+    const answered: string[] = [];
+    const url: string = await serve(t, (request, response) => {
+      const path = request.url ?? '';
+      const text = path === '/list' ? list.map((page) => `${url}${page}\n`).join('') : pages[path];
+      if (text === undefined) return response.writeHead(404).end();
+      const etag = `"${Buffer.from(text).toString('base64url').slice(-60)}"`;
+      const isSame = request.headers['if-none-match'] === etag;
+      answered.push(`${path} ${isSame ? 304 : 200}`);
+      response.writeHead(isSame ? 304 : 200, { etag }).end(isSame ? '' : text);
+    });
+    const plan = ['--type', 'jsonld', '--option', 'pause=0', '--complete', '--data', data];
+    await json(['sources', 'add', 'site', '--url', `${url}/list`, ...plan]);
+    const read = async (name: string, more: string[] = []) =>
+      (await json<{ data: Report[] }>(['sync', name, '--data', data, ...allow, ...more])).data[0] as Report;
+    const again = async (more: string[] = []) => {
+      answered.length = 0;
+      const { outcome, kinds } = await read('site', more);
+      return [outcome, kinds.event?.withdrawn ?? 0, answered.filter((one) => one.endsWith('200')).length];
+    };
+    assert.deepEqual(await again(), ['done', 0, 5]);
+    assert.deepEqual(await again(), ['unchanged', 0, 1]);
+    assert.deepEqual(answered.slice(1), ['/1 304', '/2 304', '/3 304', '/4 304']);
+    // One that changed has all of them read: what is listed nowhere any more is withdrawn.
+    pages['/2'] = night(5);
+    assert.deepEqual(await again(), ['done', 1, 5]);
+    assert.deepEqual(await again(), ['unchanged', 0, 1]);
+    list = list.filter((page) => page !== '/3');
+    assert.deepEqual(await again(), ['done', 1, 4]);
+    assert.deepEqual(await again(), ['unchanged', 0, 1]);
+    assert.deepEqual(await again(['--fresh']), ['done', 0, 4]);
+
+    await json(['sources', 'add', 'page', '--url', `${url}/1`, ...plan]);
+    await read('page');
+    answered.length = 0;
+    assert.equal((await read('page')).outcome, 'unchanged');
+    assert.deepEqual(answered, ['/1 304']);
   });
 
   test('what was imported by hand under the name of a source is read again by its next sync', async () => {

@@ -406,6 +406,165 @@ const lists: Case[] = [
     hints: { talkShow: true },
     tracks: ['Yello > Oh Yeah', 'Herbie Hancock > Rockit'],
   },
+  {
+    name: 'parted by slashes, under a heading',
+    notes:
+      'Playlist\nDAF / Der Mussolini\nSun Ra Arkestra / Door of the Cosmos (Saturn)\nThe Bug / Skeng · Kode9 Remix (Hyperdub)\nLFO / Freak (Warp)',
+    tracks: [
+      'DAF > Der Mussolini',
+      'Sun Ra Arkestra > Door of the Cosmos @ Saturn',
+      'The Bug > Skeng · Kode9 Remix @ Hyperdub',
+      'LFO > Freak @ Warp',
+    ],
+  },
+  {
+    name: 'numbers, artists and titles all parted by slashes',
+    notes:
+      '1 / Pépé Bradock / Deep Burnt\n2 / unknown / unknown\n3 / unknown / Plastic Dreams\n4 / Interlude',
+    hints: { music: true },
+    tracks: ['Pépé Bradock > Deep Burnt', '? > ?', '? > Plastic Dreams'],
+  },
+  {
+    name: 'slashes and no heading, in a show about music',
+    notes:
+      '– TELEX / Moskow Diskow\n– KANO / Another Life\nCERRONE / Supernature\n– SPACE / Magic Fly\n– DEUX / Game and Performance',
+    hints: { music: true },
+    tracks: [
+      'TELEX > Moskow Diskow',
+      'KANO > Another Life',
+      'CERRONE > Supernature',
+      'SPACE > Magic Fly',
+      'DEUX > Game and Performance',
+    ],
+  },
+  {
+    name: 'neither heading nor label, in a show about music',
+    notes:
+      'The third hour.\n\nDMX Krew – Mouse\nLegowelt – Disco Rout\nDrexciya – Wavejumper\nDynarec – Users Matrix\nPlus Device – Body Heat',
+    hints: { music: true },
+    tracks: [
+      'DMX Krew > Mouse',
+      'Legowelt > Disco Rout',
+      'Drexciya > Wavejumper',
+      'Dynarec > Users Matrix',
+      'Plus Device > Body Heat',
+    ],
+  },
+  {
+    name: 'titles by artists',
+    notes: 'Tracklist\n1. Stand by Me (Long Mix) by Marsh\n2. Opal by Bicep, Four Tet\n3. Glue by Bicep',
+    tracks: ['Marsh > Stand by Me (Long Mix)', 'Bicep, Four Tet > Opal', 'Bicep > Glue'],
+  },
+  {
+    name: 'titles stand first, as their versions tell',
+    notes:
+      '1. Glue (Extended Mix) - Bicep\n2. Opal - Four Tet\n3. Windowlicker (VIP Edit) - Aphex Twin [Warp]',
+    tracks: ['Bicep > Glue (Extended Mix)', 'Four Tet > Opal', 'Aphex Twin > Windowlicker (VIP Edit) @ Warp'],
+  },
+  {
+    name: 'timed, with colons',
+    notes:
+      'The tracklisting was:\n0:00: YT: England Story (White)\n0:45: Maxi Priest: Sensimilla (Taxi)\n2:23: Papa Levi: Mi God Mi King (Taxi)\n25:00: Ends',
+    tracks: [
+      '[0] YT > England Story',
+      '[45] Maxi Priest > Sensimilla @ Taxi',
+      '[143] Papa Levi > Mi God Mi King @ Taxi',
+    ],
+  },
+  {
+    name: 'a heading with a date, labels behind a third dash',
+    notes:
+      'Playlist - 23rd February 2002\n\nHorace Andy -Skylarking -(Studio One)\nMerciless -Mavis -\nReq -Car Paint Scheme -(Warp)',
+    tracks: ['Horace Andy > Skylarking @ Studio One', 'Merciless > Mavis', 'Req > Car Paint Scheme @ Warp'],
+  },
+  {
+    name: 'a heading with spaced letters, records and labels in brackets',
+    notes:
+      'T R A C K L I S T :\n• 00:00 Toàn - Coraline (Phonolite - Krysalisound)\n• 03:26 Ishq - Pluto Shift (Deep Space Objects 2012)\n• 08:34 Hilary Woods - St. Agnes and the sea wall (Colt - Sacred Bones)',
+    tracks: [
+      '[0] Toàn > Coraline @ Krysalisound',
+      '[206] Ishq > Pluto Shift',
+      '[514] Hilary Woods > St. Agnes and the sea wall @ Sacred Bones',
+    ],
+  },
+  {
+    name: 'a heading at the end of a sentence, with the first track behind it',
+    notes:
+      'I chose the saddest ones. Here is the tracklist:01. Burial – Loner [Hyperdub]\n02. Actress – N.E.W. [Honest Jon’s]\n03. Zomby – ? [4AD]',
+    tracks: ['Burial > Loner @ Hyperdub', 'Actress > N.E.W. @ Honest Jon’s', 'Zomby > ? @ 4AD'],
+  },
+  {
+    name: 'lines that break behind the dash',
+    notes:
+      'Tracklist\n1  The Hacker -\nFadin’ Away [WeMe]\n2  Plural -\nI Only Knew\n3  Bitstream - Radiotherapy',
+    tracks: ['The Hacker > Fadin’ Away @ WeMe', 'Plural > I Only Knew', 'Bitstream > Radiotherapy'],
+  },
+  {
+    name: 'something is said of each track',
+    notes:
+      '1. June11 - White Bird\nThe opening track lifts us up and away, as opening tracks should, and it has a long story that is told here at length.\n\n2. DJ Healer - Get Away\nAnother one that needs no words.\n\n3. Black Merlin - Bosavi\nField recordings - from far away.',
+    tracks: ['June11 > White Bird', 'DJ Healer > Get Away', 'Black Merlin > Bosavi'],
+  },
+  {
+    name: 'where it is from, and where to buy it',
+    notes:
+      '1. DJ Shadow – Duality – Taken from the album Meiso – MoWax – buy\n2. Fugue – Contrapoint – Likemind – buy\n3. Dillinja – Total Recall – Test – buy',
+    tracks: [
+      'DJ Shadow > Duality @ MoWax',
+      'Fugue > Contrapoint @ Likemind',
+      'Dillinja > Total Recall @ Test',
+    ],
+  },
+  {
+    name: 'labels, numbers and years in brackets; what the presenter says',
+    notes:
+      '01 Huerta – „Some Rig“ (Three Fingerz – 3FM004) (2017)\n01.1 M. Drysch – Moderation\n02 Plastikman – „Goo“ (Plus 8 – PLUS8043) (1994)\n04 DJ Honesty – „Moment (LoSoul Remix)“ (Bass Culture – BCLTD003) (2017/2018)\n05 Dido – „Worthless“ (Arista – AR 0591) (1999)',
+    tracks: [
+      'Huerta > Some Rig @ Three Fingerz',
+      'Plastikman > Goo @ Plus 8',
+      'DJ Honesty > Moment (LoSoul Remix) @ Bass Culture',
+      'Dido > Worthless @ Arista',
+    ],
+  },
+  {
+    name: 'quoted titles from records',
+    notes:
+      'Playlist:\nPsychoyogi – “Reach For The Sky” from Brain Repair on Independent (2024) [01:35]\nHypnotic Floor – “Toxo” from Odd Ends on Spinda Records (2021) [08:12]',
+    tracks: ['Psychoyogi > Reach For The Sky', 'Hypnotic Floor > Toxo @ Spinda Records'],
+  },
+  {
+    name: 'a set of each of two',
+    notes:
+      'DJ One Psy Set:\nEphedrix – Evolving Moods (Chronos Remix)\nTimelock – Radio Active\n\nDJ Two Deep Trance Mix:\nCosmic Baby – Space Track\nSasha – Xpander',
+    tracks: [
+      'Ephedrix > Evolving Moods (Chronos Remix)',
+      'Timelock > Radio Active',
+      'Cosmic Baby > Space Track',
+      'Sasha > Xpander',
+    ],
+  },
+  {
+    name: 'a table',
+    notes:
+      '<table><tr><th>Artist</th><th>Track</th><th>Label</th></tr><tr><td>Orbital</td><td>Chime</td><td>FFRR</td></tr><tr><td>LFO</td><td>LFO</td><td>Warp</td></tr><tr><td>Unique 3</td><td>The Theme</td><td>10</td></tr><tr><td>Nightmares on Wax</td><td>Aftermath</td><td>Warp</td></tr></table>',
+    hints: { music: true },
+    tracks: [
+      'Orbital > Chime @ FFRR',
+      'LFO > LFO @ Warp',
+      'Unique 3 > The Theme @ 10',
+      'Nightmares on Wax > Aftermath @ Warp',
+    ],
+  },
+  {
+    name: 'bullets that are hashes, minutes with a mark, tempo and key',
+    notes:
+      "Tracklist\n# 0' Vakula - Ananta Nada (122 BPM, Am)\n# 15' Ariel Kalma - Flute Meditation\n# 32' Steve Roach - The Ancients' Way (90 bpm)",
+    tracks: [
+      '[0] Vakula > Ananta Nada',
+      '[900] Ariel Kalma > Flute Meditation',
+      "[1920] Steve Roach > The Ancients' Way",
+    ],
+  },
 ];
 
 const none: Case[] = [
@@ -488,6 +647,31 @@ const none: Case[] = [
     tracks: [],
   },
   { name: 'nothing', notes: '', tracks: [] },
+  {
+    name: 'dates of a tour, in a show about music',
+    notes:
+      'On tour:\n12.05 - Tresor, Berlin\n19.05 - Fabric, London\n26.05 - Rex Club, Paris\n01.06 - Sub Club, Glasgow\n07.06 - Nitsa, Barcelona',
+    hints: { music: true },
+    tracks: [],
+  },
+  {
+    name: 'facts of a DJ, in a show about music',
+    notes:
+      'Influences – techno, house and dub\nResidencies – Concrete, Tresor\nLabels – Semantica, Delsin\nBased in – Berlin',
+    hints: { music: true },
+    tracks: [],
+  },
+  {
+    name: 'books by people, in a show that says nothing of music',
+    notes:
+      '1. The Trial by Franz Kafka\n2. Emma by Jane Austen\n3. Ulysses by James Joyce\n4. Dubliners by James Joyce',
+    tracks: [],
+  },
+  {
+    name: 'alternatives, in a show that says nothing of music',
+    notes: 'tea / coffee\ncats / dogs\nsea / mountains\ntrain / bus\nday / night',
+    tracks: [],
+  },
 ];
 
 for (const { name, notes, tracks, hints } of lists)

@@ -36,9 +36,10 @@ async function runExport(command: Command): Promise<void> {
   await withApp(command, { readOnly: true }, async (app) => {
     const progress = new Progress('records');
     let count = 0;
-    if (json) await write('{"data":[');
     const batches = app.exportLines({ kind, since: Number(since) });
+    // Where it is refused, nothing is written.
     let batch = batches.next();
+    if (json) await write('{"data":[');
     for (; !batch.done; batch = batches.next()) {
       const lines = batch.value;
       await write(json ? `${count > 0 ? ',' : ''}${lines.join(',')}` : `${lines.join('\n')}\n`);

@@ -82,14 +82,15 @@ async function readOptions(options: Options): Promise<Settings> {
   const { readClock, readOptions: readPairs, readSourceName, readSourceType, readTrust } = await loadPlans();
   const { complete, force, option } = options;
   if (force && !complete) throw new Failure('--force works only together with --complete.', 2);
+  const type = readSourceType(options.type);
   return {
     source: readSourceName(options.source, '--source'),
-    type: readSourceType(options.type),
+    type,
     trust: readTrust(options.trust) ?? undefined,
     clock: readClock(options.clock) ?? undefined,
     complete: complete === true,
     force: force === true,
-    options: readPairs(option),
+    options: readPairs(type, option),
   };
 }
 
@@ -147,8 +148,11 @@ function shape(report: Report, input: FeedInput): unknown {
     const place = input.place(line);
     return input.isSeveral ? { file: place.file, line: place.line, reason } : { line: place.line, reason };
   });
-  // Only where there is something to be said: most imports skip nothing.
-  const passed = skipped.length === 0 ? {} : { skipped };
+  // Only where there is something to be said: most imports skip and refuse nothing.
+  const passed = {
+    ...(skipped.length === 0 ? {} : { skipped }),
+    ...(report.refused === null ? {} : { refused: report.refused }),
+  };
   return { source, revision, kinds, rejected, ...passed, seconds, ...(changes && { changes, matches }) };
 }
 

@@ -35,6 +35,9 @@ export function addSync(program: Command): void {
   command.action((names: string[]) => runSync(command, names));
 }
 
+/** So many rejected records of a source are told. */
+const mostRejected = 5;
+
 type Done = Omit<SyncReport, 'revision'> & { revision: number | null } & Partial<Preview>;
 
 async function runSync(command: Command, names: string[]): Promise<void> {
@@ -47,8 +50,12 @@ async function runSync(command: Command, names: string[]): Promise<void> {
   const run = (path: string) => withApp(command, { data: path }, (app) => syncAll(app, from, names, options));
   const reports = await (options.dryRun ? onCopy(command, data, run) : run(data));
   show(command, { data: reports }, () => describe(reports, options));
-  if (reports.some(({ outcome }) => outcome !== 'done' && outcome !== 'unchanged')) process.exitCode = 1;
+  if (!reports.every(isWhole)) process.exitCode = 1;
 }
+
+/** Whether all went in that the source has (feed.md, promise 5). */
+const isWhole = ({ outcome, rejected_count }: Done): boolean =>
+  (outcome === 'done' || outcome === 'unchanged') && rejected_count === 0;
 
 async function syncAll(app: App, from: FetchFrom, names: string[], options: Options): Promise<Done[]> {
   const feeds = await app.feeds(from);
@@ -83,6 +90,7 @@ async function syncOne(
   onMatched: SyncOptions['onMatched'],
 ): Promise<SyncReport> {
   const progress = new Progress('records');
+  let rejected = 0;
   try {
     return await feeds.sync(name, {
       force,
@@ -93,12 +101,17 @@ async function syncOne(
       onProgress: ({ records }) => progress.update({ done: 0, total: null, count: records }),
       onMatched,
       onRejected: ({ line, where, reason }) => {
+        if (++rejected > mostRejected) return;
         progress.end();
         note(harmless(`${name}: ${where ?? `record ${line}`}: ${reason}`));
       },
     });
   } finally {
     progress.end();
+    if (rejected > mostRejected) {
+      const more = (rejected - mostRejected).toLocaleString('en');
+      note(harmless(`${name}: … and ${more} more rejected (see --json)`));
+    }
   }
 }
 

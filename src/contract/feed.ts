@@ -76,7 +76,21 @@ const isZone = (value: string): boolean => {
     return false;
   }
 };
-const zone = optional(z.string().refine(isZone, 'is not an IANA time zone (such as Europe/Berlin)'));
+/** Words of names of zones that are not written with a capital and small letters after it. */
+const oddWords = new Map(
+  'of es au GB US NZ CHAT PRC ROC ROK W SU ACT NSW LHI IN UTC UCT GMT EST EDT CST CDT MST MDT PST PDT HST CET EET MET WET McMurdo DumontDUrville ComodRivadavia DeNoronha EasterIsland BajaNorte BajaSur'
+    .split(' ')
+    .map((word) => [word.toLowerCase(), word]),
+);
+/** A zone's name in its own case: "europe/berlin". Old names stay: to the runtime many of them are another zone's. */
+const inCase = (value: string): string =>
+  value.replace(
+    /[A-Za-z]+/g,
+    (word) => oddWords.get(word.toLowerCase()) ?? `${word[0]?.toUpperCase()}${word.slice(1).toLowerCase()}`,
+  );
+const zone = optional(
+  z.string().refine(isZone, 'is not an IANA time zone (such as Europe/Berlin)').transform(inCase),
+);
 const localPattern = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/;
 /** An offset as ISO 8601 also has it, and many a service writes it: "+0100", "+01". It is kept with its colon. */
 const shortOffset = /^(.{10}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)([+-]\d{2})(\d{2})?$/;

@@ -30,6 +30,7 @@ export type Merged = {
 };
 
 type Row = Omit<Change, 'fields'> & { fields: string | null };
+type Between = { revision: number; what: What; fields: string | null };
 
 /** The slug that each record has of itself. */
 const owners = Object.entries(tables)
@@ -45,6 +46,7 @@ export class Changes {
   readonly #of: Database.Statement;
   readonly #made: Database.Statement;
   readonly #between: Database.Statement;
+  readonly #listed: Database.Statement;
   readonly #merged: Database.Statement;
 
   constructor(sqlite: Database.Database) {
@@ -55,7 +57,10 @@ export class Changes {
     );
     this.#made = sqlite.prepare('SELECT created_revision FROM records WHERE id = ?').pluck();
     this.#between = sqlite.prepare(
-      'SELECT what, fields FROM changes WHERE record_id = ? AND revision > ? ORDER BY revision',
+      'SELECT revision, what, fields FROM changes WHERE record_id = ? AND revision > ? ORDER BY revision',
+    );
+    this.#listed = sqlite.prepare(
+      'SELECT 1 FROM provider_records WHERE record_id = ? AND statement IS NOT NULL AND withdrawn_ts IS NULL LIMIT 1',
     );
     // However often it was merged on: its slug says with whom it answers now, and so does that one's own.
     this.#merged = sqlite.prepare(
@@ -77,10 +82,18 @@ export class Changes {
   /** What became of a record that is still there after a revision, in one word, and the fields that have other values. */
   between(id: number, since: number): { change: What; fields?: string[] } {
     if ((this.#made.get(id) as number) > since) return { change: 'created' };
-    const rows = this.#between.all(id, since) as { what: What; fields: string | null }[];
-    const change = gravest.find((what) => rows.some((row) => row.what === what)) ?? 'updated';
+    const rows = this.#between.all(id, since) as Between[];
+    const change = gravest.find(
+      (what) => rows.some((row) => row.what === what) && this.#holds(what, id, rows),
+    );
     const fields = rows.flatMap((row) => (row.fields === null ? [] : (JSON.parse(row.fields) as string[])));
-    return { change, fields: [...new Set(fields)].sort() };
+    return { change: change ?? 'updated', fields: [...new Set(fields)].sort() };
+  }
+
+  /** Whether what happened to a record was not taken back since. */
+  #holds(what: What, id: number, rows: readonly Between[]): boolean {
+    if (what === 'withdrawn') return this.#listed.get(id) === undefined;
+    return what !== 'cancelled' || !isHeldAgain(rows);
   }
 
   /** Records of a kind that went into others after a revision and did not come back, and where they are now. */
@@ -101,6 +114,14 @@ export class Changes {
 
 /** The most telling first: what an update besides adds nothing to. */
 const gravest = ['created', 'cancelled', 'withdrawn', 'updated'] as const;
+
+/** Whether what was cancelled has another status since. */
+function isHeldAgain(rows: readonly Between[]): boolean {
+  const last = rows.findLast(({ what }) => what === 'cancelled')?.revision ?? 0;
+  return rows.some(
+    ({ revision, fields }) => revision > last && fields !== null && JSON.parse(fields).includes('status'),
+  );
+}
 
 const read = ({ fields, ...row }: Row): Change => ({
   ...row,

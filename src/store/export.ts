@@ -5,6 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../contract/fields.ts';
+import { Failure } from '../failure.ts';
 import { Changes } from './changes.ts';
 import { artist, label } from './export/people.ts';
 import { city, genre, venue } from './export/places.ts';
@@ -42,18 +43,27 @@ const batchSize = 500;
  * line also says at which `revision` the record changed last and what happened (`change`), and of an update which
  * `fields` it concerned. Nobody else may use the connection until the last: it holds a read transaction.
  * @returns the revision that the lines lead to: the next export's `since`
+ * @throws Failure where `since` is a revision that the file has not come to
  */
 export function* exportLines(sqlite: Database.Database, options: ExportOptions): Generator<string[], number> {
   const kinds = options.kind === undefined ? exportOrder : [options.kind];
   sqlite.exec('BEGIN');
   try {
+    const revision = sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+    if (options.since > revision) throw isBehind(revision, options.since);
     const changes = new Changes(sqlite);
     for (const kind of kinds) yield* linesOf(sqlite, kind, options.since, changes);
-    return sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+    return revision;
   } finally {
     if (sqlite.inTransaction) sqlite.exec('COMMIT');
   }
 }
+
+/** Who follows the file has seen what it does not know of: nothing says what of that still holds. */
+const isBehind = (revision: number, since: number): Failure =>
+  new Failure(
+    `The catalogue is at revision ${revision}, which is before ${since}: it was restored from a backup, or is another file. Start anew: \`cratebase export\` without --since, read into an empty file.`,
+  );
 
 function* linesOf(
   sqlite: Database.Database,

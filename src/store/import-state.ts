@@ -17,9 +17,14 @@ export class ImportState {
     this.#release = sqlite.prepare('RELEASE line');
     // An import touches pages all over the file; with too little memory it would read them again and again.
     sqlite.pragma('cache_size = -64000');
-    // A page that several batches wrote is brought into the file once, not after each of them: at 160 MB.
-    sqlite.pragma('wal_autocheckpoint = 40000');
+    // A page that several batches wrote is brought into the file once, not after each of them.
+    sqlite.pragma('wal_autocheckpoint = 12000');
     sqlite.pragma('temp_store = MEMORY');
+  }
+
+  /** Nobody else reads the file to whom a long log of changed pages (160 MB) would be a burden. */
+  alone(): void {
+    this.#sqlite.pragma('wal_autocheckpoint = 40000');
   }
 
   /** The catalogue's revision. */

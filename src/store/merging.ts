@@ -174,6 +174,18 @@ export class MergeStore {
     return (id as number | undefined) ?? null;
   }
 
+  /** All that went into a record, and into what went there, with the slugs they had. */
+  inside(id: number): { id: number; slug: string }[] {
+    return this.#sqlite
+      .prepare(
+        `WITH RECURSIVE inside (id, slug) AS (
+           SELECT record_id, slug FROM changes WHERE into_id = @id AND what = 'merged'
+           UNION SELECT c.record_id, c.slug FROM inside i JOIN changes c ON c.into_id = i.id AND c.what = 'merged')
+         SELECT id, slug FROM inside WHERE slug IS NOT NULL ORDER BY id, slug`,
+      )
+      .all({ id }) as { id: number; slug: string }[];
+  }
+
   /** What sources call a record without having made a statement of it is bound to nothing any more: by name, it finds one. */
   unbindNamed(id: number): void {
     this.#sqlite.prepare('DELETE FROM provider_records WHERE record_id = ? AND statement IS NULL').run(id);

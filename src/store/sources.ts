@@ -35,6 +35,7 @@ export class Sources {
   readonly #withdraw;
   readonly #listed: Database.Statement;
   readonly #states: Database.Statement;
+  readonly #statements: Database.Statement;
   readonly #unstate: Database.Statement;
   readonly #move: Database.Statement;
   readonly #anchors: Database.Statement;
@@ -112,6 +113,11 @@ export class Sources {
     this.#states = sqlite.prepare(
       'SELECT 1 FROM provider_records WHERE source_id = ? AND record_id = ? AND statement IS NOT NULL LIMIT 1',
     );
+    this.#statements = sqlite
+      .prepare(
+        'SELECT count(*) FROM provider_records WHERE source_id = ? AND record_id = ? AND statement IS NOT NULL',
+      )
+      .pluck();
     this.#unstate = sqlite.prepare(
       'UPDATE provider_records SET statement = NULL, withdrawn_ts = NULL, run = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
     );
@@ -160,7 +166,10 @@ export class Sources {
     );
   }
 
-  /** The source of a name, made when it is new; given settings replace those it has. */
+  /**
+   * The source of a name, made when it is new; given settings replace those it has, and what it said is worked out anew
+   * by them before anything else is.
+   */
   open(
     name: string,
     type: string,
@@ -169,6 +178,7 @@ export class Sources {
   ): Source {
     const find = this.#sqlite.prepare('SELECT id, name, trust, clock, runs FROM sources WHERE name = ?');
     const run = this.#sqlite.transaction(() => {
+      const before = find.get(name) as Source | undefined;
       this.#sqlite
         .prepare(
           'INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, ?, ?) ON CONFLICT (name) DO NOTHING',
@@ -179,7 +189,16 @@ export class Sources {
           'UPDATE sources SET trust = coalesce(?, trust), clock = coalesce(?, clock), runs = runs + 1, last_run_ts = ? WHERE name = ?',
         )
         .run(settings.trust ?? null, settings.clock ?? null, now, name);
-      return find.get(name) as Source;
+      const source = find.get(name) as Source;
+      if (before && (before.trust !== source.trust || before.clock !== source.clock)) {
+        this.#sqlite
+          .prepare(
+            `INSERT OR IGNORE INTO stale_records (record_id)
+             SELECT record_id FROM provider_records WHERE source_id = ? AND statement IS NOT NULL`,
+          )
+          .run(source.id);
+      }
+      return source;
     });
     return run.immediate();
   }
@@ -221,6 +240,11 @@ export class Sources {
   /** Whether the source says anything of the record. */
   states(source: number, record: number): boolean {
     return this.#states.get(source, record) !== undefined;
+  }
+
+  /** How much the source says of the record: under how many ids of its own. */
+  statements(source: number, record: number): number {
+    return this.#statements.get(source, record) as number;
   }
 
   /** The source says nothing more of its own under this id: it only names the record. */

@@ -198,6 +198,14 @@ export class Writer {
     if (this.#slugs.take(kind, slug, id)) this.changed = true;
   }
 
+  /** Has a slug that answers with `from`, and is not its own, answer with `to`; says whether it did. */
+  moveSlug(kind: Kind, slug: string, from: number, to: number): boolean {
+    if (this.#slugs.holder(kind, slug) !== from || this.row(kind, from)?.slug === slug) return false;
+    this.#slugs.free(kind, slug);
+    this.addSlug(kind, slug, to);
+    return true;
+  }
+
   /** Begins a line: what it makes is new, all else was there before. */
   beginLine(): void {
     this.#firstOfLine = Number.POSITIVE_INFINITY;
@@ -358,10 +366,14 @@ export class Writer {
     this.changed = true;
   }
 
-  /** Notes in the change log that no source lists the record any more. */
-  noteWithdrawn(id: number): void {
-    this.#changes.mark(id, 'withdrawn');
+  /**
+   * Notes in the change log that no source lists the record any more, from `now` (ms) on. A change of the record, though
+   * none of its fields need have another value: whoever follows the catalogue is to hear of it.
+   */
+  noteWithdrawn(kind: Kind, id: number, now: number): void {
     this.changed = true;
+    this.#changes.mark(id, 'withdrawn');
+    if (id < this.#firstOfBatch) this.#touched.set(id, { kind, now });
   }
 
   /** Forgets what is kept at hand of a record: it was written, or taken away, by other means than this writer's. */

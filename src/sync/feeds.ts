@@ -178,10 +178,12 @@ export class Feeds {
         onRejected: options.onRejected,
         onMatched: options.onMatched,
       });
+      const told = { ...report, rejected_count: rejectedCount, next_run_at: null, isAllowed: true };
+      if (row.type === 'feed' && isNoFeed(told)) return { ...told, outcome: 'failed', error: noFeed(told) };
       const end = reading.end();
       const outcome = refused !== null ? 'refused' : end.ended === 'whole' ? 'done' : end.ended;
       const error = refused ?? (end.ended === 'partial' ? end.reason : null);
-      return { ...report, outcome, error, rejected_count: rejectedCount, next_run_at: null, isAllowed: true };
+      return { ...told, outcome, error };
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       return {
@@ -217,6 +219,18 @@ export class Feeds {
   #show(row: ScheduleRow): ShownSource {
     return showSource(row, this.#schedules.records(row.source_id));
   }
+}
+
+type Told = Pick<SyncReport, 'kinds' | 'rejected' | 'rejected_count'>;
+
+/** A page of something else: it has lines, and none of them is a record. */
+const isNoFeed = ({ kinds, rejected_count }: Told): boolean =>
+  rejected_count > 0 && Object.keys(kinds).length === 0;
+
+function noFeed({ rejected_count: count, rejected: [first] }: Told): string {
+  const lines = count === 1 ? 'its only line' : `all of its ${count.toLocaleString('en')} lines`;
+  const where = first?.where ?? `line ${first?.line}`;
+  return `It is no feed: ${lines} had to be rejected (${where}: ${first?.reason}). Its address or --type may be wrong.`;
 }
 
 const sourceOf = ({ name, type, trust, clock }: ScheduleRow) => ({ source: name, type, trust, clock });

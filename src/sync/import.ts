@@ -130,7 +130,9 @@ class Import {
       this.#count(kind, what);
       if (what === 'matched') options.onMatched?.({ kind, externalId });
     });
-    this.#batches = new Batches(sqlite, bench, options.alone ?? !this.#state.hasAccounts());
+    const isAlone = options.alone ?? !this.#state.hasAccounts();
+    if (isAlone) this.#state.alone();
+    this.#batches = new Batches(sqlite, bench, isAlone);
   }
 
   async run(): Promise<ImportReport> {

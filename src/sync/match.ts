@@ -4,6 +4,7 @@
  */
 import type { FeedKind, Statement } from '../contract/feed.ts';
 import { fold } from '../store/fold.ts';
+import type { Candidate } from '../store/lookup.ts';
 import type { Sources } from '../store/sources.ts';
 import { isCalled } from './match/called.ts';
 import type { Context } from './records/context.ts';
@@ -32,10 +33,11 @@ export function matchRecord(
       const { name, country = null } = statement as { name: string; country?: string | null };
       const folded = fold(name);
       const place = kind === 'city' ? country : null;
-      const free = context.lookup.byName(kind, folded).filter(({ id }) => isFree(id));
-      const own = free.find(
-        (candidate) => candidate.is_alias === 0 && (kind !== 'city' || candidate.country === country),
-      );
+      const known = context.lookup.byName(kind, folded).filter(({ id }) => isFree(id));
+      const free =
+        kind === 'city' ? context.resolver.likelyCities(known, statement as Statement<'city'>) : known;
+      const isOwn = (one: Candidate) => one.is_alias === 0 && (kind !== 'city' || one.country === country);
+      const own = free.find(isOwn);
       // What went into another record is that one, under its name and at its place.
       return (
         (own ?? free.find(({ id }) => isCalled(context.lookup, sources, id, { folded, place })))?.id ?? null

@@ -22,6 +22,10 @@ export class PageMemory implements Validators {
     return known;
   }
 
+  known(): string[] {
+    return [...this.#before.keys()];
+  }
+
   put(key: string, validator: Validator): void {
     this.#read.add(key);
     if (validator.etag !== null || validator.lastModified !== null) this.#now.set(key, validator);

@@ -7,6 +7,7 @@ import type { Rejected } from './import.ts';
 import { readFaults } from './kept-report.ts';
 import { type SourceType, sourceTypes } from './sources/adapter.ts';
 import { isAddress, shown } from './sources/open.ts';
+import { settingsOf } from './sources/settings.ts';
 import { dayMs, readEvery, writeEvery } from './timing.ts';
 
 /** A source as the operator gives it (`sources add`), each part as a text. */
@@ -79,17 +80,24 @@ export function readClock(text: string | undefined): 'instant' | 'local' | null 
   throw wrong(`--clock is ${listed(clocks)}, not ${JSON.stringify(text)}.`);
 }
 
-/** `name=value` pairs; a later one wins. */
-export function readOptions(given: readonly string[] = []): Record<string, string> {
+/** `name=value` pairs that a type knows; a later one wins. Throws a `Failure` (wrong usage) that says which there are. */
+export function readOptions(type: SourceType, given: readonly string[] = []): Record<string, string> {
   const options: Record<string, string> = {};
   for (const text of given) {
     const [, name, value] = /^([a-z][a-z0-9-]{0,49})=(.*)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined || value.length > 1_000) {
       throw wrong(`--option is name=value, such as country=DE, not ${JSON.stringify(text.slice(0, 100))}.`);
     }
+    if (!settingsOf[type].includes(name)) throw unknownOption(type, name);
     options[name] = value;
   }
   return options;
+}
+
+function unknownOption(type: SourceType, name: string): Failure {
+  const known = settingsOf[type];
+  const there = known.length === 0 ? 'none' : known.length === 1 ? known[0] : listed(known, 'and');
+  return wrong(`A source of type ${type} has no option ${name}; it has ${there}.`);
 }
 
 export type Plan = {
@@ -111,15 +119,16 @@ export function readPlan(given: GivenPlan): Plan {
       `--every is a span from 5m to 31d, such as 90m, 12h or 7d, not ${JSON.stringify(given.every)}.`,
     );
   }
+  const type = readSourceType(given.type);
   return {
     name: readSourceName(given.name),
-    type: readSourceType(given.type),
+    type,
     url: readLocation(given.url),
     trust: readTrust(given.trust),
     clock: readClock(given.clock),
     everyMs,
     complete: given.complete === true,
-    options: readOptions(given.options),
+    options: readOptions(type, given.options),
   };
 }
 
@@ -175,4 +184,5 @@ export function secretsOf(url: string, options: Readonly<Record<string, string>>
   return found.map(([, value]) => value).filter((value) => value.length > 3);
 }
 
-const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+const listed = (names: readonly string[], last = 'or'): string =>
+  `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;

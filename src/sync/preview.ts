@@ -4,7 +4,7 @@ import type { FeedKind } from '../contract/feed.ts';
 import { RecordNames } from '../store/record-names.ts';
 import type { Subject } from './lines.ts';
 import type { Judgement, Reason } from './match/listing.ts';
-import { type NamedKind, namedKinds } from './match/named-matcher.ts';
+import { type NamedKind, namedKinds } from './match/named-judge.ts';
 import { Workbench } from './workbench.ts';
 
 /** A record of a source and the one of the catalogue that it is found to be. */

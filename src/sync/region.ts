@@ -18,7 +18,7 @@ const isCountry = (part: string, country: string): boolean =>
   part === searchWords(countryName(country));
 
 /** A region's name, or its code of two or three letters: the first, and others that follow in it. "WA", "NSW", "PA". */
-function isWritten(part: string, region: string): boolean {
+export function isWritten(part: string, region: string): boolean {
   const name = searchWords(region);
   if (part === name) return true;
   const [code = '', more] = part.split(' ');

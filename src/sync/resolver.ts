@@ -15,10 +15,13 @@ import { nameForms } from './match/name-forms.ts';
 import { isNoPlace } from './match/no-place.ts';
 import { townOf } from './match/words.ts';
 import { NameFinder } from './name-finder.ts';
+import { type Chosen, Namesakes, type Whereabouts } from './namesakes.ts';
 import { jointNames } from './reading/entry.ts';
 import { isRegion } from './region.ts';
 import { slugOf } from './slug.ts';
 
+/** A city by its name, as a line says it. */
+type Town = { city: string | null; country: string | null };
 /** The kinds of which a name alone can be known. */
 export type Named = 'artist' | 'label' | 'podcast' | 'festival' | 'genre' | 'city' | 'venue';
 export type NamedReference = { external_id?: string | null | undefined; name: string };
@@ -30,6 +33,11 @@ export { isNoPlace };
 /** What a source calls a record means that one, wherever and under whatever name it is said. */
 const externalKey = (kind: FeedKind, source: number, externalId: string): string =>
   `${kind}\0#${source}\0${externalId}`;
+
+const cityKey = (folded: string, country: string): string => `city\0${country}\0${folded}`;
+const theOnly = (id: number): Chosen => ({ id, isTold: false, among: [] });
+/** In place of a city's id, where its name and country alone do not say which is meant. */
+const several = -1;
 
 export type Reports = { created(kind: FeedKind): void };
 
@@ -55,6 +63,7 @@ export class Resolver {
   readonly #lookup: Lookup;
   readonly #reports: Reports;
   readonly #finder: NameFinder;
+  readonly #namesakes: Namesakes;
   readonly #cache = new LRUCache<string, number>({ max: 200_000 });
   now = 0;
   /** Set once there is one: it needs this resolver's own world to be there. */
@@ -71,6 +80,7 @@ export class Resolver {
     this.#lookup = lookup;
     this.#reports = reports;
     this.#finder = new NameFinder(writer, sources, lookup);
+    this.#namesakes = new Namesakes(writer, sources, lookup);
   }
 
   /** Forget what was found: names changed, or a batch was undone. */
@@ -158,23 +168,84 @@ export class Resolver {
     );
   }
 
-  /** The city of a name; without a country only one that is already known and the only one of its name. */
-  city(name: string | null, country: string | null, speaker: Speaker): number | null {
+  /**
+   * The city of a name; without a country only one that is already known and the only one of its name. Of several of one
+   * name the one that `where` says.
+   */
+  city(name: string | null, country: string | null, where: Whereabouts): number | null {
+    return this.#town(name, country, where)?.id ?? null;
+  }
+
+  #town(name: string | null, country: string | null, where: Whereabouts): Chosen | null {
     if (name === null || isNoPlace(name)) return null;
+    const folded = fold(name);
     if (country === null) {
-      const found = this.#lookup.byName('city', fold(name));
-      return found.length === 1 ? (found[0] as Candidate).id : null;
+      const found = this.#lookup.byName('city', folded).map(({ id }) => id);
+      if (found.length === 0) return null;
+      if (found.length === 1) return theOnly(found[0] as number);
+      const chosen = this.#namesakes.choose(found, where);
+      return chosen.isTold ? chosen : null;
     }
-    return this.#resolve(
-      'city',
-      { name },
-      speaker,
-      country,
-      (city) => city.country === country,
-      () =>
-        this.#formerCity(name, country) ??
-        this.#cityInRegion(name, country) ??
-        this.#stub('city', name, { country, timezone: null }),
+    const key = cityKey(folded, country);
+    let id = this.#cache.get(key);
+    if (id === undefined) {
+      const among = this.#namesakes.named(folded, country);
+      id = among.length > 1 ? several : (among[0] ?? this.#cityNamed(name, country));
+      this.#cache.set(key, id);
+    }
+    if (id !== several) return theOnly(id);
+    return this.#namesakes.choose(this.#namesakes.named(folded, country), where);
+  }
+
+  /** Those of some cities of one name that a source may mean by what it says of one, the likeliest first. */
+  likelyCities(cities: Candidate[], said: Whereabouts): Candidate[] {
+    const left = cities.filter(({ id }) => !this.#namesakes.isAnother(id, said));
+    if (left.length < 2) return left;
+    const own = left.filter((one) => one.is_alias === 0);
+    const ids = (own.length > 0 ? own : left).map(({ id }) => id);
+    const { id: first } = this.#namesakes.choose(ids, said);
+    return left.toSorted((a, b) => Number(b.id === first) - Number(a.id === first));
+  }
+
+  /** The city in which a house is on record, by what is said of it; else by what is said of its shows. */
+  cityOfHouse(house: number, { city, country }: Town, where: Whereabouts): number | null {
+    const town = this.#town(city, country, where);
+    if (town === null || town.isTold || town.among.length === 0) return town?.id ?? null;
+    return this.#namesakes.cityOfHouse(house, town.among);
+  }
+
+  /** A city was put on record, or what tells it from others of its name changed. */
+  cityChanged(city: number): void {
+    const among = this.#namesakes.of(city);
+    if (among.length === 0) return;
+    this.forget();
+    this.#namesakes.restale(among);
+  }
+
+  /** A house came into a city, or into another one: shows in those of its name may be meant for it. */
+  houseMoved(house: number, city: number | null): void {
+    const row = city === null ? undefined : this.#writer.row('city', city);
+    if (row === undefined || city === null) return;
+    const known = this.#cache.get(cityKey(row.folded as string, row.country as string));
+    // The ordinary city is the only one of its name, and known to be.
+    const among = known === city ? [] : this.#namesakes.of(city);
+    if (among.length === 0) return;
+    this.forget();
+    this.#namesakes.restaleShows(this.#writer.nameOf('venue', house).name, among);
+  }
+
+  #cityOnRecord(folded: string, country: string | null): number | null {
+    const among = this.#namesakes.named(folded, country);
+    if (among.length > 1) return this.#namesakes.choose(among, {}).id;
+    return this.#finder.find('city', folded, (city) => city.country === country);
+  }
+
+  #cityNamed(name: string, country: string): number {
+    return (
+      this.#finder.find('city', fold(name), (city) => city.country === country) ??
+      this.#formerCity(name, country) ??
+      this.#cityInRegion(name, country) ??
+      this.#stub('city', name, { country, timezone: null })
     );
   }
 
@@ -199,17 +270,37 @@ export class Resolver {
     return found.length === 1 ? (found[0] as Candidate).id : null;
   }
 
-  /** The venue of a reference; null for what is no place, and for one that nobody can place. */
-  venue(
+  /**
+   * The venue of a reference; null for what is no place, and for one that nobody can place.
+   * @param place the city beside the reference, where that names none, and what else is said of where it is
+   */
+  venue(reference: PlaceReference, place: Town & { where: Whereabouts }, speaker: Speaker): number | null {
+    if (isNoPlace(reference.name)) return null;
+    const cityName = reference.city ?? place.city;
+    const countryCode = reference.country ?? place.country;
+    const town = this.#town(cityName, countryCode, place.where);
+    const house = this.#venueIn(reference, town, countryCode, speaker);
+    // Put into the foremost of several cities of one name for want of anything better, it is worked out again.
+    if (
+      house !== null &&
+      town?.isTold &&
+      this.#isElsewhere(house, town.id) &&
+      this.#namesakes.isUnplaced(house)
+    )
+      this.#writer.markStale(house);
+    return house;
+  }
+
+  #isElsewhere(house: number, city: number): boolean {
+    return this.#writer.row('venue', house)?.city_id !== city;
+  }
+
+  #venueIn(
     reference: PlaceReference,
-    city: string | null,
-    country: string | null,
+    town: Chosen | null,
+    countryCode: string | null,
     speaker: Speaker,
   ): number | null {
-    if (isNoPlace(reference.name)) return null;
-    const cityName = reference.city ?? city;
-    const countryCode = reference.country ?? country;
-    const cityId = this.city(cityName, countryCode, speaker);
     const external = reference.external_id;
     if (external != null) {
       const key = externalKey('venue', speaker.sourceId, external);
@@ -221,22 +312,28 @@ export class Resolver {
         return bound.record_id;
       }
     }
-    if (cityId === null) return this.#unplacedVenue(reference, countryCode, speaker);
+    if (town === null) return this.#unplacedVenue(reference, countryCode, speaker);
     return this.#resolve(
       'venue',
       reference,
       speaker,
-      String(cityId),
-      (venue) => venue.city_id === cityId,
-      () => this.#house(reference, cityId, speaker),
+      town.isTold ? `${town.id}!` : String(town.id),
+      (venue) => venue.city_id === town.id,
+      () => this.#house(reference, town, speaker),
     );
   }
 
   /** A house that is on record under nearly the same name, else a new one. */
-  #house(reference: PlaceReference, cityId: number, speaker: Speaker): number {
+  #house(reference: PlaceReference, { id: cityId, isTold, among }: Chosen, speaker: Speaker): number {
     const city = this.#writer.row('city', cityId) as { name: string; country: string };
+    const others = among.filter((id) => id !== cityId);
     const isFree = (id: number) =>
-      reference.external_id == null || !this.#sources.knows(speaker.sourceId, 'venue', id);
+      (reference.external_id == null || !this.#sources.knows(speaker.sourceId, 'venue', id)) &&
+      !(
+        isTold &&
+        others.includes(this.#writer.row('venue', id)?.city_id as number) &&
+        !this.#namesakes.isLoose(id)
+      );
     const found =
       this.#formerHouse(reference.name, cityId, isFree) ??
       this.houses?.find(reference.name, city.name, city.country, isFree) ??
@@ -244,6 +341,7 @@ export class Resolver {
     if (found !== null) return found;
     const id = this.#stub('venue', reference.name, { city_id: cityId });
     this.houses?.file(id, [reference.name], city.name);
+    if (others.length > 0) this.#namesakes.restaleShows(reference.name, others);
     return id;
   }
 
@@ -251,7 +349,7 @@ export class Resolver {
   #formerHouse(name: string, cityId: number, isFree: (id: number) => boolean): number | null {
     const folded = fold(name);
     const isCity = (named: string, country: string | null) =>
-      this.#finder.find('city', fold(named), (one) => one.country === country) === cityId;
+      this.#cityOnRecord(fold(named), country) === cityId;
     const found = this.#lookup
       .byName('venue', folded)
       .filter(

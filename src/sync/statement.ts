@@ -24,13 +24,16 @@ export class BadLine extends Error {
   }
 }
 
+/** Why a line could not be parsed. */
+export const notJson = (failure: unknown): string => `not JSON: ${(failure as Error).message}`;
+
 /** Reads one line; throws `BadLine` with a reason that names the member at fault. */
 export function readLine(text: string): ReadLine {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (failure) {
-    throw new BadLine(`not JSON: ${(failure as Error).message}`);
+    throw new BadLine(notJson(failure));
   }
   return readRecord(value);
 }

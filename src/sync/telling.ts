@@ -59,14 +59,16 @@ export class Telling {
     // The later line would win now, and the earlier one again at the next run: no end of changes.
     if (known?.run === run && known.statement !== null) {
       throw new RejectedStatement(
-        'says something else of a record that an earlier line spoke of: one external_id, one line',
+        `says something else of ${kind} ${JSON.stringify(externalId)} than an earlier line: one external_id, one line`,
       );
     }
     if (known && !this.#isBack(read, known)) {
       const first = known.statement === null;
+      const isRelisted = known.withdrawn_ts !== null && !sources.isListed(known.record_id);
       sources.restate(key, text, now, run);
       const settled = this.#settled(read, known);
       this.#bench.rebuild(kind, settled.record ?? known.record_id);
+      if (isRelisted) writer.touch(kind, settled.record ?? known.record_id, now);
       for (const record of settled.changed) this.#bench.rebuild(kind, record);
       this.#count(kind, first ? 'matched' : 'updated', externalId);
       return;
@@ -127,12 +129,17 @@ export class Telling {
     }
     const { record_id: record } = target;
     const known = sources.find(key);
+    this.#checkPath(externalId, into, known, target);
     if (known?.record_id === record && known.statement === null) {
       if (known.run !== this.#source.runs) sources.seen(key, this.#source.runs);
       this.#count(kind, 'unchanged', externalId);
       return;
     }
-    if (known && known.record_id !== record) matching.merging.merge(kind, known.record_id, record);
+    if (known && known.record_id !== record) {
+      if (known.statement === null && sources.states(this.#source.id, known.record_id))
+        this.#leadElsewhere({ kind, externalId, into }, known.record_id, record);
+      else matching.merging.merge(kind, known.record_id, record);
+    }
     // What it said of itself, the other's line says now.
     if (known) sources.unstate(key, this.#source.runs);
     else {
@@ -145,6 +152,34 @@ export class Telling {
     writer.addSlug(kind, externalId, record);
     this.#bench.rebuild(kind, record);
     this.#count(kind, known ? 'updated' : 'matched', externalId);
+  }
+
+  /** What went into a record that is told by itself went into another one: that record stays, the old name leaves it. */
+  #leadElsewhere({ kind, externalId }: Tombstone, from: number, record: number): void {
+    const { sources, writer, matching } = this.#bench;
+    const former = matching.merging.formerId(from, externalId);
+    sources.move({ source: this.#source.id, kind, externalId }, record);
+    if (writer.moveSlug(kind, externalId, from, record))
+      writer.noteMerged(kind, former ?? writer.newRecord(kind), record, externalId);
+    this.#bench.rebuild(kind, from);
+  }
+
+  /** Rejects a line by which a record would go into itself: nothing would be left to say what it is. */
+  #checkPath(externalId: string, into: string, known: ProviderRow | undefined, target: ProviderRow): void {
+    if (into === externalId) throw new RejectedStatement(`into is "${into}", which is this record itself`);
+    if (known === undefined || known.statement === null) return;
+    // The next run would make it anew and merge it again: no end of changes.
+    if (known.run === this.#source.runs) {
+      throw new RejectedStatement(
+        `into is "${into}", but an earlier line spoke of this record as one of its own: one external_id, one line`,
+      );
+    }
+    const isSaidHere = known.record_id === target.record_id && target.statement === null;
+    if (isSaidHere && this.#bench.sources.statements(this.#source.id, known.record_id) < 2) {
+      throw new RejectedStatement(
+        `into is "${into}", which went into this record itself: the lines lead in a ring`,
+      );
+    }
   }
 
   /** All that is said of a new record: what this source says now. */

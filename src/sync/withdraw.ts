@@ -33,7 +33,7 @@ export async function withdraw(bench: Workbench, options: WithdrawOptions): Prom
       bench.writer.beginLine();
       sources.withdraw({ source, kind, externalId }, options.now, run);
       bench.rebuild(kind, record);
-      if (!sources.isListed(record)) bench.writer.noteWithdrawn(record);
+      if (!sources.isListed(record)) bench.writer.noteWithdrawn(kind, record, options.now);
       options.count(kind);
       await options.pause(false);
     }

@@ -9,7 +9,7 @@ import { MatchStore } from '../store/matching.ts';
 import { MergeStore } from '../store/merging.ts';
 import { type Names, openNames } from '../store/names.ts';
 import { type SaidRow, Sources } from '../store/sources.ts';
-import { Writer } from '../store/writer.ts';
+import { type RowOf, Writer } from '../store/writer.ts';
 import { Matching } from './match/matching.ts';
 import { inOrderOfTrust, type Said } from './merge.ts';
 import { rebuildArtist, rebuildLabel } from './records/artists.ts';
@@ -21,7 +21,13 @@ import { rebuildEdition, rebuildFestival } from './records/shows.ts';
 import { Resolver } from './resolver.ts';
 
 const rebuilders: {
-  [K in FeedKind]: (context: Context, id: number, said: Said<K>[], listings: Listing[]) => void;
+  [K in FeedKind]: (
+    context: Context,
+    id: number,
+    said: Said<K>[],
+    listings: Listing[],
+    gone: Said<K>[],
+  ) => void;
 } = {
   genre: rebuildGenre,
   city: rebuildCity,
@@ -44,6 +50,17 @@ export type WorkbenchOptions = {
 
 /** One statement, read: the row it stands in, and what it says. */
 export type Stated = Omit<SaidRow, 'statement'> & { statement: Statement<FeedKind> };
+
+const saidBy = (row: Stated): Said<FeedKind> => ({
+  sourceId: row.source_id,
+  sourceName: row.source_name,
+  trust: row.trust,
+  clock: row.clock as 'instant' | 'local',
+  externalId: row.external_id,
+  statedTs: row.stated_ts,
+  withdrawnTs: row.withdrawn_ts,
+  statement: row.statement,
+});
 
 export class Workbench {
   readonly context: Context;
@@ -117,22 +134,14 @@ export class Workbench {
     if (listed.length === 0) return;
     // Listings are read with what is known of places and people.
     if (kind !== 'event') this.matching.forget();
-    const said = listed.map((row) => ({
-      sourceId: row.source_id,
-      sourceName: row.source_name,
-      trust: row.trust,
-      clock: row.clock as 'instant' | 'local',
-      externalId: row.external_id,
-      statedTs: row.stated_ts,
-      withdrawnTs: row.withdrawn_ts,
-      statement: row.statement,
-    }));
-    const listings = rows.map(({ source_name, external_id, statement }) => ({
+    const gone = rows.length === listed.length ? [] : rows.filter((row) => !listed.includes(row));
+    const listings = listed.map(({ source_name, external_id, statement }) => ({
       name: source_name,
       external_id,
       url: (statement as { url?: string | null }).url ?? null,
     }));
-    rebuilders[kind](this.context, id, inOrderOfTrust(said) as never, listings);
+    const said = inOrderOfTrust(listed.map(saidBy));
+    rebuilders[kind](this.context, id, said as never, listings, gone.map(saidBy) as never);
   }
 
   /** Works out a record that something it is shown with changed. */
@@ -145,8 +154,13 @@ export class Workbench {
     if (before === undefined && this.sources.said(id).length === 0) return;
     if (kind === 'venue' && this.sources.said(id).length === 0) this.#followCity(id, before as never);
     else if (kind === 'artist' && this.sources.said(id).length === 0) this.matching.wholes.refresh(id);
-    else if (kind === 'event') this.#resettle(id);
+    else if (kind === 'event' && !this.#isTold(id, before)) this.#resettle(id);
     else this.rebuild(kind, id);
+  }
+
+  /** Whether an event is another catalogue's, known by its slug there: that one has told its shows apart already. */
+  #isTold(id: number, row: RowOf | undefined): boolean {
+    return this.sources.said(id).every(({ external_id }) => external_id === row?.slug);
   }
 
   /** What an event names changed: it may be another's show now, or not any more. */
@@ -155,16 +169,22 @@ export class Workbench {
     for (const one of new Set([...changed, ...(record === null ? [] : [record])])) this.rebuild('event', one);
   }
 
-  /** A venue known by name alone takes its city's name and zone. */
+  /** A venue known by name alone takes its city's name and zone; of several cities of one name, that which its shows say. */
   #followCity(id: number, venue: { city_id: number | null }): void {
-    const city = venue.city_id === null ? undefined : this.writer.row('city', venue.city_id);
-    if (!city) return;
+    const { resolver } = this.context;
+    const known = venue.city_id === null ? undefined : this.writer.row('city', venue.city_id);
+    if (!known) return;
+    const named = { city: known.name as string, country: known.country as string };
+    const cityId = resolver.cityOfHouse(id, named, {}) ?? (venue.city_id as number);
+    const city = this.writer.row('city', cityId) as typeof known;
     const row = {
+      city_id: cityId,
       city: city.name as string,
       country: city.country as string,
       timezone: city.timezone as string | null,
     };
     const differing = this.writer.save('venue', id, row, () => [], this.context.now);
+    if (differing.has('city_id')) resolver.houseMoved(id, cityId);
     if (differing.size > 0)
       for (const event of this.context.lookup.dependents('venue', id)) this.writer.markStale(event);
   }

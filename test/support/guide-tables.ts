@@ -3,7 +3,6 @@ import type { Command, Option } from 'commander';
 import { z } from 'zod';
 import { examplesOf } from '../../src/cli/command.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import { type Setting, settings } from '../../src/config.ts';
 import { errorTypes } from '../../src/contract/errors.ts';
 import { type FeedKind, feedLines } from '../../src/contract/feed.ts';
 import { availabilities, billings, eventStatuses, externalServices } from '../../src/contract/fields.ts';
@@ -12,6 +11,7 @@ import { type OperationRow, operations } from '../../src/contract/operations.ts'
 import { type FilterName, filters } from '../../src/contract/parameters.ts';
 import { limitHeaders, pageLimits, plans, windowSeconds } from '../../src/contract/plans.ts';
 import { toolInputs, toolNames, toolPlans } from '../../src/contract/tools.ts';
+import { type Setting, settings } from '../../src/settings.ts';
 
 const rows = Object.values(operations) as OperationRow[];
 const number = (value: number): string => value.toLocaleString('en');

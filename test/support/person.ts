@@ -4,9 +4,10 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Access } from '../../src/access/access.ts';
-import { type App, openApp, startServer } from '../../src/app.ts';
+import { type App, openApp } from '../../src/app.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readServeConfig } from '../../src/config.ts';
+import { startServer } from '../../src/doors.ts';
 import { type Answer, temporaryFolder } from './program.ts';
 
 export type Pages = { url: string; dataFile: string; app: App; access: Access; log: string[] };

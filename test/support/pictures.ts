@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { openApp, startServer } from '../../src/app.ts';
+import { openApp } from '../../src/app.ts';
 import { frozenClock } from '../../src/clock.ts';
 import { readServeConfig } from '../../src/config.ts';
+import { startServer } from '../../src/doors.ts';
 import { temporaryFolder } from './program.ts';
 import { recordedAt } from './reference-examples.ts';
 import { terminalPicture } from './terminal-picture.ts';

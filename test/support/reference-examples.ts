@@ -1,10 +1,11 @@
 /** The examples of the reference: what the server answers from the starter catalogue at one fixed instant. */
 import { join } from 'node:path';
-import { openApp, startServer } from '../../src/app.ts';
+import { openApp } from '../../src/app.ts';
 import { frozenClock } from '../../src/clock.ts';
 import { readServeConfig } from '../../src/config.ts';
 import type { Example } from '../../src/contract/openapi.ts';
 import { apiPrefix, type OperationId, operationIds } from '../../src/contract/operations.ts';
+import { startServer } from '../../src/doors.ts';
 import { temporaryFolder } from './program.ts';
 
 /** When they were recorded, as `serve --dev --now` takes it. */

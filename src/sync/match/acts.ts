@@ -4,7 +4,7 @@ import { searchWords } from '../../store/fold.ts';
 import { plain } from '../reading/plain.ts';
 import { areOfTwoScripts, isForeign, soundAlike, soundOf } from './letters.ts';
 import type { ActFacts, Listing, Reason } from './listing.ts';
-import { alikeTexts, containsRun, houseWords, roomWords, titleNoise, wordsOf } from './words.ts';
+import { alikeTexts, containsRun, houseWords, joiners, roomWords, titleNoise, wordsOf } from './words.ts';
 
 export type Act = {
   /** Its names as they are compared, its own first. */
@@ -14,6 +14,8 @@ export type Act = {
   /** The keys of what may be two: "A & B". */
   parts: string[];
   shown: string;
+  /** Without "Quartet" and the like behind it. */
+  lead: string;
   /** Written in other letters than Latin ones. */
   isForeign: boolean;
   /** The act that this is a part of ("A & B" is one act, or two). */
@@ -48,15 +50,34 @@ export function actsOf(lineup: readonly ActFacts[] | null | undefined): Act[] {
   const acts: Act[] = [];
   const taken = new Set<string>();
   for (const entry of lineup ?? []) {
-    for (const name of namesOf(entry.name)) {
-      const one = bare(name);
-      const key = actKey(one);
-      if (key === '' || taken.has(key) || nobody.test(wordsOf(one).join(' '))) continue;
+    for (const { key, act } of readEntry(entry)) {
+      if (taken.has(key)) continue;
       taken.add(key);
-      acts.push(actOf(one, acts.length, [...(entry.aliases ?? []), ...otherScript(name)]));
+      acts.push({ ...act, whole: acts.length });
     }
   }
   return acts;
+}
+
+type Read = { key: string; act: Omit<Act, 'whole'> };
+/** Entries of line-ups, read lately: the same names come again and again. */
+const read = new Map<string, readonly Read[]>();
+const mostRead = 10_000;
+
+function readEntry({ name, aliases }: ActFacts): readonly Read[] {
+  const written = aliases?.length ? [name, ...aliases].join('\0') : name;
+  let known = read.get(written);
+  if (known === undefined) {
+    known = namesOf(name).flatMap((part) => {
+      const one = bare(part);
+      const key = actKey(one);
+      if (key === '' || nobody.test(wordsOf(one).join(' '))) return [];
+      return [{ key, act: actOf(one, [...(aliases ?? []), ...otherScript(part)]) }];
+    });
+    if (read.size >= mostRead) read.clear();
+    read.set(written, known);
+  }
+  return known;
 }
 
 function namesOf(name: string): string[] {
@@ -75,28 +96,58 @@ function otherScript(name: string): string[] {
   return [within];
 }
 
-function actOf(name: string, whole: number, aliases: readonly string[]): Act {
-  const names = [name, ...aliases];
+function actOf(name: string, aliases: readonly string[]): Omit<Act, 'whole'> {
+  const lead = leaderOf(name);
+  const names = [name, ...(lead === name ? [] : [lead]), ...aliases];
   // A title may name one of two.
   const parts = name.split(pair).filter((_, __, all) => all.length > 1);
   return {
-    keys: [...new Set(names.map(actKey))].filter((key) => key !== ''),
+    keys: [...new Set([...names.map(actKey), ...names.flatMap(turned)])].filter((key) => key !== ''),
     runs: [...names, ...parts.filter((part) => part.length >= 6)]
       .map(wordsOf)
       .filter((run) => run.length > 0),
     parts: parts.map(actKey).filter((key) => key.length > 1),
     shown: name,
+    lead,
     isForeign: isForeign(name),
-    whole,
   };
+}
+
+const ensemble =
+  /^(?:the )?(\S+ \S.*?) (?:solo|duo|trio|trío|quartett?o?|quintett?o?|sextett?|septett?|band|orchestra|orchester|ensemble|трио|квартет|квинтет)$/i;
+
+/** "The John Marshall Quartet" is listed as John Marshall as well: whoever has two names of his own. */
+const leaderOf = (name: string): string => ensemble.exec(name)?.[1] ?? name;
+
+/** "Ishino Takkyu" is "Takkyu Ishino": whichever name comes first, their words in one order. */
+function turned(name: string): string[] {
+  const words = wordsOf(name).filter((word) => !/^(?:dj|the|mc|live)$/.test(word));
+  return words.length === 2 && words.every(({ length }) => length > 1) ? [words.toSorted().join('')] : [];
 }
 
 function sameAct(a: Act, b: Act): boolean {
   if (a.keys.some((key) => b.keys.includes(key))) return true;
+  if (hasByname(a, b) || hasByname(b, a)) return true;
   if (alikeTexts(a.keys[0] ?? '', b.keys[0] ?? '')) return true;
-  if (a.isForeign !== b.isForeign && soundAlike(a.shown, b.shown)) return true;
+  if (a.isForeign !== b.isForeign && soundAlike(a.lead, b.lead)) return true;
   return a.parts.some((part) => b.keys.includes(part)) || b.parts.some((part) => a.keys.includes(part));
 }
+
+/** "Kerri 'Kaoz' Chandler", "Kerri Chandler": a name of two words, and one between them or before. */
+function hasByname({ runs: [long = []] }: Act, { runs: [short = []] }: Act): boolean {
+  return (
+    short.length === 2 &&
+    long.length === 3 &&
+    long[2] === short[1] &&
+    (long[0] === short[0] || long[1] === short[0])
+  );
+}
+
+/** "Kuniyuki" may be "Kuniyuki Takahashi": one word, long enough to be few others'. */
+const isHalf = ({ runs: [one = []] }: Act, { runs: [two = []] }: Act): boolean => {
+  const [name = ''] = one;
+  return one.length === 1 && two.length === 2 && name.length >= 7 && two.includes(name);
+};
 
 /** How the line-ups of two listings meet: whom they share, as the first writes them, and whom one alone names. */
 export type Overlap = { shared: string[]; onlyA: Act[]; onlyB: Act[]; least: number; most: number };
@@ -137,22 +188,19 @@ type Titled = { name: string; title: readonly string[] };
 
 /** Whether a title names an act. Names that are words of titles themselves prove nothing, unless set off by signs. */
 function names({ name, title }: Titled, act: Act): boolean {
-  if (act.isForeign !== isForeign(name) && containsSound(name, act.shown)) return true;
+  if (act.isForeign !== isForeign(name) && containsSound(name, act.lead)) return true;
   return act.runs.some((run) =>
-    isTelling(run) ? containsRun(title, run) || containsJoined(title, run) : isSetOff(name, run),
+    isTelling(run)
+      ? containsRun(title, run) || containsJoined(title, run) || containsAll(title, run)
+      : isSetOff(name, run),
   );
 }
 
-/** "실리카겔 단독공연" for "Silica Gel". */
+/** "실리카겔 단독공연" for "Silica Gel", "田中フミヤ ロングセット" for "Fumiya Tanaka". */
 function containsSound(title: string, act: string): boolean {
-  const sound = soundOf(act);
-  if (sound === null) return false;
   const words = title.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   return words.some((_, start) =>
-    [1, 2, 3, 4].some((count) => {
-      const run = words.slice(start, start + count).join(' ');
-      return areOfTwoScripts(run, act) && soundOf(run) === sound;
-    }),
+    [1, 2, 3, 4].some((count) => soundAlike(words.slice(start, start + count).join(' '), act)),
   );
 }
 
@@ -178,6 +226,12 @@ function isSetOff(title: string, run: readonly string[]): boolean {
   if (whole.length < 2 || nobody.test(whole)) return false;
   const parts = plain(title).split(signs);
   return parts.length > 1 && parts.some((part) => part.length < 8 && wordsOf(part).join(' ') === whole);
+}
+
+/** "Benefit for Jane Doe", listed as who plays, for "Jane Doe Benefit": several words, in whatever order. */
+function containsAll(title: readonly string[], run: readonly string[]): boolean {
+  const told = run.filter((word) => !joiners.has(word) && word.length > 2);
+  return told.length >= 3 && told.every((word) => title.includes(word));
 }
 
 /** "DVS-1" for "DVS1", "Helena Hauf" for "Helena Hauff": word by word they differ, as a whole hardly. */
@@ -234,16 +288,20 @@ export function compareLineups(
   if (a.acts.length === 0 || b.acts.length === 0) return namedByTitle(a, b);
   const overlap = overlapOf(a.acts, b.acts);
   const alsoNamed = [
-    ...overlap.onlyA.filter((act) => names(b, act)),
-    ...overlap.onlyB.filter((act) => names(a, act)),
+    ...overlap.onlyA.filter((act) => names(b, act) && !isPartOf(act, b.acts)),
+    ...overlap.onlyB.filter((act) => names(a, act) && !isPartOf(act, a.acts)),
   ].map(({ shown }) => shown);
-  const shared = [...new Set([...overlap.shared, ...alsoNamed])];
+  const sure = [...new Set([...overlap.shared, ...alsoNamed])];
+  const halves = halvesOf(overlap).filter((shown) => !sure.includes(shown));
+  if (sure.length === 0 && halves.length > 0)
+    return { ...nothing, reason: reason(1.2, `one names half of ${shownFew(halves)}`) };
+  const shared = [...sure, ...halves];
   if (shared.length === 0 && areUnreadable(a.acts, b.acts)) return nothing;
   if (shared.length === 0) {
     const weight = overlap.least >= 3 ? -4 : overlap.least === 2 ? -3.4 : -2.8;
     return { ...nothing, reason: reason(weight, 'nobody plays at both'), disjoint: true };
   }
-  const contained = Math.min(1, shared.length / overlap.least);
+  const contained = Math.min(1, shared.length / Math.max(1, overlap.least - unreadable(overlap)));
   // Whom each puts first the other does not know: rather two shows with an act in common.
   const led = contained < 0.75 && leads(a, b) && leads(b, a) ? 1.8 : 0;
   const equal = overlap.shared.length >= overlap.most;
@@ -258,6 +316,22 @@ export function compareLineups(
   };
 }
 
+/** Whether an act of one word is a part of a longer name in a line-up, which a title has as well: "Anna", "Anna Z". */
+const isPartOf = ({ runs: [run = []] }: Act, acts: readonly Act[]): boolean =>
+  acts.some(({ runs: [longer = []] }) => run.length < longer.length && containsRun(longer, run));
+
+/** Whom one names by half a name, and the other by the whole of it. */
+const halvesOf = ({ onlyA, onlyB }: Overlap): string[] =>
+  onlyA.filter((one) => onlyB.some((two) => isHalf(one, two) || isHalf(two, one))).map(({ shown }) => shown);
+
+/** How many may be shared without anybody being able to read it. */
+function unreadable({ onlyA, onlyB }: Overlap): number {
+  const count = (acts: readonly Act[], others: readonly Act[]) =>
+    acts.filter((one) => isMute(one) && others.some((two) => areOfTwoScripts(one.shown, two.shown))).length;
+  return Math.min(Math.max(count(onlyA, onlyB), count(onlyB, onlyA)), Math.min(onlyA.length, onlyB.length));
+}
+const isMute = ({ isForeign, shown }: Act): boolean => isForeign && soundOf(shown) === null;
+
 /** Each in letters of its own: whether they are the same nobody can read from them. */
 const areUnreadable = (a: Act[], b: Act[]): boolean =>
   a.every((one) =>
@@ -267,7 +341,12 @@ const areUnreadable = (a: Act[], b: Act[]): boolean =>
 /** Whether the first act of `a` is nowhere in `b`. */
 function leads(a: { acts: Act[] }, b: Titled & { acts: Act[] }): boolean {
   const [first] = a.acts;
-  return first !== undefined && !b.acts.some((act) => sameAct(first, act)) && !names(b, first);
+  return (
+    first !== undefined &&
+    !b.acts.some((act) => sameAct(first, act)) &&
+    !names(b, first) &&
+    !b.acts.some((act) => (isMute(first) || isMute(act)) && areOfTwoScripts(first.shown, act.shown))
+  );
 }
 
 const reason = (weight: number, text: string): Reason => ({ evidence: 'line-up', weight, text });

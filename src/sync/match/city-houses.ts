@@ -13,7 +13,7 @@ export class CityHouses {
   file(city: number): void {
     const name = this.#bench.writer.row('city', city)?.name as string;
     for (const [id, house] of this.#housesIn(city))
-      this.#bench.matching.named.fileHouse(id, [house.name as string], name);
+      this.#bench.matching.houses.file(id, [house.name as string], name);
   }
 
   /** Before a city goes into another one: which of its houses stand here for all that is known, though nobody states it. */

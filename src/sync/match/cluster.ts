@@ -50,7 +50,13 @@ export function cluster<N extends Anchor>(nodes: readonly N[], options: Options<
 class Clustering<N extends Anchor> {
   readonly #nodes: N[];
   readonly #options: Options<N>;
+  /** The cluster of each node, by the first of its members. */
   readonly #of: number[];
+  readonly #in: number[][];
+  /** What was found of two clusters, as long as neither grows. */
+  readonly #joinable = new Map<number, boolean>();
+  readonly #rivals = new Map<number, boolean>();
+  readonly #parted = new Map<number, boolean>();
   readonly #pairs: Judgement[][];
   readonly #verdicts: (Verdict | undefined)[][];
 
@@ -58,6 +64,7 @@ class Clustering<N extends Anchor> {
     this.#nodes = nodes;
     this.#options = options;
     this.#of = nodes.map((_, at) => at);
+    this.#in = nodes.map((_, at) => [at]);
     this.#pairs = nodes.map((a, i) => nodes.slice(0, i).map((b) => options.judge(b, a)));
     this.#verdicts = nodes.map((a, i) => nodes.slice(0, i).map((b) => options.decided(b, a)));
   }
@@ -83,14 +90,43 @@ class Clustering<N extends Anchor> {
 
   /** All pairs, best first; of equal ones the first by name. */
   #edges(): [number, number][] {
-    const all = this.#nodes.flatMap((_, j) => Array.from({ length: j }, (__, i): [number, number] => [i, j]));
-    return all.toSorted(
-      ([a, b], [c, d]) => strengthOf(this.#judged(c, d)) - strengthOf(this.#judged(a, b)) || a - c || b - d,
+    const all = this.#nodes.flatMap((_, j) =>
+      Array.from({ length: j }, (__, i) => ({ i, j, strength: strengthOf(this.#judged(i, j)) })),
     );
+    return all
+      .toSorted((one, two) => two.strength - one.strength || one.i - two.i || one.j - two.j)
+      .map(({ i, j }) => [i, j]);
   }
 
-  #members(cluster: number): number[] {
-    return this.#of.flatMap((one, at) => (one === cluster ? [at] : []));
+  #members(cluster: number): readonly number[] {
+    return this.#in[cluster] as number[];
+  }
+
+  /** What `find` says of two clusters, which does not depend on which of them is named first. */
+  #once(known: Map<number, boolean>, one: number, two: number, find: () => boolean): boolean {
+    const key = this.#key(one, two);
+    let answer = known.get(key);
+    if (answer === undefined) {
+      answer = find();
+      known.set(key, answer);
+    }
+    return answer;
+  }
+
+  /** What was found of two clusters that are one from now on: what is true of either is true of both. */
+  #grown(low: number, high: number): void {
+    for (const other of this.#nodes.keys()) {
+      for (const known of [this.#rivals, this.#parted]) {
+        const [one, two] = [known.get(this.#key(low, other)), known.get(this.#key(high, other))];
+        if (one === undefined || two === undefined) known.delete(this.#key(low, other));
+        else known.set(this.#key(low, other), one || two);
+      }
+      this.#joinable.delete(this.#key(low, other));
+    }
+  }
+
+  #key(one: number, two: number): number {
+    return Math.min(one, two) * this.#nodes.length + Math.max(one, two);
   }
 
   #join(i: number, j: number, byDecision: boolean): void {
@@ -98,6 +134,9 @@ class Clustering<N extends Anchor> {
     if (one === two || (byDecision && this.#areParted(one, two))) return;
     const [low, high] = one < two ? [one, two] : [two, one];
     for (const at of this.#members(high)) this.#of[at] = low;
+    this.#in[low] = [...this.#members(low), ...this.#members(high)].sort((a, b) => a - b);
+    this.#in[high] = [];
+    this.#grown(low, high);
   }
 
   #boundTo(at: number): unknown {
@@ -131,11 +170,17 @@ class Clustering<N extends Anchor> {
   }
 
   #areParted(one: number, two: number): boolean {
-    return this.#cross(one, two).some(([a, b]) => this.#verdict(a, b) === 'different');
+    return this.#once(this.#parted, one, two, () =>
+      this.#cross(one, two).some(([a, b]) => this.#verdict(a, b) === 'different'),
+    );
   }
 
   #canJoin(i: number, j: number): boolean {
     const [one, two] = [this.#of[i] as number, this.#of[j] as number];
+    return this.#once(this.#joinable, one, two, () => this.#mayBeOne(Math.min(one, two), Math.max(one, two)));
+  }
+
+  #mayBeOne(one: number, two: number): boolean {
     if (this.#areParted(one, two) || this.#areBoundApart(one, two)) return false;
     const together = [...this.#members(one), ...this.#members(two)];
     const pairs = this.#cross(one, two).filter(
@@ -149,7 +194,9 @@ class Clustering<N extends Anchor> {
   /** Whether one of those that would be together shows why two of them have nothing in common. */
   #isExplained(a: number, b: number, together: readonly number[]): boolean {
     const between = this.#judged(a, b);
-    if (between.outcome === 'same' || !this.#options.explains) return false;
+    if (between.outcome === 'same') return false;
+    if (this.#isFaceOf(a, b, together) || this.#isFaceOf(b, a, together)) return true;
+    if (!this.#options.explains) return false;
     return together.some((c) => {
       if (c === a || c === b) return false;
       const [one, other] = [this.#judged(a, c), this.#judged(c, b)];
@@ -161,6 +208,14 @@ class Clustering<N extends Anchor> {
     });
   }
 
+  /** Whether `a` is the same as one that an operator made one with `b`: what speaks against `b` was overruled. */
+  #isFaceOf(a: number, b: number, together: readonly number[]): boolean {
+    if (this.#nodes[a]?.source === this.#nodes[b]?.source) return false;
+    return together.some(
+      (c) => c !== a && c !== b && this.#verdict(c, b) === 'same' && this.#judged(a, c).outcome === 'same',
+    );
+  }
+
   /** Whether `i` is as good a match of another, which is not the same as `j`: nobody can tell which it is. */
   #isTorn(i: number, j: number): boolean {
     // What is more than one listing has shown where it belongs.
@@ -170,19 +225,21 @@ class Clustering<N extends Anchor> {
       if (k === i || k === j || this.#of[k] === this.#of[j]) return false;
       const other = this.#judged(i, k);
       if (other.outcome !== 'same' || strengthOf(other) < strength - asGood) return false;
-      if (this.#canJoin(k, j) && this.#judged(k, j).outcome === 'same') return false;
+      if (!this.#areRivals(this.#of[k] as number, this.#of[j] as number)) return false;
+      if (this.#judged(k, j).outcome === 'same' && this.#canJoin(k, j)) return false;
       // What that one is together with may rule it out: the night before has been found its own.
-      if (!this.#canJoin(i, k)) return false;
-      return this.#areRivals(this.#of[k] as number, this.#of[j] as number);
+      return this.#canJoin(i, k);
     });
   }
 
   /** Whether two clusters hold two that are different and may both be meant by a third. */
   #areRivals(one: number, two: number): boolean {
-    return this.#cross(one, two).some(([a, b]) => {
-      const judgement = this.#judged(a, b);
-      return judgement.outcome === 'different' && this.#options.rivals(judgement);
-    });
+    return this.#once(this.#rivals, one, two, () =>
+      this.#cross(one, two).some(([a, b]) => {
+        const judgement = this.#judged(a, b);
+        return judgement.outcome === 'different' && this.#options.rivals(judgement);
+      }),
+    );
   }
 
   #clusters(): N[][] {

@@ -50,6 +50,11 @@ export class Decisions {
     return this.#store.hasDecisions() ? this.#store.decisionsOf(kind, one.source, one.externalId) : [];
   }
 
+  /** Whether anything was decided of a record when it was known by name alone; `slug` is the one it had then. */
+  isOfName(kind: FeedKind, slug: string): boolean {
+    return this.of(kind, { source: '', externalId: slug }).length > 0;
+  }
+
   /** What was decided of two. */
   between(kind: FeedKind, a: Anchor, b: Anchor): Verdict | undefined {
     const text = anchorText(b);

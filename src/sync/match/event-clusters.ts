@@ -17,7 +17,10 @@ export const contradicts = ({ outcome, score, rule, reasons }: Judgement): boole
 
 /** A third says why what speaks against two does not. */
 export const explains = (between: Judgement, one: Judgement, other: Judgement): boolean =>
-  namesBoth(between, one, other) || tellsOfMove(between, one, other) || knowsHouse(between, one, other);
+  namesBoth(between, one, other) ||
+  tellsOfMove(between, one, other) ||
+  knowsHouse(between, one, other) ||
+  callsHouse(between, one, other);
 
 /** Each names another act, and a third names both: the support act of one seller is the headliner of another. */
 const namesBoth = (between: Judgement, one: Judgement, other: Judgement): boolean =>
@@ -40,6 +43,21 @@ const knowsHouse = (between: Judgement, one: Judgement, other: Judgement): boole
   [one, other].every(({ reasons }) =>
     reasons.some(({ evidence, weight }) => evidence === 'venue' && weight >= 1.4),
   );
+
+/** The house is called otherwise by one of the two alone: that it is one show was seen from the third, at the other's house. */
+const callsHouse = (between: Judgement, one: Judgement, other: Judgement): boolean => {
+  const houses = [one, other].map(({ reasons }) => weightIn('venue', reasons)).toSorted((x, y) => x - y);
+  return (
+    between.rule === 'weighed' &&
+    between.reasons.every(({ evidence, weight }) => weight > -1.2 || evidence === 'venue') &&
+    weightIn('line-up', between.reasons) > 0 &&
+    (houses[0] as number) < 0 &&
+    (houses[1] as number) >= 1.4
+  );
+};
+
+const weightIn = (evidence: string, reasons: Judgement['reasons']): number =>
+  reasons.find((reason) => reason.evidence === evidence)?.weight ?? 0;
 
 /** Whether two that are different may both be meant by a third: they begin at other times. */
 export const rivals = ({ reasons }: Judgement): boolean =>

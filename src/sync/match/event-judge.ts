@@ -1,4 +1,5 @@
 /** Judging of two statements in the light of all that is stored: what page serves several dates is known there alone. */
+import { LRUCache } from 'lru-cache';
 import type { Statement } from '../../contract/feed.ts';
 import type { MatchStore } from '../../store/matching.ts';
 import { judgeEvents } from './events.ts';
@@ -9,13 +10,23 @@ import type { Judgement, Listing } from './listing.ts';
 /** A statement of a show, as it says where it is to be found. */
 type Said = { source: string; statement: Pick<Statement<'event'>, 'start_at' | 'url' | 'tickets'> };
 
+/** So many judgements are kept at hand, about 25 MB. */
+const mostKnown = 40_000;
+/** A pair of numbers below this is one number still. */
+const mostNumbers = 2 ** 26;
+
 export class EventJudge {
   readonly #store: MatchStore;
   /** The statements of a record. */
   readonly #said: (record: number) => readonly Said[];
   /** What is about to be stored. */
   #coming: Said | null = null;
-  readonly #known = new WeakMap<Listing, WeakMap<Listing, Judgement>>();
+  #numbers = new WeakMap<Listing, number>();
+  #count = 0;
+  /** How two are judged of whom all is known that decides of it. */
+  readonly #known = new LRUCache<number, Judgement>({ max: mostKnown });
+  /** Of two that name one page, until something else is stored. */
+  #linked = new Map<number, Judgement>();
 
   constructor(store: MatchStore, said: (record: number) => readonly Said[]) {
     this.#store = store;
@@ -25,25 +36,45 @@ export class EventJudge {
   /** What comes next counts as stored. */
   expect(coming: Said | null): void {
     this.#coming = coming;
+    this.#linked.clear();
   }
 
   /** How two are judged; each two once, however often they meet. */
   judge(a: Listing, b: Listing): Judgement {
-    const known = this.#known.get(a)?.get(b) ?? this.#known.get(b)?.get(a);
+    const [one, two] = [this.#numberOf(a), this.#numberOf(b)];
+    const pair = one < two ? one * mostNumbers + two : two * mostNumbers + one;
+    const known = this.#known.get(pair) ?? this.#linked.get(pair);
     if (known) return known;
-    const judgement = this.#weigh(a, b);
-    const others = this.#known.get(a) ?? new WeakMap<Listing, Judgement>();
-    this.#known.set(a, others.set(b, judgement));
+    const shared = sharedPages(a, b);
+    const judgement = shared.length === 0 ? judgeEvents(a, b) : this.#weigh(a, b, shared);
+    if (shared.length === 0) this.#known.set(pair, judgement);
+    else this.#linked.set(pair, judgement);
     return judgement;
   }
 
+  #numberOf(listing: Listing): number {
+    let number = this.#numbers.get(listing);
+    if (number === undefined) {
+      if (this.#count === mostNumbers) this.#beginAnew();
+      number = this.#count++;
+      this.#numbers.set(listing, number);
+    }
+    return number;
+  }
+
+  /** Out of numbers: what was known under them is another's from here on. */
+  #beginAnew(): void {
+    this.#numbers = new WeakMap();
+    this.#known.clear();
+    this.#linked.clear();
+    this.#count = 0;
+  }
+
   /** A page in common that serves several dates says little (feed.md: "unless it serves several dates"). */
-  #weigh(a: Listing, b: Listing): Judgement {
-    const shared = sharedPages(a, b);
+  #weigh(a: Listing, b: Listing, shared: ReturnType<typeof sharedPages>): Judgement {
     const busy = shared.filter(({ key }) => this.#isBusy(key, a, b)).map(({ written }) => written);
     if (busy.length === 0) return judgeEvents(a, b);
-    const busyLinks = new Set(busy);
-    return judgeEvents({ ...a, busyLinks }, { ...b, busyLinks });
+    return judgeEvents(a, b, new Set(busy));
   }
 
   /** Whether one seller gives a page to two that begin apart. */

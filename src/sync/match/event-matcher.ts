@@ -2,6 +2,7 @@
  * Which listings are one show. What comes in is compared with what lies near it in place and time; where something may be
  * the same, everything connected with it is put together anew, so that the order of coming does not matter.
  */
+import { LRUCache } from 'lru-cache';
 import type { Statement } from '../../contract/feed.ts';
 import type { MatchStore } from '../../store/matching.ts';
 import { anchorText, byAnchor, cluster, type Pair } from './cluster.ts';
@@ -30,6 +31,8 @@ export type Speaking = { id: number; name: string; clock: 'instant' | 'local' };
  * records it is in; as every statement is at the centre once, and what decides of it lies next to it, all come to be judged.
  */
 const mostNodes = 60;
+/** So many listings are kept as they were read: as long as one reads the same, how it is judged is known. */
+const mostListings = 4_000;
 
 export class EventMatcher {
   readonly #bench: Desk;
@@ -41,6 +44,7 @@ export class EventMatcher {
   /** Statements of records, as they were when the work on one statement began. */
   readonly #read = new Map<number, Node[]>();
   readonly #judge: EventJudge;
+  readonly #listings = new LRUCache<string, { text: string; listing: Listing }>({ max: mostListings });
 
   constructor(bench: Desk, store: MatchStore, decisions: Decisions, merging: Merging) {
     this.#bench = bench;
@@ -106,8 +110,11 @@ export class EventMatcher {
     }
   }
 
-  /** Puts a record's statements in order again, after one of them or what they name changed. */
-  resettle(record: number): Settled {
+  /**
+   * Puts a record's statements in order again, after one of them or what they name changed.
+   * @param isFixed nothing moves: only what is in doubt is noted anew
+   */
+  resettle(record: number, isFixed = false): Settled {
     this.#read.clear();
     this.#judge.expect(null);
     const nodes = this.#nodesOf(record);
@@ -120,7 +127,7 @@ export class EventMatcher {
       this.#dropDoubts(nodes);
       return { record, changed: [] };
     }
-    return this.#settle(nodes, nodes[0] as Node);
+    return this.#settle(nodes, nodes[0] as Node, isFixed);
   }
 
   /** How two statements are judged. */
@@ -151,7 +158,17 @@ export class EventMatcher {
   // ------------------------------------------------------------------------------------------------- statements
 
   #node(said: SaidEvent, record: number | null): Node {
-    return { ...said, record, listing: this.#evidence.listingOf(said) };
+    return { ...said, record, listing: this.#asKnown(this.#evidence.listingOf(said)) };
+  }
+
+  /** The listing as it was read before, if it reads the same: what was found of that holds for it. */
+  #asKnown(listing: Listing): Listing {
+    const text = JSON.stringify(listing);
+    const anchor = anchorText(listing);
+    const known = this.#listings.get(anchor);
+    if (known?.text === text) return known.listing;
+    this.#listings.set(anchor, { text, listing });
+    return listing;
   }
 
   #nodesOf(record: number): Node[] {
@@ -222,12 +239,12 @@ export class EventMatcher {
     return this.#bench.sources.find({ source: id, kind: 'event', externalId })?.record_id ?? null;
   }
 
-  #settle(first: Node[], subject: SaidEvent): Settled {
+  #settle(first: Node[], subject: SaidEvent, isFixed = false): Settled {
     const { nodes, around } = this.#connected(first);
     const { clusters, doubts } = cluster(nodes, {
       judge: (a, b) => this.#judge.judge(a.listing, b.listing),
       decided: (a, b) => this.#decisions.between('event', a, b),
-      bound: (node) => (around.has(node) ? null : node.record),
+      bound: (node) => (around.has(node) && !isFixed ? null : node.record),
       contradicts,
       explains,
       rivals,

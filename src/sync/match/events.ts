@@ -5,12 +5,15 @@
 import { type Act, actsOf, compareLineups, type Lineups } from './acts.ts';
 import { compareLinks } from './links.ts';
 import { type Judgement, type Listing, type Reason, ruled, weigh } from './listing.ts';
-import { compareParts, compareTitles, placeWordsOf, readParts, type Title } from './titles.ts';
+import { isPartOfOther } from './part-alone.ts';
+import { compareParts, readParts, type Title } from './title-parts.ts';
+import { compareTitles, placeWordsOf } from './titles.ts';
 import { compareStarts, type When } from './when.ts';
 import { asPlayed, comparePlaces, type Place } from './where.ts';
 import { wordsOf } from './words.ts';
 
 const prior = -3.2;
+const none: ReadonlySet<string> = new Set();
 
 type Prepared = Listing & { acts: Act[]; title: readonly string[]; read: Title };
 
@@ -20,7 +23,7 @@ const prepared = new WeakMap<Listing, Prepared>();
 function prepare(listing: Listing): Prepared {
   let known = prepared.get(listing);
   if (known === undefined) {
-    const read = readParts(listing.name);
+    const read = readParts(listing.name, listing.venue?.name, (hoursOf(listing) ?? 0) >= daysFrom);
     known = { ...listing, acts: actsOf(listing.lineup), title: read.words, read };
     prepared.set(listing, known);
   }
@@ -29,16 +32,17 @@ function prepare(listing: Listing): Prepared {
 
 /**
  * Whether two listings are one show. Pure, and the same for (a, b) and (b, a).
+ * @param busy pages (as written) that are known to serve shows of several dates
  * @returns the outcome with its score, the rule that decided, and every reason with its weight
  */
-export function judgeEvents(a: Listing, b: Listing): Judgement {
+export function judgeEvents(a: Listing, b: Listing, busy: ReadonlySet<string> = none): Judgement {
   const [one, two] = inOrder(prepare(a), prepare(b));
   const start = compareStarts(one, two);
   if (one.source === two.source && one.externalId !== two.externalId) return judgeOwn(one, two, start);
   if (start.weight <= -9) return ruled('another date', 'different', 0, [told(start)]);
   const place = comparePlaces(one, two);
   if (place.weight <= -6) return ruled('another place', 'different', 0.01, [told(start), told(place)]);
-  return weighAll(one, two, start, place);
+  return weighAll(one, two, start, place, busy);
 }
 
 const isBefore = (a: Listing, b: Listing): boolean =>
@@ -71,12 +75,12 @@ function judgeOwn(a: Prepared, b: Prepared, start: When): Judgement {
     : ruled('one source, two listings', 'different', 0.02, reasons);
 }
 
-function weighAll(a: Prepared, b: Prepared, start: When, where: Place): Judgement {
+function weighAll(a: Prepared, b: Prepared, start: When, where: Place, busy: ReadonlySet<string>): Judgement {
   const lineups = compareLineups(a, b);
   const begins = start.weight >= 1.3 && where.weight >= 1.6;
   const sameHour = { begins, plays: begins && lineups.shared > 0 && lineups.contained >= 0.75 };
   const parts = compareParts(a.read.parts, b.read.parts, lineups.listed > 0, sameHour);
-  const links = compareLinks(a, b);
+  const links = compareLinks(a, b, busy);
   const title = compareTitles(
     a,
     b,
@@ -100,7 +104,8 @@ function weighAll(a: Prepared, b: Prepared, start: When, where: Place): Judgemen
   if (veto?.rule && !(linked && judged.score >= 0.5))
     return ruled(veto.rule, 'different', Math.min(judged.score, 0.1), reasons);
   const festive = parts.some(({ weight }) => weight >= 1);
-  return doubted(judged, { start, place, lineups, title, linked, festive });
+  const partly = isPartOfOther(a, b, { ...lineups, title: title?.weight ?? 0 });
+  return doubted(judged, { start, place, lineups, title, linked, festive, partly });
 }
 
 type Found = {
@@ -111,14 +116,20 @@ type Found = {
   linked: boolean;
   /** Both are said to be the same one of a season or year. */
   festive: boolean;
+  /** One of them is a stage of the other, or what precedes it. */
+  partly: boolean;
 };
 
 /** What adds up to "the same" but rests on too little is in doubt. */
-function doubted(judged: Judgement, { start, place, lineups, title, linked, festive }: Found): Judgement {
+function doubted(judged: Judgement, found: Found): Judgement {
+  const { start, place, lineups, title, linked, festive, partly } = found;
   if (judged.outcome !== 'same' || linked) return judged;
   const positive = lineups.shared > 0 || (title?.weight ?? 0) >= 0.9 || festive;
   const doubt = (rule: string): Judgement => ({ ...judged, outcome: 'doubtful', rule });
   if (!positive) return doubt('nothing in common but place and date');
+  if (place.evidence !== 'venue' && lineups.shared === 0 && (title?.weight ?? 0) <= 2)
+    return doubt('a title of many shows, and no house');
+  if (partly) return doubt('a part listed on its own');
   if (start.apart) return doubt('hours apart');
   if (start.shifted && lineups.shared < 2 && (title?.weight ?? 0) < 1.2)
     return doubt('the clocks need more evidence');
@@ -129,6 +140,8 @@ function doubted(judged: Judgement, { start, place, lineups, title, linked, fest
 /** Words of places say nothing in a title. */
 const wordsOfPlaces = (a: Prepared, b: Prepared): Set<string> =>
   placeWordsOf(
+    countryNames(a),
+    countryNames(b),
     a.venue?.name,
     b.venue?.name,
     a.venue?.city,
@@ -138,6 +151,21 @@ const wordsOfPlaces = (a: Prepared, b: Prepared): Set<string> =>
     ...(a.venue?.aliases ?? []),
     ...(b.venue?.aliases ?? []),
   );
+
+/** "Nadir at Lido, Berlin, Germany": the country, in the languages of most listings. */
+function countryNames({ country, venue }: Prepared): string | null {
+  const code = country ?? venue?.country;
+  if (code == null || !/^[A-Za-z]{2}$/.test(code)) return null;
+  let names = countries.get(code);
+  if (names === undefined) {
+    names = languages.map((language) => namesIn(language).of(code.toUpperCase()) ?? '').join(' ');
+    countries.set(code, names);
+  }
+  return names;
+}
+const countries = new Map<string, string>();
+const languages = ['en', 'de', 'fr', 'es', 'it', 'nl'];
+const namesIn = (language: string) => new Intl.DisplayNames([language], { type: 'region' });
 
 const actWordsOf = ({ acts }: Prepared): string[] => [...new Set(acts.flatMap(({ runs }) => runs.flat()))];
 
@@ -159,12 +187,15 @@ function compareFestivals(a: Listing, b: Listing): Reason | null {
 
 const hourMs = 3_600_000;
 
+/** So many hours are more than one night. */
+const daysFrom = 44;
+
 /** How long it goes on, as far as it is written; one night and several days are different things. */
 function compareLengths(a: Listing, b: Listing): Reason | null {
   const [one, two] = [hoursOf(a), hoursOf(b)];
   if (one === null || two === null) return null;
   const [short, long] = [Math.min(one, two), Math.max(one, two)];
-  if (long < 44 || short > 24) return null;
+  if (long < daysFrom || short > 24) return null;
   return { evidence: 'length', weight: -3, text: 'one goes on for days, the other for a night' };
 }
 

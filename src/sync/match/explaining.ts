@@ -7,7 +7,7 @@ import type { Workbench } from '../workbench.ts';
 import type { Anchor, Verdict } from './cluster.ts';
 import { findRecord } from './find-record.ts';
 import { doubtfulFrom, type Judgement, type Reason } from './listing.ts';
-import { type NamedKind, namedKinds } from './named-matcher.ts';
+import { type NamedKind, namedKinds } from './named-judge.ts';
 
 export type ShownRecord = { id: string; kind: FeedKind; slug: string; name: string };
 export type ShownSide = { source: string; external_id: string; record: ShownRecord };

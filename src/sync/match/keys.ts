@@ -3,10 +3,20 @@
  * or of an act's name, the house, a page), with the day. Listings that share none are never compared.
  */
 import type { Statement } from '../../contract/feed.ts';
-import { isForeign, isWrittenTwice, soundOf } from './letters.ts';
+import { isForeign, isWrittenTwice, soundsToFind } from './letters.ts';
 import { pagesOf } from './links.ts';
 import { isNoPlace } from './no-place.ts';
-import { houseWords, initialsOf, joiners, months, titleNoise, townOf, weekdays, wordsOf } from './words.ts';
+import {
+  cityWords,
+  houseWords,
+  initialsOf,
+  joiners,
+  months,
+  titleNoise,
+  townOf,
+  weekdays,
+  wordsOf,
+} from './words.ts';
 
 /** A key, and how it is looked for. */
 export type Key = {
@@ -81,7 +91,21 @@ function wordsOfShow({ name, lineup }: Pick<Statement<'event'>, 'name' | 'lineup
 }
 
 /** The words of a house's name that others lack, presumably: the two longest, and what its first letters make. */
-export function houseKeys(name: string): string[] {
+export function houseKeys(name: string): readonly string[] {
+  let keys = houses.get(name);
+  if (keys === undefined) {
+    keys = readHouse(name);
+    if (houses.size >= mostHouses) houses.clear();
+    houses.set(name, keys);
+  }
+  return keys;
+}
+
+/** Houses come again and again. */
+const houses = new Map<string, readonly string[]>();
+const mostHouses = 20_000;
+
+function readHouse(name: string): string[] {
   if (isNoPlace(name)) return [];
   // "DC-10" is "DC10".
   const words = wordsOf(name.replace(/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z]{3})/gi, ' '));
@@ -147,8 +171,7 @@ function soundsOf({ name, venue, country, lineup }: Statement<'event'>): string[
   const said = [house, lineup?.[0]?.name ?? null].filter((text) => text !== null);
   return said
     .filter((text) => isWrittenTwice(at, text) || isForeign(name))
-    .map(soundOf)
-    .filter((sound) => sound !== null)
+    .flatMap(soundsToFind)
     .map((sound) => sound.slice(0, lead));
 }
 
@@ -158,7 +181,7 @@ const cityHashes = new Map<string, number>();
 function cityHash(city: string): number {
   let known = cityHashes.get(city);
   if (known === undefined) {
-    known = 1 + (hash(wordsOf(townOf(city)).join(' ')) % (cities - 1));
+    known = 1 + (hash(cityWords(townOf(city)).join(' ')) % (cities - 1));
     if (cityHashes.size > 20_000) cityHashes.clear();
     cityHashes.set(city, known);
   }

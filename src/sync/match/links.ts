@@ -15,8 +15,22 @@ export function pageKey(url: string): string | null {
 
 const address = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]+)(?::\d+)?([^?#]*)(?:\?([^#]*))?/i;
 
-/** Read by hand: the platform's own reader costs more than all else that is done with most listings. */
+/** Pages read lately: a listing is compared with many, and read again with each of its record. */
+const known = new Map<string, Page | null>();
+const mostKnown = 5_000;
+
 function readPage(url: string): Page | null {
+  let page = known.get(url);
+  if (page === undefined) {
+    page = pageAt(url);
+    if (known.size >= mostKnown) known.clear();
+    known.set(url, page);
+  }
+  return page;
+}
+
+/** Read by hand: the platform's own reader costs more than all else that is done with most listings. */
+function pageAt(url: string): Page | null {
   const match = address.exec(url);
   if (match === null) return null;
   const [, name = '', path = '', asked = ''] = match;
@@ -24,16 +38,17 @@ function readPage(url: string): Page | null {
   for (const one of asked === '' ? [] : asked.split('&')) {
     const [parameter = '', value = ''] = one.split('=', 2);
     // Affiliates wrap the address of the page in one of their own.
-    if (nested.test(value)) return readPage(decoded(value));
+    if (nested.test(value)) return pageAt(decoded(value));
     if (naming.test(parameter) && value !== '') query.push(decoded(value).toLowerCase());
   }
   const host = name.toLowerCase().replace(/^(?:www|m|mobile|tickets?|shop)\.(?=.*\.)/, '');
-  const parts = decoded(path)
+  const written = decoded(path)
     .toLowerCase()
     .split('/')
-    .filter((part) => part !== '' && !/^(?:[a-z]{2}|[a-z]{2}-[a-z]{2}|index\.(?:html?|php))$/.test(part));
+    .filter((part) => part !== '');
+  const parts = written.filter((part) => !/^(?:[a-z]{2}|[a-z]{2}-[a-z]{2}|index\.(?:html?|php))$/.test(part));
   const key = [host, ...parts, ...query.sort()].join('/');
-  return { key, host, specific: isSpecific(parts, query), written: url };
+  return { key, host, specific: isSpecific(withoutList(parts), query) || isNumbered(written), written: url };
 }
 
 function decoded(text: string): string {
@@ -53,6 +68,26 @@ const isSpecific = (parts: string[], query: string[]): boolean =>
       /\d{3,}/.test(part) || (part.length >= 8 && /[-_]/.test(part)) || /^(?=.*\d)[a-z0-9]{6,}$/.test(part),
   );
 
+/** What stands before the number of a show, in the languages in which pages of shows are addressed. */
+const shows =
+  /^(?:e|id|events?|eventos?|eventi|evenements?|evenementen|événements?|shows?|gigs?|concerts?|conciertos?|concert[oi]|concerten|konzerte?|koncert[yi]?|performances?|part(?:y|ies)|nights?|veranstaltung(?:en)?|vorstellung(?:en)?|voorstelling(?:en)?|termine?|spectacles?|soirees?|wydarzeni[ea]|tapahtumat?)$/;
+
+/** "/events/77": a number of any length, where the part before it says whose number it is. */
+function isNumbered(parts: readonly string[]): boolean {
+  const [before = '', last = ''] = parts.slice(-2);
+  return /^\d+(?:\.(?:html?|php|aspx?))?$/.test(last) && shows.test(before) && !year.test(last);
+}
+
+const year = /^(?:199|20[0-4])\d$/;
+const lists =
+  /\/(?:(?:p|pages?|seite|pagina|página|strona|tags?|categor(?:y|ies)|kategorien?|archives?|archiv)\/\d+|(?:199|20[0-4])\d(?:\/(?:0?[1-9]|1[0-2])(?:\/(?:0?[1-9]|[12]\d|3[01]))?)?)$/;
+
+/** "/events/page/123", "/archive/2026/12": what counts pages of a list, or says of when it is, names no show. */
+const withoutList = (parts: string[]): string[] => {
+  const path = `/${parts.join('/')}`;
+  return lists.test(path) ? path.replace(lists, '').split('/').filter(Boolean) : parts;
+};
+
 /** The pages that a listing names: its own, and where its tickets are sold. */
 export function pagesOf(listing: Pick<Listing, 'url' | 'tickets'>): Page[] {
   const pages = [
@@ -62,19 +97,21 @@ export function pagesOf(listing: Pick<Listing, 'url' | 'tickets'>): Page[] {
   return pages.filter((page) => page !== null);
 }
 
-/** What the links of two listings say. */
-export function compareLinks(a: Listing, b: Listing): Reason[] {
+/**
+ * What the links of two listings say.
+ * @param busy pages (as written) that are known to serve shows of several dates: a link to them says little
+ */
+export function compareLinks(a: Listing, b: Listing, busy: ReadonlySet<string>): Reason[] {
   const [pagesA, pagesB] = [pagesOf(a), pagesOf(b)];
   if (pagesA.length === 0 || pagesB.length === 0) return [];
   const keys = new Map(pagesB.map((page) => [page.key, page]));
   const shared = pagesA.filter(({ key }) => keys.has(key));
-  const isBusy = ({ written }: Page) =>
-    a.busyLinks?.has(written) === true || b.busyLinks?.has(written) === true;
+  const isBusy = ({ written }: Page) => busy.has(written);
   const telling = shared.find((page) => page.specific && !isBusy(page));
   if (telling) return [{ evidence: 'link', weight: 4, text: `both link to ${telling.key}` }];
-  if (shared.length > 0)
-    return [{ evidence: 'link', weight: 0.3, text: 'both link to a page that serves many shows' }];
-  return apart(pagesA, pagesB);
+  if (shared.length === 0) return apart(pagesA, pagesB);
+  const serves = shared.some(isBusy) ? 'serves several dates' : 'may serve several shows';
+  return [{ evidence: 'link', weight: 0.3, text: `both link to a page that ${serves}` }];
 }
 
 /** Pages of a show of its own that two listings name, as each writes them. */

@@ -69,8 +69,6 @@ export type Listing = {
   genres?: Maybe<readonly string[]>;
   festival?: Maybe<{ name: string; edition: string }>;
   status?: Maybe<string>;
-  /** Pages (as written) that are known to serve shows of several dates: a link to them says little. */
-  busyLinks?: Maybe<ReadonlySet<string>>;
 };
 
 export type ArtistFacts = {

@@ -6,8 +6,10 @@ import { matchRecord } from '../match.ts';
 import { Decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
 import { EventMatcher, type Speaking } from './event-matcher.ts';
+import { HouseFinder } from './house-finder.ts';
 import { Merging } from './merging.ts';
-import { type NamedKind, NamedMatcher, namedKinds } from './named-matcher.ts';
+import { type NamedKind, namedKinds } from './named-judge.ts';
+import { NamedMatcher } from './named-matcher.ts';
 import type { Settled } from './rehome.ts';
 import { Wholes } from './wholes.ts';
 
@@ -16,6 +18,7 @@ export class Matching {
   readonly merging: Merging;
   readonly events: EventMatcher;
   readonly named: NamedMatcher;
+  readonly houses: HouseFinder;
   readonly wholes: Wholes;
   readonly store: MatchStore;
   readonly #desk: Desk;
@@ -26,14 +29,11 @@ export class Matching {
     this.decisions = new Decisions(store);
     this.merging = new Merging(desk, merges);
     this.events = new EventMatcher(desk, store, this.decisions, this.merging);
-    const named = new NamedMatcher(desk, store, this.decisions, this.merging);
-    this.named = named;
+    this.houses = new HouseFinder(desk, store);
+    this.named = new NamedMatcher(desk, store, this.decisions, this.merging, this.houses);
     this.wholes = new Wholes(desk, store, merges, this.merging);
     desk.context.resolver.wholes = this.wholes;
-    desk.context.resolver.houses = {
-      find: (name, city, country, isFree) => named.findHouse(name, city, country, isFree),
-      file: (record, names, city) => named.fileHouse(record, names, city),
-    };
+    desk.context.resolver.houses = this.houses;
   }
 
   /** Forget what is kept at hand: a batch was undone, or places and people changed. */

@@ -44,7 +44,8 @@ export class Merging {
     if (prominent.includes(kind)) names.markStale(into);
     context.resolver.forget();
     context.lookup.forgetGenres();
-    writer.markStale(into);
+    // An operator decided of these two alone: what lies about them stays as it is.
+    if (kind !== 'event' || !byOperator) writer.markStale(into);
     writer.touch(kind, into, context.now);
   }
 
@@ -96,6 +97,11 @@ export class Merging {
   /** The id of the record that went into this one while it had the slug; null where none did. */
   formerId(into: number, slug: string): number | null {
     return this.#store.formerId(into, slug);
+  }
+
+  /** All that had gone into a record when it went into another one itself, with the slugs they had. */
+  inside(id: number): { id: number; slug: string }[] {
+    return this.#store.inside(id);
   }
 
   /** What sources only named is looked for anew, by its name. */

@@ -1,8 +1,9 @@
 /** The parts of a record that is split: what its sources say of it, and the names of what an operator merged into it. */
 import { Failure } from '../../failure.ts';
 import type { GivenName } from '../../store/lookup.ts';
-import type { SaidRow } from '../../store/sources.ts';
+import type { RecordName } from '../../store/record-names.ts';
 import type { Anchor } from './cluster.ts';
+import type { Desk } from './desk.ts';
 
 export type SaidPart = Anchor & { sourceId: number; statement: string; name: null };
 export type NamePart = Anchor & { name: GivenName };
@@ -14,7 +15,8 @@ export const isSaid = (part: Part): part is SaidPart => 'statement' in part;
 export const isName = (part: Part): part is NamePart => part.name !== null;
 
 /** All that a record can be parted into; a name under its slug, as it was known by. */
-export function partsOf(slug: string, said: readonly SaidRow[], given: readonly GivenName[]): Part[] {
+export function partsOf({ sources, context }: Desk, { id, slug }: RecordName): Part[] {
+  const said = sources.said(id);
   const statements = said.map(
     (row): Part => ({
       source: row.source_name,
@@ -24,7 +26,8 @@ export function partsOf(slug: string, said: readonly SaidRow[], given: readonly 
       name: null,
     }),
   );
-  const names = given
+  const names = context.lookup
+    .given(id)
     .filter((name) => name.slug !== '')
     .map((name): Part => ({ source: '', externalId: name.slug, name }));
   const own: Part[] = said.length === 0 ? [{ source: '', externalId: slug, name: null }] : [];

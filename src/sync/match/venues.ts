@@ -1,13 +1,17 @@
 /** Whether two listings speak of one house (feed.md: a venue under two names, with room names; another house next door). */
-import { areOfTwoScripts, soundAlike } from './letters.ts';
+import { distance } from 'fastest-levenshtein';
+import { areOfTwoScripts, hasForeign, latinPartOf, soundAlike } from './letters.ts';
 import { type Judgement, type Reason, ruled, type VenueFacts, weigh } from './listing.ts';
 import { isNoPlace } from './no-place.ts';
 import {
   alikeTexts,
   alikeWords,
+  cityWords,
+  collapsed,
   containsRun,
   houseWords,
   initialsOf,
+  inShort,
   joiners,
   roomWords,
   sharedWords,
@@ -80,11 +84,18 @@ type HouseName = {
 /** What a house is called by: the whole of its name, and the parts that signs set off ("Berghain | Panorama Bar"). */
 function houseNames(facts: VenueFacts, city: ReadonlySet<string>): HouseName[] {
   const names = [facts.name, ...(facts.aliases ?? [])].map(withoutAddress);
-  return names.map((name) => houseName(name, city)).filter(({ all }) => all.length > 0);
+  return names.map((name) => written(houseName(name, city))).filter(({ all }) => all.length > 0);
 }
 
 /** Calendars write house and address in one line. */
 const withoutAddress = (name: string): string => name.replace(/,(?=[^,]*\d).*$/, '') || name;
+
+/** As it is compared with another: what may be written short is. */
+const written = ({ core, all, digits }: HouseName): HouseName => ({
+  core: inShort(core),
+  all: inShort(all),
+  digits,
+});
 
 function houseName(name: string, city: ReadonlySet<string>): HouseName {
   const words = wordsOf(name.replace(/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z]{3})/gi, ' '));
@@ -101,7 +112,9 @@ const parting = /\s*[|/,;:@()[\]•]\s*|\s+[-–—]\s+|\s+(?:at|@|im|in der|at 
 function partsOf(facts: VenueFacts, city: ReadonlySet<string>): HouseName[] {
   const parts = facts.name.split(parting);
   if (parts.length < 2) return [];
-  return parts.map((part) => houseName(part, city)).filter(({ core }) => core.some((word) => !isRoom(word)));
+  return parts
+    .map((part) => written(houseName(part, city)))
+    .filter(({ core }) => core.some((word) => !isRoom(word)));
 }
 const isRoom = (word: string): boolean => roomWords.has(word) || houseWords.has(word) || /^\d$/.test(word);
 
@@ -117,6 +130,8 @@ export function compareHouseNames(a: VenueFacts, b: VenueFacts): Reason {
   if (partsA.some((part) => wholeB.some((whole) => equal(part, whole)))) all.push(inHouse);
   if (partsB.some((part) => wholeA.some((whole) => equal(part, whole)))) all.push(inHouse);
   if (soundsIn(a, b) || soundsIn(b, a)) all.push(otherLetters);
+  else if (isLatinPart(a, wholeB, city) || isLatinPart(b, wholeA, city)) all.push(moreLetters);
+  else if (areOfTwoScripts(a.name, b.name)) all.push(twoScripts);
   if (isShort(a.name, b.name) || isShort(b.name, a.name)) all.push(initials);
   if (partsA.length > 0 && partsB.length > 0 && partsA.some((one) => partsB.some((two) => equal(one, two))))
     all.push(oneHouse);
@@ -127,6 +142,9 @@ const reason = (weight: number, text: string): Reason => ({ evidence: 'name', we
 const inHouse = reason(2.6, 'one name stands within the other, as a house and a room of it');
 const initials = reason(1.4, 'one name has the initials of the other');
 const otherLetters = reason(3, 'one name in two scripts');
+const moreLetters = reason(3, 'one name, with words in another script');
+/** Whether they are one nobody can read from them, or hardly. */
+export const twoScripts = reason(-1, 'names in two scripts');
 const oneHouse = reason(2.2, 'the names have a house in common');
 
 /** "CJC 610", "Cairo Jazz Club": a word made of the first letters of all words of the other name. */
@@ -137,11 +155,37 @@ function isShort(short: string, long: string): boolean {
   return initials.length > 0 && wordsOf(short).some((word) => initials.includes(word));
 }
 
+/**
+ * "VENT 表参道" and "VENT", "渋谷CLUB QUATTRO" and "Shibuya Club Quattro": beside its name a house has a place or its name
+ * once more, which the other may have in Latin letters.
+ */
+function isLatinPart(facts: VenueFacts, others: readonly HouseName[], city: ReadonlySet<string>): boolean {
+  return [facts.name, ...(facts.aliases ?? [])].some((name) => {
+    const part = latinPartOf(name);
+    if (part === null) return false;
+    const own = houseName(part, city);
+    const isWithin = ({ core }: HouseName) =>
+      own.core.join('').length >= 5 && core.length === own.core.length + 1 && containsRun(core, own.core);
+    return own.core.join('').length >= 3 && others.some((other) => equal(own, other) || isWithin(other));
+  });
+}
+
 /** "롤링홀" and "Rolling Hall": the whole of a name, or a part that signs set off, sounds like the other. */
-const soundsIn = (a: VenueFacts, b: VenueFacts): boolean =>
-  [a.name, ...(a.aliases ?? [])]
+const soundsIn = (a: VenueFacts, b: VenueFacts): boolean => {
+  const cities = [a.city, b.city, ...(a.cityAliases ?? []), ...(b.cityAliases ?? [])];
+  const forms = ({ name, aliases }: VenueFacts) =>
+    [name, ...(aliases ?? [])].flatMap((one) => [one, withoutCity(one, cities)]);
+  return forms(a)
     .flatMap((name) => [name, ...name.split(parting)])
-    .some((part) => [b.name, ...(b.aliases ?? [])].some((name) => soundAlike(part, name)));
+    .some((part) => forms(b).some((name) => soundAlike(part, name)));
+};
+
+/** "ビルボードライブ東京", "Billboard Live TOKYO": the city stands behind a house without a sign between them. */
+function withoutCity(name: string, cities: readonly (string | null | undefined)[]): string {
+  const city = cities.find((one) => one != null && one.length > 1 && endsWith(name, one));
+  return city == null ? name : name.slice(0, -city.length).trim() || name;
+}
+const endsWith = (name: string, end: string): boolean => name.toLowerCase().endsWith(end.toLowerCase());
 
 function named(a: HouseName[], b: HouseName[]): Reason {
   let best = reason(-3.5, 'different names');
@@ -165,7 +209,11 @@ function compareNames(a: HouseName, b: HouseName): Reason {
     return reason(3.4, 'the same name but for words that many houses have');
   if (a.digits !== b.digits && a.digits !== '' && b.digits !== '')
     return reason(-4, 'names with different numbers');
-  if (alikeTexts(joinedA, joinedB) || alikeTexts(a.all.join(''), b.all.join('')))
+  if (
+    alikeTexts(joinedA, joinedB) ||
+    alikeTexts(a.all.join(''), b.all.join('')) ||
+    alikeTexts(a.core.toSorted().join(''), b.core.toSorted().join(''))
+  )
     return reason(2.6, 'names that differ by a slip');
   return contained(a, b);
 }
@@ -220,8 +268,8 @@ const squeezed = (code: string): string => code.replace(/\W/g, '').toLowerCase()
 
 /** "Savaya" in Bali, "Savaya Bali" in a village there: the name of one has the city of the other. */
 const isNamedByCity = (a: VenueFacts, b: VenueFacts): boolean =>
-  cityNames(a).some((city) => containsRun(wordsOf(b.name), city)) ||
-  cityNames(b).some((city) => containsRun(wordsOf(a.name), city));
+  cityNames(a).some((city) => containsRun(inShort(wordsOf(b.name)), city)) ||
+  cityNames(b).some((city) => containsRun(inShort(wordsOf(a.name)), city));
 
 type Placed = Pick<VenueFacts, 'city' | 'cityAliases' | 'country'>;
 
@@ -229,7 +277,9 @@ type Placed = Pick<VenueFacts, 'city' | 'cityAliases' | 'country'>;
 export function compareCities(a: Placed, b: Placed): Reason | null {
   const [namesA, namesB] = [cityNames(a), cityNames(b)];
   if (namesA.length === 0 || namesB.length === 0) return null;
-  const one = !areOtherRegions(a, b) && namesA.some((x) => namesB.some((y) => sameCity(x, y)));
+  // Of two that are known each by itself, names that are nearly one are two: "Offenbach", "Offenburg".
+  const slips = !isKnown(a) && !isKnown(b);
+  const one = !areOtherRegions(a, b) && namesA.some((x) => namesB.some((y) => sameCity(x, y, slips)));
   // In letters of their own: whether they are one nobody can read from them.
   if (!one && areOfTwoScripts(a.city ?? '', b.city ?? '')) return null;
   const text = one ? 'one city' : `${a.city} and ${b.city}`;
@@ -240,15 +290,32 @@ export function compareCities(a: Placed, b: Placed): Reason | null {
 export const districtPerhaps = -2.2;
 export const bothUnknown = -4.4;
 
+/** How much it counts that a city has nearly the other's name, as in another language: "Luzern", "Lucerne". */
+const perhapsTranslated = -1.5;
+
+const isTranslated = (a: Placed, b: Placed): boolean => {
+  const [one, two] = [a, b].map(({ city }) => cityWords(townOf(city ?? '')).join('')) as [string, string];
+  return (
+    a.country != null &&
+    a.country === b.country &&
+    Math.min(one.length, two.length) >= 6 &&
+    one.slice(0, 2) === two.slice(0, 2) &&
+    distance(one, two) <= 2
+  );
+};
+
 /** "Newtown" and "Sydney": of a name that no list of cities has nobody knows that it is far from one that is there. */
 function ifOneTown(a: Placed, b: Placed): number {
-  const known = [a, b].filter(({ cityAliases }) => (cityAliases?.length ?? 0) > 0).length;
+  const known = [a, b].filter(isKnown).length;
+  if (known < 2 && isTranslated(a, b)) return perhapsTranslated;
   if (a.country == null || a.country !== b.country || known === 2) return -4.5;
   return known === 1 ? districtPerhaps : bothUnknown;
 }
 
+const isKnown = ({ cityAliases }: Placed): boolean => (cityAliases?.length ?? 0) > 0;
+
 const cityNames = ({ city, cityAliases }: Placed): (readonly string[])[] =>
-  [city ?? '', townOf(city ?? ''), ...(cityAliases ?? [])].map(wordsOf).filter((words) => words.length > 0);
+  [city ?? '', townOf(city ?? ''), ...(cityAliases ?? [])].map(cityWords).filter((words) => words.length > 0);
 
 /** "Portland, OR" and "Portland, ME"; a region may be written in letters of its name. */
 function areOtherRegions(a: Placed, b: Placed): boolean {
@@ -259,10 +326,11 @@ function areOtherRegions(a: Placed, b: Placed): boolean {
 }
 
 /** "Frankfurt" is "Frankfurt am Main", "New York" is "New York City". */
-function sameCity(a: readonly string[], b: readonly string[]): boolean {
+function sameCity(a: readonly string[], b: readonly string[], slips: boolean): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
-  if (a.join('') === b.join('')) return true;
-  if (a.length === b.length) return a.every((word, at) => alikeWords(word, b[at] as string));
+  const [one, two] = [a.join(''), b.join('')];
+  if (one === two) return true;
+  if (a.length === b.length) return collapsed(one) === collapsed(two) || (slips && distance(one, two) === 1);
   const lead = short.every((word, at) => word === long[at]);
   return (
     lead &&
@@ -300,6 +368,7 @@ function distanceReason(metres: number, rough: number): Reason {
 /** Street and number, in whichever order they are written; null where the two cannot be compared. */
 function compareStreets(a: string | null | undefined, b: string | null | undefined): Reason | null {
   if (!a || !b) return null;
+  if (hasForeign(a) !== hasForeign(b)) return compareNumbers(a, b);
   const [one, two] = [streetOf(a), streetOf(b)];
   if (one.name.length === 0 || two.name.length === 0) return null;
   const shared = sharedWords(one.name, two.name);
@@ -309,6 +378,12 @@ function compareStreets(a: string | null | undefined, b: string | null | undefin
   return one.number === two.number
     ? { evidence: 'address', weight: 2, text: 'one address' }
     : { evidence: 'address', weight: -1.8, text: 'one street, different numbers' };
+}
+
+/** "東京都港区赤坂9-7-4", "9-7-4 Akasaka": names of streets in two scripts nobody compares, numbers may agree. */
+function compareNumbers(a: string, b: string): Reason | null {
+  const [one, two] = [a, b].map((address) => /\d+(?:[-–]\d+)+/.exec(address.normalize('NFKC'))?.[0]);
+  return one !== undefined && one === two ? { evidence: 'address', weight: 2, text: 'one address' } : null;
 }
 
 const streetKinds =

@@ -1,6 +1,7 @@
 /** When two listings say that a show begins, compared (feed.md, What evidence is worth: clocks and dates). */
 import { readDate, readInstant } from '../../contract/parameters.ts';
 import { type Moment, readMoment } from '../time.ts';
+import { offsetAt } from '../zones.ts';
 import type { Listing, Reason } from './listing.ts';
 
 const minuteMs = 60_000;
@@ -33,8 +34,19 @@ function wallOf(text: string): number | null {
   return date === null ? null : dayOf(date) * 1_440 + Number(match[2]) * 60 + Number(match[3]);
 }
 
+/** Starts as they were read; each listing meets many others. */
+const starts = new WeakMap<Listing, Map<string | null, Start>>();
+
 /** Reads a start in its zone, or in the other listing's where it has none of its own. */
 export function startOf(listing: Listing, zone: string | null): Start {
+  const known = starts.get(listing) ?? new Map<string | null, Start>();
+  const start = known.get(zone) ?? readStart(listing, zone);
+  if (known.size === 0) starts.set(listing, known);
+  known.set(zone, start);
+  return start;
+}
+
+function readStart(listing: Listing, zone: string | null): Start {
   const { startAt, clock } = listing;
   const wall = wallOf(startAt);
   if (wall === null) {
@@ -78,15 +90,22 @@ const lateEvening = 21 * hourMin;
 
 /** Compares the starts of two listings. */
 export function compareStarts(a: Listing, b: Listing): When {
-  const [zoneA, zoneB] = [a.zone ?? b.zone ?? null, b.zone ?? a.zone ?? null];
-  return compare(startOf(a, zoneA), startOf(b, zoneB));
+  const country = countryOf(a) ?? countryOf(b);
+  const inZone = (zone: string | null) =>
+    compare(startOf(a, a.zone ?? zone), startOf(b, b.zone ?? zone), country);
+  const found = inZone(a.zone ?? b.zone ?? null);
+  if (a.zone || b.zone || found.weight >= 0.9 || country === null) return found;
+  // A Z may have been written for nothing: only where the clocks do not agree as they are is it read.
+  const [zone, ...others] = zonesOf(country);
+  return zone === undefined || others.length > 0 ? found : inZone(zone);
 }
 
-function compare(a: Start, b: Start): When {
+function compare(a: Start, b: Start, country: string | null): When {
   if (a.minute === null && b.minute === null) return bothDates(a, b);
   if (a.minute === null) return dateAndClock(a, b as Start & { minute: number });
   if (b.minute === null) return dateAndClock(b, a as Start & { minute: number });
-  return bothClocks(a as Clocked, b as Clocked);
+  const [one, two] = [a as Clocked, b as Clocked];
+  return bothClocks(besides(one, two), besides(two, one), country);
 }
 
 type Clocked = Start & { minute: number };
@@ -113,6 +132,14 @@ function dateAndClock(dated: Start, clocked: Clocked): When {
   return when(Math.abs(ahead) === 1 ? -5 : -9, `dates ${Math.abs(ahead)} days apart`, { apart: true });
 }
 
+/** An instant without a zone, in the zone of the other's offset where that is written with one. */
+function besides(instant: Clocked, other: Clocked): Clocked {
+  if (!instant.zoneless || instant.ts === null || other.zoneless || other.ts === null) return instant;
+  const local = instant.ts / minuteMs + wall(other) - other.ts / minuteMs;
+  const day = Math.floor(local / 1_440);
+  return { ...instant, day, minute: local - day * 1_440, zoneless: false };
+}
+
 /** Minutes between two clocks, both as instants where both are, else as they are written. */
 function minutesBetween(a: Clocked, b: Clocked): number {
   if (a.ts !== null && b.ts !== null) return Math.abs(a.ts - b.ts) / minuteMs;
@@ -129,19 +156,59 @@ const steps: readonly (readonly [number, number])[] = [
   [300, -3.6],
 ];
 
-function bothClocks(a: Clocked, b: Clocked): When {
+function bothClocks(a: Clocked, b: Clocked, country: string | null): When {
   const between = minutesBetween(a, b);
   const text = between < 5 ? 'same start' : `starts ${duration(between)} apart`;
   const step = steps.find(([most]) => between <= most);
   if (step && step[0] <= 65) return when(step[1], text);
   // An instant without a zone beside a clock without one: nobody knows how they lie to each other.
-  if (a.zoneless !== b.zoneless && between <= 14 * hourMin)
-    return when(-0.3, `${text}, the zone is not known`);
+  if (a.zoneless !== b.zoneless && between <= 14 * hourMin) return inSomeZone(a, b, country, text);
   const odd = oddClocks(a, b, between);
   if (odd) return odd;
   if (step) return when(step[1], text, { apart: step[0] > 185 });
   return when(between <= 12 * hourMin ? -5 : -9, text, { apart: true });
 }
+
+/** Of a country with several zones one of them may make the two the same. */
+function inSomeZone(a: Clocked, b: Clocked, country: string | null, text: string): When {
+  const [instant, clock] = a.zoneless ? [a, b] : [b, a];
+  const zones = country === null ? [] : zonesOf(country);
+  const apart = zones.map((zone) =>
+    Math.abs(
+      (instant.ts as number) / minuteMs + offsetAt(zone, instant.ts as number) / minuteMs - wall(clock),
+    ),
+  );
+  const least = Math.min(...apart);
+  if (least <= 65) return when(least <= 5 ? 0.8 : 0.6, `${duration(least)} apart in a zone of the country`);
+  const nearest = zones.length === 0 ? 0 : Math.min(least, minutesBetween(a, b));
+  if (nearest > 185) return when(nearest > 300 ? -4 : -2.2, `${text}, whatever the zone is`);
+  return when(-0.3, `${text}, the zone is not known`);
+}
+
+const countryOf = ({ country, venue }: Listing): string | null => country ?? venue?.country ?? null;
+const countryZones = new Map<string, readonly string[]>();
+
+/** The zones of a country, of those with the same clocks one. */
+function zonesOf(country: string): readonly string[] {
+  let zones = countryZones.get(country);
+  if (zones === undefined) {
+    zones = readZones(country);
+    countryZones.set(country, zones);
+  }
+  return zones;
+}
+
+function readZones(country: string): string[] {
+  if (!/^[A-Za-z]{2}$/.test(country)) return [];
+  // Not in the types of TypeScript yet.
+  const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones?(): string[] | undefined };
+  const byClocks = new Map(
+    (locale.getTimeZones?.() ?? []).map((zone) => [seasons.map((ts) => offsetAt(zone, ts)).join(' '), zone]),
+  );
+  return [...byClocks.values()];
+}
+/** Zones that agree on these dates have the same clocks. */
+const seasons = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
 
 /** Clocks that differ by a habit of writing rather than by what they mean. */
 function oddClocks(a: Clocked, b: Clocked, between: number): When | null {
@@ -150,6 +217,9 @@ function oddClocks(a: Clocked, b: Clocked, between: number): When | null {
   if (asWritten(a, b) || asWritten(b, a))
     return when(0.5, 'the same clock, one written as if it were UTC', { shifted: true });
   const [early, late] = wall(a) <= wall(b) ? [a, b] : [b, a];
+  // Hardly a show begins so early: half a day off is a slip of morning and evening.
+  if (between === 12 * hourMin && early.minute >= 3 * hourMin && early.minute < 11 * hourMin)
+    return when(-1, 'the same clock, morning and evening perhaps confused', { shifted: true });
   // Midnight is what many write who know no clock.
   if (early.minute === 0 && early.day === late.day && between > 3 * hourMin)
     return when(-0.6, 'one at midnight of that date: no clock perhaps', { shifted: true });

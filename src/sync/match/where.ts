@@ -2,7 +2,15 @@
 import type { Lineups } from './acts.ts';
 import type { Listing, Reason } from './listing.ts';
 import { isNoPlace } from './no-place.ts';
-import { bothUnknown, compareCities, districtPerhaps, judgeVenues, telling, wordsMore } from './venues.ts';
+import {
+  bothUnknown,
+  compareCities,
+  districtPerhaps,
+  judgeVenues,
+  telling,
+  twoScripts,
+  wordsMore,
+} from './venues.ts';
 import type { When } from './when.ts';
 import { containsRun, houseWords, sharedWords, wordsOf } from './words.ts';
 
@@ -18,6 +26,8 @@ export type Place = Reason & {
   isNamesake: boolean;
   /** Their names are one, and one city is unknown: a district of the other, perhaps. */
   isSuburb: boolean;
+  /** Their names are one, in two cities of one country of which nothing is known but their names. */
+  isElsewhere: boolean;
   /** Both are in one city for all that is known, not only perhaps. */
   isOneTown: boolean;
 };
@@ -26,7 +36,9 @@ const place = (
   evidence: string,
   weight: number,
   text: string,
-  more: Partial<Pick<Place, 'isNear' | 'isKin' | 'isNamesake' | 'isOneTown' | 'isSuburb'>> = {},
+  more: Partial<
+    Pick<Place, 'isNear' | 'isKin' | 'isNamesake' | 'isOneTown' | 'isSuburb' | 'isElsewhere'>
+  > = {},
 ): Place => ({
   evidence,
   weight,
@@ -36,6 +48,7 @@ const place = (
   isNamesake: false,
   isOneTown: false,
   isSuburb: false,
+  isElsewhere: false,
   ...more,
 });
 
@@ -49,6 +62,13 @@ export function comparePlaces(a: Titled, b: Titled): Place {
   if (known || outcome === 'same') return place('venue', 2, `one venue: ${why}`);
   if ((namesMove(a, b) || namesMove(b, a)) && !reasons.some(({ evidence }) => evidence === 'country'))
     return place('venue', 1.2, movedPlace);
+  // "Stadthalle" in Offenbach, "Stadthalle" in Offenburg: the name says nothing of the place.
+  if (
+    [venueA, venueB].every((venue) => isGeneral(venue)) &&
+    outcome === 'doubtful' &&
+    reasons.some((one) => one.evidence === 'city' && one.weight < 0)
+  )
+    return place('venue', -4.5, `two venues: ${why}`);
   const isOneName = !isChain([...telling(venueA), ...telling(venueB)]) && areOfOneName(reasons);
   const more = {
     isNear: reasons.some(
@@ -57,6 +77,7 @@ export function comparePlaces(a: Titled, b: Titled): Place {
     ),
     isOneTown: reasons.some(({ evidence, weight }) => evidence === 'city' && weight > -4),
     isSuburb: isOneName && reasons.some(({ weight }) => weight === districtPerhaps),
+    isElsewhere: isOneName && reasons.some(({ weight }) => weight === bothUnknown),
     isNamesake: reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 2.4),
     isKin: sharedWords(telling(venueA), telling(venueB)) > 0,
   };
@@ -76,7 +97,7 @@ export function comparePlaces(a: Titled, b: Titled): Place {
 
 /** Whether two are called the same, and nothing but unknown names of cities speaks against them. */
 const areOfOneName = (reasons: Reason[]): boolean =>
-  reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 3) &&
+  reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 2.6) &&
   reasons.every(({ weight }) => weight >= 0 || weight === districtPerhaps || weight === bothUnknown);
 
 /** How two places are told of where their names are one, and one may be in a district of the other's city. */
@@ -85,6 +106,8 @@ export const districtPlace = 'one name, perhaps in a district';
 /** Names that houses of many cities have: of them the name says nothing of the place. */
 const chains =
   /^(?:o2|academy|arena|hard|rock|blues|fillmore|knitting|factory|stadthalle|rathaus|hall|hotel|park|stadium|beach|apollo|odeon|roxy|metro|empire|palace|civic|union|student|city|town|village|central|museum|cathedral|church|opera)$/;
+const isGeneral = (venue: NonNullable<Listing['venue']>): boolean =>
+  telling(venue).every((word) => word.length < 3 || chains.test(word));
 const isChain = (words: readonly string[]): boolean =>
   words.join('').length < 8 || words.some((word) => chains.test(word));
 
@@ -112,6 +135,7 @@ function weightOfTwo(a: Titled, b: Titled, reasons: Reason[], score: number): nu
   // Whoever puts the other's house into the title means it.
   if (isNear && (inTitle(a, b) || inTitle(b, a))) return 0.8;
   if (isNear && found('name')?.text === wordsMore) return -0.5;
+  if (isNear && found('name')?.text === twoScripts.text) return -0.8;
   return score < 0.02 ? -4 : -3;
 }
 
@@ -127,8 +151,25 @@ const isNamed = ({ title }: Titled, house: readonly string[]): boolean =>
 const inTitle = (a: Titled, b: Titled): boolean => {
   const words = b.venue ? telling(b.venue) : [];
   const { length } = words.join('');
-  return (length >= 3 && isNamed(a, words)) || (length >= 4 && containsRun(wordsOf(a.source), words));
+  return (
+    (length >= 3 && isNamed(a, words)) ||
+    (length >= 4 && containsRun(wordsOf(a.source), words)) ||
+    isAtSource(a, b)
+  );
 };
+
+/** "Jane Doe at Zorlu PSM", listed by zorlupsm.com. */
+function isAtSource({ title }: Titled, { source }: Titled): boolean {
+  const [name = ''] = wordsOf(source);
+  return (
+    name.length >= 6 &&
+    title.some(
+      (word, at) =>
+        /^(?:at|in|im|en|au|op|w|na)$/.test(word) &&
+        [2, 3, 4].some((end) => title.slice(at + 1, at + end).join('') === name),
+    )
+  );
+}
 
 /** Why two places do not contradict each other, where a title tells of both. */
 export const movedPlace = 'a show that was moved from one of the two houses to the other';
@@ -166,10 +207,16 @@ const isGrounds = (venue: NonNullable<Listing['venue']>): boolean => {
   return words.some((word) => word.startsWith('festival')) && words.every((word) => grounds.test(word));
 };
 
+/** "Cologne, Cologne": a house that is called by its city alone is none that is said. */
+const isTownAlone = ({ venue, city }: Listing): boolean => {
+  const town = new Set([venue?.city ?? city ?? '', ...(venue?.cityAliases ?? [])].flatMap(wordsOf));
+  return wordsOf(venue?.name ?? '').every((word) => town.has(word));
+};
+
 /** The house a listing names, with the city and country that stand beside it. */
 function venueOf(listing: Listing) {
   const { venue } = listing;
-  if (!venue || isNoPlace(venue.name) || isGrounds(venue)) return null;
+  if (!venue || isNoPlace(venue.name) || isGrounds(venue) || isTownAlone(listing)) return null;
   return { ...venue, city: venue.city ?? listing.city, country: venue.country ?? listing.country };
 }
 
@@ -187,17 +234,24 @@ export function asPlayed(
   const raised = (weight: number): Place => (weight > where.weight ? { ...where, weight } : where);
   // "Nowadays" in Queens, in Ridgewood and in New York: of one name, with one title, at one hour.
   if (shared === 0 && where.isSuburb && start.weight >= 1.3 && (title?.weight ?? 0) >= 2) return raised(1.4);
+  // Houses of nearly one name, and one title, of words that few shows have.
+  if (shared === 0 && where.isKin && where.weight >= -0.5 && (title?.weight ?? 0) >= 2.2)
+    return start.weight >= 0.5 && !start.shifted && where.weight < 1.4 ? raised(1.4) : where;
   if (shared === 0 || contained < 0.75 || start.shifted || start.apart || where.weight <= -7) return where;
   const titled = (title?.weight ?? 0) >= 0.8;
-  const { evidence, weight, isNear, isKin, isNamesake, isOneTown } = where;
+  const { evidence, weight, isNear, isKin, isNamesake, isOneTown, isElsewhere } = where;
   // A house of one name under two names of cities, a town and its suburb perhaps; not where they are known to be far.
+  if (isElsewhere && start.weight >= 0.7) return raised(1.4);
   if (weight <= -4.5) return weight > -6 && start.weight >= 1.3 && shared >= 2 ? raised(-1.2) : where;
   if (evidence === 'city' || (weight > -2 && weight < 1.4)) return raised(1.4);
   if (weight > -2) return where;
   // Two houses in two cities, for all that is known.
-  if (!isOneTown && !isNear) return shared >= 2 ? raised(start.weight >= 1.3 ? -0.4 : -1.8) : where;
+  const whole = start.weight >= 0.9 && equal;
+  if (!isOneTown && !isNear)
+    return shared >= 2 ? raised(start.weight >= 1.3 ? -0.4 : whole ? -0.8 : -1.8) : where;
   const several = shared >= 2;
-  if (isNear && start.weight >= 0.7 && (isKin || several || start.weight >= 0.9)) return raised(0.6);
+  if (isNear && start.weight >= 0.7 && (isKin || several || titled || start.weight >= 0.9))
+    return raised(0.6);
   if (isNamesake && (start.weight >= 0.9 || (start.weight >= 0.7 && (several || titled)))) return raised(0.6);
   if (start.weight >= 0.9 && several && isKin) return raised(0.4);
   if (start.weight >= 1.3 && isKin && titled) return raised(0);
@@ -205,6 +259,6 @@ export function asPlayed(
   if (start.weight >= 1.3) return raised(several ? -0.4 : isKin ? -0.6 : titled ? -1.2 : -1.9);
   if (start.weight >= 0.7 && isKin) return raised(several || titled ? -0.4 : -1.4);
   if (shared >= 3 && start.weight >= -0.6) return raised(-0.4);
-  if (start.weight >= 0.7 && several) return raised(-1.4);
+  if (start.weight >= 0.7 && several) return raised(whole ? -0.8 : -1.4);
   return where;
 }

@@ -43,7 +43,7 @@ function readWords(text: string): readonly string[] {
 }
 
 function latin(word: string): string[] {
-  const written = searchWords(anyAscii(word)).replaceAll(' ', '');
+  const written = searchWords(anyAscii(word)).replaceAll(' ', '').replaceAll('dzh', 'j');
   return [written === '' ? word : written];
 }
 
@@ -72,10 +72,25 @@ export const titleNoise = setOf(`
   headline headliner headliners album release launch anniversary birthday years year tickets ticket doors entry free
   sold out soldout cancelled canceled postponed rescheduled new date verlegt vom ins moved relocated trasladado trasladada deplace verplaatst naar spostato abgesagt ausverkauft verschoben hochverlegt
   annule complet reporte agotado cancelado 18 21 over under ages electronic techno house trance edm rave dnb drum bass
+  label labels klub klubie klubu silent disco disko jazz pop hiphop hip hop indie
+  metal punk reggae reggaeton salsa latin blues folk classical amapiano afrobeats hardstyle psytrance warehouse quiz karaoke bingo mic jam slam poetry comedy brunch flohmarkt 70s 80s 90s 00s 2000s
+  agotadas esgotado esgotada esaurito uitverkocht udsolgt utsolgt slutsalt wyprzedane wyprzedany vyprodano vypredane elkelt
+  telthaz loppuunmyyty rasprodato rasprodano additional added extra zusatzkonzert zusatzshow zusatztermin extrakonzert
+  extrakoncert ekstrakoncert ekstrakonsert segunda fecha fechas nueva nuevo neuer neue termin ersatztermin nachholtermin
+  nouvelle nuova nieuwe datum nowy novy przeniesiony przeniesione prelozeno presunuto aplazado rimandato rinviato annullato
+  annulee afgelast geannuleerd aflyst avlyst installt odwolany odwolane zruseno zrusene peruttu elmarad billets biglietti
+  entradas boletos kaarten karten bilety vstupenky liput biljetter billetter few last final low ultimi ultimas letzte
   konzert koncert koncerti konsert concierto conciertos concerto concerti koncerty kontsert abend fiesta festa impreza vecer
   wieczor veglione spettacolo gira turne tournee trasa goscie specjalni specjalny invitado invitados convidado convidados
   forband vendegek vendeg gost gosti konuk presale vorverkauf anticipada evening tonight weekend session sessions showcase takeover series invites invite hosts hosted
-  experience feature features day pass secret location undisclosed venue tbd festival fest weekend weekender afterparty preparty after hours afterhours afterhour opening closing cierre apertura season saison temporada sunday monday tuesday wednesday thursday friday saturday
+  av experience feature features day pass secret location undisclosed venue tbd festival fest weekend weekender afterparty preparty after hours afterhours afterhour opening closing cierre apertura season saison temporada sunday monday tuesday wednesday thursday friday saturday
+`);
+
+/** Kinds of music that are not noise in every title, but tell little beside another word. */
+export const styles = setOf(`
+  reggaeton latin salsa bachata hiphop hip hop rnb funk soul disco jazz rock pop metal punk indie reggae dancehall afro
+  afrobeat afrobeats amapiano dubstep garage ukg jungle hardcore hardstyle minimal deep progressive psytrance psy ambient
+  acid breaks grime trap kpop folk blues
 `);
 
 const weekdayNames: readonly (readonly string[])[] = [
@@ -117,7 +132,7 @@ export const houseWords = setOf(`
   the club klub clubs nightclub bar pub cafe restaurant theatre theater teatro theatro hall halle venue disco discotheque
   discoteca discotheek diskothek sala salle live music musik musica concert concerts de la le el der die das und and at am
   im in on of e v ev gmbh ltd llc inc bv sl complex center centre zentrum events event eventlocation location nightlife
-  kulturzentrum kulturhaus cultural house haus lounge
+  kulturzentrum kulturhaus cultural house haus lounge kino cinema kulturni centar kuca palac auditorio auditorium
 `);
 
 /** Words for parts of a house. */
@@ -128,7 +143,8 @@ export const roomWords = setOf(`
   floor2 zaal grote hal sal stora lilla store lille lille principal salon hauptraum kleinen grossen sali balsaal balzaal outdoor indoor open air openair tent zelt level ground first second third 1st 2nd 3rd
 `);
 
-const collapsed = (word: string): string => word.replace(/([aou])e(?=[^aeiou]|$)/g, '$1');
+/** "Muenchen" as "Munchen". */
+export const collapsed = (word: string): string => word.replace(/([aou])e(?=[^aeiou]|$)/g, '$1');
 const digits = /\d/;
 
 /** Whether two words are one but for a slip of the pen; words with digits must be equal. */
@@ -167,6 +183,47 @@ export function alikeTexts(a: string, b: string): boolean {
   if (a.replace(/\D/g, '') !== b.replace(/\D/g, '')) return false;
   return between <= (shorter >= 10 ? 2 : 1) || collapsed(a) === collapsed(b);
 }
+
+/** What is written short or long in names of cities and houses, each as it is compared. */
+const shortForms: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    saint: 'st',
+    sankt: 'st',
+    sint: 'st',
+    street: 'st',
+    fort: 'ft',
+    mount: 'mt',
+    road: 'rd',
+    avenue: 'ave',
+    square: 'sq',
+    company: 'co',
+    brothers: 'bros',
+    university: 'univ',
+    amphitheatre: 'amp',
+    amphitheater: 'amp',
+    international: 'intl',
+  }),
+);
+/** Words with what is often abbreviated in its short form: "7th Street Entry", "7th St. Entry". */
+export const inShort = (words: readonly string[]): readonly string[] =>
+  words.length > 1 && words.some((word) => shortForms.has(word))
+    ? words.map((word, at) => (isWhole(word, at, words.length) ? word : (shortForms.get(word) ?? word)))
+    : words;
+/** No saint has his name in front, no street begins with the word: "Street Food Hall". */
+const isWhole = (word: string, at: number, count: number): boolean =>
+  word === 'street' ? at === 0 : word === 'saint' && at === count - 1;
+
+/** The words of a city's name: "Saint Paul" is "St. Paul", "Foxborough" is "Foxboro". */
+export function cityWords(name: string): readonly string[] {
+  let words = cities.get(name);
+  if (words === undefined) {
+    words = inShort(wordsOf(name)).map((word) => word.replace(/(?<=...)borough$/, 'boro'));
+    if (cities.size >= mostKnown) cities.clear();
+    cities.set(name, words);
+  }
+  return words;
+}
+const cities = new Map<string, readonly string[]>();
 
 /** A city without the region or country behind it: "Seattle, WA". */
 export const townOf = (city: string): string => city.split(',', 1)[0]?.trim() || city;

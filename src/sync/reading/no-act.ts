@@ -50,7 +50,7 @@ const news =
 const link =
   /https?:\/\/|^www\.|(?:^|\s)(?:instagram|soundcloud|facebook|spotify|linktr|bandcamp|youtube|residentadvisor|ra|t)\.(?:com|ee|net|co|me|be)\//iu;
 /** From this many words on, lower-case ones prevailing, a line is a sentence. */
-const sentence = 7;
+const sentence = 8;
 
 /** Whether a line tells something rather than naming somebody. */
 function isSentence(text: string): boolean {

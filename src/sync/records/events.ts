@@ -5,7 +5,8 @@ import type { RowOf } from '../../store/writer.ts';
 import { ownerOf, type Said, stated } from '../merge.ts';
 import { slugOf } from '../slug.ts';
 import { readSpan, type Span } from '../time.ts';
-import { type Context, type Listing, namedRow, speakerOf } from './context.ts';
+import { type Context, type Listing, speakerOf } from './context.ts';
+import { startOwner, titleOwner } from './owners.ts';
 import { genresWithAncestors } from './places.ts';
 import {
   type LineupRow,
@@ -22,22 +23,18 @@ export function rebuildEvent(
   id: number,
   said: Said<'event'>[],
   listings: readonly Listing[],
+  gone: readonly Said<'event'>[],
 ): void {
-  const named = namedRow(said);
+  const { name } = titleOwner(said).statement;
   const place = placeOf(context, said);
-  const start = ownerOf(said, 'start_at') as Said<'event'>;
-  const span = readSpan(
-    start.statement.start_at,
-    stated(said, 'end_at'),
-    stated(said, 'timezone') ?? place.zone,
-    start.clock,
-  );
-  const row = rowOf(context, said, named.name, place, span);
+  const zone = stated(said, 'timezone') ?? place.zone;
+  const start = startOwner(said, zone) as Said<'event'>;
+  const span = readSpan(start.statement.start_at, stated(said, 'end_at'), zone, start.clock);
+  const row: RowOf = { ...rowOf(context, said, name, place, span), status: statusOf(said, gone, span) };
   const { writer } = context;
   const before = writer.row('event', id);
   const isNew = before === undefined;
-  const slug =
-    (before?.slug as string | undefined) ?? writer.mintSlug('event', id, eventSlugs(named.name, row));
+  const slug = (before?.slug as string | undefined) ?? writer.mintSlug('event', id, eventSlugs(name, row));
   const lineup = lineupOf(context, said, span.start.zone);
   const genres = genresOf(context, said);
   const { item, rest } = renderEvent({
@@ -58,7 +55,7 @@ export function rebuildEvent(
   saveWays(context, id, lineup, genres, span);
   saveDetails(context, id, before, { item, rest });
   if (differing.has('name') || differing.has('start_ts')) {
-    context.names.write('event', id, named.name, [], { startTs: span.start.ts }, '', isNew);
+    context.names.write('event', id, name, [], { startTs: span.start.ts }, '', isNew);
   }
   if (place.venueId !== null && (isNew || differing.has('venue_id'))) context.names.markStale(place.venueId);
 }
@@ -99,7 +96,6 @@ function rowOf(context: Context, said: Said<'event'>[], name: string, place: Pla
     start_at: span.start.text,
     end_at: span.endAt,
     timezone: span.start.zone,
-    status: statusOf(said, span),
     venue_name: place.venueName,
     city: place.city,
     edition_id: editionId,

@@ -30,16 +30,21 @@ export function rebuildCity(context: Context, id: number, said: Said<'city'>[]):
     `${stem}-${country.toLowerCase()}`,
   ]);
   staleDependents(context, 'city', id, differing, ['name', 'country', 'timezone', 'aliases']);
+  if (tellingCities.some((column) => differing.has(column))) context.resolver.cityChanged(id);
 }
+
+/** What a city is told from others of its name by. */
+const tellingCities = ['name', 'country', 'region', 'latitude', 'longitude', 'timezone', 'population'];
 
 export function rebuildVenue(context: Context, id: number, said: Said<'venue'>[]): void {
   const named = namedRow(said);
   const placed = ownerOf(said, 'city') as Said<'venue'>;
-  const cityId = context.resolver.city(
-    placed.statement.city,
-    placed.statement.country,
-    speakerOf(context, placed),
-  );
+  const cityId = context.resolver.cityOfHouse(id, placed.statement, {
+    latitude: stated(said, 'latitude'),
+    longitude: stated(said, 'longitude'),
+    timezone: stated(said, 'timezone'),
+    address: stated(said, 'address'),
+  });
   const city = cityId === null ? undefined : context.writer.row('city', cityId);
   const row = {
     ...named,
@@ -62,6 +67,7 @@ export function rebuildVenue(context: Context, id: number, said: Said<'venue'>[]
     stem,
     `${stem}-${slugOf(row.city, 'city')}`,
   ]);
+  if (differing.has('city_id')) context.resolver.houseMoved(id, cityId);
   staleDependents(context, 'venue', id, differing, [
     'name',
     'city',

@@ -1,11 +1,11 @@
 /** What events and editions have alike: where they take place, who plays, who sells tickets. */
 import type { LineupStatement, PlaceReference, TicketStatement } from '../../contract/feed.ts';
-import { ownerOf, type Said, stated } from '../merge.ts';
+import { inOrderOfTrust, type Said, stated } from '../merge.ts';
 import { readMoment, type Span } from '../time.ts';
 import { type Context, speakerOf } from './context.ts';
 import { actsInTitle, actsOf, billedTwice, fileJoint, isJoint, knownActs } from './lineup-said.ts';
+import { type Showing, venueOwner } from './owners.ts';
 
-export type Showing = 'event' | 'edition';
 export type Place = {
   venueId: number | null;
   venueName: string | null;
@@ -17,14 +17,15 @@ export type Place = {
 
 /** Where it takes place: the venue on record with its city, else as much as is known. */
 export function placeOf(context: Context, said: Said<Showing>[]): Place {
-  const owner = ownerOf(said, 'venue');
+  const owner = venueOwner(said);
   const venue = (owner?.statement.venue ?? null) as PlaceReference | null;
   const given = {
     city: stated(said, 'city') ?? venue?.city ?? null,
     country: stated(said, 'country') ?? venue?.country ?? null,
+    where: { timezone: stated(said, 'timezone') },
   };
   if (venue && owner) {
-    const venueId = context.resolver.venue(venue, given.city, given.country, speakerOf(context, owner));
+    const venueId = context.resolver.venue(venue, given, speakerOf(context, owner));
     if (venueId !== null) {
       const row = context.writer.row('venue', venueId) as Record<string, string | number | null>;
       return {
@@ -37,8 +38,7 @@ export function placeOf(context: Context, said: Said<Showing>[]): Place {
       };
     }
   }
-  const speaker = speakerOf(context, owner ?? (said[0] as Said<Showing>));
-  const cityId = context.resolver.city(given.city, given.country, speaker);
+  const cityId = context.resolver.city(given.city, given.country, given.where);
   const city = cityId === null ? undefined : context.writer.row('city', cityId);
   return {
     venueId: null,
@@ -52,12 +52,18 @@ export function placeOf(context: Context, said: Said<Showing>[]): Place {
 
 /**
  * The status that its owner states; of one that every source has withdrawn while it was still to come, cancelled.
+ * @param gone statements whose sources list it no longer: that it is cancelled is often the last that a seller says
  */
-export function statusOf(said: Said<Showing>[], span: Span | null): string | null {
+export function statusOf(
+  said: Said<Showing>[],
+  gone: readonly Said<Showing>[],
+  span: Span | null,
+): string | null {
   const withdrawn = said.every(({ withdrawnTs }) => withdrawnTs !== null);
   const last = Math.max(...said.map(({ withdrawnTs }) => withdrawnTs ?? 0));
   if (withdrawn && span !== null && span.overTs > last) return 'cancelled';
-  return stated(said, 'status');
+  const cancelled = gone.filter(({ statement }) => statement.status === 'cancelled');
+  return stated(cancelled.length === 0 ? said : inOrderOfTrust([...said, ...cancelled]), 'status');
 }
 
 /** [position, artist, billing, stage, set_start_at, set_end_at] */

@@ -7,12 +7,14 @@ import { readSpan } from '../time.ts';
 import {
   aliasesOf,
   type Context,
+  type Listing,
   linksOf,
   namedRow,
   saveNamed,
   speakerOf,
   staleDependents,
 } from './context.ts';
+import { startOwner } from './owners.ts';
 import { genresWithAncestors } from './places.ts';
 import { lineupOf, placeOf, saveLineup, saveTickets, statusOf } from './showing.ts';
 
@@ -21,7 +23,7 @@ export function rebuildFestival(context: Context, id: number, said: Said<'festiv
   const city = ownerOf(said, 'city');
   const country = stated(said, 'country');
   const cityName = city?.statement.city ?? null;
-  const cityId = city ? context.resolver.city(cityName, country, speakerOf(context, city)) : null;
+  const cityId = city ? context.resolver.city(cityName, country, {}) : null;
   const row = {
     ...named,
     city_id: cityId,
@@ -47,20 +49,22 @@ export function rebuildFestival(context: Context, id: number, said: Said<'festiv
     context.writer.touch('festival', id, context.now);
 }
 
-export function rebuildEdition(context: Context, id: number, said: Said<'edition'>[]): void {
+export function rebuildEdition(
+  context: Context,
+  id: number,
+  said: Said<'edition'>[],
+  _listings: readonly Listing[],
+  gone: readonly Said<'edition'>[],
+): void {
   const first = said[0] as Said<'edition'>;
   const festivalId = context.resolver.festival(first.statement.festival, speakerOf(context, first));
   const festival = context.writer.row('festival', festivalId) as { name: string; slug: string };
   const edition = first.statement.edition;
   const place = placeOf(context, said);
-  const start = ownerOf(said, 'start_at');
+  const zone = stated(said, 'timezone') ?? place.zone;
+  const start = startOwner(said, zone);
   const span = start?.statement.start_at
-    ? readSpan(
-        start.statement.start_at,
-        stated(said, 'end_at'),
-        stated(said, 'timezone') ?? place.zone,
-        start.clock,
-      )
+    ? readSpan(start.statement.start_at, stated(said, 'end_at'), zone, start.clock)
     : null;
   const row: RowOf = {
     festival_id: festivalId,
@@ -72,7 +76,7 @@ export function rebuildEdition(context: Context, id: number, said: Said<'edition
     start_at: span?.start.text ?? null,
     end_at: span?.endAt ?? null,
     timezone: span?.start.zone ?? null,
-    status: statusOf(said, span),
+    status: statusOf(said, gone, span),
     venue_id: place.venueId,
     venue_name: place.venueName,
     city_id: place.cityId,

@@ -34,6 +34,8 @@ export type OpenOptions = {
   maxBytes?: number;
   /** Ask only for what changed since the last finished run (ETag, Last-Modified); `open` gives null where nothing did. */
   conditional?: boolean;
+  /** Asked for whole, changed or not; what it says of its state is remembered all the same. Only with `conditional`. */
+  fresh?: boolean;
   /** What else the reading depends on, such as a horizon's month: under another variant nothing counts as unchanged. */
   variant?: string;
   headers?: Readonly<Record<string, string>>;
@@ -55,6 +57,8 @@ export type AdapterContext = {
    * @throws Failure with one line that says what is wrong
    */
   open(location: string, options?: OpenOptions): Promise<Opened | null>;
+  /** The pages that the last finished run read, or knew to be as they were; none where there was no such run. */
+  known?(): readonly string[];
   /** The files of a folder in the order of their names; of anything else, itself. */
   list(location: string): Promise<string[]>;
   /** ms since 1970. */

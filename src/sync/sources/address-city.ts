@@ -1,8 +1,9 @@
 /** The city at the end of an address from which the country was taken: beside its postal code, a state, or by itself. */
 import { fold } from '../../store/fold.ts';
 import { isOpen, ownerOfState } from './address-end.ts';
+import { apartFromStreet } from './address-street.ts';
 import { countryOfCode, endsInStreet, fits, isCode, type Split, splitCode } from './postal-codes.ts';
-import { countriesWith, countryOfState, isTownOfState } from './towns.ts';
+import { countriesWith, countryOfState, isRegionOf, isTownOfState } from './towns.ts';
 
 /** Cities that the time zones are named after: the only list of cities that every machine has. */
 let zoneCities: Set<string> | null = null;
@@ -33,11 +34,14 @@ const withState: CityReader = (parts, country) => {
   const last = parts.at(-1) as string;
   const lone =
     parts.length > 2 && /^(?:\d{4,5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/.test(last) ? last : null;
-  const form = /^(?:(\p{L}.*?)\s+)?([A-Z]{2,3})(?:\s+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4}))?$/u;
+  const form =
+    /^(?:([\p{L}\d].*?)\s+)?([A-Z]{2,3})(?:\s+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z](?: ?\d[A-Z]\d)?|\d{4}))?$/u;
   const match = form.exec(parts.at(lone === null ? -1 : -2) as string);
   const postalCode = match?.[3] ?? lone;
   const owner = match && ownerOfState(match[2] as string, postalCode, country);
   if (!match || !owner || (country !== null && country !== owner)) return null;
+  // "215 Church Ave Roanoke VA 24011", but not "1012 AB".
+  if (/^\d/.test(match[1] ?? '') && apartFromStreet(match[1] as string, owner) === null) return null;
   const took = lone === null ? 1 : 2;
   if (match[1] !== undefined) {
     // "Studio LA": letters that are a country's as well say nothing without a town before them.
@@ -51,10 +55,18 @@ const withState: CityReader = (parts, country) => {
   return { took: took + (city === null ? 0 : 1), city, postalCode, country: owner };
 };
 
-/** `London N1 6NU`; `London, N1 6NU`. */
+/** `London N1 6NU`; `London, N1 6NU`; `N1 6NU London`; `London, England, N1` where the country is told. */
 const british: CityReader = (parts, country) => {
+  if (country !== null && country !== 'GB') return null;
+  const last = parts.at(-1) as string;
+  const before = /^([A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})\s+(\p{L}[^\d]*)$/u.exec(last);
+  if (before) return { took: 1, city: before[2] as string, postalCode: before[1] as string, country: 'GB' };
+  if (country === 'GB' && parts.length > 2 && /^[A-Z]{1,2}\d[A-Z\d]?$/.test(last)) {
+    const isRegion = isRegionOf(parts.at(-2) as string, 'GB') && parts.length > 3;
+    return { took: isRegion ? 3 : 2, city: parts.at(isRegion ? -3 : -2) as string, postalCode: last };
+  }
   const match = /^(?:(\p{L}.*?)\s+)?([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/iu.exec(parts.at(-1) as string);
-  if (!match || (country !== null && country !== 'GB')) return null;
+  if (!match) return null;
   const postalCode = (match[2] as string).toUpperCase();
   if (match[1] !== undefined) return { took: 1, city: match[1], postalCode, country: 'GB' };
   return parts.length > 2
@@ -79,19 +91,33 @@ const codeLast: CityReader = (parts, country) => {
 /** Before a country stands a city; without one, only what a time zone is named after is known to be one. */
 const bare: CityReader = (parts, country) => {
   const last = parts.at(-1) as string;
-  if (country === null)
-    return isZoneCity(last) || (parts.length > 1 && countriesWith(last).length > 0)
-      ? { took: 1, city: last, postalCode: null }
-      : null;
   const city = withoutFigures(last);
+  if (country === null)
+    return isZoneCity(last) || (parts.length > 1 && countriesWith(city).length > 0)
+      ? { took: 1, city, postalCode: null }
+      : null;
+  // The street is taken off where all is told.
+  if (/\d/.test(city) && apartFromStreet(city, country) !== null) return { took: 1, city, postalCode: null };
+  // "Stadsschouwburg, Netherlands" is a house without its city.
+  if (parts.length === 1 && isHouse(city) && countriesWith(city).length === 0) return null;
   const isCity =
     !/\d/.test(city) && !isStreet(city) && !(/^[A-Z]{2,3}$/.test(city) && countryOfState.has(city));
   return isCity ? { took: 1, city, postalCode: null } : null;
 };
 
-/** "Dublin 8", "Wien 2": the number of a district is none of the city's name. */
+/** Whether a part is called as houses are, and no city is: by a word of its own, or at the end of its only one. */
+const isHouse = (part: string): boolean =>
+  /\s/.test(part)
+    ? /(?:^|\s)(?:club|nightclub|theat(?:re|er)|teatro|teatr|schouwburg|concert|arena|stadium|stadion|ballroom|bar|pub|café|lounge|warehouse|museum|auditorium|kulturhaus|kulturzentrum|konzerthaus)(?:\s|$)/i.test(
+        part,
+      )
+    : /^\p{L}{4,}(?:huis|theater|theatre|schouwburg|konzerthaus|kulturhaus|stadthalle|stadion|arena)$/iu.test(
+        part,
+      );
+
+/** "Dublin 8", "Wien 2", "Aarhus C": the number or letter of a district is none of the city's name. */
 export function withoutFigures(part: string): string {
-  const city = part.replace(/\s+\d{1,2}$/, '');
+  const city = part.replace(/\s+(?:\d{1,2}|[CKNSVØ]|NV|SV)$/, '');
   return countriesWith(city).length > 0 ? city : part;
 }
 

@@ -11,6 +11,8 @@ import { childOf, type Element, listOf, readRecords, textOfChild, type XmlRecord
 
 const mostBytes = 64 * 1024 ** 3;
 const mostAliases = 200;
+/** More parts than any record has: a root that goes on without end is not kept. */
+const mostParts = 1_000;
 /** A name of signs that nobody sees is none. */
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
@@ -35,7 +37,7 @@ export const discogs: Adapter = {
 async function* readDump(context: AdapterContext, location: string): AsyncGenerator<FeedRecord, AdapterEnd> {
   const opened = await context.open(location, { maxBytes: mostBytes, conditional: true });
   if (opened === null) return { ended: 'unchanged' };
-  const records = readRecords(opened);
+  const records = wholeRecords(readRecords(opened));
   let next = await records.next();
   for (; !next.done; next = await records.next()) {
     const { root } = next.value;
@@ -51,6 +53,30 @@ async function* readDump(context: AdapterContext, location: string): AsyncGenera
     }
   }
   return next.value === null ? { ended: 'whole' } : refused(context, location, next.value);
+}
+
+/** A file of one artist or one label is a dump of it: what its root holds is one record. */
+async function* wholeRecords(
+  records: AsyncGenerator<XmlRecord, string | null>,
+): AsyncGenerator<XmlRecord, string | null> {
+  let single = null as XmlRecord | null;
+  try {
+    for (let next = await records.next(); ; next = await records.next()) {
+      if (next.done) {
+        if (single !== null) yield single;
+        return next.value;
+      }
+      const { root, element, line, problem } = next.value;
+      if (root !== 'artist' && root !== 'label') yield next.value;
+      else {
+        const own: Element = single?.element ?? { name: root, attributes: {}, text: '', children: [] };
+        if (own.children.length < mostParts) own.children.push(element);
+        single = { root: `${root}s`, element: own, line, problem: single?.problem ?? problem };
+      }
+    }
+  } finally {
+    await records.return(null);
+  }
 }
 
 function refused(context: AdapterContext, location: string, reason: string): AdapterEnd {

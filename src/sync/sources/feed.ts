@@ -1,5 +1,6 @@
 /** The feed format itself (feed.md): a file, a folder of feeds, standard input or an address. */
-import { readLines } from '../lines.ts';
+import { type Piece, readLines } from '../lines.ts';
+import { notJson } from '../statement.ts';
 import type { Adapter, AdapterContext, AdapterEnd, FeedRecord } from './adapter.ts';
 import { Barren } from './barren.ts';
 import { shown } from './shown.ts';
@@ -36,16 +37,15 @@ async function* readOne(
   if (opened === null) return { ended: 'unchanged' };
   const barren = new Barren(shown(file));
   for await (const piece of readLines(barren.watch(withoutMark(opened.body)))) {
-    const value = 'text' in piece ? parse(piece.text) : undefined;
     const where = `${shown(file)}:${piece.number}`;
-    if (isObject(value)) barren.good();
-    else barren.bad();
-    if ('problem' in piece) context.reject(where, piece.problem);
-    else if (value === undefined) context.reject(where, 'not JSON');
-    else if (!isObject(value)) context.reject(where, 'not a JSON object');
-    else {
+    const read = 'text' in piece ? parse(piece.text) : { problem: faultOf(piece) };
+    if ('problem' in read) {
+      barren.bad();
+      context.reject(where, read.problem);
+    } else {
+      barren.good();
       context.at?.(where);
-      yield value as FeedRecord;
+      yield read.value as FeedRecord;
     }
   }
 }
@@ -53,11 +53,15 @@ async function* readOne(
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function parse(text: string): unknown {
+const faultOf = (piece: Piece): string => ('problem' in piece ? piece.problem : '');
+
+/** The object that a line is, or why it is none. */
+function parse(text: string): { value: object } | { problem: string } {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? { value } : { problem: 'not a JSON object' };
+  } catch (failure) {
+    return { problem: notJson(failure) };
   }
 }
 

@@ -1,10 +1,12 @@
 /** What an event of a calendar says, as a feed record. */
+import { textOfTitle } from '../reading/show-notes.ts';
 import type { RecordOf } from './adapter.ts';
 import { plainText } from './html.ts';
 import type { Calendar } from './ical-calendar.ts';
 import { type Component, textOf } from './ical-lines.ts';
 import type { Occurrence } from './ical-series.ts';
 import { written } from './ical-zones.ts';
+import { pageAddress } from './links.ts';
 import { derivedId, nowhere, type Place, placeMembers, readPlace, readPoint } from './place.ts';
 
 export type Made = { event: RecordOf<'event'>; place: Place | null; venueId: string | null };
@@ -17,13 +19,13 @@ export function recordOf(occurrence: Occurrence, calendar: Calendar): Made | nul
   const venueId = place?.name ? derivedId(place) : null;
   const complete = place?.city && place.country ? venueId : null;
   const description = textOf(component, 'description');
-  const url = webAddress(textOf(component, 'url'));
+  const url = pageAddress(textOf(component, 'url') ?? '', null);
   const image = imageOf(component);
   const status = statusOf(component, calendar);
   const event: RecordOf<'event'> = {
     kind: 'event',
     external_id: id,
-    name: textOf(component, 'summary') ?? '',
+    name: textOfTitle(textOf(component, 'summary') ?? ''),
     ...timesOf(occurrence, calendar),
     ...(status === null ? {} : { status }),
     ...placeMembers(place, complete),

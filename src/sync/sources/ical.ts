@@ -154,8 +154,10 @@ class Reading {
       const venue = made.place && made.venueId ? venueRecord(made.place, made.venueId) : null;
       if (venue && !this.#venues.has(venue.external_id)) {
         if (this.#venues.size < mostEvents) this.#venues.add(venue.external_id);
+        this.#context.at?.(`${where}:${time.component.line}`);
         yield venue;
       }
+      this.#context.at?.(`${where}:${time.component.line}`);
       yield made.event;
     }
     if (cut !== null) this.#tell(new BadEvent(cut), parts[0] as Component, where);

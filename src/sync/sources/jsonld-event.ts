@@ -3,13 +3,14 @@ import { fold } from '../../store/fold.ts';
 import type { FeedRecord, RecordOf } from './adapter.ts';
 import { plainText } from './html.ts';
 import { type Graph, isNode, type Node } from './jsonld-graph.ts';
+import { nameOf } from './jsonld-name.ts';
 import { ticketsOf } from './jsonld-offers.ts';
 import { performersOf } from './jsonld-performers.ts';
 import { type Venue, venueOf } from './jsonld-place.ts';
 import { readTimes, type Times } from './jsonld-times.ts';
 import { readAge, readWhen } from './jsonld-values.ts';
 import { pageAddress } from './links.ts';
-import { digest, placeMembers, venueRecord } from './place.ts';
+import { derivedId, digest, nowhere, placeMembers, venueRecord } from './place.ts';
 
 /** Kinds of event that are shows, or may be; all others (plays, matches, courses) are not for this catalogue. */
 const shows = new Set(['Event', 'MusicEvent', 'DanceEvent', 'Festival', 'SocialEvent']);
@@ -53,7 +54,7 @@ export function readEvent(
   owner: Node | null,
   options: Readonly<Record<string, string>>,
 ): Found {
-  const name = plainText(graph.text(node, 'name') ?? '').replace(/\s+/g, ' ');
+  const name = nameOf(graph, node, owner, pageUrl);
   if (name === '') throw new BadEvent('has no name');
   const times = readTimes(graph, node);
   if (times === null) {
@@ -66,7 +67,9 @@ export function readEvent(
   }
   const url = graph.address(node, 'url', 'mainEntityOfPage');
   const own = typeof node['@id'] === 'string' ? pageAddress(node['@id'], graph.base) : null;
-  const venue = isOnline(graph, node) ? null : venueOf(graph, node, owner, pageUrl, options);
+  const venue = isOnline(graph, node)
+    ? null
+    : (venueOf(graph, node, owner, pageUrl, options) ?? venueSet(options));
   const isFestival = graph.types(node).includes('Festival');
   const about = { graph, node, pageUrl, within, owner, name, times, url, venue, options };
   return {
@@ -126,6 +129,13 @@ function commonMembers({ graph, node, owner, venue, pageUrl, url, name, options 
     ...(performers.length === 0 ? {} : { lineup: performers.map(({ entry }) => entry) }),
     ...(tickets.length === 0 ? {} : { tickets }),
   };
+}
+
+/** Where a source's events take place that say nothing of it, as the source is set. */
+function venueSet({ venue, city, country }: Readonly<Record<string, string>>): Venue | null {
+  if (!venue && !city) return null;
+  const place = { ...nowhere, name: venue ?? null, city: city ?? null, country: country ?? null };
+  return { ...place, id: venue ? derivedId(place) : null, website: null, imageUrl: null };
 }
 
 const isPlaced = (venue: Venue): boolean => venue.city !== null && venue.country !== null;

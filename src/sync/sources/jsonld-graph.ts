@@ -21,12 +21,16 @@ export class Graph {
   readonly nodes: { node: Node; under: string | null; above: Node | null }[] = [];
   /** Scripts of which nothing could be read. */
   readonly unread: number;
+  /** What the site calls itself. */
+  readonly site: readonly string[];
   readonly #byId = new Map<string, Node>();
 
-  constructor(roots: readonly unknown[], base: string | null) {
+  constructor(roots: readonly unknown[], base: string | null, site: readonly string[] = []) {
     this.base = base;
     this.unread = roots.filter((root) => root === undefined).length;
     this.#walk(roots);
+    const own = this.nodes.filter(({ node }) => this.types(node).includes('WebSite'));
+    this.site = [...site, ...own.flatMap(({ node }) => this.text(node, 'name') ?? [])];
   }
 
   #walk(roots: readonly unknown[]): void {
@@ -143,6 +147,7 @@ export function readPage(text: string, url: string | null): Page {
   const scripts: unknown[] = [];
   const hrefs: string[] = [];
   let base = url;
+  const site: string[] = [];
   let canonical: string | null = null;
   for (const node of descendants(root)) {
     const { name, attribs = {} } = node;
@@ -153,13 +158,16 @@ export function readPage(text: string, url: string | null): Page {
       canonical ??= pageAddress(attribs.href ?? '', base);
     else if (name === 'meta' && /^og:url$/i.test(attribs.property ?? ''))
       canonical ??= pageAddress(attribs.content ?? '', base);
+    else if (name === 'meta' && /^og:site_name$/i.test(attribs.property ?? ''))
+      site.push(attribs.content ?? '');
     else if (name === 'a' && attribs.href !== undefined && hrefs.length < 20_000) hrefs.push(attribs.href);
   }
   base ??= canonical;
   const links = hrefs
     .map((href) => pageAddress(href, base)?.replace(/#.*$/, '') ?? null)
     .filter((link) => link !== null);
-  return { graph: new Graph([...scripts, ...itemsOf(root)], base), canonical, links: [...new Set(links)] };
+  const graph = new Graph([...scripts, ...itemsOf(root)], base, site);
+  return { graph, canonical, links: [...new Set(links)] };
 }
 
 /** A document of JSON-LD alone. */

@@ -9,9 +9,9 @@ import { idsIn, linkOf, pageAddress, sameSite } from './links.ts';
 type Entry = NonNullable<RecordOf<'event'>['lineup']>[number];
 export type Performer = { entry: Entry; artist: RecordOf<'artist'> | null };
 
-/** Said where no names are. */
+/** Said where no names are: also the name of the type itself, which a widespread program writes for every event. */
 const nobody =
-  /^(?:t\.?b\.?[acd]\.?|various(?: artists)?|(?:and )?(?:many )?more.*|special guests?|guests?|surprise guests?|unknown(?: artist)?|n\/?a|none|\W*)$/i;
+  /^(?:organi[sz]ation|person|music ?group|performing ?group|performers?|t\.?b\.?[acd]\.?|various(?: artists)?|(?:and )?(?:many )?more.*|special guests?|guests?|surprise guests?|unknown(?: artist)?|n\/?a|none|\W*)$/i;
 const most = 1_000;
 
 /** @param owner what the event is a property of: an artist's page lists the artist's events */
@@ -35,7 +35,17 @@ export function performersOf(
     if (known === undefined) found.set(fold(set.name), { entry: set, artist: null });
     else known.entry = { ...set, ...known.entry };
   }
-  return [...found.values()].slice(0, most);
+  return withoutItself([...found.values()].slice(0, most), title);
+}
+
+/** A bill this long is no one act's show: who is called as the event is the event. */
+const longBill = 10;
+function withoutItself(performers: Performer[], title: string): Performer[] {
+  const own = fold(title);
+  const isItself = (name: string): boolean =>
+    (performers.length > longBill && name === own) || (/\bfestival\b/.test(name) && own.includes(name));
+  const others = performers.filter(({ entry }) => !isItself(fold(entry.name)));
+  return others.length > 1 ? others : performers;
 }
 
 const isArtist = (graph: Graph, node: Node): boolean =>

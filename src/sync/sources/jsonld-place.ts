@@ -4,9 +4,9 @@ import type { Hints } from './address-end.ts';
 import { countryOf } from './countries.ts';
 import { plainText } from './html.ts';
 import { type Graph, isNode, type Node } from './jsonld-graph.ts';
-import { sameSite } from './links.ts';
+import { linkOf, sameSite } from './links.ts';
 import { derivedId, nowhere, type Place, readPlace, readPoint } from './place.ts';
-import { splitCode } from './postal-codes.ts';
+import { countryOfCode, splitCode } from './postal-codes.ts';
 import { countryOfState } from './towns.ts';
 
 export type Venue = Place & { id: string | null; website: string | null; imageUrl: string | null };
@@ -25,6 +25,7 @@ export function venueOf(
     owner && graph.values(owner, 'address').length > 0 && !graph.types(owner).includes('Person')
       ? [owner]
       : [];
+  const eventUrl = graph.address(event, 'url');
   for (const value of told.length > 0 ? told : house) {
     if (isNode(value) && graph.types(value).includes('VirtualLocation')) continue;
     const place = isNode(value)
@@ -35,16 +36,18 @@ export function venueOf(
     if (place === null || (place.name === null && place.city === null)) continue;
     // Where nobody knows the venue, some write the title of the event again.
     const title = graph.text(event, 'name');
-    const named =
-      title !== null && place.name !== null && place.address === null && fold(place.name) === fold(title);
-    const venue = named ? { ...place, name: null } : place;
-    return { ...venue, ...extras(graph, isNode(value) ? value : null, venue, pageUrl) };
+    const isTitle = (text: string | null): boolean =>
+      text !== null && title !== null && fold(text) === fold(plainText(title));
+    const named = isTitle(place.name) && (place.address === null || isTitle(place.address));
+    const venue = named ? { ...place, name: null, address: null } : place;
+    if (venue.name === null && venue.city === null) continue;
+    return { ...venue, ...extras(graph, isNode(value) ? value : null, venue, pageUrl, eventUrl) };
   }
   return null;
 }
 
 function readNode(graph: Graph, node: Node, hints: Hints): Place | null {
-  const name = plainText(graph.text(node, 'name') ?? '') || null;
+  const written = plainText(graph.text(node, 'name') ?? '');
   const [address] = graph.values(node, 'address');
   const place = isNode(address)
     ? readAddress(graph, address, hints)
@@ -58,17 +61,25 @@ function readNode(graph: Graph, node: Node, hints: Hints): Place | null {
   const [geo] = graph.parts(node, 'geo');
   const at = geo ?? node;
   const point = readPoint(graph.text(at, 'latitude'), graph.text(at, 'longitude'));
-  const known = name === null ? null : readPlace(name, hints);
-  // "TBA" is no venue, but its city is one.
-  const venue = known === null ? null : place.city === null && around.city === null ? known.name : name;
+  const known = written === '' ? null : readPlace(written, hints);
+  // "TBA" is no venue, but its city is one; what has several lines is a name and a street.
+  const isWhole = (place.city !== null || around.city !== null) && !written.includes('\n');
+  const venue = known && isWhole ? written.replace(/\s+/g, ' ') : (known?.name ?? null);
   const filled = {
-    address: place.address ?? around.address,
-    postalCode: place.postalCode ?? around.postalCode,
+    address: place.address ?? around.address ?? (isWhole ? null : (known?.address ?? null)),
+    postalCode: place.postalCode ?? around.postalCode ?? (isWhole ? null : (known?.postalCode ?? null)),
     city: place.city ?? around.city ?? known?.city ?? null,
     country: place.country ?? around.country ?? known?.country ?? null,
   };
-  return { ...nowhere, ...filled, name: venue === filled.city ? null : venue, ...(point ?? {}) };
+  // "Missoula, MT" is the city once more.
+  const isCity = known?.name === null && known.city !== null && fold(known.city) === fold(filled.city ?? '');
+  const isName = venue !== filled.city && !isCity && !isOwnStreet(venue, filled.address);
+  return { ...nowhere, ...filled, name: isName ? venue : null, ...(point ?? {}) };
 }
+
+/** Where a house has no name, its street is written again. */
+const isOwnStreet = (name: string | null, address: string | null): boolean =>
+  name !== null && address !== null && /\d/.test(name) && fold(name).startsWith(fold(address));
 
 /** A whole address in one line: it has no name of a venue in it. */
 function readWritten(text: string, hints: Hints): Place {
@@ -88,12 +99,24 @@ function readAddress(graph: Graph, node: Node, hints: Hints): Place {
   const written = locality?.includes(',') ? readPlace(`-, ${locality}`, hints) : null;
   // "10115 Berlin"
   const split = locality === null ? null : splitCode(locality);
+  const city = written?.city ?? split?.city ?? locality;
+  const street = text('streetAddress');
+  const whole = street?.includes(',') ? readPlace(`-, ${street}`, hints) : null;
+  // "323 New Cross Road, London, SE14 6AS", with the city beside it once more.
+  const inStreet = whole?.city && (city === null || fold(whole.city) === fold(city)) ? whole : null;
+  const postalCode =
+    text('postalCode') ?? written?.postalCode ?? split?.postalCode ?? inStreet?.postalCode ?? null;
   return {
     ...nowhere,
-    address: text('streetAddress'),
-    postalCode: text('postalCode') ?? written?.postalCode ?? split?.postalCode ?? null,
-    city: written?.city ?? split?.city ?? locality,
-    country: country ?? written?.country ?? countryBeside(split?.city ?? locality, region, hints),
+    address: inStreet?.address ?? street,
+    postalCode,
+    city: city ?? inStreet?.city ?? null,
+    country:
+      country ??
+      written?.country ??
+      countryBeside(split?.city ?? locality, region, hints) ??
+      inStreet?.country ??
+      (postalCode === null ? null : countryOfCode(postalCode)),
   };
 }
 
@@ -116,15 +139,18 @@ function extras(
   node: Node | null,
   place: Place,
   pageUrl: string | null,
+  eventUrl: string | null,
 ): Pick<Venue, 'id' | 'website' | 'imageUrl'> {
   const own = place.name === null ? null : derivedId(place);
   if (node === null) return { id: own, website: null, imageUrl: null };
   const addresses = [graph.address(node, 'url'), graph.address(node, 'sameAs')].filter((url) => url !== null);
-  const isOwn = (url: string) => pageUrl !== null && sameSite(url, pageUrl);
-  const page = addresses.find((url) => isOwn(url) && url !== pageUrl && new URL(url).pathname !== '/');
+  // In a file the event's own address tells whose page it was.
+  const home = pageUrl ?? eventUrl;
+  const isOwn = (url: string) => home !== null && sameSite(url, home);
+  const page = addresses.find((url) => isOwn(url) && url !== home && new URL(url).pathname !== '/');
   return {
     id: place.name === null ? null : (page ?? own),
-    website: addresses.find((url) => !isOwn(url)) ?? null,
+    website: addresses.find((url) => !isOwn(url) && linkOf(url).type === 'website') ?? null,
     imageUrl: graph.address(node, 'image', 'photo'),
   };
 }

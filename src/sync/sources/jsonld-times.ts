@@ -26,7 +26,17 @@ export function readTimes(graph: Graph, node: Node): Times | null {
       midnight.test(end) && end.slice(0, 10) > first ? dayBefore(end.slice(0, 10)) : end.slice(0, 10);
     return { start_at: first, ...(last > first ? { end_at: last } : {}) };
   }
-  return { start_at: start, ...(end === null || end === start ? {} : { end_at: end }) };
+  return { start_at: start, ...(end === null || !isAfter(end, start) ? {} : { end_at: end }) };
+}
+
+const hasZone = (text: string): boolean => /(?:Z|[+-]\d\d:\d\d)$/.test(text);
+
+/** Whether an end can be one; programs that know none write the beginning again, or the year 1970. */
+function isAfter(end: string, start: string): boolean {
+  // A night's own date says nothing of when it ends, which is in the morning.
+  if (end.length === 10) return end > start.slice(0, 10);
+  const ofOneSort = hasZone(end) === hasZone(start);
+  return ofOneSort ? Date.parse(end) > Date.parse(start) : end.slice(0, 10) >= dayBefore(start.slice(0, 10));
 }
 
 const dayBefore = (date: string): string =>

@@ -2,7 +2,7 @@
 
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;
 const clock =
-  /^(\d{4}-\d{2}-\d{2})[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?)?(?:\[[\w/]+\])?$/i;
+  /^(\d{4}-\d{2}-\d{2})[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?|[+-]\d:\d{2})?(?:\[[\w/]+\])?$/i;
 const compact = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{4})?)?$/i;
 
 /**
@@ -10,7 +10,7 @@ const compact = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{4})?)
  * date, and "10/11/2017" is one of two.
  */
 export function readWhen(text: string): string | null {
-  const tidy = text.trim().replace(/[−–]/g, '-');
+  const tidy = padded(text.trim().replace(/[−–]/g, '-'));
   const short = compact.exec(tidy);
   const full = short
     ? `${short[1]}-${short[2]}-${short[3]}${short[4] ? `T${short[4]}:${short[5]}:${short[6] ?? '00'}${short[7] ?? ''}` : ''}`
@@ -20,6 +20,16 @@ export function readWhen(text: string): string | null {
   if (match) return clockOf(match);
   return readWords(full);
 }
+
+/** "2019-9-3T8:30" with all its figures; a calendar that many sites use writes the hour twice: "2019-9-3T08-08-30-00". */
+const padded = (text: string): string =>
+  text
+    .replace(/^(\d{4})-(\d{1,2})-(\d{1,2})(?=$|[T\s])/, (_, year, month, date) =>
+      [year, month.padStart(2, '0'), date.padStart(2, '0')].join('-'),
+    )
+    .replace(/T(\d{1,2})-(\d{1,2})-(\d{2})-(\d{2})$/, (whole, hour, again, minute, second) =>
+      Number(hour) % 12 === Number(again) % 12 ? `T${hour}:${minute}:${second}` : whole,
+    );
 
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
@@ -32,10 +42,11 @@ function clockOf([, date = '', hour = '', minute, second = '00', zone = '']: Reg
   const local = `${date}T${hour.padStart(2, '0')}:${minute}:${second}`;
   if (zone === '') return local;
   if (/^[A-Z]/i.test(zone)) return `${local}Z`;
-  const minutes = zone.replace(':', '').slice(3).padEnd(2, '0');
-  return Number(zone.slice(1, 3)) > 14 || Number(minutes) > 59
+  const offset = zone.replace(/^([+-])(?=\d:)/, '$10');
+  const minutes = offset.replace(':', '').slice(3).padEnd(2, '0');
+  return Number(offset.slice(1, 3)) > 14 || Number(minutes) > 59
     ? local
-    : `${local}${zone.slice(0, 3)}:${minutes}`;
+    : `${local}${offset.slice(0, 3)}:${minutes}`;
 }
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');

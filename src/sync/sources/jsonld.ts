@@ -25,8 +25,8 @@ const mostKept = 20_000;
 /**
  * Reads a page, a list of pages (a file of addresses, an ItemList, a page of links without events of its own), a
  * sitemap, or a folder of saved pages. Of its settings: `pages` is how many are read at most, `match` a text that the
- * addresses of pages have in them, `pause` the ms between two; `timezone`, `city` and `country` count where the pages
- * say none.
+ * addresses of pages have in them, `pause` the ms between two; `timezone`, `venue`, `city` and `country` count where
+ * the pages say none.
  */
 export const jsonld: Adapter = {
   async *read(context) {
@@ -45,6 +45,8 @@ class Crawl {
   readonly #told = new Map<string, string>();
   readonly #kept = new Map<string, PageEvent>();
   readonly #skipped = new Set<string>();
+  /** Pages that say that they are as they were. */
+  readonly #same = new Set<string>();
   #problem: string | null = null;
   #changed = false;
   #failures = 0;
@@ -56,7 +58,9 @@ class Crawl {
   }
 
   async *run(): AsyncGenerator<FeedRecord, AdapterEnd> {
-    const { location } = this.#context;
+    const { location, complete } = this.#context;
+    const before = complete ? (this.#context.known?.() ?? []) : [];
+    this.#changed = complete && before.length === 0;
     const listed = await this.#context.list(location);
     if (listed.length !== 1 || listed[0] !== location) {
       for (const file of listed.filter((name) =>
@@ -66,12 +70,30 @@ class Crawl {
     } else yield* this.#start(location);
     for (let next = this.#sitemaps.shift(); next !== undefined; next = this.#sitemaps.shift())
       await this.#sitemap(next);
-    for (const page of this.#pages) {
+    yield* this.#visitAll(this.#pages);
+    if (complete) yield* this.#readAgain(before);
+    for (const event of this.#kept.values()) yield* this.#tell(event);
+    return this.#end();
+  }
+
+  async *#visitAll(pages: Iterable<string>): AsyncGenerator<FeedRecord> {
+    for (const page of pages) {
       if (this.#failures >= mostFailures) break;
       yield* this.#visit(page);
     }
-    for (const event of this.#kept.values()) yield* this.#tell(event);
-    return this.#end();
+  }
+
+  /**
+   * Where what is listed no longer will be withdrawn, and one page is not what it was, all others are read as well: they
+   * still list what they listed.
+   * @param before the pages of the last run: one that is not listed any more is a change too
+   */
+  async *#readAgain(before: readonly string[]): AsyncGenerator<FeedRecord> {
+    this.#changed ||= before.some((page) => !this.#same.has(page));
+    if (!this.#changed || this.#problem !== null) return;
+    const { location } = this.#context;
+    if (this.#same.delete(location)) yield* this.#start(location);
+    yield* this.#visitAll(this.#same);
   }
 
   #end(): AdapterEnd {
@@ -84,8 +106,11 @@ class Crawl {
   /** The beginning of the source: whatever it is, it has to be there. */
   async *#start(location: string): AsyncGenerator<FeedRecord> {
     const opened = await this.#open(location, listBytes);
-    if (opened === null) return;
-    this.#changed = true;
+    if (opened === null) {
+      this.#same.add(location);
+      return;
+    }
+    this.#changed ||= !this.#context.complete;
     this.#known.add(opened.url ?? location);
     const kind = listKind(opened.text);
     if (kind !== null) {
@@ -99,6 +124,8 @@ class Crawl {
     const listed = opened.url === null ? [] : listedIn(page);
     const further = listed.length > 0 || events.length > 0 || opened.url === null ? listed : page.links;
     if (further.length > 0) opened.forget();
+    // A list of pages alone is as it was where they are.
+    if (further.length === 0 || events.length > 0) this.#changed = true;
     for (const link of further) this.#add(link, opened.url);
     if (events.length === 0 && this.#pages.size === 0) {
       this.#context.reject(shown(location), 'describes no events (schema.org, in JSON-LD or microdata)');
@@ -156,7 +183,10 @@ class Crawl {
     }
     const events = opened === null ? [] : this.#eventsOf(this.#read(opened), opened, url);
     if (opened === null || events.length > 0) this.#forgetKept(url);
-    if (opened === null) return;
+    if (opened === null) {
+      this.#same.add(url);
+      return;
+    }
     this.#changed = true;
     for (const event of events) yield* this.#meet(event, opened.url);
   }
@@ -204,13 +234,11 @@ class Crawl {
     );
   }
 
-  async #open(
-    location: string,
-    maxBytes: number,
-    conditional = !this.#context.complete,
-  ): Promise<Opened | null> {
+  async #open(location: string, maxBytes: number, conditional = true): Promise<Opened | null> {
     const accept = 'text/html, application/xhtml+xml, application/ld+json, application/xml;q=0.9, */*;q=0.5';
-    const opened = await this.#context.open(location, { maxBytes, accept, conditional });
+    // Once one page has changed, all are read where all have to be seen.
+    const fresh = this.#context.complete && this.#changed;
+    const opened = await this.#context.open(location, { maxBytes, accept, conditional, fresh });
     if (opened === null) return null;
     const text = await readText(opened);
     return { url: isAddress(opened.url) ? opened.url : null, text, forget: () => opened.forget?.() };

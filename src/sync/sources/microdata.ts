@@ -9,18 +9,27 @@ const mostItems = 20_000;
 /** How many elements are looked at in all: items may refer to the same ones again and again. */
 const mostSteps = 2_000_000;
 
-/** The items of a page that are no property of another one. */
+/** The items of a page that are no property of another one, be they called a property or not. */
 export function itemsOf(root: HtmlNode): Item[] {
   const byId = new Map<string, HtmlNode>();
   const tops: HtmlNode[] = [];
+  const inner = new Set<HtmlNode>();
+  const referred = new Set<string>();
   for (const node of descendants(root)) {
-    const { attribs } = node;
+    const { attribs, parent } = node;
+    const isInner = parent != null && (inner.has(parent) || 'itemscope' in (parent.attribs ?? {}));
+    if (isInner) inner.add(node);
     if (attribs === undefined) continue;
     if (attribs.id !== undefined && !byId.has(attribs.id)) byId.set(attribs.id, node);
-    if ('itemscope' in attribs && !('itemprop' in attribs) && tops.length < mostItems) tops.push(node);
+    for (const id of attribs.itemref?.split(/\s+/) ?? []) referred.add(id);
+    if (!('itemscope' in attribs) || tops.length >= mostItems) continue;
+    if (!('itemprop' in attribs) || !isInner) tops.push(node);
   }
   const budget = { left: mostSteps };
-  return tops.map((node) => itemOf(node, byId, [], budget)).filter((item) => item !== null);
+  return tops
+    .filter(({ attribs = {} }) => !('itemprop' in attribs && referred.has(attribs.id ?? '')))
+    .map((node) => itemOf(node, byId, [], budget))
+    .filter((item) => item !== null);
 }
 
 function itemOf(
@@ -34,6 +43,8 @@ function itemOf(
   const { itemtype = '', itemid, itemref = '' } = scope.attribs ?? {};
   const item: Item = { '@type': itemtype.split(/\s+/).filter((type) => type !== '') };
   if (itemid !== undefined) item['@id'] = itemid;
+  const isPlace = /\blocation\b/.test(scope.attribs?.itemprop ?? '');
+  let linked = '';
   const others = itemref
     .split(/\s+/)
     .slice(0, 100)
@@ -42,10 +53,16 @@ function itemOf(
     for (const node of propertiesOf(root, root !== scope, budget)) {
       const value = contentOf(node, byId, [...within, scope], budget);
       for (const name of (node.attribs?.itemprop ?? '').split(/\s+/)) add(item, name, value);
+      if (isPlace && linked === '' && isNamedLink(node)) linked = visibleText(node).replace(/\s+/g, ' ');
     }
   }
+  if (isPlace && !Object.hasOwn(item, 'name')) add(item, 'name', linked.slice(0, 200));
   return item;
 }
+
+/** A place without a name is called what the link to it says. */
+const isNamedLink = (node: HtmlNode): boolean =>
+  node.name === 'a' && /\burl\b/.test(node.attribs?.itemprop ?? '');
 
 function add(item: Item, name: string, value: unknown): void {
   if (name === '' || name.startsWith('@') || value === null || value === '') return;

@@ -25,6 +25,8 @@ export type Validator = { etag: string | null; lastModified: string | null };
 export type Validators = {
   get(key: string): Validator | null;
   put(key: string, validator: Validator): void;
+  /** The keys of what was put in the last finished run. */
+  known?(): readonly string[];
 };
 
 export type OpenerSettings = {
@@ -62,7 +64,7 @@ export { isAddress, shown } from './shown.ts';
 export class Missing extends Failure {}
 
 /** The two ways in that an adapter is given. Only a source that begins in a file may open files. */
-export function makeOpener(settings: OpenerSettings): Pick<AdapterContext, 'open' | 'list'> {
+export function makeOpener(settings: OpenerSettings): Pick<AdapterContext, 'open' | 'list' | 'known'> {
   const local = !isAddress(settings.location);
   const opener = new Opener(settings);
   const checkLocal = (location: string): void => {
@@ -74,6 +76,7 @@ export function makeOpener(settings: OpenerSettings): Pick<AdapterContext, 'open
       checkLocal(location);
       return await opener.file(location, options);
     },
+    known: () => settings.validators?.known?.() ?? [],
     async list(location) {
       const { files } = settings;
       if (files !== undefined && location === settings.location) {
@@ -124,18 +127,21 @@ class Opener {
   async address(location: string, options: OpenOptions): Promise<Opened | null> {
     const name = shown(location, options.secrets);
     const key = options.variant === undefined ? location : `${location}#${options.variant}`;
-    const known = options.conditional === true ? (this.#settings.validators?.get(key) ?? null) : null;
+    const isAsked = options.conditional === true && options.fresh !== true;
+    const known = isAsked ? (this.#settings.validators?.get(key) ?? null) : null;
     const answer = await this.#ask(location, name, options, known);
     if (answer.status === 304) {
       answer.cancel();
       return null;
     }
+    const forget = () => this.#settings.validators?.put(key, { etag: null, lastModified: null });
     if (answer.status >= 300 || answer.status === 204 || answer.status === 206) {
       const reason = await refusal(answer, name, options);
-      throw answer.status === 404 || answer.status === 410 ? new Missing(reason) : new Failure(reason);
+      if (answer.status !== 404 && answer.status !== 410) throw new Failure(reason);
+      if (options.conditional === true) forget();
+      throw new Missing(reason);
     }
     // Until it is read to its end, nothing is known of it.
-    const forget = () => this.#settings.validators?.put(key, { etag: null, lastModified: null });
     if (options.conditional === true) forget();
     return {
       url: answer.url,
@@ -191,8 +197,9 @@ class Opener {
     options: OpenOptions,
   ): AsyncGenerator<Uint8Array> {
     yield* body;
-    const etag = answer.headers.etag ?? null;
     const lastModified = answer.headers['last-modified'] ?? null;
+    // That it was there is known even of what says nothing of its state.
+    const etag = answer.headers.etag ?? (lastModified === null ? '' : null);
     if (options.conditional === true) this.#settings.validators?.put(key, { etag, lastModified });
   }
 }

@@ -5,6 +5,7 @@ import { derivedPrefix } from '../match/derived-id.ts';
 import type { RecordOf } from './adapter.ts';
 import { cityReaders, isStreet, withoutFigures } from './address-city.ts';
 import { type Hints, homeOf, readEnd } from './address-end.ts';
+import { apartFromStreet, spelledOut, withoutEcho, withStateInLetters } from './address-street.ts';
 import { splitCode } from './postal-codes.ts';
 import { countriesWith } from './towns.ts';
 
@@ -49,17 +50,24 @@ export function readPlace(text: string, hints: Hints = {}): Place | null {
     .filter((part) => /[\p{L}\p{N}-]/u.test(part));
   const first = parts[0];
   if (first === undefined || untold.test(first) || untold.test(text.trim())) return null;
-  const { rest, country, isUndecided } = readEnd(parts, hints);
+  const { rest: written, country, isUndecided } = readEnd(spelledOut(parts), hints);
+  const rest = isUndecided ? written : withStateInLetters(written, country);
   if (rest.length === 0) return { ...nowhere, country };
   for (const read of cityReaders) {
     const found = isUndecided ? null : read(rest, country);
     if (found === null) continue;
-    const { took, ...where } = found;
-    const owner = country ?? where.country ?? countryAtHome(where.city, hints);
-    return { ...nowhere, ...where, country: owner, ...named(rest.slice(0, rest.length - took)) };
+    const { took, city: told, ...where } = found;
+    const owner = country ?? where.country ?? countryAtHome(told, hints);
+    // "Grey Eagle, 185 Clingman Ave. Asheville"
+    const apart = told === null ? null : apartFromStreet(told, owner);
+    const isStreetAlone = told !== null && apart === null && /^\d+\w?\s/.test(told) && isStreet(told);
+    const city = isStreetAlone ? null : (apart?.city ?? told);
+    const street = isStreetAlone ? [told] : (apart?.before ?? []);
+    const before = withoutEcho([...rest.slice(0, rest.length - took), ...street], city);
+    return { ...nowhere, ...where, city, country: owner, ...named(before) };
   }
   const city = isUndecided ? openCity(rest) : null;
-  if (city !== null) return { ...nowhere, ...city, ...named(rest.slice(0, -1)) };
+  if (city !== null) return { ...nowhere, ...city, ...named(withoutEcho(rest.slice(0, -1), city.city)) };
   return country === null ? { ...nowhere, ...withStreet(parts) } : { ...nowhere, country, ...named(rest) };
 }
 
@@ -77,7 +85,7 @@ function openCity(rest: string[]): Pick<Place, 'city' | 'postalCode'> | null {
 
 /** Without a city or country: a street after the name is taken for one, all else stays in the name. */
 function withStreet(parts: string[]): Pick<Place, 'name' | 'address'> {
-  const street = /^\d+\w?(?:-\d+)?\s+\p{L}{3,}|^\p{L}{2}[^\d]*\s\d+\w?(?:-\d+)?$/u;
+  const street = /^\d+\w?(?:-\d+)?\s+(?:[NSEW]{1,2}\.?\s+)?\p{L}{3,}|^\p{L}{2}[^\d]*\s\d+\w?(?:-\d+)?$/u;
   const room = /\b(?:room|building|hall|floor|stage|level|gate|suite|raum|saal|salle|etage)\b/i;
   const [name, ...others] = parts;
   return others.length > 0 && others.every((part) => street.test(part) && !room.test(part))

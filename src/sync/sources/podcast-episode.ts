@@ -5,7 +5,13 @@ import type { Item } from './podcast-item.ts';
 import { longestText } from './podcast-show.ts';
 import { readEpisodeTitle } from './podcast-title.ts';
 import { readDuration, readPublished } from './podcast-values.ts';
-import { type Chapter, readTracklist, type Track, tracksOfChapters } from './tracklist.ts';
+import {
+  type Chapter,
+  readTracklist,
+  type Track,
+  type TracklistHints,
+  tracksOfChapters,
+} from './tracklist.ts';
 
 /** What a show about music calls itself or is described by, where its feed gives no category. */
 const musical =
@@ -25,8 +31,13 @@ export function episodeOf(
   const description = notes[0]?.slice(0, longestText);
   const duration = item.duration === undefined ? null : readDuration(String(item.duration));
   const published = item.published === undefined ? null : readPublished(item.published);
-  const tracklist = tracksFrom(notes, chapters, { durationSeconds: duration, talkShow: music === false });
-  const isMusic = music ?? (tracklist.length > 0 || musical.test(`${show.name} ${show.description ?? ''}`));
+  const sounds = music ?? musical.test(`${show.name} ${show.description ?? ''}`);
+  const tracklist = tracksFrom(notes, chapters, {
+    durationSeconds: duration,
+    talkShow: music === false,
+    music: sounds,
+  });
+  const isMusic = sounds || tracklist.length > 0;
   const { number, artists } = readEpisodeTitle(item.title, { podcast: show.name, music: isMusic });
   const guests = isMusic ? item.guests : [];
   const names = [...new Set([...artists, ...guests])];
@@ -51,11 +62,7 @@ const definite = <K extends string, V>(key: K, value: V | null | undefined): Par
   value === null || value === undefined ? {} : ({ [key]: value } as Record<K, V>);
 
 /** The fullest of what the notes and the chapters tell; of two alike the chapters, which have times. */
-function tracksFrom(
-  notes: readonly string[],
-  chapters: readonly Chapter[],
-  hints: { durationSeconds: number | null; talkShow: boolean },
-): Track[] {
+function tracksFrom(notes: readonly string[], chapters: readonly Chapter[], hints: TracklistHints): Track[] {
   const lists = [tracksOfChapters(chapters, hints), ...notes.map((text) => readTracklist(text, hints))];
   return lists.reduce((best, list) => (list.length > best.length ? list : best), []);
 }

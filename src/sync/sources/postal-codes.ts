@@ -102,10 +102,18 @@ const last =
 const street =
   /(?:^|\s)(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|hwy|highway|way|square|sq|court|place|parkway|pkwy)\.?$/i;
 
+/** "Dundas Street W", "Guess Rd Durham NC"; but "St. Gallen" is a city. */
+const streetWithin =
+  /\S\s(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|hwy|highway|parkway|pkwy)\.?\s/i;
+
 /** A city and the code beside it: `D-10115 Berlin`, `1094 GZ Amsterdam`, `Tokyo 150-0043`; null where there is no code. */
 export function splitCode(part: string): Split | null {
   const before = first.exec(part);
-  if (before && !(street.test(before[3] as string) && !/ /.test(before[2] as string))) {
+  const isStreet =
+    before !== null &&
+    !/ /.test(before[2] as string) &&
+    (street.test(before[3] as string) || streetWithin.test(before[3] as string));
+  if (before && !isStreet) {
     // "1012 AB Amsterdam"; but "4000 LA Liège" is none.
     const [, prefix, postalCode, city] = before as unknown as string[];
     return {

@@ -1,8 +1,9 @@
 /** A source read by its adapter, as an import takes it: records and rejections in the order in which they were met. */
 import type { Incoming } from '../lines.ts';
-import type { AdapterContext, AdapterEnd, SourceType } from './adapter.ts';
+import type { AdapterContext, AdapterEnd, FeedRecord, SourceType } from './adapter.ts';
 import { adapters } from './adapters.ts';
 import { makeOpener, type OpenerSettings } from './open.ts';
+import { shown } from './shown.ts';
 
 export type SourceSettings = OpenerSettings & {
   type: SourceType;
@@ -35,6 +36,10 @@ export class Skips {
     return { skipped: this.#listed, skipped_count: this.#count };
   }
 }
+
+/** Where a record stands of which its adapter does not say more. */
+const placeOf = (location: string, { kind, external_id: id }: FeedRecord): string =>
+  `${location === '-' ? 'standard input' : shown(location)}, ${kind} ${id}`;
 
 /**
  * Reads a source. How it ended is known when the records are: only after `whole` may what was not listed be withdrawn.
@@ -70,7 +75,7 @@ export function readSource(settings: SourceSettings): {
           end = next.value ?? { ended: 'whole' };
           return;
         }
-        yield { record: next.value, ...(where === undefined ? {} : { where }) };
+        yield { record: next.value, where: where ?? placeOf(settings.location, next.value) };
         where = undefined;
       }
     } finally {

@@ -123,3 +123,9 @@ export function isRegionOf(name: string, country: string): boolean {
 /** The country among those with states that has one of this name in full; null where none has. */
 export const countryOfStateName = (name: string): string | null =>
   Object.keys(stateNames).find((country) => stateCodes.has(`${country} ${fold(name)}`)) ?? null;
+
+/** The letters of a state by its name in full, of a country or of any that has states; null where it is none. */
+export function stateCodeOf(name: string, country: string | null): string | null {
+  const owner = country ?? countryOfStateName(name);
+  return owner === null ? null : (stateCodes.get(`${owner} ${fold(name)}`) ?? null);
+}

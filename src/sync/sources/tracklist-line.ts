@@ -1,5 +1,5 @@
 /** One line of a written tracklist, taken apart: time, number, artist, title and what may be a label. */
-import { noArtist, unidentified } from './tracklist-words.ts';
+import { noArtist, noTitle, unidentified } from './tracklist-words.ts';
 
 /** A line that may be a track. */
 export type Entry = {
@@ -16,23 +16,24 @@ export type Entry = {
   side: boolean;
   /** Played with the track before it ("w/"). */
   layered: boolean;
-  /** Artist, title and what else stood between dashes. */
+  /** What was left of the line, and its parts: artist, title and what else stood between dashes. */
+  text: string;
   parts: string[];
   /** The parts with what was taken for a number or side. */
   unnumbered: string[];
 };
 
-const marks = /^(?:[•·∙●▪◦■▶►★☆✦*➤➜→»>♫♪]+\s*|(?:\p{Extended_Pictographic}\ufe0f?\s*)+|[-–—]\s+)/u;
+const marks = /^(?:#\s+|[•·∙●▪◦■▶►★☆✦*➤➜→»>♫♪]+\s*|(?:\p{Extended_Pictographic}\ufe0f?\s*)+|[-–—]\s+)/u;
 const clock = String.raw`(?:(\d{1,2}):)?(\d{1,3}):(\d{2})(?:[.,]\d{1,3})?`;
 const anyClock = String.raw`(?:\d{1,2}:)?\d{1,3}:\d{2}(?:[.,]\d{1,3})?`;
 const timed = new RegExp(
   String.raw`^[[({<]?\s*${clock}(?:\s*(?:-|–|—|~|to|→|>)\s*${anyClock})?\s*[\])}>]?(?=$|[\s\-–—|:•.])\s*`,
   'i',
 );
-const minutes = /^\[(\d{1,3}|\?{1,3})\]\s*/;
+const minutes = /^(?:\[(\d{1,3}|\d?\?{1,3})['’′]?\]\s*|(\d{1,3})['’′]\s+)/;
 const firmNumber =
   /^(?:(?:track|nr\.?|no\.?)\s*)?#?\(?(\d{1,3})(?:\s*[.):\]](?!\d)\s*|\s+[-–—|/]\s+|[-/]\s+|\s*°\s*)|^(?:#|track\s+)(\d{1,3})\s+/i;
-const weakNumber = /^(\d{1,3})\s+(?=\S)/;
+const weakNumber = /^(\d{1,3})(?:\.\d)?\s+(?=\S)/;
 const recordSide = /^([A-H]{1,2}\d{1,2})(?:\s*[.):\]]\s*|\s+[-–—]\s+|\s+)(?=\S)/;
 const leading = /^(?:[-–—|:•~]+\s+|[-–—|:•~]+(?=[\p{L}\p{N}"“'‘«]))/u;
 const withPrevious = /^\(?\s*(?:w\s?\/|with:?\s|\+\s|&\s|layered with\s)\s*/i;
@@ -55,6 +56,7 @@ export function readEntry(line: string): Entry | null {
     weak: false,
     side: false,
     layered: false,
+    text: '',
     parts: [],
     unnumbered: [],
   };
@@ -75,7 +77,8 @@ export function readEntry(line: string): Entry | null {
   }
   rest = takeTrailing(rest, entry);
   if (rest === '') return null;
-  entry.parts = partsOf(takeWeak(rest, entry));
+  entry.text = takeWeak(rest, entry);
+  entry.parts = partsOf(entry.text);
   entry.unnumbered = entry.weak || entry.side ? partsOf(rest) : entry.parts;
   return entry.parts.length === 0 || tooLong(entry.parts) ? null : entry;
 }
@@ -103,7 +106,8 @@ function takeTime(text: string, entry: Entry): string | null {
   }
   const short = minutes.exec(text);
   if (!short) return text;
-  entry.bracketed = short[1]?.startsWith('?') ? -1 : Number(short[1]);
+  const said = short[1] ?? short[2] ?? '';
+  entry.bracketed = said.endsWith('?') ? -1 : Number(said);
   return text.slice(short[0].length);
 }
 
@@ -150,6 +154,7 @@ const separators = [
   /\s+(?:~|::|\/\/)\s+/g,
 ];
 const quoted = /^(.{1,100}?)[\s:,]+["“„«‘]([^"“”„«»]{1,150})["”“»’](.{0,100})$/u;
+const singlyQuoted = /^(.{1,100}?)\s'([^']{1,150})'(?=$|[\s,[(])(.{0,100})$/u;
 
 function partsOf(text: string): string[] {
   const hidden = masked(text);
@@ -166,7 +171,7 @@ function partsOf(text: string): string[] {
     const whole = parts.map((part) => part.trim()).filter((part) => part !== '');
     if (whole.length > 1) return whole;
   }
-  const match = quoted.exec(text);
+  const match = quoted.exec(text) ?? singlyQuoted.exec(text);
   if (match) return [match[1] as string, `${match[2]}${match[3]}`].map((part) => part.trim());
   return text === '' ? [] : [text.trim()];
 }
@@ -179,29 +184,57 @@ const masked = (text: string): string => {
 
 const words = (text: string): number => text.split(/\s+/).length;
 
+/** A sentence, and the beginning of another; "St. Catherine and the Calm" is none. */
+const sentenceEnd =
+  /(?<!\b(?:st|mr|mrs|ms|dr|jr|sr|vs|feat|ft|pt|vol|no))[.!?]\s+\p{Lu}\p{Ll}+\s+\p{Ll}+\s+\p{Ll}+\s/iu;
+
 /** Sentences with a dash in them are no tracks. */
 const tooLong = ([artist = '', ...titles]: string[]): boolean =>
   artist.length > 120 ||
   words(artist) > 14 ||
   titles.join(' ').length > 200 ||
   words(titles.join(' ')) > 28 ||
-  /[.!?]\s+\p{Lu}\p{Ll}+\s+\p{Ll}+\s+\p{Ll}+\s/u.test(titles.join(' '));
+  sentenceEnd.test(titles.join(' '));
 
 /** Whether a line says artist and title, or that nobody knows them. */
 export function isTrack(parts: readonly string[]): boolean {
   const [artist = '', title = ''] = parts;
   if (parts.length === 1) return unidentified.test(artist) && /\p{L}|\?/u.test(artist);
   return (
-    !noArtist.test(artist) && !/^@|@\w+$|^\S+@\S+\.\S+$/.test(title) && /[\p{L}\p{N}\p{S}?]/u.test(title)
+    !noArtist.test(artist) &&
+    !noTitle.test(title) &&
+    !/^@|@\w+$|^\S+@\S+\.\S+$/.test(title) &&
+    /[\p{L}\p{N}\p{S}?]/u.test(title)
   );
 }
 
-/** "Artist: Title" and `"Title" by Artist`: only a whole list that is written so is one. */
-export function looseParts(parts: readonly string[]): string[] | null {
-  const [text = ''] = parts;
-  if (parts.length !== 1) return null;
-  const by = /^["“‘'](.{1,100})["”’']\s+by\s+(.{1,100})$/i.exec(text);
-  if (by) return [by[2] as string, by[1] as string];
-  const colon = /^([^:]{1,60}):\s+(\S.{0,120})$/.exec(text);
-  return colon ? [colon[1] as string, colon[2] as string] : null;
+/** How a list parts artist and title where it has no dashes: "Artist / Title", "Title by Artist", "Artist: Title". */
+export type Manner = 'slash' | 'by' | 'colon';
+const manners: readonly [Manner, RegExp][] = [
+  ['slash', /^[^/]*[^/\s]\s+\/\s+[^/\s]/],
+  ['by', /^.{1,120}\S\sby\s\S.{0,100}$/i],
+  ['colon', /^[^:]{1,60}:\s+\S.{0,120}$/],
+];
+
+const hasDash = /\s[-–—]{1,3}\s/;
+
+/** The manners in which a line that has no dash could be parted. */
+export const mannersOf = ({ parts, text }: Entry): Manner[] =>
+  parts.length === 1 || !hasDash.test(text)
+    ? manners
+        .filter(([manner, pattern]) => (parts.length === 1 || manner === 'slash') && pattern.test(text))
+        .map(([manner]) => manner)
+    : [];
+
+/** A line's parts in the manner of its list: artist, title, and what more there is. */
+export function partsIn(manner: Manner, entry: Entry): string[] {
+  const { text } = entry;
+  if (!mannersOf(entry).includes(manner)) return entry.parts;
+  if (manner === 'slash') return text.split(/\s+\/\s+/).filter((part) => part !== '');
+  if (manner === 'by') {
+    const at = text.toLowerCase().lastIndexOf(' by ');
+    return [text.slice(at + 4).trim(), text.slice(0, at).trim()];
+  }
+  const at = text.indexOf(':');
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }

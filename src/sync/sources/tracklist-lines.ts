@@ -1,5 +1,14 @@
 /** What a tracklist is written in: its heading, and lines that hold several tracks. */
-import { heading, headingAtEnd, sentence } from './tracklist-words.ts';
+import {
+  columns,
+  dated,
+  heading,
+  headingAtEnd,
+  headingBefore,
+  leadsOn,
+  sentence,
+  spacedOut,
+} from './tracklist-words.ts';
 
 const dressing = /^(?:[\s\p{Extended_Pictographic}\u2500-\u25ff*=_~#>•·|.:[({【「『-]|\ufe0f)+/u;
 const bareEnd = /^(?:[\s\p{Extended_Pictographic}\u2500-\u25ff:：.*=_~#\-–—!\])}】」』|↓]|\ufe0f)*$/u;
@@ -10,17 +19,39 @@ const bareEnd = /^(?:[\s\p{Extended_Pictographic}\u2500-\u25ff:：.*=_~#\-–—
  */
 export function headingOf(line: string): string | null {
   if (line.length > 20_000) return null;
-  const text = line.replace(dressing, '');
+  const text = line.replace(dressing, '').replace(spacedOut, (word) => word.replaceAll(' ', ''));
   const match = heading.exec(text);
-  if (!match) return line.length < 80 && headingAtEnd.test(line) ? '' : null;
+  if (columns.test(text)) return '';
+  if (!match) {
+    if (line.length < 80 && headingAtEnd.test(line)) return '';
+    const before = headingBefore.exec(line);
+    return before ? line.slice(before[0].length) : null;
+  }
   const rest = text.slice(match[0].length);
-  if (bareEnd.test(rest)) return '';
+  if (bareEnd.test(rest) || dated.test(rest) || leadsOn.test(rest)) return '';
   const colon = /^([^:：]{0,50})[:：]\s*(?!\d\d\b|\/\/)(.*)$/s.exec(rest);
   if (colon && !/\s[-–—]\s/.test(colon[1] as string) && !sentence.test(colon[1] as string))
     return colon[2] as string;
   if (/^\s*[-–—|:]?\s*(?:[[(]?\d{1,3}[.):\]]|0?1\s)/.test(rest) && rest.length > 30)
     return rest.replace(/^[\s:–—|-]+/, '');
   return rest.length <= 40 && !/\s[-–—]\s/.test(rest) && !sentence.test(rest) ? '' : null;
+}
+
+const openEnd = /^(.*\S)\s*(?:\s[-–—/]|[–—])$/u;
+const hasMark = /\s[-–—/]\s|\s[-–—]\S/u;
+const begins = /^(?:[[(]?\d{1,3}[\])]?(?:[.):\s]|$)|#)/;
+
+/** Lines with those joined that end on the mark between artist and title. */
+export function joined(lines: readonly string[]): string[] {
+  const whole: string[] = [];
+  for (const line of lines) {
+    const before = whole.at(-1) ?? '';
+    const open = before.length > 200 ? null : openEnd.exec(before);
+    const goesOn = open && !hasMark.test(open[1] as string) && line !== '' && !hasMark.test(line);
+    if (goesOn && !begins.test(line)) whole[whole.length - 1] += ` ${line}`;
+    else whole.push(line);
+  }
+  return whole;
 }
 
 const numbers = /(?:^|\s)[[(]?(\d{1,3})[.)\]]\s*(?=\S)/g;

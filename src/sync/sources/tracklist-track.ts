@@ -1,6 +1,15 @@
 /** Entries of one tracklist as tracks: the list as a whole shows which part of a line is the label. */
 import { type Entry, isTrack } from './tracklist-line.ts';
-import { catalogueNumber, noLabel, soon, surelyLabel, unidentified, version } from './tracklist-words.ts';
+import {
+  beside,
+  catalogueNumber,
+  mixVersion,
+  noLabel,
+  soon,
+  surelyLabel,
+  unidentified,
+  version,
+} from './tracklist-words.ts';
 
 /** A track as the feed writes it (feed.md, episode); a null artist or title says that nobody knows it. */
 export type Track = {
@@ -12,7 +21,7 @@ export type Track = {
 };
 
 /** How this list writes its labels. */
-type Habit = { third: boolean; slash: boolean; round: boolean };
+type Habit = { third: boolean; slash: boolean; round: boolean; titleFirst: boolean };
 
 const squareAtEnd = /^(.*\S)\s*[[{]([^[\]{}]+)[\]}]\s*$/;
 const roundAtEnd = /^(.*\S)\s*\(([^()]+)\)\s*$/;
@@ -21,6 +30,17 @@ const pipeAtEnd = /^(.*\S)\s*\|\s*([^|]+)$/;
 
 const most = (entries: readonly Entry[], test: (entry: Entry) => boolean): boolean =>
   entries.length > 1 && entries.filter(test).length >= entries.length * 0.6;
+
+/** "(2017)" behind all tracks; the tempo and the key of one. */
+const yearsAtEnd = /\s*[([](?:19|20)\d\d(?:\s*[/-]\s*(?:19|20)\d\d)?[)\]]\s*$/;
+const tempoAtEnd = /\s*[([]\s*\d{2,3}(?:[.,]\d+)?\s*bpm\b[^()[\]]*[)\]]\s*$/i;
+
+/** The parts that tell of the track: not where to buy it, which record it is from, its tempo, its year. */
+function tellingParts({ parts }: Entry, dated: boolean): string[] {
+  const told = parts.filter((part, index) => index < 2 || !beside.test(part));
+  const last = (told.at(-1) ?? '').replace(tempoAtEnd, '');
+  return told.length < 2 ? told : [...told.slice(0, -1), dated ? last.replace(yearsAtEnd, '') : last];
+}
 
 function habitOf(entries: readonly Entry[]): Habit {
   const last = (entry: Entry) => entry.parts.at(-1) ?? '';
@@ -31,14 +51,26 @@ function habitOf(entries: readonly Entry[]): Habit {
       const inBrackets = roundAtEnd.exec(last(entry))?.[2];
       return inBrackets !== undefined && !version.test(inBrackets);
     }),
+    titleFirst: titlesStandFirst(entries),
   };
 }
 
+/** "Title (Artist Remix) - Artist": versions belong to titles, and here they are behind the first name, never the second. */
+function titlesStandFirst(entries: readonly Entry[]): boolean {
+  const hasVersion = (part: string | undefined): boolean =>
+    [...(part ?? '').matchAll(/\(([^()]*)\)/g)].some(([, inner = '']) => mixVersion.test(inner));
+  const count = (index: number) => entries.filter(({ parts }) => hasVersion(parts[index])).length;
+  return count(0) >= Math.max(2, entries.length * 0.2) && count(1) === 0;
+}
+
 /**
- * @param entries the lines of one list, in order
+ * @param read the lines of one list, in order
  * @param timed whether their times tell where they start
  */
-export function tracksOf(entries: readonly Entry[], timed: boolean): Track[] {
+export function tracksOf(read: readonly Entry[], timed: boolean): Track[] {
+  const several = read.filter(({ parts }) => parts.length > 1);
+  const dated = most(several, ({ parts }) => yearsAtEnd.test(parts.at(-1) as string));
+  const entries = read.map((entry) => ({ ...entry, parts: tellingParts(entry, dated) }));
   const habit = habitOf(entries.filter(({ parts }) => parts.length > 1));
   const tracks: Track[] = [];
   let previous: number | null = null;
@@ -77,12 +109,22 @@ function trackOf(
   const [artist = '', ...rest] = parts;
   const third = habit.third && rest.length > 1 ? rest.pop() : undefined;
   const { title, label } = titleAndLabel(rest.join(' - '), habit);
-  const name = label ?? (third === undefined ? null : labelOf(third));
+  const name = label ?? (third === undefined ? labelSaid(rest.join(' - ')) : labelOf(third));
+  const [by, what] = habit.titleFirst ? [title, artist] : [artist, title];
   return {
-    artist_name: known(artist),
-    title: known(title),
+    artist_name: known(by),
+    title: known(what.replace(quotedBefore, '$1')),
     ...(name === null ? {} : { label_name: name }),
   };
+}
+
+/** "“Title” from Record on Label (2024)" */
+const quotedBefore = /^(["“„][^"“”]+["”“])\s+(?:from|off|taken from|on)\s.*$/u;
+const onLabel =
+  /^["“„][^"“”]+["”“]\s+(?:(?:from|off|taken from)\s.*)?\bon\s+(\S.*?)\s*(?:\((?:19|20)\d\d\))?$/u;
+function labelSaid(title: string): string | null {
+  const said = onLabel.exec(title)?.[1];
+  return said === undefined || /^independent$/i.test(said) ? null : labelOf(said);
 }
 
 /** Takes labels and what is no label off the end of a title. */
@@ -98,15 +140,23 @@ function titleAndLabel(text: string, habit: Habit): { title: string; label: stri
     const isNone = noLabel.test(said) && !unidentified.test(match[1] as string);
     if (!isNone && (version.test(said) || (round && !habit.round && !surelyLabel.test(said)))) break;
     if (label !== null && !isNone) break;
-    label ??= labelOf(said);
+    label ??=
+      round && isRelease.test(said) ? null : (labelOf(said)?.replace(round ? record : /$^/, '') ?? null);
     title = match[1] as string;
   }
   return { title, label };
 }
 
+/** "(Record 2018)": the record that a track is from. */
+const isRelease = /[^\s,/|-]\s+(?:19|20)\d\d$/;
+/** "(Record - Label)" */
+const record = /^.*\S\s[-–—]\s+\[?(?=\D)/;
+
 /** A label's name without the number of the record, its year, or that it is yet to come; null where none is left. */
 function labelOf(text: string): string | null {
   const name = text
+    .trim()
+    .replace(/^\((.*)\)$/, '$1')
     .replace(soon, '')
     .replace(/^(?:label|on)\s*:\s*/i, '')
     .replace(/[\s,/|-]+\(?(?:19|20)\d\d\)?$/, '')

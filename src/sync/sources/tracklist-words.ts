@@ -7,6 +7,21 @@ export const heading =
 /** "Here is the tracklist:" */
 export const headingAtEnd = /(?:track\s*-?\s*list(?:ing)?|play\s?list|set\s?list)\s*[:：]\s*$/i;
 
+/** The names of the columns: "Artist | Title | Label". */
+export const columns =
+  /^(?:(?:time|start|no\.?|nr\.?|#|position|pos\.?)\s*[-–—|/]\s*)?artists?\s*[-–—|/]\s*(?:track|title|song)s?\b.{0,40}$/i;
+
+/** "T R A C K L I S T" */
+export const spacedOut = /^(?:\p{L} ){4,}\p{L}(?=$|[^\p{L}])/u;
+
+/** Behind a heading: "- 23rd February 2002", "was:". */
+export const dated = /^\s*[-–—|]\s*[\p{L}\d\s,./-]*\b(?:19|20)?\d\d$/u;
+export const leadsOn = /^[^:：]{0,40}[:：]$/;
+
+/** "Here is the tracklist: 01. …" on one line: what comes before is talk. */
+export const headingBefore =
+  /^.{0,2000}?\b(?:track\s*-?\s*list(?:ing)?|play\s?list|set\s?list)\s*[:：]?\s*(?=(?:[[(]?0?1[.)\]]|[[(]?(?:0?0:)?00?:00\b)\s*\S)/i;
+
 /** A sentence about a tracklist is no heading. */
 export const sentence =
   /\b(?:is|are|was|can|will|be|in the|available|see|visit|found|find|here|via|comments?|subscribe|soon|coming)\b/i;
@@ -15,9 +30,16 @@ export const sentence =
 export const section =
   /^(?:(?:hour|hr|part|pt|side|disc|cd|set|stunde)\s*#?(?:\d{1,2}|[a-d]|i{1,3}|one|two|three|four)\b.{0,80}|(?:first|second|third|1st|2nd|3rd)\s(?:hour|half|part|set)\b.{0,80}|(?:guest\s?mix|exclusive mix|special guest|studio mix|guest set|mix by|mixed by|in the mix)\b.{0,80}|[-=_*~—–•.#+\s\u2500-\u25ff]{3,})$/i;
 
+/** "DJ So-and-so Trance Mix:" heads what was played in it. */
+export const setHeading = /^[^:]{0,60}\b(?:mix|set)\s*:$/i;
+
 /** In brackets behind a title, these speak of the version, not of a label. */
 export const version =
   /(?:\b(?:(?:re)?mix(?:e[ds])?|rmx|re-?edit|edit|dub|version|vip|re-?work(?:ed)?|bootleg|mash-?\s?up|instrumental|acapp?ella|a cappella|live|original|extended|radio|re-?master(?:ed)?|refix|re-?fix|flip|feat|ft|featuring|with|prod|produced|part|pt|vol|demo|cover|intro|outro|reprise|interlude|remake|reconstruction|interpretation|treatment|take|vocal|loop|cut|unplugged|acoustic|bpm|exclusive|premiere|preview|clip|unknown)\b|^(?:19|20)\d\d$|^\d{1,3}:\d\d)/i;
+
+/** What only the title of a track has behind it. */
+export const mixVersion =
+  /\b(?:(?:re)?mix|rmx|re-?edit|edit|dub|version|vip|re-?work|bootleg|mash-?\s?up|instrumental|refix|re-?fix|flip|re-?master(?:ed)?)\s*$/i;
 
 /** In brackets behind a title, these say that no label has it, or that it costs nothing. */
 export const noLabel =
@@ -29,7 +51,8 @@ export const soon =
 /** A name in round brackets that can only be a label's. */
 export const surelyLabel = /\b(?:records|recordings|recs|rec\.|trax|schallplatten|discos|disques)\b/i;
 /** "[OSTGUT LP 12]": the number of a record, which names no label. */
-export const catalogueNumber = /^[A-Z]{2,12}(?:[\s-]?(?:LP|EP|CD|LTD|DIGI|X))?[\s-]?\d{2,5}[A-Z]{0,3}$/i;
+export const catalogueNumber =
+  /^(?:\d?[A-Z]{2,12}(?:[\s-]?(?:LP|EP|CD|LTD|DIGI|X))?[\s-]?\d{2,5}[A-Z]{0,3}|\d[\d\s-]{5,})$/i;
 
 /** What a tracklist writes for a name that nobody knows. */
 export const unidentified =
@@ -43,6 +66,13 @@ export const talk =
 export const framing =
   /^(?:(?:show |station |guest )?(?:intro(?:duction)?|outro|welcome|jingle|ident|credits|thanks|thank you|end|start|talk|break|guest ?mix|interlude)s?)\b.{0,40}$/i;
 
+/** What a presenter does between tracks. */
+export const noTitle = /^(?:moderation|ansage|talk[\s-]?over|voice[\s-]?over|sweeper|station id(?:ent)?)$/i;
+
+/** Between dashes behind a title: where to get it, and the record that it is from. */
+export const beside =
+  /^(?:buy(?: (?:it|here|link|now))?|download|free download|stream|listen|link|out (?:now|soon)|(?:taken |lifted )?from (?:the |his |her |their )?(?:\p{L}+ )?(?:album|ep|lp|single|compilation|record|ost|\p{L}+ (?:ost|soundtrack))\b.*|taken from\b.*)$/iu;
+
 /** What is no artist: a place to click, a credit, a day of the week. */
 export const noArtist =
-  /^(?:(?:follow|subscribe|listen|support|download|buy|stream|watch|check|visit|find|connect|join|contact|book(?:ing)?s?|e-?mail|mail|tel|phone|web(?:site)?|homepage|home|url|links?|more info|info|facebook|fb|instagram|ig|insta|twitter|soundcloud|mixcloud|bandcamp|spotify|apple(?: podcasts?| music)?|itunes|youtube|twitch|tiktok|telegram|discord|patreon|beatport|resident advisor|linktree|hearthis|discogs|artwork|photo|photos|photography|cover|picture|image|design|host(?:s|ed by)?|presenters?|produced by|producers?|editors?|edited by|mix(?:ed)? by|recorded|recorded (?:at|by|live)|engineer(?:ed by)?|mastered by|mastering|date|duration|length|genres?|styles?|location|venue|tickets?|price|source|sponsors?|sponsored by|use code|promo code|labels?|copyright|license|licence)\b(?:\s(?:me|us|by|here|on|at))?\s*:?|(?:every\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b.*|(?:mon|tue|wed|thu|fri|sat|sun)|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b.*\d.*)$/i;
+  /^(?:(?:artists?(?: names?)?|interpret(?:en)?|follow|subscribe|listen|support|download|buy|stream|watch|check|visit|find|connect|join|contact|book(?:ing)?s?|e-?mail|mail|tel|phone|web(?:site)?|homepage|home|url|links?|more info|info|facebook|fb|instagram|ig|insta|twitter|soundcloud|mixcloud|bandcamp|spotify|apple(?: podcasts?| music)?|itunes|youtube|twitch|tiktok|telegram|discord|patreon|beatport|resident advisor|linktree|hearthis|discogs|artwork|photo|photos|photography|cover|picture|image|design|host(?:s|ed by)?|presenters?|produced by|producers?|editors?|edited by|mix(?:ed)? by|recorded|recorded (?:at|by|live)|engineer(?:ed by)?|mastered by|mastering|date|duration|length|genres?|styles?|location|venue|tickets?|price|source|sponsors?|sponsored by|use code|promo code|labels?|copyright|license|licence)\b(?:\s(?:me|us|by|here|on|at))?\s*:?|(?:every\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b.*|(?:mon|tue|wed|thu|fri|sat|sun)|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b.*\d.*)$/i;
