@@ -16,7 +16,7 @@ export class ImportState {
     this.#undo = sqlite.prepare('ROLLBACK TO line');
     this.#release = sqlite.prepare('RELEASE line');
     // An import touches pages all over the file; with too little memory it would read them again and again.
-    sqlite.pragma('cache_size = -64000');
+    sqlite.pragma('cache_size = -32000');
     // A page that several batches wrote is brought into the file once, not after each of them.
     sqlite.pragma('wal_autocheckpoint = 12000');
     sqlite.pragma('temp_store = MEMORY');

@@ -22,7 +22,7 @@ const firstDay = Date.UTC(1900, 0, 1) / dayMs;
 const lastDay = 2 ** 17 - 1;
 const buckets = 255;
 /** So many marked records are remembered, so as not to mark them again and again. */
-const mostMarked = 200_000;
+const mostMarked = 50_000;
 /** Row ids from here on: records of no prominence; from `eventRows` on: events. */
 export const obscureRows = buckets * 2 ** 44;
 export const eventRows = 2 ** 52;

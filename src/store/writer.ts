@@ -22,7 +22,7 @@ export type NameOf = { slug: string; name: string; folded: string };
 
 /** Rows kept at hand: those that many others are shown with. */
 const rowsKept = 10_000;
-const namesKept = 60_000;
+const namesKept = 40_000;
 
 export class Writer {
   readonly sqlite: Database.Database;

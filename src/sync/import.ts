@@ -75,7 +75,7 @@ export type ImportReport = {
 /** How many rejected lines a report lists: a feed of millions of bad lines must not fill the memory. */
 const mostRejected = 10_000;
 /** No batch does more lines than this: all of them are kept in memory until it is over. */
-const mostLines = 6_000;
+const mostLines = 2_500;
 /** After so many transactions the full-text index lies in many pieces, and is put together. */
 const batchesWorthCompacting = 50;
 
@@ -87,7 +87,7 @@ const batchesWorthCompacting = 50;
 export async function importFeed(sqlite: Database.Database, options: ImportOptions): Promise<ImportReport> {
   // Lines are garbage as soon as they are read. V8 would let it pile up, to 200 MB more.
   setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=60');
+  setFlagsFromString('--heap-growing-percent=20');
   return await new Import(sqlite, options).run();
 }
 

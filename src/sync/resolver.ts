@@ -64,7 +64,7 @@ export class Resolver {
   readonly #reports: Reports;
   readonly #finder: NameFinder;
   readonly #namesakes: Namesakes;
-  readonly #cache = new LRUCache<string, number>({ max: 200_000 });
+  readonly #cache = new LRUCache<string, number>({ max: 100_000 });
   now = 0;
   /** Set once there is one: it needs this resolver's own world to be there. */
   houses: Houses | null = null;

@@ -63,7 +63,7 @@ function tellingWord(name: string): string | null {
     )
       best = word;
   }
-  if (wordCache.size > 50_000) wordCache.clear();
+  if (wordCache.size > 20_000) wordCache.clear();
   wordCache.set(name, best);
   return best;
 }

@@ -12,7 +12,7 @@ type Entries = readonly LineupStatement[];
 
 /** Names that stand for themselves, seen lately: the same ones come again and again. */
 const whole = new Set<string>();
-const mostWhole = 50_000;
+const mostWhole = 30_000;
 /** What titles told, lately: reading one takes as long as ten events. */
 const titles = new Map<string, Entries>();
 const mostTitles = 1_000;
