@@ -6,7 +6,7 @@ import { judgeEvents } from '../src/sync/match/events.ts';
 import type { Judgement, Listing, VenueFacts } from '../src/sync/match/listing.ts';
 import type { Judged } from './matching-figures.ts';
 
-export type Split = 'dev' | 'held' | 'blind' | 'programme' | 'sellers' | 'last' | 'abroad';
+export type Split = 'dev' | 'held' | 'blind' | 'programme' | 'sellers' | 'last' | 'abroad' | 'weekends';
 type VenueLine = Omit<VenueFacts, 'externalId' | 'postalCode'> & {
   external_id: string;
   postal_code?: string;

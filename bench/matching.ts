@@ -1,7 +1,7 @@
 /**
  * `npm run bench:matching`: how well records are told apart and put together (issue: precision, recall and F1).
  *
- *   node --import tsx bench/matching.ts [--wrong] [--split dev|held|blind|programme|sellers|last|abroad]
+ *   node --import tsx bench/matching.ts [--wrong] [--split dev|held|blind|programme|sellers|last|abroad|weekends]
  */
 import { parseArgs } from 'node:util';
 import { festivalScene } from './matching-festival.ts';
@@ -14,9 +14,9 @@ import { importScenes } from './matching-whole.ts';
 const { values } = parseArgs({
   options: { wrong: { type: 'boolean', default: false }, split: { type: 'string' } },
 });
-const all: readonly Split[] = ['dev', 'held', 'blind', 'programme', 'sellers', 'last', 'abroad'];
+const all: readonly Split[] = ['dev', 'held', 'blind', 'programme', 'sellers', 'last', 'abroad', 'weekends'];
 if (values.split !== undefined && !all.some((split) => split === values.split)) {
-  process.stderr.write('--split is dev, held, blind, programme, sellers, last or abroad\n');
+  process.stderr.write('--split is dev, held, blind, programme, sellers, last, abroad or weekends\n');
   process.exit(2);
 }
 const splits = values.split === undefined ? all : [values.split as Split];
