@@ -121,14 +121,6 @@ export class Namesakes {
     return told;
   }
 
-  /** The houses of this name in these cities. */
-  houses(name: string, cities: readonly number[]): number[] {
-    return this.#lookup
-      .byName('venue', fold(name))
-      .filter(({ city_id: city }) => city !== null && cities.includes(city))
-      .map(({ id }) => id);
-  }
-
   /** Has all that names one of these cities worked out again: another of them may be meant now. */
   restale(cities: readonly number[]): void {
     for (const city of cities)
@@ -137,8 +129,10 @@ export class Namesakes {
 
   /** The same of the shows in houses of this name in these cities. */
   restaleShows(name: string, cities: readonly number[]): void {
-    for (const house of this.houses(name, cities))
-      for (const one of this.#lookup.dependents('venue', house)) this.#writer.markStale(one);
+    for (const { id, city_id: city } of this.#lookup.byName('venue', fold(name))) {
+      if (city === null || !cities.includes(city)) continue;
+      for (const show of this.#lookup.dependents('venue', id)) this.#writer.markStale(show);
+    }
   }
 }
 
