@@ -6,7 +6,9 @@ import { judgeEvents } from '../src/sync/match/events.ts';
 import type { Judgement, Listing, VenueFacts } from '../src/sync/match/listing.ts';
 import type { Judged } from './matching-figures.ts';
 
-export type Split = 'dev' | 'held' | 'blind' | 'programme' | 'sellers' | 'last' | 'abroad' | 'weekends';
+/** The files of listings, in the order in which they were written. */
+export const splits = ['dev', 'held', 'blind', 'programme', 'sellers', 'last', 'abroad', 'weekends'] as const;
+export type Split = (typeof splits)[number];
 type VenueLine = Omit<VenueFacts, 'externalId' | 'postalCode'> & {
   external_id: string;
   postal_code?: string;

@@ -1,25 +1,31 @@
 /**
  * `npm run bench:matching`: how well records are told apart and put together (issue: precision, recall and F1).
  *
- *   node --import tsx bench/matching.ts [--wrong] [--split dev|held|blind|programme|sellers|last|abroad|weekends]
+ *   node --import tsx bench/matching.ts [--wrong] [--split dev|held|blind|programme|sellers|last|abroad|weekends] [--orders N]
+ *
+ * `--orders N` imports each split in N random orders of sources and lines instead, and names the events that differ.
  */
 import { parseArgs } from 'node:util';
 import { festivalScene } from './matching-festival.ts';
 import { byTag, figuresHead, figuresLine, figuresOf, type Judged } from './matching-figures.ts';
-import { judgeScenes, readScenes, type Scene, type Split } from './matching-listings.ts';
+import { judgeScenes, readScenes, type Scene, type Split, splits } from './matching-listings.ts';
+import { differing, inRandomOrder, type Outcome } from './matching-orders.ts';
 import { haveInCommon, programmeScene } from './matching-programme.ts';
 import { readSongPairs } from './matching-songs.ts';
 import { importScenes } from './matching-whole.ts';
 
 const { values } = parseArgs({
-  options: { wrong: { type: 'boolean', default: false }, split: { type: 'string' } },
+  options: {
+    wrong: { type: 'boolean', default: false },
+    split: { type: 'string' },
+    orders: { type: 'string' },
+  },
 });
-const all: readonly Split[] = ['dev', 'held', 'blind', 'programme', 'sellers', 'last', 'abroad', 'weekends'];
-if (values.split !== undefined && !all.some((split) => split === values.split)) {
-  process.stderr.write('--split is dev, held, blind, programme, sellers, last, abroad or weekends\n');
+if (values.split !== undefined && !splits.some((split) => split === values.split)) {
+  process.stderr.write(`--split is one of ${splits.join(', ')}\n`);
   process.exit(2);
 }
-const splits = values.split === undefined ? all : [values.split as Split];
+const chosen = values.split === undefined ? splits : [values.split as Split];
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 function report(title: string, judged: Judged[], tags: boolean): void {
@@ -30,25 +36,52 @@ function report(title: string, judged: Judged[], tags: boolean): void {
     if (same !== found) say(`- ${same ? 'MISSED' : 'WRONGLY MATCHED'}: ${describe()}`);
 }
 
-const songs = readSongPairs();
-if (songs === null) say('songs: ../shared/data/matching is not here, left out');
-else {
-  say(`Songs (iTunes and Amazon): title, version, artists, album and time compared`);
-  say(figuresHead);
-  report('songs', songs, false);
-}
-for (const split of splits) {
-  const scenes = readScenes(split);
-  say(`\nListings of shows, ${split}: two by two`);
-  say(figuresHead);
-  report(split, judgeScenes(scenes), true);
-  for (const reversed of [false, true]) {
-    const whole = await importScenes(scenes, reversed);
-    say(
-      `\nListings of shows, ${split}: imported${reversed ? ', sources in the other order' : ''} (${whole.listings} listings of ${whole.shows} shows became ${whole.events} events)`,
-    );
+if (values.orders !== undefined) await reportOrders(Number(values.orders));
+else await reportFigures();
+
+async function reportFigures(): Promise<void> {
+  const songs = readSongPairs();
+  if (songs === null) say('songs: ../shared/data/matching is not here, left out');
+  else {
+    say(`Songs (iTunes and Amazon): title, version, artists, album and time compared`);
     say(figuresHead);
-    report(split, whole.judged, false);
+    report('songs', songs, false);
+  }
+  for (const split of chosen) {
+    const scenes = readScenes(split);
+    say(`\nListings of shows, ${split}: two by two`);
+    say(figuresHead);
+    report(split, judgeScenes(scenes), true);
+    for (const reversed of [false, true]) {
+      const whole = await importScenes(scenes, reversed);
+      say(
+        `\nListings of shows, ${split}: imported${reversed ? ', sources in the other order' : ''} (${whole.listings} listings of ${whole.shows} shows became ${whole.events} events)`,
+      );
+      say(figuresHead);
+      report(split, whole.judged, false);
+    }
+  }
+  if (values.split === undefined) {
+    await derived('A real programme as five sellers list it (derived)', programmeScene(), 'house');
+    await derived('A real festival as four sellers list it (derived)', festivalScene(), 'festival');
+  }
+}
+
+/** Each split in random orders of sources and lines, and what of it depends on the order. */
+async function reportOrders(orders: number): Promise<void> {
+  for (const split of chosen) {
+    const listings = readScenes(split).flatMap((scene) => scene.listings);
+    const outcomes: Outcome[] = [];
+    for (let seed = 1; seed <= orders; seed++) {
+      const { outcome, changesOfRepeat } = await inRandomOrder(listings, seed);
+      outcomes.push(outcome);
+      if (changesOfRepeat > 0) say(`${split}: said once more, ${changesOfRepeat} changes (order ${seed})`);
+    }
+    const found = differing(outcomes);
+    say(
+      `${split}: ${outcomes[0]?.length} events in ${orders} orders, ${found.length} that not all orders came to`,
+    );
+    for (const event of found) say(`- ${event}`);
   }
 }
 
@@ -75,9 +108,4 @@ async function derived(what: string, scene: Scene | null, first: string): Promis
       if (mute > 0) say(`  and ${mute} pairs of one show with no word in common, not matched`);
     }
   }
-}
-
-if (values.split === undefined) {
-  await derived('A real programme as five sellers list it (derived)', programmeScene(), 'house');
-  await derived('A real festival as four sellers list it (derived)', festivalScene(), 'festival');
 }

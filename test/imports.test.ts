@@ -12,7 +12,16 @@ import { fileURLToPath } from 'node:url';
 const source = fileURLToPath(new URL('../src/', import.meta.url));
 
 /** Files at the top of `src` that everything may import. */
-const leaves = ['config.ts', 'settings.ts', 'clock.ts', 'log.ts', 'failure.ts', 'assets.ts', 'natives.ts'];
+const leaves = [
+  'config.ts',
+  'settings.ts',
+  'clock.ts',
+  'log.ts',
+  'failure.ts',
+  'assets.ts',
+  'natives.ts',
+  'remembered.ts',
+];
 const doors = ['rest', 'mcp', 'oauth', 'account', 'site'];
 const belowDoors = ['http', 'pages', 'fetch', 'access', 'catalogue', 'store', 'contract'];
 

@@ -1,4 +1,5 @@
 /** How names are compared (decisions.md, Lists and Search). */
+import { remembered } from '../remembered.ts';
 
 /** Letters that no decomposition takes apart, written out. */
 const writtenOut: Record<string, string> = {
@@ -43,20 +44,9 @@ const ascii = /^[\x20-\x7e]*$/;
  * A name as lists order and compare it: compatibility decomposition, marks dropped, lower case, letters that do not
  * decompose written out. Compared by code point, which is how SQLite compares UTF-8.
  */
-export function fold(name: string): string {
-  if (ascii.test(name)) return name.toLowerCase();
-  let folded = known.get(name);
-  if (folded === undefined) {
-    folded = foldLetters(name);
-    if (known.size >= mostKnown) known.clear();
-    known.set(name, folded);
-  }
-  return folded;
-}
+export const fold = (name: string): string => (ascii.test(name) ? name.toLowerCase() : folded(name));
 
-/** Names met lately: a line-up names whom others named before. */
-const known = new Map<string, string>();
-const mostKnown = 20_000;
+const folded = remembered(20_000, foldLetters);
 
 function foldLetters(name: string): string {
   return name

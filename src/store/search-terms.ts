@@ -1,5 +1,6 @@
 /** The words under which the full-text index holds a name. */
 import anyAscii from 'any-ascii';
+import { remembered } from '../remembered.ts';
 import { searchWords } from './fold.ts';
 
 /** Stands before the first word of a name, in a term of its own: says "here the name begins". */
@@ -30,25 +31,17 @@ function otherSpellings(name: string): string[] {
   const found = new Set<string>();
   for (const chunk of name.normalize('NFC').toLowerCase().split(/\s+/u)) {
     if (plainChunk.test(chunk)) continue;
-    let spellings = known.get(chunk);
-    if (spellings === undefined) {
-      spellings = spellingsOf(chunk);
-      if (known.size >= mostKnown) known.clear();
-      known.set(chunk, spellings);
-    }
-    for (const spelling of spellings) found.add(spelling);
+    for (const spelling of spellingsOf(chunk)) found.add(spelling);
   }
   return [...found];
 }
 
 /** A word of ASCII letters with nothing in it, though perhaps a sign around it: it has no other spelling. */
 const plainChunk = /^[^\w¥$€'’‘ʼ`´\x80-\uffff]*[a-z]*[^\w¥$€'’‘ʼ`´\x80-\uffff]*$/;
-/** The chunks of names met lately: most names are made of words that others have too. */
-const known = new Map<string, readonly string[]>();
-const mostKnown = 20_000;
+/** The other ways in which one chunk of a name, in lower case, is typed; most names are made of words that others have too. */
+const spellingsOf: (chunk: string) => readonly string[] = remembered(20_000, readSpellings);
 
-/** The other ways in which one chunk of a name, in lower case, is typed. */
-function spellingsOf(chunk: string): string[] {
+function readSpellings(chunk: string): string[] {
   const found = new Set<string>();
   const parts = split(chunk);
   const joined = parts.join('');

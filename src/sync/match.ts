@@ -35,7 +35,7 @@ export function matchRecord(
       const place = kind === 'city' ? country : null;
       const known = context.lookup.byName(kind, folded).filter(({ id }) => isFree(id));
       const free =
-        kind === 'city' ? context.resolver.likelyCities(known, statement as Statement<'city'>) : known;
+        kind === 'city' ? context.resolver.cities.likely(known, statement as Statement<'city'>) : known;
       const isOwn = (one: Candidate) => one.is_alias === 0 && (kind !== 'city' || one.country === country);
       const own = free.find(isOwn);
       // What went into another record is that one, under its name and at its place.

@@ -6,7 +6,7 @@ import { fold, searchWords } from '../store/fold.ts';
 import type { Lookup } from '../store/lookup.ts';
 import type { Sources } from '../store/sources.ts';
 import type { RowOf, Writer } from '../store/writer.ts';
-import { distanceBetween } from './match/venues.ts';
+import { distanceBetween } from './match/location.ts';
 import { isWritten } from './region.ts';
 import { offsetAt } from './zones.ts';
 

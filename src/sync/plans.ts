@@ -7,7 +7,7 @@ import type { Rejected } from './import.ts';
 import { readFaults } from './kept-report.ts';
 import { type SourceType, sourceTypes } from './sources/adapter.ts';
 import { isAddress, shown } from './sources/open.ts';
-import { settingsOf } from './sources/settings.ts';
+import { optionsOf } from './sources/type-options.ts';
 import { dayMs, readEvery, writeEvery } from './timing.ts';
 
 /** A source as the operator gives it (`sources add`), each part as a text. */
@@ -88,14 +88,14 @@ export function readOptions(type: SourceType, given: readonly string[] = []): Re
     if (name === undefined || value === undefined || value.length > 1_000) {
       throw wrong(`--option is name=value, such as country=DE, not ${JSON.stringify(text.slice(0, 100))}.`);
     }
-    if (!settingsOf[type].includes(name)) throw unknownOption(type, name);
+    if (!optionsOf[type].includes(name)) throw unknownOption(type, name);
     options[name] = value;
   }
   return options;
 }
 
 function unknownOption(type: SourceType, name: string): Failure {
-  const known = settingsOf[type];
+  const known = optionsOf[type];
   const there = known.length === 0 ? 'none' : known.length === 1 ? known[0] : listed(known, 'and');
   return wrong(`A source of type ${type} has no option ${name}; it has ${there}.`);
 }

@@ -9,19 +9,16 @@ import type { Candidate, GivenName, Lookup } from '../store/lookup.ts';
 import type { Names } from '../store/names.ts';
 import type { Sources } from '../store/sources.ts';
 import type { RowOf, Writer } from '../store/writer.ts';
-import { editionSlug, emptyEdition, emptyRows } from './bare-rows.ts';
-import { isAlsoIn, isCalled } from './match/called.ts';
+import { editionSlug, emptyEdition } from './bare-rows.ts';
+import { CityFinder, type Town } from './city-finder.ts';
+import { isAlsoIn } from './match/called.ts';
 import { nameForms } from './match/name-forms.ts';
 import { isNoPlace } from './match/no-place.ts';
-import { townOf } from './match/words.ts';
 import { NameFinder } from './name-finder.ts';
-import { type Chosen, Namesakes, type Whereabouts } from './namesakes.ts';
+import type { Chosen, Whereabouts } from './namesakes.ts';
 import { jointNames } from './reading/entry.ts';
-import { isRegion } from './region.ts';
-import { slugOf } from './slug.ts';
+import { type Making, Stubs } from './stubs.ts';
 
-/** A city by its name, as a line says it. */
-type Town = { city: string | null; country: string | null };
 /** The kinds of which a name alone can be known. */
 export type Named = 'artist' | 'label' | 'podcast' | 'festival' | 'genre' | 'city' | 'venue';
 export type NamedReference = { external_id?: string | null | undefined; name: string };
@@ -33,13 +30,6 @@ export { isNoPlace };
 /** What a source calls a record means that one, wherever and under whatever name it is said. */
 const externalKey = (kind: FeedKind, source: number, externalId: string): string =>
   `${kind}\0#${source}\0${externalId}`;
-
-const cityKey = (folded: string, country: string): string => `city\0${country}\0${folded}`;
-const theOnly = (id: number): Chosen => ({ id, isTold: false, among: [] });
-/** In place of a city's id, where its name and country alone do not say which is meant. */
-const several = -1;
-
-export type Reports = { created(kind: FeedKind): void };
 
 /** Houses by names that are nearly theirs. */
 export type Houses = {
@@ -58,14 +48,13 @@ export type Wholes = {
 
 export class Resolver {
   readonly #writer: Writer;
-  readonly #names: Names;
   readonly #sources: Sources;
   readonly #lookup: Lookup;
-  readonly #reports: Reports;
+  readonly #making: Making;
   readonly #finder: NameFinder;
-  readonly #namesakes: Namesakes;
+  readonly #stubs: Stubs;
   readonly #cache = new LRUCache<string, number>({ max: 100_000 });
-  now = 0;
+  readonly cities: CityFinder;
   /** Set once there is one: it needs this resolver's own world to be there. */
   houses: Houses | null = null;
   /** As above. */
@@ -73,14 +62,21 @@ export class Resolver {
   /** The ids of whom is spoken for are the slugs of another catalogue. */
   idsAreSlugs = false;
 
-  constructor(writer: Writer, names: Names, sources: Sources, lookup: Lookup, reports: Reports) {
+  constructor(writer: Writer, names: Names, sources: Sources, lookup: Lookup, making: Making) {
     this.#writer = writer;
-    this.#names = names;
     this.#sources = sources;
     this.#lookup = lookup;
-    this.#reports = reports;
+    this.#making = making;
     this.#finder = new NameFinder(writer, sources, lookup);
-    this.#namesakes = new Namesakes(writer, sources, lookup);
+    this.#stubs = new Stubs(writer, names, lookup, making);
+    this.cities = new CityFinder({
+      writer,
+      sources,
+      lookup,
+      finder: this.#finder,
+      cache: this.#cache,
+      stub: (name, more) => this.#stub('city', name, more),
+    });
   }
 
   /** Forget what was found: names changed, or a batch was undone. */
@@ -169,108 +165,6 @@ export class Resolver {
   }
 
   /**
-   * The city of a name; without a country only one that is already known and the only one of its name. Of several of one
-   * name the one that `where` says.
-   */
-  city(name: string | null, country: string | null, where: Whereabouts): number | null {
-    return this.#town(name, country, where)?.id ?? null;
-  }
-
-  #town(name: string | null, country: string | null, where: Whereabouts): Chosen | null {
-    if (name === null || isNoPlace(name)) return null;
-    const folded = fold(name);
-    if (country === null) {
-      const found = this.#lookup.byName('city', folded).map(({ id }) => id);
-      if (found.length === 0) return null;
-      if (found.length === 1) return theOnly(found[0] as number);
-      const chosen = this.#namesakes.choose(found, where);
-      return chosen.isTold ? chosen : null;
-    }
-    const key = cityKey(folded, country);
-    let id = this.#cache.get(key);
-    if (id === undefined) {
-      const among = this.#namesakes.named(folded, country);
-      id = among.length > 1 ? several : (among[0] ?? this.#cityNamed(name, country));
-      this.#cache.set(key, id);
-    }
-    if (id !== several) return theOnly(id);
-    return this.#namesakes.choose(this.#namesakes.named(folded, country), where);
-  }
-
-  /** Those of some cities of one name that a source may mean by what it says of one, the likeliest first. */
-  likelyCities(cities: Candidate[], said: Whereabouts): Candidate[] {
-    const left = cities.filter(({ id }) => !this.#namesakes.isAnother(id, said));
-    if (left.length < 2) return left;
-    const own = left.filter((one) => one.is_alias === 0);
-    const ids = (own.length > 0 ? own : left).map(({ id }) => id);
-    const { id: first } = this.#namesakes.choose(ids, said);
-    return left.toSorted((a, b) => Number(b.id === first) - Number(a.id === first));
-  }
-
-  /** The city in which a house is on record, by what is said of it; else by what is said of its shows. */
-  cityOfHouse(house: number, { city, country }: Town, where: Whereabouts): number | null {
-    const town = this.#town(city, country, where);
-    if (town === null || town.isTold || town.among.length === 0) return town?.id ?? null;
-    return this.#namesakes.cityOfHouse(house, town.among);
-  }
-
-  /** A city was put on record, or what tells it from others of its name changed. */
-  cityChanged(city: number): void {
-    const among = this.#namesakes.of(city);
-    if (among.length === 0) return;
-    this.forget();
-    this.#namesakes.restale(among);
-  }
-
-  /** A house came into a city, or into another one: shows in those of its name may be meant for it. */
-  houseMoved(house: number, city: number | null): void {
-    const row = city === null ? undefined : this.#writer.row('city', city);
-    if (row === undefined || city === null) return;
-    const known = this.#cache.get(cityKey(row.folded as string, row.country as string));
-    // The ordinary city is the only one of its name, and known to be.
-    const among = known === city ? [] : this.#namesakes.of(city);
-    if (among.length === 0) return;
-    this.forget();
-    this.#namesakes.restaleShows(this.#writer.nameOf('venue', house).name, among);
-  }
-
-  #cityOnRecord(folded: string, country: string | null): number | null {
-    const among = this.#namesakes.named(folded, country);
-    if (among.length > 1) return this.#namesakes.choose(among, {}).id;
-    return this.#finder.find('city', folded, (city) => city.country === country);
-  }
-
-  #cityNamed(name: string, country: string): number {
-    return (
-      this.#finder.find('city', fold(name), (city) => city.country === country) ??
-      this.#formerCity(name, country) ??
-      this.#cityInRegion(name, country) ??
-      this.#stub('city', name, { country, timezone: null })
-    );
-  }
-
-  /** "Seattle, WA": the one city of this name whose region it is; not "Portland, ME" where Portland is in Oregon. */
-  #cityInRegion(name: string, country: string): number | null {
-    const town = townOf(name);
-    const region = name.slice(town.length).replace(/^\s*,/, '');
-    if (region.trim() === '') return null;
-    const found = this.#lookup.byName('city', fold(town)).filter(({ id }) => {
-      const city = this.#writer.row('city', id);
-      return city?.country === country && isRegion(region, [city.region as string | null, country]);
-    });
-    return found.length === 1 ? (found[0] as Candidate).id : null;
-  }
-
-  /** A city that another one of this name and country went into. */
-  #formerCity(name: string, country: string): number | null {
-    const folded = fold(name);
-    const found = this.#lookup
-      .byName('city', folded)
-      .filter(({ id }) => isCalled(this.#lookup, this.#sources, id, { folded, place: country }));
-    return found.length === 1 ? (found[0] as Candidate).id : null;
-  }
-
-  /**
    * The venue of a reference; null for what is no place, and for one that nobody can place.
    * @param place the city beside the reference, where that names none, and what else is said of where it is
    */
@@ -278,14 +172,14 @@ export class Resolver {
     if (isNoPlace(reference.name)) return null;
     const cityName = reference.city ?? place.city;
     const countryCode = reference.country ?? place.country;
-    const town = this.#town(cityName, countryCode, place.where);
+    const town = this.cities.choose(cityName, countryCode, place.where);
     const house = this.#venueIn(reference, town, countryCode, speaker);
     // Put into the foremost of several cities of one name for want of anything better, it is worked out again.
     if (
       house !== null &&
       town?.isTold &&
       this.#isElsewhere(house, town.id) &&
-      this.#namesakes.isUnplaced(house)
+      this.cities.namesakes.isUnplaced(house)
     )
       this.#writer.markStale(house);
     return house;
@@ -332,7 +226,7 @@ export class Resolver {
       !(
         isTold &&
         others.includes(this.#writer.row('venue', id)?.city_id as number) &&
-        !this.#namesakes.isLoose(id)
+        !this.cities.namesakes.isLoose(id)
       );
     const found =
       this.#formerHouse(reference.name, cityId, isFree) ??
@@ -341,7 +235,7 @@ export class Resolver {
     if (found !== null) return found;
     const id = this.#stub('venue', reference.name, { city_id: cityId });
     this.houses?.file(id, [reference.name], city.name);
-    if (others.length > 0) this.#namesakes.restaleShows(reference.name, others);
+    if (others.length > 0) this.cities.namesakes.restaleShows(reference.name, others);
     return id;
   }
 
@@ -349,7 +243,7 @@ export class Resolver {
   #formerHouse(name: string, cityId: number, isFree: (id: number) => boolean): number | null {
     const folded = fold(name);
     const isCity = (named: string, country: string | null) =>
-      this.#cityOnRecord(fold(named), country) === cityId;
+      this.cities.onRecord(fold(named), country) === cityId;
     const found = this.#lookup
       .byName('venue', folded)
       .filter(
@@ -393,7 +287,7 @@ export class Resolver {
   edition(festivalId: number, edition: string): number {
     const found = this.#lookup.edition(festivalId, edition);
     if (found !== null) return found;
-    this.#reports.created('edition');
+    this.#making.created('edition');
     const festival = this.#writer.row('festival', festivalId) as { name: string; slug: string };
     const id = this.#writer.newRecord('edition');
     this.#writer.save(
@@ -401,7 +295,7 @@ export class Resolver {
       id,
       emptyEdition(festivalId, edition, `${festival.name} ${edition}`),
       () => [editionSlug(festival.slug, edition)],
-      this.now,
+      this.#making.now,
     );
     return id;
   }
@@ -448,7 +342,7 @@ export class Resolver {
         fold(name),
         (candidate) => fits(candidate) && !this.#sources.knows(speaker.sourceId, kind, candidate.id),
       ) ?? this.#create(externalId, create);
-    this.#sources.bind(key, id, null, this.now, speaker.run);
+    this.#sources.bind(key, id, null, this.#making.now, speaker.run);
     if (kind === 'artist') this.wholes?.wholeKnown(name);
     return id;
   }
@@ -461,48 +355,19 @@ export class Resolver {
   /** A record that went into another one is one of its own again, known by name alone, under the slug it had. */
   again(kind: Named, { name, place, slug }: GivenName): number {
     this.#writer.wishSlug(slug, true);
-    const id = this.#stub(kind, name, this.#whereOf(kind, place));
+    const id = this.#stub(kind, name, this.#stubs.whereOf(kind, place));
     if (kind === 'venue') this.houses?.file(id, [name], this.#writer.row(kind, id)?.city as string | null);
     return id;
   }
 
   /** What no source speaks of any more is known by this name alone. */
-  bare(kind: Named, id: number, { name, place }: GivenName): void {
-    const row = this.#bareRow(kind, name, this.#whereOf(kind, place));
-    this.#writer.save(kind, id, row, () => [], this.now);
-    this.#names.write(kind, id, name, [], { prominence: this.#names.prominence(kind, id) });
+  bare(kind: Named, id: number, given: GivenName): void {
+    this.#stubs.strip(kind, id, given);
   }
 
-  #whereOf(kind: Named, place: string): RowOf {
-    if (kind === 'city') return { country: place };
-    return kind === 'venue' ? { city_id: this.#lookup.cityOfSlug(place) } : {};
-  }
-
-  /** A record that so far has only been named. */
   #stub(kind: Named, name: string, more: RowOf): number {
-    this.#reports.created(kind);
-    const id = this.#writer.newRecord(kind);
-    const row = this.#bareRow(kind, name, more);
-    this.#writer.save(kind, id, row, () => this.#slugsOf(kind, row), this.now);
-    this.#names.write(kind, id, name, [], { prominence: 0 }, '', true);
+    const id = this.#stubs.make(kind, name, more);
     if (kind === 'artist') this.wholes?.partKnown(name);
     return id;
-  }
-
-  #bareRow(kind: Named, name: string, more: RowOf): RowOf {
-    const city = kind === 'venue' ? this.#cityIn(more) : undefined;
-    const placed = city && { city: city.name, country: city.country, timezone: city.timezone };
-    return { ...emptyRows[kind], name, folded: fold(name), ...more, ...(placed as RowOf | undefined) };
-  }
-
-  #cityIn({ city_id: city }: RowOf): RowOf | undefined {
-    return city == null ? undefined : this.#writer.row('city', city as number);
-  }
-
-  #slugsOf(kind: Named, row: RowOf): string[] {
-    const stem = slugOf(row.name as string, kind);
-    if (kind === 'city') return [stem, `${stem}-${String(row.country).toLowerCase()}`];
-    const city = kind === 'venue' ? this.#cityIn(row) : undefined;
-    return city ? [stem, `${stem}-${city.slug}`] : [stem];
   }
 }

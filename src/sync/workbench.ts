@@ -19,6 +19,7 @@ import { rebuildCity, rebuildGenre, rebuildVenue } from './records/places.ts';
 import { rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
 import { rebuildEdition, rebuildFestival } from './records/shows.ts';
 import { Resolver } from './resolver.ts';
+import type { Making } from './stubs.ts';
 
 const rebuilders: {
   [K in FeedKind]: (
@@ -39,13 +40,6 @@ const rebuilders: {
   event: rebuildEvent,
   podcast: rebuildPodcast,
   episode: rebuildEpisode,
-};
-
-export type WorkbenchOptions = {
-  /** ms since 1970. */
-  now: number;
-  /** Told of each record that only a name was needed for. */
-  created(kind: FeedKind): void;
 };
 
 /** One statement, read: the row it stands in, and what it says. */
@@ -69,15 +63,14 @@ export class Workbench {
   readonly names: Names;
   readonly matching: Matching;
 
-  constructor(sqlite: Database.Database, { now, created }: WorkbenchOptions) {
+  constructor(sqlite: Database.Database, making: Making) {
     this.writer = new Writer(sqlite);
     this.sources = new Sources(sqlite);
     this.names = openNames(sqlite);
     this.names.hold();
     const lookup = new Lookup(sqlite);
-    const resolver = new Resolver(this.writer, this.names, this.sources, lookup, { created });
-    resolver.now = now;
-    this.context = { writer: this.writer, names: this.names, lookup, resolver, now, run: 0 };
+    const resolver = new Resolver(this.writer, this.names, this.sources, lookup, making);
+    this.context = { writer: this.writer, names: this.names, lookup, resolver, now: making.now, run: 0 };
     this.matching = new Matching(this, new MatchStore(sqlite), new MergeStore(sqlite));
   }
 
@@ -175,7 +168,7 @@ export class Workbench {
     const known = venue.city_id === null ? undefined : this.writer.row('city', venue.city_id);
     if (!known) return;
     const named = { city: known.name as string, country: known.country as string };
-    const cityId = resolver.cityOfHouse(id, named, {}) ?? (venue.city_id as number);
+    const cityId = resolver.cities.ofHouse(id, named, {}) ?? (venue.city_id as number);
     const city = this.writer.row('city', cityId) as typeof known;
     const row = {
       city_id: cityId,
@@ -184,7 +177,7 @@ export class Workbench {
       timezone: city.timezone as string | null,
     };
     const differing = this.writer.save('venue', id, row, () => [], this.context.now);
-    if (differing.has('city_id')) resolver.houseMoved(id, cityId);
+    if (differing.has('city_id')) resolver.cities.houseMoved(id, cityId);
     if (differing.size > 0)
       for (const event of this.context.lookup.dependents('venue', id)) this.writer.markStale(event);
   }

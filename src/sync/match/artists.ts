@@ -1,5 +1,6 @@
 /** Whether two statements speak of one artist, label or festival. */
 import { actKey } from './acts.ts';
+import { compareCities } from './cities.ts';
 import { pageKey } from './links.ts';
 import {
   type ArtistFacts,
@@ -11,7 +12,7 @@ import {
   weigh,
 } from './listing.ts';
 import { isSpelling, isVariant } from './name-variants.ts';
-import { compareCities, compareIds, compareSites } from './venues.ts';
+import { compareIds, compareSites } from './venues.ts';
 import { alikeTexts, wordsOf } from './words.ts';
 
 /** Two of one name are one unless something speaks against it; the name must be nearly the same for anything else to count. */

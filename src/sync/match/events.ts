@@ -2,11 +2,12 @@
  * Whether two listings are one show. Everything that is known is weighed together; no evidence against is no evidence
  * for: the prior of two listings at one date is low, and only what they share lifts it (feed.md, What evidence is worth).
  */
-import { type Act, actsOf, compareLineups, type Lineups } from './acts.ts';
+import { type Act, actsOf } from './acts.ts';
+import { compareLineups, type Lineups } from './lineups.ts';
 import { compareLinks } from './links.ts';
 import { type Judgement, type Listing, type Reason, ruled, weigh } from './listing.ts';
+import { compareParts, readParts, type Title } from './occasion-parts.ts';
 import { isPartOfOther } from './part-alone.ts';
-import { compareParts, readParts, type Title } from './title-parts.ts';
 import { compareTitles, placeWordsOf } from './titles.ts';
 import { compareStarts, type When } from './when.ts';
 import { asPlayed, comparePlaces, type Place } from './where.ts';

@@ -3,6 +3,7 @@
  * or of an act's name, the house, a page), with the day. Listings that share none are never compared.
  */
 import type { Statement } from '../../contract/feed.ts';
+import { remembered } from '../../remembered.ts';
 import { isForeign, isWrittenTwice, soundsToFind } from './letters.ts';
 import { pagesOf } from './links.ts';
 import { isNoPlace } from './no-place.ts';
@@ -48,11 +49,8 @@ export function hash(text: string): number {
   return ((one >>> 0) % days) * days + ((two >>> 0) % days);
 }
 
-const wordCache = new Map<string, string | null>();
 /** The word of a name that few other names have, presumably: its longest. */
-function tellingWord(name: string): string | null {
-  const known = wordCache.get(name);
-  if (known !== undefined) return known;
+const tellingWord: (name: string) => string | null = remembered(20_000, (name) => {
   let best: string | null = null;
   for (const word of wordsOf(name)) {
     if (
@@ -63,10 +61,8 @@ function tellingWord(name: string): string | null {
     )
       best = word;
   }
-  if (wordCache.size > 20_000) wordCache.clear();
-  wordCache.set(name, best);
   return best;
-}
+});
 
 const isTelling = (word: string): boolean =>
   word.length > 2 &&
@@ -91,19 +87,7 @@ function wordsOfShow({ name, lineup }: Pick<Statement<'event'>, 'name' | 'lineup
 }
 
 /** The words of a house's name that others lack, presumably: the two longest, and what its first letters make. */
-export function houseKeys(name: string): readonly string[] {
-  let keys = houses.get(name);
-  if (keys === undefined) {
-    keys = readHouse(name);
-    if (houses.size >= mostHouses) houses.clear();
-    houses.set(name, keys);
-  }
-  return keys;
-}
-
-/** Houses come again and again. */
-const houses = new Map<string, readonly string[]>();
-const mostHouses = 20_000;
+export const houseKeys: (name: string) => readonly string[] = remembered(20_000, readHouse);
 
 function readHouse(name: string): string[] {
   if (isNoPlace(name)) return [];
@@ -177,16 +161,10 @@ function soundsOf({ name, venue, country, lineup }: Statement<'event'>): string[
 
 const cities = 2 ** 20;
 
-const cityHashes = new Map<string, number>();
-function cityHash(city: string): number {
-  let known = cityHashes.get(city);
-  if (known === undefined) {
-    known = 1 + (hash(cityWords(townOf(city)).join(' ')) % (cities - 1));
-    if (cityHashes.size > 20_000) cityHashes.clear();
-    cityHashes.set(city, known);
-  }
-  return known;
-}
+const cityHash: (city: string) => number = remembered(
+  20_000,
+  (city) => 1 + (hash(cityWords(townOf(city)).join(' ')) % (cities - 1)),
+);
 
 /** A source and a city as one number; 0 for a city that is not known. */
 export const tagOf = (sourceId: number, city: string | null | undefined): number =>

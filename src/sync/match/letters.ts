@@ -1,5 +1,6 @@
 /** Names in two scripts: "실리카겔" and "Silica Gel", "ديسكو مصر" and "Disco Misr" sound alike, letter by letter they do not. */
 import anyAscii from 'any-ascii';
+import { remembered } from '../../remembered.ts';
 
 const foreign = /[^\p{Script=Latin}\P{L}]/u;
 const latin = /\p{Script=Latin}/u;
@@ -70,20 +71,10 @@ const asHeard = (letters: string): string | null =>
   );
 
 /** The sounds that a name is looked for by, however much of it can be read: all that two writings of it may have in common. */
-export function soundsToFind(text: string): readonly string[] {
-  let sounds = sounding.get(text);
-  if (sounds === undefined) {
-    const letters = lettersOf(text.replace(meanings, ' '));
-    sounds = [...new Set([skeletonOf(letters), asHeard(letters)])].filter((sound) => sound !== null);
-    if (sounding.size >= mostSounding) sounding.clear();
-    sounding.set(text, sounds);
-  }
-  return sounds;
-}
-
-/** Houses and headliners come again and again. */
-const sounding = new Map<string, readonly string[]>();
-const mostSounding = 10_000;
+export const soundsToFind: (text: string) => readonly string[] = remembered(10_000, (text) => {
+  const letters = lettersOf(text.replace(meanings, ' '));
+  return [...new Set([skeletonOf(letters), asHeard(letters)])].filter((sound) => sound !== null);
+});
 
 /** Letters that are one sound, in names too short to go by their consonants alone. */
 const spellings: readonly (readonly [RegExp, string])[] = [

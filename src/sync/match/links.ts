@@ -1,4 +1,5 @@
 /** Links to pages of shows, compared: the same page is strong evidence, unless it serves many shows. */
+import { remembered } from '../../remembered.ts';
 import type { Listing, Reason } from './listing.ts';
 
 type Page = { key: string; host: string; specific: boolean; written: string };
@@ -15,19 +16,8 @@ export function pageKey(url: string): string | null {
 
 const address = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]+)(?::\d+)?([^?#]*)(?:\?([^#]*))?/i;
 
-/** Pages read lately: a listing is compared with many, and read again with each of its record. */
-const known = new Map<string, Page | null>();
-const mostKnown = 5_000;
-
-function readPage(url: string): Page | null {
-  let page = known.get(url);
-  if (page === undefined) {
-    page = pageAt(url);
-    if (known.size >= mostKnown) known.clear();
-    known.set(url, page);
-  }
-  return page;
-}
+/** A listing is compared with many, and read again with each of its record. */
+const readPage: (url: string) => Page | null = remembered(5_000, pageAt);
 
 /** Read by hand: the platform's own reader costs more than all else that is done with most listings. */
 function pageAt(url: string): Page | null {

@@ -1,4 +1,5 @@
 /** Names that stand where a place should, and are none (feed.md: "TBA", "secret location"). */
+import { remembered } from '../../remembered.ts';
 import { fold } from '../../store/fold.ts';
 import { readVenueName } from '../reading/venues.ts';
 
@@ -8,19 +9,8 @@ const none =
 /** Houses are called so as well. */
 const alsoHouses = /^(?:zoom|web|stream|twitch|youtube|internet|site)$/;
 
-/** Names of houses come again and again. */
-const known = new Map<string, boolean>();
-
 /** Whether the name of a venue is no place. Two of them are not the same place. */
-export function isNoPlace(name: string): boolean {
-  let answer = known.get(name);
-  if (answer === undefined) {
-    answer = readsAsNone(name);
-    if (known.size >= 20_000) known.clear();
-    known.set(name, answer);
-  }
-  return answer;
-}
+export const isNoPlace: (name: string) => boolean = remembered(20_000, readsAsNone);
 
 function readsAsNone(name: string): boolean {
   const folded = fold(name).trim();

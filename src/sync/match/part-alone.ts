@@ -1,5 +1,5 @@
 /** What is a part of an occasion, listed by itself beside the whole (feed.md: a stage listed on its own is another thing). */
-import type { Parts } from './title-parts.ts';
+import type { Parts } from './occasion-parts.ts';
 
 /** How a listing reads: which part its title names, and how many it lists. */
 type Read = { read: { parts: Parts }; acts: readonly unknown[] };

@@ -1,7 +1,7 @@
 /** Titles of shows, compared: what remains of them without venue, city, date and noise. */
 import { areOfTwoScripts } from './letters.ts';
 import type { Listing, Reason } from './listing.ts';
-import { feastNames, type Title } from './title-parts.ts';
+import { feastNames, type Title } from './occasion-parts.ts';
 import {
   alikeTexts,
   alikeWords,

@@ -1,16 +1,10 @@
 /** Where two listings of shows take place, compared: houses where both name one, else cities. */
-import type { Lineups } from './acts.ts';
+import { bothUnknown, compareCities, districtPerhaps } from './cities.ts';
+import { telling, twoScripts, wordsMore } from './house-names.ts';
+import type { Lineups } from './lineups.ts';
 import type { Listing, Reason } from './listing.ts';
 import { isNoPlace } from './no-place.ts';
-import {
-  bothUnknown,
-  compareCities,
-  districtPerhaps,
-  judgeVenues,
-  telling,
-  twoScripts,
-  wordsMore,
-} from './venues.ts';
+import { judgeVenues } from './venues.ts';
 import type { When } from './when.ts';
 import { containsRun, houseWords, sharedWords, wordsOf } from './words.ts';
 

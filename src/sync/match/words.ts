@@ -1,19 +1,21 @@
 /** Words of titles and names, as matching compares them: folded, without what says nothing. */
 import anyAscii from 'any-ascii';
 import { distance } from 'fastest-levenshtein';
+import { remembered } from '../../remembered.ts';
 import { fold, searchWords } from '../../store/fold.ts';
 import { plain } from '../reading/plain.ts';
 
+const mostKnown = 20_000;
+
 /** The folded words of a text in Latin letters, styled letters and emoji read as what they mean. */
 export function wordsOf(text: string): readonly string[] {
-  let words = known.get(text);
-  if (words === undefined) {
-    words = ascii.test(text) ? readAscii(text) : readWords(plain(text));
-    if (known.size >= mostKnown) known.clear();
-    if (text.length < 200) known.set(text, words);
-  }
-  return words;
+  return text.length < 200 ? wordsKnown(text) : readText(text);
 }
+
+const readText = (text: string): readonly string[] =>
+  ascii.test(text) ? readAscii(text) : readWords(plain(text));
+/** Names of houses, cities and acts come again and again. */
+const wordsKnown = remembered(mostKnown, readText);
 
 const ascii = /^[\x20-\x7e]*$/;
 const otherLetters = /[^\p{Script=Latin}\P{L}]/u;
@@ -46,10 +48,6 @@ function latin(word: string): string[] {
   const written = searchWords(anyAscii(word)).replaceAll(' ', '').replaceAll('dzh', 'j');
   return [written === '' ? word : written];
 }
-
-/** Names of houses, cities and acts come again and again. */
-const known = new Map<string, readonly string[]>();
-const mostKnown = 20_000;
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -214,16 +212,9 @@ const isWhole = (word: string, at: number, count: number): boolean =>
   word === 'street' ? at === 0 : word === 'saint' && at === count - 1;
 
 /** The words of a city's name: "Saint Paul" is "St. Paul", "Foxborough" is "Foxboro". */
-export function cityWords(name: string): readonly string[] {
-  let words = cities.get(name);
-  if (words === undefined) {
-    words = inShort(wordsOf(name)).map((word) => word.replace(/(?<=...)borough$/, 'boro'));
-    if (cities.size >= mostKnown) cities.clear();
-    cities.set(name, words);
-  }
-  return words;
-}
-const cities = new Map<string, readonly string[]>();
+export const cityWords: (name: string) => readonly string[] = remembered(mostKnown, (name) =>
+  inShort(wordsOf(name)).map((word) => word.replace(/(?<=...)borough$/, 'boro')),
+);
 
 /** A city without the region or country behind it: "Seattle, WA". */
 export const townOf = (city: string): string => city.split(',', 1)[0]?.trim() || city;

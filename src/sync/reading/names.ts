@@ -1,6 +1,7 @@
 /** Comparing names of acts as different sellers write them. */
 import anyAscii from 'any-ascii';
 import { distance } from 'fastest-levenshtein';
+import { remembered } from '../../remembered.ts';
 import { fold, searchWords } from '../../store/fold.ts';
 import type { Act } from './act.ts';
 import { plain } from './plain.ts';
@@ -8,17 +9,9 @@ import { plain } from './plain.ts';
 /** Titles before names that one seller writes and another leaves out. */
 const leading = /^(?:the|dj|mc|live|die|das|les|los|las) (?=.*[\p{L}\p{N}])/u;
 const trailing = /(?<=.) (?:dj|live|official|music|band|soundsystem|sound system|dj set|live set)$/u;
-const keys = new Map<string, string>();
 
 /** A name as two writings of it are compared: folded, written in Latin letters, without punctuation, "DJ" and "The" in front. */
-export function nameKey(name: string): string {
-  const known = keys.get(name);
-  if (known !== undefined) return known;
-  const key = makeKey(name);
-  if (keys.size > 50_000) keys.clear();
-  keys.set(name, key);
-  return key;
-}
+export const nameKey: (name: string) => string = remembered(50_000, makeKey);
 
 function makeKey(name: string): string {
   const words = latinWords(name).replace(/ (?:and|und|et|y) /g, ' ');

@@ -1,5 +1,6 @@
 /** Comparing names of venues as different sellers write them. */
 import { distance } from 'fastest-levenshtein';
+import { remembered } from '../../remembered.ts';
 import { latinWords } from './names.ts';
 import { plain } from './plain.ts';
 import { unbracket } from './split.ts';
@@ -57,18 +58,17 @@ function isPlaceholder(text: string, city: string | null): boolean {
   return [text, first, cityless.trim()].some((part) => placeholder.test(part)) || afterTba;
 }
 
-const cache = new Map<string, VenueName>();
-
 /** Reads a venue's name; `city` is dropped from it where something else remains. */
 export function readVenueName(name: string, city?: string | null): VenueName {
-  const key = `${name}\u0000${city ?? ''}`;
-  const known = cache.get(key);
-  if (known) return known;
-  const read = parse(plain(name).replace(/\n/g, ' ').slice(0, 300), city ?? null);
-  if (cache.size > 20_000) cache.clear();
-  cache.set(key, read);
-  return read;
+  return read({ name, city: city ?? null });
 }
+
+const read = remembered(
+  20_000,
+  ({ name, city }: { name: string; city: string | null }): VenueName =>
+    parse(plain(name).replace(/\n/g, ' ').slice(0, 300), city),
+  ({ name, city }) => `${name}\0${city ?? ''}`,
+);
 
 function parse(text: string, city: string | null): VenueName {
   const bare = text.replace(/^["']+|["']+$/g, '').trim();

@@ -1,5 +1,6 @@
 /** Who plays, as a statement has it: entries taken apart into acts, and what a title tells where there are no entries. */
 import type { LineupStatement } from '../../contract/feed.ts';
+import { remembered } from '../../remembered.ts';
 import { searchWords } from '../../store/fold.ts';
 import type { Said } from '../merge.ts';
 import { hasBullet } from '../reading/beside.ts';
@@ -9,13 +10,6 @@ import { isStyled } from '../reading/plain.ts';
 import type { Resolver } from '../resolver.ts';
 
 type Entries = readonly LineupStatement[];
-
-/** Names that stand for themselves, seen lately: the same ones come again and again. */
-const whole = new Set<string>();
-const mostWhole = 30_000;
-/** What titles told, lately: reading one takes as long as ten events. */
-const titles = new Map<string, Entries>();
-const mostTitles = 1_000;
 
 /**
  * The acts that a statement's own line-up lists.
@@ -95,25 +89,23 @@ export const readInstead = (name: string): string[] =>
 export function actsInTitle({ statement }: Said<'event'>): Entries {
   const { name, city, venue } = statement;
   const context = { venue: venue?.name ?? null, city: city ?? venue?.city ?? null };
-  const key = JSON.stringify([name, context.venue, context.city]);
-  let acts = titles.get(key);
-  if (acts === undefined) {
-    acts = titleLineup(name, context);
-    if (titles.size >= mostTitles) titles.clear();
-    titles.set(key, acts);
-  }
-  return acts;
+  return inTitle({ name, context });
 }
 
-function isWhole(name: string): boolean {
-  if (whole.has(name)) return true;
+type TitleAt = { name: string; context: { venue: string | null; city: string | null } };
+/** To read one title takes as long as ten events. */
+const inTitle = remembered(
+  1_000,
+  ({ name, context }: TitleAt): Entries => titleLineup(name, context),
+  ({ name, context }) => JSON.stringify([name, context.venue, context.city]),
+);
+
+/** Whether a name stands for itself. */
+const isWhole = remembered(30_000, (name: string): boolean => {
   const entry = { name };
   const [first, ...others] = takenApart(entry);
-  if (first !== entry || others.length > 0) return false;
-  if (whole.size >= mostWhole) whole.clear();
-  whole.add(name);
-  return true;
-}
+  return first === entry && others.length === 0;
+});
 
 /** "Dance With The Dead", "Adam X & Function": sellers join acts by a small "with", and by an x between two names. */
 const inNames = /[a-z] With |\sX (?:&|\+|and)\s/;

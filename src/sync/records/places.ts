@@ -30,7 +30,7 @@ export function rebuildCity(context: Context, id: number, said: Said<'city'>[]):
     `${stem}-${country.toLowerCase()}`,
   ]);
   staleDependents(context, 'city', id, differing, ['name', 'country', 'timezone', 'aliases']);
-  if (tellingCities.some((column) => differing.has(column))) context.resolver.cityChanged(id);
+  if (tellingCities.some((column) => differing.has(column))) context.resolver.cities.changed(id);
 }
 
 /** What a city is told from others of its name by. */
@@ -39,7 +39,7 @@ const tellingCities = ['name', 'country', 'region', 'latitude', 'longitude', 'ti
 export function rebuildVenue(context: Context, id: number, said: Said<'venue'>[]): void {
   const named = namedRow(said);
   const placed = ownerOf(said, 'city') as Said<'venue'>;
-  const cityId = context.resolver.cityOfHouse(id, placed.statement, {
+  const cityId = context.resolver.cities.ofHouse(id, placed.statement, {
     latitude: stated(said, 'latitude'),
     longitude: stated(said, 'longitude'),
     timezone: stated(said, 'timezone'),
@@ -67,7 +67,7 @@ export function rebuildVenue(context: Context, id: number, said: Said<'venue'>[]
     stem,
     `${stem}-${slugOf(row.city, 'city')}`,
   ]);
-  if (differing.has('city_id')) context.resolver.houseMoved(id, cityId);
+  if (differing.has('city_id')) context.resolver.cities.houseMoved(id, cityId);
   staleDependents(context, 'venue', id, differing, [
     'name',
     'city',

@@ -19,26 +19,21 @@ export type Place = {
 export function placeOf(context: Context, said: Said<Showing>[]): Place {
   const owner = venueOwner(said);
   const venue = (owner?.statement.venue ?? null) as PlaceReference | null;
-  const given = {
-    city: stated(said, 'city') ?? venue?.city ?? null,
-    country: stated(said, 'country') ?? venue?.country ?? null,
-    where: { timezone: stated(said, 'timezone') },
-  };
-  if (venue && owner) {
-    const venueId = context.resolver.venue(venue, given, speakerOf(context, owner));
-    if (venueId !== null) {
-      const row = context.writer.row('venue', venueId) as Record<string, string | number | null>;
-      return {
-        venueId,
-        venueName: null,
-        cityId: row.city_id as number | null,
-        city: row.city as string | null,
-        country: row.country as string | null,
-        zone: row.timezone as string | null,
-      };
-    }
+  const given = { ...townOf(said, venue), where: { timezone: stated(said, 'timezone') } };
+  for (const one of said) if (one !== owner) houseOf(context, one, given);
+  const venueId = owner ? houseOf(context, owner, given) : null;
+  if (venueId !== null) {
+    const row = context.writer.row('venue', venueId) as Record<string, string | number | null>;
+    return {
+      venueId,
+      venueName: null,
+      cityId: row.city_id as number | null,
+      city: row.city as string | null,
+      country: row.country as string | null,
+      zone: row.timezone as string | null,
+    };
   }
-  const cityId = context.resolver.city(given.city, given.country, given.where);
+  const cityId = context.resolver.cities.find(given.city, given.country, given.where);
   const city = cityId === null ? undefined : context.writer.row('city', cityId);
   return {
     venueId: null,
@@ -48,6 +43,34 @@ export function placeOf(context: Context, said: Said<Showing>[]): Place {
     country: (city?.country as string | undefined) ?? given.country,
     zone: (city?.timezone as string | null | undefined) ?? null,
   };
+}
+
+type Town = { city: string | null; country: string | null };
+
+/** The city that is stated, else the venue's; whoever names a house without one is silent on where it is, and others may know. */
+function townOf(said: Said<Showing>[], venue: PlaceReference | null): Town {
+  const city = stated(said, 'city') ?? venue?.city ?? null;
+  const country = stated(said, 'country') ?? venue?.country ?? null;
+  if (city !== null) return { city, country };
+  for (const { statement } of said) {
+    const other = statement.venue;
+    if (other?.city && (country === null || (other.country ?? country) === country))
+      return { city: other.city, country: country ?? other.country ?? null };
+  }
+  return { city, country };
+}
+
+/**
+ * The house that a statement names, put on record where it is not there yet. So is each one's, not only that which is
+ * shown: a later listing is known by it, and the order in which sources come must not matter.
+ */
+function houseOf(
+  context: Context,
+  one: Said<Showing>,
+  given: Town & { where: { timezone: string | null } },
+): number | null {
+  const { venue } = one.statement;
+  return venue ? context.resolver.venue(venue, given, speakerOf(context, one)) : null;
 }
 
 /**

@@ -23,7 +23,7 @@ export function rebuildFestival(context: Context, id: number, said: Said<'festiv
   const city = ownerOf(said, 'city');
   const country = stated(said, 'country');
   const cityName = city?.statement.city ?? null;
-  const cityId = city ? context.resolver.city(cityName, country, {}) : null;
+  const cityId = city ? context.resolver.cities.find(cityName, country, {}) : null;
   const row = {
     ...named,
     city_id: cityId,

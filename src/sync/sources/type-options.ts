@@ -1,7 +1,7 @@
 /** What each type of source may be told (`--option name=value`); its adapter says what each of them means. */
 import type { SourceType } from './adapter.ts';
 
-export const settingsOf: Readonly<Record<SourceType, readonly string[]>> = {
+export const optionsOf: Readonly<Record<SourceType, readonly string[]>> = {
   feed: [],
   jsonld: ['pages', 'match', 'pause', 'timezone', 'venue', 'city', 'country'],
   ticketmaster: ['apikey', 'country', 'locale', 'horizon', 'segment'],

@@ -1,0 +1,77 @@
+/** Whether the title of a show names who plays. */
+import { plain } from '../reading/plain.ts';
+import { type Act, nobody } from './acts.ts';
+import { isForeign, soundAlike } from './letters.ts';
+import { alikeTexts, containsRun, houseWords, joiners, roomWords, titleNoise, wordsOf } from './words.ts';
+
+export type Titled = { name: string; title: readonly string[] };
+
+/** Whether a title names an act. Names that are words of titles themselves prove nothing, unless set off by signs. */
+export function names({ name, title }: Titled, act: Act): boolean {
+  if (act.isForeign !== isForeign(name) && containsSound(name, act.lead)) return true;
+  return act.runs.some((run) =>
+    isTelling(run)
+      ? containsRun(title, run) || containsJoined(title, run) || containsAll(title, run)
+      : isSetOff(name, run),
+  );
+}
+
+/** "실리카겔 단독공연" for "Silica Gel", "田中フミヤ ロングセット" for "Fumiya Tanaka". */
+function containsSound(title: string, act: string): boolean {
+  const words = title.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return words.some((_, start) =>
+    [1, 2, 3, 4].some((count) => soundAlike(words.slice(start, start + count).join(' '), act)),
+  );
+}
+
+/** "Klockworks x Dettmann" for Marcel Dettmann: a last name, long enough to be few others'. */
+export const namesHalf = ({ title }: Titled, { runs: [run = []], parts }: Act): boolean => {
+  const last = run.at(-1) ?? '';
+  return (
+    run.length === 2 &&
+    parts.length === 0 &&
+    last.length >= 7 &&
+    !titleNoise.has(last) &&
+    !houseWords.has(last) &&
+    !roomWords.has(last) &&
+    title.includes(last)
+  );
+};
+
+const signs = /\s*[@|/,:;+•()[\]]\s*|\s+(?:[-–—&x×]|b2b|vs\.?|w\/|with|feat\.?|ft\.?|at|live)(?:\s+|$)/iu;
+
+/** "ÂME @ Fabric": a short name that is the whole of a part of the title. */
+function isSetOff(title: string, run: readonly string[]): boolean {
+  const [whole = ''] = run.length === 1 ? run : [];
+  if (whole.length < 2 || nobody.test(whole)) return false;
+  const parts = plain(title).split(signs);
+  return parts.length > 1 && parts.some((part) => part.length < 8 && wordsOf(part).join(' ') === whole);
+}
+
+/** "Benefit for Jane Doe", listed as who plays, for "Jane Doe Benefit": several words, in whatever order. */
+function containsAll(title: readonly string[], run: readonly string[]): boolean {
+  const told = run.filter((word) => !joiners.has(word) && word.length > 2);
+  return told.length >= 3 && told.every((word) => title.includes(word));
+}
+
+/** "DVS-1" for "DVS1", "Helena Hauf" for "Helena Hauff": word by word they differ, as a whole hardly. */
+function containsJoined(title: readonly string[], run: readonly string[]): boolean {
+  const whole = run.join('');
+  for (let start = 0; start < title.length; start++) {
+    let joined = '';
+    for (let end = start; end < title.length && end < start + 4; end++) {
+      joined += title[end];
+      if (joined === whole || (run.length > 1 && whole.length >= 8 && alikeTexts(joined, whole))) return true;
+    }
+  }
+  return false;
+}
+const isTelling = (run: readonly string[]): boolean => {
+  const letters = run.join('');
+  return (
+    letters.length >= 4 ||
+    (run.length > 1 && letters.length >= 3) ||
+    /\d/.test(letters) ||
+    /[^\x20-\x7e]/.test(letters)
+  );
+};

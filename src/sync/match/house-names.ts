@@ -1,0 +1,193 @@
+/** What two houses are called, compared: without city and general words, with their rooms, initials and other scripts. */
+import { areOfTwoScripts, latinPartOf, soundAlike } from './letters.ts';
+import type { Reason, VenueFacts } from './listing.ts';
+import {
+  alikeTexts,
+  alikeWords,
+  containsRun,
+  houseWords,
+  initialsOf,
+  inShort,
+  joiners,
+  roomWords,
+  sharedWords,
+  wordsOf,
+} from './words.ts';
+
+type HouseName = {
+  /** Words that tell this house from others, in order. */
+  core: readonly string[];
+  /** All words but those of its city. */
+  all: readonly string[];
+  digits: string;
+};
+
+/** What a house is called by: the whole of its name, and the parts that signs set off ("Berghain | Panorama Bar"). */
+function houseNames(facts: VenueFacts, city: ReadonlySet<string>): HouseName[] {
+  const names = [facts.name, ...(facts.aliases ?? [])].map(withoutAddress);
+  return names.map((name) => written(houseName(name, city))).filter(({ all }) => all.length > 0);
+}
+
+/** Calendars write house and address in one line. */
+const withoutAddress = (name: string): string => name.replace(/,(?=[^,]*\d).*$/, '') || name;
+
+/** As it is compared with another: what may be written short is. */
+const written = ({ core, all, digits }: HouseName): HouseName => ({
+  core: inShort(core),
+  all: inShort(all),
+  digits,
+});
+
+function houseName(name: string, city: ReadonlySet<string>): HouseName {
+  const words = wordsOf(name.replace(/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z]{3})/gi, ' '));
+  const outside = words.filter((word) => !city.has(word));
+  const all = outside.length > 0 ? outside : words;
+  const distinct = all.filter((word) => !houseWords.has(word));
+  const core = distinct.length > 0 ? distinct : all;
+  return { core, all, digits: core.filter((word) => /\d/.test(word)).join(' ') };
+}
+
+/** Signs and words between a house and a room of it. */
+const parting = /\s*[|/,;:@()[\]•]\s*|\s+[-–—]\s+|\s+(?:at|@|im|in der|at the|in the|au|en)\s+/i;
+
+function partsOf(facts: VenueFacts, city: ReadonlySet<string>): HouseName[] {
+  const parts = facts.name.split(parting);
+  if (parts.length < 2) return [];
+  return parts
+    .map((part) => written(houseName(part, city)))
+    .filter(({ core }) => core.some((word) => !isRoom(word)));
+}
+const isRoom = (word: string): boolean => roomWords.has(word) || houseWords.has(word) || /^\d$/.test(word);
+
+/** Compares what two houses are called. */
+export function compareHouseNames(a: VenueFacts, b: VenueFacts): Reason {
+  // The city of one is the other's where that says none: "Lido Berlin".
+  const city = new Set(
+    [a.city ?? '', b.city ?? '', ...(a.cityAliases ?? []), ...(b.cityAliases ?? [])].flatMap(wordsOf),
+  );
+  const [wholeA, wholeB] = [houseNames(a, city), houseNames(b, city)];
+  const all = [named(wholeA, wholeB)];
+  const [partsA, partsB] = [partsOf(a, city), partsOf(b, city)];
+  if (partsA.some((part) => wholeB.some((whole) => equal(part, whole)))) all.push(inHouse);
+  if (partsB.some((part) => wholeA.some((whole) => equal(part, whole)))) all.push(inHouse);
+  if (soundsIn(a, b) || soundsIn(b, a)) all.push(otherLetters);
+  else if (isLatinPart(a, wholeB, city) || isLatinPart(b, wholeA, city)) all.push(moreLetters);
+  else if (areOfTwoScripts(a.name, b.name)) all.push(twoScripts);
+  if (isShort(a.name, b.name) || isShort(b.name, a.name)) all.push(initials);
+  if (partsA.length > 0 && partsB.length > 0 && partsA.some((one) => partsB.some((two) => equal(one, two))))
+    all.push(oneHouse);
+  return all.reduce((best, one) => (one.weight > best.weight ? one : best));
+}
+
+const reason = (weight: number, text: string): Reason => ({ evidence: 'name', weight, text });
+const inHouse = reason(2.6, 'one name stands within the other, as a house and a room of it');
+const initials = reason(1.4, 'one name has the initials of the other');
+const otherLetters = reason(3, 'one name in two scripts');
+const moreLetters = reason(3, 'one name, with words in another script');
+/** Whether they are one nobody can read from them, or hardly. */
+export const twoScripts = reason(-1, 'names in two scripts');
+const oneHouse = reason(2.2, 'the names have a house in common');
+
+/** "CJC 610", "Cairo Jazz Club": a word made of the first letters of all words of the other name. */
+function isShort(short: string, long: string): boolean {
+  const words = wordsOf(withoutAddress(long));
+  const told = words.filter((word) => !joiners.has(word));
+  const initials = [words, told].filter(({ length }) => length >= 3).map(initialsOf);
+  return initials.length > 0 && wordsOf(short).some((word) => initials.includes(word));
+}
+
+/**
+ * "VENT 表参道" and "VENT", "渋谷CLUB QUATTRO" and "Shibuya Club Quattro": beside its name a house has a place or its name
+ * once more, which the other may have in Latin letters.
+ */
+function isLatinPart(facts: VenueFacts, others: readonly HouseName[], city: ReadonlySet<string>): boolean {
+  return [facts.name, ...(facts.aliases ?? [])].some((name) => {
+    const part = latinPartOf(name);
+    if (part === null) return false;
+    const own = houseName(part, city);
+    const isWithin = ({ core }: HouseName) =>
+      own.core.join('').length >= 5 && core.length === own.core.length + 1 && containsRun(core, own.core);
+    return own.core.join('').length >= 3 && others.some((other) => equal(own, other) || isWithin(other));
+  });
+}
+
+/** "롤링홀" and "Rolling Hall": the whole of a name, or a part that signs set off, sounds like the other. */
+const soundsIn = (a: VenueFacts, b: VenueFacts): boolean => {
+  const cities = [a.city, b.city, ...(a.cityAliases ?? []), ...(b.cityAliases ?? [])];
+  const forms = ({ name, aliases }: VenueFacts) =>
+    [name, ...(aliases ?? [])].flatMap((one) => [one, withoutCity(one, cities)]);
+  return forms(a)
+    .flatMap((name) => [name, ...name.split(parting)])
+    .some((part) => forms(b).some((name) => soundAlike(part, name)));
+};
+
+/** "ビルボードライブ東京", "Billboard Live TOKYO": the city stands behind a house without a sign between them. */
+function withoutCity(name: string, cities: readonly (string | null | undefined)[]): string {
+  const city = cities.find((one) => one != null && one.length > 1 && endsWith(name, one));
+  return city == null ? name : name.slice(0, -city.length).trim() || name;
+}
+const endsWith = (name: string, end: string): boolean => name.toLowerCase().endsWith(end.toLowerCase());
+
+function named(a: HouseName[], b: HouseName[]): Reason {
+  let best = reason(-3.5, 'different names');
+  for (const one of a) {
+    for (const two of b) {
+      const found = compareNames(one, two);
+      if (found.weight > best.weight) best = found;
+    }
+  }
+  return best;
+}
+
+const equal = (a: HouseName, b: HouseName): boolean =>
+  a.core.length === b.core.length &&
+  a.core.every((word, at) => word === b.core[at] || alikeWords(word, b.core[at] as string));
+
+function compareNames(a: HouseName, b: HouseName): Reason {
+  const [joinedA, joinedB] = [a.core.join(''), b.core.join('')];
+  if (a.all.join('') === b.all.join('')) return reason(4, 'the same name');
+  if (joinedA === joinedB || a.core.toSorted().join(' ') === b.core.toSorted().join(' '))
+    return reason(3.4, 'the same name but for words that many houses have');
+  if (a.digits !== b.digits && a.digits !== '' && b.digits !== '')
+    return reason(-4, 'names with different numbers');
+  if (
+    alikeTexts(joinedA, joinedB) ||
+    alikeTexts(a.all.join(''), b.all.join('')) ||
+    alikeTexts(a.core.toSorted().join(''), b.core.toSorted().join(''))
+  )
+    return reason(2.6, 'names that differ by a slip');
+  return contained(a, b);
+}
+
+/** What is said of a name that begins or ends like the other: perhaps the same, perhaps next door. */
+export const wordsMore = 'one name has words that the other lacks';
+
+function contained(a: HouseName, b: HouseName): Reason {
+  const [short, long] = a.core.length <= b.core.length ? [a, b] : [b, a];
+  const shared = sharedWords(short.core, long.core);
+  if (shared === 0) return reason(-3.5, 'different names');
+  const left = [...long.core];
+  for (const word of short.core) {
+    const at = left.findIndex((other) => alikeWords(word, other));
+    if (at >= 0) left.splice(at, 1);
+  }
+  if (shared === short.core.length) {
+    if (left.every(isRoom)) return reason(2.4, 'the same name but for a room');
+    // "Paradiso", "Paradiso Noord": a word more may well be another house.
+    return reason(shared >= 2 ? 0.8 : -0.4, wordsMore);
+  }
+  // "Paradiso Grote Zaal", "Paradiso Main Hall".
+  if (left.every(isRoom) && short.core.filter((word) => !isRoom(word)).length <= shared)
+    return reason(1.6, 'the same name with two names of rooms');
+  const weight = (words: readonly string[]) => words.reduce((sum, word) => sum + (isRoom(word) ? 0.3 : 1), 0);
+  const ratio = (2 * shared) / (weight(short.core) + weight(long.core));
+  return ratio >= 0.75
+    ? reason(0.8, 'names with most words in common')
+    : reason(-2.5, 'names with few words in common');
+}
+
+/** The words that tell a house from others, as they may stand in a title. */
+export function telling(facts: VenueFacts): readonly string[] {
+  const city = new Set([facts.city ?? '', ...(facts.cityAliases ?? [])].flatMap(wordsOf));
+  return houseName(withoutAddress(facts.name), city).core;
+}
