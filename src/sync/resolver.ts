@@ -17,10 +17,8 @@ import { isNoPlace } from './match/no-place.ts';
 import { NameFinder } from './name-finder.ts';
 import type { Chosen, Whereabouts } from './namesakes.ts';
 import { jointNames } from './reading/entry.ts';
-import { type Making, Stubs } from './stubs.ts';
+import { type Making, type Named, Stubs } from './stubs.ts';
 
-/** The kinds of which a name alone can be known. */
-export type Named = 'artist' | 'label' | 'podcast' | 'festival' | 'genre' | 'city' | 'venue';
 export type NamedReference = { external_id?: string | null | undefined; name: string };
 /** Who speaks: the source, and the run it speaks in. */
 export type Speaker = { sourceId: number; run: number };
@@ -35,7 +33,7 @@ const externalKey = (kind: FeedKind, source: number, externalId: string): string
 export type Houses = {
   /** The house in this city that is meant by a name, the only one or the likeliest; null where none is. */
   find(name: string, city: string, country: string, isFree: (id: number) => boolean): number | null;
-  file(record: number, names: readonly string[], city: string | null): void;
+  file(record: number, names: readonly string[], where: Town): void;
 };
 
 /** What is to be read again when more is known of artists (match/wholes.ts). */
@@ -234,7 +232,7 @@ export class Resolver {
       null;
     if (found !== null) return found;
     const id = this.#stub('venue', reference.name, { city_id: cityId });
-    this.houses?.file(id, [reference.name], city.name);
+    this.houses?.file(id, [reference.name], { city: city.name, country: city.country });
     if (others.length > 0) this.cities.namesakes.restaleShows(reference.name, others);
     return id;
   }
@@ -356,7 +354,7 @@ export class Resolver {
   again(kind: Named, { name, place, slug }: GivenName): number {
     this.#writer.wishSlug(slug, true);
     const id = this.#stub(kind, name, this.#stubs.whereOf(kind, place));
-    if (kind === 'venue') this.houses?.file(id, [name], this.#writer.row(kind, id)?.city as string | null);
+    if (kind === 'venue') this.houses?.file(id, [name], this.#writer.row(kind, id) as Town);
     return id;
   }
 

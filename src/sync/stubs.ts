@@ -5,8 +5,10 @@ import type { GivenName, Lookup } from '../store/lookup.ts';
 import type { Names } from '../store/names.ts';
 import type { RowOf, Writer } from '../store/writer.ts';
 import { emptyRows } from './bare-rows.ts';
-import type { Named } from './resolver.ts';
 import { slugOf } from './slug.ts';
+
+/** The kinds of which a name alone can be known. */
+export type Named = 'artist' | 'label' | 'podcast' | 'festival' | 'genre' | 'city' | 'venue';
 
 /** When records are made, and who is told of each that only a name was needed for. */
 export type Making = {

@@ -1,6 +1,7 @@
 /** One record that an operator merges into another: what goes along, and what is told of it. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RecordName, RecordNames } from '../../store/record-names.ts';
+import type { Town } from '../city-finder.ts';
 import { inOrderOfTrust } from '../merge.ts';
 import type { Workbench } from '../workbench.ts';
 import type { CityHouses } from './city-houses.ts';
@@ -118,9 +119,10 @@ export class Absorbing {
     const row = writer.row(kind, from);
     if (kind === 'city') this.#houses.remember(from);
     matching.merging.merge(kind, from, into, { byOperator: true });
-    for (const { statement } of said) this.#settling.file(kind, into, statement);
+    for (const { source_name, external_id, statement } of said)
+      this.#settling.file(kind, into, { source: source_name, externalId: external_id, statement });
     const names = [row?.name as string, ...context.lookup.givenNames(into)];
-    if (kind === 'venue') matching.houses.file(into, names, row?.city as string | null);
+    if (kind === 'venue') matching.houses.file(into, names, { city: null, country: null, ...row } as Town);
     if (kind === 'city') this.#houses.file(into);
   }
 }

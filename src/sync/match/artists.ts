@@ -1,18 +1,15 @@
-/** Whether two statements speak of one artist, label or festival. */
-import { actKey } from './acts.ts';
-import { compareCities } from './cities.ts';
-import { pageKey } from './links.ts';
-import {
-  type ArtistFacts,
-  type FestivalFacts,
-  type Judgement,
-  type LabelFacts,
-  type Reason,
-  ruled,
-  weigh,
-} from './listing.ts';
+/** Whether two statements speak of one artist. */
+import { soundAlike } from './letters.ts';
+import { type ArtistFacts, type Judgement, type Reason, weigh } from './listing.ts';
 import { isSpelling, isVariant } from './name-variants.ts';
-import { compareIds, compareSites } from './venues.ts';
+import {
+  compareCountries,
+  compareGenres,
+  comparePages,
+  comparePeople,
+  decideByIds,
+} from './named-evidence.ts';
+import { jointKey, type OwnNames, ownNames, squeezed } from './own-names.ts';
 import { alikeTexts, wordsOf } from './words.ts';
 
 /** Two of one name are one unless something speaks against it; the name must be nearly the same for anything else to count. */
@@ -22,16 +19,11 @@ const prior = -1;
 export function judgeArtists(a: ArtistFacts, b: ArtistFacts): Judgement {
   const decided = decideByIds(a, b);
   if (decided) return decided;
-  // An alias that a source lists by itself is a record of its own (feed.md, promise 3), unless it only spells the name.
-  const name = compareNames(
-    a,
-    b,
-    actKey,
-    isSpelling(a.name, b.name) ? 2.6 : isVariant(a.name, b.name) ? 1.6 : -6,
-  );
+  const [one, two] = [placed(a), placed(b)];
   const reasons = [
-    name,
-    ...compareCountries(a, b, -3),
+    compareNames(one, two),
+    ...compareAsides(one, two),
+    ...compareCountries(one, two, isRare(one.own.names[0] as string) ? -1.2 : -3),
     ...comparePeople(a, b),
     ...comparePages(a, b),
     ...compareGenres(a, b),
@@ -39,125 +31,91 @@ export function judgeArtists(a: ArtistFacts, b: ArtistFacts): Judgement {
   return weigh(reasons, prior);
 }
 
-const labelEnds =
-  /(?:records|recordings|recording|record|music|label|musik|disques|discos|tontraeger|rec|recs|ltd|limited|inc|digital)$/;
-/** A label's name without what labels are called: "Ostgut Ton", "Ostgut Ton Records". */
-export const labelKey = (name: string): string => {
-  const key = actKey(name);
-  const short = key.replace(labelEnds, '');
-  return short.length >= 3 ? short : key;
-};
+type Read = ArtistFacts & { own: OwnNames };
 
-/** Whether two labels are one. Pure and symmetric. */
-export function judgeLabels(a: LabelFacts, b: LabelFacts): Judgement {
-  const decided = decideByIds(a, b);
-  if (decided) return decided;
-  const reasons = [compareNames(a, b, labelKey), ...compareCountries(a, b, -3), ...comparePages(a, b)];
-  if (actKey(a.name) !== actKey(b.name) && labelKey(a.name) === labelKey(b.name))
-    reasons.push({ evidence: 'name', weight: -0.8, text: 'the names differ in what labels are called' });
-  if (a.foundedYear && b.foundedYear) {
-    const apart = Math.abs(a.foundedYear - b.foundedYear);
-    reasons.push({
-      evidence: 'founded',
-      weight: apart <= 1 ? 1.5 : apart <= 3 ? 0 : -1.5,
-      text: `founded ${apart} years apart`,
-    });
-  }
-  const site = compareSites(a.website, b.website);
-  if (site) reasons.push(site);
-  return weigh(reasons, prior);
+/** An artist whose country may stand behind the name: "Phase (UK)". */
+function placed(facts: ArtistFacts): Read {
+  const own = ownNames(facts.name);
+  return { ...facts, own, country: facts.country ?? own.country };
 }
 
-const festivalWords =
-  /^(?:festival|fest|festivals|open|air|openair|the|official|music|musikfestival|20\d\d|19\d\d)$/;
-/** A festival's name without year and what festivals are called. */
-export const festivalKey = (name: string): string => {
-  const words = wordsOf(name);
-  const distinct = words.filter((word) => !festivalWords.test(word));
-  return (distinct.length > 0 ? distinct : words).join('');
-};
+/** Whether hardly two have thought of a name: of those who moved, sources name one country or the other. */
+const isRare = (name: string): boolean => wordsOf(name).length > 1 && squeezed(name).length >= 10;
 
-/** Whether two festivals are one. Pure and symmetric. */
-export function judgeFestivals(a: FestivalFacts, b: FestivalFacts): Judgement {
-  const decided = decideByIds(a, b);
-  if (decided) return decided;
-  const reasons = [
-    compareNames(a, b, festivalKey),
-    ...compareCountries(a, b, -5),
-    ...comparePages(a, b),
-    ...compareGenres(a, b),
-  ];
-  const cities = compareCities(a, b);
-  if (cities) reasons.push({ ...cities, weight: cities.weight > 0 ? 1.5 : -2.5 });
-  const site = compareSites(a.website, b.website);
-  if (site) reasons.push({ ...site, weight: 3 });
-  return weigh(reasons, prior);
+const reason = (weight: number, text: string): Reason => ({ evidence: 'name', weight, text });
+const different = reason(-6, 'different names');
+
+/** What the names and aliases of two artists say. */
+function compareNames(a: Read, b: Read): Reason {
+  const whole = best(a.own.names.flatMap((one) => b.own.names.map((two) => compareTwo(one, two))));
+  const known = [...aliased(a, b), ...aliased(b, a)];
+  const found = best([whole, ...known]);
+  // Of nothing but an alias in common nobody knows whose it is.
+  if (found.weight <= different.weight && haveAliasInCommon(a, b)) return reason(-4, 'an alias in common');
+  return found;
 }
 
-/** Ids decide alone: those of services, and two ids at one source. */
-function decideByIds(a: ArtistFacts, b: ArtistFacts): Judgement | null {
-  const ids = compareIds(a.externalIds, b.externalIds);
-  if (ids)
-    return ruled('external id', ids.weight > 0 ? 'same' : 'different', ids.weight > 0 ? 0.99 : 0.02, [ids]);
-  const own = a.source != null && a.source === b.source && a.externalId != null && b.externalId != null;
-  if (!own || a.externalId === b.externalId) return null;
-  const reason = { evidence: 'source', weight: -6, text: `two ids at ${a.source}` };
-  return ruled('two ids at one source', 'different', 0.02, [reason]);
+const best = (reasons: Reason[]): Reason =>
+  reasons.reduce((x, y) => (y.weight > x.weight ? y : x), different);
+
+function compareTwo(a: string, b: string): Reason {
+  const [one, two] = [squeezed(a), squeezed(b)];
+  const short = Math.min(one.length, two.length) <= 2 ? 1.4 : 0;
+  if (wordsOf(a).join(' ') === wordsOf(b).join(' ')) return reason(3 - short, 'the same name');
+  if (one === two) return reason(2.8 - short, 'the same name but for how it is written');
+  if (sameInOrder(a, b)) return reason(2.8, 'the same names in another order');
+  const [bareOne, bareTwo] = [bareOf(a), bareOf(b)];
+  // "Rush" is a band, and DJ Rush is not in it: a short word is many a name.
+  if (bareOne === bareTwo && bareOne !== '')
+    return isTelling(a, bareOne) && isTelling(b, bareTwo)
+      ? reason(2.8, 'the same name but for "The" or "DJ"')
+      : reason(1.6, 'the same short name but for "The" or "DJ"');
+  if (soundAlike(a, b)) return reason(2.2, 'one name in two scripts');
+  if (!alikeTexts(one, two)) return different;
+  return isRare(a) && isRare(b)
+    ? reason(1.2, 'long names that differ by a letter')
+    : reason(-1.5, 'names that differ by a letter');
 }
 
-function compareNames(a: ArtistFacts, b: ArtistFacts, key: (name: string) => string, alias = 2): Reason {
-  const reason = (weight: number, text: string): Reason => ({ evidence: 'name', weight, text });
-  const [one, two] = [key(a.name), key(b.name)];
-  if (one === two) {
-    // One or two letters are a name that many may have thought of.
-    const short = one.length <= 2 ? 1.4 : 0;
-    const whole = wordsOf(a.name).join(' ') === wordsOf(b.name).join(' ');
-    return reason(
-      (whole ? 3 : 2.8) - short,
-      whole ? 'the same name' : 'the same name but for how it is written',
-    );
-  }
-  const [others, otherOnes] = [(a.aliases ?? []).map(key), (b.aliases ?? []).map(key)];
-  if (others.includes(two) || otherOnes.includes(one))
-    return reason(alias, 'one name is an alias of the other');
-  if (others.some((name) => otherOnes.includes(name))) return reason(-4, 'an alias in common');
-  return alikeTexts(one, two) ? reason(-1.5, 'names that differ by a letter') : reason(-6, 'different names');
-}
+const bareOf = (name: string): string =>
+  squeezed(
+    name.replace(/^(?:dj|the|mc)\s+(?=\S)/i, '').replace(/(?<=\S)\s+(?:live|dj set|official|dj)$/i, ''),
+  );
 
-function compareCountries(a: ArtistFacts, b: ArtistFacts, differing: number): Reason[] {
-  if (!a.country || !b.country) return [];
-  const same = a.country.toUpperCase() === b.country.toUpperCase();
-  const text = same ? `both of ${a.country}` : `${a.country} and ${b.country}`;
-  return [{ evidence: 'country', weight: same ? 1.5 : differing, text }];
-}
+/** Whether a name without "The" and "DJ" is one that hardly two have thought of. */
+const isTelling = (name: string, bare: string): boolean =>
+  bare.length >= 8 || wordsOf(name).filter((word) => !/^(?:dj|the|mc|live)$/.test(word)).length > 1;
 
-function comparePeople(a: ArtistFacts, b: ArtistFacts): Reason[] {
-  if (!a.realName || !b.realName) return [];
-  const [one, two] = [a.realName, b.realName].map((name) => wordsOf(name).toSorted().join(' '));
-  if (one === two || alikeTexts(one as string, two as string))
-    return [{ evidence: 'real name', weight: 3, text: 'one real name' }];
-  const shares = wordsOf(a.realName).some((word) => wordsOf(b.realName as string).includes(word));
-  return [{ evidence: 'real name', weight: shares ? 0 : -2, text: 'different real names' }];
-}
+/** "Ben Klock & Marcel Dettmann", "Marcel Dettmann & Ben Klock". */
+const sameInOrder = (a: string, b: string): boolean => jointKey(a) !== null && jointKey(a) === jointKey(b);
 
-function comparePages(a: ArtistFacts, b: ArtistFacts): Reason[] {
-  const pages = new Set((a.links ?? []).map(({ url }) => pageKey(url)));
-  const shared = (b.links ?? [])
-    .map(({ url }) => pageKey(url))
-    .find((key) => key?.includes('/') && pages.has(key));
-  return shared ? [{ evidence: 'link', weight: 4, text: `both link to ${shared}` }] : [];
-}
-
-function compareGenres(a: ArtistFacts, b: ArtistFacts): Reason[] {
-  const genres = new Set((a.genres ?? []).map((genre) => wordsOf(genre).join(' ')));
-  const others = (b.genres ?? []).map((genre) => wordsOf(genre).join(' '));
-  if (genres.size === 0 || others.length === 0) return [];
-  const shared = others.some((genre) => genres.has(genre));
+/**
+ * A name of `b` that `a` lists as an alias. One that a source lists by itself is a record of its own (feed.md, promise 3),
+ * unless it only spells the name, or is a part of it.
+ */
+function aliased(a: Read, b: Read): Reason[] {
+  const own = b.own.names.map(squeezed);
+  const alias = (a.aliases ?? []).find((one) => own.includes(squeezed(one)));
+  if (alias === undefined) return [];
+  if (isSpelling(a.name, b.name))
+    return [reason(2.6, 'one name is an alias of the other, and a spelling of it')];
+  if (!isVariant(a.name, b.name)) return [];
   return [
-    {
-      evidence: 'genre',
-      weight: shared ? 0.6 : -0.4,
-      text: shared ? 'a genre in common' : 'no genre in common',
-    },
+    reason(wordsOf(alias).length > 1 ? 2.4 : 1.6, 'one name is an alias of the other, and a part of it'),
   ];
+}
+
+function haveAliasInCommon(a: Read, b: Read): boolean {
+  const others = new Set((b.aliases ?? []).map(squeezed));
+  return (a.aliases ?? []).some((alias) => others.has(squeezed(alias)));
+}
+
+/** "Avalanche (producer)", "Avalanche (Warp)": what tells one of several of a name from the others. */
+function compareAsides(a: Read, b: Read): Reason[] {
+  const [one, two] = [a.own.aside, b.own.aside];
+  if (one === null && two === null) return [];
+  if (one === two) return [{ evidence: 'aside', weight: 1, text: `both with ${one} in brackets` }];
+  return one === null || two === null
+    ? [{ evidence: 'aside', weight: -0.6, text: `one with ${one ?? two} in brackets` }]
+    : [{ evidence: 'aside', weight: -2, text: `${one} and ${two} in brackets` }];
 }

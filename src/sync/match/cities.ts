@@ -1,5 +1,6 @@
 /** Whether two names of cities are one city's. */
 import { distance } from 'fastest-levenshtein';
+import { remembered } from '../../remembered.ts';
 import { areOfTwoScripts } from './letters.ts';
 import type { Reason, VenueFacts } from './listing.ts';
 import { cityWords, collapsed, townOf, wordsOf } from './words.ts';
@@ -70,6 +71,20 @@ function sameCity(a: readonly string[], b: readonly string[], slips: boolean): b
     lead &&
     short.join('').length >= 4 &&
     (long.length - short.length > 1 ||
-      /^(?:city|centre|center|central|stadt|.|\w?\d+\w?)$/.test(long.at(-1) as string))
+      /^(?:city|centre|center|central|stadt|..?|\w?\d+\w?)$/.test(long.at(-1) as string))
   );
 }
+
+/** A country's names in the languages of most listings, word by word, and its code. */
+export const countryWords = (code: string | null | undefined): readonly string[] =>
+  code == null || !/^[A-Za-z]{2}$/.test(code) ? [] : namesOfCountry(code.toUpperCase());
+
+const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
+const namesOfCountry = remembered(300, (code: string): readonly string[] => [
+  ...new Set([
+    code.toLowerCase(),
+    ...languages.flatMap((language) =>
+      wordsOf(new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? ''),
+    ),
+  ]),
+]);

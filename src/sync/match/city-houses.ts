@@ -11,9 +11,9 @@ export class CityHouses {
 
   /** Files a city's houses anew: they are looked for under its name. */
   file(city: number): void {
-    const name = this.#bench.writer.row('city', city)?.name as string;
+    const { name, country } = this.#bench.writer.row('city', city) as { name: string; country: string };
     for (const [id, house] of this.#housesIn(city))
-      this.#bench.matching.houses.file(id, [house.name as string], name);
+      this.#bench.matching.houses.file(id, [house.name as string], { city: name, country });
   }
 
   /** Before a city goes into another one: which of its houses stand here for all that is known, though nobody states it. */

@@ -28,6 +28,8 @@ type Options<N> = {
   explains?(between: Judgement, one: Judgement, other: Judgement): boolean;
   /** Whether two that are different may both be meant by a third, so that it is neither's. */
   rivals(judgement: Judgement): boolean;
+  /** Even several together may be neither's; else what is more than one has shown where it belongs. */
+  areSeveralTorn?: boolean;
 };
 
 /** So likely must all pairs of a cluster be on average. */
@@ -218,13 +220,16 @@ class Clustering<N extends Anchor> {
 
   /** Whether `i` is as good a match of another, which is not the same as `j`: nobody can tell which it is. */
   #isTorn(i: number, j: number): boolean {
-    // What is more than one listing has shown where it belongs.
-    if (this.#members(this.#of[i] as number).length > 1) return false;
+    const own = this.#members(this.#of[i] as number);
+    if (own.length > 1 && this.#options.areSeveralTorn !== true) return false;
     const strength = strengthOf(this.#judged(i, j));
     return this.#nodes.some((_, k) => {
-      if (k === i || k === j || this.#of[k] === this.#of[j]) return false;
-      const other = this.#judged(i, k);
-      if (other.outcome !== 'same' || strengthOf(other) < strength - asGood) return false;
+      if (this.#of[k] === this.#of[i] || this.#of[k] === this.#of[j]) return false;
+      const isAsGood = own.some((at) => {
+        const other = this.#judged(at, k);
+        return other.outcome === 'same' && strengthOf(other) >= strength - asGood;
+      });
+      if (!isAsGood) return false;
       if (!this.#areRivals(this.#of[k] as number, this.#of[j] as number)) return false;
       if (this.#judged(k, j).outcome === 'same' && this.#canJoin(k, j)) return false;
       // What that one is together with may rule it out: the night before has been found its own.

@@ -4,12 +4,17 @@ import { fold } from '../../store/fold.ts';
 import type { MatchStore } from '../../store/matching.ts';
 import type { RowOf } from '../../store/writer.ts';
 import type { Desk } from './desk.ts';
-import { hash, houseKeys, mayBeOneCity, tagOf } from './keys.ts';
+import { namesOfCity } from './evidence.ts';
+import { mayBeOneCity, tagOf } from './keys.ts';
 import type { VenueFacts } from './listing.ts';
+import { namedKeys } from './named-keys.ts';
 import { judgeVenues } from './venues.ts';
 
-/** The hash of a word has room for a day behind it, as the keys of shows have; houses leave it empty. */
-const days = 2 ** 17;
+/** Where a house is said to stand. */
+type Where = { city: string | null; country: string | null };
+
+/** So few houses of a word are all worth a look: one may be put into the city, and into a suburb of it. */
+const fewHouses = 12;
 
 export class HouseFinder {
   readonly #desk: Desk;
@@ -21,15 +26,29 @@ export class HouseFinder {
   }
 
   /** Files a house under the words of its names. */
-  file(record: number, names: readonly string[], city: string | null): void {
-    const keys = new Set(names.flatMap((name) => houseKeys(name)).map(houseKey));
-    this.#store.addKeys([...keys].slice(0, 12), record, tagOf(0, city));
+  file(record: number, names: readonly string[], { city, country }: Where): void {
+    const keys = namedKeys('venue', { names, country });
+    const [known = city] = this.#namesOf({ city, country });
+    this.#store.addKeys(keys, record, tagOf(0, known));
+  }
+
+  /** What a city is called, by the name it has here first; none where it is not known. */
+  #namesOf({ city, country }: Where): string[] {
+    if (city === null) return [];
+    const { lookup } = this.#desk.context;
+    const found = lookup
+      .byName('city', fold(city))
+      .filter((one) => country === null || one.country === country);
+    const [only] = found;
+    return only !== undefined && found.length === 1
+      ? namesOfCity(this.#desk.writer.row('city', only.id))
+      : [];
   }
 
   /** The house that a name in a city stands for: the likeliest of those that are the same. */
   find(name: string, city: string, country: string, isFree: (id: number) => boolean): number | null {
     const facts = { name, city, country };
-    const found = this.like(name, city)
+    const found = this.like([name], { city, country })
       .filter(isFree)
       .flatMap((id) => {
         const row = this.#desk.writer.row('venue', id);
@@ -60,18 +79,20 @@ export class HouseFinder {
     return [own, ...others.filter((one) => fold(one.city) === fold(city))];
   }
 
-  /** Houses whose names share a word with this one, in the same city. */
-  like(name: string, city: string | null): number[] {
-    const ranges = houseKeys(name)
-      .map(houseKey)
-      .flatMap((key) => [key, key]);
-    const tag = tagOf(0, city);
-    const found = this.#store.near(ranges).filter(([, , theirs]) => mayBeOneCity(theirs, tag));
-    return [...new Set(found.map(([, record]) => record))];
+  /** Houses whose names share a word with one of these, or sound alike: of many, those in the same city. */
+  like(names: readonly string[], where: Where): number[] {
+    const keys = namedKeys('venue', { names, country: where.country });
+    const found = this.#store.near(keys.flatMap((key) => [key, key]));
+    const tags = [where.city, ...this.#namesOf(where)].map((city) => tagOf(0, city));
+    const counts = new Map<number, number>();
+    for (const [range] of found) counts.set(range, (counts.get(range) ?? 0) + 1);
+    const near = found.filter(
+      ([range, , theirs]) =>
+        (counts.get(range) ?? 0) <= fewHouses || tags.some((tag) => mayBeOneCity(theirs, tag)),
+    );
+    return [...new Set(near.map(([, record]) => record))];
   }
 }
-
-const houseKey = (word: string): number => hash(`n ${word}`) * days;
 
 /** What the record of a house says. */
 const houseOf = (row: Record<string, string | number | null>): VenueFacts => ({

@@ -63,7 +63,7 @@ const isRoom = (word: string): boolean => roomWords.has(word) || houseWords.has(
 export function compareHouseNames(a: VenueFacts, b: VenueFacts): Reason {
   // The city of one is the other's where that says none: "Lido Berlin".
   const city = new Set(
-    [a.city ?? '', b.city ?? '', ...(a.cityAliases ?? []), ...(b.cityAliases ?? [])].flatMap(wordsOf),
+    [a.city ?? '', b.city ?? '', ...(a.cityAliases ?? []), ...(b.cityAliases ?? [])].flatMap(cityParts),
   );
   const [wholeA, wholeB] = [houseNames(a, city), houseNames(b, city)];
   const all = [named(wholeA, wholeB)];
@@ -77,6 +77,12 @@ export function compareHouseNames(a: VenueFacts, b: VenueFacts): Reason {
   if (partsA.length > 0 && partsB.length > 0 && partsA.some((one) => partsB.some((two) => equal(one, two))))
     all.push(oneHouse);
   return all.reduce((best, one) => (one.weight > best.weight ? one : best));
+}
+
+/** The words of a city's name, and what it is called for short: "Zouk KL", "Basement NY". */
+function cityParts(name: string): readonly string[] {
+  const words = wordsOf(name);
+  return words.length > 1 ? [...words, initialsOf(words)] : words;
 }
 
 const reason = (weight: number, text: string): Reason => ({ evidence: 'name', weight, text });

@@ -73,7 +73,8 @@ const asHeard = (letters: string): string | null =>
 /** The sounds that a name is looked for by, however much of it can be read: all that two writings of it may have in common. */
 export const soundsToFind: (text: string) => readonly string[] = remembered(10_000, (text) => {
   const letters = lettersOf(text.replace(meanings, ' '));
-  return [...new Set([skeletonOf(letters), asHeard(letters)])].filter((sound) => sound !== null);
+  const sounds = [...new Set([skeletonOf(letters), asHeard(letters)])].filter((sound) => sound !== null);
+  return sounds.length > 0 || letters.length < 5 ? sounds : [spellingOf(letters)];
 });
 
 /** Letters that are one sound, in names too short to go by their consonants alone. */

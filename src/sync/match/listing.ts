@@ -25,6 +25,8 @@ export type VenueFacts = {
   website?: Maybe<string>;
   /** Ids at services (musicbrainz, ra …): equal is same, different ids of one service are different houses. */
   externalIds?: Maybe<Readonly<Record<string, unknown>>>;
+  /** As of artists. */
+  impliedIds?: Maybe<Readonly<Record<string, ImpliedIds>>>;
 };
 
 export type ActFacts = {
@@ -78,10 +80,18 @@ export type ArtistFacts = {
   country?: Maybe<string>;
   aliases?: Maybe<readonly string[]>;
   realName?: Maybe<string>;
+  biography?: Maybe<string>;
   genres?: Maybe<readonly string[]>;
   links?: Maybe<readonly { type?: Maybe<string>; url: string }[]>;
   externalIds?: Maybe<Readonly<Record<string, unknown>>>;
+  /**
+   * Ids that nobody states as such, by service: of a source that is a service the id it has there (`isOwn`), else those in
+   * the addresses of its pages.
+   */
+  impliedIds?: Maybe<Readonly<Record<string, ImpliedIds>>>;
 };
+
+export type ImpliedIds = { ids: readonly string[]; isOwn: boolean };
 
 export type LabelFacts = ArtistFacts & {
   foundedYear?: Maybe<number>;

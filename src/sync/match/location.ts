@@ -9,13 +9,13 @@ export function compareWhere(a: VenueFacts, b: VenueFacts): Reason[] {
   const reasons: Reason[] = [];
   const away = distanceBetween(a, b);
   const cities = compareCities(a, b);
+  const street = compareStreets(a.address, b.address);
+  const isOneSpot = (away !== null && away < 1_000) || (street?.weight ?? 0) >= 2;
   if (a.country && b.country && a.country.toUpperCase() !== b.country.toUpperCase())
     reasons.push({ evidence: 'country', weight: -6, text: `${a.country} and ${b.country}` });
-  // Suburbs and translations: coordinates know better than names of cities.
-  else if (cities && !(cities.weight < 0 && ((away !== null && away < 1_000) || isNamedByCity(a, b))))
-    reasons.push(cities);
+  // Suburbs and translations: coordinates and addresses know better than names of cities.
+  else if (cities && !(cities.weight < 0 && (isOneSpot || isNamedByCity(a, b)))) reasons.push(cities);
   if (away !== null) reasons.push(distanceReason(away, roughness(a, b)));
-  const street = compareStreets(a.address, b.address);
   if (street) reasons.push(street);
   else if (a.postalCode && b.postalCode && squeezed(a.postalCode) === squeezed(b.postalCode))
     reasons.push({ evidence: 'address', weight: 0.8, text: 'one postal code' });
@@ -77,12 +77,17 @@ function compareNumbers(a: string, b: string): Reason | null {
 const streetKinds =
   /^(?:street|st|str|strasse|road|rd|avenue|ave|av|lane|ln|boulevard|blvd|platz|square|sq|rue|via|calle|carrer|plaza|place|pl|drive|dr|way|weg|allee|the|de|la|le|der|am|an|straat)$/;
 
+/** The part of an address that names the street: the first, or one with a number behind the name of a house or quarter. */
+function streetPart(address: string): string {
+  const [first = '', ...others] = address.split(/[;\n]|,(?!\s*\d+\w?\s*(?:,|$))/);
+  if (/\d/.test(first)) return first;
+  return others.find((part) => /(?<!\d)\d{1,3}(?!\d)/.test(part) && !postal.test(part)) ?? first;
+}
+const postal = /^\s*(?:[A-Z]{1,2}-?)?\d{4,6}\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/;
+
 function streetOf(address: string): { name: string[]; number: string } {
   const words = wordsOf(
-    (address.split(/,(?!\s*\d+\w?\s*(?:,|$))/)[0] as string).replace(
-      /(\p{L}{3,})str(?:\.|aße|asse)(?=\W|$)/giu,
-      '$1 strasse',
-    ),
+    streetPart(address).replace(/(\p{L}{3,})str(?:\.|aße|asse)(?=\W|$)/giu, '$1 strasse'),
   );
   const number = words.find((word) => /^\d/.test(word)) ?? '';
   return { name: words.filter((word) => !/^\d/.test(word) && !streetKinds.test(word)), number };

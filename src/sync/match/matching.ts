@@ -64,7 +64,8 @@ export class Matching {
     statement: Statement<FeedKind>,
   ): void {
     if (kind === 'event') this.events.file(record, source, externalId, statement as Statement<'event'>);
-    else if (isNamed(kind)) this.named.file(kind, record, statement as Statement<NamedKind>);
+    else if (isNamed(kind))
+      this.named.file(kind, record, { source: source.name, externalId }, statement as Statement<NamedKind>);
   }
 
   /** Where a statement belongs that was made again, with what it was before. To be called when the new one is stored. */
@@ -96,7 +97,8 @@ export class Matching {
     if (isNamed(kind)) {
       if (before !== null && identity(JSON.parse(before)) === identity(statement as Statement<NamedKind>))
         return unmoved;
-      this.named.file(kind, record, statement as Statement<NamedKind>);
+      const anchor = { source: source.name, externalId };
+      this.named.file(kind, record, anchor, statement as Statement<NamedKind>);
       return { settled: this.named.resettle(kind, record), isMoved: true };
     }
     if (kind !== 'event') return unmoved;

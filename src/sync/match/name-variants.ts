@@ -2,6 +2,8 @@
 import { distance } from 'fastest-levenshtein';
 import { nameSimilarity } from '../reading/names.ts';
 import { actKey } from './acts.ts';
+import { soundAlike } from './letters.ts';
+import { jointKey, ownNames, squeezed } from './own-names.ts';
 import { alikeTexts, wordsOf } from './words.ts';
 
 /** Words that alone tell nobody from others. */
@@ -15,6 +17,18 @@ const longest = 100;
  */
 export const isVariant = (a: string, b: string): boolean =>
   isSpelling(a, b) || (Math.max(a.length, b.length) <= longest && isPart(a, b));
+
+/** Whether two names are alike enough to be worth a look: letters that differ, other scripts, signs between words. */
+export function areNearlyOne(a: string, b: string): boolean {
+  return ownNames(a).names.some((one) =>
+    ownNames(b).names.some(
+      (two) =>
+        alikeTexts(squeezed(one), squeezed(two)) ||
+        soundAlike(one, two) ||
+        (jointKey(one) !== null && jointKey(one) === jointKey(two)),
+    ),
+  );
+}
 
 /** The same but for how it is spelt: no words are left out. */
 export function isSpelling(a: string, b: string): boolean {

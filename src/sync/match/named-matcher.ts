@@ -2,18 +2,21 @@
 import type { Statement } from '../../contract/feed.ts';
 import { fold } from '../../store/fold.ts';
 import type { MatchStore } from '../../store/matching.ts';
-import { anchorText, cluster, type Pair, type Verdict } from './cluster.ts';
+import { type Anchor, anchorText, cluster, type Pair, type Verdict } from './cluster.ts';
 import type { Decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
 import type { Speaking } from './event-matcher.ts';
 import { groupsOf, judging } from './faces.ts';
 import type { HouseFinder } from './house-finder.ts';
+import { idText, impliedIds } from './ids.ts';
 import type { Judgement } from './listing.ts';
 import type { Merging } from './merging.ts';
 import { nameForms } from './name-forms.ts';
-import { isVariant } from './name-variants.ts';
+import { areNearlyOne, isVariant } from './name-variants.ts';
 import { judgeNamed, type NamedFacts, type NamedKind, type NamedNode } from './named-judge.ts';
+import { namedKeys } from './named-keys.ts';
 import { NamedNodes } from './named-nodes.ts';
+import { ownNames } from './own-names.ts';
 import { rehome, type Settled } from './rehome.ts';
 
 /** So many of one name are told apart at once. */
@@ -63,14 +66,24 @@ export class NamedMatcher {
     return nodes.length === 0 ? { record, changed: [] } : this.#settle(kind, nodes, isFixed);
   }
 
-  /** Files a record under what a statement of it calls it. */
-  file(kind: NamedKind, record: number, statement: Statement<NamedKind>): void {
-    const { external_ids, name, aliases } = statement as Statement<'venue'>;
-    for (const [service, id] of Object.entries(external_ids ?? {})) {
-      if (id != null) this.#store.addExternal(kind, service, String(id).trim().toLowerCase(), record);
-    }
-    if (kind === 'venue')
-      this.#houses.file(record, [name, ...(aliases ?? [])], (statement as Statement<'venue'>).city);
+  /** Files a record under what a statement of it calls it, and the ids that stand in it. */
+  file(
+    kind: NamedKind,
+    record: number,
+    { source, externalId }: Anchor,
+    statement: Statement<NamedKind>,
+  ): void {
+    const { external_ids, links, name, aliases, country } = statement as Statement<'artist'>;
+    for (const [service, id] of Object.entries(external_ids ?? {}))
+      if (id != null) this.#store.addExternal(kind, service, idText(id), record);
+    for (const [service, { ids }] of Object.entries(impliedIds(source, externalId, links)))
+      for (const id of ids) this.#store.addExternal(kind, service, id, record);
+    // An artist's alias is no other name where a source lists it by itself.
+    const names = kind === 'artist' ? [name] : [name, ...(aliases ?? [])];
+    if (kind === 'venue') {
+      const { city } = statement as Statement<'venue'>;
+      this.#houses.file(record, names, { city, country: country ?? null });
+    } else this.#store.addKeys(namedKeys(kind, { names, country }), record, 0);
   }
 
   /** Statements of other records that may be the same as one of this record, likeliest first. */
@@ -98,25 +111,38 @@ export class NamedMatcher {
 
   #candidates(kind: NamedKind, facts: NamedFacts, except: number | null): Set<number> {
     const found = new Set<number>();
-    for (const [service, id] of Object.entries(facts.externalIds ?? {})) {
-      if (id == null) continue;
-      for (const record of this.#store.byExternal(kind, service, String(id).trim().toLowerCase()))
-        found.add(record);
-    }
+    const add = (records: readonly number[]): void => {
+      for (const record of records) found.add(record);
+    };
+    for (const [service, id] of Object.entries(facts.externalIds ?? {}))
+      if (id != null) add(this.#store.byExternal(kind, service, idText(id)));
+    for (const [service, { ids }] of Object.entries(facts.impliedIds ?? {}))
+      for (const id of ids) add(this.#store.byExternal(kind, service, id));
     // An artist's alias is no other name where a source lists it by itself; but it may be its name, written otherwise.
     const aliases = (facts.aliases ?? []).filter(
       (alias) => kind !== 'artist' || isVariant(alias, facts.name),
     );
-    for (const id of this.#desk.context.lookup.byWords(kind, facts.name)) found.add(id);
-    for (const name of [facts.name, ...aliases]) {
-      for (const form of nameForms(kind, name)) {
-        for (const { id } of this.#desk.context.lookup.byName(kind, form)) found.add(id);
-      }
-      if (kind === 'venue')
-        for (const record of this.#houses.like(name, facts.city ?? null)) found.add(record);
-    }
+    const { lookup } = this.#desk.context;
+    add(lookup.byWords(kind, facts.name));
+    const names = [facts.name, ...(kind === 'artist' ? ownNames(facts.name).names : []), ...aliases];
+    for (const name of new Set(names.flatMap((one) => nameForms(kind, one))))
+      add(lookup.byName(kind, name).map(({ id }) => id));
+    add(this.#filed(kind, names, facts));
     if (except !== null) found.delete(except);
     return found;
+  }
+
+  /** Records that were filed under a word, a writing or the sound of one of these names. */
+  #filed(kind: NamedKind, names: readonly string[], { city = null, country = null }: NamedFacts): number[] {
+    if (kind === 'venue') return this.#houses.like(names, { city, country });
+    const keys = namedKeys(kind, { names, country });
+    const records = this.#store.near(keys.flatMap((key) => [key, key])).map(([, record]) => record);
+    if (kind !== 'artist') return [...new Set(records)];
+    // Many sound alike: those are read whose names are nearly these.
+    return [...new Set(records)].filter((record) => {
+      const name = this.#desk.writer.row(kind, record)?.name;
+      return typeof name === 'string' && names.some((one) => areNearlyOne(one, name));
+    });
   }
 
   // ------------------------------------------------------------------------------------------------- putting together
@@ -130,8 +156,10 @@ export class NamedMatcher {
       judge: judging((a, b) => judgeNamed(kind, a, b), groupsOf(nodes, decided)),
       decided,
       bound: (node) => (isFixed ? node.record : null),
-      contradicts: ({ score }) => score < 0.1,
-      rivals: () => true,
+      contradicts,
+      explains,
+      rivals: (judgement) => !isByNameAlone(judgement),
+      areSeveralTorn: true,
     });
     this.#noteDoubts(kind, nodes, done.doubts);
     return rehome(kind, done.clusters, subject, {
@@ -139,9 +167,12 @@ export class NamedMatcher {
       merging: this.#merging,
       moved: (node, _from, to) => {
         if (node.isStub && kind === 'venue')
-          this.#houses.file(to, [node.facts.name], node.facts.city ?? null);
+          this.#houses.file(to, [node.facts.name], {
+            city: node.facts.city ?? null,
+            country: node.facts.country ?? null,
+          });
         const said = this.#desk.sources.find({ source: node.sourceId, kind, externalId: node.externalId });
-        if (said?.statement) this.file(kind, to, JSON.parse(said.statement) as Statement<NamedKind>);
+        if (said?.statement) this.file(kind, to, node, JSON.parse(said.statement) as Statement<NamedKind>);
       },
     });
   }
@@ -205,3 +236,20 @@ export class NamedMatcher {
     }
   }
 }
+
+/** Whether two cannot be one, though both may be the same as a third. */
+const contradicts = ({ outcome, score, rule, reasons }: Judgement): boolean =>
+  score < 0.1 ||
+  rule === 'two ids at one source' ||
+  (outcome === 'different' && reasons.some(({ evidence, weight }) => evidence === 'country' && weight < -2));
+
+/** Whether nothing but the names speaks against two. */
+const isByNameAlone = ({ rule, reasons }: Judgement): boolean =>
+  rule === 'weighed' && reasons.every(({ evidence, weight }) => weight > -1.2 || evidence === 'name');
+
+/**
+ * Nothing but their names speaks against two, and a third is the same as both: it knows the one by a name, and the other by
+ * an alias, an id, or the same name in other letters.
+ */
+const explains = (between: Judgement, one: Judgement, other: Judgement): boolean =>
+  isByNameAlone(between) && [one, other].every(({ outcome }) => outcome === 'same');

@@ -5,6 +5,7 @@ import type { Decisions } from './decisions.ts';
 import { isDerivedId } from './derived-id.ts';
 import type { Desk } from './desk.ts';
 import { namesOfCity } from './evidence.ts';
+import { impliedIds } from './ids.ts';
 import { isVariant } from './name-variants.ts';
 import type { NamedFacts, NamedKind, NamedNode } from './named-judge.ts';
 
@@ -101,6 +102,8 @@ export class NamedNodes {
       country: said.country,
       aliases: this.#ownAliases(kind, said.name, said.aliases),
       externalIds: said.external_ids,
+      impliedIds: impliedIds(source, externalId, said.links),
+      biography: said.biography,
       links: said.links,
       genres: said.genres,
       realName: said.real_name,

@@ -1,6 +1,7 @@
 /** Putting records in order after an operator decided of them. */
 import type { FeedKind, Statement } from '../../contract/feed.ts';
 import type { Workbench } from '../workbench.ts';
+import type { Anchor } from './cluster.ts';
 import { isNamed } from './explaining.ts';
 import type { NamedKind } from './named-judge.ts';
 
@@ -14,9 +15,9 @@ export class Settling {
   }
 
   /** Files a record under what a statement calls it, where its kind is found so. */
-  file(kind: FeedKind, record: number, statement: string): void {
-    if (isNamed(kind))
-      this.#bench.matching.named.file(kind, record, JSON.parse(statement) as Statement<NamedKind>);
+  file(kind: FeedKind, record: number, one: Anchor & { statement: string }): void {
+    if (!isNamed(kind)) return;
+    this.#bench.matching.named.file(kind, record, one, JSON.parse(one.statement) as Statement<NamedKind>);
   }
 
   /**

@@ -1,7 +1,7 @@
 /** One record that an operator parts into several: each group of its parts becomes a record, the first stays. */
 import type { FeedKind, Statement } from '../../contract/feed.ts';
 import type { RecordName } from '../../store/record-names.ts';
-import type { Named } from '../resolver.ts';
+import type { Named } from '../stubs.ts';
 import type { Workbench } from '../workbench.ts';
 import type { CityHouses } from './city-houses.ts';
 import type { Deciding } from './deciding.ts';
@@ -124,7 +124,7 @@ export class Splitting {
         const read = JSON.parse(statement) as Statement<'event'>;
         matching.events.unfile(from, speaker, externalId, read);
         matching.events.file(id, speaker, externalId, read);
-      } else this.#settling.file(kind, id, statement);
+      } else this.#settling.file(kind, id, { source, externalId, statement });
     }
     this.#giveNames(from, id, group.filter(isName));
     return id;

@@ -1,5 +1,6 @@
 /** Whether two listings speak of one house (feed.md: a venue under two names, with room names; another house next door). */
 import { compareHouseNames } from './house-names.ts';
+import { compareIds } from './ids.ts';
 import { type Judgement, type Reason, ruled, type VenueFacts, weigh } from './listing.ts';
 import { compareWhere } from './location.ts';
 import { isNoPlace } from './no-place.ts';
@@ -15,7 +16,7 @@ export function judgeVenues(a: VenueFacts, b: VenueFacts): Judgement {
     return ruled('one record', 'same', 0.99, [
       { evidence: 'record', weight: 9, text: 'one house on record' },
     ]);
-  const ids = compareIds(a.externalIds, b.externalIds);
+  const ids = compareIds(a, b);
   if (ids?.weight)
     return ruled('external id', ids.weight > 0 ? 'same' : 'different', ids.weight > 0 ? 0.99 : 0.02, [ids]);
   if (isNoPlace(a.name) || isNoPlace(b.name))
@@ -35,25 +36,10 @@ export function judgeVenues(a: VenueFacts, b: VenueFacts): Judgement {
     a.externalId !== b.externalId;
   if (!ownIds) return judged;
   reasons.push({ evidence: 'source', weight: -4, text: `two ids at ${a.source}` });
-  return judged.score > 0.97
+  // Rooms of a house that a source lists apart are two; a name twice may be a slip of the source.
+  return judged.score > 0.97 && names.weight >= 3.4
     ? ruled('two ids at one source', 'doubtful', 0.5, reasons)
     : ruled('two ids at one source', 'different', 0.05, reasons);
-}
-
-/** Ids at services: one in common is proof, one that differs as well; null where no service knows both. */
-export function compareIds(
-  a: Readonly<Record<string, unknown>> | null | undefined,
-  b: Readonly<Record<string, unknown>> | null | undefined,
-): Reason | null {
-  let differing: Reason | null = null;
-  for (const [service, id] of Object.entries(a ?? {})) {
-    const other = b?.[service];
-    if (id == null || other == null) continue;
-    if (String(id).trim().toLowerCase() === String(other).trim().toLowerCase())
-      return { evidence: 'external id', weight: 9, text: `one id at ${service}` };
-    differing = { evidence: 'external id', weight: -9, text: `two ids at ${service}` };
-  }
-  return differing;
 }
 
 const social =

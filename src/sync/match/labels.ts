@@ -1,0 +1,75 @@
+/** Whether two statements speak of one label. */
+import { type Judgement, type LabelFacts, type Reason, weigh } from './listing.ts';
+import { compareCountries, comparePages, decideByIds } from './named-evidence.ts';
+import { ownNames, squeezed } from './own-names.ts';
+import { compareSites } from './venues.ts';
+import { wordsOf } from './words.ts';
+
+/** As with artists. */
+const prior = -1;
+
+/** Behind most names of labels. "Ltd", "Digital", "Black" are none of these: they name imprints of their own. */
+const ends =
+  /(?:records|recordings|recording|record|music|label|musik|disques|discos|tontraeger|tontrager|recs|rec)$/;
+
+/** A label's name as it is compared: "R & S Records" is "R&S Records", "Drumcode Limited" is "Drumcode Ltd." */
+export const labelKey = (name: string): string =>
+  squeezed(ownNames(name).names[0] as string).replace(/(?<=..)limited$/, 'ltd');
+
+/** The same without what labels are called: "Ostgut Ton", "Ostgut Ton Records". */
+export const labelStem = (name: string): string => {
+  const key = labelKey(name);
+  const stem = key.replace(ends, '');
+  return stem.length >= 2 ? stem : key;
+};
+
+/** Whether two labels are one. Pure and symmetric. */
+export function judgeLabels(a: LabelFacts, b: LabelFacts): Judgement {
+  const decided = decideByIds(a, b);
+  if (decided) return decided;
+  const reasons = [
+    compareNames(a, b),
+    ...compareCountries(a, b, -2.4),
+    ...comparePages(a, b),
+    ...compareYears(a, b),
+    ...compareParents(a, b),
+  ];
+  const site = compareSites(a.website, b.website);
+  if (site) reasons.push(site);
+  return weigh(reasons, prior);
+}
+
+function compareNames(a: LabelFacts, b: LabelFacts): Reason {
+  const reason = (weight: number, text: string): Reason => ({ evidence: 'name', weight, text });
+  const [one, two] = [labelKey(a.name), labelKey(b.name)];
+  // A letter or two are a name that many may have thought of.
+  const short = Math.min(one.length, two.length) <= 2 ? 1.4 : 0;
+  if (one === two)
+    return wordsOf(a.name).join(' ') === wordsOf(b.name).join(' ')
+      ? reason(3 - short, 'the same name')
+      : reason(2.8 - short, 'the same name but for how it is written');
+  const [stem, other] = [labelStem(a.name), labelStem(b.name)];
+  if (stem === other)
+    return reason(stem.length <= 2 ? 1.6 : 2.5, 'the names differ in what labels are called');
+  const isAlias = (from: LabelFacts, key: string) =>
+    (from.aliases ?? []).some((alias) => labelKey(alias) === key);
+  if (isAlias(a, two) || isAlias(b, one)) return reason(2, 'one name is an alias of the other');
+  return reason(-6, 'different names');
+}
+
+function compareYears(a: LabelFacts, b: LabelFacts): Reason[] {
+  if (!a.foundedYear || !b.foundedYear) return [];
+  const apart = Math.abs(a.foundedYear - b.foundedYear);
+  const weight = apart <= 1 ? 1.5 : apart <= 3 ? 0 : -1.5;
+  return [{ evidence: 'founded', weight, text: `founded ${apart} years apart` }];
+}
+
+function compareParents(a: LabelFacts, b: LabelFacts): Reason[] {
+  if (!a.parent || !b.parent) return [];
+  const isOne = labelStem(a.parent) === labelStem(b.parent);
+  return [
+    isOne
+      ? { evidence: 'parent', weight: 1.5, text: `both belong to ${a.parent}` }
+      : { evidence: 'parent', weight: -1.5, text: `${a.parent} and ${b.parent}` },
+  ];
+}

@@ -1,0 +1,74 @@
+/** What speaks for and against two artists, labels or festivals being one, besides what they are called. */
+
+import { compareIds } from './ids.ts';
+import { pageKey } from './links.ts';
+import { type ArtistFacts, type Judgement, type Reason, ruled } from './listing.ts';
+import { alikeTexts, wordsOf } from './words.ts';
+
+/** Ids decide alone: those of services, and two ids at one source. */
+export function decideByIds(a: ArtistFacts, b: ArtistFacts): Judgement | null {
+  const ids = compareIds(a, b);
+  if (ids)
+    return ruled('external id', ids.weight > 0 ? 'same' : 'different', ids.weight > 0 ? 0.99 : 0.02, [ids]);
+  const own = a.source != null && a.source === b.source && a.externalId != null && b.externalId != null;
+  if (!own || a.externalId === b.externalId) return null;
+  const reason = { evidence: 'source', weight: -6, text: `two ids at ${a.source}` };
+  return ruled('two ids at one source', 'different', 0.02, [reason]);
+}
+
+/** @param differing what two countries weigh */
+export function compareCountries(a: ArtistFacts, b: ArtistFacts, differing: number): Reason[] {
+  if (!a.country || !b.country) return [];
+  const same = a.country.toUpperCase() === b.country.toUpperCase();
+  const text = same ? `both of ${a.country}` : `${a.country} and ${b.country}`;
+  return [{ evidence: 'country', weight: same ? 1.5 : differing, text }];
+}
+
+/** Who the artists are: what both are called in life, or what one tells of the other. */
+export function comparePeople(a: ArtistFacts, b: ArtistFacts): Reason[] {
+  if (!a.realName || !b.realName) return isTold(a, b) || isTold(b, a) ? [told] : [];
+  const [one, two] = [wordsOf(a.realName), wordsOf(b.realName)];
+  if (isOneName(one, two)) return [{ evidence: 'real name', weight: 3, text: 'one real name' }];
+  const shares = one.some((word) => two.includes(word));
+  return [{ evidence: 'real name', weight: shares ? 0 : -2, text: 'different real names' }];
+}
+
+/** "Oliver Jones", "Jones, Oliver Dene": all words of the shorter stand in the longer. */
+function isOneName(a: readonly string[], b: readonly string[]): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (short.length >= 2 && short.every((word) => long.includes(word))) return true;
+  return alikeTexts(a.toSorted().join(' '), b.toSorted().join(' '));
+}
+
+const told: Reason = { evidence: 'real name', weight: 3, text: 'one tells the real name of the other' };
+
+/** "Berlin producer René Pawlowitz": the biography of one has the real name of the other. */
+function isTold({ realName }: ArtistFacts, { biography }: ArtistFacts): boolean {
+  if (!realName || !biography) return false;
+  const [name, words] = [wordsOf(realName), wordsOf(biography.slice(0, 2_000))];
+  return name.length >= 2 && name.join('').length >= 8 && name.every((word) => words.includes(word));
+}
+
+/** A page that both link to. */
+export function comparePages(a: ArtistFacts, b: ArtistFacts): Reason[] {
+  const pages = new Set((a.links ?? []).map(({ url }) => pageKey(url)));
+  const shared = (b.links ?? [])
+    .map(({ url }) => pageKey(url))
+    .find((key) => key?.includes('/') && pages.has(key));
+  return shared ? [{ evidence: 'link', weight: 4, text: `both link to ${shared}` }] : [];
+}
+
+/** Kinds of music that each is said to make; the names of most say more or less the same. */
+export function compareGenres(a: ArtistFacts, b: ArtistFacts): Reason[] {
+  const genres = new Set((a.genres ?? []).map((genre) => wordsOf(genre).join(' ')));
+  const others = (b.genres ?? []).map((genre) => wordsOf(genre).join(' '));
+  if (genres.size === 0 || others.length === 0) return [];
+  const shared = others.some((genre) => genres.has(genre));
+  return [
+    {
+      evidence: 'genre',
+      weight: shared ? 0.6 : -0.4,
+      text: shared ? 'a genre in common' : 'no genre in common',
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+/** The keys under which artists, labels, festivals and houses are filed, so that those of nearly one name are found. */
+import { festivalWords } from './festivals.ts';
+import { hash, houseKeys } from './keys.ts';
+import { labelStem } from './labels.ts';
+import { isWrittenTwice, soundsToFind } from './letters.ts';
+import type { NamedKind } from './named-judge.ts';
+import { jointKey, ownNames, squeezed } from './own-names.ts';
+import { houseWords, wordsOf } from './words.ts';
+
+/** The hash of a word has room for a day behind it, as the keys of shows have; names leave it empty. */
+const days = 2 ** 17;
+/** Words are looked for by their beginnings, as those of shows are. */
+const lead = 5;
+const mostWords = 3;
+const mostKeys = 16;
+
+type Named = { names: readonly string[]; country: string | null | undefined };
+
+/** What one name is filed under. */
+const texts: Record<NamedKind, (name: string, country: string | null | undefined) => string[]> = {
+  venue: (name, country) => {
+    const telling = wordsOf(name).filter((word) => !houseWords.has(word));
+    // The longest words of "Zouk Club Kuala Lumpur" are its city's.
+    const words = [...houseKeys(name), ...telling.slice(0, 1).map((word) => word.slice(0, lead))];
+    const sounds = isWrittenTwice(country, name) ? soundsToFind(name) : [];
+    return [
+      ...words.map((word) => `n ${word}`),
+      `nk ${telling.join('')}`,
+      ...sounds.map((sound) => `ns ${sound.slice(0, lead)}`),
+    ];
+  },
+  artist: (name) =>
+    ownNames(name).names.flatMap((one) => [
+      `a ${squeezed(one)}`,
+      ...soundsToFind(one).map((sound) => `as ${sound}`),
+      ...besides(one),
+    ]),
+  label: (name) => [`l ${labelStem(name)}`],
+  festival: (name) => [
+    ...festivalWords(name)
+      .toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))
+      .slice(0, mostWords)
+      .map((word) => `f ${word.slice(0, lead)}`),
+    ...soundsToFind(name).map((sound) => `fs ${sound.slice(0, lead)}`),
+  ],
+};
+
+/** "Nina Kraviz", "Nina Kravitz": the first name, and how the last one begins. "A & B", "B & A": both in one order. */
+function besides(name: string): string[] {
+  const words = wordsOf(name);
+  const [first = '', last = ''] = words;
+  const together = jointKey(name);
+  if (together !== null) return [`aj ${together}`];
+  return words.length === 2 && first.length + last.length >= 8 ? [`aw ${first} ${last.slice(0, 3)}`] : [];
+}
+
+/** The keys of a record by its names. */
+export function namedKeys(kind: NamedKind, { names, country }: Named): number[] {
+  const all = new Set(names.flatMap((name) => texts[kind](name, country)));
+  return [...all].slice(0, mostKeys).map((text) => hash(text) * days);
+}
