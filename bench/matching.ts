@@ -11,6 +11,7 @@ import { byTag, figuresHead, figuresLine, figuresOf, type Judged } from './match
 import { judgeScenes, readScenes, type Scene, type Split, splits } from './matching-listings.ts';
 import { differing, inRandomOrder, type Outcome } from './matching-orders.ts';
 import { haveInCommon, programmeScene } from './matching-programme.ts';
+import { importRecords, readRecordScenes, recordFiles } from './matching-records.ts';
 import { readSongPairs } from './matching-songs.ts';
 import { importScenes } from './matching-whole.ts';
 
@@ -47,6 +48,7 @@ async function reportFigures(): Promise<void> {
     say(figuresHead);
     report('songs', songs, false);
   }
+  if (values.split === undefined) await reportRecords();
   for (const split of chosen) {
     const scenes = readScenes(split);
     say(`\nListings of shows, ${split}: two by two`);
@@ -64,6 +66,17 @@ async function reportFigures(): Promise<void> {
   if (values.split === undefined) {
     await derived('A real programme as five sellers list it (derived)', programmeScene(), 'house');
     await derived('A real festival as four sellers list it (derived)', festivalScene(), 'festival');
+  }
+}
+
+/** Houses, artists, labels and festivals, as several sources have them. */
+async function reportRecords(): Promise<void> {
+  for (const file of recordFiles) {
+    for (const reversed of [false, true]) {
+      say(`\nRecords, ${file}: imported${reversed ? ', sources in the other order' : ''}`);
+      say(figuresHead);
+      report(file, await importRecords(readRecordScenes(file), reversed), true);
+    }
   }
 }
 

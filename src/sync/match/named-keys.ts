@@ -22,7 +22,8 @@ const texts: Record<NamedKind, (name: string, country: string | null | undefined
     const telling = wordsOf(name).filter((word) => !houseWords.has(word));
     // The longest words of "Zouk Club Kuala Lumpur" are its city's.
     const words = [...houseKeys(name), ...telling.slice(0, 1).map((word) => word.slice(0, lead))];
-    const sounds = isWrittenTwice(country, name) ? soundsToFind(name) : [];
+    const heard = isWrittenTwice(country, name) ? [name, telling.join(' ')] : [];
+    const sounds = heard.flatMap(soundsToFind);
     return [
       ...words.map((word) => `n ${word}`),
       `nk ${telling.join('')}`,
