@@ -5,12 +5,19 @@ import { ownNames } from '../src/sync/match/own-names.ts';
 import { freshFile, permutations, says } from './support/matching.ts';
 
 type Said = { source?: string } & Record<string, unknown> & { name: string };
-type Case = { what: string; kind: string; said: Said[] /** Which of them are one record. */; are: string };
+type Case = {
+  what: string;
+  kind: string;
+  /** Cities on record, with their other names. */
+  cities?: object[];
+  said: Said[];
+  /** Which of them are one record: a letter for each, equal letters for one. */
+  are: string;
+};
 
 const glasgow = { city: 'Glasgow', country: 'GB' };
 const copenhagen = { city: 'Copenhagen', country: 'DK' };
 
-/** `are`: a letter for each, equal letters for one record. */
 const cases: Case[] = [
   // -------------------------------------------------------------------------------------------------- artists
   {
@@ -159,6 +166,7 @@ const cases: Case[] = [
   {
     what: 'a city in two languages',
     kind: 'venue',
+    cities: [{ name: 'Nuremberg', country: 'DE', timezone: 'Europe/Berlin', aliases: ['Nürnberg'] }],
     said: [
       { name: 'Die Rakete', city: 'Nuremberg', country: 'DE', address: 'Vogelweiherstr. 64' },
       { name: 'Rakete Club', city: 'Nürnberg', country: 'DE' },
@@ -286,7 +294,7 @@ const cases: Case[] = [
   },
 ];
 
-for (const { what, kind, said, are } of cases) {
+for (const { what, kind, cities = [], said, are } of cases) {
   test(`${kind}: ${what}`, async (t) => {
     const lines = said.map(({ source, ...members }, at) => ({
       source: source ?? `s${at}`,
@@ -294,6 +302,11 @@ for (const { what, kind, said, are } of cases) {
     }));
     for (const order of permutations(lines)) {
       const sqlite = freshFile(t);
+      await says(
+        sqlite,
+        'cities',
+        cities.map((city, at) => ({ kind: 'city', external_id: String(at), ...city })),
+      );
       // A source says all that it says in one run, as feeds do.
       const sources = [...new Set(order.map(({ source }) => source))];
       for (const source of sources)
