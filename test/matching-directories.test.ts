@@ -341,3 +341,26 @@ test('what stands behind a name is read for what it is', () => {
   assert.deepEqual(read('Live'), ['Live', null, null]);
   assert.deepEqual(read('(live)'), ['(live)', null, null]);
 });
+
+test('a label and a festival that are only mentioned are those on record, whichever came first', async (t) => {
+  const directory = [
+    { kind: 'label', external_id: 'l', name: 'Nordwerk', country: 'DE' },
+    { kind: 'festival', external_id: 'f', name: 'Deichklang', city: 'Berlin', country: 'DE' },
+  ];
+  const mentions = [
+    { kind: 'label', external_id: 'm', name: 'Nordwerk Schwarz', parent: { name: 'Nordwerk Records' } },
+    {
+      kind: 'edition',
+      external_id: 'e',
+      festival: { name: 'Deichklang Festival 2026' },
+      edition: '2026',
+      start_at: '2026-06-05',
+    },
+  ];
+  for (const order of permutations([['directory', directory] as const, ['mentions', mentions] as const])) {
+    const sqlite = freshFile(t);
+    for (const [source, lines] of order) await says(sqlite, source, lines);
+    const count = (table: string) => sqlite.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+    assert.deepEqual([count('labels'), count('festivals')], [2, 1], order.map(([source]) => source).join());
+  }
+});

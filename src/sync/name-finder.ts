@@ -25,7 +25,10 @@ export class NameFinder {
     if (own.length > 1 && (kind === 'artist' || kind === 'label')) return this.#firstByAnchor(own);
     if (own[0]) return own[0].id;
     if (kind === 'artist') return this.artistCalled(found, folded) ?? this.#otherwise(kind, folded, fits);
-    return found.length === 1 ? (found[0] as Candidate).id : this.#calledSo(found, folded);
+    if (found.length === 1) return (found[0] as Candidate).id;
+    const called = this.#calledSo(found, folded);
+    if (called !== null || (kind !== 'label' && kind !== 'festival')) return called;
+    return this.#otherwise(kind, folded, fits);
   }
 
   /** Of those that have the name as an alias, the only one; else the one that is called so, or of whose name it is a spelling. */
@@ -45,8 +48,12 @@ export class NameFinder {
     return called.length === 1 ? (called[0] as Candidate).id : null;
   }
 
-  /** "The", "DJ", "&" for "and", signs between words. */
-  #otherwise(kind: FeedKind, folded: string, fits: (candidate: Candidate) => boolean): number | null {
+  /** "The", "DJ", "&" for "and", "Records", "Festival" and its year, signs between words. */
+  #otherwise(
+    kind: 'artist' | 'label' | 'festival',
+    folded: string,
+    fits: (candidate: Candidate) => boolean,
+  ): number | null {
     const found = new Set<number>();
     for (const form of nameForms(kind, folded)) {
       if (form === folded) continue;
@@ -56,7 +63,7 @@ export class NameFinder {
         if (isName && fits(one)) found.add(one.id);
       }
     }
-    if (found.size === 0) for (const id of this.#lookup.byWords('artist', folded)) found.add(id);
+    if (found.size === 0) for (const id of this.#lookup.byWords(kind, folded)) found.add(id);
     return found.size === 1 ? ([...found][0] as number) : null;
   }
 

@@ -36,6 +36,9 @@ export type Houses = {
   file(record: number, names: readonly string[], where: Town): void;
 };
 
+/** Labels and festivals by names that are nearly theirs. */
+export type Directory = { fileName(kind: 'label' | 'festival', record: number, name: string): void };
+
 /** What is to be read again when more is known of artists (match/wholes.ts). */
 export type Wholes = {
   file(record: number, parts: readonly string[]): void;
@@ -57,6 +60,8 @@ export class Resolver {
   houses: Houses | null = null;
   /** As above. */
   wholes: Wholes | null = null;
+  /** As above. */
+  directory: Directory | null = null;
   /** The ids of whom is spoken for are the slugs of another catalogue. */
   idsAreSlugs = false;
 
@@ -366,6 +371,7 @@ export class Resolver {
   #stub(kind: Named, name: string, more: RowOf): number {
     const id = this.#stubs.make(kind, name, more);
     if (kind === 'artist') this.wholes?.partKnown(name);
+    if (kind === 'label' || kind === 'festival') this.directory?.fileName(kind, id, name);
     return id;
   }
 }

@@ -34,6 +34,7 @@ export class Matching {
     this.wholes = new Wholes(desk, store, merges, this.merging);
     desk.context.resolver.wholes = this.wholes;
     desk.context.resolver.houses = this.houses;
+    desk.context.resolver.directory = this.named;
   }
 
   /** Forget what is kept at hand: a batch was undone, or places and people changed. */

@@ -8,14 +8,15 @@ const ends: Record<string, readonly string[]> = {
   venue: [],
 };
 
-/** Folded forms of a name: with "and" for "&", with and without "The", "DJ", "Records", "Festival". */
+/** Folded forms of a name: with "and" for "&", with and without "The", "DJ", "Records", "Festival", a year. */
 export function nameForms(kind: string, name: string): string[] {
   const folded = fold(name).trim();
   const joined = [folded, folded.replace(/\s*&\s*/g, ' and '), folded.replace(/ and /g, ' & ')];
   const forms = new Set<string>();
   for (const form of joined) {
     const bare = form.replace(/^(?:the|dj) (?=\S)/, '');
-    const stems = [form, bare, `the ${bare}`, ...(kind === 'artist' ? [`dj ${bare}`] : [])];
+    const yearless = kind === 'festival' ? [bare.replace(/(?<=\S) (?:19|20)\d\d$/, '')] : [];
+    const stems = [form, bare, ...yearless, `the ${bare}`, ...(kind === 'artist' ? [`dj ${bare}`] : [])];
     for (const stem of stems) {
       forms.add(stem);
       for (const end of ends[kind] ?? []) {

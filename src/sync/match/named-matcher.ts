@@ -86,6 +86,11 @@ export class NamedMatcher {
     } else this.#store.addKeys(namedKeys(kind, { names, country }), record, 0);
   }
 
+  /** Files a record that is known by a name alone. */
+  fileName(kind: NamedKind, record: number, name: string): void {
+    this.#store.addKeys(namedKeys(kind, { names: [name], country: null }), record, 0);
+  }
+
   /** Statements of other records that may be the same as one of this record, likeliest first. */
   nearTo(kind: NamedKind, record: number): Pair<NamedNode>[] {
     const pairs: Pair<NamedNode>[] = [];
