@@ -1,4 +1,6 @@
 /** Whether two statements speak of one artist. */
+
+import { nationalityIn } from '../reading/nationalities.ts';
 import { soundAlike } from './letters.ts';
 import { type ArtistFacts, type Judgement, type Reason, weigh } from './listing.ts';
 import { isSpelling, isVariant } from './name-variants.ts';
@@ -10,7 +12,7 @@ import {
   decideByIds,
 } from './named-evidence.ts';
 import { jointKey, type OwnNames, ownNames, squeezed } from './own-names.ts';
-import { alikeTexts, wordsOf } from './words.ts';
+import { alikeTexts, containsRun, wordsOf } from './words.ts';
 
 /** Two of one name are one unless something speaks against it; the name must be nearly the same for anything else to count. */
 const prior = -1;
@@ -36,11 +38,11 @@ type Read = ArtistFacts & { own: OwnNames };
 /** An artist whose country may stand behind the name: "Phase (UK)". */
 function placed(facts: ArtistFacts): Read {
   const own = ownNames(facts.name);
-  return { ...facts, own, country: facts.country ?? own.country };
+  return { ...facts, own, country: facts.country ?? own.country ?? nationalityIn(facts.biography) };
 }
 
 /** Whether hardly two have thought of a name: of those who moved, sources name one country or the other. */
-const isRare = (name: string): boolean => wordsOf(name).length > 1 && squeezed(name).length >= 10;
+const isRare = (name: string): boolean => wordsOf(name).length > 1 && squeezed(name).length >= 7;
 
 const reason = (weight: number, text: string): Reason => ({ evidence: 'name', weight, text });
 const different = reason(-6, 'different names');
@@ -72,7 +74,7 @@ function compareTwo(a: string, b: string): Reason {
       : reason(1.6, 'the same short name but for "The" or "DJ"');
   if (soundAlike(a, b)) return reason(2.2, 'one name in two scripts');
   if (!alikeTexts(one, two)) return different;
-  return isRare(a) && isRare(b)
+  return isRare(a) && isRare(b) && Math.min(one.length, two.length) >= 10
     ? reason(1.2, 'long names that differ by a letter')
     : reason(-1.5, 'names that differ by a letter');
 }
@@ -110,10 +112,18 @@ function haveAliasInCommon(a: Read, b: Read): boolean {
   return (a.aliases ?? []).some((alias) => others.has(squeezed(alias)));
 }
 
+const isToldOf = (aside: string | null, { biography }: Read): boolean =>
+  aside !== null &&
+  aside.length >= 4 &&
+  containsRun(wordsOf((biography ?? '').slice(0, 1_000)), aside.split(' '));
+
 /** "Avalanche (producer)", "Avalanche (Warp)": what tells one of several of a name from the others. */
 function compareAsides(a: Read, b: Read): Reason[] {
   const [one, two] = [a.own.aside, b.own.aside];
   if (one === null && two === null) return [];
+  // "Luciano (Cadenza)", "founder of Cadenza".
+  if (isToldOf(one, b) || isToldOf(two, a))
+    return [{ evidence: 'aside', weight: 1.5, text: `one tells of ${one ?? two}` }];
   if (one === two) return [{ evidence: 'aside', weight: 1, text: `both with ${one} in brackets` }];
   return one === null || two === null
     ? [{ evidence: 'aside', weight: -0.6, text: `one with ${one ?? two} in brackets` }]

@@ -144,7 +144,14 @@ export class Evidence {
       const where = city === null ? null : this.#context.writer.row('venue', venue.id)?.city;
       return city === null || (typeof where === 'string' && fold(where) === fold(city));
     });
-    return found.length === 1 ? (found[0] as Candidate).id : null;
+    if (found.length > 0) return found.length === 1 ? (found[0] as Candidate).id : null;
+    return cityRow ? this.#nearlyCalled(reference.name, cityRow) : null;
+  }
+
+  /** The house that this name will be taken for once the show is put on record: whether it is already must not matter. */
+  #nearlyCalled(name: string, city: RowOf): number | null {
+    const { houses } = this.#context.resolver;
+    return houses?.find(name, city.name as string, city.country as string, () => true) ?? null;
   }
 
   #cityRow(city: string | null, country: string | null): RowOf | undefined {

@@ -12,7 +12,7 @@ const prior = -1;
 
 /** Words that any festival may have in its name. */
 const general =
-  /^(?:festivals?|fest|festa|festivali?|fesztival|feszt|open|air|openair|official|music|musikk?|musique|musica|muzyki|musikfestival|electronics?|electronica|electronique|elettronica|elektronische|edition|edicion|edizione|ausgabe|international|internacional|internazionale?)$/;
+  /^(?:festivals?|festiwalu?|festivalul|fest|special|festa|festivali?|fesztival|feszt|open|air|openair|official|music|musikk?|musique|musica|muzyki|musikfestival|electronics?|electronica|electronique|elettronica|elektronische|edition|edicion|edizione|ausgabe|international|internacional|internazionale?)$/;
 const year = /^(?:19|20)\d\d$/;
 /** "Sónar 2026", "Dekmantel '26", "R&V 26/27". */
 const shortYears = /(?:'\d{2}|\b\d{2}\/\d{2})\b/g;

@@ -11,7 +11,7 @@ import { namedKeys } from './named-keys.ts';
 import { judgeVenues } from './venues.ts';
 
 /** Where a house is said to stand. */
-type Where = { city: string | null; country: string | null };
+type Where = { city: string | null; country: string | null; address?: string | null | undefined };
 
 /** So few houses of a word are all worth a look: one may be put into the city, and into a suburb of it. */
 const fewHouses = 12;
@@ -26,8 +26,8 @@ export class HouseFinder {
   }
 
   /** Files a house under the words of its names. */
-  file(record: number, names: readonly string[], { city, country }: Where): void {
-    const keys = namedKeys('venue', { names, country });
+  file(record: number, names: readonly string[], { city, country, address }: Where): void {
+    const keys = namedKeys('venue', { names, country, address });
     const [known = city] = this.#namesOf({ city, country });
     this.#store.addKeys(keys, record, tagOf(0, known));
   }
@@ -81,7 +81,7 @@ export class HouseFinder {
 
   /** Houses whose names share a word with one of these, or sound alike: of many, those in the same city. */
   like(names: readonly string[], where: Where): number[] {
-    const keys = namedKeys('venue', { names, country: where.country });
+    const keys = namedKeys('venue', { names, country: where.country, address: where.address });
     const found = this.#store.near(keys.flatMap((key) => [key, key]));
     const tags = [where.city, ...this.#namesOf(where)].map((city) => tagOf(0, city));
     const counts = new Map<number, number>();

@@ -25,11 +25,26 @@ type HouseName = {
 /** What a house is called by: the whole of its name, and the parts that signs set off ("Berghain | Panorama Bar"). */
 function houseNames(facts: VenueFacts, city: ReadonlySet<string>): HouseName[] {
   const names = [facts.name, ...(facts.aliases ?? [])].map(withoutAddress);
-  return names.map((name) => written(houseName(name, city))).filter(({ all }) => all.length > 0);
+  const numbers = new Set((facts.address ?? '').match(/\d{2,}/g) ?? []);
+  return names
+    .map((name) => written(withoutNumber(houseName(name, city), numbers)))
+    .filter(({ all }) => all.length > 0);
 }
 
-/** Calendars write house and address in one line. */
-const withoutAddress = (name: string): string => name.replace(/,(?=[^,]*\d).*$/, '') || name;
+/** Calendars write house and address in one line; others in brackets what it lies beside, and in front who pays for the name. */
+const withoutAddress = (name: string): string =>
+  name
+    .replace(/,(?=[^,]*\d).*$/, '')
+    .replace(/\s*[([]([^)\]]*)[)\]]/g, (whole, within) => (besides.test(within) ? '' : whole))
+    .replace(/^O2(?:\s+(?=\S)|$)/i, '') || name;
+
+/** "Smolna38" in Smolna 38: the number of the house is no part of its name. */
+function withoutNumber(name: HouseName, numbers: ReadonlySet<string>): HouseName {
+  const core = name.core.filter((word) => !numbers.has(word));
+  return core.length === 0 || core.length === name.core.length
+    ? name
+    : { ...name, core, digits: core.filter((word) => /\d/.test(word)).join(' ') };
+}
 
 /** As it is compared with another: what may be written short is. */
 const written = ({ core, all, digits }: HouseName): HouseName => ({
@@ -42,10 +57,15 @@ function houseName(name: string, city: ReadonlySet<string>): HouseName {
   const words = wordsOf(name.replace(/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z]{3})/gi, ' '));
   const outside = words.filter((word) => !city.has(word));
   const all = outside.length > 0 ? outside : words;
-  const distinct = all.filter((word) => !houseWords.has(word));
+  const distinct = all.filter((word) => !houseWords.has(word) && !sponsors.has(word));
   const core = distinct.length > 0 ? distinct : all;
   return { core, all, digits: core.filter((word) => /\d/.test(word)).join(' ') };
 }
+
+/** Who pays for the name of a house, and another year another does. */
+const sponsors: ReadonlySet<string> = new Set(
+  'o2 hmv carling eventim vodafone telekom barclaycard tauron unimed itau axs'.split(' '),
+);
 
 /** Signs and words between a house and a room of it. */
 const parting = /\s*[|/,;:@()[\]•]\s*|\s+[-–—]\s+|\s+(?:at|@|im|in der|at the|in the|au|en)\s+/i;
@@ -54,9 +74,17 @@ function partsOf(facts: VenueFacts, city: ReadonlySet<string>): HouseName[] {
   const parts = facts.name.split(parting);
   if (parts.length < 2) return [];
   return parts
+    .filter((part) => !besides.test(part))
+    .map((part) => part.replace(former, ''))
     .map((part) => written(houseName(part, city)))
     .filter(({ core }) => core.some((word) => !isRoom(word)));
 }
+/** "(above Royale Eatery)": what is said of where it is. */
+const besides =
+  /^\s*(?:above|below|beneath|under|behind|beside|next to|near|opposite|inside of|neben|über|unter|hinter|gegenüber)\s/i;
+/** "(antigo Espaço das Américas)": a name that it had. */
+const former =
+  /^\s*(?:ex|formerly|former|previously|fka|antigo|antiga|antiguo|antigua|ehemals|früher|vormals|anciennement|ex-|già|dawniej)\b[\s:.-]*/i;
 const isRoom = (word: string): boolean => roomWords.has(word) || houseWords.has(word) || /^\d$/.test(word);
 
 /** Compares what two houses are called. */
@@ -151,9 +179,11 @@ const equal = (a: HouseName, b: HouseName): boolean =>
 
 function compareNames(a: HouseName, b: HouseName): Reason {
   const [joinedA, joinedB] = [a.core.join(''), b.core.join('')];
-  if (a.all.join('') === b.all.join('')) return reason(4, 'the same name');
+  // Of several words and long, it is hardly another house's in one city.
+  const rare = a.core.length > 1 && joinedA.length >= 9 ? 0.6 : 0;
+  if (a.all.join('') === b.all.join('')) return reason(4 + rare, 'the same name');
   if (joinedA === joinedB || a.core.toSorted().join(' ') === b.core.toSorted().join(' '))
-    return reason(3.4, 'the same name but for words that many houses have');
+    return reason(3.4 + rare, 'the same name but for words that many houses have');
   if (a.digits !== b.digits && a.digits !== '' && b.digits !== '')
     return reason(-4, 'names with different numbers');
   if (

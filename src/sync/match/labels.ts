@@ -1,4 +1,5 @@
 /** Whether two statements speak of one label. */
+import { nationalityIn } from '../reading/nationalities.ts';
 import { type Judgement, type LabelFacts, type Reason, weigh } from './listing.ts';
 import { compareCountries, comparePages, decideByIds } from './named-evidence.ts';
 import { ownNames, squeezed } from './own-names.ts';
@@ -29,7 +30,7 @@ export function judgeLabels(a: LabelFacts, b: LabelFacts): Judgement {
   if (decided) return decided;
   const reasons = [
     compareNames(a, b),
-    ...compareCountries(a, b, -2.4),
+    ...compareCountries(placed(a), placed(b), -2.4),
     ...comparePages(a, b),
     ...compareYears(a, b),
     ...compareParents(a, b),
@@ -38,6 +39,12 @@ export function judgeLabels(a: LabelFacts, b: LabelFacts): Judgement {
   if (site) reasons.push(site);
   return weigh(reasons, prior);
 }
+
+/** A label that says of what country it is: "UK drum & bass label". */
+const placed = (facts: LabelFacts): LabelFacts => ({
+  ...facts,
+  country: facts.country ?? nationalityIn(facts.biography),
+});
 
 function compareNames(a: LabelFacts, b: LabelFacts): Reason {
   const reason = (weight: number, text: string): Reason => ({ evidence: 'name', weight, text });
@@ -53,7 +60,7 @@ function compareNames(a: LabelFacts, b: LabelFacts): Reason {
     return reason(stem.length <= 2 ? 1.6 : 2.5, 'the names differ in what labels are called');
   const isAlias = (from: LabelFacts, key: string) =>
     (from.aliases ?? []).some((alias) => labelKey(alias) === key);
-  if (isAlias(a, two) || isAlias(b, one)) return reason(2, 'one name is an alias of the other');
+  if (isAlias(a, two) || isAlias(b, one)) return reason(2.4, 'one name is an alias of the other');
   return reason(-6, 'different names');
 }
 

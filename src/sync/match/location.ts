@@ -2,18 +2,20 @@
 import { cityNames, compareCities } from './cities.ts';
 import { hasForeign } from './letters.ts';
 import type { Reason, VenueFacts } from './listing.ts';
-import { containsRun, inShort, sharedWords, wordsOf } from './words.ts';
+import { cityWords, containsRun, inShort, sharedWords, townOf, wordsOf } from './words.ts';
 
 /** What city, country, address and coordinates say. */
 export function compareWhere(a: VenueFacts, b: VenueFacts): Reason[] {
   const reasons: Reason[] = [];
   const away = distanceBetween(a, b);
   const cities = compareCities(a, b);
-  const street = compareStreets(a.address, b.address);
+  const street = compareStreets(a, b);
   const isOneSpot = (away !== null && away < 1_000) || (street?.weight ?? 0) >= 2;
   if (a.country && b.country && a.country.toUpperCase() !== b.country.toUpperCase())
     reasons.push({ evidence: 'country', weight: -6, text: `${a.country} and ${b.country}` });
   // Suburbs and translations: coordinates and addresses know better than names of cities.
+  else if (cities && cities.weight < 0 && (isAddressedIn(a, b) || isAddressedIn(b, a)))
+    reasons.push({ evidence: 'city', weight: 1.2, text: `${a.city} and ${b.city}, by the address` });
   else if (cities && !(cities.weight < 0 && (isOneSpot || isNamedByCity(a, b)))) reasons.push(cities);
   if (away !== null) reasons.push(distanceReason(away, roughness(a, b)));
   if (street) reasons.push(street);
@@ -21,6 +23,13 @@ export function compareWhere(a: VenueFacts, b: VenueFacts): Reason[] {
     reasons.push({ evidence: 'address', weight: 0.8, text: 'one postal code' });
   return reasons;
 }
+/** "29 Fitzroy St, St Kilda" in Melbourne, and St Kilda: the address of one names the city of the other. */
+const isAddressedIn = ({ address }: VenueFacts, { city }: VenueFacts): boolean => {
+  if (!address || !city || !/[,;]/.test(address)) return false;
+  const parts = address.split(/[,;\n]/).slice(1);
+  return parts.some((part) => containsRun(inShort(wordsOf(part)), cityWords(townOf(city))));
+};
+
 const squeezed = (code: string): string => code.replace(/\W/g, '').toLowerCase();
 
 /** "Savaya" in Bali, "Savaya Bali" in a village there: the name of one has the city of the other. */
@@ -53,42 +62,72 @@ function distanceReason(metres: number, rough: number): Reason {
   return { evidence: 'distance', weight: metres > 30_000 ? -6 : weight * rough, text };
 }
 
-/** Street and number, in whichever order they are written; null where the two cannot be compared. */
-function compareStreets(a: string | null | undefined, b: string | null | undefined): Reason | null {
-  if (!a || !b) return null;
-  if (hasForeign(a) !== hasForeign(b)) return compareNumbers(a, b);
-  const [one, two] = [streetOf(a), streetOf(b)];
-  if (one.name.length === 0 || two.name.length === 0) return null;
-  const shared = sharedWords(one.name, two.name);
-  const sameStreet = shared === Math.min(one.name.length, two.name.length) || shared >= 2;
-  if (!sameStreet) return { evidence: 'address', weight: -1.8, text: 'different streets' };
-  if (one.number === '' || two.number === '') return { evidence: 'address', weight: 0.6, text: 'one street' };
-  return one.number === two.number
-    ? { evidence: 'address', weight: 2, text: 'one address' }
-    : { evidence: 'address', weight: -1.8, text: 'one street, different numbers' };
+/**
+ * Street and number, in whichever order they are written, and whatever stands before them (the name of a building, a
+ * quarter); null where the two cannot be compared.
+ */
+function compareStreets(a: VenueFacts, b: VenueFacts): Reason | null {
+  if (!a.address || !b.address) return null;
+  if (hasForeign(a.address) !== hasForeign(b.address)) return compareNumbers(a.address, b.address);
+  const towns = new Set(cityNames(a).concat(cityNames(b)).flat());
+  const [ones, others] = [streetsIn(a.address, towns), streetsIn(b.address, towns)];
+  if (ones.length === 0 || others.length === 0) return null;
+  const met = ones.flatMap((one) =>
+    others.filter((other) => areOneStreet(one, other)).map((other) => ({ one, other })),
+  );
+  const told = (weight: number, text: string): Reason => ({ evidence: 'address', weight, text });
+  if (met.length === 0) return told(-1.8, 'different streets');
+  const numbered = met.filter(({ one, other }) => one.number !== '' && other.number !== '');
+  if (numbered.some(({ one, other }) => one.number === other.number)) return told(2.4, 'one address');
+  return numbered.length > 0 ? told(-1.8, 'one street, different numbers') : told(0.6, 'one street');
 }
 
 /** "東京都港区赤坂9-7-4", "9-7-4 Akasaka": names of streets in two scripts nobody compares, numbers may agree. */
 function compareNumbers(a: string, b: string): Reason | null {
   const [one, two] = [a, b].map((address) => /\d+(?:[-–]\d+)+/.exec(address.normalize('NFKC'))?.[0]);
-  return one !== undefined && one === two ? { evidence: 'address', weight: 2, text: 'one address' } : null;
+  return one !== undefined && one === two ? { evidence: 'address', weight: 2.4, text: 'one address' } : null;
 }
 
 const streetKinds =
-  /^(?:street|st|str|strasse|road|rd|avenue|ave|av|lane|ln|boulevard|blvd|platz|square|sq|rue|via|calle|carrer|plaza|place|pl|drive|dr|way|weg|allee|the|de|la|le|der|am|an|straat)$/;
+  /^(?:street|st|str|strasse|road|rd|avenue|ave|av|avda|avenida|avinguda|lane|ln|boulevard|blvd|bd|bulevar|platz|square|sq|rue|rua|r|via|viale|calle|carrer|plaza|placa|place|pl|plac|piazza|passeig|paseo|drive|dr|way|weg|allee|aleje|al|ul|ulica|quai|the|de|del|la|le|der|am|an|straat|laan|gade|vej|gatan|n|s|e|w|north|south|east|west)$/;
 
-/** The part of an address that names the street: the first, or one with a number behind the name of a house or quarter. */
-function streetPart(address: string): string {
-  const [first = '', ...others] = address.split(/[;\n]|,(?!\s*\d+\w?\s*(?:,|$))/);
-  if (/\d/.test(first)) return first;
-  return others.find((part) => /(?<!\d)\d{1,3}(?!\d)/.test(part) && !postal.test(part)) ?? first;
+type Street = { name: readonly string[]; number: string };
+
+/** So many parts of an address are looked at: the rest is about the city. */
+const mostParts = 4;
+
+/** What may be the street in an address. */
+function streetsIn(address: string, towns: ReadonlySet<string>): Street[] {
+  return address
+    .split(/[;\n]|,(?!\s*\d{1,4}\w?\s*(?:,|\(|[-–]\s|$))/)
+    .slice(0, mostParts)
+    .filter((part) => !postal.test(part))
+    .map(streetOf)
+    .filter(({ name }) => name.some((word) => !towns.has(word)));
 }
-const postal = /^\s*(?:[A-Z]{1,2}-?)?\d{4,6}\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/;
+/** "69007 Lyon", "SW2 1RJ", "NY 11378". */
+const postal =
+  /^\s*(?:[A-Z]{1,2}-?)?\d{4,6}(?!\w)(?!\s+\w+\s+(?:st|street|ave|rd|road|blvd)\b)|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\b[A-Z]{2,3} \d{4,5}\b/i;
 
-function streetOf(address: string): { name: string[]; number: string } {
-  const words = wordsOf(
-    streetPart(address).replace(/(\p{L}{3,})str(?:\.|aße|asse)(?=\W|$)/giu, '$1 strasse'),
-  );
+function streetOf(part: string): Street {
+  const words = wordsOf(part.replace(/(\p{L}{3,})str(?:\.|aße|asse)(?=\W|$)/giu, '$1 strasse'));
   const number = words.find((word) => /^\d/.test(word)) ?? '';
-  return { name: words.filter((word) => !/^\d/.test(word) && !streetKinds.test(word)), number };
+  const name = words.filter((word) => !/^\d/.test(word) && word.length > 1 && !streetKinds.test(word));
+  return { name, number: /^\d+/.exec(number)?.[0] ?? '' };
+}
+
+/** "Store Street" and "Store St", "2-11 Sarugaku-cho" and "2-11 Sarugakucho". */
+function areOneStreet(a: Street, b: Street): boolean {
+  const shared = sharedWords(a.name, b.name);
+  if (shared > 0 && (shared === Math.min(a.name.length, b.name.length) || shared >= 2)) return true;
+  const [one, two] = [a.name.join(''), b.name.join('')];
+  const [short, long] = one.length <= two.length ? [one, two] : [two, one];
+  return short.length >= 6 && long.startsWith(short);
+}
+
+/** The word and the number by which houses of one address are filed; null where it has none. */
+export function addressKey(address: string | null | undefined): string | null {
+  const street = address ? streetsIn(address, new Set()).find(({ number }) => number !== '') : undefined;
+  const [word] = (street?.name ?? []).toSorted((x, y) => y.length - x.length || (x < y ? -1 : 1));
+  return street && word ? `${word.slice(0, 6)} ${street.number}` : null;
 }

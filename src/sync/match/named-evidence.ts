@@ -3,7 +3,7 @@
 import { compareIds } from './ids.ts';
 import { pageKey } from './links.ts';
 import { type ArtistFacts, type Judgement, type Reason, ruled } from './listing.ts';
-import { alikeTexts, wordsOf } from './words.ts';
+import { alikeTexts, containsRun, wordsOf } from './words.ts';
 
 /** Ids decide alone: those of services, and two ids at one source. */
 export function decideByIds(a: ArtistFacts, b: ArtistFacts): Judgement | null {
@@ -62,7 +62,10 @@ export function comparePages(a: ArtistFacts, b: ArtistFacts): Reason[] {
 export function compareGenres(a: ArtistFacts, b: ArtistFacts): Reason[] {
   const genres = new Set((a.genres ?? []).map((genre) => wordsOf(genre).join(' ')));
   const others = (b.genres ?? []).map((genre) => wordsOf(genre).join(' '));
-  if (genres.size === 0 || others.length === 0) return [];
+  if (genres.size === 0 || others.length === 0)
+    return tellsOf(a, others) || tellsOf(b, [...genres])
+      ? [{ evidence: 'genre', weight: 0.6, text: 'one tells of the music that the other makes' }]
+      : [];
   const shared = others.some((genre) => genres.has(genre));
   return [
     {
@@ -72,3 +75,9 @@ export function compareGenres(a: ArtistFacts, b: ArtistFacts): Reason[] {
     },
   ];
 }
+
+/** "Rock supergroup": what one tells of itself has the other's kind of music. */
+const tellsOf = ({ biography }: ArtistFacts, genres: readonly string[]): boolean => {
+  const words = wordsOf((biography ?? '').slice(0, 500));
+  return genres.some((genre) => genre.length >= 4 && containsRun(words, genre.split(' ')));
+};

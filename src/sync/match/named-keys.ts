@@ -2,7 +2,8 @@
 import { festivalWords } from './festivals.ts';
 import { hash, houseKeys } from './keys.ts';
 import { labelStem } from './labels.ts';
-import { isWrittenTwice, soundsToFind } from './letters.ts';
+import { soundsToFind } from './letters.ts';
+import { addressKey } from './location.ts';
 import type { NamedKind } from './named-judge.ts';
 import { jointKey, ownNames, squeezed } from './own-names.ts';
 import { houseWords, wordsOf } from './words.ts';
@@ -12,21 +13,30 @@ const days = 2 ** 17;
 /** Words are looked for by their beginnings, as those of shows are. */
 const lead = 5;
 const mostWords = 3;
-const mostKeys = 16;
+const mostKeys = 20;
 
-type Named = { names: readonly string[]; country: string | null | undefined };
+type Named = {
+  names: readonly string[];
+  country: string | null | undefined;
+  /** Where a house is. */
+  address?: string | null | undefined;
+};
+
+const parting = /\s*[|/,;:@()[\]•]\s*|\s+[-–—]\s+|\s+at\s+/i;
+const tellingWords = (name: string): string[] => wordsOf(name).filter((word) => !houseWords.has(word));
 
 /** What one name is filed under. */
-const texts: Record<NamedKind, (name: string, country: string | null | undefined) => string[]> = {
-  venue: (name, country) => {
-    const telling = wordsOf(name).filter((word) => !houseWords.has(word));
-    // The longest words of "Zouk Club Kuala Lumpur" are its city's.
-    const words = [...houseKeys(name), ...telling.slice(0, 1).map((word) => word.slice(0, lead))];
-    const heard = isWrittenTwice(country, name) ? [name, telling.join(' ')] : [];
-    const sounds = heard.flatMap(soundsToFind);
+const texts: Record<NamedKind, (name: string) => string[]> = {
+  venue: (name) => {
+    const telling = tellingWords(name);
+    // The longest words of "Zouk Club Kuala Lumpur" are its city's, and those of "Project (Store Street)" are of one part.
+    const firsts = [name, ...name.split(parting)].flatMap((part) => tellingWords(part).slice(0, 1));
+    const words = [...houseKeys(name), ...firsts.map((word) => word.slice(0, lead))];
+    const sounds = [name, telling.join(' ')].flatMap(soundsToFind);
     return [
       ...words.map((word) => `n ${word}`),
       `nk ${telling.join('')}`,
+      `nk ${wordsOf(name).join('')}`,
       ...sounds.map((sound) => `ns ${sound.slice(0, lead)}`),
     ];
   },
@@ -56,7 +66,11 @@ function besides(name: string): string[] {
 }
 
 /** The keys of a record by its names. */
-export function namedKeys(kind: NamedKind, { names, country }: Named): number[] {
-  const all = new Set(names.flatMap((name) => texts[kind](name, country)));
+export function namedKeys(kind: NamedKind, { names, country, address }: Named): number[] {
+  const street = addressKey(address);
+  const all = new Set([
+    ...(street === null ? [] : [`na ${country} ${street}`]),
+    ...names.flatMap(texts[kind]),
+  ]);
   return [...all].slice(0, mostKeys).map((text) => hash(text) * days);
 }

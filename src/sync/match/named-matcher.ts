@@ -81,8 +81,8 @@ export class NamedMatcher {
     // An artist's alias is no other name where a source lists it by itself.
     const names = kind === 'artist' ? [name] : [name, ...(aliases ?? [])];
     if (kind === 'venue') {
-      const { city } = statement as Statement<'venue'>;
-      this.#houses.file(record, names, { city, country: country ?? null });
+      const { city, address } = statement as Statement<'venue'>;
+      this.#houses.file(record, names, { city, country: country ?? null, address });
     } else this.#store.addKeys(namedKeys(kind, { names, country }), record, 0);
   }
 
@@ -138,8 +138,9 @@ export class NamedMatcher {
   }
 
   /** Records that were filed under a word, a writing or the sound of one of these names. */
-  #filed(kind: NamedKind, names: readonly string[], { city = null, country = null }: NamedFacts): number[] {
-    if (kind === 'venue') return this.#houses.like(names, { city, country });
+  #filed(kind: NamedKind, names: readonly string[], facts: NamedFacts): number[] {
+    const { city = null, country = null, address } = facts;
+    if (kind === 'venue') return this.#houses.like(names, { city, country, address });
     const keys = namedKeys(kind, { names, country });
     const records = this.#store.near(keys.flatMap((key) => [key, key])).map(([, record]) => record);
     if (kind !== 'artist') return [...new Set(records)];

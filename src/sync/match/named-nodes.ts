@@ -103,7 +103,7 @@ export class NamedNodes {
       aliases: this.#ownAliases(kind, said.name, said.aliases),
       externalIds: said.external_ids,
       impliedIds: impliedIds(source, externalId, said.links),
-      biography: said.biography,
+      biography: said.biography ?? said.description,
       links: said.links,
       genres: said.genres,
       realName: said.real_name,

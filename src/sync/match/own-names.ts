@@ -23,6 +23,8 @@ const performance =
 const performing =
   /(?<=\S)\s+(?:[-–|]\s*)?(?:\(?(?:live set|live act|live pa|live a\/v|dj[- ]set|djset|hybrid set)\)?)$|(?<=\S)\s+[-–|]\s+live$/i;
 const liveBehind = /(?<=[)\]])\s+live$/i;
+/** "Above & Beyond pres. OceanLab": it is OceanLab, whoever presents it. */
+const presented = /^.*\s(?:pres\.?|presents|präsentiert|présente)\s+(?=\S{3})/i;
 const quotes = /["“”„«»]/g;
 const areSigns = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 
@@ -46,7 +48,7 @@ const countryIn = (mark: string): string | null =>
 export const ownNames: (name: string) => OwnNames = remembered(20_000, readOwnNames);
 
 function readOwnNames(name: string): OwnNames {
-  let text = plain(name).replace(quotes, '').replace(/\n/g, ' ').trim();
+  let text = plain(name).replace(quotes, '').replace(/\n/g, ' ').replace(presented, '').trim();
   const beside: string[] = [];
   let [country, aside]: [string | null, string | null] = [null, null];
   for (let rest = takeOff(text); rest !== null; rest = takeOff(text)) {

@@ -19,7 +19,7 @@ export function judgeVenues(a: VenueFacts, b: VenueFacts): Judgement {
   const ids = compareIds(a, b);
   if (ids?.weight)
     return ruled('external id', ids.weight > 0 ? 'same' : 'different', ids.weight > 0 ? 0.99 : 0.02, [ids]);
-  if (isNoPlace(a.name) || isNoPlace(b.name))
+  if (isNowhere(a) || isNowhere(b))
     return ruled('no place', 'different', 0, [
       { evidence: 'name', weight: -9, text: 'a name that is no place' },
     ]);
@@ -41,6 +41,10 @@ export function judgeVenues(a: VenueFacts, b: VenueFacts): Judgement {
     ? ruled('two ids at one source', 'doubtful', 0.5, reasons)
     : ruled('two ids at one source', 'different', 0.05, reasons);
 }
+
+/** "Secret location", said without an address: "Hidden" in Mary Street is a house. */
+const isNowhere = ({ name, address, latitude }: VenueFacts): boolean =>
+  isNoPlace(name) && !address && latitude == null;
 
 const social =
   /(?:^|\.)(?:facebook|instagram|twitter|x|linktr|ra|residentadvisor|google|youtube|soundcloud|wikipedia|songkick|dice|bandsintown|ticketmaster|eventbrite|myspace|tiktok)\.\w+$/;
