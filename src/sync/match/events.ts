@@ -14,6 +14,8 @@ import { asPlayed, comparePlaces, type Place } from './where.ts';
 import { wordsOf } from './words.ts';
 
 const prior = -3.2;
+/** From here on two listings are the same: a name, a place and a date that agree, and nothing that speaks against it. */
+const sameFrom = 0.75;
 const none: ReadonlySet<string> = new Set();
 
 type Prepared = Listing & { acts: Act[]; title: readonly string[]; read: Title };
@@ -99,7 +101,7 @@ function weighAll(a: Prepared, b: Prepared, start: When, where: Place, busy: Rea
     ...links,
     ...lesser(a, b),
   ].filter((reason) => reason !== null);
-  const judged = weigh(reasons, prior);
+  const judged = weigh(reasons, prior, sameFrom);
   const veto = parts.find(({ rule }) => rule !== null);
   const linked = links.some(({ weight }) => weight >= 4);
   if (veto?.rule && !(linked && judged.score >= 0.5))

@@ -264,7 +264,7 @@ export function compareParts(a: Parts, b: Parts, sameActs: boolean, sameHour: Sa
   if (a.day !== null && b.day !== null && a.day !== b.day)
     add(-6, `day ${a.day} and day ${b.day}`, 'two days');
   else if (!sameActs && a.day !== b.day && a.weekdays.size + b.weekdays.size === 0)
-    add(-0.6, 'one is a day of several');
+    add(-0.7, 'one is a day of several');
   if (a.piece !== null && b.piece !== null && a.piece.of === b.piece.of && a.piece.number !== b.piece.number)
     add(-6, `${a.piece.number} and ${b.piece.number} of ${a.piece.of}`, 'two days');
   if (a.years !== null && a.years === b.years) add(1, `${a.years} years of the same, presumably`);
