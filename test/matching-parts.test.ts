@@ -142,6 +142,58 @@ const cases: readonly Habit[] = [
     { t: 'Stadtklang Nacht: Nadir, Pim Os', at: lido },
   ],
   [
+    'general words that the other begins with',
+    true,
+    { t: 'Indie Night', at: lido, h: '22:00' },
+    { t: 'Indie Night mit Lotta Veen', at: lido, h: '22:00' },
+  ],
+  [
+    'general words with a weekday among them, and who plays',
+    true,
+    { t: 'Techno Tuesday', at: lido, h: '22:00' },
+    { t: 'Techno Tuesday: Nadir', at: lido, h: '22:00', acts: ['Nadir'] },
+  ],
+  [
+    'general words with other names behind them',
+    false,
+    { t: 'Comedy Night: Lotta Veen', at: lido, h: '20:00' },
+    { t: 'Comedy Night: Pim Os', at: lido, h: '20:00' },
+  ],
+  [
+    'a kind of music in short',
+    true,
+    { t: 'Drum & Bass Night', at: lido, h: '22:00' },
+    { t: 'DnB Night', at: lido, h: '22:00' },
+  ],
+  [
+    'a date in front of a title',
+    true,
+    { t: 'Sat 05.12: Werkschau w. Nadir', at: lido, h: '23:00' },
+    { t: 'Werkschau', at: lido },
+  ],
+  [
+    'the birthday of a house',
+    true,
+    { t: 'Lido 10th Anniversary', at: lido, h: '22:00' },
+    { t: '10 Jahre Lido: Nadir', at: lido, h: '22:00', acts: ['Nadir'] },
+  ],
+  [
+    'a floor, and the house with a guest who plays on both',
+    false,
+    {
+      t: 'Werkschau: Nadir & Pim Os',
+      at: lido,
+      h: '23:00',
+      acts: ['Nadir', 'Pim Os', 'Lotta Veen'],
+    },
+    {
+      t: 'Lotta Veen [Keller]',
+      at: ['Lido (Keller)', 'Berlin', 'DE'],
+      h: '23:00',
+      acts: ['Lotta Veen', 'Orrin Dahl'],
+    },
+  ],
+  [
     'two names that one title sets off from each other, and the other does not',
     true,
     { t: 'BOXING NIGHT Zwirn at Lido - two floors', at: lido, h: '21:00' },

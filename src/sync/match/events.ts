@@ -158,6 +158,9 @@ function doubted(judged: Judgement, found: Found): Judgement {
     return doubt('a title of many shows, and no house');
   if (partly) return doubt('a part listed on its own');
   if (start.apart) return doubt('hours apart');
+  // Who plays on one floor may play on another, or in the house above it.
+  if (place.isRoom && lineups.shared === 1 && lineups.contained < 0.75 && (title?.weight ?? 0) < 0.9)
+    return doubt('a room, and the house');
   if (start.shifted && lineups.shared < 2 && (title?.weight ?? 0) < 1.2)
     return doubt('the clocks need more evidence');
   if (place.weight <= -2 && (lineups.shared < 3 || lineups.contained < 0.75)) return doubt('another place');
@@ -199,7 +202,7 @@ const actWordsOf = ({ acts }: Prepared): string[] => [...new Set(acts.flatMap(({
 // ------------------------------------------------------------------------------------------------------------- lesser
 
 /** Evidence that decides nothing alone: festival, length, prices, genres. */
-function lesser(a: Listing, b: Listing): (Reason | null)[] {
+function lesser(a: Prepared, b: Prepared): (Reason | null)[] {
   return [compareFestivals(a, b), compareLengths(a, b), comparePrices(a, b), compareGenres(a, b)];
 }
 
@@ -230,11 +233,11 @@ function lengthOf(listing: Listing): Length {
 }
 
 /** How long it goes on, as far as it is written; one night and several days are different things. */
-function compareLengths(a: Listing, b: Listing): Reason | null {
+function compareLengths(a: Prepared, b: Prepared): Reason | null {
   const [one, two] = [hoursOf(a), hoursOf(b)];
   if (one === null || two === null) return null;
   const short = Math.min(one, two);
-  if (lengthOf(one > two ? a : b) !== 'days' || short > 24) return null;
+  if (!(one > two ? a : b).read.parts.spans || short > 24) return null;
   return { evidence: 'length', weight: -3, text: 'one goes on for days, the other for a night' };
 }
 

@@ -1,7 +1,7 @@
 /** Which part of an occasion a title sells: a day, a stage, what goes before or after, a ticket for several days. */
 import { plain } from '../reading/plain.ts';
 import type { Reason } from './listing.ts';
-import { weekdays, wordsOf } from './words.ts';
+import { months, weekdays, wordsOf } from './words.ts';
 
 export type Title = {
   words: readonly string[];
@@ -122,9 +122,14 @@ const feasts: readonly (readonly [RegExp, string])[] = [
 /** What the feasts are called here. */
 export const feastNames: ReadonlySet<string> = new Set(feasts.map(([, name]) => name));
 
-/** "9 Years", "9 let", "9 Jahre": birthdays in the languages of sellers. */
+/** "9 Years", "9 let", "9 Jahre", "9th Birthday", "9. urodziny": birthdays in the languages of sellers. */
 const yearWords =
-  /\b(\d{1,3}) (?:years?|yrs|jahre|ans|anos|anni|jaar|let|lat|ar|aar|vuotta|rokov|godini|godina|rokiv|ev|eves|yil|ani|anys)\b/g;
+  /\b(\d{1,3}) (?:years?|yrs|jahre|ans|anos|anni|jaar|let|lat|ar|aar|vuotta|rokov|godini|godina|rokiv|ev|eves|yil|ani|anys)\b|\b(\d{1,3})(?:st|nd|rd|th|e|eme|o)? (?:year )?(?:anniversar(?:y|io)|birthday|bday|geburtstag|jubilaum|anniversaire|aniversario|aniversari|verjaardag|jubileum|urodziny|narozeniny|narodeniny|rodendan|rodjendan|rojstni dan|szuletesnap|sunnipaev|syntymapaivat|fodselsdag)\b/g;
+
+/** What is written short in titles. */
+const shortWords: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:d and b|d n b|dnb|drum ?n ?bass)\b/g, 'drum and bass'],
+];
 
 /** What only sets off which of two: "(1st)", "(early)", "(2/2)". */
 const bracketedShow = /[([{【]\s*(1st|2nd|early|late)\s*[)\]}】]/;
@@ -134,7 +139,7 @@ const ages: ReadonlySet<number> = new Set([16, 18, 21]);
 /** What else one must have says nothing of what is sold. */
 const required = /\b\w+ tickets? (?:(?:also|is|are) )*(?:required|needed)\b/g;
 const parting =
-  /\s*(?:[:|•·~/]|\s[-–—]\s|\s(?:w\/|with|feat\.?|ft\.?|pres\.?|presents|mit|avec|con|met|med|invites|präsentiert)\s)\s*/iu;
+  /\s*(?:[:|•·~/]|\s[-–—]\s|\s(?:w\/|\/w|w\.|with|feat\.?|ft\.?|pres\.?|presents|mit|avec|con|met|med|invites|präsentiert)\s)\s*/iu;
 
 /** "FRI 01.05": a weekday in short, in front of its date. */
 const datedDay =
@@ -144,7 +149,7 @@ const datedDay =
 function titleWords(name: string): readonly string[] {
   const words = wordsOf(name).join(' ');
   const undatedWords = words.replace(datedDay, '').replace(/\s+/g, ' ').trim();
-  const told = [[yearWords, '$1 years'] as const, ...feasts].reduce(
+  const told = [[yearWords, '$1$2 years'] as const, ...shortWords, ...feasts].reduce(
     (text, [pattern, feast]) => text.replace(pattern, feast),
     undatedWords === '' ? words : undatedWords,
   );
@@ -237,14 +242,16 @@ function extraIn(folded: string): string | null {
   return extras.find(([pattern]) => found !== null && pattern.test(found))?.[1] ?? found;
 }
 
-/** The words of the first part of a title; none where it has but one. */
+/** The words of the first part of a title, dates aside ("Sat 05.12: Nadir - live"); none where it has but one. */
 function leadOf(name: string): readonly string[] {
-  const [first = '', second] = name.split(parting, 2);
-  return second === undefined ? [] : titleWords(first);
+  const parts = name.split(parting).map(titleWords);
+  const first = parts.findIndex((words) => !words.every(isDated));
+  return first < 0 || first === parts.length - 1 ? [] : (parts[first] ?? []);
 }
+const isDated = (word: string): boolean => weekdays.has(word) || months.has(word) || /^\d+$/.test(word);
 
 const setOff =
-  /\s*[:|•·~/,;+()[\]{}«»“”"]+\s*|\s+(?:[-–—&×x@]|w\/|with|feat\.?|ft\.?|featuring|pres\.?|presents|b2b|vs\.?|at|mit|avec|con)\s+/iu;
+  /\s*[:|•·~/,;+()[\]{}«»“”"]+\s*|\s+(?:[-–—&×x@]|w\/|\/w|w\.|with|feat\.?|ft\.?|featuring|pres\.?|presents|b2b|vs\.?|at|mit|avec|con)\s+/iu;
 
 /** What is named in a title, each by itself; nothing where it is all of one piece. */
 function piecesOf(name: string): readonly (readonly string[])[] {

@@ -46,7 +46,7 @@ export function compareTitles(
     words.filter((word) => (met ? !isIn(word, both) : !isIn(word, own) || isIn(word, others)));
   const [freeA, freeB] = [free(coreA, acts.a, coreB), free(coreB, acts.b, coreA)];
   if (freeA.length === 0 && freeB.length === 0 && !met) return ofGeneralWords(a, b, placeWords);
-  if (freeA.length === 0 || freeB.length === 0) return named;
+  if (freeA.length === 0 || freeB.length === 0) return named ?? ofGeneralLead(a, b);
   const shared = sharedWords(freeA, freeB);
   if (shared === 0 && named) return reason(0.3, named.text);
   if (shared === 0 && (isShort(a.title, b.title) || isShort(b.title, a.title)))
@@ -225,7 +225,16 @@ function ofGeneralWords(one: Prepared, two: Prepared, place: ReadonlySet<string>
     const [bareX, bareY] = [outside(x, joiners, weekdays, months), outside(y, joiners, weekdays, months)];
     return sameWords(bareX, bareY) || isWithin(bareX, bareY);
   };
-  return isSame(a, b) || isSame(toldA, toldB) ? reason(1.5, 'the same general words') : null;
+  return isSame(a, b) || isSame(toldA, toldB)
+    ? reason(1.5, 'the same general words')
+    : ofGeneralLead(one, two);
+}
+
+/** "Indie Night" and "Indie Night mit Jane Doe". */
+function ofGeneralLead(a: Prepared, b: Prepared): Reason | null {
+  const isFirst = (one: Prepared, { read: { lead } }: Prepared): boolean =>
+    lead.length > 1 && undated(one).join(' ') === lead.join(' ');
+  return isFirst(a, b) || isFirst(b, a) ? reason(1.5, 'general words that the other begins with') : null;
 }
 
 /** "Club 69 en Niceto", "Club 69 - Viernes": a number of its own makes a name of general words. */

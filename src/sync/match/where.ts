@@ -16,6 +16,8 @@ export type Place = Reason & {
   isNear: boolean;
   /** Their names share a word that tells houses apart. */
   isKin: boolean;
+  /** One is a room of the other, by their names. */
+  isRoom: boolean;
   /** Their names are one but for general words. */
   isNamesake: boolean;
   /** Their names are one, and one city is unknown: a district of the other, perhaps. */
@@ -31,7 +33,7 @@ const place = (
   weight: number,
   text: string,
   more: Partial<
-    Pick<Place, 'isNear' | 'isKin' | 'isNamesake' | 'isOneTown' | 'isSuburb' | 'isElsewhere'>
+    Pick<Place, 'isNear' | 'isKin' | 'isRoom' | 'isNamesake' | 'isOneTown' | 'isSuburb' | 'isElsewhere'>
   > = {},
 ): Place => ({
   evidence,
@@ -39,6 +41,7 @@ const place = (
   text,
   isNear: false,
   isKin: false,
+  isRoom: false,
   isNamesake: false,
   isOneTown: false,
   isSuburb: false,
@@ -53,7 +56,8 @@ export function comparePlaces(a: Titled, b: Titled): Place {
   const { outcome, score, reasons } = judgeVenues({ ...venueA, source: null }, { ...venueB, source: null });
   const known = venueA.externalId != null && a.source === b.source && venueA.externalId === venueB.externalId;
   const why = reasons.map(({ text }) => text).join(', ');
-  if (known || outcome === 'same') return place('venue', 2, `one venue: ${why}`);
+  const isRoom = hasMore(venueA, venueB) || hasMore(venueB, venueA);
+  if (known || outcome === 'same') return place('venue', 2, `one venue: ${why}`, { isRoom });
   if ((namesMove(a, b) || namesMove(b, a)) && !reasons.some(({ evidence }) => evidence === 'country'))
     return place('venue', 1.2, movedPlace);
   // "Stadthalle" in Offenbach, "Stadthalle" in Offenburg: the name says nothing of the place.
@@ -77,6 +81,7 @@ export function comparePlaces(a: Titled, b: Titled): Place {
     isElsewhere: isOneName && reasons.some(({ weight }) => weight === bothUnknown),
     isNamesake: reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 2.4),
     isKin: sharedWords(telling(venueA), telling(venueB)) > 0,
+    isRoom,
   };
   const judged =
     outcome === 'doubtful'
@@ -90,6 +95,12 @@ export function comparePlaces(a: Titled, b: Titled): Place {
   if (judged.weight > -6 && (isRoomOf(a, b) || isRoomOf(b, a)))
     return { ...judged, weight: 2, text: 'one venue is a stage of the other' };
   return judged;
+}
+
+/** "Lido (Keller)" and "Lido": the name of one has all the words of the other's, and more. */
+function hasMore(long: VenueFacts, short: VenueFacts): boolean {
+  const [all, some] = [telling(long), telling(short)];
+  return all.length > some.length && some.every((word) => all.includes(word));
 }
 
 /** "Cooper Ave, Ridgewood, NY 11385", New York, and Ridgewood: the address of the one says the city of the other. */
