@@ -160,6 +160,18 @@ const cases: readonly Habit[] = [
     { t: 'Comedy Night: Pim Os', at: lido, h: '20:00' },
   ],
   [
+    'two words, and one',
+    true,
+    { t: 'Klang.Werkstatt', at: lido, h: '23:00' },
+    { t: 'Klangwerkstatt w/ Nadir', at: lido, h: '23:00', acts: ['Nadir'] },
+  ],
+  [
+    'a party in another language',
+    true,
+    { t: 'Вечеринка Werkschau', at: lido, h: '23:00' },
+    { t: 'Werkschau Night', at: lido },
+  ],
+  [
     'a kind of music in short',
     true,
     { t: 'Drum & Bass Night', at: lido, h: '22:00' },

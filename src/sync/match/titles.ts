@@ -31,8 +31,9 @@ export function compareTitles(
   acts: { a: readonly string[]; b: readonly string[] },
   met: boolean,
 ): Reason | null {
-  const whole = a.title.join(' ') === b.title.join(' ');
-  const [coreA, coreB] = [coreOf(a.title, placeWords), coreOf(b.title, placeWords)];
+  const [titleA, titleB] = [joinedAs(a.title, b.title), joinedAs(b.title, a.title)];
+  const whole = titleA.join(' ') === titleB.join(' ');
+  const [coreA, coreB] = [coreOf(titleA, placeWords), coreOf(titleB, placeWords)];
   if (coreA.length === 0 && coreB.length === 0) return ofGeneralWords(a, b, placeWords);
   if (whole && coreA.every((word) => feastNames.has(word))) return reason(2, 'the same feast');
   if (whole) return reason(coreA.length > 1 ? 2.8 : 2.4, 'the same title');
@@ -81,6 +82,15 @@ export function compareTitles(
     return reason(Math.min(2.2, 0.6 + 0.55 * shared), 'titles with most words in common');
   return reason(0.2, 'titles with a word in common');
 }
+
+/** "Klang.Fabrik" beside "Klangfabrik": two words of one title that are one in the other, as that one. */
+function joinedAs(words: readonly string[], other: readonly string[]): readonly string[] {
+  const at = words.findIndex((word, index) => isJoin(word + (words[index + 1] ?? ''), word, other));
+  if (at < 0) return words;
+  return [...words.slice(0, at), words.slice(at, at + 2).join(''), ...joinedAs(words.slice(at + 2), other)];
+}
+const isJoin = (joined: string, word: string, other: readonly string[]): boolean =>
+  joined.length >= 6 && joined !== word && other.includes(joined);
 
 /**
  * "J1 | Helena Hauff, VTSS" and "HELENA HAUF (DE)": both name one thing by itself. Who presents is named in front of many

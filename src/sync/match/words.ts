@@ -81,6 +81,9 @@ export const titleNoise = setOf(`
   konzert koncert koncerti konsert concierto conciertos concerto concerti koncerty kontsert abend fiesta festa impreza vecer
   wieczor veglione spettacolo gira turne tournee trasa goscie specjalni specjalny invitado invitados convidado convidados
   forband vendegek vendeg gost gosti konuk presale vorverkauf anticipada evening tonight weekend session sessions showcase takeover series invites invite hosts hosted
+  vecherinka partisi parti partie klubinatt klubbnatt klubnatt klubbkveld klubaften klubikka natt aften kveld kvall ilta
+  petrecere noapte noaptea noc noci ejszaka buli bulik zabava zurka pidu ohtu vakars nakts gece gecesi konser konseri
+  konsertti keikka tusovka kontsert
   floors rooms venues av experience feature features day pass secret location undisclosed venue tbd festival fest weekend weekender afterparty preparty after hours afterhours afterhour opening closing cierre apertura season saison temporada sunday monday tuesday wednesday thursday friday saturday
 `);
 
