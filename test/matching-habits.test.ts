@@ -5,23 +5,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cluster } from '../src/sync/match/cluster.ts';
-import { freshFile, partition, says } from './support/matching.ts';
-
-type Told = {
-  /** The title. */
-  t: string;
-  /** House, city and country. */
-  at: readonly [house: string, city?: string, country?: string];
-  /** Clock; none for a date alone. */
-  h?: string;
-  acts?: readonly string[];
-};
-type Case = readonly [what: string, isSame: boolean, one: Told, other: Told];
+import { type Habit, testHabits } from './support/habits.ts';
 
 const lido = ['Lido', 'Berlin', 'DE'] as const;
 const field = ['Flugfeld', 'Berlin', 'DE'] as const;
 
-const cases: readonly Case[] = [
+const cases: readonly Habit[] = [
   [
     'marks in another language, and the house in a title',
     true,
@@ -171,17 +160,6 @@ const cases: readonly Case[] = [
   ],
 ];
 
-const dateOf = (number: number): string => `2026-12-${String(number + 1).padStart(2, '0')}`;
-
-const lineOf = ({ t, at: [name, city, country], h, acts }: Told, number: number) => ({
-  kind: 'event',
-  external_id: `e${number}`,
-  name: t,
-  start_at: h === undefined ? dateOf(number) : `${dateOf(number)}T${h}`,
-  venue: { name, city, country },
-  ...(acts ? { lineup: acts.map((act) => ({ name: act })) } : {}),
-});
-
 const seen = (
   [
     'Warszawa,Warsaw,PL',
@@ -198,26 +176,7 @@ const seen = (
   return { kind: 'city', external_id: name, name, country, aliases: [other], timezone: 'UTC' };
 });
 
-for (const [first, second] of [
-  ['one', 'other'],
-  ['other', 'one'],
-] as const) {
-  test(`habits of sellers, ${first} first: one show is one event, two are two`, async (t) => {
-    const sqlite = freshFile(t);
-    await says(sqlite, 'cities', seen);
-    for (const source of [first, second]) {
-      const lines = cases.map(([, , one, other], at) => lineOf(source === 'one' ? one : other, at));
-      await says(sqlite, source, lines);
-    }
-    const found = partition(sqlite);
-    const isOne = (at: number) => found.includes(`one:e${at} + other:e${at}`);
-    const wrong = cases.filter(([, isSame], at) => isOne(at) !== isSame);
-    assert.deepEqual(
-      wrong.map(([what]) => what),
-      [],
-    );
-  });
-}
+testHabits('habits of sellers', cases, seen);
 
 test('what keeps two clusters apart is looked for once, however many pairs of them are alike', () => {
   const nodes = Array.from({ length: 120 }, (_, at) => ({

@@ -6,14 +6,17 @@ import { type Act, actsOf } from './acts.ts';
 import { compareLineups, type Lineups } from './lineups.ts';
 import { compareLinks } from './links.ts';
 import { type Judgement, type Listing, type Reason, ruled, weigh } from './listing.ts';
-import { compareParts, readParts, type Title } from './occasion-parts.ts';
+import { compareParts, type Length, readParts, type Title } from './occasion-parts.ts';
 import { isPartOfOther } from './part-alone.ts';
 import { compareTitles, placeWordsOf } from './titles.ts';
 import { compareStarts, type When } from './when.ts';
 import { asPlayed, comparePlaces, type Place } from './where.ts';
-import { wordsOf } from './words.ts';
+import { alikeWords, wordsOf } from './words.ts';
 
 const prior = -3.2;
+/** From here on two listings are the same; it takes more where their starts speak against it. */
+const sameFrom = 0.75;
+const sameFromApart = 0.8;
 const none: ReadonlySet<string> = new Set();
 
 type Prepared = Listing & { acts: Act[]; title: readonly string[]; read: Title };
@@ -24,7 +27,7 @@ const prepared = new WeakMap<Listing, Prepared>();
 function prepare(listing: Listing): Prepared {
   let known = prepared.get(listing);
   if (known === undefined) {
-    const read = readParts(listing.name, listing.venue?.name, (hoursOf(listing) ?? 0) >= daysFrom);
+    const read = readParts(listing.name, listing.venue?.name, lengthOf(listing));
     known = { ...listing, acts: actsOf(listing.lineup), title: read.words, read };
     prepared.set(listing, known);
   }
@@ -79,8 +82,15 @@ function judgeOwn(a: Prepared, b: Prepared, start: When): Judgement {
 function weighAll(a: Prepared, b: Prepared, start: When, where: Place, busy: ReadonlySet<string>): Judgement {
   const lineups = compareLineups(a, b);
   const begins = start.weight >= 1.3 && where.weight >= 1.6;
-  const sameHour = { begins, plays: begins && lineups.shared > 0 && lineups.contained >= 0.75 };
-  const parts = compareParts(a.read.parts, b.read.parts, lineups.listed > 0, sameHour);
+  const play = lineups.shared > 0 && lineups.contained >= 0.75;
+  const apart = play && start.weight >= 0.5 && where.weight >= 1.6 && !start.shifted;
+  const known = {
+    begins,
+    plays: begins && play,
+    apart: apart && (isNotOf(a, b) || isNotOf(b, a)),
+    whole: isWhole(a) || isWhole(b),
+  };
+  const parts = compareParts(a.read.parts, b.read.parts, lineups.listed > 0, known);
   const links = compareLinks(a, b, busy);
   const title = compareTitles(
     a,
@@ -99,7 +109,7 @@ function weighAll(a: Prepared, b: Prepared, start: When, where: Place, busy: Rea
     ...links,
     ...lesser(a, b),
   ].filter((reason) => reason !== null);
-  const judged = weigh(reasons, prior);
+  const judged = weigh(reasons, prior, start.weight < 0 ? sameFromApart : sameFrom);
   const veto = parts.find(({ rule }) => rule !== null);
   const linked = links.some(({ weight }) => weight >= 4);
   if (veto?.rule && !(linked && judged.score >= 0.5))
@@ -108,6 +118,22 @@ function weighAll(a: Prepared, b: Prepared, start: When, where: Place, busy: Rea
   const partly = isPartOfOther(a, b, { ...lineups, title: title?.weight ?? 0 });
   return doubted(judged, { start, place, lineups, title, linked, festive, partly });
 }
+
+/** Whether `a` comes before or after something that `b` does not know: "Decadence Afters: Jane Doe", "Jane Doe at Lido". */
+const isNotOf = ({ read: { parts } }: Prepared, { title, acts }: Prepared): boolean => {
+  const words = [...title, ...acts.flatMap(({ runs }) => runs.flat())];
+  return (
+    parts.occasion.length > 0 &&
+    !parts.occasion.some((word) => words.some((other) => alikeWords(word, other)))
+  );
+};
+
+/** "Decadence Colorado 2026": a festival by its name alone, of which no end is said. */
+const isWhole = ({ title, festival, endAt }: Prepared): boolean => {
+  const named = wordsOf(festival?.name ?? '');
+  const rest = title.filter((word) => !named.includes(word) && word !== 'festival' && !/^\d+$/.test(word));
+  return festival != null && !endAt && rest.length === 0;
+};
 
 type Found = {
   start: When;
@@ -132,6 +158,9 @@ function doubted(judged: Judgement, found: Found): Judgement {
     return doubt('a title of many shows, and no house');
   if (partly) return doubt('a part listed on its own');
   if (start.apart) return doubt('hours apart');
+  // Who plays on one floor may play on another, or in the house above it.
+  if (place.isRoom && lineups.shared === 1 && lineups.contained < 0.75 && (title?.weight ?? 0) < 0.9)
+    return doubt('a room, and the house');
   if (start.shifted && lineups.shared < 2 && (title?.weight ?? 0) < 1.2)
     return doubt('the clocks need more evidence');
   if (place.weight <= -2 && (lineups.shared < 3 || lineups.contained < 0.75)) return doubt('another place');
@@ -173,7 +202,7 @@ const actWordsOf = ({ acts }: Prepared): string[] => [...new Set(acts.flatMap(({
 // ------------------------------------------------------------------------------------------------------------- lesser
 
 /** Evidence that decides nothing alone: festival, length, prices, genres. */
-function lesser(a: Listing, b: Listing): (Reason | null)[] {
+function lesser(a: Prepared, b: Prepared): (Reason | null)[] {
   return [compareFestivals(a, b), compareLengths(a, b), comparePrices(a, b), compareGenres(a, b)];
 }
 
@@ -190,13 +219,25 @@ const hourMs = 3_600_000;
 
 /** So many hours are more than one night. */
 const daysFrom = 44;
+/** So many are, of what begins by day: "Sat 12:00 to Sun 23:00". */
+const daysFromNoon = 30;
+/** So many may be. */
+const perhapsFrom = 26;
+
+/** Whether a listing is of what goes on for days. */
+function lengthOf(listing: Listing): Length {
+  const hours = hoursOf(listing) ?? 0;
+  const clock = Number(/\d[Tt ](\d\d)/.exec(listing.startAt)?.[1] ?? 0);
+  if (hours >= daysFrom || (hours >= daysFromNoon && clock >= 9 && clock <= 18)) return 'days';
+  return hours >= perhapsFrom ? 'perhaps' : 'night';
+}
 
 /** How long it goes on, as far as it is written; one night and several days are different things. */
-function compareLengths(a: Listing, b: Listing): Reason | null {
+function compareLengths(a: Prepared, b: Prepared): Reason | null {
   const [one, two] = [hoursOf(a), hoursOf(b)];
   if (one === null || two === null) return null;
-  const [short, long] = [Math.min(one, two), Math.max(one, two)];
-  if (long < daysFrom || short > 24) return null;
+  const short = Math.min(one, two);
+  if (!(one > two ? a : b).read.parts.spans || short > 24) return null;
   return { evidence: 'length', weight: -3, text: 'one goes on for days, the other for a night' };
 }
 

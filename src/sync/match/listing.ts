@@ -130,11 +130,14 @@ export const doubtfulFrom = 0.35;
 /** Log-odds as a likelihood with three decimals. */
 export const likelihood = (logOdds: number): number => Math.round(1_000 / (1 + Math.exp(-logOdds))) / 1_000;
 
-/** Adds up what was found. */
-export function weigh(reasons: Reason[], prior: number): Judgement {
+/**
+ * Adds up what was found.
+ * @param from the likelihood from which two are the same
+ */
+export function weigh(reasons: Reason[], prior: number, from = sameFrom): Judgement {
   const odds = reasons.reduce((sum, { weight }) => sum + weight, prior);
   const score = likelihood(odds);
-  const outcome = score >= sameFrom ? 'same' : score >= doubtfulFrom ? 'doubtful' : 'different';
+  const outcome = score >= from ? 'same' : score >= doubtfulFrom ? 'doubtful' : 'different';
   return { outcome, score, odds, rule: 'weighed', reasons };
 }
 

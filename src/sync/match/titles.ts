@@ -31,8 +31,9 @@ export function compareTitles(
   acts: { a: readonly string[]; b: readonly string[] },
   met: boolean,
 ): Reason | null {
-  const whole = a.title.join(' ') === b.title.join(' ');
-  const [coreA, coreB] = [coreOf(a.title, placeWords), coreOf(b.title, placeWords)];
+  const [titleA, titleB] = [joinedAs(a.title, b.title), joinedAs(b.title, a.title)];
+  const whole = titleA.join(' ') === titleB.join(' ');
+  const [coreA, coreB] = [coreOf(titleA, placeWords), coreOf(titleB, placeWords)];
   if (coreA.length === 0 && coreB.length === 0) return ofGeneralWords(a, b, placeWords);
   if (whole && coreA.every((word) => feastNames.has(word))) return reason(2, 'the same feast');
   if (whole) return reason(coreA.length > 1 ? 2.8 : 2.4, 'the same title');
@@ -46,12 +47,14 @@ export function compareTitles(
     words.filter((word) => (met ? !isIn(word, both) : !isIn(word, own) || isIn(word, others)));
   const [freeA, freeB] = [free(coreA, acts.a, coreB), free(coreB, acts.b, coreA)];
   if (freeA.length === 0 && freeB.length === 0 && !met) return ofGeneralWords(a, b, placeWords);
-  if (freeA.length === 0 || freeB.length === 0) return named;
+  if (freeA.length === 0 || freeB.length === 0) return named ?? ofGeneralLead(a, b);
   const shared = sharedWords(freeA, freeB);
   if (shared === 0 && named) return reason(0.3, named.text);
   if (shared === 0 && (isShort(a.title, b.title) || isShort(b.title, a.title)))
     return reason(1.6, 'one title has the initials of the other');
   if (shared === 0 && areOfTwoScripts(a.name, b.name)) return null;
+  if (shared === 0 && (leadStandsIn(a, b, placeWords) || leadStandsIn(b, a, placeWords)))
+    return reason(1.8, 'one title has what the other begins with');
   if (shared === 0) return reason(met ? -0.2 : -1.1, 'titles without a word in common');
   const piece = sharedPiece(a, b, placeWords);
   const least = Math.min(freeA.length, freeB.length);
@@ -69,12 +72,25 @@ export function compareTitles(
     const held = Math.min(2.8, 1.4 + 0.8 * (shared - 1) + more);
     if (held >= (piece?.weight ?? 0)) return reason(held, 'one title holds the words of the other');
   }
+  if ((piece?.weight ?? 0) < 1.8 && (piecesStandIn(a, b, placeWords) || piecesStandIn(b, a, placeWords)))
+    return reason(2, 'one title has several of the names that stand in the other');
+  if ((piece?.weight ?? 0) < 1.8 && (isNightOf(a, b, placeWords) || isNightOf(b, a, placeWords)))
+    return reason(1.8, 'a name of the one is what the other begins with');
   if (piece !== null) return piece;
   // Each has a word of its own: "Ostgut Night", "Kompakt Night".
   if (dice >= 0.5 && shared > 1)
     return reason(Math.min(2.2, 0.6 + 0.55 * shared), 'titles with most words in common');
   return reason(0.2, 'titles with a word in common');
 }
+
+/** "Klang.Fabrik" beside "Klangfabrik": two words of one title that are one in the other, as that one. */
+function joinedAs(words: readonly string[], other: readonly string[]): readonly string[] {
+  const at = words.findIndex((word, index) => isJoin(word + (words[index + 1] ?? ''), word, other));
+  if (at < 0) return words;
+  return [...words.slice(0, at), words.slice(at, at + 2).join(''), ...joinedAs(words.slice(at + 2), other)];
+}
+const isJoin = (joined: string, word: string, other: readonly string[]): boolean =>
+  joined.length >= 6 && joined !== word && other.includes(joined);
 
 /**
  * "J1 | Helena Hauff, VTSS" and "HELENA HAUF (DE)": both name one thing by itself. Who presents is named in front of many
@@ -115,7 +131,43 @@ const reason = (weight: number, text: string): Reason => ({ evidence: 'title', w
 /** Whether a title is what the other sets off in front: "Automatik: Oscar Mulero", "AUTOMATIK". */
 function isLead(lead: readonly string[], other: Prepared, place: ReadonlySet<string>): boolean {
   const bare = (words: readonly string[]) => words.filter((word) => !place.has(word) && !joiners.has(word));
-  return bare(lead).join('').length >= 4 && sameWords(bare(lead), bare(undated(other)));
+  const [own, all] = [bare(lead), bare(undated(other))];
+  // "The Late Show - Revolver Saturdays", at Revolver.
+  const nightless = all.filter((word) => !weekdays.has(word.replace(/s$/, '')));
+  return own.join('').length >= 4 && (sameWords(own, all) || sameWords(own, nightless));
+}
+
+/** "House Of Hamburg mit Jane Doe", "HOUSE OF PAIN? NO! HOUSE OF HAMBURG": several words, if most of them are general. */
+function leadStandsIn({ read: { lead } }: Prepared, other: Prepared, place: ReadonlySet<string>): boolean {
+  const isTold = (word: string, at: number): boolean =>
+    !joiners.has(word) &&
+    !(place.has(word) ? locative.test(lead[at - 1] ?? '') : titleNoise.has(word) || styles.has(word));
+  return lead.length >= 3 && !lead.includes('live') && lead.some(isTold) && containsRun(other.title, lead);
+}
+/** What stands in front of a place where it is one, and no name. */
+const locative = /^(?:in|im|at|en|em|a|au|w|v|na|u|i|pa|op|te|to|from|aus)$/;
+
+/** "Twitch: Boxing Night with Jane Doe", "BOXING NIGHT Twitch": two names or more, though not set off in the other. */
+function piecesStandIn(one: Prepared, other: Prepared, place: ReadonlySet<string>): boolean {
+  const held = one.read.pieces.filter(
+    (words) => coreOf(words, place).join('').length >= 4 && containsRun(other.title, words),
+  );
+  return new Set(held.map((words) => words.join(' '))).size > 1;
+}
+
+/**
+ * "Smallville Nacht: Jane Doe", "Turmzimmer: Smallville Records Nacht": whose night it is, and that it is one. A promoter is
+ * named in front of many a show; here nothing else is named.
+ */
+function isNightOf({ read: { lead } }: Prepared, other: Prepared, place: ReadonlySet<string>): boolean {
+  const told = coreOf(lead, place);
+  const isOf = (words: readonly string[]): boolean => {
+    const core = coreOf(words, place).filter((word) => !/^rec(?:ord(?:s|ing)|ordings)$/.test(word));
+    return sameWords(told, core) && words.some((word) => titleNoise.has(word) && lead.includes(word));
+  };
+  return (
+    told.join('').length >= 5 && tellingPieces(other, place).length === 1 && other.read.pieces.some(isOf)
+  );
 }
 
 /** One title stands in the other as a whole, all its general words with it. */
@@ -126,7 +178,18 @@ const isWithin = (a: readonly string[], b: readonly string[]): boolean => {
 
 /** Whether a word of a title is made of the first letters of words that follow each other in the other: "NWB", "No Way Back". */
 const isShort = (a: readonly string[], b: readonly string[]): boolean =>
-  a.some((word) => /^[a-z]{3,6}$/.test(word) && initialsOf(b).includes(word));
+  a.some((word) => /^[a-z]{3,6}$/.test(word) && initialsOf(b).includes(word)) || isPairOf(a, b);
+
+/** "R&V", "Rhythm & Vines". */
+function isPairOf(a: readonly string[], b: readonly string[]): boolean {
+  const ofPair = (words: readonly string[], isHalf: (word: string) => boolean): string[] =>
+    words.flatMap((word, at) => {
+      const [one = '', two = ''] = [words[at - 1], words[at + 1]];
+      return word === 'and' && isHalf(one) && isHalf(two) ? [`${one[0]}${two[0]}`] : [];
+    });
+  const whole = ofPair(b, (word) => word.length > 2 && !titleNoise.has(word));
+  return ofPair(a, (word) => word.length === 1).some((letters) => whole.includes(letters));
+}
 
 const sameWords = (a: readonly string[], b: readonly string[]): boolean =>
   a.length > 0 && a.length === b.length && sharedWords(a, b) === a.length;
@@ -172,7 +235,16 @@ function ofGeneralWords(one: Prepared, two: Prepared, place: ReadonlySet<string>
     const [bareX, bareY] = [outside(x, joiners, weekdays, months), outside(y, joiners, weekdays, months)];
     return sameWords(bareX, bareY) || isWithin(bareX, bareY);
   };
-  return isSame(a, b) || isSame(toldA, toldB) ? reason(1.5, 'the same general words') : null;
+  return isSame(a, b) || isSame(toldA, toldB)
+    ? reason(1.5, 'the same general words')
+    : ofGeneralLead(one, two);
+}
+
+/** "Indie Night" and "Indie Night mit Jane Doe". */
+function ofGeneralLead(a: Prepared, b: Prepared): Reason | null {
+  const isFirst = (one: Prepared, { read: { lead } }: Prepared): boolean =>
+    lead.length > 1 && undated(one).join(' ') === lead.join(' ');
+  return isFirst(a, b) || isFirst(b, a) ? reason(1.5, 'general words that the other begins with') : null;
 }
 
 /** "Club 69 en Niceto", "Club 69 - Viernes": a number of its own makes a name of general words. */

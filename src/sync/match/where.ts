@@ -2,11 +2,11 @@
 import { bothUnknown, compareCities, districtPerhaps } from './cities.ts';
 import { telling, twoScripts, wordsMore } from './house-names.ts';
 import type { Lineups } from './lineups.ts';
-import type { Listing, Reason } from './listing.ts';
+import type { Listing, Reason, VenueFacts } from './listing.ts';
 import { isNoPlace } from './no-place.ts';
 import { judgeVenues } from './venues.ts';
 import type { When } from './when.ts';
-import { containsRun, houseWords, sharedWords, wordsOf } from './words.ts';
+import { townOf as cityAlone, containsRun, houseWords, sharedWords, wordsOf } from './words.ts';
 
 type Titled = Listing & { title: readonly string[] };
 
@@ -16,6 +16,8 @@ export type Place = Reason & {
   isNear: boolean;
   /** Their names share a word that tells houses apart. */
   isKin: boolean;
+  /** One is a room of the other, by their names. */
+  isRoom: boolean;
   /** Their names are one but for general words. */
   isNamesake: boolean;
   /** Their names are one, and one city is unknown: a district of the other, perhaps. */
@@ -31,7 +33,7 @@ const place = (
   weight: number,
   text: string,
   more: Partial<
-    Pick<Place, 'isNear' | 'isKin' | 'isNamesake' | 'isOneTown' | 'isSuburb' | 'isElsewhere'>
+    Pick<Place, 'isNear' | 'isKin' | 'isRoom' | 'isNamesake' | 'isOneTown' | 'isSuburb' | 'isElsewhere'>
   > = {},
 ): Place => ({
   evidence,
@@ -39,6 +41,7 @@ const place = (
   text,
   isNear: false,
   isKin: false,
+  isRoom: false,
   isNamesake: false,
   isOneTown: false,
   isSuburb: false,
@@ -53,7 +56,8 @@ export function comparePlaces(a: Titled, b: Titled): Place {
   const { outcome, score, reasons } = judgeVenues({ ...venueA, source: null }, { ...venueB, source: null });
   const known = venueA.externalId != null && a.source === b.source && venueA.externalId === venueB.externalId;
   const why = reasons.map(({ text }) => text).join(', ');
-  if (known || outcome === 'same') return place('venue', 2, `one venue: ${why}`);
+  const isRoom = hasMore(venueA, venueB) || hasMore(venueB, venueA);
+  if (known || outcome === 'same') return place('venue', 2, `one venue: ${why}`, { isRoom });
   if ((namesMove(a, b) || namesMove(b, a)) && !reasons.some(({ evidence }) => evidence === 'country'))
     return place('venue', 1.2, movedPlace);
   // "Stadthalle" in Offenbach, "Stadthalle" in Offenburg: the name says nothing of the place.
@@ -63,17 +67,21 @@ export function comparePlaces(a: Titled, b: Titled): Place {
     reasons.some((one) => one.evidence === 'city' && one.weight < 0)
   )
     return place('venue', -4.5, `two venues: ${why}`);
-  const isOneName = !isChain([...telling(venueA), ...telling(venueB)]) && areOfOneName(reasons);
+  const isTold = isInAddress(venueA, venueB) || isInAddress(venueB, venueA);
+  const isOneName =
+    !isChain([...telling(venueA), ...telling(venueB)]) &&
+    areOfOneName(reasons.filter(({ evidence }) => !isTold || evidence !== 'city'));
   const more = {
     isNear: reasons.some(
       ({ evidence, weight }) =>
         (evidence === 'distance' && weight >= 1) || (evidence === 'address' && weight >= 2),
     ),
     isOneTown: reasons.some(({ evidence, weight }) => evidence === 'city' && weight > -4),
-    isSuburb: isOneName && reasons.some(({ weight }) => weight === districtPerhaps),
+    isSuburb: isOneName && (isTold || reasons.some(({ weight }) => weight === districtPerhaps)),
     isElsewhere: isOneName && reasons.some(({ weight }) => weight === bothUnknown),
     isNamesake: reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 2.4),
     isKin: sharedWords(telling(venueA), telling(venueB)) > 0,
+    isRoom,
   };
   const judged =
     outcome === 'doubtful'
@@ -88,6 +96,22 @@ export function comparePlaces(a: Titled, b: Titled): Place {
     return { ...judged, weight: 2, text: 'one venue is a stage of the other' };
   return judged;
 }
+
+/** "Lido (Keller)" and "Lido": the name of one has all the words of the other's, and more. */
+function hasMore(long: VenueFacts, short: VenueFacts): boolean {
+  const [all, some] = [telling(long), telling(short)];
+  return all.length > some.length && some.every((word) => all.includes(word));
+}
+
+/** "Cooper Ave, Ridgewood, NY 11385", New York, and Ridgewood: the address of the one says the city of the other. */
+function isInAddress({ address }: VenueFacts, { city }: VenueFacts): boolean {
+  const named = wordsOf(cityAlone(city ?? ''));
+  return (
+    named.join('').length >= 4 && (address ?? '').split(',').some((part) => isTown(wordsOf(part), named))
+  );
+}
+const isTown = (words: readonly string[], town: readonly string[]): boolean =>
+  words.filter((word) => !/\d/.test(word)).join(' ') === town.join(' ');
 
 /** Whether two are called the same, and nothing but unknown names of cities speaks against them. */
 const areOfOneName = (reasons: Reason[]): boolean =>
@@ -227,10 +251,19 @@ export function asPlayed(
 ): Place {
   const raised = (weight: number): Place => (weight > where.weight ? { ...where, weight } : where);
   // "Nowadays" in Queens, in Ridgewood and in New York: of one name, with one title, at one hour.
-  if (shared === 0 && where.isSuburb && start.weight >= 1.3 && (title?.weight ?? 0) >= 2) return raised(1.4);
+  if (
+    shared === 0 &&
+    where.isSuburb &&
+    start.weight >= 1.3 &&
+    (title?.weight ?? 0) >= (start.weight < 1.6 ? 2 : 1.4)
+  )
+    return raised(1.4);
   // Houses of nearly one name, and one title, of words that few shows have.
   if (shared === 0 && where.isKin && where.weight >= -0.5 && (title?.weight ?? 0) >= 2.2)
     return start.weight >= 0.5 && !start.shifted && where.weight < 1.4 ? raised(1.4) : where;
+  // "NDSM Warehouse" and "NDSM-Werf": halls of one ground, if not one hall, and the clocks agree to minutes.
+  if (shared === 0 && where.isKin && where.isOneTown && where.weight >= -3 && (title?.weight ?? 0) >= 2.2)
+    return start.weight >= 1.6 ? raised(0.6) : where;
   if (shared === 0 || contained < 0.75 || start.shifted || start.apart || where.weight <= -7) return where;
   const titled = (title?.weight ?? 0) >= 0.8;
   const { evidence, weight, isNear, isKin, isNamesake, isOneTown, isElsewhere } = where;

@@ -81,7 +81,10 @@ export const titleNoise = setOf(`
   konzert koncert koncerti konsert concierto conciertos concerto concerti koncerty kontsert abend fiesta festa impreza vecer
   wieczor veglione spettacolo gira turne tournee trasa goscie specjalni specjalny invitado invitados convidado convidados
   forband vendegek vendeg gost gosti konuk presale vorverkauf anticipada evening tonight weekend session sessions showcase takeover series invites invite hosts hosted
-  av experience feature features day pass secret location undisclosed venue tbd festival fest weekend weekender afterparty preparty after hours afterhours afterhour opening closing cierre apertura season saison temporada sunday monday tuesday wednesday thursday friday saturday
+  vecherinka partisi parti partie klubinatt klubbnatt klubnatt klubbkveld klubaften klubikka natt aften kveld kvall ilta
+  petrecere noapte noaptea noc noci ejszaka buli bulik zabava zurka pidu ohtu vakars nakts gece gecesi konser konseri
+  konsertti keikka tusovka kontsert
+  floors rooms venues av experience feature features day pass secret location undisclosed venue tbd festival fest weekend weekender afterparty preparty after hours afterhours afterhour opening closing cierre apertura season saison temporada sunday monday tuesday wednesday thursday friday saturday
 `);
 
 /** Kinds of music that are not noise in every title, but tell little beside another word. */
@@ -91,30 +94,25 @@ export const styles = setOf(`
   acid breaks grime trap kpop folk blues
 `);
 
-const weekdayNames: readonly (readonly string[])[] = [
-  ['sunday', 'sun', 'sonntag', 'dimanche', 'domingo', 'domenica', 'zondag', 'sondag', 'niedziela'],
-  ['monday', 'mon', 'montag', 'lundi', 'lunes', 'lunedi', 'maandag', 'mandag', 'poniedzialek'],
-  ['tuesday', 'tue', 'tues', 'dienstag', 'mardi', 'martes', 'martedi', 'dinsdag', 'tirsdag', 'wtorek'],
-  ['wednesday', 'wed', 'mittwoch', 'mercredi', 'miercoles', 'mercoledi', 'woensdag', 'onsdag', 'sroda'],
-  [
-    'thursday',
-    'thu',
-    'thur',
-    'thurs',
-    'donnerstag',
-    'jeudi',
-    'jueves',
-    'giovedi',
-    'donderdag',
-    'torsdag',
-    'czwartek',
-  ],
-  ['friday', 'fri', 'freitag', 'vendredi', 'viernes', 'venerdi', 'vrijdag', 'fredag', 'piatek'],
-  ['saturday', 'sat', 'samstag', 'samedi', 'sabado', 'sabato', 'zaterdag', 'lordag', 'sobota'],
+const weekdayNames: readonly string[] = [
+  `sunday sun sonntag dimanche domingo domenica zondag sondag sunnuntai niedziela nedele nedela
+  nedelja nedjelja vasarnap duminica diumenge puhapaev sekmadienis svetdiena voskresene nedilya kyriaki`,
+  `monday mon montag lundi lunes lunedi maandag mandag maanantai poniedzialek pondeli pondelok ponedeljek
+  ponedeljak ponedjeljak hetfo dilluns esmaspaev pirmadienis pirmdiena ponedelnik ponedilok deftera`,
+  `tuesday tue tues dienstag mardi martes martedi dinsdag tirsdag tisdag tiistai wtorek utery utorok
+  utorak kedd dimarts teisipaev antradienis otrdiena vtornik vivtorok`,
+  `wednesday wed mittwoch mercredi miercoles mercoledi woensdag onsdag keskiviikko sroda streda sreda
+  srijeda szerda miercuri dimecres kolmapaev treciadienis tresdiena sereda tetarti`,
+  `thursday thu thur thurs donnerstag jeudi jueves giovedi donderdag torsdag torstai czwartek ctvrtek
+  stvrtok cetrtek cetvrtak csutortok dijous neljapaev ketvirtadienis ceturtdiena chetverg chetver pempti`,
+  `friday fri freitag vendredi viernes venerdi vrijdag fredag perjantai piatek patek piatok petek petak
+  pentek divendres reede penktadienis piektdiena pyatnitsa pyatnytsya pyatnitsya paraskevi paraskeyi cuma`,
+  `saturday sat samstag sonnabend samedi sabado sabato zaterdag lordag lauantai sobota subota
+  szombat sambata dissabte laupaev sestadienis sestdiena subbota savvato cumartesi`,
 ];
 /** The weekday (0 is Sunday) that a word names. */
 export const weekdays: ReadonlyMap<string, number> = new Map(
-  weekdayNames.flatMap((names, day) => names.map((name) => [name, day] as const)),
+  weekdayNames.flatMap((names, day) => names.split(/\s+/).map((name) => [name, day] as const)),
 );
 
 /** Names of months, as they stand beside a day. */
@@ -127,7 +125,7 @@ export const months = setOf(`
 
 /** Words that many houses have in their names. */
 export const houseWords = setOf(`
-  the club klub clubs nightclub bar pub cafe restaurant theatre theater teatro theatro hall halle venue disco discotheque
+  the club klub clubs klubi klubb klubben klubas klubs klube klubot clube kulub kulubu nightclub hajo bar pub cafe restaurant theatre theater teatro theatro hall halle venue disco discotheque
   discoteca discotheek diskothek sala salle live music musik musica concert concerts de la le el der die das und and at am
   im in on of e v ev gmbh ltd llc inc bv sl complex center centre zentrum events event eventlocation location nightlife
   kulturzentrum kulturhaus cultural house haus lounge kino cinema kulturni centar kuca palac auditorio auditorium
