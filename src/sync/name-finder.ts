@@ -63,7 +63,10 @@ export class NameFinder {
         if (isName && fits(one)) found.add(one.id);
       }
     }
-    if (found.size === 0) for (const id of this.#lookup.byWords(kind, folded)) found.add(id);
+    if (found.size === 0) {
+      for (const id of this.#lookup.byWords(kind, folded))
+        if (fits({ id, is_alias: 0, country: null, city_id: null })) found.add(id);
+    }
     return found.size === 1 ? ([...found][0] as number) : null;
   }
 

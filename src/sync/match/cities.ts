@@ -48,9 +48,11 @@ function ifOneTown(a: Placed, b: Placed): number {
 
 const isKnown = ({ cityAliases }: Placed): boolean => (cityAliases?.length ?? 0) > 0;
 
-/** All names of a city, word by word. */
+/** All names of a city, word by word; "Gdańsk/Sopot" is either. */
 export const cityNames = ({ city, cityAliases }: Placed): (readonly string[])[] =>
-  [city ?? '', townOf(city ?? ''), ...(cityAliases ?? [])].map(cityWords).filter((words) => words.length > 0);
+  [city ?? '', townOf(city ?? ''), ...(city?.split(/\s*[/|]\s*/) ?? []), ...(cityAliases ?? [])]
+    .map(cityWords)
+    .filter((words) => words.length > 0);
 
 /** "Portland, OR" and "Portland, ME"; a region may be written in letters of its name. */
 function areOtherRegions(a: Placed, b: Placed): boolean {

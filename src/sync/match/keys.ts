@@ -100,7 +100,9 @@ function readHouse(name: string): string[] {
   const initials = words.length >= 3 && words.length <= 6 ? [initialsOf(words)] : [];
   const short = words.find((word) => /^[a-z]{3,6}$/.test(word) && name.includes(word.toUpperCase()));
   const all = [...longest, ...initials, ...(short === undefined ? [] : [short])];
-  return [...new Set(all.map((word) => word.slice(0, lead)))];
+  // "Yu Yu" is "YuYu".
+  const joined = distinct.length > 1 && distinct.every((word) => word.length <= 4) ? [distinct.join('')] : [];
+  return [...new Set([...all, ...joined].map((word) => word.slice(0, lead)))];
 }
 
 /** The day a listing begins, as it is written; days since 1970. */

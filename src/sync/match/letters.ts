@@ -130,7 +130,8 @@ function readsLike(mixed: string, other: string): boolean {
 export function latinPartOf(text: string): string | null {
   if (plainly.test(text) || !foreign.test(text) || !latin.test(text)) return null;
   const part = text
-    .replace(/[^\p{Script=Latin}\P{L}]+/gu, ' ')
+    // A number beside other letters belongs to them: "제2전시장 9홀".
+    .replace(/\d*[^\p{Script=Latin}\P{L}]+\d*/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   return part === '' ? null : part;

@@ -1,6 +1,7 @@
 /** Who plays at two shows, compared: their line-ups, and what their titles name. */
 import { type Act, isHalf, sameAct } from './acts.ts';
 import { names, namesHalf, type Titled } from './acts-in-titles.ts';
+import { telling } from './house-names.ts';
 import { areOfTwoScripts, soundOf } from './letters.ts';
 import type { Listing, Reason } from './listing.ts';
 import { containsRun } from './words.ts';
@@ -56,10 +57,7 @@ export type Lineups = {
   listed: number;
 };
 
-export function compareLineups(
-  a: Listing & { acts: Act[]; title: readonly string[] },
-  b: Listing & { acts: Act[]; title: readonly string[] },
-): Lineups {
+export function compareLineups(a: Compared, b: Compared): Lineups {
   const nothing: Lineups = {
     reason: null,
     shared: 0,
@@ -72,8 +70,8 @@ export function compareLineups(
   if (a.acts.length === 0 || b.acts.length === 0) return namedByTitle(a, b);
   const overlap = overlapOf(a.acts, b.acts);
   const alsoNamed = [
-    ...overlap.onlyA.filter((act) => names(b, act) && !isPartOf(act, b.acts)),
-    ...overlap.onlyB.filter((act) => names(a, act) && !isPartOf(act, a.acts)),
+    ...overlap.onlyA.filter((act) => names(b, act) && !isHouseOf(act, b) && !isPartOf(act, b.acts)),
+    ...overlap.onlyB.filter((act) => names(a, act) && !isHouseOf(act, a) && !isPartOf(act, a.acts)),
   ].map(({ shown }) => shown);
   const sure = [...new Set([...overlap.shared, ...alsoNamed])];
   const halves = halvesOf(overlap).filter((shown) => !sure.includes(shown));
@@ -99,6 +97,14 @@ export function compareLineups(
     listed: overlap.shared.length,
   };
 }
+
+type Compared = Listing & { acts: Act[]; title: readonly string[] };
+
+/** "Bonobo Thursdays" at Bonobo: in its own house's title the name of an act is the house's. */
+const isHouseOf = ({ runs }: Act, { venue }: Compared): boolean => {
+  const house = venue ? telling(venue).join('') : '';
+  return house !== '' && runs.some((run) => run.join('') === house);
+};
 
 /** Whether an act of one word is a part of a longer name in a line-up, which a title has as well: "Anna", "Anna Z". */
 const isPartOf = ({ runs: [run = []] }: Act, acts: readonly Act[]): boolean =>
@@ -143,9 +149,9 @@ function weightOf(shared: number, contained: number): number {
 }
 
 /** One has a line-up, the other only a title: does it name whom the line-up names? */
-function namedByTitle(a: Titled & { acts: Act[] }, b: Titled & { acts: Act[] }): Lineups {
+function namedByTitle(a: Compared, b: Compared): Lineups {
   const [acts, titled] = a.acts.length > 0 ? [a.acts, b] : [b.acts, a];
-  const found = acts.filter((act) => names(titled, act)).map(({ shown }) => shown);
+  const found = acts.filter((act) => names(titled, act) && !isHouseOf(act, titled)).map(({ shown }) => shown);
   const nothing = { reason: null, shared: 0, disjoint: false, contained: 0, equal: false, listed: 0 };
   if (found.length === 0) {
     const half = acts.find((act) => namesHalf(titled, act));

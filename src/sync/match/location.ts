@@ -15,7 +15,7 @@ export function compareWhere(a: VenueFacts, b: VenueFacts): Reason[] {
     reasons.push({ evidence: 'country', weight: -6, text: `${a.country} and ${b.country}` });
   // Suburbs and translations: coordinates and addresses know better than names of cities.
   else if (cities && cities.weight < 0 && (isAddressedIn(a, b) || isAddressedIn(b, a)))
-    reasons.push({ evidence: 'city', weight: 1.2, text: `${a.city} and ${b.city}, by the address` });
+    reasons.push({ evidence: 'city', weight: 1.2, text: `${a.city} and ${b.city}${byAddress}` });
   else if (cities && !(cities.weight < 0 && (isOneSpot || isNamedByCity(a, b)))) reasons.push(cities);
   if (away !== null) reasons.push(distanceReason(away, roughness(a, b)));
   if (street) reasons.push(street);
@@ -23,6 +23,9 @@ export function compareWhere(a: VenueFacts, b: VenueFacts): Reason[] {
     reasons.push({ evidence: 'address', weight: 0.8, text: 'one postal code' });
   return reasons;
 }
+/** How two cities are told of that are one by what an address says. */
+export const byAddress = ', by the address';
+
 /** "29 Fitzroy St, St Kilda" in Melbourne, and St Kilda: the address of one names the city of the other. */
 const isAddressedIn = ({ address }: VenueFacts, { city }: VenueFacts): boolean => {
   if (!address || !city || !/[,;]/.test(address)) return false;

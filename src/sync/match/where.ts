@@ -3,10 +3,11 @@ import { bothUnknown, compareCities, districtPerhaps } from './cities.ts';
 import { telling, twoScripts, wordsMore } from './house-names.ts';
 import type { Lineups } from './lineups.ts';
 import type { Listing, Reason, VenueFacts } from './listing.ts';
+import { byAddress } from './location.ts';
 import { isNoPlace } from './no-place.ts';
 import { judgeVenues } from './venues.ts';
 import type { When } from './when.ts';
-import { townOf as cityAlone, containsRun, houseWords, sharedWords, wordsOf } from './words.ts';
+import { containsRun, houseWords, sharedWords, wordsOf } from './words.ts';
 
 type Titled = Listing & { title: readonly string[] };
 
@@ -67,10 +68,8 @@ export function comparePlaces(a: Titled, b: Titled): Place {
     reasons.some((one) => one.evidence === 'city' && one.weight < 0)
   )
     return place('venue', -4.5, `two venues: ${why}`);
-  const isTold = isInAddress(venueA, venueB) || isInAddress(venueB, venueA);
-  const isOneName =
-    !isChain([...telling(venueA), ...telling(venueB)]) &&
-    areOfOneName(reasons.filter(({ evidence }) => !isTold || evidence !== 'city'));
+  const isTold = reasons.some(({ text }) => text.endsWith(byAddress));
+  const isOneName = !isChain([...telling(venueA), ...telling(venueB)]) && areOfOneName(reasons);
   const more = {
     isNear: reasons.some(
       ({ evidence, weight }) =>
@@ -102,16 +101,6 @@ function hasMore(long: VenueFacts, short: VenueFacts): boolean {
   const [all, some] = [telling(long), telling(short)];
   return all.length > some.length && some.every((word) => all.includes(word));
 }
-
-/** "Cooper Ave, Ridgewood, NY 11385", New York, and Ridgewood: the address of the one says the city of the other. */
-function isInAddress({ address }: VenueFacts, { city }: VenueFacts): boolean {
-  const named = wordsOf(cityAlone(city ?? ''));
-  return (
-    named.join('').length >= 4 && (address ?? '').split(',').some((part) => isTown(wordsOf(part), named))
-  );
-}
-const isTown = (words: readonly string[], town: readonly string[]): boolean =>
-  words.filter((word) => !/\d/.test(word)).join(' ') === town.join(' ');
 
 /** Whether two are called the same, and nothing but unknown names of cities speaks against them. */
 const areOfOneName = (reasons: Reason[]): boolean =>
@@ -147,6 +136,8 @@ function weightOfTwo(a: Titled, b: Titled, reasons: Reason[], score: number): nu
   const isFar = ['country', 'distance', 'city'].some((evidence) => (found(evidence)?.weight ?? 0) <= -4);
   if (isFar) {
     if (found('country')) return -7;
+    // The grounds of a festival lie between towns.
+    if (isOneFestival(a, b) && !found('distance') && (found('name')?.weight ?? 0) >= 2.4) return 0.6;
     return (found('name')?.weight ?? 0) > 2 && !found('distance') ? -4.5 : -6.5;
   }
   const isNear = (found('distance')?.weight ?? 0) > -1;
@@ -156,6 +147,11 @@ function weightOfTwo(a: Titled, b: Titled, reasons: Reason[], score: number): nu
   if (isNear && found('name')?.text === twoScripts.text) return -0.8;
   return score < 0.02 ? -4 : -3;
 }
+
+const isOneFestival = (a: Listing, b: Listing): boolean =>
+  a.festival != null &&
+  a.festival.edition === b.festival?.edition &&
+  wordsOf(a.festival.name).join(' ') === wordsOf(b.festival?.name ?? '').join(' ');
 
 /** Whether a house's telling words stand in a title, words that many houses have between them or not. */
 const isNamed = ({ title }: Titled, house: readonly string[]): boolean =>
@@ -169,8 +165,10 @@ const isNamed = ({ title }: Titled, house: readonly string[]): boolean =>
 const inTitle = (a: Titled, b: Titled): boolean => {
   const words = b.venue ? telling(b.venue) : [];
   const { length } = words.join('');
+  // "Bonobo @ Mehboob Studio" is no show in the bar of that name.
+  const isAct = a.lineup?.some(({ name }) => wordsOf(name).join('') === words.join('')) ?? false;
   return (
-    (length >= 3 && isNamed(a, words)) ||
+    (length >= 3 && !isAct && isNamed(a, words)) ||
     (length >= 4 && containsRun(wordsOf(a.source), words)) ||
     isAtSource(a, b)
   );

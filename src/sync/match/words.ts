@@ -23,9 +23,12 @@ const otherLetters = /[^\p{Script=Latin}\P{L}]/u;
 const seam =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])(?=[\p{Script=Latin}\d])|(?<=[\p{Script=Latin}\d])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])/gu;
 
+/** "N.A.A.F.I", "D.A.F.": one word. */
+const initials = /(?<![\p{L}\p{N}.])(?:\p{L}\.){2,}(?:\p{L}(?![\p{L}\p{N}]))?/gu;
+
 /** What `readWords` makes of plain letters, in fewer steps: most names are of them. */
 function readAscii(text: string): readonly string[] {
-  let lower = text.toLowerCase();
+  let lower = text.toLowerCase().replace(initials, (all) => all.replaceAll('.', ''));
   if (/['`&]/.test(lower)) lower = lower.replace(/['`]/g, '').replaceAll('&', ' and ');
   return lower.match(/[a-z0-9]+/g) ?? signs(text);
 }
@@ -38,7 +41,8 @@ function signs(text: string): string[] {
 
 /** One seller writes "Клуб Ялта", the other "Yalta Club": both are read in Latin letters. */
 function readWords(text: string): readonly string[] {
-  const folded = searchWords(text.replace(seam, ' ').replace(/&/g, ' and '));
+  const joined = text.replace(initials, (all) => all.replaceAll('.', ''));
+  const folded = searchWords(joined.replace(seam, ' ').replace(/&/g, ' and '));
   if (folded === '') return signs(text);
   if (!otherLetters.test(folded)) return folded.split(' ');
   return folded.split(' ').flatMap((word) => (otherLetters.test(word) ? latin(word) : [word]));
