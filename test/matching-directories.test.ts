@@ -1,6 +1,7 @@
 /** Artists, houses, labels and festivals as directories write them, in whatever order these come (feed.md, promise 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openDatabase, schemaVersion } from '../src/store/database.ts';
 import { ownNames } from '../src/sync/match/own-names.ts';
 import { freshFile, permutations, says } from './support/matching.ts';
 
@@ -363,4 +364,27 @@ test('a label and a festival that are only mentioned are those on record, whiche
     const count = (table: string) => sqlite.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
     assert.deepEqual([count('labels'), count('festivals')], [2, 1], order.map(([source]) => source).join());
   }
+});
+
+test('what an older version filed under less is found after the first import', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'guide', [
+    { kind: 'festival', external_id: '1', name: 'Sónar', city: 'Barcelona', country: 'ES' },
+  ]);
+  const path = sqlite.name;
+  // As the version before left it.
+  sqlite.exec('DELETE FROM match_keys; DELETE FROM match_keys_new');
+  sqlite.pragma(`user_version = ${schemaVersion - 1}`);
+  const migrated = openDatabase(path, { create: false });
+  t.after(() => migrated.close());
+  await says(migrated, 'gigs', [
+    {
+      kind: 'festival',
+      external_id: '2',
+      name: 'Festival Sonar Barcelona 2026',
+      city: 'Barcelona',
+      country: 'ES',
+    },
+  ]);
+  assert.equal(migrated.prepare('SELECT count(*) FROM festivals').pluck().get(), 1);
 });

@@ -4,7 +4,7 @@
  */
 
 /** The schema that this program reads and writes; stands in the file as `user_version`. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /** How to bring a file of the version before to `to`. Each runs in one transaction with the new version number. */
 export type Migration = { to: number; sql: string };
@@ -184,8 +184,18 @@ CREATE TABLE match_keys_new (
 ) WITHOUT ROWID, STRICT;
 `;
 
+/** Houses, labels, festivals and artists are filed under more than before: they are filed anew with the next import. */
+const refiled = `
+INSERT OR IGNORE INTO stale_records (record_id) SELECT id FROM venues;
+INSERT OR IGNORE INTO stale_records (record_id) SELECT id FROM labels;
+INSERT OR IGNORE INTO stale_records (record_id) SELECT id FROM festivals;
+INSERT OR IGNORE INTO stale_records (record_id)
+  SELECT record_id FROM provider_records WHERE kind = 'artist' AND statement IS NOT NULL;
+`;
+
 export const migrations: readonly Migration[] = [
   { to: 2, sql: access + feeds },
   { to: 3, sql: givenNames },
   { to: 4, sql: newKeys },
+  { to: 5, sql: refiled },
 ];

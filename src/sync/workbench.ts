@@ -145,6 +145,7 @@ export class Workbench {
     const before = this.writer.row(kind, id);
     // Merged into another meanwhile: nothing of it is left to be worked out.
     if (before === undefined && this.sources.said(id).length === 0) return;
+    this.matching.refile(kind, id);
     if (kind === 'venue' && this.sources.said(id).length === 0) this.#followCity(id, before as never);
     else if (kind === 'artist' && this.sources.said(id).length === 0) this.matching.wholes.refresh(id);
     else if (kind === 'event' && !this.#isTold(id, before)) this.#resettle(id);

@@ -69,6 +69,17 @@ export class Matching {
       this.named.file(kind, record, { source: source.name, externalId }, statement as Statement<NamedKind>);
   }
 
+  /** Files a record under its names once more: its city may be called otherwise now, or another version filed it. */
+  refile(kind: FeedKind, record: number): void {
+    if (!isNamed(kind)) return;
+    const said = this.#desk.sources.said(record);
+    for (const { source_name, external_id, statement } of said) {
+      const anchor = { source: source_name, externalId: external_id };
+      this.named.file(kind, record, anchor, JSON.parse(statement) as Statement<NamedKind>);
+    }
+    if (said.length === 0 && kind !== 'artist') this.named.fileRow(kind, record);
+  }
+
   /** Where a statement belongs that was made again, with what it was before. To be called when the new one is stored. */
   restated(
     kind: FeedKind,

@@ -86,6 +86,15 @@ export class NamedMatcher {
     } else this.#store.addKeys(namedKeys(kind, { names, country }), record, 0);
   }
 
+  /** Files a record of which nobody says more than the name under what its row has of it. */
+  fileRow(kind: NamedKind, record: number): void {
+    const row = this.#desk.writer.row(kind, record);
+    if (row === undefined) return;
+    const { name, city = null, country = null } = row as Record<string, string | null>;
+    if (kind === 'venue') this.#houses.file(record, [name as string], { city, country });
+    else this.fileName(kind, record, name as string);
+  }
+
   /** Files a record that is known by a name alone. */
   fileName(kind: NamedKind, record: number, name: string): void {
     this.#store.addKeys(namedKeys(kind, { names: [name], country: null }), record, 0);

@@ -134,10 +134,11 @@ function isRoomOf(a: Titled, b: Titled): boolean {
 function weightOfTwo(a: Titled, b: Titled, reasons: Reason[], score: number): number {
   const found = (evidence: string) => reasons.find((reason) => reason.evidence === evidence);
   const isFar = ['country', 'distance', 'city'].some((evidence) => (found(evidence)?.weight ?? 0) <= -4);
+  // The grounds of a festival lie between towns.
+  const isClose = !found('country') && (found('distance')?.weight ?? 0) > -6;
+  if (isClose && isOneFestival(a, b) && (found('name')?.weight ?? 0) >= 2.4) return 0.6;
   if (isFar) {
     if (found('country')) return -7;
-    // The grounds of a festival lie between towns.
-    if (isOneFestival(a, b) && !found('distance') && (found('name')?.weight ?? 0) >= 2.4) return 0.6;
     return (found('name')?.weight ?? 0) > 2 && !found('distance') ? -4.5 : -6.5;
   }
   const isNear = (found('distance')?.weight ?? 0) > -1;
