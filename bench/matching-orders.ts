@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { openDatabase } from '../src/store/database.ts';
-import { importFeed } from '../src/sync/import.ts';
 import { type LabelledListing, seedCities } from './matching-listings.ts';
+import { importLines } from './matching-whole.ts';
 import { Random } from './random.ts';
 
 /** All that one source says: how it writes its clocks, and its lines. */
-type Feed = { source: string; clock: 'instant' | 'local'; lines: object[] };
-
-const now = Date.UTC(2026, 0, 1);
+type Feed = { source: string; clock: 'instant' | 'local'; lines: string[] };
 
 /** Things in an order that looks random and is the same for the same chance. */
 export function shuffled<T>(things: readonly T[], chance: Random): T[] {
@@ -23,11 +21,11 @@ export function shuffled<T>(things: readonly T[], chance: Random): T[] {
 
 /** The lines of each source; a house that a source lists with several shows is one line. */
 function feedsOf(listings: readonly LabelledListing[]): Feed[] {
-  const feeds = new Map<string, { clock: 'instant' | 'local'; lines: Map<string, object> }>();
+  const feeds = new Map<string, { clock: 'instant' | 'local'; lines: Map<string, string> }>();
   for (const { source, clock = 'instant', event, venue } of listings) {
-    const { lines } = feeds.get(source) ?? { lines: new Map<string, object>() };
-    if (venue) lines.set(`venue ${venue.external_id}`, venue);
-    lines.set(`event ${event.external_id}`, event);
+    const { lines } = feeds.get(source) ?? { lines: new Map<string, string>() };
+    if (venue) lines.set(`venue ${venue.external_id}`, JSON.stringify(venue));
+    lines.set(`event ${event.external_id}`, JSON.stringify(event));
     feeds.set(source, { clock, lines });
   }
   return [...feeds].map(([source, { clock, lines }]) => ({ source, clock, lines: [...lines.values()] }));
@@ -49,42 +47,21 @@ export async function inRandomOrder(
   const sqlite = openDatabase(join(folder, 'c.db'), { create: true });
   try {
     const chance = new Random(seed);
-    await read(sqlite, { source: 'cities', clock: 'instant', lines: cityLines() });
+    await importLines(sqlite, 'cities', [readFileSync(seedCities, 'utf8')]);
     const order = shuffled(feedsOf(listings), chance).map((feed) => ({
       ...feed,
       lines: shuffled(feed.lines, chance),
     }));
-    for (const feed of order) await read(sqlite, feed);
+    for (const { source, clock, lines } of order) await importLines(sqlite, source, lines, clock);
     const revision = sqlite.prepare('SELECT coalesce(max(revision), 0) FROM changes').pluck();
     const before = revision.get() as number;
-    for (const feed of order) await read(sqlite, feed);
+    for (const { source, clock, lines } of order) await importLines(sqlite, source, lines, clock);
     const isWhole = sqlite.pragma('foreign_key_check', { simple: true }) === undefined;
     return { outcome: outcomeOf(sqlite), changesOfRepeat: (revision.get() as number) - before, isWhole };
   } finally {
     sqlite.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-const cityLines = (): object[] =>
-  readFileSync(seedCities, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as object);
-
-async function read(sqlite: Database.Database, { source, clock, lines }: Feed): Promise<void> {
-  async function* input() {
-    yield Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
-  }
-  const { rejected } = await importFeed(sqlite, {
-    source,
-    type: 'feed',
-    clock,
-    now,
-    alone: true,
-    input: input(),
-  });
-  if (rejected[0]) throw new Error(`${source}, line ${rejected[0].line}: ${rejected[0].reason}`);
 }
 
 function outcomeOf(sqlite: Database.Database): Outcome {

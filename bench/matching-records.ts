@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Database from 'better-sqlite3';
 import { openDatabase } from '../src/store/database.ts';
-import { importFeed } from '../src/sync/import.ts';
 import type { Judged } from './matching-figures.ts';
 import { pairsOf, seedCities } from './matching-listings.ts';
+import { importLines } from './matching-whole.ts';
 
 export const recordFiles = ['records', 'directories'] as const;
 export type RecordFile = (typeof recordFiles)[number];
@@ -22,8 +22,6 @@ type RecordScene = {
   /** Shows whose line-ups and houses tell more of them. */
   events?: { source: string; event: object }[];
 };
-
-const now = Date.UTC(2026, 0, 1);
 
 /** The scenes of a file. */
 export function readRecordScenes(file: RecordFile): RecordScene[] {
@@ -47,8 +45,8 @@ export async function importRecords(scenes: readonly RecordScene[], reversed = f
   try {
     const feeds = [...feedsOf(scenes)].sort(([a], [b]) => (a < b ? -1 : 1));
     if (reversed) feeds.reverse();
-    await read(sqlite, 'cities', linesOf(seedCities));
-    for (const [source, lines] of feeds) await read(sqlite, source, lines);
+    await importLines(sqlite, 'cities', linesOf(seedCities));
+    for (const [source, lines] of feeds) await importLines(sqlite, source, lines);
     return judged(scenes, recordOf(sqlite));
   } finally {
     sqlite.close();
@@ -65,14 +63,6 @@ function feedsOf(scenes: readonly RecordScene[]): Map<string, string[]> {
     for (const { source, event } of events) add(source, event);
   }
   return feeds;
-}
-
-async function read(sqlite: Database.Database, source: string, lines: readonly string[]): Promise<void> {
-  async function* input() {
-    yield Buffer.from(lines.join('\n'));
-  }
-  const { rejected } = await importFeed(sqlite, { source, type: 'feed', now, alone: true, input: input() });
-  if (rejected[0]) throw new Error(`${source}, line ${rejected[0].line}: ${rejected[0].reason}`);
 }
 
 type RecordOf = (labelled: LabelledRecord) => number;

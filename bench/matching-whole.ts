@@ -62,10 +62,11 @@ async function importSource(sqlite: Database.Database, source: string, listings:
   );
 }
 
-async function importLines(
+/** Reads what a source says, as lines of the feed format; throws where one of them is rejected. */
+export async function importLines(
   sqlite: Database.Database,
   source: string,
-  lines: string[],
+  lines: readonly string[],
   clock: 'instant' | 'local' = 'instant',
 ): Promise<void> {
   async function* input() {

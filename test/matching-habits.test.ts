@@ -158,6 +158,50 @@ const cases: readonly Habit[] = [
       acts: ['Lotta Veen'],
     },
   ],
+  [
+    'a bar that is called like an act, and the act elsewhere in town',
+    false,
+    { t: 'Bonno Thursdays ft. Nida', at: ['Bonno', 'Mumbai', 'IN'], h: '20:00', acts: ['Nida'] },
+    { t: 'Bonno @ Meho Studios', at: ['Meho Studios', 'Mumbai', 'IN'], h: '20:00', acts: ['Bonno'] },
+  ],
+  [
+    'the grounds of a festival, by the names of two towns',
+    true,
+    {
+      t: 'Wunderfrucht 2026 - Friday 1 Day Ticket',
+      at: ['The Fields at Siama Country Club', 'Pattaya', 'TH'],
+      h: '09:00',
+      of: 'Wunderfrucht',
+    },
+    {
+      t: 'Friday at Wunderfrucht',
+      at: ['The Fields', 'Chonburi', 'TH'],
+      acts: ['Four Tet'],
+      of: 'Wunderfrucht',
+    },
+  ],
+  [
+    'initials with stops, a house in one word and in two',
+    true,
+    {
+      t: 'NAFFI x Yo Yo: Lao, Rosa Pistola',
+      at: ['Yo Yo', 'Mexico City', 'MX'],
+      h: '22:30',
+      acts: ['Lao', 'Rosa Pistola'],
+    },
+    { t: 'N.A.F.F.I en YoYo', at: ['YoYo', 'Mexico City', 'MX'], h: '22:30' },
+  ],
+  [
+    'an arena between two cities',
+    true,
+    { t: 'Paul Kalkmann', at: ['ERGA ARENA', 'Gdańsk/Sopot', 'PL'], h: '20:00' },
+    {
+      t: 'Paul Kalkmann @ Erga Arena',
+      at: ['Erga Arena', 'Gdańsk', 'PL'],
+      h: '20:00',
+      acts: ['Paul Kalkmann'],
+    },
+  ],
 ];
 
 const seen = (

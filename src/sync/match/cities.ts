@@ -77,14 +77,13 @@ function sameCity(a: readonly string[], b: readonly string[], slips: boolean): b
   );
 }
 
-/** A country's names in the languages of most listings, word by word, and its code. */
+/** "Nadir at Lido, Berlin, Germany": a country's names in the languages of most listings, word by word. */
 export const countryWords = (code: string | null | undefined): readonly string[] =>
   code == null || !/^[A-Za-z]{2}$/.test(code) ? [] : namesOfCountry(code.toUpperCase());
 
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
 const namesOfCountry = remembered(300, (code: string): readonly string[] => [
   ...new Set([
-    code.toLowerCase(),
     ...languages.flatMap((language) =>
       wordsOf(new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? ''),
     ),

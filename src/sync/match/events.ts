@@ -3,6 +3,7 @@
  * for: the prior of two listings at one date is low, and only what they share lifts it (feed.md, What evidence is worth).
  */
 import { type Act, actsOf } from './acts.ts';
+import { countryWords } from './cities.ts';
 import { compareLineups, type Lineups } from './lineups.ts';
 import { compareLinks } from './links.ts';
 import { type Judgement, type Listing, type Reason, ruled, weigh } from './listing.ts';
@@ -170,8 +171,8 @@ function doubted(judged: Judgement, found: Found): Judgement {
 /** Words of places say nothing in a title. */
 const wordsOfPlaces = (a: Prepared, b: Prepared): Set<string> =>
   placeWordsOf(
-    countryNames(a),
-    countryNames(b),
+    ...countryWords(a.country ?? a.venue?.country),
+    ...countryWords(b.country ?? b.venue?.country),
     a.venue?.name,
     b.venue?.name,
     a.venue?.city,
@@ -181,21 +182,6 @@ const wordsOfPlaces = (a: Prepared, b: Prepared): Set<string> =>
     ...(a.venue?.aliases ?? []),
     ...(b.venue?.aliases ?? []),
   );
-
-/** "Nadir at Lido, Berlin, Germany": the country, in the languages of most listings. */
-function countryNames({ country, venue }: Prepared): string | null {
-  const code = country ?? venue?.country;
-  if (code == null || !/^[A-Za-z]{2}$/.test(code)) return null;
-  let names = countries.get(code);
-  if (names === undefined) {
-    names = languages.map((language) => namesIn(language).of(code.toUpperCase()) ?? '').join(' ');
-    countries.set(code, names);
-  }
-  return names;
-}
-const countries = new Map<string, string>();
-const languages = ['en', 'de', 'fr', 'es', 'it', 'nl'];
-const namesIn = (language: string) => new Intl.DisplayNames([language], { type: 'region' });
 
 const actWordsOf = ({ acts }: Prepared): string[] => [...new Set(acts.flatMap(({ runs }) => runs.flat()))];
 

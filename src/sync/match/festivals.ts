@@ -83,8 +83,7 @@ const placeWords = (a: FestivalFacts, b: FestivalFacts): ReadonlySet<string> =>
     ...[a.city, b.city, ...(a.cityAliases ?? []), ...(b.cityAliases ?? [])].flatMap((city) =>
       city ? wordsOf(city) : [],
     ),
-    ...countryWords(a.country),
-    ...countryWords(b.country),
+    ...[a, b].flatMap(({ country }) => [...countryWords(country), (country ?? '').toLowerCase()]),
   ]);
 
 function compareTwo(a: string, b: string, places: ReadonlySet<string>): Reason {
