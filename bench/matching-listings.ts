@@ -7,7 +7,20 @@ import type { Judgement, Listing, VenueFacts } from '../src/sync/match/listing.t
 import type { Judged } from './matching-figures.ts';
 
 /** The files of listings, in the order in which they were written. */
-export const splits = ['dev', 'held', 'blind', 'programme', 'sellers', 'last', 'abroad', 'weekends'] as const;
+export const splits = [
+  'dev',
+  'held',
+  'blind',
+  'programme',
+  'sellers',
+  'last',
+  'abroad',
+  'weekends',
+  'gigs',
+  'clubs',
+  'world',
+  'cities',
+] as const;
 export type Split = (typeof splits)[number];
 type VenueLine = Omit<VenueFacts, 'externalId' | 'postalCode'> & {
   external_id: string;
