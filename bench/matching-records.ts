@@ -9,7 +9,7 @@ import type { Judged } from './matching-figures.ts';
 import { pairsOf, seedCities } from './matching-listings.ts';
 import { importLines } from './matching-whole.ts';
 
-export const recordFiles = ['records', 'directories'] as const;
+export const recordFiles = ['records', 'directories', 'registers'] as const;
 export type RecordFile = (typeof recordFiles)[number];
 
 type RecordLine = { kind: string; external_id: string; name: string } & Record<string, unknown>;

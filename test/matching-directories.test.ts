@@ -285,6 +285,67 @@ const cases: Case[] = [
     are: 'aab',
   },
   {
+    what: 'called like the village it is in',
+    kind: 'festival',
+    said: [
+      { name: 'Houghton', city: "King's Lynn", country: 'GB' },
+      { name: 'Houghton Festival', city: 'Houghton St. Giles', country: 'GB' },
+    ],
+    are: 'aa',
+  },
+  {
+    what: 'a word more, and one website in one city; a word more for an occasion',
+    kind: 'festival',
+    said: [
+      { name: 'S2O Songkran Music Festival', city: 'Bangkok', country: 'TH', website: 'https://s2o.example' },
+      { name: 'S2O Festival', city: 'Bangkok', country: 'TH', website: 'http://s2o.example' },
+      { name: 'S2O Winter', city: 'Bangkok', country: 'TH', website: 'http://s2o.example' },
+    ],
+    are: 'aab',
+  },
+  {
+    what: 'another name in brackets',
+    kind: 'festival',
+    said: [
+      { name: 'Ultra Korea', city: 'Seoul', country: 'KR' },
+      { name: 'UMF Korea (Ultra Music Festival)', city: 'Seoul', country: 'KR' },
+    ],
+    are: 'aa',
+  },
+  {
+    what: 'a byname in quotes',
+    kind: 'artist',
+    said: [{ name: 'Anthony "Shake" Shakir', country: 'US' }, { name: 'Anthony Shakir' }],
+    are: 'aa',
+  },
+  {
+    what: 'the point of a city in the place of a house',
+    kind: 'venue',
+    cities: [
+      {
+        name: 'Melbourne',
+        country: 'AU',
+        timezone: 'Australia/Melbourne',
+        latitude: -37.814,
+        longitude: 144.963,
+      },
+    ],
+    said: [
+      { name: 'Revolver Upstairs', city: 'Melbourne', country: 'AU', latitude: -37.814, longitude: 144.9633 },
+      { name: 'Revolver Upstairs', city: 'Melbourne', country: 'AU', latitude: -37.853, longitude: 144.9929 },
+    ],
+    are: 'aa',
+  },
+  {
+    what: 'a name in another order, in brackets',
+    kind: 'venue',
+    said: [
+      { name: 'The Espy (Esplanade Hotel)', city: 'St. Kilda', country: 'AU', address: '11 The Esplanade' },
+      { name: 'Hotel Esplanade', city: 'St Kilda', country: 'AU' },
+    ],
+    are: 'aa',
+  },
+  {
     what: 'its initials in front',
     kind: 'festival',
     said: [

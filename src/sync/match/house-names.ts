@@ -174,8 +174,7 @@ function named(a: HouseName[], b: HouseName[]): Reason {
 }
 
 const equal = (a: HouseName, b: HouseName): boolean =>
-  a.core.length === b.core.length &&
-  a.core.every((word, at) => word === b.core[at] || alikeWords(word, b.core[at] as string));
+  a.core.length === b.core.length && sharedWords(a.core, b.core) === a.core.length;
 
 function compareNames(a: HouseName, b: HouseName): Reason {
   const [joinedA, joinedB] = [a.core.join(''), b.core.join('')];

@@ -9,7 +9,7 @@ export function compareWhere(a: VenueFacts, b: VenueFacts): Reason[] {
   const reasons: Reason[] = [];
   const away = distanceBetween(a, b);
   const cities = compareCities(a, b);
-  const street = compareStreets(a, b);
+  const street = compareStreets(a, b, away !== null && away <= 150);
   const isOneSpot = (away !== null && away < 1_000) || (street?.weight ?? 0) >= 2;
   if (a.country && b.country && a.country.toUpperCase() !== b.country.toUpperCase())
     reasons.push({ evidence: 'country', weight: -6, text: `${a.country} and ${b.country}` });
@@ -69,7 +69,7 @@ function distanceReason(metres: number, rough: number): Reason {
  * Street and number, in whichever order they are written, and whatever stands before them (the name of a building, a
  * quarter); null where the two cannot be compared.
  */
-function compareStreets(a: VenueFacts, b: VenueFacts): Reason | null {
+function compareStreets(a: VenueFacts, b: VenueFacts, isClose: boolean): Reason | null {
   if (!a.address || !b.address) return null;
   if (hasForeign(a.address) !== hasForeign(b.address)) return compareNumbers(a.address, b.address);
   const towns = new Set(cityNames(a).concat(cityNames(b)).flat());
@@ -79,7 +79,8 @@ function compareStreets(a: VenueFacts, b: VenueFacts): Reason | null {
     others.filter((other) => areOneStreet(one, other)).map((other) => ({ one, other })),
   );
   const told = (weight: number, text: string): Reason => ({ evidence: 'address', weight, text });
-  if (met.length === 0) return told(-1.8, 'different streets');
+  // At a corner, a house has two addresses.
+  if (met.length === 0) return told(isClose ? -0.6 : -1.8, 'different streets');
   const numbered = met.filter(({ one, other }) => one.number !== '' && other.number !== '');
   if (numbered.some(({ one, other }) => one.number === other.number)) return told(2.4, 'one address');
   return numbered.length > 0 ? told(-1.8, 'one street, different numbers') : told(0.6, 'one street');
@@ -114,7 +115,7 @@ const postal =
 
 function streetOf(part: string): Street {
   const words = wordsOf(part.replace(/(\p{L}{3,})str(?:\.|aße|asse)(?=\W|$)/giu, '$1 strasse'));
-  const number = words.find((word) => /^\d/.test(word)) ?? '';
+  const number = words.find((word) => /^\d/.test(word) && !/^\d+f$/.test(word)) ?? '';
   const name = words.filter((word) => !/^\d/.test(word) && word.length > 1 && !streetKinds.test(word));
   return { name, number: /^\d+/.exec(number)?.[0] ?? '' };
 }

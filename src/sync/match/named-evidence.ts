@@ -3,7 +3,7 @@
 import { compareIds } from './ids.ts';
 import { pageKey } from './links.ts';
 import { type ArtistFacts, type Judgement, type Reason, ruled } from './listing.ts';
-import { alikeTexts, containsRun, wordsOf } from './words.ts';
+import { alikeTexts, wordsOf } from './words.ts';
 
 /** Ids decide alone: those of services, and two ids at one source. */
 export function decideByIds(a: ArtistFacts, b: ArtistFacts): Judgement | null {
@@ -60,13 +60,12 @@ export function comparePages(a: ArtistFacts, b: ArtistFacts): Reason[] {
 
 /** Kinds of music that each is said to make; the names of most say more or less the same. */
 export function compareGenres(a: ArtistFacts, b: ArtistFacts): Reason[] {
-  const genres = new Set((a.genres ?? []).map((genre) => wordsOf(genre).join(' ')));
-  const others = (b.genres ?? []).map((genre) => wordsOf(genre).join(' '));
-  if (genres.size === 0 || others.length === 0)
-    return tellsOf(a, others) || tellsOf(b, [...genres])
+  const [genres, others] = [genreWords(a), genreWords(b)];
+  if (genres.length === 0 || others.length === 0)
+    return tellsOf(a, others) || tellsOf(b, genres)
       ? [{ evidence: 'genre', weight: 0.6, text: 'one tells of the music that the other makes' }]
       : [];
-  const shared = others.some((genre) => genres.has(genre));
+  const shared = others.some((genre) => genres.includes(genre));
   return [
     {
       evidence: 'genre',
@@ -76,8 +75,15 @@ export function compareGenres(a: ArtistFacts, b: ArtistFacts): Reason[] {
   ];
 }
 
+/** "Trance (Main Floor)", "Drum & Bass": the words that kinds of music have in common with few others. */
+const genreWords = ({ genres }: ArtistFacts): string[] =>
+  (genres ?? []).flatMap((genre) =>
+    wordsOf(genre).filter((word) => word.length >= 4 && !anyMusic.test(word)),
+  );
+const anyMusic = /^(?:music|electronic|electronica|dance|main|floor|other|driving|peak|time)$/;
+
 /** "Rock supergroup": what one tells of itself has the other's kind of music. */
 const tellsOf = ({ biography }: ArtistFacts, genres: readonly string[]): boolean => {
   const words = wordsOf((biography ?? '').slice(0, 500));
-  return genres.some((genre) => genre.length >= 4 && containsRun(words, genre.split(' ')));
+  return genres.some((genre) => words.includes(genre));
 };

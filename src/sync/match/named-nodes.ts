@@ -1,13 +1,18 @@
 /** What is told apart: a record's statements, and the names it is known by where nothing else is. */
 import type { Statement } from '../../contract/feed.ts';
 import { fold } from '../../store/fold.ts';
+import type { RowOf } from '../../store/writer.ts';
 import type { Decisions } from './decisions.ts';
 import { isDerivedId } from './derived-id.ts';
 import type { Desk } from './desk.ts';
 import { namesOfCity } from './evidence.ts';
 import { impliedIds } from './ids.ts';
+import { distanceBetween } from './location.ts';
 import { isVariant } from './name-variants.ts';
 import type { NamedFacts, NamedKind, NamedNode } from './named-judge.ts';
+
+/** A house this near to the point of its city, m, lies anywhere in it. */
+const atCity = 150;
 
 type Where = { city: string | null; country: string | null };
 
@@ -112,11 +117,21 @@ export class NamedNodes {
       parent: said.parent?.name,
       address: said.address,
       postalCode: said.postal_code,
-      latitude: said.latitude,
-      longitude: said.longitude,
+      ...this.#pointOf(said),
       city: said.city,
       ...(said.city ? this.#cityOf(said.city, said.country) : {}),
     };
+  }
+
+  /** Where a house lies. Some sources give all houses of a city its own point, which says nothing of any. */
+  #pointOf({ latitude, longitude, city, country }: Statement<'venue'>): Partial<NamedFacts> {
+    const row = latitude == null || !city ? undefined : this.#cityRow(city, country);
+    const point = row && {
+      latitude: row.latitude as number | null,
+      longitude: row.longitude as number | null,
+    };
+    const away = point ? distanceBetween({ name: '', latitude, longitude }, { name: '', ...point }) : null;
+    return away !== null && away < atCity ? {} : { latitude, longitude };
   }
 
   /** An alias that is an artist of its own is not another name: it stays a record of its own. Spellings are none. */
@@ -130,11 +145,13 @@ export class NamedNodes {
   }
 
   #cityOf(city: string | null | undefined, country: string | null | undefined): { cityAliases?: string[] } {
-    if (!city) return {};
+    return city ? { cityAliases: namesOfCity(this.#cityRow(city, country)) } : {};
+  }
+
+  #cityRow(city: string, country: string | null | undefined): RowOf | undefined {
     const found = this.#desk.context.lookup
       .byName('city', fold(city))
       .filter((one) => !country || one.country === country);
-    const row = found.length === 1 && found[0] ? this.#desk.writer.row('city', found[0].id) : undefined;
-    return { cityAliases: namesOfCity(row) };
+    return found.length === 1 && found[0] ? this.#desk.writer.row('city', found[0].id) : undefined;
   }
 }

@@ -25,11 +25,14 @@ const performing =
 const liveBehind = /(?<=[)\]])\s+live$/i;
 /** "Above & Beyond pres. OceanLab": it is OceanLab, whoever presents it. */
 const presented = /^.*\s(?:pres\.?|presents|präsentiert|présente)\s+(?=\S{3})/i;
+/** Anthony "Shake" Shakir, "Little" Louie Vega. */
+const byname = /["“”„«»][^"“”„«»]{1,20}["“”„«»]/g;
 const quotes = /["“”„«»]/g;
 const areSigns = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 
 /** Codes that no standard has. */
 const otherCodes: Readonly<Record<string, string>> = {
+  SA: 'ZA',
   GER: 'DE',
   HOL: 'NL',
   ENG: 'GB',
@@ -48,8 +51,10 @@ const countryIn = (mark: string): string | null =>
 export const ownNames: (name: string) => OwnNames = remembered(20_000, readOwnNames);
 
 function readOwnNames(name: string): OwnNames {
-  let text = plain(name).replace(quotes, '').replace(/\n/g, ' ').replace(presented, '').trim();
-  const beside: string[] = [];
+  const written = plain(name).replace(/\n/g, ' ').replace(presented, '').trim();
+  const bare = written.replace(byname, ' ').replace(/\s+/g, ' ').trim();
+  const beside = bare !== written && wordsOf(bare).length > 1 ? [bare] : [];
+  let text = written.replace(quotes, '').trim();
   let [country, aside]: [string | null, string | null] = [null, null];
   for (let rest = takeOff(text); rest !== null; rest = takeOff(text)) {
     const { before, mark } = rest;
