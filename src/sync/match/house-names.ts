@@ -25,7 +25,7 @@ type HouseName = {
 /** What a house is called by: the whole of its name, and the parts that signs set off ("Berghain | Panorama Bar"). */
 function houseNames(facts: VenueFacts, city: ReadonlySet<string>): HouseName[] {
   const names = [facts.name, ...(facts.aliases ?? [])].map(withoutAddress);
-  const numbers = new Set((facts.address ?? '').match(/\d{2,}/g) ?? []);
+  const numbers = new Set((facts.address ?? '').slice(0, 300).match(/\d{2,}/g) ?? []);
   return names
     .map((name) => written(withoutNumber(houseName(name, city), numbers)))
     .filter(({ all }) => all.length > 0);

@@ -29,7 +29,10 @@ export const byAddress = ', by the address';
 /** "29 Fitzroy St, St Kilda" in Melbourne, and St Kilda: the address of one names the city of the other. */
 const isAddressedIn = ({ address }: VenueFacts, { city }: VenueFacts): boolean => {
   if (!address || !city || !/[,;]/.test(address)) return false;
-  const parts = address.split(/[,;\n]/).slice(1);
+  const parts = address
+    .slice(0, longestAddress)
+    .split(/[,;\n]/)
+    .slice(1);
   return parts.some((part) => containsRun(inShort(wordsOf(part)), cityWords(townOf(city))));
 };
 
@@ -88,7 +91,9 @@ function compareStreets(a: VenueFacts, b: VenueFacts, isClose: boolean): Reason 
 
 /** "東京都港区赤坂9-7-4", "9-7-4 Akasaka": names of streets in two scripts nobody compares, numbers may agree. */
 function compareNumbers(a: string, b: string): Reason | null {
-  const [one, two] = [a, b].map((address) => /\d+(?:[-–]\d+)+/.exec(address.normalize('NFKC'))?.[0]);
+  const [one, two] = [a, b].map(
+    (address) => /\d+(?:[-–]\d+)+/.exec(address.slice(0, longestAddress).normalize('NFKC'))?.[0],
+  );
   return one !== undefined && one === two ? { evidence: 'address', weight: 2.4, text: 'one address' } : null;
 }
 
@@ -97,12 +102,15 @@ const streetKinds =
 
 type Street = { name: readonly string[]; number: string };
 
+/** Longer ones are no addresses. */
+const longestAddress = 300;
 /** So many parts of an address are looked at: the rest is about the city. */
 const mostParts = 4;
 
 /** What may be the street in an address. */
 function streetsIn(address: string, towns: ReadonlySet<string>): Street[] {
   return address
+    .slice(0, longestAddress)
     .split(/[;\n]|,(?!\s*\d{1,4}\w?\s*(?:,|\(|[-–]\s|$))/)
     .slice(0, mostParts)
     .filter((part) => !postal.test(part))
