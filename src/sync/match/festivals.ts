@@ -56,13 +56,6 @@ const wordsIn = remembered(10_000, (name: string): readonly string[] => {
     : words;
 });
 
-/** The key under which a festival is looked for: its name without year and what festivals are called. */
-export const festivalKey = (name: string): string => {
-  const words = wordsIn(name);
-  const telling = words.filter((word) => !general.test(word));
-  return (telling.length > 0 ? telling : words).join('');
-};
-
 /** The words of its name that tell a festival from others. */
 export const festivalWords = (name: string): readonly string[] =>
   wordsIn(name).filter((word) => !general.test(word));
@@ -104,14 +97,14 @@ function compareTwo(a: string, b: string, places: ReadonlySet<string>): Reason {
   const [one, two] = [wordsIn(a), wordsIn(b)];
   const [wholeA, wholeB] = [one.join(''), two.join('')];
   if (wholeA === wholeB) return reason(3, 'the same name');
-  const [barA, barB] = [one, two].map((words) => words.filter((word) => !general.test(word))) as [
+  const [bareA, bareB] = [one, two].map((words) => words.filter((word) => !general.test(word))) as [
     string[],
     string[],
   ];
   // "Houghton" in Houghton: without the place nothing would be left.
-  if (barA.length > 0 && barA.join('') === barB.join(''))
+  if (bareA.length > 0 && bareA.join('') === bareB.join(''))
     return reason(2.8, 'the same name but for words that many festivals have');
-  const [coreA, coreB] = [barA, barB].map((words) => words.filter((word) => !places.has(word))) as [
+  const [coreA, coreB] = [bareA, bareB].map((words) => words.filter((word) => !places.has(word))) as [
     string[],
     string[],
   ];

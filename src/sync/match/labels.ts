@@ -14,7 +14,7 @@ const ends =
   /(?:records|recordings|recording|record|music|label|musik|disques|discos|tontraeger|tontrager|recs|rec)$/;
 
 /** A label's name as it is compared: "R & S Records" is "R&S Records", "Drumcode Limited" is "Drumcode Ltd." */
-export const labelKey = (name: string): string =>
+const labelKey = (name: string): string =>
   squeezed(ownNames(name).names[0] as string).replace(/(?<=..)limited$/, 'ltd');
 
 /** The same without what labels are called: "Ostgut Ton", "Ostgut Ton Records". */

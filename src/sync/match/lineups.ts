@@ -7,10 +7,10 @@ import type { Listing, Reason } from './listing.ts';
 import { containsRun } from './words.ts';
 
 /** How the line-ups of two listings meet: whom they share, as the first writes them, and whom one alone names. */
-export type Overlap = { shared: string[]; onlyA: Act[]; onlyB: Act[]; least: number; most: number };
+type Overlap = { shared: string[]; onlyA: Act[]; onlyB: Act[]; least: number; most: number };
 
 /** Which acts two line-ups share, each counted once. */
-export function overlapOf(a: Act[], b: Act[]): Overlap {
+function overlapOf(a: Act[], b: Act[]): Overlap {
   const left = [...b];
   const keys = new Set(b.flatMap((act) => act.keys));
   const shared: string[] = [];

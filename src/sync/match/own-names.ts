@@ -30,7 +30,7 @@ const byname = /["“”„«»][^"“”„«»]{1,20}["“”„«»]/g;
 const quotes = /["“”„«»]/g;
 const areSigns = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 
-/** Codes that no standard has. */
+/** Codes that no standard has, or that behind a name mean another country than there. */
 const otherCodes: Readonly<Record<string, string>> = {
   SA: 'ZA',
   GER: 'DE',
