@@ -7,14 +7,11 @@ import type { Desk } from './desk.ts';
 import { namesOfCity } from './evidence.ts';
 import { mayBeOneCity, tagOf } from './keys.ts';
 import type { VenueFacts } from './listing.ts';
-import { namedKeys } from './named-keys.ts';
+import { namedKeys, wholeKeys } from './named-keys.ts';
 import { judgeVenues } from './venues.ts';
 
 /** Where a house is said to stand. */
 type Where = { city: string | null; country: string | null; address?: string | null | undefined };
-
-/** So few houses of a word are all worth a look: one may be put into the city, and into a suburb of it. */
-const fewHouses = 12;
 
 export class HouseFinder {
   readonly #desk: Desk;
@@ -79,17 +76,20 @@ export class HouseFinder {
     return [own, ...others.filter((one) => fold(one.city) === fold(city))];
   }
 
-  /** Houses whose names share a word with one of these, or sound alike: of many, those in the same city. */
+  /**
+   * Houses whose names share a word with one of these, or sound alike, in the same city; and those of another city that
+   * have the whole name or the address: of a suburb nobody knows that it is one.
+   */
   like(names: readonly string[], where: Where): number[] {
-    const keys = namedKeys('venue', { names, country: where.country, address: where.address });
-    const found = this.#store.near(keys.flatMap((key) => [key, key]));
+    const named = { names, country: where.country, address: where.address };
+    const [keys, wholes] = [namedKeys('venue', named), wholeKeys(named)];
     const tags = [where.city, ...this.#namesOf(where)].map((city) => tagOf(0, city));
-    const counts = new Map<number, number>();
-    for (const [range] of found) counts.set(range, (counts.get(range) ?? 0) + 1);
-    const near = found.filter(
-      ([range, , theirs]) =>
-        (counts.get(range) ?? 0) <= fewHouses || tags.some((tag) => mayBeOneCity(theirs, tag)),
-    );
+    const near = this.#store
+      .near(keys.flatMap((key) => [key, key]))
+      .filter(
+        ([range, , theirs]) =>
+          wholes.has(keys[range] as number) || tags.some((tag) => mayBeOneCity(theirs, tag)),
+      );
     return [...new Set(near.map(([, record]) => record))];
   }
 }

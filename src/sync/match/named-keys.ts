@@ -1,4 +1,5 @@
 /** The keys under which artists, labels, festivals and houses are filed, so that those of nearly one name are found. */
+import { remembered } from '../../remembered.ts';
 import { festivalWords } from './festivals.ts';
 import { hash, houseKeys } from './keys.ts';
 import { labelStem } from './labels.ts';
@@ -35,8 +36,7 @@ const texts: Record<NamedKind, (name: string) => string[]> = {
     const sounds = [name, telling.join(' ')].flatMap(soundsToFind);
     return [
       ...words.map((word) => `n ${word}`),
-      `nk ${telling.join('')}`,
-      `nk ${wordsOf(name).join('')}`,
+      ...wholesOf(name),
       ...sounds.map((sound) => `ns ${sound.slice(0, lead)}`),
     ];
   },
@@ -65,12 +65,36 @@ function besides(name: string): string[] {
   return words.length === 2 && first.length + last.length >= 8 ? [`aw ${first} ${last.slice(0, 3)}`] : [];
 }
 
+/** The same as keys. What is filed is looked for first: each name comes twice at least. */
+const keysOf: Record<NamedKind, (name: string) => readonly number[]> = {
+  venue: remembered(5_000, (name) => texts.venue(name).map(keyOf)),
+  artist: remembered(5_000, (name) => texts.artist(name).map(keyOf)),
+  label: remembered(5_000, (name) => texts.label(name).map(keyOf)),
+  festival: remembered(5_000, (name) => texts.festival(name).map(keyOf)),
+};
+function keyOf(text: string): number {
+  return hash(text) * days;
+}
+
 /** The keys of a record by its names. */
 export function namedKeys(kind: NamedKind, { names, country, address }: Named): number[] {
   const street = addressKey(address);
   const all = new Set([
-    ...(street === null ? [] : [`na ${country} ${street}`]),
-    ...names.flatMap(texts[kind]),
+    ...(street === null ? [] : [keyOf(`na ${country} ${street}`)]),
+    ...names.flatMap(keysOf[kind]),
   ]);
-  return [...all].slice(0, mostKeys).map((text) => hash(text) * days);
+  return [...all].slice(0, mostKeys);
 }
+
+/** Of a house, the keys of its whole name and of its address: a house in a suburb is looked for under these. */
+export function wholeKeys({ names, country, address }: Named): ReadonlySet<number> {
+  const street = addressKey(address);
+  return new Set([
+    ...(street === null ? [] : [keyOf(`na ${country} ${street}`)]),
+    ...names.flatMap((name) => wholesOf(name).map(keyOf)),
+  ]);
+}
+const wholesOf = (name: string): string[] => [
+  `nk ${tellingWords(name).join('')}`,
+  `nk ${wordsOf(name).join('')}`,
+];

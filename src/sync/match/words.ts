@@ -28,7 +28,8 @@ const initials = /(?<![\p{L}\p{N}.])(?:\p{L}\.){2,}(?:\p{L}(?![\p{L}\p{N}]))?/gu
 
 /** What `readWords` makes of plain letters, in fewer steps: most names are of them. */
 function readAscii(text: string): readonly string[] {
-  let lower = text.toLowerCase().replace(initials, (all) => all.replaceAll('.', ''));
+  let lower = text.toLowerCase();
+  if (lower.includes('.')) lower = lower.replace(initials, (all) => all.replaceAll('.', ''));
   if (/['`&]/.test(lower)) lower = lower.replace(/['`]/g, '').replaceAll('&', ' and ');
   return lower.match(/[a-z0-9]+/g) ?? signs(text);
 }
@@ -41,7 +42,7 @@ function signs(text: string): string[] {
 
 /** One seller writes "Клуб Ялта", the other "Yalta Club": both are read in Latin letters. */
 function readWords(text: string): readonly string[] {
-  const joined = text.replace(initials, (all) => all.replaceAll('.', ''));
+  const joined = text.includes('.') ? text.replace(initials, (all) => all.replaceAll('.', '')) : text;
   const folded = searchWords(joined.replace(seam, ' ').replace(/&/g, ' and '));
   if (folded === '') return signs(text);
   if (!otherLetters.test(folded)) return folded.split(' ');
