@@ -127,6 +127,29 @@ export const sameFrom = 0.8;
 /** Below this a pair is different; between the two it is doubtful: kept apart and queued. */
 export const doubtfulFrom = 0.35;
 
+/** Longer names are none: they are compared as they stand, since letter by letter takes long. */
+export const longestName = 150;
+
+type NamedThing = { name: string; aliases?: Maybe<readonly string[]> };
+
+/**
+ * What is judged of names that are longer than any: different where they differ, else by their beginnings.
+ * @returns null where neither is
+ */
+export function judgeLong<T extends NamedThing>(
+  a: T,
+  b: T,
+  judge: (a: T, b: T) => Judgement,
+): Judgement | null {
+  if (a.name.length <= longestName && b.name.length <= longestName) return null;
+  if (a.name !== b.name)
+    return ruled('long names', 'different', 0.02, [
+      { evidence: 'name', weight: -6, text: 'different names, longer than names are' },
+    ]);
+  const cut = (thing: T): T => ({ ...thing, name: thing.name.slice(0, longestName) });
+  return judge(cut(a), cut(b));
+}
+
 /** Log-odds as a likelihood with three decimals. */
 export const likelihood = (logOdds: number): number => Math.round(1_000 / (1 + Math.exp(-logOdds))) / 1_000;
 

@@ -3,7 +3,14 @@ import { fold } from '../../store/fold.ts';
 import { judgeArtists } from './artists.ts';
 import { judgeFestivals } from './festivals.ts';
 import { judgeLabels } from './labels.ts';
-import { type FestivalFacts, type Judgement, type LabelFacts, ruled, type VenueFacts } from './listing.ts';
+import {
+  type FestivalFacts,
+  type Judgement,
+  judgeLong,
+  type LabelFacts,
+  ruled,
+  type VenueFacts,
+} from './listing.ts';
 import { nameForms } from './name-forms.ts';
 import type { Placed } from './rehome.ts';
 import { judgeVenues } from './venues.ts';
@@ -38,5 +45,5 @@ export function judgeNamed(kind: NamedKind, a: NamedNode, b: NamedNode): Judgeme
     if (kind === 'artist' && nameForms(kind, one).includes(fold(two)))
       return ruled('known by name alone', 'same', 0.86, told('the same name but for "The", "DJ" or "and"'));
   }
-  return judges[kind](a.facts, b.facts);
+  return judgeLong(a.facts, b.facts, judges[kind]) ?? judges[kind](a.facts, b.facts);
 }

@@ -7,10 +7,13 @@ import { isDerivedId } from './derived-id.ts';
 import type { Desk } from './desk.ts';
 import { namesOfCity } from './evidence.ts';
 import { impliedIds } from './ids.ts';
+import { longestName } from './listing.ts';
 import { distanceBetween } from './location.ts';
 import { isVariant } from './name-variants.ts';
 import type { NamedFacts, NamedKind, NamedNode } from './named-judge.ts';
 
+/** So many other names of one are compared. */
+const mostAliases = 100;
 /** A house this near to the point of its city, m, lies anywhere in it. */
 const atCity = 150;
 
@@ -136,9 +139,10 @@ export class NamedNodes {
 
   /** An alias that is an artist of its own is not another name: it stays a record of its own. Spellings are none. */
   #ownAliases(kind: NamedKind, name: string, aliases: readonly string[] | null | undefined): string[] {
-    if (kind !== 'artist') return [...(aliases ?? [])];
+    const known = (aliases ?? []).filter((alias) => alias.length <= longestName).slice(0, mostAliases);
+    if (kind !== 'artist') return known;
     const { lookup } = this.#desk.context;
-    return (aliases ?? []).filter(
+    return known.filter(
       (alias) =>
         isVariant(alias, name) || !lookup.byName('artist', fold(alias)).some((one) => one.is_alias === 0),
     );

@@ -1,7 +1,7 @@
 /** Whether two listings speak of one house (feed.md: a venue under two names, with room names; another house next door). */
 import { compareHouseNames } from './house-names.ts';
 import { compareIds } from './ids.ts';
-import { type Judgement, type Reason, ruled, type VenueFacts, weigh } from './listing.ts';
+import { type Judgement, judgeLong, type Reason, ruled, type VenueFacts, weigh } from './listing.ts';
 import { compareWhere } from './location.ts';
 import { isNoPlace } from './no-place.ts';
 
@@ -12,6 +12,8 @@ const prior = -1.6;
  * @returns 'same', 'different', or 'doubtful' where what is known does not decide
  */
 export function judgeVenues(a: VenueFacts, b: VenueFacts): Judgement {
+  const long = judgeLong(a, b, judgeVenues);
+  if (long) return long;
   if (a.record != null && a.record === b.record)
     return ruled('one record', 'same', 0.99, [
       { evidence: 'record', weight: 9, text: 'one house on record' },
