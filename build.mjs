@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * Makes the executable: `node build.mjs` for this machine (dist/cratebase), `--target linux-arm64` for another
- * (dist/cratebase-linux-arm64; repeatable, or `all`), dist/THIRD-PARTY-NOTICES.txt with the licences of what is in them,
- * and dist/SHA256SUMS over what lies in dist.
+ * (dist/cratebase-linux-arm64; repeatable, or `all`), a software bill of materials beside each (dist/cratebase.cdx.json),
+ * dist/THIRD-PARTY-NOTICES.txt with the licences of what is in them, and dist/SHA256SUMS over what lies in dist.
  *
  * esbuild makes one file of src/cli/main.ts and all it imports; pkg puts it, with the natives, the schema and the
  * starter catalogue as assets, into Node's own binary (a "single executable application"). For another platform than
@@ -29,7 +29,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { packageFolders, writeNotices } from './bin/build-notices.mjs';
+import { packageFolders, readPackage, writeNotices } from './bin/build-notices.mjs';
+import { writeSbom } from './bin/build-sbom.mjs';
 
 /** By our name: pkg's name of the platform; then by whose names npm has Node and the natives. */
 const TARGETS = {
@@ -118,11 +119,14 @@ async function main() {
       layOutNode(target, base, target === hostTarget ? node : undefined);
       // What goes into a Node must be prepared by exactly the same Node, one that runs here.
       if (base !== version) layOutNode(hostTarget, base);
+      const parts = collectParts(target, base, inputs);
       texts[notices] = join(dist, notices);
-      writeFileSync(texts[notices], collectNotices(target, base, inputs));
+      writeFileSync(texts[notices], writeNotices(parts));
       const draft = await makeExecutable({ target, version: base, work, bundle, texts, natives });
       if (target.startsWith('darwin')) sign(draft, basename(output));
+      const bill = await writeSbom(describeExecutable(draft), asMaterials(parts));
       renameSync(draft, output);
+      writeFileSync(`${output.replace(/\.exe$/, '')}.cdx.json`, bill);
       const size = (statSync(output).size / 1e6).toFixed(1);
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
       console.log(`${relative(root, output)}  ${target}  ${size} MB  ${seconds} s`);
@@ -237,27 +241,44 @@ async function makeBundle(work, texts, natives) {
   }
 }
 
-/** The licences of all that goes into an executable: bundled packages, natives, the viewer of the reference, Node. */
-function collectNotices(target, version, inputs) {
+/** All that goes into an executable, with its licences: bundled packages, natives, the viewer of the reference, Node. */
+function collectParts(target, version, inputs) {
   const natives = ['better-sqlite3', '@node-rs/argon2', 'swagger-ui-dist'];
   const folders = packageFolders(root, [
     ...inputs,
     ...natives.map((name) => `node_modules/${name}/package.json`),
   ]);
-  return writeNotices(folders, [
+  return [
     {
       name: 'Node.js',
       version,
       license: 'MIT, and those of what it contains',
       texts: [nodeLicence(target, version)],
+      url: 'https://nodejs.org',
     },
     {
       name: 'SQLite',
       version: 'within better-sqlite3',
       license: 'public domain',
       texts: ['https://sqlite.org/copyright.html'],
+      url: 'https://sqlite.org',
     },
-  ]);
+    ...folders.map(readPackage),
+  ];
+}
+
+/** The parts as the bill of materials names them: with the digests of their packages, without the texts. */
+function asMaterials(parts) {
+  const { packages } = readJson(join(root, 'package-lock.json'));
+  return parts.map(({ name, version, license, url, path }) => {
+    const locked = path === undefined ? undefined : packages[relative(root, path)];
+    return { name, version, license, url, integrity: locked?.integrity };
+  });
+}
+
+function describeExecutable(path) {
+  const { name, version, license } = readJson(join(root, 'package.json'));
+  return { name, version, license, sha256: digest('sha256', readFileSync(path), 'hex') };
 }
 
 /** Node's own licence comes with its binary, but is not laid down beside it here. */

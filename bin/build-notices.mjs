@@ -48,7 +48,7 @@ const isPackage = (folder) => existsSync(join(folder, 'package.json')) && 'versi
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
 /** One package: its name, version and licence, and every text of it that has to be passed on. */
-function readPackage(folder) {
+export function readPackage(folder) {
   const { name, version, license, author } = readManifest(folder);
   const files = readdirSync(folder).filter((file) =>
     /^(licen[cs]e|copying|notice)|\.license\.txt$/i.test(file),
@@ -61,16 +61,14 @@ function readPackage(folder) {
     texts.push(standard(holder.replace(/\s*[<(].*$/, '')));
   }
   if (!license) throw new Error(`${name}@${version} does not name its licence`);
-  return { name, version, license, texts };
+  return { name, version, license, texts, path: folder };
 }
 
 /**
  * The text of THIRD-PARTY-NOTICES.txt.
- * @param folders of the packages
- * @param others what is no package: `{ name, version, license, texts }`
+ * @param parts packages as `readPackage` reads them, and what is no package: `{ name, version, license, texts }`
  */
-export function writeNotices(folders, others) {
-  const parts = [...others, ...folders.map(readPackage)];
+export function writeNotices(parts) {
   const unique = new Map(parts.map((part) => [`${part.name}@${part.version}`, part]));
   const sections = [...unique.values()].map(
     ({ name, version, license, texts }) =>

@@ -1,6 +1,7 @@
 /** dist/cratebase as someone meets it who has nothing but that file. Needs `npm run build`; skipped without. */
 import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -112,6 +113,30 @@ describe('the executable', { skip: reasonToSkip() }, () => {
     assert.doesNotMatch(stdout, /registry\.|\(undefined\)/);
   });
 
+  it('has a bill of materials that names what is in it', () => {
+    const bill = JSON.parse(readFileSync(`${program.replace(/\.exe$/, '')}.cdx.json`, 'utf8')) as {
+      specVersion: string;
+      metadata: { component: { name: string; version: string; hashes: { alg: string; content: string }[] } };
+      components: { purl?: string; name: string; licenses: object[]; hashes?: object[] }[];
+    };
+    assert.equal(bill.specVersion, '1.6');
+    const { component } = bill.metadata;
+    assert.deepEqual([component.name, component.version], ['cratebase', version]);
+    const sha256 = createHash('sha256').update(readFileSync(program)).digest('hex');
+    assert.deepEqual(component.hashes, [{ alg: 'SHA-256', content: sha256 }]);
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    for (const [name, version] of Object.entries(dependencies)) {
+      const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+      const part = bill.components.find((one) => one.purl === purl);
+      assert.ok(part, purl);
+      assert.equal(part.licenses.length, 1);
+      assert.equal(part.hashes?.length, 1, `${purl} has no digest`);
+    }
+    for (const name of ['Node.js', 'SQLite']) assert.ok(bill.components.some((part) => part.name === name));
+  });
+
   it('ends with 2 and one line when it is used wrongly', () => {
     for (const args of [['no-such-command'], ['--no-such-option'], ['serve', '--port', 'many']])
       assertOneLine(run(args), 2);
@@ -121,7 +146,8 @@ describe('the executable', { skip: reasonToSkip() }, () => {
 describe('the notices of an executable', () => {
   type Notices = {
     packageFolders(root: string, paths: string[]): string[];
-    writeNotices(folders: string[], others: object[]): string;
+    readPackage(folder: string): object;
+    writeNotices(parts: object[]): string;
   };
   const place = mkdtempSync(join(tmpdir(), 'cratebase-notices-'));
   after(() => rmSync(place, { recursive: true, force: true }));
@@ -134,7 +160,9 @@ describe('the notices of an executable', () => {
   };
 
   it('name each package once, with its texts', async () => {
-    const { packageFolders, writeNotices } = (await import(`${root}bin/build-notices.mjs`)) as Notices;
+    const { packageFolders, readPackage, writeNotices } = (await import(
+      `${root}bin/build-notices.mjs`
+    )) as Notices;
     lay('one', { license: 'X' }, { LICENSE: 'Do as you like.', NOTICE: 'Made by us.' });
     lay('@scope/two', { license: 'MIT', author: 'Ada <ada@example.com>' });
     mkdirSync(join(place, 'node_modules/one/dist/esm'), { recursive: true });
@@ -146,18 +174,18 @@ describe('the notices of an executable', () => {
       'node_modules/@scope/two/index.js',
     ]);
     assert.equal(folders.length, 2);
-    const text = writeNotices(folders, []);
+    const text = writeNotices(folders.map(readPackage));
     assert.match(text, /\none 1\.0\.0 \(X\)\n=+\n\nDo as you like\.\n\nMade by us\.\n/);
     assert.match(text, /\n@scope\/two 1\.0\.0 \(MIT\)\n=+\n\nThe MIT License\n\nCopyright \(c\) Ada\n/);
   });
 
   it('cannot be written where a package has no licence', async () => {
-    const { writeNotices } = (await import(`${root}bin/build-notices.mjs`)) as Notices;
-    assert.throws(() => writeNotices([lay('none', {})], []), /none@1\.0\.0 has no licence/);
+    const { readPackage } = (await import(`${root}bin/build-notices.mjs`)) as Notices;
+    assert.throws(() => readPackage(lay('none', {})), /none@1\.0\.0 has no licence/);
     const own = lay('own', { license: 'SEE LICENSE IN terms' });
-    assert.throws(() => writeNotices([own], []), /own@1\.0\.0 has no licence that could be passed on \(SEE/);
+    assert.throws(() => readPackage(own), /own@1\.0\.0 has no licence that could be passed on \(SEE/);
     const unnamed = lay('unnamed', {}, { LICENSE: 'Some text.' });
-    assert.throws(() => writeNotices([unnamed], []), /unnamed@1\.0\.0 does not name its licence/);
+    assert.throws(() => readPackage(unnamed), /unnamed@1\.0\.0 does not name its licence/);
   });
 });
 
