@@ -12,16 +12,15 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { executable as program, reasonToSkip } from './support/executable.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const program = join(root, 'dist', process.platform === 'win32' ? 'cratebase.exe' : 'cratebase');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const isRoot = process.geteuid?.() === 0;
 const nobody = 65534;
@@ -194,16 +193,4 @@ function assertOneLine({ status, stdout, stderr }: SpawnSyncReturns<string>, exp
   assert.equal(stdout, '');
   assert.match(stderr, /^[^\n]+\n$/);
   assert.doesNotMatch(stderr, /^\s+at /m);
-}
-
-/** Building takes seconds, so it is left to `npm run build`; an old executable would tell nothing about the source. */
-function reasonToSkip(): string | false {
-  const built = statSync(program, { throwIfNoEntry: false });
-  if (!built) return 'dist/cratebase is missing: npm run build';
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  const newer = sources.find((name) => {
-    const entry = statSync(join(root, 'src', name));
-    return entry.isFile() && entry.mtimeMs > built.mtimeMs;
-  });
-  return newer === undefined ? false : `dist/cratebase is older than src/${newer}: npm run build`;
 }

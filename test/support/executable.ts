@@ -1,0 +1,25 @@
+/** The built executable, for the tests that need it, and whether it can be used. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Where `npm run build` puts the executable of this machine. */
+export const executable = join(root, 'dist', process.platform === 'win32' ? 'cratebase.exe' : 'cratebase');
+
+/**
+ * Says why tests of the executable are skipped. A build takes seconds, so it is left to `npm run build`; an executable
+ * older than the source proves nothing about the source.
+ * @returns the reason, or false where the executable is there and up to date
+ */
+export function reasonToSkip(): string | false {
+  const built = statSync(executable, { throwIfNoEntry: false });
+  if (!built) return 'dist/cratebase is missing: npm run build';
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  const newer = sources.find((name) => {
+    const entry = statSync(join(root, 'src', name));
+    return entry.isFile() && entry.mtimeMs > built.mtimeMs;
+  });
+  return newer === undefined ? false : `dist/cratebase is older than src/${newer}: npm run build`;
+}
