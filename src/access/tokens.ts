@@ -51,7 +51,10 @@ const mostFromAround = 120;
 const mostUnused = 1_000;
 /** Requests that wait for a person, likewise. */
 const mostPending = { own: 50, around: 250, all: 2_000 };
-/** A rotated refresh token is good for so much longer, for clients that race with themselves. */
+/**
+ * For so long a rotated refresh token gives its successor once more, for clients that race with themselves or lost the
+ * answer (RFC 9700, 4.14.2). It is always the same successor: a thief gets no branch of his own.
+ */
 const graceMs = 10 * second;
 /** What has ended is kept a little, so that using it again is noticed. */
 const keptMs = hour;
@@ -61,7 +64,8 @@ const idleClientMs = 180 * day;
 const tokenPattern = /^[\w-]{43}$/;
 /** Whether it could be an access token of ours. */
 export const looksLikeToken = (text: string): boolean => tokenPattern.test(text);
-const oneTime = new Set(['RefreshToken']);
+/** What is rotated: each has one successor, which has the same kind. */
+const rotated = 'RefreshToken';
 
 const digestOf = (text: string): string => hash('sha256', text, 'base64url');
 
@@ -201,17 +205,30 @@ export class Tokens {
     await this.#withGrant(() => transactions.write(write));
   }
 
+  /**
+   * The token that follows a refresh token when it is rotated: always the same for the same token, so that it need not be
+   * kept to be given again. It follows from the file's own key, which whoever has the token does not have.
+   */
+  successorOf(refreshToken: string): string {
+    return this.#parts.secret.digest('refresh token successor', refreshToken);
+  }
+
   /** What was kept; `consumed` (seconds since 1970) where it may not be used again. */
   async find(kind: string, id: string): Promise<Payload | undefined> {
     const { transactions, store, clock } = this.#parts;
     const row = await transactions.read(() => store.item(kind, digestOf(id)));
     if (row === undefined) return undefined;
     const payload = JSON.parse(row.payload) as Payload;
-    if (row.consumed_ts === null || isWithinGrace(kind, row.consumed_ts, clock.now())) return payload;
-    return { ...payload, consumed: Math.floor(row.consumed_ts / second) };
+    if (row.consumed_ts === null) return payload;
+    const consumed = row.consumed_ts;
+    const isRepeated = await transactions.read(() => this.#mayRepeat(kind, id, consumed, clock.now()));
+    return isRepeated ? payload : { ...payload, consumed: Math.floor(consumed / second) };
   }
 
-  /** Uses something up. Of several at once, one gets true; of a refresh token, all within its grace. */
+  /**
+   * Uses something up. Of several at once, one gets true; of a refresh token, all within its grace as long as its
+   * successor was not used.
+   */
   async consume(kind: string, id: string): Promise<boolean> {
     const { transactions, store, clock } = this.#parts;
     const digest = digestOf(id);
@@ -219,8 +236,15 @@ export class Tokens {
       const now = clock.now();
       if (store.consume(kind, digest, now)) return true;
       const consumed = store.item(kind, digest)?.consumed_ts ?? null;
-      return consumed !== null && isWithinGrace(kind, consumed, now);
+      return consumed !== null && this.#mayRepeat(kind, id, consumed, now);
     });
+  }
+
+  /** Whether what was consumed then may be presented once more: a rotated token whose successor nobody has used. */
+  #mayRepeat(kind: string, id: string, consumed: number, now: number): boolean {
+    if (kind !== rotated || Math.abs(now - consumed) >= graceMs) return false;
+    const successor = this.#parts.store.item(kind, digestOf(this.successorOf(id)));
+    return (successor?.consumed_ts ?? null) === null;
   }
 
   async destroy(kind: string, id: string): Promise<void> {
@@ -250,6 +274,3 @@ export class Tokens {
     }
   }
 }
-
-const isWithinGrace = (kind: string, consumed: number, now: number): boolean =>
-  oneTime.has(kind) && Math.abs(now - consumed) < graceMs;
