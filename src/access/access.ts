@@ -94,7 +94,7 @@ export function openAccess(sqlite: Database.Database, clock: Clock, pace: Clock 
   const throttle = new Throttle(transactions, new AttemptStore(sqlite), pace, secret);
   const oauth = new OAuthStore(sqlite);
   const apps = new ConnectedApps(transactions, oauth, pace);
-  const tokens = new Tokens({ transactions, store: oauth, accounts, secret, clock: pace });
+  const tokens = new Tokens({ transactions, store: oauth, accounts, secret, throttle, clock: pace });
   const history = new UsageHistory(transactions, accounts, usage, clock);
   const people = { transactions, accounts, keys, membership, apps, clock };
   const passwords = new Passwords();

@@ -16,7 +16,8 @@ import type { Membership } from './membership.ts';
 import { network, region } from './network.ts';
 import type { Passwords } from './passwords.ts';
 import { Refusal } from './refusal.ts';
-import type { Subject, Throttle } from './throttle.ts';
+import { type Subject, signUpToll } from './rules.ts';
+import type { Throttle } from './throttle.ts';
 
 /** Where a request comes from: the address as the server sees it, and what the browser says of itself. */
 export type From = {
@@ -77,16 +78,16 @@ export class Sessions {
     const { throttle, passwords, membership, transactions } = this.#parts;
     const folded = emailOf(email);
     const chosen = passwordOf(password);
-    const taken: Subject = { rule: 'taken', of: network(from.address) };
-    await throttle.book([{ rule: 'signUp', of: network(from.address) }, taken]);
-    const hashed = await passwords.hash(chosen, network(from.address));
+    const toll = signUpToll(from.address);
+    await throttle.book(toll.every, toll.oneOf);
+    const hashed = await passwords.hash(chosen, region(from.address));
     const made = await transactions.write(() => {
       const account = membership.insert(folded, 'free', hashed);
       return account === null ? null : this.#insert(account, from);
     });
     if (made === null)
       throw new Refusal('taken', 'There is an account with this email already. Sign in to it.');
-    await throttle.release([taken]);
+    await throttle.release(toll.taken);
     return made;
   }
 
@@ -151,7 +152,7 @@ export class Sessions {
     const { id, email } = session.account;
     const chosen = passwordOf(next);
     await this.#verified(email, present, from);
-    const hashed = await passwords.hash(chosen, network(from.address));
+    const hashed = await passwords.hash(chosen, region(from.address));
     const made = await transactions.write(() => {
       const row = accounts.byId(id);
       if (row === undefined) return null;
@@ -191,7 +192,7 @@ export class Sessions {
     // No password is longer; what is longer is not hashed just to be refused.
     const given = password.length > 4_000 ? '' : password;
     const hashed = row?.password_hash ?? null;
-    if (!(await passwords.matches(hashed, given, network(from.address))) || row === undefined) {
+    if (!(await passwords.matches(hashed, given, region(from.address))) || row === undefined) {
       throw wrongCredentials();
     }
     await throttle.release(subjects);

@@ -13,7 +13,9 @@ import type { Transactions } from '../store/transactions.ts';
 import { withoutSecret } from './client-secret.ts';
 import type { Credential } from './credential.ts';
 import { network, region } from './network.ts';
+import { clientToll, requestToll, type Toll } from './rules.ts';
 import type { FileSecret } from './secret.ts';
+import type { Throttle } from './throttle.ts';
 
 export type Payload = Record<string, unknown>;
 /** What a person is told about an app: see `App`. */
@@ -21,11 +23,11 @@ export type AppFacts = Omit<GrantFacts, 'verified' | 'scopes'> & {
   verified: boolean;
   scopes: readonly string[];
 };
-/** Why a registration is refused; `retryAfter` in seconds. */
+/** Why a registration or an authorization request is refused; `retryAfter` in seconds. */
 export class TooManyClients extends Error {
   readonly retryAfter: number;
-  constructor(retryAfter: number) {
-    super('Too many clients have registered of late.');
+  constructor(message: string, retryAfter: number) {
+    super(message);
     this.retryAfter = retryAfter;
   }
 }
@@ -37,6 +39,7 @@ type Parts = {
   store: OAuthStore;
   accounts: AccountStore;
   secret: FileSecret;
+  throttle: Throttle;
   clock: Clock;
 };
 type Remembered = { credential: Credential; expiresTs: number; audience: unknown };
@@ -47,7 +50,10 @@ const day = 24 * hour;
 /** New clients within an hour, from one network and from the wider one around it. */
 const mostFromOne = 30;
 const mostFromAround = 120;
-/** Of clients that nobody has let in; for one more, the oldest gives way: no flood shuts the door for others. */
+/**
+ * Of clients that nobody has let in; for one more, the oldest of the region that has most of them gives way. As many as
+ * register within an hour at most (`rules.ts`): each is kept for as long as its authorization request can last.
+ */
 const mostUnused = 1_000;
 /** Requests that wait for a person, likewise. */
 const mostPending = { own: 50, around: 250, all: 2_000 };
@@ -127,10 +133,17 @@ export class Tokens {
     await transactions.write(() => {
       const now = clock.now();
       const { own, around } = store.registered(from, now - hour);
-      if (own >= mostFromOne || around >= mostFromAround) throw new TooManyClients(hour / second);
+      if (own >= mostFromOne || around >= mostFromAround) throw tooManyClients(hour);
+      this.#take(clientToll(address), tooManyClients);
       store.insertClient({ id, metadata: JSON.stringify(withoutSecret(metadata)), ...from, created_ts: now });
       store.trimUnusedClients(mostUnused);
     });
+  }
+
+  /** Within a write transaction: books a try, or throws what `refuse` makes of the time to wait (ms). */
+  #take(toll: Toll, refuse: (waitMs: number) => Error): void {
+    const wait = this.#parts.throttle.take(toll);
+    if (wait > 0) throw refuse(wait);
   }
 
   /** By what of an address things are counted; the file knows no address. */
@@ -185,7 +198,8 @@ export class Tokens {
 
   /**
    * Keeps something for `seconds`, under the digest of `id`. Rejects with `GrantEnded` where its grant is gone. What
-   * waits for a person names the address that it came `from`: of those only so many are kept, the newest.
+   * waits for a person names the address that it came `from`: of those only so many are kept, the newest of each region;
+   * rejects with `TooManyClients` where too many come.
    */
   async save(kind: string, id: string, payload: Payload, seconds: number, from?: string): Promise<void> {
     const { transactions, store, clock } = this.#parts;
@@ -199,6 +213,8 @@ export class Tokens {
     const origin = from === undefined ? null : this.#originOf(from);
     const row = { ...item, origin: origin?.origin ?? null, region: origin?.region ?? null };
     const write = () => {
+      const isNew = from !== undefined && store.item(kind, item.id) === undefined;
+      if (isNew) this.#take(requestToll(from), tooManyRequests);
       store.setItem(row);
       if (origin !== null) store.trimPending(origin, mostPending);
     };
@@ -274,3 +290,8 @@ export class Tokens {
     }
   }
 }
+
+const tooManyClients = (waitMs: number): TooManyClients =>
+  new TooManyClients('Too many clients have registered of late.', Math.ceil(waitMs / second));
+const tooManyRequests = (waitMs: number): TooManyClients =>
+  new TooManyClients('Too many requests wait for a person.', Math.ceil(waitMs / second));
