@@ -197,7 +197,10 @@ describe('tokens', () => {
     const doomed = await service.member('doomed@example.com');
     const { client, access_token: access, refresh_token: refresh } = await service.connect(doomed);
     assert.equal((await service.call(access)).status, 200);
-    assert.equal(run(['accounts', 'delete', 'doomed@example.com', '--data', stage.dataFile]).status, 0);
+    assert.equal(
+      run(['accounts', 'delete', 'doomed@example.com', '--yes', '--data', stage.dataFile]).status,
+      0,
+    );
     assert.equal((await service.call(access)).status, 401);
     assert.equal((await service.refresh(client, refresh)).status, 400);
     const file = new Database(stage.dataFile, { readonly: true });

@@ -7,6 +7,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
 import type { AccountStore } from '../store/accounts.ts';
+import type { PendingStore } from '../store/pending-accounts.ts';
 import type { OpenSessionRow, SessionRow, SessionStore } from '../store/sessions.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { emailOf, passwordOf } from './input.ts';
@@ -56,6 +57,7 @@ export type SessionParts = {
   transactions: Transactions;
   accounts: AccountStore;
   sessions: SessionStore;
+  pending: PendingStore;
   membership: Membership;
   passwords: Passwords;
   throttle: Throttle;
@@ -93,7 +95,8 @@ export class Sessions {
 
   /**
    * Signs in. Rejects with a `Refusal`: `credentials`, the same after the same work whether the email has no account
-   * or the password is wrong; `slow` after too many of those.
+   * or the password is wrong; `slow` after too many of those; `pending` where both are right and the operator has not
+   * admitted the account yet.
    */
   async signIn(email: string, password: string, from: From): Promise<Session> {
     const folded = email.trim().toLowerCase();
@@ -185,17 +188,17 @@ export class Sessions {
 
   /** The id of the account whose email and password these are. */
   async #verified(email: string, password: string, from: From): Promise<string> {
-    const { transactions, accounts, passwords, throttle } = this.#parts;
+    const { transactions, accounts, pending, passwords, throttle } = this.#parts;
     const row = await transactions.read(() => accounts.passwordOf(email));
+    const waiting = await transactions.read(() => pending.byEmail(email));
     const subjects = await this.#subjectsOf(email, row?.id, from);
     await throttle.book(subjects);
     // No password is longer; what is longer is not hashed just to be refused.
     const given = password.length > 4_000 ? '' : password;
-    const hashed = row?.password_hash ?? null;
-    if (!(await passwords.matches(hashed, given, region(from.address))) || row === undefined) {
-      throw wrongCredentials();
-    }
+    const hashed = row === undefined ? waiting?.password_hash : row.password_hash;
+    if (!(await passwords.matches(hashed ?? null, given, region(from.address)))) throw wrongCredentials();
     await throttle.release(subjects);
+    if (row === undefined) throw new Refusal('pending', 'This account waits for the operator to admit it.');
     return row.id;
   }
 
