@@ -96,8 +96,7 @@ export class Throttle {
     if (row === undefined || isOver) return { subject, failed: 0, last_ts: now, free_ts: 0 };
     // A clock that was set back must not lengthen the wait.
     const most = isPaced(rule) ? rule.burst * rule.everyMs : rule.mostMs;
-    if (row.free_ts - now <= most) return row;
-    return { ...row, free_ts: isPaced(rule) ? now + most : 0 };
+    return row.free_ts - now > most ? { ...row, free_ts: 0 } : row;
   }
 }
 
