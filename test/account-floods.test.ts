@@ -168,6 +168,25 @@ test('the same work for a taken email as for a free one, and so many answers fro
   assert.equal(hashed.mock.callCount(), 21, 'one for each that was heard');
 });
 
+test('one password tried on 400 accounts out of one /48: 120 tries are heard, and others go on', async (t) => {
+  const { open } = setUp(t);
+  const access = open();
+  t.mock.method(Passwords.prototype, 'matches', async () => false);
+  const attempt = async (address: string, who: string): Promise<string | undefined> => {
+    const failure = await access.sessions
+      .signIn(who, 'winter2026!', { address, userAgent: 'bot' })
+      .catch((reason: unknown) => reason);
+    return (failure as Refusal).reason;
+  };
+  const outcomes: Record<string, number> = {};
+  for (let round = 0; round < 400; round += 1) {
+    const outcome = String(await attempt(`2001:db8:4:${hex(round * 97)}::1`, `person${round}@example.com`));
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  }
+  assert.deepEqual(outcomes, { credentials: 120, slow: 280 });
+  assert.equal(await attempt('2001:db8:5::1', 'person1@example.com'), 'credentials');
+});
+
 test('over HTTP: of 400 sign-ups out of one /48, 60 make an account', async () => {
   const pages = await servePages({ trustProxy: true });
   const bot = new Person(pages);

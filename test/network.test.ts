@@ -1,7 +1,7 @@
 /** Prefixes of addresses, by which callers are counted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { network, provider, region, site } from '../src/access/network.ts';
+import { customer, network, provider, region, site } from '../src/access/network.ts';
 
 test('an address has a network, a site, a region and a provider', () => {
   const cases: [address: string, ...prefixes: string[]][] = [
@@ -25,6 +25,11 @@ test('an address has a network, a site, a region and a provider', () => {
       address,
     );
   }
+});
+
+test('a customer is a /48 of IPv6, and one address of IPv4', () => {
+  assert.equal(customer('2001:db8:1234:56ff::1'), '2001:db8:1234::/48');
+  assert.equal(customer('192.0.2.77'), '192.0.2.77/32');
 });
 
 test('another last bit of the prefix is another prefix', () => {

@@ -28,6 +28,9 @@ export const network = (address: string): string => prefixOf(address, { six: 64,
 /** /56 of IPv6: what most providers give a household. Of IPv4 the address itself. */
 export const site = (address: string): string => prefixOf(address, { six: 56, four: 32 });
 
+/** /48 of IPv6, as `region`, but of IPv4 the address itself: neighbours in a /24 are other customers. */
+export const customer = (address: string): string => prefixOf(address, { six: 48, four: 32 });
+
 /** /48 of IPv6: the most that one customer gets as a rule. /24 of IPv4: a block of 256 addresses. */
 export const region = (address: string): string => prefixOf(address, { six: 48, four: 24 });
 

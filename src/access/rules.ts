@@ -17,6 +17,9 @@ const passwords = {
   pair: { free: 5, firstMs: second, mostMs: 5 * minute },
   /** Passwords of any accounts from one address. */
   address: { free: 30, firstMs: second, mostMs: 5 * minute },
+  /** Passwords of any accounts from one site or one customer's /48: a caller who tries one password on many accounts. */
+  site: { burst: 60, everyMs: 20 * second },
+  customer: { burst: 120, everyMs: 10 * second },
   /** Passwords of one account from one region: a caller with many addresses there is one all the same. */
   region: { free: 10, firstMs: second, mostMs: 5 * minute },
   /**

@@ -14,7 +14,7 @@ import { emailOf, passwordOf } from './input.ts';
 import { randomId } from './key-format.ts';
 import type { Marks } from './marks.ts';
 import type { Membership } from './membership.ts';
-import { network, region } from './network.ts';
+import { customer, network, region, site } from './network.ts';
 import type { Passwords } from './passwords.ts';
 import { Refusal } from './refusal.ts';
 import { type Subject, signUpToll } from './rules.ts';
@@ -221,6 +221,8 @@ export class Sessions {
     const hour = Math.floor(now / 3_600_000);
     return [
       ...own,
+      { rule: 'site', of: site(from.address) },
+      { rule: 'customer', of: customer(from.address) },
       { rule: 'region', of: `${email} ${region(from.address)}` },
       { rule: 'account', of: `${email} ${hour}` },
     ];
