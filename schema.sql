@@ -514,6 +514,16 @@ CREATE TABLE accounts (
   created_ts INTEGER NOT NULL
 ) STRICT;
 
+-- Accounts that people asked for and the operator has not admitted yet (serve --registration approval).
+CREATE TABLE pending_accounts (
+  email TEXT PRIMARY KEY,             -- folded to lower case
+  password_hash TEXT NOT NULL,        -- argon2id
+  address TEXT NOT NULL,              -- that the request came from
+  region TEXT NOT NULL,               -- its /48 (IPv6) or /24 (IPv4)
+  created_ts INTEGER NOT NULL
+) STRICT;
+CREATE INDEX pending_accounts_by_time ON pending_accounts (created_ts);
+
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY,                -- key_…
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -568,7 +578,7 @@ CREATE TABLE attempts (
   subject TEXT PRIMARY KEY,           -- a digest
   failed INTEGER NOT NULL,
   last_ts INTEGER NOT NULL,
-  free_ts INTEGER NOT NULL            -- none is heard before
+  free_ts INTEGER NOT NULL            -- none is heard before; of a paced limit: none counts any more
 ) STRICT;
 CREATE INDEX attempts_by_time ON attempts (last_ts);
 
@@ -590,7 +600,7 @@ CREATE TABLE oauth_clients (
   used_ts INTEGER                     -- when somebody last let it in; null: nobody did
 ) STRICT;
 CREATE INDEX oauth_clients_by_time ON oauth_clients (created_ts);
-CREATE INDEX oauth_clients_unused ON oauth_clients (created_ts) WHERE used_ts IS NULL;
+CREATE INDEX oauth_clients_unused ON oauth_clients (region, created_ts, id) WHERE used_ts IS NULL;
 
 -- What an account lets an app do: one row for each time that somebody allowed it.
 CREATE TABLE oauth_grants (

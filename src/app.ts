@@ -64,7 +64,7 @@ export type { NamedChange } from './store/named-changes.ts';
 export type { SyncOptions, SyncReport } from './sync/feeds.ts';
 export type { ImportReport } from './sync/import.ts';
 export type { ImportFilesReport } from './sync/import-files.ts';
-export type { Corrected, Merged } from './sync/match/corrections.ts';
+export type { Corrected, KeptApart, Merged } from './sync/match/corrections.ts';
 export type {
   Duplicate,
   Explanation,

@@ -185,12 +185,12 @@ export const settings = {
     'a whole number from 1 to 64',
     whole(1, 64),
   ),
-  registration: value<'open' | 'closed'>(
+  registration: value<'open' | 'approval' | 'closed'>(
     '--registration <mode>',
-    'whether people may make accounts themselves: open or closed',
+    'whether people may make accounts themselves: open, approval (you admit each) or closed',
     'open',
-    'open or closed',
-    oneOf('open', 'closed'),
+    'open, approval or closed',
+    oneOf('open', 'approval', 'closed'),
   ),
   site: value<'on' | 'off'>(
     '--site <mode>',

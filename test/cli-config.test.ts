@@ -71,7 +71,10 @@ test('variables that mean nothing are told', () => {
 
 test('a slip in the environment is told when the service starts, and --help says what modes there are', async () => {
   const help = (await run(['serve', '--help'])).stdout.replace(/\s+/g, ' ');
-  assert.match(help, /--registration <mode> [^-]*: open or closed \(default: open/);
+  assert.match(
+    help,
+    /--registration <mode> [^-]*: open, approval \(you admit each\) or closed \(default: open/,
+  );
   assert.match(help, /--site <mode> [^-]*: on or off \(default: on/);
   const cwd = folder();
   const serving = start(['serve', '--empty', '--no-sync', '--port', '0'], {

@@ -500,7 +500,7 @@ describe('accounts and keys', () => {
 
     assert.ok((await json(`keys revoke ${key.id} --data access.db`)).revoked_at);
     assert.equal((await command('keys revoke key_none --data access.db')).status, 1);
-    await json('accounts delete ada@example.org --data access.db');
+    await json('accounts delete ada@example.org --yes --data access.db');
     assert.deepEqual((await json('accounts list --data access.db')).data, []);
     assert.equal((await command('accounts show ada@example.org --data access.db')).status, 1);
   });
@@ -522,7 +522,8 @@ describe('accounts and keys', () => {
     });
     assert.doesNotMatch(other.stderr, /password/);
     assert.match(other.stderr, /keys create/);
-    for (const name of ['eve', 'mallory']) await json(`accounts delete ${name}@example.org --data access.db`);
+    for (const name of ['eve', 'mallory'])
+      await json(`accounts delete ${name}@example.org --yes --data access.db`);
   });
 
   test('passwords come on standard input, and never come back', async () => {

@@ -42,7 +42,7 @@ const cases: Case[] = [
   ['serve --base-url http://user:pass@example.org', 2, nothing, /--base-url is/],
   ['serve --account-url ftp://example.org', 2, nothing, /--account-url is/],
   ['serve --workers 0', 2, nothing, /--workers is a whole number from 1 to 64/],
-  ['serve --registration maybe', 2, nothing, /--registration is open or closed/],
+  ['serve --registration maybe', 2, nothing, /--registration is open, approval or closed/],
   ['serve --fetch-allow 10.0.0.0/33', 2, nothing, /--fetch-allow is an address or a range/],
   ['serve --fetch-allow intranet', 2, nothing, /--fetch-allow is/],
   ['serve --host a/b', 2, nothing, /--host is an address or a host name/],
@@ -112,7 +112,7 @@ describe('help', { concurrency: 2 }, () => {
   const commands = [
     'serve accounts keys import sources sync duplicates explain merge split never-merge search show stats export backup',
     'restore verify mcp doctor openapi completion healthcheck man licenses sources-add sources-list sources-remove',
-    'accounts-create accounts-list accounts-show accounts-set-plan accounts-set-password accounts-delete',
+    'accounts-create accounts-list accounts-approve accounts-reject accounts-show accounts-set-plan accounts-set-password accounts-delete',
     'keys-create keys-list keys-revoke',
   ].flatMap((names) => names.split(' '));
   for (const name of commands) {

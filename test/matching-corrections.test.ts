@@ -91,7 +91,7 @@ test('pairs in doubt are listed with reasons; merge makes one of them for good',
 });
 
 test('split parts what was one, never-merge keeps apart what is alike; both outlive every sync', async () => {
-  const { ok, fails, says, sources } = catalogue();
+  const { ok, fails, says, sources, text } = catalogue();
   const a = event('1', 'Tiefdruck', acts('Vera Lindt', 'Orrin'));
   const b = event('2', 'Tiefdruck', acts('Orrin', 'Vera Lindt'));
   await says('one', a);
@@ -117,8 +117,12 @@ test('split parts what was one, never-merge keeps apart what is alike; both outl
   assert.equal((await sources(slug)).length, 2);
 
   await says('one', a, event('7', 'Nordlicht', acts('Juno Vale')));
-  const { record } = await ok('never-merge', 'event/nordlicht-2027-12-04', slug);
+  const { record, other } = await ok('never-merge', 'event/nordlicht-2027-12-04', slug);
   assert.equal(record.slug, 'nordlicht-2027-12-04');
+  assert.deepEqual([other.kind, other.slug, other.id], ['event', slug, (await ok('explain', slug)).id]);
+  const told = await text('never-merge', 'event/nordlicht-2027-12-04', slug, '--force');
+  assert.match(told, /^kept apart +Nordlicht \(event\/nordlicht-2027-12-04, evt_\w+\)\n/);
+  assert.match(told, new RegExp(`\\nfrom +${other.name} \\(event/${slug}, ${other.id}\\)\\nrevision`));
   await says('three', event('9', 'Nordlicht', acts('Juno Vale')));
   assert.deepEqual((await sources('nordlicht-2027-12-04')).sort(), ['one:7', 'three:9']);
 });

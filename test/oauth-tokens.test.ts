@@ -1,12 +1,16 @@
 /** What tokens are good for and for how long, what of them is kept, and that several processes agree about them. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
+import { openAccess } from '../src/access/access.ts';
+import { systemClock } from '../src/clock.ts';
+import { openDatabase } from '../src/store/database.ts';
 import { openStage, type Service, type Stage } from './support/oauth.ts';
 import type { Browser } from './support/people.ts';
-import { run } from './support/program.ts';
+import { run, temporaryFolder } from './support/program.ts';
 
 /** Changes the file as if time had passed. */
 function change(stage: Stage, sql: string, ...values: unknown[]): void {
@@ -96,6 +100,49 @@ describe('tokens', () => {
     assert.equal((await service.refresh(bystander.client, bystander.refresh_token)).status, 200);
   });
 
+  it('used again within its grace, it gives the same successor: a thief gets no branch of his own', async () => {
+    const { client, refresh_token: first } = await service.connect(person);
+    const racing = await Promise.all(Array.from({ length: 8 }, () => service.refresh(client, first)));
+    const successors = new Set(racing.map(({ body }) => String(body.refresh_token)));
+    assert.equal(successors.size, 1);
+    const [second = ''] = successors;
+    assert.match(second, /^[\w-]{43}$/);
+    assert.notEqual(second, first);
+    // As eight seconds later: still within the grace.
+    change(stage, 'UPDATE oauth_items SET consumed_ts = consumed_ts - 8000 WHERE consumed_ts IS NOT NULL');
+    const repeated = await service.refresh(client, first);
+    assert.deepEqual([repeated.status, repeated.body.refresh_token], [200, second]);
+    const third = await service.refresh(client, second);
+    assert.equal(third.status, 200);
+    assert.ok(![first, second].includes(String(third.body.refresh_token)));
+    assert.equal((await service.call(String(third.body.access_token))).status, 200);
+  });
+
+  it('used again after its successor was used, it ends its family, also within its grace', async () => {
+    const { client, refresh_token: first } = await service.connect(person);
+    const { body: second } = await service.refresh(client, first);
+    const { body: third } = await service.refresh(client, String(second.refresh_token));
+    const reused = await service.refresh(client, first);
+    assert.deepEqual([reused.status, reused.body.error], [400, 'invalid_grant']);
+    for (const token of [second, third]) {
+      assert.equal((await service.refresh(client, String(token.refresh_token))).status, 400);
+      assert.equal((await service.call(String(token.access_token))).status, 401);
+    }
+  });
+
+  it('the successor of a token is another in another file', async () => {
+    const { client, refresh_token: first } = await service.connect(person);
+    const { body } = await service.refresh(client, first);
+    const guess = createHash('sha256').update(first).digest('base64url');
+    assert.notEqual(body.refresh_token, guess);
+    const folder = temporaryFolder();
+    const access = openAccess(openDatabase(join(folder.path, 'other.db'), { create: true }), systemClock);
+    assert.notEqual(access.tokens.successorOf(first), body.refresh_token);
+    assert.equal(access.tokens.successorOf(first), access.tokens.successorOf(first));
+    access.close();
+    folder.remove();
+  });
+
   it('two installations of one client do not sign each other out', async () => {
     const { client_id: client } = await service.register({ redirect_uris: ['http://127.0.0.1/callback'] });
     const installations = [];
@@ -150,7 +197,10 @@ describe('tokens', () => {
     const doomed = await service.member('doomed@example.com');
     const { client, access_token: access, refresh_token: refresh } = await service.connect(doomed);
     assert.equal((await service.call(access)).status, 200);
-    assert.equal(run(['accounts', 'delete', 'doomed@example.com', '--data', stage.dataFile]).status, 0);
+    assert.equal(
+      run(['accounts', 'delete', 'doomed@example.com', '--yes', '--data', stage.dataFile]).status,
+      0,
+    );
     assert.equal((await service.call(access)).status, 401);
     assert.equal((await service.refresh(client, refresh)).status, 400);
     const file = new Database(stage.dataFile, { readonly: true });
@@ -252,7 +302,14 @@ describe('several worker processes', () => {
         const statuses = await Promise.all(Array.from({ length: 6 }, () => service.call(token)));
         assert.ok(statuses.every(({ status }) => status === 200));
       }
-      const [{ client, refresh_token: refresh, access_token: access }] = flows as [(typeof flows)[0]];
+      const [{ client, refresh_token: refresh, access_token: access }, other] = flows as [
+        (typeof flows)[0],
+        (typeof flows)[0],
+      ];
+      const renewed = await Promise.all(
+        Array.from({ length: 8 }, () => service.refresh(other.client, other.refresh_token)),
+      );
+      assert.equal(new Set(renewed.map(({ body }) => body.refresh_token)).size, 1, 'one successor');
       await service.post('/oauth/revoke', { token: refresh, client_id: client });
       const after = await Promise.all(Array.from({ length: 8 }, () => service.call(access)));
       assert.ok(after.every(({ status }) => status === 401));

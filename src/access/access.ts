@@ -8,6 +8,7 @@ import { KeyStore } from '../store/keys.ts';
 import { shredDeleted } from '../store/maintenance.ts';
 import { MeterStore } from '../store/meter.ts';
 import { OAuthStore } from '../store/oauth.ts';
+import { PendingStore } from '../store/pending-accounts.ts';
 import { SessionStore } from '../store/sessions.ts';
 import { Transactions } from '../store/transactions.ts';
 import { UsageStore } from '../store/usage.ts';
@@ -20,6 +21,7 @@ import { Marks } from './marks.ts';
 import { Membership } from './membership.ts';
 import { type Door, Meter, type Verdict } from './meter.ts';
 import { Passwords } from './passwords.ts';
+import { PendingAccounts } from './pending.ts';
 import { FileSecret } from './secret.ts';
 import { Sessions } from './sessions.ts';
 import { Throttle } from './throttle.ts';
@@ -50,6 +52,8 @@ export type Access = {
   readonly keys: Keys;
   /** People in their browsers. */
   readonly sessions: Sessions;
+  /** Accounts that wait for the operator. */
+  readonly pending: PendingAccounts;
   /** Apps that people let in through OAuth. */
   readonly apps: Apps;
   /** What the authorization server keeps. */
@@ -89,23 +93,27 @@ export function openAccess(sqlite: Database.Database, clock: Clock, pace: Clock 
   const keys = new KeyStore(sqlite);
   const sessionStore = new SessionStore(sqlite);
   const usage = new UsageStore(sqlite);
+  const pending = new PendingStore(sqlite);
   const secret = new FileSecret(Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex'));
-  const membership = new Membership(accounts, usage, clock, secret);
+  const membership = new Membership({ accounts, pending, usage, clock, secret });
   const throttle = new Throttle(transactions, new AttemptStore(sqlite), pace, secret);
   const oauth = new OAuthStore(sqlite);
   const apps = new ConnectedApps(transactions, oauth, pace);
-  const tokens = new Tokens({ transactions, store: oauth, accounts, secret, clock: pace });
+  const tokens = new Tokens({ transactions, store: oauth, accounts, secret, throttle, clock: pace });
   const history = new UsageHistory(transactions, accounts, usage, clock);
   const people = { transactions, accounts, keys, membership, apps, clock };
   const passwords = new Passwords();
   const marks = new Marks(secret);
-  const sessions = new Sessions({ ...people, sessions: sessionStore, passwords, throttle, marks });
+  const entering = { ...people, pending, passwords, throttle };
+  const requests = new PendingAccounts(entering);
+  const sessions = new Sessions({ ...entering, sessions: sessionStore, marks });
   const identifier = new Identifier(transactions, keys, tokens);
   const meter = new Meter(transactions, new MeterStore(sqlite), clock);
   return {
     accounts: new Accounts({ ...people, sessions: sessionStore, browsers: sessions, history }),
     keys: new Keys(transactions, accounts, keys, clock),
     sessions,
+    pending: requests,
     apps,
     tokens,
     usage: history,
@@ -119,6 +127,7 @@ export function openAccess(sqlite: Database.Database, clock: Clock, pace: Clock 
       transactions.write(() => {
         sessions.prune();
         throttle.prune();
+        requests.prune();
         tokens.prune();
         history.prune();
       }),

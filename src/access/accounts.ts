@@ -110,12 +110,12 @@ export class Accounts {
         `There is an account ${email} already. \`cratebase accounts show ${email}\` shows it.`,
       );
     }
-    return show(made);
+    return showAccount(made);
   }
 
   /** All accounts, oldest first. */
   async list(): Promise<Account[]> {
-    return (await this.#transactions.read(() => this.#accounts.all())).map(show);
+    return (await this.#transactions.read(() => this.#accounts.all())).map(showAccount);
   }
 
   /** One account with its keys, apps, sessions, and what it used. */
@@ -131,7 +131,7 @@ export class Accounts {
     const history = await this.#history.of(row.id);
     const limits = limitsOf(row);
     return {
-      ...show(row),
+      ...showAccount(row),
       keys: keys.map(summarize),
       connected_apps: apps.map(summarizeApp),
       sessions: browsers.map(summarizeBrowser),
@@ -206,7 +206,7 @@ export class Accounts {
       if (this.#membership.insert(email, name, null) === null) this.#accounts.setPlan(email, name);
       return this.#accounts.byEmail(email) as AccountRow;
     });
-    return show(row);
+    return showAccount(row);
   }
 
   /** The account after the change; as it was, where the change deleted it. */
@@ -218,11 +218,12 @@ export class Accounts {
       change(before);
       return this.#accounts.byEmail(email) ?? before;
     });
-    return show(row);
+    return showAccount(row);
   }
 }
 
-function show(row: AccountRow): Account {
+/** What may be told about an account. */
+export function showAccount(row: AccountRow): Account {
   return { id: row.id, email: row.email, plan: row.plan, created_at: utc(row.created_ts) };
 }
 

@@ -1,8 +1,17 @@
-/** By what of an address those who try too much are told apart. */
+/**
+ * Prefixes of addresses, by which callers are counted. One customer of an IPv6 network holds 2^64 addresses or more, so
+ * a limit per address alone limits nobody there (RFC 6177; RFC 7934, 4).
+ */
 import ipaddr from 'ipaddr.js';
 
-/** The first `bits` of an address (of version 6, of version 4), as text; what is no address stays as it is. */
-function prefix(address: string, bits: { six: number; four: number }): string {
+/** Bits of a prefix: of an IPv6 address, and of an IPv4 address. */
+export type PrefixBits = { six: number; four: number };
+
+/**
+ * The prefix of an address as text, such as `2001:db8:1::/48`. An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) counts
+ * as IPv4. Text that is no address is returned as it is, so that such callers share one count.
+ */
+export function prefixOf(address: string, bits: PrefixBits): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   const length = parsed.kind() === 'ipv6' ? bits.six : bits.four;
@@ -13,8 +22,17 @@ function prefix(address: string, bits: { six: number; four: number }): string {
   return `${ipaddr.fromByteArray(bytes).toString()}/${length}`;
 }
 
-/** Who has one address of IPv6 has the whole 64 bits below; one of IPv4 stands for itself. */
-export const network = (address: string): string => prefix(address, { six: 64, four: 32 });
+/** /64 of IPv6: one link. Of IPv4 the address itself. */
+export const network = (address: string): string => prefixOf(address, { six: 64, four: 32 });
 
-/** What one customer of a network can have: 48 bits of IPv6, or a block of 256 addresses of IPv4. */
-export const region = (address: string): string => prefix(address, { six: 48, four: 24 });
+/** /56 of IPv6: what most providers give a household. Of IPv4 the address itself. */
+export const site = (address: string): string => prefixOf(address, { six: 56, four: 32 });
+
+/** /48 of IPv6, as `region`, but of IPv4 the address itself: neighbours in a /24 are other customers. */
+export const customer = (address: string): string => prefixOf(address, { six: 48, four: 32 });
+
+/** /48 of IPv6: the most that one customer gets as a rule. /24 of IPv4: a block of 256 addresses. */
+export const region = (address: string): string => prefixOf(address, { six: 48, four: 24 });
+
+/** /32 of IPv6: what a registry gives one provider. /16 of IPv4: 65,536 addresses. */
+export const provider = (address: string): string => prefixOf(address, { six: 32, four: 16 });

@@ -1,7 +1,15 @@
 /** What people are told when what they typed cannot be done; the page shows it beside the field it speaks of. */
 
-/** What was refused: a field of the form, a wrong email or password (never which), or too many tries. */
-export type RefusalReason = 'email' | 'password' | 'name' | 'credentials' | 'taken' | 'slow' | 'full';
+/** What was refused: a field of the form, a wrong email or password (never which), too many tries, or an account that waits for the operator. */
+export type RefusalReason =
+  | 'email'
+  | 'password'
+  | 'name'
+  | 'credentials'
+  | 'taken'
+  | 'pending'
+  | 'slow'
+  | 'full';
 
 export class Refusal extends Error {
   readonly reason: RefusalReason;

@@ -7,16 +7,18 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
 import type { AccountStore } from '../store/accounts.ts';
+import type { PendingStore } from '../store/pending-accounts.ts';
 import type { OpenSessionRow, SessionRow, SessionStore } from '../store/sessions.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { emailOf, passwordOf } from './input.ts';
 import { randomId } from './key-format.ts';
 import type { Marks } from './marks.ts';
 import type { Membership } from './membership.ts';
-import { network, region } from './network.ts';
+import { customer, network, region, site } from './network.ts';
 import type { Passwords } from './passwords.ts';
 import { Refusal } from './refusal.ts';
-import type { Subject, Throttle } from './throttle.ts';
+import { type Subject, signUpToll } from './rules.ts';
+import type { Throttle } from './throttle.ts';
 
 /** Where a request comes from: the address as the server sees it, and what the browser says of itself. */
 export type From = {
@@ -55,6 +57,7 @@ export type SessionParts = {
   transactions: Transactions;
   accounts: AccountStore;
   sessions: SessionStore;
+  pending: PendingStore;
   membership: Membership;
   passwords: Passwords;
   throttle: Throttle;
@@ -77,22 +80,23 @@ export class Sessions {
     const { throttle, passwords, membership, transactions } = this.#parts;
     const folded = emailOf(email);
     const chosen = passwordOf(password);
-    const taken: Subject = { rule: 'taken', of: network(from.address) };
-    await throttle.book([{ rule: 'signUp', of: network(from.address) }, taken]);
-    const hashed = await passwords.hash(chosen, network(from.address));
+    const toll = signUpToll(from.address);
+    await throttle.book(toll.every, toll.oneOf);
+    const hashed = await passwords.hash(chosen, region(from.address));
     const made = await transactions.write(() => {
       const account = membership.insert(folded, 'free', hashed);
       return account === null ? null : this.#insert(account, from);
     });
     if (made === null)
       throw new Refusal('taken', 'There is an account with this email already. Sign in to it.');
-    await throttle.release([taken]);
+    await throttle.release(toll.taken);
     return made;
   }
 
   /**
    * Signs in. Rejects with a `Refusal`: `credentials`, the same after the same work whether the email has no account
-   * or the password is wrong; `slow` after too many of those.
+   * or the password is wrong; `slow` after too many of those; `pending` where both are right and the operator has not
+   * admitted the account yet.
    */
   async signIn(email: string, password: string, from: From): Promise<Session> {
     const folded = email.trim().toLowerCase();
@@ -151,7 +155,7 @@ export class Sessions {
     const { id, email } = session.account;
     const chosen = passwordOf(next);
     await this.#verified(email, present, from);
-    const hashed = await passwords.hash(chosen, network(from.address));
+    const hashed = await passwords.hash(chosen, region(from.address));
     const made = await transactions.write(() => {
       const row = accounts.byId(id);
       if (row === undefined) return null;
@@ -184,17 +188,17 @@ export class Sessions {
 
   /** The id of the account whose email and password these are. */
   async #verified(email: string, password: string, from: From): Promise<string> {
-    const { transactions, accounts, passwords, throttle } = this.#parts;
+    const { transactions, accounts, pending, passwords, throttle } = this.#parts;
     const row = await transactions.read(() => accounts.passwordOf(email));
+    const waiting = await transactions.read(() => pending.byEmail(email));
     const subjects = await this.#subjectsOf(email, row?.id, from);
     await throttle.book(subjects);
     // No password is longer; what is longer is not hashed just to be refused.
     const given = password.length > 4_000 ? '' : password;
-    const hashed = row?.password_hash ?? null;
-    if (!(await passwords.matches(hashed, given, network(from.address))) || row === undefined) {
-      throw wrongCredentials();
-    }
+    const hashed = row === undefined ? waiting?.password_hash : row.password_hash;
+    if (!(await passwords.matches(hashed ?? null, given, region(from.address)))) throw wrongCredentials();
     await throttle.release(subjects);
+    if (row === undefined) throw new Refusal('pending', 'This account waits for the operator to admit it.');
     return row.id;
   }
 
@@ -217,6 +221,8 @@ export class Sessions {
     const hour = Math.floor(now / 3_600_000);
     return [
       ...own,
+      { rule: 'site', of: site(from.address) },
+      { rule: 'customer', of: customer(from.address) },
       { rule: 'region', of: `${email} ${region(from.address)}` },
       { rule: 'account', of: `${email} ${hour}` },
     ];

@@ -1,49 +1,31 @@
 /**
- * Slows down whoever guesses, without ever locking anybody out: a few tries are free, then each waits twice as long as
- * the one before, up to some minutes; after a quiet hour all is forgotten. The counts lie in the data file, so they hold
- * over worker processes and restarts. A try is booked as failed before it is looked at: a hundred at once are a hundred.
+ * Slows down callers who try too often, without ever locking anybody out. There are two kinds of limits. A `Doubling`
+ * one lets a few tries pass; each later one waits twice as long as the one before, up to some minutes; after a quiet
+ * hour it starts anew. A `Paced` one is a bucket of tries that fills again at an even pace (the generic cell rate
+ * algorithm): a pause never gives more than the bucket holds. The counts are in the data file, so they hold over worker
+ * processes and restarts. A try is booked as failed before it is looked at: a hundred at once are a hundred.
  */
 import type { Clock } from '../clock.ts';
 import type { AttemptRow, AttemptStore } from '../store/attempts.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { Refusal } from './refusal.ts';
+import { type Doubling, type Paced, type RuleName, rules, type Subject, type Toll } from './rules.ts';
 import type { FileSecret } from './secret.ts';
 
-/** How many tries are free within the hour, and how long the later ones wait at least and at most, in ms. */
-type Rule = { free: number; firstMs: number; mostMs: number };
-
-const minute = 60_000;
-const rules = {
-  /** Passwords of one account from one address. */
-  pair: { free: 5, firstMs: 1_000, mostMs: 5 * minute },
-  /** Passwords of any accounts from one address. */
-  address: { free: 30, firstMs: 1_000, mostMs: 5 * minute },
-  /** Passwords of one account from one wider network: whoever has many addresses there is one all the same. */
-  region: { free: 10, firstMs: 1_000, mostMs: 5 * minute },
-  /**
-   * Passwords of one account from anywhere within an hour. So many that only whoever has hundreds of networks comes
-   * here: or a stranger could keep the owner out by using up what the owner needs.
-   */
-  account: { free: 2_000, firstMs: 1_000, mostMs: 30_000 },
-  /** Passwords of one account from a browser in which it was signed in before: none of the others hold there. */
-  browser: { free: 5, firstMs: 1_000, mostMs: 5 * minute },
-  /** New accounts from one address. */
-  signUp: { free: 30, firstMs: 2_000, mostMs: 5 * minute },
-  /** Sign-ups from one address with an email that has an account: what tells that it has. */
-  taken: { free: 10, firstMs: 2_000, mostMs: 5 * minute },
-} as const satisfies Record<string, Rule>;
-export type Subject = { rule: keyof typeof rules; of: string };
-
 /** Forgotten altogether after a try that was right: they are one person's. */
-const resets = new Set<Subject['rule']>(['pair', 'browser']);
+const resets = new Set<RuleName>(['pair', 'browser']);
 
-const quietMs = 60 * minute;
+const quietMs = 3_600_000;
+/** Rows that the table holds at most (about 30 MB), and after how many booked tries of this process that is checked. */
+const maxRows = 200_000;
+const checkEvery = 1_000;
 
 export class Throttle {
   readonly #transactions: Transactions;
   readonly #store: AttemptStore;
   readonly #clock: Clock;
   readonly #secret: FileSecret;
+  #booked = 0;
 
   constructor(transactions: Transactions, store: AttemptStore, clock: Clock, secret: FileSecret) {
     this.#transactions = transactions;
@@ -52,53 +34,88 @@ export class Throttle {
     this.#secret = secret;
   }
 
-  /** Books a try; rejects with a `Refusal` that says how long to wait where one of the subjects is not free yet. */
-  async book(subjects: readonly Subject[]): Promise<void> {
-    const wait = await this.#transactions.write(() => {
-      const now = this.#clock.now();
-      const rows = subjects.map((subject) => this.#read(subject, now));
-      const free = Math.max(...rows.map((row) => row.free_ts));
-      if (free > now) return free - now;
-      subjects.forEach((subject, index) => {
-        this.#store.set(booked(rows[index] as AttemptRow, rules[subject.rule], now));
-      });
-      return 0;
-    });
+  /**
+   * Books a try. Rejects with a `Refusal` (`slow`) that says how long to wait where a subject is not free yet; then
+   * nothing is booked.
+   */
+  async book(every: readonly Subject[], oneOf: Toll['oneOf'] = []): Promise<void> {
+    const wait = await this.#transactions.write(() => this.take({ every, oneOf }));
     if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
+  }
+
+  /** Books a try, within a write transaction. Gives 0; or, with nothing booked, how long to wait (ms). */
+  take({ every, oneOf }: Toll): number {
+    const wait = this.#waitFor(every);
+    if (wait > 0) return wait;
+    const waits = oneOf.map((subjects) => this.#waitFor(subjects));
+    const least = oneOf.length === 0 ? 0 : Math.min(...waits);
+    if (least > 0) return least;
+    this.#add([...every, ...(oneOf[waits.indexOf(0)] ?? [])]);
+    return 0;
   }
 
   /** Takes a booked try back: it did not fail. */
   async release(subjects: readonly Subject[]): Promise<void> {
     await this.#transactions.write(() => {
+      const now = this.#clock.now();
       for (const subject of subjects) {
-        const row = this.#read(subject, this.#clock.now());
+        const rule = rules[subject.rule];
+        const row = this.#read(subject, now);
+        const free_ts = isPaced(rule) ? row.free_ts - rule.everyMs : 0;
         if (resets.has(subject.rule) || row.failed <= 1) this.#store.delete(row.subject);
-        else this.#store.set({ ...row, failed: row.failed - 1, free_ts: 0 });
+        else this.#store.set({ ...row, failed: row.failed - 1, free_ts });
       }
     });
   }
 
   /** Forgets what is long past; within a write transaction. */
   prune(): void {
-    this.#store.prune(this.#clock.now() - quietMs);
+    const now = this.#clock.now();
+    this.#store.prune(now - quietMs, now);
+    this.#store.trim(maxRows);
   }
 
-  #read({ rule, of }: Subject, now: number): AttemptRow {
-    const subject = this.#secret.digest('attempts', rule, of);
+  /** The longest wait (ms) of the subjects; 0 where all are free. */
+  #waitFor(subjects: readonly Subject[]): number {
+    const now = this.#clock.now();
+    return Math.max(0, ...subjects.map((subject) => freeAt(this.#read(subject, now), subject.rule) - now));
+  }
+
+  #add(subjects: readonly Subject[]): void {
+    const now = this.#clock.now();
+    for (const subject of subjects) this.#store.set(booked(this.#read(subject, now), subject.rule, now));
+    this.#booked += 1;
+    if (this.#booked % checkEvery === 0) this.#store.trim(maxRows);
+  }
+
+  #read({ rule: name, of }: Subject, now: number): AttemptRow {
+    const subject = this.#secret.digest('attempts', name, of);
     const row = this.#store.get(subject);
-    if (row === undefined || now - row.last_ts > quietMs) {
-      return { subject, failed: 0, last_ts: now, free_ts: 0 };
-    }
+    const rule = rules[name];
+    const isOver = row !== undefined && (isPaced(rule) ? row.free_ts <= now : now - row.last_ts > quietMs);
+    if (row === undefined || isOver) return { subject, failed: 0, last_ts: now, free_ts: 0 };
     // A clock that was set back must not lengthen the wait.
-    return row.free_ts - now > rules[rule].mostMs ? { ...row, free_ts: 0 } : row;
+    const most = isPaced(rule) ? rule.burst * rule.everyMs : rule.mostMs;
+    return row.free_ts - now > most ? { ...row, free_ts: 0 } : row;
   }
 }
 
-function booked(row: AttemptRow, rule: Rule, now: number): AttemptRow {
+const isPaced = (rule: Doubling | Paced): rule is Paced => 'burst' in rule;
+
+/** When the next try passes. Of a paced rule the row says when its bucket is full again. */
+function freeAt(row: AttemptRow, name: RuleName): number {
+  const rule = rules[name];
+  return isPaced(rule) ? row.free_ts - (rule.burst - 1) * rule.everyMs : row.free_ts;
+}
+
+function booked(row: AttemptRow, name: RuleName, now: number): AttemptRow {
+  const rule = rules[name];
   const failed = row.failed + 1;
+  const next = { subject: row.subject, failed, last_ts: now };
+  if (isPaced(rule)) return { ...next, free_ts: Math.max(row.free_ts, now) + rule.everyMs };
   const doublings = Math.min(failed - rule.free, 30);
   const wait = failed < rule.free ? 0 : Math.min(rule.firstMs * 2 ** doublings, rule.mostMs);
-  return { subject: row.subject, failed, last_ts: now, free_ts: now + wait };
+  return { ...next, free_ts: now + wait };
 }
 
 function tooMany(seconds: number): Refusal {

@@ -13,7 +13,9 @@ import type { Transactions } from '../store/transactions.ts';
 import { withoutSecret } from './client-secret.ts';
 import type { Credential } from './credential.ts';
 import { network, region } from './network.ts';
+import { clientToll, requestToll, type Toll } from './rules.ts';
 import type { FileSecret } from './secret.ts';
+import type { Throttle } from './throttle.ts';
 
 export type Payload = Record<string, unknown>;
 /** What a person is told about an app: see `App`. */
@@ -21,11 +23,11 @@ export type AppFacts = Omit<GrantFacts, 'verified' | 'scopes'> & {
   verified: boolean;
   scopes: readonly string[];
 };
-/** Why a registration is refused; `retryAfter` in seconds. */
+/** Why a registration or an authorization request is refused; `retryAfter` in seconds. */
 export class TooManyClients extends Error {
   readonly retryAfter: number;
-  constructor(retryAfter: number) {
-    super('Too many clients have registered of late.');
+  constructor(message: string, retryAfter: number) {
+    super(message);
     this.retryAfter = retryAfter;
   }
 }
@@ -37,6 +39,7 @@ type Parts = {
   store: OAuthStore;
   accounts: AccountStore;
   secret: FileSecret;
+  throttle: Throttle;
   clock: Clock;
 };
 type Remembered = { credential: Credential; expiresTs: number; audience: unknown };
@@ -47,11 +50,17 @@ const day = 24 * hour;
 /** New clients within an hour, from one network and from the wider one around it. */
 const mostFromOne = 30;
 const mostFromAround = 120;
-/** Of clients that nobody has let in; for one more, the oldest gives way: no flood shuts the door for others. */
+/**
+ * Of clients that nobody has let in; for one more, the oldest of the region that has most of them gives way. As many as
+ * register within an hour at most (`rules.ts`): each is kept for as long as its authorization request can last.
+ */
 const mostUnused = 1_000;
 /** Requests that wait for a person, likewise. */
 const mostPending = { own: 50, around: 250, all: 2_000 };
-/** A rotated refresh token is good for so much longer, for clients that race with themselves. */
+/**
+ * For so long a rotated refresh token gives its successor once more, for clients that race with themselves or lost the
+ * answer (RFC 9700, 4.14.2). It is always the same successor: a thief gets no branch of his own.
+ */
 const graceMs = 10 * second;
 /** What has ended is kept a little, so that using it again is noticed. */
 const keptMs = hour;
@@ -61,7 +70,8 @@ const idleClientMs = 180 * day;
 const tokenPattern = /^[\w-]{43}$/;
 /** Whether it could be an access token of ours. */
 export const looksLikeToken = (text: string): boolean => tokenPattern.test(text);
-const oneTime = new Set(['RefreshToken']);
+/** What is rotated: each has one successor, which has the same kind. */
+const rotated = 'RefreshToken';
 
 const digestOf = (text: string): string => hash('sha256', text, 'base64url');
 
@@ -123,10 +133,17 @@ export class Tokens {
     await transactions.write(() => {
       const now = clock.now();
       const { own, around } = store.registered(from, now - hour);
-      if (own >= mostFromOne || around >= mostFromAround) throw new TooManyClients(hour / second);
+      if (own >= mostFromOne || around >= mostFromAround) throw tooManyClients(hour);
+      this.#take(clientToll(address), tooManyClients);
       store.insertClient({ id, metadata: JSON.stringify(withoutSecret(metadata)), ...from, created_ts: now });
       store.trimUnusedClients(mostUnused);
     });
+  }
+
+  /** Within a write transaction: books a try, or throws what `refuse` makes of the time to wait (ms). */
+  #take(toll: Toll, refuse: (waitMs: number) => Error): void {
+    const wait = this.#parts.throttle.take(toll);
+    if (wait > 0) throw refuse(wait);
   }
 
   /** By what of an address things are counted; the file knows no address. */
@@ -181,7 +198,8 @@ export class Tokens {
 
   /**
    * Keeps something for `seconds`, under the digest of `id`. Rejects with `GrantEnded` where its grant is gone. What
-   * waits for a person names the address that it came `from`: of those only so many are kept, the newest.
+   * waits for a person names the address that it came `from`: of those only so many are kept, the newest of each region;
+   * rejects with `TooManyClients` where too many come.
    */
   async save(kind: string, id: string, payload: Payload, seconds: number, from?: string): Promise<void> {
     const { transactions, store, clock } = this.#parts;
@@ -195,10 +213,20 @@ export class Tokens {
     const origin = from === undefined ? null : this.#originOf(from);
     const row = { ...item, origin: origin?.origin ?? null, region: origin?.region ?? null };
     const write = () => {
+      const isNew = from !== undefined && store.item(kind, item.id) === undefined;
+      if (isNew) this.#take(requestToll(from), tooManyRequests);
       store.setItem(row);
       if (origin !== null) store.trimPending(origin, mostPending);
     };
     await this.#withGrant(() => transactions.write(write));
+  }
+
+  /**
+   * The token that follows a refresh token when it is rotated: always the same for the same token, so that it need not be
+   * kept to be given again. It follows from the file's own key, which whoever has the token does not have.
+   */
+  successorOf(refreshToken: string): string {
+    return this.#parts.secret.digest('refresh token successor', refreshToken);
   }
 
   /** What was kept; `consumed` (seconds since 1970) where it may not be used again. */
@@ -207,11 +235,16 @@ export class Tokens {
     const row = await transactions.read(() => store.item(kind, digestOf(id)));
     if (row === undefined) return undefined;
     const payload = JSON.parse(row.payload) as Payload;
-    if (row.consumed_ts === null || isWithinGrace(kind, row.consumed_ts, clock.now())) return payload;
-    return { ...payload, consumed: Math.floor(row.consumed_ts / second) };
+    if (row.consumed_ts === null) return payload;
+    const consumed = row.consumed_ts;
+    const isRepeated = await transactions.read(() => this.#mayRepeat(kind, id, consumed, clock.now()));
+    return isRepeated ? payload : { ...payload, consumed: Math.floor(consumed / second) };
   }
 
-  /** Uses something up. Of several at once, one gets true; of a refresh token, all within its grace. */
+  /**
+   * Uses something up. Of several at once, one gets true; of a refresh token, all within its grace as long as its
+   * successor was not used.
+   */
   async consume(kind: string, id: string): Promise<boolean> {
     const { transactions, store, clock } = this.#parts;
     const digest = digestOf(id);
@@ -219,8 +252,15 @@ export class Tokens {
       const now = clock.now();
       if (store.consume(kind, digest, now)) return true;
       const consumed = store.item(kind, digest)?.consumed_ts ?? null;
-      return consumed !== null && isWithinGrace(kind, consumed, now);
+      return consumed !== null && this.#mayRepeat(kind, id, consumed, now);
     });
+  }
+
+  /** Whether what was consumed then may be presented once more: a rotated token whose successor nobody has used. */
+  #mayRepeat(kind: string, id: string, consumed: number, now: number): boolean {
+    if (kind !== rotated || Math.abs(now - consumed) >= graceMs) return false;
+    const successor = this.#parts.store.item(kind, digestOf(this.successorOf(id)));
+    return (successor?.consumed_ts ?? null) === null;
   }
 
   async destroy(kind: string, id: string): Promise<void> {
@@ -251,5 +291,7 @@ export class Tokens {
   }
 }
 
-const isWithinGrace = (kind: string, consumed: number, now: number): boolean =>
-  oneTime.has(kind) && Math.abs(now - consumed) < graceMs;
+const tooManyClients = (waitMs: number): TooManyClients =>
+  new TooManyClients('Too many clients have registered of late.', Math.ceil(waitMs / second));
+const tooManyRequests = (waitMs: number): TooManyClients =>
+  new TooManyClients('Too many requests wait for a person.', Math.ceil(waitMs / second));

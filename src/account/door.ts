@@ -11,7 +11,7 @@ import { describeFailure } from '../log.ts';
 import { sendOn } from '../pages/send.ts';
 import { askDisconnect, disconnect } from './apps.tsx';
 import { showDeveloper } from './developer.tsx';
-import { askIn, leave, letIn } from './enter.tsx';
+import { askIn, leave, letIn, showRequested } from './enter.tsx';
 import { tell, tellForeign, tellMissing, tellStale } from './failures.tsx';
 import { isForeign } from './gate.ts';
 import { askRevoke, revokeKey } from './keys.tsx';
@@ -49,6 +49,7 @@ const pages: Record<string, Page> = {
     get: (visit) => askIn(visit, 'sign-up'),
     post: (visit) => letIn(visit, 'sign-up'),
   },
+  '/account/requested': { open: true, get: showRequested },
   '/account/sign-out': { open: false, get: toHome, post: leave },
   '/account/developer': { open: false, get: (visit) => showDeveloper(visit) },
   '/account/developer/keys': { open: false, get: toHome, post: createKey },

@@ -3,13 +3,18 @@ import type { VNode } from 'preact';
 import { Refusal } from '../access/access.ts';
 import { Button, Csrf, Field, Notice } from '../pages/parts.tsx';
 import { safeNext } from './next.ts';
-import { tellDone, tellRefused } from './told.ts';
+import { tellDone, tellRefused, tellRequested } from './told.ts';
 import type { Member, Visit } from './visit.ts';
 
 type Entry = 'sign-in' | 'sign-up';
 
 /** The status of an answer that says why somebody was not let in. */
-const statuses: Partial<Record<Refusal['reason'], number>> = { credentials: 401, taken: 409, slow: 429 };
+const statuses: Partial<Record<Refusal['reason'], number>> = {
+  credentials: 401,
+  pending: 403,
+  taken: 409,
+  slow: 429,
+};
 /** A 401 names a scheme (RFC 9110, 15.5.2); no browser has a window of its own for this one. */
 const challenge = { 'WWW-Authenticate': 'Form realm="cratebase"' };
 
@@ -31,9 +36,14 @@ export function askIn(visit: Visit, entry: Entry): void {
 /** Lets in, or says why not. What was signed in before in this browser is signed out. */
 export async function letIn(visit: Visit, entry: Entry): Promise<void> {
   if (entry === 'sign-up' && visit.deps.registration === 'closed') return showClosed(visit);
-  const { sessions } = visit.deps.access;
+  const { sessions, pending } = visit.deps.access;
   const [email, password] = [visit.field('email'), visit.field('password')];
   try {
+    if (entry === 'sign-up' && visit.deps.registration === 'approval') {
+      await pending.request(email, password, visit.from.address);
+      await tellRequested(visit, email);
+      return visit.go('/account/requested');
+    }
     const session =
       entry === 'sign-in'
         ? await sessions.signIn(email, password, visit.from)
@@ -45,6 +55,7 @@ export async function letIn(visit: Visit, entry: Entry): Promise<void> {
   } catch (failure) {
     if (!(failure instanceof Refusal)) throw failure;
     await tellRefused(visit, entry === 'sign-in' ? 'sign-in failed' : 'sign-up refused', email, failure);
+    if (failure.reason === 'pending') return showWaiting(visit);
     showEntry(visit, entry, refusalStatus(failure), failure);
   }
 }
@@ -54,6 +65,49 @@ export async function leave(visit: Member): Promise<void> {
   await visit.deps.access.sessions.signOut(visit.session);
   visit.signOut();
   visit.go('/account/sign-in?done=signed-out');
+}
+
+/** What is said after a request for an account: the same whether the email has one, waits already, or is new. */
+export function showRequested(visit: Visit): void {
+  if (visit.deps.registration !== 'approval') {
+    visit.go('/account/sign-up');
+    return;
+  }
+  const title = 'Your request was received';
+  const children = (
+    <>
+      <h1>{title}</h1>
+      <p class="lead">
+        Accounts of this service are admitted by its operator. No mail is sent from here: sign in later, with
+        the same email and password, to see whether yours was admitted.
+      </p>
+      <p>
+        Your request is kept for 30 days. If you have an account with this email already, it stays as it is.
+      </p>
+      <p class="actions">
+        <a href={visit.path('/account/sign-in')}>Sign in</a>
+      </p>
+    </>
+  );
+  visit.show(200, { title, children });
+}
+
+/** What is said to a person whose account the operator has not admitted yet. */
+function showWaiting(visit: Visit): void {
+  const title = 'Your account is not admitted yet';
+  const children = (
+    <>
+      <h1>{title}</h1>
+      <p class="lead">
+        Email and password are right. The operator of this service has not admitted the account yet; until
+        then it has no keys and cannot be used.
+      </p>
+      <p class="actions">
+        <a href={visit.path('/account/sign-in')}>Try again later</a>
+      </p>
+    </>
+  );
+  visit.show(403, { title, children });
 }
 
 const titles: Record<Entry, string> = { 'sign-in': 'Sign in', 'sign-up': 'Create an account' };
@@ -89,7 +143,9 @@ function EntryPage({ visit, entry, refusal }: EntryProps): VNode {
   const lead =
     entry === 'sign-in'
       ? `To your keys, your usage and the apps you let in.`
-      : 'For a key to the API, and for agents that read the catalogue for you. The Free plan costs nothing.';
+      : visit.deps.registration === 'approval'
+        ? 'For a key to the API, and for agents that read the catalogue for you. The operator of this service admits each account.'
+        : 'For a key to the API, and for agents that read the catalogue for you. The Free plan costs nothing.';
   return (
     <>
       <h1>{titles[entry]}</h1>
@@ -115,6 +171,7 @@ const isOfField = ({ reason }: Refusal): boolean => reason === 'email' || reason
 function EntryForm({ visit, entry, refusal, next }: EntryProps & { next: string | null }): VNode {
   const errorOf = (field: string) => (refusal?.reason === field ? refusal.message : null);
   const isNew = entry === 'sign-up';
+  const button = visit.deps.registration === 'approval' ? 'Ask for an account' : 'Create account';
   return (
     <form class="stack actions" method="post" action={visit.path(`/account/${entry}`)}>
       <Csrf token={visit.formToken()} />
@@ -137,7 +194,7 @@ function EntryForm({ visit, entry, refusal, next }: EntryProps & { next: string 
         {...(isNew ? { hint: 'At least 10 characters. No mail is sent here, so keep it safe.' } : {})}
       />
       <div>
-        <Button>{isNew ? 'Create account' : 'Sign in'}</Button>
+        <Button>{isNew ? button : 'Sign in'}</Button>
       </div>
     </form>
   );

@@ -18,10 +18,21 @@ export function tellDone(visit: Visit, what: Done, account: string, more: Record
   visit.deps.log('info', what, { account, address: visit.from.address, ...more });
 }
 
+/** Somebody asked for an account that the operator is to admit. */
+export async function tellRequested(visit: Visit, email: string): Promise<void> {
+  const { access, log } = visit.deps;
+  log('info', 'account requested', {
+    account: await access.nameInLog(email),
+    address: visit.from.address,
+  });
+}
+
+const told = new Set<Refusal['reason']>(['credentials', 'slow', 'taken', 'pending']);
+
 /** Somebody was not let in: a wrong email or password, too many tries, an email that has an account. */
 export async function tellRefused(visit: Visit, what: string, email: string, why: Refusal): Promise<void> {
   const { reason } = why;
-  if (reason !== 'credentials' && reason !== 'slow' && reason !== 'taken') return;
+  if (!told.has(reason)) return;
   const { access, log } = visit.deps;
   log('warn', what, { account: await access.nameInLog(email), address: visit.from.address, reason });
 }

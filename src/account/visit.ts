@@ -27,7 +27,7 @@ export type AccountDeps = {
   place: Place;
   /** Where the API lies. */
   baseUrl: string;
-  registration: 'open' | 'closed';
+  registration: 'open' | 'approval' | 'closed';
   trustProxy: boolean;
 };
 

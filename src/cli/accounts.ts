@@ -6,6 +6,8 @@ import { appTable, keyTable, sessionTable, usageTables } from './account-tables.
 import { addExamples, nextCommand, show, wantsJson, withApp } from './command.ts';
 import { askSecret, confirm, fields, isInteractive, note, plural, readLine, table } from './terminal.ts';
 
+const wrongUsage = 2;
+
 export function addAccounts(program: Command): void {
   const accounts = program.command('accounts').description('Make, show, change and delete accounts.');
   addExamples(accounts, [
@@ -15,6 +17,8 @@ export function addAccounts(program: Command): void {
   ]);
   addCreate(accounts);
   addList(accounts);
+  addApprove(accounts);
+  addReject(accounts);
   addShow(accounts);
   addSetPlan(accounts);
   addSetPassword(accounts);
@@ -60,9 +64,16 @@ function whatNext(command: Command, email: string, hasPassword: boolean): string
 }
 
 function addList(accounts: Command): void {
-  const command = accounts.command('list').description('All accounts, the oldest first.');
-  addExamples(command, [['cratebase accounts list --json', '']]);
+  const command = accounts
+    .command('list')
+    .description('All accounts, the oldest first.')
+    .option('--pending', 'those that wait to be admitted instead (serve --registration approval)');
+  addExamples(command, [
+    ['cratebase accounts list --json', ''],
+    ['cratebase accounts list --pending', 'who asked for an account'],
+  ]);
   command.action(async () => {
+    if (command.opts<{ pending?: true }>().pending) return listPending(command);
     const data = await withAccess(command, (access) => access.accounts.list());
     show(command, { data }, () =>
       data.length === 0
@@ -72,6 +83,49 @@ function addList(accounts: Command): void {
             data.map((account) => [account.email, account.plan, account.created_at]),
           ),
     );
+  });
+}
+
+async function listPending(command: Command): Promise<void> {
+  const data = await withAccess(command, (access) => access.pending.list());
+  show(command, { data }, () =>
+    data.length === 0
+      ? 'No requests for accounts.'
+      : table(
+          ['EMAIL', 'ADDRESS', 'REQUESTED', 'EXPIRES'],
+          data.map((request) => [request.email, request.address, request.requested_at, request.expires_at]),
+        ),
+  );
+  if (data.length > 0 && !wantsJson(command)) {
+    note(
+      `Admit one: ${nextCommand(command, 'accounts approve EMAIL')}. Turn one down: accounts reject EMAIL.`,
+    );
+  }
+}
+
+function addApprove(accounts: Command): void {
+  const command = accounts
+    .command('approve')
+    .argument('<email>')
+    .description(
+      'Admit an account that somebody asked for (serve --registration approval), on the plan free.',
+    );
+  addExamples(command, [['cratebase accounts approve ada@example.com', '']]);
+  command.action(async (email: string) => {
+    const account = await withAccess(command, (access) => access.pending.approve(email));
+    show(command, account, () => `admitted ${account.email} (${account.plan})`);
+  });
+}
+
+function addReject(accounts: Command): void {
+  const command = accounts
+    .command('reject')
+    .argument('<email>')
+    .description('Turn down a request for an account. The same email may ask again.');
+  addExamples(command, [['cratebase accounts reject ada@example.com', '']]);
+  command.action(async (email: string) => {
+    const request = await withAccess(command, (access) => access.pending.reject(email));
+    show(command, request, () => `turned down ${request.email}`);
   });
 }
 
@@ -178,15 +232,23 @@ function addDelete(accounts: Command): void {
   const command = accounts
     .command('delete')
     .argument('<email>')
-    .description('Delete an account with its keys and its usage. Asks on a terminal.')
+    .description(
+      'Delete an account with its keys and its usage. Asks on a terminal; elsewhere it needs --yes.',
+    )
     .option('--yes', 'do not ask');
   addExamples(command, [['cratebase accounts delete ada@example.com --yes', '']]);
   command.action(async (email: string) => {
+    const isSure = command.opts<{ yes?: true }>().yes === true;
     const account = await withAccess(command, async ({ accounts }) => {
       const { keys, ...found } = await accounts.show(email);
-      const question = `Delete ${found.email} and ${plural(keys.length, 'key')} for good?`;
-      const asks = isInteractive() && command.opts<{ yes?: true }>().yes !== true;
-      if (asks && !(await confirm(question))) throw new Failure('Nothing was changed.');
+      const what = `${found.email} and ${plural(keys.length, 'key')}`;
+      if (!isSure && !isInteractive()) {
+        throw new Failure(
+          `Nothing was deleted. To delete ${what} without a terminal, add --yes.`,
+          wrongUsage,
+        );
+      }
+      if (!isSure && !(await confirm(`Delete ${what} for good?`))) throw new Failure('Nothing was changed.');
       return accounts.delete(email);
     });
     show(command, account, () => `deleted ${account.email}`);

@@ -1,8 +1,8 @@
 /** `never-merge`: two records stay two, whatever matching says. */
 import type { Command } from 'commander';
 import { addExamples, show, withApp } from './command.ts';
-import { describeCorrected, recordHelp } from './corrections.ts';
-import { harmless } from './terminal.ts';
+import { nameOf, recordHelp } from './corrections.ts';
+import { fields } from './terminal.ts';
 
 export function addNeverMerge(program: Command): void {
   const command = program
@@ -17,6 +17,12 @@ export function addNeverMerge(program: Command): void {
     const done = await withApp(command, {}, async (app) =>
       (await app.corrections()).neverMerge(a, b, { force }),
     );
-    show(command, done, () => harmless(describeCorrected('two records for good', done)));
+    show(command, done, () =>
+      fields([
+        ['kept apart', nameOf(done.record)],
+        ['from', nameOf(done.other)],
+        ['revision', done.revision],
+      ]),
+    );
   });
 }

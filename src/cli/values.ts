@@ -33,6 +33,13 @@ const accounts: Values = async (app, begun) => {
     list.map(({ email }) => email),
   );
 };
+const pendingAccounts: Values = async (app, begun) => {
+  const list = await (await app.access()).pending.list();
+  return beginning(
+    begun,
+    list.map(({ email }) => email),
+  );
+};
 const keyIds: Values = async (app, begun) => {
   const list = await (await app.access()).keys.list();
   return beginning(
@@ -54,6 +61,8 @@ const argumentsOf: Record<string, readonly Values[]> = {
   'cratebase split': [references],
   'cratebase never-merge': [references],
   'cratebase accounts show': [accounts],
+  'cratebase accounts approve': [pendingAccounts],
+  'cratebase accounts reject': [pendingAccounts],
   'cratebase accounts set-plan': [accounts, (_app, begun) => beginning(begun, ['free', 'premium', 'pro'])],
   'cratebase accounts set-password': [accounts],
   'cratebase accounts delete': [accounts],

@@ -176,6 +176,9 @@ async function translated<T>(work: Promise<T>): Promise<T> {
     if (failure instanceof GrantEnded) throw new errors.InvalidGrant('the grant has ended');
     if (!(failure instanceof TooManyClients)) throw failure;
     Provider.ctx?.set('Retry-After', String(failure.retryAfter));
-    throw new TooMany(`${failure.message} Try again in an hour.`);
+    const minutes = Math.ceil(failure.retryAfter / 60);
+    throw new TooMany(
+      `${failure.message} Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    );
   }
 }

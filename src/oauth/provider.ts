@@ -69,12 +69,26 @@ export async function makeProvider(parts: ServerParts): Promise<Provider> {
   provider.Client.prototype.compareClientSecret = function compare(given) {
     return matchesClientSecret(this.clientSecret, given);
   };
+  rotateToOneSuccessor(provider, parts.access.tokens);
   provider.use(keepHere(parts));
   provider.use(adjustAnswer);
   provider.on('server_error', (_ctx, failure) =>
     parts.log('error', 'oauth failed', describeFailure(failure)),
   );
   return provider;
+}
+
+/**
+ * Of a refresh token that is rotated, the new one is its only successor, however often it is presented within its grace
+ * (`Tokens.successorOf`). The library makes every other id at random.
+ */
+function rotateToOneSuccessor(provider: Provider, tokens: Access['tokens']): void {
+  const { prototype } = provider.RefreshToken as unknown as { prototype: { generateTokenId(): string } };
+  const random = prototype.generateTokenId;
+  prototype.generateTokenId = function generateTokenId() {
+    const before = Provider.ctx?.oidc.entities.RotatedRefreshToken;
+    return before === undefined ? random.call(this) : tokens.successorOf(before.jti);
+  };
 }
 
 /** One for the file. It signs nothing as long as no client asks for OpenID Connect, which none can. */

@@ -7,6 +7,7 @@ const own = new Set([
   'turns',
   'catalogue',
   'accounts',
+  'pending_accounts',
   'api_keys',
   'rate_windows',
   'usage_months',

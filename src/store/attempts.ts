@@ -2,14 +2,15 @@
 import type Database from 'better-sqlite3';
 import { type Prepared, prepare, query } from './statement.ts';
 
-/** `free_ts`: when the next try is heard. */
+/** `free_ts`: when the next try is heard; of a paced limit, when none is counted any more. */
 export type AttemptRow = { subject: string; failed: number; last_ts: number; free_ts: number };
 
 export class AttemptStore {
   readonly #bySubject: Prepared<{ subject: string }, AttemptRow>;
   readonly #set: Prepared<AttemptRow, never>;
   readonly #delete: Prepared<{ subject: string }, never>;
-  readonly #prune: Prepared<{ before: number }, never>;
+  readonly #prune: Prepared<{ before: number; now: number }, never>;
+  readonly #trim: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#bySubject = prepare(sqlite, (p) =>
@@ -31,7 +32,13 @@ export class AttemptStore {
         ),
     );
     this.#delete = prepare(sqlite, (p) => query.deleteFrom('attempts').where('subject', '=', p.subject));
-    this.#prune = prepare(sqlite, (p) => query.deleteFrom('attempts').where('last_ts', '<', p.before));
+    this.#prune = prepare(sqlite, (p) =>
+      query.deleteFrom('attempts').where('last_ts', '<', p.before).where('free_ts', '<', p.now),
+    );
+    this.#trim = sqlite.prepare(
+      `DELETE FROM attempts WHERE last_ts <=
+         (SELECT last_ts FROM attempts ORDER BY last_ts DESC LIMIT 1 OFFSET @most)`,
+    );
   }
 
   get(subject: string): AttemptRow | undefined {
@@ -46,8 +53,13 @@ export class AttemptStore {
     this.#delete.run({ subject });
   }
 
-  /** Forgets what was last tried before then (ms). */
-  prune(before: number): void {
-    this.#prune.run({ before });
+  /** Forgets what was last tried before then (ms) and is free at `now`. */
+  prune(before: number, now: number): void {
+    this.#prune.run({ before, now });
+  }
+
+  /** Forgets what was tried longest ago, so that at most so many rows stay. */
+  trim(most: number): void {
+    this.#trim.run({ most });
   }
 }

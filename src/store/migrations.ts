@@ -4,7 +4,7 @@
  */
 
 /** The schema that this program reads and writes; stands in the file as `user_version`. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /** How to bring a file of the version before to `to`. Each runs in one transaction with the new version number. */
 export type Migration = { to: number; sql: string };
@@ -193,9 +193,24 @@ INSERT OR IGNORE INTO stale_records (record_id)
   SELECT record_id FROM provider_records WHERE kind = 'artist' AND statement IS NOT NULL;
 `;
 
+/** Accounts that wait to be admitted; and an index that tells which region has most of the unused clients. */
+const pendingAccounts = `
+CREATE TABLE pending_accounts (
+  email TEXT PRIMARY KEY,
+  password_hash TEXT NOT NULL,
+  address TEXT NOT NULL,
+  region TEXT NOT NULL,
+  created_ts INTEGER NOT NULL
+) STRICT;
+CREATE INDEX pending_accounts_by_time ON pending_accounts (created_ts);
+DROP INDEX oauth_clients_unused;
+CREATE INDEX oauth_clients_unused ON oauth_clients (region, created_ts, id) WHERE used_ts IS NULL;
+`;
+
 export const migrations: readonly Migration[] = [
   { to: 2, sql: access + feeds },
   { to: 3, sql: givenNames },
   { to: 4, sql: newKeys },
   { to: 5, sql: refiled },
+  { to: 6, sql: pendingAccounts },
 ];

@@ -39,9 +39,11 @@ export class OAuthStore {
   readonly #client: Prepared<{ id: string }, { metadata: string }>;
   readonly #useClient: Prepared<{ id: string; now: number }, never>;
   readonly #registered: Prepared<Since, { own: number; around: number }>;
+  readonly #unused: Database.Statement;
   readonly #trimUnused: Database.Statement;
   readonly #trimOrigin: Database.Statement;
   readonly #trimRegion: Database.Statement;
+  readonly #pending: Database.Statement;
   readonly #trimPending: Database.Statement;
   readonly #insertGrant: Prepared<GrantRow & { now: number }, never>;
   readonly #describe: Prepared<GrantFacts & { id: string }, never>;
@@ -199,11 +201,16 @@ export class OAuthStore {
         .values({ key: p.key, value: p.value })
         .onConflict((conflict) => conflict.column('key').doNothing()),
     );
+    this.#unused = sqlite.prepare('SELECT count(*) FROM oauth_clients WHERE used_ts IS NULL').pluck();
+    // Each region keeps its newest: the one that has most loses its oldest first.
     this.#trimUnused = sqlite.prepare(
       `DELETE FROM oauth_clients WHERE id IN (
-         SELECT c.id FROM oauth_clients c
-         WHERE c.used_ts IS NULL AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.id)
-         ORDER BY c.created_ts DESC, c.rowid DESC LIMIT -1 OFFSET @most)`,
+         SELECT id FROM (
+           SELECT c.id, c.created_ts, c.rowid AS place,
+             row_number() OVER (PARTITION BY c.region ORDER BY c.created_ts DESC, c.rowid DESC) AS rank
+           FROM oauth_clients c
+           WHERE c.used_ts IS NULL AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.id))
+         ORDER BY rank, created_ts DESC, place DESC LIMIT -1 OFFSET @most)`,
     );
     const trim = (which: string) =>
       sqlite.prepare(
@@ -212,7 +219,15 @@ export class OAuthStore {
       );
     this.#trimOrigin = trim('origin = @origin');
     this.#trimRegion = trim('region = @region');
-    this.#trimPending = trim('origin IS NOT NULL');
+    this.#pending = sqlite.prepare('SELECT count(*) FROM oauth_items WHERE region IS NOT NULL').pluck();
+    this.#trimPending = sqlite.prepare(
+      `DELETE FROM oauth_items WHERE rowid IN (
+         SELECT place FROM (
+           SELECT rowid AS place, expires_ts,
+             row_number() OVER (PARTITION BY region ORDER BY expires_ts DESC, rowid DESC) AS rank
+           FROM oauth_items WHERE region IS NOT NULL)
+         ORDER BY rank, expires_ts DESC, place DESC LIMIT -1 OFFSET @most)`,
+    );
     this.#pruneItems = prepare(sqlite, (p) =>
       query.deleteFrom('oauth_items').where('expires_ts', '<', p.before),
     );
@@ -264,16 +279,21 @@ export class OAuthStore {
     );
   }
 
-  /** Ends the oldest clients that nobody let in, so that `most` of those stay. */
+  /**
+   * Ends clients that nobody let in, so that `most` of those stay: the oldest of whichever region has most of them.
+   */
   trimUnusedClients(most: number): void {
-    this.#trimUnused.run({ most });
+    if ((this.#unused.get() as number) > most) this.#trimUnused.run({ most });
   }
 
-  /** Ends the oldest requests under way: so many stay of one network, of the wider one around it, and in all. */
+  /**
+   * Ends the oldest requests under way: so many stay of one network and of the region around it; in all, those of the
+   * regions that have most of them end first.
+   */
   trimPending({ origin, region }: OriginRow, most: { own: number; around: number; all: number }): void {
     this.#trimOrigin.run({ origin, most: most.own });
     this.#trimRegion.run({ region, most: most.around });
-    this.#trimPending.run({ most: most.all });
+    if ((this.#pending.get() as number) > most.all) this.#trimPending.run({ most: most.all });
   }
 
   insertClient(client: ClientRow): void {

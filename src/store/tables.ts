@@ -436,6 +436,13 @@ export type Tables = {
     created_ts: number;
     used_ts: number;
   };
+  pending_accounts: {
+    email: string;
+    password_hash: string;
+    address: string;
+    region: string;
+    created_ts: number;
+  };
   attempts: {
     subject: string;
     failed: number;

@@ -17,6 +17,8 @@ import { Settling } from './settling.ts';
 import { Splitting } from './splitting.ts';
 
 export type Corrected = { record: ShownRecord; revision: number; decisions: number };
+/** `other` is the record that `record` is kept apart from. */
+export type KeptApart = Corrected & { other: ShownRecord };
 /** `name_from` tells whose statement gives the name; null where no source speaks of the record. */
 export type Merged = Corrected & Absorbed & { name_from: NameOwner | null };
 export type Parted = Corrected & { parts: ShownRecord[] };
@@ -75,9 +77,11 @@ export class Corrections {
   }
 
   /** Two records stay two, whatever matching says of them. */
-  async neverMerge(textA: string, textB: string, { force = false } = {}): Promise<Corrected> {
-    return await this.#change('a correction', () => {
+  async neverMerge(textA: string, textB: string, { force = false } = {}): Promise<KeptApart> {
+    let second: RecordName | undefined;
+    const done = await this.#change('a correction', () => {
       const [a, b] = this.#two(textA, textB);
+      second = b;
       const kind = a.kind as FeedKind;
       const [anchorsA, anchorsB] = [this.#deciding.anchors(a), this.#deciding.anchors(b)];
       this.#deciding.revoke(kind, anchorsA, anchorsB, 'same', { force });
@@ -85,6 +89,9 @@ export class Corrections {
       this.#settling.resettle(kind, [a.id, b.id]);
       return { record: a, decisions };
     });
+    const { kind, id } = second as RecordName;
+    const other = this.#names.of(kind, id) ?? (second as RecordName);
+    return { ...done, other: shown(other) };
   }
 
   /**

@@ -1,0 +1,142 @@
+/**
+ * Every limit on tries, as one table (docs/decisions/10-floods.md). `Throttle` applies it. Where a limit is per prefix
+ * of an address, the prefixes are those of `network.ts`.
+ */
+import { network, provider, region, site } from './network.ts';
+
+/** `free` tries within the hour; the later ones wait `firstMs`, twice that, and so on, at most `mostMs`. */
+export type Doubling = { free: number; firstMs: number; mostMs: number };
+/** `burst` tries at once, and one more every `everyMs`. */
+export type Paced = { burst: number; everyMs: number };
+
+const second = 1_000;
+const minute = 60 * second;
+
+const passwords = {
+  /** Passwords of one account from one address. */
+  pair: { free: 5, firstMs: second, mostMs: 5 * minute },
+  /** Passwords of any accounts from one address. */
+  address: { free: 30, firstMs: second, mostMs: 5 * minute },
+  /** Passwords of any accounts from one site or one customer's /48: a caller who tries one password on many accounts. */
+  site: { burst: 60, everyMs: 20 * second },
+  customer: { burst: 120, everyMs: 10 * second },
+  /** Passwords of one account from one region: a caller with many addresses there is one all the same. */
+  region: { free: 10, firstMs: second, mostMs: 5 * minute },
+  /**
+   * Passwords of one account from anywhere within an hour. So many that only a caller with hundreds of networks comes
+   * here: or a stranger could keep the owner out by using up what the owner needs.
+   */
+  account: { free: 2_000, firstMs: second, mostMs: 30 * second },
+  /** Passwords of one account from a browser in which it was signed in before: none of the others hold there. */
+  browser: { free: 5, firstMs: second, mostMs: 5 * minute },
+} as const;
+
+/** Sign-ups that are heard, whether the email turns out to be free or taken. */
+const signUps = {
+  signUp: { free: 30, firstMs: 2 * second, mostMs: 5 * minute },
+  signUpSite: { burst: 40, everyMs: 5 * minute },
+  signUpRegion: { burst: 60, everyMs: 5 * minute },
+  signUpProvider: { burst: 120, everyMs: minute },
+  signUpService: { burst: 200, everyMs: 12 * second },
+  /** For providers that used little, when the others have used up what is above. */
+  signUpReserve: { burst: 60, everyMs: 30 * second },
+  signUpShare: { burst: 2, everyMs: 30 * minute },
+} as const;
+
+/** Sign-ups with an email that has an account: the answers that tell that it has. */
+const taken = {
+  taken: { free: 10, firstMs: 2 * second, mostMs: 5 * minute },
+  takenSite: { burst: 15, everyMs: 5 * minute },
+  takenRegion: { burst: 20, everyMs: 5 * minute },
+  takenProvider: { burst: 40, everyMs: 2 * minute },
+} as const;
+
+/**
+ * OAuth clients that register (beside 30 an hour of one network and 120 of one region, `tokens.ts`). Of the whole
+ * service 1,000 in an hour: as many as are kept without being used, so that each is kept for an hour.
+ */
+const clients = {
+  clientSite: { burst: 60, everyMs: 2 * minute },
+  clientProvider: { burst: 200, everyMs: 30 * second },
+  clientService: { burst: 300, everyMs: 6 * second },
+  clientReserve: { burst: 40, everyMs: minute },
+  clientShare: { burst: 2, everyMs: 30 * minute },
+} as const;
+
+/** Authorization requests that wait for a person: 1,880 in an hour, of which 2,000 are kept for an hour. */
+const requests = {
+  requestProvider: { burst: 400, everyMs: 30 * second },
+  requestService: { burst: 1_000, everyMs: 6 * second },
+  requestReserve: { burst: 100, everyMs: 20 * second },
+  requestShare: { burst: 5, everyMs: 10 * minute },
+} as const;
+
+export type RuleName =
+  | keyof typeof passwords
+  | keyof typeof signUps
+  | keyof typeof taken
+  | keyof typeof clients
+  | keyof typeof requests;
+export const rules: Readonly<Record<RuleName, Doubling | Paced>> = {
+  ...passwords,
+  ...signUps,
+  ...taken,
+  ...clients,
+  ...requests,
+};
+
+/** What a try is counted for: a rule, and the value that it is about (an address, an email, both). */
+export type Subject = { rule: RuleName; of: string };
+/** All of `every` must be free, and all of one entry of `oneOf` (where it has any). */
+export type Toll = { every: readonly Subject[]; oneOf: readonly (readonly Subject[])[] };
+
+/** The one value of a rule that counts for the whole service. */
+const all = 'all';
+
+/** The whole service's pace; beside it the reserve, of which each provider has a small share. */
+const fairly = (
+  service: RuleName,
+  reserve: RuleName,
+  share: RuleName,
+  address: string,
+): readonly (readonly Subject[])[] => [
+  [{ rule: service, of: all }],
+  [
+    { rule: reserve, of: all },
+    { rule: share, of: provider(address) },
+  ],
+];
+
+/** What a sign-up is counted for; `taken` is to be released where the email was free. */
+export function signUpToll(address: string): Toll & { taken: readonly Subject[] } {
+  const answers: Subject[] = [
+    { rule: 'taken', of: network(address) },
+    { rule: 'takenSite', of: site(address) },
+    { rule: 'takenRegion', of: region(address) },
+    { rule: 'takenProvider', of: provider(address) },
+  ];
+  const every: Subject[] = [
+    { rule: 'signUp', of: network(address) },
+    { rule: 'signUpSite', of: site(address) },
+    { rule: 'signUpRegion', of: region(address) },
+    { rule: 'signUpProvider', of: provider(address) },
+    ...answers,
+  ];
+  const oneOf = fairly('signUpService', 'signUpReserve', 'signUpShare', address);
+  return { every, oneOf, taken: answers };
+}
+
+/** What the registration of an OAuth client is counted for. */
+export const clientToll = (address: string): Toll => ({
+  every: [
+    { rule: 'clientSite', of: site(address) },
+    { rule: 'clientProvider', of: provider(address) },
+  ],
+  oneOf: fairly('clientService', 'clientReserve', 'clientShare', address),
+});
+
+/** What an authorization request is counted for. */
+export const requestToll = (address: string): Toll => ({
+  every: [{ rule: 'requestProvider', of: provider(address) }],
+  oneOf: fairly('requestService', 'requestReserve', 'requestShare', address),
+});
