@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import polka, { type Polka } from 'polka';
 import type { Access } from './access/access.ts';
 import { type App, loadFetch, programVersion } from './app.ts';
+import type { Search } from './catalogue/search.ts';
 import { localUrl } from './config.ts';
 import { Problem } from './contract/errors.ts';
 import type { Plan } from './contract/plans.ts';
@@ -45,8 +46,10 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     return wire(app, loaded, { ...options, log, baseUrl });
   });
   const endTidying = tidyNowAndThen(loaded.access, log);
+  const endLearning = learnWords(app.search, log);
   const stop = async () => {
     endTidying();
+    endLearning();
     await listening.stop();
   };
   return { ...listening, stop, baseUrl };
@@ -186,6 +189,24 @@ function tidyNowAndThen(access: Access, log: Log): () => void {
   tidy();
   const timer = setInterval(tidy, tidyMs).unref();
   return () => clearInterval(timer);
+}
+
+/** Between two steps of learning the words of names, and between two looks for new ones, in ms. */
+const learnMs = { busy: 5, idle: 1_000 };
+
+/** Has search learn the words of names beside the requests; gives how to end that. */
+function learnWords(search: Search, log: Log): () => void {
+  const step = () => {
+    let isDone = true;
+    try {
+      isDone = search.learnWords();
+    } catch (failure) {
+      log('warn', 'the words of names could not be read', describeFailure(failure));
+    }
+    timer = setTimeout(step, isDone ? learnMs.idle : learnMs.busy).unref();
+  };
+  let timer = setTimeout(step, learnMs.busy).unref();
+  return () => clearTimeout(timer);
 }
 
 /** Where the file cannot be asked at all, that is not a mistake of the program. */
