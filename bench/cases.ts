@@ -176,3 +176,13 @@ export const depthPaths = ({ deepest }: Walk): { first: string; deepest: string 
   first: firstPage,
   deepest: deepest === null ? firstPage : `${firstPage}&cursor=${deepest}`,
 });
+
+/** Lists, details and searches in turn. */
+export function mixedPaths(walk: Walk, now: number): string[] {
+  const wanted = ['list_random', 'detail_random', 'search_2', 'detail_random', 'search_5', 'list_same'];
+  const lists = wanted.map((id) => casesOf(walk, now).find((one) => one.id === id)?.paths ?? []);
+  const longest = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) =>
+    lists.flatMap((list) => (list.length > 0 ? [list[at % list.length] as string] : [])),
+  ).flat();
+}

@@ -161,6 +161,17 @@ export function makeCaller(path: string): Promise<Caller> {
   });
 }
 
+/** Keys of one account on the plan free, with the limits that it has. */
+export function makeFreeKeys(path: string, count: number): Promise<string[]> {
+  return withAccess(path, async ({ accounts, keys }) => {
+    const free = `free-${email}`;
+    await accounts.ensure(free, 'free');
+    const made: string[] = [];
+    for (let at = 0; at < count; at++) made.push((await keys.create(free, `bench ${at}`)).key);
+    return made;
+  });
+}
+
 /** How many requests the account has been charged this month. */
 export function readUsage(path: string): Promise<number> {
   return withAccess(path, async ({ accounts }) => (await accounts.show(email)).usage.used);

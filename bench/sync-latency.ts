@@ -5,7 +5,6 @@
  */
 import { spawn } from 'node:child_process';
 import { copyFileSync, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
-import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -13,11 +12,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { casesOf, type Walk, walkEvents } from './cases.ts';
+import { mixedPaths, walkEvents } from './cases.ts';
 import { makeCaller, prepareCatalogue } from './catalogue.ts';
 import { generateFeed } from './generate.ts';
-import { serialMark } from './messages.ts';
 import { findProgram, type Program, startServer } from './server.ts';
+import { round, SteadyLoad, type Summary, summarize } from './steady-load.ts';
 
 const usage = `npm run bench:sync -- [options]
   --events N      events that go in (20000)
@@ -44,80 +43,6 @@ const { values: given } = parseArgs({
   },
 });
 
-/** What became of the requests of some time, in ms; `failed` of those that were not answered with 200. */
-type Latencies = { ms: number[]; failed: number };
-type Summary = { requests: number; failed: number; p50Ms: number; p99Ms: number; worstMs: number };
-
-/** Sends a request at a steady rate to one address after the other. */
-class Load {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  readonly #key: string;
-  readonly #url: string;
-  readonly #paths: readonly string[];
-  #current: Latencies = { ms: [], failed: 0 };
-  #under = 0;
-  #sent = 0;
-  #over = false;
-
-  constructor(url: string, key: string, paths: readonly string[]) {
-    this.#url = url;
-    this.#key = key;
-    this.#paths = paths;
-  }
-
-  /** Begins to send; ends with `stop`. */
-  async run(rate: number): Promise<void> {
-    const began = performance.now();
-    for (let count = 0; !this.#over; count++) {
-      const due = began + (count * 1_000) / rate;
-      const wait = due - performance.now();
-      if (wait > 0.5) await sleep(wait);
-      this.#send();
-    }
-    while (this.#under > 0) await sleep(10);
-    this.#agent.destroy();
-  }
-
-  stop(): void {
-    this.#over = true;
-  }
-
-  /** What was measured since the last call. */
-  take(): Latencies {
-    const taken = this.#current;
-    this.#current = { ms: [], failed: 0 };
-    return taken;
-  }
-
-  #send(): void {
-    const path = this.#paths[this.#sent % this.#paths.length] as string;
-    const serial = `${path.includes('?') ? '&' : '?'}${serialMark}${++this.#sent}`;
-    const into = this.#current;
-    const began = performance.now();
-    this.#under++;
-    const done = (isGood: boolean) => {
-      this.#under--;
-      into.ms.push(performance.now() - began);
-      if (!isGood) into.failed++;
-    };
-    const headers = { authorization: `Bearer ${this.#key}` };
-    get(`${this.#url}${path}${serial}`, { agent: this.#agent, headers }, (response) => {
-      response.resume();
-      response.once('end', () => done(response.statusCode === 200));
-    }).once('error', () => done(false));
-  }
-}
-
-/** Lists, details and searches in turn. */
-function mixedPaths(walk: Walk, now: number): string[] {
-  const wanted = ['list_random', 'detail_random', 'search_2', 'detail_random', 'search_5', 'list_same'];
-  const lists = wanted.map((id) => casesOf(walk, now).find((one) => one.id === id)?.paths ?? []);
-  const longest = Math.max(...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) =>
-    lists.flatMap((list) => (list.length > 0 ? [list[at % list.length] as string] : [])),
-  ).flat();
-}
-
 /** Runs the program to its end; resolves with the seconds it took. */
 function runProgram({ command, args }: Program, more: readonly string[]): Promise<number> {
   const began = performance.now();
@@ -134,20 +59,6 @@ function runProgram({ command, args }: Program, more: readonly string[]): Promis
     });
   });
 }
-
-function summarize(...some: readonly Latencies[]): Summary {
-  const sorted = some.flatMap(({ ms }) => ms).sort((a, b) => a - b);
-  const at = (share: number) => round(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN);
-  return {
-    requests: sorted.length,
-    failed: some.reduce((sum, { failed }) => sum + failed, 0),
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-    worstMs: at(1),
-  };
-}
-
-const round = (value: number): number => Math.round(value * 100) / 100;
 
 async function main(): Promise<void> {
   const [events, served] = [Number(given.events), Number(given.served)];
@@ -169,7 +80,7 @@ async function main(): Promise<void> {
       ? ['sync', 'later', '--data', file]
       : ['import', feed, '--source', 'later', '--data', file];
     const server = await startServer(program, file);
-    const load = new Load(server.url, key, mixedPaths(await walkEvents(server.url, key), Date.now()));
+    const load = new SteadyLoad(server.url, key, mixedPaths(await walkEvents(server.url, key), Date.now()));
     const sending = load.run(rate);
     await sleep(5_000);
     load.take();

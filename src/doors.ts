@@ -6,12 +6,15 @@ import { setFlagsFromString } from 'node:v8';
 import polka, { type Polka } from 'polka';
 import type { Access } from './access/access.ts';
 import { type App, loadFetch, programVersion } from './app.ts';
+import type { Search } from './catalogue/search.ts';
 import { localUrl } from './config.ts';
 import { Problem } from './contract/errors.ts';
 import type { Plan } from './contract/plans.ts';
+import { FairTurns } from './http/fair-turns.ts';
 import { watchForwarded } from './http/forwarded.ts';
 import { type Counts, ownCounts } from './http/metrics.ts';
 import { answerFailure, type Handler, type Listening, listen } from './http/server.ts';
+import { limitVisitors } from './http/visitors.ts';
 import { describeFailure, type Log, sparing, stderrLog } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { SiteDoor } from './site/door.ts';
@@ -45,8 +48,10 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     return wire(app, loaded, { ...options, log, baseUrl });
   });
   const endTidying = tidyNowAndThen(loaded.access, log);
+  const endLearning = learnWords(app.search, log);
   const stop = async () => {
     endTidying();
+    endLearning();
     await listening.stop();
   };
   return { ...listening, stop, baseUrl };
@@ -56,20 +61,32 @@ type Loaded = Awaited<ReturnType<typeof load>>;
 
 /** All that answers, loaded side by side. */
 async function load(app: App, { site }: Settings) {
-  const [{ mountRest }, { mountMcp }, { tools }, { answerAround }, pages, openSite, access] =
-    await Promise.all([
-      import('./rest/rest.ts'),
-      import('./mcp/door.ts'),
-      import('./mcp/tools.ts'),
-      import('./http/around.ts'),
-      loadPages(),
-      site === 'on' ? loadSite() : null,
-      app.access(),
-    ]);
-  return { mountRest, mountMcp, tools, answerAround, pages, openSite, access };
+  const [
+    { mountRest },
+    { mountMcp },
+    { tools },
+    { answerAround },
+    { VisitorLimit },
+    pages,
+    openSite,
+    access,
+  ] = await Promise.all([
+    import('./rest/rest.ts'),
+    import('./mcp/door.ts'),
+    import('./mcp/tools.ts'),
+    import('./http/around.ts'),
+    import('./access/access.ts'),
+    loadPages(),
+    site === 'on' ? loadSite() : null,
+    app.access(),
+  ]);
+  return { mountRest, mountMcp, tools, answerAround, VisitorLimit, pages, openSite, access };
 }
 
 type Service = ServerOptions & { baseUrl: string };
+
+/** Processing time that the visitors of one network may use in a second, in ms. */
+const defaultPageLimit = 100;
 
 /** Mounts every door. */
 function wire(app: App, loaded: Loaded, service: Service): Handler {
@@ -91,7 +108,18 @@ function wire(app: App, loaded: Loaded, service: Service): Handler {
   const docs = { access, log, baseUrl, accountUrl, name, version, site: site !== undefined };
   pages.mountDocs(doors, docs);
   doors.all('/assets/*', pages.sendAsset);
-  const handler = doors.handler as Handler;
+  const handler = limitVisitors(doors.handler as Handler, {
+    limit: new loaded.VisitorLimit(config.pageLimit ?? (config.dev ? 0 : defaultPageLimit)),
+    turns: new FairTurns(),
+    trustProxy,
+    log,
+    isKnown: async ({ headers }, path) =>
+      (await access.identify(
+        headers.authorization,
+        path.startsWith('/mcp') ? `${baseUrl}/mcp` : undefined,
+      )) !== null,
+    sendPage: pages.tooManyPage(pages.placeOf(baseUrl, name)),
+  });
   return trustProxy ? handler : watchForwarded(handler, () => tellForwarded(app, log));
 }
 
@@ -139,7 +167,8 @@ function writing(app: App, log: Log): void {
 /** Requests come through a proxy that the service was not told of: all callers look like one. */
 function tellForwarded(app: App, log: Log): void {
   log('warn', 'requests come through a proxy', {
-    advice: 'start with --trust-proxy, and with --base-url as the address that people use',
+    advice:
+      'start with --trust-proxy, or all visitors share the limits of one, and with --base-url as the address that people use',
   });
   try {
     app.noteForwarded();
@@ -166,14 +195,16 @@ type SiteSettings = { log: Log; baseUrl: string; accountUrl: string; name: strin
 
 /** What people see in a browser. */
 async function loadPages() {
-  const [{ mountAccount }, { mountOAuth }, { mountDocs }, { sendAsset }, { placeOf }] = await Promise.all([
-    import('./account/door.ts'),
-    import('./oauth/oauth.ts'),
-    import('./site/docs/door.ts'),
-    import('./pages/assets.ts'),
-    import('./pages/place.ts'),
-  ]);
-  return { mountAccount, mountOAuth, mountDocs, sendAsset, placeOf };
+  const [{ mountAccount }, { mountOAuth }, { mountDocs }, { sendAsset }, { placeOf }, { tooManyPage }] =
+    await Promise.all([
+      import('./account/door.ts'),
+      import('./oauth/oauth.ts'),
+      import('./site/docs/door.ts'),
+      import('./pages/assets.ts'),
+      import('./pages/place.ts'),
+      import('./pages/too-many.tsx'),
+    ]);
+  return { mountAccount, mountOAuth, mountDocs, sendAsset, placeOf, tooManyPage };
 }
 
 const tidyMs = 3_600_000;
@@ -186,6 +217,24 @@ function tidyNowAndThen(access: Access, log: Log): () => void {
   tidy();
   const timer = setInterval(tidy, tidyMs).unref();
   return () => clearInterval(timer);
+}
+
+/** Between two steps of learning the words of names, and between two looks for new ones, in ms. */
+const learnMs = { busy: 5, idle: 1_000 };
+
+/** Has search learn the words of names beside the requests; gives how to end that. */
+function learnWords(search: Search, log: Log): () => void {
+  const step = () => {
+    let isDone = true;
+    try {
+      isDone = search.learnWords();
+    } catch (failure) {
+      log('warn', 'the words of names could not be read', describeFailure(failure));
+    }
+    timer = setTimeout(step, isDone ? learnMs.idle : learnMs.busy).unref();
+  };
+  let timer = setTimeout(step, learnMs.busy).unref();
+  return () => clearTimeout(timer);
 }
 
 /** Where the file cannot be asked at all, that is not a mistake of the program. */

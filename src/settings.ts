@@ -199,6 +199,13 @@ export const settings = {
     'on or off',
     oneOf('on', 'off'),
   ),
+  pageLimit: value<number, null>(
+    '--page-limit <ms>',
+    'processing time in ms that the visitors of one network may use in a second; 0: no limit (default: 100, with --dev 0)',
+    null,
+    'a whole number from 0 to 1000',
+    whole(0, 1_000),
+  ),
   trustProxy: toggle('--trust-proxy', 'believe the X-Forwarded-… headers of the proxy in front'),
   fetchAllow: list<string>(
     '--fetch-allow <cidr...>',

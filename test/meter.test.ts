@@ -155,6 +155,50 @@ test('every key has a window of its own; the month is the account’s', async (t
   );
 });
 
+test('all keys of an account together have four times the window of one', async (t) => {
+  const { access, credential, time, open } = await setUp(t, { window: 2, quota: 100 });
+  const keys = [credential];
+  for (let made = 1; made < 6; made += 1) keys.push((await newKey(access)).credential);
+  const askAll = () =>
+    Promise.all(keys.flatMap((key) => [key, key]).map((key) => access.admit(key, 1, 'rest')));
+  const verdicts = await askAll();
+  assert.deepEqual(
+    verdicts.map(({ outcome }) => outcome),
+    [...Array(8).fill('admitted'), ...Array(4).fill('rate_limited')],
+  );
+  const refused = verdicts.at(-1);
+  assert.ok(refused?.outcome === 'rate_limited');
+  assert.deepEqual(refused.accountWindow, { limit: 8, remaining: 0 });
+  assert.deepEqual(
+    refused.limits.slice(0, 2),
+    [2, 2],
+    'the headers speak of the key alone, which has used nothing',
+  );
+  // Another process counts on; so does one that is killed and started again.
+  const other = open();
+  assert.equal((await other.admit(keys[5] as Credential, 1, 'mcp')).outcome, 'rate_limited');
+  time.now += 59_000;
+  const late = await access.admit(keys[5] as Credential, 1, 'rest');
+  assert.ok(late.outcome === 'rate_limited' && late.retryAfter === 1);
+  time.now += 1_000;
+  assert.equal((await access.admit(keys[5] as Credential, 1, 'rest')).outcome, 'admitted');
+  assert.equal((await access.accounts.show('a@example.com')).usage.used, 9);
+});
+
+test('the window of a deleted account goes with it', async (t) => {
+  const { access, credential, path } = await setUp(t, { window: 2, quota: 100 });
+  await access.admit(credential, 1, 'rest');
+  const windows = () => {
+    const sqlite = openDatabase(path, { create: false });
+    const ids = sqlite.prepare('SELECT credential_id FROM rate_windows').pluck().all();
+    sqlite.close();
+    return ids.length;
+  };
+  assert.equal(windows(), 2);
+  await access.accounts.delete('a@example.com');
+  assert.equal(windows(), 0);
+});
+
 test('the quota turns over at the first of the month, 00:00 UTC', async (t) => {
   const { access, credential, time } = await setUp(t, { window: null, quota: 2 });
   time.now = Date.parse('2026-12-31T23:59:58.500Z');

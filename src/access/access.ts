@@ -46,6 +46,7 @@ export {
   TooManyClients,
 } from './tokens.ts';
 export type { History, UsagePoint } from './usage.ts';
+export { VisitorLimit } from './visitor-limit.ts';
 
 export type Access = {
   readonly accounts: Accounts;

@@ -25,25 +25,38 @@ export type LimitValues = [
 /** May it be answered? `retryAfter` is in seconds, at least 1. */
 export type Verdict =
   | { outcome: 'admitted'; plan: Plan; limits: LimitValues }
-  | { outcome: 'rate_limited' | 'quota_exceeded'; plan: Plan; limits: LimitValues; retryAfter: number }
+  | {
+      outcome: 'rate_limited' | 'quota_exceeded';
+      plan: Plan;
+      limits: LimitValues;
+      retryAfter: number;
+      /** The window of the whole account, where that is what is used up, and what is left of it. */
+      accountWindow?: { limit: number; remaining: number };
+    }
   | { outcome: 'revoked'; limits: null };
 
 type Request = { credential: Credential; cost: number; door: Door };
 type Waiting = Request & { resolve: (verdict: Verdict) => void; reject: (failure: unknown) => void };
 
 /** One account within one batch: what it used before and uses now. */
-type Account = { id: string; quota: number; used: number; added: number; doors: Record<Door, number> };
-/** One key within one batch. */
-type Standing = {
-  account: Account;
-  plan: Plan;
-  lastUsed: number | null;
+type Account = {
+  id: string;
+  window: Window;
+  quota: number;
+  used: number;
+  added: number;
+  doors: Record<Door, number>;
+};
+/** A fixed window, of a key or of an account, within one batch. */
+type Window = {
   limit: number;
   /** When the open window opened; null where none is open. */
   opened: number | null;
   used: number;
   counted: boolean;
 };
+/** One key within one batch. */
+type Standing = { account: Account; plan: Plan; lastUsed: number | null; window: Window };
 
 const windowMs = windowSeconds * 1000;
 /** `last_used_at` is for people: to the minute is enough, and spares most batches a write. */
@@ -127,6 +140,7 @@ export class Meter {
     if (account === undefined) {
       account = {
         id: row.account_id,
+        window: windowOf(limits.accountWindow, row.account_opened_ts, row.account_window_used, now),
         quota: limits.quota,
         used: row.month_used ?? 0,
         added: 0,
@@ -134,16 +148,11 @@ export class Meter {
       };
       accounts.set(account.id, account);
     }
-    // Clocks are set back now and then: a window that opened a little later than now is open all the same.
-    const open = row.opened_ts !== null && Math.abs(now - row.opened_ts) < windowMs;
     return {
       account,
       plan: row.plan,
       lastUsed: row.last_used_ts,
-      limit: limits.window,
-      opened: open ? row.opened_ts : null,
-      used: open ? (row.window_used ?? 0) : 0,
-      counted: false,
+      window: windowOf(limits.window, row.opened_ts, row.window_used, now),
     };
   }
 
@@ -154,13 +163,14 @@ export class Meter {
     period: Period,
   ): void {
     for (const [credential, standing] of standings) {
-      if (standing === null || !standing.counted) continue;
-      this.#store.setWindow(credential, standing.opened ?? now, standing.used);
+      if (standing === null || !standing.window.counted) continue;
+      this.#store.setWindow(credential, standing.window.opened ?? now, standing.window.used);
       if (standing.lastUsed === null || Math.abs(now - standing.lastUsed) >= touchMs) {
         this.#store.touch(credential, now);
       }
     }
-    for (const { id, added, doors } of accounts.values()) {
+    for (const { id, added, doors, window } of accounts.values()) {
+      if (window.counted) this.#store.setWindow(id, window.opened ?? now, window.used);
       if (added === 0) continue;
       this.#store.addToMonth(id, period.month, added);
       if (doors.rest > 0) this.#store.addToDay(id, period.day, 'rest', doors.rest);
@@ -174,34 +184,47 @@ export class Meter {
   }
 }
 
-/** Window first, then quota; what is refused counts nowhere. */
+/** The key's window first, then the account's, then the quota; what is refused counts nowhere. */
 function decide(standing: Standing, request: Request, now: number, monthEnd: number): Verdict {
-  const { account, plan } = standing;
+  const { account, plan, window } = standing;
   const requests = Math.max(1, request.cost);
-  if (standing.used + requests > standing.limit) {
-    const retryAfter = secondsUntil(windowEnd(standing, now), now);
-    return { outcome: 'rate_limited', plan, limits: limitValues(standing, now, monthEnd), retryAfter };
+  const refuse = (outcome: 'rate_limited' | 'quota_exceeded', until: number, by: Window | null): Verdict => ({
+    outcome,
+    plan,
+    limits: limitValues(standing, now, monthEnd),
+    retryAfter: secondsUntil(until, now),
+    ...(by && { accountWindow: { limit: by.limit, remaining: Math.max(0, by.limit - by.used) } }),
+  });
+  if (window.used + requests > window.limit) return refuse('rate_limited', windowEnd(window, now), null);
+  if (account.window.used + requests > account.window.limit) {
+    return refuse('rate_limited', windowEnd(account.window, now), account.window);
   }
-  if (account.used + requests > account.quota) {
-    const retryAfter = secondsUntil(monthEnd, now);
-    return { outcome: 'quota_exceeded', plan, limits: limitValues(standing, now, monthEnd), retryAfter };
+  if (account.used + requests > account.quota) return refuse('quota_exceeded', monthEnd, null);
+  for (const counted of [window, account.window]) {
+    counted.opened ??= now;
+    counted.used += requests;
+    counted.counted = true;
   }
-  standing.opened ??= now;
-  standing.used += requests;
-  standing.counted = true;
   account.used += request.cost;
   account.added += request.cost;
   account.doors[request.door] += request.cost;
   return { outcome: 'admitted', plan, limits: limitValues(standing, now, monthEnd) };
 }
 
+/** A window as the file has it; one whose time is over is not open. */
+function windowOf(limit: number, openedTs: number | null, used: number | null, now: number): Window {
+  // Clocks are set back now and then: a window that opened a little later than now is open all the same.
+  const isOpen = openedTs !== null && Math.abs(now - openedTs) < windowMs;
+  return { limit, opened: isOpen ? openedTs : null, used: isOpen ? (used ?? 0) : 0, counted: false };
+}
+
 /** Remaining is never negative: a plan may have been lowered below what is used. */
 function limitValues(standing: Standing, now: number, monthEnd: number): LimitValues {
-  const { account } = standing;
+  const { account, window } = standing;
   return [
-    standing.limit,
-    Math.max(0, standing.limit - standing.used),
-    Math.ceil(windowEnd(standing, now) / 1000),
+    window.limit,
+    Math.max(0, window.limit - window.used),
+    Math.ceil(windowEnd(window, now) / 1000),
     account.quota,
     Math.max(0, account.quota - account.used),
     monthEnd / 1000,
@@ -209,8 +232,8 @@ function limitValues(standing: Standing, now: number, monthEnd: number): LimitVa
 }
 
 /** Of the open window, or of the one that would open now. */
-function windowEnd(standing: Standing, now: number): number {
-  return (standing.opened ?? now) + windowMs;
+function windowEnd(window: Window, now: number): number {
+  return (window.opened ?? now) + windowMs;
 }
 
 function secondsUntil(then: number, now: number): number {

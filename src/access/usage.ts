@@ -51,11 +51,13 @@ export class UsageHistory {
     const byDay = await read(() => this.#usage.days(account, days[0] as string));
     const byMonth = await read(() => this.#usage.monthsByDoor(account, months[0] as string));
     const sums = await read(() => this.#usage.months(account, months[0] as string));
+    const { window, quota } = limitsOf(row);
     const total = new Map(sums.map(({ month, used }) => [month, used]));
     return {
       month,
       used: total.get(month) ?? 0,
-      ...limitsOf(row),
+      window,
+      quota,
       resetsTs: monthEnd,
       days: points(days, byDay),
       months: points(months, byMonth, total),

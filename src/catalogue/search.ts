@@ -8,6 +8,7 @@ import { fold, searchWords } from '../store/fold.ts';
 import { dayRow, eventRows, obscureRows, type SearchedKind } from '../store/names.ts';
 import { type MetName, type Reach, SearchIndex, type Source } from '../store/search.ts';
 import { beginning } from '../store/search-terms.ts';
+import { WordFilter } from '../store/word-filter.ts';
 import { type Guess, guessWords } from './typos.ts';
 
 export type Search = {
@@ -18,6 +19,12 @@ export type Search = {
   search(q: string, limit: number, now: number): string[];
   /** The best `limit` records of one kind for a name as people write it, best first. */
   named(kind: NamedKind, text: string, limit: number): Named[];
+  /**
+   * Learns more of the words that names have, for a millisecond or less. Search gives the same answers without, but looks
+   * up every spelling that a mistyped word may stand for. To be called now and then by whoever answers for long.
+   * @returns whether all words are known
+   */
+  learnWords(): boolean;
 };
 
 /** The kinds that may be looked for alone: names of events are looked for with filters, see `store/event-names.ts`. */
@@ -35,11 +42,13 @@ export type Named = {
 
 /** Opens search over the names in the file; only reads. */
 export function openSearch(sqlite: Database.Database): Search {
-  const index = new SearchIndex(sqlite);
+  const filter = new WordFilter(sqlite);
+  const index = new SearchIndex(sqlite, filter);
   const ofKind = new Map<NamedKind, SearchIndex>();
   return {
+    learnWords: () => filter.step(),
     named(kind, text, limit) {
-      const own = ofKind.get(kind) ?? new SearchIndex(sqlite, kind);
+      const own = ofKind.get(kind) ?? new SearchIndex(sqlite, filter, kind);
       ofKind.set(kind, own);
       const found = new Found(limit);
       const q = text.slice(0, longestQuery).toWellFormed();

@@ -6,7 +6,7 @@ export type Guess = { words: string[][]; beginnings: string[] };
 
 const shortest = 4;
 const longest = 24;
-/** Looking for what a word may have been takes a millisecond; further words are taken as they stand. */
+/** Further words are taken as they stand. */
 const mostForgiven = 6;
 
 const alphabets: [script: RegExp, letters: string[]][] = [
@@ -20,11 +20,16 @@ const alphabets: [script: RegExp, letters: string[]][] = [
  * some word is like no word of any name. `query` is what `searchWords` gives, word by word.
  */
 export function* guessWords(index: SearchIndex, query: readonly string[]): Generator<Guess> {
+  const filter = index.beginningFilter();
+  const readings = (word: string, keepLast = false): string[] => {
+    const all = [word, ...typos(word, keepLast, filter ?? undefined)];
+    return filter === null ? all : all.filter(filter);
+  };
   const complete: string[][] = [];
   let forgiven = 0;
   const mayForgive = (word: string) => isForgivable(word) && ++forgiven <= mostForgiven;
   for (const word of query.slice(0, -1)) {
-    const meant = mayForgive(word) ? index.knownWords([word, ...typos(word)]) : [word];
+    const meant = mayForgive(word) ? index.knownWords(readings(word)) : [word];
     if (meant.length === 0) return;
     complete.push(meant);
   }
@@ -35,9 +40,9 @@ export function* guessWords(index: SearchIndex, query: readonly string[]): Gener
       yield { words: [...complete, []], beginnings: [last] };
     return;
   }
-  const known = index.knownBeginnings([last, ...typos(last)]);
+  const known = index.knownBeginnings(readings(last));
   const words = [...complete, known.filter(({ whole }) => whole).map(({ text }) => text)];
-  const kept = new Set([last, ...typos(last, true)]);
+  const kept = new Set(readings(last, true));
   const beginnings = known.map(({ text }) => text).filter((text) => kept.has(text));
   yield { words, beginnings };
   const shorter = [...last].slice(0, -1).join('');
@@ -52,14 +57,17 @@ const isForgivable = (word: string): boolean => {
 /**
  * All that the word is after one insertion, deletion, substitution or transposition of neighbours. `keepLast`: only
  * what still ends in its last letter, or has the last two changed over.
+ * @param mayBegin false for a text that no word begins with: what begins so is left out, as far as that saves work
  */
-export function typos(word: string, keepLast = false): string[] {
+export function typos(word: string, keepLast = false, mayBegin?: (text: string) => boolean): string[] {
   const letters = [...word];
   const alphabet = alphabets.find(([script]) => script.test(word))?.[1] ?? [];
   const made = new Set<string>();
   const end = letters.length - (keepLast ? 1 : 0);
   for (let at = 0; at <= end; at++) {
     const before = letters.slice(0, at).join('');
+    // All that is made from here on begins so.
+    if (mayBegin && !mayBegin(before)) break;
     const after = letters.slice(at).join('');
     for (const letter of alphabet) made.add(before + letter + after);
     if (at === end) break;

@@ -10,7 +10,10 @@ export const errorTypes = {
   unauthorized: { status: 401, when: 'No credential, or an unknown, malformed or revoked one.' },
   not_found: { status: 404, when: 'Unknown slug, edition or path.' },
   method_not_allowed: { status: 405, when: 'A known path with another method than GET, HEAD or OPTIONS.' },
-  rate_limited: { status: 429, when: "The key's window is used up." },
+  rate_limited: {
+    status: 429,
+    when: "The key's window, the account's, or the network's share of the public pages is used up.",
+  },
   quota_exceeded: { status: 429, when: "The account's month is used up." },
   internal_error: { status: 500, when: 'Anything unexpected; report it with the request id.' },
   unavailable: { status: 503, when: 'Shutting down, or the data file is not readable.' },

@@ -1,6 +1,6 @@
 /** How every door tells where a caller stands, and refuses one who is over (decisions.md, Limits). */
 import { Problem } from '../contract/errors.ts';
-import { limitHeaders } from '../contract/plans.ts';
+import { limitHeaders, windowSeconds } from '../contract/plans.ts';
 
 /** The six headers of an authenticated answer, as names and values in turn. */
 export function limitFields(limits: readonly number[]): string[] {
@@ -11,12 +11,26 @@ export function limitFields(limits: readonly number[]): string[] {
   return fields;
 }
 
-/** What one is told whose window or month is used up; `retryAfter` is in seconds. */
-export function overLimit(outcome: 'rate_limited' | 'quota_exceeded', retryAfter: number): Problem {
+/**
+ * What a caller is told whose window or month is used up.
+ * @param retryAfter in seconds
+ * @param accountWindow the window of the whole account, where that is what is used up
+ */
+export function overLimit(
+  outcome: 'rate_limited' | 'quota_exceeded',
+  retryAfter: number,
+  accountWindow?: { limit: number },
+): Problem {
+  if (outcome === 'quota_exceeded') {
+    return new Problem(
+      outcome,
+      "This account's requests of the month are used up. They are back at X-Quota-Reset; a larger plan has more.",
+    );
+  }
   return new Problem(
     outcome,
-    outcome === 'rate_limited'
+    accountWindow === undefined
       ? `This key's requests of the current window are used up. Wait ${retryAfter} s (Retry-After).`
-      : "This account's requests of the month are used up. They are back at X-Quota-Reset; a larger plan has more.",
+      : `This account's window is used up: its keys and apps have ${accountWindow.limit} requests together in ${windowSeconds} s. Wait ${retryAfter} s (Retry-After).`,
   );
 }

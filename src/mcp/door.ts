@@ -20,6 +20,7 @@ import type { Clock } from '../clock.ts';
 import { errorTypes, Problem } from '../contract/errors.ts';
 import type { Plan } from '../contract/plans.ts';
 import { catalogueScope } from '../contract/scopes.ts';
+import { FairTurns } from '../http/fair-turns.ts';
 import { limitFields, overLimit } from '../http/limits.ts';
 import { preflightFields } from '../http/preflight.ts';
 import { crossOrigin, newRequestId, problemBody, problemOf } from '../http/problem.ts';
@@ -27,7 +28,7 @@ import { failOnPurpose, type Purpose } from '../http/purpose.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { mostBytes, readBody } from './body.ts';
 import { exchangeOf } from './exchange.ts';
-import { mountDocuments, resourceMetadataPath } from './found.ts';
+import { mountDocuments, resourceMetadataPath, revisions } from './found.ts';
 import { type Gate, makeGate } from './origin.ts';
 import { Toolbox } from './server.ts';
 import { readStraight, writeStraight } from './straight.ts';
@@ -73,6 +74,9 @@ class McpDoor {
   readonly #known = new LRUCache<string, Known>({ max: 10_000 });
   /** Failures of tools, by the exchange they happened in. */
   readonly #failures = new WeakMap<object, unknown>();
+  /** The credentials of the exchanges that are batches: their calls take turns. */
+  readonly #batches = new WeakMap<object, string>();
+  readonly #turns = new FairTurns();
 
   constructor(deps: McpDeps) {
     this.#deps = deps;
@@ -83,14 +87,16 @@ class McpDoor {
     this.#toolbox = toolbox;
     this.#identity = JSON.stringify({ [SERVER_INFO_META_KEY]: toolbox.implementation });
     const handlerOf = (plan: Plan) =>
-      createMcpHandler(({ requestInfo }) =>
-        toolbox.serve(
+      createMcpHandler(({ requestInfo }) => {
+        const lane = requestInfo && this.#batches.get(requestInfo);
+        return toolbox.serve(
           () => this.#circumstances(plan),
           (failure) => {
             if (requestInfo !== undefined) this.#failures.set(requestInfo, failure);
           },
-        ),
-      );
+          lane === undefined ? undefined : (call) => this.#turns.run(lane, call),
+        );
+      });
     this.#handlers = { free: handlerOf('free'), premium: handlerOf('premium'), pro: handlerOf('pro') };
   }
 
@@ -131,7 +137,7 @@ class McpDoor {
     const isNotice = 'requests' in message && message.requests === 0;
     const isSpent = !isNotice && known !== undefined && known.refusedUntil > this.#deps.clock.now();
     const plan = known?.plan ?? 'free';
-    const early = isSpent ? null : await this.#attempt(req, message, plan, requestId);
+    const early = isSpent ? null : await this.#attempt(req, message, plan, credential, requestId);
     const cost = costOf(message, early?.status);
     const verdict = await this.#deps.access.admit(credential, cost, 'mcp');
     if (verdict.outcome === 'revoked') return this.#unauthorized(requestId, req.headers.authorization);
@@ -143,12 +149,18 @@ class McpDoor {
     this.#known.set(credential.id, { plan: verdict.plan, refusedUntil });
     if (verdict.outcome !== 'admitted') return refuseOver(verdict, cost, requestId);
     const isRight = early !== null && (verdict.plan === plan || early.status >= 500);
-    const answer = isRight ? early : await this.#attempt(req, message, verdict.plan, requestId);
+    const answer = isRight ? early : await this.#attempt(req, message, verdict.plan, credential, requestId);
     return { ...answer, fields: [...answer.fields, ...limitFields(verdict.limits)] };
   }
 
   /** The answer but for the limits' headers; never rejects. */
-  async #attempt(req: IncomingMessage, message: Message, plan: Plan, requestId: string): Promise<Sent> {
+  async #attempt(
+    req: IncomingMessage,
+    message: Message,
+    plan: Plan,
+    credential: Credential,
+    requestId: string,
+  ): Promise<Sent> {
     try {
       failOnPurpose(this.#deps.fail);
       if ('refusal' in message) return message.refusal(requestId);
@@ -157,8 +169,9 @@ class McpDoor {
         straight && this.#toolbox.answer(straight.name, straight.given, this.#circumstances(plan));
       if (straight && answer) return jsonAnswer(200, writeStraight(straight, answer, this.#identity));
       const request = exchangeOf(this.#address, req.headers);
+      if (Array.isArray(message.payload)) this.#batches.set(request, credential.id);
       const response = await this.#handlers[plan].fetch(request, { parsedBody: message.payload });
-      const body = Buffer.from(await response.arrayBuffer());
+      const body = withAllRevisions(response.status, Buffer.from(await response.arrayBuffer()));
       if (this.#failures.has(request)) throw this.#failures.get(request);
       if (response.status >= 500) throw new Error(`The protocol failed: ${body.subarray(0, 500)}`);
       if (response.status === 406) return refusal(unfit(notAcceptable), requestId, [], 406);
@@ -225,6 +238,10 @@ function readMessage(req: IncomingMessage, body: Buffer | 'too large'): Message 
       return { refusal: () => rpcRefusal(-32600, message) };
     }
     const messages = Array.isArray(payload) ? payload : [payload];
+    if (messages.length > maxBatch) {
+      const message = `Invalid request: a batch holds at most ${maxBatch} messages, not ${messages.length}. Send several batches.`;
+      return { refusal: () => rpcRefusal(-32600, message) };
+    }
     return { payload, requests: messages.filter(isRequest).length };
   } catch {
     return { refusal: () => rpcRefusal(-32700, 'Parse error: the body is not JSON.') };
@@ -238,8 +255,8 @@ const batchless = new Set(['2025-06-18', '2025-11-25']);
 const isRequest = (message: unknown): boolean =>
   typeof message !== 'object' || message === null || ('id' in message && 'method' in message);
 
-/** The SDK takes no larger batch. */
-const largestBatch = 100;
+/** Messages in a batch, notifications included. */
+export const maxBatch = 10;
 
 /**
  * An accepted notification and a failure of ours cost nothing; each request of a batch costs one, but a batch that is
@@ -248,7 +265,21 @@ const largestBatch = 100;
 function costOf(message: Message, status = 200): number {
   if (status === 202 || status >= 500) return 0;
   if (status >= 400 || 'refusal' in message) return 1;
-  return Math.min(message.requests, largestBatch);
+  return message.requests;
+}
+
+const unsupportedRevision = -32022;
+
+/**
+ * The body of an answer, where it refuses a revision with all revisions that are served here: the SDK names those alone
+ * that have no handshake, and a client of an older one would conclude that it is not served.
+ */
+function withAllRevisions(status: number, body: Buffer): Buffer {
+  if (status !== 400 || !body.includes(String(unsupportedRevision))) return body;
+  const answer = JSON.parse(body.toString()) as { error?: { code?: number; data?: object } };
+  if (answer.error?.code !== unsupportedRevision) return body;
+  answer.error.data = { ...answer.error.data, supported: revisions };
+  return Buffer.from(JSON.stringify(answer));
 }
 
 /** A refusal of HTTP's layer, in the error body of decisions.md. */
@@ -268,15 +299,26 @@ const jsonAnswer = (status: number, json: string, fields: string[] = []): Sent =
 type Refused = Extract<Verdict, { retryAfter: number }>;
 
 /** A batch is answered as a whole or not at all; where part of it would be, that is told. */
-function refuseOver({ outcome, retryAfter, limits }: Refused, requests: number, requestId: string): Sent {
+function refuseOver(
+  { outcome, retryAfter, limits, accountWindow }: Refused,
+  requests: number,
+  requestId: string,
+): Sent {
   const [window, inWindow, , , inMonth] = limits;
-  const left = outcome === 'rate_limited' ? inWindow : inMonth;
+  const inTime = accountWindow?.remaining ?? inWindow;
+  const left = outcome === 'rate_limited' ? inTime : inMonth;
+  const whose =
+    outcome === 'quota_exceeded'
+      ? "this account's month"
+      : accountWindow === undefined
+        ? `this key's window of ${window}`
+        : `this account's window of ${accountWindow.limit}`;
   const problem =
     requests < 2 || left === 0
-      ? overLimit(outcome, retryAfter)
+      ? overLimit(outcome, retryAfter, accountWindow)
       : new Problem(
           outcome,
-          `A batch of ${requests} requests is more than the ${left} that ${outcome === 'rate_limited' ? `this key's window of ${window}` : "this account's month"} has left. Send fewer at once.`,
+          `A batch of ${requests} requests is more than the ${left} that ${whose} has left. Send fewer at once.`,
         );
   return refusal(problem, requestId, [...limitFields(limits), 'Retry-After', String(retryAfter)]);
 }

@@ -27,6 +27,8 @@ export const resourceMetadata = ({ baseUrl, accountUrl, name }: MapFacts) => ({
 
 /** What clients older than the present revision may speak here: none from before the first release of the protocol. */
 const olderRevisions = SUPPORTED_PROTOCOL_VERSIONS.filter((one) => one !== revision && one >= '2024-11-05');
+/** All revisions that are served here, newest first. */
+export const revisions: readonly string[] = [revision, ...olderRevisions];
 
 /** SEP-2127: identity and connection alone; what the server can do, it says itself once one is connected. */
 export const serverCard = ({ baseUrl, name, version, accountUrl }: MapFacts) => ({
@@ -50,7 +52,7 @@ export const serverCard = ({ baseUrl, name, version, accountUrl }: MapFacts) => 
           variables: { api_key: { description: 'API key (cb_live_…)', isRequired: true, isSecret: true } },
         },
       ],
-      supportedProtocolVersions: [revision, ...olderRevisions],
+      supportedProtocolVersions: revisions,
     },
   ],
 });

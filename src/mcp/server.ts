@@ -8,6 +8,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { Problem } from '../contract/errors.ts';
 import { type Plan, planNames, plans } from '../contract/plans.ts';
 import { readArguments } from './arguments.ts';
 import { oneLine } from './one-line.ts';
@@ -53,8 +54,13 @@ export class Toolbox {
    * tools) is worked out once, above.
    * @param circumstances asked at every call
    * @param onFailure told of a failure that is no fault of the caller, before the caller gets an error
+   * @param inTurn runs a call when its turn comes: for the members of a batch. Calls run at once without it
    */
-  serve(circumstances: () => ToolCall, onFailure: (failure: unknown) => void): Server {
+  serve(
+    circumstances: () => ToolCall,
+    onFailure: (failure: unknown) => void,
+    inTurn: <T>(call: () => T) => T | Promise<T> = (call) => call(),
+  ): Server {
     const server = new ToolServer(this.implementation, {
       capabilities: { tools: {} },
       instructions,
@@ -67,7 +73,7 @@ export class Toolbox {
       if (params?.cursor !== undefined) throw invalid('The list has one page: leave out `cursor`.');
       return { tools: this.#lists[circumstances().plan] };
     });
-    server.calling = (name, given) => {
+    const calling = (name: string, given: unknown): CallToolResult => {
       try {
         const call = circumstances();
         const answer = this.answer(name, given, call);
@@ -79,8 +85,17 @@ export class Toolbox {
         throw failure;
       }
     };
-    const { calling } = server;
-    server.setRequestHandler('tools/call', ({ params }) => calling(params.name, params.arguments));
+    server.calling = async (name, given) => {
+      try {
+        return await inTurn(() => calling(name, given));
+      } catch (failure) {
+        // Too many calls wait.
+        if (failure instanceof Problem) onFailure(failure);
+        throw failure;
+      }
+    };
+    const { calling: answerCall } = server;
+    server.setRequestHandler('tools/call', ({ params }) => answerCall(params.name, params.arguments));
     return server;
   }
 
@@ -109,7 +124,7 @@ export class Toolbox {
 
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
-type Calling = (name: string, given: unknown) => CallToolResult;
+type Calling = (name: string, given: unknown) => Promise<CallToolResult>;
 
 /**
  * The SDK's server, but for calls whose `arguments` are null or no object: null means none, and for the rest the tools

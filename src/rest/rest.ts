@@ -89,7 +89,8 @@ class RestDoor {
     if (verdict.outcome === 'admitted' || verdict.outcome === 'revoked') throw unauthorized('key');
     this.#spent.set(credential.id, this.#deps.clock.now() + verdict.retryAfter * 1_000 - 1_000);
     const fields = [...limitFields(verdict.limits), 'Retry-After', String(verdict.retryAfter)];
-    return problemAnswer(overLimit(verdict.outcome, verdict.retryAfter), requestId, fields);
+    const problem = overLimit(verdict.outcome, verdict.retryAfter, verdict.accountWindow);
+    return problemAnswer(problem, requestId, fields);
   }
 
   /** The answer but for the limits' headers; never throws. */

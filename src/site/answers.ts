@@ -26,7 +26,7 @@ export function typeOf(route: Route): Made['type'] {
   if (route.to === 'record' && route.format !== 'page') return route.format;
   if (route.to === 'hits') return 'hits';
   if (route.to === 'robots') return 'text';
-  return route.to === 'sitemap' ? 'xml' : 'html';
+  return route.to === 'sitemap' || route.to === 'sitemap part' ? 'xml' : 'html';
 }
 
 /** What somebody may have looked for, by the last piece of a path. */

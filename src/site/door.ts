@@ -8,6 +8,7 @@ import type { Kind } from '../contract/fields.ts';
 import { newRequestId, problemOf, sendProblem } from '../http/problem.ts';
 import { namesTag, type Rendered, Rendering } from '../http/rendering.ts';
 import { answerFailure } from '../http/server.ts';
+import { inTurn } from '../http/visitors.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { assetPaths } from '../pages/assets.ts';
 import type { Place } from '../pages/place.ts';
@@ -22,7 +23,7 @@ import { leafOf, listPage, slugOf } from './pages.ts';
 import { type Route, readRoute } from './route.ts';
 import { hitOptions, missingPage } from './search.tsx';
 import type { Ask } from './site.ts';
-import { partSize, readPart, robotsText, sendPart, sitemapIndex } from './sitemap.ts';
+import { type InTurn, partSize, partText, readPart, robotsText, sitemapIndex } from './sitemap.ts';
 import { subscription } from './subscriptions.ts';
 
 export type SiteDeps = Catalogue & {
@@ -38,6 +39,7 @@ export type SiteDeps = Catalogue & {
 };
 
 const cache = 'public, max-age=60';
+const mapCache = 'public, max-age=3600';
 const allow = 'GET, HEAD, OPTIONS';
 const mostKept = 24 * 1024 * 1024;
 /** These alone make another page of the same path. */
@@ -62,6 +64,8 @@ export class SiteDoor {
   readonly #rendering: Rendering;
   readonly #figures: Figures;
   #calendar: MakeCalendar | undefined;
+  /** Files of the sitemap that are being made, by their path. */
+  readonly #maps = new Map<string, Promise<Rendered | null>>();
 
   constructor(deps: SiteDeps) {
     this.#deps = deps;
@@ -128,12 +132,12 @@ export class SiteDoor {
     route: Route,
     query: string,
   ): Promise<void> {
-    const { reader, clock, mapSize = partSize } = this.#deps;
+    const { reader, clock } = this.#deps;
     const ask = this.#ask(route.path, query);
-    if (route.to === 'sitemap part') {
-      const part = readPart(route.part);
-      if (part === null || !(await sendPart(ask, part, mapSize, response)))
-        this.#sendMissing(ask, response, route.path);
+    if (route.to === 'sitemap' || route.to === 'sitemap part') {
+      const map = await this.#makeMap(ask, route, (piece) => inTurn(request, piece));
+      if (map === null) this.#sendMissing(ask, response, route.path);
+      else this.#send(request, response, route, map);
       return;
     }
     if (route.to === 'record' && route.format === 'ics') this.#calendar ??= await loadCalendar();
@@ -164,15 +168,34 @@ export class SiteDoor {
     return this.#rendering.set(url, state, Buffer.from(told.body));
   }
 
-  #make(ask: Ask, route: Route): Told {
+  /** A file of the sitemap, from the cache where it is still right; who asks for one that is being made waits for it. */
+  #makeMap(ask: Ask, route: Route, inTurn: InTurn): Promise<Rendered | null> {
+    const state = String(this.#deps.reader.state().revision);
+    const cached = this.#rendering.get(route.path, state);
+    if (cached) return Promise.resolve(cached);
+    let made = this.#maps.get(route.path);
+    if (made === undefined) {
+      made = this.#makeMapText(ask, route, inTurn)
+        .then((text) => (text === null ? null : this.#rendering.set(route.path, state, Buffer.from(text))))
+        .finally(() => this.#maps.delete(route.path));
+      this.#maps.set(route.path, made);
+    }
+    return made;
+  }
+
+  async #makeMapText(ask: Ask, route: Route, inTurn: InTurn): Promise<string | null> {
     const { mapSize = partSize } = this.#deps;
+    if (route.to !== 'sitemap part') return sitemapIndex(ask, mapSize, inTurn);
+    const part = readPart(route.part);
+    return part === null ? null : partText(ask, part, mapSize, inTurn);
+  }
+
+  #make(ask: Ask, route: Route): Told {
     switch (route.to) {
       case 'hits':
         return { type: 'hits', body: hitOptions(ask) };
       case 'robots':
         return { type: 'text', body: robotsText(ask) };
-      case 'sitemap':
-        return { type: 'xml', body: sitemapIndex(ask, mapSize) };
       case 'record':
         return this.#makeRecord(ask, route);
       default:
@@ -195,13 +218,13 @@ export class SiteDoor {
   }
 
   #send(request: IncomingMessage, response: ServerResponse, route: Route, { tag, body }: Rendered): void {
-    const headers = { ETag: tag, 'Cache-Control': cache };
+    const type = typeOf(route);
+    const headers = { ETag: tag, 'Cache-Control': route.to === 'sitemap part' ? mapCache : cache };
     const condition = request.headers['if-none-match'];
     if (condition !== undefined && namesTag(condition, tag)) {
       response.writeHead(304, headers).end();
       return;
     }
-    const type = typeOf(route);
     if (type === 'html') {
       sendPage(response, 200, body, { cache, asks: 'self', headers: { ETag: tag } });
       return;

@@ -1,13 +1,13 @@
-/** What crawlers read: robots.txt, and the addresses of all pages in parts of at most 50,000 (sitemaps.org). */
-import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
+/** What crawlers read: robots.txt, and the addresses of all pages in parts (sitemaps.org). */
 import { type Kind, kinds } from '../contract/fields.ts';
 import type { MapEntry } from '../store/site-map.ts';
 import { type Ask, absolute, addressOf } from './site.ts';
 
-/** As many addresses as one file may have. */
-export const partSize = 50_000;
+/**
+ * How many addresses one part has. A file may have ten times as many; parts of this size are made within some turns of the
+ * event loop, and take little memory while they are sent.
+ */
+export const partSize = 5_000;
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const stamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
@@ -38,12 +38,19 @@ const fixed = [
   '/stats',
 ];
 
-/** The list of all parts. */
-export function sitemapIndex(ask: Ask, size: number): string {
-  const parts = kinds.flatMap((kind) =>
-    ask.site.map.parts(kind, size).map((after) => `${kind}-${after}.xml`),
-  );
-  const entries = ['pages.xml', ...parts].map(
+/** Runs a piece of work when its turn comes. */
+export type InTurn = <T>(piece: () => T) => Promise<T>;
+
+/** The list of all parts; each is looked for in a turn of its own. */
+export async function sitemapIndex(ask: Ask, size: number, inTurn: InTurn): Promise<string> {
+  const parts = ['pages.xml'];
+  for (const kind of kinds) {
+    const starts = ask.site.map.parts(kind, size);
+    for (let step = await inTurn(() => starts.next()); !step.done; step = await inTurn(() => starts.next())) {
+      if (step.value !== null) parts.push(`${kind}-${step.value}.xml`);
+    }
+  }
+  const entries = parts.map(
     (part) => `<sitemap><loc>${xml(addressOf(ask, `/sitemaps/${part}`))}</loc></sitemap>\n`,
   );
   return `${xmlHead}<sitemapindex ${namespace}>\n${entries.join('')}</sitemapindex>\n`;
@@ -61,48 +68,33 @@ export function readPart(name: string): MapPart | null {
 const entryText = (ask: Ask, { url, changed }: MapEntry): string =>
   `<url><loc>${xml(absolute(ask, url))}</loc><lastmod>${stamp(changed)}</lastmod></url>\n`;
 
-/** So many addresses are read in one turn: others are answered in between. */
-const inOneTurn = 500;
+/** So many addresses are read in one turn, which takes less than a millisecond. */
+const inOneTurn = 200;
 
-/** Sends a part as it is read; false where it has no page. The response is ended, but for a HEAD request's body. */
-export async function sendPart(
+/** The text of a part, made piece by piece; null where it has no page. */
+export async function partText(
   ask: Ask,
   part: MapPart,
   size: number,
-  response: ServerResponse,
-): Promise<boolean> {
+  inTurn: InTurn,
+): Promise<string | null> {
   if (part === 'pages') {
-    begin(response);
-    response.end(
-      `${xmlHead}<urlset ${namespace}>\n${fixed.map((path) => `<url><loc>${xml(addressOf(ask, path))}</loc></url>\n`).join('')}</urlset>\n`,
-    );
-    return true;
+    const entries = fixed.map((path) => `<url><loc>${xml(addressOf(ask, path))}</loc></url>\n`);
+    return urlSet(entries);
   }
   const { map } = ask.site;
-  const end = map.end(part.kind, part.after, size);
-  let entries = map.entries(part.kind, part.after, end, inOneTurn);
-  if (entries.length === 0) return false;
-  begin(response);
-  if (response.req.method === 'HEAD') {
-    response.end();
-    return true;
+  const end = await inTurn(() => map.end(part.kind, part.after, size));
+  const texts: string[] = [];
+  for (let after = part.after; ; ) {
+    const last = await inTurn(() => {
+      const entries = map.entries(part.kind, after, end, inOneTurn);
+      texts.push(...entries.map((entry) => entryText(ask, entry)));
+      return entries.length < inOneTurn ? null : (entries.at(-1) as MapEntry).id;
+    });
+    if (last === null) return texts.length === 0 ? null : urlSet(texts);
+    after = last;
   }
-  response.write(`${xmlHead}<urlset ${namespace}>\n`);
-  while (entries.length > 0 && !response.destroyed) {
-    const text = entries.map((entry) => entryText(ask, entry)).join('');
-    if (!response.write(text)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-    await setImmediate();
-    const last = entries.at(-1) as MapEntry;
-    entries = entries.length < inOneTurn ? [] : map.entries(part.kind, last.id, end, inOneTurn);
-  }
-  response.end('</urlset>\n');
-  return true;
 }
 
-function begin(response: ServerResponse): void {
-  response.writeHead(200, {
-    'Content-Type': 'application/xml; charset=utf-8',
-    'Cache-Control': 'public, max-age=3600',
-    'X-Content-Type-Options': 'nosniff',
-  });
-}
+const urlSet = (entries: readonly string[]): string =>
+  `${xmlHead}<urlset ${namespace}>\n${entries.join('')}</urlset>\n`;

@@ -73,15 +73,14 @@ export class AccountStore {
         .where('email', '=', p.email),
     );
     this.#deleteWindows = prepare(sqlite, (p) =>
-      query
-        .deleteFrom('rate_windows')
-        .where('credential_id', 'in', (eb) =>
-          eb
-            .selectFrom('api_keys as k')
-            .innerJoin('accounts as a', 'a.id', 'k.account_id')
-            .select('k.id')
-            .where('a.email', '=', p.email),
-        ),
+      query.deleteFrom('rate_windows').where('credential_id', 'in', (eb) =>
+        eb
+          .selectFrom('api_keys as k')
+          .innerJoin('accounts as a', 'a.id', 'k.account_id')
+          .select('k.id')
+          .where('a.email', '=', p.email)
+          .union(eb.selectFrom('accounts').select('id').where('email', '=', p.email)),
+      ),
     );
     this.#delete = prepare(sqlite, (p) => query.deleteFrom('accounts').where('email', '=', p.email));
     this.#used = prepare(sqlite, (p) =>

@@ -18,6 +18,9 @@ export type StandingRow = {
   quota_limit: number | null;
   opened_ts: number | null;
   window_used: number | null;
+  /** The window of the whole account. */
+  account_opened_ts: number | null;
+  account_window_used: number | null;
   month_used: number | null;
 };
 type Window = { credential: string; opened: number; used: number };
@@ -35,12 +38,15 @@ function standingOf(
 ) {
   const accounts = query.selectFrom('accounts').where('accounts.id', '=', account);
   const window = query.selectFrom('rate_windows').where('credential_id', '=', credential);
+  const accountWindow = query.selectFrom('rate_windows').where('credential_id', '=', account);
   return [
     accounts.select('plan').as('plan'),
     accounts.select('window_limit').as('window_limit'),
     accounts.select('quota_limit').as('quota_limit'),
     window.select('opened_ts').as('opened_ts'),
     window.select('used').as('window_used'),
+    accountWindow.select('opened_ts').as('account_opened_ts'),
+    accountWindow.select('used').as('account_window_used'),
     query
       .selectFrom('usage_months')
       .select('used')
@@ -119,6 +125,7 @@ export class MeterStore {
     return (isGrant(credential) ? this.#grantStanding : this.#keyStanding).get({ credential, month });
   }
 
+  /** `credential` is the id of a key, a grant, or an account: ids are unique over all of them. */
   setWindow(credential: string, opened: number, used: number): void {
     this.#setWindow.run({ credential, opened, used });
   }

@@ -5,6 +5,7 @@ import type { Shown } from '../contract/records.ts';
 import { endOfRows, eventRows, type SearchedKind, searchedKinds } from './names.ts';
 import { pageUrl } from './show.ts';
 import { type Prepared, prepare, preparedByShape, query } from './statement.ts';
+import type { WordFilter } from './word-filter.ts';
 
 /** A name or alias that was met. Row ids are in the order of rank, see `names.ts`. */
 export type MetName = {
@@ -49,6 +50,7 @@ const beyond = '\uDBFF\uDFFF';
 
 export class SearchIndex {
   readonly #kind: SearchedKind | undefined;
+  readonly #filter: WordFilter;
   readonly #names: (shape: string) => Prepared<Values, MetName>;
   readonly #hits: Record<SearchedKind, Prepared<{ id: number }, HitRow>>;
   readonly #over: Prepared<{ id: number }, { over_ts: number }>;
@@ -57,9 +59,13 @@ export class SearchIndex {
   readonly #beginnings: Prepared<{ texts: string }, { text: string; term: string | null }>;
   readonly #exact: Prepared<{ words: string }, { words: string }>;
 
-  /** @param kind only names of this kind; without it, of all kinds that search looks through */
-  constructor(sqlite: Database.Database, kind?: SearchedKind) {
+  /**
+   * @param filter of the same file; several indexes may share it
+   * @param kind only names of this kind; without it, of all kinds that search looks through
+   */
+  constructor(sqlite: Database.Database, filter: WordFilter, kind?: SearchedKind) {
     this.#kind = kind;
+    this.#filter = filter;
     this.#names = preparedByShape<Values, MetName>(sqlite, (shape, values) =>
       select(new Set(shape.split(' ')), values),
     );
@@ -120,13 +126,23 @@ export class SearchIndex {
     return this.#names(shape.join(' ')).all(values);
   }
 
+  /**
+   * Rules out beginnings of words without a look at the file: gives a function that is false for a text that no word of
+   * a name begins with. Null while the filter is being filled. Good until the next write.
+   */
+  beginningFilter(): ((text: string) => boolean) | null {
+    return this.#filter.step() ? (text) => this.#filter.mayBegin(text) : null;
+  }
+
   /** Which of the words occur in names. */
   knownWords(words: readonly string[]): string[] {
+    if (words.length === 0) return [];
     return this.#terms.all({ words: JSON.stringify(words) }).map(({ term }) => term);
   }
 
   /** Which of the texts some word of a name begins with; `whole` where there is just that word. */
   knownBeginnings(texts: readonly string[]): { text: string; whole: boolean }[] {
+    if (texts.length === 0) return [];
     return this.#beginnings
       .all({ texts: JSON.stringify(texts) })
       .flatMap(({ text, term }) => (term === null ? [] : [{ text, whole: term === text }]));

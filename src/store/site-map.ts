@@ -64,17 +64,20 @@ export class SiteMap {
     return (this.#end.get(kind, after, size - 1) as number | undefined) ?? null;
   }
 
-  /** Where the parts of a kind begin: each behind one of these record ids. */
-  parts(kind: Kind, size: number): number[] {
-    const starts: number[] = [];
-    for (let after: number | null = 0; after !== null; after = this.end(kind, after, size)) {
+  /**
+   * Where the parts of a kind begin: each behind one of these record ids. One part is looked at in each step, which reads
+   * `size` entries of an index; null where it has no pages.
+   */
+  *parts(kind: Kind, size: number): Generator<number | null> {
+    for (let after: number | null = 0; after !== null; ) {
+      const end = this.end(kind, after, size);
       const hasPages =
         kind === 'event'
-          ? this.entries(kind, after, this.end(kind, after, size), 1).length > 0
+          ? this.entries(kind, after, end, 1).length > 0
           : this.#any.get(kind, after) !== undefined;
-      if (hasPages) starts.push(after);
+      yield hasPages ? after : null;
+      after = end;
     }
-    return starts;
   }
 
   /** Pages of records behind `after` up to `end` (null: all there are), in the order of creation. */

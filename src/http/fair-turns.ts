@@ -1,0 +1,67 @@
+/**
+ * Work that may wait: a little of it is done in each turn of the event loop, so that what arrived meanwhile is answered in
+ * between. Tasks wait in lanes that take turns, one task each: a long lane delays no other.
+ */
+import { performance } from 'node:perf_hooks';
+import { Problem } from '../contract/errors.ts';
+
+/** More tasks are begun in a turn only while less time than this (ms) has passed in it. */
+const turnMs = 1;
+/** A task that would wait behind more is refused instead. */
+const maxInLane = 200;
+const maxWaiting = 5_000;
+
+type Task = () => void;
+
+export class FairTurns {
+  readonly #lanes = new Map<string, Task[]>();
+  #waiting = 0;
+
+  /** How many tasks wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * Runs `task` when its turn comes, at the earliest when the present callback has ended.
+   * @param lane whose task it is: a network, a credential
+   * @returns what the task returns; rejects with what it throws, and with `unavailable` where too many wait
+   */
+  run<T>(lane: string, task: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const tasks = this.#lanes.get(lane) ?? [];
+      if (tasks.length >= maxInLane || this.#waiting >= maxWaiting) {
+        reject(new Problem('unavailable', 'Too many requests wait here. Try again shortly.'));
+        return;
+      }
+      tasks.push(() => {
+        try {
+          resolve(task());
+        } catch (failure) {
+          reject(failure);
+        }
+      });
+      this.#lanes.set(lane, tasks);
+      this.#waiting += 1;
+      if (this.#waiting === 1) setImmediate(() => this.#turn());
+    });
+  }
+
+  #turn(): void {
+    const began = performance.now();
+    do this.#take()();
+    while (this.#waiting > 0 && performance.now() - began < turnMs);
+    // Requested within an immediate, the next one runs after the loop has looked for new requests.
+    if (this.#waiting > 0) setImmediate(() => this.#turn());
+  }
+
+  /** The first task of the lane that has waited longest for its turn; the lane goes to the end. */
+  #take(): Task {
+    const [name, tasks] = this.#lanes.entries().next().value as [string, Task[]];
+    const task = tasks.shift() as Task;
+    this.#lanes.delete(name);
+    if (tasks.length > 0) this.#lanes.set(name, tasks);
+    this.#waiting -= 1;
+    return task;
+  }
+}
