@@ -221,6 +221,19 @@ export class App {
     return this.#plans.due(this.clock.now()).map(({ name }) => name);
   }
 
+  /**
+   * Notes the runs of sources whose process died (`sync/deaths.ts`).
+   * @param seen the process whose end was seen, and why it ended
+   * @returns the names of the sources that were being read
+   */
+  async recordDeaths(seen?: { pid: number; reason: string }): Promise<string[]> {
+    const { isGone, recordDeaths, unseen } = await import('./sync/deaths.ts');
+    return recordDeaths(this.#sqlite, this.clock.now(), (runner) => {
+      if (seen !== undefined && runner.pid === seen.pid && isGone(runner)) return seen.reason;
+      return isGone(runner) ? unseen : null;
+    });
+  }
+
   /** How the reading of each source goes, without what only the operator is to know. */
   sourceStates(): SourceState[] {
     return this.#plans.all().map(({ name, failures, rejected, ok_ts, next_ts }) => ({
