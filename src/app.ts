@@ -188,7 +188,10 @@ export class App {
     options: Omit<ImportFilesOptions, 'now' | 'fetch'>,
     from: FetchFrom,
   ): Promise<ImportFilesReport> {
-    const [{ importFiles }, fetch] = await Promise.all([import('./sync/import-files.ts'), loadFetch(from)]);
+    const [{ importFiles }, fetch] = await Promise.all([
+      import('./sync/import-files.ts'),
+      this.#loadFetch(from),
+    ]);
     return importFiles(this.#sqlite, { ...options, fetch, now: this.clock.now() });
   }
 
@@ -202,7 +205,7 @@ export class App {
   async feeds(from: FetchFrom): Promise<Feeds> {
     const [{ Feeds }, fetch, { blockedHost }, { keysFrom }] = await Promise.all([
       import('./sync/feeds.ts'),
-      loadFetch(from),
+      this.#loadFetch(from),
       import('./fetch/private.ts'),
       import('./sync/sources/keys.ts'),
     ]);
@@ -218,6 +221,19 @@ export class App {
     return this.#plans.due(this.clock.now()).map(({ name }) => name);
   }
 
+  /**
+   * Notes the runs of sources whose process died (`sync/deaths.ts`).
+   * @param seen the process whose end was seen, and why it ended
+   * @returns the names of the sources that were being read
+   */
+  async recordDeaths(seen?: { pid: number; reason: string }): Promise<string[]> {
+    const { isGone, recordDeaths, unseen } = await import('./sync/deaths.ts');
+    return recordDeaths(this.#sqlite, this.clock.now(), (runner) => {
+      if (seen !== undefined && runner.pid === seen.pid && isGone(runner)) return seen.reason;
+      return isGone(runner) ? unseen : null;
+    });
+  }
+
   /** How the reading of each source goes, without what only the operator is to know. */
   sourceStates(): SourceState[] {
     return this.#plans.all().map(({ name, failures, rejected, ok_ts, next_ts }) => ({
@@ -228,6 +244,11 @@ export class App {
       last_success_at: ok_ts === null ? null : new Date(ok_ts).toISOString(),
       next_run_at: new Date(next_ts).toISOString(),
     }));
+  }
+
+  /** Bodies of sources wait beside the data file: its disk is known to be written to, and is no memory. */
+  #loadFetch(from: FetchFrom): Promise<GuardedFetch> {
+    return loadFetch(from, dirname(this.path));
   }
 
   get #plans(): Schedules {
@@ -331,11 +352,18 @@ export class App {
 /** Who the service is to others, and which private addresses it may fetch from. */
 export type FetchFrom = { baseUrl: string | null; fetchAllow: readonly string[] };
 
-/** The guarded way out (`fetch/fetch.ts`). */
-export async function loadFetch({ baseUrl, fetchAllow }: FetchFrom): Promise<GuardedFetch> {
+/**
+ * The guarded way out (`fetch/fetch.ts`).
+ * @param spoolFolder where large bodies wait; the system's folder for temporary files unless it is named
+ */
+export async function loadFetch(
+  { baseUrl, fetchAllow }: FetchFrom,
+  spoolFolder?: string,
+): Promise<GuardedFetch> {
   const { openFetch } = await import('./fetch/fetch.ts');
   const whose = baseUrl === null ? '' : ` (+${baseUrl})`;
-  return openFetch({ allow: fetchAllow, userAgent: `cratebase/${programVersion()}${whose}` });
+  const userAgent = `cratebase/${programVersion()}${whose}`;
+  return openFetch({ allow: fetchAllow, userAgent, ...(spoolFolder === undefined ? {} : { spoolFolder }) });
 }
 
 export type DevLimits = { plan: Plan | null; window: number | null; quota: number | null };

@@ -147,3 +147,97 @@ test('all of them at once: each is reported and put off, and the catalogue is as
     assert.ok(Date.parse(String(source.next_run_at)) - began > 4 * 60_000, String(source.name));
   }
 });
+
+/** A page with these nodes beside a show at the place `#here`. */
+const page = (...nodes: object[]): string =>
+  `<script type="application/ld+json">${JSON.stringify({
+    '@graph': [
+      { '@type': 'MusicEvent', name: 'Night', startDate: '2027-01-01T20:00', location: { '@id': '#here' } },
+      ...nodes,
+    ],
+  })}</script>`;
+
+test('a place that lies within itself, or in places without end, costs its page alone', async (context) => {
+  const inPlace = (id: string, outer: unknown) => ({
+    ...{ '@id': id, '@type': 'Place', name: `Place ${id}`, containedInPlace: outer },
+  });
+  let deep: object = { '@type': 'Place', name: 'Berlin' };
+  for (let depth = 0; depth < 1_000; depth++)
+    deep = { '@type': 'Place', name: 'Room', containedInPlace: deep };
+  const pages: Record<string, string> = {
+    '/self': page(inPlace('#here', { '@id': '#here' })),
+    '/ring': page(inPlace('#here', { '@id': '#there' }), inPlace('#there', { '@id': '#here' })),
+    '/deep': page(inPlace('#here', deep)),
+    '/good': page(inPlace('#here', 'Berlin, Germany')),
+  };
+  const url: string = await serve(context, (request, response) => {
+    const list = Object.keys(pages).map((path) => `<url><loc>${url}${path}</loc></url>`);
+    response.end(pages[request.url ?? ''] ?? `<urlset>${list.join('')}</urlset>`);
+  });
+  const reading = await read('jsonld', `${url}/sitemap.xml`);
+  assert.deepEqual(
+    reading.rejected.map(({ where, reason }) => [where.slice(url.length), reason]),
+    [
+      ['/self', 'takes place in a place that contains itself'],
+      ['/ring', 'takes place in a place that contains itself'],
+      ['/deep', 'takes place in more than 20 places within each other'],
+    ],
+  );
+  assert.deepEqual(
+    eventsIn(reading).map(({ name }) => name),
+    ['Night'],
+  );
+});
+
+test('references of a page that lead to each other are followed for a while only', async (context) => {
+  // Each of 60 items has all others as properties: their paths are more than anybody could walk.
+  const ids = Array.from({ length: 60 }, (_, at) => `i${at}`);
+  const items = ids.map(
+    (id) =>
+      `<div id=${id} itemscope itemprop=x itemtype="https://schema.org/Event" itemref="${ids.join(' ')}">`,
+  );
+  const began = performance.now();
+  await read('jsonld', fileWith(context, 'refs.html', items.join('</div>')));
+  assert.ok(performance.now() - began < 20_000);
+});
+
+/** `count` times the same around something, as deep as that. */
+const nested = (open: string, inner: string, close: string, count = 50_000): string =>
+  open.repeat(count) + inner + close.repeat(count);
+
+test('what is nested without end ends in records or a report, whatever the type', async (context) => {
+  const event = `{"@type":"MusicEvent","name":"N","startDate":"2027-01-01T20:00","location":`;
+  const script = (json: string) => `<script type="application/ld+json">${json}</script>`;
+  const night = 'BEGIN:VEVENT\nUID:1\nDTSTART:20270101T200000Z\nSUMMARY:N\n';
+  const texts: [type: Parameters<typeof read>[0], name: string, text: string][] = [
+    ['jsonld', 'values.html', script(`${event}${nested('{"@list":[', '"Berlin"', ']}')}}`)],
+    ['jsonld', 'roots.html', script(nested('[', `${event}"Berlin"}`, ']'))],
+    ['jsonld', 'acts.html', script(`${event}"Berlin","performer":${nested('{"performer":', '"x"', '}')}}`)],
+    ['jsonld', 'boxes.html', nested('<div itemscope itemprop=location>', 'x', '</div>')],
+    ['jsonld', 'sitemap.xml', `<urlset>${nested('<url>', 'x', '</url>')}</urlset>`],
+    ['podcast', 'items.xml', `<rss><channel>${nested('<item>', 'x', '</item>')}</channel></rss>`],
+    ['discogs', 'artists.xml', `<artists><artist>${nested('<a>', 'x', '</a>')}</artist></artists>`],
+    ['ical', 'calendars.ics', nested('BEGIN:VCALENDAR\n', night, 'END:VCALENDAR\n')],
+    [
+      'ical',
+      'alarms.ics',
+      `BEGIN:VCALENDAR\n${night}${nested('BEGIN:VALARM\n', '', 'END:VALARM\n')}END:VEVENT\nEND:VCALENDAR\n`,
+    ],
+    [
+      'ical',
+      'zone.ics',
+      `BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:Z\n${nested('BEGIN:STANDARD\n', '', 'END:STANDARD\n')}END:VTIMEZONE\n${night}END:VEVENT\nEND:VCALENDAR\n`,
+    ],
+    ['ticketmaster', 'answers.json', nested('[', '1', ']')],
+    ['ticketmaster', 'answer.json', nested('{"_embedded":', '1', '}')],
+    ['musicbrainz', 'artist', nested('{"area":', '1', '}')],
+    ['feed', 'lines.ndjson', `{"kind":"artist","external_id":"1","name":"A"}\n[${nested('[', '1', ']')}]\n`],
+  ];
+  for (const [type, name, text] of texts) {
+    try {
+      await read(type, fileWith(context, name, text));
+    } catch (failure) {
+      assert.ok(failure instanceof Failure, `${name}: ${failure}`);
+    }
+  }
+});

@@ -742,3 +742,34 @@ test('the recorded pages, against what others extracted from them', async (conte
     all.rejected.length,
   );
 });
+
+test('a page is read once, whatever number of addresses lead to it', async (context) => {
+  const asked: string[] = [];
+  const night = (name: string) =>
+    `<script type="application/ld+json">${JSON.stringify({
+      ...{ '@type': 'MusicEvent', name, startDate: '2027-01-01T20:00', url: `/${name}` },
+      location: { '@type': 'Place', name: 'Salon', address: 'Berlin, Germany' },
+    })}</script>`;
+  const url: string = await serve(context, ({ url: path = '' }, response) => {
+    asked.push(path);
+    // The front page links to itself by the address that redirects to it, and each show has two addresses.
+    if (path === '/') response.writeHead(302, { location: '/en/' }).end();
+    else if (path === '/en/')
+      response.end(
+        `<a href="/">home</a><a href="/en/#top">top</a><a href="/one">1</a><a href="/1">1</a><a href="/two">2</a>`,
+      );
+    else if (path === '/1') response.writeHead(301, { location: '/one' }).end();
+    else response.end(night(path.slice(1)));
+  });
+  const reading = await read('jsonld', `${url}/`);
+  assert.deepEqual(
+    eventsIn(reading).map(({ name }) => name),
+    ['one', 'two'],
+  );
+  assert.deepEqual(
+    asked.filter((path) => path === '/' || path === '/en/'),
+    ['/', '/en/'],
+  );
+  assert.equal(asked.filter((path) => path === '/two').length, 1);
+  assert.deepEqual(reading.rejected, []);
+});

@@ -134,7 +134,11 @@ describe('sources', () => {
     assert.deepEqual([listed?.records, listed?.failures, listed?.last_error], [3, 0, null]);
     const removed = await json<Record<string, number>>(['sources', 'remove', 'seller', '--data', data]);
     assert.deepEqual([removed.records, removed.withdrawn], [3, 0]);
-    assert.deepEqual(await list(data), []);
+    // Its records stay, and say so.
+    assert.deepEqual(
+      (await list(data)).map(({ name, scheduled, records }) => [name, scheduled, records]),
+      [['seller', false, 3]],
+    );
     assert.equal((await eventsOf(data)).events, 3);
   });
 
@@ -534,6 +538,33 @@ describe('sources', () => {
     await json(['sources', 'add', 'files', '--type', 'feed', '--url', 'folder', '--data', data]);
     const report = await sync(data);
     assert.deepEqual([report.outcome, report.kinds.event?.created], ['done', 2]);
+  });
+
+  test('what was imported by hand is told from what is read by itself', async () => {
+    const data = newFile();
+    writeFileSync(join(cwd, 'hand.ndjson'), `${show('21', 21)}\n`);
+    await json(['import', 'hand.ndjson', '--source', 'by-hand', '--trust', '60', '--data', data]);
+    await add(data);
+    const listed = await list(data);
+    assert.deepEqual(
+      listed.map(({ name, scheduled, trust, records, every, next_run_at: next }) => ({
+        ...{ name, scheduled, trust, records, every, isPlanned: next !== null },
+      })),
+      [
+        { name: 'seller', scheduled: true, trust: 50, records: 0, every: '24h', isPlanned: true },
+        { name: 'by-hand', scheduled: false, trust: 60, records: 1, every: null, isPlanned: false },
+      ],
+    );
+    const { stdout } = await run(['sources', 'list', '--data', data], { cwd });
+    assert.match(stdout, /^by-hand +feed +1 .* not scheduled/m);
+    assert.match(stdout, /^seller +feed +0 .* not read yet/m);
+    const ended = await run(['sync', 'by-hand', '--data', data], { cwd });
+    assert.match(ended.stderr, /by-hand is not scheduled\. Schedule it with/);
+    assert.equal(ended.status, 1);
+    // The same name, planned: its records are there, so it is not as if it had never been read.
+    await json(['sources', 'add', 'by-hand', '--type', 'feed', '--url', `${address}/x`, '--data', data]);
+    const again = await run(['sources', 'list', '--data', data], { cwd });
+    assert.match(again.stdout, /^by-hand +feed +1 .* not read whole yet/m);
   });
 
   test('two syncs and an import at once come one after the other', async () => {

@@ -1,6 +1,6 @@
 /** The bytes of feeds: files one after the other or standard input, unpacked where they are gzipped. */
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../failure.ts';
@@ -21,7 +21,7 @@ export class FeedInput {
 
   /** @param files paths, `-` for standard input; throws a `Failure` where one is not there */
   constructor(files: readonly string[]) {
-    this.#files = files.flatMap(feedsOf);
+    this.#files = onceEach(files.flatMap(feedsOf));
     if (files.filter((file) => file === '-').length > 1) {
       throw new Failure('Standard input (-) can be read only once.', 2);
     }
@@ -93,6 +93,11 @@ export class FeedInput {
     }
   }
 }
+
+/** Files without those that were named before, be it by another path. */
+export const onceEach = (files: readonly string[]): string[] => [
+  ...new Map(files.map((file) => [file === '-' ? file : resolve(file), file])).values(),
+];
 
 const isFeed = /\.(?:ndjson|jsonl)(?:\.gz)?$/i;
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { App, ImportFilesReport } from '../app.ts';
 import { Failure } from '../failure.ts';
 import { addExamples, dataPath, fetchSettings, settingOption, show, withApp } from './command.ts';
-import { FeedInput } from './feed-input.ts';
+import { FeedInput, onceEach } from './feed-input.ts';
 import { changesIn, describeCounts, describePreview, noteSkipped, type Preview } from './import-report.ts';
 import { onCopy } from './on-copy.ts';
 import { harmless, note, Progress, plural } from './terminal.ts';
@@ -50,7 +50,7 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   const options = command.opts<Options>();
   const settings = await readOptions(options);
   const input = new FeedInput(settings.type === 'feed' ? files : []);
-  const given = { input, files };
+  const given = { input, files: onceEach(files) };
   if (files.includes('-') && process.stdin.isTTY) note('reading standard input; end it with Ctrl-D');
   const run = (data: string) =>
     withApp(command, { data, create: true }, (app) =>

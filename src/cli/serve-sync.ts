@@ -22,27 +22,43 @@ export type Schedule = { stop(): Promise<void> };
 /** Begins to look; `app` stays open for as long. */
 export function keepSynced(app: App, config: Settings, log: Log): Schedule {
   let child: ChildProcess | null = null;
-  const look = () => {
+  let isStopped = false;
+  let isFirst = true;
+  const look = async () => {
+    if (child !== null || isStopped) return;
     try {
-      if (child !== null || app.dueSources().length === 0) return;
+      // A service that died with its sync finds here what it was reading.
+      if (isFirst) tellDeaths(await app.recordDeaths(), 'see `cratebase sources list`', log);
+      isFirst = false;
+      if (isStopped || child !== null || app.dueSources().length === 0) return;
       child = start(config);
-      follow(child, log).finally(() => {
-        child = null;
-      });
+      const { pid } = child;
+      const reason = await follow(child, log, () => isStopped);
+      child = null;
+      if (reason === null || isStopped) return;
+      tellDeaths(pid === undefined ? [] : await app.recordDeaths({ pid, reason }), reason, log);
+      // The other sources have waited for the one that died.
+      again = setTimeout(look, firstLookMs);
     } catch (failure) {
+      child = null;
       // The file may be locked or gone for a while; the next look may find it again.
       log('warn', 'sources could not be looked at', describeFailure(failure));
     }
   };
-  const first = setTimeout(look, firstLookMs);
+  let again = setTimeout(look, firstLookMs);
   const timer = setInterval(look, lookMs);
   return {
     async stop() {
-      clearTimeout(first);
+      isStopped = true;
+      clearTimeout(again);
       clearInterval(timer);
       if (child !== null) await end(child);
     },
   };
+}
+
+function tellDeaths(sources: string[], error: string, log: Log): void {
+  for (const source of sources) log('error', 'a sync died while it read a source', { source, error });
 }
 
 function start(config: Settings): ChildProcess {
@@ -54,20 +70,36 @@ function start(config: Settings): ChildProcess {
   return spawn(command, [...args, ...own], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Logs what a run says; never rejects. */
-async function follow(child: ChildProcess, log: Log): Promise<void> {
+/**
+ * Logs what a run says; never rejects.
+ * @returns why the process died, in one line; null where it ended as it should
+ */
+async function follow(child: ChildProcess, log: Log, isWanted: () => boolean): Promise<string | null> {
   const [out, err] = [gather(child.stdout), gather(child.stderr)];
   try {
     const [status, signal] = (await once(child, 'close')) as [number | null, string | null];
     const reports = read(out());
     for (const report of reports) tell(report, log);
-    if (reports.length === 0 && status !== 0) {
-      const error = err().trim().split('\n').at(-1) ?? '';
-      log('error', 'a sync ended early', { status: status ?? signal, error });
-    }
+    if (reports.length > 0 || status === 0 || isWanted()) return null;
+    const reason = reasonOf(status, signal, err());
+    log('error', 'a sync ended early', { status: status ?? signal, error: reason });
+    return reason;
   } catch (failure) {
     log('error', 'a sync could not be started', describeFailure(failure));
+    return null;
   }
+}
+
+/** What a process died of: its own words where it had time for some, else the signal. */
+function reasonOf(status: number | null, signal: string | null, said: string): string {
+  const how = signal === null ? `status ${status}` : signal;
+  const lines = said.trim().split('\n');
+  const words =
+    lines.find((line) => /^FATAL ERROR: |^(?:Uncaught )?[A-Z]\w*Error\b/.test(line)) ??
+    (signal === null ? lines.at(-1) : undefined);
+  if (words) return `The process that read it ended (${how}): ${words.slice(0, 300)}`;
+  const memory = signal === 'SIGKILL' ? ', as the system does where memory runs out' : '';
+  return `The process that read it was ended by ${how}${memory}.`;
 }
 
 function tell(

@@ -132,7 +132,7 @@ function describe(sources: ShownSource[]): string {
     source.name,
     source.type,
     source.records,
-    minute(source.last_success_at),
+    minute(source.scheduled ? source.last_success_at : source.last_run_at),
     minute(source.next_run_at),
     stateOf(source),
   ]);
@@ -144,14 +144,18 @@ function describe(sources: ShownSource[]): string {
     );
   }
   const [head, ...lines] = table(titles, rows).split('\n');
-  const below = sources.map(({ every, trust, url }) => harmless(`  ${url}, every ${every}, trust ${trust}`));
+  const below = sources.map(({ scheduled, every, trust, url }) =>
+    harmless(scheduled ? `  ${url}, every ${every}, trust ${trust}` : `  trust ${trust}`),
+  );
   return [head, ...lines.flatMap((line, at) => [line, below[at]])].join('\n');
 }
 
 const isNarrow = (): boolean => process.stdout.isTTY === true && (process.stdout.columns || 80) < 120;
 
-function stateOf({ failures, last_success_at, rejected_count }: ShownSource): string {
+function stateOf({ scheduled, records, failures, last_success_at, rejected_count }: ShownSource): string {
+  if (!scheduled) return 'not scheduled';
   const rejected = rejected_count === 0 ? '' : `, ${rejected_count} rejected`;
   if (failures > 0) return `${failures === 1 ? 'failed' : `failed ${failures} times`}${rejected}`;
-  return last_success_at === null ? 'not read yet' : `ok${rejected}`;
+  if (last_success_at !== null) return `ok${rejected}`;
+  return records === 0 ? 'not read yet' : 'not read whole yet';
 }

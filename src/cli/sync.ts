@@ -59,33 +59,42 @@ const isWhole = ({ outcome, rejected_count }: Done): boolean =>
 
 async function syncAll(app: App, from: FetchFrom, names: string[], options: Options): Promise<Done[]> {
   const feeds = await app.feeds(from);
+  feeds.recordDeaths();
   const wanted = names.length > 0 ? [...new Set(names)] : options.due ? feeds.due() : feeds.names();
   // A slip in the last name is told before the first is read.
   for (const name of wanted) feeds.check(name);
   const reports: Done[] = [];
-  for (const name of wanted) {
-    const before = app.revision();
-    const matches = options.dryRun ? await app.matches() : null;
-    const report = await syncOne(name, feeds, options, matches?.add);
-    noteSkipped(report, `${name}: `);
-    reports.push(
-      matches === null
-        ? report
-        : {
-            ...report,
-            revision: null,
-            next_run_at: null,
-            changes: changesIn(app, before),
-            matches: matches.named(name),
-          },
-    );
+  // An exception of a socket or a timer has no caller: it ends the source that is being read, and no other.
+  const stray = (failure: unknown) => {
+    if (feeds.interrupt(failure)) return;
+    note(harmless(`cratebase: ${failure instanceof Error ? failure.stack : String(failure)}`));
+    process.exit(1);
+  };
+  process.on('uncaughtException', stray);
+  try {
+    for (const name of wanted) reports.push(await syncAndPreview(name, app, feeds, options));
+  } finally {
+    process.off('uncaughtException', stray);
   }
   return reports;
 }
 
+type Feeds = Awaited<ReturnType<App['feeds']>>;
+
+/** Reads one source; a dry run adds what would become of which record. */
+async function syncAndPreview(name: string, app: App, feeds: Feeds, options: Options): Promise<Done> {
+  const before = app.revision();
+  const matches = options.dryRun ? await app.matches() : null;
+  const report = await syncOne(name, feeds, options, matches?.add);
+  noteSkipped(report, `${name}: `);
+  if (matches === null) return report;
+  const preview = { changes: changesIn(app, before), matches: matches.named(name) };
+  return { ...report, revision: null, next_run_at: null, ...preview };
+}
+
 async function syncOne(
   name: string,
-  feeds: Awaited<ReturnType<App['feeds']>>,
+  feeds: Feeds,
   { force = false, fresh = false, dryRun = false, due = false }: Options,
   onMatched: SyncOptions['onMatched'],
 ): Promise<SyncReport> {
@@ -100,6 +109,10 @@ async function syncOne(
       onWait: (what) => note(`waiting for ${harmless(what)} to end …`),
       onProgress: ({ records }) => progress.update({ done: 0, total: null, count: records }),
       onMatched,
+      onDefect: (failure) => {
+        progress.end();
+        if (process.env.CRATEBASE_DEBUG && failure instanceof Error) note(String(failure.stack));
+      },
       onRejected: ({ line, where, reason }) => {
         if (++rejected > mostRejected) return;
         progress.end();

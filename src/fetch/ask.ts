@@ -19,6 +19,11 @@ export type Ask = {
   redirects?: number;
   /** http to public addresses too: for what the operator typed in himself. */
   insecure?: boolean;
+  /**
+   * The body is taken from the network as fast as it comes, whenever it is read: for readers that may be slow, in
+   * processes that answer nobody (it is written to a file synchronously).
+   */
+  spool?: boolean;
   /** Ends it early. */
   signal?: AbortSignal;
 };

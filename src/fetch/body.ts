@@ -1,7 +1,8 @@
 /** What an answer says: decoded, and never more than was asked for. */
-import type { Readable, Transform } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { FetchFailure } from './failure.ts';
+import { spooled } from './spool.ts';
 
 /** What is asked for, and understood. */
 export const encodings = 'gzip, deflate, br';
@@ -13,23 +14,32 @@ const decoders: Record<string, () => Transform> = {
   br: () => createBrotliDecompress(),
 };
 
+export type ReadOptions = {
+  /** `Content-Encoding`, as the answer has it. */
+  encoding: string | undefined;
+  maxBytes: number;
+  /** A folder for what arrives faster than it is read; null: the network waits for the reader. */
+  spoolFolder: string | null;
+  explain: (failure: unknown) => unknown;
+};
+
 /**
  * The content in pieces. Rejects with `too_large` once it is over `maxBytes`, be it as sent or decoded (a small archive
  * may hold any amount), and with `unreadable` where it is not encoded as it says. Who stops reading ends the transfer.
  */
 export async function* readContent(
   sent: Readable,
-  encoding: string | undefined,
-  maxBytes: number,
-  explain: (failure: unknown) => unknown,
+  { encoding, maxBytes, spoolFolder, explain }: ReadOptions,
 ): AsyncGenerator<Uint8Array> {
   const decoder = decoderOf(encoding);
+  const source =
+    spoolFolder === null ? sent : Readable.from(spooled(sent, spoolFolder), { objectMode: false });
   let failure: unknown;
-  sent.once('error', (reason) => {
+  source.once('error', (reason) => {
     failure = reason;
     decoder?.destroy();
   });
-  const content = decoder === null ? sent : sent.pipe(limited(sent, decoder, maxBytes));
+  const content = decoder === null ? source : source.pipe(limited(source, decoder, maxBytes));
   try {
     let bytes = 0;
     for await (const piece of content as AsyncIterable<Uint8Array>) {
@@ -43,6 +53,7 @@ export async function* readContent(
   } finally {
     decoder?.destroy();
     sent.destroy();
+    source.destroy();
   }
 }
 

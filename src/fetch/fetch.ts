@@ -5,6 +5,7 @@
  * cookies; caps on size and time.
  */
 import { lookup as lookUp } from 'node:dns/promises';
+import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import { makeJudge } from './addresses.ts';
@@ -25,6 +26,8 @@ export type FetchSettings = {
   userAgent: string;
   /** The system's, unless a test has its own. */
   resolve?: Resolver;
+  /** Where bodies wait that arrive faster than they are read (`spool`); the system's folder for such. */
+  spoolFolder?: string;
 };
 
 export type Fetched = {
@@ -56,11 +59,14 @@ type Answer = { statusCode: number; headers: Record<string, string | string[] | 
 export function openFetch(settings: FetchSettings): GuardedFetch {
   const judge = makeJudge(settings.allow);
   const resolve = settings.resolve ?? systemResolver;
+  const folder = settings.spoolFolder ?? tmpdir();
   const makeAgent = (allowedOnly: boolean) =>
     new Agent({
       connect: { lookup: guardedLookup(resolve, judge, allowedOnly), timeout: 10_000 },
       keepAliveTimeout: 4_000,
       maxHeaderSize: 32_768,
+      // HTTP/2 has other limits and timeouts; every server of sources speaks HTTP/1.1.
+      allowH2: false,
     });
   const agents = { open: makeAgent(false), allowedOnly: makeAgent(true) };
   return async (address, ask = {}) => {
@@ -73,7 +79,7 @@ export function openFetch(settings: FetchSettings): GuardedFetch {
         checkUrl(hop.url, judge, allowedOnly);
         const answer = await send(allowedOnly ? agents.allowedOnly : agents.open, hop, ask, deadline.signal);
         const location = redirecting.has(answer.statusCode) ? answer.headers.location : undefined;
-        if (typeof location !== 'string') return present(answer, hop.url, ask, deadline);
+        if (typeof location !== 'string') return present(answer, hop.url, ask, { deadline, folder });
         drop(answer.body);
         if (left <= 0) throw new FetchFailure('redirects', 'It redirects too often, or where it may not.');
         hop = nextHop(hop, location, answer.statusCode);
@@ -105,8 +111,10 @@ function send(agent: Agent, hop: Hop, ask: Ask, signal: AbortSignal): Promise<An
   });
 }
 
-function present(answer: Answer, url: URL, ask: Ask, deadline: Deadline): Fetched {
-  const { maxBytes = 5_000_000, method } = ask;
+type Presenting = { deadline: Deadline; folder: string };
+
+function present(answer: Answer, url: URL, ask: Ask, { deadline, folder }: Presenting): Fetched {
+  const { maxBytes = 5_000_000, method, spool = false } = ask;
   const headers = flatten(answer.headers);
   if (method !== 'HEAD' && Number(headers['content-length'] ?? 0) > maxBytes) {
     drop(answer.body);
@@ -115,7 +123,12 @@ function present(answer: Answer, url: URL, ask: Ask, deadline: Deadline): Fetche
   const read = async function* () {
     try {
       const encoding = method === 'HEAD' ? undefined : headers['content-encoding'];
-      yield* readContent(answer.body, encoding, maxBytes, (failure) => explain(failure, deadline));
+      yield* readContent(answer.body, {
+        encoding,
+        maxBytes,
+        spoolFolder: spool ? folder : null,
+        explain: (failure) => explain(failure, deadline),
+      });
     } finally {
       deadline.stop();
     }

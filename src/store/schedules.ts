@@ -1,6 +1,7 @@
 /** Where sources are read from and when; how it went; what was found where (feed.md, Sources). */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
+import { endRun, noteRun, type Runner, runnerOf } from './run-notes.ts';
 import { prepare, query } from './statement.ts';
 
 export type NewSchedule = {
@@ -39,6 +40,8 @@ export type ScheduleRow = {
   rejected: number;
   last_run_ts: number | null;
 };
+/** A source that is not planned: what was imported by hand. */
+export type ImportRow = Pick<ScheduleRow, 'source_id' | 'name' | 'type' | 'trust' | 'clock' | 'last_run_ts'>;
 export type PageRow = { page: string; etag: string | null; last_modified: string | null };
 
 const rows = query
@@ -67,11 +70,13 @@ export class Schedules {
   readonly #sqlite: Database.Database;
   readonly #all;
   readonly #byName;
+  readonly #imports;
   readonly #due;
   readonly #remove;
   readonly #postpone;
   readonly #succeed;
   readonly #fail;
+  readonly #die;
   readonly #pages;
   readonly #clearPages;
   readonly #addPage;
@@ -81,6 +86,14 @@ export class Schedules {
     this.#sqlite = sqlite;
     this.#all = prepare<Record<never, never>, ScheduleRow>(sqlite, () => rows.orderBy('s.name'));
     this.#byName = prepare<{ name: string }, ScheduleRow>(sqlite, (p) => rows.where('s.name', '=', p.name));
+    this.#imports = prepare<Record<never, never>, ImportRow>(sqlite, () =>
+      query
+        .selectFrom('sources as s')
+        .leftJoin('schedules as c', 'c.source_id', 's.id')
+        .where('c.source_id', 'is', null)
+        .select(['s.id as source_id', 's.name', 's.type', 's.trust', 's.clock', 's.last_run_ts'])
+        .orderBy('s.name'),
+    );
     this.#due = prepare<{ now: number }, ScheduleRow>(sqlite, (p) =>
       rows.where('c.next_ts', '<=', p.now).orderBy('c.next_ts').orderBy('s.name'),
     );
@@ -110,6 +123,12 @@ export class Schedules {
             report: p.report,
           }))
           .where('source_id', '=', p.source),
+    );
+    this.#die = prepare<{ source: number; next: number; error: string }, never>(sqlite, (p) =>
+      query
+        .updateTable('schedules')
+        .set((eb) => ({ next_ts: p.next, failures: eb('failures', '+', 1), error: p.error }))
+        .where('source_id', '=', p.source),
     );
     this.#pages = prepare<{ source: number }, PageRow>(sqlite, (p) =>
       query
@@ -145,6 +164,11 @@ export class Schedules {
 
   find(name: string): ScheduleRow | undefined {
     return this.#byName.get({ name });
+  }
+
+  /** The sources that are imported by hand alone, by name. */
+  imports(): ImportRow[] {
+    return this.#imports.all({});
   }
 
   /** Whose time has come, the longest waiting first. */
@@ -196,13 +220,45 @@ export class Schedules {
       .transaction(() => {
         this.#clearPages.run({ source });
         this.#remove.run({ source });
+        endRun(this.#sqlite, source);
       })
       .immediate();
   }
 
-  /** Puts off the next run: before one begins, so that one that dies is not begun again at once. */
-  postpone(source: number, next: number): void {
-    this.#postpone.run({ source, next });
+  /** Notes that a run begins, and puts off the next one, so that one that dies is not begun again at once. */
+  begin(source: number, next: number, runner: Runner): void {
+    this.#sqlite
+      .transaction(() => {
+        this.#postpone.run({ source, next });
+        noteRun(this.#sqlite, source, runner);
+      })
+      .immediate();
+  }
+
+  /** Ends a run as if it had not been: the source is due when it was. */
+  giveUp(source: number, next: number): void {
+    this.#sqlite
+      .transaction(() => {
+        this.#postpone.run({ source, next });
+        endRun(this.#sqlite, source);
+      })
+      .immediate();
+  }
+
+  /** Who reads the source at present, or died while reading it; null for nobody. */
+  runner(source: number): Runner | null {
+    return runnerOf(this.#sqlite, source);
+  }
+
+  /** Notes that the process of a run died; false where the run has ended otherwise since. */
+  die(source: number, { next, error }: { next: number; error: string }): boolean {
+    return this.#sqlite
+      .transaction(() => {
+        if (!endRun(this.#sqlite, source)) return false;
+        this.#die.run({ source, next, error });
+        return true;
+      })
+      .immediate();
   }
 
   /** Notes a run that went well, and what it found where; `pages` null: as it was. */
@@ -210,6 +266,7 @@ export class Schedules {
     this.#sqlite
       .transaction(() => {
         this.#succeed.run({ source, ...end });
+        endRun(this.#sqlite, source);
         if (pages !== null) this.#setPages(source, pages);
       })
       .immediate();
@@ -220,6 +277,7 @@ export class Schedules {
     this.#sqlite
       .transaction(() => {
         this.#fail.run({ source, ...end });
+        endRun(this.#sqlite, source);
         this.#setPages(source, pages);
       })
       .immediate();

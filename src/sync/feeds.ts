@@ -7,12 +7,16 @@ import type { Clock } from '../clock.ts';
 import { Failure } from '../failure.ts';
 import type { GuardedFetch } from '../fetch/fetch.ts';
 import type { Blocked } from '../fetch/private.ts';
+import { isFileTrouble } from '../log.ts';
 import { readRevision } from '../store/maintenance.ts';
+import { endRun } from '../store/run-notes.ts';
 import { type ScheduleRow, Schedules } from '../store/schedules.ts';
+import { isGone, lineOf, recordDeath, recordDeaths, thisRunner, unseen } from './deaths.ts';
 import { importFeed } from './import.ts';
+import { Interrupt } from './interrupt.ts';
 import { keptReport } from './kept-report.ts';
 import { PageMemory } from './page-memory.ts';
-import { type GivenPlan, readPlan, type ShownSource, secretsOf, showSource } from './plans.ts';
+import { type GivenPlan, readPlan, type ShownSource, secretsOf, showImport, showSource } from './plans.ts';
 import type { SourceType } from './sources/adapter.ts';
 import { readSource, Skips } from './sources/read-source.ts';
 import { NotAllowed } from './sources/refusal.ts';
@@ -39,6 +43,8 @@ export class Feeds {
   readonly #keys: Keys;
   readonly #blocked: FeedParts['blocked'];
   readonly #schedules: Schedules;
+  /** The run under way. */
+  #interrupt: Interrupt | null = null;
 
   constructor(sqlite: Database.Database, clock: Clock, { fetch, keys, blocked }: FeedParts) {
     this.#sqlite = sqlite;
@@ -67,9 +73,13 @@ export class Feeds {
     return isAddress(url) ? this.#blocked(url) : null;
   }
 
-  /** All that are planned, by name. */
+  /** All that are planned, by name, then those that have records and are not: imported by hand, or removed. */
   list(): ShownSource[] {
-    return this.#schedules.all().map((row) => this.#show(row));
+    const planned = this.#schedules.all().map((row) => this.#show(row));
+    const imported = this.#schedules
+      .imports()
+      .map((row) => showImport(row, this.#schedules.records(row.source_id)));
+    return [...planned, ...imported.filter(({ records }) => records > 0)];
   }
 
   /**
@@ -114,21 +124,74 @@ export class Feeds {
     return this.#schedules.all().map(({ name }) => name);
   }
 
+  /** Notes that the process which read a source died of `reason` (`deaths.ts`). */
+  recordDeath(name: string, reason: string): boolean {
+    return recordDeath(this.#sqlite, name, reason, this.#clock.now());
+  }
+
+  /** Notes the runs of this machine whose process has died since; gives the names of their sources. */
+  recordDeaths(): string[] {
+    return recordDeaths(this.#sqlite, this.#clock.now(), (runner) => (isGone(runner) ? unseen : null));
+  }
+
+  /**
+   * Ends the run under way with a failure that came from elsewhere, such as a socket of it: it is reported like any other.
+   * @returns false where nothing is being read
+   */
+  interrupt(failure: unknown): boolean {
+    this.#interrupt?.fail(failure);
+    return this.#interrupt !== null;
+  }
+
   /**
    * Reads a source into the catalogue, in its turn, and plans its next run. A source that cannot be read is reported, not
    * thrown.
    * @throws Failure where there is no source of that name
    */
   async sync(name: string, options: SyncOptions = {}): Promise<SyncReport> {
-    const row = this.#find(name);
-    return await this.#inTurn(`the sync of ${name}`, options, () => this.#run(row, options));
+    this.#find(name);
+    return await this.#inTurn(`the sync of ${name}`, options, () => this.#noted(name, options));
   }
 
-  async #run(row: ScheduleRow, options: SyncOptions): Promise<SyncReport> {
+  /** Runs, and leaves a note of that in the file for as long: whoever finds it later knows that this process died. */
+  async #noted(name: string, options: SyncOptions): Promise<SyncReport> {
+    // Whose turn it is writes alone: all other runs that are noted are over.
+    recordDeaths(this.#sqlite, this.#clock.now(), () => unseen);
+    const row = this.#find(name);
+    const { source_id: source, every_ms: every, next_ts: planned } = row;
+    this.#schedules.begin(source, nextTry(this.#clock.now(), every, row.failures + 1), thisRunner());
+    const interrupt = new Interrupt();
+    this.#interrupt = interrupt;
+    // Who is told to end does so in good order: that is no failure of the source's.
+    const giveUp = () => {
+      if (this.#sqlite.inTransaction) this.#sqlite.exec('ROLLBACK');
+      this.#schedules.giveUp(source, planned);
+    };
+    process.once('exit', giveUp);
+    try {
+      return await this.#run(row, options, interrupt);
+    } catch (failure) {
+      this.#unnote(source);
+      throw failure;
+    } finally {
+      process.off('exit', giveUp);
+      this.#interrupt = null;
+    }
+  }
+
+  /** Takes the note of a run back that the data file itself ended, as far as that lets itself be written. */
+  #unnote(source: number): void {
+    try {
+      if (this.#sqlite.inTransaction) this.#sqlite.exec('ROLLBACK');
+      endRun(this.#sqlite, source);
+    } catch {
+      // Whoever finds it takes this process for dead, which it is by then.
+    }
+  }
+
+  async #run(row: ScheduleRow, options: SyncOptions, interrupt: Interrupt): Promise<SyncReport> {
     const began = this.#clock.now();
     const { source_id: source, every_ms: every, next_ts: planned } = row;
-    // One that dies is not begun again at once.
-    this.#schedules.postpone(source, nextTry(began, every, row.failures + 1));
     const memory = new PageMemory(options.fresh ? [] : this.#schedules.pages(source));
     const skipped = new Skips();
     const reading = readSource({
@@ -140,11 +203,13 @@ export class Feeds {
       fetch: this.#fetch,
       validators: memory,
       onSkipped: (one) => skipped.add(one),
+      signal: interrupt.signal,
     });
-    const { isAllowed, ...read } = await this.#import(row, reading, options);
+    const records = interrupt.until(reading.records);
+    const { isAllowed, ...read } = await this.#import(row, { ...reading, records }, options);
     const report = { ...read, ...skipped.told() };
     if (!isAllowed && options.byHand) {
-      this.#schedules.postpone(source, planned);
+      this.#schedules.giveUp(source, planned);
       return { ...report, next_run_at: new Date(planned).toISOString() };
     }
     const now = this.#clock.now();
@@ -185,11 +250,14 @@ export class Feeds {
       const error = refused ?? (end.ended === 'partial' ? end.reason : null);
       return { ...told, outcome, error };
     } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
+      // Where the data file is the trouble, nothing can be noted in it either.
+      if (isFileTrouble(failure)) throw failure;
+      if (!(failure instanceof Failure)) options.onDefect?.(failure);
+      const error = failure instanceof Failure ? failure.message : lineOf(failure);
       return {
         source: row.name,
         outcome: 'failed',
-        error: hide(failure.message, secretsOf(row.url, optionsOf(row))),
+        error: hide(error, secretsOf(row.url, optionsOf(row))),
         revision: readRevision(this.#sqlite),
         kinds: {},
         rejected: [],
@@ -208,6 +276,9 @@ export class Feeds {
   #find(name: string): ScheduleRow {
     const row = this.#schedules.find(name);
     if (row) return row;
+    if (this.#schedules.imports().some((source) => source.name === name)) {
+      throw new Failure(`${name} is not scheduled. Schedule it with \`cratebase sources add ${name} …\`.`);
+    }
     const known = this.names().slice(0, 20);
     throw new Failure(
       known.length === 0

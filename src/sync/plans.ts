@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../failure.ts';
-import type { ScheduleRow } from '../store/schedules.ts';
+import type { ImportRow, ScheduleRow } from '../store/schedules.ts';
 import type { Rejected } from './import.ts';
 import { readFaults } from './kept-report.ts';
 import { type SourceType, sourceTypes } from './sources/adapter.ts';
@@ -27,18 +27,20 @@ export type GivenPlan = {
 export type ShownSource = {
   name: string;
   type: string;
+  /** False for what was imported by hand or removed: it is not read by `serve` or `sync`, and `url`, `every` and `next_run_at` are null. */
+  scheduled: boolean;
   /** Without keys and passwords. */
-  url: string;
+  url: string | null;
   trust: number;
   clock: 'instant' | 'local';
-  every: string;
+  every: string | null;
   complete: boolean;
   options: Record<string, string>;
   /** How many records it lists at present. */
   records: number;
   last_run_at: string | null;
   last_success_at: string | null;
-  next_run_at: string;
+  next_run_at: string | null;
   /** How often it failed since. */
   failures: number;
   last_error: string | null;
@@ -152,6 +154,7 @@ export function showSource(row: ScheduleRow, records: number): ShownSource {
   return {
     name: row.name,
     type: row.type,
+    scheduled: true,
     url: shown(row.url),
     trust: row.trust,
     clock: row.clock,
@@ -163,10 +166,20 @@ export function showSource(row: ScheduleRow, records: number): ShownSource {
     records,
     last_run_at: stamp(row.last_run_ts),
     last_success_at: stamp(row.ok_ts),
-    next_run_at: stamp(row.next_ts) as string,
+    next_run_at: stamp(row.next_ts),
     failures: row.failures,
     last_error: row.error,
     ...readFaults(row.report),
+  };
+}
+
+/** What was imported by hand, as it is told of. */
+export function showImport(row: ImportRow, records: number): ShownSource {
+  const { name, type, trust, clock, last_run_ts: last } = row;
+  return {
+    ...{ name, type, scheduled: false, url: null, trust, clock, every: null, complete: false, options: {} },
+    ...{ records, last_run_at: stamp(last), last_success_at: null, next_run_at: null },
+    ...{ failures: 0, last_error: null, rejected_count: 0, rejected: [] },
   };
 }
 

@@ -33,5 +33,7 @@ export type SyncOptions = {
   onWait?: (what: string) => void;
   onProgress?: (progress: { records: number }) => void;
   onRejected?: (rejected: Rejected) => void;
+  /** Hears of what the program itself did wrong; the report has one line of it. */
+  onDefect?: (failure: unknown) => void;
   onMatched?: ((subject: Subject) => void) | undefined;
 };

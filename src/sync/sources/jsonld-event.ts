@@ -8,7 +8,7 @@ import { ticketsOf } from './jsonld-offers.ts';
 import { performersOf } from './jsonld-performers.ts';
 import { type Venue, venueOf } from './jsonld-place.ts';
 import { readTimes, type Times } from './jsonld-times.ts';
-import { readAge, readWhen } from './jsonld-values.ts';
+import { BadEvent, readAge, readWhen } from './jsonld-values.ts';
 import { pageAddress } from './links.ts';
 import { derivedId, digest, nowhere, placeMembers, venueRecord } from './place.ts';
 
@@ -28,9 +28,6 @@ export type Found = {
   /** The records of the event, its venue and artists, under the id that it is given. */
   records: (id: string) => FeedRecord[];
 };
-
-/** Why an event cannot be taken. */
-export class BadEvent extends Error {}
 
 export const isShow = (graph: Graph, node: Node): boolean => {
   const types = graph.types(node).filter((type) => /Event$|^Festival$/.test(type));

@@ -1,8 +1,9 @@
 /** All events of one page, each once, under ids that stay. */
 import type { FeedRecord } from './adapter.ts';
-import { BadEvent, type Found, isSeries, isShow, readEvent, sameness } from './jsonld-event.ts';
+import { type Found, isSeries, isShow, readEvent, sameness } from './jsonld-event.ts';
 import type { Graph, Node, Page } from './jsonld-graph.ts';
 import { isSet } from './jsonld-performers.ts';
+import { BadEvent } from './jsonld-values.ts';
 import { pageAddress } from './links.ts';
 import { digest } from './place.ts';
 

@@ -4,6 +4,7 @@ import type { Hints } from './address-end.ts';
 import { countryOf } from './countries.ts';
 import { plainText } from './html.ts';
 import { type Graph, isNode, type Node } from './jsonld-graph.ts';
+import { BadEvent } from './jsonld-values.ts';
 import { linkOf, sameSite } from './links.ts';
 import { derivedId, nowhere, type Place, readPlace, readPoint } from './place.ts';
 import { countryOfCode, splitCode } from './postal-codes.ts';
@@ -11,7 +12,13 @@ import { countryOfState } from './towns.ts';
 
 export type Venue = Place & { id: string | null; website: string | null; imageUrl: string | null };
 
-/** The venue; null where there is none, or the event is on the net alone. */
+/** A room in a house in a park in a city in a country: nobody needs more places within each other. */
+const deepest = 20;
+
+/**
+ * The venue; null where there is none, or the event is on the net alone.
+ * @throws BadEvent where its place lies within itself, or in more than 20 others
+ */
 export function venueOf(
   graph: Graph,
   event: Node,
@@ -46,7 +53,11 @@ export function venueOf(
   return null;
 }
 
-function readNode(graph: Graph, node: Node, hints: Hints): Place | null {
+/** @param within the places that led here: what contains itself has no end */
+function readNode(graph: Graph, node: Node, hints: Hints, within: readonly Node[] = []): Place | null {
+  if (within.includes(node)) throw new BadEvent('takes place in a place that contains itself');
+  if (within.length >= deepest)
+    throw new BadEvent(`takes place in more than ${deepest} places within each other`);
   const written = plainText(graph.text(node, 'name') ?? '');
   const [address] = graph.values(node, 'address');
   const place = isNode(address)
@@ -57,7 +68,8 @@ function readNode(graph: Graph, node: Node, hints: Hints): Place | null {
         ? readAddress(graph, node, hints)
         : nowhere;
   const outer = graph.parts(node, 'containedInPlace', 'containedIn')[0];
-  const around = place.city === null && outer ? (readNode(graph, outer, hints) ?? nowhere) : nowhere;
+  const around =
+    place.city === null && outer ? (readNode(graph, outer, hints, [...within, node]) ?? nowhere) : nowhere;
   const [geo] = graph.parts(node, 'geo');
   const at = geo ?? node;
   const point = readPoint(graph.text(at, 'latitude'), graph.text(at, 'longitude'));

@@ -1,5 +1,8 @@
 /** Values as schema.org pages write them: times, prices, ages, texts that hold several forms. */
 
+/** Why an event of a page cannot be taken. */
+export class BadEvent extends Error {}
+
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;
 const clock =
   /^(\d{4}-\d{2}-\d{2})[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?|[+-]\d:\d{2})?(?:\[[\w/]+\])?$/i;

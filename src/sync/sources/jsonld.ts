@@ -34,6 +34,9 @@ export const jsonld: Adapter = {
   },
 };
 
+/** An address without its fragment, which is no part of what is asked for. */
+const bare = (url: string): string => url.replace(/#.*$/, '');
+
 type Opened = { url: string | null; text: string; forget: () => void };
 
 class Crawl {
@@ -42,6 +45,8 @@ class Crawl {
   readonly #pages = new Set<string>();
   readonly #sitemaps: string[] = [];
   readonly #known = new Set<string>();
+  /** Where something was read in the end: what several addresses lead to is read once. */
+  readonly #read = new Set<string>();
   readonly #told = new Map<string, string>();
   readonly #kept = new Map<string, PageEvent>();
   readonly #skipped = new Set<string>();
@@ -49,6 +54,8 @@ class Crawl {
   readonly #same = new Set<string>();
   #problem: string | null = null;
   #changed = false;
+  /** Something of a page could not be taken, and that was told. */
+  #rejected = false;
   #failures = 0;
 
   constructor(context: AdapterContext) {
@@ -111,14 +118,15 @@ class Crawl {
       return;
     }
     this.#changed ||= !this.#context.complete;
-    this.#known.add(opened.url ?? location);
+    this.#known.add(opened.url ?? location).add(bare(location));
+    this.#read.add(bare(opened.url ?? location));
     const kind = listKind(opened.text);
     if (kind !== null) {
       opened.forget();
       this.#take(opened, kind);
       return;
     }
-    const page = this.#read(opened);
+    const page = this.#parse(opened);
     const events = this.#eventsOf(page, opened, location);
     // A page without events is a list of those that have some. One saved in a file is read alone.
     const listed = opened.url === null ? [] : listedIn(page);
@@ -127,7 +135,7 @@ class Crawl {
     // A list of pages alone is as it was where they are.
     if (further.length === 0 || events.length > 0) this.#changed = true;
     for (const link of further) this.#add(link, opened.url);
-    if (events.length === 0 && this.#pages.size === 0) {
+    if (events.length === 0 && this.#pages.size === 0 && !this.#rejected) {
       this.#context.reject(shown(location), 'describes no events (schema.org, in JSON-LD or microdata)');
     }
     for (const event of events) yield* this.#meet(event, opened.url);
@@ -172,6 +180,7 @@ class Crawl {
   }
 
   async *#visit(url: string): AsyncGenerator<FeedRecord> {
+    if (this.#read.has(url)) return;
     let opened: Opened | null;
     try {
       await this.#pause();
@@ -181,7 +190,13 @@ class Crawl {
       this.#fault(url, failure);
       return;
     }
-    const events = opened === null ? [] : this.#eventsOf(this.#read(opened), opened, url);
+    if (opened !== null) {
+      const at = bare(opened.url ?? url);
+      // Its address leads to a page that was read under another one.
+      if (at !== url && this.#read.has(at)) return;
+      this.#read.add(url).add(at);
+    }
+    const events = opened === null ? [] : this.#eventsOf(this.#parse(opened), opened, url);
     if (opened === null || events.length > 0) this.#forgetKept(url);
     if (opened === null) {
       this.#same.add(url);
@@ -223,15 +238,16 @@ class Crawl {
     }
   }
 
-  #read(opened: Opened): Page {
+  #parse(opened: Opened): Page {
     const isJson = /^\s*[[{]/.test(opened.text);
     return isJson ? readDocument(opened.text, opened.url) : readPage(opened.text, opened.url);
   }
 
   #eventsOf(page: Page, opened: Opened, where: string): PageEvent[] {
-    return eventsOf(page, opened.url, this.#context.options, (reason) =>
-      this.#context.reject(shown(where), reason),
-    );
+    return eventsOf(page, opened.url, this.#context.options, (reason) => {
+      this.#rejected = true;
+      this.#context.reject(shown(where), reason);
+    });
   }
 
   async #open(location: string, maxBytes: number, conditional = true): Promise<Opened | null> {

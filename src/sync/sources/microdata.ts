@@ -7,7 +7,7 @@ export type Item = { [name: string]: unknown };
 const deepest = 20;
 const mostItems = 20_000;
 /** How many elements are looked at in all: items may refer to the same ones again and again. */
-const mostSteps = 2_000_000;
+const mostSteps = 500_000;
 
 /** The items of a page that are no property of another one, be they called a property or not. */
 export function itemsOf(root: HtmlNode): Item[] {
@@ -49,6 +49,8 @@ function itemOf(
     .split(/\s+/)
     .slice(0, 100)
     .flatMap((id) => byId.get(id) ?? []);
+  // Elements without any within are looked at, too.
+  budget.left -= 1 + others.length;
   for (const root of [scope, ...others]) {
     for (const node of propertiesOf(root, root !== scope, budget)) {
       const value = contentOf(node, byId, [...within, scope], budget);

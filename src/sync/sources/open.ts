@@ -174,6 +174,7 @@ class Opener {
           maxBytes: options.maxBytes ?? mostBytes,
           timeoutMs: silenceMs,
           totalMs: longestMs,
+          spool: true,
           ...signalOf(this.#settings),
         });
         const asked = passing.has(answer.status) ? patience(answer) : null;

@@ -1,0 +1,73 @@
+/**
+ * Runs whose process died (an exception, a signal, no memory left): each is written to the source that was being read, as
+ * a failure like any other, so that it is tried again later and the other sources are read meanwhile.
+ */
+import { hostname, uptime } from 'node:os';
+import type Database from 'better-sqlite3';
+import type { Runner } from '../store/run-notes.ts';
+import { type ScheduleRow, Schedules } from '../store/schedules.ts';
+import { nextTry } from './timing.ts';
+
+/** This process, as it is noted while it reads a source. */
+export const thisRunner = (): Runner => ({ pid: process.pid, machine: hostname(), began: Date.now() });
+
+/** Where nobody was there to see how the process ended. */
+export const unseen =
+  'The process that read it ended without a word: it was killed, the memory ran out, or the machine stopped.';
+
+/**
+ * Notes that the process which read a source died: the failure is counted, and the next run put off.
+ * @param reason in one line, for the operator
+ * @param now ms since 1970
+ * @returns false where there is no source of the name, or its run has ended otherwise since
+ */
+export function recordDeath(sqlite: Database.Database, name: string, reason: string, now: number): boolean {
+  const schedules = new Schedules(sqlite);
+  const row = schedules.find(name);
+  return row !== undefined && record(schedules, row, reason, now);
+}
+
+/**
+ * Notes all runs whose process has died.
+ * @param isDead whether a run that is noted as under way is one of those
+ * @returns the names of their sources
+ */
+export function recordDeaths(
+  sqlite: Database.Database,
+  now: number,
+  isDead: (runner: Runner) => string | null,
+): string[] {
+  const schedules = new Schedules(sqlite);
+  return schedules.all().flatMap((row) => {
+    const runner = schedules.runner(row.source_id);
+    const reason = runner === null ? null : isDead(runner);
+    return reason !== null && record(schedules, row, reason, now) ? [row.name] : [];
+  });
+}
+
+function record(schedules: Schedules, row: ScheduleRow, reason: string, now: number): boolean {
+  const next = nextTry(now, row.every_ms, row.failures + 1);
+  return schedules.die(row.source_id, { next, error: reason });
+}
+
+/** Whether a process is known to have ended: only one of this machine can be asked. */
+export function isGone({ pid, machine, began }: Runner): boolean {
+  if (machine !== hostname()) return false;
+  if (began < Date.now() - uptime() * 1_000) return true;
+  try {
+    process.kill(pid, 0);
+    // In a container every process may have the number that the one before it had.
+    return pid === process.pid;
+  } catch (failure) {
+    return (failure as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/** What went wrong in the program, in one line: the error, and the place without its folders. */
+export function lineOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return `The program failed: ${String(failure)}`.slice(0, 500);
+  const [said = ''] = `${failure.name}: ${failure.message}`.split('\n');
+  const frame = /^\s*at (.+)$/m.exec(failure.stack ?? '')?.[1] ?? '';
+  const place = frame.replace(/(?:file:\/\/)?[^\s()]*[\\/]/g, '');
+  return `The program failed: ${said.slice(0, 300)}${place === '' ? '' : ` (at ${place.slice(0, 100)})`}`;
+}
