@@ -1,6 +1,7 @@
 /** Texts that once took minutes or never ended: each is read in the time that its length needs. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { feedLines } from '../src/contract/feed.ts';
 import { unplayed } from '../src/sync/reading/instruments.ts';
 import { readLineup } from '../src/sync/reading/lineup.ts';
 import { podcast } from '../src/sync/sources/podcast.ts';
@@ -57,4 +58,19 @@ test('a chapter that starts at a long row of zeros', async () => {
   const { user } = process.cpuUsage(started);
   assert.ok(user / 1_000 < 5 * longest, `took ${Math.round(user / 1_000)} ms`);
   assert.equal(records.filter(({ kind }) => kind === 'episode').length, 1);
+});
+
+test('a line of a record is as short as a name; a text may be long', () => {
+  const venue = { name: 'Halle', city: 'Ulm', country: 'DE' };
+  for (const [member, longestOf] of [
+    ['address', 1_000],
+    ['postal_code', 1_000],
+  ] as const) {
+    const read = (length: number) => feedLines.venue.safeParse({ ...venue, [member]: 'x'.repeat(length) });
+    assert.ok(read(longestOf).success);
+    assert.equal(read(longestOf + 1).error?.issues[0]?.message, 'is longer than 1,000 characters');
+  }
+  const artist = { name: 'Ann', biography: 'x'.repeat(100_000) };
+  assert.ok(feedLines.artist.safeParse(artist).success);
+  assert.ok(!feedLines.artist.safeParse({ ...artist, real_name: artist.biography }).success);
 });

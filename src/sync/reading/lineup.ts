@@ -23,7 +23,7 @@ const headlineHead = words.entire('headliners?|main acts?|top acts?|hauptact');
 const nobody = words.entire(words.nobody);
 const more = words.entire(words.andMore);
 /** Longest text read: what follows is no line-up. */
-const longest = 10_000;
+const longest = 1_000;
 /** Longest entry read: what is longer is a sentence. */
 const longestEntry = 200;
 
