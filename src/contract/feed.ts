@@ -12,15 +12,18 @@ import { countryCodes, readDate, readInstant } from './parameters.ts';
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Words of ASCII letters and signs with single spaces between: most names, and as they should be already. */
 const tidy = /^[!-~]+(?: [!-~]+)*$/;
-const trimmed = z
-  .string()
-  .max(100_000, 'is longer than 100,000 characters')
-  .transform((text) =>
-    tidy.test(text) ? text : text.normalize('NFC').replace(/\r\n?/g, '\n').replace(controls, '').trim(),
-  );
+const tidied = (text: string): string =>
+  tidy.test(text) ? text : text.normalize('NFC').replace(/\r\n?/g, '\n').replace(controls, '').trim();
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
 /** Text that may be empty; empty says "none". */
-const text = optional(trimmed.transform((value) => (value === '' ? null : value)));
+const emptied = (value: string): string | null => (value === '' ? null : value);
+const text = optional(
+  z.string().max(100_000, 'is longer than 100,000 characters').transform(tidied).transform(emptied),
+);
+/** Text of a line: addresses, titles, people's names. Readers match expressions against it, so it is as short as a name. */
+const line = optional(
+  z.string().max(1_000, 'is longer than 1,000 characters').transform(tidied).transform(emptied),
+);
 /** On one line: control characters would let a name forge lines in logs and terminals. */
 const onOneLine = (value: string): string =>
   tidy.test(value)
@@ -137,7 +140,7 @@ const lineup = optional(
       external_id: externalId.nullish(),
       name,
       billing: optional(z.enum(billings)),
-      stage: text,
+      stage: line,
       set_start_at: optional(time),
       set_end_at: optional(time),
     }),
@@ -169,7 +172,7 @@ export const feedLines = {
   city: z.object({
     name,
     country,
-    region: text,
+    region: line,
     latitude,
     longitude,
     timezone: zone,
@@ -180,8 +183,8 @@ export const feedLines = {
     name,
     city: name,
     country,
-    address: text,
-    postal_code: text,
+    address: line,
+    postal_code: line,
     latitude,
     longitude,
     timezone: zone,
@@ -196,7 +199,7 @@ export const feedLines = {
     name,
     country: optional(country),
     aliases: strings,
-    real_name: text,
+    real_name: line,
     biography: text,
     image_url: optionalUrl,
     genres: strings,
@@ -266,7 +269,7 @@ export const feedLines = {
   }),
   podcast: z.object({
     name,
-    publisher: text,
+    publisher: line,
     description: text,
     website: optionalUrl,
     feed_url: optionalUrl,
@@ -289,9 +292,9 @@ export const feedLines = {
         z.object({
           position: optional(z.int().min(1)),
           start_seconds: optional(z.number().min(0)),
-          artist_name: text,
-          title: text,
-          label_name: text,
+          artist_name: line,
+          title: line,
+          label_name: line,
         }),
       ),
     ),

@@ -113,7 +113,7 @@ function pagesOf(parts: AroundParts): Map<string, Page> {
   ]);
   if (metricsToken !== null) {
     pages.set('/metrics', async (request) => {
-      const [, presented = ''] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? [];
+      const [, presented = ''] = /^Bearer +([^ ].*)$/i.exec(request.headers.authorization ?? '') ?? [];
       if (!isSame(presented, metricsToken)) {
         throw new Problem('unauthorized', 'Send the metrics token: Authorization: Bearer <token>.');
       }

@@ -225,7 +225,7 @@ export function About({ text }: { text: string }): VNode {
     <p class="about">{`${bytes
       .subarray(0, longestText)
       .toString()
-      .replace(/\uFFFD+$/, '')} …`}</p>
+      .replace(/\uFFFD{1,3}$/, '')} …`}</p>
   );
 }
 

@@ -1,4 +1,5 @@
 /** What lists write before and behind names: bullets, handles, instruments, aliases. */
+import { unplayed } from './instruments.ts';
 import * as words from './words.ts';
 
 const sign = '[^\\p{L}\\p{N}\\p{M}\\s"\'(\\[{!?.&$€¥£]';
@@ -26,16 +27,6 @@ export function unbulleted(text: string): string {
   return name;
 }
 
-const instrument = `(?:${[
-  'lead|bass|double|prepared|electric|acoustic|electro-?acoustic|inside|tenor|alto|soprano|baritone|modular|analogue?|solo|live|no-input|hand|frame|alt|steel|slide|moog|grand',
-].join('|')})`;
-const play = `(?:${[
-  'vocals?|voices?|vox|gesang|stimme|voix|voce|drums?|schlagzeug|batterie|batteria|percussions?|perc|guitars?|gitarre|guitare|chitarra|bass|kontrabass|contrabass|double bass|piano|keys?|keyboards?|synths?|synthesizers?|modular(?: synth(?:esizer)?)?|electronics?|elektronik|laptop|violin|violine|geige|viola|cello|trumpet|trompete|trombone|posaune|tuba|horn|sax|saxophones?|saxophon|clarinet|klarinette|flute|flöte|accordion|akkordeon|vibraphone|marimba|harp|harfe|organ|orgel|turntables?|cdjs|decks|samples?|sampler|tapes?|objects|feedback|video|mixer|beats|bells|gong|tabla|sitar|oud|koto|noise|dx7',
-].join('|')})`;
-const plays = `(?:${instrument} ?)*${play}`;
-const allPlay = `${plays}(?:\\s*(?:,|&|\\+|/|and|und|et|y)\\s*${plays})*`;
-/** "– drums", ": guitar, electronics": what somebody plays. */
-const playing = new RegExp(`\\s*(?:\\s[–-]|:|\\s\\|)\\s+${allPlay}$`, 'iu');
 /** "/dj set/" is a mark as "(dj set)" is. */
 const slashed = /\s\/\s?([^/]{2,20})\s?\/$/u;
 const handle = /\s+@[\w.]+$/u;
@@ -47,9 +38,6 @@ const unopened = /^([^()[\]]*)[)\]]+$/u;
 
 const balanced = (text: string, open: RegExp, close: RegExp): boolean =>
   (text.match(open)?.length ?? 0) === (text.match(close)?.length ?? 0);
-
-/** "Ann – drums, electronics": the name alone. */
-export const unplayed = (text: string): string => text.replace(playing, '');
 
 /** Takes away what stands beside a name without brackets of its own. */
 export function besideless(text: string): string {

@@ -8,14 +8,16 @@ import * as words from './words.ts';
 const clock =
   '(?:[01]?\\d|2[0-4])(?:[:.h][0-5]\\d(?:\\s?(?:h|uhr|am|pm))?|\\s?(?:h|uhr|am|pm|a\\.m\\.|p\\.m\\.))(?!\\p{L})';
 const closing = `(?:${clock}|(?:ende?|close|closing|late|open end|fin|cierre)(?!\\p{L})|\\d{1,2}(?!\\d)(?:\\s?(?:h|uhr|am|pm))?)`;
-const span = `[([]?\\s*(?:${clock}|\\d{1,2})\\s*(?:[–-]|to|till?|bis|à|a|>|→)\\s*${closing}\\s*[)\\]]?`;
+const hours = `(?:${clock}|\\d{1,2})\\s*(?:[–-]|to|till?|bis|à|a|>|→)\\s*${closing}`;
 const times = new RegExp(
-  `${words.from}(?:${span.replace(`(?:${clock}|\\d{1,2})`, clock)})${words.to}`,
+  `${words.from}[([]?\\s*${hours.replace(`(?:${clock}|\\d{1,2})`, clock)}\\s*[)\\]]?${words.to}`,
   'giu',
 );
-const leadingTime = new RegExp(`^\\s*[([]?\\s*(?:${span}|${clock})\\s*[)\\]]?\\s*(?:[:|–-]+)?\\s*`, 'iu');
+/** Each run of spaces belongs to one part alone: two parts side by side would try all ways to share it. */
+const timed = `(?:(?:[([]\\s*)?${hours}\\s*(?:[)\\]]\\s*)?|${clock}\\s*)(?:[)\\]]\\s*)?`;
+const leadingTime = new RegExp(`^\\s*(?:[([]\\s*)?${timed}[:|–-]*\\s*`, 'iu');
 const trailingTime = new RegExp(
-  `\\s*[@|–-]?\\s*[([]?\\s*(?<![\\p{L}\\p{N}:.])(?:${span}|${clock})\\s*[)\\]]?\\s*$`,
+  `(?<!\\s)\\s*(?:[@|–-]\\s*)?(?:[([]\\s*)?(?<![\\p{L}\\p{N}:.])${timed}$`,
   'iu',
 );
 const hasTimes = /\d/;
@@ -67,7 +69,19 @@ const tail = new RegExp(
   ].join('|')})\\s+.*$`,
   'iu',
 );
-const label = /\s+[–-]\s+\S.*\b(?:records?|recordings|rec\.?|music|label|berlin|london)\b.*$/iu;
+/** "Ann - Ostgut Ton Records": what stands behind a dash names a label or where it is. */
+function withoutLabel(text: string): string {
+  const last = [...text.matchAll(labelWord)].at(-1)?.index ?? -1;
+  const line = text.length - (text.split(/[\n\r\u2028\u2029]/).at(-1)?.length ?? 0);
+  for (const dash of text.matchAll(/(?<!\s)\s+[–-](?=\s+\S)/gu)) {
+    let first = dash.index + dash[0].length;
+    while (/\s/.test(text[first] ?? '')) first++;
+    if (first >= last) break;
+    if (first >= line) return text.slice(0, dash.index);
+  }
+  return text;
+}
+const labelWord = /\b(?:records?|recordings|rec\.?|music|label|berlin|london)\b/giu;
 
 /** Reads one entry without separators. */
 export function readEntry(text: string): Entry {
@@ -91,11 +105,12 @@ export function readEntry(text: string): Entry {
   // A name that is nothing but brackets is what stands in them: "(((O)))", "[a:rpia:r]".
   let bare =
     bracketed.outside === '' ? name.replace(/^[([{]+|[)\]}]+$/g, '').trim() || name : bracketed.outside;
-  bare = bare
-    .replace(lead, '')
-    .replace(/^@(?=\p{L})/u, '')
-    .replace(tail, '')
-    .replace(label, '');
+  bare = withoutLabel(
+    bare
+      .replace(lead, '')
+      .replace(/^@(?=\p{L})/u, '')
+      .replace(tail, ''),
+  );
   for (let took = trailingMark(bare); took !== null; took = trailingMark(bare)) {
     marks.add(took.mark);
     bare = took.name;
@@ -158,8 +173,12 @@ function trailingMark(text: string): { name: string; mark: Mark } | null {
 
 /** Quotation marks and stars that stand around a name; one that it only begins or ends with is its own ("_minted"). */
 const unquoted = (text: string): string => {
-  const around = /^(["*_~]+)(.*?)(["*_~]+)$/u.exec(text);
-  const bare = (around ? (around[2] as string) : text.replace(/^\*+\s+|\s*\*+$/gu, '')).trim();
+  const lead = /^["*_~]+/.exec(text)?.[0].length ?? 0;
+  const behind = /(?<!["*_~])["*_~]+$/.exec(text)?.[0].length ?? 0;
+  const isAround = lead > 0 && (behind > 0 || lead === text.length) && text.length > 1;
+  const bare = (
+    isAround ? text.slice(lead, Math.max(lead, text.length - behind)) : text.replace(/^\*+\s+|\s*\*+$/gu, '')
+  ).trim();
   return (bare.match(/"/g)?.length ?? 0) === 1 ? bare.replace('"', '').trim() : bare;
 };
 /** "Ben Klock - DE", "Ben Klock /UK". */

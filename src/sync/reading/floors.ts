@@ -51,7 +51,7 @@ export function headOf(line: string, several: boolean): { head: string | null; r
     if (isFloor(head) || heading.test(head) || supportHead.test(head) || rest === '' || several)
       return { head, rest };
   }
-  const dashed = /^(.{2,40}?)\s+[–-]\s+(.+)$/u.exec(line);
+  const dashed = /^(.{2,40}?)\s+[–-]\s+(?=\S)(.+)$/u.exec(line);
   if (dashed && isStrictFloor(dashed[1] as string))
     return { head: dashed[1] as string, rest: dashed[2] as string };
   if (line.length > longestHead) return { head: null, rest: line };

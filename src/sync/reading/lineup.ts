@@ -1,8 +1,9 @@
 /** Reading line-ups as they are written in texts (issue 5, part 2). */
 import type { Act, Mark } from './act.ts';
-import { unbulleted, unplayed } from './beside.ts';
+import { unbulleted } from './beside.ts';
 import { dropTimes, readEntry, timesApart } from './entry.ts';
 import { floorsOf, headOf, isFloor, isHeading } from './floors.ts';
+import { unplayed } from './instruments.ts';
 import { nameKey } from './names.ts';
 import { isAside, isNoAct } from './no-act.ts';
 import { plain } from './plain.ts';
@@ -22,7 +23,7 @@ const headlineHead = words.entire('headliners?|main acts?|top acts?|hauptact');
 const nobody = words.entire(words.nobody);
 const more = words.entire(words.andMore);
 /** Longest text read: what follows is no line-up. */
-const longest = 10_000;
+const longest = 1_000;
 /** Longest entry read: what is longer is a sentence. */
 const longestEntry = 200;
 

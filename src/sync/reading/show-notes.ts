@@ -123,7 +123,7 @@ function marker(item: Node, counts: Map<Node, number>): string {
   return `${number}. `;
 }
 
-const listLike = /^\s*(?:[[(]?\d{1,3}[\])]?[.:)\s]|[^-–—\n]{1,80}\s[-–—]\s\S)/;
+const listLike = /^(?:\s*[[(]?\d{1,3}[\])]?[.:)\s]|\s*(?=\S)[^-–—\n]{1,80}\s[-–—]\s\S|\s{2,}[-–—]\s\S)/;
 
 /** Within blocks a line break is a space, unless it plainly parts the lines of a list that nobody marked up. */
 function flowed(text: string): string {

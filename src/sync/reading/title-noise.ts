@@ -26,7 +26,7 @@ export function trim(text: string): string {
     .replace(/\(\s*[,|–-]*\s*\)|\[\s*[,|–-]*\s*\]/gu, ' ')
     .replace(/[^\S\n]+/gu, ' ')
     .replace(/^\s*!+\s+(?=[\p{L}\p{N}])/u, '')
-    .replace(/(?:\s*[|•:–-]\s+){2,}/gu, (signs) => (/:\s+$/.test(signs) ? ': ' : ' | '))
+    .replace(/(?<!\s)\s*[|•:–-]\s+(?:[|•:–-]\s+)+/gu, (signs) => (/:\s+$/.test(signs) ? ': ' : ' | '))
     .replace(/^(?:[\s|•:,;@+&*~/–-]|\.\s)+/u, '')
     .replace(/[\s|•:,;@+&*~/–-]+$/u, '')
     .trim();

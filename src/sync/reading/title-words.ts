@@ -151,8 +151,9 @@ export const editions: readonly RegExp[] = [
   every('(?<size>xxl|xl)(?=\\s*(?:$|[:|•–@(]|-\\s|w/|with|mit))'),
 ];
 
+/** Each text has one reading as a row of these: "winter" twice, or "uk & ireland" beside "uk", "&" and "ireland", would double the work with each. */
 const tourKind =
-  "(?:the|farewell|final|reunion|world|worldwide|global|international|european|europe|eu|uk|u\\.k\\.|uk & ireland|uk/ie|irish|ireland|us|u\\.s\\.|usa|american|america|north|south|latin|asia|asian|australia|australian|anz|aus|nz|canada|canadian|mexico|brazil|german|germany|deutschland|french|france|italian|italy|italia|españa|spain|iberian|nordic|scandinavian|baltic|east|eastern|west|western|coast|spring|summer|fall|autumn|winter|frühjahrs?|sommer|herbst|winter|festival|club|live|album|debut|anniversary|headline|headlining|arena|stadium|theatre|acoustic|solo|a/v|tour|on|mini|first|last|the|20\\d\\d|'\\d\\d|\\d+th|\\d+ years?|&|and|/|-|–)";
+  "(?:the|farewell|final|reunion|world|worldwide|global|international|european|europe|eu|uk|u\\.k\\.|uk/ie|irish|ireland|us|u\\.s\\.|usa|american|america|north|south|latin|asia|asian|australia|australian|anz|aus|nz|canada|canadian|mexico|brazil|german|germany|deutschland|french|france|italian|italy|italia|españa|spain|iberian|nordic|scandinavian|baltic|east|eastern|west|western|coast|spring|summer|fall|autumn|winter|frühjahrs?|sommer|herbst|festival|club|live|album|debut|anniversary|headline|headlining|arena|stadium|theatre|acoustic|solo|a/v|tour|on|mini|first|last|the|20\\d\\d|'\\d\\d|\\d+th|\\d+ years?|&|and|/|-|–)";
 /** "European Tour 2026", "Tournee", "gira": with the words before it that say what tour. */
 export const tour = every(
   `(?:${tourKind}\\s*)*(?:tour|tournee|tournée|gira|turnê|tourn[eé]|trasa(?: koncertowa)?|tour ?20\\d\\d|live-?tour)(?:\\s+(?:(?:of )?(?:the )?(?:20\\d\\d(?:/(?:20)?\\d\\d)?|europe|uk|us|usa|germany|north america|part \\d|pt\\.? ?\\d|leg \\d|mundial|europea|españa|américa|italia|france|deutschland)|20\\d\\d))*`,

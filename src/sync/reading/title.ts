@@ -43,7 +43,7 @@ const unwrapped = (text: string): string =>
   text
     .replace(/\s*\.{3,}(?=\s*[)\]]?\s*$)/u, '')
     .replace(
-      /\s[([]\s?((?:with|w\/|mit|avec|con|com|met|feat\.?|ft\.?|pres\.?|presents)\s+[^()[\]]*(?:,|\sb2b\s|\s[+&]\s)[^()[\]]*)[)\]]\s*$/iu,
+      /\s[([]\s?((?:with|w\/|mit|avec|con|com|met|feat\.?|ft\.?|pres\.?|presents)\s(?=[^()[\]]*(?:,|\sb2b\s|\s[+&]\s))[^()[\]]*)[)\]]\s*$/iu,
       ' $1',
     );
 

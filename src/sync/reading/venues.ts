@@ -113,7 +113,7 @@ function apart(
   contents: string[],
   city: string | null,
 ): { house: string[]; room: string | null } {
-  const inside = /^(.+?)\s+(?:@|at|im|in der|in|au|à la|en|nel|w)\s+(.+)$/iu.exec(text);
+  const inside = /^(\S(?:.*?\S)??)\s+(?:@|at|im|in der|in|au|à la|en|nel|w)\s+(\S.*)$/iu.exec(text);
   if (inside && numberedRoom.test(inside[1] as string))
     return { house: [inside[2] as string], room: inside[1] as string };
   const parts = text.split(/\s*(?:\s[–-]\s|\s?[|/,:;•]\s|\s[|/•])\s*/u).filter((part) => part !== '');

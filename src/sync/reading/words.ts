@@ -33,7 +33,7 @@ const many =
 const others =
   '(?:more|mehr|andere[nrs]?|weitere[nrs]?|others|plus|más|mas|altri|ancora|meer|mais|inni|innych|autres|otros)';
 const toCome =
-  '(?: (?:to be (?:announced|confirmed)|tb[acd]|tba soon|acts?|djs?|artists?|names?|guests?|soon|to come|special guests?|to follow|folgen|in kürze))';
+  '(?: (?:to be (?:announced|confirmed)|tb[acd]|acts?|djs?|artists?|names?|guests?|soon|to come|special guests?|to follow|folgen|in kürze))';
 const shortMore = 'u\\.? ?v\\.? ?[amw]\\.?|u\\.? ?a\\.?|e\\.? ?v\\.? ?a\\.?|etc\\.?';
 
 /** "And many more", by itself. */

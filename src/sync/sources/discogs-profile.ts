@@ -3,7 +3,7 @@
 /** "X (2)" is the second artist of that name; the number is Discogs' own and no part of the name. */
 export const nameOf = (name: string): string => {
   const bare = name
-    .replace(/\s+\(\d{1,4}\)$/, '')
+    .replace(/(?<!\s)\s+\(\d{1,4}\)$/, '')
     .replace(/\*$/, '')
     .trim();
   return bare === '' ? name.trim() : bare;
@@ -14,15 +14,13 @@ const hole = '\ufffc';
 
 /** @returns the text; sentences that would have a hole where only a number is given are left out; '' where none is left */
 export function textOfProfile(profile: string): string {
-  const text = profile
-    .slice(0, 100_000)
+  const text = unlinked(profile.slice(0, 100_000))
     .replace(/\r\n?/g, '\n')
     .replaceAll(hole, '')
-    .replace(/\[(?:a|l|g)=\s*([^\][]+?)\s*\]/gi, (_, name: string) => nameOf(name))
-    .replace(/\[(?:m|r|u|d)=\s*(\d+)\s*\]/gi, hole)
-    .replace(/\[(?:m|r)=\s*([^\][]+?)\s*\]/gi, '$1')
+    .replace(/\[(?:a|l|g)=([^\][]+)\]/gi, (_, name: string) => nameOf(name.trim()))
+    .replace(/\[(?:m|r|u|d)=\s*\d+\s*\]/gi, hole)
+    .replace(/\[(?:m|r)=([^\][]+)\]/gi, (_, title: string) => title.trim() || ' ')
     .replace(/\[(?:a|l|m|r|g|t)\d+\]/gi, hole)
-    .replace(/\[url=\s*([^\][]*?)\s*\](.*?)\[\/url\]/gis, (_, to: string, text: string) => text.trim() || to)
     .replace(/\[img=[^\][]*\]/gi, '')
     .replace(/\[\/?(?:b|i|u|s|url|quote|list|center|img|youtube|spoiler|\*)(?:=[^\][]*)?\]/gi, '');
   return text
@@ -31,6 +29,23 @@ export function textOfProfile(profile: string): string {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+/** "[url=https://example.org]text[/url]": the text, or the address where there is none. */
+function unlinked(profile: string): string {
+  const ends = [...profile.matchAll(/\[\/url\]/gi)].map(({ index }) => index);
+  let text = '';
+  let done = 0;
+  for (const { 0: opening, 1: address = '', index } of profile.matchAll(/\[url=([^\][]*)\]/gi)) {
+    if (index < done) continue;
+    while (ends.length > 0 && (ends[0] as number) < index + opening.length) ends.shift();
+    const end = ends[0];
+    if (end === undefined) break;
+    text +=
+      profile.slice(done, index) + (profile.slice(index + opening.length, end).trim() || address.trim());
+    done = end + '[/url]'.length;
+  }
+  return text + profile.slice(done);
 }
 
 const withoutHoles = (line: string): string =>

@@ -107,11 +107,16 @@ function readProperty(text: string): Property | null {
 }
 
 /** Who writes VALUE=DATE before a clock time means the clock time. */
-const falseDate = /;VALUE=DATE(?=[;:][^\n]*\d{8}T\d{4})/i;
+function withoutFalseDate(text: string): string {
+  const at = text.search(/;VALUE=DATE[;:]/i);
+  if (at === -1) return text;
+  const behind = text.slice(at + ';VALUE=DATE'.length);
+  return /\d{8}T\d{4}/i.test(behind) ? text.slice(0, at) + behind : text;
+}
 
 function tryProperty(text: string): Property | null {
   try {
-    const [name, parameters, , ...values] = ICAL.parse.property(text.replace(falseDate, '')) as [
+    const [name, parameters, , ...values] = ICAL.parse.property(withoutFalseDate(text)) as [
       string,
       object,
       string,

@@ -57,8 +57,11 @@ export class Zones {
   }
 }
 
+/** Longest identifier of a zone that is read. */
+const longestZone = 500;
 const plain = (id: string): string =>
   id
+    .slice(0, longestZone)
     .replace(/^["'\s]+|["'\s]+$/g, '')
     .replace(/^TZID=/i, '')
     .replace(/\\,/g, ',');
@@ -73,6 +76,7 @@ const offsetZone = (name: string): Zone => ({
 
 /** The IANA zone that a name means: its own, Windows', one that Outlook shows, or one with something in front. */
 export function ianaName(id: string): string | null {
+  if (id.length > longestZone) return null;
   const tail = /([A-Z][A-Za-z]+\/(?:[A-Za-z_-]+\/)?[A-Za-z_+-]+\d*)$/.exec(id)?.[1] ?? id;
   return known(id) ?? known(tail) ?? findIana(id)[0] ?? shownByOutlook(id) ?? zoneOfCountry(id);
 }

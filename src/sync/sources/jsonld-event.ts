@@ -203,7 +203,7 @@ function eventRecords(about: About, id: string): FeedRecord[] {
   return [...around(about), event];
 }
 
-const year = /\s*[-–(]?\s*\b(?:19|20)\d{2}\b\s*\)?\s*$/;
+const year = /(?<!\s)\s*(?:[-–(]\s*)?\b(?:19|20)\d{2}\b\s*(?:\)\s*)?$/;
 
 /** The festival that an edition or a part belongs to: its name without the year. */
 function festivalOf(graph: Graph, node: Node, start: string) {

@@ -164,7 +164,7 @@ export function readPage(text: string, url: string | null): Page {
   }
   base ??= canonical;
   const links = hrefs
-    .map((href) => pageAddress(href, base)?.replace(/#.*$/, '') ?? null)
+    .map((href) => pageAddress(href, base)?.split('#', 1)[0] ?? null)
     .filter((link) => link !== null);
   const graph = new Graph([...scripts, ...itemsOf(root)], base, site);
   return { graph, canonical, links: [...new Set(links)] };

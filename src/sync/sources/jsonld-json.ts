@@ -35,7 +35,8 @@ function parse(text: string): unknown {
 const unwrapped = (text: string): string =>
   text
     .replace(/^[\s\ufeff]*(?:\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[|<!--)?/, '')
-    .replace(/(?:\/\*\s*\]\]>\s*\*\/|\/\/\s*\]\]>|\]\]>|(?:\/\/\s*)?-->)?[\s;]*$/, '')
+    .replace(/(?<![\s;])[\s;]+$/, '')
+    .replace(/(?:\/\*\s*\]\]>\s*\*\/|\/\/\s*\]\]>|\]\]>|(?:\/\/\s*)?-->)$/, '')
     .trim();
 
 const withoutEntities = (text: string): string =>
@@ -60,7 +61,7 @@ function mend(text: string): string {
 function withoutCommas(pieces: string[]): string {
   return pieces
     .join('')
-    .replace(/"(?:\\[\s\S]|[^"\\])*"|,(?=\s*[}\]])/g, (match) => (match === ',' ? '' : match));
+    .replace(/"(?:\\[\s\S]|[^"\\])*"?|,(?=\s*[}\]])/g, (match) => (match === ',' ? '' : match));
 }
 
 const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

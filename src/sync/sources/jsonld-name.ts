@@ -10,9 +10,14 @@ import { performersOf } from './jsonld-performers.ts';
  * @returns an empty text where nothing names it
  */
 export function nameOf(graph: Graph, node: Node, owner: Node | null, pageUrl: string | null): string {
-  const written = plainText(graph.text(node, 'name') ?? '').replace(/\s+/g, ' ');
+  const written = plainText(graph.text(node, 'name') ?? '')
+    .replace(/\s+/g, ' ')
+    .slice(0, longestName);
   return withoutSite(written, graph.site) || billOf(graph, node, owner, pageUrl);
 }
+
+/** One more than a record may have: it is rejected, and told so. */
+const longestName = 1_001;
 
 /** An event that nobody named is called as who plays there: an artist's page lists dates so. */
 const billOf = (graph: Graph, node: Node, owner: Node | null, pageUrl: string | null): string =>

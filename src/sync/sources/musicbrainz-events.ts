@@ -118,8 +118,8 @@ const yearIn = (name: string): string | undefined => /\b(?:19|20)\d\d\b/.exec(na
 export function festivalName(name: string): string {
   const bare = name
     .replace(/^\d{1,3}(?:\.|st|nd|rd|th|º|ª)\s+(?:annual\s+)?/i, '')
-    .replace(/\s*[-–,:(]?\s*(?:19|20)\d\d\)?(?:\s*[-–/]\s*(?:19|20)?\d\d)?\s*$/, '')
-    .replace(/\s*[,:–-]\s*$/, '')
+    .replace(/(?<!\s)\s*(?:[-–,:(]\s*)?(?:19|20)\d\d\)?(?:\s*[-–/]\s*(?:19|20)?\d\d)?\s*$/, '')
+    .replace(/(?<!\s)\s*[,:–-]\s*$/, '')
     .trim();
   return bare === '' ? name : bare;
 }

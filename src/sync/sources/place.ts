@@ -30,6 +30,9 @@ export const nowhere: Place = {
   longitude: null,
 };
 
+/** What is longer is no address. */
+const longestAddress = 1_000;
+
 /** Not places: said while the place is not told, and of shows that have none. */
 const untold =
   /^(?:t\.?b\.?[adc]\.?|to be (?:announced|confirmed|determined)|secret (?:location|venue|place)|undisclosed(?: location)?|location (?:tba|tbc)|venue (?:tba|tbc)|n\/?a|none|online(?: event)?|virtual(?: event)?|livestream|live stream|zoom|microsoft teams.*|google meet|tel\.?|phone|https?:\S*)$/i;
@@ -41,10 +44,11 @@ const untold =
  * @returns null where the text is no place ("TBA", an address of the web)
  */
 export function readPlace(text: string, hints: Hints = {}): Place | null {
+  if (text.length > longestAddress) return null;
   const comma = /[\n\r;|•·]+|,(?!\d{3}\b)/;
   // "Paradiso (Weteringschans 6-8, Amsterdam)"
   const parts = text
-    .replace(/^([^()]+)\(([^()]*,[^()]*)\)\s*$/, '$1, $2')
+    .replace(/^([^()]+)\((?=[^()]*,)([^()]*)\)\s*$/, '$1, $2')
     .split(comma.test(text) ? comma : /\s[-–—]\s/)
     .map((part) => part.replace(/\s+/g, ' ').trim())
     .filter((part) => /[\p{L}\p{N}-]/u.test(part));

@@ -41,6 +41,6 @@ export async function chaptersOf(context: AdapterContext, item: Item, where: str
 }
 
 function simple({ start, title }: { start: string; title: string }): Chapter[] {
-  const seconds = /^0*(?::?0*)*(?:\.0*)?$/.test(start) ? 0 : readDuration(start);
+  const seconds = /^[0:]*(?:\.0*)?$/.test(start) ? 0 : readDuration(start);
   return seconds === null ? [] : [{ start: seconds, title }];
 }

@@ -68,13 +68,24 @@ const causeOf = (failure: unknown): string => {
 /** Reads a page; what breaks off in the middle is read up to there. */
 export function pageOf(text: string, base: string): Page {
   const prepared = withLengths(withoutDoctype(text));
-  const ends = /<\/(?:rss|rdf:rdf|feed)\s*>\s*(?:<!--[\s\S]{0,2000}-->\s*)?$/i.test(prepared.slice(-4_000));
+  const ends = isClosed(prepared.slice(-4_000).trimEnd());
   const parsed = tryParse(ends ? prepared : cutShort(prepared));
   const broken = ends ? null : 'the feed breaks off before its end';
   if (parsed.format === 'rss') return { ...ofRss(parsed.feed, base), broken };
   if (parsed.format === 'rdf') return { ...ofRdf(parsed.feed, base), broken };
   if (parsed.format === 'atom') return { ...ofAtom(parsed.feed, base), broken };
   throw new Error('it is neither RSS nor Atom');
+}
+
+/** Whether the end of a feed is that of its root; one comment may follow. */
+function isClosed(end: string): boolean {
+  for (const root of end.matchAll(/<\/(?:rss|rdf:rdf|feed)\s*>\s*/gi)) {
+    const behind = end.slice(root.index + root[0].length);
+    if (behind === '') return true;
+    const length = behind.length - '<!---->'.length;
+    if (behind.startsWith('<!--') && behind.endsWith('-->') && length >= 0 && length <= 2_000) return true;
+  }
+  return false;
 }
 
 type Parsed = Extract<ReturnType<typeof parseFeed<string>>, { format: 'rss' | 'atom' | 'rdf' | 'json' }>;

@@ -19,10 +19,17 @@ const place = /\s+(?:live\s+)?(?:@|at|live from|recorded (?:at|live)|in the mix|
 const numbered =
   /(?:^|[^\p{L}\p{N}])(?:#|n[°ºo]\.?\s?|nr\.?\s?|episodes?\s|ep\.?\s?|folge\s|show\s|podcast\s|mix\s|vol(?:ume)?\.?\s|session\s)\s?#?(\d{1,5})(?![\p{L}\p{N}]|[./:-]\d)/iu;
 
+/** Longest title that is read, and longest name of a podcast. */
+const longest = 500;
+
 /** Reads the title of an episode. */
 export function readEpisodeTitle(title: string, context: TitleContext): EpisodeTitle {
-  const found = context.music ? parted(title, context.podcast) : null;
-  return { number: numberOf(title, context.podcast), artists: found === null ? [] : namesOf(found) };
+  const [written, podcast] = [title, context.podcast].map((text) => text.slice(0, longest)) as [
+    string,
+    string,
+  ];
+  const found = context.music ? parted(written, podcast) : null;
+  return { number: numberOf(written, podcast), artists: found === null ? [] : namesOf(found) };
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -97,7 +104,7 @@ function patternsOf(podcast: string): Patterns {
 /** The part of a title that is a name and no more, where the rest is the series and its number. */
 function parted(title: string, podcast: string): string | null {
   const { lead, before, after, named } = patternsOf(podcast);
-  const whole = title.slice(0, 500).replace(/\s+/g, ' ').replace(tails, '').trim();
+  const whole = title.replace(/\s+/g, ' ').replace(tails, '').trim();
   // "Series - CODE123 - Name" and "CODE123 - Series - Name" lose both.
   const text = whole.replace(lead, '').replace(code, '').replace(lead, '');
   const found =

@@ -55,14 +55,15 @@ function markOf(bytes: Uint8Array): string | null {
 
 /** The charset that the content type names, or else the beginning of the text itself. */
 export function declaredCharset(bytes: Uint8Array, contentType: string | null): string | null {
-  const named = /charset\s*=\s*["']?\s*([\w.:-]+)/i;
+  const named = /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
   const outer = named.exec(contentType ?? '')?.[1];
   if (outer !== undefined && decoderOf(outer)) return outer;
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headBytes)).toString(
     'latin1',
   );
   const xml = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
-  const meta = /<meta\b[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
+  const tags = head.match(/<meta\b[^>]*/gi) ?? [];
+  const meta = tags.map((tag) => named.exec(tag)?.[1]).find((charset) => charset !== undefined);
   const found = xml ?? meta ?? null;
   // Who reads the declaration as ASCII knows that it is not UTF-16.
   return found !== null && /^utf-?16/i.test(found) ? 'utf-8' : found;

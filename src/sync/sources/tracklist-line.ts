@@ -203,9 +203,16 @@ export function isTrack(parts: readonly string[]): boolean {
   return (
     !noArtist.test(artist) &&
     !noTitle.test(title) &&
-    !/^@|@\w+$|^\S+@\S+\.\S+$/.test(title) &&
+    !/^@|@\w+$/.test(title) &&
+    !isMailAddress(title) &&
     /[\p{L}\p{N}\p{S}?]/u.test(title)
   );
+}
+
+function isMailAddress(text: string): boolean {
+  if (/\s/.test(text)) return false;
+  const at = text.indexOf('@', 1);
+  return at !== -1 && text.lastIndexOf('.', text.length - 2) > at + 1;
 }
 
 /** How a list parts artist and title where it has no dashes: "Artist / Title", "Title by Artist", "Artist: Title". */

@@ -14,6 +14,9 @@ export type { Track } from './tracklist-track.ts';
 /** More lines than this are no notes of one show. */
 const mostLines = 3_000;
 const mostTracks = 600;
+/** What a line says behind this many letters is no track. */
+const longestLine = 3_000;
+const cut = (line: string): string => line.slice(0, longestLine);
 
 /**
  * The tracks that show notes tell.
@@ -21,7 +24,7 @@ const mostTracks = 600;
  * @returns the tracks in order; none where there is no tracklist
  */
 export function readTracklist(text: string, hints: TracklistHints = {}): Track[] {
-  const lists = continued(blocksOf(text.split('\n').slice(0, mostLines), hints))
+  const lists = continued(blocksOf(text.split('\n').slice(0, mostLines).map(cut), hints))
     .map((block) => accepted(block, hints))
     .filter((list) => list !== null);
   const headed = lists.filter((list) => list.headed);
@@ -38,7 +41,7 @@ export type Chapter = { start: number; title: string };
 /** Chapters as tracks, where they are tracks: those of talk shows are not. */
 export function tracksOfChapters(chapters: readonly Chapter[], hints: TracklistHints = {}): Track[] {
   const entries = chapters.slice(0, mostLines).flatMap(({ start, title }) => {
-    const entry = readEntry(title);
+    const entry = readEntry(cut(title));
     return entry ? [{ ...entry, start: Math.floor(start) }] : [];
   });
   if (hints.talkShow || entries.length < chapters.length * 0.5) return [];
