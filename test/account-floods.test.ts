@@ -7,6 +7,8 @@ import { Passwords } from '../src/access/passwords.ts';
 import { signUpToll } from '../src/access/rules.ts';
 import { FileSecret } from '../src/access/secret.ts';
 import { Throttle } from '../src/access/throttle.ts';
+import type { GuardedFetch } from '../src/fetch/fetch.ts';
+import { documentFetch } from '../src/oauth/documents.ts';
 import { AttemptStore } from '../src/store/attempts.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { OAuthStore } from '../src/store/oauth.ts';
@@ -308,4 +310,24 @@ test('requests that wait for a person are kept for their hour too', async (t) =>
   assert.ok(await access.tokens.find('Interaction', 'mine'));
   // One that is there already may go on: it is no new request.
   await access.tokens.save('Interaction', 'mine', { result: 1 }, 3_600, '203.0.113.5');
+});
+
+test('documents of apps are fetched 30 times in a minute for a /64, 60 times for a /48; neighbours in a /24 are others', async () => {
+  let [address, fetched] = ['', 0];
+  const fetch = async () => {
+    fetched += 1;
+    throw new Error('nothing is there');
+  };
+  const ask = documentFetch({ fetch: fetch as unknown as GuardedFetch, caller: () => address });
+  const floodFrom = async (addressOf: (round: number) => string): Promise<number> => {
+    const before = fetched;
+    for (let round = 0; round < 90; round += 1) {
+      address = addressOf(round);
+      await assert.rejects(ask(`https://app${fetched}-${round}.example/client`));
+    }
+    return fetched - before;
+  };
+  assert.equal(await floodFrom((round) => `2001:db8:1:1::${hex(round)}`), 30);
+  assert.equal(await floodFrom((round) => `2001:db8:2:${hex(round)}::1`), 60);
+  assert.equal(await floodFrom((round) => `192.0.2.${round}`), 90);
 });

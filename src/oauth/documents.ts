@@ -3,7 +3,7 @@
  * address is a stranger's choice, so all goes through the guarded fetch, and only so much of it at a time.
  */
 import { LRUCache } from 'lru-cache';
-import { network, region } from '../access/access.ts';
+import { customer, network } from '../access/access.ts';
 import type { GuardedFetch } from '../fetch/fetch.ts';
 import { tidyMetadata } from './metadata.ts';
 import { makeRate } from './rates.ts';
@@ -17,9 +17,12 @@ const longestMs = 5_000;
 const kept = ['cache-control', 'expires', 'content-type'];
 const withoutBody = new Set([204, 205, 304]);
 
-/** Documents for one network that asks, for the region around it, and from one host, within a minute: no flood of others. */
+/**
+ * Documents for one network that asks, for one customer, and from one host, within a minute: nobody floods another
+ * through this service.
+ */
 const mostForOne = 30;
-const mostForRegion = 60;
+const mostForCustomer = 60;
 const mostFromHost = 100;
 /** How long an answer is used again. A failure too: whoever is down, or was never there, is left alone. */
 const keptMs = 300_000;
@@ -41,8 +44,8 @@ export function documentFetch({ fetch, caller }: FetchParts): WebFetch {
   const underway = new Map<string, Promise<Known>>();
   const good = new LRUCache<string, true>({ max: 500 });
   const mayAskAlone = makeRate(mostForOne);
-  const mayAskAround = makeRate(mostForRegion);
-  const mayAsk = (address: string) => mayAskAlone(network(address)) && mayAskAround(region(address));
+  const mayAskAround = makeRate(mostForCustomer);
+  const mayAsk = (address: string) => mayAskAlone(network(address)) && mayAskAround(customer(address));
   const mayBeAsked = makeRate(mostFromHost);
   return async (address, options = {}) => {
     const url = new URL(address);
