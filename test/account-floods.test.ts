@@ -7,6 +7,8 @@ import { Passwords } from '../src/access/passwords.ts';
 import { signUpToll } from '../src/access/rules.ts';
 import { FileSecret } from '../src/access/secret.ts';
 import { Throttle } from '../src/access/throttle.ts';
+import type { GuardedFetch } from '../src/fetch/fetch.ts';
+import { documentFetch } from '../src/oauth/documents.ts';
 import { AttemptStore } from '../src/store/attempts.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { OAuthStore } from '../src/store/oauth.ts';
@@ -277,12 +279,16 @@ test('where room ends, the region with most unused clients loses its oldest; use
   insert.run('used', 'crowd', 2, 3);
   const store = new OAuthStore(sqlite);
   const kept = () => sqlite.prepare('SELECT id FROM oauth_clients ORDER BY id').pluck().all();
-  store.trimUnusedClients(6);
+  store.trimUnusedClients(6, 0);
   assert.equal(kept().length, 7);
-  store.trimUnusedClients(3);
+  store.trimUnusedClients(3, 0);
   assert.deepEqual(kept(), ['crowd4', 'crowd5', 'old', 'used']);
-  store.trimUnusedClients(1);
+  store.trimUnusedClients(1, 0);
   assert.deepEqual(kept(), ['crowd5', 'used']);
+  insert.run('before', 'calm', 5, null);
+  insert.run('crowd6', 'crowd', 16, null);
+  store.trimUnusedClients(2, 10);
+  assert.deepEqual(kept(), ['crowd5', 'crowd6', 'used'], 'those from before a time go first');
 });
 
 test('requests that wait for a person are kept for their hour too', async (t) => {
@@ -306,6 +312,38 @@ test('requests that wait for a person are kept for their hour too', async (t) =>
   }
   assert.ok(made > 1_500 && made <= 1_900, `${made}`);
   assert.ok(await access.tokens.find('Interaction', 'mine'));
+  // A second one of a region is younger than most: what is over ends before it.
+  clock.time += 3_000_000;
+  await access.tokens.save('Interaction', 'second', {}, 3_600, '203.0.113.5');
+  for (let number = 0; number < 500; number += 1) {
+    clock.time += 3_200;
+    await access.tokens
+      .save('Interaction', `j${number}`, {}, 3_600, `${40 + (number >> 8)}.${number & 255}.7.7`)
+      .catch((failure: unknown) => assert.ok(failure instanceof TooManyClients));
+  }
+  clock.time += 20_000;
+  await access.tokens.save('Interaction', 'third', {}, 3_600, '203.0.113.5');
+  assert.ok(await access.tokens.find('Interaction', 'second'));
   // One that is there already may go on: it is no new request.
   await access.tokens.save('Interaction', 'mine', { result: 1 }, 3_600, '203.0.113.5');
+});
+
+test('documents of apps are fetched 30 times in a minute for a /64, 60 times for a /48; neighbours in a /24 are others', async () => {
+  let [address, fetched] = ['', 0];
+  const fetch = async () => {
+    fetched += 1;
+    throw new Error('nothing is there');
+  };
+  const ask = documentFetch({ fetch: fetch as unknown as GuardedFetch, caller: () => address });
+  const floodFrom = async (addressOf: (round: number) => string): Promise<number> => {
+    const before = fetched;
+    for (let round = 0; round < 90; round += 1) {
+      address = addressOf(round);
+      await assert.rejects(ask(`https://app${fetched}-${round}.example/client`));
+    }
+    return fetched - before;
+  };
+  assert.equal(await floodFrom((round) => `2001:db8:1:1::${hex(round)}`), 30);
+  assert.equal(await floodFrom((round) => `2001:db8:2:${hex(round)}::1`), 60);
+  assert.equal(await floodFrom((round) => `192.0.2.${round}`), 90);
 });

@@ -32,8 +32,8 @@ const freshEmail = () => `browser${++made}@example.com`;
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** A window of its own; what the page complains of on its console fails the test. */
-async function openWindow(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await (await launched()).newContext({ baseURL: pages.url, ...options });
+async function openWindow(options: BrowserContextOptions = {}, url = pages.url): Promise<Page> {
+  const context = await (await launched()).newContext({ baseURL: url, ...options });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   page.on('console', (message) => {
@@ -43,7 +43,7 @@ async function openWindow(options: BrowserContextOptions = {}): Promise<Page> {
     }
   });
   page.on('request', (asked) => {
-    assert.ok(asked.url().startsWith(pages.url), `${page.url()} asked for ${asked.url()}`);
+    assert.ok(asked.url().startsWith(url), `${page.url()} asked for ${asked.url()}`);
   });
   return page;
 }
@@ -266,3 +266,30 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   }
 }
+
+test('asking for an account that the operator admits, 320 px wide', { skip }, async () => {
+  const own = await servePages({ registration: 'approval' });
+  const options = { viewport: { width: 320, height: 800 }, bypassCSP: true };
+  const page = await openWindow(options, own.url);
+  const fill = async () => {
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password').fill(password);
+  };
+  await page.goto('/account/sign-up');
+  await isAccessible(page);
+  await fill();
+  await button(page, 'Ask for an account').click();
+  await page.getByRole('heading', { name: 'Your request was received' }).waitFor();
+  await isAccessible(page);
+  const signIn = async () => {
+    await page.goto('/account/sign-in');
+    await fill();
+    await button(page, 'Sign in').click();
+  };
+  await signIn();
+  await page.getByRole('heading', { name: 'Your account is not admitted yet' }).waitFor();
+  await isAccessible(page);
+  await own.access.pending.approve('ada@example.com');
+  await signIn();
+  await page.waitForURL('**/account/developer');
+});

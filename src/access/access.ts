@@ -35,7 +35,7 @@ export type { Credential } from './credential.ts';
 export { keyPattern, keyPrefix } from './key-format.ts';
 export type { CreatedKey, KeySummary } from './keys.ts';
 export type { Door, LimitValues, Verdict } from './meter.ts';
-export { network } from './network.ts';
+export { customer, network } from './network.ts';
 export { Refusal, type RefusalReason } from './refusal.ts';
 export { type From, type Session, type SessionSummary, sessionMs } from './sessions.ts';
 export {

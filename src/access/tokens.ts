@@ -136,7 +136,7 @@ export class Tokens {
       if (own >= mostFromOne || around >= mostFromAround) throw tooManyClients(hour);
       this.#take(clientToll(address), tooManyClients);
       store.insertClient({ id, metadata: JSON.stringify(withoutSecret(metadata)), ...from, created_ts: now });
-      store.trimUnusedClients(mostUnused);
+      store.trimUnusedClients(mostUnused, now - hour);
     });
   }
 
@@ -216,7 +216,7 @@ export class Tokens {
       const isNew = from !== undefined && store.item(kind, item.id) === undefined;
       if (isNew) this.#take(requestToll(from), tooManyRequests);
       store.setItem(row);
-      if (origin !== null) store.trimPending(origin, mostPending);
+      if (origin !== null) store.trimPending(origin, mostPending, clock.now());
     };
     await this.#withGrant(() => transactions.write(write));
   }

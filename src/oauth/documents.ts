@@ -3,6 +3,7 @@
  * address is a stranger's choice, so all goes through the guarded fetch, and only so much of it at a time.
  */
 import { LRUCache } from 'lru-cache';
+import { customer, network } from '../access/access.ts';
 import type { GuardedFetch } from '../fetch/fetch.ts';
 import { tidyMetadata } from './metadata.ts';
 import { makeRate } from './rates.ts';
@@ -16,8 +17,12 @@ const longestMs = 5_000;
 const kept = ['cache-control', 'expires', 'content-type'];
 const withoutBody = new Set([204, 205, 304]);
 
-/** Documents for one network that asks, and from one host, within a minute: nobody floods another through this service. */
+/**
+ * Documents for one network that asks, for one customer, and from one host, within a minute: nobody floods another
+ * through this service.
+ */
 const mostForOne = 30;
+const mostForCustomer = 60;
 const mostFromHost = 100;
 /** How long an answer is used again. A failure too: whoever is down, or was never there, is left alone. */
 const keptMs = 300_000;
@@ -26,7 +31,7 @@ const failedMs = 120_000;
 type Known = { text: string | null; status: number; headers: [string, string][] } | { failure: unknown };
 type FetchParts = {
   fetch: GuardedFetch;
-  /** The network of whoever's request makes this necessary. */
+  /** The address of the caller whose request makes this necessary. */
   caller: () => string;
 };
 
@@ -38,7 +43,9 @@ export function documentFetch({ fetch, caller }: FetchParts): WebFetch {
   const known = new LRUCache<string, Known>({ max: 500, maxSize: 8_000_000, sizeCalculation: sizeOf });
   const underway = new Map<string, Promise<Known>>();
   const good = new LRUCache<string, true>({ max: 500 });
-  const mayAsk = makeRate(mostForOne);
+  const mayAskAlone = makeRate(mostForOne);
+  const mayAskAround = makeRate(mostForCustomer);
+  const mayAsk = (address: string) => mayAskAlone(network(address)) && mayAskAround(customer(address));
   const mayBeAsked = makeRate(mostFromHost);
   return async (address, options = {}) => {
     const url = new URL(address);

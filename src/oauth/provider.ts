@@ -146,7 +146,7 @@ function configure(parts: ServerParts, jwks: { keys: object[] }, cookieKey: stri
     renderError: (ctx, out) => parts.showError(ctx, out),
     fetch: documentFetch({
       fetch: parts.fetch,
-      caller: () => network(callerOf(trustProxy) ?? ''),
+      caller: () => callerOf(trustProxy) ?? '',
     }) as NonNullable<Configuration['fetch']>,
     fetchResponseBodyLimits: { 'client_id metadata document': 20_000, jwks_uri: 65_536 },
     features: features(parts),

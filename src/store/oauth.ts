@@ -210,7 +210,7 @@ export class OAuthStore {
              row_number() OVER (PARTITION BY c.region ORDER BY c.created_ts DESC, c.rowid DESC) AS rank
            FROM oauth_clients c
            WHERE c.used_ts IS NULL AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.id))
-         ORDER BY rank, created_ts DESC, place DESC LIMIT -1 OFFSET @most)`,
+         ORDER BY created_ts <= @since, rank, created_ts DESC, place DESC LIMIT -1 OFFSET @most)`,
     );
     const trim = (which: string) =>
       sqlite.prepare(
@@ -226,7 +226,7 @@ export class OAuthStore {
            SELECT rowid AS place, expires_ts,
              row_number() OVER (PARTITION BY region ORDER BY expires_ts DESC, rowid DESC) AS rank
            FROM oauth_items WHERE region IS NOT NULL)
-         ORDER BY rank, expires_ts DESC, place DESC LIMIT -1 OFFSET @most)`,
+         ORDER BY expires_ts <= @now, rank, expires_ts DESC, place DESC LIMIT -1 OFFSET @most)`,
     );
     this.#pruneItems = prepare(sqlite, (p) =>
       query.deleteFrom('oauth_items').where('expires_ts', '<', p.before),
@@ -280,20 +280,25 @@ export class OAuthStore {
   }
 
   /**
-   * Ends clients that nobody let in, so that `most` of those stay: the oldest of whichever region has most of them.
+   * Ends clients that nobody let in, so that `most` of those stay: first those from before `since`, and of these and of
+   * the others the oldest of whichever region has most of them.
    */
-  trimUnusedClients(most: number): void {
-    if ((this.#unused.get() as number) > most) this.#trimUnused.run({ most });
+  trimUnusedClients(most: number, since: number): void {
+    if ((this.#unused.get() as number) > most) this.#trimUnused.run({ most, since });
   }
 
   /**
-   * Ends the oldest requests under way: so many stay of one network and of the region around it; in all, those of the
-   * regions that have most of them end first.
+   * Ends the oldest requests under way: so many stay of one network and of the region around it; in all, those that are
+   * over at `now` end first, then those of the regions that have most of them.
    */
-  trimPending({ origin, region }: OriginRow, most: { own: number; around: number; all: number }): void {
+  trimPending(
+    { origin, region }: OriginRow,
+    most: { own: number; around: number; all: number },
+    now: number,
+  ): void {
     this.#trimOrigin.run({ origin, most: most.own });
     this.#trimRegion.run({ region, most: most.around });
-    if ((this.#pending.get() as number) > most.all) this.#trimPending.run({ most: most.all });
+    if ((this.#pending.get() as number) > most.all) this.#trimPending.run({ most: most.all, now });
   }
 
   insertClient(client: ClientRow): void {
