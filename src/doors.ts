@@ -7,6 +7,7 @@ import polka, { type Polka } from 'polka';
 import type { Access } from './access/access.ts';
 import { type App, loadFetch, programVersion } from './app.ts';
 import type { Search } from './catalogue/search.ts';
+import { prepareTimeWords } from './catalogue/time-words.ts';
 import { localUrl } from './config.ts';
 import { Problem } from './contract/errors.ts';
 import type { Plan } from './contract/plans.ts';
@@ -222,18 +223,20 @@ function tidyNowAndThen(access: Access, log: Log): () => void {
 /** Between two steps of learning the words of names, and between two looks for new ones, in ms. */
 const learnMs = { busy: 5, idle: 1_000 };
 
-/** Has search learn the words of names beside the requests; gives how to end that. */
+/** Has search learn the words of names beside the requests, and of times before them; gives how to end that. */
 function learnWords(search: Search, log: Log): () => void {
+  const times = prepareTimeWords();
   const step = () => {
     let isDone = true;
     try {
-      isDone = search.learnWords();
+      isDone = times.next().done === true && search.learnWords();
     } catch (failure) {
       log('warn', 'the words of names could not be read', describeFailure(failure));
     }
     timer = setTimeout(step, isDone ? learnMs.idle : learnMs.busy).unref();
   };
-  let timer = setTimeout(step, learnMs.busy).unref();
+  // Not at once: whoever waits for the start is answered first.
+  let timer = setTimeout(step, learnMs.idle).unref();
   return () => clearTimeout(timer);
 }
 

@@ -69,3 +69,16 @@ test('what a task throws is its own', async () => {
   );
   assert.equal(await turns.run('one', () => 1), 1);
 });
+
+test('a task may leave another one behind', async () => {
+  const turns = new FairTurns();
+  const order: string[] = [];
+  const inner: Promise<unknown>[] = [];
+  await turns.run('one', () => {
+    order.push('outer');
+    inner.push(turns.run('one', () => order.push('inner')));
+  });
+  await Promise.all(inner);
+  await turns.run('one', () => order.push('later'));
+  assert.deepEqual(order, ['outer', 'inner', 'later']);
+});

@@ -285,12 +285,13 @@ describe('the revisions before', () => {
       headers: { ...listing.headers, 'mcp-protocol-version': '2099-01-01' },
       body: withMeta({ 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }).body as string,
     });
-    const { code, data } = rpc(answer).error as { code: number; data?: unknown };
+    const { code, message, data } = rpc(answer).error as { code: number; message: string; data?: unknown };
     assert.equal(code, -32022);
-    assert.deepEqual(data, {
-      supported: [revision, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
-      requested: '2099-01-01',
-    });
+    assert.match(
+      message,
+      /2026-07-28, and after the handshake \(initialize\) 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05\.$/,
+    );
+    assert.deepEqual(data, { supported: [revision], requested: '2099-01-01' }, 'as server/discover has it');
   });
 
   it('the revisions without batches have none', async () => {

@@ -1,6 +1,11 @@
 /** Observable changes of the service, newest first (interface.md, Versioning). */
 export const changelog: readonly { date: string; breaking: boolean; text: string }[] = [
   {
+    date: '2026-11-22',
+    breaking: false,
+    text: 'Limits: an MCP batch holds at most 10 messages, all keys of an account share a window of four times that of one key, and public pages are limited per network.',
+  },
+  {
     date: '2026-11-20',
     breaking: false,
     text: 'First release of cratebase: version 1 of the REST contract, all 33 read endpoints.',

@@ -1,12 +1,14 @@
 /**
- * Work that may wait: a little of it is done in each turn of the event loop, so that what arrived meanwhile is answered in
- * between. Tasks wait in lanes that take turns, one task each: a long lane delays no other.
+ * Work that may wait: a little of it is done at a time, then as long a time is left for other requests. Tasks wait in lanes
+ * that take turns, one task each: a long lane delays no other.
  */
 import { performance } from 'node:perf_hooks';
 import { Problem } from '../contract/errors.ts';
 
 /** More tasks are begun in a turn only while less time than this (ms) has passed in it. */
 const turnMs = 1;
+/** A turn that took less than this (ms) is followed by the next as soon as the event loop has looked for requests. */
+const shortMs = 0.5;
 /** A task that would wait behind more is refused instead. */
 const maxInLane = 200;
 const maxWaiting = 5_000;
@@ -16,6 +18,8 @@ type Task = () => void;
 export class FairTurns {
   readonly #lanes = new Map<string, Task[]>();
   #waiting = 0;
+  /** No turn runs or is to come. */
+  #isIdle = true;
 
   /** How many tasks wait. */
   get waiting(): number {
@@ -43,16 +47,27 @@ export class FairTurns {
       });
       this.#lanes.set(lane, tasks);
       this.#waiting += 1;
-      if (this.#waiting === 1) setImmediate(() => this.#turn());
+      if (this.#isIdle) {
+        this.#isIdle = false;
+        setImmediate(() => this.#turn());
+      }
     });
   }
 
   #turn(): void {
     const began = performance.now();
-    do this.#take()();
-    while (this.#waiting > 0 && performance.now() - began < turnMs);
+    let took: number;
+    do {
+      this.#take()();
+      took = performance.now() - began;
+    } while (this.#waiting > 0 && took < turnMs);
+    if (this.#waiting === 0) {
+      this.#isIdle = true;
+      return;
+    }
     // Requested within an immediate, the next one runs after the loop has looked for new requests.
-    if (this.#waiting > 0) setImmediate(() => this.#turn());
+    if (took < shortMs) setImmediate(() => this.#turn());
+    else setTimeout(() => this.#turn(), took);
   }
 
   /** The first task of the lane that has waited longest for its turn; the lane goes to the end. */

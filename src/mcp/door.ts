@@ -271,14 +271,15 @@ function costOf(message: Message, status = 200): number {
 const unsupportedRevision = -32022;
 
 /**
- * The body of an answer, where it refuses a revision with all revisions that are served here: the SDK names those alone
- * that have no handshake, and a client of an older one would conclude that it is not served.
+ * The body of an answer; where it refuses a revision, its message names all that are served here. `data.supported` stays
+ * as the SDK has it: the protocol wants it to be what `server/discover` says, the revisions without a handshake.
  */
 function withAllRevisions(status: number, body: Buffer): Buffer {
   if (status !== 400 || !body.includes(String(unsupportedRevision))) return body;
-  const answer = JSON.parse(body.toString()) as { error?: { code?: number; data?: object } };
+  const answer = JSON.parse(body.toString()) as { error?: { code?: number; message?: string } };
   if (answer.error?.code !== unsupportedRevision) return body;
-  answer.error.data = { ...answer.error.data, supported: revisions };
+  const [newest, ...older] = revisions;
+  answer.error.message = `${answer.error.message}. Served here: ${newest}, and after the handshake (initialize) ${older.join(', ')}.`;
   return Buffer.from(JSON.stringify(answer));
 }
 
