@@ -144,7 +144,9 @@ function describeOne(report: Done): string {
     report.revision === null
       ? ', nothing was written: a dry run'
       : `, revision ${report.revision} after ${report.seconds} s`;
-  const end = `${report.source}: ${report.outcome}${written}${rejected}${skipped}${next}`;
+  const isEmpty = report.outcome === 'done' && counts === '' && report.rejected_count === 0;
+  const nothing = isEmpty ? ', it lists nothing' : '';
+  const end = `${report.source}: ${report.outcome}${nothing}${written}${rejected}${skipped}${next}`;
   const error = report.error === null ? [] : [`${report.source}: ${report.error}`];
   const { changes, matches } = report;
   const preview = changes && matches ? describePreview({ changes, matches }) : '';
