@@ -7,11 +7,12 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -227,6 +228,117 @@ describe('import', () => {
     assert.equal(status, 1);
     assert.match(stderr, /^calendars\/b\.ics:2: says something else of event "n1@club" than an earlier line/);
     assert.equal(JSON.parse(stdout).rejected[0].where, 'calendars/b.ics:2');
+  });
+
+  test('of many bad lines five are told, and all of them are in a file', async () => {
+    const bad = Array.from({ length: 1_234 }, (_, at) => `no line ${at}`);
+    writeFileSync(
+      join(cwd, 'many.ndjson'),
+      [...lines.map((line) => JSON.stringify(line)), ...bad].join('\n'),
+    );
+    const { status, stdout, stderr } = await command('import many.ndjson --source many --data many.db');
+    assert.equal(status, 1);
+    assert.match(stdout, /1,234 lines rejected/);
+    assert.equal(stderr.match(/^many\.ndjson:\d+: not JSON/gm)?.length, 5);
+    const path = /^… and 1,229 more rejected; all 1,234 are in (\S+many\.txt)$/m.exec(stderr)?.[1] ?? '';
+    const kept = readFileSync(path, 'utf8').trimEnd().split('\n');
+    assert.equal(kept.length, 1_234);
+    assert.match(kept.at(-1) ?? '', new RegExp(`^many\\.ndjson:${lines.length + 1_234}: not JSON`));
+    rmSync(dirname(path), { recursive: true });
+  });
+
+  test('what goes on without a line that can be taken is left, and what came before stays', async () => {
+    const good = `${JSON.stringify({ kind: 'artist', external_id: 'a', name: 'A' })}\n`;
+    writeFileSync(join(cwd, 'endless.ndjson'), good + 'no line of a feed\n'.repeat(1_000_000));
+    writeFileSync(
+      join(cwd, 'blank.ndjson.gz'),
+      gzipSync(Buffer.concat([Buffer.from(good), Buffer.alloc(200_000_000, 10)])),
+    );
+    writeFileSync(
+      join(cwd, 'long.ndjson.gz'),
+      gzipSync(Buffer.concat([Buffer.from(good), Buffer.alloc(300_000_000, 'x')])),
+    );
+    const said: [file: string, RegExp][] = [
+      [
+        'endless.ndjson',
+        /endless\.ndjson goes on for 10,000 lines without one that can be read\. It was left there\./,
+      ],
+      ['blank.ndjson.gz', /It goes on for 1,000,000 blank lines\. It was left there\./],
+      ['long.ndjson.gz', /long\.ndjson\.gz goes on for 256 MiB without one that can be read\./],
+    ];
+    for (const [file, says] of said) {
+      const ended = await command(`import ${file} --source left --data ${file}.db`);
+      assert.equal(ended.status, 1, file);
+      assert.match(ended.stderr, says);
+      assert.equal((await json(`stats --data ${file}.db`)).artists, 1, file);
+    }
+  });
+
+  test('where nothing can be imported it is told what the file is instead', async () => {
+    const calendar = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n';
+    const texts: Record<string, string> = {
+      'page.html': '<!DOCTYPE html>\n<html><body><p>Nothing here</p></body></html>',
+      'club.ics': calendar,
+      'mixes.xml': '<?xml version="1.0"?>\n<rss version="2.0"><channel><title>T</title></channel></rss>',
+      'tm.json': '{"_embedded": {}, "page": {"totalElements": 0}}',
+      'empty.ndjson': '',
+      'notes.txt': 'buy milk',
+    };
+    for (const [name, text] of Object.entries(texts)) writeFileSync(join(cwd, name), text);
+    writeFileSync(join(cwd, 'page.html.gz'), gzipSync(texts['page.html'] as string));
+    const said: [file: string, type: string, says: RegExp][] = [
+      [
+        'page.html',
+        'feed',
+        /in page\.html could be imported as feed: it looks like a page of HTML\. Try --type jsonld\./,
+      ],
+      ['page.html.gz', 'feed', /it looks like a page of HTML\. Try --type jsonld\./],
+      [
+        'page.html',
+        'ical',
+        /page\.html is no calendar: .* It looks like a page of HTML: try --type jsonld\./,
+      ],
+      ['page.html', 'jsonld', /it looks like a page of HTML, but lists nothing to import\./],
+      ['club.ics', 'feed', /it looks like a calendar\. Try --type ical\./],
+      ['club.ics', 'ical', /it looks like a calendar, but lists nothing to import\./],
+      ['club.ics', 'jsonld', /it looks like a calendar\. Try --type ical\./],
+      ['mixes.xml', 'feed', /it looks like a feed of RSS or Atom\. Try --type podcast\./],
+      [
+        'tm.json',
+        'ticketmaster',
+        /tm\.json: skipped: lists no events[\s\S]*it looks like an answer of Ticketmaster, but lists nothing/,
+      ],
+      ['empty.ndjson', 'feed', /in empty\.ndjson could be imported as feed: it is an empty file\./],
+      ['notes.txt', 'feed', /in notes\.txt could be imported as feed\. What can be read: feed, jsonld/],
+    ];
+    for (const [file, type, says] of said) {
+      const ended = await command(`import ${file} --source nothing --type ${type} --data nothing.db`);
+      assert.equal(ended.status, 1, `${file} as ${type}`);
+      assert.match(ended.stderr, says);
+    }
+    const piped = await command('import - --source nothing --data nothing.db', { input: calendar });
+    assert.match(piped.stderr, /in standard input could be imported as feed: it looks like a calendar\./);
+    // That a source lists nothing any more can be meant.
+    const meant = await command('import - --source nothing --complete --force --data nothing.db', {
+      input: '',
+    });
+    assert.deepEqual([meant.status, meant.stderr], [0, '']);
+  });
+
+  test('two imports at once into a file that is not there yet both end, and nothing is lost', async () => {
+    const artist = (id: string) => JSON.stringify({ kind: 'artist', external_id: id, name: `Artist ${id}` });
+    const names = ['x', 'y', 'z'];
+    for (const name of names) {
+      const some = Array.from({ length: 500 }, (_, at) => artist(`${name}${at}`));
+      writeFileSync(join(cwd, `${name}.ndjson`), some.join('\n'));
+    }
+    for (let round = 0; round < 3; round++) {
+      const ended = await Promise.all(
+        names.map((name) => command(`import ${name}.ndjson --source ${name} --data at-once-${round}.db`)),
+      );
+      for (const { status, stderr } of ended) assert.equal(status, 0, stderr);
+      assert.equal((await json(`stats --data at-once-${round}.db`)).artists, 1_500);
+    }
   });
 
   test('files that do not end with a line feed are still read line by line', async () => {

@@ -35,6 +35,30 @@ test('who sends a byte now and then is given up', async (context) => {
   }
 });
 
+test('a site that lets every page wait is left after a while, with what was read of it', async (context) => {
+  let asked = 0;
+  const night = (id: string) =>
+    `<script type="application/ld+json">${JSON.stringify({
+      ...{ '@type': 'MusicEvent', name: `Night ${id}`, startDate: '2027-01-01T20:00' },
+      location: { '@type': 'Place', name: 'Salon', address: 'Berlin, Germany' },
+    })}</script>`;
+  const url: string = await serve(context, ({ url: path = '' }, response) => {
+    if (path === '/sitemap.xml') {
+      const pages = Array.from({ length: 500 }, (_, at) => `<url><loc>${url}/${at}</loc></url>`);
+      return response.end(`<urlset>${pages.join('')}</urlset>`);
+    }
+    asked++;
+    setTimeout(() => response.end(night(path)), 100);
+  });
+  const reading = await read('jsonld', `${url}/sitemap.xml`, { patienceMs: 1_000 });
+  assert.equal(reading.end.ended, 'partial');
+  assert.match(
+    String(reading.rejected[0]?.reason),
+    /was left: \d+ minutes were spent waiting for this source/,
+  );
+  assert.ok(eventsIn(reading).length > 0 && asked <= 11, `${asked}`);
+});
+
 test('nor is the text of an error waited for', async (context) => {
   const url = await serve(context, (_request, response) => {
     response.writeHead(404);
@@ -199,6 +223,20 @@ test('references of a page that lead to each other are followed for a while only
   const began = performance.now();
   await read('jsonld', fileWith(context, 'refs.html', items.join('</div>')));
   assert.ok(performance.now() - began < 20_000);
+});
+
+test('gzips of nothing but blank lines, or of events without an end, are told soon', async (context) => {
+  const types = ['feed', 'jsonld', 'ical', 'podcast', 'ticketmaster', 'musicbrainz', 'discogs'] as const;
+  const blank = fileWith(context, 'blank.gz', gzipSync(Buffer.alloc(4_000_000, 10)));
+  for (const type of types) {
+    const told = await read(type, blank).then(
+      ({ records, rejected, end }) => records.length === 0 && (rejected.length > 0 || end.ended !== 'whole'),
+      (failure: unknown) => failure instanceof Failure,
+    );
+    assert.ok(told, type);
+  }
+  const open = fileWith(context, 'open.gz', gzipSync('BEGIN:VEVENT\n'.repeat(1_000_000)));
+  await assert.rejects(read('ical', open), failing(/more than 50,000 in a row cannot be read/));
 });
 
 /** `count` times the same around something, as deep as that. */

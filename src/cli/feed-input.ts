@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../failure.ts';
+import { headBytes } from './looks-like.ts';
 
 const lineFeed = 10;
 
@@ -16,6 +17,8 @@ export class FeedInput {
   readonly total: number | null;
   /** Bytes read from disk so far. */
   read = 0;
+  /** The first bytes, as they were; null before anything was read. */
+  head: Uint8Array | null = null;
   /** Of each file begun: how many lines of the whole input stand before it. */
   readonly #begins: { file: string; before: number }[] = [];
 
@@ -64,7 +67,10 @@ export class FeedInput {
     try {
       const packed = this.#counted(source);
       const first = await packed.next();
-      if (first.done) return;
+      if (first.done) {
+        this.head ??= new Uint8Array(0);
+        return;
+      }
       const head = await atLeastTwo(first.value, packed);
       if (!isGzip(head)) yield* withoutMark(head, packed);
       else {
@@ -89,6 +95,7 @@ export class FeedInput {
   async *#counted(source: Readable): AsyncGenerator<Uint8Array> {
     for await (const chunk of source as AsyncIterable<Uint8Array>) {
       this.read += chunk.length;
+      this.head ??= chunk.slice(0, headBytes);
       yield chunk;
     }
   }

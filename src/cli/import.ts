@@ -5,7 +5,9 @@ import { Failure } from '../failure.ts';
 import { addExamples, dataPath, fetchSettings, settingOption, show, withApp } from './command.ts';
 import { FeedInput, onceEach } from './feed-input.ts';
 import { changesIn, describeCounts, describePreview, noteSkipped, type Preview } from './import-report.ts';
+import { aboutNothing, headOf, hintOf, type Looks, looksLike } from './looks-like.ts';
 import { onCopy } from './on-copy.ts';
+import { Rejections } from './rejections.ts';
 import { harmless, note, Progress, plural } from './terminal.ts';
 
 type Options = {
@@ -63,7 +65,25 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   noteSkipped(report);
   show(command, shape(report, input), () => describe(report));
   if (report.refused !== null) note(`cratebase: ${report.refused}`);
-  if (report.rejectedCount > 0 || report.refused !== null) process.exitCode = 1;
+  const isNothing = Object.keys(report.kinds).length === 0 && !isMeant(settings, report);
+  if (isNothing) note(harmless(`cratebase: ${aboutNothing(nameOf(files), settings.type, looksOf(given))}`));
+  if (report.rejectedCount > 0 || report.refused !== null || isNothing) process.exitCode = 1;
+}
+
+/** That a source lists nothing at all (any more) is said with `--complete` and nothing. */
+const isMeant = ({ complete }: Settings, { rejectedCount }: Report): boolean =>
+  complete && rejectedCount === 0;
+
+function nameOf(files: readonly string[]): string {
+  const [first] = files;
+  if (files.length > 1) return `these ${files.length} files`;
+  return first === '-' || first === undefined ? 'standard input' : first;
+}
+
+/** What the first file is by its beginning. */
+function looksOf({ input, files }: Given): Looks | null {
+  const [first = '-'] = files;
+  return looksLike(first === '-' ? input.head : headOf(first));
 }
 
 type Settings = {
@@ -113,6 +133,7 @@ async function importInto(
   onMatched?: Parameters<App['importFiles']>[0]['onMatched'],
 ): Promise<Report> {
   const progress = new Progress('lines');
+  const rejections = new Rejections(settings.source);
   try {
     return await app.importFiles(
       {
@@ -124,13 +145,18 @@ async function importInto(
         onProgress: ({ lines }) => progress.update({ done: input.read, total: input.total, count: lines }),
         onRejected: ({ line, where, reason }) => {
           progress.end();
-          note(harmless(`${where ?? placeOf(line, input, files)}: ${reason}`));
+          rejections.add(`${where ?? placeOf(line, input, files)}: ${reason}`);
         },
       },
       fetchSettings(command),
     );
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    const hint = hintOf(settings.type, looksOf({ input, files }));
+    throw new Failure(`${failure.message}${hint}`, failure.exitStatus);
   } finally {
     progress.end();
+    rejections.end();
   }
 }
 

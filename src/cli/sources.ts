@@ -156,6 +156,6 @@ function stateOf({ scheduled, records, failures, last_success_at, rejected_count
   if (!scheduled) return 'not scheduled';
   const rejected = rejected_count === 0 ? '' : `, ${rejected_count} rejected`;
   if (failures > 0) return `${failures === 1 ? 'failed' : `failed ${failures} times`}${rejected}`;
-  if (last_success_at !== null) return `ok${rejected}`;
+  if (last_success_at !== null) return records === 0 ? `ok, lists nothing${rejected}` : `ok${rejected}`;
   return records === 0 ? 'not read yet' : 'not read whole yet';
 }

@@ -12,6 +12,7 @@ import {
   type Preview,
 } from './import-report.ts';
 import { onCopy } from './on-copy.ts';
+import { Rejections } from './rejections.ts';
 import { fetchFrom } from './running.ts';
 import { harmless, note, Progress, plural } from './terminal.ts';
 
@@ -34,9 +35,6 @@ export function addSync(program: Command): void {
   ]);
   command.action((names: string[]) => runSync(command, names));
 }
-
-/** So many rejected records of a source are told. */
-const mostRejected = 5;
 
 type Done = Omit<SyncReport, 'revision'> & { revision: number | null } & Partial<Preview>;
 
@@ -99,7 +97,8 @@ async function syncOne(
   onMatched: SyncOptions['onMatched'],
 ): Promise<SyncReport> {
   const progress = new Progress('records');
-  let rejected = 0;
+  // What \`serve\` runs every day leaves no files behind: \`sources list\` has what was rejected.
+  const rejections = new Rejections(name, { prefix: `${name}: `, file: !due });
   try {
     return await feeds.sync(name, {
       force,
@@ -114,17 +113,13 @@ async function syncOne(
         if (process.env.CRATEBASE_DEBUG && failure instanceof Error) note(String(failure.stack));
       },
       onRejected: ({ line, where, reason }) => {
-        if (++rejected > mostRejected) return;
         progress.end();
-        note(harmless(`${name}: ${where ?? `record ${line}`}: ${reason}`));
+        rejections.add(`${where ?? `record ${line}`}: ${reason}`);
       },
     });
   } finally {
     progress.end();
-    if (rejected > mostRejected) {
-      const more = (rejected - mostRejected).toLocaleString('en');
-      note(harmless(`${name}: … and ${more} more rejected (see --json)`));
-    }
+    rejections.end();
   }
 }
 
@@ -149,7 +144,9 @@ function describeOne(report: Done): string {
     report.revision === null
       ? ', nothing was written: a dry run'
       : `, revision ${report.revision} after ${report.seconds} s`;
-  const end = `${report.source}: ${report.outcome}${written}${rejected}${skipped}${next}`;
+  const isEmpty = report.outcome === 'done' && counts === '' && report.rejected_count === 0;
+  const nothing = isEmpty ? ', it lists nothing' : '';
+  const end = `${report.source}: ${report.outcome}${nothing}${written}${rejected}${skipped}${next}`;
   const error = report.error === null ? [] : [`${report.source}: ${report.error}`];
   const { changes, matches } = report;
   const preview = changes && matches ? describePreview({ changes, matches }) : '';

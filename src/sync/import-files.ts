@@ -5,6 +5,7 @@ import { Schedules } from '../store/schedules.ts';
 import { type ImportReport, importFeed, type Rejected } from './import.ts';
 import type { Incoming, Subject } from './lines.ts';
 import type { SourceType } from './sources/adapter.ts';
+import { Barren } from './sources/barren.ts';
 import { readSource, type Skipped, Skips } from './sources/read-source.ts';
 import { inTurn } from './turn.ts';
 
@@ -59,7 +60,7 @@ export function importFiles(
     // What a sync remembers of its pages, this may overrule.
     new Schedules(sqlite).forgetPages(source);
     if (type === 'feed') {
-      const report = await importFeed(sqlite, { ...common, complete, input: options.input });
+      const report = await importFeed(sqlite, { ...common, complete, ...untilBarren(options) });
       return { ...report, ...skips.told() };
     }
     const runs = runsOf(options, skips);
@@ -72,6 +73,41 @@ export function importFiles(
     const refused = report.refused ?? (cut?.ended === 'partial' ? cut.reason : null);
     return { ...report, ...skips.told(), refused };
   });
+}
+
+/** The input, left once it goes on without a line that can be taken (`sources/barren.ts`). */
+function untilBarren({ input, files, onRejected, onProgress }: ImportFilesOptions) {
+  const [first = '-'] = files;
+  const barren = new Barren(files.length > 1 ? 'The input' : first === '-' ? 'Standard input' : first);
+  let [rejected, good] = [0, 0];
+  let end: { failure: unknown } | null = null;
+  // Thrown where the input is read, so that what was taken before is kept.
+  async function* untilEnd(): AsyncGenerator<Uint8Array> {
+    for await (const piece of barren.watch(input)) {
+      if (end !== null) throw end.failure;
+      yield piece;
+    }
+  }
+  return {
+    input: untilEnd(),
+    onRejected: (one: Rejected) => {
+      rejected++;
+      if (end !== null) return;
+      onRejected?.(one);
+      try {
+        barren.bad();
+      } catch (failure) {
+        end = { failure };
+      }
+    },
+    onProgress: ({ lines }: { lines: number }) => {
+      if (lines - rejected > good) {
+        good = lines - rejected;
+        barren.good();
+      }
+      onProgress?.({ lines });
+    },
+  };
 }
 
 type Run = ReturnType<typeof readSource>;

@@ -1,6 +1,9 @@
 /** What an import is given, one piece after the other: lines of a stream of bytes, or what an adapter found. */
 import type { FeedKind } from '../contract/feed.ts';
+import { Failure } from '../failure.ts';
 
+/** So many blank lines in a row hold nothing: a gzip of a few kilobytes may be a billion of them. */
+const mostBlank = 1_000_000;
 /** A line longer than this is no line of a feed. */
 export const longestLine = 16 * 1024 * 1024;
 
@@ -36,15 +39,25 @@ export async function* readLines(input: AsyncIterable<Uint8Array>): AsyncGenerat
   for await (const lines of lineBatches(input)) yield* lines;
 }
 
-/** The same, as many at a time as a chunk of the input holds: waiting once for each line would cost more than reading it. */
+/**
+ * The same, as many at a time as a chunk of the input holds: waiting once for each line would cost more than reading it.
+ * @throws Failure after 1,000,000 blank lines in a row
+ */
 export async function* lineBatches(input: AsyncIterable<Uint8Array>): AsyncGenerator<Piece[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let number = 0;
   let pending: Uint8Array[] = [];
   let length = 0;
+  let blank = 0;
   const finish = (): Piece | null => {
     number++;
+    blank++;
     if (length === 0) return null;
+    const line = readLine();
+    if (line !== null) blank = 0;
+    return line;
+  };
+  const readLine = (): Piece | null => {
     const subject = null;
     if (length > longestLine)
       return { number, problem: `is longer than ${longestLine / 1024 / 1024} MiB`, subject };
@@ -66,6 +79,10 @@ export async function* lineBatches(input: AsyncIterable<Uint8Array>): AsyncGener
       pending = [];
       length = 0;
       start = end + 1;
+    }
+    if (blank > mostBlank) {
+      const reason = `It goes on for ${mostBlank.toLocaleString('en')} blank lines. It was left there.`;
+      throw new Failure(reason);
     }
     if (start < chunk.length) {
       length += chunk.length - start;

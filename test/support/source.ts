@@ -35,6 +35,7 @@ export type ReadOptions = {
   now?: number;
   pauses?: number[];
   slowMs?: number;
+  patienceMs?: number;
 };
 
 /** Reads a source; every record has to fit the feed format, and none comes twice. */
@@ -52,6 +53,7 @@ export async function read(type: SourceType, location: string, settings: ReadOpt
       settings.pauses?.push(ms);
     },
     ...(settings.slowMs === undefined ? {} : { slowMs: settings.slowMs }),
+    ...(settings.patienceMs === undefined ? {} : { patienceMs: settings.patienceMs }),
     ...(settings.validators === undefined ? {} : { validators: settings.validators }),
   });
   const reading: Reading = { records: [], rejected: [], skipped, end: { ended: 'whole' } };

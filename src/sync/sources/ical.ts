@@ -78,7 +78,7 @@ class Reading {
     });
     if (opened === null) return { ended: 'unchanged' };
     const text = await readText(opened);
-    if (!/^[^\S\r\n\u2028\u2029]*BEGIN:\s*V(?:CALENDAR|EVENT)/im.test(text)) {
+    if (!/^[ \t]{0,99}BEGIN:[ \t]{0,99}V(?:CALENDAR|EVENT)/im.test(text)) {
       const reason = 'is no calendar: it has no BEGIN:VCALENDAR. Give the address of the .ics file';
       if (!isFolder) throw new Failure(`${shown(file)} ${reason}.`);
       this.#context.reject(shown(file), reason);

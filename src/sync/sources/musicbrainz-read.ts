@@ -109,7 +109,9 @@ async function* unpacked(body: AsyncIterable<Uint8Array>, location: string): Asy
 
 /** An object or a list; undefined where the text is neither. */
 function parsed(text: string): Json | unknown[] | undefined {
-  if (text[0] !== '{' && text[0] !== '[') return undefined;
+  // Most lines of a document are neither, and a failure to parse costs a hundred times as much as this.
+  if (!(text[0] === '{' && text.at(-1) === '}') && !(text[0] === '[' && text.at(-1) === ']'))
+    return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) || Array.isArray(value) ? value : undefined;

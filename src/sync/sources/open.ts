@@ -41,6 +41,8 @@ export type OpenerSettings = {
   stdin?: Readable;
   /** Who has sent hardly anything after so many ms of waiting for it is given up. */
   slowMs?: number;
+  /** So many ms are waited for answers and bodies in one run, all of them together. */
+  patienceMs?: number;
   /** Waits; tests do not. */
   pause?: (ms: number) => Promise<unknown>;
 };
@@ -52,6 +54,8 @@ const longestMs = 60 * 60_000;
 const silenceMs = 30_000;
 /** A byte now and then is no silence: whoever sends so slowly for so long is given up as well. */
 const slowMs = 60_000;
+/** A site of thousands of pages that lets each of them wait would hold up all other sources for days. */
+const patienceMs = 3 * 60 * 60_000;
 /** Between the tries of one address, unless the other side says how long. */
 const pauses = [1_000, 5_000, 20_000] as const;
 /** Who asks for more patience than this is left alone until the next run. */
@@ -111,6 +115,8 @@ const unreadable = (file: string, { code }: NodeJS.ErrnoException): Failure =>
 class Opener {
   readonly #settings: OpenerSettings;
   readonly #pause: (ms: number) => Promise<unknown>;
+  /** ms. */
+  #waited = 0;
 
   constructor(settings: OpenerSettings) {
     this.#settings = settings;
@@ -129,7 +135,10 @@ class Opener {
     const key = options.variant === undefined ? location : `${location}#${options.variant}`;
     const isAsked = options.conditional === true && options.fresh !== true;
     const known = isAsked ? (this.#settings.validators?.get(key) ?? null) : null;
+    this.#wait(name, 0);
+    const began = performance.now();
     const answer = await this.#ask(location, name, options, known);
+    this.#wait(name, performance.now() - began);
     if (answer.status === 304) {
       answer.cancel();
       return null;
@@ -147,13 +156,28 @@ class Opener {
       url: answer.url,
       contentType: answer.headers['content-type'] ?? null,
       body: this.#remembering(
-        readBody(paced(answer.body, name, this.#settings.slowMs ?? slowMs), name, options),
+        readBody(
+          paced(answer.body, name, this.#settings.slowMs ?? slowMs, (ms) => this.#wait(name, ms)),
+          name,
+          options,
+        ),
         key,
         answer,
         options,
       ),
       forget,
     };
+  }
+
+  /** Throws a `Failure` once all waits together were too long. */
+  #wait(name: string, ms: number): void {
+    this.#waited += ms;
+    const { patienceMs: most = patienceMs } = this.#settings;
+    if (this.#waited <= most) return;
+    const minutes = Math.round(this.#waited / 60_000);
+    throw new Failure(
+      `${name} was left: ${minutes} minutes were spent waiting for this source. The rest waits for its next run.`,
+    );
   }
 
   /** Asks until there is an answer that will not be another one in a while. */

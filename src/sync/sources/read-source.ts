@@ -1,4 +1,5 @@
 /** A source read by its adapter, as an import takes it: records and rejections in the order in which they were met. */
+import { Failure } from '../../failure.ts';
 import type { Incoming } from '../lines.ts';
 import type { AdapterContext, AdapterEnd, FeedRecord, SourceType } from './adapter.ts';
 import { adapters } from './adapters.ts';
@@ -37,6 +38,9 @@ export class Skips {
   }
 }
 
+/** So many in a row that cannot be taken wait in memory; then the source is left. */
+const mostWaiting = 50_000;
+
 /** Where a record stands of which its adapter does not say more. */
 const placeOf = (location: string, { kind, external_id: id }: FeedRecord): string =>
   `${location === '-' ? 'standard input' : shown(location)}, ${kind} ${id}`;
@@ -59,8 +63,15 @@ export function readSource(settings: SourceSettings): {
       now: settings.now,
       complete: settings.complete === true,
       options: settings.options ?? {},
-      reject: (place, reason, subject) =>
-        rejected.push({ rejected: { where: place, reason, subject: subject ?? null } }),
+      reject: (place, reason, subject) => {
+        rejected.push({ rejected: { where: place, reason, subject: subject ?? null } });
+        if (rejected.length <= mostWaiting) return;
+        rejected.length = 0;
+        const count = mostWaiting.toLocaleString('en');
+        throw new Failure(
+          `${place}: more than ${count} in a row cannot be read (${reason}). It was left there.`,
+        );
+      },
       skip: (place, reason) => settings.onSkipped?.({ where: place, reason }),
       at: (place) => {
         where = place;

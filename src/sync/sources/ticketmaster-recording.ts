@@ -13,6 +13,8 @@ const fileBytes = 128 * 1024 * 1024;
 export class Output {
   readonly #context: AdapterContext;
   readonly #told = new Set<string>();
+  /** Events met, those included that are not asked for. */
+  #met = 0;
 
   constructor(context: AdapterContext) {
     this.#context = context;
@@ -23,6 +25,7 @@ export class Output {
   }
 
   *event(event: Json, where: string): Generator<FeedRecord> {
+    this.#met++;
     // Made to try the service out, not music, or sold beside a show.
     if (
       event.test === true ||
@@ -39,6 +42,20 @@ export class Output {
       const subject = id === null ? undefined : ({ kind: 'event', externalId: id } as const);
       this.#context.reject(`${where} ${id ?? ''}`.trim(), failure.message, subject);
     }
+  }
+
+  /**
+   * Says so where nothing was found: a key, a country or a kind of music may be set wrongly.
+   * @param asked for what, or in which file
+   */
+  end(asked: string): void {
+    if (this.#told.size > 0) return;
+    const segment = this.#context.options.segment ?? 'Music';
+    const reason =
+      this.#met === 0
+        ? 'lists no events'
+        : `lists ${this.#met} events, none of which is taken: they are not of the segment ${segment} (--option segment=* reads all), or no shows`;
+    this.#context.skip?.(asked, reason);
   }
 
   *each(records: readonly (FeedRecord | null)[]): Generator<FeedRecord> {

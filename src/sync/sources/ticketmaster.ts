@@ -46,6 +46,7 @@ export const ticketmaster: Adapter = {
     if (isAddress(context.location)) return yield* new Search(context).run();
     const output = new Output(context);
     for (const file of await context.list(context.location)) yield* readRecording(context, file, output);
+    output.end(shown(context.location));
   },
 };
 
@@ -111,6 +112,7 @@ class Search {
       const halves = yield* this.#slice(slice);
       waiting.unshift(...halves);
     }
+    this.#output.end(shown(this.#base.href, [this.#key]));
     return this.#cut === null ? { ended: 'whole' } : { ended: 'partial', reason: this.#cut };
   }
 

@@ -56,11 +56,13 @@ const slowest = 500;
 /**
  * Throws a `Failure` once it was waited for `ms` and hardly anything has come: a transfer that never ends holds up all
  * others. The time that the reader takes does not count.
+ * @param onWaited hears of each wait, in ms
  */
 export async function* paced(
   source: AsyncIterable<Uint8Array>,
   name: string,
   ms: number,
+  onWaited?: (ms: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const iterator = source[Symbol.asyncIterator]();
   let [waited, length] = [0, 0];
@@ -68,8 +70,10 @@ export async function* paced(
     for (;;) {
       const began = performance.now();
       const next = await iterator.next();
+      const passed = performance.now() - began;
+      onWaited?.(passed);
       if (next.done) return;
-      waited += performance.now() - began;
+      waited += passed;
       length += next.value.length;
       if (waited > ms && length < (waited / 1_000) * slowest) {
         throw new Failure(`${name} sends too slowly: ${length} bytes in ${Math.round(waited / 1_000)} s.`);

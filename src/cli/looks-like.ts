@@ -1,0 +1,96 @@
+/** What a file is by its beginning, for whoever imports it as something else. */
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
+
+/** In words, and the type of source that reads it; null where none does. */
+export type Looks = { what: string; type: string | null };
+
+/** So much of a file tells what it is. */
+export const headBytes = 65_536;
+
+/** In this order: the first that fits counts. */
+const kinds: readonly (readonly [what: string, type: string | null, pattern: RegExp])[] = [
+  ['a calendar', 'ical', /^BEGIN:\s?VCALENDAR/im],
+  ['a sitemap', 'jsonld', /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/],
+  ['a feed of RSS or Atom', 'podcast', /<(?:rss|rdf:RDF|feed)[\s>]/],
+  ['a dump of Discogs', 'discogs', /^(?:<\?xml[^>]{0,200}>)?\s{0,9}<(?:artists|labels)>/],
+  ['a page of HTML', 'jsonld', /<!doctype html|<html[\s>]|<head[\s>]|<body[\s>]/i],
+  ['XML', null, /^\s{0,9}<\?xml/],
+  ['lines of a feed', 'feed', /^\s{0,9}\{[^\n]{0,2000}"kind"\s?:/],
+  ['JSON-LD', 'jsonld', /^\s{0,9}[[{][\s\S]{0,2000}"@(?:context|type|graph)"/],
+  [
+    'an answer of Ticketmaster',
+    'ticketmaster',
+    /^\s{0,9}[[{][\s\S]{0,2000}"(?:_embedded|_links|totalElements)"/,
+  ],
+  ['JSON of MusicBrainz', 'musicbrainz', /^\s{0,9}[[{][\s\S]{0,2000}"(?:sort-name|type-id|life-span)"/],
+  ['JSON', null, /^\s{0,9}[[{]/],
+  ['a zip archive', null, /^PK[^\w\s]{2}/],
+  ['a data file of SQLite', null, /^SQLite format 3/],
+  ['a PDF', null, /^%PDF/],
+];
+
+/** @param head the first bytes of a file, gzipped or not; null where nothing is known of them */
+export function looksLike(head: Uint8Array | null): Looks | null {
+  if (head === null) return null;
+  const text = Buffer.from(opened(head))
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .slice(0, headBytes);
+  if (text.trim() === '') return { what: text === '' ? 'an empty file' : 'blank', type: null };
+  const found = kinds.find(([, , pattern]) => pattern.test(text));
+  return found === undefined ? null : { what: found[0], type: found[1] };
+}
+
+function opened(head: Uint8Array): Uint8Array {
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
+  try {
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 64 * headBytes });
+  } catch {
+    return head;
+  }
+}
+
+/** The first bytes of a file, or of the first file in a folder; null where they cannot be read. */
+export function headOf(path: string): Uint8Array | null {
+  try {
+    const file = statSync(path).isDirectory()
+      ? readdirSync(path, { withFileTypes: true })
+          .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+          .map(({ name }) => join(path, name))
+          .sort()[0]
+      : path;
+    if (file === undefined || !statSync(file).isFile()) return null;
+    const descriptor = openSync(file, 'r');
+    try {
+      const head = Buffer.alloc(headBytes);
+      return head.subarray(0, readSync(descriptor, head, 0, headBytes, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return null;
+  }
+}
+
+const types = 'feed, jsonld, ticketmaster, ical, podcast, musicbrainz and discogs';
+
+/**
+ * What to say of an import that found nothing.
+ * @param name of what was read
+ * @param type as which it was read
+ */
+export function aboutNothing(name: string, type: string, looks: Looks | null): string {
+  const nothing = `Nothing in ${name} could be imported as ${type}`;
+  if (looks === null) return `${nothing}. What can be read: ${types}.`;
+  if (looks.type === type) return `${nothing}: it looks like ${looks.what}, but lists nothing to import.`;
+  if (looks.type !== null) return `${nothing}: it looks like ${looks.what}. Try --type ${looks.type}.`;
+  return `${nothing}: it is ${looks.what}. What can be read: ${types}.`;
+}
+
+/** What to add to a failure of an import; empty where the type fits, or nothing is known. */
+export const hintOf = (type: string, looks: Looks | null): string =>
+  looks === null || looks.type === null || looks.type === type
+    ? ''
+    : ` It looks like ${looks.what}: try --type ${looks.type}.`;
