@@ -20,12 +20,15 @@ const trailingTime = new RegExp(
   `(?<!\\s)\\s*(?:[@|–-]\\s*)?(?:[([]\\s*)?(?<![\\p{L}\\p{N}:.])${timed}$`,
   'iu',
 );
+/** No time at the end of a text is longer. */
+const longestTime = 80;
 const hasTimes = /\d/;
 
 /** Takes set times away from the ends of a text and spans of times from its middle; digits of names stay. */
 export function dropTimes(text: string): string {
   if (!hasTimes.test(text)) return text;
-  const bare = text.replace(leadingTime, '').replace(trailingTime, '');
+  const begun = text.replace(leadingTime, '');
+  const bare = begun.slice(0, -longestTime) + begun.slice(-longestTime).replace(trailingTime, '');
   const spanless = bare.replace(times, ' ').trim();
   return spanless === '' ? text : spanless;
 }

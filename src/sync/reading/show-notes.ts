@@ -128,7 +128,10 @@ const listLike = /^(?:\s*[[(]?\d{1,3}[\])]?[.:)\s]|\s*(?=\S)[^-–—\n]{1,80}\s
 /** Within blocks a line break is a space, unless it plainly parts the lines of a list that nobody marked up. */
 function flowed(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length >= 3 && lines.filter((line) => listLike.test(line)).length >= lines.length * 0.7)
+  if (
+    lines.length >= 3 &&
+    lines.filter((line) => listLike.test(line.slice(0, 500))).length >= lines.length * 0.7
+  )
     return text;
   return text.replace(/\s+/g, ' ');
 }

@@ -60,7 +60,7 @@ export function withoutPlace(text: string, context: TitleContext): string {
       rest,
       rest.replace(
         new RegExp(
-          `\\s*[([|,–-]*\\s*${words.from}${preposition}\\s+(?:the |der |die |das |le |la |el )?${source}${words.to}[)\\]]?`,
+          `(?<!\\s)\\s*(?:[([|,–-]+\\s*)?${words.from}${preposition}\\s+(?:the |der |die |das |le |la |el )?${source}${words.to}[)\\]]?`,
           'giu',
         ),
         ' ',
