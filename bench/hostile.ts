@@ -11,11 +11,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../src/store/database.ts';
 import { importFeed } from '../src/sync/import.ts';
-import { type HostileFeed, scenarios } from './hostile-scenarios.ts';
+import { scenarios } from './hostile-scenarios.ts';
 
 const usage = `npm run bench:hostile -- [options]
   --only TEXT     scenarios whose name has the text
-  --limit S       seconds after which no more records of a scenario are read (60)
+  --limit S       processor time after which no more records of a scenario are read (60)
   --profile DIR   write CPU profiles there
   --json          print one JSON document`;
 
@@ -85,7 +85,7 @@ async function run(job: Job): Promise<Figures | null> {
   const child: ChildProcess = fork(fileURLToPath(import.meta.url), [], {
     execArgv: [...process.execArgv, ...profile],
   });
-  const deadline = setTimeout(() => child.kill('SIGKILL'), job.limitS * 2_000 + 10_000);
+  const deadline = setTimeout(() => child.kill('SIGKILL'), job.limitS * 20_000 + 60_000);
   child.send(job);
   return await new Promise((resolve) => {
     let figures: Figures | null = null;
@@ -104,8 +104,8 @@ async function answer({ scenario, limitS }: Job): Promise<void> {
   const sqlite = openDatabase(join(folder, 'c.db'), { create: true });
   const times: number[] = [];
   let [rejected, unread] = [0, 0];
-  const began = performance.now();
-  const isOver = () => performance.now() - began > limitS * 1_000;
+  let spentMs = 0;
+  const isOver = () => spentMs > limitS * 1_000;
   try {
     for (const feed of scenarios[scenario]?.feeds() ?? []) {
       if (isOver()) {
@@ -117,8 +117,14 @@ async function answer({ scenario, limitS }: Job): Promise<void> {
         type: 'feed',
         now,
         alone: false,
-        records: timed(feed, times, isOver, (left) => {
-          unread += left;
+        records: timed(feed.records, isOver, {
+          took: (ms) => {
+            times.push(ms);
+            spentMs += ms;
+          },
+          left: (count) => {
+            unread += count;
+          },
         }),
       });
       rejected += report.rejectedCount;
@@ -141,21 +147,17 @@ async function answer({ scenario, limitS }: Job): Promise<void> {
   process.disconnect();
 }
 
-/** The records of a feed; how long each took stands in `times` when the next one is asked for. */
+/** The records of a feed; how long each took is told when the next one is asked for. */
 async function* timed(
-  { records }: HostileFeed,
-  times: number[],
+  records: readonly object[],
   isOver: () => boolean,
-  left: (count: number) => void,
+  tell: { took: (ms: number) => void; left: (count: number) => void },
 ) {
   for (const [at, record] of records.entries()) {
-    if (isOver()) {
-      left(records.length - at);
-      return;
-    }
+    if (isOver()) return tell.left(records.length - at);
     const before = process.threadCpuUsage();
     yield { record };
     const { user, system } = process.threadCpuUsage(before);
-    times.push((user + system) / 1_000);
+    tell.took((user + system) / 1_000);
   }
 }
