@@ -16,9 +16,9 @@ export type PairKey = {
 export type DecisionRow = PairKey & { verdict: 'same' | 'different'; decided_ts: number };
 export type DoubtRow = PairKey & { score: number; rule: string; reasons: string };
 
-/** Of a statement, how many records may be the same and were not compared: a row of its own, without a second. */
-export type UncomparedRow = { kind: FeedKind; source: string; external: string; count: number };
-const notCompared = 'not compared';
+/** Of a statement, how many records may be the same and were neither compared nor listed: a row without a second side. */
+export type LeftOutRow = { kind: FeedKind; source: string; external: string; count: number };
+const leftOutRule = 'left out';
 
 export class MatchStore {
   readonly #sqlite: Database.Database;
@@ -34,11 +34,11 @@ export class MatchStore {
   readonly #undecide: Database.Statement;
   readonly #doubt: Database.Statement;
   readonly #dropDoubts: Database.Statement[];
-  readonly #dropUncompared: Database.Statement;
-  readonly #uncompared: Database.Statement;
-  readonly #anyUncompared: Database.Statement;
+  readonly #dropLeftOut: Database.Statement;
+  readonly #leftOut: Database.Statement;
+  readonly #anyLeftOut: Database.Statement;
   /** Asked for every listing, as `#isAnyDecided` is. */
-  #isAnyUncompared: boolean | null = null;
+  #isAnyLeftOut: boolean | null = null;
   readonly #doubtsOf: Prepared<{ kind: FeedKind; source: string; external: string }, DoubtRow>;
   readonly #doubts: Prepared<{ kind: FeedKind | null }, DoubtRow>;
 
@@ -86,14 +86,14 @@ export class MatchStore {
     );
     this.#dropDoubts = ['a', 'b'].map((side) =>
       sqlite.prepare(
-        `DELETE FROM match_doubts WHERE kind = ? AND ${side}_source = ? AND ${side}_external = ? AND rule <> '${notCompared}'`,
+        `DELETE FROM match_doubts WHERE kind = ? AND ${side}_source = ? AND ${side}_external = ? AND rule <> '${leftOutRule}'`,
       ),
     );
-    this.#dropUncompared = sqlite.prepare(
+    this.#dropLeftOut = sqlite.prepare(
       `DELETE FROM match_doubts WHERE kind = ? AND a_source = ? AND a_external = ? AND b_source = '' AND b_external = ''`,
     );
-    this.#anyUncompared = sqlite.prepare('SELECT 1 FROM match_doubts WHERE score < 0 LIMIT 1').pluck();
-    this.#uncompared = sqlite.prepare(
+    this.#anyLeftOut = sqlite.prepare('SELECT 1 FROM match_doubts WHERE score < 0 LIMIT 1').pluck();
+    this.#leftOut = sqlite.prepare(
       `SELECT kind, a_source AS source, a_external AS external, cast(reasons AS INTEGER) AS count FROM match_doubts
        WHERE score < 0 AND (@kind IS NULL OR kind = @kind) ORDER BY count DESC, kind, source, external`,
     );
@@ -104,7 +104,7 @@ export class MatchStore {
           .selectFrom('match_doubts')
           .selectAll()
           .where('kind', '=', p.kind)
-          .where('rule', '<>', notCompared)
+          .where('rule', '<>', leftOutRule)
           .where((eb) =>
             eb.or([
               eb.and([eb('a_source', '=', p.source), eb('a_external', '=', p.external)]),
@@ -119,7 +119,7 @@ export class MatchStore {
           .selectFrom('match_doubts')
           .selectAll()
           .where(sql<SqlBool>`(${p.kind} is null or kind = ${p.kind})`)
-          .where('rule', '<>', notCompared)
+          .where('rule', '<>', leftOutRule)
           .orderBy('score', 'desc')
           .orderBy('kind')
           .orderBy('a_source')
@@ -183,7 +183,7 @@ export class MatchStore {
   /** To be called when others wrote, or what was written is undone. */
   forget(): void {
     this.#isAnyDecided = null;
-    this.#isAnyUncompared = null;
+    this.#isAnyLeftOut = null;
   }
 
   /** What was decided of one. */
@@ -210,14 +210,14 @@ export class MatchStore {
     this.#doubt.run(row);
   }
 
-  /** Notes how many records may be the same as what a statement speaks of, and were not compared with it. */
-  noteUncompared(kind: FeedKind, source: string, external: string, count: number): void {
+  /** Notes how many records may be the same as what a statement speaks of, and are neither compared nor listed. */
+  noteLeftOut(kind: FeedKind, source: string, external: string, count: number): void {
     if (count === 0) {
-      this.#isAnyUncompared ??= this.#anyUncompared.get() !== undefined;
-      if (this.#isAnyUncompared) this.#dropUncompared.run(kind, source, external);
+      this.#isAnyLeftOut ??= this.#anyLeftOut.get() !== undefined;
+      if (this.#isAnyLeftOut) this.#dropLeftOut.run(kind, source, external);
       return;
     }
-    this.#isAnyUncompared = true;
+    this.#isAnyLeftOut = true;
     this.#doubt.run({
       kind,
       a_source: source,
@@ -225,14 +225,14 @@ export class MatchStore {
       b_source: '',
       b_external: '',
       score: -1,
-      rule: notCompared,
+      rule: leftOutRule,
       reasons: String(count),
     });
   }
 
   /** All of which that was noted, those with the most first. */
-  uncompared(kind: FeedKind | null): UncomparedRow[] {
-    return this.#uncompared.all({ kind }) as UncomparedRow[];
+  leftOut(kind: FeedKind | null): LeftOutRow[] {
+    return this.#leftOut.all({ kind }) as LeftOutRow[];
   }
 
   doubtsOf(kind: FeedKind, source: string, external: string): DoubtRow[] {

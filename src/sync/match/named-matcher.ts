@@ -5,6 +5,7 @@ import type { MatchStore } from '../../store/matching.ts';
 import { type Anchor, anchorText, byAnchor, cluster, type Pair, type Verdict } from './cluster.ts';
 import type { Decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
+import { firstDoubts } from './doubts.ts';
 import type { Speaking } from './event-matcher.ts';
 import { groupsOf, judging } from './faces.ts';
 import type { HouseFinder } from './house-finder.ts';
@@ -21,12 +22,14 @@ import { PairMemory } from './pair-memory.ts';
 import { rehome, type Settled } from './rehome.ts';
 
 /** So many of one name are told apart at once, those nearest to the one that came. */
-const mostNodes = 60;
+const mostNodes = 32;
 /** So many records are read for one statement, best evidence first, and so often two statements are compared. */
-const mostRead = 150;
-const mostCompared = 3_000;
+const mostRead = 80;
+const mostCompared = 2_000;
 /** Whoever has so many candidates is not looked for any further. */
 const mostFound = 400;
+/** So many names are looked up for one statement; then its own and those of its neighbours, without their aliases. */
+const mostLooked = 1_000;
 /** So many judgements are kept at hand, about 15 MB. */
 const mostJudged = 20_000;
 
@@ -37,6 +40,7 @@ export class NamedMatcher {
   readonly #merging: Merging;
   readonly #houses: HouseFinder;
   readonly #nodes: NamedNodes;
+  readonly #named = new Map<string, readonly number[]>();
   readonly #judged = new PairMemory<NamedFacts, Judgement>(mostJudged);
 
   constructor(desk: Desk, store: MatchStore, decisions: Decisions, merging: Merging, houses: HouseFinder) {
@@ -50,7 +54,7 @@ export class NamedMatcher {
 
   /** Finds the record of a statement made for the first time; see `EventMatcher.place`. */
   place(kind: NamedKind, source: Speaking, externalId: string, statement: Statement<NamedKind>): Settled {
-    this.#nodes.begin();
+    this.#begin();
     const node: NamedNode = {
       source: source.name,
       sourceId: source.id,
@@ -72,7 +76,7 @@ export class NamedMatcher {
 
   /** Puts a record's statements in order again, after one of them changed; see `EventMatcher.resettle`. */
   resettle(kind: NamedKind, record: number, isFixed = false): Settled {
-    this.#nodes.begin();
+    this.#begin();
     const nodes = this.#nodes.of(kind, record);
     return nodes.length === 0 ? { record, changed: [] } : this.#settle(kind, nodes, { isFixed });
   }
@@ -113,7 +117,7 @@ export class NamedMatcher {
 
   /** Statements of other records that may be the same as one of this record, likeliest first. */
   nearTo(kind: NamedKind, record: number): Pair<NamedNode>[] {
-    this.#nodes.begin();
+    this.#begin();
     const pairs: Pair<NamedNode>[] = [];
     for (const a of this.#nodes.of(kind, record)) {
       for (const other of this.#candidates(kind, a.facts, record)) {
@@ -125,7 +129,7 @@ export class NamedMatcher {
 
   /** The statements of a record; of one that is known by name alone the name. */
   nodesOf(kind: NamedKind, record: number): NamedNode[] {
-    this.#nodes.begin();
+    this.#begin();
     return [...this.#nodes.of(kind, record)];
   }
 
@@ -151,14 +155,32 @@ export class NamedMatcher {
     );
     const { lookup } = this.#desk.context;
     add(lookup.byWords(kind, facts.name));
-    const names = [facts.name, ...(kind === 'artist' ? ownNames(facts.name).names : []), ...aliases];
-    for (const name of new Set(names.flatMap((one) => nameForms(kind, one)))) {
-      if (found.size >= mostFound) break;
-      add(lookup.byName(kind, name).map(({ id }) => id));
+    const own = [facts.name, ...(kind === 'artist' ? ownNames(facts.name).names : [])];
+    const names = [...own, ...aliases];
+    for (const [at, name] of names.entries()) {
+      if (at >= own.length && this.#named.size >= mostLooked) break;
+      for (const form of nameForms(kind, name))
+        if (found.size < mostFound) add(this.#recordsNamed(kind, form));
     }
     if (found.size < mostFound) add(this.#filed(kind, names, facts));
     if (except !== null) found.delete(except);
     return found;
+  }
+
+  /** Records that have a folded name; each name is looked up once for a statement. */
+  #recordsNamed(kind: NamedKind, folded: string): readonly number[] {
+    let records = this.#named.get(folded);
+    if (records === undefined) {
+      records = this.#desk.context.lookup.byName(kind, folded).map(({ id }) => id);
+      this.#named.set(folded, records);
+    }
+    return records;
+  }
+
+  /** Forget what was looked up: the work on another statement begins. */
+  #begin(): void {
+    this.#named.clear();
+    this.#nodes.begin();
   }
 
   /** Records that were filed under a word, a writing or the sound of one of these names. */
@@ -184,8 +206,10 @@ export class NamedMatcher {
   ): Settled {
     const subject = first[0] as NamedNode;
     const { nodes, left } = this.#connected(kind, first.slice(0, mostNodes));
-    this.#store.noteUncompared(kind, subject.source, subject.externalId, left);
-    if (nodes.length === first.length && first.length === 1) return { record: subject.record, changed: [] };
+    if (nodes.length === first.length && first.length === 1) {
+      this.#store.noteLeftOut(kind, subject.source, subject.externalId, left);
+      return { record: subject.record, changed: [] };
+    }
     if (coming !== null) this.#nodes.keep(kind, subject, coming);
     const decided = (a: NamedNode, b: NamedNode) => this.#decided(kind, a, b);
     const groups = this.#decisions.any() ? groupsOf(nodes, decided) : new Map();
@@ -198,7 +222,9 @@ export class NamedMatcher {
       rivals: (judgement) => !isByNameAlone(judgement),
       areSeveralTorn: true,
     });
-    this.#noteDoubts(kind, nodes, done.doubts);
+    const doubts = firstDoubts(done.doubts);
+    this.#noteDoubts(kind, nodes, doubts.noted);
+    this.#store.noteLeftOut(kind, subject.source, subject.externalId, left + doubts.leftOut(subject));
     return rehome(kind, done.clusters, subject, {
       desk: this.#desk,
       merging: this.#merging,

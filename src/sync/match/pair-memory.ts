@@ -1,26 +1,41 @@
 /** How pairs were judged: each pair once, however often its two meet. */
-import { LRUCache } from 'lru-cache';
 
 /** A pair of numbers below this is one number still. */
 const mostNumbers = 2 ** 26;
 
 /** Remembers what was found of pairs of objects, by the objects themselves: who reads the same anew has to give the same object. */
 export class PairMemory<T extends object, Found extends object> {
+  readonly #most: number;
   #numbers = new WeakMap<T, number>();
   #count = 0;
-  readonly #known: LRUCache<number, Found>;
+  /** What was found or asked for lately, and before that: the older half is forgotten when the newer is full. */
+  #newer = new Map<number, Found>();
+  #older = new Map<number, Found>();
 
   /** @param most so many pairs are kept */
   constructor(most: number) {
-    this.#known = new LRUCache({ max: most });
+    this.#most = most;
   }
 
   get(a: T, b: T): Found | undefined {
-    return this.#known.get(this.#keyOf(a, b));
+    const key = this.#keyOf(a, b);
+    const found = this.#newer.get(key);
+    if (found !== undefined) return found;
+    const older = this.#older.get(key);
+    if (older !== undefined) this.#keep(key, older);
+    return older;
   }
 
   set(a: T, b: T, found: Found): void {
-    this.#known.set(this.#keyOf(a, b), found);
+    this.#keep(this.#keyOf(a, b), found);
+  }
+
+  #keep(key: number, found: Found): void {
+    if (this.#newer.size >= this.#most / 2) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+    }
+    this.#newer.set(key, found);
   }
 
   #keyOf(a: T, b: T): number {
@@ -41,7 +56,8 @@ export class PairMemory<T extends object, Found extends object> {
   /** Out of numbers: what was known under them is another's from here on. */
   #beginAnew(): void {
     this.#numbers = new WeakMap();
-    this.#known.clear();
+    this.#newer.clear();
+    this.#older.clear();
     this.#count = 0;
   }
 }
