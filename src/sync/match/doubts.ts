@@ -2,7 +2,7 @@
 import { type Anchor, anchorText, type Pair } from './cluster.ts';
 
 /** Of each statement so many pairs are noted. */
-const mostNoted = 8;
+const mostNoted = 12;
 
 /**
  * The likeliest pairs of each statement.

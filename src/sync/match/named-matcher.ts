@@ -2,7 +2,7 @@
 import type { Statement } from '../../contract/feed.ts';
 import { fold } from '../../store/fold.ts';
 import type { MatchStore } from '../../store/matching.ts';
-import { type Anchor, anchorText, byAnchor, cluster, type Pair, type Verdict } from './cluster.ts';
+import { type Anchor, anchorText, byAnchor, cluster, firstOf, type Pair, type Verdict } from './cluster.ts';
 import type { Decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
 import { firstDoubts } from './doubts.ts';
@@ -75,9 +75,9 @@ export class NamedMatcher {
   }
 
   /** Puts a record's statements in order again, after one of them changed; see `EventMatcher.resettle`. */
-  resettle(kind: NamedKind, record: number, isFixed = false): Settled {
+  resettle(kind: NamedKind, record: number, isFixed = false, changed: Anchor | null = null): Settled {
     this.#begin();
-    const nodes = this.#nodes.of(kind, record);
+    const nodes = firstOf(this.#nodes.of(kind, record), changed, mostNodes);
     return nodes.length === 0 ? { record, changed: [] } : this.#settle(kind, nodes, { isFixed });
   }
 
