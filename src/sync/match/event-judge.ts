@@ -15,6 +15,8 @@ type Starts = { isBusy: boolean; bySource: ReadonlyMap<string, string> };
 
 /** So many judgements are kept at hand, about 25 MB. */
 const mostKnown = 40_000;
+/** Of so many pages in common it is looked up whether they serve several dates. */
+const mostPages = 20;
 const none: ReadonlySet<string> = new Set();
 
 /** How two are judged, and which of their pages were known to serve several dates. */
@@ -27,8 +29,8 @@ export class EventJudge {
   /** What is about to be stored. */
   #coming: Said | null = null;
   readonly #known = new PairMemory<Listing, Known>(mostKnown);
-  /** The starts that each seller gives a page, by page and day, until something else is stored. */
-  readonly #starts = new Map<string, Starts>();
+  /** The starts that each seller gives a page, by day and page, until something else is stored. */
+  readonly #starts = new Map<number, Map<string, Starts>>();
 
   constructor(store: MatchStore, said: (record: number) => readonly Said[]) {
     this.#store = store;
@@ -56,28 +58,32 @@ export class EventJudge {
   #busyPages(a: Listing, b: Listing): ReadonlySet<string> {
     const shared = sharedPages(a, b);
     if (shared.length === 0) return none;
+    const starts = this.#startsOn(writtenDay(a.startAt));
     const busy = new Map<string, boolean>();
-    for (const { key } of shared) if (!busy.has(key)) busy.set(key, this.#isBusy(key, a, b));
+    for (const { key } of shared) {
+      // One page of its own is enough: where the first ones serve several dates, the others hardly tell more.
+      if (!busy.has(key)) busy.set(key, busy.size >= mostPages || this.#isBusy(key, a, b, starts));
+    }
     return new Set(shared.filter(({ key }) => busy.get(key)).map(({ written }) => written));
   }
 
   /** Whether one seller gives a page to two that begin apart. */
-  #isBusy(page: string, a: Listing, b: Listing): boolean {
+  #isBusy(page: string, a: Listing, b: Listing, known: Map<string, Starts>): boolean {
     if (a.source === b.source && a.startAt !== b.startAt) return true;
-    const { isBusy, bySource } = this.#startsAt(page, a.startAt);
-    const differs = ({ source, startAt }: Listing): boolean => {
-      const known = bySource.get(source);
-      return known !== undefined && known !== startAt;
-    };
-    return isBusy || differs(a) || differs(b);
+    let starts = known.get(page);
+    if (starts === undefined) {
+      starts = this.#readStarts(page, a.startAt);
+      known.set(page, starts);
+    }
+    const { isBusy, bySource } = starts;
+    return isBusy || isApart(a, bySource) || isApart(b, bySource);
   }
 
-  #startsAt(page: string, startAt: string): Starts {
-    const key = `${writtenDay(startAt)} ${page}`;
-    let starts = this.#starts.get(key);
+  #startsOn(day: number): Map<string, Starts> {
+    let starts = this.#starts.get(day);
     if (starts === undefined) {
-      starts = this.#readStarts(page, startAt);
-      this.#starts.set(key, starts);
+      starts = new Map();
+      this.#starts.set(day, starts);
     }
     return starts;
   }
@@ -100,4 +106,10 @@ export class EventJudge {
     const found = this.#store.near(pageRange(page, startAt));
     return [...new Set(found.map(([, record]) => record))];
   }
+}
+
+/** Whether a seller gives a page to shows that begin at another time than this one of its own. */
+function isApart({ source, startAt }: Listing, bySource: ReadonlyMap<string, string>): boolean {
+  const known = bySource.get(source);
+  return known !== undefined && known !== startAt;
 }

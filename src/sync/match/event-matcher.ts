@@ -77,12 +77,18 @@ export class EventMatcher {
     this.#finder.forget();
   }
 
+  /** Forgets what was read: the work on another statement begins. */
+  #begin(): void {
+    this.#read.clear();
+    this.#evidence.begin();
+  }
+
   /**
    * Finds the record of a statement that its source makes for the first time, and puts in order what it connects. The
    * caller binds it, files it, and works all records out again.
    */
   place(source: Speaking, externalId: string, statement: Statement<'event'>): Settled {
-    this.#read.clear();
+    this.#begin();
     const said = saidBy(source, externalId, statement);
     this.#judge.expect(said);
     const hasDecided = this.#decisions.of('event', { source: source.name, externalId }).length > 0;
@@ -113,12 +119,13 @@ export class EventMatcher {
 
   /** Files a record under the keys of a statement of it. */
   file(record: number, source: Speaking, externalId: string, statement: Statement<'event'>): void {
+    this.#evidence.begin();
     this.#finder.file(record, saidBy(source, externalId, statement));
   }
 
   /** Takes a record from under the keys of a statement that is not its own any more. */
   unfile(record: number, source: Speaking, externalId: string, statement: Statement<'event'>): void {
-    this.#read.clear();
+    this.#begin();
     this.#finder.unfile(record, saidBy(source, externalId, statement));
     // What other statements of the record share with it stays.
     for (const other of this.#nodesOf(record)) {
@@ -132,7 +139,7 @@ export class EventMatcher {
    * @param changed the statement that changed, where it is known: of more than are put together at once it must be one
    */
   resettle(record: number, isFixed = false, changed: Anchor | null = null): Settled {
-    this.#read.clear();
+    this.#begin();
     this.#judge.expect(null);
     const nodes = firstOf(this.#nodesOf(record), changed, mostNodes);
     const alone =
@@ -150,18 +157,19 @@ export class EventMatcher {
 
   /** How two statements are judged. */
   judge(a: SaidEvent, b: SaidEvent): Judgement {
+    this.#evidence.begin();
     return judgeEvents(this.#evidence.listingOf(a), this.#evidence.listingOf(b));
   }
 
   /** The statements of a record. */
   saidOf(record: number): SaidEvent[] {
-    this.#read.clear();
+    this.#begin();
     return this.#nodesOf(record);
   }
 
   /** Statements of other records that lie near one of this record, with how they are judged; likeliest first. */
   nearTo(record: number): Pair<SaidEvent & { record: number | null }>[] {
-    this.#read.clear();
+    this.#begin();
     const nodes = this.#nodesOf(record);
     const pairs: Pair<Node>[] = [];
     for (const a of nodes) {
