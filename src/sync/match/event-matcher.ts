@@ -32,6 +32,11 @@ export type Speaking = { id: number; name: string; clock: 'instant' | 'local' };
  * records it is in; as every statement is at the centre once, and what decides of it lies next to it, all come to be judged.
  */
 const mostNodes = 40;
+/** Of one record so many of its statements, those nearest to one that is the same. */
+const mostOfRecord = 20;
+/** A record of so many statements takes no more: each would be read and weighed for the next. */
+const mostStatements = 200;
+const mostFull = 10_000;
 /** So often two listings are compared for one that came. */
 const mostCompared = 3_000;
 /** So many listings are kept as they were read: as long as one reads the same, how it is judged is known. */
@@ -56,6 +61,8 @@ export class EventMatcher {
   /** Statements of records, as they were when the work on one statement began. */
   readonly #read = new Map<number, Node[]>();
   readonly #judge: EventJudge;
+  /** Records that were seen to have `mostStatements`. */
+  readonly #full = new Set<number>();
   readonly #listings = new LRUCache<string, KnownListing>({
     max: mostListings,
     maxSize: mostLetters,
@@ -73,6 +80,7 @@ export class EventMatcher {
   }
 
   forget(): void {
+    this.#full.clear();
     this.#evidence.forget();
     this.#finder.forget();
   }
@@ -126,6 +134,7 @@ export class EventMatcher {
   /** Takes a record from under the keys of a statement that is not its own any more. */
   unfile(record: number, source: Speaking, externalId: string, statement: Statement<'event'>): void {
     this.#begin();
+    this.#full.delete(record);
     this.#finder.unfile(record, saidBy(source, externalId, statement));
     // What other statements of the record share with it stays.
     for (const other of this.#nodesOf(record)) {
@@ -208,6 +217,16 @@ export class EventMatcher {
     return nodes;
   }
 
+  /** The statements of a record; null of one that has so many that it takes no more. */
+  #roomyNodesOf(record: number): Node[] | null {
+    if (this.#full.has(record)) return null;
+    const nodes = this.#nodesOf(record);
+    if (nodes.length < mostStatements) return nodes;
+    if (this.#full.size >= mostFull) this.#full.clear();
+    this.#full.add(record);
+    return null;
+  }
+
   #readNodes(record: number): Node[] {
     return this.#bench.sources.said(record).map((row) => {
       const anchor = { source: row.source_name, externalId: row.external_id };
@@ -242,14 +261,18 @@ export class EventMatcher {
       const same: { record: number; said: Node[]; score: number }[] = [];
       for (const record of near.records) {
         if (records.has(record)) continue;
-        const said = this.#nodesOf(record);
+        const said = this.#roomyNodesOf(record);
+        if (said === null) {
+          if (isFirst) left++;
+          continue;
+        }
         compared += said.length;
         const score = this.#sameness(node, said);
         if (score !== null) same.push({ record, said, score });
       }
       for (const { record, said } of same.toSorted(byLikelihood)) {
-        if (nodes.size < most)
-          this.#take(record, this.#nearestOf(node, said, most - nodes.size), nodes, records);
+        const room = Math.min(most - nodes.size, mostOfRecord);
+        if (room > 0) this.#take(record, this.#nearestOf(node, said, room), nodes, records);
         else if (isFirst) left++;
       }
       for (const partner of this.#decisions.partners('event', node)) {
@@ -331,7 +354,7 @@ export class EventMatcher {
       for (const a of members) {
         for (const other of around.get(a) ?? []) {
           if (atHand.has(other)) continue;
-          for (const b of this.#nodesOf(other)) {
+          for (const b of this.#roomyNodesOf(other) ?? []) {
             const judgement = this.#judge.judge(a.listing, b.listing);
             if (judgement.outcome === 'different') continue;
             if ((best.get(other)?.judgement.score ?? 0) < judgement.score)
