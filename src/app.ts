@@ -68,6 +68,7 @@ export type { Corrected, KeptApart, Merged } from './sync/match/corrections.ts';
 export type {
   Duplicate,
   Explanation,
+  LeftOut,
   ShownPair,
   ShownRecord,
   ShownStatement,

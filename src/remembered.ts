@@ -29,3 +29,16 @@ export function remembered<Asked, Answer>(
     return answer;
   };
 }
+
+/** A pure reading of objects, done once for each: what is compared with many is read as often otherwise. */
+export function once<Asked extends object, Answer>(read: (asked: Asked) => Answer): (asked: Asked) => Answer {
+  const known = new WeakMap<Asked, { answer: Answer }>();
+  return (asked) => {
+    let found = known.get(asked);
+    if (found === undefined) {
+      found = { answer: read(asked) };
+      known.set(asked, found);
+    }
+    return found.answer;
+  };
+}

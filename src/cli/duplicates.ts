@@ -1,6 +1,6 @@
 /** `duplicates`: pairs that may be one and were kept apart. */
 import type { Command } from 'commander';
-import type { Duplicate } from '../app.ts';
+import type { Duplicate, LeftOut } from '../app.ts';
 import type { Kind } from '../contract/fields.ts';
 import { Failure } from '../failure.ts';
 import { addExamples, show, withApp } from './command.ts';
@@ -19,8 +19,13 @@ export function addDuplicates(program: Command): void {
   command.action(async () => {
     const { kind } = command.opts<{ kind?: string }>();
     const wanted = kind === undefined ? null : readKind(kind);
-    const found = await withApp(command, {}, async (app) => (await app.corrections()).duplicates(wanted));
-    show(command, { data: found }, () => describe(found));
+    const { found, leftOut } = await withApp(command, {}, async (app) => {
+      const corrections = await app.corrections();
+      return { found: corrections.duplicates(wanted), leftOut: corrections.leftOut(wanted) };
+    });
+    show(command, { data: found, left_out: leftOut }, () =>
+      [describe(found), ...describeLeftOut(leftOut)].join('\n'),
+    );
   });
 }
 
@@ -43,4 +48,25 @@ export function describe(found: Duplicate[]): string {
     `${a.record.id} ${b.record.id}`,
   ]);
   return table(['SCORE', 'KIND', 'A', 'B', 'RULE', 'ID'], rows);
+}
+
+/** So many records are named of those beside which some were left out. */
+const mostNamed = 5;
+
+/** Lines for people about records that were neither compared nor listed. */
+export function describeLeftOut(leftOut: LeftOut[]): string[] {
+  if (leftOut.length === 0) return [];
+  const lines = leftOut
+    .slice(0, mostNamed)
+    .map(
+      ({ kind, count, source, record }) =>
+        `  ${kind}/${record.slug} ${harmless(`${record.name} (${source || 'by name'})`)}: ${count} more`,
+    );
+  const rest = leftOut.length - mostNamed;
+  return [
+    '',
+    `Of ${leftOut.length} records, others that may be the same are neither compared nor listed: there are too many of nearly one name or show.`,
+    ...lines,
+    ...(rest > 0 ? [`  and ${rest} more records: \`--json\` lists them as "left_out"`] : []),
+  ];
 }

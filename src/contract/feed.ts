@@ -114,14 +114,44 @@ const time = z
     value.trim().replace(shortOffset, (_, clock, hours, minutes) => `${clock}${hours}:${minutes ?? '00'}`),
   )
   .refine(isTime, 'is not a time (2026-12-31, 2026-12-31T23:00 or 2026-12-31T23:00:00+01:00)');
-const strings = optional(z.array(name));
+/** How many entries each list of a record may have: more than any record of a real source has. */
+export const maxEntries = {
+  aliases: 2_000,
+  artists: 2_000,
+  external_ids: 100,
+  genres: 200,
+  lineup: 2_000,
+  links: 500,
+  tickets: 500,
+  tracklist: 2_000,
+} as const;
+type ListName = keyof typeof maxEntries;
+
+/** Why a list of a record is refused; null where it is short enough. */
+export const tooManyEntries = (list: ListName, count: number): string | null =>
+  count > maxEntries[list]
+    ? `has ${count.toLocaleString('en')} entries, more than the ${maxEntries[list].toLocaleString('en')} that it may have`
+    : null;
+
+const listOf = <T extends z.ZodType>(list: ListName, entry: T) =>
+  optional(
+    z.array(entry).max(maxEntries[list], {
+      error: ({ input }) => tooManyEntries(list, (input as unknown[]).length) ?? '',
+    }),
+  );
+const aliases = listOf('aliases', name);
+const genres = listOf('genres', name);
 const latitude = optional(z.number().min(-90).max(90));
 const longitude = optional(z.number().min(-180).max(180));
 const whole = optional(z.int().min(0));
-const links = optional(z.array(z.object({ type: name, url })));
+const links = listOf('links', z.object({ type: name, url }));
 const externalIds = optional(
   z
     .record(z.string(), z.union([z.string(), z.number().transform(String)]).nullable())
+    .superRefine((ids, context) => {
+      const reason = tooManyEntries('external_ids', Object.keys(ids).length);
+      if (reason !== null) context.addIssue(reason);
+    })
     .transform((ids) =>
       Object.fromEntries(Object.entries(ids).filter(([, value]) => value !== null && value !== '')),
     ),
@@ -134,41 +164,39 @@ const place = z.object({
   city: optional(name),
   country: optional(country),
 });
-const lineup = optional(
-  z.array(
-    z.object({
-      external_id: externalId.nullish(),
-      name,
-      billing: optional(z.enum(billings)),
-      stage: line,
-      set_start_at: optional(time),
-      set_end_at: optional(time),
-    }),
-  ),
+const lineup = listOf(
+  'lineup',
+  z.object({
+    external_id: externalId.nullish(),
+    name,
+    billing: optional(z.enum(billings)),
+    stage: line,
+    set_start_at: optional(time),
+    set_end_at: optional(time),
+  }),
 );
 const price = optional(z.number().min(0));
-const tickets = optional(
-  z.array(
-    z.object({
-      seller: name,
-      url,
-      price_min: price,
-      price_max: price,
-      currency: optional(
-        z
-          .string()
-          .transform((code) => code.toUpperCase())
-          .refine((code) => /^[A-Z]{3}$/.test(code), 'is not an ISO 4217 code'),
-      ),
-      availability: optional(z.enum(availabilities)),
-    }),
-  ),
+const tickets = listOf(
+  'tickets',
+  z.object({
+    seller: name,
+    url,
+    price_min: price,
+    price_max: price,
+    currency: optional(
+      z
+        .string()
+        .transform((code) => code.toUpperCase())
+        .refine((code) => /^[A-Z]{3}$/.test(code), 'is not an ISO 4217 code'),
+    ),
+    availability: optional(z.enum(availabilities)),
+  }),
 );
 const status = optional(z.enum(eventStatuses));
 
 /** The members of each kind of line; order of the kinds is the order in which references point. */
 export const feedLines = {
-  genre: z.object({ name, parent: optional(name), description: text, aliases: strings }),
+  genre: z.object({ name, parent: optional(name), description: text, aliases }),
   city: z.object({
     name,
     country,
@@ -177,7 +205,7 @@ export const feedLines = {
     longitude,
     timezone: zone,
     population: whole,
-    aliases: strings,
+    aliases,
   }),
   venue: z.object({
     name,
@@ -191,18 +219,18 @@ export const feedLines = {
     capacity: whole,
     website: optionalUrl,
     image_url: optionalUrl,
-    aliases: strings,
+    aliases,
     links,
     external_ids: externalIds,
   }),
   artist: z.object({
     name,
     country: optional(country),
-    aliases: strings,
+    aliases,
     real_name: line,
     biography: text,
     image_url: optionalUrl,
-    genres: strings,
+    genres,
     links,
     external_ids: externalIds,
   }),
@@ -214,8 +242,8 @@ export const feedLines = {
     website: optionalUrl,
     image_url: optionalUrl,
     parent: optional(reference),
-    artists: optional(z.array(reference)),
-    aliases: strings,
+    artists: listOf('artists', reference),
+    aliases,
     links,
     external_ids: externalIds,
   }),
@@ -226,8 +254,8 @@ export const feedLines = {
     description: text,
     website: optionalUrl,
     image_url: optionalUrl,
-    genres: strings,
-    aliases: strings,
+    genres,
+    aliases,
     links,
     external_ids: externalIds,
   }),
@@ -260,7 +288,7 @@ export const feedLines = {
     image_url: optionalUrl,
     minimum_age: optional(z.int().min(0).max(150)),
     url: optionalUrl,
-    genres: strings,
+    genres,
     lineup,
     tickets,
     festival: optional(
@@ -274,7 +302,7 @@ export const feedLines = {
     website: optionalUrl,
     feed_url: optionalUrl,
     image_url: optionalUrl,
-    aliases: strings,
+    aliases,
     links,
   }),
   episode: z.object({
@@ -286,17 +314,16 @@ export const feedLines = {
     description: text,
     audio_url: optionalUrl,
     image_url: optionalUrl,
-    artists: optional(z.array(reference)),
-    tracklist: optional(
-      z.array(
-        z.object({
-          position: optional(z.int().min(1)),
-          start_seconds: optional(z.number().min(0)),
-          artist_name: line,
-          title: line,
-          label_name: line,
-        }),
-      ),
+    artists: listOf('artists', reference),
+    tracklist: listOf(
+      'tracklist',
+      z.object({
+        position: optional(z.int().min(1)),
+        start_seconds: optional(z.number().min(0)),
+        artist_name: line,
+        title: line,
+        label_name: line,
+      }),
     ),
   }),
 } as const;

@@ -16,6 +16,10 @@ export type PairKey = {
 export type DecisionRow = PairKey & { verdict: 'same' | 'different'; decided_ts: number };
 export type DoubtRow = PairKey & { score: number; rule: string; reasons: string };
 
+/** Of a statement, how many records may be the same and were neither compared nor listed: a row without a second side. */
+export type LeftOutRow = { kind: FeedKind; source: string; external: string; count: number };
+const leftOutRule = 'left out';
+
 export class MatchStore {
   readonly #sqlite: Database.Database;
   readonly #keys: MatchKeys;
@@ -30,6 +34,11 @@ export class MatchStore {
   readonly #undecide: Database.Statement;
   readonly #doubt: Database.Statement;
   readonly #dropDoubts: Database.Statement[];
+  readonly #dropLeftOut: Database.Statement;
+  readonly #leftOut: Database.Statement;
+  readonly #anyLeftOut: Database.Statement;
+  /** Asked for every listing, as `#isAnyDecided` is. */
+  #isAnyLeftOut: boolean | null = null;
   readonly #doubtsOf: Prepared<{ kind: FeedKind; source: string; external: string }, DoubtRow>;
   readonly #doubts: Prepared<{ kind: FeedKind | null }, DoubtRow>;
 
@@ -77,8 +86,16 @@ export class MatchStore {
     );
     this.#dropDoubts = ['a', 'b'].map((side) =>
       sqlite.prepare(
-        `DELETE FROM match_doubts WHERE kind = ? AND ${side}_source = ? AND ${side}_external = ?`,
+        `DELETE FROM match_doubts WHERE kind = ? AND ${side}_source = ? AND ${side}_external = ? AND rule <> '${leftOutRule}'`,
       ),
+    );
+    this.#dropLeftOut = sqlite.prepare(
+      `DELETE FROM match_doubts WHERE kind = ? AND a_source = ? AND a_external = ? AND b_source = '' AND b_external = ''`,
+    );
+    this.#anyLeftOut = sqlite.prepare('SELECT 1 FROM match_doubts WHERE score < 0 LIMIT 1').pluck();
+    this.#leftOut = sqlite.prepare(
+      `SELECT kind, a_source AS source, a_external AS external, cast(reasons AS INTEGER) AS count FROM match_doubts
+       WHERE score < 0 AND (@kind IS NULL OR kind = @kind) ORDER BY count DESC, kind, source, external`,
     );
     this.#doubtsOf = prepare(
       sqlite,
@@ -87,6 +104,7 @@ export class MatchStore {
           .selectFrom('match_doubts')
           .selectAll()
           .where('kind', '=', p.kind)
+          .where('rule', '<>', leftOutRule)
           .where((eb) =>
             eb.or([
               eb.and([eb('a_source', '=', p.source), eb('a_external', '=', p.external)]),
@@ -101,6 +119,7 @@ export class MatchStore {
           .selectFrom('match_doubts')
           .selectAll()
           .where(sql<SqlBool>`(${p.kind} is null or kind = ${p.kind})`)
+          .where('rule', '<>', leftOutRule)
           .orderBy('score', 'desc')
           .orderBy('kind')
           .orderBy('a_source')
@@ -164,6 +183,7 @@ export class MatchStore {
   /** To be called when others wrote, or what was written is undone. */
   forget(): void {
     this.#isAnyDecided = null;
+    this.#isAnyLeftOut = null;
   }
 
   /** What was decided of one. */
@@ -188,6 +208,31 @@ export class MatchStore {
 
   doubt(row: DoubtRow): void {
     this.#doubt.run(row);
+  }
+
+  /** Notes how many records may be the same as what a statement speaks of, and are neither compared nor listed. */
+  noteLeftOut(kind: FeedKind, source: string, external: string, count: number): void {
+    if (count === 0) {
+      this.#isAnyLeftOut ??= this.#anyLeftOut.get() !== undefined;
+      if (this.#isAnyLeftOut) this.#dropLeftOut.run(kind, source, external);
+      return;
+    }
+    this.#isAnyLeftOut = true;
+    this.#doubt.run({
+      kind,
+      a_source: source,
+      a_external: external,
+      b_source: '',
+      b_external: '',
+      score: -1,
+      rule: leftOutRule,
+      reasons: String(count),
+    });
+  }
+
+  /** All of which that was noted, those with the most first. */
+  leftOut(kind: FeedKind | null): LeftOutRow[] {
+    return this.#leftOut.all({ kind }) as LeftOutRow[];
   }
 
   doubtsOf(kind: FeedKind, source: string, external: string): DoubtRow[] {

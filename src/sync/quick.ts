@@ -5,7 +5,7 @@
  * the order in which it would give it: a test compares the two.
  */
 import { z } from 'zod';
-import { type FeedKind, feedLines, isUri, type Statement } from '../contract/feed.ts';
+import { type FeedKind, feedLines, isUri, maxEntries, type Statement } from '../contract/feed.ts';
 import { countryCodes } from '../contract/parameters.ts';
 import type { Subject } from './lines.ts';
 
@@ -45,14 +45,17 @@ const isWithin =
   (value) =>
     Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 const isPrice: Check = (value) => typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY;
-const isNames: Check = (value) => Array.isArray(value) && value.every(isName);
+const isNames =
+  (most: number): Check =>
+  (value) =>
+    Array.isArray(value) && value.length <= most && value.every(isName);
 
 const checks: Record<string, Check> = {
   name: isName,
   city: isName,
   parent: isName,
-  aliases: isNames,
-  genres: isNames,
+  aliases: isNames(maxEntries.aliases),
+  genres: isNames(maxEntries.genres),
   country: isCountry,
   description: isText,
   region: isName,
@@ -82,13 +85,16 @@ const checks: Record<string, Check> = {
   price_max: isPrice,
 };
 
+/** The objects in a list, of which it may have `most`, or the one object; `most` is null for that. */
+type Inner = { most: number | null; members: Member[] };
+
 /** One member of an object: how it is read, and whether it may be absent or null. */
 type Member = {
   name: string;
   isOptional: boolean;
   check: Check | undefined;
   /** Of the objects in a list, or of the one object that it is. */
-  inner: { isList: boolean; members: Member[] } | null;
+  inner: Inner | null;
   schema: z.ZodType;
   /** Values that the schema took and left as they are, where there are few: zones, statuses. */
   seen: Set<unknown> | null;
@@ -108,12 +114,16 @@ function membersOf(schema: z.ZodObject): Member[] {
       name,
       isOptional: (member as z.ZodType).safeParse(undefined).success,
       check: isObject ? undefined : checks[name],
-      inner: isObject ? { isList: inner instanceof z.ZodArray, members: membersOf(element) } : null,
+      inner: isObject
+        ? { most: inner instanceof z.ZodArray ? mostIn(name) : null, members: membersOf(element) }
+        : null,
       schema: member as z.ZodType,
       seen: fewValues.has(name) ? new Set() : null,
     };
   });
 }
+
+const mostIn = (list: string): number => (maxEntries as Record<string, number>)[list] ?? 0;
 
 function unwrapped(schema: z.ZodType): z.ZodType {
   let inner = schema;
@@ -178,9 +188,10 @@ function readMember(given: unknown, member: Member): unknown {
   return data;
 }
 
-function readInner(given: unknown, { isList, members }: { isList: boolean; members: Member[] }): unknown {
-  if (typeof given !== 'object' || given === null || Array.isArray(given) !== isList) return refused;
-  if (!isList) return readObject(given as Record<string, unknown>, members);
+function readInner(given: unknown, { most, members }: Inner): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given) !== (most !== null)) return refused;
+  if (most !== null && (given as unknown[]).length > most) return refused;
+  if (most === null) return readObject(given as Record<string, unknown>, members);
   const read: unknown[] = [];
   for (const entry of given as unknown[]) {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return refused;

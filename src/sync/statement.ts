@@ -1,5 +1,12 @@
 /** One line or record of a feed, read: what it says, or why it cannot be taken. */
-import { type FeedKind, feedHead, feedLines, type Statement } from '../contract/feed.ts';
+import {
+  type FeedKind,
+  feedHead,
+  feedLines,
+  maxEntries,
+  type Statement,
+  tooManyEntries,
+} from '../contract/feed.ts';
 import type { Subject } from './lines.ts';
 import { quickStatement } from './quick.ts';
 
@@ -54,9 +61,22 @@ export function readRecord(value: unknown): ReadLine {
   const { kind, external_id: externalId } = head.data;
   const into = mergedInto(value);
   if (into !== null) return { kind, externalId, into };
+  const tooLong = listTooLong(kind, value);
+  if (tooLong !== null) throw new BadLine(tooLong, { kind, externalId });
   const body = feedLines[kind].safeParse(value);
   if (!body.success) throw new BadLine(describe(body.error.issues[0], value), { kind, externalId });
   return { kind, externalId, statement: body.data, slug: slugIn(value) };
+}
+
+/** What is wrong with a list that is too long: the validator would read all its entries before it said so. */
+function listTooLong(kind: FeedKind, value: object): string | null {
+  for (const list of Object.keys(maxEntries) as (keyof typeof maxEntries)[]) {
+    const entries = (value as Record<string, unknown>)[list];
+    if (!Array.isArray(entries) || !(list in feedLines[kind].shape)) continue;
+    const reason = tooManyEntries(list, entries.length);
+    if (reason !== null) return `${list} ${reason}`;
+  }
+  return null;
 }
 
 /** Where a record went, if that is what a line tells. */
@@ -79,6 +99,8 @@ type Issue = {
   values?: unknown[];
   minimum?: unknown;
   maximum?: unknown;
+  /** Of what kind a value is that is too large. */
+  origin?: string | undefined;
   expected?: unknown;
 };
 
@@ -86,7 +108,8 @@ type Issue = {
 function fault(issue: Issue): string {
   if (issue.code === 'invalid_value' && issue.values) return `must be one of ${issue.values.join(', ')}`;
   if (issue.code === 'too_small' && issue.minimum !== undefined) return `must be ${issue.minimum} or more`;
-  if (issue.code === 'too_big' && issue.maximum !== undefined) return `must be ${issue.maximum} or less`;
+  if (issue.code === 'too_big' && issue.maximum !== undefined && issue.origin !== 'array')
+    return `must be ${issue.maximum} or less`;
   if (issue.code === 'invalid_type' && /^Invalid input/.test(issue.message))
     return `must be ${article(String(issue.expected))}`;
   return issue.message;

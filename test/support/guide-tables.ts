@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { examplesOf } from '../../src/cli/command.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { errorTypes } from '../../src/contract/errors.ts';
-import { type FeedKind, feedLines } from '../../src/contract/feed.ts';
+import { type FeedKind, feedLines, maxEntries } from '../../src/contract/feed.ts';
 import { availabilities, billings, eventStatuses, externalServices } from '../../src/contract/fields.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { type OperationRow, operations } from '../../src/contract/operations.ts';
@@ -128,6 +128,9 @@ const feedWords = () =>
     `- \`availability\` of tickets is one of ${availabilities.map(code).join(', ')}; prices are in major units, with an ISO 4217 \`currency\`.`,
     `- \`external_ids\` are by service: ${externalServices.map(code).join(', ')}.`,
     '- `country` is an ISO 3166-1 alpha-2 code, `timezone` an IANA name.',
+    `- A list has at most so many entries: ${Object.entries(maxEntries)
+      .map(([list, most]) => `${code(list)} ${most.toLocaleString('en')}`)
+      .join(', ')}. A record with a longer one is left out, and the report names the list.`,
   ].join('\n');
 
 /** A word that a table cell can hold. */

@@ -1,5 +1,6 @@
 /** Whether two statements speak of one artist. */
 
+import { once } from '../../remembered.ts';
 import { nationalityIn } from '../reading/nationalities.ts';
 import { soundAlike } from './letters.ts';
 import { type ArtistFacts, type Judgement, type Reason, weigh } from './listing.ts';
@@ -33,13 +34,19 @@ export function judgeArtists(a: ArtistFacts, b: ArtistFacts): Judgement {
   return weigh(reasons, prior);
 }
 
-type Read = ArtistFacts & { own: OwnNames };
+/** `keys`: the aliases as they are compared, each with the first that is written so. */
+type Read = ArtistFacts & { own: OwnNames; keys: ReadonlyMap<string, string> };
 
-/** An artist whose country may stand behind the name: "Phase (UK)". */
-function placed(facts: ArtistFacts): Read {
+/** An artist whose country may stand behind the name: "Phase (UK)". Each object is read once. */
+const placed = once((facts: ArtistFacts): Read => {
   const own = ownNames(facts.name);
-  return { ...facts, own, country: facts.country ?? own.country ?? nationalityIn(facts.biography) };
-}
+  const keys = new Map<string, string>();
+  for (const alias of facts.aliases ?? []) {
+    const key = squeezed(alias);
+    if (!keys.has(key)) keys.set(key, alias);
+  }
+  return { ...facts, own, keys, country: facts.country ?? own.country ?? nationalityIn(facts.biography) };
+});
 
 /** Whether hardly two have thought of a name: of those who moved, sources name one country or the other. */
 const isRare = (name: string): boolean => wordsOf(name).length > 1 && squeezed(name).length >= 7;
@@ -96,8 +103,9 @@ const sameInOrder = (a: string, b: string): boolean => jointKey(a) !== null && j
  * unless it only spells the name, or is a part of it.
  */
 function aliased(a: Read, b: Read): Reason[] {
+  if (a.keys.size === 0) return [];
   const own = b.own.names.map(squeezed);
-  const alias = (a.aliases ?? []).find((one) => own.includes(squeezed(one)));
+  const [, alias] = [...a.keys].find(([key]) => own.includes(key)) ?? [];
   if (alias === undefined) return [];
   if (isSpelling(a.name, b.name))
     return [reason(2.6, 'one name is an alias of the other, and a spelling of it')];
@@ -108,8 +116,7 @@ function aliased(a: Read, b: Read): Reason[] {
 }
 
 function haveAliasInCommon(a: Read, b: Read): boolean {
-  const others = new Set((b.aliases ?? []).map(squeezed));
-  return (a.aliases ?? []).some((alias) => others.has(squeezed(alias)));
+  return [...a.keys.keys()].some((key) => b.keys.has(key));
 }
 
 const isToldOf = (aside: string | null, { biography }: Read): boolean =>

@@ -13,6 +13,13 @@ export const byAnchor = (a: Anchor, b: Anchor): number => {
   return one < two ? -1 : one > two ? 1 : 0;
 };
 
+/** Of more statements than `most`, which are put together anew first, one of them comes first. */
+export function firstOf<N extends Anchor>(nodes: readonly N[], first: Anchor | null, most: number): N[] {
+  if (first === null || nodes.length <= most) return [...nodes];
+  const isFirst = (node: N) => anchorText(node) === anchorText(first);
+  return [...nodes.filter(isFirst), ...nodes.filter((node) => !isFirst(node))];
+}
+
 export type Pair<N> = { a: N; b: N; judgement: Judgement };
 export type Clustered<N> = { clusters: N[][]; doubts: Pair<N>[] };
 

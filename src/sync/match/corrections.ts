@@ -11,7 +11,14 @@ import { Workbench } from '../workbench.ts';
 import { type Absorbed, Absorbing, type NameOwner } from './absorbing.ts';
 import { CityHouses } from './city-houses.ts';
 import { Deciding } from './deciding.ts';
-import { type Duplicate, Explaining, type Explanation, type ShownRecord, shown } from './explaining.ts';
+import {
+  type Duplicate,
+  Explaining,
+  type Explanation,
+  type LeftOut,
+  type ShownRecord,
+  shown,
+} from './explaining.ts';
 import { findRecord } from './find-record.ts';
 import { Settling } from './settling.ts';
 import { Splitting } from './splitting.ts';
@@ -52,6 +59,11 @@ export class Corrections {
   /** Pairs that may be one and were kept apart, likeliest first. */
   duplicates(kind: FeedKind | null): Duplicate[] {
     return this.#explaining.duplicates(kind);
+  }
+
+  /** Records beside which more were found that may be the same than are compared or listed. */
+  leftOut(kind: FeedKind | null): LeftOut[] {
+    return this.#explaining.leftOut(kind);
   }
 
   /** What a record consists of and why, and what nearly was the same. */

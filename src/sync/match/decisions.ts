@@ -57,6 +57,7 @@ export class Decisions {
 
   /** What was decided of two. */
   between(kind: FeedKind, a: Anchor, b: Anchor): Verdict | undefined {
+    if (!this.any()) return undefined;
     const text = anchorText(b);
     return this.of(kind, a).find((row) => anchorText(other(row, a)) === text)?.verdict;
   }

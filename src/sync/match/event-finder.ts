@@ -5,6 +5,12 @@ import type { Evidence, SaidEvent } from './evidence.ts';
 import { eventKeys, type Key, mayBeOneCity, sourceOfTag, tagOf } from './keys.ts';
 import { isNoPlace } from './no-place.ts';
 
+/** With so many records one listing is compared. */
+const mostNear = 120;
+
+/** Records near a listing, and how many more there are. */
+export type Near = { records: ReadonlySet<number>; left: number };
+
 export class EventFinder {
   readonly #store: MatchStore;
   readonly #evidence: Evidence;
@@ -37,19 +43,31 @@ export class EventFinder {
     }
   }
 
-  /** Records that may be the same show: those of the days around that share a word in one city, or a house, or a page. */
-  near(said: SaidEvent, except: number | null = null): Set<number> {
+  /**
+   * Records that may be the same show: those of the days around that share a word in one city, or a house, or a page. Of
+   * more than `mostNear` those that share most.
+   */
+  near(said: SaidEvent, except: number | null = null): ReadonlySet<number> {
+    return this.nearest(said, except).records;
+  }
+
+  /** The same, and how many more there are. */
+  nearest(said: SaidEvent, except: number | null = null): Near {
     const tag = this.#tag(said);
     const keys = eventKeys(said.source, said.statement).filter(
       ({ own }) => own || this.hasOthers(said.sourceId),
     );
     const ranges: number[] = [];
     for (const { at, dated } of keys) ranges.push(at - (dated ? 1 : 0), at + (dated ? 1 : 0));
-    const found = new Set<number>();
+    const shares = new Map<number, number>();
     for (const [range, record, theirs] of this.#store.near(ranges)) {
-      if (record !== except && this.#isWorth(keys[range] as Key, theirs, tag)) found.add(record);
+      const key = keys[range] as Key;
+      if (record === except || !this.#isWorth(key, theirs, tag)) continue;
+      shares.set(record, (shares.get(record) ?? 0) + (key.strong ? 1.5 : 1));
     }
-    return found;
+    if (shares.size <= mostNear) return { records: new Set(shares.keys()), left: 0 };
+    const nearest = [...shares].toSorted((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, mostNear);
+    return { records: new Set(nearest.map(([record]) => record)), left: shares.size - mostNear };
   }
 
   #tag({ sourceId, statement }: SaidEvent): number {

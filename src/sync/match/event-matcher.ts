@@ -5,9 +5,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Statement } from '../../contract/feed.ts';
 import type { MatchStore } from '../../store/matching.ts';
-import { anchorText, byAnchor, cluster, type Pair } from './cluster.ts';
+import { type Anchor, anchorText, byAnchor, cluster, firstOf, type Pair } from './cluster.ts';
 import type { Decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
+import { firstDoubts } from './doubts.ts';
 import { contradicts, explains, rivals } from './event-clusters.ts';
 import { EventFinder } from './event-finder.ts';
 import { EventJudge } from './event-judge.ts';
@@ -30,9 +31,25 @@ export type Speaking = { id: number; name: string; clock: 'instant' | 'local' };
  * So many statements are put together anew at once: those nearest to the one that came. What lies beyond stays in the
  * records it is in; as every statement is at the centre once, and what decides of it lies next to it, all come to be judged.
  */
-const mostNodes = 60;
+const mostNodes = 40;
+/** Of one record so many of its statements, those nearest to one that is the same. */
+const mostOfRecord = 20;
+/** A record of so many statements takes no more: each would be read and weighed for the next. */
+const mostStatements = 200;
+const mostFull = 10_000;
+/** So often two listings are compared for one that came. */
+const mostCompared = 3_000;
 /** So many listings are kept as they were read: as long as one reads the same, how it is judged is known. */
 const mostListings = 4_000;
+/** And so many letters of them. */
+const mostLetters = 16_000_000;
+
+/** A listing with its text; and the statement it was read from, where that lay in the file. */
+type KnownListing = {
+  text: string;
+  listing: Listing;
+  said: { text: string; statement: Statement<'event'> } | null;
+};
 
 export class EventMatcher {
   readonly #bench: Desk;
@@ -44,7 +61,13 @@ export class EventMatcher {
   /** Statements of records, as they were when the work on one statement began. */
   readonly #read = new Map<number, Node[]>();
   readonly #judge: EventJudge;
-  readonly #listings = new LRUCache<string, { text: string; listing: Listing }>({ max: mostListings });
+  /** Records that were seen to have `mostStatements`. */
+  readonly #full = new Set<number>();
+  readonly #listings = new LRUCache<string, KnownListing>({
+    max: mostListings,
+    maxSize: mostLetters,
+    sizeCalculation: ({ text, said }) => text.length + (said?.text.length ?? 0) + 1,
+  });
 
   constructor(bench: Desk, store: MatchStore, decisions: Decisions, merging: Merging) {
     this.#bench = bench;
@@ -57,8 +80,15 @@ export class EventMatcher {
   }
 
   forget(): void {
+    this.#full.clear();
     this.#evidence.forget();
     this.#finder.forget();
+  }
+
+  /** Forgets what was read: the work on another statement begins. */
+  #begin(): void {
+    this.#read.clear();
+    this.#evidence.begin();
   }
 
   /**
@@ -66,7 +96,7 @@ export class EventMatcher {
    * caller binds it, files it, and works all records out again.
    */
   place(source: Speaking, externalId: string, statement: Statement<'event'>): Settled {
-    this.#read.clear();
+    this.#begin();
     const said = saidBy(source, externalId, statement);
     this.#judge.expect(said);
     const hasDecided = this.#decisions.of('event', { source: source.name, externalId }).length > 0;
@@ -97,12 +127,14 @@ export class EventMatcher {
 
   /** Files a record under the keys of a statement of it. */
   file(record: number, source: Speaking, externalId: string, statement: Statement<'event'>): void {
+    this.#evidence.begin();
     this.#finder.file(record, saidBy(source, externalId, statement));
   }
 
   /** Takes a record from under the keys of a statement that is not its own any more. */
   unfile(record: number, source: Speaking, externalId: string, statement: Statement<'event'>): void {
-    this.#read.clear();
+    this.#begin();
+    this.#full.delete(record);
     this.#finder.unfile(record, saidBy(source, externalId, statement));
     // What other statements of the record share with it stays.
     for (const other of this.#nodesOf(record)) {
@@ -113,11 +145,12 @@ export class EventMatcher {
   /**
    * Puts a record's statements in order again, after one of them or what they name changed.
    * @param isFixed nothing moves: only what is in doubt is noted anew
+   * @param changed the statement that changed, where it is known: of more than are put together at once it must be one
    */
-  resettle(record: number, isFixed = false): Settled {
-    this.#read.clear();
+  resettle(record: number, isFixed = false, changed: Anchor | null = null): Settled {
+    this.#begin();
     this.#judge.expect(null);
-    const nodes = this.#nodesOf(record);
+    const nodes = firstOf(this.#nodesOf(record), changed, mostNodes);
     const alone =
       nodes.length === 1 &&
       !this.#store.hasDecisions() &&
@@ -125,6 +158,7 @@ export class EventMatcher {
     if (nodes.length === 0) return { record, changed: [] };
     if (alone) {
       this.#dropDoubts(nodes);
+      for (const { source, externalId } of nodes) this.#store.noteLeftOut('event', source, externalId, 0);
       return { record, changed: [] };
     }
     return this.#settle(nodes, nodes[0] as Node, isFixed);
@@ -132,18 +166,19 @@ export class EventMatcher {
 
   /** How two statements are judged. */
   judge(a: SaidEvent, b: SaidEvent): Judgement {
+    this.#evidence.begin();
     return judgeEvents(this.#evidence.listingOf(a), this.#evidence.listingOf(b));
   }
 
   /** The statements of a record. */
   saidOf(record: number): SaidEvent[] {
-    this.#read.clear();
+    this.#begin();
     return this.#nodesOf(record);
   }
 
   /** Statements of other records that lie near one of this record, with how they are judged; likeliest first. */
   nearTo(record: number): Pair<SaidEvent & { record: number | null }>[] {
-    this.#read.clear();
+    this.#begin();
     const nodes = this.#nodesOf(record);
     const pairs: Pair<Node>[] = [];
     for (const a of nodes) {
@@ -158,17 +193,19 @@ export class EventMatcher {
   // ------------------------------------------------------------------------------------------------- statements
 
   #node(said: SaidEvent, record: number | null): Node {
-    return { ...said, record, listing: this.#asKnown(this.#evidence.listingOf(said)) };
+    return { ...said, record, listing: this.#asKnown(this.#evidence.listingOf(said), null) };
   }
 
   /** The listing as it was read before, if it reads the same: what was found of that holds for it. */
-  #asKnown(listing: Listing): Listing {
+  #asKnown(listing: Listing, said: KnownListing['said']): Listing {
     const text = JSON.stringify(listing);
     const anchor = anchorText(listing);
     const known = this.#listings.get(anchor);
-    if (known?.text === text) return known.listing;
-    this.#listings.set(anchor, { text, listing });
-    return listing;
+    const isKnown = known?.text === text;
+    if (isKnown && (said === null || said.text === known.said?.text)) return known.listing;
+    const kept = isKnown ? known.listing : listing;
+    this.#listings.set(anchor, { text, listing: kept, said });
+    return kept;
   }
 
   #nodesOf(record: number): Node[] {
@@ -180,44 +217,63 @@ export class EventMatcher {
     return nodes;
   }
 
+  /** The statements of a record; null of one that has so many that it takes no more. */
+  #roomyNodesOf(record: number): Node[] | null {
+    if (this.#full.has(record)) return null;
+    const nodes = this.#nodesOf(record);
+    if (nodes.length < mostStatements) return nodes;
+    if (this.#full.size >= mostFull) this.#full.clear();
+    this.#full.add(record);
+    return null;
+  }
+
   #readNodes(record: number): Node[] {
-    return this.#bench.sources.said(record).map((row) =>
-      this.#node(
-        {
-          source: row.source_name,
-          sourceId: row.source_id,
-          clock: row.clock as 'instant' | 'local',
-          externalId: row.external_id,
-          statement: JSON.parse(row.statement) as Statement<'event'>,
-        },
-        record,
-      ),
-    );
+    return this.#bench.sources.said(record).map((row) => {
+      const anchor = { source: row.source_name, externalId: row.external_id };
+      const text = row.statement;
+      const known = this.#listings.get(anchorText(anchor))?.said;
+      const statement = known?.text === text ? known.statement : (JSON.parse(text) as Statement<'event'>);
+      const said = { ...anchor, sourceId: row.source_id, clock: row.clock as SaidEvent['clock'], statement };
+      const listing = this.#asKnown(this.#evidence.listingOf(said), { text, statement });
+      return { ...said, record, listing };
+    });
   }
 
   // ------------------------------------------------------------------------------------------------- putting together
 
   /**
    * Everything that is the same as one of `first`, or is in one record with it, and so on from there: what decides of it.
-   * @returns the statements, and the records that lie about each; one for which they are not known stays where it is
+   * @returns the statements, and the records that lie about each; one for which they are not known stays where it is; and
+   *   how many records near the first one were not compared
    */
-  #connected(first: Node[]): { nodes: Node[]; around: Around } {
+  #connected(first: Node[]): { nodes: Node[]; around: Around; left: number } {
     const nodes = new Map(first.map((node) => [anchorText(node), node]));
     const records = new Set(first.map(({ record }) => record));
     const around: Around = new Map();
+    const most = Math.max(mostNodes, first.length);
+    let [compared, left] = [0, 0];
     for (const node of nodes.values()) {
-      if (nodes.size >= mostNodes && node.record !== null && !first.includes(node)) continue;
-      const near = this.#finder.near(node, node.record);
-      around.set(node, near);
-      for (const other of near) {
-        if (records.has(other)) continue;
-        const said = this.#nodesOf(other);
-        const isNear = said.some(
-          (one) =>
-            this.#judge.judge(node.listing, one.listing).outcome === 'same' ||
-            this.#decisions.between('event', node, one) === 'same',
-        );
-        if (isNear) this.#take(other, said, nodes, records);
+      const isFirst = first.includes(node);
+      if ((nodes.size >= mostNodes || compared >= mostCompared) && node.record !== null && !isFirst) continue;
+      const near = this.#finder.nearest(node, node.record);
+      around.set(node, near.records);
+      if (isFirst) left += near.left;
+      const same: { record: number; said: Node[]; score: number }[] = [];
+      for (const record of near.records) {
+        if (records.has(record)) continue;
+        const said = this.#roomyNodesOf(record);
+        if (said === null) {
+          if (isFirst) left++;
+          continue;
+        }
+        compared += said.length;
+        const score = this.#sameness(node, said);
+        if (score !== null) same.push({ record, said, score });
+      }
+      for (const { record, said } of same.toSorted(byLikelihood)) {
+        const room = Math.min(most - nodes.size, mostOfRecord);
+        if (room > 0) this.#take(record, this.#nearestOf(node, said, room), nodes, records);
+        else if (isFirst) left++;
       }
       for (const partner of this.#decisions.partners('event', node)) {
         const record = this.#recordOf(partner.source, partner.externalId);
@@ -225,7 +281,28 @@ export class EventMatcher {
           this.#take(record, this.#nodesOf(record), nodes, records);
       }
     }
-    return { nodes: [...nodes.values()], around };
+    return { nodes: [...nodes.values()], around, left };
+  }
+
+  /** How likely the likeliest of a record's statements is the same; null where none is. */
+  #sameness(node: Node, said: readonly Node[]): number | null {
+    let likeliest: number | null = null;
+    for (const one of said) {
+      const { outcome, score } = this.#judge.judge(node.listing, one.listing);
+      if (outcome === 'same' || this.#decisions.between('event', node, one) === 'same')
+        likeliest = Math.max(likeliest ?? 0, score);
+    }
+    return likeliest;
+  }
+
+  /** Of a record of more statements than there is room for, those likeliest the same as one. */
+  #nearestOf(node: Node, said: Node[], room: number): Node[] {
+    if (said.length <= room) return said;
+    return said
+      .map((one) => ({ record: 0, said: [one], score: this.#judge.judge(node.listing, one.listing).score }))
+      .toSorted(byLikelihood)
+      .slice(0, room)
+      .flatMap((one) => one.said);
   }
 
   #take(record: number, said: Node[], nodes: Map<string, Node>, records: Set<number | null>): void {
@@ -239,8 +316,9 @@ export class EventMatcher {
     return this.#bench.sources.find({ source: id, kind: 'event', externalId })?.record_id ?? null;
   }
 
-  #settle(first: Node[], subject: SaidEvent, isFixed = false): Settled {
-    const { nodes, around } = this.#connected(first);
+  #settle(all: Node[], subject: SaidEvent, isFixed = false): Settled {
+    const first = all.slice(0, mostNodes);
+    const { nodes, around, left } = this.#connected(first);
     const { clusters, doubts } = cluster(nodes, {
       judge: (a, b) => this.#judge.judge(a.listing, b.listing),
       decided: (a, b) => this.#decisions.between('event', a, b),
@@ -251,7 +329,9 @@ export class EventMatcher {
     });
     this.#dropDoubts([...around.keys()]);
     const known = doubts.filter(({ a, b }) => around.has(a) || around.has(b));
-    this.#noteDoubts([...known, ...this.#doubtsAround(clusters, around)]);
+    const { noted, leftOut } = firstDoubts([...known, ...this.#doubtsAround(clusters, around)]);
+    this.#noteDoubts(noted);
+    this.#store.noteLeftOut('event', subject.source, subject.externalId, left + leftOut(subject));
     return rehome('event', clusters, subject, {
       desk: this.#bench,
       merging: this.#merging,
@@ -274,7 +354,7 @@ export class EventMatcher {
       for (const a of members) {
         for (const other of around.get(a) ?? []) {
           if (atHand.has(other)) continue;
-          for (const b of this.#nodesOf(other)) {
+          for (const b of this.#roomyNodesOf(other) ?? []) {
             const judgement = this.#judge.judge(a.listing, b.listing);
             if (judgement.outcome === 'different') continue;
             if ((best.get(other)?.judgement.score ?? 0) < judgement.score)
@@ -307,6 +387,12 @@ export class EventMatcher {
     }
   }
 }
+
+/** The likeliest first; of equal ones the first by what sources call them. */
+const byLikelihood = (
+  a: { said: readonly Node[]; score: number },
+  b: { said: readonly Node[]; score: number },
+): number => b.score - a.score || byAnchor(a.said[0] as Node, b.said[0] as Node);
 
 const saidBy = (
   { id, name, clock }: Speaking,

@@ -20,7 +20,19 @@ const sameFrom = 0.75;
 const sameFromApart = 0.8;
 const none: ReadonlySet<string> = new Set();
 
-type Prepared = Listing & { acts: Act[]; title: readonly string[]; read: Title };
+/** So many letters of a title are compared, and the words of so many acts with them. */
+const longestTitle = 300;
+const mostActs = 300;
+
+type Prepared = Listing & {
+  acts: Act[];
+  title: readonly string[];
+  read: Title;
+  /** The whole of a title that is longer than is compared; else ''. */
+  longTitle: string;
+  /** The words of the acts' names, each once. */
+  actWords: readonly string[];
+};
 
 const prepared = new WeakMap<Listing, Prepared>();
 
@@ -28,8 +40,18 @@ const prepared = new WeakMap<Listing, Prepared>();
 function prepare(listing: Listing): Prepared {
   let known = prepared.get(listing);
   if (known === undefined) {
-    const read = readParts(listing.name, listing.venue?.name, lengthOf(listing));
-    known = { ...listing, acts: actsOf(listing.lineup), title: read.words, read };
+    const name = listing.name.slice(0, longestTitle);
+    const read = readParts(name, listing.venue?.name, lengthOf(listing));
+    const acts = actsOf(listing.lineup);
+    known = {
+      ...listing,
+      name,
+      acts,
+      title: read.words,
+      read,
+      longTitle: listing.name.length > longestTitle ? listing.name : '',
+      actWords: [...new Set(acts.slice(0, mostActs).flatMap(({ runs }) => runs.flat()))],
+    };
     prepared.set(listing, known);
   }
   return known;
@@ -65,6 +87,7 @@ function judgeOwn(a: Prepared, b: Prepared, start: When): Judgement {
     a.startAt === b.startAt &&
     a.title.join(' ') === b.title.join(' ') &&
     a.title.length > 0 &&
+    a.longTitle === b.longTitle &&
     place.evidence === 'venue' &&
     place.weight >= 2;
   const reasons = [
@@ -97,7 +120,7 @@ function weighAll(a: Prepared, b: Prepared, start: When, where: Place, busy: Rea
     a,
     b,
     wordsOfPlaces(a, b),
-    { a: actWordsOf(a), b: actWordsOf(b) },
+    { a: a.actWords, b: b.actWords },
     lineups.shared > 0,
   );
   const place = asPlayed(where, start, lineups, title);
@@ -121,8 +144,8 @@ function weighAll(a: Prepared, b: Prepared, start: When, where: Place, busy: Rea
 }
 
 /** Whether `a` comes before or after something that `b` does not know: "Decadence Afters: Jane Doe", "Jane Doe at Lido". */
-const isNotOf = ({ read: { parts } }: Prepared, { title, acts }: Prepared): boolean => {
-  const words = [...title, ...acts.flatMap(({ runs }) => runs.flat())];
+const isNotOf = ({ read: { parts } }: Prepared, { title, actWords }: Prepared): boolean => {
+  const words = [...title, ...actWords];
   return (
     parts.occasion.length > 0 &&
     !parts.occasion.some((word) => words.some((other) => alikeWords(word, other)))
@@ -182,8 +205,6 @@ const wordsOfPlaces = (a: Prepared, b: Prepared): Set<string> =>
     ...(a.venue?.aliases ?? []),
     ...(b.venue?.aliases ?? []),
   );
-
-const actWordsOf = ({ acts }: Prepared): string[] => [...new Set(acts.flatMap(({ runs }) => runs.flat()))];
 
 // ------------------------------------------------------------------------------------------------------------- lesser
 

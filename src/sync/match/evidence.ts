@@ -27,6 +27,9 @@ export class Evidence {
   readonly #cityNames = new LRUCache<string, string>({ max: 20_000 });
   readonly #aliases = new LRUCache<string, readonly string[]>({ max: 20_000 });
 
+  /** Cities as they were looked up since the work on one statement began. */
+  readonly #cities = new Map<string, RowOf | undefined>();
+
   constructor(context: Context, sources: Sources) {
     this.#context = context;
     this.#sources = sources;
@@ -34,9 +37,15 @@ export class Evidence {
 
   /** Forget what is kept at hand: records changed. */
   forget(): void {
+    this.begin();
     if (this.#venues.size > 0) this.#venues.clear();
     if (this.#cityNames.size > 0) this.#cityNames.clear();
     if (this.#aliases.size > 0) this.#aliases.clear();
+  }
+
+  /** Forget which cities were looked up: the work on another statement begins. */
+  begin(): void {
+    if (this.#cities.size > 0) this.#cities.clear();
   }
 
   /** A statement as the judge reads it. */
@@ -156,6 +165,12 @@ export class Evidence {
 
   #cityRow(city: string | null, country: string | null): RowOf | undefined {
     if (city === null) return undefined;
+    const key = country === null ? city : `${country}\0${city}`;
+    if (!this.#cities.has(key)) this.#cities.set(key, this.#readCity(city, country));
+    return this.#cities.get(key);
+  }
+
+  #readCity(city: string, country: string | null): RowOf | undefined {
     const named = (name: string) =>
       this.#context.lookup
         .byName('city', fold(name))

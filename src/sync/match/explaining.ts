@@ -19,6 +19,8 @@ export type Duplicate = {
   a: ShownSide;
   b: ShownSide;
 };
+/** What a source says of a record beside which more were found that may be the same than are compared or listed. */
+export type LeftOut = ShownSide & { kind: FeedKind; count: number };
 export type ShownPair = Judgement & {
   a: { source: string; external_id: string };
   b: { source: string; external_id: string };
@@ -63,6 +65,14 @@ export class Explaining {
       const [a, b] = [this.#side(row, 'a'), this.#side(row, 'b')];
       if (a === null || b === null || a.record.id === b.record.id) return [];
       return [{ kind: row.kind, score: row.score, rule: row.rule, reasons: JSON.parse(row.reasons), a, b }];
+    });
+  }
+
+  /** Records beside which more were found that may be the same than are compared or listed; those with the most first. */
+  leftOut(kind: FeedKind | null): LeftOut[] {
+    return this.#bench.matching.store.leftOut(kind).flatMap(({ kind, source, external, count }) => {
+      const record = this.#recordOf(kind, { source, externalId: external });
+      return record === null ? [] : [{ kind, count, source, external_id: external, record: shown(record) }];
     });
   }
 

@@ -1,5 +1,6 @@
 /** What two houses are called, compared: without city and general words, with their rooms, initials and other scripts. */
-import { areOfTwoScripts, latinPartOf, soundAlike } from './letters.ts';
+import { once } from '../../remembered.ts';
+import { areOfTwoScripts, hasForeign, latinPartOf, soundAlike } from './letters.ts';
 import type { Reason, VenueFacts } from './listing.ts';
 import {
   alikeTexts,
@@ -14,13 +15,57 @@ import {
   wordsOf,
 } from './words.ts';
 
-type HouseName = {
+type Words = {
   /** Words that tell this house from others, in order. */
   core: readonly string[];
   /** All words but those of its city. */
   all: readonly string[];
   digits: string;
 };
+type HouseName = Words & {
+  /** The core and all words as one text each, and the core's words in one order. */
+  joinedCore: string;
+  joinedAll: string;
+  sortedCore: string;
+};
+
+/** So many names of a house are compared letter by letter; of the others only whether they are the same. */
+const mostNearly = 20;
+
+/** A house as it is compared with others, where certain words are those of the city. */
+type HouseNames = {
+  wholes: readonly HouseName[];
+  parts: readonly HouseName[];
+  /** The first of its names with these words, and with these telling words. */
+  byAll: ReadonlyMap<string, HouseName>;
+  byCore: ReadonlyMap<string, HouseName>;
+};
+const housesRead = once((_: VenueFacts) => new Map<string, HouseNames>());
+/** A house is compared with others of its city as a rule. */
+const mostCities = 8;
+/** So many names of a city are taken out of those of its houses. */
+const mostCityNames = 500;
+
+function housesOf(facts: VenueFacts, city: ReadonlySet<string>, cityKey: string): HouseNames {
+  const known = housesRead(facts);
+  let names = known.get(cityKey);
+  if (names === undefined) {
+    names = readHouses(facts, city);
+    if (known.size >= mostCities) known.clear();
+    known.set(cityKey, names);
+  }
+  return names;
+}
+
+function readHouses(facts: VenueFacts, city: ReadonlySet<string>): HouseNames {
+  const wholes = houseNames(facts, city);
+  const [byAll, byCore] = [new Map<string, HouseName>(), new Map<string, HouseName>()];
+  for (const name of wholes) {
+    if (!byAll.has(name.joinedAll)) byAll.set(name.joinedAll, name);
+    for (const core of [name.joinedCore, name.sortedCore]) if (!byCore.has(core)) byCore.set(core, name);
+  }
+  return { wholes, parts: partsOf(facts, city), byAll, byCore };
+}
 
 /** What a house is called by: the whole of its name, and the parts that signs set off ("Berghain | Panorama Bar"). */
 function houseNames(facts: VenueFacts, city: ReadonlySet<string>): HouseName[] {
@@ -39,27 +84,34 @@ const withoutAddress = (name: string): string =>
     .replace(/^O2(?:\s+(?=\S)|$)/i, '') || name;
 
 /** "Smolna38" in Smolna 38: the number of the house is no part of its name. */
-function withoutNumber(name: HouseName, numbers: ReadonlySet<string>): HouseName {
+function withoutNumber(name: Words, numbers: ReadonlySet<string>): Words {
   const core = name.core.filter((word) => !numbers.has(word));
   return core.length === 0 || core.length === name.core.length
     ? name
-    : { ...name, core, digits: core.filter((word) => /\d/.test(word)).join(' ') };
+    : { ...name, core, digits: digitsIn(core) };
 }
+const digitsIn = (words: readonly string[]): string => words.filter((word) => /\d/.test(word)).join(' ');
 
 /** As it is compared with another: what may be written short is. */
-const written = ({ core, all, digits }: HouseName): HouseName => ({
-  core: inShort(core),
-  all: inShort(all),
-  digits,
-});
+function written(name: Words): HouseName {
+  const [core, all] = [inShort(name.core), inShort(name.all)];
+  return {
+    core,
+    all,
+    digits: name.digits,
+    joinedCore: core.join(''),
+    joinedAll: all.join(''),
+    sortedCore: core.toSorted().join(' '),
+  };
+}
 
-function houseName(name: string, city: ReadonlySet<string>): HouseName {
+function houseName(name: string, city: ReadonlySet<string>): Words {
   const words = wordsOf(name.replace(/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z]{3})/gi, ' '));
   const outside = words.filter((word) => !city.has(word));
   const all = outside.length > 0 ? outside : words;
   const distinct = all.filter((word) => !houseWords.has(word) && !sponsors.has(word));
   const core = distinct.length > 0 ? distinct : all;
-  return { core, all, digits: core.filter((word) => /\d/.test(word)).join(' ') };
+  return { core, all, digits: digitsIn(core) };
 }
 
 /** Who pays for the name of a house, and another year another does. */
@@ -90,12 +142,12 @@ const isRoom = (word: string): boolean => roomWords.has(word) || houseWords.has(
 /** Compares what two houses are called. */
 export function compareHouseNames(a: VenueFacts, b: VenueFacts): Reason {
   // The city of one is the other's where that says none: "Lido Berlin".
-  const city = new Set(
-    [a.city ?? '', b.city ?? '', ...(a.cityAliases ?? []), ...(b.cityAliases ?? [])].flatMap(cityParts),
-  );
-  const [wholeA, wholeB] = [houseNames(a, city), houseNames(b, city)];
-  const all = [named(wholeA, wholeB)];
-  const [partsA, partsB] = [partsOf(a, city), partsOf(b, city)];
+  const city = new Set([...cityWordsOf(a), ...cityWordsOf(b)]);
+  const cityKey = [...city].sort().join(' ');
+  const [houseA, houseB] = [housesOf(a, city, cityKey), housesOf(b, city, cityKey)];
+  const all = [named(houseA, houseB)];
+  const [wholeA, wholeB] = [houseA.wholes.slice(0, mostNearly), houseB.wholes.slice(0, mostNearly)];
+  const [partsA, partsB] = [houseA.parts.slice(0, mostNearly), houseB.parts.slice(0, mostNearly)];
   if (partsA.some((part) => wholeB.some((whole) => equal(part, whole)))) all.push(inHouse);
   if (partsB.some((part) => wholeA.some((whole) => equal(part, whole)))) all.push(inHouse);
   if (soundsIn(a, b) || soundsIn(b, a)) all.push(otherLetters);
@@ -106,6 +158,10 @@ export function compareHouseNames(a: VenueFacts, b: VenueFacts): Reason {
     all.push(oneHouse);
   return all.reduce((best, one) => (one.weight > best.weight ? one : best));
 }
+
+const cityWordsOf = once(({ city, cityAliases }: VenueFacts): readonly string[] =>
+  [city ?? '', ...(cityAliases ?? []).slice(0, mostCityNames)].flatMap(cityParts),
+);
 
 /** The words of a city's name, and what it is called for short: "Zouk KL", "Basement NY". */
 function cityParts(name: string): readonly string[] {
@@ -135,7 +191,7 @@ function isShort(short: string, long: string): boolean {
  * once more, which the other may have in Latin letters.
  */
 function isLatinPart(facts: VenueFacts, others: readonly HouseName[], city: ReadonlySet<string>): boolean {
-  return [facts.name, ...(facts.aliases ?? [])].some((name) => {
+  return firstNames(facts).some((name) => {
     const part = latinPartOf(name);
     if (part === null) return false;
     const own = houseName(part, city);
@@ -147,13 +203,17 @@ function isLatinPart(facts: VenueFacts, others: readonly HouseName[], city: Read
 
 /** "롤링홀" and "Rolling Hall": the whole of a name, or a part that signs set off, sounds like the other. */
 const soundsIn = (a: VenueFacts, b: VenueFacts): boolean => {
+  if (!isInOtherLetters(a) && !isInOtherLetters(b)) return false;
   const cities = [a.city, b.city, ...(a.cityAliases ?? []), ...(b.cityAliases ?? [])];
-  const forms = ({ name, aliases }: VenueFacts) =>
-    [name, ...(aliases ?? [])].flatMap((one) => [one, withoutCity(one, cities)]);
+  const forms = (facts: VenueFacts) => firstNames(facts).flatMap((one) => [one, withoutCity(one, cities)]);
   return forms(a)
     .flatMap((name) => [name, ...name.split(parting)])
     .some((part) => forms(b).some((name) => soundAlike(part, name)));
 };
+
+const isInOtherLetters = once((facts: VenueFacts): boolean => firstNames(facts).some(hasForeign));
+const firstNames = ({ name, aliases }: VenueFacts): string[] =>
+  [name, ...(aliases ?? [])].slice(0, mostNearly);
 
 /** "ビルボードライブ東京", "Billboard Live TOKYO": the city stands behind a house without a sign between them. */
 function withoutCity(name: string, cities: readonly (string | null | undefined)[]): string {
@@ -162,33 +222,36 @@ function withoutCity(name: string, cities: readonly (string | null | undefined)[
 }
 const endsWith = (name: string, end: string): boolean => name.toLowerCase().endsWith(end.toLowerCase());
 
-function named(a: HouseName[], b: HouseName[]): Reason {
+function named(a: HouseNames, b: HouseNames): Reason {
   let best = reason(-3.5, 'different names');
-  for (const one of a) {
-    for (const two of b) {
-      const found = compareNames(one, two);
-      if (found.weight > best.weight) best = found;
-    }
+  const keep = (found: Reason): void => {
+    if (found.weight > best.weight) best = found;
+  };
+  for (const one of a.wholes.slice(0, mostNearly))
+    for (const two of b.wholes.slice(0, mostNearly)) keep(compareNames(one, two));
+  if (a.wholes.length <= mostNearly && b.wholes.length <= mostNearly) return best;
+  for (const one of a.wholes) {
+    const equal = b.byAll.get(one.joinedAll) ?? b.byCore.get(one.joinedCore) ?? b.byCore.get(one.sortedCore);
+    if (equal !== undefined) keep(compareNames(one, equal));
   }
   return best;
 }
 
-const equal = (a: HouseName, b: HouseName): boolean =>
+const equal = (a: Words, b: Words): boolean =>
   a.core.length === b.core.length && sharedWords(a.core, b.core) === a.core.length;
 
 function compareNames(a: HouseName, b: HouseName): Reason {
-  const [joinedA, joinedB] = [a.core.join(''), b.core.join('')];
   // Of several words and long, it is hardly another house's in one city.
-  const rare = a.core.length > 1 && joinedA.length >= 9 ? 0.6 : 0;
-  if (a.all.join('') === b.all.join('')) return reason(4 + rare, 'the same name');
-  if (joinedA === joinedB || a.core.toSorted().join(' ') === b.core.toSorted().join(' '))
+  const rare = a.core.length > 1 && a.joinedCore.length >= 9 ? 0.6 : 0;
+  if (a.joinedAll === b.joinedAll) return reason(4 + rare, 'the same name');
+  if (a.joinedCore === b.joinedCore || a.sortedCore === b.sortedCore)
     return reason(3.4 + rare, 'the same name but for words that many houses have');
   if (a.digits !== b.digits && a.digits !== '' && b.digits !== '')
     return reason(-4, 'names with different numbers');
   if (
-    alikeTexts(joinedA, joinedB) ||
-    alikeTexts(a.all.join(''), b.all.join('')) ||
-    alikeTexts(a.core.toSorted().join(''), b.core.toSorted().join(''))
+    alikeTexts(a.joinedCore, b.joinedCore) ||
+    alikeTexts(a.joinedAll, b.joinedAll) ||
+    alikeTexts(a.sortedCore.replaceAll(' ', ''), b.sortedCore.replaceAll(' ', ''))
   )
     return reason(2.6, 'names that differ by a slip');
   return contained(a, b);

@@ -68,11 +68,11 @@ export function impliedIds(
   externalId: string,
   links: readonly { url: string }[] | null | undefined,
 ): Record<string, ImpliedIds> {
-  const implied: Record<string, ImpliedIds> = {};
+  const implied: Record<string, { ids: string[]; isOwn: boolean }> = {};
   for (const { url } of links ?? []) {
     for (const [service, id] of Object.entries(readProfiles([url]).external_ids)) {
-      const ids = implied[service]?.ids ?? [];
-      implied[service] = { ids: [...ids, idText(id)], isOwn: false };
+      implied[service] ??= { ids: [], isOwn: false };
+      implied[service].ids.push(idText(id));
     }
   }
   const service = serviceOf(source);

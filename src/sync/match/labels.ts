@@ -1,4 +1,5 @@
 /** Whether two statements speak of one label. */
+import { once } from '../../remembered.ts';
 import { nationalityIn } from '../reading/nationalities.ts';
 import { type Judgement, type LabelFacts, type Reason, weigh } from './listing.ts';
 import { compareCountries, comparePages, decideByIds } from './named-evidence.ts';
@@ -41,10 +42,16 @@ export function judgeLabels(a: LabelFacts, b: LabelFacts): Judgement {
 }
 
 /** A label that says of what country it is: "UK drum & bass label". */
-const placed = (facts: LabelFacts): LabelFacts => ({
-  ...facts,
-  country: facts.country ?? nationalityIn(facts.biography),
-});
+const placed = once(
+  (facts: LabelFacts): LabelFacts => ({
+    ...facts,
+    country: facts.country ?? nationalityIn(facts.biography),
+  }),
+);
+
+const aliasKeys = once(
+  ({ aliases }: LabelFacts): ReadonlySet<string> => new Set((aliases ?? []).map(labelKey)),
+);
 
 function compareNames(a: LabelFacts, b: LabelFacts): Reason {
   const reason = (weight: number, text: string): Reason => ({ evidence: 'name', weight, text });
@@ -58,8 +65,7 @@ function compareNames(a: LabelFacts, b: LabelFacts): Reason {
   const [stem, other] = [labelStem(a.name), labelStem(b.name)];
   if (stem === other)
     return reason(stem.length <= 2 ? 1.6 : 2.5, 'the names differ in what labels are called');
-  const isAlias = (from: LabelFacts, key: string) =>
-    (from.aliases ?? []).some((alias) => labelKey(alias) === key);
+  const isAlias = (from: LabelFacts, key: string) => aliasKeys(from).has(key);
   if (isAlias(a, two) || isAlias(b, one)) return reason(2.4, 'one name is an alias of the other');
   return reason(-6, 'different names');
 }

@@ -9,25 +9,40 @@ import { containsRun } from './words.ts';
 /** How the line-ups of two listings meet: whom they share, as the first writes them, and whom one alone names. */
 type Overlap = { shared: string[]; onlyA: Act[]; onlyB: Act[]; least: number; most: number };
 
+/** So often two acts are compared by more than their keys, and so many of each line-up besides those that both have. */
+const mostCompared = 10_000;
+const mostOnly = 100;
+/** So many of a line-up are looked for in a title. */
+const mostNamed = 200;
+
 /** Which acts two line-ups share, each counted once. */
 function overlapOf(a: Act[], b: Act[]): Overlap {
-  const left = [...b];
-  const keys = new Set(b.flatMap((act) => act.keys));
+  const left = new Map(b.entries());
+  const byKey = new Map<string, number[]>();
+  for (const [at, act] of b.entries()) {
+    for (const key of act.keys) {
+      const found = byKey.get(key);
+      if (found === undefined) byKey.set(key, [at]);
+      else found.push(at);
+    }
+  }
   const shared: string[] = [];
   const onlyA: Act[] = [];
   const met = new Set<Act>();
+  let compared = 0;
+  const isLike = (act: Act, other: Act): boolean => compared++ < mostCompared && sameAct(act, other);
   for (const act of a) {
-    const isKnown = act.keys.some((key) => keys.has(key));
-    let at = isKnown ? left.findIndex((other) => other.keys.some((key) => act.keys.includes(key))) : -1;
-    if (at < 0) at = left.findIndex((other) => sameAct(act, other));
-    if (at < 0) {
+    let at = firstOf(act, byKey, left);
+    if (at === undefined && compared < mostCompared)
+      at = [...left].find(([, other]) => isLike(act, other))?.[0];
+    if (at === undefined) {
       onlyA.push(act);
       continue;
     }
-    met.add(left[at] as Act);
+    const other = b[at] as Act;
+    met.add(other);
     // "A & B" may meet both A and B: it stays for the other.
-    if ((left[at] as Act).parts.length === 0 || (left[at] as Act).keys.some((key) => act.keys.includes(key)))
-      left.splice(at, 1);
+    if (other.parts.length === 0 || other.keys.some((key) => act.keys.includes(key))) left.delete(at);
     shared.push(act.shown);
   }
   const least = Math.min(a.length, b.length);
@@ -39,6 +54,16 @@ function overlapOf(a: Act[], b: Act[]): Overlap {
     least,
     most: Math.max(a.length, b.length),
   };
+}
+
+/** The first of the acts left that has a key of this one. */
+function firstOf({ keys }: Act, byKey: ReadonlyMap<string, number[]>, left: ReadonlyMap<number, Act>) {
+  let first: number | undefined;
+  for (const key of keys) {
+    const at = byKey.get(key)?.find((one) => left.has(one));
+    if (at !== undefined && (first === undefined || at < first)) first = at;
+  }
+  return first;
 }
 
 const shownFew = (acts: string[]): string =>
@@ -68,17 +93,24 @@ export function compareLineups(a: Compared, b: Compared): Lineups {
   };
   if (a.acts.length === 0 && b.acts.length === 0) return nothing;
   if (a.acts.length === 0 || b.acts.length === 0) return namedByTitle(a, b);
-  const overlap = overlapOf(a.acts, b.acts);
+  const whole = overlapOf(a.acts, b.acts);
+  const overlap = {
+    ...whole,
+    onlyA: whole.onlyA.slice(0, mostOnly),
+    onlyB: whole.onlyB.slice(0, mostOnly),
+  };
   const alsoNamed = [
     ...overlap.onlyA.filter((act) => names(b, act) && !isHouseOf(act, b) && !isPartOf(act, b.acts)),
     ...overlap.onlyB.filter((act) => names(a, act) && !isHouseOf(act, a) && !isPartOf(act, a.acts)),
   ].map(({ shown }) => shown);
-  const sure = [...new Set([...overlap.shared, ...alsoNamed])];
-  const halves = halvesOf(overlap).filter((shown) => !sure.includes(shown));
+  const sureNames = new Set([...overlap.shared, ...alsoNamed]);
+  const sure = [...sureNames];
+  const halves = halvesOf(overlap).filter((shown) => !sureNames.has(shown));
   if (sure.length === 0 && halves.length > 0)
     return { ...nothing, reason: reason(1.2, `one names half of ${shownFew(halves)}`) };
   const shared = [...sure, ...halves];
-  if (shared.length === 0 && areUnreadable(a.acts, b.acts)) return nothing;
+  if (shared.length === 0 && areUnreadable(a.acts.slice(0, mostOnly), b.acts.slice(0, mostOnly)))
+    return nothing;
   if (shared.length === 0) {
     const weight = overlap.least >= 3 ? -4 : overlap.least === 2 ? -3.4 : -2.8;
     return { ...nothing, reason: reason(weight, 'nobody plays at both'), disjoint: true };
@@ -151,7 +183,10 @@ function weightOf(shared: number, contained: number): number {
 /** One has a line-up, the other only a title: does it name whom the line-up names? */
 function namedByTitle(a: Compared, b: Compared): Lineups {
   const [acts, titled] = a.acts.length > 0 ? [a.acts, b] : [b.acts, a];
-  const found = acts.filter((act) => names(titled, act) && !isHouseOf(act, titled)).map(({ shown }) => shown);
+  const found = acts
+    .slice(0, mostNamed)
+    .filter((act) => names(titled, act) && !isHouseOf(act, titled))
+    .map(({ shown }) => shown);
   const nothing = { reason: null, shared: 0, disjoint: false, contained: 0, equal: false, listed: 0 };
   if (found.length === 0) {
     const half = acts.find((act) => namesHalf(titled, act));

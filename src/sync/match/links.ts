@@ -87,15 +87,32 @@ export function pagesOf(listing: Pick<Listing, 'url' | 'tickets'>): Page[] {
   return pages.filter((page) => page !== null);
 }
 
+type Pages = { all: readonly Page[]; specific: readonly Page[]; keys: ReadonlySet<string> };
+const read = new WeakMap<Listing, Pages>();
+
+/** The pages of a listing; each object is read once. */
+function pagesIn(listing: Listing): Pages {
+  let pages = read.get(listing);
+  if (pages === undefined) {
+    const all = pagesOf(listing);
+    pages = {
+      all,
+      specific: all.filter(({ specific }) => specific),
+      keys: new Set(all.map(({ key }) => key)),
+    };
+    read.set(listing, pages);
+  }
+  return pages;
+}
+
 /**
  * What the links of two listings say.
  * @param busy pages (as written) that are known to serve shows of several dates: a link to them says little
  */
 export function compareLinks(a: Listing, b: Listing, busy: ReadonlySet<string>): Reason[] {
-  const [pagesA, pagesB] = [pagesOf(a), pagesOf(b)];
-  if (pagesA.length === 0 || pagesB.length === 0) return [];
-  const keys = new Map(pagesB.map((page) => [page.key, page]));
-  const shared = pagesA.filter(({ key }) => keys.has(key));
+  const [pagesA, pagesB] = [pagesIn(a), pagesIn(b)];
+  if (pagesA.all.length === 0 || pagesB.all.length === 0) return [];
+  const shared = pagesA.all.filter(({ key }) => pagesB.keys.has(key));
   const isBusy = ({ written }: Page) => busy.has(written);
   const telling = shared.find((page) => page.specific && !isBusy(page));
   if (telling) return [{ evidence: 'link', weight: 4, text: `both link to ${telling.key}` }];
@@ -105,18 +122,20 @@ export function compareLinks(a: Listing, b: Listing, busy: ReadonlySet<string>):
 }
 
 /** Pages of a show of its own that two listings name, as each writes them. */
-export function sharedPages(a: Listing, b: Listing): Pick<Page, 'key' | 'written'>[] {
-  const pages = pagesOf(a).filter(({ specific }) => specific);
-  if (pages.length === 0) return [];
-  const others = pagesOf(b);
-  const shared = pages.filter(({ key }) => others.some((other) => other.key === key));
-  return [...shared, ...others.filter(({ key }) => shared.some((one) => one.key === key))];
+export function sharedPages(a: Listing, b: Listing): readonly Pick<Page, 'key' | 'written'>[] {
+  const [pages, others] = [pagesIn(a), pagesIn(b)];
+  if (pages.specific.length === 0 || others.all.length === 0) return noPages;
+  const shared = pages.specific.filter(({ key }) => others.keys.has(key));
+  if (shared.length === 0) return noPages;
+  const keys = new Set(shared.map(({ key }) => key));
+  return [...shared, ...others.all.filter(({ key }) => keys.has(key))];
 }
+const noPages: readonly Page[] = [];
 
 /** One seller sells the two under two addresses: rather two shows. */
-function apart(a: Page[], b: Page[]): Reason[] {
-  const hosts = new Set(b.filter(({ specific }) => specific).map(({ host }) => host));
-  const common = a.find(({ specific, host }) => specific && hosts.has(host));
+function apart(a: Pages, b: Pages): Reason[] {
+  const hosts = new Set(b.specific.map(({ host }) => host));
+  const common = a.specific.find(({ host }) => hosts.has(host));
   if (!common) return [];
   return [{ evidence: 'link', weight: -1.2, text: `two different pages at ${common.host}` }];
 }

@@ -111,7 +111,7 @@ export class Matching {
         return unmoved;
       const anchor = { source: source.name, externalId };
       this.named.file(kind, record, anchor, statement as Statement<NamedKind>);
-      return { settled: this.named.resettle(kind, record), isMoved: true };
+      return { settled: this.named.resettle(kind, record, false, anchor), isMoved: true };
     }
     if (kind !== 'event') return unmoved;
     const old = before === null ? null : (JSON.parse(before) as Statement<'event'>);
@@ -119,7 +119,8 @@ export class Matching {
     if (old !== null && weighed(old) === weighed(fresh)) return unmoved;
     if (old !== null) this.events.unfile(record, source, externalId, old);
     this.events.file(record, source, externalId, fresh);
-    return { settled: this.events.resettle(record), isMoved: true };
+    const anchor = { source: source.name, externalId };
+    return { settled: this.events.resettle(record, false, anchor), isMoved: true };
   }
 }
 

@@ -1,5 +1,6 @@
 /** What speaks for and against two artists, labels or festivals being one, besides what they are called. */
 
+import { once } from '../../remembered.ts';
 import { compareIds } from './ids.ts';
 import { pageKey } from './links.ts';
 import { type ArtistFacts, type Judgement, type Reason, ruled } from './listing.ts';
@@ -43,18 +44,30 @@ function isOneName(a: readonly string[], b: readonly string[]): boolean {
 const told: Reason = { evidence: 'real name', weight: 3, text: 'one tells the real name of the other' };
 
 /** "Berlin producer René Pawlowitz": the biography of one has the real name of the other. */
-function isTold({ realName }: ArtistFacts, { biography }: ArtistFacts): boolean {
-  if (!realName || !biography) return false;
-  const [name, words] = [wordsOf(realName), wordsOf(biography.slice(0, 2_000))];
-  return name.length >= 2 && name.join('').length >= 8 && name.every((word) => words.includes(word));
+function isTold({ realName }: ArtistFacts, facts: ArtistFacts): boolean {
+  if (!realName || !facts.biography) return false;
+  const name = wordsOf(realName);
+  return name.length >= 2 && name.join('').length >= 8 && name.every((word) => wordsTold(facts).has(word));
 }
+
+/** The words in which something is told of; each object is read once. */
+const wordsTold = once(
+  ({ biography }: ArtistFacts): ReadonlySet<string> => new Set(wordsOf((biography ?? '').slice(0, 2_000))),
+);
+
+/** The pages of something that are more than a site's first one; each object is read once. */
+const pagesIn = once(
+  ({ links }: ArtistFacts): ReadonlySet<string> =>
+    new Set(
+      (links ?? []).map(({ url }) => pageKey(url)).filter((key) => key?.includes('/') === true),
+    ) as ReadonlySet<string>,
+);
 
 /** A page that both link to. */
 export function comparePages(a: ArtistFacts, b: ArtistFacts): Reason[] {
-  const pages = new Set((a.links ?? []).map(({ url }) => pageKey(url)));
-  const shared = (b.links ?? [])
-    .map(({ url }) => pageKey(url))
-    .find((key) => key?.includes('/') && pages.has(key));
+  const [pages, others] = [pagesIn(a), pagesIn(b)];
+  if (pages.size === 0 || others.size === 0) return [];
+  const shared = [...others].find((key) => pages.has(key));
   return shared ? [{ evidence: 'link', weight: 4, text: `both link to ${shared}` }] : [];
 }
 
@@ -76,14 +89,18 @@ export function compareGenres(a: ArtistFacts, b: ArtistFacts): Reason[] {
 }
 
 /** "Trance (Main Floor)", "Drum & Bass": the words that kinds of music have in common with few others. */
-const genreWords = ({ genres }: ArtistFacts): string[] =>
-  (genres ?? []).flatMap((genre) =>
-    wordsOf(genre).filter((word) => word.length >= 4 && !anyMusic.test(word)),
-  );
+const genreWords = once(({ genres }: ArtistFacts): readonly string[] => [
+  ...new Set(
+    (genres ?? []).flatMap((genre) =>
+      wordsOf(genre).filter((word) => word.length >= 4 && !anyMusic.test(word)),
+    ),
+  ),
+]);
 const anyMusic = /^(?:music|electronic|electronica|dance|main|floor|other|driving|peak|time)$/;
 
 /** "Rock supergroup": what one tells of itself has the other's kind of music. */
-const tellsOf = ({ biography }: ArtistFacts, genres: readonly string[]): boolean => {
-  const words = wordsOf((biography ?? '').slice(0, 500));
-  return genres.some((genre) => words.includes(genre));
-};
+const tellsOf = (facts: ArtistFacts, genres: readonly string[]): boolean =>
+  genres.length > 0 && genres.some((genre) => firstWordsTold(facts).has(genre));
+const firstWordsTold = once(
+  ({ biography }: ArtistFacts): ReadonlySet<string> => new Set(wordsOf((biography ?? '').slice(0, 500))),
+);

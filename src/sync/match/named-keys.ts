@@ -79,10 +79,11 @@ function keyOf(text: string): number {
 /** The keys of a record by its names. */
 export function namedKeys(kind: NamedKind, { names, country, address }: Named): number[] {
   const street = addressKey(address);
-  const all = new Set([
-    ...(street === null ? [] : [keyOf(`na ${country} ${street}`)]),
-    ...names.flatMap(keysOf[kind]),
-  ]);
+  const all = new Set(street === null ? [] : [keyOf(`na ${country} ${street}`)]);
+  for (const name of names) {
+    if (all.size >= mostKeys) break;
+    for (const key of keysOf[kind](name)) all.add(key);
+  }
   return [...all].slice(0, mostKeys);
 }
 
@@ -91,10 +92,11 @@ export function wholeKeys({ names, country, address }: Named): ReadonlySet<numbe
   const street = addressKey(address);
   return new Set([
     ...(street === null ? [] : [keyOf(`na ${country} ${street}`)]),
-    ...names.flatMap((name) => wholesOf(name).map(keyOf)),
+    ...names.flatMap((name) => wholeKeysOf(name)),
   ]);
 }
 const wholesOf = (name: string): string[] => [
   `nk ${tellingWords(name).join('')}`,
   `nk ${wordsOf(name).join('')}`,
 ];
+const wholeKeysOf = remembered(5_000, (name: string): readonly number[] => wholesOf(name).map(keyOf));

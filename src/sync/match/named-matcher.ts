@@ -2,9 +2,10 @@
 import type { Statement } from '../../contract/feed.ts';
 import { fold } from '../../store/fold.ts';
 import type { MatchStore } from '../../store/matching.ts';
-import { type Anchor, anchorText, cluster, type Pair, type Verdict } from './cluster.ts';
+import { type Anchor, anchorText, byAnchor, cluster, firstOf, type Pair, type Verdict } from './cluster.ts';
 import type { Decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
+import { firstDoubts } from './doubts.ts';
 import type { Speaking } from './event-matcher.ts';
 import { groupsOf, judging } from './faces.ts';
 import type { HouseFinder } from './house-finder.ts';
@@ -17,10 +18,20 @@ import { judgeNamed, type NamedFacts, type NamedKind, type NamedNode } from './n
 import { namedKeys } from './named-keys.ts';
 import { NamedNodes } from './named-nodes.ts';
 import { ownNames } from './own-names.ts';
+import { PairMemory } from './pair-memory.ts';
 import { rehome, type Settled } from './rehome.ts';
 
-/** So many of one name are told apart at once. */
-const mostNodes = 60;
+/** So many of one name are told apart at once, those nearest to the one that came. */
+const mostNodes = 32;
+/** So many records are read for one statement, best evidence first, and so often two statements are compared. */
+const mostRead = 80;
+const mostCompared = 2_000;
+/** Whoever has so many candidates is not looked for any further. */
+const mostFound = 400;
+/** So many names are looked up for one statement; then its own and those of its neighbours, without their aliases. */
+const mostLooked = 1_000;
+/** So many judgements are kept at hand, about 15 MB. */
+const mostJudged = 20_000;
 
 export class NamedMatcher {
   readonly #desk: Desk;
@@ -29,6 +40,8 @@ export class NamedMatcher {
   readonly #merging: Merging;
   readonly #houses: HouseFinder;
   readonly #nodes: NamedNodes;
+  readonly #named = new Map<string, readonly number[]>();
+  readonly #judged = new PairMemory<NamedFacts, Judgement>(mostJudged);
 
   constructor(desk: Desk, store: MatchStore, decisions: Decisions, merging: Merging, houses: HouseFinder) {
     this.#desk = desk;
@@ -41,6 +54,7 @@ export class NamedMatcher {
 
   /** Finds the record of a statement made for the first time; see `EventMatcher.place`. */
   place(kind: NamedKind, source: Speaking, externalId: string, statement: Statement<NamedKind>): Settled {
+    this.#begin();
     const node: NamedNode = {
       source: source.name,
       sourceId: source.id,
@@ -48,7 +62,7 @@ export class NamedMatcher {
       record: null,
       facts: this.#nodes.facts(kind, source.name, externalId, statement),
     };
-    const settled = this.#settle(kind, [node]);
+    const settled = this.#settle(kind, [node], { coming: statement });
     if (settled.record !== null) this.#keepName(kind, settled.record, statement.name);
     return settled;
   }
@@ -61,9 +75,10 @@ export class NamedMatcher {
   }
 
   /** Puts a record's statements in order again, after one of them changed; see `EventMatcher.resettle`. */
-  resettle(kind: NamedKind, record: number, isFixed = false): Settled {
-    const nodes = this.#nodes.of(kind, record);
-    return nodes.length === 0 ? { record, changed: [] } : this.#settle(kind, nodes, isFixed);
+  resettle(kind: NamedKind, record: number, isFixed = false, changed: Anchor | null = null): Settled {
+    this.#begin();
+    const nodes = firstOf(this.#nodes.of(kind, record), changed, mostNodes);
+    return nodes.length === 0 ? { record, changed: [] } : this.#settle(kind, nodes, { isFixed });
   }
 
   /** Files a record under what a statement of it calls it, and the ids that stand in it. */
@@ -102,6 +117,7 @@ export class NamedMatcher {
 
   /** Statements of other records that may be the same as one of this record, likeliest first. */
   nearTo(kind: NamedKind, record: number): Pair<NamedNode>[] {
+    this.#begin();
     const pairs: Pair<NamedNode>[] = [];
     for (const a of this.#nodes.of(kind, record)) {
       for (const other of this.#candidates(kind, a.facts, record)) {
@@ -113,7 +129,8 @@ export class NamedMatcher {
 
   /** The statements of a record; of one that is known by name alone the name. */
   nodesOf(kind: NamedKind, record: number): NamedNode[] {
-    return this.#nodes.of(kind, record);
+    this.#begin();
+    return [...this.#nodes.of(kind, record)];
   }
 
   /** How two of them are judged. */
@@ -138,12 +155,32 @@ export class NamedMatcher {
     );
     const { lookup } = this.#desk.context;
     add(lookup.byWords(kind, facts.name));
-    const names = [facts.name, ...(kind === 'artist' ? ownNames(facts.name).names : []), ...aliases];
-    for (const name of new Set(names.flatMap((one) => nameForms(kind, one))))
-      add(lookup.byName(kind, name).map(({ id }) => id));
-    add(this.#filed(kind, names, facts));
+    const own = [facts.name, ...(kind === 'artist' ? ownNames(facts.name).names : [])];
+    const names = [...own, ...aliases];
+    for (const [at, name] of names.entries()) {
+      if (at >= own.length && this.#named.size >= mostLooked) break;
+      for (const form of nameForms(kind, name))
+        if (found.size < mostFound) add(this.#recordsNamed(kind, form));
+    }
+    if (found.size < mostFound) add(this.#filed(kind, names, facts));
     if (except !== null) found.delete(except);
     return found;
+  }
+
+  /** Records that have a folded name; each name is looked up once for a statement. */
+  #recordsNamed(kind: NamedKind, folded: string): readonly number[] {
+    let records = this.#named.get(folded);
+    if (records === undefined) {
+      records = this.#desk.context.lookup.byName(kind, folded).map(({ id }) => id);
+      this.#named.set(folded, records);
+    }
+    return records;
+  }
+
+  /** Forget what was looked up: the work on another statement begins. */
+  #begin(): void {
+    this.#named.clear();
+    this.#nodes.begin();
   }
 
   /** Records that were filed under a word, a writing or the sound of one of these names. */
@@ -162,13 +199,22 @@ export class NamedMatcher {
 
   // ------------------------------------------------------------------------------------------------- putting together
 
-  #settle(kind: NamedKind, first: NamedNode[], isFixed = false): Settled {
+  #settle(
+    kind: NamedKind,
+    first: readonly NamedNode[],
+    { isFixed = false, coming = null }: { isFixed?: boolean; coming?: Statement<NamedKind> | null } = {},
+  ): Settled {
     const subject = first[0] as NamedNode;
-    const nodes = this.#connected(kind, first);
-    if (nodes.length === first.length && first.length === 1) return { record: subject.record, changed: [] };
+    const { nodes, left } = this.#connected(kind, first.slice(0, mostNodes));
+    if (nodes.length === first.length && first.length === 1) {
+      this.#store.noteLeftOut(kind, subject.source, subject.externalId, left);
+      return { record: subject.record, changed: [] };
+    }
+    if (coming !== null) this.#nodes.keep(kind, subject, coming);
     const decided = (a: NamedNode, b: NamedNode) => this.#decided(kind, a, b);
+    const groups = this.#decisions.any() ? groupsOf(nodes, decided) : new Map();
     const done = cluster(nodes, {
-      judge: judging((a, b) => judgeNamed(kind, a, b), groupsOf(nodes, decided)),
+      judge: judging((a, b) => this.#judge(kind, a, b), groups),
       decided,
       bound: (node) => (isFixed ? node.record : null),
       contradicts,
@@ -176,7 +222,9 @@ export class NamedMatcher {
       rivals: (judgement) => !isByNameAlone(judgement),
       areSeveralTorn: true,
     });
-    this.#noteDoubts(kind, nodes, done.doubts);
+    const doubts = firstDoubts(done.doubts);
+    this.#noteDoubts(kind, nodes, doubts.noted);
+    this.#store.noteLeftOut(kind, subject.source, subject.externalId, left + doubts.leftOut(subject));
     return rehome(kind, done.clusters, subject, {
       desk: this.#desk,
       merging: this.#merging,
@@ -198,32 +246,72 @@ export class NamedMatcher {
     return this.#decisions.between(kind, a, b) ?? (isOwn ? 'same' : undefined);
   }
 
-  #connected(kind: NamedKind, first: NamedNode[]): NamedNode[] {
+  /**
+   * Everything that may be the same as one of `first`, and so on from there, best evidence first.
+   * @returns the statements, and how many records may be the same and were not compared or taken
+   */
+  #connected(kind: NamedKind, first: readonly NamedNode[]): { nodes: NamedNode[]; left: number } {
     const nodes = new Map(first.map((node) => [anchorText(node), node]));
     const records = new Set(first.map(({ record }) => record));
+    const read = new Set<number>();
+    const left = new Set<number>();
+    const work = { compared: 0 };
     for (const node of nodes.values()) {
-      if (nodes.size >= mostNodes) break;
-      const near = [...this.#candidates(kind, node.facts, node.record), ...this.#partners(kind, node)];
-      for (const other of near) {
-        if (records.has(other)) continue;
-        const said = this.#nodes.of(kind, other);
-        if (!said.some((one) => this.#isNear(kind, node, one))) continue;
-        records.add(other);
-        for (const one of said) nodes.set(anchorText(one), one);
+      if (nodes.size >= mostNodes && nodes.size > first.length) break;
+      const candidates = [
+        ...this.#candidates(kind, node.facts, node.record),
+        ...this.#partners(kind, node),
+      ].filter((record) => !records.has(record));
+      const near: { record: number; said: readonly NamedNode[]; score: number }[] = [];
+      for (const record of candidates) {
+        if (work.compared >= mostCompared || (read.size >= mostRead && !read.has(record))) {
+          left.add(record);
+          continue;
+        }
+        read.add(record);
+        const said = this.#nodes.of(kind, record);
+        work.compared += said.length;
+        const score = this.#nearness(kind, node, said);
+        if (score !== null) near.push({ record, said, score });
+      }
+      for (const { record, said } of near.toSorted(byNearness)) {
+        if (records.has(record)) continue;
+        const room = Math.max(mostNodes, first.length) - nodes.size;
+        if (room <= 0) {
+          left.add(record);
+          continue;
+        }
+        records.add(record);
+        for (const one of said.slice(0, room)) nodes.set(anchorText(one), one);
       }
     }
-    return [...nodes.values()];
+    for (const record of records) if (record !== null) left.delete(record);
+    return { nodes: [...nodes.values()], left: left.size };
   }
 
-  #isNear(kind: NamedKind, a: NamedNode, b: NamedNode): boolean {
-    const { score, rule } = judgeNamed(kind, a, b);
-    // Two of one name that are different may both be meant by a third: they are told apart together.
-    return (
-      score >= 0.1 ||
-      rule === 'external id' ||
-      rule === 'two ids at one source' ||
-      this.#decisions.between(kind, a, b) === 'same'
-    );
+  /** How near the nearest of a record's statements is; null where none is. */
+  #nearness(kind: NamedKind, node: NamedNode, said: readonly NamedNode[]): number | null {
+    let nearest: number | null = null;
+    for (const one of said) {
+      const { score, rule } = this.#judge(kind, node, one);
+      // Two of one name that are different may both be meant by a third: they are told apart together.
+      const isNear =
+        score >= 0.1 ||
+        rule === 'external id' ||
+        rule === 'two ids at one source' ||
+        this.#decisions.between(kind, node, one) === 'same';
+      if (isNear) nearest = Math.max(nearest ?? 0, score);
+    }
+    return nearest;
+  }
+
+  /** How two are judged; each two once. */
+  #judge(kind: NamedKind, a: NamedNode, b: NamedNode): Judgement {
+    const known = this.#judged.get(a.facts, b.facts);
+    if (known !== undefined) return known;
+    const judgement = judgeNamed(kind, a, b);
+    this.#judged.set(a.facts, b.facts, judgement);
+    return judgement;
   }
 
   #partners(kind: NamedKind, node: NamedNode): number[] {
@@ -251,6 +339,12 @@ export class NamedMatcher {
     }
   }
 }
+
+/** The likeliest first; of equal ones the first by what sources call them. */
+const byNearness = (
+  a: { said: readonly NamedNode[]; score: number },
+  b: { said: readonly NamedNode[]; score: number },
+): number => b.score - a.score || byAnchor(a.said[0] as NamedNode, b.said[0] as NamedNode);
 
 /** Whether two cannot be one, though both may be the same as a third. */
 const contradicts = ({ outcome, score, rule, reasons }: Judgement): boolean =>

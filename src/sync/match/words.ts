@@ -148,11 +148,21 @@ export const roomWords = setOf(`
 export const collapsed = (word: string): string => word.replace(/([aou])e(?=[^aeiou]|$)/g, '$1');
 const digits = /\d/;
 
+/** Longer texts are compared as they stand: letter by letter takes long. */
+const longestAlike = 150;
+
 /** Whether two words are one but for a slip of the pen; words with digits must be equal. */
 export function alikeWords(a: string, b: string): boolean {
   if (a === b) return true;
   const shorter = Math.min(a.length, b.length);
-  if (shorter < 4 || Math.abs(a.length - b.length) > 2 || digits.test(a) || digits.test(b)) return false;
+  if (
+    shorter < 4 ||
+    shorter > longestAlike ||
+    Math.abs(a.length - b.length) > 2 ||
+    digits.test(a) ||
+    digits.test(b)
+  )
+    return false;
   // "Muenchen" is "München", "Koehncke" is "Köhncke".
   if (collapsed(a) === collapsed(b)) return true;
   if (shorter < 5) return false;
@@ -177,7 +187,7 @@ export function sharedWords(a: readonly string[], b: readonly string[]): number 
 export function alikeTexts(a: string, b: string): boolean {
   if (a === b) return true;
   const shorter = Math.min(a.length, b.length);
-  if (shorter < 5 || Math.abs(a.length - b.length) > 2) return false;
+  if (shorter < 5 || shorter > longestAlike || Math.abs(a.length - b.length) > 2) return false;
   const between = distance(a, b);
   if (between > 4) return false;
   // Numbers in a name are no slips: "Studio 54" is not "Studio 55".
