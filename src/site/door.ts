@@ -23,7 +23,7 @@ import { leafOf, listPage, slugOf } from './pages.ts';
 import { type Route, readRoute } from './route.ts';
 import { hitOptions, missingPage } from './search.tsx';
 import type { Ask } from './site.ts';
-import { type InTurn, partSize, partText, readPart, robotsText, sitemapIndex } from './sitemap.ts';
+import { type InTurn, partBody, partSize, readPart, robotsText, sitemapIndex } from './sitemap.ts';
 import { subscription } from './subscriptions.ts';
 
 export type SiteDeps = Catalogue & {
@@ -175,19 +175,19 @@ export class SiteDoor {
     if (cached) return Promise.resolve(cached);
     let made = this.#maps.get(route.path);
     if (made === undefined) {
-      made = this.#makeMapText(ask, route, inTurn)
-        .then((text) => (text === null ? null : this.#rendering.set(route.path, state, Buffer.from(text))))
+      made = this.#makeMapBody(ask, route, inTurn)
+        .then((body) => (body === null ? null : this.#rendering.set(route.path, state, body)))
         .finally(() => this.#maps.delete(route.path));
       this.#maps.set(route.path, made);
     }
     return made;
   }
 
-  async #makeMapText(ask: Ask, route: Route, inTurn: InTurn): Promise<string | null> {
+  async #makeMapBody(ask: Ask, route: Route, inTurn: InTurn): Promise<Buffer | null> {
     const { mapSize = partSize } = this.#deps;
-    if (route.to !== 'sitemap part') return sitemapIndex(ask, mapSize, inTurn);
+    if (route.to !== 'sitemap part') return Buffer.from(await sitemapIndex(ask, mapSize, inTurn));
     const part = readPart(route.part);
-    return part === null ? null : partText(ask, part, mapSize, inTurn);
+    return part === null ? null : partBody(ask, part, mapSize, inTurn);
   }
 
   #make(ask: Ask, route: Route): Told {
