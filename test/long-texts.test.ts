@@ -81,6 +81,16 @@ test('a line of a record is as short as a name; a text may be long', () => {
   assert.ok(!feedLines.artist.safeParse({ ...artist, real_name: artist.biography }).success);
 });
 
+test('a venue that is called by a row of dashes', () => {
+  const read = inTime(() => readTitle(' -'.repeat(250), { venue: ' -'.repeat(12) }));
+  assert.equal(read.acts.length, 0);
+  for (const title of ['Ann @ Bar - Grill', 'Ann @ Bar – Grill'])
+    assert.deepEqual(
+      readTitle(title, { venue: 'Bar - Grill' }).acts.map(({ name }) => name),
+      ['Ann'],
+    );
+});
+
 test('words that have two readings do not double the work', () => {
   const tour = inTime(() => readTitle(`Ann – ${'winter '.repeat(60)}x`));
   assert.deepEqual(
