@@ -4,8 +4,14 @@ import { describe, test } from 'node:test';
 import { feedLines } from '../src/contract/feed.ts';
 import { unplayed } from '../src/sync/reading/instruments.ts';
 import { readLineup } from '../src/sync/reading/lineup.ts';
+import { plain } from '../src/sync/reading/plain.ts';
+import { readTitle } from '../src/sync/reading/title.ts';
+import { textOfProfile } from '../src/sync/sources/discogs-profile.ts';
+import { ical } from '../src/sync/sources/ical.ts';
+import { jsonld } from '../src/sync/sources/jsonld.ts';
 import { podcast } from '../src/sync/sources/podcast.ts';
 import { readSource } from './support/adapting.ts';
+import { fileWith, read } from './support/source.ts';
 
 /** What took minutes takes milliseconds; a second leaves room for a machine that does much else. */
 const longest = 1_000;
@@ -73,4 +79,66 @@ test('a line of a record is as short as a name; a text may be long', () => {
   const artist = { name: 'Ann', biography: 'x'.repeat(100_000) };
   assert.ok(feedLines.artist.safeParse(artist).success);
   assert.ok(!feedLines.artist.safeParse({ ...artist, real_name: artist.biography }).success);
+});
+
+test('a venue that is called by a row of dashes', () => {
+  const read = inTime(() => readTitle(' -'.repeat(250), { venue: ' -'.repeat(12) }));
+  assert.equal(read.acts.length, 0);
+  for (const title of ['Ann @ Bar - Grill', 'Ann @ Bar – Grill'])
+    assert.deepEqual(
+      readTitle(title, { venue: 'Bar - Grill' }).acts.map(({ name }) => name),
+      ['Ann'],
+    );
+});
+
+test('words that have two readings do not double the work', () => {
+  const tour = inTime(() => readTitle(`Ann – ${'winter '.repeat(60)}x`));
+  assert.deepEqual(
+    tour.acts.map(({ name }) => name),
+    readTitle(`Ann – ${'winter '.repeat(3)}x`).acts.map(({ name }) => name),
+  );
+  assert.equal(readTitle('Ann – UK & Ireland Winter Tour 2026').tour, 'UK & Ireland Winter Tour');
+  assert.ok(inTime(() => readLineup(`Ann, more ${'tba soon act '.repeat(60)}.`)).length > 0);
+  const [act] = inTime(() => readLineup('Ann, more tba soon'));
+  assert.equal(act?.name, 'Ann');
+});
+
+describe('long rows', () => {
+  test('of brackets in profiles of Discogs', () => {
+    inTime(() => textOfProfile(`[a=${' '.repeat(90_000)}`));
+    inTime(() => textOfProfile('[url=x]'.repeat(14_000)));
+    inTime(() => textOfProfile(`${'[url='}${' '.repeat(90_000)}`));
+    assert.equal(
+      textOfProfile('[a= Ann (2) ] [url= https://example.org ][/url] [URL=x]site[/URL] [m= One ]'),
+      'Ann https://example.org site One',
+    );
+    assert.equal(textOfProfile('[url=a]one [url=b]two[/url] three[/url]'), 'one two three');
+  });
+  test('of signs before an emoji', () => {
+    const signs = ']]>=\u0000'.repeat(20_000);
+    assert.ok(inTime(() => plain(`Ann – ${signs} 🎵 Bob`)).startsWith('Ann – '));
+  });
+  test('of escaped quotation marks in JSON-LD', async () => {
+    const broken = `<script type="application/ld+json">{"name": ${'\\"'.repeat(200_000)}</script>`;
+    const started = process.cpuUsage();
+    const location = 'https://example.org/';
+    const { records } = await readSource(jsonld, location, { pages: { [location]: broken } }).catch(() => ({
+      records: [],
+    }));
+    assert.equal(records.length, 0);
+    assert.ok(process.cpuUsage(started).user / 1_000 < 5 * longest);
+  });
+  test('of empty lines in a calendar', async () => {
+    const started = process.cpuUsage();
+    const pages = { 'empty.ics': '\n'.repeat(1_000_000) };
+    await assert.rejects(readSource(ical, 'empty.ics', { pages }), /is no calendar/);
+    assert.ok(process.cpuUsage(started).user / 1_000 < 5 * longest);
+  });
+});
+
+test('a rejection of an identifier as long as a page is short', async (context) => {
+  const dump = `<artists><artist><id>${'Room 1: '.repeat(50_000)}</id></artist></artists>`;
+  const { rejected } = await read('discogs', fileWith(context, 'dump.xml', dump));
+  assert.equal(rejected.length, 1);
+  assert.ok((rejected[0]?.where.length ?? 0) <= 1_001);
 });

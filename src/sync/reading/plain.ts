@@ -98,7 +98,7 @@ function unpictured(text: string): string {
     .replace(/\bI\s*[❤♥♡]\s*/gu, 'I Love ');
   const between = kept
     .trim()
-    .replace(/[^\p{L}\p{N}]+$/u, '')
+    .replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')
     .replace(/^[^\p{L}\p{N}]+/u, '')
     .match(pictograph);
   const bullet = between && between.length > 1 && new Set(between).size === 1 ? ` • ` : ' ';

@@ -185,6 +185,8 @@ export function onClockOf(local: Local, from: Zone, to: Zone): Local {
   if (from === to || from.type === 'floating' || to.type === 'floating') return local;
   if (from.type === 'iana' && to.type === 'iana' && from.name === to.name) return local;
   const instant = asUtc(local) - offsetAt(local, from) * 60_000;
+  // "2747-44-66T36:40:24" is a moment in no calendar.
+  if (Number.isNaN(instant)) return local;
   if (to.type === 'iana') {
     const at = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(to.name);
     return at.toPlainDateTime().toString({ smallestUnit: 'second' });

@@ -6,6 +6,10 @@ import { adapters } from './adapters.ts';
 import { makeOpener, type OpenerSettings } from './open.ts';
 import { shown } from './shown.ts';
 
+/** Longest place, and longest reason, of a rejection (UTF-16 units): identifiers of a source may be of any length. */
+const longestTold = 1_000;
+const cut = (text: string): string => (text.length > longestTold ? `${text.slice(0, longestTold)}…` : text);
+
 export type SourceSettings = OpenerSettings & {
   type: SourceType;
   /** ms since 1970. */
@@ -64,7 +68,9 @@ export function readSource(settings: SourceSettings): {
       complete: settings.complete === true,
       options: settings.options ?? {},
       reject: (place, reason, subject) => {
-        rejected.push({ rejected: { where: place, reason, subject: subject ?? null } });
+        rejected.push({
+          rejected: { where: cut(place), reason: cut(reason), subject: subject ?? null },
+        });
         if (rejected.length <= mostWaiting) return;
         rejected.length = 0;
         const count = mostWaiting.toLocaleString('en');

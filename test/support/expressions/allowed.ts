@@ -15,7 +15,10 @@ export const bounds: Record<string, { letters: number; by: string }> = {
   name: { letters: 1_001, by: 'src/contract/feed.ts: name, line; src/sync/sources/place.ts: readPlace' },
   own: { letters: 1_000, by: 'texts of the program itself, or of who runs it' },
   preview: { letters: 600, by: 'src/mcp/tools/artist-info.ts: longestBiography; src/site/site.ts: oneLine' },
-  question: { letters: 200, by: 'src/catalogue/choose.ts: nameText; src/catalogue/find-events.ts: longestQuery' },
+  question: {
+    letters: 200,
+    by: 'src/catalogue/choose.ts: nameText; src/catalogue/find-events.ts: longestQuery',
+  },
   time: { letters: 80, by: 'src/sync/reading/entry.ts: dropTimes' },
   title: {
     letters: 500,
