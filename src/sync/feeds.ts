@@ -168,7 +168,12 @@ export class Feeds {
   ): Promise<Omit<SyncReport, keyof ReturnType<Skips['told']>> & { isAllowed: boolean }> {
     const began = performance.now();
     try {
-      const { refused, rejectedCount, ...report } = await importFeed(this.#sqlite, {
+      const {
+        refused,
+        rejectedCount,
+        lock: _,
+        ...report
+      } = await importFeed(this.#sqlite, {
         ...sourceOf(row),
         now: this.#clock.now(),
         records: reading.records,

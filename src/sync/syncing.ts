@@ -4,7 +4,7 @@ import type { Subject } from './lines.ts';
 import type { Skipped } from './sources/read-source.ts';
 
 /** What one source's run did. */
-export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount'> & {
+export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount' | 'lock'> & {
   /**
    * `failed` and `partial`: not all could be read, what was read is in the catalogue. `refused`: read, but so much would
    * have been withdrawn that nothing was.

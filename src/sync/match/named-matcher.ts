@@ -17,7 +17,7 @@ import { judgeNamed, type NamedFacts, type NamedKind, type NamedNode } from './n
 import { namedKeys } from './named-keys.ts';
 import { NamedNodes } from './named-nodes.ts';
 import { ownNames } from './own-names.ts';
-import { rehome, type Settled } from './rehome.ts';
+import { type Placement, rehome, type Settled } from './rehome.ts';
 
 /** So many of one name are told apart at once. */
 const mostNodes = 60;
@@ -40,7 +40,7 @@ export class NamedMatcher {
   }
 
   /** Finds the record of a statement made for the first time; see `EventMatcher.place`. */
-  place(kind: NamedKind, source: Speaking, externalId: string, statement: Statement<NamedKind>): Settled {
+  place(kind: NamedKind, source: Speaking, externalId: string, statement: Statement<NamedKind>): Placement {
     const node: NamedNode = {
       source: source.name,
       sourceId: source.id,
@@ -48,9 +48,12 @@ export class NamedMatcher {
       record: null,
       facts: this.#nodes.facts(kind, source.name, externalId, statement),
     };
-    const settled = this.#settle(kind, [node]);
-    if (settled.record !== null) this.#keepName(kind, settled.record, statement.name);
-    return settled;
+    const placement = this.#settle(kind, [node]);
+    return () => {
+      const settled = placement();
+      if (settled.record !== null) this.#keepName(kind, settled.record, statement.name);
+      return settled;
+    };
   }
 
   /** A record known by name alone that a source now calls otherwise is still meant by its name. */
@@ -63,7 +66,22 @@ export class NamedMatcher {
   /** Puts a record's statements in order again, after one of them changed; see `EventMatcher.resettle`. */
   resettle(kind: NamedKind, record: number, isFixed = false): Settled {
     const nodes = this.#nodes.of(kind, record);
-    return nodes.length === 0 ? { record, changed: [] } : this.#settle(kind, nodes, isFixed);
+    return nodes.length === 0 ? { record, changed: [] } : this.#settle(kind, nodes, isFixed)();
+  }
+
+  /**
+   * The same for a record of which a statement is about to be stored in the place of what its source said before; see
+   * `EventMatcher.restating`.
+   */
+  restating(
+    kind: NamedKind,
+    record: number,
+    source: Speaking,
+    externalId: string,
+    statement: Statement<NamedKind>,
+  ): Placement {
+    const coming = { source: source.name, sourceId: source.id, externalId, read: () => statement };
+    return this.#settle(kind, this.#nodes.of(kind, record, coming));
   }
 
   /** Files a record under what a statement of it calls it, and the ids that stand in it. */
@@ -162,13 +180,20 @@ export class NamedMatcher {
 
   // ------------------------------------------------------------------------------------------------- putting together
 
-  #settle(kind: NamedKind, first: NamedNode[], isFixed = false): Settled {
+  #settle(kind: NamedKind, first: NamedNode[], isFixed = false): Placement {
     const subject = first[0] as NamedNode;
     const nodes = this.#connected(kind, first);
-    if (nodes.length === first.length && first.length === 1) return { record: subject.record, changed: [] };
+    if (nodes.length === first.length && first.length === 1)
+      return () => ({ record: subject.record, changed: [] });
     const decided = (a: NamedNode, b: NamedNode) => this.#decided(kind, a, b);
     const done = cluster(nodes, {
-      judge: judging((a, b) => judgeNamed(kind, a, b), groupsOf(nodes, decided)),
+      judge: judging(
+        (a, b) => {
+          this.#desk.ease();
+          return judgeNamed(kind, a, b);
+        },
+        groupsOf(nodes, decided),
+      ),
       decided,
       bound: (node) => (isFixed ? node.record : null),
       contradicts,
@@ -176,20 +201,25 @@ export class NamedMatcher {
       rivals: (judgement) => !isByNameAlone(judgement),
       areSeveralTorn: true,
     });
-    this.#noteDoubts(kind, nodes, done.doubts);
-    return rehome(kind, done.clusters, subject, {
-      desk: this.#desk,
-      merging: this.#merging,
-      moved: (node, _from, to) => {
-        if (node.isStub && kind === 'venue')
-          this.#houses.file(to, [node.facts.name], {
-            city: node.facts.city ?? null,
-            country: node.facts.country ?? null,
-          });
-        const said = this.#desk.sources.find({ source: node.sourceId, kind, externalId: node.externalId });
-        if (said?.statement) this.file(kind, to, node, JSON.parse(said.statement) as Statement<NamedKind>);
-      },
-    });
+    return () => {
+      this.#noteDoubts(kind, nodes, done.doubts);
+      return rehome(kind, done.clusters, subject, {
+        desk: this.#desk,
+        merging: this.#merging,
+        moved: (node, _from, to) => this.#moved(kind, node, to),
+      });
+    };
+  }
+
+  /** Files what came into another record under that one. */
+  #moved(kind: NamedKind, node: NamedNode, to: number): void {
+    if (node.isStub && kind === 'venue')
+      this.#houses.file(to, [node.facts.name], {
+        city: node.facts.city ?? null,
+        country: node.facts.country ?? null,
+      });
+    const said = this.#desk.sources.find({ source: node.sourceId, kind, externalId: node.externalId });
+    if (said?.statement) this.file(kind, to, node, JSON.parse(said.statement) as Statement<NamedKind>);
   }
 
   /** What was decided of two; a name that went into a record stays with it until it is parted. */
@@ -216,6 +246,7 @@ export class NamedMatcher {
   }
 
   #isNear(kind: NamedKind, a: NamedNode, b: NamedNode): boolean {
+    this.#desk.ease();
     const { score, rule } = judgeNamed(kind, a, b);
     // Two of one name that are different may both be meant by a third: they are told apart together.
     return (

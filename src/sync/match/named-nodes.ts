@@ -17,7 +17,21 @@ const mostAliases = 100;
 /** A house this near to the point of its city, m, lies anywhere in it. */
 const atCity = 150;
 
+/** A statement as it comes: who says it, and what. */
+export type Coming = {
+  source: string;
+  sourceId: number;
+  externalId: string;
+  read: () => Statement<NamedKind>;
+};
 type Where = { city: string | null; country: string | null };
+
+/** Statements of a record, with what is about to be stored in the place of what its source said before. */
+function withComing(stored: Coming[], coming: Coming | null): Coming[] {
+  if (coming === null) return stored;
+  const isSame = (one: Coming) => one.sourceId === coming.sourceId && one.externalId === coming.externalId;
+  return stored.some(isSame) ? stored.map((one) => (isSame(one) ? coming : one)) : [...stored, coming];
+}
 
 export class NamedNodes {
   readonly #desk: Desk;
@@ -28,14 +42,23 @@ export class NamedNodes {
     this.#decisions = decisions;
   }
 
-  /** The statements of a record; of one that is known by name alone the name. */
-  of(kind: NamedKind, record: number): NamedNode[] {
-    const said = this.#desk.sources.said(record).map((row) => ({
+  /**
+   * The statements of a record; of one that is known by name alone the name.
+   * @param coming what is about to be stored of it, in the place of what its source said before
+   */
+  of(kind: NamedKind, record: number, coming: Coming | null = null): NamedNode[] {
+    const stored = this.#desk.sources.said(record).map((row) => ({
       source: row.source_name,
       sourceId: row.source_id,
       externalId: row.external_id,
+      read: () => JSON.parse(row.statement) as Statement<NamedKind>,
+    }));
+    const said = withComing(stored, coming).map(({ source, sourceId, externalId, read }) => ({
+      source,
+      sourceId,
+      externalId,
       record,
-      facts: this.facts(kind, row.source_name, row.external_id, JSON.parse(row.statement)),
+      facts: this.facts(kind, source, externalId, read()),
     }));
     const nodes = said.length > 0 ? said : this.#stub(kind, record);
     return [...nodes, ...this.#decidedNames(kind, record, nodes)];
