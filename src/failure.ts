@@ -10,3 +10,15 @@ export class Failure extends Error {
     this.exitStatus = exitStatus;
   }
 }
+
+const statusOf = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Somebody asked the work to end, by a signal to its process; what was committed until then stays. */
+export class Interrupted extends Failure {
+  readonly signal: keyof typeof statusOf;
+  /** @param message what became of the work, and what to do to have it whole */
+  constructor(signal: keyof typeof statusOf, message = `Ended by ${signal}.`) {
+    super(message, statusOf[signal]);
+    this.signal = signal;
+  }
+}

@@ -2,7 +2,15 @@
 import type { Command } from 'commander';
 import type { App, ImportFilesReport } from '../app.ts';
 import { Failure } from '../failure.ts';
-import { addExamples, dataPath, fetchSettings, settingOption, show, withApp } from './command.ts';
+import {
+  abortOnSignals,
+  addExamples,
+  dataPath,
+  fetchSettings,
+  settingOption,
+  show,
+  withApp,
+} from './command.ts';
 import { FeedInput } from './feed-input.ts';
 import { changesIn, describeCounts, describePreview, noteSkipped, type Preview } from './import-report.ts';
 import { onCopy } from './on-copy.ts';
@@ -61,6 +69,7 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   const data = dataPath(command);
   const report = await (options.dryRun ? onCopy(command, data, run) : run(data));
   noteSkipped(report);
+  if (process.env.CRATEBASE_DEBUG) note(`write lock: ${JSON.stringify(report.lock)}`);
   show(command, shape(report, input), () => describe(report));
   if (report.refused !== null) note(`cratebase: ${report.refused}`);
   if (report.rejectedCount > 0 || report.refused !== null) process.exitCode = 1;
@@ -117,6 +126,7 @@ async function importInto(
     return await app.importFiles(
       {
         ...settings,
+        signal: abortOnSignals(),
         input: input.bytes(),
         files,
         onMatched,

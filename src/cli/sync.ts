@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os';
 import type { Command } from 'commander';
 import type { App, FetchFrom, SyncOptions, SyncReport } from '../app.ts';
-import { addExamples, dataPath, settingOption, show, withApp } from './command.ts';
+import { abortOnSignals, addExamples, dataPath, settingOption, show, withApp } from './command.ts';
 import {
   changesIn,
   describeCounts,
@@ -63,10 +63,11 @@ async function syncAll(app: App, from: FetchFrom, names: string[], options: Opti
   // A slip in the last name is told before the first is read.
   for (const name of wanted) feeds.check(name);
   const reports: Done[] = [];
+  const signal = abortOnSignals();
   for (const name of wanted) {
     const before = app.revision();
     const matches = options.dryRun ? await app.matches() : null;
-    const report = await syncOne(name, feeds, options, matches?.add);
+    const report = await syncOne(name, feeds, options, matches?.add, signal);
     noteSkipped(report, `${name}: `);
     reports.push(
       matches === null
@@ -88,12 +89,14 @@ async function syncOne(
   feeds: Awaited<ReturnType<App['feeds']>>,
   { force = false, fresh = false, dryRun = false, due = false }: Options,
   onMatched: SyncOptions['onMatched'],
+  signal: AbortSignal,
 ): Promise<SyncReport> {
   const progress = new Progress('records');
   let rejected = 0;
   try {
     return await feeds.sync(name, {
       force,
+      signal,
       fresh: fresh || dryRun,
       // What is read when it is due is the schedule itself, run from here or by cron.
       byHand: !due,

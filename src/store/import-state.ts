@@ -38,6 +38,11 @@ export class ImportState {
     this.#sqlite.pragma('wal_autocheckpoint = 40000');
   }
 
+  /** The work is to end at once: from now on locks of others are not waited for. */
+  hurry(): void {
+    this.#sqlite.pragma('busy_timeout = 100');
+  }
+
   /** The catalogue's revision. */
   revision(): number {
     return this.#sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
 import { isServed } from '../store/serving.ts';
-import { unlessAborted } from './interrupted.ts';
 import { LockTimes } from './lock-times.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import type { Workbench } from './workbench.ts';
 
 /** All in ms. */
@@ -16,19 +16,21 @@ type Pace = {
   batchMs: number;
   /** How long the file is left to others between two; what is worked out meanwhile counts. */
   restMs: number;
+  /** A transaction that is as old as this is ended before something is compared. */
+  compareMs: number;
 };
 
 /**
  * Beside others: what is compared is compared before its transaction. The meter asks for the lock every millisecond.
  * Measured with `npm run bench:sync`.
  */
-const busy: Pace = { batchMs: 1, restMs: 5 };
+const busy: Pace = { batchMs: 1, restMs: 5, compareMs: 0 };
 /** A service may be there, and nobody wrote lately: each page of the file is written once for each transaction. */
-const quiet: Pace = { batchMs: 25, restMs: 5 };
+const quiet: Pace = { batchMs: 20, restMs: 5, compareMs: 10 };
 /** No service is known to use the file. Whoever comes waits for one transaction, then for the next rest. */
-const unattended: Pace = { batchMs: 1_000, restMs: 110 };
+const unattended: Pace = { batchMs: 1_000, restMs: 110, compareMs: 500 };
 /** Nobody else can know the file. */
-const alone: Pace = { batchMs: 2_000, restMs: 0 };
+const alone: Pace = { batchMs: 2_000, restMs: 0, compareMs: 2_000 };
 const longestRestMs = 50;
 /** So long nobody else wrote, ms, before transactions grow. */
 const quietAfterMs = 1_000;
@@ -72,8 +74,9 @@ export class Batches {
   get isShared(): boolean {
     return this.#pace === busy || this.#pace === quiet;
   }
-  get isBusy(): boolean {
-    return this.#pace === busy;
+  /** Whether the transaction under way is to be ended before something is compared, which may take long. */
+  get mustEndFirst(): boolean {
+    return this.isOpen && performance.now() - this.#began >= this.#pace.compareMs;
   }
   get isOpen(): boolean {
     return this.#sqlite.inTransaction;

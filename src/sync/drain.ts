@@ -96,7 +96,7 @@ class Pass {
     const { begin, end, batches, bench } = this.#work;
     const id = this.#ids[this.#next] as number;
     if (this.#refresh === null) {
-      if (batches.isBusy) end();
+      if (batches.mustEndFirst) end();
       this.#refresh = this.#prepare(id);
     }
     if (batches.restLeft > 0) return false;

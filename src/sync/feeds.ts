@@ -4,7 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
-import { Failure } from '../failure.ts';
+import { Failure, Interrupted } from '../failure.ts';
 import type { GuardedFetch } from '../fetch/fetch.ts';
 import type { Blocked } from '../fetch/private.ts';
 import { readRevision } from '../store/maintenance.ts';
@@ -182,6 +182,7 @@ export class Feeds {
         onProgress: ({ lines }) => options.onProgress?.({ records: lines }),
         onRejected: options.onRejected,
         onMatched: options.onMatched,
+        signal: options.signal,
       });
       const told = { ...report, rejected_count: rejectedCount, next_run_at: null, isAllowed: true };
       if (row.type === 'feed' && isNoFeed(told)) return { ...told, outcome: 'failed', error: noFeed(told) };
@@ -191,6 +192,11 @@ export class Feeds {
       return { ...told, outcome, error };
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
+      if (failure instanceof Interrupted) {
+        // It did not fail: it is due as before.
+        this.#schedules.postpone(row.source_id, row.next_ts);
+        throw failure;
+      }
       return {
         source: row.name,
         outcome: 'failed',
@@ -207,7 +213,7 @@ export class Feeds {
   }
 
   #inTurn<T>(what: string, options: SyncOptions, work: () => Promise<T>): Promise<T> {
-    return inTurn(this.#sqlite, { what, wait: true, onWait: options.onWait }, work);
+    return inTurn(this.#sqlite, { what, wait: true, onWait: options.onWait, signal: options.signal }, work);
   }
 
   #find(name: string): ScheduleRow {

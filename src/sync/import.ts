@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
-import { Failure } from '../failure.ts';
+import { Failure, Interrupted } from '../failure.ts';
 import { readable } from '../store/database.ts';
 import { ImportState } from '../store/import-state.ts';
 import type { Source } from '../store/sources.ts';
@@ -120,6 +120,8 @@ class Import {
   readonly #rejected: Rejected[] = [];
   #kinds: Partial<Record<FeedKind, KindCounts>> = {};
   #rejectedCount = 0;
+  /** How many were read. */
+  #lines = 0;
   #slow = 0;
   /** Lines of which not even the record they speak of could be read. */
   #unreadable = 0;
@@ -190,36 +192,47 @@ class Import {
         lock: this.#batches.lockTimes.report(),
       };
     } catch (failure) {
+      if (failure instanceof Interrupted) throw this.#interrupted(failure);
       throw readable(failure, this.#sqlite.name);
     } finally {
       this.#bench.rollback();
     }
   }
 
+  /** Commits what was done so far, and says so. */
+  #interrupted({ signal }: Interrupted): Interrupted {
+    this.#end();
+    this.#state.hurry();
+    const lines = `${this.#lines.toLocaleString('en')} ${this.#lines === 1 ? 'record' : 'records'}`;
+    return new Interrupted(
+      signal,
+      `The reading of ${this.#source.name} was ended by ${signal}: ${lines} were read, and what came of them is in the catalogue (revision ${this.#state.revision()}). Run it again to complete it.`,
+    );
+  }
+
   async #readAll(): Promise<void> {
-    let lines = 0;
     const { onProgress, signal } = this.#options;
     // Who waits for the source must not keep the file from others.
     const pieces = new Prompt(piecesOf(this.#options), () => this.#commit(), signal);
     try {
       for (let some = await pieces.next(); some !== null; some = await pieces.next()) {
+        const before = this.#lines;
         await this.#takeAll(some);
         // Nor who has it work.
         if (this.#batches.isShared) await this.#commit();
-        const before = lines;
-        lines += some.length;
-        if (Math.floor(lines / 100) > Math.floor(before / 100)) onProgress?.({ lines });
+        if (Math.floor(this.#lines / 100) > Math.floor(before / 100)) onProgress?.({ lines: this.#lines });
       }
     } catch (failure) {
       pieces.abandon();
       throw failure;
     }
     await this.#commit();
-    onProgress?.({ lines });
+    onProgress?.({ lines: this.#lines });
   }
 
   /** Takes pieces, a slice at a time. */
   async #takeAll(pieces: readonly Piece[]): Promise<void> {
+    const before = this.#lines;
     this.#queue = this.#parse(pieces);
     this.#next = 0;
     while (this.#next < this.#queue.length) {
@@ -230,6 +243,8 @@ class Import {
         this.#setAside();
       }
       if (this.#done.length >= mostLines || this.#batches.isDue()) this.#end();
+      // What was undone is done again, so this may fall.
+      this.#lines = before + Math.max(0, pieces.length - (this.#queue.length - this.#next));
       if (this.#next < this.#queue.length) await this.#breathe();
     }
     this.#queue = [];
@@ -293,7 +308,7 @@ class Import {
     }
     try {
       if (this.#told === null) {
-        if (this.#batches.isBusy && this.#batches.isOpen && !this.#telling.isKnown(read)) this.#end();
+        if (this.#batches.mustEndFirst && !this.#telling.isKnown(read)) this.#end();
         this.#told = this.#prepare(read);
       }
       if (this.#mustRest()) return false;

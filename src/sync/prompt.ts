@@ -1,6 +1,6 @@
 /** Reading from a source that may let one wait, without holding anything up meanwhile. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { unlessAborted } from './interrupted.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** What comes within this time was not waited for. */
 const graceMs = 5;

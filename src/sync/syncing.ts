@@ -30,6 +30,8 @@ export type SyncOptions = {
    * refused, the source's state and its next run stay what they are.
    */
   byHand?: boolean;
+  /** Ends the work at a committed batch; aborted with an `Interrupted`. */
+  signal?: AbortSignal | undefined;
   onWait?: (what: string) => void;
   onProgress?: (progress: { records: number }) => void;
   onRejected?: (rejected: Rejected) => void;

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { Failure } from '../failure.ts';
+import { Failure, Interrupted } from '../failure.ts';
 import { Turns } from '../store/turns.ts';
 
 /** How long a turn lasts that its holder does not go on with, and how often it does. */
@@ -25,6 +25,8 @@ export type TurnOptions = {
   wait: boolean;
   /** Called once where it has to wait, with what the other does. */
   onWait?: ((what: string) => void) | undefined;
+  /** Ends the waiting. */
+  signal?: AbortSignal | undefined;
 };
 
 /** Runs `work` while nobody else writes the catalogue. Real time counts here, whatever the clock of the catalogue says. */
@@ -49,7 +51,11 @@ export async function inTurn<T>(
   }
 }
 
-async function take(turns: Turns, holder: string, { what, wait, onWait }: TurnOptions): Promise<void> {
+async function take(
+  turns: Turns,
+  holder: string,
+  { what, wait, onWait, signal }: TurnOptions,
+): Promise<void> {
   let told = false;
   for (;;) {
     const present = turns.find(name);
@@ -60,6 +66,10 @@ async function take(turns: Turns, holder: string, { what, wait, onWait }: TurnOp
     if (!told) onWait?.(other);
     told = true;
     await sleep(retryMs);
+    if (signal?.reason instanceof Interrupted) {
+      const { signal: by } = signal.reason;
+      throw new Interrupted(by, `Ended by ${by} while it waited for ${other} to end. Nothing was written.`);
+    }
   }
 }
 

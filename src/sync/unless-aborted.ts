@@ -1,13 +1,4 @@
-/** Ending an import or a sync on demand. */
-import { Failure } from '../failure.ts';
-
-/** Somebody asked the work to end (SIGINT, SIGTERM); what was committed until then stays. */
-export class Interrupted extends Failure {
-  /** @param exitStatus 130 after SIGINT, 143 after SIGTERM */
-  constructor(message: string, exitStatus: number) {
-    super(message, exitStatus);
-  }
-}
+/** Waiting that ends on demand. */
 
 /**
  * Waits for `work`, or until `signal` is aborted. Work that is left behind goes on unheard.
