@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { App } from '../app.ts';
 import type { Clock } from '../clock.ts';
 import { type Flags, localUrl, readSettings } from '../config.ts';
+import { Interrupted } from '../failure.ts';
 import { type SettingName, settings } from '../settings.ts';
 import { print } from './terminal.ts';
 
