@@ -213,7 +213,17 @@ export class Feeds {
   }
 
   #inTurn<T>(what: string, options: SyncOptions, work: () => Promise<T>): Promise<T> {
-    return inTurn(this.#sqlite, { what, wait: true, onWait: options.onWait, signal: options.signal }, work);
+    return inTurn(
+      this.#sqlite,
+      {
+        what,
+        wait: true,
+        isWatched: options.signal !== undefined,
+        onWait: options.onWait,
+        signal: options.signal,
+      },
+      work,
+    );
   }
 
   #find(name: string): ScheduleRow {

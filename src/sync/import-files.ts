@@ -57,7 +57,13 @@ export function importFiles(
   } = options;
   const common = { source, type, trust, clock, force, now, onProgress, onRejected, onMatched, signal };
   const skips = new Skips();
-  const turn = { what: `an import of ${source}`, wait: true, onWait: options.onWait, signal };
+  const turn = {
+    what: `an import of ${source}`,
+    wait: true,
+    isWatched: signal !== undefined,
+    onWait: options.onWait,
+    signal,
+  };
   return inTurn(sqlite, turn, async () => {
     // What a sync remembers of its pages, this may overrule.
     new Schedules(sqlite).forgetPages(source);

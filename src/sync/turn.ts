@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { Failure, Interrupted } from '../failure.ts';
 import { Turns } from '../store/turns.ts';
+import { type Watchdog, watch } from './watchdog.ts';
 
 /** How long a turn lasts that its holder does not go on with, and how often it does. */
 const lastsMs = 60_000;
@@ -25,6 +26,8 @@ export type TurnOptions = {
   wait: boolean;
   /** Called once where it has to wait, with what the other does. */
   onWait?: ((what: string) => void) | undefined;
+  /** A process that does not go on with the work is ended (`watchdog.ts`). */
+  isWatched?: boolean | undefined;
   /** Ends the waiting. */
   signal?: AbortSignal | undefined;
 };
@@ -40,12 +43,15 @@ export async function inTurn<T>(
   own.add(holder);
   const renew = () => turns.take(name, { holder, what: options.what, ...untilLater() });
   let timer: NodeJS.Timeout | undefined;
+  let watchdog: Watchdog | undefined;
   try {
     await take(turns, holder, options);
+    if (options.isWatched) watchdog = watch(options.what);
     timer = setInterval(() => attempt(renew), renewMs);
     return await work();
   } finally {
     clearInterval(timer);
+    watchdog?.stop();
     own.delete(holder);
     if (sqlite.open) attempt(() => turns.end(name, holder));
   }
