@@ -54,10 +54,11 @@ export class ImportState {
     try {
       work();
     } catch (failure) {
-      this.#undo.run();
+      // Some failures (a full disk) have SQLite undo the whole transaction by itself.
+      if (this.#sqlite.inTransaction) this.#undo.run();
       throw failure;
     } finally {
-      this.#release.run();
+      if (this.#sqlite.inTransaction) this.#release.run();
     }
   }
 

@@ -1,6 +1,6 @@
 /**
  * The transactions of a long work, and how long each holds the file's write lock: a few milliseconds where others want
- * to write too, longer where nobody does (docs/decisions/0019-write-lock.md).
+ * to write too, longer where nobody does (docs/decisions/10-write-lock.md).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
@@ -26,7 +26,7 @@ type Pace = {
  */
 const busy: Pace = { batchMs: 1, restMs: 5, compareMs: 0 };
 /** A service may be there, and nobody wrote lately: each page of the file is written once for each transaction. */
-const quiet: Pace = { batchMs: 20, restMs: 5, compareMs: 10 };
+const quiet: Pace = { batchMs: 12, restMs: 5, compareMs: 6 };
 /** No service is known to use the file. Whoever comes waits for one transaction, then for the next rest. */
 const unattended: Pace = { batchMs: 1_000, restMs: 110, compareMs: 500 };
 /** Nobody else can know the file. */
@@ -102,10 +102,18 @@ export class Batches {
     return this.isOpen && performance.now() - this.#began > this.#pace.batchMs;
   }
 
-  /** Ends the transaction, if one is under way. The rest that is due then is taken before the next one. */
+  /**
+   * Ends the transaction, if one is under way. The rest that is due then is taken before the next one. One that cannot be
+   * committed (a full disk) is undone: part of what waited in memory is gone, and a second try would commit the other part.
+   */
   end(): void {
     if (!this.#sqlite.inTransaction) return;
-    this.#bench.commit();
+    try {
+      this.#bench.commit();
+    } catch (failure) {
+      this.#bench.rollback();
+      throw failure;
+    }
     this.#ended = performance.now();
     this.#heldMs = this.#ended - this.#began;
     this.lockTimes.add(this.#heldMs);

@@ -102,7 +102,8 @@ class Pass {
     if (batches.restLeft > 0) return false;
     begin();
     const isStale = this.#refresh.epoch !== bench().epoch;
-    const { write } = isStale ? this.#prepare(id) : this.#refresh;
+    // Not as `reading`: the batch must not end meanwhile.
+    const write = isStale ? bench().refreshing(id) : this.#refresh.write;
     this.#refresh = null;
     bench().context.lookup.clearStale(id);
     write();

@@ -313,13 +313,13 @@ class Import {
       }
       if (this.#mustRest()) return false;
       this.#begin();
-      // Somebody else changed the catalogue: what was worked out may be wrong.
+      // Somebody else changed the catalogue: what was worked out may be wrong. This time the batch must not end meanwhile.
       const isStale = this.#told.epoch !== this.#bench.epoch;
-      const told = isStale ? this.#prepare(read) : this.#told;
+      const write = isStale ? this.#telling.prepare(read) : this.#told.write;
       this.#told = null;
       this.#done.push(item);
-      if (this.#isCareful) this.#carefully(piece, read, told.write);
-      else told.write();
+      if (this.#isCareful) this.#carefully(piece, read, write);
+      else write();
     } catch (failure) {
       if (!isRejection(failure)) throw failure;
       const wasWriting = this.#done.at(-1) === item;

@@ -22,20 +22,18 @@ export class Prompt<T> {
 
   /** The next item; null after the last. Throws what the source does, and what the signal is aborted with. */
   async next(): Promise<T | null> {
-    try {
-      const next = this.#items.next();
-      const isThere = next.then(() => true);
-      const isPrompt =
-        (await Promise.race([isThere, nextTurn(false)])) ||
-        (await Promise.race([isThere, sleep(graceMs, false)]));
-      if (!isPrompt) await this.#beforeWaiting();
-      const { value, done } = await unlessAborted(this.#signal, next);
-      return done ? null : value;
-    } catch (failure) {
-      // What came before it stays.
-      await this.#beforeWaiting();
-      throw failure;
-    }
+    const next = this.#items.next();
+    // Where the source fails: what came before it stays.
+    const isThere = next.then(
+      () => true,
+      () => false,
+    );
+    const isPrompt =
+      (await Promise.race([isThere, nextTurn(false)])) ||
+      (await Promise.race([isThere, sleep(graceMs, false)]));
+    if (!isPrompt) await this.#beforeWaiting();
+    const { value, done } = await unlessAborted(this.#signal, next);
+    return done ? null : value;
   }
 
   /** Tells the source that no more is wanted; what it is waiting for at present is not waited for. */

@@ -194,7 +194,6 @@ export class Workbench {
     };
     const differing = this.writer.save('venue', id, row, () => [], this.context.now);
     if (differing.has('city_id')) resolver.cities.houseMoved(id, cityId);
-    if (differing.size > 0)
-      for (const event of this.context.lookup.dependents('venue', id)) this.writer.markStale(event);
+    if (differing.size > 0) this.context.lookup.markDependents('venue', id);
   }
 }
