@@ -367,7 +367,7 @@ test('an import that a full disk ended, repeated, comes to what an undisturbed o
   const whole = await exported('whole.db');
   for (const end of ['', '-wal', '-shm']) rmSync(at(`whole.db${end}`), { force: true });
   let ended = 0;
-  for (const free of [300_000, 900_000, 2_000_000]) {
+  for (const free of [300_000, 2_000_000]) {
     copyFileSync(at('before.db'), at('full.db'));
     const { bavail, bsize } = statfsSync(disk);
     writeFileSync(at('filler'), Buffer.alloc(Math.max(0, bavail * bsize - free)));
