@@ -80,7 +80,7 @@ function fill(): void {
       names.flush();
     })();
   }
-  names.compact();
+  for (let more = names.compact(true); more; ) more = names.compact(false);
   sqlite.prepare('UPDATE catalogue SET longest_ms = ?').run(4 * 86_400_000);
   sqlite.close();
 }

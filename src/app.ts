@@ -28,6 +28,7 @@ import type { SourceState } from './http/around.ts';
 import type { Settings } from './settings.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines } from './store/export.ts';
+import { LockWatch } from './store/lock-watch.ts';
 import {
   type Check,
   type CopyProgress,
@@ -182,6 +183,11 @@ export class App {
   /** Throws what SQLite says where the file cannot be written. */
   tryWrite(): void {
     tryWrite(this.#sqlite);
+  }
+
+  /** Watches, until the file is closed, whether another process holds the write lock for more than five seconds. */
+  watchLock(onChange: (isStuck: boolean) => void): LockWatch {
+    return new LockWatch(this.#sqlite, onChange);
   }
 
   /** Reads feeds or files of other formats into the catalogue (`sync/import-files.ts`), when it is its turn. */

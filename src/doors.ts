@@ -126,6 +126,13 @@ function wire(app: App, loaded: Loaded, service: Service): Handler {
 
 /** What is asked of a service beside its doors: health, metrics, and all that nobody answers. */
 function around(app: App, { answerAround }: Loaded, { config, log, baseUrl, totals }: Service) {
+  const watch = app.watchLock((isStuck) =>
+    isStuck
+      ? log('error', 'another process has locked the data file for more than five seconds', {
+          advice: 'an import or another program does not go on: end it',
+        })
+      : log('info', 'the data file is no longer locked'),
+  );
   return answerAround({
     baseUrl,
     name: config.name,
@@ -133,6 +140,7 @@ function around(app: App, { answerAround }: Loaded, { config, log, baseUrl, tota
     metricsToken: config.metricsToken,
     readRevision: () => usable(() => app.revisionOnDisk()),
     tryWrite: () => writing(app, log),
+    isLocked: () => watch.isStuck,
     sourceStates: () => app.sourceStates(),
     totals: totals ?? (async () => ownCounts()),
   });

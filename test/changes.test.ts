@@ -57,7 +57,7 @@ const sorted = (sqlite: Database.Database): string[] => exported(sqlite).lines.t
 /** Makes two records one, as a match or an operator does. */
 async function merge(sqlite: Database.Database, kind: Kind, from: number, into: number): Promise<void> {
   const bench = new Workbench(sqlite, { now, created: () => {} });
-  const batches = new Batches(sqlite, bench, true);
+  const batches = new Batches(sqlite, bench, { isAlone: true });
   batches.begin();
   bench.writer.beginLine();
   bench.matching.merging.merge(kind, from, into);

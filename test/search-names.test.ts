@@ -188,7 +188,7 @@ test('the index is merged into one segment', (t) => {
   const { sqlite, names } = freshFile(t);
   for (let round = 0; round < 40; round++)
     names.write('artist', 1 + (round % 2), `Name ${round}`, [], { prominence: round });
-  names.compact(10);
+  for (let more = names.compact(true, 10); more; ) more = names.compact(false, 10);
   isWhole(sqlite);
   const segments = sqlite.prepare('SELECT count(DISTINCT segid) FROM name_search_idx').pluck().get();
   assert.equal(segments, 1);

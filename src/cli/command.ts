@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { App } from '../app.ts';
 import type { Clock } from '../clock.ts';
 import { type Flags, localUrl, readSettings } from '../config.ts';
+import { Interrupted } from '../failure.ts';
 import { type SettingName, settings } from '../settings.ts';
 import { print } from './terminal.ts';
 
@@ -96,6 +97,27 @@ export function endOnSignals(): void {
   for (const [signal, status] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
     if (process.listenerCount(signal) === 0) process.on(signal, () => process.exit(status));
   }
+}
+
+/** How long the work has to end at a committed batch, ms, before its process does. */
+const patienceMs = 1_800;
+
+/**
+ * The same for work that is to say what it committed: the first signal aborts with an `Interrupted`; whatever goes on
+ * then is ended with the process, as it is by a second one.
+ */
+export function abortOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => {
+      const interrupted = new Interrupted(signal);
+      if (controller.signal.aborted) process.exit(interrupted.exitStatus);
+      setTimeout(() => process.exit(interrupted.exitStatus), patienceMs).unref();
+      controller.abort(interrupted);
+    });
+  }
+  return controller.signal;
 }
 
 /** Under which address a record's page is told to lie. */

@@ -2,7 +2,15 @@
 import type { Command } from 'commander';
 import type { App, ImportFilesReport } from '../app.ts';
 import { Failure } from '../failure.ts';
-import { addExamples, dataPath, fetchSettings, settingOption, show, withApp } from './command.ts';
+import {
+  abortOnSignals,
+  addExamples,
+  dataPath,
+  fetchSettings,
+  settingOption,
+  show,
+  withApp,
+} from './command.ts';
 import { FeedInput, onceEach } from './feed-input.ts';
 import { changesIn, describeCounts, describePreview, noteSkipped, type Preview } from './import-report.ts';
 import { aboutNothing, headOf, hintOf, type Looks, looksLike } from './looks-like.ts';
@@ -63,6 +71,7 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   const data = dataPath(command);
   const report = await (options.dryRun ? onCopy(command, data, run) : run(data));
   noteSkipped(report);
+  if (process.env.CRATEBASE_DEBUG) note(`write lock: ${JSON.stringify(report.lock)}`);
   show(command, shape(report, input), () => describe(report));
   if (report.refused !== null) note(`cratebase: ${report.refused}`);
   const isNothing = Object.keys(report.kinds).length === 0 && !isMeant(settings, report);
@@ -138,6 +147,7 @@ async function importInto(
     return await app.importFiles(
       {
         ...settings,
+        signal: abortOnSignals(),
         input: input.bytes(),
         files,
         onMatched,

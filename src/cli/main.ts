@@ -1,7 +1,7 @@
 /** The command line: which commands there are, and how they end (0 done, 1 failed or partly failed, 2 wrong usage). */
 import { writeFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
-import { Failure } from '../failure.ts';
+import { Failure, Interrupted } from '../failure.ts';
 import { buildProgram } from './program.ts';
 
 /**
@@ -40,6 +40,8 @@ function report(failure: unknown): void {
   const hint = expected || debug ? '' : ' (unexpected; set CRATEBASE_DEBUG=1 to see where)';
   process.stderr.write(`cratebase: ${line}${hint}\n`);
   if (debug && failure instanceof Error) process.stderr.write(`${failure.stack}\n`);
+  // What it was waiting for (standard input, a source) would keep the process.
+  if (failure instanceof Interrupted) process.stderr.write('', () => process.exit(failure.exitStatus));
 }
 
 async function main(): Promise<void> {

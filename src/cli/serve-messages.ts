@@ -14,7 +14,7 @@ export type ToWorker =
 export type ToPrimary =
   | { type: 'waiting' }
   | { type: 'ready' }
-  | { type: 'failed'; message: string; exitStatus: 1 | 2 }
+  | { type: 'failed'; message: string; exitStatus: number }
   /** What this process answered so far: now and then, or in answer to `report`. */
   | { type: 'counts'; counts: Counts; ask: number | null }
   /** How much did all answer? */

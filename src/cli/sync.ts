@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os';
 import type { Command } from 'commander';
 import type { App, FetchFrom, SyncOptions, SyncReport } from '../app.ts';
-import { addExamples, dataPath, settingOption, show, withApp } from './command.ts';
+import { abortOnSignals, addExamples, dataPath, settingOption, show, withApp } from './command.ts';
 import {
   changesIn,
   describeCounts,
@@ -69,8 +69,9 @@ async function syncAll(app: App, from: FetchFrom, names: string[], options: Opti
     process.exit(1);
   };
   process.on('uncaughtException', stray);
+  const signal = abortOnSignals();
   try {
-    for (const name of wanted) reports.push(await syncAndPreview(name, app, feeds, options));
+    for (const name of wanted) reports.push(await syncAndPreview(name, app, feeds, options, signal));
   } finally {
     process.off('uncaughtException', stray);
   }
@@ -80,10 +81,16 @@ async function syncAll(app: App, from: FetchFrom, names: string[], options: Opti
 type Feeds = Awaited<ReturnType<App['feeds']>>;
 
 /** Reads one source; a dry run adds what would become of which record. */
-async function syncAndPreview(name: string, app: App, feeds: Feeds, options: Options): Promise<Done> {
+async function syncAndPreview(
+  name: string,
+  app: App,
+  feeds: Feeds,
+  options: Options,
+  signal: AbortSignal,
+): Promise<Done> {
   const before = app.revision();
   const matches = options.dryRun ? await app.matches() : null;
-  const report = await syncOne(name, feeds, options, matches?.add);
+  const report = await syncOne(name, feeds, options, matches?.add, signal);
   noteSkipped(report, `${name}: `);
   if (matches === null) return report;
   const preview = { changes: changesIn(app, before), matches: matches.named(name) };
@@ -95,6 +102,7 @@ async function syncOne(
   feeds: Feeds,
   { force = false, fresh = false, dryRun = false, due = false }: Options,
   onMatched: SyncOptions['onMatched'],
+  signal: AbortSignal,
 ): Promise<SyncReport> {
   const progress = new Progress('records');
   // What \`serve\` runs every day leaves no files behind: \`sources list\` has what was rejected.
@@ -102,6 +110,7 @@ async function syncOne(
   try {
     return await feeds.sync(name, {
       force,
+      signal,
       fresh: fresh || dryRun,
       // What is read when it is due is the schedule itself, run from here or by cron.
       byHand: !due,

@@ -31,6 +31,8 @@ export type AroundParts = {
   readRevision: () => number;
   /** Throws what SQLite says where the data file cannot be written. */
   tryWrite: () => void;
+  /** Whether another process has held the file's write lock for so long that it hardly goes on. */
+  isLocked: () => boolean;
   /** How the reading of each source goes. */
   sourceStates: () => SourceState[];
   /** The counts of all processes that answer. */
@@ -104,6 +106,8 @@ function pagesOf(parts: AroundParts): Map<string, Page> {
       () => {
         parts.readRevision();
         checkWrites();
+        if (parts.isLocked())
+          throw new Problem('unavailable', 'The data file has been locked by another process for over 5 s.');
         // A source that fails leaves the catalogue as it was: that is no reason to send nobody here.
         return json(200, { status: 'ok', sources: parts.sourceStates() });
       },

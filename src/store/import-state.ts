@@ -3,18 +3,29 @@ import type Database from 'better-sqlite3';
 
 /** How many revisions back the moves of records are kept: walks begun earlier are not waited for. */
 const movesKept = 100_000;
+/** So many of them are dropped at a time. */
+const mostDropped = 500;
 
 export class ImportState {
   readonly #sqlite: Database.Database;
   readonly #begin: Database.Statement;
   readonly #undo: Database.Statement;
   readonly #release: Database.Statement;
+  readonly #dropMoves: Database.Statement;
+  readonly #dropLists: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
     this.#begin = sqlite.prepare('SAVEPOINT line');
     this.#undo = sqlite.prepare('ROLLBACK TO line');
     this.#release = sqlite.prepare('RELEASE line');
+    const isOld = 'revision < (SELECT revision FROM catalogue) - ? LIMIT ?';
+    this.#dropMoves = sqlite.prepare(
+      `DELETE FROM moves WHERE (kind, revision, record_id) IN (SELECT kind, revision, record_id FROM moves WHERE ${isOld})`,
+    );
+    this.#dropLists = sqlite.prepare(
+      `DELETE FROM former_lists WHERE rowid IN (SELECT rowid FROM former_lists WHERE ${isOld})`,
+    );
     // An import touches pages all over the file; with too little memory it would read them again and again.
     sqlite.pragma('cache_size = -32000');
     // A page that several batches wrote is brought into the file once, not after each of them.
@@ -27,14 +38,14 @@ export class ImportState {
     this.#sqlite.pragma('wal_autocheckpoint = 40000');
   }
 
+  /** The work is to end at once: from now on locks of others are not waited for. */
+  hurry(): void {
+    this.#sqlite.pragma('busy_timeout = 100');
+  }
+
   /** The catalogue's revision. */
   revision(): number {
     return this.#sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
-  }
-
-  /** Whether anybody may ask for what is counted: each such request writes to the file. */
-  hasAccounts(): boolean {
-    return this.#sqlite.prepare('SELECT 1 FROM accounts LIMIT 1').get() !== undefined;
   }
 
   /** Runs the work of one line, all or nothing; what it throws is thrown on. */
@@ -43,25 +54,24 @@ export class ImportState {
     try {
       work();
     } catch (failure) {
-      this.#undo.run();
+      // Some failures (a full disk) have SQLite undo the whole transaction by itself.
+      if (this.#sqlite.inTransaction) this.#undo.run();
       throw failure;
     } finally {
-      this.#release.run();
+      if (this.#sqlite.inTransaction) this.#release.run();
     }
   }
 
   /** A feed was read to its end at `now` (ms). */
   finish(now: number): void {
-    this.#sqlite
-      .transaction(() => {
-        this.#sqlite.prepare('UPDATE catalogue SET last_synced_ts = ?').run(now);
-        for (const table of ['moves', 'former_lists']) {
-          this.#sqlite
-            .prepare(`DELETE FROM ${table} WHERE revision < (SELECT revision FROM catalogue) - ?`)
-            .run(movesKept);
-        }
-      })
-      .immediate();
+    this.#sqlite.prepare('UPDATE catalogue SET last_synced_ts = ?').run(now);
+  }
+
+  /** Drops some of what only walks begun long ago would need; says whether there may be more of it. */
+  dropOld(): boolean {
+    const { changes: moves } = this.#dropMoves.run(movesKept, mostDropped);
+    const { changes: lists } = this.#dropLists.run(movesKept, mostDropped);
+    return moves === mostDropped || lists === mostDropped;
   }
 }
 

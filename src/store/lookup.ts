@@ -12,6 +12,17 @@ export type Shown = 'artist' | 'venue' | 'city' | 'festival' | 'genre';
 export type GivenName = { name: string; place: string; slug: string };
 export type Candidate = { id: number; is_alias: number; country: string | null; city_id: number | null };
 
+/** What is shown with a record in it. */
+const shownWith: Record<Shown, string> = {
+  artist: 'SELECT event_id FROM event_artists WHERE artist_id = @id',
+  venue: `SELECT id FROM events WHERE venue_id = @id
+    UNION ALL SELECT id FROM editions WHERE venue_id = @id`,
+  festival: 'SELECT e.id FROM editions d JOIN events e ON e.edition_id = d.id WHERE d.festival_id = @id',
+  genre: 'SELECT event_id FROM event_genres WHERE genre_id = @id AND direct = 1',
+  city: `SELECT id FROM venues WHERE city_id = @id UNION SELECT id FROM events WHERE city_id = @id
+    UNION SELECT id FROM festivals WHERE city_id = @id UNION SELECT id FROM editions WHERE city_id = @id`,
+};
+
 /** Each record once, those whose own name it is first, then the older ones. */
 function eachOnce(found: Candidate[]): Candidate[] {
   const sorted = found.toSorted((a, b) => a.is_alias - b.is_alias || a.id - b.id);
@@ -26,7 +37,8 @@ export class Lookup {
   readonly #edition;
   readonly #episode;
   readonly #holders;
-  readonly #eventsOf;
+  readonly #eventsOf: Record<Shown, Database.Statement>;
+  readonly #markShown: Record<Shown, Database.Statement>;
   readonly #parent;
   readonly #kindOf;
   readonly #given;
@@ -86,24 +98,17 @@ export class Lookup {
         `SELECT artist_id FROM artist_genres WHERE genre_id = @id UNION SELECT event_id FROM event_genres WHERE genre_id = @id`,
       )
       .pluck();
-    this.#eventsOf = {
-      artist: sqlite.prepare('SELECT event_id FROM event_artists WHERE artist_id = @id').pluck(),
-      venue: sqlite
-        .prepare(
-          'SELECT id FROM events WHERE venue_id = @id UNION ALL SELECT id FROM editions WHERE venue_id = @id',
-        )
-        .pluck(),
-      festival: sqlite
-        .prepare('SELECT e.id FROM editions d JOIN events e ON e.edition_id = d.id WHERE d.festival_id = @id')
-        .pluck(),
-      genre: sqlite.prepare('SELECT event_id FROM event_genres WHERE genre_id = @id AND direct = 1').pluck(),
-      city: sqlite
-        .prepare(
-          `SELECT id FROM venues WHERE city_id = @id UNION SELECT id FROM events WHERE city_id = @id
-           UNION SELECT id FROM festivals WHERE city_id = @id UNION SELECT id FROM editions WHERE city_id = @id`,
-        )
-        .pluck(),
-    };
+    const shown = Object.entries(shownWith) as [Shown, string][];
+    this.#eventsOf = Object.fromEntries(
+      shown.map(([kind, text]) => [kind, sqlite.prepare(text).pluck()]),
+    ) as Record<Shown, Database.Statement>;
+    this.#markShown = Object.fromEntries(
+      shown.map(([kind, text]) => [
+        kind,
+        // In the order of the tree: a city may have fifty thousand shows.
+        sqlite.prepare(`INSERT OR IGNORE INTO stale_records (record_id) SELECT * FROM (${text}) ORDER BY 1`),
+      ]),
+    ) as Record<Shown, Database.Statement>;
     this.#given = sqlite.prepare(
       'SELECT name, place, slug FROM given_names WHERE record_id = ? ORDER BY name, place',
     );
@@ -182,6 +187,12 @@ export class Lookup {
   dependents(kind: Shown, id: number): number[] {
     this.#held.flush();
     return this.#eventsOf[kind].all({ id }) as number[];
+  }
+
+  /** Has all of that worked out again after this batch. To be called within one. */
+  markDependents(kind: Shown, id: number): void {
+    this.#held.flush();
+    this.#markShown[kind].run({ id });
   }
 
   kindOf(id: number): Kind {

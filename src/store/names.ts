@@ -23,6 +23,8 @@ const lastDay = 2 ** 17 - 1;
 const buckets = 255;
 /** So many marked records are remembered, so as not to mark them again and again. */
 const mostMarked = 50_000;
+/** So many pages of the full-text index are merged at a time: a few milliseconds. */
+const pagesMerged = 64;
 /** Row ids from here on: records of no prominence; from `eventRows` on: events. */
 export const obscureRows = buckets * 2 ** 44;
 export const eventRows = 2 ** 52;
@@ -156,17 +158,16 @@ export class Names {
   }
 
   /**
-   * Merges the full-text index into one segment, `pages` at a time, each in a transaction of its own, so that others
+   * Merges the full-text index into one segment, some pages at each call, in a transaction of its own, so that others
    * write in between. Worth it after a large import: every search then looks in one place instead of twenty.
+   * @param isFirst the call that begins a merge of all segments; the others carry it on
+   * @returns whether there is more to be merged
    */
-  compact(pages = 500): void {
+  compact(isFirst: boolean, pages = pagesMerged): boolean {
     const changes = this.#sqlite.prepare('SELECT total_changes()').pluck();
-    // A negative number begins a merge of all segments; positive ones carry it on.
-    for (let step = -pages; ; step = pages) {
-      const before = changes.get() as number;
-      this.#merge.run({ pages: step });
-      if ((changes.get() as number) - before < 2) return;
-    }
+    const before = changes.get() as number;
+    this.#merge.run({ pages: isFirst ? -pages : pages });
+    return (changes.get() as number) - before >= 2;
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Which services answer from the file: what each noted of itself when it began, for `doctor` to judge. */
+import { hostname } from 'node:os';
 import type Database from 'better-sqlite3';
 import { readSetting, writeSetting } from './database.ts';
 
@@ -18,6 +19,22 @@ export function servingNotes(sqlite: Database.Database): { name: string; note: s
     .all(prefix, 'serving0') as { key: string; value: string }[];
   return rows.map(({ key, value }) => ({ name: key.slice(prefix.length), note: value }));
 }
+
+/**
+ * Whether a service may be answering from the file: one on this machine whose process is there, or one on another machine.
+ * A note that cannot be read counts.
+ */
+export const isServed = (sqlite: Database.Database): boolean =>
+  servingNotes(sqlite).some(({ note }) => {
+    try {
+      const { machine, pid } = JSON.parse(note) as { machine: string; pid: number };
+      if (machine !== hostname()) return true;
+      process.kill(pid, 0);
+      return true;
+    } catch (failure) {
+      return (failure as NodeJS.ErrnoException).code !== 'ESRCH';
+    }
+  });
 
 /** Notes that a request came through a proxy that nobody said is there. `at` is in ms since 1970. */
 export const noteForwarded = (sqlite: Database.Database, at: number): void =>

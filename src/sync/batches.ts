@@ -1,38 +1,85 @@
-/** The transactions of a long work: short where others want to write too, longer where nobody does. */
+/**
+ * The transactions of a long work, and how long each holds the file's write lock: a few milliseconds where others want
+ * to write too, longer where nobody does (docs/decisions/10-write-lock.md).
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
+import { isServed } from '../store/serving.ts';
+import { LockTimes } from './lock-times.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import type { Workbench } from './workbench.ts';
 
+/** All in ms. */
+type Pace = {
+  /** How long a transaction goes on before it is ended. */
+  batchMs: number;
+  /** How long the file is left to others between two; what is worked out meanwhile counts. */
+  restMs: number;
+  /** A transaction that is as old as this is ended before something is compared. */
+  compareMs: number;
+};
+
 /**
- * How long a transaction may go on, and how long the file is then left to others: the meter waits no longer for its turn.
- * Measured with `npm run bench:sync`, 20,000 events: p99 2.4 times the quiet one; with a pause of 4 ms 3.1 times, with 5 ms and 2 ms 11 times.
- * As long as nobody takes the turn, transactions grow: each page of the file is written once for each of them.
+ * Beside others: what is compared is compared before its transaction. The meter asks for the lock every millisecond.
+ * Measured with `npm run bench:sync`.
  */
-const shared = { batchMs: 1, pauseMs: 6, longestMs: 25 };
-const alone = { batchMs: 2_000, pauseMs: 0, longestMs: 2_000 };
-const longestPauseMs = 50;
-/** So many transactions without anybody else's make them longer: some seconds of nobody's asking. */
-const quietBatches = 500;
+const busy: Pace = { batchMs: 1, restMs: 5, compareMs: 0 };
+/** A service may be there, and nobody wrote lately: each page of the file is written once for each transaction. */
+const quiet: Pace = { batchMs: 12, restMs: 5, compareMs: 6 };
+/** No service is known to use the file. Whoever comes waits for one transaction, then for the next rest. */
+const unattended: Pace = { batchMs: 1_000, restMs: 110, compareMs: 500 };
+/** Nobody else can know the file. */
+const alone: Pace = { batchMs: 2_000, restMs: 0, compareMs: 2_000 };
+const longestRestMs = 50;
+/** So long nobody else wrote, ms, before transactions grow. */
+const quietAfterMs = 1_000;
 
 export class Batches {
+  readonly lockTimes = new LockTimes();
   readonly #sqlite: Database.Database;
-  readonly #bench: Workbench;
-  readonly #pace: typeof shared;
-  #batchMs: number;
+  readonly #signal: AbortSignal | undefined;
+  #bench: Workbench;
+  #pace: Pace;
   #began = 0;
-  #quiet = 0;
-  #version = 0;
-  /** How many there were. */
-  count = 0;
+  #ended = Number.NEGATIVE_INFINITY;
+  #heldMs = 0;
+  #version: number;
+  /** When somebody else last wrote, as far as is known. */
+  #othersAt = performance.now();
 
-  /** @param isAlone nobody else writes to the file: long transactions, no pauses between them */
-  constructor(sqlite: Database.Database, bench: Workbench, isAlone: boolean) {
+  /**
+   * @param isAlone nobody else can use the file: long transactions, no rests. Where it is not said, somebody may, and
+   * transactions are long as long as no service is noted in the file and nobody else wrote to it
+   */
+  constructor(
+    sqlite: Database.Database,
+    bench: Workbench,
+    { isAlone, signal }: { isAlone: boolean | undefined; signal?: AbortSignal | undefined },
+  ) {
     this.#sqlite = sqlite;
     this.#bench = bench;
-    this.#pace = isAlone ? alone : shared;
-    this.#batchMs = this.#pace.batchMs;
+    this.#signal = signal;
     this.#version = bench.writer.othersVersion();
+    if (isAlone) this.#pace = alone;
+    else this.#pace = isAlone === undefined && !isServed(sqlite) ? unattended : busy;
+  }
+
+  /** From now on the transactions are of another bench over the same file. */
+  use(bench: Workbench): void {
+    this.#bench = bench;
+  }
+
+  /** Whether others may be waiting: then nothing is worked out within a transaction that can be before it. */
+  get isShared(): boolean {
+    return this.#pace === busy || this.#pace === quiet;
+  }
+  /** Whether the transaction under way is to be ended before something is compared, which may take long. */
+  get mustEndFirst(): boolean {
+    return this.isOpen && performance.now() - this.#began >= this.#pace.compareMs;
+  }
+  get isOpen(): boolean {
+    return this.#sqlite.inTransaction;
   }
 
   /** Begins a transaction, unless one is under way; says whether it did. Throws a `Failure` where the file is locked. */
@@ -41,8 +88,10 @@ export class Batches {
     try {
       this.#bench.begin();
     } catch (failure) {
+      const { code = '', message } = failure as { code?: string; message: string };
+      if (!code.startsWith('SQLITE_BUSY')) throw failure;
       throw new Failure(
-        `The data file cannot be written: ${(failure as Error).message}. Try again when nobody else writes to it.`,
+        `The data file cannot be written: ${message}. Try again when nobody else writes to it.`,
       );
     }
     this.#began = performance.now();
@@ -50,34 +99,60 @@ export class Batches {
   }
 
   isDue(): boolean {
-    return performance.now() - this.#began > this.#batchMs;
+    return this.isOpen && performance.now() - this.#began > this.#pace.batchMs;
+  }
+
+  /**
+   * Ends the transaction, if one is under way. The rest that is due then is taken before the next one. One that cannot be
+   * committed (a full disk) is undone: part of what waited in memory is gone, and a second try would commit the other part.
+   */
+  end(): void {
+    if (!this.#sqlite.inTransaction) return;
+    try {
+      this.#bench.commit();
+    } catch (failure) {
+      this.#bench.rollback();
+      throw failure;
+    }
+    this.#ended = performance.now();
+    this.#heldMs = this.#ended - this.#began;
+    this.lockTimes.add(this.#heldMs);
+    this.#adapt();
+  }
+
+  /** How long the file is still to be left to others before the next transaction, ms. */
+  get restLeft(): number {
+    if (this.isOpen || this.#pace.restMs === 0) return 0;
+    // Where the machine is so busy that a transaction took long, those who wait come late to their turn, too.
+    const rest =
+      this.#pace === busy
+        ? Math.min(Math.max(busy.restMs, this.#heldMs / 2), longestRestMs)
+        : this.#pace.restMs;
+    return Math.max(0, this.#ended + rest - performance.now());
+  }
+
+  /** Waits until others have had their turn. Throws what the signal is aborted with. */
+  async rest(): Promise<void> {
+    const left = this.restLeft;
+    if (left > 0) await unlessAborted(this.#signal, sleep(left));
   }
 
   /** Ends the transaction, if one is under way, and lets others have their turn. */
   async commit(): Promise<void> {
-    if (!this.#sqlite.inTransaction) return;
-    this.#bench.commit();
-    this.count++;
-    if (this.#pace.pauseMs === 0) return;
-    await sleep(this.#pause(performance.now() - this.#began));
-    this.#adapt();
+    if (!this.isOpen) return;
+    this.end();
+    await this.rest();
   }
 
-  /** Where the machine is so busy that a transaction took long, those who wait come late to their turn, too. */
-  #pause(heldMs: number): number {
-    const { pauseMs } = this.#pace;
-    return this.#quiet >= quietBatches ? pauseMs : Math.min(Math.max(pauseMs, heldMs / 2), longestPauseMs);
-  }
-
-  /** Longer transactions while nobody else writes, short ones as soon as somebody does. */
+  /** Short transactions as soon as somebody else writes or serves, longer ones when nobody did for a while. */
   #adapt(): void {
+    if (this.#pace === alone) return;
     const version = this.#bench.writer.othersVersion();
-    const isQuiet = version === this.#version;
+    const isTouched = version !== this.#version;
     this.#version = version;
-    this.#quiet = isQuiet ? this.#quiet + 1 : 0;
-    if (!isQuiet) this.#batchMs = this.#pace.batchMs;
-    else if (this.#quiet >= quietBatches) {
-      this.#batchMs = Math.min(this.#batchMs * 2, this.#pace.longestMs);
-    }
+    if (isTouched) this.#othersAt = this.#ended;
+    if (this.#pace === unattended) {
+      if (isTouched || isServed(this.#sqlite)) this.#pace = busy;
+    } else this.#pace = this.#ended - this.#othersAt > quietAfterMs ? quiet : busy;
   }
 }

@@ -4,7 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Clock } from '../clock.ts';
-import { Failure } from '../failure.ts';
+import { Failure, Interrupted } from '../failure.ts';
 import type { GuardedFetch } from '../fetch/fetch.ts';
 import type { Blocked } from '../fetch/private.ts';
 import { isFileTrouble } from '../log.ts';
@@ -233,7 +233,12 @@ export class Feeds {
   ): Promise<Omit<SyncReport, keyof ReturnType<Skips['told']>> & { isAllowed: boolean }> {
     const began = performance.now();
     try {
-      const { refused, rejectedCount, ...report } = await importFeed(this.#sqlite, {
+      const {
+        refused,
+        rejectedCount,
+        lock: _,
+        ...report
+      } = await importFeed(this.#sqlite, {
         ...sourceOf(row),
         now: this.#clock.now(),
         records: reading.records,
@@ -242,6 +247,7 @@ export class Feeds {
         onProgress: ({ lines }) => options.onProgress?.({ records: lines }),
         onRejected: options.onRejected,
         onMatched: options.onMatched,
+        signal: options.signal,
       });
       const told = { ...report, rejected_count: rejectedCount, next_run_at: null, isAllowed: true };
       if (row.type === 'feed' && isNoFeed(told)) return { ...told, outcome: 'failed', error: noFeed(told) };
@@ -252,6 +258,11 @@ export class Feeds {
     } catch (failure) {
       // Where the data file is the trouble, nothing can be noted in it either.
       if (isFileTrouble(failure)) throw failure;
+      if (failure instanceof Interrupted) {
+        // It did not fail: it is due as before.
+        this.#schedules.giveUp(row.source_id, row.next_ts);
+        throw failure;
+      }
       if (!(failure instanceof Failure)) options.onDefect?.(failure);
       const error = failure instanceof Failure ? failure.message : lineOf(failure);
       return {
@@ -270,7 +281,17 @@ export class Feeds {
   }
 
   #inTurn<T>(what: string, options: SyncOptions, work: () => Promise<T>): Promise<T> {
-    return inTurn(this.#sqlite, { what, wait: true, onWait: options.onWait }, work);
+    return inTurn(
+      this.#sqlite,
+      {
+        what,
+        wait: true,
+        isWatched: options.signal !== undefined,
+        onWait: options.onWait,
+        signal: options.signal,
+      },
+      work,
+    );
   }
 
   #find(name: string): ScheduleRow {

@@ -24,6 +24,8 @@ export type ImportFilesOptions = {
   /** Feeds as bytes; other types are read from `files` by their adapter. */
   input: AsyncIterable<Uint8Array>;
   files: readonly string[];
+  /** Ends the work at a committed batch; aborted with an `Interrupted`. */
+  signal?: AbortSignal | undefined;
   onWait?: ((what: string) => void) | undefined;
   onProgress?: ((progress: { lines: number }) => void) | undefined;
   onRejected?: ((rejected: Rejected) => void) | undefined;
@@ -52,10 +54,17 @@ export function importFiles(
     onProgress,
     onRejected,
     onMatched,
+    signal,
   } = options;
-  const common = { source, type, trust, clock, force, now, onProgress, onRejected, onMatched };
+  const common = { source, type, trust, clock, force, now, onProgress, onRejected, onMatched, signal };
   const skips = new Skips();
-  const turn = { what: `an import of ${source}`, wait: true, onWait: options.onWait };
+  const turn = {
+    what: `an import of ${source}`,
+    wait: true,
+    isWatched: signal !== undefined,
+    onWait: options.onWait,
+    signal,
+  };
   return inTurn(sqlite, turn, async () => {
     // What a sync remembers of its pages, this may overrule.
     new Schedules(sqlite).forgetPages(source);

@@ -1,4 +1,5 @@
 /** What an import is given, one piece after the other: lines of a stream of bytes, or what an adapter found. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FeedKind } from '../contract/feed.ts';
 import { Failure } from '../failure.ts';
 
@@ -21,6 +22,39 @@ export type Piece = { number: number; where?: string } & (
   | { record: unknown }
   | { problem: string; subject: Subject | null }
 );
+
+/** So many pieces are gathered, and so long, ms. */
+const mostGathered = 50;
+const gatherMs = 20;
+
+/**
+ * What an adapter found, numbered: as many at a time as are there at once. An adapter works while it is asked for the
+ * next, and whoever asks should hold nothing meanwhile.
+ */
+export async function* gathered(records: AsyncIterable<Incoming>): AsyncGenerator<Piece[]> {
+  const pieces = numbered(records);
+  const nothing = () => {};
+  let next = pieces.next();
+  try {
+    for (let one = await next; !one.done; one = await next) {
+      const some = [one.value];
+      const began = performance.now();
+      next = pieces.next();
+      while (some.length < mostGathered && performance.now() - began < gatherMs) {
+        const prompt = await Promise.race([next.catch(() => null), nextTurn(null)]);
+        if (prompt === null || prompt.done) break;
+        some.push(prompt.value);
+        next = pieces.next();
+      }
+      // Where the source fails, it is told when what came before it is taken.
+      next.catch(nothing);
+      yield some;
+    }
+  } finally {
+    next.catch(nothing);
+    void pieces.return(undefined).catch(nothing);
+  }
+}
 
 /** What an adapter found, numbered. */
 export async function* numbered(records: AsyncIterable<Incoming>): AsyncGenerator<Piece> {

@@ -123,15 +123,14 @@ export class Namesakes {
 
   /** Has all that names one of these cities worked out again: another of them may be meant now. */
   restale(cities: readonly number[]): void {
-    for (const city of cities)
-      for (const one of this.#lookup.dependents('city', city)) this.#writer.markStale(one);
+    for (const city of cities) this.#lookup.markDependents('city', city);
   }
 
   /** The same of the shows in houses of this name in these cities. */
   restaleShows(name: string, cities: readonly number[]): void {
     for (const { id, city_id: city } of this.#lookup.byName('venue', fold(name))) {
       if (city === null || !cities.includes(city)) continue;
-      for (const show of this.#lookup.dependents('venue', id)) this.#writer.markStale(show);
+      this.#lookup.markDependents('venue', id);
     }
   }
 }

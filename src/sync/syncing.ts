@@ -4,7 +4,7 @@ import type { Subject } from './lines.ts';
 import type { Skipped } from './sources/read-source.ts';
 
 /** What one source's run did. */
-export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount'> & {
+export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount' | 'lock'> & {
   /**
    * `failed` and `partial`: not all could be read, what was read is in the catalogue. `refused`: read, but so much would
    * have been withdrawn that nothing was.
@@ -30,6 +30,8 @@ export type SyncOptions = {
    * refused, the source's state and its next run stay what they are.
    */
   byHand?: boolean;
+  /** Ends the work at a committed batch; aborted with an `Interrupted`. */
+  signal?: AbortSignal | undefined;
   onWait?: (what: string) => void;
   onProgress?: (progress: { records: number }) => void;
   onRejected?: (rejected: Rejected) => void;

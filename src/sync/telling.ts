@@ -1,7 +1,7 @@
 /** What a source tells of its records, line by line, against what it told before. */
 import type { FeedKind } from '../contract/feed.ts';
 import type { ProviderRow, Source } from '../store/sources.ts';
-import type { Settled } from './match/rehome.ts';
+import type { Placement } from './match/rehome.ts';
 import { matchRecord } from './match.ts';
 import { RejectedStatement } from './records/places.ts';
 import type { ReadLine, Spoken, Tombstone } from './statement.ts';
@@ -11,7 +11,10 @@ import type { Stated, Workbench } from './workbench.ts';
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'matched';
 
 /** Of a record that is nobody else's. */
-const apart: Settled = { record: null, changed: [] };
+const apart: Placement = () => ({ record: null, changed: [] });
+
+/** What a line comes to, worked out by reading alone: calling it writes. To be called within a batch. */
+export type Told = () => void;
 
 export class Telling {
   readonly #bench: Workbench;
@@ -32,29 +35,38 @@ export class Telling {
     this.#count = count;
   }
 
+  /** Whether a line says what its source said before: then there is nothing to be compared. */
+  isKnown(read: ReadLine): boolean {
+    if ('into' in read) return true;
+    const { kind, externalId, statement } = read;
+    const known = this.#bench.sources.find({ source: this.#source.id, kind, externalId });
+    return known?.withdrawn_ts === null && known.statement === JSON.stringify(statement);
+  }
+
   /**
-   * Takes what a line says into the catalogue, within a batch. Throws what rejects the line; then all of it has to be
-   * undone.
+   * Works out what a line comes to, by reading alone: nothing has to be locked for it. What it returns takes it into the
+   * catalogue, within a batch, as long as nothing else was written meanwhile. Both throw what rejects the line; then all
+   * of it has to be undone.
    */
-  tell(read: ReadLine): void {
-    if ('into' in read) this.#follow(read);
-    else this.#restate(read);
+  prepare(read: ReadLine): Told {
+    this.#bench.writer.beginLine();
+    return 'into' in read ? () => this.#follow(read) : this.#restate(read);
   }
 
   /** What the source says of one record, against what it said before. */
-  #restate(read: Spoken): void {
+  #restate(read: Spoken): Told {
     const { kind, externalId, statement, slug } = read;
-    const { sources, writer, matching, context } = this.#bench;
+    const { sources, context } = this.#bench;
     context.resolver.idsAreSlugs = slug === externalId;
     const key = { source: this.#source.id, kind, externalId };
     const text = JSON.stringify(statement);
-    const now = this.#now;
     const run = this.#source.runs;
     const known = sources.find(key);
     if (known?.statement === text && known.withdrawn_ts === null) {
-      if (known.run !== run) sources.seen(key, run);
-      this.#count(kind, 'unchanged', externalId);
-      return;
+      return () => {
+        if (known.run !== run) sources.seen(key, run);
+        this.#count(kind, 'unchanged', externalId);
+      };
     }
     // The later line would win now, and the earlier one again at the next run: no end of changes.
     if (known?.run === run && known.statement !== null) {
@@ -63,17 +75,35 @@ export class Telling {
       );
     }
     if (known && !this.#isBack(read, known)) {
-      const first = known.statement === null;
-      const isRelisted = known.withdrawn_ts !== null && !sources.isListed(known.record_id);
-      sources.restate(key, text, now, run);
-      const settled = this.#settled(read, known);
-      this.#bench.rebuild(kind, settled.record ?? known.record_id);
-      if (isRelisted) writer.touch(kind, settled.record ?? known.record_id, now);
-      for (const record of settled.changed) this.#bench.rebuild(kind, record);
-      this.#count(kind, first ? 'matched' : 'updated', externalId);
-      return;
+      const placement = this.#settled(read, known);
+      return () => this.#again(read, text, known, placement);
     }
-    const { record: match, changed } = known ? apart : this.#placed(read);
+    const placement = known ? apart : this.#placed(read);
+    return () => this.#anew(read, text, known, placement);
+  }
+
+  /** Stores what a source now says of a record that it spoke of before, or named. */
+  #again(read: Spoken, text: string, known: ProviderRow, placement: Placement): void {
+    const { kind, externalId } = read;
+    const { sources, writer } = this.#bench;
+    const now = this.#now;
+    const first = known.statement === null;
+    const isRelisted = known.withdrawn_ts !== null && !sources.isListed(known.record_id);
+    sources.restate({ source: this.#source.id, kind, externalId }, text, now, this.#source.runs);
+    const settled = placement();
+    this.#bench.rebuild(kind, settled.record ?? known.record_id);
+    if (isRelisted) writer.touch(kind, settled.record ?? known.record_id, now);
+    for (const record of settled.changed) this.#bench.rebuild(kind, record);
+    this.#count(kind, first ? 'matched' : 'updated', externalId);
+  }
+
+  /** Stores what a source says for the first time of what it means. */
+  #anew(read: Spoken, text: string, known: ProviderRow | undefined, placement: Placement): void {
+    const { kind, externalId, statement, slug } = read;
+    const { sources, writer, matching } = this.#bench;
+    const key = { source: this.#source.id, kind, externalId };
+    const [now, run] = [this.#now, this.#source.runs];
+    const { record: match, changed } = placement();
     writer.wishSlug(match === null ? slug : null, known !== undefined);
     const id = match ?? writer.newRecord(kind);
     if (known) {
@@ -88,24 +118,26 @@ export class Telling {
   }
 
   /** Where a new statement belongs. Another catalogue has told its records apart already, and says so by their slugs. */
-  #placed({ kind, externalId, statement, slug }: Spoken): Settled {
+  #placed({ kind, externalId, statement, slug }: Spoken): Placement {
     const { matching, context, sources } = this.#bench;
     if (slug === null) return matching.place(kind, this.#source, externalId, statement);
     const speaker = { sourceId: this.#source.id, run: this.#source.runs };
-    return { record: matchRecord(context, sources, kind, statement, speaker), changed: [] };
+    return () => ({ record: matchRecord(context, sources, kind, statement, speaker), changed: [] });
   }
 
   /** Where a statement belongs that was made again, or of what was only named before. */
-  #settled({ kind, externalId, statement, slug }: Spoken, known: ProviderRow): Settled {
+  #settled({ kind, externalId, statement, slug }: Spoken, known: ProviderRow): Placement {
     const { matching } = this.#bench;
     const { record_id: record, statement: before } = known;
     if (slug === null) {
       return matching.restated(kind, record, this.#source, externalId, statement, before);
     }
-    if (kind === 'event' && before !== null)
-      matching.events.unfile(record, this.#source, externalId, JSON.parse(before));
-    matching.bound(kind, record, this.#source, externalId, statement);
-    return { record, changed: [] };
+    return () => {
+      if (kind === 'event' && before !== null)
+        matching.events.unfile(record, this.#source, externalId, JSON.parse(before));
+      matching.bound(kind, record, this.#source, externalId, statement);
+      return { record, changed: [] };
+    };
   }
 
   /** Whether a record that went into another one is told apart from it again. */

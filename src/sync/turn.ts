@@ -7,8 +7,9 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { Failure } from '../failure.ts';
+import { Failure, Interrupted } from '../failure.ts';
 import { Turns } from '../store/turns.ts';
+import { type Watchdog, watch } from './watchdog.ts';
 
 /** How long a turn lasts that its holder does not go on with, and how often it does. */
 const lastsMs = 60_000;
@@ -25,6 +26,10 @@ export type TurnOptions = {
   wait: boolean;
   /** Called once where it has to wait, with what the other does. */
   onWait?: ((what: string) => void) | undefined;
+  /** A process that does not go on with the work is ended (`watchdog.ts`). */
+  isWatched?: boolean | undefined;
+  /** Ends the waiting. */
+  signal?: AbortSignal | undefined;
 };
 
 /** Runs `work` while nobody else writes the catalogue. Real time counts here, whatever the clock of the catalogue says. */
@@ -38,18 +43,25 @@ export async function inTurn<T>(
   own.add(holder);
   const renew = () => turns.take(name, { holder, what: options.what, ...untilLater() });
   let timer: NodeJS.Timeout | undefined;
+  let watchdog: Watchdog | undefined;
   try {
     await take(turns, holder, options);
+    if (options.isWatched) watchdog = watch(options.what);
     timer = setInterval(() => attempt(renew), renewMs);
     return await work();
   } finally {
     clearInterval(timer);
+    watchdog?.stop();
     own.delete(holder);
     if (sqlite.open) attempt(() => turns.end(name, holder));
   }
 }
 
-async function take(turns: Turns, holder: string, { what, wait, onWait }: TurnOptions): Promise<void> {
+async function take(
+  turns: Turns,
+  holder: string,
+  { what, wait, onWait, signal }: TurnOptions,
+): Promise<void> {
   let told = false;
   for (;;) {
     const present = turns.find(name);
@@ -60,6 +72,10 @@ async function take(turns: Turns, holder: string, { what, wait, onWait }: TurnOp
     if (!told) onWait?.(other);
     told = true;
     await sleep(retryMs);
+    if (signal?.reason instanceof Interrupted) {
+      const { signal: by } = signal.reason;
+      throw new Interrupted(by, `Ended by ${by} while it waited for ${other} to end. Nothing was written.`);
+    }
   }
 }
 

@@ -62,6 +62,10 @@ export class Workbench {
   readonly writer: Writer;
   readonly names: Names;
   readonly matching: Matching;
+  /** Another number whenever what was read before may be wrong. */
+  epoch = 0;
+  /** To be called now and then by what only reads for long: may end the transaction under way, and so let others write. */
+  ease: () => void = () => {};
 
   constructor(sqlite: Database.Database, making: Making) {
     this.writer = new Writer(sqlite);
@@ -105,6 +109,7 @@ export class Workbench {
   }
 
   #forget(): void {
+    this.epoch++;
     this.context.resolver.forget();
     this.context.lookup.forgetGenres();
     this.matching.forget();
@@ -137,19 +142,25 @@ export class Workbench {
     rebuilders[kind](this.context, id, said as never, listings, gone.map(saidBy) as never);
   }
 
-  /** Works out a record that something it is shown with changed. */
-  refresh(id: number): void {
+  /**
+   * Works out a record that something it is shown with changed. Only reads; what it returns writes, within a batch and
+   * before anything else is written.
+   */
+  refreshing(id: number): () => void {
     this.writer.beginLine();
     const { lookup } = this.context;
     const kind = lookup.kindOf(id) as FeedKind;
     const before = this.writer.row(kind, id);
+    const said = this.sources.said(id).length;
     // Merged into another meanwhile: nothing of it is left to be worked out.
-    if (before === undefined && this.sources.said(id).length === 0) return;
-    this.matching.refile(kind, id);
-    if (kind === 'venue' && this.sources.said(id).length === 0) this.#followCity(id, before as never);
-    else if (kind === 'artist' && this.sources.said(id).length === 0) this.matching.wholes.refresh(id);
-    else if (kind === 'event' && !this.#isTold(id, before)) this.#resettle(id);
-    else this.rebuild(kind, id);
+    if (before === undefined && said === 0) return () => {};
+    if (kind === 'event' && !this.#isTold(id, before)) return this.#resettling(id);
+    return () => {
+      this.matching.refile(kind, id);
+      if (kind === 'venue' && said === 0) this.#followCity(id, before as never);
+      else if (kind === 'artist' && said === 0) this.matching.wholes.refresh(id);
+      else this.rebuild(kind, id);
+    };
   }
 
   /** Whether an event is another catalogue's, known by its slug there: that one has told its shows apart already. */
@@ -158,9 +169,13 @@ export class Workbench {
   }
 
   /** What an event names changed: it may be another's show now, or not any more. */
-  #resettle(id: number): void {
-    const { record, changed } = this.matching.events.resettle(id);
-    for (const one of new Set([...changed, ...(record === null ? [] : [record])])) this.rebuild('event', one);
+  #resettling(id: number): () => void {
+    const placement = this.matching.events.resettling(id);
+    return () => {
+      const { record, changed } = placement();
+      for (const one of new Set([...changed, ...(record === null ? [] : [record])]))
+        this.rebuild('event', one);
+    };
   }
 
   /** A venue known by name alone takes its city's name and zone; of several cities of one name, that which its shows say. */
@@ -179,7 +194,6 @@ export class Workbench {
     };
     const differing = this.writer.save('venue', id, row, () => [], this.context.now);
     if (differing.has('city_id')) resolver.cities.houseMoved(id, cityId);
-    if (differing.size > 0)
-      for (const event of this.context.lookup.dependents('venue', id)) this.writer.markStale(event);
+    if (differing.size > 0) this.context.lookup.markDependents('venue', id);
   }
 }

@@ -142,7 +142,7 @@ export class Corrections {
   /** Runs a change in one transaction, then works out what follows from it in short ones. */
   async #change(what: string, work: () => { record: RecordName; decisions: number }): Promise<Corrected> {
     return await inTurn(this.#sqlite, { what, wait: true }, async () => {
-      const batches = new Batches(this.#sqlite, this.#bench, false);
+      const batches = new Batches(this.#sqlite, this.#bench, { isAlone: false });
       try {
         batches.begin();
         this.#bench.writer.beginLine();

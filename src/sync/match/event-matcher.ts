@@ -17,7 +17,7 @@ import { Evidence, type SaidEvent } from './evidence.ts';
 import { pagesOf } from './links.ts';
 import type { Judgement, Listing } from './listing.ts';
 import type { Merging } from './merging.ts';
-import { rehome, type Settled } from './rehome.ts';
+import { type Placement, rehome, type Settled } from './rehome.ts';
 
 /** A statement in the work of putting together: where it stands now, and how it reads. */
 type Node = SaidEvent & { record: number | null; listing: Listing };
@@ -92,17 +92,18 @@ export class EventMatcher {
   }
 
   /**
-   * Finds the record of a statement that its source makes for the first time, and puts in order what it connects. The
-   * caller binds it, files it, and works all records out again.
+   * Finds the record of a statement that its source makes for the first time, and what has to be put in order with it.
+   * Only reads; the placement that it returns writes. The caller binds the statement, files it, and works all records
+   * out again.
    */
-  place(source: Speaking, externalId: string, statement: Statement<'event'>): Settled {
+  place(source: Speaking, externalId: string, statement: Statement<'event'>): Placement {
     this.#begin();
     const said = saidBy(source, externalId, statement);
     this.#judge.expect(said);
     const hasDecided = this.#decisions.of('event', { source: source.name, externalId }).length > 0;
     const shaken = this.#shaken(said);
     if (!hasDecided && shaken.length === 0 && this.#finder.near(said).size === 0)
-      return { record: null, changed: [] };
+      return () => ({ record: null, changed: [] });
     return this.#settle([this.#node(said, null), ...shaken], said);
   }
 
@@ -150,16 +151,46 @@ export class EventMatcher {
   resettle(record: number, isFixed = false, changed: Anchor | null = null): Settled {
     this.#begin();
     this.#judge.expect(null);
+    return this.#resettling(record, isFixed, changed)();
+  }
+
+  /** The same in two steps: reads now, and writes when the placement that it returns is called. */
+  resettling(record: number): Placement {
+    this.#begin();
+    this.#judge.expect(null);
+    return this.#resettling(record, false, null);
+  }
+
+  /**
+   * The same for a record of which a statement is about to be stored in the place of what its source said before. The
+   * caller files it under its new keys first.
+   */
+  restating(record: number, source: Speaking, externalId: string, statement: Statement<'event'>): Placement {
+    this.#begin();
+    const said = saidBy(source, externalId, statement);
+    const isSame = (one: SaidEvent) => one.sourceId === source.id && one.externalId === externalId;
+    const nodes = this.#nodesOf(record);
+    const node = this.#node(said, record);
+    const now = nodes.some(isSame) ? nodes.map((one) => (isSame(one) ? node : one)) : [...nodes, node];
+    this.#read.set(record, now);
+    this.#judge.expect(said);
+    return this.#resettling(record, false, node);
+  }
+
+  #resettling(record: number, isFixed: boolean, changed: Anchor | null): Placement {
     const nodes = firstOf(this.#nodesOf(record), changed, mostNodes);
     const alone =
       nodes.length === 1 &&
       !this.#store.hasDecisions() &&
       this.#finder.near(nodes[0] as Node, record).size === 0;
-    if (nodes.length === 0) return { record, changed: [] };
+    const stays = { record, changed: [] };
+    if (nodes.length === 0) return () => stays;
     if (alone) {
-      this.#dropDoubts(nodes);
-      for (const { source, externalId } of nodes) this.#store.noteLeftOut('event', source, externalId, 0);
-      return { record, changed: [] };
+      return () => {
+        this.#dropDoubts(nodes);
+        for (const { source, externalId } of nodes) this.#store.noteLeftOut('event', source, externalId, 0);
+        return stays;
+      };
     }
     return this.#settle(nodes, nodes[0] as Node, isFixed);
   }
@@ -253,6 +284,7 @@ export class EventMatcher {
     const most = Math.max(mostNodes, first.length);
     let [compared, left] = [0, 0];
     for (const node of nodes.values()) {
+      this.#bench.ease();
       const isFirst = first.includes(node);
       if ((nodes.size >= mostNodes || compared >= mostCompared) && node.record !== null && !isFirst) continue;
       const near = this.#finder.nearest(node, node.record);
@@ -261,6 +293,7 @@ export class EventMatcher {
       const same: { record: number; said: Node[]; score: number }[] = [];
       for (const record of near.records) {
         if (records.has(record)) continue;
+        this.#bench.ease();
         const said = this.#roomyNodesOf(record);
         if (said === null) {
           if (isFirst) left++;
@@ -316,30 +349,35 @@ export class EventMatcher {
     return this.#bench.sources.find({ source: id, kind: 'event', externalId })?.record_id ?? null;
   }
 
-  #settle(all: Node[], subject: SaidEvent, isFixed = false): Settled {
+  #settle(all: Node[], subject: SaidEvent, isFixed = false): Placement {
     const first = all.slice(0, mostNodes);
     const { nodes, around, left } = this.#connected(first);
     const { clusters, doubts } = cluster(nodes, {
-      judge: (a, b) => this.#judge.judge(a.listing, b.listing),
+      judge: (a, b) => {
+        this.#bench.ease();
+        return this.#judge.judge(a.listing, b.listing);
+      },
       decided: (a, b) => this.#decisions.between('event', a, b),
       bound: (node) => (around.has(node) && !isFixed ? null : node.record),
       contradicts,
       explains,
       rivals,
     });
-    this.#dropDoubts([...around.keys()]);
     const known = doubts.filter(({ a, b }) => around.has(a) || around.has(b));
     const { noted, leftOut } = firstDoubts([...known, ...this.#doubtsAround(clusters, around)]);
-    this.#noteDoubts(noted);
-    this.#store.noteLeftOut('event', subject.source, subject.externalId, left + leftOut(subject));
-    return rehome('event', clusters, subject, {
-      desk: this.#bench,
-      merging: this.#merging,
-      moved: (node, from, to) => {
-        this.unfile(from, speakingOf(node), node.externalId, node.statement);
-        this.file(to, speakingOf(node), node.externalId, node.statement);
-      },
-    });
+    return () => {
+      this.#dropDoubts([...around.keys()]);
+      this.#noteDoubts(noted);
+      this.#store.noteLeftOut('event', subject.source, subject.externalId, left + leftOut(subject));
+      return rehome('event', clusters, subject, {
+        desk: this.#bench,
+        merging: this.#merging,
+        moved: (node, from, to) => {
+          this.unfile(from, speakingOf(node), node.externalId, node.statement);
+          this.file(to, speakingOf(node), node.externalId, node.statement);
+        },
+      });
+    };
   }
 
   #dropDoubts(nodes: Node[]): void {

@@ -10,7 +10,7 @@ import { HouseFinder } from './house-finder.ts';
 import { Merging } from './merging.ts';
 import { type NamedKind, namedKinds } from './named-judge.ts';
 import { NamedMatcher } from './named-matcher.ts';
-import type { Settled } from './rehome.ts';
+import type { Placement } from './rehome.ts';
 import { Wholes } from './wholes.ts';
 
 export class Matching {
@@ -44,16 +44,22 @@ export class Matching {
     this.wholes.forget();
   }
 
-  /** The record that a source's first statement of something speaks of, null for a new one; and what else changed. */
-  place(kind: FeedKind, source: Speaking, externalId: string, statement: Statement<FeedKind>): Settled {
+  /**
+   * The record that a source's first statement of something speaks of, null for a new one; and what else changed. Only
+   * reads; the placement that it returns writes.
+   */
+  place(kind: FeedKind, source: Speaking, externalId: string, statement: Statement<FeedKind>): Placement {
     if (kind === 'event') return this.events.place(source, externalId, statement as Statement<'event'>);
     if (isNamed(kind)) return this.named.place(kind, source, externalId, statement as Statement<NamedKind>);
-    const { context, sources } = this.#desk;
-    const speaker = { sourceId: source.id, run: context.run };
-    const record = matchRecord(context, sources, kind, statement, speaker);
-    if (record !== null)
-      this.merging.keepFormer(kind, record, statement as { name?: string; country?: string });
-    return { record, changed: [] };
+    // Found by name alone, which takes no time; and it may put a festival or podcast on record.
+    return () => {
+      const { context, sources } = this.#desk;
+      const speaker = { sourceId: source.id, run: context.run };
+      const record = matchRecord(context, sources, kind, statement, speaker);
+      if (record !== null)
+        this.merging.keepFormer(kind, record, statement as { name?: string; country?: string });
+      return { record, changed: [] };
+    };
   }
 
   /** To be called when the statement is bound to its record. */
@@ -80,7 +86,10 @@ export class Matching {
     if (said.length === 0 && kind !== 'artist') this.named.fileRow(kind, record);
   }
 
-  /** Where a statement belongs that was made again, with what it was before. To be called when the new one is stored. */
+  /**
+   * Where a statement belongs that is made again, with what it was before. Only reads; the placement that it returns is
+   * to be called when the new statement is stored, and writes.
+   */
   restated(
     kind: FeedKind,
     record: number,
@@ -88,39 +97,54 @@ export class Matching {
     externalId: string,
     statement: Statement<FeedKind>,
     before: string | null,
-  ): Settled {
-    const { settled, isMoved } = this.#again(kind, record, source, externalId, statement, before);
-    if (!isMoved) return settled;
-    const now = this.#desk.sources.find({ source: source.id, kind, externalId })?.record_id ?? record;
-    const others = new Set([...settled.changed, ...(settled.record === null ? [] : [settled.record])]);
-    others.delete(now);
-    return { record: now, changed: [...others] };
+  ): Placement {
+    const placement = isNamed(kind)
+      ? this.#namedAgain(kind, record, source, externalId, statement as Statement<NamedKind>, before)
+      : kind === 'event'
+        ? this.#eventAgain(record, source, externalId, statement as Statement<'event'>, before)
+        : null;
+    if (placement === null) return () => ({ record, changed: [] });
+    return () => {
+      const settled = placement();
+      const now = this.#desk.sources.find({ source: source.id, kind, externalId })?.record_id ?? record;
+      const others = new Set([...settled.changed, ...(settled.record === null ? [] : [settled.record])]);
+      others.delete(now);
+      return { record: now, changed: [...others] };
+    };
   }
 
-  #again(
-    kind: FeedKind,
+  /** Null where nothing changed that tells whom it speaks of; so below. */
+  #namedAgain(
+    kind: NamedKind,
     record: number,
     source: Speaking,
     externalId: string,
-    statement: Statement<FeedKind>,
+    statement: Statement<NamedKind>,
     before: string | null,
-  ): { settled: Settled; isMoved: boolean } {
-    const unmoved = { settled: { record, changed: [] }, isMoved: false };
-    if (isNamed(kind)) {
-      if (before !== null && identity(JSON.parse(before)) === identity(statement as Statement<NamedKind>))
-        return unmoved;
-      const anchor = { source: source.name, externalId };
-      this.named.file(kind, record, anchor, statement as Statement<NamedKind>);
-      return { settled: this.named.resettle(kind, record, false, anchor), isMoved: true };
-    }
-    if (kind !== 'event') return unmoved;
+  ): Placement | null {
+    if (before !== null && identity(JSON.parse(before)) === identity(statement)) return null;
+    const placement = this.named.restating(kind, record, source, externalId, statement);
+    return () => {
+      this.named.file(kind, record, { source: source.name, externalId }, statement);
+      return placement();
+    };
+  }
+
+  #eventAgain(
+    record: number,
+    source: Speaking,
+    externalId: string,
+    statement: Statement<'event'>,
+    before: string | null,
+  ): Placement | null {
     const old = before === null ? null : (JSON.parse(before) as Statement<'event'>);
-    const fresh = statement as Statement<'event'>;
-    if (old !== null && weighed(old) === weighed(fresh)) return unmoved;
-    if (old !== null) this.events.unfile(record, source, externalId, old);
-    this.events.file(record, source, externalId, fresh);
-    const anchor = { source: source.name, externalId };
-    return { settled: this.events.resettle(record, false, anchor), isMoved: true };
+    if (old !== null && weighed(old) === weighed(statement)) return null;
+    const placement = this.events.restating(record, source, externalId, statement);
+    return () => {
+      if (old !== null) this.events.unfile(record, source, externalId, old);
+      this.events.file(record, source, externalId, statement);
+      return placement();
+    };
   }
 }
 

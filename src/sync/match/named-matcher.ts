@@ -19,7 +19,7 @@ import { namedKeys } from './named-keys.ts';
 import { NamedNodes } from './named-nodes.ts';
 import { ownNames } from './own-names.ts';
 import { PairMemory } from './pair-memory.ts';
-import { rehome, type Settled } from './rehome.ts';
+import { type Placement, rehome, type Settled } from './rehome.ts';
 
 /** So many of one name are told apart at once, those nearest to the one that came. */
 const mostNodes = 32;
@@ -53,7 +53,7 @@ export class NamedMatcher {
   }
 
   /** Finds the record of a statement made for the first time; see `EventMatcher.place`. */
-  place(kind: NamedKind, source: Speaking, externalId: string, statement: Statement<NamedKind>): Settled {
+  place(kind: NamedKind, source: Speaking, externalId: string, statement: Statement<NamedKind>): Placement {
     this.#begin();
     const node: NamedNode = {
       source: source.name,
@@ -62,9 +62,12 @@ export class NamedMatcher {
       record: null,
       facts: this.#nodes.facts(kind, source.name, externalId, statement),
     };
-    const settled = this.#settle(kind, [node], { coming: statement });
-    if (settled.record !== null) this.#keepName(kind, settled.record, statement.name);
-    return settled;
+    const placement = this.#settle(kind, [node], { coming: statement });
+    return () => {
+      const settled = placement();
+      if (settled.record !== null) this.#keepName(kind, settled.record, statement.name);
+      return settled;
+    };
   }
 
   /** A record known by name alone that a source now calls otherwise is still meant by its name. */
@@ -75,10 +78,26 @@ export class NamedMatcher {
   }
 
   /** Puts a record's statements in order again, after one of them changed; see `EventMatcher.resettle`. */
-  resettle(kind: NamedKind, record: number, isFixed = false, changed: Anchor | null = null): Settled {
+  resettle(kind: NamedKind, record: number, isFixed = false): Settled {
     this.#begin();
-    const nodes = firstOf(this.#nodes.of(kind, record), changed, mostNodes);
-    return nodes.length === 0 ? { record, changed: [] } : this.#settle(kind, nodes, { isFixed });
+    const nodes = firstOf(this.#nodes.of(kind, record), null, mostNodes);
+    return nodes.length === 0 ? { record, changed: [] } : this.#settle(kind, nodes, { isFixed })();
+  }
+
+  /**
+   * The same for a record of which a statement is about to be stored in the place of what its source said before; see
+   * `EventMatcher.restating`.
+   */
+  restating(
+    kind: NamedKind,
+    record: number,
+    source: Speaking,
+    externalId: string,
+    statement: Statement<NamedKind>,
+  ): Placement {
+    this.#begin();
+    const coming = { source: source.name, sourceId: source.id, externalId, text: JSON.stringify(statement) };
+    return this.#settle(kind, firstOf(this.#nodes.of(kind, record, coming), coming, mostNodes));
   }
 
   /** Files a record under what a statement of it calls it, and the ids that stand in it. */
@@ -203,12 +222,14 @@ export class NamedMatcher {
     kind: NamedKind,
     first: readonly NamedNode[],
     { isFixed = false, coming = null }: { isFixed?: boolean; coming?: Statement<NamedKind> | null } = {},
-  ): Settled {
+  ): Placement {
     const subject = first[0] as NamedNode;
     const { nodes, left } = this.#connected(kind, first.slice(0, mostNodes));
     if (nodes.length === first.length && first.length === 1) {
-      this.#store.noteLeftOut(kind, subject.source, subject.externalId, left);
-      return { record: subject.record, changed: [] };
+      return () => {
+        this.#store.noteLeftOut(kind, subject.source, subject.externalId, left);
+        return { record: subject.record, changed: [] };
+      };
     }
     if (coming !== null) this.#nodes.keep(kind, subject, coming);
     const decided = (a: NamedNode, b: NamedNode) => this.#decided(kind, a, b);
@@ -223,21 +244,26 @@ export class NamedMatcher {
       areSeveralTorn: true,
     });
     const doubts = firstDoubts(done.doubts);
-    this.#noteDoubts(kind, nodes, doubts.noted);
-    this.#store.noteLeftOut(kind, subject.source, subject.externalId, left + doubts.leftOut(subject));
-    return rehome(kind, done.clusters, subject, {
-      desk: this.#desk,
-      merging: this.#merging,
-      moved: (node, _from, to) => {
-        if (node.isStub && kind === 'venue')
-          this.#houses.file(to, [node.facts.name], {
-            city: node.facts.city ?? null,
-            country: node.facts.country ?? null,
-          });
-        const said = this.#desk.sources.find({ source: node.sourceId, kind, externalId: node.externalId });
-        if (said?.statement) this.file(kind, to, node, JSON.parse(said.statement) as Statement<NamedKind>);
-      },
-    });
+    return () => {
+      this.#noteDoubts(kind, nodes, doubts.noted);
+      this.#store.noteLeftOut(kind, subject.source, subject.externalId, left + doubts.leftOut(subject));
+      return rehome(kind, done.clusters, subject, {
+        desk: this.#desk,
+        merging: this.#merging,
+        moved: (node, _from, to) => this.#moved(kind, node, to),
+      });
+    };
+  }
+
+  /** Files what came into another record under that one. */
+  #moved(kind: NamedKind, node: NamedNode, to: number): void {
+    if (node.isStub && kind === 'venue')
+      this.#houses.file(to, [node.facts.name], {
+        city: node.facts.city ?? null,
+        country: node.facts.country ?? null,
+      });
+    const said = this.#desk.sources.find({ source: node.sourceId, kind, externalId: node.externalId });
+    if (said?.statement) this.file(kind, to, node, JSON.parse(said.statement) as Statement<NamedKind>);
   }
 
   /** What was decided of two; a name that went into a record stays with it until it is parted. */
@@ -309,6 +335,7 @@ export class NamedMatcher {
   #judge(kind: NamedKind, a: NamedNode, b: NamedNode): Judgement {
     const known = this.#judged.get(a.facts, b.facts);
     if (known !== undefined) return known;
+    this.#desk.ease();
     const judgement = judgeNamed(kind, a, b);
     this.#judged.set(a.facts, b.facts, judgement);
     return judgement;

@@ -30,7 +30,16 @@ type Looked = {
   longitude?: number | null | undefined;
 };
 type Known = { text: string; statement: Statement<NamedKind>; looked: string; facts: NamedFacts };
+/** A statement as it is stored or comes: who says it, and its JSON. */
+export type Coming = { source: string; sourceId: number; externalId: string; text: string };
 type Where = { city: string | null; country: string | null };
+
+/** Statements of a record, with what is about to be stored in the place of what its source said before. */
+function withComing(stored: Coming[], coming: Coming | null): Coming[] {
+  if (coming === null) return stored;
+  const isSame = (one: Coming) => one.sourceId === coming.sourceId && one.externalId === coming.externalId;
+  return stored.some(isSame) ? stored.map((one) => (isSame(one) ? coming : one)) : [...stored, coming];
+}
 
 export class NamedNodes {
   readonly #desk: Desk;
@@ -58,23 +67,32 @@ export class NamedNodes {
     this.#areListed.clear();
   }
 
-  /** The statements of a record; of one that is known by name alone the name. */
-  of(kind: NamedKind, record: number): readonly NamedNode[] {
+  /**
+   * The statements of a record; of one that is known by name alone the name.
+   * @param coming what is about to be stored of it, in the place of what its source said before
+   */
+  of(kind: NamedKind, record: number, coming: Coming | null = null): readonly NamedNode[] {
     let nodes = this.#read.get(record);
-    if (nodes === undefined) {
-      nodes = this.#readNodes(kind, record);
+    if (nodes === undefined || coming !== null) {
+      nodes = this.#readNodes(kind, record, coming);
       this.#read.set(record, nodes);
     }
     return nodes;
   }
 
-  #readNodes(kind: NamedKind, record: number): NamedNode[] {
-    const said = this.#desk.sources.said(record).map((row) => ({
+  #readNodes(kind: NamedKind, record: number, coming: Coming | null): NamedNode[] {
+    const stored = this.#desk.sources.said(record).map((row) => ({
       source: row.source_name,
       sourceId: row.source_id,
       externalId: row.external_id,
+      text: row.statement,
+    }));
+    const said = withComing(stored, coming).map(({ source, sourceId, externalId, text }) => ({
+      source,
+      sourceId,
+      externalId,
       record,
-      facts: this.#factsOf(kind, row.source_name, row.external_id, row.statement),
+      facts: this.#factsOf(kind, source, externalId, text),
     }));
     const nodes = said.length > 0 ? said : this.#stub(kind, record);
     return [...nodes, ...this.#decidedNames(kind, record, nodes)];

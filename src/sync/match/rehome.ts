@@ -15,6 +15,12 @@ export type Settled = {
   changed: number[];
 };
 
+/**
+ * A placement that was worked out by reading alone. Calling it writes what follows from it: within a transaction, and
+ * before anything else is written to the catalogue.
+ */
+export type Placement = () => Settled;
+
 export type Moved<N> = (node: N, from: number, to: number) => void;
 
 /** Gives every cluster its record: the oldest of those its statements stand in that no other cluster has more of. */

@@ -62,7 +62,9 @@ function gap(written: string): string {
 export function withoutPlace(text: string, context: TitleContext): string {
   let rest = text;
   for (const name of placeNames(context)) {
-    const source = literal(name).replace(/(?:\\?[ -])+/g, gap).replace(/['’]/g, "['’]?");
+    const source = literal(name)
+      .replace(/(?:\\?[ -])+/g, gap)
+      .replace(/['’]/g, "['’]?");
     rest = orBefore(
       rest,
       rest.replace(

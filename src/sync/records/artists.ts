@@ -64,11 +64,10 @@ export function rebuildArtist(context: Context, id: number, said: Said<'artist'>
 const mostAliases = 50;
 
 /** Line-ups in which this name was taken for several acts, or another one, are read again. */
-function staleReadings({ lookup, writer, resolver }: Context, name: string): void {
+function staleReadings({ lookup, resolver }: Context, name: string): void {
   resolver.wholes?.wholeKnown(name);
   for (const part of readInstead(name)) {
-    for (const { id } of lookup.byName('artist', fold(part)))
-      for (const event of lookup.dependents('artist', id)) writer.markStale(event);
+    for (const { id } of lookup.byName('artist', fold(part))) lookup.markDependents('artist', id);
   }
 }
 

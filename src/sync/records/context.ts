@@ -65,7 +65,7 @@ export function staleDependents(
   shown: readonly string[],
 ): void {
   if (differing.has('slug') || !shown.some((column) => differing.has(column))) return;
-  for (const dependent of context.lookup.dependents(kind, id)) context.writer.markStale(dependent);
+  context.lookup.markDependents(kind, id);
 }
 
 /** Saves a record's row and names; says which columns differ. */

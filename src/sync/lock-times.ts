@@ -1,0 +1,47 @@
+/** How long transactions held the write lock. */
+
+/** Upper bounds, ms; the last counts all above. */
+const bounds = [1, 2, 5, 10, 25, 50, 100, 250, 1_000, Number.POSITIVE_INFINITY] as const;
+
+export type LockReport = {
+  /** How many transactions there were, how long the longest held the lock, and all together. */
+  transactions: number;
+  longest_ms: number;
+  total_ms: number;
+  /** How many held it at most so long: `{"1": 120, "2": 30, …, "more": 0}`, ms. */
+  up_to_ms: Record<string, number>;
+};
+
+export class LockTimes {
+  readonly #counts = bounds.map(() => 0);
+  #count = 0;
+  #longest = 0;
+  #total = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(ms: number): void {
+    const at = bounds.findIndex((bound) => ms <= bound);
+    this.#counts[at] = (this.#counts[at] as number) + 1;
+    this.#count++;
+    this.#longest = Math.max(this.#longest, ms);
+    this.#total += ms;
+  }
+
+  report(): LockReport {
+    const upTo = bounds.map((bound, at) => [
+      bound === Number.POSITIVE_INFINITY ? 'more' : `${bound}`,
+      this.#counts[at],
+    ]);
+    return {
+      transactions: this.#count,
+      longest_ms: tenths(this.#longest),
+      total_ms: tenths(this.#total),
+      up_to_ms: Object.fromEntries(upTo) as Record<string, number>,
+    };
+  }
+}
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
