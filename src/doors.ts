@@ -5,7 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import polka, { type Polka } from 'polka';
 import type { Access } from './access/access.ts';
-import { type App, loadFetch, programVersion } from './app.ts';
+import { type App, loadFetch, problemOfState, programVersion } from './app.ts';
 import { localUrl } from './config.ts';
 import { Problem } from './contract/errors.ts';
 import type { Plan } from './contract/plans.ts';
@@ -40,7 +40,8 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   const { host, port } = config;
   let baseUrl = '';
   const counted = config.metricsToken !== null;
-  const listening = await listen({ host, port, counted, log }, (chosen) => {
+  const trouble = () => problemOfState(app.fileState);
+  const listening = await listen({ host, port, counted, log, trouble }, (chosen) => {
     baseUrl = config.baseUrl ?? localUrl(host, chosen);
     return wire(app, loaded, { ...options, log, baseUrl });
   });
@@ -104,6 +105,7 @@ function around(app: App, { answerAround }: Loaded, { config, log, baseUrl, tota
     metricsToken: config.metricsToken,
     readRevision: () => usable(() => app.revisionOnDisk()),
     tryWrite: () => writing(app, log),
+    fileState: () => app.fileState,
     sourceStates: () => app.sourceStates(),
     totals: totals ?? (async () => ownCounts()),
   });

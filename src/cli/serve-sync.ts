@@ -24,7 +24,7 @@ export function keepSynced(app: App, config: Settings, log: Log): Schedule {
   let child: ChildProcess | null = null;
   const look = () => {
     try {
-      if (child !== null || app.dueSources().length === 0) return;
+      if (app.fileState.trouble !== null || child !== null || app.dueSources().length === 0) return;
       child = start(config);
       follow(child, log).finally(() => {
         child = null;

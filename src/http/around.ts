@@ -5,7 +5,7 @@ import { changelog } from '../contract/changelog.ts';
 import { Problem } from '../contract/errors.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { isFileTrouble } from '../log.ts';
-import { type Counts, metricsText } from './metrics.ts';
+import { type Counts, type LogState, metricsText } from './metrics.ts';
 import { newRequestId, sendProblem } from './problem.ts';
 import { isSame } from './same.ts';
 
@@ -31,6 +31,8 @@ export type AroundParts = {
   readRevision: () => number;
   /** Throws what SQLite says where the data file cannot be written. */
   tryWrite: () => void;
+  /** How the data file and its log stand. */
+  fileState: () => LogState;
   /** How the reading of each source goes. */
   sourceStates: () => SourceState[];
   /** The counts of all processes that answer. */
@@ -117,7 +119,12 @@ function pagesOf(parts: AroundParts): Map<string, Page> {
       if (!isSame(presented, metricsToken)) {
         throw new Problem('unauthorized', 'Send the metrics token: Authorization: Bearer <token>.');
       }
-      const facts = { uptime: process.uptime(), revision: parts.readRevision(), version };
+      const facts = {
+        uptime: process.uptime(),
+        revision: parts.readRevision(),
+        version,
+        log: parts.fileState(),
+      };
       return {
         status: 200,
         type: 'text/plain; version=0.0.4; charset=utf-8',

@@ -17,12 +17,23 @@ export type Listening = {
   stop(): Promise<void>;
 };
 
+export type ListenOptions = {
+  host: string;
+  /** 0 takes any that is free. */
+  port: number;
+  /** Answers are counted, for /metrics. */
+  counted: boolean;
+  log: Log;
+  /** Why nothing can be answered now; null where it can. Asked with each request. */
+  trouble?: () => Problem | null;
+};
+
 /**
  * Listens on `host` and `port`; `makeHandler` is called once the port is known and before anything is answered.
  * Rejects with a `Failure` where the address cannot be had.
  */
 export function listen(
-  { host, port, counted, log }: { host: string; port: number; counted: boolean; log: Log },
+  { host, port, counted, log, trouble = () => null }: ListenOptions,
   makeHandler: (port: number) => Handler,
 ): Promise<Listening> {
   const ending: Ending = { stopping: false };
@@ -55,7 +66,7 @@ export function listen(
     server.listen({ host, port }, () => {
       const bound = (server.address() as AddressInfo).port;
       try {
-        server.on('request', guard(makeHandler(bound), ending, log));
+        server.on('request', guard(makeHandler(bound), ending, trouble, log));
       } catch (failure) {
         server.close();
         reject(failure);
@@ -84,8 +95,14 @@ const pathOf = (address: string): string => {
 };
 
 /** Whatever a handler throws is answered and logged. While the server ends, it says that it is not ready. */
-function guard(handler: Handler, ending: Ending, log: Log): Handler {
+function guard(handler: Handler, ending: Ending, trouble: () => Problem | null, log: Log): Handler {
   return (request, response) => {
+    const problem = trouble();
+    // The process is alive all the same.
+    if (problem !== null && !request.url?.startsWith('/healthz')) {
+      sendProblem(response, problem);
+      return;
+    }
     if (ending.stopping && request.url?.startsWith('/readyz')) {
       sendProblem(response, new Problem('unavailable', 'The service is shutting down. Try again shortly.'));
       return;
