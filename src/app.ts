@@ -38,6 +38,7 @@ import {
   copyTo,
   type FileFacts,
   forbidWrites,
+  leaveCheckpoints,
   type Restored,
   readFacts,
   readRevision,
@@ -219,7 +220,7 @@ export class App {
   /** No request is to wait for a checkpoint: whoever keeps the file (`keepFile`) makes them. */
   async leaveCheckpoints(): Promise<void> {
     await this.access();
-    for (const sqlite of this.#connections) sqlite.pragma('wal_autocheckpoint = 0');
+    for (const sqlite of this.#connections) leaveCheckpoints(sqlite);
   }
 
   /** Reads feeds or files of other formats into the catalogue (`sync/import-files.ts`), when it is its turn. */

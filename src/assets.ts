@@ -37,5 +37,10 @@ export function starterFile(): Uint8Array | null {
  * @param workerData what it is to work on; anything that can be cloned
  */
 export function startThread(name: string, workerData: unknown): Worker {
-  return new Worker(new URL(`src/store/${name}.ts`, root), { workerData, execArgv: [] });
+  return new Worker(new URL(`src/store/${name}.ts`, root), {
+    workerData,
+    execArgv: [],
+    // Closing a handle of the data file would let go the locks of the whole process on it.
+    trackUnmanagedFds: false,
+  });
 }

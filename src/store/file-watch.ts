@@ -4,7 +4,7 @@
  *
  * https://sqlite.org/wal.html, "Checkpointing"; https://sqlite.org/pragma.html#pragma_wal_checkpoint
  */
-import { statSync } from 'node:fs';
+import { fsyncSync, openSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /** How often is looked. */
@@ -15,10 +15,12 @@ const tickMs = 250;
  */
 const passFrames = 500;
 const longestWaitMs = 1_000;
-/** From so many frames on (32 MB) the log is made to begin anew. */
-const restartFrames = 8_000;
-/** How long writers may be kept waiting for that; they retry without holding up their event loop. */
+/** From so many frames on (64 MB) the log is made to begin anew; from so many on with more patience. */
+const restartFrames = 16_000;
+const urgentFrames = 32_000;
+/** How long the writers' lock may be waited for then. Writers wait meanwhile, without holding up their event loop. */
 const restartPatienceMs = 15;
+const urgentPatienceMs = 100;
 /** So much later than it should have, the log has still not begun anew: somebody has read for long. */
 const heldMs = 10_000;
 
@@ -50,6 +52,8 @@ export class FileWatch {
   readonly #options: WatchOptions;
   #sqlite: Database.Database | null = null;
   #identity: Database.Statement | null = null;
+  /** Never closed before the process ends: closing any handle of a file lets go all locks that the process has on it. */
+  #handle: number | null = null;
   #isForeign = false;
   #largest = 0;
   #revision = 0;
@@ -153,11 +157,25 @@ export class FileWatch {
       return Math.max(0, log);
     }
     // Writers begin it anew by themselves when they find all of it in the file. While they never rest, they do not.
-    sqlite.pragma(`busy_timeout = ${restartPatienceMs}`);
-    const isRestarted = this.#checkpoint(sqlite, 'RESTART').busy === 0;
-    sqlite.pragma('busy_timeout = 0');
+    const isRestarted = this.#restart(sqlite, log);
     this.#dueSince = isRestarted ? null : (this.#dueSince ?? now);
     return log;
+  }
+
+  /**
+   * Has the next writer begin the log anew; false where readers or writers are in the way. Writers are kept out while the
+   * rest is moved and synced, so that next to nothing is left to move and to sync by then.
+   */
+  #restart(sqlite: Database.Database, frames: number): boolean {
+    this.#handle ??= openSync(this.#options.path, 'r+');
+    fsyncSync(this.#handle);
+    this.#checkpoint(sqlite, 'PASSIVE');
+    sqlite.pragma(`busy_timeout = ${frames > urgentFrames ? urgentPatienceMs : restartPatienceMs}`);
+    try {
+      return this.#checkpoint(sqlite, 'RESTART').busy === 0;
+    } finally {
+      sqlite.pragma('busy_timeout = 0');
+    }
   }
 }
 

@@ -21,6 +21,11 @@ export function checkpoint(sqlite: Database.Database): void {
   sqlite.pragma('wal_checkpoint(TRUNCATE)');
 }
 
+/** From now on no commit of this connection makes a checkpoint: `file-watch.ts` does. */
+export function leaveCheckpoints(sqlite: Database.Database): void {
+  sqlite.pragma('wal_autocheckpoint = 0');
+}
+
 /**
  * From now on what this connection deletes is overwritten with zeros: whoever deletes an account leaves nothing of it in
  * free pages, nor in copies of the file.
