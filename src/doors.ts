@@ -92,7 +92,8 @@ function wire(app: App, loaded: Loaded, service: Service): Handler {
   const docs = { access, log, baseUrl, accountUrl, name, version, site: site !== undefined };
   pages.mountDocs(doors, docs);
   doors.all('/assets/*', pages.sendAsset);
-  const handler = doors.handler as Handler;
+  const isSecure = [baseUrl, accountUrl].some((url) => url.startsWith('https:'));
+  const handler = isSecure ? pages.securePages(doors.handler as Handler) : (doors.handler as Handler);
   return trustProxy ? handler : watchForwarded(handler, () => tellForwarded(app, log));
 }
 
@@ -168,14 +169,26 @@ type SiteSettings = { log: Log; baseUrl: string; accountUrl: string; name: strin
 
 /** What people see in a browser. */
 async function loadPages() {
-  const [{ mountAccount }, { mountOAuth }, { mountDocs }, { sendAsset }, { placeOf }] = await Promise.all([
+  const [account, oauth, docs, assets, place, secure] = await Promise.all([
     import('./account/door.ts'),
     import('./oauth/oauth.ts'),
     import('./site/docs/door.ts'),
     import('./pages/assets.ts'),
     import('./pages/place.ts'),
+    import('./pages/secure.ts'),
   ]);
-  return { mountAccount, mountOAuth, mountDocs, sendAsset, placeOf };
+  const { mountAccount } = account;
+  const { mountOAuth } = oauth;
+  const { mountDocs } = docs;
+  const { sendAsset } = assets;
+  return {
+    mountAccount,
+    mountOAuth,
+    mountDocs,
+    sendAsset,
+    placeOf: place.placeOf,
+    securePages: secure.securePages,
+  };
 }
 
 const tidyMs = 3_600_000;

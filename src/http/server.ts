@@ -186,7 +186,7 @@ function refuse(socket: Socket, status: string, problem: Problem): void {
   const allow = problem.type === 'method_not_allowed' ? 'Allow: GET, HEAD, OPTIONS\r\n' : '';
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `${allow}X-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+      `${allow}X-Request-Id: ${requestId}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 
