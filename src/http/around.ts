@@ -25,7 +25,7 @@ export type AroundParts = {
   baseUrl: string;
   name: string;
   version: string;
-  /** Null: there is no /metrics. */
+  /** Who presents it sees /metrics, and the sources at /readyz. Null: nobody does. */
   metricsToken: string | null;
   /** The catalogue's revision; throws where the data file cannot be read. */
   readRevision: () => number;
@@ -95,6 +95,12 @@ function problemFrom(attempt: () => void): Problem | null {
   }
 }
 
+/** Whether a request presents this token: `Authorization: Bearer <token>`. */
+function hasToken({ headers }: IncomingMessage, token: string): boolean {
+  const [, presented = ''] = /^Bearer +(.+)$/i.exec(headers.authorization ?? '') ?? [];
+  return isSame(presented, token);
+}
+
 /** The pages by their path. */
 function pagesOf(parts: AroundParts): Map<string, Page> {
   const { baseUrl, name, version, metricsToken } = parts;
@@ -103,11 +109,13 @@ function pagesOf(parts: AroundParts): Map<string, Page> {
     ['/healthz', () => json(200, { status: 'ok' })],
     [
       '/readyz',
-      () => {
+      (request) => {
         parts.readRevision();
         checkWrites();
-        // A source that fails leaves the catalogue as it was: that is no reason to send nobody here.
-        return json(200, { status: 'ok', sources: parts.sourceStates() });
+        // A source that fails leaves the catalogue as it was: that is no reason to send nobody here. Where the catalogue
+        // comes from is for the operator to know.
+        const mayKnow = metricsToken !== null && hasToken(request, metricsToken);
+        return json(200, mayKnow ? { status: 'ok', sources: parts.sourceStates() } : { status: 'ok' });
       },
     ],
     ['/openapi.json', fixed(() => openApiDocument({ baseUrl, name, version }))],
@@ -115,8 +123,7 @@ function pagesOf(parts: AroundParts): Map<string, Page> {
   ]);
   if (metricsToken !== null) {
     pages.set('/metrics', async (request) => {
-      const [, presented = ''] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? [];
-      if (!isSame(presented, metricsToken)) {
+      if (!hasToken(request, metricsToken)) {
         throw new Problem('unauthorized', 'Send the metrics token: Authorization: Bearer <token>.');
       }
       const facts = {
