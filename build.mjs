@@ -73,6 +73,8 @@ const windows = process.platform === 'win32';
 const hostTarget = `${windows ? 'win' : process.platform}-${process.arch}`;
 const require = createRequire(import.meta.url);
 const notices = 'THIRD-PARTY-NOTICES.txt';
+/** The modules of `src/store` that are the beginning of a thread (`startThread` in `src/assets.ts`). */
+const threads = ['file-thread'];
 
 class Failure extends Error {
   constructor(message, status = 1) {
@@ -114,7 +116,7 @@ async function main() {
     for (const { target, output } of wanted) {
       const start = performance.now();
       const natives = collectNatives(target);
-      const { bundle, inputs } = await makeBundle(work, texts, natives);
+      const { bundle, inputs } = await makeBundles(work, texts, natives);
       const base = chooseNode(target, version);
       layOutNode(target, base, target === hostTarget ? node : undefined);
       // What goes into a Node must be prepared by exactly the same Node, one that runs here.
@@ -210,15 +212,27 @@ function collectNatives(target) {
   return natives;
 }
 
+/** The main file, and beside it one for each thread; `inputs` are the files that are in any of them. */
+async function makeBundles(work, texts, natives) {
+  const main = await makeBundle('src/cli/main.ts', join(work, 'main.cjs'), texts, natives);
+  const inputs = new Set(main.inputs);
+  for (const name of threads) {
+    const outfile = join(work, `${name}.cjs`);
+    const thread = await makeBundle(`src/store/${name}.ts`, outfile, texts, natives);
+    for (const input of thread.inputs) inputs.add(input);
+    texts[`threads/${name}.cjs`] = outfile;
+  }
+  return { bundle: main.bundle, inputs: [...inputs] };
+}
+
 /** One CommonJS file: an executable's main file cannot be an ES module, nor await at its top level. */
-async function makeBundle(work, texts, natives) {
+async function makeBundle(entry, outfile, texts, natives) {
   const esbuild = require('esbuild');
-  const outfile = join(work, 'main.cjs');
   try {
     const { metafile } = await esbuild.build({
       metafile: true,
       absWorkingDir: root,
-      entryPoints: ['src/cli/main.ts'],
+      entryPoints: [entry],
       outfile,
       bundle: true,
       platform: 'node',
@@ -303,7 +317,10 @@ function replaceModules(texts, natives) {
       const seeds = ${JSON.stringify(Object.keys(texts).filter((path) => path.startsWith('seed/')))};
       export const readAsset = (path) => getAsset(path, 'utf8');
       export const seedPaths = () => [...seeds];
-      export const starterFile = () => new Uint8Array(getAsset('starter.db'));`,
+      export const starterFile = () => new Uint8Array(getAsset('starter.db'));
+      import { Worker } from 'node:worker_threads';
+      export const startThread = (name, workerData) => new Worker(getAsset(\`threads/\${name}.cjs\`, 'utf8'),
+        { eval: true, workerData, execArgv: [], trackUnmanagedFds: false });`,
     'better-sqlite3': `
       const { loadNative } = require('./src/natives.ts');
       let addon;
@@ -387,8 +404,9 @@ async function makeExecutable({ target, version, work, bundle, texts, natives })
   // starts 25 ms later, puts itself before every call of node:fs and unpacks natives into a home that must exist.
   const { default: sea } = require('@yao-pkg/pkg/lib-es5/sea.js');
   const { log } = console;
-  const { HOME, USERPROFILE } = process.env;
+  const { HOME, USERPROFILE, TMPDIR } = process.env;
   console.log = () => {};
+  process.env.TMPDIR = work;
   process.env.HOME = process.env.USERPROFILE = join(cache, 'home');
   try {
     await sea(bundle, {
@@ -396,6 +414,8 @@ async function makeExecutable({ target, version, work, bundle, texts, natives })
       signature: false,
       // A code cache is only good where it was made.
       seaConfig: {
+        // The name that stands in stack traces, and not the path on the machine that builds: pkg works in a folder in `work`.
+        main: `../${basename(bundle)}`,
         disableExperimentalSEAWarning: true,
         useSnapshot: false,
         useCodeCache: target === hostTarget,
@@ -404,7 +424,7 @@ async function makeExecutable({ target, version, work, bundle, texts, natives })
     });
   } finally {
     console.log = log;
-    for (const [name, value] of Object.entries({ HOME, USERPROFILE }))
+    for (const [name, value] of Object.entries({ HOME, USERPROFILE, TMPDIR }))
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
   }

@@ -25,9 +25,11 @@ import type { Plan } from './contract/plans.ts';
 import type { Shown } from './contract/records.ts';
 import type { GuardedFetch } from './fetch/fetch.ts';
 import type { SourceState } from './http/around.ts';
+import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import { openDatabase, readSetting } from './store/database.ts';
 import { type ExportOptions, exportLines } from './store/export.ts';
+import { FileKeeper, type FileState, soundFile } from './store/file-keeper.ts';
 import { LockWatch } from './store/lock-watch.ts';
 import {
   type Check,
@@ -37,10 +39,12 @@ import {
   copyTo,
   type FileFacts,
   forbidWrites,
+  leaveCheckpoints,
   type Restored,
   readFacts,
   readRevision,
   restoreFile,
+  setLogAside,
   tryWrite,
 } from './store/maintenance.ts';
 import { type NamedChange, namedChanges } from './store/named-changes.ts';
@@ -59,6 +63,8 @@ import type { NamedMatch } from './sync/preview.ts';
 
 export type { Access } from './access/access.ts';
 export { readable } from './store/database.ts';
+export type { FileKeeper, FileState } from './store/file-keeper.ts';
+export { problemOfState } from './store/file-keeper.ts';
 export type { Check, FileFacts } from './store/maintenance.ts';
 export { sqliteVersion } from './store/maintenance.ts';
 export type { NamedChange } from './store/named-changes.ts';
@@ -106,17 +112,21 @@ const devEmail = 'dev@localhost';
 export class App {
   readonly path: string;
   readonly clock: Clock;
+  /** What whoever keeps the file last said of it. */
+  fileState: FileState = soundFile;
   readonly #sqlite: Sqlite;
   readonly #inode: bigint;
   #reader: Reader | undefined;
   #search: Search | undefined;
   #access: Access | undefined;
   #schedules: Schedules | undefined;
+  readonly #connections: Sqlite[];
 
   constructor({ data, create, readOnly = false, clock = systemClock }: AppOptions) {
     this.path = data;
     this.clock = clock;
     this.#sqlite = openDatabase(data, { create });
+    this.#connections = [this.#sqlite];
     this.#inode = statSync(data, { bigint: true }).ino;
     if (readOnly) forbidWrites(this.#sqlite);
   }
@@ -140,7 +150,9 @@ export class App {
   async access(): Promise<Access> {
     if (this.#access === undefined) {
       const { openAccess } = await import('./access/access.ts');
-      this.#access = openAccess(openDatabase(this.path, { create: false }), this.clock);
+      const sqlite = openDatabase(this.path, { create: false });
+      this.#connections.push(sqlite);
+      this.#access = openAccess(sqlite, this.clock);
     }
     return this.#access;
   }
@@ -188,6 +200,34 @@ export class App {
   /** Watches, until the file is closed, whether another process holds the write lock for more than five seconds. */
   watchLock(onChange: (isStuck: boolean) => void): LockWatch {
     return new LockWatch(this.#sqlite, onChange);
+  }
+
+  /**
+   * Looks after the file until that is stopped (`store/file-watch.ts`): one process of a service does, for all of them.
+   * `fileState` says how it stands.
+   */
+  keepFile(log: Log, tell?: (state: FileState) => void): FileKeeper {
+    const key = readSetting(this.#sqlite, 'cursor_key') ?? '';
+    return new FileKeeper({ path: this.path, inode: this.#inode, key }, log, (state) => {
+      this.fileState = state;
+      tell?.(state);
+    });
+  }
+
+  /** Whether the file has a content that is no longer ours, and must not be written to. */
+  get isForeign(): boolean {
+    return this.fileState.trouble === 'overwritten';
+  }
+
+  /** Puts away the log of a file that is gone, so that nobody writes it into what lies there now or will. */
+  setLogAside(): void {
+    setLogAside(this.path);
+  }
+
+  /** No request is to wait for a checkpoint: whoever keeps the file (`keepFile`) makes them. */
+  async leaveCheckpoints(): Promise<void> {
+    await this.access();
+    for (const sqlite of this.#connections) leaveCheckpoints(sqlite);
   }
 
   /** Reads feeds or files of other formats into the catalogue (`sync/import-files.ts`), when it is its turn. */
@@ -344,8 +384,12 @@ export class App {
     return (await accounts.list()).some(({ email }) => email === devEmail);
   }
 
-  /** Leaves the file complete in itself, as far as others that use it let that happen, and closes it. */
+  /**
+   * Leaves the file complete in itself, as far as others that use it let that happen, and closes it. One that was
+   * overwritten is not even closed, since that would write the log into it: end the process with `process.exit`.
+   */
   close(): void {
+    if (this.isForeign) return;
     this.#access?.close();
     if (!this.#sqlite.open) return;
     try {

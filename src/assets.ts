@@ -5,6 +5,7 @@
  * that holds their texts, so nothing has to lie beside it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 
 const root = new URL('../', import.meta.url);
 
@@ -27,4 +28,19 @@ export function seedPaths(): string[] {
  */
 export function starterFile(): Uint8Array | null {
   return null;
+}
+
+/**
+ * Starts a thread of the store.
+ *
+ * @param name the name of its module in `src/store`, without its ending
+ * @param workerData what it is to work on; anything that can be cloned
+ */
+export function startThread(name: string, workerData: unknown): Worker {
+  return new Worker(new URL(`src/store/${name}.ts`, root), {
+    workerData,
+    execArgv: [],
+    // Closing a handle of the data file would let go the locks of the whole process on it.
+    trackUnmanagedFds: false,
+  });
 }

@@ -5,7 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import polka, { type Polka } from 'polka';
 import type { Access } from './access/access.ts';
-import { type App, loadFetch, programVersion } from './app.ts';
+import { type App, loadFetch, problemOfState, programVersion } from './app.ts';
 import type { Search } from './catalogue/search.ts';
 import { prepareTimeWords } from './catalogue/time-words.ts';
 import { localUrl } from './config.ts';
@@ -44,7 +44,8 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   const { host, port } = config;
   let baseUrl = '';
   const counted = config.metricsToken !== null;
-  const listening = await listen({ host, port, counted, log }, (chosen) => {
+  const trouble = () => problemOfState(app.fileState);
+  const listening = await listen({ host, port, counted, log, trouble }, (chosen) => {
     baseUrl = config.baseUrl ?? localUrl(host, chosen);
     return wire(app, loaded, { ...options, log, baseUrl });
   });
@@ -109,7 +110,8 @@ function wire(app: App, loaded: Loaded, service: Service): Handler {
   const docs = { access, log, baseUrl, accountUrl, name, version, site: site !== undefined };
   pages.mountDocs(doors, docs);
   doors.all('/assets/*', pages.sendAsset);
-  const handler = limitVisitors(doors.handler as Handler, {
+  const isSecure = [baseUrl, accountUrl].some((url) => url.startsWith('https:'));
+  const limited = limitVisitors(doors.handler as Handler, {
     limit: new loaded.VisitorLimit(config.pageLimit ?? (config.dev ? 0 : defaultPageLimit)),
     turns: new FairTurns(),
     trustProxy,
@@ -121,6 +123,7 @@ function wire(app: App, loaded: Loaded, service: Service): Handler {
       )) !== null,
     sendPage: pages.tooManyPage(pages.placeOf(baseUrl, name)),
   });
+  const handler = isSecure ? pages.securePages(limited) : limited;
   return trustProxy ? handler : watchForwarded(handler, () => tellForwarded(app, log));
 }
 
@@ -141,6 +144,7 @@ function around(app: App, { answerAround }: Loaded, { config, log, baseUrl, tota
     readRevision: () => usable(() => app.revisionOnDisk()),
     tryWrite: () => writing(app, log),
     isLocked: () => watch.isStuck,
+    fileState: () => app.fileState,
     sourceStates: () => app.sourceStates(),
     totals: totals ?? (async () => ownCounts()),
   });
@@ -204,16 +208,28 @@ type SiteSettings = { log: Log; baseUrl: string; accountUrl: string; name: strin
 
 /** What people see in a browser. */
 async function loadPages() {
-  const [{ mountAccount }, { mountOAuth }, { mountDocs }, { sendAsset }, { placeOf }, { tooManyPage }] =
-    await Promise.all([
-      import('./account/door.ts'),
-      import('./oauth/oauth.ts'),
-      import('./site/docs/door.ts'),
-      import('./pages/assets.ts'),
-      import('./pages/place.ts'),
-      import('./pages/too-many.tsx'),
-    ]);
-  return { mountAccount, mountOAuth, mountDocs, sendAsset, placeOf, tooManyPage };
+  const [account, oauth, docs, assets, place, secure, tooMany] = await Promise.all([
+    import('./account/door.ts'),
+    import('./oauth/oauth.ts'),
+    import('./site/docs/door.ts'),
+    import('./pages/assets.ts'),
+    import('./pages/place.ts'),
+    import('./pages/secure.ts'),
+    import('./pages/too-many.tsx'),
+  ]);
+  const { mountAccount } = account;
+  const { mountOAuth } = oauth;
+  const { mountDocs } = docs;
+  const { sendAsset } = assets;
+  return {
+    mountAccount,
+    mountOAuth,
+    mountDocs,
+    sendAsset,
+    placeOf: place.placeOf,
+    securePages: secure.securePages,
+    tooManyPage: tooMany.tooManyPage,
+  };
 }
 
 const tidyMs = 3_600_000;

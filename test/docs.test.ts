@@ -318,7 +318,23 @@ describe('the pages', () => {
       at,
     );
     assert.doesNotMatch(text, /\{base_url\}/);
-    assert.equal(text.match(/class="tag"/g)?.length, changelog.filter(({ breaking }) => breaking).length);
+    assert.equal(
+      text.match(/class="tag"/g)?.length ?? 0,
+      changelog.filter(({ breaking }) => breaking).length,
+    );
+  });
+
+  test('the changelog tells the history of this program alone', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    const { data } = (await get('/changelog.json')).json() as { data: { date: string; text: string }[] };
+    const history = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8');
+    const released = /^## \S+ \((\d{4}-\d\d-\d\d)\)$/gm;
+    const [first] = [...history.matchAll(released)].map(([, date]) => date as string).sort();
+    assert.ok(first !== undefined && version !== '');
+    for (const { date } of data) assert.ok(date >= first, `${date} is before the first release`);
+    assert.match(data.at(-1)?.text ?? '', /^First release/);
   });
 
   test('what is not there, and what is not done', async () => {

@@ -1,7 +1,8 @@
 /** dist/cratebase as someone meets it who has nothing but that file. Needs `npm run build`; skipped without. */
 import assert from 'node:assert/strict';
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -11,12 +12,14 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { executable as program, reasonToSkip } from './support/executable.ts';
 
@@ -90,6 +93,48 @@ describe('the executable', { skip: reasonToSkip() }, () => {
     );
     chownSync(data, nobody, nobody);
     assert.match(doctor(), /^FAILED +data file: \S+unwritable cannot be written by this user\./m);
+  });
+
+  it('says where it failed without the paths of the machine that built it', () => {
+    const failed = run(['import', 'missing.ndjson', '--source', 'a', '--data', join(place, 'any.db')], {
+      env: { CRATEBASE_DEBUG: '1' },
+    });
+    assert.equal(failed.status, 1);
+    const frames = failed.stderr.split('\n').filter((line) => /^\s+at /.test(line));
+    assert.ok(frames.length > 1, failed.stderr);
+    for (const frame of frames)
+      assert.match(frame, /[( ](?:(?:\.\.\/main\.cjs|node:[\w/]+):\d+:\d+|<anonymous>)\)?$/);
+    // Nor do they stand anywhere else in it.
+    assert.ok(!readFileSync(program).includes(join(root, 'node_modules')));
+  });
+
+  it('looks after the data file in a thread of its own', async () => {
+    const data = join(place, 'served.db');
+    const args = ['serve', '--empty', '--port', '0', '--data', data, '--workers', '2'];
+    const child = spawn(copy, args, { cwd: empty, env: {}, stdio: 'pipe' });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (text) => {
+      stdout += text;
+    });
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const until = async (isDone: () => boolean) => {
+      for (let tries = 0; tries < 200 && !isDone(); tries++) await delay(50);
+      assert.ok(isDone(), stderr);
+    };
+    try {
+      await until(() => /listening on \S+\n/.test(stdout));
+      renameSync(data, `${data}.away`);
+      await until(() => stderr.includes('The data file is gone.'));
+      renameSync(`${data}.away`, data);
+      await until(() => stderr.includes('the data file is there again'));
+      assert.doesNotMatch(stderr, /without a thread/);
+    } finally {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
   });
 
   it('says in one line that it cannot unpack its natives', () => {

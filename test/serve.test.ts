@@ -262,7 +262,9 @@ describe('around the API', () => {
     ['GET', '/healthz', {}, 200, /^\{"status":"ok"\}$/],
     ['HEAD', '/healthz', {}, 200, /^$/],
     ['GET', '/healthz?x=1', {}, 200, /ok/],
-    ['GET', '/readyz', {}, 200, /^\{"status":"ok","sources":\[\]\}$/],
+    ['GET', '/readyz', {}, 200, /^\{"status":"ok"\}$/],
+    ['GET', '/readyz', { Authorization: 'Bearer let-me-on' }, 200, /^\{"status":"ok"\}$/],
+    ['GET', '/readyz', { Authorization: 'Bearer let-me-in' }, 200, /^\{"status":"ok","sources":\[\]\}$/],
     ['OPTIONS', '/readyz', {}, 204, /^$/],
     ['POST', '/healthz', {}, 405, /"method_not_allowed"/],
     ['GET', '/openapi.json', {}, 200, /"openapi":"3\.1.*"title":"Crates"/],
@@ -451,7 +453,7 @@ describe('around the API', () => {
 });
 
 describe('the end', () => {
-  test('who is being served is answered, newcomers get 503', async () => {
+  test('who is being served is answered, and told that the connection ends', async () => {
     const served = await serve('--dev --empty --data end.db');
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
     let heard = '';
@@ -464,7 +466,7 @@ describe('the end', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     socket.write('\r\n');
     await once(socket, 'close');
-    assert.match(heard, /^HTTP\/1\.1 503 [\s\S]*Retry-After: \d+[\s\S]*"type":"unavailable"/);
+    assert.match(heard, /^HTTP\/1\.1 200 [\s\S]*Connection: close[\s\S]*"status":"ok"/);
     assert.equal(await status, 0);
   });
 

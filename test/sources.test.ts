@@ -587,6 +587,8 @@ describe('sources', () => {
 });
 
 describe('the schedule of serve', () => {
+  const env = { CRATEBASE_METRICS_TOKEN: 'let-me-in' };
+  const withToken = { headers: { Authorization: 'Bearer let-me-in' } };
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   async function until<T>(ask: () => Promise<T | null>): Promise<T> {
     for (let round = 0; round < 150; round++) {
@@ -604,7 +606,7 @@ describe('the schedule of serve', () => {
       await add(data);
       const child = start(
         ['serve', '--empty', '--port', '0', '--data', data, '--workers', workers, ...allow, '--json'],
-        { cwd },
+        { cwd, env },
       );
       let [out, err] = ['', ''];
       child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -618,7 +620,10 @@ describe('the schedule of serve', () => {
           out.includes('\n') ? (JSON.parse(out) as { url: string }) : null,
         );
         await until(async () => (err.includes('a source was read') ? true : null));
-        const body = (await (await fetch(`${url}/readyz`)).json()) as { sources: Record<string, unknown>[] };
+        assert.deepEqual(await (await fetch(`${url}/readyz`)).json(), { status: 'ok' });
+        const body = (await (await fetch(`${url}/readyz`, withToken)).json()) as {
+          sources: Record<string, unknown>[];
+        };
         const [told] = body.sources;
         assert.deepEqual([told?.name, told?.state, told?.failures, told?.rejected], ['seller', 'ok', 0, 1]);
         assert.doesNotMatch(JSON.stringify(body), /hush|127\.0\.0\.1/);
@@ -636,7 +641,10 @@ describe('the schedule of serve', () => {
     const data = newFile();
     await add(data);
     seller.status = 404;
-    const child = start(['serve', '--empty', '--port', '0', '--data', data, ...allow, '--json'], { cwd });
+    const child = start(['serve', '--empty', '--port', '0', '--data', data, ...allow, '--json'], {
+      cwd,
+      env,
+    });
     let [out, err] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text) => {
       out += text;
@@ -649,7 +657,7 @@ describe('the schedule of serve', () => {
         out.includes('\n') ? (JSON.parse(out) as { url: string }) : null,
       );
       await until(async () => (err.includes('not read as it should be') ? true : null));
-      const answer = await fetch(`${url}/readyz`);
+      const answer = await fetch(`${url}/readyz`, withToken);
       const body = (await answer.json()) as { sources: Record<string, unknown>[] };
       assert.deepEqual([answer.status, body.sources[0]?.state], [200, 'failing']);
       assert.doesNotMatch(err, /hush-hush/);

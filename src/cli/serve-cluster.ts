@@ -1,13 +1,13 @@
 /** `serve --workers N`: one process that answers nothing and keeps N that do. */
 import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
-import { clockOf, openApp } from '../app.ts';
+import { clockOf, type FileKeeper, type FileState, openApp } from '../app.ts';
 import { type Counts, sumCounts } from '../doors.ts';
 import { Failure } from '../failure.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import type { Announce, ToPrimary, ToWorker } from './serve-messages.ts';
-import { stopSignal } from './serve-process.ts';
+import { endAt, stopSignal } from './serve-process.ts';
 import { keepSynced, type Schedule } from './serve-sync.ts';
 
 /** A worker that dies is made again after this long; each time it dies early, after twice as long. */
@@ -28,7 +28,9 @@ export async function supervise(config: Settings, log: Log, announce: Announce):
   const app = openApp({ data: config.data, create: false, clock: clockOf(config) });
   let schedule: Schedule | null = null;
   let forget = () => {};
+  let keeper: FileKeeper | undefined;
   try {
+    keeper = app.keepFile(log, (state) => crew.tellFile(state));
     const early = await Promise.race([crew.start(), stopped]);
     if (early === undefined) forget = announce(app, port);
     if (!config.noSync) schedule = keepSynced(app, config, log);
@@ -36,9 +38,11 @@ export async function supervise(config: Settings, log: Log, announce: Announce):
   } finally {
     await Promise.all([schedule?.stop(), crew.stop()]);
     forget();
+    await keeper?.stop();
     app.close();
   }
   log('info', 'stopped');
+  endAt(app);
 }
 
 /** Port 0 would be another one for each worker that is made later. */
@@ -63,6 +67,7 @@ class Crew {
   #asks = 0;
   readonly #ready = new Set<number>();
   readonly #waiting = new Set<NodeJS.Timeout>();
+  #file: FileState = { trouble: null, logBytes: 0, heldMs: 0 };
   #gone: Counts = { answers: [], memory: 0, processes: 0 };
   #delayMs = firstDelayMs;
   #started = false;
@@ -97,6 +102,12 @@ class Crew {
     clearTimeout(late);
   }
 
+  /** Tells all workers how the data file stands; those that are made later hear it at their start. */
+  tellFile(file: FileState): void {
+    this.#file = file;
+    for (const worker of Object.values(cluster.workers ?? {})) tell(worker, { type: 'file', file });
+  }
+
   #fork(): void {
     const worker = cluster.fork({ CRATEBASE_ROLE: 'worker' });
     const born = Date.now();
@@ -111,7 +122,10 @@ class Crew {
 
   #hear(worker: Worker, message: Exclude<ToPrimary, { type: 'failed' }>): void {
     if (message.type === 'waiting') {
-      tell(worker, this.ending ? { type: 'stop' } : { type: 'start', config: this.#config });
+      tell(
+        worker,
+        this.ending ? { type: 'stop' } : { type: 'start', config: this.#config, file: this.#file },
+      );
     } else if (message.type === 'ready') {
       this.#ready.add(worker.id);
       if (this.#ready.size < this.#config.workers || this.#started) return;

@@ -1,10 +1,12 @@
 /** What the process that supervises and those that answer tell each other. */
-import type { App } from '../app.ts';
+import type { App, FileState } from '../app.ts';
 import type { Counts } from '../doors.ts';
 import type { Settings } from '../settings.ts';
 
 export type ToWorker =
-  | { type: 'start'; config: Settings }
+  | { type: 'start'; config: Settings; file: FileState }
+  /** How the data file stands now. */
+  | { type: 'file'; file: FileState }
   | { type: 'stop' }
   /** Tell your counts now. */
   | { type: 'report'; ask: number }

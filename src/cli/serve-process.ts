@@ -1,6 +1,7 @@
 /** How a process lives that answers requests or keeps those that do. */
 import { format } from 'node:util';
-import { type Log, stderrLog } from '../log.ts';
+import type { App } from '../app.ts';
+import { describeFailure, type Log, sparing, stderrLog } from '../log.ts';
 
 const methods = { debug: 'info', log: 'info', info: 'info', warn: 'warn', error: 'error' } as const;
 
@@ -21,14 +22,22 @@ export function surviveClosedPipes(): void {
 
 /** What nobody caught is logged, and the service goes on. So is what Node and packages would print in words of their own. */
 export function logUnexpected(): void {
-  const tell = (failure: unknown) => {
-    const { message, stack } = failure instanceof Error ? failure : new Error(String(failure));
-    stderrLog('error', 'unexpected', { error: message, stack });
-  };
+  const log = sparing(stderrLog);
+  const tell = (failure: unknown) => log('error', 'unexpected', describeFailure(failure));
   process.on('uncaughtException', tell);
   process.on('unhandledRejection', tell);
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => stderrLog('warn', message, { name }));
   for (const [method, level] of Object.entries(methods) as [keyof typeof methods, Parameters<Log>[0]][])
     console[method] = (...words: unknown[]) => stderrLog(level, format(...words));
+}
+
+/**
+ * Puts away the log of a data file that was overwritten, replaced or deleted, and ends the process at once: left to end
+ * by itself, it would close its connections, and the last one closed writes the log into an overwritten file.
+ */
+export function endAt(app: App): void {
+  if (app.fileState.trouble === null) return;
+  app.setLogAside();
+  process.exit();
 }

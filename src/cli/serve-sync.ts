@@ -27,6 +27,7 @@ export function keepSynced(app: App, config: Settings, log: Log): Schedule {
   const look = async () => {
     if (child !== null || isStopped) return;
     try {
+      if (app.fileState.trouble !== null) return;
       // A service that died with its sync finds here what it was reading.
       if (isFirst) tellDeaths(await app.recordDeaths(), 'see `cratebase sources list`', log);
       isFirst = false;

@@ -1,5 +1,5 @@
 /** One of the processes of `serve --workers N`: it is told what to do by the one that made it. */
-import { type App, clockOf, openApp } from '../app.ts';
+import { type App, clockOf, type FileState, openApp } from '../app.ts';
 import { type Counts, ownCounts, startServer } from '../doors.ts';
 import { Failure } from '../failure.ts';
 import { stderrLog } from '../log.ts';
@@ -30,7 +30,11 @@ export async function runWorker(): Promise<void> {
 
 async function serveAs(primary: Primary, config: Settings): Promise<void> {
   const app: App = openApp({ data: config.data, create: false, clock: clockOf(config) });
+  primary.hearFile((state) => {
+    app.fileState = state;
+  });
   try {
+    await app.leaveCheckpoints();
     const running = await startServer(app, { config, log: stderrLog, totals: () => primary.totals() });
     if (config.metricsToken !== null) primary.report();
     await primary.send({ type: 'ready' });
@@ -46,6 +50,8 @@ class Primary {
   /** What to serve; null where it is told to stop before that. */
   readonly config: Promise<Settings | null>;
   readonly stopped: Promise<void>;
+  #file: FileState | null = null;
+  #onFile: (state: FileState) => void = () => {};
   readonly #asked = new Map<number, (counts: Counts) => void>();
   #asks = 0;
 
@@ -60,7 +66,9 @@ class Primary {
     });
     this.stopped = Promise.race([told, stopSignal().then(() => {})]);
     process.on('message', (message: ToWorker) => {
+      if (message.type === 'start' || message.type === 'file') this.#heardFile(message.file);
       if (message.type === 'start') configure(message.config);
+      else if (message.type === 'file') return;
       else if (message.type === 'totals') this.#asked.get(message.ask)?.(message.counts);
       else if (message.type === 'report') void this.#tellCounts(message.ask);
       else {
@@ -69,6 +77,17 @@ class Primary {
       }
     });
     void this.send({ type: 'waiting' });
+  }
+
+  /** Tells `listener` how the data file stands, now and whenever that changes. */
+  hearFile(listener: (state: FileState) => void): void {
+    this.#onFile = listener;
+    if (this.#file !== null) listener(this.#file);
+  }
+
+  #heardFile(state: FileState): void {
+    this.#file = state;
+    this.#onFile(state);
   }
 
   send(message: ToPrimary): Promise<void> {

@@ -1,13 +1,13 @@
 /** `serve`: the data file made and filled where it is missing, then the service, in one process or several. */
 import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { App } from '../app.ts';
+import type { App, FileKeeper } from '../app.ts';
 import { addressOf, localUrl, readServeConfig, strangeVariables } from '../config.ts';
 import { stderrLog } from '../log.ts';
 import { type SettingName, type Settings, settings } from '../settings.ts';
 import { addExamples, flagsOf, nextCommand, settingOption, wantsJson } from './command.ts';
 import type { Announce } from './serve-messages.ts';
-import { logUnexpected, stopSignal, surviveClosedPipes } from './serve-process.ts';
+import { endAt, logUnexpected, stopSignal, surviveClosedPipes } from './serve-process.ts';
 import { keepSynced } from './serve-sync.ts';
 import { noteServing, runningServices } from './serving.ts';
 import { print } from './terminal.ts';
@@ -111,17 +111,22 @@ async function fill(app: App, isNew: boolean, { noSamples }: Settings): Promise<
 async function serveHere(app: App, config: Settings, announce: Announce): Promise<void> {
   const stopped = stopSignal();
   const { startServer } = await import('../doors.ts');
+  let keeper: FileKeeper | undefined;
   try {
+    await app.leaveCheckpoints();
     const running = await startServer(app, { config, log: stderrLog });
+    keeper = app.keepFile(stderrLog);
     const forget = announce(app, running.port);
     const schedule = config.noSync ? null : keepSynced(app, config, stderrLog);
     stderrLog('info', 'stopping', { signal: await stopped });
     await Promise.all([schedule?.stop(), running.stop()]);
     forget();
   } finally {
+    await keeper?.stop();
     app.close();
   }
   stderrLog('info', 'stopped');
+  endAt(app);
 }
 
 /** One block on standard output. Its last line says that it answers; where to go is for who reads it on a terminal. */

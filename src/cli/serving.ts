@@ -51,7 +51,9 @@ export function noteServing(
       if (isPast(read(text))) app.noteServing(other, null);
     app.noteServing(name, JSON.stringify(note));
   });
-  return () => attempt(() => app.noteServing(name, null));
+  return () => {
+    if (!app.isForeign) attempt(() => app.noteServing(name, null));
+  };
 }
 
 /** The services that answer from this file on this machine, the one started last first. */

@@ -36,6 +36,9 @@ const rows: Record<OperationId, OperationRow> = operations;
 export const attribution = ({ name, baseUrl }: Pick<ServiceFacts, 'name' | 'baseUrl'>): string =>
   `Data from ${name} (${baseUrl})`;
 
+/** A text of somebody else's within Markdown: nothing in it is markup there, nor HTML. */
+export const markdownText = (text: string): string => text.replace(/[\\`*_[\]<>&#~|!]/g, '\\$&');
+
 /** How the whole body of a success is called: `EventItem` is listed in an `EventList`, `Event` shown in an `EventDetail`. */
 const bodyName = ({ shape, returns }: OperationRow): string =>
   shape === 'detail' ? `${returns}Detail` : `${returns.replace(/Item$/, '')}List`;
@@ -80,7 +83,7 @@ export const introduction = (facts: Pick<ServiceFacts, 'name' | 'baseUrl'>): str
 The catalogue of electronic music, read-only.
 
 Every request carries a key of an account: \`Authorization: Bearer <API_KEY>\`. Free accounts name their source with this
-sentence: ${attribution(facts)}
+sentence: ${attribution({ ...facts, name: markdownText(facts.name) })}
 
 - Nothing is omitted for being empty: what is absent is \`null\`, no entries is \`[]\`.
 - A detail is \`{"data": {…}}\`, a list \`{"data": […], "page": {"next_cursor", "has_more"}}\`. To read on, pass

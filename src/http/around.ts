@@ -5,7 +5,7 @@ import { changelog } from '../contract/changelog.ts';
 import { Problem } from '../contract/errors.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { isFileTrouble } from '../log.ts';
-import { type Counts, metricsText } from './metrics.ts';
+import { type Counts, type LogState, metricsText } from './metrics.ts';
 import { newRequestId, sendProblem } from './problem.ts';
 import { isSame } from './same.ts';
 
@@ -25,7 +25,7 @@ export type AroundParts = {
   baseUrl: string;
   name: string;
   version: string;
-  /** Null: there is no /metrics. */
+  /** Who presents it sees /metrics, and the sources at /readyz. Null: nobody does. */
   metricsToken: string | null;
   /** The catalogue's revision; throws where the data file cannot be read. */
   readRevision: () => number;
@@ -33,6 +33,8 @@ export type AroundParts = {
   tryWrite: () => void;
   /** Whether another process has held the file's write lock for so long that it hardly goes on. */
   isLocked: () => boolean;
+  /** How the data file and its log stand. */
+  fileState: () => LogState;
   /** How the reading of each source goes. */
   sourceStates: () => SourceState[];
   /** The counts of all processes that answer. */
@@ -95,6 +97,12 @@ function problemFrom(attempt: () => void): Problem | null {
   }
 }
 
+/** Whether a request presents this token: `Authorization: Bearer <token>`. */
+function hasToken({ headers }: IncomingMessage, token: string): boolean {
+  const [, presented = ''] = /^Bearer +([^ ].*)$/i.exec(headers.authorization ?? '') ?? [];
+  return isSame(presented, token);
+}
+
 /** The pages by their path. */
 function pagesOf(parts: AroundParts): Map<string, Page> {
   const { baseUrl, name, version, metricsToken } = parts;
@@ -103,13 +111,15 @@ function pagesOf(parts: AroundParts): Map<string, Page> {
     ['/healthz', () => json(200, { status: 'ok' })],
     [
       '/readyz',
-      () => {
+      (request) => {
         parts.readRevision();
         checkWrites();
         if (parts.isLocked())
           throw new Problem('unavailable', 'The data file has been locked by another process for over 5 s.');
-        // A source that fails leaves the catalogue as it was: that is no reason to send nobody here.
-        return json(200, { status: 'ok', sources: parts.sourceStates() });
+        // A source that fails leaves the catalogue as it was: that is no reason to send nobody here. Where the catalogue
+        // comes from is for the operator to know.
+        const mayKnow = metricsToken !== null && hasToken(request, metricsToken);
+        return json(200, mayKnow ? { status: 'ok', sources: parts.sourceStates() } : { status: 'ok' });
       },
     ],
     ['/openapi.json', fixed(() => openApiDocument({ baseUrl, name, version }))],
@@ -117,11 +127,15 @@ function pagesOf(parts: AroundParts): Map<string, Page> {
   ]);
   if (metricsToken !== null) {
     pages.set('/metrics', async (request) => {
-      const [, presented = ''] = /^Bearer +([^ ].*)$/i.exec(request.headers.authorization ?? '') ?? [];
-      if (!isSame(presented, metricsToken)) {
+      if (!hasToken(request, metricsToken)) {
         throw new Problem('unauthorized', 'Send the metrics token: Authorization: Bearer <token>.');
       }
-      const facts = { uptime: process.uptime(), revision: parts.readRevision(), version };
+      const facts = {
+        uptime: process.uptime(),
+        revision: parts.readRevision(),
+        version,
+        log: parts.fileState(),
+      };
       return {
         status: 200,
         type: 'text/plain; version=0.0.4; charset=utf-8',

@@ -40,10 +40,13 @@ export function sumCounts(all: readonly Counts[]): Counts {
   return sum;
 }
 
-type Facts = { counts: Counts; uptime: number; revision: number; version: string };
+/** The write-ahead log of the data file: its size in bytes, and for how long (ms) readers have kept it from shrinking. */
+export type LogState = { logBytes: number; heldMs: number };
+
+type Facts = { counts: Counts; uptime: number; revision: number; version: string; log: LogState };
 
 /** The whole text; `uptime` in seconds. */
-export function metricsText({ counts, uptime, revision, version }: Facts): string {
+export function metricsText({ counts, uptime, revision, version, log }: Facts): string {
   const metric = (name: string, type: string, help: string, lines: string[]) =>
     `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.map((line) => `${name}${line}\n`).join('')}`;
   return [
@@ -59,6 +62,10 @@ export function metricsText({ counts, uptime, revision, version }: Facts): strin
     ]),
     metric('cratebase_processes', 'gauge', 'Processes that answer.', [` ${counts.processes}`]),
     metric('cratebase_catalogue_revision', 'gauge', 'Revision of the catalogue.', [` ${revision}`]),
+    metric('cratebase_log_bytes', 'gauge', 'Size of the write-ahead log.', [` ${log.logBytes}`]),
+    metric('cratebase_log_held_seconds', 'gauge', 'How long readers have kept the log from shrinking.', [
+      ` ${(log.heldMs / 1000).toFixed(1)}`,
+    ]),
     metric('cratebase_build_info', 'gauge', 'The version that runs.', [`{version="${version}"} 1`]),
   ].join('');
 }

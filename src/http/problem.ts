@@ -22,6 +22,9 @@ export const crossOrigin = {
   'Access-Control-Expose-Headers': exposed,
 } as const;
 
+/** No browser takes an answer for something else than its type says. */
+export const noSniff = { 'X-Content-Type-Options': 'nosniff' } as const;
+
 const openPaths = /^\/(?:api\/v1|mcp|\.well-known)(?:[/?]|$)/;
 
 /** The body of a failure. */
@@ -50,6 +53,7 @@ export function sendProblem(
     'Content-Length': Buffer.byteLength(body),
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
+    ...noSniff,
     ...(problem.type === 'unavailable' ? { 'Retry-After': String(retrySeconds) } : {}),
     ...(openPaths.test(response.req.url ?? '') ? crossOrigin : {}),
     ...headers,

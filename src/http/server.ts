@@ -4,6 +4,8 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { Problem } from '../contract/errors.ts';
 import { Failure } from '../failure.ts';
 import { describeFailure, type Log } from '../log.ts';
+import { type Ending, endConnections, refuseInTurn, responseClass, trackConnections } from './connections.ts';
+import { connectionLimit } from './handles.ts';
 import { CountedResponse } from './metrics.ts';
 import { newRequestId, problemBody, problemOf, sendProblem } from './problem.ts';
 
@@ -15,18 +17,28 @@ export type Listening = {
   stop(): Promise<void>;
 };
 
-const graceMs = 5_000;
+export type ListenOptions = {
+  host: string;
+  /** 0 takes any that is free. */
+  port: number;
+  /** Answers are counted, for /metrics. */
+  counted: boolean;
+  log: Log;
+  /** Why nothing can be answered now; null where it can. Asked with each request. */
+  trouble?: () => Problem | null;
+};
 
 /**
  * Listens on `host` and `port`; `makeHandler` is called once the port is known and before anything is answered.
  * Rejects with a `Failure` where the address cannot be had.
  */
 export function listen(
-  { host, port, counted, log }: { host: string; port: number; counted: boolean; log: Log },
+  { host, port, counted, log, trouble = () => null }: ListenOptions,
   makeHandler: (port: number) => Handler,
 ): Promise<Listening> {
+  const ending: Ending = { stopping: false };
   const server = createServer({
-    ServerResponse: counted ? CountedResponse : ServerResponse,
+    ServerResponse: responseClass(counted ? CountedResponse : ServerResponse, ending),
     // Node would refuse a request without Host in words of its own; nothing here depends on that header.
     requireHostHeader: false,
     // How often the times below are looked at; Node would do so every half minute.
@@ -36,6 +48,8 @@ export function listen(
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 30_000;
+  const sockets = trackConnections(server);
+  limitConnections(server, log);
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     sendProblem(
@@ -44,22 +58,22 @@ export function listen(
     );
   });
   server.on('connect', (_request, socket: Socket) => {
-    refuse(socket, '405 Method Not Allowed', new Problem('method_not_allowed', 'This is no proxy. Use GET.'));
+    const problem = new Problem('method_not_allowed', 'This is no proxy. Use GET.');
+    refuseInTurn(socket, () => refuse(socket, '405 Method Not Allowed', problem));
   });
   return new Promise((resolve, reject) => {
     server.once('error', (failure) => reject(asFailure(failure, host, port)));
     server.listen({ host, port }, () => {
       const bound = (server.address() as AddressInfo).port;
-      const state = { stopping: false };
       try {
-        server.on('request', guard(makeHandler(bound), state, log));
+        server.on('request', guard(makeHandler(bound), ending, trouble, log));
       } catch (failure) {
         server.close();
         reject(failure);
         return;
       }
       server.on('error', (failure) => log('error', 'server', describeFailure(failure)));
-      resolve({ port: bound, stop: () => stop(server, state) });
+      resolve({ port: bound, stop: () => endConnections(server, sockets, ending) });
     });
   });
 }
@@ -80,13 +94,17 @@ const pathOf = (address: string): string => {
   return pathname + search;
 };
 
-/** Whatever a handler throws is answered and logged; while stopping, nothing new begins. */
-function guard(handler: Handler, state: { stopping: boolean }, log: Log): Handler {
+/** Whatever a handler throws is answered and logged. While the server ends, it says that it is not ready. */
+function guard(handler: Handler, ending: Ending, trouble: () => Problem | null, log: Log): Handler {
   return (request, response) => {
-    if (state.stopping) {
-      sendProblem(response, new Problem('unavailable', 'The service is shutting down. Try again shortly.'), {
-        Connection: 'close',
-      });
+    const problem = trouble();
+    // The process is alive all the same.
+    if (problem !== null && !request.url?.startsWith('/healthz')) {
+      sendProblem(response, problem);
+      return;
+    }
+    if (ending.stopping && request.url?.startsWith('/readyz')) {
+      sendProblem(response, new Problem('unavailable', 'The service is shutting down. Try again shortly.'));
       return;
     }
     // A request line may name the whole address (RFC 9112, 3.2.2).
@@ -114,13 +132,21 @@ export function answerFailure(failure: unknown, response: ServerResponse, log: L
   sendProblem(response, problem, headers);
 }
 
-async function stop(server: Server, state: { stopping: boolean }): Promise<void> {
-  if (state.stopping) return;
-  state.stopping = true;
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const late = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(late);
+/** Refuses connections for which there would be no file handles, and says so: the system would close them in silence. */
+function limitConnections(server: Server, log: Log): void {
+  const limit = connectionLimit();
+  if (limit === null) return;
+  server.maxConnections = limit;
+  // Several processes would pass it on among themselves for ever.
+  Object.assign(server, { dropMaxConnection: true });
+  server.on('drop', () =>
+    log('error', 'no file handles left: a connection was refused', {
+      trouble: 'EMFILE',
+      connections: limit,
+      advice:
+        'raise the limit of open files (ulimit -n, LimitNOFILE in systemd, --ulimit in Docker), or close connections',
+    }),
+  );
 }
 
 /** A request that is no HTTP, too large in its head, or too slow. */
@@ -129,21 +155,28 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
+  const [status, problem] = refusalOf(error);
+  refuseInTurn(socket, () => refuse(socket, status, problem));
+}
+
+function refusalOf(error: NodeJS.ErrnoException): [status: string, problem: Problem] {
   // A method that Node does not know, in what is a request otherwise.
-  const packet = (error as { rawPacket?: Buffer }).rawPacket?.subarray(0, 200).toString('latin1') ?? '';
+  const { rawPacket, bytesParsed = 0 } = error as { rawPacket?: Buffer; bytesParsed?: number };
+  // Other requests may stand before it in the same packet.
+  const begin = (rawPacket?.lastIndexOf('\r\n\r\n', bytesParsed) ?? -1) + 1;
+  const packet =
+    rawPacket
+      ?.subarray(begin, begin + 200)
+      .toString('latin1')
+      .trimStart() ?? '';
   if (error.code === 'HPE_INVALID_METHOD' && /^[A-Za-z]+ \/\S* HTTP\/1/.test(packet)) {
-    refuse(
-      socket,
-      '405 Method Not Allowed',
-      new Problem('method_not_allowed', 'Use GET or HEAD, in capitals.'),
-    );
-    return;
+    return ['405 Method Not Allowed', new Problem('method_not_allowed', 'Use GET or HEAD, in capitals.')];
   }
   const [status, message] = refusals[error.code ?? ''] ?? [
     '400 Bad Request',
     'This is not a request that HTTP/1.1 knows. Check its first line and its headers.',
   ];
-  refuse(socket, status, new Problem('invalid_parameter', message));
+  return [status, new Problem('invalid_parameter', message)];
 }
 
 /** Answers where there is no response to answer with, and hangs up. */
@@ -153,7 +186,7 @@ function refuse(socket: Socket, status: string, problem: Problem): void {
   const allow = problem.type === 'method_not_allowed' ? 'Allow: GET, HEAD, OPTIONS\r\n' : '';
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `${allow}X-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+      `${allow}X-Request-Id: ${requestId}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 

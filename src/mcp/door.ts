@@ -23,7 +23,7 @@ import { catalogueScope } from '../contract/scopes.ts';
 import { FairTurns } from '../http/fair-turns.ts';
 import { limitFields, overLimit } from '../http/limits.ts';
 import { preflightFields } from '../http/preflight.ts';
-import { crossOrigin, newRequestId, problemBody, problemOf } from '../http/problem.ts';
+import { crossOrigin, newRequestId, noSniff, problemBody, problemOf } from '../http/problem.ts';
 import { failOnPurpose, type Purpose } from '../http/purpose.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { mostBytes, readBody } from './body.ts';
@@ -334,7 +334,7 @@ const preflight: Sent = {
   body: null,
 };
 
-const everywhere = [...Object.entries(crossOrigin).flat(), 'Cache-Control', 'no-store'];
+const everywhere = [...Object.entries({ ...crossOrigin, ...noSniff }).flat(), 'Cache-Control', 'no-store'];
 
 function send(res: ServerResponse, requestId: string, { status, fields, body }: Sent): void {
   if (res.headersSent) {

@@ -5,7 +5,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { Polka } from 'polka';
 import { Problem } from '../contract/errors.ts';
 import { catalogueScope } from '../contract/scopes.ts';
-import { crossOrigin, newRequestId, sendProblem } from '../http/problem.ts';
+import { crossOrigin, newRequestId, noSniff, sendProblem } from '../http/problem.ts';
 import { agentMap, type MapFacts } from './llms.ts';
 import { revision } from './straight.ts';
 
@@ -92,7 +92,7 @@ const allow = 'GET, HEAD, OPTIONS';
 
 function show({ type, body, tag }: Document, req: IncomingMessage, res: ServerResponse): void {
   res.setHeader('X-Request-Id', newRequestId());
-  for (const [name, value] of Object.entries(crossOrigin)) res.setHeader(name, value);
+  for (const [name, value] of Object.entries({ ...crossOrigin, ...noSniff })) res.setHeader(name, value);
   if (req.method === 'OPTIONS') {
     res.writeHead(204, {
       Allow: allow,
@@ -119,7 +119,6 @@ function show({ type, body, tag }: Document, req: IncomingMessage, res: ServerRe
     ...headers,
     'Content-Type': type,
     'Content-Length': body.length,
-    'X-Content-Type-Options': 'nosniff',
   });
   res.end(req.method === 'HEAD' ? undefined : body);
 }

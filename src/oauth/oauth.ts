@@ -10,7 +10,7 @@ import { Problem } from '../contract/errors.ts';
 import type { GuardedFetch } from '../fetch/fetch.ts';
 import { readSessionToken } from '../http/cookies.ts';
 import { preflightFields } from '../http/preflight.ts';
-import { crossOrigin, newRequestId, sendProblem } from '../http/problem.ts';
+import { crossOrigin, newRequestId, noSniff, sendProblem } from '../http/problem.ts';
 import { answerFailure } from '../http/server.ts';
 import type { Log } from '../log.ts';
 import type { Place } from '../pages/place.ts';
@@ -87,6 +87,7 @@ class OAuthDoor {
   guarded(handler: Handler): (request: IncomingMessage, response: ServerResponse) => void {
     return (request, response) => {
       response.setHeader('X-Request-Id', newRequestId());
+      response.setHeader('X-Content-Type-Options', noSniff['X-Content-Type-Options']);
       handler(request, response).catch((failure: unknown) =>
         answerFailure(failure, response, this.#deps.log),
       );

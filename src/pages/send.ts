@@ -63,6 +63,7 @@ export function sendOn(
     Location: location,
     'Content-Length': 0,
     'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'same-origin',
     ...headers,
   });

@@ -2,9 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorTypes, type Problem } from '../contract/errors.ts';
-import { crossOrigin, problemBody } from '../http/problem.ts';
+import { crossOrigin, noSniff, problemBody } from '../http/problem.ts';
 
-const crossOriginFields = Object.entries(crossOrigin).flat();
+const everywhere = [...Object.entries(crossOrigin), ...Object.entries(noSniff)].flat();
 
 export type Sent = { status: number; fields: string[]; body: Buffer | null };
 
@@ -15,7 +15,7 @@ export function send(
   requestId: string,
   { status, fields, body }: Sent,
 ): void {
-  const headers = fields.concat(crossOriginFields);
+  const headers = fields.concat(everywhere);
   headers.push('X-Request-Id', requestId);
   if (body !== null) headers.push('Content-Type', 'application/json', 'Content-Length', String(body.length));
   res.writeHead(status, headers);

@@ -21,6 +21,11 @@ export function checkpoint(sqlite: Database.Database): void {
   sqlite.pragma('wal_checkpoint(TRUNCATE)');
 }
 
+/** From now on no commit of this connection makes a checkpoint: `file-watch.ts` does. */
+export function leaveCheckpoints(sqlite: Database.Database): void {
+  sqlite.pragma('wal_autocheckpoint = 0');
+}
+
 /**
  * From now on what this connection deletes is overwritten with zeros: whoever deletes an account leaves nothing of it in
  * free pages, nor in copies of the file.
@@ -264,11 +269,21 @@ function isHeld(path: string): boolean {
   }
 }
 
+/**
+ * Puts away the log of a file whose content is no longer the one that the log belongs to: the next who opens the file
+ * would write the log into it.
+ */
+export function setLogAside(path: string): void {
+  const kept = freeName(`${path}.overwritten`);
+  for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, kept + end);
+}
+
 /** A file beside `path` that is not there yet. */
 function freeName(path: string): string {
-  if (!existsSync(path)) return path;
+  const isTaken = (name: string) => existsSync(name) || existsSync(`${name}-wal`);
+  if (!isTaken(path)) return path;
   let number = 2;
-  while (existsSync(`${path}-${number}`)) number++;
+  while (isTaken(`${path}-${number}`)) number++;
   return `${path}-${number}`;
 }
 

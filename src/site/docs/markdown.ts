@@ -1,13 +1,17 @@
-/** Our own Markdown as HTML. Nothing of it comes from outside. */
+/** Our own Markdown as HTML. Of what is put into it only the service's name is somebody else's: it is escaped. */
 import { Marked, type Tokens } from 'marked';
 import { guides } from '../../contract/guides.ts';
+import { markdownText } from '../../contract/openapi.ts';
 import type { Reading } from './frame.tsx';
 
 type Facts = Pick<Reading, 'baseUrl' | 'accountUrl' | 'name'>;
 
 /** Puts this service's addresses and name in the place of `{base_url}`, `{account_url}` and `{name}`. */
 export const fill = (text: string, { baseUrl, accountUrl, name }: Facts): string =>
-  text.replaceAll('{base_url}', baseUrl).replaceAll('{account_url}', accountUrl).replaceAll('{name}', name);
+  text
+    .replaceAll('{base_url}', baseUrl)
+    .replaceAll('{account_url}', accountUrl)
+    .replaceAll('{name}', () => markdownText(name));
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign] as string);
@@ -45,6 +49,8 @@ export function toHtml(markdown: string, prefix: string): string {
     // What is a link, is written as one.
     tokenizer: { url: () => undefined },
     renderer: {
+      // None of our texts has any.
+      html: ({ text }) => escapeHtml(text),
       heading({ tokens, depth, text }: Tokens.Heading): string {
         const id = anchorOf(text.replace(/`/g, ''));
         const inner = this.parser.parseInline(tokens);

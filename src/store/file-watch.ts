@@ -1,0 +1,214 @@
+/**
+ * Looks after the data file while a service runs, away from the event loop that answers: brings what the write-ahead log
+ * holds into the file in small passes, and notices when the file is no longer the one that was opened.
+ *
+ * https://sqlite.org/wal.html, "Checkpointing"; https://sqlite.org/pragma.html#pragma_wal_checkpoint
+ */
+import { fsyncSync, openSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+/** How often is looked. */
+const tickMs = 250;
+/**
+ * So many frames in the log that are not in the file yet begin a pass (a frame is a page of 4 KiB); fewer wait a while.
+ * Not for long: what the log holds hides from readers what became of the file.
+ */
+const passFrames = 500;
+const longestWaitMs = 1_000;
+/** From so many frames on (64 MB) the log is made to begin anew; from so many on with more patience. */
+const restartFrames = 16_000;
+const urgentFrames = 32_000;
+/** How long the writers' lock may be waited for then. Writers wait meanwhile, without holding up their event loop. */
+const restartPatienceMs = 15;
+const urgentPatienceMs = 100;
+/** So much later than it should have, the log has still not begun anew: somebody has read for long. */
+const heldMs = 10_000;
+
+export type FileTrouble = 'missing' | 'replaced' | 'overwritten';
+export type FileState = {
+  /** What became of the file; null: it is the one that was opened. */
+  trouble: FileTrouble | null;
+  /** Size of what the log holds, in bytes. */
+  logBytes: number;
+  /** How long readers have kept the log from beginning anew, in ms; 0 while they do not. */
+  heldMs: number;
+};
+
+export type WatchOptions = {
+  path: string;
+  /** Which file it is: by its place on the disk, and by the random key in its settings. */
+  inode: bigint;
+  key: string;
+};
+
+/** SQLite's words for content that is not that of this file. */
+const foreign = /^SQLITE_(NOTADB|CORRUPT|IOERR_SHORT_READ|ERROR)/;
+
+/** The result of `PRAGMA wal_checkpoint`, in frames. */
+type Checkpoint = { busy: number; log: number; checkpointed: number };
+
+/** One file, looked after by a connection of its own. */
+export class FileWatch {
+  readonly #options: WatchOptions;
+  #sqlite: Database.Database | null = null;
+  #identity: Database.Statement | null = null;
+  /** Never closed before the process ends: closing any handle of a file lets go all locks that the process has on it. */
+  #handle: number | null = null;
+  #isForeign = false;
+  #largest = 0;
+  #revision = 0;
+  #passedAt = Number.NEGATIVE_INFINITY;
+  #dueSince: number | null = null;
+  #pageSize = 4_096;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  /** Looks once: checks the file, then moves what the log holds. Throws what SQLite says where it can be done later. */
+  look(): FileState {
+    const trouble = this.#trouble();
+    if (trouble !== null) return { trouble, logBytes: 0, heldMs: 0 };
+    const frames = this.#pass();
+    const since = this.#dueSince;
+    return {
+      trouble: null,
+      logBytes: frames * (this.#pageSize + 24),
+      heldMs: since === null ? 0 : Math.round(performance.now() - since),
+    };
+  }
+
+  close(): void {
+    this.#sqlite?.close();
+    this.#sqlite = null;
+  }
+
+  #open(): Database.Database {
+    if (this.#sqlite !== null) return this.#sqlite;
+    const sqlite = new Database(this.#options.path, { fileMustExist: true, timeout: 0 });
+    sqlite.pragma('synchronous = NORMAL');
+    sqlite.pragma('wal_autocheckpoint = 0');
+    sqlite.pragma('journal_size_limit = 67108864');
+    sqlite.pragma('cache_size = -256');
+    this.#pageSize = Number(sqlite.pragma('page_size', { simple: true }));
+    this.#identity = sqlite.prepare(
+      "SELECT (SELECT value FROM settings WHERE key = 'cursor_key') AS key, (SELECT revision FROM catalogue) AS revision",
+    );
+    this.#sqlite = sqlite;
+    return sqlite;
+  }
+
+  #trouble(): FileTrouble | null {
+    // What was written over does not become right again.
+    if (this.#isForeign) return 'overwritten';
+    const stats = statSync(this.#options.path, { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined) return 'missing';
+    if (stats.ino !== this.#options.inode) return 'replaced';
+    this.#isForeign = this.#isOther();
+    return this.#isForeign ? 'overwritten' : null;
+  }
+
+  /** Whether the content is another than that which was opened. */
+  #isOther(): boolean {
+    try {
+      const sqlite = this.#open();
+      // Pages in memory would hide what is in the file.
+      sqlite.pragma('shrink_memory');
+      const row = this.#identity?.get() as { key: string | null; revision: number | null } | undefined;
+      const isCut = this.#isCut(sqlite);
+      const revision = row?.revision ?? -1;
+      // A copy made earlier has the same key.
+      const isOlder = revision < this.#revision;
+      this.#revision = revision;
+      return row?.key !== this.#options.key || isCut || isOlder;
+    } catch (failure) {
+      if (failure instanceof Database.SqliteError && foreign.test(failure.code)) return true;
+      throw failure;
+    }
+  }
+
+  /** Whether the file is shorter than its content. */
+  #isCut(sqlite: Database.Database): boolean {
+    const pages = Number(sqlite.pragma('page_count', { simple: true }));
+    const { log, checkpointed } = this.#checkpoint(sqlite, 'NOOP');
+    const size = statSync(this.#options.path, { throwIfNoEntry: false })?.size ?? 0;
+    // Pages of the log may make it as long as it has to be. Where there are none left, or it was longer already, they do not.
+    const isCut = (log === checkpointed || size < this.#largest) && size < pages * this.#pageSize;
+    this.#largest = Math.max(this.#largest, size);
+    return isCut;
+  }
+
+  #checkpoint(sqlite: Database.Database, mode: 'NOOP' | 'PASSIVE' | 'RESTART'): Checkpoint {
+    return (sqlite.pragma(`wal_checkpoint(${mode})`) as Checkpoint[])[0] as Checkpoint;
+  }
+
+  /** Brings into the file what may be, if there is enough of it; gives the frames that the log has then. */
+  #pass(): number {
+    const sqlite = this.#open();
+    const now = performance.now();
+    let { log, checkpointed } = this.#checkpoint(sqlite, 'NOOP');
+    const pending = log - checkpointed;
+    if (pending >= passFrames || (pending > 0 && now - this.#passedAt >= longestWaitMs)) {
+      ({ log } = this.#checkpoint(sqlite, 'PASSIVE'));
+      this.#passedAt = now;
+    }
+    if (log < restartFrames) {
+      this.#dueSince = null;
+      return Math.max(0, log);
+    }
+    // Writers begin it anew by themselves when they find all of it in the file. While they never rest, they do not.
+    const isRestarted = this.#restart(sqlite, log);
+    this.#dueSince = isRestarted ? null : (this.#dueSince ?? now);
+    return log;
+  }
+
+  /**
+   * Has the next writer begin the log anew; false where readers or writers are in the way. Writers are kept out while the
+   * rest is moved and synced, so that next to nothing is left to move and to sync by then.
+   */
+  #restart(sqlite: Database.Database, frames: number): boolean {
+    this.#handle ??= openSync(this.#options.path, 'r+');
+    fsyncSync(this.#handle);
+    this.#checkpoint(sqlite, 'PASSIVE');
+    sqlite.pragma(`busy_timeout = ${frames > urgentFrames ? urgentPatienceMs : restartPatienceMs}`);
+    try {
+      return this.#checkpoint(sqlite, 'RESTART').busy === 0;
+    } finally {
+      sqlite.pragma('busy_timeout = 0');
+    }
+  }
+}
+
+export type Watching = { stop(): void };
+
+/**
+ * Looks again and again, until it is stopped.
+ *
+ * @param tell is called with each state that differs from the one before
+ */
+export function watchFile(options: WatchOptions, tell: (state: FileState) => void): Watching {
+  const watch = new FileWatch(options);
+  let last = '';
+  const look = () => {
+    try {
+      const state = watch.look();
+      const text = JSON.stringify(state);
+      if (text === last) return;
+      last = text;
+      tell(state);
+    } catch {
+      // Locked, or the disk fails or is full: requests find that out and tell it. The next look may go well.
+    }
+  };
+  look();
+  const timer = setInterval(look, tickMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      watch.close();
+    },
+  };
+}
+
+/** Whether a log has been held so long that the operator should know. */
+export const isHeldLong = (state: FileState): boolean => state.heldMs >= heldMs;
