@@ -19,7 +19,9 @@ export function addDuplicates(program: Command): void {
   command.action(async () => {
     const { kind } = command.opts<{ kind?: string }>();
     const wanted = kind === undefined ? null : readKind(kind);
-    const found = await withApp(command, {}, async (app) => (await app.corrections()).duplicates(wanted));
+    const found = await withApp(command, { readOnly: true }, async (app) =>
+      (await app.corrections()).duplicates(wanted),
+    );
     show(command, { data: found }, () => describe(found));
   });
 }

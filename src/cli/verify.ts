@@ -11,7 +11,7 @@ export function addVerify(program: Command): void {
   addExamples(command, [['cratebase verify && cratebase backup safe.db', '']]);
   command.action(async () => {
     const checks: Check[] = [];
-    await withApp(command, {}, (app) => {
+    await withApp(command, { readOnly: true }, (app) => {
       for (const check of app.check()) {
         checks.push(check);
         if (!wantsJson(command)) print(describe(check));

@@ -1,17 +1,10 @@
 /** Looking after the data file: copies, checks, putting a copy in place. */
-import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, statSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
-import {
-  fromBackup,
-  openDatabase,
-  otherFile,
-  readSetting,
-  schemaVersion,
-  writable,
-  writeSetting,
-} from './database.ts';
+import { fromBackup, readSetting, schemaVersion, writable, writeSetting } from './database.ts';
+import { putInPlace } from './durable.ts';
 import { makeScratch } from './scratch.ts';
 
 /** Moves what the write-ahead log holds into the file, as far as others that use the file let it. */
@@ -92,7 +85,7 @@ async function copyWhole(sqlite: Database.Database, target: string, onProgress: 
     // A damaged copy must not take the place of a good one.
     checkCopy(draft, sqlite.name);
     chmodSync(draft, 0o600);
-    renameSync(draft, target);
+    putInPlace(draft, target);
   } finally {
     if (sqlite.inTransaction) sqlite.exec('COMMIT');
     scratch.remove();
@@ -172,29 +165,73 @@ const foreignKeys = (sqlite: Database.Database): string[] =>
   });
 
 /**
- * The index in itself, then against the names. (FTS5's own comparison with its content takes names that are not
- * searched for missing ones, so the names are indexed once more aside, and the two indexes' terms compared.)
+ * The index against the names. (FTS5's own comparison with its content takes names that are not searched for missing
+ * ones, so the names are indexed once more aside, and what the two indexes hold is compared; that each is sound in
+ * itself the check of integrity sees.)
  */
 const searchIndex = (sqlite: Database.Database): string[] =>
   attempt(() => {
-    const count = (text: string) => sqlite.prepare(text).pluck().get() as number;
-    sqlite.exec("INSERT INTO name_search (name_search) VALUES ('integrity-check')");
-    const rows = count(
-      `SELECT (SELECT count(*) FROM names WHERE terms <> '' AND id NOT IN (SELECT id FROM name_search_docsize))
+    const rows = sqlite
+      .prepare(
+        `SELECT (SELECT count(*) FROM names WHERE terms <> '' AND id NOT IN (SELECT id FROM name_search_docsize))
         + (SELECT count(*) FROM name_search_docsize WHERE id NOT IN (SELECT id FROM names WHERE terms <> ''))`,
-    );
+      )
+      .pluck()
+      .get() as number;
     if (rows > 0) return [`${rows} names are in the index or in the catalogue, but not in both`];
-    sqlite.exec(`
-      CREATE VIRTUAL TABLE temp.expected USING fts5 (terms, content = '', tokenize = "unicode61 remove_diacritics 0");
-      CREATE VIRTUAL TABLE temp.expected_terms USING fts5vocab (temp, expected, row);
-      INSERT INTO temp.expected (rowid, terms) SELECT id, terms FROM names WHERE terms <> '' ORDER BY id`);
-    const terms = count(
-      `SELECT (SELECT count(*) FROM (SELECT * FROM search_terms EXCEPT SELECT * FROM temp.expected_terms))
-        + (SELECT count(*) FROM (SELECT * FROM temp.expected_terms EXCEPT SELECT * FROM search_terms))`,
-    );
-    sqlite.exec('DROP TABLE temp.expected_terms; DROP TABLE temp.expected');
-    return terms > 0 ? [`${terms} words of the index are not as the names have them`] : [];
+    const entries = "SELECT term || ' ' || doc || ' ' || offset FROM";
+    // A file of its own, gone when it is closed: what is checked may lie on a disk that nothing can be written to.
+    const aside = new Database('');
+    try {
+      aside.exec(`
+        CREATE VIRTUAL TABLE expected USING fts5 (terms, content = '', tokenize = "unicode61 remove_diacritics 0");
+        CREATE VIRTUAL TABLE entries USING fts5vocab (expected, instance);
+        BEGIN`);
+      const add = aside.prepare('INSERT INTO expected (rowid, terms) VALUES (?, ?)');
+      const named = sqlite.prepare("SELECT id, terms FROM names WHERE terms <> '' ORDER BY id");
+      for (const { id, terms } of named.iterate() as Iterable<{ id: number; terms: string }>)
+        add.run(id, terms);
+      aside.exec('COMMIT');
+      const isSame = withTemporaries(sqlite, () => {
+        sqlite.exec('CREATE VIRTUAL TABLE temp.entries USING fts5vocab (main, name_search, instance)');
+        try {
+          return areSame(
+            sqlite.prepare(`${entries} temp.entries`).pluck().iterate(),
+            aside.prepare(`${entries} entries`).pluck().iterate(),
+          );
+        } finally {
+          sqlite.exec('DROP TABLE temp.entries');
+        }
+      });
+      return isSame ? [] : ['the words of the index are not as the names have them'];
+    } finally {
+      aside.close();
+    }
   });
+
+/** Runs `work` while the connection may make temporary tables, whatever else it is kept from. */
+function withTemporaries<T>(sqlite: Database.Database, work: () => T): T {
+  const only = sqlite.pragma('query_only', { simple: true });
+  sqlite.pragma('query_only = OFF');
+  try {
+    return work();
+  } finally {
+    sqlite.pragma(`query_only = ${only}`);
+  }
+}
+
+function areSame(one: Iterator<unknown>, other: Iterator<unknown>): boolean {
+  try {
+    for (;;) {
+      const [a, b] = [one.next(), other.next()];
+      if (a.done || b.done) return a.done === b.done;
+      if (a.value !== b.value) return false;
+    }
+  } finally {
+    one.return?.();
+    other.return?.();
+  }
+}
 
 const missingNames = (sqlite: Database.Database): string[] =>
   attempt(() =>
@@ -244,113 +281,4 @@ export function sqliteVersion(): string {
   const version = memory.prepare('SELECT sqlite_version()').pluck().get() as string;
   memory.close();
   return version;
-}
-
-/**
- * Whether another process has the data file open. Where none has, its log is merged into it and put away. A file that
- * is damaged is held by nobody who could use it.
- */
-function isHeld(path: string): boolean {
-  let sqlite: Database.Database | undefined;
-  try {
-    sqlite = new Database(path, { timeout: 0, fileMustExist: true });
-    // Leaving write-ahead logging needs the file for itself alone.
-    return sqlite.pragma('journal_mode = DELETE', { simple: true }) !== 'delete';
-  } catch (failure) {
-    if (!(failure instanceof Database.SqliteError)) throw failure;
-    return /^SQLITE_(BUSY|LOCKED)/.test(failure.code);
-  } finally {
-    sqlite?.close();
-  }
-}
-
-/** A file beside `path` that is not there yet. */
-function freeName(path: string): string {
-  if (!existsSync(path)) return path;
-  let number = 2;
-  while (existsSync(`${path}-${number}`)) number++;
-  return `${path}-${number}`;
-}
-
-export type Restored = { data: string; kept: string | null };
-
-/**
- * Puts a copy of `backup` in the place of `data`, after it was checked. What was there is kept beside it.
- * Throws a `Failure` where the backup is missing, damaged or none, and where a process has the data file open.
- */
-export function restoreFile(backup: string, data: string): Restored {
-  if (!existsSync(backup)) throw new Failure(`There is no file ${backup}.`);
-  if (statSync(backup).isDirectory()) throw new Failure(`${backup} is a folder. Name a backup.`);
-  if (existsSync(data) && sameFile(backup, data)) {
-    throw new Failure(`${backup} is the data file itself. Name a backup, or another file with --data.`, 2);
-  }
-  const log = `${backup}-wal`;
-  if (existsSync(log) && statSync(log).size > 0) {
-    throw new Failure(
-      `${backup} is in use or was not closed. Make a backup of it first: \`cratebase --data ${backup} backup FILE\`.`,
-    );
-  }
-  const folder = dirname(data);
-  if (!existsSync(folder)) throw new Failure(`The folder ${folder} does not exist. Make it first.`);
-  try {
-    return putInPlace(backup, data);
-  } catch (failure) {
-    throw writable(failure, data);
-  }
-}
-
-function putInPlace(backup: string, data: string): Restored {
-  const scratch = makeScratch(dirname(data), 'restore');
-  try {
-    const draft = join(scratch.path, 'cratebase.db');
-    copyFileSync(backup, draft);
-    // A backup may be kept where nobody writes to it; the data file is written.
-    chmodSync(draft, 0o600);
-    checkDraft(draft, backup);
-    return { data, kept: exchange(draft, data) };
-  } finally {
-    scratch.remove();
-  }
-}
-
-function sameFile(a: string, b: string): boolean {
-  const [one, other] = [statSync(a), statSync(b)];
-  return one.dev === other.dev && one.ino === other.ino;
-}
-
-function checkDraft(draft: string, backup: string): void {
-  let sqlite: Database.Database | undefined;
-  try {
-    sqlite = openDatabase(draft, { create: false });
-    const bad = [...checkFile(sqlite)].find((check) => !check.ok);
-    if (bad)
-      throw new Failure(`${backup} is damaged (${bad.name}: ${bad.problems[0]}). Take another backup.`);
-  } catch (failure) {
-    if (!(failure instanceof Failure)) throw failure;
-    // It speaks of the copy that was looked at, and advises what is being done.
-    const message = failure.message.replaceAll(draft, backup).replace(fromBackup, 'Take another backup.');
-    throw new Failure(message.replace(otherFile, 'Take another backup.'), failure.exitStatus);
-  } finally {
-    sqlite?.close();
-  }
-}
-
-/** Puts `draft` where `data` is; gives the name that `data` has from now on. */
-function exchange(draft: string, data: string): string | null {
-  if (!existsSync(data)) {
-    renameSync(draft, data);
-    return null;
-  }
-  if (isHeld(data)) throw new Failure(`${data} is in use. Stop \`cratebase serve\` first.`);
-  const kept = freeName(`${data}.before-restore`);
-  // A log that was left behind belongs to the old file alone.
-  for (const end of ['-wal', '-shm']) if (existsSync(data + end)) renameSync(data + end, kept + end);
-  try {
-    linkSync(data, kept);
-  } catch {
-    // Some file systems have no links; then there is a moment without a data file.
-    renameSync(data, kept);
-  }
-  renameSync(draft, data);
-  return kept;
 }
