@@ -27,11 +27,10 @@ import type { GuardedFetch } from './fetch/fetch.ts';
 import type { SourceState } from './http/around.ts';
 import type { Settings } from './settings.ts';
 import { openDatabase, readSetting } from './store/database.ts';
-import { type ExportOptions, exportLines } from './store/export.ts';
+import { type Export, type ExportOptions, exportLines, openExport } from './store/export.ts';
 import { forwardedAt, noteForwarded } from './store/forwarded.ts';
 import {
   type Check,
-  type CopyProgress,
   checkFile,
   checkpoint,
   copyTo,
@@ -50,6 +49,7 @@ import { makeScratch, type Scratch } from './store/scratch.ts';
 import { forgetPast, livingServices, noteServing, type Service, type ServiceNote } from './store/serving.ts';
 import type { SiteReader } from './store/site.ts';
 import { slugsBeginning } from './store/slug-prefixes.ts';
+import type { OnPages } from './store/snapshot.ts';
 import type { Feeds } from './sync/feeds.ts';
 import type { ImportFilesOptions, ImportFilesReport } from './sync/import-files.ts';
 import type { Subject } from './sync/lines.ts';
@@ -286,8 +286,13 @@ export class App {
     return exportLines(this.#sqlite, options);
   }
 
-  copyTo(target: string, onProgress?: CopyProgress): Promise<void> {
-    return copyTo(this.#sqlite, target, onProgress);
+  /** The same for who writes them to somebody who may be slow. */
+  openExport(options: ExportOptions): Export {
+    return openExport(this.#sqlite, options);
+  }
+
+  copyTo(target: string, onPages?: OnPages): Promise<void> {
+    return copyTo(this.#sqlite, target, onPages);
   }
 
   /** Integrity, foreign keys, the search index: one after the other. */

@@ -1,11 +1,12 @@
 /** Looking after the data file: copies, checks, putting a copy in place. */
-import { chmodSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
 import { fromBackup, readSetting, schemaVersion, writable, writeSetting } from './database.ts';
 import { putInPlace } from './durable.ts';
 import { makeScratch } from './scratch.ts';
+import { copyPages, type OnPages, Snapshot } from './snapshot.ts';
 
 /** Moves what the write-ahead log holds into the file, as far as others that use the file let it. */
 export function checkpoint(sqlite: Database.Database): void {
@@ -50,44 +51,56 @@ export function tryWrite(sqlite: Database.Database): void {
   }
 }
 
-export type CopyProgress = (progress: { done: number; total: number }) => void;
-
 /**
  * Copies the file to `target` as it stands at the start, whatever is written meanwhile. The copy appears complete or
- * not at all.
+ * not at all. Where its disk is so slow that the log would grow meanwhile, another copy beside the file comes first.
  */
 export async function copyTo(
   sqlite: Database.Database,
   target: string,
-  onProgress: CopyProgress = () => {},
+  onPages: OnPages = () => {},
 ): Promise<void> {
   try {
-    await copyWhole(sqlite, target, onProgress);
+    await copyWhole(sqlite, target, onPages);
   } catch (failure) {
     // What is damaged is the file; what cannot be written is the copy.
     throw writable(failure, target);
   }
 }
 
-async function copyWhole(sqlite: Database.Database, target: string, onProgress: CopyProgress): Promise<void> {
+/** The disk of a copy is slower than what is written to the file. */
+class TooSlow extends Error {}
+
+async function copyWhole(sqlite: Database.Database, target: string, onPages: OnPages): Promise<void> {
   const scratch = makeScratch(dirname(target), 'copy');
   const draft = join(scratch.path, basename(target));
   // Within a read transaction others' writes cannot make the copy begin again and again.
-  sqlite.exec('BEGIN');
+  const snapshot = new Snapshot(sqlite);
   try {
-    readRevision(sqlite);
-    await sqlite.backup(draft, {
-      progress: ({ totalPages, remainingPages }) => {
-        onProgress({ done: totalPages - remainingPages, total: totalPages });
-        return 2_000;
-      },
-    });
+    // A copy beside the file would be made no sooner than one elsewhere on the same disk.
+    const isElsewhere = statSync(scratch.path).dev !== statSync(sqlite.name).dev;
+    try {
+      await copyPages(sqlite, draft, (progress) => {
+        if (isElsewhere && snapshot.isBurden()) throw new TooSlow();
+        onPages(progress);
+      });
+    } catch (failure) {
+      if (!(failure instanceof TooSlow)) throw failure;
+      await snapshot.relieve();
+      await copyPages(snapshot.sqlite, draft, onPages);
+    }
+  } catch (failure) {
+    scratch.remove();
+    throw failure;
+  } finally {
+    snapshot.close();
+  }
+  try {
     // A damaged copy must not take the place of a good one.
     checkCopy(draft, sqlite.name);
     chmodSync(draft, 0o600);
     putInPlace(draft, target);
   } finally {
-    if (sqlite.inTransaction) sqlite.exec('COMMIT');
     scratch.remove();
   }
 }
