@@ -138,7 +138,7 @@ export function* checkFile(sqlite: Database.Database): Generator<Check> {
   yield result('integrity', integrity(sqlite), fromBackup);
   yield result('foreign keys', foreignKeys(sqlite), fromBackup);
   yield result('search index', searchIndex(sqlite), anew);
-  yield result('names', missingNames(sqlite), anew);
+  yield result('names', [...missingNames(sqlite), ...wrongNames(sqlite)], anew);
 }
 
 const result = (name: string, problems: string[], advice: string): Check => ({
@@ -197,8 +197,11 @@ const searchIndex = (sqlite: Database.Database): string[] =>
     const aside = new Database('');
     try {
       aside.exec(`
-        CREATE VIRTUAL TABLE expected USING fts5 (terms, content = '', tokenize = "unicode61 remove_diacritics 0");
+        CREATE VIRTUAL TABLE expected USING fts5 (
+          terms, content = '', prefix = '1 2 3', tokenize = "unicode61 remove_diacritics 0"
+        );
         CREATE VIRTUAL TABLE entries USING fts5vocab (expected, instance);
+        CREATE VIRTUAL TABLE words USING fts5vocab (expected, row);
         BEGIN`);
       const add = aside.prepare('INSERT INTO expected (rowid, terms) VALUES (?, ?)');
       const named = sqlite.prepare("SELECT id, terms FROM names WHERE terms <> '' ORDER BY id");
@@ -216,11 +219,27 @@ const searchIndex = (sqlite: Database.Database): string[] =>
           sqlite.exec('DROP TABLE temp.entries');
         }
       });
-      return isSame ? [] : ['the words of the index are not as the names have them'];
+      if (!isSame) return ['the words of the index are not as the names have them'];
+      return haveSamePrefixes(sqlite, aside)
+        ? []
+        : ['the prefixes of the index are not as the names have them'];
     } finally {
       aside.close();
     }
   });
+
+/** The beginnings of words, one to three letters, are indexed by themselves: what each leads to. */
+function haveSamePrefixes(sqlite: Database.Database, aside: Database.Database): boolean {
+  const live = sqlite.prepare('SELECT rowid FROM name_search WHERE name_search MATCH ?').pluck();
+  const made = aside.prepare('SELECT rowid FROM expected WHERE expected MATCH ?').pluck();
+  return [1, 2, 3].every((length) => {
+    const prefixes = aside.prepare('SELECT DISTINCT substr(term, 1, ?) FROM words').pluck().all(length);
+    return prefixes.every((prefix) => {
+      const query = `"${prefix}" *`;
+      return areSame(live.iterate(query), made.iterate(query));
+    });
+  });
+}
 
 /** Runs `work` while the connection may make temporary tables, whatever else it is kept from. */
 function withTemporaries<T>(sqlite: Database.Database, work: () => T): T {
@@ -245,6 +264,22 @@ function areSame(one: Iterator<unknown>, other: Iterator<unknown>): boolean {
     other.return?.();
   }
 }
+
+const wrongNames = (sqlite: Database.Database): string[] =>
+  attempt(() =>
+    Object.entries(searchable).flatMap(([kind, table]) => {
+      const wrong = sqlite
+        .prepare(
+          `SELECT count(*) FROM names n JOIN ${table} t ON t.id = n.record_id
+           WHERE n.kind = ? AND n.is_alias = 0 AND n.name <> t.name
+             AND NOT EXISTS (SELECT 1 FROM stale_names s WHERE s.record_id = t.id)
+             AND NOT EXISTS (SELECT 1 FROM stale_records s WHERE s.record_id = t.id)`,
+        )
+        .pluck()
+        .get(kind) as number;
+      return wrong === 0 ? [] : [`${wrong} ${table} have another name in the search index`];
+    }),
+  );
 
 const missingNames = (sqlite: Database.Database): string[] =>
   attempt(() =>
