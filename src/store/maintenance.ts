@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
 import { fromBackup, readSetting, schemaVersion, writable, writeSetting } from './database.ts';
 import { putInPlace } from './durable.ts';
+import { wrongEvents } from './event-checks.ts';
 import { makeScratch } from './scratch.ts';
 import { copyPages, type OnPages, Snapshot } from './snapshot.ts';
 
@@ -139,6 +140,11 @@ export function* checkFile(sqlite: Database.Database): Generator<Check> {
   yield result('foreign keys', foreignKeys(sqlite), fromBackup);
   yield result('search index', searchIndex(sqlite), anew);
   yield result('names', [...missingNames(sqlite), ...wrongNames(sqlite)], anew);
+  yield result(
+    'events',
+    attempt(() => wrongEvents(sqlite)),
+    anew,
+  );
 }
 
 const result = (name: string, problems: string[], advice: string): Check => ({
