@@ -28,33 +28,33 @@ import type { SourceState } from './http/around.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import { openDatabase, readSetting } from './store/database.ts';
-import { type ExportOptions, exportLines } from './store/export.ts';
+import { type Export, type ExportOptions, exportLines, openExport } from './store/export.ts';
 import { FileKeeper, type FileState, soundFile } from './store/file-keeper.ts';
+import { forwardedAt, noteForwarded } from './store/forwarded.ts';
 import { LockWatch } from './store/lock-watch.ts';
 import {
   type Check,
-  type CopyProgress,
   checkFile,
   checkpoint,
   copyTo,
   type FileFacts,
   forbidWrites,
   leaveCheckpoints,
-  type Restored,
   readFacts,
   readRevision,
-  restoreFile,
   setLogAside,
   tryWrite,
 } from './store/maintenance.ts';
 import { type NamedChange, namedChanges } from './store/named-changes.ts';
 import { openReader, type Reader } from './store/reader.ts';
+import { type Restored, restoreFile } from './store/restoring.ts';
 import { countSamples } from './store/samples.ts';
 import { Schedules } from './store/schedules.ts';
 import { makeScratch, type Scratch } from './store/scratch.ts';
-import { forwardedAt, noteForwarded, noteServing, servingNotes } from './store/serving.ts';
+import { forgetPast, livingServices, noteServing, type Service, type ServiceNote } from './store/serving.ts';
 import type { SiteReader } from './store/site.ts';
 import { slugsBeginning } from './store/slug-prefixes.ts';
+import type { OnPages } from './store/snapshot.ts';
 import type { Feeds } from './sync/feeds.ts';
 import type { ImportFilesOptions, ImportFilesReport } from './sync/import-files.ts';
 import type { Subject } from './sync/lines.ts';
@@ -62,12 +62,14 @@ import type { Corrections } from './sync/match/corrections.ts';
 import type { NamedMatch } from './sync/preview.ts';
 
 export type { Access } from './access/access.ts';
-export { readable } from './store/database.ts';
+export { OlderSchema, readable } from './store/database.ts';
 export type { FileKeeper, FileState } from './store/file-keeper.ts';
 export { problemOfState } from './store/file-keeper.ts';
 export type { Check, FileFacts } from './store/maintenance.ts';
 export { sqliteVersion } from './store/maintenance.ts';
 export type { NamedChange } from './store/named-changes.ts';
+export type { Service } from './store/serving.ts';
+export { servicesOn } from './store/upgrading.ts';
 export type { SyncOptions, SyncReport } from './sync/feeds.ts';
 export type { ImportReport } from './sync/import.ts';
 export type { ImportFilesReport } from './sync/import-files.ts';
@@ -97,8 +99,10 @@ export type AppOptions = {
   data: string;
   /** Makes the file where there is none. */
   create: boolean;
-  /** Nothing of the catalogue is changed. */
+  /** Nothing of the file is changed; it may lie on a read-only disk. */
   readOnly?: boolean;
+  /** A file of an older schema is opened as it is. */
+  anySchema?: boolean;
   clock?: Clock;
 };
 
@@ -116,16 +120,18 @@ export class App {
   fileState: FileState = soundFile;
   readonly #sqlite: Sqlite;
   readonly #inode: bigint;
+  readonly #readOnly: boolean;
   #reader: Reader | undefined;
   #search: Search | undefined;
   #access: Access | undefined;
   #schedules: Schedules | undefined;
   readonly #connections: Sqlite[];
 
-  constructor({ data, create, readOnly = false, clock = systemClock }: AppOptions) {
+  constructor({ data, create, readOnly = false, anySchema = false, clock = systemClock }: AppOptions) {
     this.path = data;
     this.clock = clock;
-    this.#sqlite = openDatabase(data, { create });
+    this.#readOnly = readOnly;
+    this.#sqlite = openDatabase(data, { create, readOnly, anySchema });
     this.#connections = [this.#sqlite];
     this.#inode = statSync(data, { bigint: true }).ino;
     if (readOnly) forbidWrites(this.#sqlite);
@@ -150,11 +156,18 @@ export class App {
   async access(): Promise<Access> {
     if (this.#access === undefined) {
       const { openAccess } = await import('./access/access.ts');
-      const sqlite = openDatabase(this.path, { create: false });
+      const sqlite = this.#connect();
       this.#connections.push(sqlite);
       this.#access = openAccess(sqlite, this.clock);
     }
     return this.#access;
+  }
+
+  /** Another connection to the file. */
+  #connect(): Sqlite {
+    const sqlite = openDatabase(this.path, { create: false, readOnly: this.#readOnly });
+    if (this.#readOnly) forbidWrites(sqlite);
+    return sqlite;
   }
 
   /** A record as the API shows it; throws a `Failure` where nobody has the slug. */
@@ -341,8 +354,13 @@ export class App {
     return exportLines(this.#sqlite, options);
   }
 
-  copyTo(target: string, onProgress?: CopyProgress): Promise<void> {
-    return copyTo(this.#sqlite, target, onProgress);
+  /** The same for who writes them to somebody who may be slow. */
+  openExport(options: ExportOptions): Export {
+    return openExport(this.#sqlite, options);
+  }
+
+  copyTo(target: string, onPages?: OnPages): Promise<void> {
+    return copyTo(this.#sqlite, target, onPages);
   }
 
   /** Integrity, foreign keys, the search index: one after the other. */
@@ -354,13 +372,16 @@ export class App {
     return readFacts(this.#sqlite);
   }
 
-  /** What services that answer from the file noted of themselves (`cli/serving.ts`), and when one saw a proxy (ms). */
-  servingNotes(): { name: string; note: string }[] {
-    return servingNotes(this.#sqlite);
+  /** The services of this machine that answer from the file, the one started last first. */
+  services(): Service[] {
+    return livingServices(this.#sqlite, this.path);
   }
-  noteServing(name: string, note: string | null): void {
+  /** Notes what a service says of itself (`cli/serving.ts`), or takes that back; notes of dead ones go. */
+  noteServing(name: string, note: ServiceNote | null): void {
+    if (note !== null) forgetPast(this.#sqlite);
     noteServing(this.#sqlite, name, note);
   }
+  /** When a service saw a proxy that it was not told of, in ms since 1970; 0 for never. */
   forwardedAt(): number {
     return forwardedAt(this.#sqlite);
   }
@@ -393,7 +414,7 @@ export class App {
     this.#access?.close();
     if (!this.#sqlite.open) return;
     try {
-      checkpoint(this.#sqlite);
+      if (!this.#readOnly) checkpoint(this.#sqlite);
     } finally {
       this.#sqlite.close();
     }
@@ -434,7 +455,7 @@ export const describeApi = (config: Pick<Settings, 'baseUrl' | 'name'>): OpenApi
 /** Reads what the operator says of a source; loaded when it is needed. */
 export const loadPlans = () => import('./sync/plans.ts');
 
-/** Puts a backup in the place of the data file (`store/maintenance.ts`). */
+/** Puts a backup in the place of the data file (`store/restoring.ts`). */
 export const restore = (backup: string, data: string): Restored => restoreFile(backup, data);
 
 /** A folder beside the data file for a copy of it. */

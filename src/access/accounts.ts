@@ -104,7 +104,7 @@ export class Accounts {
     const email = readNewEmail(input.email);
     const plan = readPlan(input.plan ?? 'free');
     const hash = input.password === undefined ? null : await hashPassword(readPassword(input.password));
-    const made = await this.#transactions.write(() => this.#membership.insert(email, plan, hash));
+    const made = await this.#transactions.writeDurably(() => this.#membership.insert(email, plan, hash));
     if (made === null) {
       throw new Failure(
         `There is an account ${email} already. \`cratebase accounts show ${email}\` shows it.`,
@@ -212,7 +212,7 @@ export class Accounts {
   /** The account after the change; as it was, where the change deleted it. */
   async #change(given: string, change: (row: AccountRow) => void): Promise<Account> {
     const email = readEmail(given);
-    const row = await this.#transactions.write(() => {
+    const row = await this.#transactions.writeDurably(() => {
       const before = this.#accounts.byEmail(email);
       if (before === undefined) throw unknownAccount(email);
       change(before);

@@ -45,7 +45,7 @@ export class ConnectedApps implements Apps {
   }
 
   disconnect(account: string, id: string): Promise<boolean> {
-    return this.#transactions.write(() => this.#store.deleteGrantOf(account, id));
+    return this.#transactions.writeDurably(() => this.#store.deleteGrantOf(account, id));
   }
 }
 

@@ -92,7 +92,7 @@ export class Keys {
 
   /** Revokes a key of who is signed in; null where the account has no such key. */
   async revokeOwn(account: string, id: string): Promise<KeySummary | null> {
-    const row = await this.#transactions.write(() => {
+    const row = await this.#transactions.writeDurably(() => {
       if (this.#keys.own(account, id) === undefined) return undefined;
       this.#keys.revoke(id, this.#clock.now());
       return this.#keys.own(account, id);
@@ -124,7 +124,7 @@ export class Keys {
 
   /** Revokes for good, from the next request on, in every process. A revoked key stays as it is. */
   async revoke(id: string): Promise<KeySummary> {
-    const row = await this.#transactions.write(() => {
+    const row = await this.#transactions.writeDurably(() => {
       this.#keys.revoke(id, this.#clock.now());
       return this.#keys.byId(id);
     });
@@ -169,7 +169,7 @@ export class Keys {
       last_four: lastFour(key),
       created_ts: this.#clock.now(),
     };
-    const added = await this.#transactions.write(() => {
+    const added = await this.#transactions.writeDurably(() => {
       // Deleted while the secret was hashed.
       if (this.#accounts.byEmail(account.email)?.id !== account.id) throw unknownAccount(account.email);
       return this.#keys.byId(id) === undefined && this.#keys.insert(row);

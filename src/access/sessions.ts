@@ -83,7 +83,7 @@ export class Sessions {
     const toll = signUpToll(from.address);
     await throttle.book(toll.every, toll.oneOf);
     const hashed = await passwords.hash(chosen, region(from.address));
-    const made = await transactions.write(() => {
+    const made = await transactions.writeDurably(() => {
       const account = membership.insert(folded, 'free', hashed);
       return account === null ? null : this.#insert(account, from);
     });
@@ -131,7 +131,7 @@ export class Sessions {
 
   /** Ends every session of the account, this one too; gives how many there were. */
   async signOutEverywhere(account: string): Promise<number> {
-    return this.#parts.transactions.write(() => this.#parts.sessions.deleteOthers(account, ''));
+    return this.#parts.transactions.writeDurably(() => this.#parts.sessions.deleteOthers(account, ''));
   }
 
   /** The account's sessions that are not over, the one used last first. */
@@ -143,7 +143,7 @@ export class Sessions {
 
   /** Ends a session of this account; false where it has no such session. */
   revoke(account: string, id: string): Promise<boolean> {
-    return this.#parts.transactions.write(() => this.#parts.sessions.delete(account, id));
+    return this.#parts.transactions.writeDurably(() => this.#parts.sessions.delete(account, id));
   }
 
   /**
@@ -156,7 +156,7 @@ export class Sessions {
     const chosen = passwordOf(next);
     await this.#verified(email, present, from);
     const hashed = await passwords.hash(chosen, region(from.address));
-    const made = await transactions.write(() => {
+    const made = await transactions.writeDurably(() => {
       const row = accounts.byId(id);
       if (row === undefined) return null;
       accounts.setPassword(email, hashed);
@@ -177,7 +177,7 @@ export class Sessions {
       throw new Refusal('email', `Type ${account.email} to delete this account.`);
     }
     await this.#verified(account.email, password, from);
-    await this.#parts.transactions.write(() => this.#parts.membership.delete(account));
+    await this.#parts.transactions.writeDurably(() => this.#parts.membership.delete(account));
   }
 
   /** Forgets sessions that are over; within a write transaction. */

@@ -171,7 +171,7 @@ export class Tokens {
     const { transactions, store, clock } = this.#parts;
     const { accountId, clientId } = payload as { accountId: string; clientId: string };
     const row = { id, account_id: accountId, client_id: clientId, payload: JSON.stringify(payload) };
-    await this.#withGrant(() => transactions.write(() => store.setGrant(row, clock.now())));
+    await this.#withGrant(() => transactions.writeDurably(() => store.setGrant(row, clock.now())));
   }
 
   /** How the grant is shown to its account from now on; its client counts as used. */
@@ -193,7 +193,7 @@ export class Tokens {
   /** Ends all that was allowed with it, in every process, from the next request on. */
   async endGrant(id: string): Promise<void> {
     const { transactions, store } = this.#parts;
-    await transactions.write(() => store.deleteGrant(id));
+    await transactions.writeDurably(() => store.deleteGrant(id));
   }
 
   /**
@@ -265,12 +265,12 @@ export class Tokens {
 
   async destroy(kind: string, id: string): Promise<void> {
     const { transactions, store } = this.#parts;
-    await transactions.write(() => store.deleteItem(kind, digestOf(id)));
+    await transactions.writeDurably(() => store.deleteItem(kind, digestOf(id)));
   }
 
   async destroyAll(kind: string, grant: string): Promise<void> {
     const { transactions, store } = this.#parts;
-    await transactions.write(() => store.deleteItemsOf(grant, kind));
+    await transactions.writeDurably(() => store.deleteItemsOf(grant, kind));
   }
 
   /** Forgets what is past; within a write transaction. */

@@ -31,6 +31,10 @@ export function addAccounts(program: Command): void {
 export const withAccess = <T>(command: Command, use: (access: Access) => Promise<T>): Promise<T> =>
   withApp(command, {}, async (app) => use(await app.access()));
 
+/** What a command reads of them. */
+export const readAccess = <T>(command: Command, use: (access: Access) => Promise<T>): Promise<T> =>
+  withApp(command, { readOnly: true }, async (app) => use(await app.access()));
+
 function addCreate(accounts: Command): void {
   const command = accounts
     .command('create')
@@ -74,7 +78,7 @@ function addList(accounts: Command): void {
   ]);
   command.action(async () => {
     if (command.opts<{ pending?: true }>().pending) return listPending(command);
-    const data = await withAccess(command, (access) => access.accounts.list());
+    const data = await readAccess(command, (access) => access.accounts.list());
     show(command, { data }, () =>
       data.length === 0
         ? 'No accounts. `cratebase accounts create EMAIL` makes one.'
@@ -136,7 +140,7 @@ function addShow(accounts: Command): void {
     .description('One account: plan, keys, connected apps, signed-in browsers, and what it used.');
   addExamples(command, [['cratebase accounts show ada@example.com', '']]);
   command.action(async (email: string) => {
-    const account = await withAccess(command, (access) => access.accounts.show(email));
+    const account = await readAccess(command, (access) => access.accounts.show(email));
     const { usage, history, keys, connected_apps: apps, sessions } = account;
     const number = (value: number) => value.toLocaleString('en');
     show(command, account, () =>

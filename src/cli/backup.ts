@@ -23,7 +23,7 @@ export function addBackup(program: Command): void {
     if (!existsSync(dirname(file))) {
       throw new Failure(`The folder ${dirname(file)} does not exist. Make it first.`);
     }
-    const revision = await withApp(command, {}, async (app) => {
+    const revision = await withApp(command, { readOnly: true, anySchema: true }, async (app) => {
       if (existsSync(file) && statSync(file).ino === statSync(app.path).ino) {
         throw new Failure(`${file} is the data file itself. Name another file.`, 2);
       }

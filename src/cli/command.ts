@@ -68,7 +68,13 @@ export const dataPath = (command: Command): string =>
 export const fetchSettings = (command: Command): { baseUrl: string | null; fetchAllow: readonly string[] } =>
   readSettings(['baseUrl', 'fetchAllow'], flagsOf(command), process.env);
 
-export type Opening = { create?: boolean; readOnly?: boolean; data?: string; clock?: Clock };
+export type Opening = {
+  create?: boolean;
+  readOnly?: boolean;
+  anySchema?: boolean;
+  data?: string;
+  clock?: Clock;
+};
 
 /** Runs `use` on the opened data file, and closes it. All that is heavy is loaded here and not before. */
 export async function withApp<T>(

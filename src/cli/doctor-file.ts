@@ -1,10 +1,9 @@
 /** What `doctor` finds about the data file, its disk, and the clock. */
-import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { App, FileFacts } from '../app.ts';
+import type { App, FileFacts, Service } from '../app.ts';
 import { Failure } from '../failure.ts';
 import { type Add, checkKey } from './doctor-service.ts';
-import { runningServices, type Service } from './serving.ts';
 import { bytes, plural } from './terminal.ts';
 
 export type DataReport = {
@@ -15,7 +14,8 @@ export type DataReport = {
   counts: Record<string, unknown>;
 };
 export type Examined = {
-  report: DataReport;
+  /** null where the file cannot be read, or not before it is brought up to date. */
+  report: DataReport | null;
   services: Service[];
   /** When a service on it saw a proxy that it was not told of, in ms since 1970. */
   forwardedAt: number;
@@ -28,34 +28,35 @@ const skewMs = 10_000;
 const scarce = 1e9;
 const none = 1e8;
 
-/** Looks at the file at `path`, and at a key where one is given; null where the file cannot be read. */
-export async function examineFile(path: string, key: string | undefined, add: Add): Promise<Examined | null> {
+const unread: Examined = { report: null, services: [], forwardedAt: 0 };
+
+/** Looks at the file at `path`, and at a key where one is given. Nothing of the file is changed. */
+export async function examineFile(path: string, key: string | undefined, add: Add): Promise<Examined> {
   if (!existsSync(path)) {
     add('data file', 'warning', `There is none at ${resolve(path)}.`, '`cratebase serve` makes it.');
-    return null;
+    return unread;
   }
-  const older = olderSchema(path);
-  const { openApp } = await import('../app.ts');
+  const { openApp, OlderSchema, servicesOn } = await import('../app.ts');
   try {
     const app = openApp({ data: path, create: false, readOnly: true });
     try {
       if (key !== undefined) await checkKey(app, key, add);
       const report = readReport(app, path);
       checkWhole(app, report, add);
-      if (older !== null && older < report.facts.schema) {
-        const message = `It had schema ${older} and was brought to ${report.facts.schema} just now.`;
-        add('data file', 'warning', message, `The file as it was is ${path}.v${older}.bak.`);
-      }
       checkContent(app, report, add);
-      return { report, services: runningServices(app), forwardedAt: app.forwardedAt() };
+      return { report, services: app.services(), forwardedAt: app.forwardedAt() };
     } finally {
       app.close();
     }
   } catch (failure) {
     if (!(failure instanceof Error)) throw failure;
+    if (failure instanceof OlderSchema) {
+      add('data file', 'warning', failure.message);
+      return { ...unread, services: servicesOn(path) };
+    }
     const advice = failure instanceof Failure ? null : '`cratebase verify` tells more.';
     add('data file', 'failed', failure.message, advice);
-    return null;
+    return unread;
   }
 }
 
@@ -119,22 +120,6 @@ function checkContent(app: App, { facts, counts, bytes: size, log_bytes: log }: 
   if (facts.keys === 0) {
     const advice = 'Make an account with `cratebase accounts create`, a key with `cratebase keys create`.';
     add('access', 'warning', 'There is no key: nobody can ask anything.', advice);
-  }
-}
-
-/** The schema of a file before it is opened, and so brought up to date; null where that cannot be read. */
-function olderSchema(path: string): number | null {
-  const head = Buffer.alloc(100);
-  try {
-    const file = openSync(path, 'r');
-    try {
-      // `user_version` stands at byte 60 of SQLite's header.
-      return readSync(file, head, 0, 100, 0) === 100 ? head.readInt32BE(60) : null;
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return null;
   }
 }
 

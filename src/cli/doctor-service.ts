@@ -1,10 +1,9 @@
 /** What `doctor` finds about the running service: its address, its port, a key. */
 import { createServer } from 'node:net';
-import type { App } from '../app.ts';
+import type { App, Service } from '../app.ts';
 import { localUrl, type SettingReport } from '../config.ts';
 import { Failure } from '../failure.ts';
 import { type Answer, isUntrusted, isWrongCertificate, probe, Unanswered } from './probe.ts';
-import type { Service } from './serving.ts';
 
 /** `failed` makes the exit status 1. */
 export type Finding = {

@@ -3,11 +3,11 @@
  * file, its settings are judged and not those that one started from here would have.
  */
 import type { Command } from 'commander';
+import type { Service } from '../app.ts';
 import { reportSettings, type SettingReport, strangeVariables } from '../config.ts';
 import { addExamples, flagsOf, settingOption, show } from './command.ts';
 import { checkClock, checkDisk, type DataReport, examineFile } from './doctor-file.ts';
 import { type Add, checkProxy, checkReach, type Finding } from './doctor-service.ts';
-import type { Service } from './serving.ts';
 import { fields, plural, table } from './terminal.ts';
 
 type Versions = { cratebase: string; node: string; sqlite: string; platform: string };
@@ -74,12 +74,14 @@ async function examine(flags: Record<string, unknown>): Promise<Report> {
   return {
     ok: findings.every(({ status }) => status !== 'failed'),
     versions: await readVersions(),
-    service: service ? { pid: service.pid, url: service.url, started_at: service.started_at } : null,
+    service: service ? withoutSettings(service) : null,
     settings,
     data,
     findings,
   };
 }
+
+const withoutSettings = ({ settings: _, ...service }: Service): Omit<Service, 'settings'> => service;
 
 /** The value of a setting; null where it has none or cannot be read. */
 const valueIn = (settings: readonly SettingReport[], name: string): unknown =>

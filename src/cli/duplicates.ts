@@ -19,7 +19,7 @@ export function addDuplicates(program: Command): void {
   command.action(async () => {
     const { kind } = command.opts<{ kind?: string }>();
     const wanted = kind === undefined ? null : readKind(kind);
-    const { found, leftOut } = await withApp(command, {}, async (app) => {
+    const { found, leftOut } = await withApp(command, { readOnly: true }, async (app) => {
       const corrections = await app.corrections();
       return { found: corrections.duplicates(wanted), leftOut: corrections.leftOut(wanted) };
     });

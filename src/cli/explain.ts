@@ -20,7 +20,9 @@ export function addExplain(program: Command): void {
     ['cratebase explain evt_00001a --json', 'all of it'],
   ]);
   command.action(async (record: string) => {
-    const found = await withApp(command, {}, async (app) => (await app.corrections()).explain(record));
+    const found = await withApp(command, { readOnly: true }, async (app) =>
+      (await app.corrections()).explain(record),
+    );
     show(command, found, () => describe(found).join('\n'));
   });
 }

@@ -1,4 +1,6 @@
 /** `export`: the catalogue in the feed format. */
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
 import { addExamples, wantsJson, withApp } from './command.ts';
@@ -36,13 +38,13 @@ async function runExport(command: Command): Promise<void> {
   await withApp(command, { readOnly: true }, async (app) => {
     const progress = new Progress('records');
     let count = 0;
-    const batches = app.exportLines({ kind, since: Number(since) });
+    const { lines: batches, relieve } = app.openExport({ kind, since: Number(since) });
     // Where it is refused, nothing is written.
     let batch = batches.next();
     if (json) await write('{"data":[');
     for (; !batch.done; batch = batches.next()) {
       const lines = batch.value;
-      await write(json ? `${count > 0 ? ',' : ''}${lines.join(',')}` : `${lines.join('\n')}\n`);
+      await write(json ? `${count > 0 ? ',' : ''}${lines.join(',')}` : `${lines.join('\n')}\n`, relieve);
       count += lines.length;
       progress.update({ done: 0, total: null, count });
     }
@@ -54,9 +56,20 @@ async function runExport(command: Command): Promise<void> {
   });
 }
 
-/** Waits where the reader is slower than the catalogue, so that nothing piles up. */
-function write(text: string): Promise<void> | undefined {
-  return process.stdout.write(text)
-    ? undefined
-    : new Promise((resolve) => process.stdout.once('drain', resolve));
+/** So often it is looked whether somebody is held up by a reader that stands still. */
+const lookMs = 250;
+
+/** Waits where the reader is slower than the catalogue, so that nothing piles up, neither here nor in the data file. */
+async function write(text: string, relieve: () => Promise<void> = async () => {}): Promise<void> {
+  let isDrained = process.stdout.write(text);
+  await relieve();
+  if (isDrained || !process.stdout.writableNeedDrain) return;
+  const drained = once(process.stdout, 'drain').then(() => true);
+  while (!isDrained) {
+    const timer = new AbortController();
+    const paused = pause(lookMs, false, { signal: timer.signal }).catch(() => false);
+    isDrained = await Promise.race([drained, paused]);
+    timer.abort();
+    if (!isDrained) await relieve();
+  }
 }

@@ -1,7 +1,7 @@
 /** `keys`: what programs present. */
 import type { Command } from 'commander';
 import { keyTable } from './account-tables.ts';
-import { withAccess } from './accounts.ts';
+import { readAccess, withAccess } from './accounts.ts';
 import { addExamples, show } from './command.ts';
 import { note } from './terminal.ts';
 
@@ -41,7 +41,7 @@ function addList(keys: Command): void {
     .description('The keys, revoked ones too, the oldest first.');
   addExamples(command, [['cratebase keys list --json', '']]);
   command.action(async (email: string | undefined) => {
-    const data = await withAccess(command, (access) => access.keys.list(email));
+    const data = await readAccess(command, (access) => access.keys.list(email));
     show(command, { data }, () =>
       data.length === 0
         ? 'No keys. `cratebase keys create EMAIL --name NAME` makes one.'

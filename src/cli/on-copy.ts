@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
-import { withApp } from './command.ts';
+import { endOnSignals, withApp } from './command.ts';
 
 /** Runs on a copy of the data file (a new one where there is none), which is gone afterwards. */
 export async function onCopy<T>(
@@ -14,10 +14,12 @@ export async function onCopy<T>(
   if (!existsSync(dirname(data)))
     throw new Failure(`The folder ${dirname(data)} does not exist. Make it first.`);
   const { scratchBeside } = await import('../app.ts');
+  endOnSignals();
   const scratch = scratchBeside(data);
   try {
     const copy = join(scratch.path, basename(data));
-    if (existsSync(data)) await withApp(command, { data }, (app) => app.copyTo(copy));
+    if (existsSync(data))
+      await withApp(command, { data, readOnly: true, anySchema: true }, (app) => app.copyTo(copy));
     return await run(copy);
   } finally {
     scratch.remove();

@@ -3,11 +3,10 @@
  * that service may, under the same name, and shows the addresses that people use.
  */
 import type { Command } from 'commander';
-import type { App } from '../app.ts';
+import type { App, Service } from '../app.ts';
 import { reportSettings } from '../config.ts';
 import { type SettingName, settings } from '../settings.ts';
 import { baseUrl, fetchSettings, flagsOf } from './command.ts';
-import { runningServices, type Service } from './serving.ts';
 import { harmless, note } from './terminal.ts';
 
 type FetchFrom = ReturnType<typeof fetchSettings>;
@@ -15,7 +14,7 @@ type FetchFrom = ReturnType<typeof fetchSettings>;
 /** What `sync` and `sources add` fetch with; what comes from the running service is said in one line. */
 export function fetchFrom(command: Command, app: App): FetchFrom {
   const own = fetchSettings(command);
-  const [service] = runningServices(app);
+  const [service] = app.services();
   if (service === undefined) return own;
   const base = isGiven(command, 'baseUrl') ? null : baseOf(service);
   const allow = isGiven(command, 'fetchAllow') ? [] : allowOf(service);
@@ -30,7 +29,7 @@ export function fetchFrom(command: Command, app: App): FetchFrom {
 
 /** Under which address a record's page is told to lie. */
 export function pagesAt(command: Command, app: App): string {
-  const [service] = runningServices(app);
+  const [service] = app.services();
   if (service === undefined || isGiven(command, 'baseUrl')) return baseUrl(command);
   return baseOf(service) ?? service.url;
 }

@@ -9,7 +9,7 @@ import { addExamples, flagsOf, nextCommand, settingOption, wantsJson } from './c
 import type { Announce } from './serve-messages.ts';
 import { endAt, logUnexpected, stopSignal, surviveClosedPipes } from './serve-process.ts';
 import { keepSynced } from './serve-sync.ts';
-import { noteServing, runningServices } from './serving.ts';
+import { noteServing } from './serving.ts';
 import { print } from './terminal.ts';
 
 export function addServe(program: Command): void {
@@ -57,7 +57,7 @@ async function runServe(command: Command): Promise<void> {
     throw readable(failure, config.data);
   }
   const announce: Announce = (open, port) => {
-    const others = runningServices(open);
+    const others = open.services();
     const forget = noteServing(open, config, flags, port, stderrLog);
     const { data, workers } = config;
     const [url, pid] = [addressOf(config.host, port), process.pid];

@@ -68,7 +68,7 @@ function addList(sources: Command): void {
   const list = sources.command('list').description('All of them, when they were read and how that went.');
   addExamples(list, [['cratebase sources list --json', '']]);
   list.action(async () => {
-    const { found, samples } = await withApp(list, {}, async (app) => ({
+    const { found, samples } = await withApp(list, { readOnly: true }, async (app) => ({
       found: (await app.feeds(fetchSettings(list))).list(),
       samples: app.samples(),
     }));

@@ -44,7 +44,9 @@ async function runSync(command: Command, names: string[]): Promise<void> {
   if (options.due) setPriority(10);
   const data = dataPath(command);
   // Of the file itself: no service runs on the copy of a dry run.
-  const from = await withApp(command, { data }, (app) => fetchFrom(command, app));
+  const from = await withApp(command, { data, readOnly: true, anySchema: true }, (app) =>
+    fetchFrom(command, app),
+  );
   const run = (path: string) => withApp(command, { data: path }, (app) => syncAll(app, from, names, options));
   const reports = await (options.dryRun ? onCopy(command, data, run) : run(data));
   show(command, { data: reports }, () => describe(reports, options));

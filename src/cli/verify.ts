@@ -7,11 +7,13 @@ import { note, print } from './terminal.ts';
 export function addVerify(program: Command): void {
   const command = program
     .command('verify')
-    .description("Check the data file's integrity, its foreign keys and the search index.");
+    .description(
+      'Check the data file: its integrity, its foreign keys, the search index, names, and how events are shown.',
+    );
   addExamples(command, [['cratebase verify && cratebase backup safe.db', '']]);
   command.action(async () => {
     const checks: Check[] = [];
-    await withApp(command, {}, (app) => {
+    await withApp(command, { readOnly: true }, (app) => {
       for (const check of app.check()) {
         checks.push(check);
         if (!wantsJson(command)) print(describe(check));

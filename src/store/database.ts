@@ -1,78 +1,147 @@
 /** The data file: opening it, making it, and bringing an older one up to date. */
 import { randomBytes } from 'node:crypto';
-import { accessSync, closeSync, constants, existsSync, openSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { readAsset } from '../assets.ts';
 import { Failure } from '../failure.ts';
+import { applicationId, identify, isOpenHere, noteOpen } from './identity.ts';
 import { type Migration, migrations, schemaVersion } from './migrations.ts';
+import { openUnwritable } from './unwritable.ts';
+import { bringUpToDate, named, servicesOn } from './upgrading.ts';
 
 export { schemaVersion } from './migrations.ts';
-
-/** Says "a cratebase data file" in the SQLite header ("crat"). */
-const applicationId = 0x63726174;
 
 export type OpenOptions = {
   /** What to do where there is no file: make one, or refuse. */
   create: boolean;
+  /** Nothing is written: the file is neither made nor brought up to date, and may lie on a read-only disk. */
+  readOnly?: boolean;
+  /** Whether a file of an older schema is opened as it is: what is done with it must hold for every schema. */
+  anySchema?: boolean;
+  /** Whether a copy is kept of a file that is brought up to date; true where it is not given. */
+  keepCopy?: boolean;
   /** For tests of the migration itself. */
   migrations?: readonly Migration[];
   version?: number;
 };
 
+/** The file has an older schema, and who opened it only reads. */
+export class OlderSchema extends Failure {
+  readonly schema: number;
+
+  constructor(path: string, schema: number, version: number) {
+    const [service] = servicesOn(path);
+    const what = `${path} has schema ${schema}; this cratebase reads schema ${version}.`;
+    const advice = service
+      ? `It is used by ${named(service)}: stop that, and start \`cratebase serve\` of this version`
+      : 'Start `cratebase serve`, or run `cratebase sync` or `import`,';
+    super(`${what} ${advice} to bring it up to date; a copy is kept beside it.`);
+    this.schema = schema;
+  }
+}
+
 /**
- * Opens the data file at `path`, ready to read and write.
+ * Opens the data file at `path`, ready to read and write, or only to read. Whose it is is looked at first: a file of
+ * another program, or of a newer cratebase, is not changed by a byte.
  * Throws a `Failure` where there is none (unless `create`), where it is no data file of ours, or a newer one. An older
- * one is first copied to `<path>.v<version>.bak`, then migrated.
+ * one is first copied to `<path>.v<version>.bak`, then migrated; to read only, it is refused (`OlderSchema`).
  */
 export function openDatabase(path: string, options: OpenOptions): Database.Database {
-  const version = options.version ?? schemaVersion;
-  const sqlite = connect(path, options.create);
   try {
-    const found = Number(sqlite.pragma('user_version', { simple: true }));
-    if (found === 0 && isEmpty(sqlite)) {
-      if (!options.create)
-        throw new Failure(
-          `${path} is empty: start \`cratebase serve\` to fill it, or name another file with --data.`,
-        );
-      build(sqlite, version);
-    } else {
-      if (sqlite.pragma('application_id', { simple: true }) !== applicationId) {
-        throw new Failure(`${path} is not a cratebase data file. Name another one with --data.`);
-      }
-      if (found > version) {
-        throw new Failure(
-          `${path} was written by a newer cratebase (schema ${found}; this one knows ${version}). Update cratebase, or name another file with --data.`,
-        );
-      }
-      if (found < version) migrate(sqlite, path, found, version, options.migrations ?? migrations);
+    checkPlace(path, options.create);
+    const version = options.version ?? schemaVersion;
+    if (existsSync(path) && !isOpenHere(path)) {
+      if (prepareFile(path, version, options) === 'unwritable') return openUnwritable(path);
     }
-    return sqlite;
+    for (;;) {
+      const sqlite = connect(path);
+      try {
+        if (settle(sqlite, path, version, options)) return sqlite;
+      } catch (failure) {
+        sqlite.close();
+        throw failure;
+      }
+      // A transaction that a process left half-way hid the schema; it is undone now.
+      sqlite.close();
+      upgrade(path, version, options);
+    }
   } catch (failure) {
-    sqlite.close();
     throw readable(failure, path);
   }
 }
 
-/** A connection with the settings that every connection has; nothing is read or made yet. */
-function connect(path: string, create: boolean): Database.Database {
+/** Whether there is, or may be made, a file at `path`. */
+function checkPlace(path: string, create: boolean): void {
   const folder = dirname(path);
   if (!existsSync(folder))
     throw new Failure(`The folder ${folder} does not exist. Make it, or name another file with --data.`);
-  if (!existsSync(path)) {
-    if (!create) {
-      throw new Failure(
-        `There is no data file at ${path}. Start \`cratebase serve\` to make one, or name it with --data.`,
-      );
-    }
-  } else if (statSync(path).isDirectory()) {
-    throw new Failure(`${path} is a folder. Name a file with --data.`);
-  } else checkWritable(path);
+  if (!existsSync(path) && !create) {
+    throw new Failure(
+      `There is no data file at ${path}. Start \`cratebase serve\` to make one, or name it with --data.`,
+    );
+  }
+}
+
+/** Looks at a file that is there, before SQLite does, and brings it up to date. */
+function prepareFile(path: string, version: number, options: OpenOptions): 'writable' | 'unwritable' {
+  const identity = identify(path);
+  if (identity.owner === 'text')
+    throw new Failure(`${path} is not a data file (or is damaged). ${otherFile}`);
+  if (identity.owner === 'other') throw isForeign(path);
+  const schema = identity.owner === 'ours' ? identity.schema : version;
+  if (schema > version) throw isNewer(path, schema, version);
+  const closed = closedPlaces(path);
+  if (options.readOnly) {
+    if (identity.owner === 'blank' && !options.create) throw isEmptyFile(path);
+    if (schema < version && !options.anySchema) throw new OlderSchema(path, schema, version);
+    if (closed.some(({ code }) => code === 'EROFS')) return 'unwritable';
+  }
+  checkWritable(closed);
+  if (schema < version && !options.readOnly) upgrade(path, version, options);
+  return 'writable';
+}
+
+const upgrade = (path: string, version: number, options: OpenOptions): void =>
+  bringUpToDate({
+    path,
+    version,
+    steps: options.migrations ?? migrations,
+    keepCopy: options.keepCopy ?? true,
+  });
+
+const isForeign = (path: string): Failure =>
+  new Failure(`${path} is not a cratebase data file. Name another one with --data.`);
+const isNewer = (path: string, schema: number, version: number): Failure =>
+  new Failure(
+    `${path} was written by a newer cratebase (schema ${schema}; this one knows ${version}). Update cratebase, or name another file with --data.`,
+  );
+const isEmptyFile = (path: string): Failure =>
+  new Failure(`${path} is empty: start \`cratebase serve\` to fill it, or name another file with --data.`);
+
+/** Sees what SQLite makes of the file, and builds an empty one. False where it turns out to be an older one. */
+function settle(sqlite: Database.Database, path: string, version: number, options: OpenOptions): boolean {
+  const schema = Number(sqlite.pragma('user_version', { simple: true }));
+  if (schema === 0 && isEmpty(sqlite)) {
+    if (!options.create) throw isEmptyFile(path);
+    build(sqlite, version);
+    return true;
+  }
+  if (sqlite.pragma('application_id', { simple: true }) !== applicationId) throw isForeign(path);
+  if (schema > version) throw isNewer(path, schema, version);
+  if (schema === version || options.anySchema) return true;
+  if (options.readOnly) throw new OlderSchema(path, schema, version);
+  return false;
+}
+
+/** A connection with the settings that every connection has; nothing is read or made yet. */
+function connect(path: string): Database.Database {
   let sqlite: Database.Database | undefined;
   try {
     // For its owner alone: it holds the hashes of keys and passwords.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     sqlite = new Database(path, { timeout: 10_000 });
+    noteOpen(sqlite, path);
     sqlite.pragma('journal_mode = WAL');
     // A commit survives the end of the process without waiting for the disk; only a power cut can take the last ones.
     sqlite.pragma('synchronous = NORMAL');
@@ -84,22 +153,22 @@ function connect(path: string, create: boolean): Database.Database {
     return sqlite;
   } catch (failure) {
     sqlite?.close();
-    throw readable(failure, path);
+    throw failure;
   }
 }
 
 /** What SQLite writes to beside the file: its log, and the index of that. */
 const companions = ['-wal', '-shm'];
 
-/** What of the data file, its log and their folder this user may not write to. */
-function closedPlaces(path: string): string[] {
+/** What of the data file, its log and their folder this user may not write to, and why. */
+function closedPlaces(path: string): { place: string; code: string }[] {
   const beside = companions.map((end) => path + end).filter((place) => existsSync(place));
-  return [path, ...beside, dirname(resolve(path))].filter((place) => {
+  return [path, ...beside, dirname(resolve(path))].flatMap((place) => {
     try {
       accessSync(place, constants.W_OK);
-      return false;
-    } catch {
-      return true;
+      return [];
+    } catch (failure) {
+      return [{ place, code: (failure as NodeJS.ErrnoException).code ?? '' }];
     }
   });
 }
@@ -108,10 +177,15 @@ function closedPlaces(path: string): string[] {
  * SQLite opens a file that it may not write without a word, and then makes a log with the same permissions, which is in
  * the way for good.
  */
-function checkWritable(path: string): void {
-  const closed = closedPlaces(path);
-  if (closed.length > 0)
-    throw new Failure(`${closed.join(' and ')} cannot be written by this user. ${openUp}`);
+function checkWritable(closed: readonly { place: string; code: string }[]): void {
+  if (closed.length === 0) return;
+  const places = closed.map(({ place }) => place).join(' and ');
+  if (closed.some(({ code }) => code === 'EROFS')) {
+    throw new Failure(
+      `${places} cannot be written: the disk is mounted read-only. Reading commands work (\`cratebase search\`, \`show\`, \`export\`); for others mount it for writing.`,
+    );
+  }
+  throw new Failure(`${places} cannot be written by this user. ${openUp}`);
 }
 
 /** What to do about places that cannot be written. */
@@ -138,35 +212,6 @@ function build(sqlite: Database.Database, version: number): void {
       sqlite.pragma(`user_version = ${version}`);
     })
     .immediate();
-}
-
-function migrate(
-  sqlite: Database.Database,
-  path: string,
-  from: number,
-  to: number,
-  steps: readonly Migration[],
-): void {
-  const backup = `${path}.v${from}.bak`;
-  if (!existsSync(backup)) {
-    // Into an empty file of ours: the copy is for its owner alone too.
-    closeSync(openSync(backup, 'wx', 0o600));
-    sqlite.prepare('VACUUM INTO ?').run(backup);
-  }
-  sqlite
-    .transaction(() => {
-      for (const step of steps) {
-        if (step.to <= Number(sqlite.pragma('user_version', { simple: true })) || step.to > to) continue;
-        sqlite.exec(step.sql);
-        sqlite.pragma(`user_version = ${step.to}`);
-      }
-    })
-    .immediate();
-  const reached = sqlite.pragma('user_version', { simple: true });
-  if (reached !== to)
-    throw new Failure(
-      `${path} has schema ${reached}, and there is no way from it to ${to}. Its copy is ${backup}.`,
-    );
 }
 
 /**

@@ -12,6 +12,7 @@ import { city, genre, venue } from './export/places.ts';
 import { episode, podcast } from './export/podcasts.ts';
 import type { Reader } from './export/rows.ts';
 import { edition, event, festival } from './export/shows.ts';
+import { Snapshot } from './snapshot.ts';
 
 /** How each kind is read, in an order in which nothing is named before it is told. */
 const readers: Record<Kind, (sqlite: Database.Database) => Reader> = {
@@ -37,25 +38,49 @@ export type ExportOptions = {
 
 const batchSize = 500;
 
+/** What an export gives, batch by batch, and what is to be done while its reader is slow. */
+export type Export = {
+  /** Ends with the revision that the lines lead to: the next export's `since`. */
+  lines: Generator<string[], number>;
+  /** To be called while the reader is waited for, between two batches: sees that the log does not grow meanwhile. */
+  relieve(): Promise<void>;
+};
+
 /**
  * The lines of an export, in batches, as the catalogue stands at the first of them. Of each kind the records come first,
  * then those that went into another: `{"kind", "external_id", "slug", "change": "merged", "into"}`. With `since`, each
  * line also says at which `revision` the record changed last and what happened (`change`), and of an update which
- * `fields` it concerned. Nobody else may use the connection until the last: it holds a read transaction.
- * @returns the revision that the lines lead to: the next export's `since`
- * @throws Failure where `since` is a revision that the file has not come to
+ * `fields` it concerned. Nobody else may use the connection until the last.
+ * @throws Failure (at the first batch) where `since` is a revision that the file has not come to
  */
-export function* exportLines(sqlite: Database.Database, options: ExportOptions): Generator<string[], number> {
+export function openExport(sqlite: Database.Database, options: ExportOptions): Export {
+  const source: { snapshot?: Snapshot } = {};
+  return {
+    lines: lines(sqlite, options, source),
+    relieve: async () => source.snapshot?.relieve(),
+  };
+}
+
+/** The lines alone, for who takes them as fast as they come. @returns the revision that they lead to */
+export const exportLines = (sqlite: Database.Database, options: ExportOptions): Generator<string[], number> =>
+  lines(sqlite, options, {});
+
+function* lines(
+  sqlite: Database.Database,
+  options: ExportOptions,
+  source: { snapshot?: Snapshot },
+): Generator<string[], number> {
   const kinds = options.kind === undefined ? exportOrder : [options.kind];
-  sqlite.exec('BEGIN');
+  const snapshot = new Snapshot(sqlite);
+  source.snapshot = snapshot;
   try {
     const revision = sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
     if (options.since > revision) throw isBehind(revision, options.since);
-    const changes = new Changes(sqlite);
-    for (const kind of kinds) yield* linesOf(sqlite, kind, options.since, changes);
+    for (const kind of kinds) yield* linesOf(snapshot, kind, options.since);
     return revision;
   } finally {
-    if (sqlite.inTransaction) sqlite.exec('COMMIT');
+    delete source.snapshot;
+    snapshot.close();
   }
 }
 
@@ -65,25 +90,33 @@ const isBehind = (revision: number, since: number): Failure =>
     `The catalogue is at revision ${revision}, which is before ${since}: it was restored from a backup, or is another file. Start anew: \`cratebase export\` without --since, read into an empty file.`,
   );
 
-function* linesOf(
-  sqlite: Database.Database,
-  kind: Kind,
-  since: number,
-  changes: Changes,
-): Generator<string[]> {
-  const read = readers[kind](sqlite);
+function* linesOf(snapshot: Snapshot, kind: Kind, since: number): Generator<string[]> {
+  let from: Database.Database | undefined;
+  let read: Reader = () => [];
+  let changes: Changes | undefined;
   for (let after = 0; ; ) {
+    // The same state may be read elsewhere since the last batch.
+    if (from !== snapshot.sqlite || changes === undefined) {
+      from = snapshot.sqlite;
+      read = readers[kind](from);
+      changes = new Changes(from);
+    }
+    const known = changes;
     const told = read({ after, since, limit: batchSize });
     const last = told.at(-1);
     if (last === undefined) break;
     after = last.id;
     yield told.map(({ id, slug, revision, members }) => {
-      const happened = since === 0 ? {} : { revision, ...changes.between(id, since) };
+      const happened = since === 0 ? {} : { revision, ...known.between(id, since) };
       return JSON.stringify({ kind, external_id: slug, slug, ...happened, ...members });
     });
   }
-  for (const { slug, revision, into } of changes.merged(kind, since)) {
-    const when = since === 0 ? {} : { revision };
-    yield [JSON.stringify({ kind, external_id: slug, slug, ...when, change: 'merged', into })];
+  // Read at once: an open statement would hold the state that is read from.
+  const merged = [...changes.merged(kind, since)];
+  for (let at = 0; at < merged.length; at += batchSize) {
+    yield merged.slice(at, at + batchSize).map(({ slug, revision, into }) => {
+      const when = since === 0 ? {} : { revision };
+      return JSON.stringify({ kind, external_id: slug, slug, ...when, change: 'merged', into });
+    });
   }
 }

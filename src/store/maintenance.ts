@@ -1,18 +1,13 @@
 /** Looking after the data file: copies, checks, putting a copy in place. */
-import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
-import {
-  fromBackup,
-  openDatabase,
-  otherFile,
-  readSetting,
-  schemaVersion,
-  writable,
-  writeSetting,
-} from './database.ts';
-import { makeScratch } from './scratch.ts';
+import { fromBackup, readSetting, schemaVersion, writable, writeSetting } from './database.ts';
+import { putInPlace } from './durable.ts';
+import { wrongEvents } from './event-checks.ts';
+import { freeName, makeScratch } from './scratch.ts';
+import { copyPages, type OnPages, Snapshot } from './snapshot.ts';
 
 /** Moves what the write-ahead log holds into the file, as far as others that use the file let it. */
 export function checkpoint(sqlite: Database.Database): void {
@@ -62,44 +57,56 @@ export function tryWrite(sqlite: Database.Database): void {
   }
 }
 
-export type CopyProgress = (progress: { done: number; total: number }) => void;
-
 /**
  * Copies the file to `target` as it stands at the start, whatever is written meanwhile. The copy appears complete or
- * not at all.
+ * not at all. Where its disk is so slow that the log would grow meanwhile, another copy beside the file comes first.
  */
 export async function copyTo(
   sqlite: Database.Database,
   target: string,
-  onProgress: CopyProgress = () => {},
+  onPages: OnPages = () => {},
 ): Promise<void> {
   try {
-    await copyWhole(sqlite, target, onProgress);
+    await copyWhole(sqlite, target, onPages);
   } catch (failure) {
     // What is damaged is the file; what cannot be written is the copy.
     throw writable(failure, target);
   }
 }
 
-async function copyWhole(sqlite: Database.Database, target: string, onProgress: CopyProgress): Promise<void> {
+/** The disk of a copy is slower than what is written to the file. */
+class TooSlow extends Error {}
+
+async function copyWhole(sqlite: Database.Database, target: string, onPages: OnPages): Promise<void> {
   const scratch = makeScratch(dirname(target), 'copy');
   const draft = join(scratch.path, basename(target));
   // Within a read transaction others' writes cannot make the copy begin again and again.
-  sqlite.exec('BEGIN');
+  const snapshot = new Snapshot(sqlite);
   try {
-    readRevision(sqlite);
-    await sqlite.backup(draft, {
-      progress: ({ totalPages, remainingPages }) => {
-        onProgress({ done: totalPages - remainingPages, total: totalPages });
-        return 2_000;
-      },
-    });
+    // A copy beside the file would be made no sooner than one elsewhere on the same disk.
+    const isElsewhere = statSync(scratch.path).dev !== statSync(sqlite.name).dev;
+    try {
+      await copyPages(sqlite, draft, (progress) => {
+        if (isElsewhere && snapshot.isBurden()) throw new TooSlow();
+        onPages(progress);
+      });
+    } catch (failure) {
+      if (!(failure instanceof TooSlow)) throw failure;
+      await snapshot.relieve();
+      await copyPages(snapshot.sqlite, draft, onPages);
+    }
+  } catch (failure) {
+    scratch.remove();
+    throw failure;
+  } finally {
+    snapshot.close();
+  }
+  try {
     // A damaged copy must not take the place of a good one.
     checkCopy(draft, sqlite.name);
     chmodSync(draft, 0o600);
-    renameSync(draft, target);
+    putInPlace(draft, target);
   } finally {
-    if (sqlite.inTransaction) sqlite.exec('COMMIT');
     scratch.remove();
   }
 }
@@ -137,7 +144,12 @@ export function* checkFile(sqlite: Database.Database): Generator<Check> {
   yield result('integrity', integrity(sqlite), fromBackup);
   yield result('foreign keys', foreignKeys(sqlite), fromBackup);
   yield result('search index', searchIndex(sqlite), anew);
-  yield result('names', missingNames(sqlite), anew);
+  yield result('names', [...missingNames(sqlite), ...wrongNames(sqlite)], anew);
+  yield result(
+    'events',
+    attempt(() => wrongEvents(sqlite)),
+    anew,
+  );
 }
 
 const result = (name: string, problems: string[], advice: string): Check => ({
@@ -177,29 +189,108 @@ const foreignKeys = (sqlite: Database.Database): string[] =>
   });
 
 /**
- * The index in itself, then against the names. (FTS5's own comparison with its content takes names that are not
- * searched for missing ones, so the names are indexed once more aside, and the two indexes' terms compared.)
+ * The index against the names. (FTS5's own comparison with its content takes names that are not searched for missing
+ * ones, so the names are indexed once more aside, and what the two indexes hold is compared; that each is sound in
+ * itself the check of integrity sees.)
  */
 const searchIndex = (sqlite: Database.Database): string[] =>
   attempt(() => {
-    const count = (text: string) => sqlite.prepare(text).pluck().get() as number;
-    sqlite.exec("INSERT INTO name_search (name_search) VALUES ('integrity-check')");
-    const rows = count(
-      `SELECT (SELECT count(*) FROM names WHERE terms <> '' AND id NOT IN (SELECT id FROM name_search_docsize))
+    const rows = sqlite
+      .prepare(
+        `SELECT (SELECT count(*) FROM names WHERE terms <> '' AND id NOT IN (SELECT id FROM name_search_docsize))
         + (SELECT count(*) FROM name_search_docsize WHERE id NOT IN (SELECT id FROM names WHERE terms <> ''))`,
-    );
+      )
+      .pluck()
+      .get() as number;
     if (rows > 0) return [`${rows} names are in the index or in the catalogue, but not in both`];
-    sqlite.exec(`
-      CREATE VIRTUAL TABLE temp.expected USING fts5 (terms, content = '', tokenize = "unicode61 remove_diacritics 0");
-      CREATE VIRTUAL TABLE temp.expected_terms USING fts5vocab (temp, expected, row);
-      INSERT INTO temp.expected (rowid, terms) SELECT id, terms FROM names WHERE terms <> '' ORDER BY id`);
-    const terms = count(
-      `SELECT (SELECT count(*) FROM (SELECT * FROM search_terms EXCEPT SELECT * FROM temp.expected_terms))
-        + (SELECT count(*) FROM (SELECT * FROM temp.expected_terms EXCEPT SELECT * FROM search_terms))`,
-    );
-    sqlite.exec('DROP TABLE temp.expected_terms; DROP TABLE temp.expected');
-    return terms > 0 ? [`${terms} words of the index are not as the names have them`] : [];
+    const entries = "SELECT term || ' ' || doc || ' ' || offset FROM";
+    // A file of its own, gone when it is closed: what is checked may lie on a disk that nothing can be written to.
+    const aside = new Database('');
+    try {
+      aside.exec(`
+        CREATE VIRTUAL TABLE expected USING fts5 (
+          terms, content = '', prefix = '1 2 3', tokenize = "unicode61 remove_diacritics 0"
+        );
+        CREATE VIRTUAL TABLE entries USING fts5vocab (expected, instance);
+        CREATE VIRTUAL TABLE words USING fts5vocab (expected, row);
+        BEGIN`);
+      const add = aside.prepare('INSERT INTO expected (rowid, terms) VALUES (?, ?)');
+      const named = sqlite.prepare("SELECT id, terms FROM names WHERE terms <> '' ORDER BY id");
+      for (const { id, terms } of named.iterate() as Iterable<{ id: number; terms: string }>)
+        add.run(id, terms);
+      aside.exec('COMMIT');
+      const isSame = withTemporaries(sqlite, () => {
+        sqlite.exec('CREATE VIRTUAL TABLE temp.entries USING fts5vocab (main, name_search, instance)');
+        try {
+          return areSame(
+            sqlite.prepare(`${entries} temp.entries`).pluck().iterate(),
+            aside.prepare(`${entries} entries`).pluck().iterate(),
+          );
+        } finally {
+          sqlite.exec('DROP TABLE temp.entries');
+        }
+      });
+      if (!isSame) return ['the words of the index are not as the names have them'];
+      return haveSamePrefixes(sqlite, aside)
+        ? []
+        : ['the prefixes of the index are not as the names have them'];
+    } finally {
+      aside.close();
+    }
   });
+
+/** The beginnings of words, one to three letters, are indexed by themselves: what each leads to. */
+function haveSamePrefixes(sqlite: Database.Database, aside: Database.Database): boolean {
+  const live = sqlite.prepare('SELECT rowid FROM name_search WHERE name_search MATCH ?').pluck();
+  const made = aside.prepare('SELECT rowid FROM expected WHERE expected MATCH ?').pluck();
+  return [1, 2, 3].every((length) => {
+    const prefixes = aside.prepare('SELECT DISTINCT substr(term, 1, ?) FROM words').pluck().all(length);
+    return prefixes.every((prefix) => {
+      const query = `"${prefix}" *`;
+      return areSame(live.iterate(query), made.iterate(query));
+    });
+  });
+}
+
+/** Runs `work` while the connection may make temporary tables, whatever else it is kept from. */
+function withTemporaries<T>(sqlite: Database.Database, work: () => T): T {
+  const only = sqlite.pragma('query_only', { simple: true });
+  sqlite.pragma('query_only = OFF');
+  try {
+    return work();
+  } finally {
+    sqlite.pragma(`query_only = ${only}`);
+  }
+}
+
+function areSame(one: Iterator<unknown>, other: Iterator<unknown>): boolean {
+  try {
+    for (;;) {
+      const [a, b] = [one.next(), other.next()];
+      if (a.done || b.done) return a.done === b.done;
+      if (a.value !== b.value) return false;
+    }
+  } finally {
+    one.return?.();
+    other.return?.();
+  }
+}
+
+const wrongNames = (sqlite: Database.Database): string[] =>
+  attempt(() =>
+    Object.entries(searchable).flatMap(([kind, table]) => {
+      const wrong = sqlite
+        .prepare(
+          `SELECT count(*) FROM names n JOIN ${table} t ON t.id = n.record_id
+           WHERE n.kind = ? AND n.is_alias = 0 AND n.name <> t.name
+             AND NOT EXISTS (SELECT 1 FROM stale_names s WHERE s.record_id = t.id)
+             AND NOT EXISTS (SELECT 1 FROM stale_records s WHERE s.record_id = t.id)`,
+        )
+        .pluck()
+        .get(kind) as number;
+      return wrong === 0 ? [] : [`${wrong} ${table} have another name in the search index`];
+    }),
+  );
 
 const missingNames = (sqlite: Database.Database): string[] =>
   attempt(() =>
@@ -252,120 +343,10 @@ export function sqliteVersion(): string {
 }
 
 /**
- * Whether another process has the data file open. Where none has, its log is merged into it and put away. A file that
- * is damaged is held by nobody who could use it.
- */
-function isHeld(path: string): boolean {
-  let sqlite: Database.Database | undefined;
-  try {
-    sqlite = new Database(path, { timeout: 0, fileMustExist: true });
-    // Leaving write-ahead logging needs the file for itself alone.
-    return sqlite.pragma('journal_mode = DELETE', { simple: true }) !== 'delete';
-  } catch (failure) {
-    if (!(failure instanceof Database.SqliteError)) throw failure;
-    return /^SQLITE_(BUSY|LOCKED)/.test(failure.code);
-  } finally {
-    sqlite?.close();
-  }
-}
-
-/**
  * Puts away the log of a file whose content is no longer the one that the log belongs to: the next who opens the file
  * would write the log into it.
  */
 export function setLogAside(path: string): void {
   const kept = freeName(`${path}.overwritten`);
   for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, kept + end);
-}
-
-/** A file beside `path` that is not there yet. */
-function freeName(path: string): string {
-  const isTaken = (name: string) => existsSync(name) || existsSync(`${name}-wal`);
-  if (!isTaken(path)) return path;
-  let number = 2;
-  while (isTaken(`${path}-${number}`)) number++;
-  return `${path}-${number}`;
-}
-
-export type Restored = { data: string; kept: string | null };
-
-/**
- * Puts a copy of `backup` in the place of `data`, after it was checked. What was there is kept beside it.
- * Throws a `Failure` where the backup is missing, damaged or none, and where a process has the data file open.
- */
-export function restoreFile(backup: string, data: string): Restored {
-  if (!existsSync(backup)) throw new Failure(`There is no file ${backup}.`);
-  if (statSync(backup).isDirectory()) throw new Failure(`${backup} is a folder. Name a backup.`);
-  if (existsSync(data) && sameFile(backup, data)) {
-    throw new Failure(`${backup} is the data file itself. Name a backup, or another file with --data.`, 2);
-  }
-  const log = `${backup}-wal`;
-  if (existsSync(log) && statSync(log).size > 0) {
-    throw new Failure(
-      `${backup} is in use or was not closed. Make a backup of it first: \`cratebase --data ${backup} backup FILE\`.`,
-    );
-  }
-  const folder = dirname(data);
-  if (!existsSync(folder)) throw new Failure(`The folder ${folder} does not exist. Make it first.`);
-  try {
-    return putInPlace(backup, data);
-  } catch (failure) {
-    throw writable(failure, data);
-  }
-}
-
-function putInPlace(backup: string, data: string): Restored {
-  const scratch = makeScratch(dirname(data), 'restore');
-  try {
-    const draft = join(scratch.path, 'cratebase.db');
-    copyFileSync(backup, draft);
-    // A backup may be kept where nobody writes to it; the data file is written.
-    chmodSync(draft, 0o600);
-    checkDraft(draft, backup);
-    return { data, kept: exchange(draft, data) };
-  } finally {
-    scratch.remove();
-  }
-}
-
-function sameFile(a: string, b: string): boolean {
-  const [one, other] = [statSync(a), statSync(b)];
-  return one.dev === other.dev && one.ino === other.ino;
-}
-
-function checkDraft(draft: string, backup: string): void {
-  let sqlite: Database.Database | undefined;
-  try {
-    sqlite = openDatabase(draft, { create: false });
-    const bad = [...checkFile(sqlite)].find((check) => !check.ok);
-    if (bad)
-      throw new Failure(`${backup} is damaged (${bad.name}: ${bad.problems[0]}). Take another backup.`);
-  } catch (failure) {
-    if (!(failure instanceof Failure)) throw failure;
-    // It speaks of the copy that was looked at, and advises what is being done.
-    const message = failure.message.replaceAll(draft, backup).replace(fromBackup, 'Take another backup.');
-    throw new Failure(message.replace(otherFile, 'Take another backup.'), failure.exitStatus);
-  } finally {
-    sqlite?.close();
-  }
-}
-
-/** Puts `draft` where `data` is; gives the name that `data` has from now on. */
-function exchange(draft: string, data: string): string | null {
-  if (!existsSync(data)) {
-    renameSync(draft, data);
-    return null;
-  }
-  if (isHeld(data)) throw new Failure(`${data} is in use. Stop \`cratebase serve\` first.`);
-  const kept = freeName(`${data}.before-restore`);
-  // A log that was left behind belongs to the old file alone.
-  for (const end of ['-wal', '-shm']) if (existsSync(data + end)) renameSync(data + end, kept + end);
-  try {
-    linkSync(data, kept);
-  } catch {
-    // Some file systems have no links; then there is a moment without a data file.
-    renameSync(data, kept);
-  }
-  renameSync(draft, data);
-  return kept;
 }

@@ -1,13 +1,52 @@
-/** Folders for work under way, gone when it is done and also when the process ends in the middle of it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+/**
+ * Folders for work under way. They are gone when it is done, and when the process ends in the middle of it. What a
+ * process left that could not clean up (`kill -9`, a power cut) the next one removes that works in the same place.
+ */
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
 
 export type Scratch = { path: string; remove: () => void };
 
+const prefix = '.cratebase-';
+/**
+ * Locked for as long as the owner lives, by the system: unlike a process id that is right for processes in other
+ * containers, and after a restart.
+ */
+const lockName = 'lock';
+/** Says that the lock is held, or was. */
+const readyName = 'locked';
+/** A folder without that mark is of a process that is about to lock it, or of an old version; nothing writes so slowly. */
+const quietMs = 3_600_000;
+
 /** A new folder within `parent`, so that what is made in it can be put in place by renaming. */
 export function makeScratch(parent: string, purpose: string): Scratch {
-  const path = mkdtempSync(join(parent, `.cratebase-${purpose}-`));
-  const clear = () => rmSync(path, { recursive: true, force: true });
+  clearStale(parent);
+  // Whole, wherever the process goes later.
+  const path = mkdtempSync(join(resolve(parent), `${prefix}${purpose}-`));
+  let lock: Database.Database | undefined;
+  const clear = () => {
+    lock?.close();
+    rmSync(path, { recursive: true, force: true });
+  };
+  try {
+    lock = new Database(join(path, lockName), { timeout: 0 });
+    // Nothing is written: a lock needs no room on the disk.
+    lock.exec('BEGIN EXCLUSIVE');
+    closeSync(openSync(join(path, readyName), 'wx', 0o600));
+  } catch (failure) {
+    clear();
+    throw failure;
+  }
   process.once('exit', clear);
   return {
     path,
@@ -16,4 +55,54 @@ export function makeScratch(parent: string, purpose: string): Scratch {
       clear();
     },
   };
+}
+
+/** Removes the folders in `parent` whose owners are gone. What cannot be removed stays; it keeps nobody from working. */
+export function clearStale(parent: string): void {
+  let names: string[];
+  try {
+    names = readdirSync(parent).filter((name) => name.startsWith(prefix));
+  } catch {
+    return;
+  }
+  for (const name of names) {
+    try {
+      const path = join(parent, name);
+      if (isOurs(path) && isStale(path)) rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Somebody else removed it meanwhile, or may alone.
+    }
+  }
+}
+
+/** A real folder of this user: others may put what they like into a folder that all write to. */
+function isOurs(path: string): boolean {
+  const stat = lstatSync(path);
+  return stat.isDirectory() && (process.geteuid === undefined || stat.uid === process.geteuid());
+}
+
+function isStale(path: string): boolean {
+  const names = readdirSync(path);
+  if (!names.includes(readyName) || !lstatSync(join(path, lockName)).isFile()) {
+    const changed = [path, ...names.map((name) => join(path, name))].map((each) => statSync(each).mtimeMs);
+    return Math.max(...changed) < Date.now() - quietMs;
+  }
+  const lock = new Database(join(path, lockName), { timeout: 0, fileMustExist: true });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    lock.close();
+  }
+}
+
+/** A name for a file beside `path` that neither a file nor a log has yet. */
+export function freeName(path: string): string {
+  const isTaken = (name: string) => existsSync(name) || existsSync(`${name}-wal`);
+  if (!isTaken(path)) return path;
+  let number = 2;
+  while (isTaken(`${path}-${number}`)) number++;
+  return `${path}-${number}`;
 }

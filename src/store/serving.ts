@@ -1,23 +1,57 @@
-/** Which services answer from the file: what each noted of itself when it began, for `doctor` to judge. */
-import { hostname } from 'node:os';
+/** Which services answer from the file: what each noted of itself when it began, for `doctor` and for upgrades to judge. */
+import { hostname, uptime } from 'node:os';
+import { resolve } from 'node:path';
 import type Database from 'better-sqlite3';
-import { readSetting, writeSetting } from './database.ts';
+import type { SettingReport } from '../config.ts';
+
+export type Service = {
+  pid: number;
+  /** Under which it answers on this machine. */
+  url: string;
+  started_at: string;
+  /** Of cratebase; null where it is one that did not note its version. */
+  version: string | null;
+  /** As it was started, secrets hidden. */
+  settings: SettingReport[];
+};
+export type ServiceNote = Service & { machine: string; data: string };
 
 const prefix = 'serving/';
-const forwardedKey = 'forwarded_at';
 
-/** Notes what a service says of itself (JSON), under a name that no other has; null takes the note away. */
-export function noteServing(sqlite: Database.Database, name: string, note: string | null): void {
-  if (note !== null) writeSetting(sqlite, prefix + name, note);
-  else sqlite.prepare('DELETE FROM settings WHERE key = ?').run(prefix + name);
+/** Of services elsewhere nobody knows whether they live; so long their notes are kept. */
+const keptMs = 7 * 86_400_000;
+
+/** Notes what a service says of itself, under a name that no other has; null takes the note away. */
+export function noteServing(sqlite: Database.Database, name: string, note: ServiceNote | null): void {
+  if (note === null) sqlite.prepare('DELETE FROM settings WHERE key = ?').run(prefix + name);
+  else {
+    sqlite
+      .prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)')
+      .run(prefix + name, JSON.stringify(note));
+  }
 }
 
-/** All notes, those of services that died without a word included. */
-export function servingNotes(sqlite: Database.Database): { name: string; note: string }[] {
+/** Takes away the notes of services that died without a word. */
+export function forgetPast(sqlite: Database.Database): void {
+  for (const { name, note } of notes(sqlite)) if (isPast(note)) noteServing(sqlite, name, null);
+}
+
+/** The services that answer from the file at `path` on this machine, the one started last first. */
+export function livingServices(sqlite: Database.Database, path: string): Service[] {
+  const isHere = (note: ServiceNote | null): note is ServiceNote =>
+    note !== null && note.machine === hostname() && note.data === resolve(path) && isAlive(note);
+  return notes(sqlite)
+    .map(({ note }) => note)
+    .filter(isHere)
+    .map(({ machine: _, data: __, ...service }) => service)
+    .sort((a, b) => b.started_at.localeCompare(a.started_at));
+}
+
+function notes(sqlite: Database.Database): { name: string; note: ServiceNote | null }[] {
   const rows = sqlite
     .prepare('SELECT key, value FROM settings WHERE key >= ? AND key < ?')
     .all(prefix, 'serving0') as { key: string; value: string }[];
-  return rows.map(({ key, value }) => ({ name: key.slice(prefix.length), note: value }));
+  return rows.map(({ key, value }) => ({ name: key.slice(prefix.length), note: read(value) }));
 }
 
 /**
@@ -25,21 +59,28 @@ export function servingNotes(sqlite: Database.Database): { name: string; note: s
  * A note that cannot be read counts.
  */
 export const isServed = (sqlite: Database.Database): boolean =>
-  servingNotes(sqlite).some(({ note }) => {
-    try {
-      const { machine, pid } = JSON.parse(note) as { machine: string; pid: number };
-      if (machine !== hostname()) return true;
-      process.kill(pid, 0);
-      return true;
-    } catch (failure) {
-      return (failure as NodeJS.ErrnoException).code !== 'ESRCH';
-    }
-  });
+  notes(sqlite).some(({ note }) => note === null || !isPast(note));
 
-/** Notes that a request came through a proxy that nobody said is there. `at` is in ms since 1970. */
-export const noteForwarded = (sqlite: Database.Database, at: number): void =>
-  writeSetting(sqlite, forwardedKey, String(at));
+function read(text: string): ServiceNote | null {
+  try {
+    const note = JSON.parse(text) as ServiceNote;
+    return { ...note, version: note.version ?? null };
+  } catch {
+    return null;
+  }
+}
 
-/** When a service last noted that, in ms since 1970; 0 for never. */
-export const forwardedAt = (sqlite: Database.Database): number =>
-  Number(readSetting(sqlite, forwardedKey) ?? 0);
+const isPast = (note: ServiceNote | null): boolean =>
+  note === null ||
+  (note.machine === hostname() ? !isAlive(note) : Date.parse(note.started_at) < Date.now() - keptMs);
+
+/** Whether its process is there; after a start of the machine another may have its number. */
+function isAlive({ pid, started_at }: ServiceNote): boolean {
+  if (Date.parse(started_at) < Date.now() - uptime() * 1000) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (failure) {
+    return (failure as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

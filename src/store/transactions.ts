@@ -3,6 +3,7 @@
  * write lock; SQLite's own way to wait is to sleep, and the whole server with it. Here a refused try is repeated a
  * millisecond later, and everything else goes on meanwhile.
  */
+import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Problem } from '../contract/errors.ts';
@@ -34,6 +35,25 @@ export class Transactions {
     return this.#patiently(() => this.#committed(work));
   }
 
+  /**
+   * As `write`, for what must not be undone by a power cut: keys, passwords, revocations. Resolves when it is on the
+   * disk, which another thread waits for: a commit itself does not (`synchronous = NORMAL`).
+   */
+  async writeDurably<T>(work: () => T): Promise<T> {
+    const result = await this.write(work);
+    try {
+      await syncLog(this.#sqlite.name);
+    } catch (failure) {
+      const problem = new Problem(
+        'unavailable',
+        'The data file cannot be used at present. Try again shortly.',
+      );
+      problem.cause = failure;
+      throw problem;
+    }
+    return result;
+  }
+
   /** Runs `work`, a single statement that reads. Rejects as `write` does. */
   read<T>(work: () => T): Promise<T> {
     return this.#patiently(work);
@@ -63,6 +83,24 @@ export class Transactions {
       }
       await pause(retryMs);
     }
+  }
+}
+
+/** Waits until all that was committed to the file at `path` is on its disk: it is in the log, or was moved on from there. */
+async function syncLog(path: string): Promise<void> {
+  let log: FileHandle;
+  try {
+    // Beside the file itself, wherever links to it lie. No lock of SQLite's is on it, which closing it would end.
+    log = await open(`${await realpath(path)}-wal`, 'r+');
+  } catch (failure) {
+    // What is moved into the file before a log goes is on the disk by then.
+    if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw failure;
+  }
+  try {
+    await log.datasync();
+  } finally {
+    await log.close();
   }
 }
 
