@@ -1,4 +1,4 @@
-/** `verify` finds flipped bits wherever the file says a thing twice (docs/decisions/10-copies.md; bench/flips.ts counts more). */
+/** `verify` finds flipped bits wherever the file says a thing twice (docs/decisions/11-copies.md; bench/flips.ts counts more). */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * How long an import holds the write lock, and how it ends: on demand, at a record that takes for ever, at a full disk
- * (docs/decisions/10-write-lock.md).
+ * (docs/decisions/15-write-lock.md).
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';

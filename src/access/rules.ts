@@ -1,5 +1,5 @@
 /**
- * Every limit on tries, as one table (docs/decisions/10-floods.md). `Throttle` applies it. Where a limit is per prefix
+ * Every limit on tries, as one table (docs/decisions/12-floods.md). `Throttle` applies it. Where a limit is per prefix
  * of an address, the prefixes are those of `network.ts`.
  */
 import { network, provider, region, site } from './network.ts';

@@ -1,7 +1,7 @@
 /**
  * One state of the data file for who reads all of it. While a transaction reads, the log that others write to cannot
  * begin anew, and grows as long as the reading takes: a reader that is slow, because who takes what it reads is, goes on
- * from a copy of that state (docs/decisions/10-copies.md).
+ * from a copy of that state (docs/decisions/11-copies.md).
  */
 import { copyFileSync, existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

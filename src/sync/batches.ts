@@ -1,6 +1,6 @@
 /**
  * The transactions of a long work, and how long each holds the file's write lock: a few milliseconds where others want
- * to write too, longer where nobody does (docs/decisions/10-write-lock.md).
+ * to write too, longer where nobody does (docs/decisions/15-write-lock.md).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
