@@ -63,11 +63,15 @@ export function isGone({ pid, machine, began }: Runner): boolean {
   }
 }
 
+/** Of a line of a stack trace so many letters are read. */
+const longestFrame = 500;
+
 /** What went wrong in the program, in one line: the error, and the place without its folders. */
 export function lineOf(failure: unknown): string {
   if (!(failure instanceof Error)) return `The program failed: ${String(failure)}`.slice(0, 500);
   const [said = ''] = `${failure.name}: ${failure.message}`.split('\n');
-  const frame = /^\s*at (.+)$/m.exec(failure.stack ?? '')?.[1] ?? '';
-  const place = frame.replace(/(?:file:\/\/)?[^\s()]*[\\/]/g, '');
+  const frames = (failure.stack ?? '').split('\n').map((line) => line.trim());
+  const frame = frames.find((line) => line.startsWith('at ')) ?? '';
+  const place = frame.slice(3, longestFrame).replace(/(?:file:\/\/)?[^\s()]*[\\/]/g, '');
   return `The program failed: ${said.slice(0, 300)}${place === '' ? '' : ` (at ${place.slice(0, 100)})`}`;
 }

@@ -35,7 +35,7 @@ export const jsonld: Adapter = {
 };
 
 /** An address without its fragment, which is no part of what is asked for. */
-const bare = (url: string): string => url.replace(/#.*$/, '');
+const bare = (url: string): string => url.split('#', 1)[0] as string;
 
 type Opened = { url: string | null; text: string; forget: () => void };
 

@@ -52,6 +52,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   'src/site/docs/assets.ts': { own: ['withoutMap'] },
   'src/site/site.ts': { preview: ['oneLine'] },
   'src/store/search-terms.ts': { name: ['plainChunk'] },
+  'src/sync/deaths.ts': { own: ['lineOf.place'] },
   'src/sync/kept-report.ts': { own: ['isOn'] },
   'src/sync/match/acts-in-titles.ts': { name: ['signs'] },
   'src/sync/match/acts.ts': { name: ['actKey.words', 'bracketed', 'crossed', 'joint', 'marks', 'pair'] },
@@ -123,7 +124,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
     name: ['^(?:(?:acid|afro|ambient|bass|breaks?|br', 'between', 'bracketed', 'isNoAct.bare'],
   },
   'src/sync/reading/plain.ts': {
-    name: ['(?<=[\\p{L}\\p{N}]\\p{Mn}*)[\\u0334-\\u0338\\u', 'overlays', 'unpictured.between'],
+    name: ['(?<=[\\p{L}\\p{N}]\\p{Mn}*)[\\u0334-\\u0338\\u', 'overlays'],
   },
   'src/sync/reading/profile-links.ts': { address: ['ids', 'others', 'services'] },
   'src/sync/reading/show-notes.ts': { title: ['listLike'] },
