@@ -4,17 +4,19 @@
  *
  * https://sqlite.org/wal.html, "Checkpointing"; https://sqlite.org/pragma.html#pragma_wal_checkpoint
  */
-import { fsyncSync, openSync, statSync } from 'node:fs';
+import { fsyncSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /** How often is looked. */
 const tickMs = 250;
 /**
- * So many frames in the log that are not in the file yet begin a pass (a frame is a page of 4 KiB); fewer wait a while.
- * Not for long: what the log holds hides from readers what became of the file.
+ * So many frames in the log that are not in the file yet begin a pass (a frame is a page of 4 KiB); fewer wait a while. A
+ * commit that finds all of them in the file begins the log anew, and waits for the disk once: that is to be rare.
  */
-const passFrames = 500;
-const longestWaitMs = 1_000;
+const passFrames = 4_000;
+const longestWaitMs = 60_000;
+/** So often in a row may the key not be found in the file. */
+const mostMisses = 2;
 /** From so many frames on (64 MB) the log is made to begin anew; from so many on with more patience. */
 const restartFrames = 16_000;
 const urgentFrames = 32_000;
@@ -51,7 +53,11 @@ type Checkpoint = { busy: number; log: number; checkpointed: number };
 export class FileWatch {
   readonly #options: WatchOptions;
   #sqlite: Database.Database | null = null;
-  #identity: Database.Statement | null = null;
+  #revisionOf: Database.Statement | null = null;
+  #settingsPages: Database.Statement | null = null;
+  /** Where the key was found in the file. */
+  #keyPages: number[] = [];
+  #misses = 0;
   /** Never closed before the process ends: closing any handle of a file lets go all locks that the process has on it. */
   #handle: number | null = null;
   #isForeign = false;
@@ -69,7 +75,8 @@ export class FileWatch {
   look(): FileState {
     const trouble = this.#trouble();
     if (trouble !== null) return { trouble, logBytes: 0, heldMs: 0 };
-    const frames = this.#pass();
+    // Nothing is written to what may be another file.
+    const frames = this.#misses > 0 ? 0 : this.#pass();
     const since = this.#dueSince;
     return {
       trouble: null,
@@ -91,9 +98,9 @@ export class FileWatch {
     sqlite.pragma('journal_size_limit = 67108864');
     sqlite.pragma('cache_size = -256');
     this.#pageSize = Number(sqlite.pragma('page_size', { simple: true }));
-    this.#identity = sqlite.prepare(
-      "SELECT (SELECT value FROM settings WHERE key = 'cursor_key') AS key, (SELECT revision FROM catalogue) AS revision",
-    );
+    this.#revisionOf = sqlite.prepare('SELECT revision FROM catalogue').pluck();
+    this.#settingsPages = sqlite.prepare("SELECT pageno FROM dbstat WHERE name = 'settings'").pluck();
+    this.#handle ??= openSync(this.#options.path, 'r+');
     this.#sqlite = sqlite;
     return sqlite;
   }
@@ -114,17 +121,35 @@ export class FileWatch {
       const sqlite = this.#open();
       // Pages in memory would hide what is in the file.
       sqlite.pragma('shrink_memory');
-      const row = this.#identity?.get() as { key: string | null; revision: number | null } | undefined;
       const isCut = this.#isCut(sqlite);
-      const revision = row?.revision ?? -1;
+      const revision = (this.#revisionOf?.get() as number | undefined) ?? -1;
       // A copy made earlier has the same key.
       const isOlder = revision < this.#revision;
       this.#revision = revision;
-      return row?.key !== this.#options.key || isCut || isOlder;
+      // While another process checkpoints, a page may just be on its way.
+      this.#misses = this.#hasKey() ? 0 : this.#misses + 1;
+      return isCut || isOlder || this.#misses > mostMisses;
     } catch (failure) {
       if (failure instanceof Database.SqliteError && foreign.test(failure.code)) return true;
       throw failure;
     }
+  }
+
+  /** Whether the key stands in the file itself: what the log holds would hide that it does not. */
+  #hasKey(): boolean {
+    if (this.#keyPages.some((page) => this.#pageHasKey(page))) return true;
+    const pages = (this.#settingsPages?.all() ?? []) as number[];
+    const found = pages.filter((page) => this.#pageHasKey(page));
+    // Before it was found once it may be on its way: a new file begins in the log.
+    if (found.length === 0) return this.#keyPages.length === 0;
+    this.#keyPages = found;
+    return true;
+  }
+
+  #pageHasKey(page: number): boolean {
+    const content = Buffer.alloc(this.#pageSize);
+    readSync(this.#handle as number, content, 0, content.length, (page - 1) * content.length);
+    return content.includes(this.#options.key);
   }
 
   /** Whether the file is shorter than its content. */
@@ -167,8 +192,7 @@ export class FileWatch {
    * rest is moved and synced, so that next to nothing is left to move and to sync by then.
    */
   #restart(sqlite: Database.Database, frames: number): boolean {
-    this.#handle ??= openSync(this.#options.path, 'r+');
-    fsyncSync(this.#handle);
+    fsyncSync(this.#handle as number);
     this.#checkpoint(sqlite, 'PASSIVE');
     sqlite.pragma(`busy_timeout = ${frames > urgentFrames ? urgentPatienceMs : restartPatienceMs}`);
     try {
