@@ -4,7 +4,7 @@
  */
 
 /** The schema that this program reads and writes; stands in the file as `user_version`. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /** How to bring a file of the version before to `to`. Each runs in one transaction with the new version number. */
 export type Migration = { to: number; sql: string };
@@ -193,9 +193,15 @@ INSERT OR IGNORE INTO stale_records (record_id)
   SELECT record_id FROM provider_records WHERE kind = 'artist' AND statement IS NOT NULL;
 `;
 
+/** What sources said is stored once: a checksum tells whether it is as it was written. */
+const checksums = `
+ALTER TABLE provider_records ADD COLUMN checksum INTEGER;
+`;
+
 export const migrations: readonly Migration[] = [
   { to: 2, sql: access + feeds },
   { to: 3, sql: givenNames },
   { to: 4, sql: newKeys },
   { to: 5, sql: refiled },
+  { to: 6, sql: checksums },
 ];
