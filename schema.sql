@@ -162,6 +162,7 @@ CREATE TABLE provider_records (
   stated_ts INTEGER NOT NULL,
   run INTEGER NOT NULL,               -- the source's run that saw it last
   withdrawn_ts INTEGER,
+  checksum INTEGER,                   -- CRC-32 of `statement`, for `verify`; null in rows written before schema 6
   UNIQUE (source_id, kind, external_id) -- with row ids: statements are long, and would make a key's tree sparse
 ) STRICT;
 CREATE INDEX provider_records_by_record ON provider_records (record_id);

@@ -8,7 +8,7 @@ export function addVerify(program: Command): void {
   const command = program
     .command('verify')
     .description(
-      'Check the data file: its integrity, its foreign keys, the search index, names, and how events are shown.',
+      'Check the data file: its integrity, its foreign keys, the search index, names, how events are shown, and what sources said.',
     );
   addExamples(command, [['cratebase verify && cratebase backup safe.db', '']]);
   command.action(async () => {

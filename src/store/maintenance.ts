@@ -8,6 +8,7 @@ import { putInPlace } from './durable.ts';
 import { wrongEvents } from './event-checks.ts';
 import { freeName, makeScratch } from './scratch.ts';
 import { copyPages, type OnPages, Snapshot } from './snapshot.ts';
+import { wrongStatements } from './statement-checks.ts';
 
 /** Moves what the write-ahead log holds into the file, as far as others that use the file let it. */
 export function checkpoint(sqlite: Database.Database): void {
@@ -149,6 +150,11 @@ export function* checkFile(sqlite: Database.Database): Generator<Check> {
     'events',
     attempt(() => wrongEvents(sqlite)),
     anew,
+  );
+  yield result(
+    'sources',
+    attempt(() => wrongStatements(sqlite)),
+    fromBackup,
   );
 }
 

@@ -207,10 +207,15 @@ DROP INDEX oauth_clients_unused;
 CREATE INDEX oauth_clients_unused ON oauth_clients (region, created_ts, id) WHERE used_ts IS NULL;
 `;
 
+/** What sources said is stored once: a checksum tells whether it is as it was written. */
+const checksums = `
+ALTER TABLE provider_records ADD COLUMN checksum INTEGER;
+`;
+
 export const migrations: readonly Migration[] = [
   { to: 2, sql: access + feeds },
   { to: 3, sql: givenNames },
   { to: 4, sql: newKeys },
   { to: 5, sql: refiled },
-  { to: 6, sql: pendingAccounts },
+  { to: 6, sql: pendingAccounts + checksums },
 ];

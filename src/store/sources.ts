@@ -1,4 +1,5 @@
 /** Sources, and what each said of which record. */
+import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
 import { prepare, query } from './statement.ts';
@@ -60,7 +61,7 @@ export class Sources {
         .where('external_id', '=', p.externalId),
     );
     this.#insert = prepare<
-      Key & { record: number; statement: string | null; now: number; run: number },
+      Key & { record: number; statement: string | null; now: number; run: number; checksum: number | null },
       never
     >(sqlite, (p) =>
       query.insertInto('provider_records').values({
@@ -72,15 +73,24 @@ export class Sources {
         stated_ts: p.now,
         run: p.run,
         withdrawn_ts: null,
+        checksum: p.checksum,
       }),
     );
-    this.#restate = prepare<Key & { statement: string; now: number; run: number }, never>(sqlite, (p) =>
-      query
-        .updateTable('provider_records')
-        .set({ statement: p.statement, stated_ts: p.now, run: p.run, withdrawn_ts: null })
-        .where('source_id', '=', p.source)
-        .where('kind', '=', p.kind)
-        .where('external_id', '=', p.externalId),
+    this.#restate = prepare<Key & { statement: string; now: number; run: number; checksum: number }, never>(
+      sqlite,
+      (p) =>
+        query
+          .updateTable('provider_records')
+          .set({
+            statement: p.statement,
+            stated_ts: p.now,
+            run: p.run,
+            withdrawn_ts: null,
+            checksum: p.checksum,
+          })
+          .where('source_id', '=', p.source)
+          .where('kind', '=', p.kind)
+          .where('external_id', '=', p.externalId),
     );
     this.#seen = prepare<Key & { run: number }, never>(sqlite, (p) =>
       query
@@ -119,7 +129,7 @@ export class Sources {
       )
       .pluck();
     this.#unstate = sqlite.prepare(
-      'UPDATE provider_records SET statement = NULL, withdrawn_ts = NULL, run = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
+      'UPDATE provider_records SET statement = NULL, checksum = NULL, withdrawn_ts = NULL, run = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
     );
     this.#ofSource = prepare<{ record: number; source: number; kind: FeedKind }, { external_id: string }>(
       sqlite,
@@ -209,12 +219,13 @@ export class Sources {
 
   /** Binds an external id to a record; without a statement where the source has only named it. */
   bind(key: Key, record: number, statement: string | null, now: number, run: number): void {
-    this.#insert.run({ ...key, record, statement, now, run });
+    const checksum = statement === null ? null : crc32(statement);
+    this.#insert.run({ ...key, record, statement, now, run, checksum });
   }
 
   /** The source says something new of the record; also takes back a withdrawal. */
   restate(key: Key, statement: string, now: number, run: number): void {
-    this.#restate.run({ ...key, statement, now, run });
+    this.#restate.run({ ...key, statement, now, run, checksum: crc32(statement) });
   }
 
   /** The source still lists it. */

@@ -111,6 +111,7 @@ export type Tables = {
     stated_ts: number;
     run: number;
     withdrawn_ts: number | null;
+    checksum: number | null;
   };
   match_keys: {
     key: number;
