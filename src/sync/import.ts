@@ -173,6 +173,7 @@ class Import {
   async run(): Promise<ImportReport> {
     const began = performance.now();
     try {
+      this.#meet();
       // What an import that died left half done is finished first.
       await this.#drain();
       await this.#readAll();
@@ -432,6 +433,12 @@ class Import {
     this.#done = [];
     this.#told = null;
     return done;
+  }
+
+  /** Has the tools see which revision the catalogue is at: else the first record would be compared with it locked. */
+  #meet(): void {
+    this.#begin();
+    this.#end();
   }
 
   /** A line that was skipped still lists its record, as far as one can tell whose line it is. */
