@@ -316,7 +316,7 @@ class Import {
       this.#begin();
       // Somebody else changed the catalogue: what was worked out may be wrong. This time the batch must not end meanwhile.
       const isStale = this.#told.epoch !== this.#bench.epoch;
-      const write = isStale ? this.#telling.prepare(read) : this.#told.write;
+      const write = isStale ? this.#telling.workOut(read) : this.#told.write;
       this.#told = null;
       this.#done.push(item);
       if (this.#isCareful) this.#carefully(piece, read, write);
@@ -341,7 +341,7 @@ class Import {
   #mustRest = (): boolean => this.#batches.restLeft > 0;
 
   #prepare(read: ReadLine): { write: Told; epoch: number } {
-    return { write: this.#reading(() => this.#telling.prepare(read)), epoch: this.#bench.epoch };
+    return { write: this.#reading(() => this.#telling.workOut(read)), epoch: this.#bench.epoch };
   }
 
   #reading<T>(work: () => T): T {
