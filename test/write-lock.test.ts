@@ -338,9 +338,8 @@ function mountDisk(): boolean {
   }
 }
 
-test('an import that a full disk ended, repeated, comes to what an undisturbed one does', {
-  skip: mountDisk() ? false : 'needs a disk of its own (root)',
-}, async (t) => {
+test('an import that a full disk ended, repeated, comes to what an undisturbed one does', async (t) => {
+  if (!mountDisk()) return t.skip('needs a disk of its own (root)');
   t.after(() => execFileSync('umount', ['-l', disk]));
   const at = (name: string) => join(disk, name);
   const lines = Array.from({ length: 300 }, (_, id) => line(show('b', id)));

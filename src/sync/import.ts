@@ -173,6 +173,7 @@ class Import {
   async run(): Promise<ImportReport> {
     const began = performance.now();
     try {
+      this.#meet();
       // What an import that died left half done is finished first.
       await this.#drain();
       await this.#readAll();
@@ -315,7 +316,7 @@ class Import {
       this.#begin();
       // Somebody else changed the catalogue: what was worked out may be wrong. This time the batch must not end meanwhile.
       const isStale = this.#told.epoch !== this.#bench.epoch;
-      const write = isStale ? this.#telling.prepare(read) : this.#told.write;
+      const write = isStale ? this.#telling.workOut(read) : this.#told.write;
       this.#told = null;
       this.#done.push(item);
       if (this.#isCareful) this.#carefully(piece, read, write);
@@ -340,7 +341,7 @@ class Import {
   #mustRest = (): boolean => this.#batches.restLeft > 0;
 
   #prepare(read: ReadLine): { write: Told; epoch: number } {
-    return { write: this.#reading(() => this.#telling.prepare(read)), epoch: this.#bench.epoch };
+    return { write: this.#reading(() => this.#telling.workOut(read)), epoch: this.#bench.epoch };
   }
 
   #reading<T>(work: () => T): T {
@@ -432,6 +433,12 @@ class Import {
     this.#done = [];
     this.#told = null;
     return done;
+  }
+
+  /** Has the tools see which revision the catalogue is at: else the first record would be compared with it locked. */
+  #meet(): void {
+    this.#begin();
+    this.#end();
   }
 
   /** A line that was skipped still lists its record, as far as one can tell whose line it is. */

@@ -48,7 +48,7 @@ export class Telling {
    * catalogue, within a batch, as long as nothing else was written meanwhile. Both throw what rejects the line; then all
    * of it has to be undone.
    */
-  prepare(read: ReadLine): Told {
+  workOut(read: ReadLine): Told {
     this.#bench.writer.beginLine();
     return 'into' in read ? () => this.#follow(read) : this.#restate(read);
   }
