@@ -123,7 +123,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
     name: ['^(?:(?:acid|afro|ambient|bass|breaks?|br', 'between', 'bracketed', 'isNoAct.bare'],
   },
   'src/sync/reading/plain.ts': {
-    name: ['(?<=[\\p{L}\\p{N}]\\p{Mn}*)[\\u0334-\\u0338\\u', 'overlays', 'unpictured.between'],
+    name: ['(?<=[\\p{L}\\p{N}]\\p{Mn}*)[\\u0334-\\u0338\\u', 'overlays'],
   },
   'src/sync/reading/profile-links.ts': { address: ['ids', 'others', 'services'] },
   'src/sync/reading/show-notes.ts': { title: ['listLike'] },
