@@ -84,6 +84,8 @@ test('a line of a record is as short as a name; a text may be long', () => {
 test('a venue that is called by a row of dashes', () => {
   const read = inTime(() => readTitle(' -'.repeat(250), { venue: ' -'.repeat(12) }));
   assert.equal(read.acts.length, 0);
+  inTime(() => readTitle(`Ann @ x${"'".repeat(40)}y`, { venue: `x${"'".repeat(40)}z` }));
+  assert.ok(readTitle('Ann @ Bar', { venue: 'Bar \\ 2' }), 'a backslash is a sign as others are');
   for (const title of ['Ann @ Bar - Grill', 'Ann @ Bar – Grill'])
     assert.deepEqual(
       readTitle(title, { venue: 'Bar - Grill' }).acts.map(({ name }) => name),

@@ -54,8 +54,7 @@ export const unheaded = (text: string): string =>
 /** Spaces of a name are dashes to others. A row of both is one part: of two, each would try all ways to share a row. */
 function gap(written: string): string {
   if (!written.includes(' ')) return written;
-  const signs = written.replaceAll('\\', '');
-  return signs.includes('-') ? `(?=\\s*-)[\\s-]{${signs.length},}` : '[\\s-]+';
+  return written.includes('-') ? `(?=\\s*-)[\\s-]{${written.length},}` : '[\\s-]+';
 }
 
 /** Takes the place out: "@ Tresor", "in Berlin", a segment that is the venue, a city at the end. */
@@ -63,8 +62,8 @@ export function withoutPlace(text: string, context: TitleContext): string {
   let rest = text;
   for (const name of placeNames(context)) {
     const source = literal(name)
-      .replace(/(?:\\?[ -])+/g, gap)
-      .replace(/['’]/g, "['’]?");
+      .replace(/[ -]+/g, gap)
+      .replace(/['’]+/g, ({ length }) => `['’]{0,${length}}`);
     rest = orBefore(
       rest,
       rest.replace(
