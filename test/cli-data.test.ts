@@ -308,7 +308,7 @@ describe('import', () => {
         'ticketmaster',
         /tm\.json: skipped: lists no events[\s\S]*it looks like an answer of Ticketmaster, but lists nothing/,
       ],
-      ['empty.ndjson', 'feed', /in empty\.ndjson could be imported as feed: it is an empty file\./],
+      ['empty.ndjson', 'ical', /empty\.ndjson is no calendar/],
       ['notes.txt', 'feed', /in notes\.txt could be imported as feed\. What can be read: feed, jsonld/],
     ];
     for (const [file, type, says] of said) {
@@ -318,11 +318,14 @@ describe('import', () => {
     }
     const piped = await command('import - --source nothing --data nothing.db', { input: calendar });
     assert.match(piped.stderr, /in standard input could be imported as feed: it looks like a calendar\./);
-    // That a source lists nothing any more can be meant.
-    const meant = await command('import - --source nothing --complete --force --data nothing.db', {
-      input: '',
-    });
-    assert.deepEqual([meant.status, meant.stderr], [0, '']);
+    // That a source lists nothing any more can be meant, and an empty feed is what a mirror gets where nothing changed.
+    for (const line of [
+      'import - --source nothing --complete --force --data nothing.db',
+      'import empty.ndjson --source nothing --data nothing.db',
+    ]) {
+      const meant = await command(line, { input: '' });
+      assert.deepEqual([meant.status, meant.stderr], [0, ''], line);
+    }
   });
 
   test('two imports at once into a file that is not there yet both end, and nothing is lost', async () => {

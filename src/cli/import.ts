@@ -74,14 +74,18 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   if (process.env.CRATEBASE_DEBUG) note(`write lock: ${JSON.stringify(report.lock)}`);
   show(command, shape(report, input), () => describe(report));
   if (report.refused !== null) note(`cratebase: ${report.refused}`);
-  const isNothing = Object.keys(report.kinds).length === 0 && !isMeant(settings, report);
-  if (isNothing) note(harmless(`cratebase: ${aboutNothing(nameOf(files), settings.type, looksOf(given))}`));
+  const looks = Object.keys(report.kinds).length === 0 ? looksOf(given) : null;
+  const isNothing = Object.keys(report.kinds).length === 0 && !isMeant(settings, report, looks);
+  if (isNothing) note(harmless(`cratebase: ${aboutNothing(nameOf(files), settings.type, looks)}`));
   if (report.rejectedCount > 0 || report.refused !== null || isNothing) process.exitCode = 1;
 }
 
-/** That a source lists nothing at all (any more) is said with `--complete` and nothing. */
-const isMeant = ({ complete }: Settings, { rejectedCount }: Report): boolean =>
-  complete && rejectedCount === 0;
+/**
+ * Whether nothing can be what was meant: an empty feed is what `export --since` writes where nothing changed, and with
+ * `--complete` a source lists nothing any more.
+ */
+const isMeant = ({ complete, type }: Settings, { rejectedCount }: Report, looks: Looks | null): boolean =>
+  rejectedCount === 0 && (complete || (type === 'feed' && looks?.isEmpty === true));
 
 function nameOf(files: readonly string[]): string {
   const [first] = files;

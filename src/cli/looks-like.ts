@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 
 /** In words, and the type of source that reads it; null where none does. */
-export type Looks = { what: string; type: string | null };
+export type Looks = { what: string; type: string | null; isEmpty?: boolean };
 
 /** So much of a file tells what it is. */
 export const headBytes = 65_536;
@@ -38,7 +38,8 @@ export function looksLike(head: Uint8Array | null): Looks | null {
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .slice(0, headBytes);
-  if (text.trim() === '') return { what: text === '' ? 'an empty file' : 'blank', type: null };
+  if (text === '') return { what: 'an empty file', type: null, isEmpty: true };
+  if (text.trim() === '') return { what: 'blank', type: null };
   const found = kinds.find(([, , pattern]) => pattern.test(text));
   return found === undefined ? null : { what: found[0], type: found[1] };
 }

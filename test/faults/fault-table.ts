@@ -143,8 +143,21 @@ export async function serve(args: readonly string[], options: Options): Promise<
   return { ...started, url, key };
 }
 
-/** Asks a service for a path with its key; the status, or 0 where there was no answer. */
-export async function ask({ url, key }: Service, path: string): Promise<number> {
+/** Whether the other side hung up on a request that it had taken. */
+export const isCutOff = (failure: unknown): boolean => {
+  const { code } = ((failure as Error).cause ?? {}) as { code?: string };
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
+};
+
+/**
+ * Asks a service for a path with its key; the status, or 0 where there was no answer.
+ * @param onFailure hears why there was none
+ */
+export async function ask(
+  { url, key }: Service,
+  path: string,
+  onFailure: (failure: unknown) => void = () => {},
+): Promise<number> {
   try {
     const response = await fetch(url + path, {
       headers: { authorization: `Bearer ${key}` },
@@ -152,7 +165,8 @@ export async function ask({ url, key }: Service, path: string): Promise<number> 
     });
     await response.arrayBuffer();
     return response.status;
-  } catch {
+  } catch (failure) {
+    onFailure(failure);
     return 0;
   }
 }

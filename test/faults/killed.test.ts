@@ -104,7 +104,7 @@ describe('killed with SIGKILL', { skip: reasonToSkip() }, () => {
         if (state === -1) {
           // The records are one, and what shows them was not written anew yet: the next command that writes does that.
           completed++;
-          await command('import none.ndjson --source none --data merged.db');
+          await command('import none.ndjson --source none --complete --data merged.db');
           state = states.indexOf((await exported('merged.db')).join('\n'));
         }
         assert.notEqual(state, -1, 'neither the state before the merge nor the one after it');
@@ -133,7 +133,7 @@ describe('killed with SIGKILL', { skip: reasonToSkip() }, () => {
     let copies = 0;
     const cut = await killAtRandom(
       'kill -9 during migration',
-      'import none.ndjson --source none --data older.db',
+      'import none.ndjson --source none --complete --data older.db',
       {
         prepare: () => {
           replace(at('old.db'), at('older.db'));
@@ -145,7 +145,7 @@ describe('killed with SIGKILL', { skip: reasonToSkip() }, () => {
             copies++;
             assertWholeCopy(bak, rows);
           }
-          await command('import none.ndjson --source none --data older.db');
+          await command('import none.ndjson --source none --complete --data older.db');
           const migrated = new Database(at('older.db'), { readonly: true });
           assert.equal(migrated.pragma('user_version', { simple: true }), schemaVersion);
           const kept = migrated
@@ -240,9 +240,12 @@ describe('killed with SIGKILL', { skip: reasonToSkip() }, () => {
       reader.prepare('SELECT count(*) FROM records').get();
       await command('import b.ndjson --source bravo --complete --data log.db');
       reader.close();
-      const { child, ended } = start(['import', 'none.ndjson', '--source', 'none', '--data', 'log.db'], {
-        cwd,
-      });
+      const { child, ended } = start(
+        ['import', 'none.ndjson', '--source', 'none', '--complete', '--data', 'log.db'],
+        {
+          cwd,
+        },
+      );
       await Promise.race([sleep(50 + draw() * 250), ended]);
       child.kill('SIGKILL');
       await ended;
