@@ -120,7 +120,9 @@ const anchorsOf = (markdown: string): Set<string> =>
     ),
   );
 const markdownFiles = (): string[] => [
-  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].filter((path) => existsSync(join(root, path))),
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'].filter((path) =>
+    existsSync(join(root, path)),
+  ),
   ...['docs', 'examples'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.md') && !path.includes('node_modules'))
@@ -478,4 +480,10 @@ test('every decision has a title, and says what was decided', () => {
     assert.match(text, /^# .+\n\n/, file);
     assert.match(text, /^## Decision$/m, file);
   }
+});
+
+test('the threat model names tests that exist', () => {
+  const named = read('docs/threat-model.md').match(/`test\/[^`*]+`/g) ?? [];
+  assert.ok(named.length >= 20);
+  for (const path of named) assert.ok(existsSync(join(root, path.slice(1, -1))), path);
 });
