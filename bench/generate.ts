@@ -1,5 +1,5 @@
 /**
- * A catalogue of any size as a feed (feed.md), the same at every run. Nothing is kept in memory but the genres and
+ * A catalogue of any size as a feed (docs/spec/feed-format.md), the same at every run. Nothing is kept in memory but the genres and
  * cities of the starter catalogue: what a line refers to is worked out again from its number.
  */
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** The same statements in random orders of sources and lines: do they come to the same events (feed.md; issue: order must not matter)? */
+/** The same statements in random orders of sources and lines: do they come to the same events (docs/spec/imports.md#promises)? */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export type Outcome = string[];
 /**
  * What listings become when they come in a random order.
  * @param seed which order; the same seed gives the same one
- * @returns the events, and how many changes it made to say everything once more (0, or feed.md's first promise is broken)
+ * @returns the events, and how many changes it made to say everything once more (0, or the first promise of docs/spec/imports.md is broken)
  */
 export async function inRandomOrder(
   listings: readonly LabelledListing[],

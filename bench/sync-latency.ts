@@ -1,6 +1,6 @@
 /**
  * `npm run bench:sync`: how long requests take while a feed goes into the file that is served, against the same load
- * while nothing else happens (feed.md, promise 8). Requests are sent at a steady rate, whether the last was answered or
+ * while nothing else happens (docs/spec/imports.md#promises, promise 8). Requests are sent at a steady rate, whether the last was answered or
  * not; half of the quiet time is measured before the import and half after it, when the catalogue has grown.
  */
 import { spawn } from 'node:child_process';

@@ -487,3 +487,22 @@ test('the threat model names tests that exist', () => {
   assert.ok(named.length >= 20);
   for (const path of named) assert.ok(existsSync(join(root, path.slice(1, -1))), path);
 });
+
+test('pages and headings that comments cite exist', () => {
+  const cited = ['src', 'test', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(tsx?|mjs|sql)$/.test(path))
+      .flatMap((path) =>
+        [...read(`${folder}/${path}`).matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)].map(([citation]) => ({
+          by: `${folder}/${path}`,
+          citation,
+        })),
+      ),
+  );
+  assert.ok(cited.length >= 80);
+  for (const { by, citation } of cited) {
+    const [path = '', anchor] = citation.split('#');
+    assert.ok(existsSync(join(root, path)), `${by}: ${citation}`);
+    if (anchor) assert.ok(anchorsOf(read(path)).has(anchor), `${by}: ${citation}`);
+  }
+});

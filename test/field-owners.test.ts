@@ -1,4 +1,4 @@
-/** Whose word a field is (feed.md, promise 7): trust, then the newer statement; who says nothing blanks nothing. */
+/** Whose word a field is (docs/spec/imports.md#promises, promise 7): trust, then the newer statement; who says nothing blanks nothing. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type Database from 'better-sqlite3';

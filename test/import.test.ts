@@ -1,4 +1,4 @@
-/** Importing feeds (feed.md, What an import promises), on real files. */
+/** Importing feeds (docs/spec/imports.md#promises), on real files. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

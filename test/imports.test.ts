@@ -1,5 +1,5 @@
 /**
- * Who may import whom (architecture.md): arrows point down, never up or sideways, and never in a circle. Imports of
+ * Who may import whom (docs/architecture.md): arrows point down, never up or sideways, and never in a circle. Imports of
  * types count like all others.
  */
 import assert from 'node:assert/strict';
@@ -105,7 +105,7 @@ function forbidden({ from, to }: Import): string | null {
   if (other === room || other === 'leaf') return null;
   if (room === 'leaf') return `${from} is a leaf and imports ${to}`;
   const allowed = mayImport[room];
-  if (allowed === undefined) return `${from} lies in no room of architecture.md`;
+  if (allowed === undefined) return `${from} lies in no room of docs/architecture.md`;
   return allowed.includes(other) ? null : `${from} imports ${to}: ${room} may not import ${other}`;
 }
 
@@ -225,7 +225,7 @@ test('the walker finds imports of every kind, and none in comments', () => {
   );
 });
 
-test('the rules forbid what architecture.md forbids', () => {
+test('the rules forbid what docs/architecture.md forbids', () => {
   const cases: [from: string, to: string, allowed: boolean][] = [
     ['contract/records.ts', 'contract/fields.ts', true],
     ['contract/records.ts', 'store/list.ts', false],

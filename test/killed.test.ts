@@ -1,5 +1,5 @@
 /**
- * Runs of the real `import` and `sync` that are killed: run again, they end where one undisturbed run does (feed.md,
+ * Runs of the real `import` and `sync` that are killed: run again, they end where one undisturbed run does (docs/spec/imports.md#promises,
  * promise 5).
  */
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** What operators decide is remembered and outlives every sync (feed.md, promise 4), through the command line. */
+/** What operators decide is remembered and outlives every sync (docs/spec/imports.md#promises, promise 4), through the command line. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Artists, houses, labels and festivals as directories write them, in whatever order these come (feed.md, promise 3). */
+/** Artists, houses, labels and festivals as directories write them, in whatever order these come (docs/spec/imports.md#promises, promise 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDatabase } from '../src/store/database.ts';

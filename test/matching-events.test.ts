@@ -1,4 +1,4 @@
-/** One show is one event, two shows are two (feed.md, promise 2), through real imports and the API's view of them. */
+/** One show is one event, two shows are two (docs/spec/imports.md#promises, promise 2), through real imports and the API's view of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, freshFile, type Line, partition, permutations, says } from './support/matching.ts';

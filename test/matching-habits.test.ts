@@ -1,5 +1,5 @@
 /**
- * Habits of sellers that no labelled set shows (feed.md, What evidence is worth): marks in titles, promoters in front,
+ * Habits of sellers that no labelled set shows (docs/spec/imports.md#evidence): marks in titles, promoters in front,
  * names in two scripts, houses with a word more. Each case has a date of its own; all go in at once, in both orders.
  */
 import assert from 'node:assert/strict';

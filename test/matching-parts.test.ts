@@ -1,5 +1,5 @@
 /**
- * Which part of an occasion a seller lists, and what titles have in common that are mostly general words (feed.md: a
+ * Which part of an occasion a seller lists, and what titles have in common that are mostly general words (docs/spec/imports.md#evidence: a
  * festival's day, its after-party and a ticket for several days are different things).
  */
 import { type Habit, testHabits } from './support/habits.ts';

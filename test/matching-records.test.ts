@@ -1,4 +1,4 @@
-/** One artist, venue, label, festival is one record across sources (feed.md, promise 3), in whatever order they come. */
+/** One artist, venue, label, festival is one record across sources (docs/spec/imports.md#promises, promise 3), in whatever order they come. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';

@@ -1,4 +1,4 @@
-/** Ways in which two sellers write down one place, clock, title or act: each case has a week of its own (feed.md, promise 2). */
+/** Ways in which two sellers write down one place, clock, title or act: each case has a week of its own (docs/spec/imports.md#promises, promise 2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshFile, type Line, partition, permutations, says } from './support/matching.ts';

@@ -451,7 +451,7 @@ describe('a message that is wrong', () => {
   });
 });
 
-/** What is wrong with a request is told in the error body of decisions.md. */
+/** What is wrong with a request is told in the error body of docs/spec/errors.md. */
 function refusedAs(status: number, type: string, answer: Answer): void {
   assert.equal(answer.status, status, answer.text);
   always(answer);

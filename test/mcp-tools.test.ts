@@ -1,4 +1,4 @@
-/** The agent tools (decisions.md, Agent tools): their fields are REST's, names resolve, windows, limits, errors. */
+/** The agent tools (docs/spec/agents.md): their fields are REST's, names resolve, windows, limits, errors. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createMcpHandler } from '@modelcontextprotocol/server';
@@ -22,7 +22,7 @@ const without = (record: Record<string, unknown>, ...names: string[]) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
 describe('fields', () => {
-  it('are those of REST, and what decisions.md adds', () => {
+  it('are those of REST, and what the specification adds', () => {
     assert.deepEqual(Object.keys(toolEvent.shape), [...Object.keys(eventItem.shape), 'date', 'location']);
     assert.deepEqual(Object.keys(toolArtist.shape), [...Object.keys(artist.shape), 'genres', 'location']);
   });
@@ -96,7 +96,7 @@ describe('tools', () => {
     }
   });
 
-  it('take the inputs of decisions.md', () => {
+  it('take the inputs of the specification', () => {
     assert.deepEqual(
       Object.fromEntries(Object.entries(toolInputs).map(([name, { shape }]) => [name, Object.keys(shape)])),
       {

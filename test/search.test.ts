@@ -1,4 +1,4 @@
-/** Search (decisions.md, Search `matched`): tiers, order, forgiveness, and that no text breaks it. */
+/** Search (docs/spec/search.md): tiers, order, forgiveness, and that no text breaks it. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Names in two scripts, of which spelling says nothing (feed.md: "a title may be translated"). */
+/** Names in two scripts, of which spelling says nothing (docs/spec/imports.md#evidence: "a title may be translated"). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { areOfTwoScripts, soundAlike } from '../src/sync/reading/sounds.ts';

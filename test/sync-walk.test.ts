@@ -1,4 +1,4 @@
-/** A real server and a real `sync` on one file: walks that began before end right (feed.md, promise 8). */
+/** A real server and a real `sync` on one file: walks that began before end right (docs/spec/imports.md#promises, promise 8). */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

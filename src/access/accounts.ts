@@ -1,4 +1,4 @@
-/** Accounts: made, shown, changed, deleted (cli.md, `accounts`). */
+/** Accounts: made, shown, changed, deleted (docs/spec/command-line.md#commands). */
 import type { Clock } from '../clock.ts';
 import { type Plan, windowSeconds } from '../contract/plans.ts';
 import { Failure } from '../failure.ts';

@@ -1,4 +1,4 @@
-/** argon2id, for passwords and the secrets of keys (decisions.md, Credentials). */
+/** argon2id, for passwords and the secrets of keys (docs/spec/credentials.md). */
 import { hash, verify } from '@node-rs/argon2';
 
 /** 19 MiB, two passes, one lane; the library's variant is argon2id. */

@@ -40,7 +40,7 @@ export class Identifier {
 
   /**
    * The credential of an `Authorization` header; null where there is none, or it is malformed, mistyped, unknown, or
-   * was revoked before it was met (interface.md, Authentication 1 and 4). An access token is one only for the resource
+   * was revoked before it was met (docs/spec/credentials.md). An access token is one only for the resource
    * that it was issued for: `audience`.
    */
   async identify(authorization: string | undefined, audience?: string): Promise<Credential | null> {

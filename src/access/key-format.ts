@@ -1,4 +1,4 @@
-/** How a key is written (decisions.md, Credentials): prefix, public id, secret, checksum. */
+/** How a key is written (docs/spec/credentials.md): prefix, public id, secret, checksum. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 

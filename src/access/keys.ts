@@ -1,4 +1,4 @@
-/** API keys: made, listed, revoked (decisions.md, Credentials). */
+/** API keys: made, listed, revoked (docs/spec/credentials.md). */
 import type { Clock } from '../clock.ts';
 import { Failure } from '../failure.ts';
 import type { AccountRow, AccountStore } from '../store/accounts.ts';

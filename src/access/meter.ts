@@ -1,5 +1,5 @@
 /**
- * The meter (decisions.md, Limits). Requests of one turn of the event loop are counted together, in one transaction
+ * The meter (docs/spec/limits.md). Requests of one turn of the event loop are counted together, in one transaction
  * that holds the file's write lock from reading to commit, and answered after the commit. So the count is exact over
  * several processes, nothing admitted is forgotten, and what another process changed (a revocation, a plan) holds from
  * the next request on, at the price of one commit a turn.

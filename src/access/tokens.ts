@@ -1,5 +1,5 @@
 /**
- * What the authorization server keeps, and whose an access token is (interface.md, Authentication 4). Whatever a client
+ * What the authorization server keeps, and whose an access token is (docs/spec/credentials.md). Whatever a client
  * or a browser presents (codes, tokens, ids of requests, secrets) is kept as its SHA-256 alone; all of them are random
  * and long, so nothing slower is needed. Time is real time here, also where the service's clock stands still: the
  * library that uses this reads no other.

@@ -119,7 +119,7 @@ const done: Record<string, string> = {
 
 function showEntry(visit: Visit, entry: Entry, status: number, refusal: Refusal | null): void {
   const title = titles[entry];
-  // An authorization that only waits for this leads on to the app's own address (oauth.md, 10).
+  // An authorization that only waits for this leads on to the app's own address (docs/decisions/06-oauth.md).
   const isAsked = safeNext(nextOf(visit)).startsWith('/oauth/');
   visit.show(
     status,

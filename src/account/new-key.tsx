@@ -1,4 +1,4 @@
-/** A new key, shown once (interface.md, Authentication 2). */
+/** A new key, shown once (docs/spec/credentials.md). */
 import type { VNode } from 'preact';
 import { type CreatedKey, Refusal } from '../access/access.ts';
 import { ButtonLink, Copyable } from '../pages/parts.tsx';

@@ -152,7 +152,7 @@ const answers: Record<OperationId, Answer> = {
 
 /**
  * The body that answers a question. Parameters, the cursor among them, are checked before the record is looked for
- * (decisions.md, Errors).
+ * (docs/spec/errors.md).
  * @throws Problem `invalid_cursor`, `not_found`
  */
 export function answer(question: Question, catalogue: Catalogue): string {

@@ -1,5 +1,5 @@
 /**
- * Search (decisions.md, Search `matched`): tiers of exact name, exact alias, name prefix, word prefix, and within each
+ * Search (docs/spec/search.md): tiers of exact name, exact alias, name prefix, word prefix, and within each
  * the more prominent first, upcoming events before past ones. Names are numbered by rank in the file, so every tier is
  * read from its best name on, and only as far as hits are wanted.
  */

@@ -179,7 +179,7 @@ function placeOf(number: number, input: FeedInput, files: string[]): string {
   return `${files.length === 1 && file === '-' ? 'standard input' : file}:${line}`;
 }
 
-/** The report as cli.md shows it; of several files, each rejected line says of which it is. */
+/** The report as docs/spec/command-line.md shows it; of several files, each rejected line says of which it is. */
 function shape(report: Report, input: FeedInput): unknown {
   const { source, kinds, skipped, seconds, changes, matches } = report;
   const revision = changes === undefined ? report.revision : null;

@@ -53,7 +53,7 @@ async function runSync(command: Command, names: string[]): Promise<void> {
   if (!reports.every(isWhole)) process.exitCode = 1;
 }
 
-/** Whether all went in that the source has (feed.md, promise 5). */
+/** Whether all went in that the source has (docs/spec/imports.md#promises, promise 5). */
 const isWhole = ({ outcome, rejected_count }: Done): boolean =>
   (outcome === 'done' || outcome === 'unchanged') && rejected_count === 0;
 

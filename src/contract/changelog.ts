@@ -1,5 +1,5 @@
 /**
- * Observable changes of this program's releases, newest first (interface.md, Versioning). What takes something away, or
+ * Observable changes of this program's releases, newest first (docs/spec/service.md#versioning). What takes something away, or
  * lowers a quota, stands here before it takes effect.
  */
 export const changelog: readonly { date: string; breaking: boolean; text: string }[] = [

@@ -1,4 +1,4 @@
-/** The error types of decisions.md, Errors: status, and when each is given. */
+/** The error types of docs/spec/errors.md: status, and when each is given. */
 import { z } from 'zod';
 
 export const errorTypes = {

@@ -1,5 +1,5 @@
 /**
- * The feed format (feed.md): what one line may say. Unknown members are ignored; an absent member says nothing, null
+ * The feed format (docs/spec/feed-format.md): what one line may say. Unknown members are ignored; an absent member says nothing, null
  * says "known to be none". What a statement cannot mean (a country that does not exist, a date in no calendar) rejects
  * the line with a reason.
  */

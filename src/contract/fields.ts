@@ -31,7 +31,7 @@ export const eventStatuses = ['scheduled', 'rescheduled', 'postponed', 'cancelle
 export const availabilities = ['available', 'limited', 'sold_out', 'not_on_sale'] as const;
 export const billings = ['headline', 'support'] as const;
 
-/** The prefix of each kind's ids (decisions.md, Records). */
+/** The prefix of each kind's ids (docs/spec/resources.md). */
 export const idPrefixes = {
   event: 'evt',
   artist: 'art',

@@ -32,7 +32,7 @@ export type OpenApiDocument = Json & {
 
 const rows: Record<OperationId, OperationRow> = operations;
 
-/** The sentence with which a Free account names its source (decisions.md, Attribution). */
+/** The sentence with which a Free account names its source (docs/spec/service.md#attribution). */
 export const attribution = ({ name, baseUrl }: Pick<ServiceFacts, 'name' | 'baseUrl'>): string =>
   `Data from ${name} (${baseUrl})`;
 
@@ -50,7 +50,7 @@ const bodySchema = ({ shape, returns }: OperationRow): z.ZodType => {
     : z.strictObject({ data: z.array(record), page: records.page });
 };
 
-/** The whole body of each operation's success (decisions.md, Envelopes). */
+/** The whole body of each operation's success (docs/spec/resources.md#envelopes). */
 export const bodies: Readonly<Record<OperationId, z.ZodType>> = Object.fromEntries(
   operationIds.map((id) => [id, bodySchema(rows[id])]),
 ) as Record<OperationId, z.ZodType>;

@@ -1,5 +1,5 @@
 /**
- * The 33 read operations as one table (interface.md, Endpoints; decisions.md, Lists). Routes, parameter parsing, the
+ * The 33 read operations as one table (docs/spec/lists.md). Routes, parameter parsing, the
  * OpenAPI document, the README's table and the test matrix are loops over it.
  */
 import type { FilterName } from './parameters.ts';
@@ -302,5 +302,5 @@ export const operations = {
 export type OperationId = keyof typeof operations;
 export const operationIds = Object.keys(operations) as OperationId[];
 
-/** The prefix of version 1 (interface.md, Versioning). */
+/** The prefix of version 1 (docs/spec/service.md#versioning). */
 export const apiPrefix = '/api/v1';

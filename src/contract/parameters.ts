@@ -1,4 +1,4 @@
-/** The query parameters: how each is read, and what a value that cannot be read is told (decisions.md, Lists). */
+/** The query parameters: how each is read, and what a value that cannot be read is told (docs/spec/lists.md). */
 import { iso31661 } from 'iso-3166';
 import { z } from 'zod';
 import { pageLimits } from './plans.ts';

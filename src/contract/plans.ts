@@ -1,4 +1,4 @@
-/** Plans and limits (decisions.md, Limits). A reduction is announced in the changelog before it takes effect. */
+/** Plans and limits (docs/spec/limits.md). A reduction is announced in the changelog before it takes effect. */
 
 export const plans = {
   free: { title: 'Free', window: 60, quota: 10_000 },

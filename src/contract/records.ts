@@ -1,5 +1,5 @@
 /**
- * The records of the service, field by field in the order in which bodies show them (decisions.md, Records).
+ * The records of the service, field by field in the order in which bodies show them (docs/spec/resources.md).
  * Nothing is optional: what is absent is null or empty.
  */
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * The agent tools as data (decisions.md, Agent tools): who may call them, what they take, what they answer. The records
+ * The agent tools as data (docs/spec/agents.md): who may call them, what they take, what they answer. The records
  * in their answers are REST's, field by field, with a line that says where it is.
  */
 import { z } from 'zod';
@@ -15,7 +15,7 @@ export const toolNames = [
 ] as const;
 export type ToolName = (typeof toolNames)[number];
 
-/** Which plans have which tool (interface.md, Agent endpoint). */
+/** Which plans have which tool (docs/spec/agents.md#tools-by-plan). */
 export const toolPlans: Record<ToolName, readonly Plan[]> = {
   search_events: planNames,
   artist_info: planNames,

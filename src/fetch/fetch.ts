@@ -1,6 +1,6 @@
 /**
- * The one way out of the service, for addresses that strangers or sources choose (design/oauth.md, 11: client
- * metadata documents; feed.md: sources). Public addresses only, looked at after the name was resolved and connected to
+ * The one way out of the service, for addresses that strangers or sources choose (docs/decisions/06-oauth.md: client
+ * metadata documents; docs/spec/imports.md#fetching). Public addresses only, looked at after the name was resolved and connected to
  * as they were looked at; https unless the caller says otherwise; redirects followed by hand under the same rules; no
  * cookies; caps on size and time.
  */

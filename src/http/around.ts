@@ -1,4 +1,4 @@
-/** What stands around the API (decisions.md): health, metrics, the OpenAPI document, the changelog; else a 404. */
+/** What stands around the API (docs/spec/service.md#addresses-around-the-api): health, metrics, the OpenAPI document, the changelog; else a 404. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { changelog } from '../contract/changelog.ts';

@@ -1,4 +1,4 @@
-/** How every door tells where a caller stands, and refuses one who is over (decisions.md, Limits). */
+/** How every door tells where a caller stands, and refuses one who is over (docs/spec/limits.md). */
 import { Problem } from '../contract/errors.ts';
 import { limitHeaders, windowSeconds } from '../contract/plans.ts';
 

@@ -1,4 +1,4 @@
-/** The answer to a request that fails (decisions.md, Errors), for everything that is not the REST API's own. */
+/** The answer to a request that fails (docs/spec/errors.md), for everything that is not the REST API's own. */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { errorTypes, Problem } from '../contract/errors.ts';
@@ -11,12 +11,12 @@ let requests = 0;
 /** A request's id: unique over processes and restarts, and cheap, since every answer has one. */
 export const newRequestId = (): string => `req_${boot}${(++requests).toString(36)}`;
 
-/** Every header that a caller's script may read (decisions.md, Limits). */
+/** Every header that a caller's script may read (docs/spec/limits.md). */
 const exposed = [...limitHeaders, 'X-Request-Id', 'Retry-After', 'ETag', 'WWW-Authenticate', 'Allow'].join(
   ', ',
 );
 
-/** What lets a script of any origin read an answer of the API (decisions.md, Conditional and cross-origin requests). */
+/** What lets a script of any origin read an answer of the API (docs/spec/http.md). */
 export const crossOrigin = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposed,

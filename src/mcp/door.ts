@@ -3,7 +3,7 @@
  * protocol is the SDK's; here stands what a service owes beside it: who may call, what it costs, what is refused.
  *
  * What is wrong with a request as HTTP (its method, Host, credential, size, type) is told in the error body of
- * decisions.md; what is wrong with the message in it, in a JSON-RPC error, as the revisions demand.
+ * docs/spec/errors.md; what is wrong with the message in it, in a JSON-RPC error, as the revisions demand.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -283,7 +283,7 @@ function withAllRevisions(status: number, body: Buffer): Buffer {
   return Buffer.from(JSON.stringify(answer));
 }
 
-/** A refusal of HTTP's layer, in the error body of decisions.md. */
+/** A refusal of HTTP's layer, in the error body of docs/spec/errors.md. */
 function refusal(problem: Problem, requestId: string, fields: string[], status?: number): Sent {
   return jsonAnswer(status ?? errorTypes[problem.type].status, problemBody(problem, requestId), fields);
 }

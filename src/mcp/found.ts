@@ -13,7 +13,7 @@ export const resourceMetadataPath = '/.well-known/oauth-protected-resource/mcp';
 const cardPaths = ['/mcp/server-card', '/.well-known/mcp/server-card.json'];
 
 /**
- * RFC 9728, 3.2. The service is its own authorization server (interface.md, Authentication 5): where people sign in, apps
+ * RFC 9728, 3.2. The service is its own authorization server (docs/spec/credentials.md): where people sign in, apps
  * are let in.
  */
 export const resourceMetadata = ({ baseUrl, accountUrl, name }: MapFacts) => ({

@@ -3,7 +3,7 @@
  * Security). A page of another site makes its own name point to this machine; the browser then takes this service for
  * that site. What gives it away is the name in `Host`, and the site in `Origin`.
  *
- * Cross-origin calls as such are allowed (decisions.md: CORS `*` on /mcp): a browser adds no credential here by itself,
+ * Cross-origin calls as such are allowed (docs/spec/http.md#cross-origin-requests): a browser adds no credential here by itself,
  * so a script can do no more than its owner's key can from anywhere. What may not be is that a service which only its
  * own machine or network can reach is reached from outside through somebody's browser. So:
  * - `Host` must be the service's own name, `localhost`, or an address in figures (which no name can be made to be).

@@ -214,7 +214,7 @@ const schemaOf = (schema: z.ZodObject, io: 'input' | 'output'): unknown =>
   z.toJSONSchema(schema, { io, target: 'draft-2020-12', reused: 'inline' });
 
 /**
- * The schema without its bans on further fields: fields may be added without notice (interface.md, Versioning), and a
+ * The schema without its bans on further fields: fields may be added without notice (docs/spec/service.md#versioning), and a
  * client that holds on to an older list must not trip over them.
  */
 function open(schema: unknown): unknown {

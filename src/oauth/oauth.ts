@@ -1,5 +1,5 @@
 /**
- * The authorization server's door (interface.md, Authentication 5): its metadata, where clients register, ask and get
+ * The authorization server's door (docs/spec/credentials.md): its metadata, where clients register, ask and get
  * tokens, and the page on which a person decides. The protocol is the library's; here stands what it is given, and what
  * a service owes beside it. It is made when it is first asked for: most services never are.
  */

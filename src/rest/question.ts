@@ -1,4 +1,4 @@
-/** From address and parameters to a question, as the table says (decisions.md, Errors: how parameters are read). */
+/** From address and parameters to a question, as the table says (docs/spec/lists.md#filters). */
 import type { Question } from '../catalogue/answers.ts';
 import { Problem } from '../contract/errors.ts';
 import { type OperationId, type OperationRow, operations } from '../contract/operations.ts';

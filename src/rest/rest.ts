@@ -56,7 +56,7 @@ class RestDoor {
     this.#rendering = new Rendering(deps.reader.secret, `${deps.version} ${deps.baseUrl}`);
   }
 
-  /** A request's whole life. Order of checks as decisions.md, Errors: path (the router), method, credential, … */
+  /** A request's whole life. Order of checks as docs/spec/errors.md: path (the router), method, credential, … */
   async call(operation: OperationId, req: Req, res: ServerResponse): Promise<void> {
     const requestId = newRequestId();
     try {

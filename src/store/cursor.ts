@@ -1,5 +1,5 @@
 /**
- * Cursors (decisions.md, Lists): opaque, authenticated with the key kept in the data file, bound to a path and its
+ * Cursors (docs/spec/lists.md#cursors): opaque, authenticated with the key kept in the data file, bound to a path and its
  * filters, and so valid across restarts, processes and syncs.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';

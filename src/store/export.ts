@@ -1,5 +1,5 @@
 /**
- * The catalogue in the feed format (feed.md), a batch of records at a time, so that a million events take no more
+ * The catalogue in the feed format (docs/spec/feed-format.md), a batch of records at a time, so that a million events take no more
  * memory than a hundred. A record's external id is its slug, and every reference gives it: read into an empty file
  * under one source, the lines make the same catalogue; and what an export since the last one says keeps it the same.
  */

@@ -1,4 +1,4 @@
-/** How names are compared (decisions.md, Lists and Search). */
+/** How names are compared (docs/spec/lists.md#order-by-name, docs/spec/search.md). */
 import { remembered } from '../remembered.ts';
 
 /** Letters that no decomposition takes apart, written out. */

@@ -1,5 +1,5 @@
 /**
- * One page of any list, by keyset (decisions.md, Lists). A walk shows every record that was there throughout exactly
+ * One page of any list, by keyset (docs/spec/lists.md). A walk shows every record that was there throughout exactly
  * once, also while a sync writes: the cursor carries the revision at which the walk began, and a record that moved in
  * its list since then is shown where it stood at that time.
  */

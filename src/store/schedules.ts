@@ -1,4 +1,4 @@
-/** Where sources are read from and when; how it went; what was found where (feed.md, Sources). */
+/** Where sources are read from and when; how it went; what was found where (docs/spec/imports.md#sources). */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { endRun, noteRun, type Runner, runnerOf } from './run-notes.ts';

@@ -1,4 +1,4 @@
-/** Slugs as they are given away (decisions.md): minted once, never changed. */
+/** Slugs as they are given away (docs/spec/slugs.md): minted once, never changed. */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../contract/fields.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The sources that fill the catalogue, and reading them (feed.md, Sources): what `sources`, `sync` and the schedule of
+ * The sources that fill the catalogue, and reading them (docs/spec/imports.md#sources): what `sources`, `sync` and the schedule of
  * `serve` do.
  */
 import type Database from 'better-sqlite3';

@@ -1,4 +1,4 @@
-/** `import`: files of any type into the catalogue, in its turn (feed.md, Sources). */
+/** `import`: files of any type into the catalogue, in its turn (docs/spec/imports.md#sources). */
 import type Database from 'better-sqlite3';
 import type { GuardedFetch } from '../fetch/fetch.ts';
 import { Schedules } from '../store/schedules.ts';

@@ -1,5 +1,5 @@
 /**
- * Reading a feed into the catalogue (feed.md, What an import promises): streamed, in short transactions, so that
+ * Reading a feed into the catalogue (docs/spec/imports.md#promises): streamed, in short transactions, so that
  * readers and the meter never wait; the same feed twice changes nothing.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';

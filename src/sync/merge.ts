@@ -1,4 +1,4 @@
-/** What several sources say of one record, as one statement (feed.md, promise 7: fields have an owner). */
+/** What several sources say of one record, as one statement (docs/spec/imports.md#promises, promise 7: fields have an owner). */
 import type { FeedKind, Statement } from '../contract/feed.ts';
 
 /** One source's statement of a record. */

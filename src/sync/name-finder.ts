@@ -1,4 +1,4 @@
-/** Which record a name means, among those that are on record (feed.md, promise 3). */
+/** Which record a name means, among those that are on record (docs/spec/imports.md#promises, promise 3). */
 import type { FeedKind } from '../contract/feed.ts';
 import type { Candidate, Lookup } from '../store/lookup.ts';
 import type { Sources } from '../store/sources.ts';

@@ -1,4 +1,4 @@
-/** What a dry run found to be what the catalogue has already, and why (feed.md, promise 4). */
+/** What a dry run found to be what the catalogue has already, and why (docs/spec/imports.md#promises, promise 4). */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
 import { RecordNames } from '../store/record-names.ts';

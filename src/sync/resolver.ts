@@ -1,5 +1,5 @@
 /**
- * References of a feed (feed.md): by the source's own id when the source gave one, else by folded name, alias and place.
+ * References of a feed (docs/spec/feed-format.md): by the source's own id when the source gave one, else by folded name, alias and place.
  * What is not on record yet is put there under its name alone, so that nothing a feed says is lost.
  */
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,4 @@
-/** Slugs (decisions.md): ASCII, lower case, hyphens; readable and never empty, whatever the name is written in. */
+/** Slugs (docs/spec/slugs.md): ASCII, lower case, hyphens; readable and never empty, whatever the name is written in. */
 import anyAscii from 'any-ascii';
 import { fold } from '../store/fold.ts';
 

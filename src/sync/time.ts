@@ -1,4 +1,4 @@
-/** What a time in a feed means (feed.md, decisions.md Lists): an instant in a zone, or a date whose clock is not trusted. */
+/** What a time in a feed means (docs/spec/times.md, docs/spec/feed-format.md#times-in-a-feed): an instant in a zone, or a date whose clock is not trusted. */
 import { Temporal } from 'temporal-polyfill';
 import { readDate, readInstant } from '../contract/parameters.ts';
 import { instantAt, offsetAt } from './zones.ts';
@@ -98,7 +98,7 @@ export function endOfDate(date: number, zone: string | null): number {
 
 const twelveHours = 12 * 3_600_000;
 
-/** Start and end of an event or edition, and when it is over (decisions.md, Upcoming). */
+/** Start and end of an event or edition, and when it is over (docs/spec/times.md#upcoming). */
 export type Span = { start: Moment; endAt: string | null; overTs: number };
 
 /**

@@ -1,4 +1,4 @@
-/** When a source is read next (feed.md, Sources: each at least daily unless set otherwise). All times in ms. */
+/** When a source is read next (docs/spec/imports.md#sources: each at least daily unless set otherwise). All times in ms. */
 
 export const dayMs = 86_400_000;
 const minuteMs = 60_000;

@@ -1,4 +1,4 @@
-/** What a source that lists everything lists no longer (feed.md, promise 5). */
+/** What a source that lists everything lists no longer (docs/spec/imports.md#promises, promise 5). */
 import type { FeedKind } from '../contract/feed.ts';
 import type { Source } from '../store/sources.ts';
 import type { Workbench } from './workbench.ts';

@@ -1,4 +1,4 @@
-/** What every answer of the REST door must be, whatever was asked (decisions.md: Errors, Limits, Conditional requests). */
+/** What every answer of the REST door must be, whatever was asked (docs/spec/errors.md, docs/spec/limits.md, docs/spec/http.md#conditional-requests). */
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
 import { type ErrorType, errorBody, errorTypes } from '../../src/contract/errors.ts';

@@ -1,5 +1,5 @@
 /**
- * A small catalogue that has every kind of record and every oddity of decisions.md, for a clock that stands at
+ * A small catalogue that has every kind of record and every oddity of the specification, for a clock that stands at
  * `feedNow`. What the service must make of the events is written beside each, by hand.
  */
 

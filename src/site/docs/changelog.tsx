@@ -1,4 +1,4 @@
-/** /changelog: observable changes, newest first (interface.md, Versioning). */
+/** /changelog: observable changes, newest first (docs/spec/service.md#versioning). */
 import { changelog } from '../../contract/changelog.ts';
 import { When } from '../../pages/parts.tsx';
 import { frame, type Reading } from './frame.tsx';

@@ -99,7 +99,7 @@ const isTelling = (name: string, bare: string): boolean =>
 const sameInOrder = (a: string, b: string): boolean => jointKey(a) !== null && jointKey(a) === jointKey(b);
 
 /**
- * A name of `b` that `a` lists as an alias. One that a source lists by itself is a record of its own (feed.md, promise 3),
+ * A name of `b` that `a` lists as an alias. One that a source lists by itself is a record of its own (docs/spec/imports.md#promises, promise 3),
  * unless it only spells the name, or is a part of it.
  */
 function aliased(a: Read, b: Read): Reason[] {

@@ -1,4 +1,4 @@
-/** What operators put right of matching (feed.md, promise 4): each correction in its turn, whole or not at all. */
+/** What operators put right of matching (docs/spec/imports.md#promises, promise 4): each correction in its turn, whole or not at all. */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';

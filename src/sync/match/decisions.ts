@@ -1,4 +1,4 @@
-/** What operators decided of pairs: merge, split, never-merge (feed.md, promise 4). */
+/** What operators decided of pairs: merge, split, never-merge (docs/spec/imports.md#promises, promise 4). */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { DecisionRow, MatchStore, PairKey } from '../../store/matching.ts';
 import { type Anchor, anchorText, byAnchor, type Verdict } from './cluster.ts';

@@ -54,7 +54,7 @@ export class EventJudge {
     return judgement;
   }
 
-  /** A page in common that serves several dates says little (feed.md: "unless it serves several dates"). */
+  /** A page in common that serves several dates says little (docs/spec/imports.md#evidence: "unless it serves several dates"). */
   #busyPages(a: Listing, b: Listing): ReadonlySet<string> {
     const shared = sharedPages(a, b);
     if (shared.length === 0) return none;

@@ -1,6 +1,6 @@
 /**
  * Whether two listings are one show. Everything that is known is weighed together; no evidence against is no evidence
- * for: the prior of two listings at one date is low, and only what they share lifts it (feed.md, What evidence is worth).
+ * for: the prior of two listings at one date is low, and only what they share lifts it (docs/spec/imports.md#evidence).
  */
 import { type Act, actsOf } from './acts.ts';
 import { countryWords } from './cities.ts';

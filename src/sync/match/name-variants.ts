@@ -1,4 +1,4 @@
-/** Whether an alias is another writing of a name, or another name altogether (feed.md, promise 3: Aphex Twin, AFX). */
+/** Whether an alias is another writing of a name, or another name altogether (docs/spec/imports.md#promises, promise 3: Aphex Twin, AFX). */
 import { distance } from 'fastest-levenshtein';
 import { nameSimilarity } from '../reading/names.ts';
 import { actKey } from './acts.ts';

@@ -1,4 +1,4 @@
-/** Names that stand where a place should, and are none (feed.md: "TBA", "secret location"). */
+/** Names that stand where a place should, and are none (docs/spec/imports.md#evidence: "TBA", "secret location"). */
 import { remembered } from '../../remembered.ts';
 import { fold } from '../../store/fold.ts';
 import { readVenueName } from '../reading/venues.ts';

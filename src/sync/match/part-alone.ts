@@ -1,4 +1,4 @@
-/** What is a part of an occasion, listed by itself beside the whole (feed.md: a stage listed on its own is another thing). */
+/** What is a part of an occasion, listed by itself beside the whole (docs/spec/imports.md#evidence: a stage listed on its own is another thing). */
 import type { Parts } from './occasion-parts.ts';
 
 /** How a listing reads: which part its title names, and how many it lists. */

@@ -1,4 +1,4 @@
-/** Whether two listings speak of one house (feed.md: a venue under two names, with room names; another house next door). */
+/** Whether two listings speak of one house (docs/spec/imports.md#evidence: a venue under two names, with room names; another house next door). */
 import { compareHouseNames } from './house-names.ts';
 import { compareIds } from './ids.ts';
 import { type Judgement, judgeLong, type Reason, ruled, type VenueFacts, weigh } from './listing.ts';

@@ -1,4 +1,4 @@
-/** When two listings say that a show begins, compared (feed.md, What evidence is worth: clocks and dates). */
+/** When two listings say that a show begins, compared (docs/spec/imports.md#evidence: clocks and dates). */
 import { readDate, readInstant } from '../../contract/parameters.ts';
 import { type Moment, readMoment } from '../time.ts';
 import { offsetAt } from '../zones.ts';

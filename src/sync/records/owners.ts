@@ -1,5 +1,5 @@
 /**
- * Who owns a member that can be stated without a word being said (feed.md, promise 7: never blanked by a source that says
+ * Who owns a member that can be stated without a word being said (docs/spec/imports.md#promises, promise 7: never blanked by a source that says
  * nothing): a date leaves the clock open, "TBA" the name or the place. Then whoever says more owns it.
  */
 import { readDate } from '../../contract/parameters.ts';

@@ -1,11 +1,11 @@
 /**
- * What turns one kind of source into feed records (feed.md, Sources). An adapter knows what its format means and nothing
+ * What turns one kind of source into feed records (docs/spec/imports.md#sources). An adapter knows what its format means and nothing
  * of files, networks or the catalogue: it is given a way to open things, and yields records one by one.
  */
 import type { z } from 'zod';
 import type { FeedKind, feedLines } from '../../contract/feed.ts';
 
-/** The types of source (feed.md, Sources), in the order in which they are told. */
+/** The types of source (docs/spec/imports.md#sources), in the order in which they are told. */
 export const sourceTypes = [
   'feed',
   'jsonld',

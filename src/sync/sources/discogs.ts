@@ -1,6 +1,6 @@
 /**
- * The data dumps of Discogs: artists and labels (feed.md, Sources), streamed. Its numbers keep artists of one name apart;
- * names of other identities are aliases, so that they are found, and stay records of their own (feed.md, promise 3).
+ * The data dumps of Discogs: artists and labels (docs/spec/imports.md#sources), streamed. Its numbers keep artists of one name apart;
+ * names of other identities are aliases, so that they are found, and stay records of their own (docs/spec/imports.md#promises, promise 3).
  */
 import { Failure } from '../../failure.ts';
 import { readProfiles } from '../reading/profile-links.ts';

@@ -1,4 +1,4 @@
-/** The feed format itself (feed.md): a file, a folder of feeds, standard input or an address. */
+/** The feed format itself (docs/spec/feed-format.md): a file, a folder of feeds, standard input or an address. */
 import { type Piece, readLines } from '../lines.ts';
 import { notJson } from '../statement.ts';
 import type { Adapter, AdapterContext, AdapterEnd, FeedRecord } from './adapter.ts';

@@ -1,5 +1,5 @@
 /**
- * MusicBrainz (feed.md, Sources): the JSON dumps (`mbdump/artist` and the other files of lines, gzipped or not) and the
+ * MusicBrainz (docs/spec/imports.md#sources): the JSON dumps (`mbdump/artist` and the other files of lines, gzipped or not) and the
  * answers of its API. Of artists, labels, shows and festivals only those of electronic music are taken, unless the
  * option `genres` is `all`; places, cities and genres follow the same word where they say one.
  */

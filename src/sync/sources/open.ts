@@ -1,6 +1,6 @@
 /**
  * Opening what a source names: files and folders where it begins in one, addresses through the guarded fetch, with
- * retries, and with what the last run remembered of them (feed.md, Sources).
+ * retries, and with what the last run remembered of them (docs/spec/imports.md#sources).
  */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';

@@ -33,7 +33,7 @@ const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+
 
 /**
  * A date as RFC 822, ISO 8601 or people write it.
- * @returns as the feed format writes times (feed.md); null where it is no date there is
+ * @returns as the feed format writes times (docs/spec/feed-format.md); null where it is no date there is
  */
 export function readPublished(text: string): string | null {
   const value = text.trim().slice(0, 100);

@@ -1,5 +1,5 @@
 /**
- * Podcasts (feed.md, Sources): RSS 2.0, RSS 1.0 and Atom with the itunes, podcast and psc namespaces, read by feedsmith.
+ * Podcasts (docs/spec/imports.md#sources): RSS 2.0, RSS 1.0 and Atom with the itunes, podcast and psc namespaces, read by feedsmith.
  * A page is taken whole, but never more than its cap; pages are followed as long as they bring episodes.
  */
 import { Failure } from '../../failure.ts';

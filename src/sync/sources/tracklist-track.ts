@@ -11,7 +11,7 @@ import {
   version,
 } from './tracklist-words.ts';
 
-/** A track as the feed writes it (feed.md, episode); a null artist or title says that nobody knows it. */
+/** A track as the feed writes it (docs/spec/feed-format.md#members-by-kind); a null artist or title says that nobody knows it. */
 export type Track = {
   position: number;
   start_seconds?: number;

@@ -1,5 +1,5 @@
 /**
- * Tracklists written in show notes (feed.md, Sources: podcast). Precision first: a list counts where it has a heading or
+ * Tracklists written in show notes (docs/spec/imports.md#sources: podcast). Precision first: a list counts where it has a heading or
  * enough lines of one shape, and what talk shows, schedules and lists of links write does not.
  */
 import { type Entry, isTrack, mannersOf, readEntry } from './tracklist-line.ts';
