@@ -55,7 +55,7 @@ export async function* readEntities(
     else if (value === undefined && document !== null && text !== null && length <= longestDocument)
       document.push(text);
     else {
-      if (document !== null) yield* oneByOne(document, location, reject);
+      if (document !== null) yield* oneByOne(document, location, { reject, barren });
       document = null;
       if (value !== undefined) yield* entitiesOf(value, location, where);
       else reject(where, 'problem' in piece ? piece.problem : faultOf(text ?? ''));
@@ -65,7 +65,8 @@ export async function* readEntities(
   const whole = document.join('\n');
   const value = parsed(whole);
   if (value !== undefined) yield* entitiesOf(value, location, shown(location));
-  else if (document.some((text) => parsed(text) !== undefined)) yield* oneByOne(document, location, reject);
+  else if (document.some((text) => parsed(text) !== undefined))
+    yield* oneByOne(document, location, { reject, barren });
   else {
     const reason = `is no JSON of MusicBrainz (${faultOf(whole)})`;
     reject(shown(location), reason);
@@ -78,13 +79,18 @@ export async function* readEntities(
 function* oneByOne(
   lines: readonly string[],
   location: string,
-  reject: (where: string, reason: string) => void,
+  { reject, barren }: { reject: (where: string, reason: string) => void; barren: Barren },
 ): Generator<Entity> {
   for (const [index, text] of lines.entries()) {
     const where = `${shown(location)} line ${index + 1}`;
     const value = parsed(text);
-    if (value === undefined) reject(where, faultOf(text));
-    else yield* entitiesOf(value, location, where);
+    if (value === undefined) {
+      reject(where, faultOf(text));
+      barren.bad();
+    } else {
+      barren.good();
+      yield* entitiesOf(value, location, where);
+    }
   }
 }
 
