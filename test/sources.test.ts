@@ -214,7 +214,7 @@ describe('sources', () => {
       assert.equal(ended.status, 0, ended.stdout);
       assert.match(
         ended.stderr,
-        /^as the service that runs on this file \(process \d+\): --base-url https:\/\/music\.example\.org --fetch-allow 127\.0\.0\.1$/m,
+        /^using the settings of the running service \(process \d+\): --base-url https:\/\/music\.example\.org --fetch-allow 127\.0\.0\.1$/m,
       );
       assert.match(String(asked.at(-1)?.headers['user-agent']), /\(\+https:\/\/music\.example\.org\)$/);
       // What is given to the command wins, and its refusal is not the source's.

@@ -21,7 +21,10 @@ export function addHealthcheck(program: Command): void {
     const asked = typeof flags.baseUrl === 'string' && baseUrl !== null ? baseUrl : localUrl(host, port);
     const url = `${asked}/healthz`;
     const { status } = await probe(url);
-    if (status !== 200) throw new Failure(`${url} answers ${status}.`);
+    if (status !== 200)
+      throw new Failure(
+        `${url} answers ${status}. Name the address of the service with --port or --base-url.`,
+      );
     show(command, { status: 'ok', url }, () => 'ok');
   });
 }

@@ -38,6 +38,7 @@ function describeSilence(url: string, code: string | undefined, message: string)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return `${url} does not answer: the name ${new URL(url).hostname} cannot be resolved (${code}).`;
   }
+  if (code === 'ECONNREFUSED') return `${url} does not answer: nothing listens there (ECONNREFUSED).`;
   return `${url} does not answer (${code ?? message}).`;
 }
 

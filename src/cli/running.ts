@@ -23,7 +23,7 @@ export function fetchFrom(command: Command, app: App): FetchFrom {
     ...(allow.length === 0 ? [] : [`--fetch-allow ${allow.join(' ')}`]),
   ];
   if (taken.length === 0) return own;
-  note(harmless(`as the service that runs on this file (process ${service.pid}): ${taken.join(' ')}`));
+  note(harmless(`using the settings of the running service (process ${service.pid}): ${taken.join(' ')}`));
   return { baseUrl: base ?? own.baseUrl, fetchAllow: allow.length > 0 ? allow : own.fetchAllow };
 }
 

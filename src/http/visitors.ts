@@ -194,7 +194,7 @@ class Gate {
       this.#parts.sendPage(response, seconds);
       return;
     }
-    const message = `Too many requests without a good key came from this network. Wait ${seconds} s (Retry-After), or send a valid key: what has one is limited by its account alone.`;
+    const message = `This network sent too many requests without a valid key. Wait ${seconds} s (Retry-After), or send a valid key: requests with a key have limits of their own.`;
     sendProblem(response, new Problem('rate_limited', message));
   }
 }

@@ -154,7 +154,7 @@ function fieldsOf({ type }: Problem): string[] {
 /** What is wrong with what was sent, as far as its looks tell: a revoked key is not told from an unknown one. */
 const faults: Record<ReturnType<Access['kindOf']>, string> = {
   none: 'This request has no key.',
-  other: 'What was sent as a key is none.',
+  other: 'The Authorization header does not contain a valid API key.',
   mistyped: 'This key is mistyped or cut short: its checksum does not fit.',
   key: 'This key is unknown here, or was revoked.',
   token: 'An access token is for /mcp alone; this API takes keys.',

@@ -14,7 +14,14 @@ import { wrongStatements } from './statement-checks.ts';
 export function checkpoint(sqlite: Database.Database): void {
   // The first holds nobody up; the second, which keeps writers out, then has next to nothing to do.
   sqlite.pragma('wal_checkpoint(PASSIVE)');
-  sqlite.pragma('wal_checkpoint(TRUNCATE)');
+  // It would wait for slow readers with the write lock in its hand: where there are any, it is left.
+  const timeout = sqlite.pragma('busy_timeout', { simple: true });
+  sqlite.pragma('busy_timeout = 0');
+  try {
+    sqlite.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    sqlite.pragma(`busy_timeout = ${timeout}`);
+  }
 }
 
 /** From now on no commit of this connection makes a checkpoint: `file-watch.ts` does. */

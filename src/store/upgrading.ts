@@ -96,15 +96,21 @@ function migrate(sqlite: Database.Database, { path, version, steps, keepCopy }: 
   if (from >= version) return;
   const copy = keepCopy ? keep(sqlite, path, from) : null;
   sqlite.pragma('foreign_keys = ON');
-  sqlite
-    .transaction(() => {
-      for (const step of steps) {
-        if (step.to <= reached() || step.to > version) continue;
-        sqlite.exec(step.sql);
-        sqlite.pragma(`user_version = ${step.to}`);
-      }
-    })
-    .immediate();
+  const upgrade = sqlite.transaction(() => {
+    for (const step of steps) {
+      if (step.to <= reached() || step.to > version) continue;
+      sqlite.exec(step.sql);
+      sqlite.pragma(`user_version = ${step.to}`);
+    }
+  });
+  try {
+    upgrade.immediate();
+  } catch (failure) {
+    if (!(failure instanceof Database.SqliteError) || failure.code !== 'SQLITE_ERROR') throw failure;
+    throw new Failure(
+      `The upgrade of ${path} from schema ${from} to ${version} failed (${failure.message}). The file is unchanged: use the former cratebase, and report this.`,
+    );
+  }
   if (reached() !== version) {
     const where = copy === null ? '' : ` Its copy is ${copy}.`;
     throw new Failure(`${path} has schema ${reached()}, and there is no way from it to ${version}.${where}`);
