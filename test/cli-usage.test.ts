@@ -87,7 +87,7 @@ const cases: Case[] = [
   ['import - - --source a', 2, nothing, /read only once/],
   ['licenses', 1, nothing, /^cratebase: This runs from source: each package has its licence in node_modules/],
   ['completion tcsh', 2, nothing, /There is no shell "tcsh" here; there are bash, zsh, fish/],
-  ['healthcheck --port 9', 1, nothing, /127\.0\.0\.1:9\/healthz does not answer \(ECONNREFUSED\)/],
+  ['healthcheck --port 9', 1, nothing, /127\.0\.0\.1:9\/healthz does not answer: nothing listens there \(ECONNREFUSED\)/],
   ['restore none.db', 1, nothing, /There is no file none\.db/],
   ['backup copy.db --data missing.db', 1, nothing, /no data file at missing\.db/],
 ];
