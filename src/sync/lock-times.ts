@@ -7,6 +7,8 @@ export type LockReport = {
   /** How many transactions there were, how long the longest held the lock, and all together. */
   transactions: number;
   longest_ms: number;
+  /** What the longest one wrote: "event berghain-12 and 3 more". */
+  longest_wrote: string;
   total_ms: number;
   /** How many held it at most so long: `{"1": 120, "2": 30, …, "more": 0}`, ms. */
   up_to_ms: Record<string, number>;
@@ -16,17 +18,22 @@ export class LockTimes {
   readonly #counts = bounds.map(() => 0);
   #count = 0;
   #longest = 0;
+  #wrote = '';
   #total = 0;
 
   get count(): number {
     return this.#count;
   }
 
-  add(ms: number): void {
+  /** @param wrote what the transaction wrote; asked only where that is told */
+  add(ms: number, wrote: () => string): void {
     const at = bounds.findIndex((bound) => ms <= bound);
     this.#counts[at] = (this.#counts[at] as number) + 1;
     this.#count++;
-    this.#longest = Math.max(this.#longest, ms);
+    if (ms > this.#longest) {
+      this.#longest = ms;
+      this.#wrote = wrote();
+    }
     this.#total += ms;
   }
 
@@ -38,6 +45,7 @@ export class LockTimes {
     return {
       transactions: this.#count,
       longest_ms: tenths(this.#longest),
+      longest_wrote: this.#wrote,
       total_ms: tenths(this.#total),
       up_to_ms: Object.fromEntries(upTo) as Record<string, number>,
     };
