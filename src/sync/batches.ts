@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { isServed } from '../store/serving.ts';
 import type { Subject } from './lines.ts';
-import { LockTimes } from './lock-times.ts';
+import { type Deed, LockTimes } from './lock-times.ts';
 import { Patience } from './patience.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import type { Workbench } from './workbench.ts';
@@ -44,6 +44,7 @@ export class Batches {
   #bench: Workbench;
   #pace: Pace;
   #began = 0;
+  #cpuBefore = process.threadCpuUsage();
   #ended = Number.NEGATIVE_INFINITY;
   #heldMs = 0;
   /** What the transaction under way wrote last, and how much it wrote. */
@@ -97,6 +98,7 @@ export class Batches {
     if (this.#sqlite.inTransaction) return true;
     if (!this.#patience.attempt(() => this.#bench.begin())) return false;
     this.#began = performance.now();
+    this.#cpuBefore = process.threadCpuUsage();
     this.#steps = 0;
     this.#doing = '';
     return true;
@@ -111,6 +113,11 @@ export class Batches {
   doing(what: string | Subject): void {
     this.#doing = what;
     this.#steps++;
+  }
+
+  #deed(): Deed {
+    const { user, system } = process.threadCpuUsage(this.#cpuBefore);
+    return { wrote: this.#wrote(), cpuMs: (user + system) / 1_000 };
   }
 
   #wrote(): string {
@@ -137,7 +144,7 @@ export class Batches {
     }
     this.#ended = performance.now();
     this.#heldMs = this.#ended - this.#began;
-    this.lockTimes.add(this.#heldMs, () => this.#wrote());
+    this.lockTimes.add(this.#heldMs, () => this.#deed());
     this.#adapt();
   }
 
