@@ -55,6 +55,7 @@ import { forgetPast, livingServices, noteServing, type Service, type ServiceNote
 import type { SiteReader } from './store/site.ts';
 import { slugsBeginning } from './store/slug-prefixes.ts';
 import type { OnPages } from './store/snapshot.ts';
+import { isAnythingStale } from './store/stale.ts';
 import type { Feeds } from './sync/feeds.ts';
 import type { ImportFilesOptions, ImportFilesReport } from './sync/import-files.ts';
 import type { Subject } from './sync/lines.ts';
@@ -279,6 +280,13 @@ export class App {
   /** The names of the sources that are due. To be asked often: nothing of what reads them is loaded. */
   dueSources(): string[] {
     return this.#plans.due(this.clock.now()).map(({ name }) => name);
+  }
+
+  /** Whether a command or a sync that died left work half done, and nobody is at it: `sync --due` finishes it. */
+  async isLeftHalfDone(): Promise<boolean> {
+    if (!isAnythingStale(this.#sqlite)) return false;
+    const { isTaken } = await import('./sync/turn.ts');
+    return !isTaken(this.#sqlite);
   }
 
   /**

@@ -218,6 +218,56 @@ describe('an import that is asked to end', { skip: process.platform === 'win32' 
     assert.equal((await once(first, 'exit'))[0], 0);
   });
 
+  test('while another process holds the lock: ends within seconds, and keeps what it had', async () => {
+    await run(['import', '-', '--source', 'a', '--data', 'refused.db'], { cwd });
+    const child = start(['import', '-', '--source', 's', '--data', 'refused.db'], { cwd });
+    children.add(child);
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    child.stdin.write(listed.slice(0, 40).map(line).join(''));
+    const other = new Database(join(cwd, 'refused.db'));
+    const count = other.prepare('SELECT count(*) FROM artists').pluck();
+    await until(() => count.get() === 40, 'what was read to be committed');
+    other.exec('BEGIN IMMEDIATE');
+    child.stdin.write(listed.slice(40).map(line).join(''));
+    // By now it asks for the lock.
+    await sleep(500);
+    const exit = once(child, 'exit');
+    const since = performance.now();
+    child.kill('SIGTERM');
+    assert.equal((await exit)[0], 143, stderr);
+    const ms = performance.now() - since;
+    other.exec('ROLLBACK');
+    assert.equal(count.get(), 40);
+    other.close();
+    assert.match(stderr, /The reading of s was ended by SIGTERM/);
+    // SQLite itself would wait for ten seconds.
+    assert.ok(ms < 5_000, `it took ${ms} ms to end`);
+  });
+
+  test('while another process holds the lock before it has its turn: ends too', async () => {
+    await run(['import', '-', '--source', 'a', '--data', 'first.db'], { cwd });
+    const other = new Database(join(cwd, 'first.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const child = start(['import', '-', '--source', 's', '--data', 'first.db'], { cwd });
+    children.add(child);
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    await sleep(3_000);
+    assert.equal(child.exitCode, null, stderr);
+    const exit = once(child, 'exit');
+    const since = performance.now();
+    child.kill('SIGTERM');
+    assert.equal((await exit)[0], 143, stderr);
+    assert.ok(performance.now() - since < 5_000, 'it took over five seconds to end');
+    other.exec('ROLLBACK');
+    other.close();
+  });
+
   test('a sync of a source that stalls ends too, and the source is due as before', async () => {
     const stalling = join(cwd, 'stalling.ndjson');
     execFileSync('mkfifo', [stalling]);
@@ -285,6 +335,70 @@ describe('the lock', () => {
       within.reduce((sum, [, count]) => sum + count, 0) >= lock.transactions * 0.9,
       JSON.stringify(lock),
     );
+  });
+
+  test('is given up many times while a record with very many new acts is taken', async () => {
+    const many = {
+      ...show('a', 1),
+      lineup: Array.from({ length: 600 }, (_, id) => ({ name: `Unheard of ${id}` })),
+    };
+    const sqlite = openDatabase(join(cwd, 'many-acts.db'), { create: true });
+    const report = await importFeed(sqlite, {
+      source: 's',
+      type: 'feed',
+      now,
+      alone: false,
+      input: bytes([many]),
+    });
+    assert.deepEqual([report.rejectedCount, report.kinds.artist?.created], [0, 600]);
+    const revisions = sqlite
+      .prepare("SELECT count(DISTINCT created_revision) FROM records WHERE kind = 'artist'")
+      .pluck()
+      .get() as number;
+    assert.ok(revisions >= 5, `600 artists were put on record in ${revisions} transactions`);
+    const names = sqlite
+      .prepare('SELECT a.name FROM lineups l JOIN artists a ON a.id = l.artist_id ORDER BY l.position')
+      .pluck()
+      .all();
+    assert.deepEqual(
+      names,
+      many.lineup.map(({ name }) => name),
+    );
+    // Nothing of a record that is rejected is kept.
+    const rejected = {
+      ...many,
+      external_id: 'late',
+      start_at: '9999-12-31T23:00:00Z',
+      timezone: 'Asia/Tokyo',
+    };
+    const unknown = Array.from({ length: 100 }, (_, id) => ({ name: `Not to be heard of ${id}` }));
+    const second = await importFeed(sqlite, {
+      source: 's',
+      type: 'feed',
+      now,
+      alone: false,
+      input: bytes([{ ...rejected, lineup: unknown }]),
+    });
+    assert.deepEqual([second.rejectedCount, second.kinds], [1, {}]);
+    assert.match(second.lock.longest_wrote, /^(event late|places in search|)/);
+    sqlite.close();
+  });
+
+  test('and what a killed command left half done is finished by a service', async () => {
+    const feed = Array.from({ length: 50 }, (_, id) => line(show('a', id))).join('');
+    await run(['import', '-', '--source', 'a', '--data', 'left.db'], { cwd, input: feed });
+    const sqlite = new Database(join(cwd, 'left.db'));
+    // As `merge` leaves it: what is shown with a record waits to be worked out again.
+    sqlite.exec('INSERT INTO stale_records (record_id) SELECT id FROM events');
+    const waiting = sqlite.prepare('SELECT count(*) FROM stale_records').pluck();
+    assert.equal(waiting.get(), 50);
+    const child = start(['serve', '--dev', '--port', '0', '--data', 'left.db'], { cwd });
+    children.add(child);
+    await until(() => waiting.get() === 0, 'the service to finish it');
+    sqlite.close();
+    const exit = once(child, 'exit');
+    child.kill();
+    await exit;
   });
 
   test('that is held for over five seconds makes the service not ready, until it is free', async () => {

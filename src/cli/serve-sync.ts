@@ -31,7 +31,9 @@ export function keepSynced(app: App, config: Settings, log: Log): Schedule {
       // A service that died with its sync finds here what it was reading.
       if (isFirst) tellDeaths(await app.recordDeaths(), 'see `cratebase sources list`', log);
       isFirst = false;
-      if (isStopped || child !== null || app.dueSources().length === 0) return;
+      if (isStopped || child !== null) return;
+      if (app.dueSources().length === 0 && !(await app.isLeftHalfDone())) return;
+      if (isStopped) return;
       child = start(config);
       const { pid } = child;
       const reason = await follow(child, log, () => isStopped);

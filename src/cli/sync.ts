@@ -73,6 +73,7 @@ async function syncAll(app: App, from: FetchFrom, names: string[], options: Opti
   process.on('uncaughtException', stray);
   const signal = abortOnSignals();
   try {
+    if (options.due) await feeds.finishLeft(signal);
     for (const name of wanted) reports.push(await syncAndPreview(name, app, feeds, options, signal));
   } finally {
     process.off('uncaughtException', stray);

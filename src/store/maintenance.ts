@@ -3,6 +3,7 @@ import { chmodSync, existsSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
+import { withBusyTimeout } from './busy.ts';
 import { fromBackup, readSetting, schemaVersion, writable, writeSetting } from './database.ts';
 import { putInPlace } from './durable.ts';
 import { wrongEvents } from './event-checks.ts';
@@ -10,18 +11,15 @@ import { freeName, makeScratch } from './scratch.ts';
 import { copyPages, type OnPages, Snapshot } from './snapshot.ts';
 import { wrongStatements } from './statement-checks.ts';
 
+/** How long the log's end is waited for, ms, and writers with it. Where readers are slower, the log is left to the next. */
+const truncateMs = 5;
+
 /** Moves what the write-ahead log holds into the file, as far as others that use the file let it. */
 export function checkpoint(sqlite: Database.Database): void {
-  // The first holds nobody up; the second, which keeps writers out, then has next to nothing to do.
+  // The first holds nobody up; the second, which keeps writers out while it waits for readers, then has next to nothing
+  // to do.
   sqlite.pragma('wal_checkpoint(PASSIVE)');
-  // It would wait for slow readers with the write lock in its hand: where there are any, it is left.
-  const timeout = sqlite.pragma('busy_timeout', { simple: true });
-  sqlite.pragma('busy_timeout = 0');
-  try {
-    sqlite.pragma('wal_checkpoint(TRUNCATE)');
-  } finally {
-    sqlite.pragma(`busy_timeout = ${timeout}`);
-  }
+  withBusyTimeout(sqlite, truncateMs, () => sqlite.pragma('wal_checkpoint(TRUNCATE)'));
 }
 
 /** From now on no commit of this connection makes a checkpoint: `file-watch.ts` does. */

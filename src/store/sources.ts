@@ -23,6 +23,9 @@ export type SaidRow = {
 };
 type Key = { source: number; kind: FeedKind; externalId: string };
 
+/** How many records of a source are marked in one transaction. */
+const mostMarked = 1_000;
+
 export class Sources {
   readonly #sqlite: Database.Database;
   readonly #find;
@@ -178,39 +181,53 @@ export class Sources {
 
   /**
    * The source of a name, made when it is new; given settings replace those it has, and what it said is worked out anew
-   * by them before anything else is.
+   * by them before anything else is. To be called by who has the turn of the catalogue.
+   * @param now ms since 1970
+   * @param write runs a short transaction as soon as the file's lock is free
    */
-  open(
+  async open(
     name: string,
     type: string,
     settings: { trust?: number | undefined; clock?: 'instant' | 'local' | undefined },
-    now: number,
-  ): Source {
-    const find = this.#sqlite.prepare('SELECT id, name, trust, clock, runs FROM sources WHERE name = ?');
+    { now, write }: { now: number; write: <T>(work: () => T) => Promise<T> },
+  ): Promise<Source> {
+    const before = this.named(name);
+    const { trust = before?.trust, clock = before?.clock } = settings;
+    // Marks that are left by a run which is killed here change nothing: their records come to what they are.
+    if (before && (trust !== before.trust || clock !== before.clock)) await this.#markSaid(before.id, write);
+    const insert = this.#sqlite.prepare(
+      'INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, ?, ?) ON CONFLICT (name) DO NOTHING',
+    );
+    const update = this.#sqlite.prepare(
+      'UPDATE sources SET trust = coalesce(?, trust), clock = coalesce(?, clock), runs = runs + 1, last_run_ts = ? WHERE name = ?',
+    );
     const run = this.#sqlite.transaction(() => {
-      const before = find.get(name) as Source | undefined;
-      this.#sqlite
-        .prepare(
-          'INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, ?, ?) ON CONFLICT (name) DO NOTHING',
-        )
-        .run(name, type, 'instant', now);
-      this.#sqlite
-        .prepare(
-          'UPDATE sources SET trust = coalesce(?, trust), clock = coalesce(?, clock), runs = runs + 1, last_run_ts = ? WHERE name = ?',
-        )
-        .run(settings.trust ?? null, settings.clock ?? null, now, name);
-      const source = find.get(name) as Source;
-      if (before && (before.trust !== source.trust || before.clock !== source.clock)) {
-        this.#sqlite
-          .prepare(
-            `INSERT OR IGNORE INTO stale_records (record_id)
-             SELECT record_id FROM provider_records WHERE source_id = ? AND statement IS NOT NULL`,
-          )
-          .run(source.id);
-      }
-      return source;
+      insert.run(name, type, 'instant', now);
+      update.run(settings.trust ?? null, settings.clock ?? null, now, name);
+      return this.#named.get(name) as Source;
     });
-    return run.immediate();
+    return await write(() => run.immediate());
+  }
+
+  /** Marks every record that a source speaks of to be worked out again, some at a time. */
+  async #markSaid(source: number, write: <T>(work: () => T) => Promise<T>): Promise<void> {
+    const some = this.#sqlite.prepare(
+      `SELECT kind, external_id, record_id, statement IS NOT NULL AS states FROM provider_records
+       WHERE source_id = ? AND (kind, external_id) > (?, ?) ORDER BY kind, external_id LIMIT ${mostMarked}`,
+    );
+    const mark = this.#sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
+    const markAll = this.#sqlite.transaction((ids: readonly number[]) => {
+      for (const id of ids) mark.run(id);
+    });
+    type Row = { kind: string; external_id: string; record_id: number; states: number };
+    for (let [kind, id] = ['', '']; ; ) {
+      const rows = some.all(source, kind, id) as Row[];
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      [kind, id] = [last.kind, last.external_id];
+      const marked = rows.filter((row) => row.states === 1).map((row) => row.record_id);
+      await write(() => markAll.immediate(marked.sort((a, b) => a - b)));
+    }
   }
 
   find(key: Key): ProviderRow | undefined {

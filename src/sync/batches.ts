@@ -4,9 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { Failure } from '../failure.ts';
 import { isServed } from '../store/serving.ts';
-import { LockTimes } from './lock-times.ts';
+import type { Subject } from './lines.ts';
+import { type Deed, LockTimes } from './lock-times.ts';
+import { Patience } from './patience.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -39,11 +40,16 @@ export class Batches {
   readonly lockTimes = new LockTimes();
   readonly #sqlite: Database.Database;
   readonly #signal: AbortSignal | undefined;
+  readonly #patience: Patience;
   #bench: Workbench;
   #pace: Pace;
   #began = 0;
+  #cpuBefore = process.threadCpuUsage();
   #ended = Number.NEGATIVE_INFINITY;
   #heldMs = 0;
+  /** What the transaction under way wrote last, and how much it wrote. */
+  #doing: string | Subject = '';
+  #steps = 0;
   #version: number;
   /** When somebody else last wrote, as far as is known. */
   #othersAt = performance.now();
@@ -60,6 +66,7 @@ export class Batches {
     this.#sqlite = sqlite;
     this.#bench = bench;
     this.#signal = signal;
+    this.#patience = new Patience(sqlite, signal);
     this.#version = bench.writer.othersVersion();
     if (isAlone) this.#pace = alone;
     else this.#pace = isAlone === undefined && !isServed(sqlite) ? unattended : busy;
@@ -82,20 +89,41 @@ export class Batches {
     return this.#sqlite.inTransaction;
   }
 
-  /** Begins a transaction, unless one is under way; says whether it did. Throws a `Failure` where the file is locked. */
+  /**
+   * Begins a transaction, unless one is under way.
+   * @returns false where another process holds the lock: `rest` lets it go on, then this is to be called again
+   * @throws Failure where the file was locked for 10 s
+   */
   begin(): boolean {
-    if (this.#sqlite.inTransaction) return false;
-    try {
-      this.#bench.begin();
-    } catch (failure) {
-      const { code = '', message } = failure as { code?: string; message: string };
-      if (!code.startsWith('SQLITE_BUSY')) throw failure;
-      throw new Failure(
-        `The data file cannot be written: ${message}. Try again when nobody else writes to it.`,
-      );
-    }
+    if (this.#sqlite.inTransaction) return true;
+    if (!this.#patience.attempt(() => this.#bench.begin())) return false;
     this.#began = performance.now();
+    this.#cpuBefore = process.threadCpuUsage();
+    this.#steps = 0;
+    this.#doing = '';
     return true;
+  }
+
+  /** The same as soon as nobody else holds the lock. */
+  async opened(): Promise<void> {
+    while (!this.begin()) await this.rest();
+  }
+
+  /** Notes what the transaction under way writes next: told of the longest one. */
+  doing(what: string | Subject): void {
+    this.#doing = what;
+    this.#steps++;
+  }
+
+  #deed(): Deed {
+    const { user, system } = process.threadCpuUsage(this.#cpuBefore);
+    return { wrote: this.#wrote(), cpuMs: (user + system) / 1_000 };
+  }
+
+  #wrote(): string {
+    const last =
+      typeof this.#doing === 'string' ? this.#doing : `${this.#doing.kind} ${this.#doing.externalId}`;
+    return this.#steps > 1 ? `${last} and ${this.#steps - 1} more` : last;
   }
 
   isDue(): boolean {
@@ -116,7 +144,7 @@ export class Batches {
     }
     this.#ended = performance.now();
     this.#heldMs = this.#ended - this.#began;
-    this.lockTimes.add(this.#heldMs);
+    this.lockTimes.add(this.#heldMs, () => this.#deed());
     this.#adapt();
   }
 
@@ -131,9 +159,10 @@ export class Batches {
     return Math.max(0, this.#ended + rest - performance.now());
   }
 
-  /** Waits until others have had their turn. Throws what the signal is aborted with. */
+  /** Waits until others have had their turn, or a little where they have it. Throws what the signal is aborted with. */
   async rest(): Promise<void> {
     const left = this.restLeft;
+    if (left <= 0 && this.#patience.isRefused) await this.#patience.pause();
     if (left > 0) await unlessAborted(this.#signal, sleep(left));
   }
 

@@ -1,17 +1,21 @@
 /** Working out what waits: records whose parts changed, then places in search. */
-import type { Batches } from './batches.ts';
-import type { Workbench } from './workbench.ts';
+import type Database from 'better-sqlite3';
+import { Batches } from './batches.ts';
+import { Workbench } from './workbench.ts';
 
 /** How many are looked up at a time. */
 const some = 200;
 /** Some work between two looks at the clock. */
-const ranksAtOnce = 20;
+const ranksAtOnce = 5;
 
 export type Draining = {
   /** The tools; others after something took too long. */
   bench: () => Workbench;
   batches: Batches;
-  begin(): unknown;
+  /** Begins a batch, unless one is under way; false where another process holds the lock. */
+  begin(): boolean;
+  /** The same as soon as nobody else does. */
+  opened(): Promise<void>;
   end(): void;
   /** Does some work that only reads: the batch may end in its midst. */
   reading<T>(work: () => T): T;
@@ -23,12 +27,13 @@ export type Draining = {
   onLeft(id: number): void;
 };
 
-/** The same for a change made by hand: without limits, and deaf to signals. */
+/** The same without limits of time: for a change made by hand. */
 export const drain = (bench: Workbench, batches: Batches): Promise<void> =>
   drainAll({
     bench: () => bench,
     batches,
     begin: () => batches.begin(),
+    opened: () => batches.opened(),
     end: () => batches.end(),
     reading: (work) => work(),
     slice: (work) => {
@@ -39,9 +44,27 @@ export const drain = (bench: Workbench, batches: Batches): Promise<void> =>
     onLeft: () => {},
   });
 
+/**
+ * Works out what a command or an import that was killed has left. To be called by who has the turn of the catalogue.
+ * @param now ms since 1970
+ * @param signal ends the work at a committed transaction; what it is aborted with is thrown
+ */
+export async function drainLeft(
+  sqlite: Database.Database,
+  now: number,
+  signal?: AbortSignal | undefined,
+): Promise<void> {
+  const bench = new Workbench(sqlite, { now, created: () => {} });
+  try {
+    await drain(bench, new Batches(sqlite, bench, { isAlone: false, signal }));
+  } finally {
+    bench.rollback();
+  }
+}
+
 /** Until nothing waits any more. To be called between transactions. */
 export async function drainAll(work: Draining): Promise<void> {
-  const { begin, end, breathe, batches } = work;
+  const { opened, end, breathe, batches } = work;
   const stale = () => work.bench().context.lookup.stale(some);
   for (let waiting = stale(); waiting.length > 0; waiting = stale()) {
     const pass = new Pass(work, waiting);
@@ -58,7 +81,8 @@ export async function drainAll(work: Draining): Promise<void> {
   }
   for (let more = true; more; ) {
     await breathe();
-    begin();
+    await opened();
+    batches.doing('places in search');
     do more = work.bench().names.drainStale(ranksAtOnce) > 0;
     while (more && !batches.isDue());
     end();
@@ -99,8 +123,8 @@ class Pass {
       if (batches.mustEndFirst) end();
       this.#refresh = this.#prepare(id);
     }
-    if (batches.restLeft > 0) return false;
-    begin();
+    if (batches.restLeft > 0 || !begin()) return false;
+    batches.doing(`record ${id}, worked out again`);
     const isStale = this.#refresh.epoch !== bench().epoch;
     // Not as `reading`: the batch must not end meanwhile.
     const write = isStale ? bench().refreshing(id) : this.#refresh.write;
@@ -117,11 +141,11 @@ class Pass {
 
   /** The record under way stays as it is; what was undone with it still waits. */
   async leave(): Promise<void> {
-    const { begin, end, batches, bench, onLeft } = this.#work;
+    const { opened, end, batches, bench, onLeft } = this.#work;
     const id = this.#ids[this.#next] as number;
     this.#refresh = null;
     await batches.rest();
-    begin();
+    await opened();
     bench().context.lookup.clearStale(id);
     end();
     onLeft(id);

@@ -11,7 +11,9 @@ import { isFileTrouble } from '../log.ts';
 import { readRevision } from '../store/maintenance.ts';
 import { endRun } from '../store/run-notes.ts';
 import { type ScheduleRow, Schedules } from '../store/schedules.ts';
+import { isAnythingStale } from '../store/stale.ts';
 import { isGone, lineOf, recordDeath, recordDeaths, thisRunner, unseen } from './deaths.ts';
+import { drainLeft } from './drain.ts';
 import { importFeed } from './import.ts';
 import { Interrupt } from './interrupt.ts';
 import { keptReport } from './kept-report.ts';
@@ -112,6 +114,18 @@ export class Feeds {
   /** The names of the sources that are due, the longest waiting first. */
   due(): string[] {
     return this.#schedules.due(this.#clock.now()).map(({ name }) => name);
+  }
+
+  /**
+   * Works out what a command or a sync that was killed has left half done, in its turn.
+   * @param signal ends the work at a committed transaction; what it is aborted with is thrown
+   */
+  async finishLeft(signal?: AbortSignal | undefined): Promise<void> {
+    if (!isAnythingStale(this.#sqlite)) return;
+    await this.#inTurn('what was left half done', { signal }, async () => {
+      // Where the turn was waited for, its holder has done it.
+      if (isAnythingStale(this.#sqlite)) await drainLeft(this.#sqlite, this.#clock.now(), signal);
+    });
   }
 
   /** Throws a `Failure` where there is no source of the name. */

@@ -4,6 +4,7 @@ import type { GuardedFetch } from '../fetch/fetch.ts';
 import { Schedules } from '../store/schedules.ts';
 import { type ImportReport, importFeed, type Rejected } from './import.ts';
 import type { Incoming, Subject } from './lines.ts';
+import { Patience } from './patience.ts';
 import type { SourceType } from './sources/adapter.ts';
 import { Barren } from './sources/barren.ts';
 import { readSource, type Skipped, Skips } from './sources/read-source.ts';
@@ -67,7 +68,7 @@ export function importFiles(
   };
   return inTurn(sqlite, turn, async () => {
     // What a sync remembers of its pages, this may overrule.
-    new Schedules(sqlite).forgetPages(source);
+    await new Patience(sqlite, signal).write(() => new Schedules(sqlite).forgetPages(source));
     if (type === 'feed') {
       const report = await importFeed(sqlite, { ...common, complete, ...untilBarren(options) });
       return { ...report, ...skips.told() };

@@ -7,26 +7,38 @@ export type LockReport = {
   /** How many transactions there were, how long the longest held the lock, and all together. */
   transactions: number;
   longest_ms: number;
+  /** What the longest one wrote: "event berghain-12 and 3 more". */
+  longest_wrote: string;
+  /** The processor time of the longest one, ms: on a busy machine most of its time is that of other programs. */
+  longest_cpu_ms: number;
   total_ms: number;
   /** How many held it at most so long: `{"1": 120, "2": 30, …, "more": 0}`, ms. */
   up_to_ms: Record<string, number>;
 };
 
+/** What a transaction wrote, and the processor time that took, ms. */
+export type Deed = { wrote: string; cpuMs: number };
+
 export class LockTimes {
   readonly #counts = bounds.map(() => 0);
   #count = 0;
   #longest = 0;
+  #deed: Deed = { wrote: '', cpuMs: 0 };
   #total = 0;
 
   get count(): number {
     return this.#count;
   }
 
-  add(ms: number): void {
+  /** @param deed what the transaction did; asked only where that is told */
+  add(ms: number, deed: () => Deed): void {
     const at = bounds.findIndex((bound) => ms <= bound);
     this.#counts[at] = (this.#counts[at] as number) + 1;
     this.#count++;
-    this.#longest = Math.max(this.#longest, ms);
+    if (ms > this.#longest) {
+      this.#longest = ms;
+      this.#deed = deed();
+    }
     this.#total += ms;
   }
 
@@ -38,6 +50,8 @@ export class LockTimes {
     return {
       transactions: this.#count,
       longest_ms: tenths(this.#longest),
+      longest_wrote: this.#deed.wrote,
+      longest_cpu_ms: tenths(this.#deed.cpuMs),
       total_ms: tenths(this.#total),
       up_to_ms: Object.fromEntries(upTo) as Record<string, number>,
     };

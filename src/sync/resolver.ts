@@ -29,6 +29,16 @@ export { isNoPlace };
 const externalKey = (kind: FeedKind, source: number, externalId: string): string =>
   `${kind}\0#${source}\0${externalId}`;
 
+/** Under what a reference is kept at hand: the source's own id, else its name and place. */
+function keyOf(
+  kind: FeedKind,
+  { external_id: external, name }: NamedReference,
+  { sourceId }: Speaker,
+  place: string,
+): string {
+  return external == null ? `${kind}\0${place}\0${fold(name)}` : externalKey(kind, sourceId, external);
+}
+
 /** Houses by names that are nearly theirs. */
 export type Houses = {
   /** The house in this city that is meant by a name, the only one or the likeliest; null where none is. */
@@ -96,6 +106,24 @@ export class Resolver {
       () => true,
       () => this.#stub('artist', reference.name, {}),
     );
+  }
+
+  /**
+   * The artist that a reference means, found by reading alone and kept at hand; null where `artist` would write: put one
+   * on record, or bind the source's id to one.
+   */
+  knownArtist(reference: NamedReference, speaker: Speaker): number | null {
+    const key = keyOf('artist', reference, speaker, '');
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
+    const external = reference.external_id ?? null;
+    const found =
+      external === null
+        ? this.#finder.find('artist', fold(reference.name), () => true)
+        : this.#sources.find({ source: speaker.sourceId, kind: 'artist', externalId: external })?.record_id;
+    if (found == null) return null;
+    this.#cache.set(key, found);
+    return found;
   }
 
   /** Whether a source speaks of an artist under this name, or has an id for it, and does not only name it. */
@@ -312,10 +340,7 @@ export class Resolver {
     create: () => number,
   ): number {
     const external = reference.external_id ?? null;
-    const key =
-      external === null
-        ? `${kind}\0${place}\0${fold(reference.name)}`
-        : externalKey(kind, speaker.sourceId, external);
+    const key = keyOf(kind, reference, speaker, place);
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const folded = fold(reference.name);

@@ -1,6 +1,7 @@
 /** What a source tells of its records, line by line, against what it told before. */
 import type { FeedKind } from '../contract/feed.ts';
 import type { ProviderRow, Source } from '../store/sources.ts';
+import { namesMany, strangersOf } from './long-lists.ts';
 import type { Placement } from './match/rehome.ts';
 import { matchRecord } from './match.ts';
 import { RejectedStatement } from './records/places.ts';
@@ -13,8 +14,11 @@ export type Outcome = 'created' | 'updated' | 'unchanged' | 'matched';
 /** Of a record that is nobody else's. */
 const apart: Placement = () => ({ record: null, changed: [] });
 
-/** What a line comes to, worked out by reading alone: calling it writes. To be called within a batch. */
-export type Told = () => void;
+/**
+ * What a line comes to, worked out by reading alone. Both are to be called within a batch: `strangers` put on record
+ * whom the record names, each by itself and in batches before the one in which `write` writes the record.
+ */
+export type Told = { write: () => void; strangers: (() => void)[] };
 
 export class Telling {
   readonly #bench: Workbench;
@@ -50,11 +54,22 @@ export class Telling {
    */
   workOut(read: ReadLine): Told {
     this.#bench.writer.beginLine();
-    return 'into' in read ? () => this.#follow(read) : this.#restate(read);
+    if ('into' in read) return { write: () => this.#follow(read), strangers: [] };
+    const write = this.#restate(read);
+    return { write, strangers: this.#strangers(read) };
+  }
+
+  /** Whom a record with long lists names and nobody knows. */
+  #strangers(read: Spoken): (() => void)[] {
+    const { kind, statement } = read;
+    if (!namesMany(kind, statement) || this.isKnown(read)) return [];
+    const speaker = { sourceId: this.#source.id, run: this.#source.runs };
+    const { resolver } = this.#bench.context;
+    return strangersOf(resolver, kind, statement, speaker).map((one) => () => resolver.artist(one, speaker));
   }
 
   /** What the source says of one record, against what it said before. */
-  #restate(read: Spoken): Told {
+  #restate(read: Spoken): () => void {
     const { kind, externalId, statement, slug } = read;
     const { sources, context } = this.#bench;
     context.resolver.idsAreSlugs = slug === externalId;

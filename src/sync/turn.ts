@@ -8,13 +8,17 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { Failure, Interrupted } from '../failure.ts';
+import { isBusy, withBusyTimeout } from '../store/busy.ts';
 import { Turns } from '../store/turns.ts';
+import { Patience } from './patience.ts';
 import { type Watchdog, watch } from './watchdog.ts';
 
 /** How long a turn lasts that its holder does not go on with, and how often it does. */
 const lastsMs = 60_000;
 const renewMs = 10_000;
 const retryMs = 100;
+/** How long renewing and ending a turn wait for the file's lock, ms: both may fail. */
+const renewalMs = 100;
 const name = 'catalogue';
 /** The turns that this process has, or waits for. */
 const own = new Set<string>();
@@ -45,37 +49,57 @@ export async function inTurn<T>(
   let timer: NodeJS.Timeout | undefined;
   let watchdog: Watchdog | undefined;
   try {
-    await take(turns, holder, options);
+    await take(sqlite, holder, options);
     if (options.isWatched) watchdog = watch(options.what);
-    timer = setInterval(() => attempt(renew), renewMs);
+    timer = setInterval(() => attempt(sqlite, renew), renewMs);
     return await work();
   } finally {
     clearInterval(timer);
     watchdog?.stop();
     own.delete(holder);
-    if (sqlite.open) attempt(() => turns.end(name, holder));
+    if (sqlite.open) attempt(sqlite, () => turns.end(name, holder));
   }
 }
 
+/** Whether somebody has the turn of the catalogue, and is not known to have ended. */
+export function isTaken(sqlite: Database.Database): boolean {
+  const present = new Turns(sqlite).find(name);
+  return present !== undefined && present.until_ts > Date.now() && !isGone(present.holder);
+}
+
 async function take(
-  turns: Turns,
+  sqlite: Database.Database,
   holder: string,
   { what, wait, onWait, signal }: TurnOptions,
 ): Promise<void> {
+  const turns = new Turns(sqlite);
+  const patience = new Patience(sqlite, signal);
+  const interrupted = (other: string) => {
+    if (!(signal?.reason instanceof Interrupted)) return;
+    const { signal: by } = signal.reason;
+    throw new Interrupted(by, `Ended by ${by} while it waited for ${other} to end. Nothing was written.`);
+  };
   let told = false;
   for (;;) {
     const present = turns.find(name);
     const instead = present && isGone(present.holder) ? present.holder : null;
-    if (attempt(() => turns.take(name, { holder, what, instead, ...untilLater() }))) return;
+    let isOurs = false;
+    const isTried = patience.attempt(() => {
+      isOurs = turns.take(name, { holder, what, instead, ...untilLater() });
+    });
+    if (isOurs) return;
     const other = present?.what ?? 'another process';
+    // The file is locked, which tells nothing of whose turn it is.
+    if (!isTried) {
+      await sleep(1);
+      interrupted(other);
+      continue;
+    }
     if (!wait) throw new Failure(`The catalogue is being written by ${other}. Try again when it is done.`);
     if (!told) onWait?.(other);
     told = true;
     await sleep(retryMs);
-    if (signal?.reason instanceof Interrupted) {
-      const { signal: by } = signal.reason;
-      throw new Interrupted(by, `Ended by ${by} while it waited for ${other} to end. Nothing was written.`);
-    }
+    interrupted(other);
   }
 }
 
@@ -84,13 +108,12 @@ const untilLater = () => {
   return { now, until: now + lastsMs };
 };
 
-/** What cannot be written just now (the file is locked for long) is tried again before the turn is over. */
-function attempt(write: () => unknown): unknown {
+/** What cannot be written just now (the file is locked) is tried again before the turn is over. */
+function attempt(sqlite: Database.Database, write: () => unknown): void {
   try {
-    return write();
+    withBusyTimeout(sqlite, renewalMs, write);
   } catch (failure) {
-    if ((failure as { code?: string }).code?.startsWith('SQLITE_BUSY')) return false;
-    throw failure;
+    if (!isBusy(failure)) throw failure;
   }
 }
 

@@ -11,8 +11,10 @@ export type WithdrawOptions = {
   force: boolean;
   /** Lines that did not say whose they are. */
   unreadable: number;
-  /** Begins a batch, unless one is under way. */
-  begin(): void;
+  /** Begins a batch, unless one is under way, as soon as nobody else holds the lock. */
+  opened(): Promise<void>;
+  /** Hears what is written now. */
+  doing(what: string): void;
   /** Ends the batch if it is due, or at the end. */
   pause(isEnd: boolean): Promise<void>;
   count(kind: FeedKind): void;
@@ -29,7 +31,8 @@ export async function withdraw(bench: Workbench, options: WithdrawOptions): Prom
   if (why !== null) return why;
   for (let some = sources.gone(source, run, most); some.length > 0; some = sources.gone(source, run, most)) {
     for (const { kind, external_id: externalId, record_id: record } of some) {
-      options.begin();
+      await options.opened();
+      options.doing(`${kind} ${externalId}, withdrawn`);
       bench.writer.beginLine();
       sources.withdraw({ source, kind, externalId }, options.now, run);
       bench.rebuild(kind, record);

@@ -144,7 +144,8 @@ export class Corrections {
     return await inTurn(this.#sqlite, { what, wait: true }, async () => {
       const batches = new Batches(this.#sqlite, this.#bench, { isAlone: false });
       try {
-        batches.begin();
+        await batches.opened();
+        batches.doing(what);
         this.#bench.writer.beginLine();
         const { record, decisions } = work();
         await batches.commit();

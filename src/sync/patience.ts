@@ -1,0 +1,72 @@
+/**
+ * Waiting for the file's write lock in short tries, with pauses between them: SQLite's own way to wait is to sleep, and
+ * signals are not heard meanwhile.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Database from 'better-sqlite3';
+import { Failure } from '../failure.ts';
+import { isBusy, withBusyTimeout } from '../store/busy.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+/** How long a single try sleeps inside SQLite, and how long a pause between two tries is, ms. */
+const tryMs = 20;
+const pauseMs = 1;
+/** How long a locked file is tried in all, ms. */
+const patienceMs = 10_000;
+
+export class Patience {
+  readonly #sqlite: Database.Database;
+  readonly #signal: AbortSignal | undefined;
+  /** Since when every try was refused; null where the last one was not. */
+  #since: number | null = null;
+
+  /** @param signal ends the waiting; what it is aborted with is thrown */
+  constructor(sqlite: Database.Database, signal?: AbortSignal) {
+    this.#sqlite = sqlite;
+    this.#signal = signal;
+  }
+
+  /** Whether the last try was refused: a pause is due before the next one. */
+  get isRefused(): boolean {
+    return this.#since !== null;
+  }
+
+  /**
+   * Tries `work` once, which begins with taking the lock.
+   * @returns false where another process holds the lock
+   * @throws Failure where every try was refused for 10 s
+   */
+  attempt(work: () => void): boolean {
+    const began = performance.now();
+    try {
+      withBusyTimeout(this.#sqlite, tryMs, work);
+    } catch (failure) {
+      if (!isBusy(failure)) throw failure;
+      this.#since ??= began;
+      if (performance.now() - this.#since <= patienceMs) return false;
+      this.#since = null;
+      throw new Failure(
+        `The data file cannot be written: ${(failure as Error).message}. Try again when nobody else writes to it.`,
+      );
+    }
+    this.#since = null;
+    return true;
+  }
+
+  /** Lets the event loop run before the next try. */
+  async pause(): Promise<void> {
+    await unlessAborted(this.#signal, sleep(pauseMs));
+  }
+
+  /** Runs `work`, a transaction or statement of its own, as soon as the lock is free. Throws as `attempt` does. */
+  async write<T>(work: () => T): Promise<T> {
+    let result: { value: T } | undefined;
+    while (
+      !this.attempt(() => {
+        result = { value: work() };
+      })
+    )
+      await this.pause();
+    return (result as { value: T }).value;
+  }
+}
