@@ -1,5 +1,6 @@
 /** Rows that belong to one record: its line-up, its tickets, the ways that lists take to it. */
 import type Database from 'better-sqlite3';
+import { checked, checksumsOf } from './checksums.ts';
 import { type Held, heldRows } from './held-rows.ts';
 import type { Value } from './values.ts';
 
@@ -44,6 +45,8 @@ class Rows {
   readonly #clear: Database.Statement;
   readonly #held: Held;
   readonly #waits: boolean;
+  /** What makes the checksum of a row of the owner's; null where the table has none. */
+  readonly #checksum: ((owner: number, row: readonly Value[]) => number | null) | null;
   /** The records whose rows wait. */
   readonly #owners = new Set<number>();
 
@@ -51,7 +54,9 @@ class Rows {
     const [owner, ...rest] = children[table];
     this.#all = sqlite.prepare(`SELECT ${rest.join(', ')} FROM ${table} WHERE ${owner} = ?`).raw();
     this.#clear = sqlite.prepare(`DELETE FROM ${table} WHERE ${owner} = ?`);
-    this.#held = heldRows(sqlite).table(table, children[table], orders[table] ?? null);
+    this.#checksum = table in checked ? checksumsIn(table) : null;
+    const columns = this.#checksum === null ? children[table] : [...children[table], 'checksum'];
+    this.#held = heldRows(sqlite).table(table, columns, orders[table] ?? null);
     this.#waits = orders[table] !== undefined;
   }
 
@@ -67,7 +72,9 @@ class Rows {
 
   insert(owner: number, rows: readonly Value[][]): void {
     if (this.#held.size === 0) this.#owners.clear();
-    for (const row of rows) this.#held.add(owner, row);
+    for (const row of rows) {
+      this.#held.add(owner, this.#checksum === null ? row : [...row, this.#checksum(owner, row)]);
+    }
     if (this.#waits) this.#owners.add(owner);
     else this.#held.flush();
   }
@@ -76,6 +83,17 @@ class Rows {
   #settle(owner: number): void {
     if (this.#held.size > 0 && this.#owners.has(owner)) this.#held.flush();
   }
+}
+
+/** How the checksum of a child row is made from its owner and the other values, in order. */
+function checksumsIn(table: ChildTable): (owner: number, row: readonly Value[]) => number | null {
+  const [owner, ...rest] = children[table];
+  const checksum = checksumsOf(table);
+  return (id, row) => {
+    const named: Record<string, Value> = { [owner]: id };
+    for (const [at, name] of rest.entries()) named[name] = row[at] as Value;
+    return checksum(named);
+  };
 }
 
 /** The child rows of every table. */
