@@ -1,6 +1,6 @@
 /** Rows that belong to one record: its line-up, its tickets, the ways that lists take to it. */
 import type Database from 'better-sqlite3';
-import { checked, checksumsOf } from './checksums.ts';
+import { checked, checksumsIn } from './checksums.ts';
 import { type Held, heldRows } from './held-rows.ts';
 import type { Value } from './values.ts';
 
@@ -46,7 +46,7 @@ class Rows {
   readonly #held: Held;
   readonly #waits: boolean;
   /** What makes the checksum of a row of the owner's; null where the table has none. */
-  readonly #checksum: ((owner: number, row: readonly Value[]) => number | null) | null;
+  readonly #checksum: ((owner: Value, row: readonly Value[]) => number | null) | null;
   /** The records whose rows wait. */
   readonly #owners = new Set<number>();
 
@@ -54,7 +54,7 @@ class Rows {
     const [owner, ...rest] = children[table];
     this.#all = sqlite.prepare(`SELECT ${rest.join(', ')} FROM ${table} WHERE ${owner} = ?`).raw();
     this.#clear = sqlite.prepare(`DELETE FROM ${table} WHERE ${owner} = ?`);
-    this.#checksum = table in checked ? checksumsIn(table) : null;
+    this.#checksum = table in checked ? checksumsIn(table, children[table]) : null;
     const columns = this.#checksum === null ? children[table] : [...children[table], 'checksum'];
     this.#held = heldRows(sqlite).table(table, columns, orders[table] ?? null);
     this.#waits = orders[table] !== undefined;
@@ -73,7 +73,8 @@ class Rows {
   insert(owner: number, rows: readonly Value[][]): void {
     if (this.#held.size === 0) this.#owners.clear();
     for (const row of rows) {
-      this.#held.add(owner, this.#checksum === null ? row : [...row, this.#checksum(owner, row)]);
+      if (this.#checksum === null) this.#held.add(owner, row);
+      else this.#held.add(owner, row, this.#checksum(owner, row));
     }
     if (this.#waits) this.#owners.add(owner);
     else this.#held.flush();
@@ -83,17 +84,6 @@ class Rows {
   #settle(owner: number): void {
     if (this.#held.size > 0 && this.#owners.has(owner)) this.#held.flush();
   }
-}
-
-/** How the checksum of a child row is made from its owner and the other values, in order. */
-function checksumsIn(table: ChildTable): (owner: number, row: readonly Value[]) => number | null {
-  const [owner, ...rest] = children[table];
-  const checksum = checksumsOf(table);
-  return (id, row) => {
-    const named: Record<string, Value> = { [owner]: id };
-    for (const [at, name] of rest.entries()) named[name] = row[at] as Value;
-    return checksum(named);
-  };
 }
 
 /** The child rows of every table. */
