@@ -3,6 +3,9 @@
 --
 -- Times that order or bound things are integers: milliseconds since 1970 (…_ts) or calendar dates as yyyymmdd
 -- (…_date). Texts that bodies show are kept as they are shown. JSON columns are read whole, never searched.
+--
+-- `checksum` lets `verify` see damage to what stands here once (store/checksums.ts). In small tables an index (…_whole)
+-- repeats that, and SQLite's own check compares the two.
 
 -- ------------------------------------------------------------------------------------------------ the file itself
 
@@ -10,6 +13,7 @@ CREATE TABLE settings (
   key TEXT PRIMARY KEY,               -- cursor_key (secret), created_at, sample_start …
   value TEXT NOT NULL
 ) WITHOUT ROWID, STRICT;
+CREATE INDEX settings_whole ON settings (value);
 
 -- One row. `revision` rises with every committed batch that changed the catalogue: readers, caches and ETags go by it.
 CREATE TABLE catalogue (
@@ -30,7 +34,7 @@ CREATE TABLE records (
   created_revision INTEGER NOT NULL DEFAULT 0 -- of the batch that made it; 0 where that was before it was noted
 ) STRICT;
 CREATE INDEX records_by_revision ON records (revision);
-CREATE INDEX records_by_kind ON records (kind, id);
+CREATE INDEX records_by_kind ON records (kind, id, created_revision);
 
 -- What became of records after they were made, kept for good: a row of each sort for a record and batch. Made itself is
 -- `records.created_revision`.
@@ -41,6 +45,7 @@ CREATE TABLE changes (
   fields TEXT,                        -- 'updated': names of the fields, a JSON array
   slug TEXT,                          -- 'merged': the record's own until then
   into_id INTEGER REFERENCES records (id), -- 'merged': the record that took it in
+  checksum INTEGER,
   PRIMARY KEY (revision, record_id, what)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX changes_by_record ON changes (record_id, revision);
@@ -65,7 +70,8 @@ CREATE TABLE names (
   is_alias INTEGER NOT NULL,
   folded TEXT NOT NULL,               -- as lists compare names
   words TEXT NOT NULL,                -- as search compares them: punctuation dropped as well
-  terms TEXT NOT NULL                 -- what the full-text index holds; empty where the kind is not searched
+  terms TEXT NOT NULL,                -- what the full-text index holds; empty where the kind is not searched
+  checksum INTEGER
 ) STRICT;
 CREATE INDEX names_by_folded ON names (kind, folded, record_id);
 CREATE INDEX names_by_words ON names (words, is_alias) WHERE terms <> '';
@@ -92,6 +98,7 @@ CREATE TABLE moves (
   revision INTEGER NOT NULL,          -- of the batch that moved it
   record_id INTEGER NOT NULL REFERENCES records (id),
   old_key TEXT NOT NULL,              -- JSON array: the sort key before
+  checksum INTEGER,
   PRIMARY KEY (kind, revision, record_id)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX moves_by_record ON moves (record_id);
@@ -103,6 +110,7 @@ CREATE TABLE former_lists (
   list TEXT NOT NULL,                 -- 'lineup', 'tickets' or 'tracks'
   revision INTEGER NOT NULL,          -- of the batch that changed it
   entries TEXT NOT NULL,              -- JSON array of [entry as JSON text, ...sort key]
+  checksum INTEGER,
   PRIMARY KEY (record_id, list, revision)
 ) STRICT;
 CREATE INDEX former_lists_by_revision ON former_lists (revision);
@@ -119,6 +127,7 @@ CREATE TABLE sources (
   last_run_ts INTEGER,
   created_ts INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX sources_whole ON sources (type, trust, clock, runs, last_run_ts, created_ts);
 
 -- Where a source is read from, and when (`sources add`). A source without a row here is imported by hand alone.
 CREATE TABLE schedules (
@@ -134,6 +143,7 @@ CREATE TABLE schedules (
   report TEXT                         -- what the last run did, as JSON
 ) STRICT;
 CREATE INDEX schedules_by_next ON schedules (next_ts);
+CREATE INDEX schedules_whole ON schedules (url, every_ms, complete, options, next_ts, ok_ts, failures, error, report);
 
 -- What the last finished run of a source found where, so that the next asks only for what changed.
 CREATE TABLE source_pages (
@@ -142,6 +152,7 @@ CREATE TABLE source_pages (
   etag TEXT, last_modified TEXT,
   PRIMARY KEY (source_id, page)
 ) WITHOUT ROWID, STRICT;
+CREATE INDEX source_pages_whole ON source_pages (etag, last_modified);
 
 -- Whose turn it is to write the catalogue: one process at a time, for as long as it says that it goes on.
 CREATE TABLE turns (
@@ -162,7 +173,7 @@ CREATE TABLE provider_records (
   stated_ts INTEGER NOT NULL,
   run INTEGER NOT NULL,               -- the source's run that saw it last
   withdrawn_ts INTEGER,
-  checksum INTEGER,                   -- CRC-32 of `statement`, for `verify`; null in rows written before schema 6
+  checksum INTEGER,
   UNIQUE (source_id, kind, external_id) -- with row ids: statements are long, and would make a key's tree sparse
 ) STRICT;
 CREATE INDEX provider_records_by_record ON provider_records (record_id);
@@ -176,12 +187,14 @@ CREATE TABLE match_keys (
   key INTEGER NOT NULL,
   record_id INTEGER NOT NULL REFERENCES records (id),
   tag INTEGER NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (key, record_id, tag)
 ) WITHOUT ROWID, STRICT;
 CREATE TABLE match_keys_new (
   key INTEGER NOT NULL,
   record_id INTEGER NOT NULL REFERENCES records (id),
   tag INTEGER NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (key, record_id, tag)
 ) WITHOUT ROWID, STRICT;
 
@@ -191,6 +204,7 @@ CREATE TABLE external_keys (
   service TEXT NOT NULL,
   value TEXT NOT NULL,
   record_id INTEGER NOT NULL REFERENCES records (id),
+  checksum INTEGER,
   PRIMARY KEY (kind, service, value, record_id)
 ) WITHOUT ROWID, STRICT;
 
@@ -206,6 +220,7 @@ CREATE TABLE match_decisions (
   PRIMARY KEY (kind, a_source, a_external, b_source, b_external)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX match_decisions_by_second ON match_decisions (kind, b_source, b_external);
+CREATE INDEX match_decisions_whole ON match_decisions (verdict, decided_ts);
 
 -- Names that a record took over from others that went into it and that no source states: a correction keeps them.
 -- `place` is where the name was meant (a venue's city by its slug, a city's country; else ''), `slug` that of the record an
@@ -217,6 +232,7 @@ CREATE TABLE given_names (
   slug TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (record_id, name, place)
 ) WITHOUT ROWID, STRICT;
+CREATE INDEX given_names_whole ON given_names (slug);
 
 -- Pairs that may be one and were kept apart.
 CREATE TABLE match_doubts (
@@ -226,6 +242,7 @@ CREATE TABLE match_doubts (
   score REAL NOT NULL,
   rule TEXT NOT NULL,
   reasons TEXT NOT NULL,              -- JSON: [{evidence, weight, text}]
+  checksum INTEGER,
   PRIMARY KEY (kind, a_source, a_external, b_source, b_external)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX match_doubts_by_second ON match_doubts (kind, b_source, b_external);
@@ -241,7 +258,8 @@ CREATE TABLE cities (
   country TEXT NOT NULL,
   region TEXT, latitude REAL, longitude REAL, timezone TEXT, population INTEGER,
   aliases TEXT NOT NULL DEFAULT '[]',
-  updated_ts INTEGER NOT NULL
+  updated_ts INTEGER NOT NULL,
+  checksum INTEGER
 ) STRICT;
 CREATE INDEX cities_by_name ON cities (folded, slug);
 CREATE INDEX cities_by_country ON cities (country, folded, slug);
@@ -257,7 +275,8 @@ CREATE TABLE venues (
   aliases TEXT NOT NULL DEFAULT '[]',
   links TEXT NOT NULL DEFAULT '[]',
   external_ids TEXT NOT NULL DEFAULT '{}',
-  updated_ts INTEGER NOT NULL
+  updated_ts INTEGER NOT NULL,
+  checksum INTEGER
 ) STRICT;
 CREATE INDEX venues_by_name ON venues (folded, slug);
 CREATE INDEX venues_by_country ON venues (country, folded, slug);
@@ -271,7 +290,8 @@ CREATE TABLE genres (
   parent_id INTEGER REFERENCES genres (id),
   description TEXT,
   aliases TEXT NOT NULL DEFAULT '[]',
-  updated_ts INTEGER NOT NULL
+  updated_ts INTEGER NOT NULL,
+  checksum INTEGER
 ) STRICT;
 CREATE INDEX genres_by_name ON genres (folded, slug);
 CREATE INDEX genres_by_parent ON genres (parent_id, folded, slug);
@@ -287,7 +307,8 @@ CREATE TABLE artists (
   aliases TEXT NOT NULL DEFAULT '[]',
   links TEXT NOT NULL DEFAULT '[]',
   external_ids TEXT NOT NULL DEFAULT '{}',
-  updated_ts INTEGER NOT NULL
+  updated_ts INTEGER NOT NULL,
+  checksum INTEGER
 ) STRICT;
 CREATE INDEX artists_by_name ON artists (folded, slug);
 CREATE INDEX artists_by_country ON artists (country, folded, slug);
@@ -302,7 +323,8 @@ CREATE TABLE labels (
   aliases TEXT NOT NULL DEFAULT '[]',
   links TEXT NOT NULL DEFAULT '[]',
   external_ids TEXT NOT NULL DEFAULT '{}',
-  updated_ts INTEGER NOT NULL
+  updated_ts INTEGER NOT NULL,
+  checksum INTEGER
 ) STRICT;
 CREATE INDEX labels_by_name ON labels (folded, slug);
 CREATE INDEX labels_by_country ON labels (country, folded, slug);
@@ -327,7 +349,8 @@ CREATE TABLE festivals (
   aliases TEXT NOT NULL DEFAULT '[]',
   links TEXT NOT NULL DEFAULT '[]',
   external_ids TEXT NOT NULL DEFAULT '{}',
-  updated_ts INTEGER NOT NULL
+  updated_ts INTEGER NOT NULL,
+  checksum INTEGER
 ) STRICT;
 CREATE INDEX festivals_by_name ON festivals (folded, slug);
 CREATE INDEX festivals_by_country ON festivals (country, folded, slug);
@@ -347,6 +370,7 @@ CREATE TABLE editions (
   city_id INTEGER REFERENCES cities (id),
   city TEXT, country TEXT, description TEXT, image_url TEXT,
   updated_ts INTEGER NOT NULL,
+  checksum INTEGER,
   UNIQUE (festival_id, edition)
 ) STRICT;
 CREATE INDEX editions_by_date ON editions (festival_id, sort_ts DESC, id DESC);
@@ -372,7 +396,8 @@ CREATE TABLE events (
   city TEXT,
   edition_id INTEGER REFERENCES editions (id),
   description TEXT, image_url TEXT, minimum_age INTEGER,
-  updated_ts INTEGER NOT NULL
+  updated_ts INTEGER NOT NULL,
+  checksum INTEGER
 ) STRICT;
 CREATE INDEX events_by_start ON events (start_ts, id);
 CREATE INDEX events_by_country ON events (country, start_ts, id, start_date);
@@ -386,7 +411,8 @@ CREATE INDEX events_by_edition ON events (edition_id);
 -- without its braces.
 CREATE TABLE event_details (
   event_id INTEGER PRIMARY KEY REFERENCES events (id),
-  rest TEXT NOT NULL
+  rest TEXT NOT NULL,
+  checksum INTEGER
 ) STRICT;
 
 -- Who plays at an event or edition; an artist may play twice.
@@ -395,6 +421,7 @@ CREATE TABLE lineups (
   position INTEGER NOT NULL,
   artist_id INTEGER NOT NULL REFERENCES artists (id),
   billing TEXT, stage TEXT, set_start_at TEXT, set_end_at TEXT,
+  checksum INTEGER,
   PRIMARY KEY (record_id, position)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX lineups_by_artist ON lineups (artist_id, record_id);
@@ -405,6 +432,7 @@ CREATE TABLE tickets (
   url TEXT NOT NULL,
   price_min REAL, price_max REAL, currency TEXT, availability TEXT,
   updated_ts INTEGER,
+  checksum INTEGER,
   PRIMARY KEY (record_id, seller, url)
 ) WITHOUT ROWID, STRICT;
 
@@ -429,7 +457,7 @@ CREATE TABLE event_genres (
   direct INTEGER NOT NULL,
   PRIMARY KEY (genre_id, start_ts, event_id)
 ) WITHOUT ROWID, STRICT;
-CREATE INDEX event_genres_by_event ON event_genres (event_id);
+CREATE INDEX event_genres_by_event ON event_genres (event_id, direct);
 
 CREATE TABLE artist_genres (
   genre_id INTEGER NOT NULL REFERENCES genres (id),
@@ -437,7 +465,7 @@ CREATE TABLE artist_genres (
   direct INTEGER NOT NULL,
   PRIMARY KEY (genre_id, artist_id)
 ) WITHOUT ROWID, STRICT;
-CREATE INDEX artist_genres_by_artist ON artist_genres (artist_id);
+CREATE INDEX artist_genres_by_artist ON artist_genres (artist_id, direct);
 
 CREATE TABLE festival_genres (
   festival_id INTEGER NOT NULL REFERENCES festivals (id),
@@ -456,7 +484,8 @@ CREATE TABLE podcasts (
   publisher TEXT, description TEXT, website TEXT, feed_url TEXT, image_url TEXT,
   aliases TEXT NOT NULL DEFAULT '[]',
   links TEXT NOT NULL DEFAULT '[]',
-  updated_ts INTEGER NOT NULL
+  updated_ts INTEGER NOT NULL,
+  checksum INTEGER
 ) STRICT;
 CREATE INDEX podcasts_by_name ON podcasts (folded, slug);
 
@@ -470,7 +499,8 @@ CREATE TABLE episodes (
   published_ts INTEGER NOT NULL,      -- where there is no date: far in the past, so that it comes last
   published_at TEXT,
   duration_seconds INTEGER, description TEXT, audio_url TEXT, image_url TEXT,
-  updated_ts INTEGER NOT NULL
+  updated_ts INTEGER NOT NULL,
+  checksum INTEGER
 ) STRICT;
 CREATE INDEX episodes_by_name ON episodes (podcast_id, folded);
 CREATE INDEX episodes_by_date ON episodes (podcast_id, published_ts DESC, id DESC);
@@ -489,6 +519,7 @@ CREATE TABLE tracks (
   start_seconds REAL, artist_name TEXT, title TEXT, label_name TEXT,
   label_id INTEGER REFERENCES labels (id),
   identified INTEGER NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (episode_id, position)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX tracks_by_label ON tracks (label_id);
@@ -514,6 +545,7 @@ CREATE TABLE accounts (
   quota_limit INTEGER,
   created_ts INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX accounts_whole ON accounts (plan, password_hash, window_limit, quota_limit, created_ts);
 
 -- Accounts that people asked for and the operator has not admitted yet (serve --registration approval).
 CREATE TABLE pending_accounts (
@@ -524,6 +556,7 @@ CREATE TABLE pending_accounts (
   created_ts INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX pending_accounts_by_time ON pending_accounts (created_ts);
+CREATE INDEX pending_accounts_whole ON pending_accounts (password_hash, address, region);
 
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY,                -- key_…
@@ -537,6 +570,7 @@ CREATE TABLE api_keys (
   revoked_ts INTEGER
 ) STRICT;
 CREATE INDEX api_keys_by_account ON api_keys (account_id, created_ts);
+CREATE INDEX api_keys_whole ON api_keys (name, secret_hash, last_four, revoked_ts);
 
 -- The window of a credential that is open, or was last.
 CREATE TABLE rate_windows (
@@ -573,6 +607,7 @@ CREATE TABLE sessions (
   used_ts INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX sessions_by_account ON sessions (account_id, used_ts);
+CREATE INDEX sessions_whole ON sessions (address, user_agent, created_ts);
 
 -- Tries that failed, or may yet, by what they are counted for: an account, an address, both together.
 CREATE TABLE attempts (
@@ -590,6 +625,7 @@ CREATE TABLE former_usage (
   month TEXT NOT NULL,
   used INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX former_usage_whole ON former_usage (month, used);
 
 -- Apps that registered themselves; those known by a document at their own address are not kept.
 CREATE TABLE oauth_clients (
@@ -602,6 +638,7 @@ CREATE TABLE oauth_clients (
 ) STRICT;
 CREATE INDEX oauth_clients_by_time ON oauth_clients (created_ts);
 CREATE INDEX oauth_clients_unused ON oauth_clients (region, created_ts, id) WHERE used_ts IS NULL;
+CREATE INDEX oauth_clients_whole ON oauth_clients (metadata, origin, region, used_ts);
 
 -- What an account lets an app do: one row for each time that somebody allowed it.
 CREATE TABLE oauth_grants (
@@ -619,6 +656,7 @@ CREATE TABLE oauth_grants (
 ) STRICT;
 CREATE INDEX oauth_grants_by_account ON oauth_grants (account_id, created_ts);
 CREATE INDEX oauth_grants_by_client ON oauth_grants (client_id);
+CREATE INDEX oauth_grants_whole ON oauth_grants (payload, name, uri, host, verified, scopes);
 
 -- Codes, tokens and requests under way.
 CREATE TABLE oauth_items (
@@ -637,3 +675,4 @@ CREATE INDEX oauth_items_by_end ON oauth_items (expires_ts);
 CREATE INDEX oauth_items_by_origin ON oauth_items (origin, expires_ts) WHERE origin IS NOT NULL;
 CREATE INDEX oauth_items_by_region ON oauth_items (region, expires_ts) WHERE region IS NOT NULL;
 CREATE INDEX oauth_items_pending ON oauth_items (expires_ts) WHERE origin IS NOT NULL;
+CREATE INDEX oauth_items_whole ON oauth_items (payload, consumed_ts, origin, region);

@@ -688,7 +688,7 @@ describe('care of the file', () => {
     assert.equal(ok, true);
     assert.deepEqual(
       (checks as { name: string }[]).map(({ name }) => name),
-      ['integrity', 'foreign keys', 'search index', 'names', 'events', 'sources'],
+      ['integrity', 'foreign keys', 'search index', 'names', 'events', 'rows'],
     );
     assert.match((await command('verify --data care.db')).stdout, /^ok +integrity\n/);
   });
@@ -697,6 +697,7 @@ describe('care of the file', () => {
     ["DELETE FROM names WHERE record_id = (SELECT id FROM artists WHERE slug = 'ame')", /FAILED +names/],
     ["UPDATE names SET terms = 'other words' WHERE name = 'Kompakt'", /FAILED +search index/],
     ["DELETE FROM genres WHERE slug = 'techno'", /FAILED +foreign keys/],
+    ["UPDATE artists SET links = '[ ]' WHERE slug = 'ame'", /FAILED +rows/],
   ];
   for (const [sql, found] of damages) {
     test(`verify finds: ${sql}`, async () => {

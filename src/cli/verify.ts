@@ -8,7 +8,7 @@ export function addVerify(program: Command): void {
   const command = program
     .command('verify')
     .description(
-      'Check the data file: its integrity, its foreign keys, the search index, names, how events are shown, and what sources said.',
+      'Check the data file, or a backup (--data): its integrity, its foreign keys, the search index, names, how events are shown, and whether rows are as they were written.',
     );
   addExamples(command, [['cratebase verify && cratebase backup safe.db', '']]);
   command.action(async () => {

@@ -1,5 +1,6 @@
 /** Taking over a whole catalogue from another file: the starter catalogue as the executable carries it. */
 import type Database from 'better-sqlite3';
+import { checked } from './checksums.ts';
 
 /** Tables that belong to the file or to its accounts, and are not taken over. */
 const own = new Set([
@@ -34,7 +35,12 @@ export function adoptCatalogue(sqlite: Database.Database, path: string, now: num
         for (const table of plainTables(sqlite)) {
           sqlite.exec(`INSERT INTO main.${table} SELECT * FROM other.${table}`);
           for (const column of timesOf(sqlite, table)) {
-            sqlite.prepare(`UPDATE main.${table} SET ${column} = ? WHERE ${column} IS NOT NULL`).run(now);
+            const also = checked[table]?.added.includes(column)
+              ? `checksum = checksum + @now - ${column}, `
+              : '';
+            sqlite
+              .prepare(`UPDATE main.${table} SET ${also}${column} = @now WHERE ${column} IS NOT NULL`)
+              .run({ now });
           }
         }
         // Names of kinds that are not searched have no terms, and no place in the index.

@@ -4,6 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../contract/fields.ts';
+import { checksumOf } from './checksums.ts';
 import { tables } from './kind-tables.ts';
 
 export type What = 'created' | 'updated' | 'cancelled' | 'withdrawn' | 'merged';
@@ -136,7 +137,7 @@ export class ChangeNotes {
 
   constructor(sqlite: Database.Database) {
     this.#insert = sqlite.prepare(
-      'INSERT OR REPLACE INTO changes (revision, record_id, what, fields, slug, into_id) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO changes (revision, record_id, what, fields, slug, into_id, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
   }
 
@@ -163,10 +164,11 @@ export class ChangeNotes {
   /** Writes what was noted, under the revision of the batch. */
   flush(revision: number): void {
     for (const [id, fields] of this.#fields) {
-      this.#insert.run(revision, id, 'updated', JSON.stringify([...fields].sort()), null, null);
+      const text = JSON.stringify([...fields].sort());
+      this.#insert.run(revision, id, 'updated', text, null, null, checksumOf(text, null, null));
     }
     for (const { id, what, slug, into } of this.#marks.values()) {
-      this.#insert.run(revision, id, what, null, slug, into);
+      this.#insert.run(revision, id, what, null, slug, into, checksumOf(null, slug, into));
     }
     this.forget();
   }

@@ -1,5 +1,6 @@
 /** Rows that belong to one record: its line-up, its tickets, the ways that lists take to it. */
 import type Database from 'better-sqlite3';
+import { checked, checksumsIn } from './checksums.ts';
 import { type Held, heldRows } from './held-rows.ts';
 import type { Value } from './values.ts';
 
@@ -44,6 +45,8 @@ class Rows {
   readonly #clear: Database.Statement;
   readonly #held: Held;
   readonly #waits: boolean;
+  /** What makes the checksum of a row of the owner's; null where the table has none. */
+  readonly #checksum: ((owner: Value, row: readonly Value[]) => number | null) | null;
   /** The records whose rows wait. */
   readonly #owners = new Set<number>();
 
@@ -51,7 +54,9 @@ class Rows {
     const [owner, ...rest] = children[table];
     this.#all = sqlite.prepare(`SELECT ${rest.join(', ')} FROM ${table} WHERE ${owner} = ?`).raw();
     this.#clear = sqlite.prepare(`DELETE FROM ${table} WHERE ${owner} = ?`);
-    this.#held = heldRows(sqlite).table(table, children[table], orders[table] ?? null);
+    this.#checksum = table in checked ? checksumsIn(table, children[table]) : null;
+    const columns = this.#checksum === null ? children[table] : [...children[table], 'checksum'];
+    this.#held = heldRows(sqlite).table(table, columns, orders[table] ?? null);
     this.#waits = orders[table] !== undefined;
   }
 
@@ -67,7 +72,10 @@ class Rows {
 
   insert(owner: number, rows: readonly Value[][]): void {
     if (this.#held.size === 0) this.#owners.clear();
-    for (const row of rows) this.#held.add(owner, row);
+    for (const row of rows) {
+      if (this.#checksum === null) this.#held.add(owner, row);
+      else this.#held.add(owner, row, this.#checksum(owner, row));
+    }
     if (this.#waits) this.#owners.add(owner);
     else this.#held.flush();
   }

@@ -1,5 +1,6 @@
 /** Lists inside a record (line-up, tickets, tracklist) as they were, for walks that began before they changed. */
 import type Database from 'better-sqlite3';
+import { checksumOf } from './checksums.ts';
 import { trackLists } from './episodes.ts';
 import { lineupLists, ticketLists } from './lineups.ts';
 import type { ListSource, Row } from './list.ts';
@@ -43,12 +44,14 @@ export class FormerLists {
   constructor(sqlite: Database.Database) {
     this.#lists = new InnerLists(sqlite);
     this.#keep = sqlite.prepare(
-      'INSERT OR IGNORE INTO former_lists (record_id, list, revision, entries) VALUES (?, ?, ?, ?)',
+      'INSERT OR IGNORE INTO former_lists (record_id, list, revision, entries, checksum) VALUES (?, ?, ?, ?, ?)',
     );
   }
 
   keep(list: InnerList, record: number, revision: number): void {
     const entries = this.#lists.all(list, record);
-    if (entries.length > 0) this.#keep.run(record, list, revision, JSON.stringify(entries));
+    if (entries.length === 0) return;
+    const text = JSON.stringify(entries);
+    this.#keep.run(record, list, revision, text, checksumOf(text));
   }
 }

@@ -34,10 +34,11 @@ export class Held {
     return this.#values.length / this.#columns.length;
   }
 
-  /** Adds the row whose values are `first` and then `rest`. */
-  add(first: Value, rest: readonly Value[]): void {
+  /** Adds the row whose values are `first` and then `rest`, and `last` where it is given. */
+  add(first: Value, rest: readonly Value[], last?: Value): void {
     this.#values.push(first);
     for (const value of rest) this.#values.push(value);
+    if (last !== undefined) this.#values.push(last);
   }
 
   flush(): void {

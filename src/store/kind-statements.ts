@@ -1,5 +1,7 @@
 /** The statements that read and write the rows of one kind. */
 import type Database from 'better-sqlite3';
+import { checksumsOf } from './checksums.ts';
+import type { RowOf } from './values.ts';
 
 export type KindStatements = {
   find: Database.Statement;
@@ -7,6 +9,7 @@ export type KindStatements = {
   insert: Database.Statement;
   update: Database.Statement;
   touch: Database.Statement;
+  checksum: (row: RowOf) => number | null;
   columns: string[];
   all: Set<string>;
   /** Those that an update sets, in order. */
@@ -19,7 +22,7 @@ export function kindStatements(sqlite: Database.Database, table: string): KindSt
   const has = (name: string) => (columns.includes(name) ? name : `'' AS ${name}`);
   return {
     columns,
-    all: new Set(columns),
+    all: new Set(columns.filter((name) => name !== 'checksum')),
     settable,
     find: sqlite.prepare(`SELECT * FROM ${table} WHERE id = ?`),
     name: sqlite.prepare(`SELECT slug, name, ${has('folded')} FROM ${table} WHERE id = ?`).raw(),
@@ -29,6 +32,9 @@ export function kindStatements(sqlite: Database.Database, table: string): KindSt
     update: sqlite.prepare(
       `UPDATE ${table} SET ${settable.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
     ),
-    touch: sqlite.prepare(`UPDATE ${table} SET updated_ts = ? WHERE id = ?`),
+    touch: sqlite.prepare(
+      `UPDATE ${table} SET checksum = checksum + @now - updated_ts, updated_ts = @now WHERE id = @id`,
+    ),
+    checksum: checksumsOf(table),
   };
 }

@@ -7,9 +7,10 @@ import { withBusyTimeout } from './busy.ts';
 import { fromBackup, readSetting, schemaVersion, writable, writeSetting } from './database.ts';
 import { putInPlace } from './durable.ts';
 import { wrongEvents } from './event-checks.ts';
+import { wrongRows } from './row-checks.ts';
 import { freeName, makeScratch } from './scratch.ts';
+import { searchIndex } from './search-checks.ts';
 import { copyPages, type OnPages, Snapshot } from './snapshot.ts';
-import { wrongStatements } from './statement-checks.ts';
 
 /** How long the log's end is waited for, ms, and writers with it. Where readers are slower, the log is left to the next. */
 const truncateMs = 5;
@@ -145,11 +146,15 @@ const searchable = {
 const anew =
   'Write the catalogue out with `cratebase export`, and import that into a new file; or restore a backup.';
 
-/** Checks the file's integrity, its foreign keys and the search index. */
+/** Checks the file's integrity, its foreign keys, the search index, and whether rows are as they were written. */
 export function* checkFile(sqlite: Database.Database): Generator<Check> {
   yield result('integrity', integrity(sqlite), fromBackup);
   yield result('foreign keys', foreignKeys(sqlite), fromBackup);
-  yield result('search index', searchIndex(sqlite), anew);
+  yield result(
+    'search index',
+    attempt(() => searchIndex(sqlite)),
+    anew,
+  );
   yield result('names', [...missingNames(sqlite), ...wrongNames(sqlite)], anew);
   yield result(
     'events',
@@ -157,8 +162,8 @@ export function* checkFile(sqlite: Database.Database): Generator<Check> {
     anew,
   );
   yield result(
-    'sources',
-    attempt(() => wrongStatements(sqlite)),
+    'rows',
+    attempt(() => wrongRows(sqlite)),
     fromBackup,
   );
 }
@@ -198,94 +203,6 @@ const foreignKeys = (sqlite: Database.Database): string[] =>
     }
     return [...counts].map(([pair, count]) => `${pair}: ${count} rows point nowhere`);
   });
-
-/**
- * The index against the names. (FTS5's own comparison with its content takes names that are not searched for missing
- * ones, so the names are indexed once more aside, and what the two indexes hold is compared; that each is sound in
- * itself the check of integrity sees.)
- */
-const searchIndex = (sqlite: Database.Database): string[] =>
-  attempt(() => {
-    const rows = sqlite
-      .prepare(
-        `SELECT (SELECT count(*) FROM names WHERE terms <> '' AND id NOT IN (SELECT id FROM name_search_docsize))
-        + (SELECT count(*) FROM name_search_docsize WHERE id NOT IN (SELECT id FROM names WHERE terms <> ''))`,
-      )
-      .pluck()
-      .get() as number;
-    if (rows > 0) return [`${rows} names are in the index or in the catalogue, but not in both`];
-    const entries = "SELECT term || ' ' || doc || ' ' || offset FROM";
-    // A file of its own, gone when it is closed: what is checked may lie on a disk that nothing can be written to.
-    const aside = new Database('');
-    try {
-      aside.exec(`
-        CREATE VIRTUAL TABLE expected USING fts5 (
-          terms, content = '', prefix = '1 2 3', tokenize = "unicode61 remove_diacritics 0"
-        );
-        CREATE VIRTUAL TABLE entries USING fts5vocab (expected, instance);
-        CREATE VIRTUAL TABLE words USING fts5vocab (expected, row);
-        BEGIN`);
-      const add = aside.prepare('INSERT INTO expected (rowid, terms) VALUES (?, ?)');
-      const named = sqlite.prepare("SELECT id, terms FROM names WHERE terms <> '' ORDER BY id");
-      for (const { id, terms } of named.iterate() as Iterable<{ id: number; terms: string }>)
-        add.run(id, terms);
-      aside.exec('COMMIT');
-      const isSame = withTemporaries(sqlite, () => {
-        sqlite.exec('CREATE VIRTUAL TABLE temp.entries USING fts5vocab (main, name_search, instance)');
-        try {
-          return areSame(
-            sqlite.prepare(`${entries} temp.entries`).pluck().iterate(),
-            aside.prepare(`${entries} entries`).pluck().iterate(),
-          );
-        } finally {
-          sqlite.exec('DROP TABLE temp.entries');
-        }
-      });
-      if (!isSame) return ['the words of the index are not as the names have them'];
-      return haveSamePrefixes(sqlite, aside)
-        ? []
-        : ['the prefixes of the index are not as the names have them'];
-    } finally {
-      aside.close();
-    }
-  });
-
-/** The beginnings of words, one to three letters, are indexed by themselves: what each leads to. */
-function haveSamePrefixes(sqlite: Database.Database, aside: Database.Database): boolean {
-  const live = sqlite.prepare('SELECT rowid FROM name_search WHERE name_search MATCH ?').pluck();
-  const made = aside.prepare('SELECT rowid FROM expected WHERE expected MATCH ?').pluck();
-  return [1, 2, 3].every((length) => {
-    const prefixes = aside.prepare('SELECT DISTINCT substr(term, 1, ?) FROM words').pluck().all(length);
-    return prefixes.every((prefix) => {
-      const query = `"${prefix}" *`;
-      return areSame(live.iterate(query), made.iterate(query));
-    });
-  });
-}
-
-/** Runs `work` while the connection may make temporary tables, whatever else it is kept from. */
-function withTemporaries<T>(sqlite: Database.Database, work: () => T): T {
-  const only = sqlite.pragma('query_only', { simple: true });
-  sqlite.pragma('query_only = OFF');
-  try {
-    return work();
-  } finally {
-    sqlite.pragma(`query_only = ${only}`);
-  }
-}
-
-function areSame(one: Iterator<unknown>, other: Iterator<unknown>): boolean {
-  try {
-    for (;;) {
-      const [a, b] = [one.next(), other.next()];
-      if (a.done || b.done) return a.done === b.done;
-      if (a.value !== b.value) return false;
-    }
-  } finally {
-    one.return?.();
-    other.return?.();
-  }
-}
 
 const wrongNames = (sqlite: Database.Database): string[] =>
   attempt(() =>

@@ -4,6 +4,7 @@
  * time, when several of them belong on each page that is touched.
  */
 import type Database from 'better-sqlite3';
+import { keyChecksum } from './checksums.ts';
 
 /** The number of the range it lies in, the record, the tag. */
 export type KeyRow = [range: number, record: number, tag: number];
@@ -59,7 +60,7 @@ export class MatchKeys {
       .pluck();
     const stretch = 'FROM match_keys_new WHERE key BETWEEN ? AND ?';
     this.#copy = sqlite.prepare(
-      `INSERT OR IGNORE INTO match_keys SELECT key, record_id, tag ${stretch} ORDER BY key, record_id, tag`,
+      `INSERT OR IGNORE INTO match_keys SELECT key, record_id, tag, checksum ${stretch} ORDER BY key, record_id, tag`,
     );
     this.#clear = sqlite.prepare(`DELETE ${stretch}`);
   }
@@ -90,9 +91,9 @@ export class MatchKeys {
   add(keys: readonly number[], record: number, tag: number): void {
     if (keys.length === 0) return;
     this.#add[keys.length] ??= this.#sqlite.prepare(
-      `INSERT OR IGNORE INTO match_keys_new (key, record_id, tag) VALUES ${keys.map(() => '(?, ?, ?)').join(', ')}`,
+      `INSERT OR IGNORE INTO match_keys_new (key, record_id, tag, checksum) VALUES ${keys.map(() => '(?, ?, ?, ?)').join(', ')}`,
     );
-    this.#add[keys.length]?.run(keys.flatMap((key) => [key, record, tag]));
+    this.#add[keys.length]?.run(keys.flatMap((key) => [key, record, tag, keyChecksum(key, record, tag)]));
     if (this.#size !== null) this.#size += keys.length;
   }
 

@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import type { FeedKind } from '../contract/feed.ts';
+import { checksumOf } from './checksums.ts';
 import { type KeyRow, MatchKeys } from './match-keys.ts';
 import { type Prepared, prepare, query } from './statement.ts';
 
@@ -49,7 +50,7 @@ export class MatchStore {
       .prepare('SELECT record_id FROM external_keys WHERE kind = ? AND service = ? AND value = ?')
       .pluck();
     this.#addExternal = sqlite.prepare(
-      'INSERT OR IGNORE INTO external_keys (kind, service, value, record_id) VALUES (?, ?, ?, ?)',
+      'INSERT OR IGNORE INTO external_keys (kind, service, value, record_id, checksum) VALUES (?, ?, ?, ?, ?)',
     );
     this.#dropExternals = sqlite.prepare(
       'DELETE FROM external_keys WHERE kind = ? AND service = ? AND value = ? AND record_id = ?',
@@ -81,8 +82,8 @@ export class MatchStore {
       'kind = @kind AND a_source = @a_source AND a_external = @a_external AND b_source = @b_source AND b_external = @b_external';
     this.#undecide = sqlite.prepare(`DELETE FROM match_decisions WHERE ${isPair}`);
     this.#doubt = sqlite.prepare(
-      `INSERT OR REPLACE INTO match_doubts (kind, a_source, a_external, b_source, b_external, score, rule, reasons)
-       VALUES (@kind, @a_source, @a_external, @b_source, @b_external, @score, @rule, @reasons)`,
+      `INSERT OR REPLACE INTO match_doubts (kind, a_source, a_external, b_source, b_external, score, rule, reasons, checksum)
+       VALUES (@kind, @a_source, @a_external, @b_source, @b_external, @score, @rule, @reasons, @checksum)`,
     );
     this.#dropDoubts = ['a', 'b'].map((side) =>
       sqlite.prepare(
@@ -167,7 +168,8 @@ export class MatchStore {
   }
 
   addExternal(kind: FeedKind, service: string, value: string, record: number): void {
-    this.#addExternal.run(kind, service, value, record);
+    const checksum = checksumOf(kind, service, value) as number;
+    this.#addExternal.run(kind, service, value, record, checksum + record);
   }
 
   dropExternal(kind: FeedKind, service: string, value: string, record: number): void {
@@ -207,7 +209,7 @@ export class MatchStore {
   }
 
   doubt(row: DoubtRow): void {
-    this.#doubt.run(row);
+    this.#doubt.run({ ...row, checksum: checksumOf(row.rule, row.reasons) });
   }
 
   /** Notes how many records may be the same as what a statement speaks of, and are neither compared nor listed. */
@@ -218,7 +220,7 @@ export class MatchStore {
       return;
     }
     this.#isAnyLeftOut = true;
-    this.#doubt.run({
+    this.doubt({
       kind,
       a_source: source,
       a_external: external,

@@ -122,7 +122,9 @@ export class MergeStore {
     run('UPDATE OR IGNORE given_names SET record_id = ? WHERE record_id = ?', into, from);
     run('DELETE FROM given_names WHERE record_id = ?', from);
     run(
-      'UPDATE OR IGNORE external_keys SET record_id = ? WHERE kind = (SELECT kind FROM records WHERE id = ?) AND record_id = ?',
+      `UPDATE OR IGNORE external_keys SET checksum = checksum + ? - record_id, record_id = ?
+       WHERE kind = (SELECT kind FROM records WHERE id = ?) AND record_id = ?`,
+      into,
       into,
       from,
       from,

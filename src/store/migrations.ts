@@ -2,11 +2,15 @@
  * How a data file of an older schema is brought to this one, step by step. schema.sql is what a new file gets; a test
  * compares what both lead to.
  */
+import { addChecksums } from './checksums.ts';
 
 /** The schema that this program reads and writes; stands in the file as `user_version`. */
 export const schemaVersion = 6;
 
-/** How to bring a file of the version before to `to`. Each runs in one transaction with the new version number. */
+/**
+ * How to bring a file of the version before to `to`. Each runs in one transaction with the new version number. Its SQL may
+ * call `row_checksum` (`checksumOf`).
+ */
 export type Migration = { to: number; sql: string };
 
 /** What people, their sessions and their apps need. */
@@ -207,9 +211,28 @@ DROP INDEX oauth_clients_unused;
 CREATE INDEX oauth_clients_unused ON oauth_clients (region, created_ts, id) WHERE used_ts IS NULL;
 `;
 
-/** What sources said is stored once: a checksum tells whether it is as it was written. */
-const checksums = `
-ALTER TABLE provider_records ADD COLUMN checksum INTEGER;
+/** What is stored once has a checksum in its row, or stands in an index as well. */
+const checksums = `${addChecksums}
+DROP INDEX records_by_kind;
+CREATE INDEX records_by_kind ON records (kind, id, created_revision);
+DROP INDEX event_genres_by_event;
+CREATE INDEX event_genres_by_event ON event_genres (event_id, direct);
+DROP INDEX artist_genres_by_artist;
+CREATE INDEX artist_genres_by_artist ON artist_genres (artist_id, direct);
+CREATE INDEX settings_whole ON settings (value);
+CREATE INDEX sources_whole ON sources (type, trust, clock, runs, last_run_ts, created_ts);
+CREATE INDEX schedules_whole ON schedules (url, every_ms, complete, options, next_ts, ok_ts, failures, error, report);
+CREATE INDEX source_pages_whole ON source_pages (etag, last_modified);
+CREATE INDEX match_decisions_whole ON match_decisions (verdict, decided_ts);
+CREATE INDEX given_names_whole ON given_names (slug);
+CREATE INDEX accounts_whole ON accounts (plan, password_hash, window_limit, quota_limit, created_ts);
+CREATE INDEX pending_accounts_whole ON pending_accounts (password_hash, address, region);
+CREATE INDEX api_keys_whole ON api_keys (name, secret_hash, last_four, revoked_ts);
+CREATE INDEX sessions_whole ON sessions (address, user_agent, created_ts);
+CREATE INDEX former_usage_whole ON former_usage (month, used);
+CREATE INDEX oauth_clients_whole ON oauth_clients (metadata, origin, region, used_ts);
+CREATE INDEX oauth_grants_whole ON oauth_grants (payload, name, uri, host, verified, scopes);
+CREATE INDEX oauth_items_whole ON oauth_items (payload, consumed_ts, origin, region);
 `;
 
 export const migrations: readonly Migration[] = [

@@ -5,6 +5,7 @@
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Kind } from '../contract/fields.ts';
+import { checksumOf } from './checksums.ts';
 import { fold, searchWords } from './fold.ts';
 import { type Held, heldRows } from './held-rows.ts';
 import { searchTerms } from './search-terms.ts';
@@ -50,7 +51,13 @@ function place(recordId: number, rank: Rank): { first: number; room: number } {
 }
 
 type NameRow = { id: number; name: string; is_alias: number; terms: string };
-type Entry = NameRow & { kind: Kind; record_id: number; folded: string; words: string };
+type Entry = NameRow & {
+  kind: Kind;
+  record_id: number;
+  folded: string;
+  words: string;
+  checksum: number | null;
+};
 
 /** The writing side of names. */
 export class Names {
@@ -93,6 +100,7 @@ export class Names {
         folded: p.folded,
         words: p.words,
         terms: p.terms,
+        checksum: p.checksum,
       }),
     );
     this.#delete = prepare(sqlite, (p) => query.deleteFrom('names').where('id', '=', p.id));
@@ -281,7 +289,7 @@ export class Names {
   }
 }
 
-const columns = ['kind', 'record_id', 'name', 'is_alias', 'folded', 'words', 'terms'] as const;
+const columns = ['kind', 'record_id', 'name', 'is_alias', 'folded', 'words', 'terms', 'checksum'] as const;
 const besidesId = (entry: Entry): Value[] => columns.map((column) => entry[column]);
 
 /** The rows that a record should have. */
@@ -299,15 +307,18 @@ function entries(
   return all.map((one, position) => {
     const more = position === 0 && extraTerms !== '' ? ` ${searchWords(extraTerms)}` : '';
     const words = searchWords(one);
+    const isAlias = position === 0 ? 0 : 1;
+    const terms = searched ? (searchTerms(one, words) + more).trim() : '';
     return {
       id: first + position,
       kind,
       record_id: recordId,
       name: one,
-      is_alias: position === 0 ? 0 : 1,
+      is_alias: isAlias,
       folded: fold(one),
       words,
-      terms: searched ? (searchTerms(one, words) + more).trim() : '',
+      terms,
+      checksum: checksumOf(one, isAlias, words, terms),
     };
   });
 }

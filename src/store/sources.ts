@@ -1,7 +1,8 @@
 /** Sources, and what each said of which record. */
-import { crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
 import type { FeedKind } from '../contract/feed.ts';
+import { checksumsOf } from './checksums.ts';
 import { prepare, query } from './statement.ts';
 
 export type Source = { id: number; name: string; trust: number; clock: 'instant' | 'local'; runs: number };
@@ -25,6 +26,7 @@ type Key = { source: number; kind: FeedKind; externalId: string };
 
 /** How many records of a source are marked in one transaction. */
 const mostMarked = 1_000;
+const checksumIn = checksumsOf('provider_records');
 
 export class Sources {
   readonly #sqlite: Database.Database;
@@ -79,26 +81,27 @@ export class Sources {
         checksum: p.checksum,
       }),
     );
-    this.#restate = prepare<Key & { statement: string; now: number; run: number; checksum: number }, never>(
-      sqlite,
-      (p) =>
-        query
-          .updateTable('provider_records')
-          .set({
-            statement: p.statement,
-            stated_ts: p.now,
-            run: p.run,
-            withdrawn_ts: null,
-            checksum: p.checksum,
-          })
-          .where('source_id', '=', p.source)
-          .where('kind', '=', p.kind)
-          .where('external_id', '=', p.externalId),
+    this.#restate = prepare<
+      Key & { statement: string; now: number; run: number; checksum: number | null },
+      never
+    >(sqlite, (p) =>
+      query
+        .updateTable('provider_records')
+        .set({
+          statement: p.statement,
+          stated_ts: p.now,
+          run: p.run,
+          withdrawn_ts: null,
+          checksum: p.checksum,
+        })
+        .where('source_id', '=', p.source)
+        .where('kind', '=', p.kind)
+        .where('external_id', '=', p.externalId),
     );
     this.#seen = prepare<Key & { run: number }, never>(sqlite, (p) =>
       query
         .updateTable('provider_records')
-        .set({ run: p.run })
+        .set({ run: p.run, checksum: sql<number>`checksum + ${p.run} - run` })
         .where('source_id', '=', p.source)
         .where('kind', '=', p.kind)
         .where('external_id', '=', p.externalId),
@@ -132,7 +135,7 @@ export class Sources {
       )
       .pluck();
     this.#unstate = sqlite.prepare(
-      'UPDATE provider_records SET statement = NULL, checksum = NULL, withdrawn_ts = NULL, run = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
+      'UPDATE provider_records SET statement = NULL, checksum = stated_ts + ?, withdrawn_ts = NULL, run = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
     );
     this.#ofSource = prepare<{ record: number; source: number; kind: FeedKind }, { external_id: string }>(
       sqlite,
@@ -172,7 +175,11 @@ export class Sources {
     this.#withdraw = prepare<Key & { now: number; run: number }, never>(sqlite, (p) =>
       query
         .updateTable('provider_records')
-        .set({ withdrawn_ts: p.now, run: p.run })
+        .set({
+          withdrawn_ts: p.now,
+          run: p.run,
+          checksum: sql<number>`checksum + ${p.now} - coalesce(withdrawn_ts, 0) + ${p.run} - run`,
+        })
         .where('source_id', '=', p.source)
         .where('kind', '=', p.kind)
         .where('external_id', '=', p.externalId),
@@ -236,13 +243,14 @@ export class Sources {
 
   /** Binds an external id to a record; without a statement where the source has only named it. */
   bind(key: Key, record: number, statement: string | null, now: number, run: number): void {
-    const checksum = statement === null ? null : crc32(statement);
+    const checksum = checksumIn({ statement, stated_ts: now, run });
     this.#insert.run({ ...key, record, statement, now, run, checksum });
   }
 
   /** The source says something new of the record; also takes back a withdrawal. */
   restate(key: Key, statement: string, now: number, run: number): void {
-    this.#restate.run({ ...key, statement, now, run, checksum: crc32(statement) });
+    const checksum = checksumIn({ statement, stated_ts: now, run });
+    this.#restate.run({ ...key, statement, now, run, checksum });
   }
 
   /** The source still lists it. */
@@ -277,7 +285,7 @@ export class Sources {
 
   /** The source says nothing more of its own under this id: it only names the record. */
   unstate({ source, kind, externalId }: Key, run: number): void {
-    this.#unstate.run(run, source, kind, externalId);
+    this.#unstate.run(run, run, source, kind, externalId);
   }
 
   /** How much the source listed until now, and how much of it the run did not see. */

@@ -25,6 +25,7 @@ export type Tables = {
     fields: string | null;
     slug: string | null;
     into_id: number | null;
+    checksum: number | null;
   };
   slugs: {
     kind: string;
@@ -40,6 +41,7 @@ export type Tables = {
     folded: string;
     words: string;
     terms: string;
+    checksum: number | null;
   };
   name_search: {
     rowid: number;
@@ -61,12 +63,14 @@ export type Tables = {
     revision: number;
     record_id: number;
     old_key: string;
+    checksum: number | null;
   };
   former_lists: {
     record_id: number;
     list: string;
     revision: number;
     entries: string;
+    checksum: number | null;
   };
   sources: {
     id: Generated<number>;
@@ -117,17 +121,20 @@ export type Tables = {
     key: number;
     record_id: number;
     tag: number;
+    checksum: number | null;
   };
   match_keys_new: {
     key: number;
     record_id: number;
     tag: number;
+    checksum: number | null;
   };
   external_keys: {
     kind: string;
     service: string;
     value: string;
     record_id: number;
+    checksum: number | null;
   };
   match_decisions: {
     kind: string;
@@ -153,6 +160,7 @@ export type Tables = {
     score: number;
     rule: string;
     reasons: string;
+    checksum: number | null;
   };
   cities: {
     id: number;
@@ -167,6 +175,7 @@ export type Tables = {
     population: number | null;
     aliases: Generated<string>;
     updated_ts: number;
+    checksum: number | null;
   };
   venues: {
     id: number;
@@ -188,6 +197,7 @@ export type Tables = {
     links: Generated<string>;
     external_ids: Generated<string>;
     updated_ts: number;
+    checksum: number | null;
   };
   genres: {
     id: number;
@@ -198,6 +208,7 @@ export type Tables = {
     description: string | null;
     aliases: Generated<string>;
     updated_ts: number;
+    checksum: number | null;
   };
   artists: {
     id: number;
@@ -212,6 +223,7 @@ export type Tables = {
     links: Generated<string>;
     external_ids: Generated<string>;
     updated_ts: number;
+    checksum: number | null;
   };
   labels: {
     id: number;
@@ -228,6 +240,7 @@ export type Tables = {
     links: Generated<string>;
     external_ids: Generated<string>;
     updated_ts: number;
+    checksum: number | null;
   };
   label_artists: {
     label_id: number;
@@ -248,6 +261,7 @@ export type Tables = {
     links: Generated<string>;
     external_ids: Generated<string>;
     updated_ts: number;
+    checksum: number | null;
   };
   editions: {
     id: number;
@@ -270,6 +284,7 @@ export type Tables = {
     description: string | null;
     image_url: string | null;
     updated_ts: number;
+    checksum: number | null;
   };
   events: {
     id: number;
@@ -294,10 +309,12 @@ export type Tables = {
     image_url: string | null;
     minimum_age: number | null;
     updated_ts: number;
+    checksum: number | null;
   };
   event_details: {
     event_id: number;
     rest: string;
+    checksum: number | null;
   };
   lineups: {
     record_id: number;
@@ -307,6 +324,7 @@ export type Tables = {
     stage: string | null;
     set_start_at: string | null;
     set_end_at: string | null;
+    checksum: number | null;
   };
   tickets: {
     record_id: number;
@@ -317,6 +335,7 @@ export type Tables = {
     currency: string | null;
     availability: string | null;
     updated_ts: number | null;
+    checksum: number | null;
   };
   event_artists: {
     artist_id: number;
@@ -355,6 +374,7 @@ export type Tables = {
     aliases: Generated<string>;
     links: Generated<string>;
     updated_ts: number;
+    checksum: number | null;
   };
   episodes: {
     id: number;
@@ -370,6 +390,7 @@ export type Tables = {
     audio_url: string | null;
     image_url: string | null;
     updated_ts: number;
+    checksum: number | null;
   };
   episode_artists: {
     episode_id: number;
@@ -385,6 +406,7 @@ export type Tables = {
     label_name: string | null;
     label_id: number | null;
     identified: number;
+    checksum: number | null;
   };
   track_artists: {
     episode_id: number;

@@ -6,6 +6,7 @@ import { closeSync, existsSync, openSync, readSync, realpathSync, renameSync, st
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
+import { checksumOf } from './checksums.ts';
 import { syncFile, syncFolderOf } from './durable.ts';
 import { identify } from './identity.ts';
 import type { Migration } from './migrations.ts';
@@ -96,6 +97,7 @@ function migrate(sqlite: Database.Database, { path, version, steps, keepCopy }: 
   if (from >= version) return;
   const copy = keepCopy ? keep(sqlite, path, from) : null;
   sqlite.pragma('foreign_keys = ON');
+  sqlite.function('row_checksum', { varargs: true, deterministic: true }, checksumOf);
   const upgrade = sqlite.transaction(() => {
     for (const step of steps) {
       if (step.to <= reached() || step.to > version) continue;

@@ -6,6 +6,7 @@ import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import type { Kind } from '../contract/fields.ts';
 import { ChangeNotes } from './changes.ts';
+import { checksumOf } from './checksums.ts';
 import { ChildRows, type ChildTable, sameRows } from './child-rows.ts';
 import { FormerLists, type InnerList } from './former-lists.ts';
 import { type Held, type HeldRows, heldRows } from './held-rows.ts';
@@ -80,11 +81,13 @@ export class Writer {
     this.#touchRecord = sqlite.prepare('UPDATE records SET revision = ? WHERE id = ?');
     this.#slugs = new Slugs(sqlite);
     this.#move = sqlite.prepare(
-      'INSERT OR IGNORE INTO moves (kind, revision, record_id, old_key) VALUES (?, ?, ?, ?)',
+      'INSERT OR IGNORE INTO moves (kind, revision, record_id, old_key, checksum) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#newDetails = this.#held.table('event_details', ['event_id', 'rest'], null);
+    this.#newDetails = this.#held.table('event_details', ['event_id', 'rest', 'checksum'], null);
     this.#details = sqlite.prepare('SELECT rest FROM event_details WHERE event_id = ?').pluck();
-    this.#setDetails = sqlite.prepare('INSERT OR REPLACE INTO event_details (event_id, rest) VALUES (?, ?)');
+    this.#setDetails = sqlite.prepare(
+      'INSERT OR REPLACE INTO event_details (event_id, rest, checksum) VALUES (?, ?, ?)',
+    );
     this.#longest = sqlite.prepare('UPDATE catalogue SET longest_ms = ?');
     this.#markStale = sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
     this.#readState = sqlite.prepare('SELECT revision, longest_ms FROM catalogue').raw();
@@ -116,7 +119,7 @@ export class Writer {
     this.#held.flush();
     for (const [id, { kind, now }] of this.#touched) {
       this.#touchRecord.run(this.revision, id);
-      this.#kinds[kind].touch.run(now, id);
+      this.#kinds[kind].touch.run({ now, id });
     }
     this.#touched.clear();
     for (const id of this.#stale) this.#markStale.run(id);
@@ -259,11 +262,12 @@ export class Writer {
    * for walks under way.
    */
   save(kind: Kind, id: number, values: RowOf, slugs: () => string[], now: number): Set<string> {
-    const { insert, update, columns, settable } = this.#kinds[kind];
+    const { insert, update, columns, settable, checksum } = this.#kinds[kind];
     const before = this.row(kind, id);
     if (before === undefined) {
       const slug = values.slug ?? this.mintSlug(kind, id, slugs());
       const row: RowOf = { ...values, id, slug, updated_ts: now };
+      row.checksum = checksum(row);
       insert.run(columns.map((name) => row[name]));
       this.#saved.add(id);
       this.changed = true;
@@ -272,6 +276,7 @@ export class Writer {
     const differing = new Set(settable.filter((name) => name in values && values[name] !== before[name]));
     if (differing.size === 0) return differing;
     const row: RowOf = { ...before, ...values, updated_ts: now };
+    row.checksum = checksum(row);
     update.run(...settable.map((name) => row[name]), id);
     this.#rows.delete(id);
     this.#names.delete(id);
@@ -279,7 +284,8 @@ export class Writer {
     if (differing.has('status') && values.status === 'cancelled') this.#changes.mark(id, 'cancelled');
     const { key } = tables[kind];
     if (id < this.#firstOfBatch && key.some((name) => differing.has(name))) {
-      this.#move.run(kind, this.revision, id, JSON.stringify(key.map((name) => before[name])));
+      const old = JSON.stringify(key.map((name) => before[name]));
+      this.#move.run(kind, this.revision, id, old, checksumOf(old));
     }
     return differing;
   }
@@ -337,8 +343,9 @@ export class Writer {
 
   /** Stores how an event reads beyond its list item; `isNew` where nothing is stored yet. */
   saveDetails(event: number, rest: string, isNew: boolean): void {
-    if (isNew) this.#newDetails.add(event, [rest]);
-    else this.#setDetails.run(event, rest);
+    const checksum = checksumOf(event, rest);
+    if (isNew) this.#newDetails.add(event, [rest, checksum]);
+    else this.#setDetails.run(event, rest, checksum);
     this.changed = true;
   }
 

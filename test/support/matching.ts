@@ -1,4 +1,5 @@
 /** Catalogues filled by several sources, on real files, and what became of what they said. */
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { answer, type Question } from '../../src/catalogue/answers.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openReader } from '../../src/store/reader.ts';
+import { wrongRows } from '../../src/store/row-checks.ts';
 import { type ImportOptions, type ImportReport, importFeed } from '../../src/sync/import.ts';
 
 export const matchingNow = Date.parse('2026-11-20T12:00:00Z');
@@ -17,6 +19,8 @@ export function freshFile(t: { after(fn: () => void): void }): Database.Database
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-matching-'));
   const sqlite = openDatabase(join(folder, 'c.db'), { create: true });
   t.after(() => {
+    // Whatever a test did with the catalogue: each row is as it was written.
+    if (sqlite.open) assert.deepEqual(wrongRows(sqlite), []);
     sqlite.close();
     rmSync(folder, { recursive: true });
   });
