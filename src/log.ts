@@ -68,11 +68,26 @@ const troubles = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTA
 export const isFileTrouble = (failure: unknown): failure is Error & { code: string } =>
   failure instanceof Error && 'code' in failure && troubles.test(String(failure.code));
 
+/** Whether the content of the data file is damaged. */
+export const isDamage = (failure: unknown): boolean =>
+  isFileTrouble(failure) && /^SQLITE_(CORRUPT|NOTADB)/.test(failure.code);
+
+const damageAdvice =
+  'the data file is damaged: stop the service, and restore a backup (cratebase restore FILE); until then requests are answered with 503';
+
 /** What an unexpected failure leaves in the log; of the file's troubles nobody needs to know where they were met. */
-export function describeFailure(failure: unknown): { error: string; stack?: string; trouble?: string } {
+export function describeFailure(failure: unknown): {
+  error: string;
+  stack?: string;
+  trouble?: string;
+  advice?: string;
+} {
   if (!(failure instanceof Error)) return { error: String(failure) };
   if (isFileTrouble(failure.cause)) return describeFailure(failure.cause);
-  if (isFileTrouble(failure)) return { error: failure.message, trouble: failure.code };
+  if (isFileTrouble(failure)) {
+    const what = { error: failure.message, trouble: failure.code };
+    return isDamage(failure) ? { ...what, advice: damageAdvice } : what;
+  }
   return failure.stack === undefined
     ? { error: failure.message }
     : { error: failure.message, stack: failure.stack };

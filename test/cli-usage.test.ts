@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { abortOnSignals, endOnSignals } from '../src/cli/command.ts';
 import { environment, folder, program, type RunOptions, run } from './cli-run.ts';
 
 const cwd = folder();
@@ -87,7 +88,12 @@ const cases: Case[] = [
   ['import - - --source a', 2, nothing, /read only once/],
   ['licenses', 1, nothing, /^cratebase: This runs from source: each package has its licence in node_modules/],
   ['completion tcsh', 2, nothing, /There is no shell "tcsh" here; there are bash, zsh, fish/],
-  ['healthcheck --port 9', 1, nothing, /127\.0\.0\.1:9\/healthz does not answer: nothing listens there \(ECONNREFUSED\)/],
+  [
+    'healthcheck --port 9',
+    1,
+    nothing,
+    /127\.0\.0\.1:9\/healthz does not answer: nothing listens there \(ECONNREFUSED\)/,
+  ],
   ['restore none.db', 1, nothing, /There is no file none\.db/],
   ['backup copy.db --data missing.db', 1, nothing, /no data file at missing\.db/],
 ];
@@ -302,3 +308,12 @@ const plain = (text: string): string =>
 function isThere(name: string): boolean {
   return spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
+
+test('what a signal does changes without a moment in which nobody listens', () => {
+  endOnSignals();
+  const listeners = process.listeners('SIGTERM');
+  assert.equal(listeners.length, 1);
+  const signal = abortOnSignals();
+  assert.deepEqual(process.listeners('SIGTERM'), listeners);
+  assert.equal(signal.aborted, false);
+});

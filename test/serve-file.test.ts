@@ -1,6 +1,17 @@
 /** The data file under a running service: its log moved into it, and what becomes of the service when it is changed. */
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -94,6 +105,26 @@ describe('a data file that is changed under a service', () => {
       });
     }
   }
+
+  test('damaged in its midst: not ready, with advice in the log', async () => {
+    const served = await serve(`--dev --data damaged.db ${limits}`, { cwd });
+    await served.stop();
+    const again = await serve(`--dev --data damaged.db --no-sync ${limits}`, { cwd });
+    const file = openSync(at('damaged.db'), 'r+');
+    const { size } = statSync(at('damaged.db'));
+    // All but the first pages, so that whatever is asked for meets it.
+    writeSync(file, Buffer.alloc(size - 40 * 4_096, 0xab), 0, size - 40 * 4_096, 40 * 4_096);
+    closeSync(file);
+    let status = 0;
+    for (let tries = 0; tries < 200 && status !== 503; tries++)
+      for (const path of ['/api/v1/stats', '/api/v1/artists', '/api/v1/events', '/api/v1/venues'])
+        status = Math.max(status, await statusOf(again, path));
+    assert.equal(status, 503);
+    await becomes(again, '/readyz', 503);
+    const told = troubles(again).filter(({ advice }) => /cratebase restore/.test(String(advice)));
+    assert.ok(told.length > 0, JSON.stringify(troubles(again)));
+    await again.stop();
+  });
 
   test('taken away and put back: it serves again', async () => {
     const served = await serve(`--dev --empty --data back.db ${limits}`, { cwd });

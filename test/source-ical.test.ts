@@ -15,6 +15,28 @@ const readText = (context: TestContext, text: string | Uint8Array, options: Read
 const one = async (context: TestContext, lines: string[], ...before: string[]) =>
   eventsIn(await readText(context, calendar(...before, vevent('UID:u', 'SUMMARY:Night', ...lines))));
 
+test('a zone whose clock changes every second is not followed', async (context) => {
+  for (const rule of ['FREQ=SECONDLY', 'FREQ=DAILY', 'FREQ=YEARLY;BYHOUR=1,2,3;BYSECOND=1,2,3']) {
+    const zone = [
+      'BEGIN:VTIMEZONE',
+      'TZID:Evil',
+      'BEGIN:STANDARD',
+      'DTSTART:19700101T000000',
+      'TZOFFSETFROM:+0100',
+      'TZOFFSETTO:+0200',
+      `RRULE:${rule}`,
+      'END:STANDARD',
+      'END:VTIMEZONE',
+    ].join('\r\n');
+    const before = process.cpuUsage();
+    const [night] = await one(context, ['DTSTART;TZID=Evil:20261201T200000'], zone);
+    const { user, system } = process.cpuUsage(before);
+    // Without an offset: nothing tells what its clock means.
+    assert.equal(night?.start_at, '2026-12-01T20:00:00');
+    assert.ok(user + system < 2e6, `${rule}: ${user + system} µs`);
+  }
+});
+
 test('a zone is found under whatever name it goes by', async (context) => {
   const rules = [
     'BEGIN:VTIMEZONE',

@@ -117,5 +117,7 @@ export function readLimit(what: string, given: number | null): number | null {
 
 /** @param email as `readEmail` gave it */
 export function unknownAccount(email: string): Failure {
-  return new Failure(`No account ${email}. \`cratebase accounts list\` shows all, \`cratebase accounts list --pending\` those that wait to be admitted.`);
+  return new Failure(
+    `No account ${email}. \`cratebase accounts list\` shows all, \`cratebase accounts list --pending\` those that wait to be admitted.`,
+  );
 }

@@ -98,11 +98,26 @@ export async function withApp<T>(
   }
 }
 
+const signals = ['SIGINT', 'SIGTERM'] as const;
+type Signal = (typeof signals)[number];
+/** What a signal does at present; null where this module listens to none. */
+let onSignal: ((signal: Signal) => void) | null = null;
+
+/**
+ * Decides what a signal does from now on. There is one listener, for good: one that took the place of another could lose a
+ * signal that came before.
+ */
+function handleSignals(action: (signal: Signal) => void): void {
+  const isFirst = onSignal === null;
+  onSignal = action;
+  if (isFirst) for (const signal of signals) process.on(signal, () => onSignal?.(signal));
+}
+
 /** Lets a command that is interrupted put away what it has begun; what it committed stays. */
 export function endOnSignals(): void {
-  for (const [signal, status] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
-    if (process.listenerCount(signal) === 0) process.on(signal, () => process.exit(status));
-  }
+  // `serve` has listeners of its own.
+  if (onSignal === null && signals.every((signal) => process.listenerCount(signal) === 0))
+    handleSignals((signal) => process.exit(new Interrupted(signal).exitStatus));
 }
 
 /** How long the work has to end at a committed batch, ms, before its process does. */
@@ -114,15 +129,12 @@ const patienceMs = 1_800;
  */
 export function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.removeAllListeners(signal);
-    process.on(signal, () => {
-      const interrupted = new Interrupted(signal);
-      if (controller.signal.aborted) process.exit(interrupted.exitStatus);
-      setTimeout(() => process.exit(interrupted.exitStatus), patienceMs).unref();
-      controller.abort(interrupted);
-    });
-  }
+  handleSignals((signal) => {
+    const interrupted = new Interrupted(signal);
+    if (controller.signal.aborted) process.exit(interrupted.exitStatus);
+    setTimeout(() => process.exit(interrupted.exitStatus), patienceMs).unref();
+    controller.abort(interrupted);
+  });
   return controller.signal;
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '../contract/errors.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { isFileTrouble } from '../log.ts';
 import { type Counts, type LogState, metricsText } from './metrics.ts';
-import { newRequestId, sendProblem } from './problem.ts';
+import { isDamageMet, newRequestId, sendProblem } from './problem.ts';
 import { isSame } from './same.ts';
 
 export type SourceState = {
@@ -114,6 +114,8 @@ function pagesOf(parts: AroundParts): Map<string, Page> {
       (request) => {
         parts.readRevision();
         checkWrites();
+        if (isDamageMet())
+          throw new Problem('unavailable', 'The data file is damaged. The operator has to restore a backup.');
         if (parts.isLocked())
           throw new Problem('unavailable', 'The data file has been locked by another process for over 5 s.');
         // A source that fails leaves the catalogue as it was: that is no reason to send nobody here. Where the catalogue

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { errorTypes, Problem } from '../contract/errors.ts';
 import { limitHeaders } from '../contract/plans.ts';
-import { isFileTrouble } from '../log.ts';
+import { isDamage, isFileTrouble } from '../log.ts';
 
 const boot = randomBytes(6).toString('base64url');
 let requests = 0;
@@ -61,8 +61,17 @@ export function sendProblem(
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
+/** How long after the last request that met damage the service is not ready, ms. */
+const damagedMs = 60_000;
+let damageMetAt = Number.NEGATIVE_INFINITY;
+
+/** Whether a request of this process met a damaged page of the data file within the last minute. */
+export const isDamageMet = (): boolean => performance.now() - damageMetAt < damagedMs;
+
 /** What a caller is told of a failure: the problem it is, or one that describes nothing. */
 export function problemOf(failure: unknown): Problem {
+  if (isDamage(failure) || (failure instanceof Error && isDamage(failure.cause)))
+    damageMetAt = performance.now();
   if (failure instanceof Problem) return failure;
   if (isFileTrouble(failure)) {
     return new Problem('unavailable', 'The data file cannot be used at present. Try again shortly.');

@@ -153,10 +153,31 @@ function readOffset(id: string): Zone | null {
   };
 }
 
+/** So many changes of its clock a zone may describe; each is worked out up to the year that is asked for. */
+const mostChanges = 200;
+/** The parts of rules by which clocks change; others only make more of them (RFC 5545, 3.6.5). */
+const zoneRule =
+  /^(?:FREQ=YEARLY|(?:BYMONTH|BYMONTHDAY|BYDAY|BYSETPOS|UNTIL|COUNT|INTERVAL|WKST)=[\w+,-]{1,60})$/i;
+
+/** Whether a zone changes its clock some times a year at most: rules by the second would be followed for minutes. */
+function isModest(component: ICAL.Component): boolean {
+  const parts = component.getAllSubcomponents();
+  const dates = parts.flatMap((part) => part.getAllProperties('rdate'));
+  const rules = parts.flatMap((part) => part.getAllProperties('rrule'));
+  return (
+    parts.length > 0 &&
+    parts.length + dates.flatMap((date) => date.getValues()).length <= mostChanges &&
+    rules.every((rule) => {
+      const text = String(rule.getFirstValue()).split(';');
+      return text.every((one) => zoneRule.test(one)) && text.some((one) => /^FREQ=YEARLY$/i.test(one));
+    })
+  );
+}
+
 function ownRules(id: string, { source }: Component): Zone | null {
   try {
     const component = new ICAL.Component(ICAL.parse(source) as unknown[]);
-    if (component.getAllSubcomponents().length === 0) return null;
+    if (!isModest(component)) return null;
     const rules = new ICAL.Timezone({ component, tzid: id });
     // Rules that cannot be worked out fail here, and not at every event.
     rules.utcOffset(ICAL.Time.fromString('2025-01-01T00:00:00', undefined as never));
