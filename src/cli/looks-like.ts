@@ -27,11 +27,7 @@ const kinds: readonly (readonly [what: string, type: string | null, pattern: Reg
   ['JSON of MusicBrainz', 'musicbrainz', /^\s{0,9}[[{][\s\S]{0,2000}"(?:sort-name|type-id|life-span)"/],
   ['one JSON list: put each record on a line of its own', null, /^\s{0,9}\[/],
   ['JSON on many lines: put each record on one line', null, /^\s{0,9}\{/],
-  [
-    'a table (CSV): write each row as a JSON object on a line of its own',
-    null,
-    /^[^\n<]{1,500}[,;\t][^\n]{1,500}\n/,
-  ],
+  ['a table (CSV): write each row as a JSON object on a line of its own', null, /^[^\n<,;\t]{0,100}[,;\t]/],
   ['a zip archive', null, /^PK[^\w\s]{2}/],
   ['a data file of SQLite', null, /^SQLite format 3/],
   ['a PDF', null, /^%PDF/],
