@@ -257,9 +257,9 @@ export class App {
   }
 
   /** What matching decided, and putting it right (`sync/match/corrections.ts`). */
-  async corrections(): Promise<Corrections> {
+  async corrections(onWait?: (what: string) => void): Promise<Corrections> {
     const { Corrections } = await import('./sync/match/corrections.ts');
-    return new Corrections(this.#sqlite, this.clock.now());
+    return new Corrections(this.#sqlite, this.clock.now(), onWait);
   }
 
   /** The sources that fill the catalogue by themselves (`sync/feeds.ts`). */

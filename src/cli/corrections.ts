@@ -1,6 +1,9 @@
 /** What the commands about matching share: how a record and why two are one is shown to people. */
 import type { Corrected, ShownPair, ShownRecord } from '../app.ts';
-import { plural } from './terminal.ts';
+import { harmless, note, plural } from './terminal.ts';
+
+/** Says for whom a change waits. */
+export const noteWaiting = (what: string): void => note(`waiting for ${harmless(what)} to end …`);
 
 /** What a record may be called on the command line. */
 export const recordHelp = "an id (evt_…), kind/slug, or the address of a record's page";

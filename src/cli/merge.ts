@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Merged } from '../app.ts';
 import { addExamples, nextCommand, show, withApp } from './command.ts';
-import { nameOf, recordHelp } from './corrections.ts';
+import { nameOf, noteWaiting, recordHelp } from './corrections.ts';
 import { fields, plural } from './terminal.ts';
 
 export function addMerge(program: Command): void {
@@ -18,7 +18,9 @@ export function addMerge(program: Command): void {
   ]);
   command.action(async (a: string, b: string) => {
     const force = command.opts<{ force?: true }>().force === true;
-    const done = await withApp(command, {}, async (app) => (await app.corrections()).merge(a, b, { force }));
+    const done = await withApp(command, {}, async (app) =>
+      (await app.corrections(noteWaiting)).merge(a, b, { force }),
+    );
     show(command, done, () => describe(command, done));
   });
 }

@@ -1,7 +1,7 @@
 /** `never-merge`: two records stay two, whatever matching says. */
 import type { Command } from 'commander';
 import { addExamples, show, withApp } from './command.ts';
-import { nameOf, recordHelp } from './corrections.ts';
+import { nameOf, noteWaiting, recordHelp } from './corrections.ts';
 import { fields } from './terminal.ts';
 
 export function addNeverMerge(program: Command): void {
@@ -15,7 +15,7 @@ export function addNeverMerge(program: Command): void {
   command.action(async (a: string, b: string) => {
     const force = command.opts<{ force?: true }>().force === true;
     const done = await withApp(command, {}, async (app) =>
-      (await app.corrections()).neverMerge(a, b, { force }),
+      (await app.corrections(noteWaiting)).neverMerge(a, b, { force }),
     );
     show(command, done, () =>
       fields([

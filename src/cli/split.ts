@@ -1,7 +1,7 @@
 /** `split`: parts a record into what different sources meant by it. */
 import type { Command } from 'commander';
 import { addExamples, show, withApp } from './command.ts';
-import { describeCorrected, nameOf, recordHelp } from './corrections.ts';
+import { describeCorrected, nameOf, noteWaiting, recordHelp } from './corrections.ts';
 import { harmless } from './terminal.ts';
 
 export function addSplit(program: Command): void {
@@ -22,7 +22,7 @@ export function addSplit(program: Command): void {
   command.action(async (record: string) => {
     const { statement = [] } = command.opts<{ statement?: string[] }>();
     const done = await withApp(command, {}, async (app) =>
-      (await app.corrections()).split(record, statement),
+      (await app.corrections(noteWaiting)).split(record, statement),
     );
     show(command, done, () =>
       [describeCorrected('stays', done), ...done.parts.map((part) => `new: ${nameOf(part)}`)]

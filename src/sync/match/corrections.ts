@@ -42,9 +42,15 @@ export class Corrections {
   readonly #settling: Settling;
   readonly #absorbing: Absorbing;
   readonly #splitting: Splitting;
+  readonly #onWait: ((what: string) => void) | undefined;
 
-  constructor(sqlite: Database.Database, now: number) {
+  /**
+   * @param now ms since 1970
+   * @param onWait called once where a change has to wait for another writer, with what that does: "an import of berghain"
+   */
+  constructor(sqlite: Database.Database, now: number, onWait?: (what: string) => void) {
     this.#sqlite = sqlite;
+    this.#onWait = onWait;
     const bench = new Workbench(sqlite, { now, created: () => {} });
     this.#bench = bench;
     this.#names = new RecordNames(sqlite);
@@ -73,6 +79,8 @@ export class Corrections {
 
   /** Makes one record of two: B goes into A, whatever matching says of them, now and at every later sync. */
   async merge(textA: string, textB: string, { force = false } = {}): Promise<Merged> {
+    // A slip is said at once, not when an import is over that has to be waited for.
+    this.#two(textA, textB);
     let absorbed: Absorbed | undefined;
     const done = await this.#change('a merge', () => {
       const [a, b] = this.#two(textA, textB);
@@ -90,6 +98,7 @@ export class Corrections {
 
   /** Two records stay two, whatever matching says of them. */
   async neverMerge(textA: string, textB: string, { force = false } = {}): Promise<KeptApart> {
+    this.#two(textA, textB);
     let second: RecordName | undefined;
     const done = await this.#change('a correction', () => {
       const [a, b] = this.#two(textA, textB);
@@ -112,6 +121,7 @@ export class Corrections {
    * record that is named as well, else the one that reads like it.
    */
   async split(text: string, named: readonly string[]): Promise<Parted> {
+    findRecord(this.#names, text);
     const parts: ShownRecord[] = [];
     const done = await this.#change('a split', () => {
       const record = findRecord(this.#names, text);
@@ -141,7 +151,7 @@ export class Corrections {
 
   /** Runs a change in one transaction, then works out what follows from it in short ones. */
   async #change(what: string, work: () => { record: RecordName; decisions: number }): Promise<Corrected> {
-    return await inTurn(this.#sqlite, { what, wait: true }, async () => {
+    return await inTurn(this.#sqlite, { what, wait: true, onWait: this.#onWait }, async () => {
       const batches = new Batches(this.#sqlite, this.#bench, { isAlone: false });
       try {
         await batches.opened();
