@@ -127,7 +127,7 @@ describe('a server', () => {
     assert.equal(refused.headers['content-type'], 'application/json');
     const { error } = JSON.parse(refused.text) as { error: { type: string; message: string } };
     assert.equal(error.type, 'rate_limited');
-    assert.match(error.message, /from this network\. Wait \d+ s/);
+    assert.match(error.message, /This network sent too many requests .* Wait \d+ s/);
   });
 
   it('counts pages, unknown paths, feeds, files of the sitemap and documentation alike', async () => {
