@@ -23,14 +23,12 @@ export type Schedule = { stop(): Promise<void> };
 export function keepSynced(app: App, config: Settings, log: Log): Schedule {
   let child: ChildProcess | null = null;
   let isStopped = false;
-  let isFirst = true;
   const look = async () => {
     if (child !== null || isStopped) return;
     try {
       if (app.fileState.trouble !== null) return;
-      // A service that died with its sync finds here what it was reading.
-      if (isFirst) tellDeaths(await app.recordDeaths(), 'see `cratebase sources list`', log);
-      isFirst = false;
+      // What an earlier service was reading when both died, or a sync in a terminal that was killed.
+      tellDeaths(await app.recordDeaths(), 'see `cratebase sources list`', log);
       if (isStopped || child !== null) return;
       if (app.dueSources().length === 0 && !(await app.isLeftHalfDone())) return;
       if (isStopped) return;

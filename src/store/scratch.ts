@@ -25,8 +25,10 @@ const prefix = '.cratebase-';
 const lockName = 'lock';
 /** Says that the lock is held, or was. */
 const readyName = 'locked';
-/** A folder without that mark is of a process that is about to lock it, or of an old version; nothing writes so slowly. */
-const quietMs = 3_600_000;
+/** A folder without that mark and without content is of a process that is about to lock it: that takes milliseconds. */
+const maxLockingMs = 60_000;
+/** With content it is of an old version, which does not lock; nothing writes so slowly. */
+const maxQuietMs = 3_600_000;
 
 /** A new folder within `parent`, so that what is made in it can be put in place by renaming. */
 export function makeScratch(parent: string, purpose: string): Scratch {
@@ -85,7 +87,8 @@ function isStale(path: string): boolean {
   const names = readdirSync(path);
   if (!names.includes(readyName) || !lstatSync(join(path, lockName)).isFile()) {
     const changed = [path, ...names.map((name) => join(path, name))].map((each) => statSync(each).mtimeMs);
-    return Math.max(...changed) < Date.now() - quietMs;
+    const isEmpty = names.every((name) => name === lockName);
+    return Math.max(...changed) < Date.now() - (isEmpty ? maxLockingMs : maxQuietMs);
   }
   const lock = new Database(join(path, lockName), { timeout: 0, fileMustExist: true });
   try {

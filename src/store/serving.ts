@@ -3,6 +3,7 @@ import { hostname, uptime } from 'node:os';
 import { resolve } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { SettingReport } from '../config.ts';
+import { isRunning } from './processes.ts';
 
 export type Service = {
   pid: number;
@@ -77,10 +78,5 @@ const isPast = (note: ServiceNote | null): boolean =>
 /** Whether its process is there; after a start of the machine another may have its number. */
 function isAlive({ pid, started_at }: ServiceNote): boolean {
   if (Date.parse(started_at) < Date.now() - uptime() * 1000) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (failure) {
-    return (failure as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return isRunning(pid);
 }

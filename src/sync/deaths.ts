@@ -4,6 +4,7 @@
  */
 import { hostname, uptime } from 'node:os';
 import type Database from 'better-sqlite3';
+import { isRunning } from '../store/processes.ts';
 import type { Runner } from '../store/run-notes.ts';
 import { type ScheduleRow, Schedules } from '../store/schedules.ts';
 import { nextTry } from './timing.ts';
@@ -54,13 +55,8 @@ function record(schedules: Schedules, row: ScheduleRow, reason: string, now: num
 export function isGone({ pid, machine, began }: Runner): boolean {
   if (machine !== hostname()) return false;
   if (began < Date.now() - uptime() * 1_000) return true;
-  try {
-    process.kill(pid, 0);
-    // In a container every process may have the number that the one before it had.
-    return pid === process.pid;
-  } catch (failure) {
-    return (failure as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  // In a container every process may have the number that the one before it had.
+  return pid === process.pid || !isRunning(pid);
 }
 
 /** Of a line of a stack trace so many letters are read. */

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { Failure, Interrupted } from '../failure.ts';
 import { isBusy, withBusyTimeout } from '../store/busy.ts';
+import { isRunning } from '../store/processes.ts';
 import { Turns } from '../store/turns.ts';
 import { Patience } from './patience.ts';
 import { type Watchdog, watch } from './watchdog.ts';
@@ -123,10 +124,5 @@ function isGone(holder: string): boolean {
   if (host !== hostname()) return false;
   // In a container every process may have the number that the one before it had.
   if (Number(pid) === process.pid) return !own.has(holder);
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (failure) {
-    return (failure as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return !isRunning(Number(pid));
 }
