@@ -1,5 +1,6 @@
 /** The flood, in a process of its own: so many connections, each asking again as soon as it is answered. */
 import { Agent, request } from 'node:http';
+import { constants, setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { answerParent } from './child.ts';
 import { Random } from './random.ts';
@@ -17,6 +18,8 @@ export type Flood = {
 export type Answers = Record<string, number>;
 type Sent = { path: string; headers?: Record<string, string>; body?: string };
 
+// Visitors have machines of their own: these leave the processor to the server and to the caller who is measured.
+setPriority(constants.priority.PRIORITY_LOW);
 const random = new Random(11);
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 const word = (): string => Array.from({ length: random.whole(5, 9) }, () => random.pick(letters)).join('');
@@ -34,10 +37,17 @@ const batch = (size: number): string =>
 /** A whole window of a free key; where a batch has to be smaller, as much as it may be. */
 const batchSizes = { whole: 60, allowed: 10 };
 
+/** The paths of all parts of the sitemap. */
+async function readParts(port: number): Promise<string[]> {
+  const index = await (await fetch(`http://127.0.0.1:${port}/sitemap.xml`)).text();
+  return [...index.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url as string).pathname);
+}
+
 class Flooding {
   readonly #flood: Flood;
   readonly #agent: Agent;
   readonly #answers: Answers = {};
+  #parts: string[] = [];
   #sent = 0;
   #batch = batchSizes.whole;
 
@@ -47,7 +57,8 @@ class Flooding {
   }
 
   async run(): Promise<Answers> {
-    const { connections, seconds } = this.#flood;
+    const { connections, seconds, kind } = this.#flood;
+    if (kind === 'maps') this.#parts = await readParts(this.#flood.port);
     const until = performance.now() + seconds * 1_000;
     await Promise.all(Array.from({ length: connections }, () => this.#ask(until)));
     this.#agent.destroy();
@@ -70,7 +81,11 @@ class Flooding {
       case 'paths':
         return { path: `/${words(2).join('-')}` };
       case 'maps':
-        return { path: `/sitemaps/event-${random.whole(0, 100)}.xml` };
+        // Every second name is made up.
+        return {
+          path:
+            this.#sent % 2 === 0 ? random.pick(this.#parts) : `/sitemaps/event-${random.whole(0, 100)}.xml`,
+        };
       default: {
         const { keys } = this.#flood;
         const headers = {

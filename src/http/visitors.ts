@@ -38,6 +38,8 @@ const credentialed = /^\/(?:api|mcp)(?:[/?]|$)/;
 const refusalMs = 0.1;
 /** The same of any page, beside what its making takes. */
 const requestMs = 0.05;
+/** What the sending of a body takes, which goes on in later turns: 1 ms a megabyte. */
+const msPerByte = 1e-6;
 /** Refusals are held back for some of this (ms): whoever asks again at once does so a few times a second. */
 const heldMs = { least: 500, most: 1_000 };
 /** So many are held back at once, of all networks and of one; further ones are answered, and hung up on. */
@@ -69,6 +71,12 @@ export function inTurn<T>(request: IncomingMessage, piece: () => T): Promise<T> 
   });
 }
 
+/** Books the sending of a long body to whoever asked for it. */
+export function chargeBytes(request: IncomingMessage, bytes: number): void {
+  const visitor = visitors.get(request);
+  visitor?.gate.charge(visitor.address, bytes * msPerByte);
+}
+
 class Gate {
   readonly #handler: Handler;
   readonly #parts: VisitorParts;
@@ -85,6 +93,10 @@ class Gate {
     if (watched.test(path)) this.#handler(request, response);
     else if (credentialed.test(path)) this.#takeCall(request, response, path);
     else this.#takePage(request, response);
+  }
+
+  charge(address: string, ms: number): void {
+    this.#parts.limit.charge(address, ms);
   }
 
   /** Runs a piece of work in the turn of its network, and books its time. */

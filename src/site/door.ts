@@ -8,7 +8,7 @@ import type { Kind } from '../contract/fields.ts';
 import { newRequestId, problemOf, sendProblem } from '../http/problem.ts';
 import { namesTag, type Rendered, Rendering } from '../http/rendering.ts';
 import { answerFailure } from '../http/server.ts';
-import { inTurn } from '../http/visitors.ts';
+import { chargeBytes, inTurn } from '../http/visitors.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { assetPaths } from '../pages/assets.ts';
 import type { Place } from '../pages/place.ts';
@@ -23,7 +23,8 @@ import { leafOf, listPage, slugOf } from './pages.ts';
 import { type Route, readRoute } from './route.ts';
 import { hitOptions, missingPage } from './search.tsx';
 import type { Ask } from './site.ts';
-import { type InTurn, partBody, partSize, readPart, robotsText, sitemapIndex } from './sitemap.ts';
+import { robotsText } from './sitemap.ts';
+import { encodingFor, type MapRoute, SitemapFiles } from './sitemap-files.ts';
 import { subscription } from './subscriptions.ts';
 
 export type SiteDeps = Catalogue & {
@@ -41,6 +42,8 @@ export type SiteDeps = Catalogue & {
 const cache = 'public, max-age=60';
 const mapCache = 'public, max-age=3600';
 const allow = 'GET, HEAD, OPTIONS';
+const encoded = { identity: {}, gzip: { 'Content-Encoding': 'gzip' } } as const;
+const noSuchPart = 'There is no such part of the sitemap. /sitemap.xml lists all of them.';
 const mostKept = 24 * 1024 * 1024;
 /** These alone make another page of the same path. */
 const known = [
@@ -64,8 +67,7 @@ export class SiteDoor {
   readonly #rendering: Rendering;
   readonly #figures: Figures;
   #calendar: MakeCalendar | undefined;
-  /** Files of the sitemap that are being made, by their path. */
-  readonly #maps = new Map<string, Promise<Rendered | null>>();
+  readonly #maps: SitemapFiles;
 
   constructor(deps: SiteDeps) {
     this.#deps = deps;
@@ -75,6 +77,7 @@ export class SiteDoor {
     );
     this.#rendering = new Rendering(reader.secret, edition, mostKept);
     this.#figures = openFigures(reader, site);
+    this.#maps = new SitemapFiles(site.map, deps.mapSize);
   }
 
   /** Answers a request for a page of ours; false where the path is none. */
@@ -87,10 +90,13 @@ export class SiteDoor {
   }
 
   /** Tells somebody with a browser that there is nothing at a path; false where a program asked. */
-  tellMissing(request: IncomingMessage, response: ServerResponse): boolean {
-    const { method, headers, url = '/' } = request;
+  tellMissing(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path = (request.url ?? '/').split('?', 1)[0] as string,
+  ): boolean {
+    const { method, headers } = request;
     if ((method !== 'GET' && method !== 'HEAD') || !/\btext\/html\b/.test(headers.accept ?? '')) return false;
-    const path = url.split('?', 1)[0] as string;
     if (/^\/+(?:api|mcp|oauth|account|\.well-known)(?:\/|$)/i.test(path)) return false;
     try {
       const ask = this.#ask('/', '');
@@ -135,9 +141,7 @@ export class SiteDoor {
     const { reader, clock } = this.#deps;
     const ask = this.#ask(route.path, query);
     if (route.to === 'sitemap' || route.to === 'sitemap part') {
-      const map = await this.#makeMap(ask, route, (piece) => inTurn(request, piece));
-      if (map === null) this.#sendMissing(ask, response, route.path);
-      else this.#send(request, response, route, map);
+      await this.#answerMap(request, response, ask, route);
       return;
     }
     if (route.to === 'record' && route.format === 'ics') this.#calendar ??= await loadCalendar();
@@ -168,26 +172,67 @@ export class SiteDoor {
     return this.#rendering.set(url, state, Buffer.from(told.body));
   }
 
-  /** A file of the sitemap, from the cache where it is still right; who asks for one that is being made waits for it. */
-  #makeMap(ask: Ask, route: Route, inTurn: InTurn): Promise<Rendered | null> {
+  /** A file of the sitemap. A tag that fits the present revision was given out: nothing is rendered for it. */
+  async #answerMap(
+    request: IncomingMessage,
+    response: ServerResponse,
+    ask: Ask,
+    route: MapRoute,
+  ): Promise<void> {
     const state = String(this.#deps.reader.state().revision);
-    const cached = this.#rendering.get(route.path, state);
-    if (cached) return Promise.resolve(cached);
-    let made = this.#maps.get(route.path);
-    if (made === undefined) {
-      made = this.#makeMapBody(ask, route, inTurn)
-        .then((body) => (body === null ? null : this.#rendering.set(route.path, state, body)))
-        .finally(() => this.#maps.delete(route.path));
-      this.#maps.set(route.path, made);
+    const tag = this.#rendering.tag(route.path, state);
+    const headers = {
+      ETag: tag,
+      'Cache-Control': route.to === 'sitemap' ? cache : mapCache,
+      Vary: 'Accept-Encoding',
+    };
+    const condition = request.headers['if-none-match'];
+    if (condition !== undefined && condition.trim() !== '*' && namesTag(condition, tag)) {
+      response.writeHead(304, headers).end();
+      return;
     }
-    return made;
+    const encoding = encodingFor(request.headers['accept-encoding']);
+    const send = (body: Buffer | null) => {
+      if (body === null) this.#sendNoPart(request, response);
+      else this.#sendMap(request, response, { ...headers, ...encoded[encoding] }, body);
+    };
+    const kept = this.#maps.kept(route, encoding, state);
+    if (kept !== undefined) {
+      send(kept);
+      return;
+    }
+    const body = await this.#maps.render(ask, route, encoding, (piece) => inTurn(request, piece));
+    await inTurn(request, () => send(body));
   }
 
-  async #makeMapBody(ask: Ask, route: Route, inTurn: InTurn): Promise<Buffer | null> {
-    const { mapSize = partSize } = this.#deps;
-    if (route.to !== 'sitemap part') return Buffer.from(await sitemapIndex(ask, mapSize, inTurn));
-    const part = readPart(route.part);
-    return part === null ? null : partBody(ask, part, mapSize, inTurn);
+  #sendMap(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: Record<string, string>,
+    body: Buffer,
+  ): void {
+    if (request.headers['if-none-match']?.trim() === '*') {
+      response.writeHead(304, headers).end();
+      return;
+    }
+    response.writeHead(200, {
+      ...headers,
+      'Content-Type': types.xml,
+      'Content-Length': body.length,
+      'X-Content-Type-Options': 'nosniff',
+    });
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    chargeBytes(request, body.length);
+    response.end(body);
+  }
+
+  /** Names no records that are called alike: made-up names are to cost little. */
+  #sendNoPart(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.tellMissing(request, response, '/'))
+      sendProblem(response, new Problem('not_found', noSuchPart));
   }
 
   #make(ask: Ask, route: Route): Told {
@@ -219,7 +264,7 @@ export class SiteDoor {
 
   #send(request: IncomingMessage, response: ServerResponse, route: Route, { tag, body }: Rendered): void {
     const type = typeOf(route);
-    const headers = { ETag: tag, 'Cache-Control': route.to === 'sitemap part' ? mapCache : cache };
+    const headers = { ETag: tag, 'Cache-Control': cache };
     const condition = request.headers['if-none-match'];
     if (condition !== undefined && namesTag(condition, tag)) {
       response.writeHead(304, headers).end();

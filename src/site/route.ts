@@ -6,7 +6,8 @@ export type Format = 'page' | 'atom' | 'ics';
 export type Single = 'home' | 'search' | 'hits' | 'stats' | 'robots' | 'sitemap';
 export type ListedKind = Exclude<Kind, 'edition' | 'episode'>;
 export type Route = { path: string } & (
-  | { to: Single }
+  | { to: Exclude<Single, 'sitemap'> }
+  | { to: 'sitemap' }
   | { to: 'list'; kind: ListedKind }
   | { to: 'record'; kind: Kind; slug: string; edition: string; format: Format }
   | { to: 'sitemap part'; part: string }
