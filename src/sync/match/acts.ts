@@ -5,7 +5,7 @@ import { searchWords } from '../../store/fold.ts';
 import { plain } from '../reading/plain.ts';
 import { isForeign, soundAlike } from './letters.ts';
 import type { ActFacts } from './listing.ts';
-import { alikeTexts, wordsOf } from './words.ts';
+import { alikeTexts, differInCodes, wordsOf } from './words.ts';
 
 export type Act = {
   /** Its names as they are compared, its own first. */
@@ -123,7 +123,8 @@ function turned(name: string): string[] {
 export function sameAct(a: Act, b: Act): boolean {
   if (a.keys.some((key) => b.keys.includes(key))) return true;
   if (hasByname(a, b) || hasByname(b, a)) return true;
-  if (alikeTexts(a.keys[0] ?? '', b.keys[0] ?? '')) return true;
+  if (alikeTexts(a.keys[0] ?? '', b.keys[0] ?? '') && !differInCodes(a.runs[0] ?? [], b.runs[0] ?? []))
+    return true;
   if (a.isForeign !== b.isForeign && soundAlike(a.lead, b.lead)) return true;
   return a.parts.some((part) => b.keys.includes(part)) || b.parts.some((part) => a.keys.includes(part));
 }
