@@ -292,6 +292,37 @@ describe('an import that is asked to end', { skip: process.platform === 'win32' 
     watch.close();
     writing.kill('SIGKILL');
   });
+
+  test('a sync ends within seconds while another process holds the lock', async () => {
+    const stalling = join(cwd, 'locked.ndjson');
+    execFileSync('mkfifo', [stalling]);
+    const data = ['--data', 'sync-locked.db'];
+    await run(['sources', 'add', 's', '--type', 'feed', '--url', stalling, ...data], { cwd });
+    const child = start(['sync', '--due', ...data], { cwd });
+    children.add(child);
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const writing = spawn('sh', ['-c', `exec sleep 60 > ${stalling}`]);
+    children.add(writing);
+    const other = new Database(join(cwd, 'sync-locked.db'));
+    const note = other.prepare("SELECT 1 FROM settings WHERE key LIKE 'reading/%'");
+    await until(() => note.get() !== undefined, 'the run');
+    await sleep(200);
+    other.exec('BEGIN IMMEDIATE');
+    const exit = once(child, 'exit');
+    const since = performance.now();
+    child.kill('SIGTERM');
+    assert.equal((await exit)[0], 143, stderr);
+    const ms = performance.now() - since;
+    other.exec('ROLLBACK');
+    other.close();
+    assert.doesNotMatch(stderr, /\n +at /);
+    // SQLite itself would wait for ten seconds.
+    assert.ok(ms < 5_000, `it took ${ms} ms to end`);
+    writing.kill('SIGKILL');
+  });
 });
 
 describe('the lock', () => {
