@@ -191,7 +191,7 @@ export function alikeTexts(a: string, b: string): boolean {
   const between = distance(a, b);
   if (between > 4) return false;
   // Numbers in a name are no slips: "Studio 54" is not "Studio 55".
-  if (a.replace(/\D/g, '') !== b.replace(/\D/g, '')) return false;
+  if ((digits.test(a) || digits.test(b)) && a.replace(/\D/g, '') !== b.replace(/\D/g, '')) return false;
   return between <= (shorter >= 10 ? 2 : 1) || collapsed(a) === collapsed(b);
 }
 
