@@ -174,6 +174,7 @@ function timeRecords(took: (ms: number, isNew: boolean) => void): void {
   Telling.prototype.workOut = function (this: Telling, read) {
     const told = timed(() => workOut.call(this, read), true);
     return {
+      ...told,
       write: () => timed(told.write, false),
       strangers: told.strangers.map((one) => () => timed(one, false)),
     };

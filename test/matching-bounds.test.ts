@@ -34,6 +34,21 @@ const shows = (count: number) =>
   }));
 const leftOut = (sqlite: Database.Database) => new Corrections(sqlite, matchingNow).leftOut(null);
 
+test('progress is reported while few records take long', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'one', venues(60));
+  const lines: number[] = [];
+  // Called when a record is written that matches one of the other source: as if each took long.
+  const onMatched = () => {
+    for (const since = performance.now(); performance.now() - since < 60; );
+  };
+  await says(sqlite, 'two', venues(60), { onMatched, onProgress: (progress) => lines.push(progress.lines) });
+  assert.ok(
+    lines.some((count) => count > 0 && count < 60),
+    `reported at ${lines.join(', ')} of 60 records`,
+  );
+});
+
 test('of a crowd of houses of nearly one name, what is not compared is counted in duplicates', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'one', venues(120));

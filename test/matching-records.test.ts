@@ -155,6 +155,42 @@ const cases: Case[] = [
     ],
   },
   {
+    what: 'halls whose letters beside a number differ',
+    kind: 'venue',
+    records: 2,
+    said: [
+      { name: 'P0 Hall', ...berlin },
+      { name: 'Q0 Hall', ...berlin },
+    ],
+  },
+  {
+    what: 'rooms whose letters behind a number differ',
+    kind: 'venue',
+    records: 2,
+    said: [
+      { name: 'Werkraum 1A', ...berlin },
+      { name: 'Werkraum 1B', ...berlin },
+    ],
+  },
+  {
+    what: 'a code with a space in it, and a slip elsewhere',
+    kind: 'venue',
+    records: 1,
+    said: [
+      { name: 'K4 Kornspeicher', ...berlin },
+      { name: 'K 4 Kornspeichr', ...berlin },
+    ],
+  },
+  {
+    what: 'names whose letters beside a number differ',
+    kind: 'festival',
+    records: 2,
+    said: [
+      { name: 'Ufer P0 Open Air', ...berlin },
+      { name: 'Ufer Q0 Open Air', ...berlin },
+    ],
+  },
+  {
     what: 'the house next door',
     kind: 'venue',
     records: 2,

@@ -292,6 +292,37 @@ describe('an import that is asked to end', { skip: process.platform === 'win32' 
     watch.close();
     writing.kill('SIGKILL');
   });
+
+  test('a sync ends within seconds while another process holds the lock', async () => {
+    const stalling = join(cwd, 'locked.ndjson');
+    execFileSync('mkfifo', [stalling]);
+    const data = ['--data', 'sync-locked.db'];
+    await run(['sources', 'add', 's', '--type', 'feed', '--url', stalling, ...data], { cwd });
+    const child = start(['sync', '--due', ...data], { cwd });
+    children.add(child);
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const writing = spawn('sh', ['-c', `exec sleep 60 > ${stalling}`]);
+    children.add(writing);
+    const other = new Database(join(cwd, 'sync-locked.db'));
+    const note = other.prepare("SELECT 1 FROM settings WHERE key LIKE 'reading/%'");
+    await until(() => note.get() !== undefined, 'the run');
+    await sleep(200);
+    other.exec('BEGIN IMMEDIATE');
+    const exit = once(child, 'exit');
+    const since = performance.now();
+    child.kill('SIGTERM');
+    assert.equal((await exit)[0], 143, stderr);
+    const ms = performance.now() - since;
+    other.exec('ROLLBACK');
+    other.close();
+    assert.doesNotMatch(stderr, /\n +at /);
+    // SQLite itself would wait for ten seconds.
+    assert.ok(ms < 5_000, `it took ${ms} ms to end`);
+    writing.kill('SIGKILL');
+  });
 });
 
 describe('the lock', () => {
@@ -381,6 +412,42 @@ describe('the lock', () => {
     });
     assert.deepEqual([second.rejectedCount, second.kinds], [1, {}]);
     assert.match(second.lock.longest_wrote, /^(event late|places in search|)/);
+    sqlite.close();
+  });
+
+  test('is given up many times while an episode with very many new artists is taken', async () => {
+    const names = Array.from({ length: 300 }, (_, id) => `Unheard of ${id}`);
+    const episode = {
+      kind: 'episode',
+      external_id: 'p1',
+      podcast: { name: 'Mixes' },
+      name: 'Mix 1',
+      artists: names.map((name) => ({ name })),
+      tracklist: [...names, 'Unheard of 7 & Unheard of 8', 'Nobody known'].map((artist_name, index) => ({
+        position: index + 1,
+        artist_name,
+        title: `Title ${index}`,
+        label_name: 'Known Label',
+      })),
+    };
+    const sqlite = openDatabase(join(cwd, 'many-tracks.db'), { create: true });
+    const label = { kind: 'label', external_id: 'l', name: 'Known Label' };
+    const take = (...records: object[]) =>
+      importFeed(sqlite, { source: 's', type: 'feed', now, alone: false, input: bytes(records) });
+    const report = await take(label, episode);
+    assert.deepEqual([report.rejectedCount, report.kinds.artist?.created], [0, 300]);
+    const count = (text: string) => sqlite.prepare(text).pluck().get() as number;
+    const revisions = count("SELECT count(DISTINCT created_revision) FROM records WHERE kind = 'artist'");
+    assert.ok(revisions >= 5, `300 artists were put on record in ${revisions} transactions`);
+    // The tracklist names those who were put on record with the very episode.
+    assert.equal(count('SELECT count(*) FROM episode_artists'), 300);
+    assert.equal(count('SELECT count(*) FROM track_artists'), 302);
+    assert.equal(count('SELECT count(*) FROM tracks WHERE label_id IS NOT NULL'), 302);
+    assert.deepEqual((await take(label, episode)).kinds.episode?.unchanged, 1);
+    // Who becomes known later is linked by the next change of the episode.
+    await take(label, { kind: 'artist', external_id: 'n', name: 'Nobody known' });
+    await take({ ...episode, name: 'Mix One' });
+    assert.equal(count('SELECT count(*) FROM track_artists'), 303);
     sqlite.close();
   });
 

@@ -59,7 +59,7 @@ const isWhole = ({ outcome, rejected_count }: Done): boolean =>
 
 async function syncAll(app: App, from: FetchFrom, names: string[], options: Options): Promise<Done[]> {
   const feeds = await app.feeds(from);
-  feeds.recordDeaths();
+  await feeds.recordDeaths();
   const wanted = names.length > 0 ? [...new Set(names)] : options.due ? feeds.due() : feeds.names();
   // A slip in the last name is told before the first is read.
   for (const name of wanted) feeds.check(name);

@@ -331,6 +331,7 @@ export type FeedKind = keyof typeof feedLines;
 /** What one source says of one record, read. */
 export type Statement<K extends FeedKind> = z.infer<(typeof feedLines)[K]>;
 export type PlaceReference = z.infer<typeof place>;
+export type TrackStatement = NonNullable<Statement<'episode'>['tracklist']>[number];
 export type LineupStatement = NonNullable<z.infer<typeof lineup>>[number];
 export type TicketStatement = NonNullable<z.infer<typeof tickets>>[number];
 

@@ -30,6 +30,22 @@ function eachOnce(found: Candidate[]): Candidate[] {
   return sorted.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
+/** So many names are remembered with what they find. */
+const maxRemembered = 50_000;
+/** Kinds of which hundreds of names are looked up for one record: line-ups, tracklists, rosters. */
+type Remembered = 'artist' | 'label';
+const isRemembered = (kind: Kind): kind is Remembered => kind === 'artist' || kind === 'label';
+
+function remember<T>(known: Map<string, T>, key: string, find: () => T): T {
+  let found = known.get(key);
+  if (found === undefined) {
+    found = find();
+    if (known.size >= maxRemembered) known.clear();
+    known.set(key, found);
+  }
+  return found;
+}
+
 export class Lookup {
   readonly #byName: Partial<Record<Kind, { all(values: { folded: string }): Candidate[] }>>;
   readonly #genreAncestors;
@@ -47,6 +63,9 @@ export class Lookup {
   readonly #stale;
   readonly #clearStale;
   readonly #held: HeldRows;
+  /** What names and words found since a name of the kind was last written. */
+  readonly #found = { artist: new Map<string, Candidate[]>(), label: new Map<string, Candidate[]>() };
+  readonly #foundByWords = { artist: new Map<string, number[]>(), label: new Map<string, number[]>() };
 
   constructor(sqlite: Database.Database) {
     this.#held = heldRows(sqlite);
@@ -63,10 +82,11 @@ export class Lookup {
       };
     };
     this.#byName = {
-      artist: finder('artist', 'artists'),
+      // What is remembered of them must not change with the rest of their rows.
+      artist: finder('artist', 'artists', 'NULL'),
       venue: finder('venue', 'venues', 't.country', 't.city_id'),
       city: finder('city', 'cities'),
-      label: finder('label', 'labels'),
+      label: finder('label', 'labels', 'NULL'),
       festival: finder('festival', 'festivals'),
       genre: finder('genre', 'genres', 'NULL'),
       podcast: finder('podcast', 'podcasts', 'NULL'),
@@ -126,13 +146,24 @@ export class Lookup {
 
   /** The records of a kind that have this folded name: those whose own name it is first, then the older ones. */
   byName(kind: Kind, folded: string): Candidate[] {
-    return this.#byName[kind]?.all({ folded }) ?? [];
+    const find = () => this.#byName[kind]?.all({ folded }) ?? [];
+    return isRemembered(kind) ? remember(this.#found[kind], folded, find) : find();
   }
 
   /** The records whose own name has the same words: "Omar-S", "Omar S". */
   byWords(kind: 'artist' | 'venue' | 'label' | 'festival', name: string): number[] {
     const words = searchWords(name);
-    return words.length < 3 ? [] : (this.#byWords.all(words, kind) as number[]);
+    if (words.length < 3) return [];
+    const find = () => this.#byWords.all(words, kind) as number[];
+    return isRemembered(kind) ? remember(this.#foundByWords[kind], words, find) : find();
+  }
+
+  /** To be called when names of a kind were written, or taken back; null: of any kind. */
+  forgetNames(kind: Kind | null): void {
+    for (const one of kind === null ? (['artist', 'label'] as const) : isRemembered(kind) ? [kind] : []) {
+      this.#found[one].clear();
+      this.#foundByWords[one].clear();
+    }
   }
 
   /** Names that a record took over from others that went into it, each once. */

@@ -85,6 +85,29 @@ const shownWith: Partial<Record<FeedKind, string>> = {
   podcast: 'SELECT id FROM episodes WHERE podcast_id = @id',
 };
 
+/** What of the events or episodes that name a record can be led to another one some at a time: [table, id column, column]. */
+const ledAhead: Partial<
+  Record<FeedKind, { ids: string; tables: readonly (readonly [string, string, string])[] }>
+> = {
+  artist: {
+    ids: 'SELECT event_id FROM event_artists WHERE artist_id = @from',
+    tables: [
+      ['lineups', 'record_id', 'artist_id'],
+      ['event_artists', 'event_id', 'artist_id'],
+    ],
+  },
+  venue: { ids: 'SELECT id FROM events WHERE venue_id = @from', tables: [['events', 'id', 'venue_id']] },
+  city: { ids: 'SELECT id FROM events WHERE city_id = @from', tables: [['events', 'id', 'city_id']] },
+  genre: {
+    ids: 'SELECT event_id FROM event_genres WHERE genre_id = @from',
+    tables: [['event_genres', 'event_id', 'genre_id']],
+  },
+  podcast: {
+    ids: 'SELECT id FROM episodes WHERE podcast_id = @from',
+    tables: [['episodes', 'id', 'podcast_id']],
+  },
+};
+
 export class MergeStore {
   readonly #sqlite: Database.Database;
 
@@ -97,6 +120,52 @@ export class MergeStore {
     heldRows(this.#sqlite).flush();
     const sql = shownWith[kind];
     return sql === undefined ? [] : (this.#sqlite.prepare(sql).pluck().all({ id }) as number[]);
+  }
+
+  /** How many there are of each kind. */
+  countDependents(kind: FeedKind, id: number): Partial<Record<FeedKind, number>> {
+    heldRows(this.#sqlite).flush();
+    const sql = shownWith[kind];
+    if (sql === undefined) return {};
+    const rows = this.#sqlite
+      .prepare(`SELECT kind, count(*) FROM records WHERE id IN (${sql}) GROUP BY kind ORDER BY kind`)
+      .raw()
+      .all({ id }) as [FeedKind, number][];
+    return Object.fromEntries(rows);
+  }
+
+  /** Has all of them worked out again after the batch. */
+  markDependents(kind: FeedKind, id: number): void {
+    heldRows(this.#sqlite).flush();
+    const sql = shownWith[kind];
+    if (sql === undefined) return;
+    this.#sqlite
+      .prepare(`INSERT OR IGNORE INTO stale_records (record_id) SELECT * FROM (${sql}) ORDER BY 1`)
+      .run({ id });
+  }
+
+  /**
+   * Leads up to `limit` events or episodes that name `from` to `into`, and has them worked out again. Where the merge
+   * does not follow, that leads them back: what is said of them names `from`.
+   * @returns whether there may be more of them
+   */
+  leadSome(kind: FeedKind, from: number, into: number, limit: number): boolean {
+    heldRows(this.#sqlite).flush();
+    const led = ledAhead[kind];
+    if (led === undefined) return false;
+    const ids = this.#sqlite.prepare(`${led.ids} LIMIT @limit`).pluck().all({ from, limit }) as number[];
+    const chosen = 'IN (SELECT value FROM json_each(@ids))';
+    const run = (sql: string, values: object) =>
+      this.#sqlite.prepare(sql).run({ ids: JSON.stringify(ids), ...values });
+    run('INSERT OR IGNORE INTO stale_records (record_id) SELECT value FROM json_each(@ids) ORDER BY 1', {});
+    for (const [table, id, column] of led.tables) {
+      run(`UPDATE OR IGNORE ${table} SET ${column} = @into WHERE ${column} = @from AND ${id} ${chosen}`, {
+        from,
+        into,
+      });
+      run(`DELETE FROM ${table} WHERE ${column} = @from AND ${id} ${chosen}`, { from });
+    }
+    return ids.length === limit;
   }
 
   /** Editions of two festivals that are called the same: [of the first, of the second]. */

@@ -80,6 +80,8 @@ export class Names {
   /** Records to be marked stale, once `hold` was called; and some that were marked since the last `drainStale`. */
   readonly #marks = new Set<number>();
   readonly #marked = new Set<number>();
+  /** Called when names of a kind were written or moved; null: of any kind. */
+  onChange: (kind: Kind | null) => void = () => {};
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
@@ -160,6 +162,7 @@ export class Names {
 
   /** What waits did not happen: it is undone. So may be what was marked before. */
   forget(): void {
+    this.onChange(null);
     this.#waiting?.clear();
     this.#marks.clear();
     this.#marked.clear();
@@ -200,6 +203,7 @@ export class Names {
       if (old?.name === entry.name && old.terms === entry.terms) before.delete(entry.id);
       else fresh.push(entry);
     }
+    if (before.size > 0 || fresh.length > 0) this.onChange(kind);
     for (const old of before.values()) this.#drop(old);
     for (const entry of fresh) {
       if (kind === 'event' && this.#waiting !== null) this.#heldNames.add(entry.id, besidesId(entry));
@@ -210,6 +214,7 @@ export class Names {
 
   /** Takes all names of a record away. To be called within a transaction. */
   remove(recordId: number): void {
+    this.onChange(null);
     for (const row of this.#rowsOf(recordId)) this.#drop(row);
     this.#settled.run({ record: recordId });
   }
@@ -256,6 +261,7 @@ export class Names {
     const rows = this.#rowsOf(recordId);
     const { first } = place(recordId, { prominence });
     if (rows[0] === undefined || Math.abs(rows[0].id - first) < 256) return;
+    this.onChange(null);
     for (const { id, terms } of rows) {
       const to = first + (id % 256);
       this.#move.run({ id, to });

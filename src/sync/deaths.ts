@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3';
 import { isRunning } from '../store/processes.ts';
 import type { Runner } from '../store/run-notes.ts';
 import { type ScheduleRow, Schedules } from '../store/schedules.ts';
+import { Patience } from './patience.ts';
 import { nextTry } from './timing.ts';
 
 /** This process, as it is noted while it reads a source. */
@@ -17,33 +18,27 @@ export const unseen =
   'The process that read it ended without a word: it was killed, the memory ran out, or the machine stopped.';
 
 /**
- * Notes that the process which read a source died: the failure is counted, and the next run put off.
- * @param reason in one line, for the operator
- * @param now ms since 1970
- * @returns false where there is no source of the name, or its run has ended otherwise since
- */
-export function recordDeath(sqlite: Database.Database, name: string, reason: string, now: number): boolean {
-  const schedules = new Schedules(sqlite);
-  const row = schedules.find(name);
-  return row !== undefined && record(schedules, row, reason, now);
-}
-
-/**
- * Notes all runs whose process has died.
+ * Notes all runs whose process has died: each counts as a failure of its source, and the next run is put off.
  * @param isDead whether a run that is noted as under way is one of those
+ * @param signal ends the waiting for the file's lock; what it is aborted with is thrown
  * @returns the names of their sources
  */
-export function recordDeaths(
+export async function recordDeaths(
   sqlite: Database.Database,
   now: number,
   isDead: (runner: Runner) => string | null,
-): string[] {
+  signal?: AbortSignal,
+): Promise<string[]> {
   const schedules = new Schedules(sqlite);
-  return schedules.all().flatMap((row) => {
+  const patience = new Patience(sqlite, signal);
+  const names: string[] = [];
+  for (const row of schedules.all()) {
     const runner = schedules.runner(row.source_id);
     const reason = runner === null ? null : isDead(runner);
-    return reason !== null && record(schedules, row, reason, now) ? [row.name] : [];
-  });
+    if (reason === null) continue;
+    if (await patience.write(() => record(schedules, row, reason, now))) names.push(row.name);
+  }
+  return names;
 }
 
 function record(schedules: Schedules, row: ScheduleRow, reason: string, now: number): boolean {

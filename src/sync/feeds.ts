@@ -9,16 +9,16 @@ import type { GuardedFetch } from '../fetch/fetch.ts';
 import type { Blocked } from '../fetch/private.ts';
 import { isFileTrouble } from '../log.ts';
 import { readRevision } from '../store/maintenance.ts';
-import { endRun } from '../store/run-notes.ts';
 import { type ScheduleRow, Schedules } from '../store/schedules.ts';
 import { isAnythingStale } from '../store/stale.ts';
-import { isGone, lineOf, recordDeath, recordDeaths, thisRunner, unseen } from './deaths.ts';
+import { isGone, lineOf, recordDeaths, unseen } from './deaths.ts';
 import { drainLeft } from './drain.ts';
 import { importFeed } from './import.ts';
 import { Interrupt } from './interrupt.ts';
 import { keptReport } from './kept-report.ts';
 import { PageMemory } from './page-memory.ts';
 import { type GivenPlan, readPlan, type ShownSource, secretsOf, showImport, showSource } from './plans.ts';
+import { SourceRun } from './source-run.ts';
 import type { SourceType } from './sources/adapter.ts';
 import { readSource, Skips } from './sources/read-source.ts';
 import { NotAllowed } from './sources/refusal.ts';
@@ -138,13 +138,8 @@ export class Feeds {
     return this.#schedules.all().map(({ name }) => name);
   }
 
-  /** Notes that the process which read a source died of `reason` (`deaths.ts`). */
-  recordDeath(name: string, reason: string): boolean {
-    return recordDeath(this.#sqlite, name, reason, this.#clock.now());
-  }
-
   /** Notes the runs of this machine whose process has died since; gives the names of their sources. */
-  recordDeaths(): string[] {
+  recordDeaths(): Promise<string[]> {
     return recordDeaths(this.#sqlite, this.#clock.now(), (runner) => (isGone(runner) ? unseen : null));
   }
 
@@ -169,41 +164,34 @@ export class Feeds {
 
   /** Runs, and leaves a note of that in the file for as long: whoever finds it later knows that this process died. */
   async #noted(name: string, options: SyncOptions): Promise<SyncReport> {
+    const { signal } = options;
     // Whose turn it is writes alone: all other runs that are noted are over.
-    recordDeaths(this.#sqlite, this.#clock.now(), () => unseen);
+    await recordDeaths(this.#sqlite, this.#clock.now(), () => unseen, signal);
     const row = this.#find(name);
     const { source_id: source, every_ms: every, next_ts: planned } = row;
-    this.#schedules.begin(source, nextTry(this.#clock.now(), every, row.failures + 1), thisRunner());
+    const run = new SourceRun(this.#sqlite, this.#schedules, { source, planned, signal });
+    await run.begin(nextTry(this.#clock.now(), every, row.failures + 1));
     const interrupt = new Interrupt();
     this.#interrupt = interrupt;
-    // Who is told to end does so in good order: that is no failure of the source's.
-    const giveUp = () => {
-      if (this.#sqlite.inTransaction) this.#sqlite.exec('ROLLBACK');
-      this.#schedules.giveUp(source, planned);
-    };
-    process.once('exit', giveUp);
     try {
-      return await this.#run(row, options, interrupt);
+      return await this.#run(row, run, options, interrupt);
     } catch (failure) {
-      this.#unnote(source);
+      // Who is told to end does so in good order: the source did not fail, and is due as before.
+      if (failure instanceof Interrupted) await run.giveUpSoon();
+      else run.unnote();
       throw failure;
     } finally {
-      process.off('exit', giveUp);
+      run.close();
       this.#interrupt = null;
     }
   }
 
-  /** Takes the note of a run back that the data file itself ended, as far as that lets itself be written. */
-  #unnote(source: number): void {
-    try {
-      if (this.#sqlite.inTransaction) this.#sqlite.exec('ROLLBACK');
-      endRun(this.#sqlite, source);
-    } catch {
-      // Whoever finds it takes this process for dead, which it is by then.
-    }
-  }
-
-  async #run(row: ScheduleRow, options: SyncOptions, interrupt: Interrupt): Promise<SyncReport> {
+  async #run(
+    row: ScheduleRow,
+    run: SourceRun,
+    options: SyncOptions,
+    interrupt: Interrupt,
+  ): Promise<SyncReport> {
     const began = this.#clock.now();
     const { source_id: source, every_ms: every, next_ts: planned } = row;
     const memory = new PageMemory(options.fresh ? [] : this.#schedules.pages(source));
@@ -223,7 +211,7 @@ export class Feeds {
     const { isAllowed, ...read } = await this.#import(row, { ...reading, records }, options);
     const report = { ...read, ...skipped.told() };
     if (!isAllowed && options.byHand) {
-      this.#schedules.giveUp(source, planned);
+      await run.giveUp();
       return { ...report, next_run_at: new Date(planned).toISOString() };
     }
     const now = this.#clock.now();
@@ -233,9 +221,9 @@ export class Feeds {
     const kept = JSON.stringify(keptReport(told, row.report, memory.unchanged()));
     if (isGood) {
       const pages = report.outcome === 'done' ? memory.rows() : null;
-      this.#schedules.succeed(source, { now, next, report: kept }, pages);
+      await run.succeed({ now, next, report: kept }, pages);
     } else {
-      this.#schedules.fail(source, { next, error: report.error ?? '', report: kept }, memory.rowsBefore());
+      await run.fail({ next, error: report.error ?? '', report: kept }, memory.rowsBefore());
     }
     return told;
   }
@@ -271,12 +259,7 @@ export class Feeds {
       return { ...told, outcome, error };
     } catch (failure) {
       // Where the data file is the trouble, nothing can be noted in it either.
-      if (isFileTrouble(failure)) throw failure;
-      if (failure instanceof Interrupted) {
-        // It did not fail: it is due as before.
-        this.#schedules.giveUp(row.source_id, row.next_ts);
-        throw failure;
-      }
+      if (isFileTrouble(failure) || failure instanceof Interrupted) throw failure;
       if (!(failure instanceof Failure)) options.onDefect?.(failure);
       const error = failure instanceof Failure ? failure.message : lineOf(failure);
       return {

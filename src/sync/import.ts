@@ -20,6 +20,8 @@ import { withdraw } from './withdraw.ts';
 export type { ImportOptions, ImportReport, KindCounts, Rejected } from './import-options.ts';
 export type { Incoming } from './lines.ts';
 
+/** Progress is reported at least this often, ms, also where a hundred records take long. */
+const progressMs = 1_000;
 /** After so many transactions the full-text index lies in many pieces, and is put together. */
 const batchesWorthCompacting = 50;
 
@@ -109,12 +111,16 @@ class Import {
     const { onProgress, signal } = this.#options;
     const taking = this.#taking;
     // Who waits for the source must not keep the file from others.
+    let told = performance.now();
     const pieces = new Prompt(piecesOf(this.#options), () => taking.commit(), signal);
     try {
       for (let some = await pieces.next(); some !== null; some = await pieces.next()) {
         const before = this.#lines;
         await taking.take(some, (count) => {
           this.#lines = before + count;
+          if (performance.now() - told < progressMs) return;
+          told = performance.now();
+          onProgress?.({ lines: this.#lines });
         });
         // Nor who has it work.
         if (taking.batches.isShared) await taking.commit();

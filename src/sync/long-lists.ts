@@ -14,6 +14,10 @@ const mostAtOnce = 50;
 /** Whether a record has a list of artists that is too long to be looked for while the lock is held. */
 export function namesMany(kind: FeedKind, statement: Statement<FeedKind>): boolean {
   if (kind === 'label') return ((statement as Statement<'label'>).artists?.length ?? 0) > mostAtOnce;
+  if (kind === 'episode') {
+    const { artists, tracklist } = statement as Statement<'episode'>;
+    return Math.max(artists?.length ?? 0, tracklist?.length ?? 0) > mostAtOnce;
+  }
   if (kind !== 'event' && kind !== 'edition') return false;
   return ((statement as Statement<'event' | 'edition'>).lineup?.length ?? 0) > mostAtOnce;
 }
@@ -35,6 +39,11 @@ export function strangersOf(
 function namedBy(resolver: Resolver, kind: FeedKind, statement: Statement<FeedKind>): NamedReference[] {
   if (kind === 'label') {
     const { artists } = statement as Statement<'label'>;
+    return (artists ?? []).filter(({ name }) => !isNobody(name));
+  }
+  if (kind === 'episode') {
+    const { artists, published_at: published } = statement as Statement<'episode'>;
+    if (!hasTimes({ start_at: published ?? null })) return [];
     return (artists ?? []).filter(({ name }) => !isNobody(name));
   }
   const { lineup } = statement as Statement<'event' | 'edition'>;

@@ -17,13 +17,20 @@ const patienceMs = 10_000;
 export class Patience {
   readonly #sqlite: Database.Database;
   readonly #signal: AbortSignal | undefined;
+  readonly #maxMs: number;
+  /** Whether the last wait ended because the lock was not free in time. */
+  isSpent = false;
   /** Since when every try was refused; null where the last one was not. */
   #since: number | null = null;
 
-  /** @param signal ends the waiting; what it is aborted with is thrown */
-  constructor(sqlite: Database.Database, signal?: AbortSignal) {
+  /**
+   * @param signal ends the waiting; what it is aborted with is thrown
+   * @param maxMs how long a locked file is tried in all
+   */
+  constructor(sqlite: Database.Database, signal?: AbortSignal, maxMs = patienceMs) {
     this.#sqlite = sqlite;
     this.#signal = signal;
+    this.#maxMs = maxMs;
   }
 
   /** Whether the last try was refused: a pause is due before the next one. */
@@ -34,7 +41,7 @@ export class Patience {
   /**
    * Tries `work` once, which begins with taking the lock.
    * @returns false where another process holds the lock
-   * @throws Failure where every try was refused for 10 s
+   * @throws Failure where every try was refused for 10 s, or the time that was given
    */
   attempt(work: () => void): boolean {
     const began = performance.now();
@@ -43,8 +50,9 @@ export class Patience {
     } catch (failure) {
       if (!isBusy(failure)) throw failure;
       this.#since ??= began;
-      if (performance.now() - this.#since <= patienceMs) return false;
+      if (performance.now() - this.#since <= this.#maxMs) return false;
       this.#since = null;
+      this.isSpent = true;
       throw new Failure(
         `The data file cannot be written: ${(failure as Error).message}. Try again when nobody else writes to it.`,
       );

@@ -19,6 +19,9 @@ import type { Chosen, Whereabouts } from './namesakes.ts';
 import { jointNames } from './reading/entry.ts';
 import { type Making, type Named, Stubs } from './stubs.ts';
 
+/** So many names of one credit are looked up. */
+const maxCredited = 20;
+
 export type NamedReference = { external_id?: string | null | undefined; name: string };
 /** Who speaks: the source, and the run it speaks in. */
 export type Speaker = { sourceId: number; run: number };
@@ -310,7 +313,7 @@ export class Resolver {
     if (whole !== null) return [whole];
     const parts = credit.split(/\s*(?:,|&|\+|\/|;|\bfeat\.?|\bft\.?|\bvs\.?|\bwith\b|\bb2b\b|\band\b)\s*/i);
     if (parts.length === 1) return [];
-    const found = parts.filter(Boolean).map(find);
+    const found = parts.filter(Boolean).slice(0, maxCredited).map(find);
     return [...new Set(found.filter((id) => id !== null))];
   }
 

@@ -10,22 +10,19 @@ import { Batches } from './batches.ts';
 import { Guard } from './guard.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { Piece, Subject } from './lines.ts';
-import { Parser, type ReadPiece, tooSlow } from './parsing.ts';
-import { RejectedStatement } from './records/places.ts';
+import { Parser, tooSlow } from './parsing.ts';
+import { isRejection, withSavepoint } from './savepoint.ts';
 import { BadLine, type ReadLine } from './statement.ts';
 import type { Counts, Tally } from './tally.ts';
 import { Telling, type Told } from './telling.ts';
-import { TimeOutOfRange } from './time.ts';
 import { TookTooLong } from './time-limit.ts';
+import { type Item, WorkQueue } from './work-queue.ts';
 import { Workbench } from './workbench.ts';
 
 /** No batch does more lines than this: all of them are kept in memory until it is over. */
 const mostLines = 2_500;
 /** A slice of the work ends after so long, ms, so that signals are heard and the turn is renewed. */
 const sliceMs = 20;
-
-/** What is to be done: a line that was read, or could not be; or a record that a skipped line still lists. */
-type Item = ReadPiece | { listed: Subject };
 
 export class Taking {
   readonly batches: Batches;
@@ -40,12 +37,10 @@ export class Taking {
   readonly #guard = new Guard();
   readonly #parser = new Parser(this.#guard);
   #telling: Telling;
-  /** What waits, from `#next` on; and what is being done of it, worked out as far as that goes without a lock. */
-  #queue: Item[] = [];
-  #next = 0;
+  readonly #queue = new WorkQueue();
+  /** What the item under way comes to, worked out as far as that goes without a lock. */
   #told: { told: Told; epoch: number } | null = null;
-  /** What the batch under way did, to be done again should it be undone; and the counts before it. */
-  #done: Item[] = [];
+  /** The counts before the batch. */
   #kindsBefore: Counts = {};
   /** A line failed lately: each is all or nothing by itself, which takes longer. */
   #isCareful = false;
@@ -66,8 +61,7 @@ export class Taking {
     this.#state = state;
     this.bench = this.#newBench();
     this.#telling = this.#newTelling();
-    const { alone: isAlone, signal } = options;
-    this.batches = new Batches(sqlite, this.bench, { isAlone, signal });
+    this.batches = new Batches(sqlite, this.bench, { isAlone: options.alone, signal: options.signal });
   }
 
   #newBench(): Workbench {
@@ -94,15 +88,18 @@ export class Taking {
    * @param onTaken hears how many of them were taken so far; fewer than before where a batch was undone
    */
   async take(pieces: readonly Piece[], onTaken: (count: number) => void): Promise<void> {
-    this.#queue = this.#parser.parse(pieces);
-    this.#next = 0;
-    while (this.#next < this.#queue.length) {
+    this.#queue.fill(this.#parser.parse(pieces));
+    while (!this.#queue.isOver) {
       if (!this.#guardedSlice()) this.#setAside();
-      if (this.#done.length >= mostLines || this.batches.isDue()) this.end();
-      onTaken(Math.max(0, pieces.length - (this.#queue.length - this.#next)));
-      if (this.#next < this.#queue.length) await this.breathe();
+      if (this.#isBatchFull()) this.end();
+      onTaken(Math.max(0, pieces.length - this.#queue.left));
+      if (!this.#queue.isOver) await this.breathe();
     }
-    this.#queue = [];
+    this.#queue.fill([]);
+  }
+
+  #isBatchFull(): boolean {
+    return this.#queue.doneCount >= mostLines || this.batches.isDue();
   }
 
   #guardedSlice(): boolean {
@@ -128,10 +125,10 @@ export class Taking {
   /** Does of what waits as much as goes without waiting for anything; then something is due, or the slice is over. */
   #slice(): void {
     const until = performance.now() + sliceMs;
-    while (this.#next < this.#queue.length && performance.now() < until) {
-      if (!this.#step(this.#queue[this.#next] as Item)) return;
-      this.#next++;
-      if (this.#done.length >= mostLines || this.batches.isDue()) return;
+    while (!this.#queue.isOver && performance.now() < until) {
+      if (!this.#step(this.#queue.current)) return;
+      this.#queue.advance();
+      if (this.#isBatchFull()) return;
     }
   }
 
@@ -148,21 +145,23 @@ export class Taking {
     try {
       if (this.#told === null) {
         if (this.batches.mustEndFirst && !this.#telling.isKnown(read)) this.end();
-        this.#told = this.#prepare(read);
+        this.#told = { told: this.reading(() => this.#telling.workOut(read)), epoch: this.bench.epoch };
       }
       if (this.#mustRest() || !this.begin()) return false;
       this.batches.doing(read);
       if (!this.#introduce(this.#told.told)) return false;
+      // Whom it names is on record now: it is read again, without the lock.
+      if (this.#told.told.isUnread) return this.#readAgain();
       // Somebody else changed the catalogue: what was worked out may be wrong. This time the batch must not end meanwhile.
       const isStale = this.#told.epoch !== this.bench.epoch;
       const { write } = isStale ? this.#telling.workOut(read) : this.#told.told;
       this.#told = null;
-      this.#done.push(item);
+      this.#queue.done(item);
       if (this.#isCareful) this.#carefully(piece, read, write);
       else write();
     } catch (failure) {
       if (!isRejection(failure)) throw failure;
-      const wasWriting = this.#done.at(-1) === item;
+      const wasWriting = this.#queue.lastDone === item;
       this.#told = null;
       if (wasWriting) {
         // Without a savepoint, which costs as much as the work: the whole batch is done again, with one for each line.
@@ -171,7 +170,7 @@ export class Taking {
         return true;
       }
       this.#tally.reject(piece, failure.message);
-      this.#queue[this.#next] = { listed: read };
+      this.#queue.current = { listed: read };
       return this.#stillListed(read);
     }
     return true;
@@ -185,11 +184,13 @@ export class Taking {
     return strangers.length === 0 && !this.batches.isDue();
   }
 
-  #mustRest = (): boolean => this.batches.restLeft > 0;
-
-  #prepare(read: ReadLine): { told: Told; epoch: number } {
-    return { told: this.reading(() => this.#telling.workOut(read)), epoch: this.bench.epoch };
+  #readAgain(): false {
+    this.#told = null;
+    this.end();
+    return false;
   }
+
+  #mustRest = (): boolean => this.batches.restLeft > 0;
 
   /** Does work that only reads: the batch may end in its midst. */
   reading<T>(work: () => T): T {
@@ -217,7 +218,7 @@ export class Taking {
   begin(): boolean {
     if (this.batches.isOpen) return true;
     if (!this.batches.begin()) return false;
-    this.#done = [];
+    this.#queue.clearDone();
     this.#failed = false;
     this.#kindsBefore = this.#tally.snapshot();
     return true;
@@ -231,7 +232,7 @@ export class Taking {
   end(): void {
     if (!this.batches.isOpen) return;
     if (!this.#failed) this.#isCareful = false;
-    this.#done = [];
+    this.#queue.clearDone();
     this.batches.end();
   }
 
@@ -244,63 +245,43 @@ export class Taking {
   #undo(): void {
     this.bench.rollback();
     this.#tally.kinds = this.#kindsBefore;
-    this.#queue = [...this.#done, ...this.#queue.slice(this.#next + 1)];
-    this.#next = -1;
-    this.#done = [];
+    this.#queue.undo();
     this.#told = null;
   }
 
   #carefully(piece: Piece, read: ReadLine, write: () => void): void {
-    const { writer } = this.bench;
-    const { changed } = writer;
-    const kinds = this.#tally.snapshot();
-    try {
-      this.#state.line(() => {
-        write();
-        this.bench.settle();
-      });
-    } catch (failure) {
-      if (!isRejection(failure)) throw failure;
-      this.bench.undoLine();
-      writer.changed = changed;
-      this.#tally.kinds = kinds;
-      this.#done.pop();
-      this.#failed = true;
-      this.#tally.reject(piece, failure.message);
-      this.#stillListed(read);
-    }
+    const tools = { bench: this.bench, state: this.#state, tally: this.#tally };
+    const rejection = withSavepoint(tools, write);
+    if (rejection === null) return;
+    this.#queue.undoLast();
+    this.#failed = true;
+    this.#tally.reject(piece, rejection.message);
+    this.#stillListed(read);
   }
 
   /** What was being done takes too long: it is left out, and what the batch under way did is done again. */
   #setAside(): void {
-    const item = this.#queue[this.#next] as Item;
-    const done = this.#abandonBatch().filter((one) => one !== item);
-    const rest = this.#queue.slice(this.#next + 1);
-    this.#next = 0;
-    if (!this.#guard.isTooSlow || 'listed' in item) this.#queue = [...done, item, ...rest];
-    else {
+    const item = this.#queue.current;
+    const isOpen = this.batches.isOpen;
+    this.#abandonBatch();
+    let instead: Item[] = [item];
+    if (this.#guard.isTooSlow && !('listed' in item)) {
       this.#parser.countSlow();
       this.#tally.reject(item.piece, tooSlow);
-      const listed = item.read instanceof BadLine ? [] : [{ listed: item.read }];
-      this.#queue = [...done, ...listed, ...rest];
+      instead = item.read instanceof BadLine ? [] : [{ listed: item.read }];
     }
+    this.#queue.replaceCurrent(instead, isOpen);
   }
 
-  /**
-   * Undoes the batch under way, if there is one, after work was ended where it stood: that may have left tools half
-   * changed. Returns what the batch had done.
-   */
-  #abandonBatch(): Item[] {
+  /** Undoes the batch under way, if there is one, after work was ended where it stood: that may have left tools half changed. */
+  #abandonBatch(): void {
     this.#isReading = false;
-    const done = this.batches.isOpen ? this.#done : [];
     if (this.batches.isOpen) this.#tally.kinds = this.#kindsBefore;
     this.bench.rollback();
     this.bench = this.#newBench();
     this.batches.use(this.bench);
     this.#telling = this.#newTelling();
-    this.#done = [];
     this.#told = null;
-    return done;
   }
 
   /** A line that was skipped still lists its record, as far as one can tell whose line it is. */
@@ -311,12 +292,8 @@ export class Taking {
     }
     if (this.#mustRest() || !this.begin()) return false;
     const { kind, externalId } = subject;
-    this.#done.push({ listed: subject });
+    this.#queue.done({ listed: subject });
     this.bench.sources.seen({ source: this.#source.id, kind, externalId }, this.#source.runs);
     return true;
   }
 }
-
-/** Whether what was thrown only concerns the line. */
-const isRejection = (failure: unknown): failure is Error =>
-  failure instanceof RejectedStatement || failure instanceof TimeOutOfRange;

@@ -1,5 +1,5 @@
 /** What a source tells of its records, line by line, against what it told before. */
-import type { FeedKind } from '../contract/feed.ts';
+import type { FeedKind, Statement } from '../contract/feed.ts';
 import type { ProviderRow, Source } from '../store/sources.ts';
 import { namesMany, strangersOf } from './long-lists.ts';
 import type { Placement } from './match/rehome.ts';
@@ -18,7 +18,12 @@ const apart: Placement = () => ({ record: null, changed: [] });
  * What a line comes to, worked out by reading alone. Both are to be called within a batch: `strangers` put on record
  * whom the record names, each by itself and in batches before the one in which `write` writes the record.
  */
-export type Told = { write: () => void; strangers: (() => void)[] };
+export type Told = {
+  write: () => void;
+  strangers: (() => void)[];
+  /** With the strangers on record the line is to be worked out anew: what it names was not looked up yet. */
+  isUnread: boolean;
+};
 
 export class Telling {
   readonly #bench: Workbench;
@@ -54,15 +59,24 @@ export class Telling {
    */
   workOut(read: ReadLine): Told {
     this.#bench.writer.beginLine();
-    if ('into' in read) return { write: () => this.#follow(read), strangers: [] };
+    if ('into' in read) return { write: () => this.#follow(read), strangers: [], isUnread: false };
     const write = this.#restate(read);
-    return { write, strangers: this.#strangers(read) };
+    const { kind, statement } = read;
+    if (!namesMany(kind, statement) || this.isKnown(read)) return { write, strangers: [], isUnread: false };
+    const strangers = this.#strangers(read);
+    const isUnread = kind === 'episode' && strangers.length > 0;
+    if (kind === 'episode' && !isUnread) this.#readTracks(read);
+    return { write, strangers, isUnread };
+  }
+
+  #readTracks({ kind, externalId, statement }: Spoken): void {
+    const known = this.#bench.sources.find({ source: this.#source.id, kind, externalId });
+    this.#bench.readTracks(known?.record_id ?? null, statement as Statement<'episode'>);
   }
 
   /** Whom a record with long lists names and nobody knows. */
   #strangers(read: Spoken): (() => void)[] {
     const { kind, statement } = read;
-    if (!namesMany(kind, statement) || this.isKnown(read)) return [];
     const speaker = { sourceId: this.#source.id, run: this.#source.runs };
     const { resolver } = this.#bench.context;
     return strangersOf(resolver, kind, statement, speaker).map((one) => () => resolver.artist(one, speaker));

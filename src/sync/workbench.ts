@@ -16,7 +16,7 @@ import { rebuildArtist, rebuildLabel } from './records/artists.ts';
 import type { Context, Listing } from './records/context.ts';
 import { rebuildEvent } from './records/events.ts';
 import { rebuildCity, rebuildGenre, rebuildVenue } from './records/places.ts';
-import { rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
+import { creditsOf, rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
 import { rebuildEdition, rebuildFestival } from './records/shows.ts';
 import { Resolver } from './resolver.ts';
 import type { Making } from './stubs.ts';
@@ -73,6 +73,7 @@ export class Workbench {
     this.names = openNames(sqlite);
     this.names.hold();
     const lookup = new Lookup(sqlite);
+    this.names.onChange = (kind) => lookup.forgetNames(kind);
     const resolver = new Resolver(this.writer, this.names, this.sources, lookup, making);
     this.context = { writer: this.writer, names: this.names, lookup, resolver, now: making.now, run: 0 };
     this.matching = new Matching(this, new MatchStore(sqlite), new MergeStore(sqlite));
@@ -112,6 +113,7 @@ export class Workbench {
     this.epoch++;
     this.context.resolver.forget();
     this.context.lookup.forgetGenres();
+    this.context.lookup.forgetNames(null);
     this.matching.forget();
   }
 
@@ -155,12 +157,23 @@ export class Workbench {
     // Merged into another meanwhile: nothing of it is left to be worked out.
     if (before === undefined && said === 0) return () => {};
     if (kind === 'event' && !this.#isTold(id, before)) return this.#resettling(id);
+    if (kind === 'episode') this.readTracks(id, null);
     return () => {
       this.matching.refile(kind, id);
       if (kind === 'venue' && said === 0) this.#followCity(id, before as never);
       else if (kind === 'artist' && said === 0) this.matching.wholes.refresh(id);
       else this.rebuild(kind, id);
     };
+  }
+
+  /**
+   * Looks up whom and what tracklists name, by reading alone, so that it is at hand when the episode is written.
+   * @param id the episode, whose statements are read; null for a new one
+   */
+  readTracks(id: number | null, statement: Statement<'episode'> | null): void {
+    const others = id === null ? [] : this.sources.said(id).map((row) => JSON.parse(row.statement));
+    for (const one of [...others, statement] as (Statement<'episode'> | null)[])
+      for (const track of one?.tracklist ?? []) creditsOf(this.context, track);
   }
 
   /** Whether an event is another catalogue's, known by its slug there: that one has told its shows apart already. */

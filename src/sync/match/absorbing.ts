@@ -37,12 +37,12 @@ export class Absorbing {
     this.#houses = houses;
   }
 
-  /** Merges `b` into `a`, which is of the same kind. */
-  absorb(a: RecordName, b: RecordName): Absorbed {
+  /** Merges `b`, with which `moved` comes, into `a`, which is of the same kind. */
+  absorb(a: RecordName, b: RecordName, moved: Absorbed['moved']): Absorbed {
     const kind = a.kind as FeedKind;
     const absorbed = {
       merged: shown(b),
-      moved: this.#movedWith(b),
+      moved,
       undo: this.#undo(a, b),
       contradicts: this.#contradictions(kind, a.id, b.id),
     };
@@ -50,6 +50,15 @@ export class Absorbing {
     else this.#moveNamed(kind, b.id, a.id);
     this.#settling.workOut(kind, a.id);
     return absorbed;
+  }
+
+  /** What comes with a record that is merged. */
+  movedWith({ kind, id }: RecordName): Absorbed['moved'] {
+    const { sources, matching } = this.#bench;
+    return {
+      statements: sources.said(id).length,
+      records: matching.merging.countDependents(kind as FeedKind, id),
+    };
   }
 
   /** Whose statement a record has its name from; null where no source says it. */
@@ -71,15 +80,6 @@ export class Absorbing {
     const other = said.find(({ statement }) => statement.name !== name);
     const because = other === undefined ? 'only' : other.trust < owner.trust ? 'trust' : 'newest';
     return { source: owner.sourceName, external_id: owner.externalId, because };
-  }
-
-  #movedWith({ kind, id }: RecordName): Absorbed['moved'] {
-    const records: Partial<Record<FeedKind, number>> = {};
-    for (const one of this.#bench.matching.merging.dependents(kind as FeedKind, id)) {
-      const of = this.#bench.context.lookup.kindOf(one) as FeedKind;
-      records[of] = (records[of] ?? 0) + 1;
-    }
-    return { statements: this.#bench.sources.said(id).length, records };
   }
 
   #undo(a: RecordName, b: RecordName): string[] {

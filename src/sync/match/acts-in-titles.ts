@@ -1,4 +1,5 @@
 /** Whether the title of a show names who plays. */
+import { once } from '../../remembered.ts';
 import { plain } from '../reading/plain.ts';
 import { type Act, nobody } from './acts.ts';
 import { isForeign, soundAlike } from './letters.ts';
@@ -48,30 +49,51 @@ function isSetOff(title: string, run: readonly string[]): boolean {
   return parts.length > 1 && parts.some((part) => part.length < 8 && wordsOf(part).join(' ') === whole);
 }
 
+const tellingWords = once((run: readonly string[]): readonly string[] =>
+  run.filter((word) => !joiners.has(word) && word.length > 2),
+);
+
 /** "Benefit for Jane Doe", listed as who plays, for "Jane Doe Benefit": several words, in whatever order. */
 function containsAll(title: readonly string[], run: readonly string[]): boolean {
-  const told = run.filter((word) => !joiners.has(word) && word.length > 2);
+  const told = tellingWords(run);
   return told.length >= 3 && told.every((word) => title.includes(word));
 }
 
 /** "DVS-1" for "DVS1", "Helena Hauf" for "Helena Hauff": word by word they differ, as a whole hardly. */
 function containsJoined(title: readonly string[], run: readonly string[]): boolean {
-  const whole = run.join('');
-  for (let start = 0; start < title.length; start++) {
-    let joined = '';
-    for (let end = start; end < title.length && end < start + 4; end++) {
-      joined += title[end];
-      if (joined === whole || (run.length > 1 && whole.length >= 8 && alikeTexts(joined, whole))) return true;
-    }
-  }
+  const whole = joinedRun(run);
+  const joined = joinedWords(title);
+  if (joined.all.has(whole)) return true;
+  if (run.length < 2 || whole.length < 8) return false;
+  // A slip adds or takes two letters at most.
+  for (let length = whole.length - 2; length <= whole.length + 2; length++)
+    if (joined.byLength.get(length)?.some((text) => alikeTexts(text, whole))) return true;
   return false;
 }
-const isTelling = (run: readonly string[]): boolean => {
-  const letters = run.join('');
+
+const joinedRun = once((run: readonly string[]): string => run.join(''));
+
+/** Up to four words of a title that follow each other, as one text; each title is read once. */
+const joinedWords = once((title: readonly string[]) => {
+  const all = new Set<string>();
+  for (let start = 0; start < title.length; start++)
+    for (let end = start + 1; end <= title.length && end <= start + 4; end++)
+      all.add(title.slice(start, end).join(''));
+  const byLength = new Map<number, string[]>();
+  for (const text of all) {
+    const texts = byLength.get(text.length);
+    if (texts === undefined) byLength.set(text.length, [text]);
+    else texts.push(text);
+  }
+  return { all, byLength };
+});
+
+const isTelling = once((run: readonly string[]): boolean => {
+  const letters = joinedRun(run);
   return (
     letters.length >= 4 ||
     (run.length > 1 && letters.length >= 3) ||
     /\d/.test(letters) ||
     /[^\x20-\x7e]/.test(letters)
   );
-};
+});

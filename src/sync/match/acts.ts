@@ -5,7 +5,7 @@ import { searchWords } from '../../store/fold.ts';
 import { plain } from '../reading/plain.ts';
 import { isForeign, soundAlike } from './letters.ts';
 import type { ActFacts } from './listing.ts';
-import { alikeTexts, wordsOf } from './words.ts';
+import { alikeTexts, differInCodes, wordsOf } from './words.ts';
 
 export type Act = {
   /** Its names as they are compared, its own first. */
@@ -27,6 +27,8 @@ const marks =
   /\s*[([][^)\]]*[)\]]|\s+[-–]\s+(?:live|dj set|a\/v|hybrid)\b.*$|\s+(?:\(?live(?: set| act| pa| a\/v)?\)?|dj[- ]?set|hybrid set|all night long|extended set|vinyl(?: only)?|opening set|closing set|a\/v(?: show)?|b2b)$/gi;
 const joint =
   /\s+(?:b2b|b3b|b4b|f2f|vs\.?|versus|feat\.?|ft\.?|featuring|with|pres\.?|presents|×)\s+|\s*[,;|•]\s*|\s+\/\s+|\n+/i;
+/** So many names in one, "A & B & C …", are compared by themselves. */
+const maxParts = 12;
 /** After the others: "Scan X b2b Adam X" are two names. */
 const crossed = /\s+x\s+/i;
 const pair = /\s+(?:&|\+|and|und|et|y|e)\s+/i;
@@ -94,7 +96,10 @@ function actOf(name: string, aliases: readonly string[]): Omit<Act, 'whole'> {
   const lead = leaderOf(name);
   const names = [name, ...(lead === name ? [] : [lead]), ...aliases];
   // A title may name one of two.
-  const parts = name.split(pair).filter((_, __, all) => all.length > 1);
+  const parts = name
+    .split(pair)
+    .filter((_, __, all) => all.length > 1)
+    .slice(0, maxParts);
   return {
     keys: [...new Set([...names.map(actKey), ...names.flatMap(turned)])].filter((key) => key !== ''),
     runs: [...names, ...parts.filter((part) => part.length >= 6)]
@@ -123,7 +128,8 @@ function turned(name: string): string[] {
 export function sameAct(a: Act, b: Act): boolean {
   if (a.keys.some((key) => b.keys.includes(key))) return true;
   if (hasByname(a, b) || hasByname(b, a)) return true;
-  if (alikeTexts(a.keys[0] ?? '', b.keys[0] ?? '')) return true;
+  if (alikeTexts(a.keys[0] ?? '', b.keys[0] ?? '') && !differInCodes(a.runs[0] ?? [], b.runs[0] ?? []))
+    return true;
   if (a.isForeign !== b.isForeign && soundAlike(a.lead, b.lead)) return true;
   return a.parts.some((part) => b.keys.includes(part)) || b.parts.some((part) => a.keys.includes(part));
 }

@@ -13,7 +13,7 @@ import {
   decideByIds,
 } from './named-evidence.ts';
 import { jointKey, type OwnNames, ownNames, squeezed } from './own-names.ts';
-import { alikeTexts, containsRun, wordsOf } from './words.ts';
+import { alikeTexts, containsRun, differInCodes, wordsOf } from './words.ts';
 
 /** Two of one name are one unless something speaks against it; the name must be nearly the same for anything else to count. */
 const prior = -1;
@@ -80,7 +80,7 @@ function compareTwo(a: string, b: string): Reason {
       ? reason(2.8, 'the same name but for "The" or "DJ"')
       : reason(1.6, 'the same short name but for "The" or "DJ"');
   if (soundAlike(a, b)) return reason(2.2, 'one name in two scripts');
-  if (!alikeTexts(one, two)) return different;
+  if (!alikeTexts(one, two) || differInCodes(wordsOf(a), wordsOf(b))) return different;
   return isRare(a) && isRare(b) && Math.min(one.length, two.length) >= 10
     ? reason(1.2, 'long names that differ by a letter')
     : reason(-1.5, 'names that differ by a letter');

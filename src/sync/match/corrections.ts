@@ -23,6 +23,9 @@ import { findRecord } from './find-record.ts';
 import { Settling } from './settling.ts';
 import { Splitting } from './splitting.ts';
 
+/** So many records that are shown with one are led to another in one transaction. */
+const maxLedAtOnce = 1_000;
+
 export type Corrected = { record: ShownRecord; revision: number; decisions: number };
 /** `other` is the record that `record` is kept apart from. */
 export type KeptApart = Corrected & { other: ShownRecord };
@@ -82,15 +85,24 @@ export class Corrections {
     // A slip is said at once, not when an import is over that has to be waited for.
     this.#two(textA, textB);
     let absorbed: Absorbed | undefined;
-    const done = await this.#change('a merge', () => {
+    let moved: Absorbed['moved'] | undefined;
+    const ahead = async (batches: Batches) => {
+      const [a, b] = this.#two(textA, textB);
+      const anchors = [this.#deciding.anchors(a), this.#deciding.anchors(b)] as const;
+      if (!force) this.#deciding.check(a.kind as FeedKind, ...anchors, 'different');
+      moved = this.#absorbing.movedWith(b);
+      await this.#leadAhead(batches, a, b, moved);
+    };
+    const work = () => {
       const [a, b] = this.#two(textA, textB);
       const kind = a.kind as FeedKind;
       const [anchorsA, anchorsB] = [this.#deciding.anchors(a), this.#deciding.anchors(b)];
       this.#deciding.revoke(kind, anchorsA, anchorsB, 'different', { force });
       const decisions = this.#deciding.join(kind, anchorsA, anchorsB);
-      absorbed = this.#absorbing.absorb(a, b);
+      absorbed = this.#absorbing.absorb(a, b, moved ?? this.#absorbing.movedWith(b));
       return { record: a, decisions };
-    });
+    };
+    const done = await this.#change('a merge', work, ahead);
     const id = findRecord(this.#names, done.record.id).id;
     const name_from = this.#absorbing.nameOwner(id, done.record);
     return { ...done, ...(absorbed as NonNullable<typeof absorbed>), name_from };
@@ -149,11 +161,35 @@ export class Corrections {
     return [a, b];
   }
 
-  /** Runs a change in one transaction, then works out what follows from it in short ones. */
-  async #change(what: string, work: () => { record: RecordName; decisions: number }): Promise<Corrected> {
+  /** Leads most of very many records that are shown with `b` to `a`, in transactions of their own. */
+  async #leadAhead(
+    batches: Batches,
+    a: RecordName,
+    b: RecordName,
+    { records }: Absorbed['moved'],
+  ): Promise<void> {
+    const count = Object.values(records).reduce((sum, one) => sum + one, 0);
+    for (let isMore = count > maxLedAtOnce; isMore; ) {
+      await batches.opened();
+      batches.doing('records led ahead of a merge');
+      isMore = this.#bench.matching.merging.leadSome(b.kind as FeedKind, b.id, a.id, maxLedAtOnce);
+      await batches.commit();
+    }
+  }
+
+  /**
+   * Runs a change in one transaction, then works out what follows from it in short ones.
+   * @param ahead what is done before, in transactions of its own
+   */
+  async #change(
+    what: string,
+    work: () => { record: RecordName; decisions: number },
+    ahead: (batches: Batches) => Promise<void> = async () => {},
+  ): Promise<Corrected> {
     return await inTurn(this.#sqlite, { what, wait: true, onWait: this.#onWait }, async () => {
       const batches = new Batches(this.#sqlite, this.#bench, { isAlone: false });
       try {
+        await ahead(batches);
         await batches.opened();
         batches.doing(what);
         this.#bench.writer.beginLine();

@@ -31,18 +31,23 @@ export class Deciding {
    * forgotten, else a `Failure` is thrown.
    */
   revoke(kind: FeedKind, a: Anchor[], b: Anchor[], verdict: Verdict, { force }: { force: boolean }): void {
+    if (!force) this.check(kind, a, b, verdict);
+    for (const [one, two] of this.#decided(kind, a, b, verdict)) this.#undecide(kind, one, two);
+  }
+
+  /** Throws a `Failure` where there is an old decision (`verdict`). */
+  check(kind: FeedKind, a: Anchor[], b: Anchor[], verdict: Verdict): void {
+    if (this.#decided(kind, a, b, verdict).length === 0) return;
+    const was = verdict === 'same' ? 'to be one (merge)' : 'to stay two (never-merge or split)';
+    throw new Failure(
+      `It was decided before that these are ${was}. Repeat the command with --force to decide anew.`,
+    );
+  }
+
+  #decided(kind: FeedKind, a: Anchor[], b: Anchor[], verdict: Verdict): [Anchor, Anchor][] {
     const { decisions } = this.#bench.matching;
-    for (const one of a) {
-      for (const two of b) {
-        if (decisions.between(kind, one, two) !== verdict) continue;
-        const was = verdict === 'same' ? 'to be one (merge)' : 'to stay two (never-merge or split)';
-        if (!force)
-          throw new Failure(
-            `It was decided before that these are ${was}. Repeat the command with --force to decide anew.`,
-          );
-        this.#undecide(kind, one, two);
-      }
-    }
+    const pairs = a.flatMap((one) => b.map((two): [Anchor, Anchor] => [one, two]));
+    return pairs.filter(([one, two]) => decisions.between(kind, one, two) === verdict);
   }
 
   /**

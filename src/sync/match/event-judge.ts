@@ -19,8 +19,10 @@ const mostKnown = 40_000;
 const mostPages = 20;
 const none: ReadonlySet<string> = new Set();
 
-/** How two are judged, and which of their pages were known to serve several dates. */
-type Known = { judgement: Judgement; busy: string };
+/** The pages that two name, each once, and as they are written; the first ones are looked up. */
+type Shared = { keys: readonly string[]; written: readonly { key: string; written: string }[] };
+/** How two are judged, and which of the pages that are looked up were known to serve several dates: a bit for each. */
+type Known = { judgement: Judgement; looked: readonly string[]; busy: number };
 
 export class EventJudge {
   readonly #store: MatchStore;
@@ -45,26 +47,24 @@ export class EventJudge {
 
   /** How two are judged; each two once, as long as their pages serve as many dates as before. */
   judge(a: Listing, b: Listing): Judgement {
-    const busy = this.#busyPages(a, b);
-    const text = busy.size === 0 ? '' : [...busy].toSorted().join('\n');
     const known = this.#known.get(a, b);
-    if (known?.busy === text) return known.judgement;
-    const judgement = judgeEvents(a, b, busy);
-    this.#known.set(a, b, { judgement, busy: text });
+    if (known !== undefined && this.#busyBits(known.looked, a, b) === known.busy) return known.judgement;
+    const shared = sharedBy(a, b);
+    // One page of its own is enough: where the first ones serve several dates, the others hardly tell more.
+    const looked = shared.keys.slice(0, mostPages);
+    const busy = this.#busyBits(looked, a, b);
+    const judgement = judgeEvents(a, b, busyPages(shared, looked, busy));
+    this.#known.set(a, b, { judgement, looked, busy });
     return judgement;
   }
 
-  /** A page in common that serves several dates says little (docs/spec/imports.md#evidence: "unless it serves several dates"). */
-  #busyPages(a: Listing, b: Listing): ReadonlySet<string> {
-    const shared = sharedPages(a, b);
-    if (shared.length === 0) return none;
+  /** Which of these pages serve several dates, a bit for each. */
+  #busyBits(pages: readonly string[], a: Listing, b: Listing): number {
+    if (pages.length === 0) return 0;
     const starts = this.#startsOn(writtenDay(a.startAt));
-    const busy = new Map<string, boolean>();
-    for (const { key } of shared) {
-      // One page of its own is enough: where the first ones serve several dates, the others hardly tell more.
-      if (!busy.has(key)) busy.set(key, busy.size >= mostPages || this.#isBusy(key, a, b, starts));
-    }
-    return new Set(shared.filter(({ key }) => busy.get(key)).map(({ written }) => written));
+    let bits = 0;
+    for (const [at, page] of pages.entries()) if (this.#isBusy(page, a, b, starts)) bits |= 1 << at;
+    return bits;
   }
 
   /** Whether one seller gives a page to two that begin apart. */
@@ -106,6 +106,18 @@ export class EventJudge {
     const found = this.#store.near(pageRange(page, startAt));
     return [...new Set(found.map(([, record]) => record))];
   }
+}
+
+function sharedBy(a: Listing, b: Listing): Shared {
+  const written = sharedPages(a, b);
+  return { keys: [...new Set(written.map(({ key }) => key))], written };
+}
+
+/** Pages in common that serve several dates, as they are written: they say little (docs/spec/imports.md#evidence). */
+function busyPages({ keys, written }: Shared, looked: readonly string[], bits: number): ReadonlySet<string> {
+  if (keys.length === 0 || (bits === 0 && keys.length === looked.length)) return none;
+  const idle = new Set(looked.filter((_, at) => (bits & (1 << at)) === 0));
+  return new Set(written.filter(({ key }) => !idle.has(key)).map((page) => page.written));
 }
 
 /** Whether a seller gives a page to shows that begin at another time than this one of its own. */

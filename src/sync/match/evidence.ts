@@ -87,7 +87,9 @@ export class Evidence {
   #venue(reference: PlaceReference, statement: Statement<'event'>, sourceId: number): Known {
     const city = reference.city ?? statement.city ?? null;
     const country = reference.country ?? statement.country ?? null;
-    const key = `${sourceId}\0${reference.external_id ?? ''}\0${fold(reference.name)}\0${city}\0${country}`;
+    // Without an id of its own, what a source names is what any other one names so.
+    const own = reference.external_id == null ? '' : `${sourceId}\0${reference.external_id}`;
+    const key = `${own}\0${reference.name}\0${city}\0${country}`;
     let known = this.#venues.get(key);
     if (known === undefined) {
       known = this.#readVenue(reference, city, country, sourceId);

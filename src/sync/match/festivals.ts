@@ -5,7 +5,7 @@ import { soundAlike } from './letters.ts';
 import { type FestivalFacts, type Judgement, type Reason, weigh } from './listing.ts';
 import { compareCountries, compareGenres, comparePages, decideByIds } from './named-evidence.ts';
 import { compareSites } from './venues.ts';
-import { alikeTexts, initialsOf, joiners, wordsOf } from './words.ts';
+import { alikeTexts, differInCodes, initialsOf, joiners, wordsOf } from './words.ts';
 
 /** As with artists. */
 const prior = -1;
@@ -111,8 +111,9 @@ function compareTwo(a: string, b: string, places: ReadonlySet<string>): Reason {
   const [keyA, keyB] = [coreA.join(''), coreB.join('')];
   if (keyA !== '' && keyA === keyB)
     return reason(2.8, 'the same name but for words that many festivals have');
-  if (alikeTexts(wholeA, wholeB) || (Math.min(keyA.length, keyB.length) >= 6 && alikeTexts(keyA, keyB)))
-    return reason(2, 'names that differ by a letter');
+  const isSlip =
+    alikeTexts(wholeA, wholeB) || (Math.min(keyA.length, keyB.length) >= 6 && alikeTexts(keyA, keyB));
+  if (isSlip && !differInCodes(one, two)) return reason(2, 'names that differ by a letter');
   if (soundAlike(a, b)) return reason(2.4, 'one name in two scripts');
   // "Dekmantel Selectors", "Awakenings Upclose": what springs from a festival has a word more.
   const isWithin = (short: string[], long: string[]) =>

@@ -5,6 +5,7 @@ import type { Reason, VenueFacts } from './listing.ts';
 import {
   alikeTexts,
   alikeWords,
+  codesIn,
   containsRun,
   houseWords,
   initialsOf,
@@ -21,6 +22,8 @@ type Words = {
   /** All words but those of its city. */
   all: readonly string[];
   digits: string;
+  /** Numbers with letters beside them: "p0", "1a". */
+  codes: readonly string[];
 };
 type HouseName = Words & {
   /** The core and all words as one text each, and the core's words in one order. */
@@ -99,6 +102,7 @@ function written(name: Words): HouseName {
     core,
     all,
     digits: name.digits,
+    codes: name.codes,
     joinedCore: core.join(''),
     joinedAll: all.join(''),
     sortedCore: core.toSorted().join(' '),
@@ -111,7 +115,8 @@ function houseName(name: string, city: ReadonlySet<string>): Words {
   const all = outside.length > 0 ? outside : words;
   const distinct = all.filter((word) => !houseWords.has(word) && !sponsors.has(word));
   const core = distinct.length > 0 ? distinct : all;
-  return { core, all, digits: digitsIn(core) };
+  const codes = codesIn(wordsOf(name)).filter((code) => !city.has(code));
+  return { core, all, digits: digitsIn(core), codes };
 }
 
 /** Who pays for the name of a house, and another year another does. */
@@ -248,14 +253,22 @@ function compareNames(a: HouseName, b: HouseName): Reason {
     return reason(3.4 + rare, 'the same name but for words that many houses have');
   if (a.digits !== b.digits && a.digits !== '' && b.digits !== '')
     return reason(-4, 'names with different numbers');
+  const [isOther, isOtherToo] = [hasOtherCode(a, b), hasOtherCode(b, a)];
+  if (isOther && isOtherToo) return reason(-4, 'names with different numbers');
   if (
-    alikeTexts(a.joinedCore, b.joinedCore) ||
-    alikeTexts(a.joinedAll, b.joinedAll) ||
-    alikeTexts(a.sortedCore.replaceAll(' ', ''), b.sortedCore.replaceAll(' ', ''))
+    !isOther &&
+    !isOtherToo &&
+    (alikeTexts(a.joinedCore, b.joinedCore) ||
+      alikeTexts(a.joinedAll, b.joinedAll) ||
+      alikeTexts(a.sortedCore.replaceAll(' ', ''), b.sortedCore.replaceAll(' ', '')))
   )
     return reason(2.6, 'names that differ by a slip');
   return contained(a, b);
 }
+
+/** "P0 Hall" is not "Q0 Hall": a code of one does not stand in the other. "K 4" has the code of "K4". */
+const hasOtherCode = (a: HouseName, b: HouseName): boolean =>
+  a.codes.some((code) => !b.joinedAll.includes(code));
 
 /** What is said of a name that begins or ends like the other: perhaps the same, perhaps next door. */
 export const wordsMore = 'one name has words that the other lacks';

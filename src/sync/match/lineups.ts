@@ -30,11 +30,15 @@ function overlapOf(a: Act[], b: Act[]): Overlap {
   const onlyA: Act[] = [];
   const met = new Set<Act>();
   let compared = 0;
-  const isLike = (act: Act, other: Act): boolean => compared++ < mostCompared && sameAct(act, other);
+  const firstLike = (act: Act): number | undefined => {
+    for (const [at, other] of left) {
+      if (compared++ >= mostCompared) return undefined;
+      if (sameAct(act, other)) return at;
+    }
+    return undefined;
+  };
   for (const act of a) {
-    let at = firstOf(act, byKey, left);
-    if (at === undefined && compared < mostCompared)
-      at = [...left].find(([, other]) => isLike(act, other))?.[0];
+    const at = firstOf(act, byKey, left) ?? (compared < mostCompared ? firstLike(act) : undefined);
     if (at === undefined) {
       onlyA.push(act);
       continue;

@@ -30,7 +30,7 @@ export class Merging {
     const row = writer.row(kind, from);
     writer.noteMerged(kind, from, into);
     const shownWith = this.#store.dependents(kind, from);
-    for (const one of shownWith) writer.markStale(one);
+    this.#store.markDependents(kind, from);
     if (kind === 'event') this.#unrank(from, row?.venue_id as number | null | undefined);
     // Known by name alone: nobody would say the name again.
     if (sources.said(from).length === 0 && !isMisread) this.#giveRow(into, kind, row, byOperator);
@@ -47,6 +47,21 @@ export class Merging {
     // An operator decided of these two alone: what lies about them stays as it is.
     if (kind !== 'event' || !byOperator) writer.markStale(into);
     writer.touch(kind, into, context.now);
+  }
+
+  /**
+   * Leads some of the events that name `from` to `into`, ahead of a merge that would hold the lock for long with all of
+   * them. They wait to be worked out again: where the merge does not follow, that leads them back.
+   * @returns whether there may be more of them
+   */
+  leadSome(kind: FeedKind, from: number, into: number, limit: number): boolean {
+    this.#desk.writer.changed = true;
+    return this.#store.leadSome(kind, from, into, limit);
+  }
+
+  /** How many records of each kind are shown with this one, or were worked out from it. */
+  countDependents(kind: FeedKind, id: number): Partial<Record<FeedKind, number>> {
+    return this.#store.countDependents(kind, id);
   }
 
   /** Before sources speak of a record that was known by name alone: its name goes on meaning it. */

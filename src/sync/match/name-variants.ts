@@ -4,7 +4,7 @@ import { nameSimilarity } from '../reading/names.ts';
 import { actKey } from './acts.ts';
 import { soundAlike } from './letters.ts';
 import { jointKey, ownNames, squeezed } from './own-names.ts';
-import { alikeTexts, wordsOf } from './words.ts';
+import { alikeTexts, differInCodes, wordsOf } from './words.ts';
 
 /** Words that alone tell nobody from others. */
 const shortest = 4;
@@ -23,7 +23,7 @@ export function areNearlyOne(a: string, b: string): boolean {
   return ownNames(a).names.some((one) =>
     ownNames(b).names.some(
       (two) =>
-        alikeTexts(squeezed(one), squeezed(two)) ||
+        isSlip(squeezed(one), squeezed(two), one, two) ||
         soundAlike(one, two) ||
         (jointKey(one) !== null && jointKey(one) === jointKey(two)),
     ),
@@ -34,8 +34,12 @@ export function areNearlyOne(a: string, b: string): boolean {
 export function isSpelling(a: string, b: string): boolean {
   const [one, two] = [actKey(a), actKey(b)];
   if (one === two || Math.max(a.length, b.length) > longest) return one === two;
-  return alikeTexts(one, two) || nameSimilarity(a, b) >= 0.9;
+  return isSlip(one, two, a, b) || (nameSimilarity(a, b) >= 0.9 && !differInCodes(wordsOf(a), wordsOf(b)));
 }
+
+/** Whether two names are one but for a slip of the pen, by these writings of theirs. */
+const isSlip = (one: string, two: string, a: string, b: string): boolean =>
+  alikeTexts(one, two) && !differInCodes(wordsOf(a), wordsOf(b));
 
 function isPart(a: string, b: string): boolean {
   const [words, others] = [a, b].map((name) => bareOf(wordsOf(name))) as [

@@ -191,8 +191,22 @@ export function alikeTexts(a: string, b: string): boolean {
   const between = distance(a, b);
   if (between > 4) return false;
   // Numbers in a name are no slips: "Studio 54" is not "Studio 55".
-  if (a.replace(/\D/g, '') !== b.replace(/\D/g, '')) return false;
+  if ((digits.test(a) || digits.test(b)) && a.replace(/\D/g, '') !== b.replace(/\D/g, '')) return false;
   return between <= (shorter >= 10 ? 2 : 1) || collapsed(a) === collapsed(b);
+}
+
+/** A number with a few letters beside it: "p0", "1a", "dvs1". Longer words beside a number are words of their own. */
+const code = /^(?:[a-z]{1,3}\d+[a-z]{0,3}|\d+[a-z]{1,3})$/;
+
+/** The words of a name that are codes, which tell one room or hall from the next: a letter in them is no slip. */
+export const codesIn = (words: readonly string[]): readonly string[] =>
+  words.filter((word) => word.length > 1 && digits.test(word) && code.test(word));
+
+/** Whether a name has a code that does not stand in the other. "K 4" has the code of "K4". */
+export function differInCodes(a: readonly string[], b: readonly string[]): boolean {
+  const lacks = (codes: readonly string[], words: readonly string[]) =>
+    codes.length > 0 && codes.some((one) => !words.join('').includes(one));
+  return lacks(codesIn(a), b) || lacks(codesIn(b), a);
 }
 
 /** What is written short or long in names of cities and houses, each as it is compared. */

@@ -1,4 +1,5 @@
 /** Podcasts and episodes, worked out from what is said of them. */
+import type { TrackStatement } from '../../contract/feed.ts';
 import { fold } from '../../store/fold.ts';
 import { ownerOf, type Said, stated } from '../merge.ts';
 import { isNobody } from '../reading/entry.ts';
@@ -66,6 +67,22 @@ export function rebuildEpisode(context: Context, id: number, said: Said<'episode
 /** What a tracklist writes for a track that nobody knows. */
 const unidentified = /^(?:id\??|unknown|unidentified|\?+)$/i;
 
+const known = (text: string | null | undefined): string | null =>
+  text == null || unidentified.test(text) ? null : text;
+
+/** The artists and the label on record that a track names. */
+export function creditsOf(
+  { lookup, resolver }: Context,
+  { artist_name: name, label_name: labelName }: TrackStatement,
+): { artists: number[]; label: number | null } {
+  const labels = labelName ? lookup.byName('label', fold(labelName)) : [];
+  const artist = known(name);
+  return {
+    artists: artist === null ? [] : resolver.credits(artist),
+    label: labels.length === 1 ? (labels[0]?.id ?? null) : null,
+  };
+}
+
 /**
  * The tracklist as its owner gives it. Artists and labels are linked where they are on record; a tracklist alone puts
  * nobody there.
@@ -79,22 +96,18 @@ function saveTracks(context: Context, id: number, said: Said<'episode'>[]): void
     let position = track.position ?? index + 1;
     while (taken.has(position)) position++;
     taken.add(position);
-    const known = (text: string | null | undefined) =>
-      text == null || unidentified.test(text) ? null : text;
     const [artistName, title] = [known(track.artist_name), known(track.title)];
-    const labels = track.label_name ? context.lookup.byName('label', fold(track.label_name)) : [];
-    const label = labels.length === 1 ? (labels[0]?.id ?? null) : null;
+    const credited = creditsOf(context, track);
     tracks.push([
       position,
       track.start_seconds ?? null,
       artistName,
       title,
       track.label_name ?? null,
-      label,
+      credited.label,
       artistName !== null && title !== null ? 1 : 0,
     ]);
-    const credited = artistName === null ? [] : context.resolver.credits(artistName);
-    for (const [ordinal, artist] of credited.entries()) artists.push([position, ordinal, artist]);
+    for (const [ordinal, artist] of credited.artists.entries()) artists.push([position, ordinal, artist]);
   }
   const changed = context.writer.saveTracks(id, tracks, artists);
   if (changed) context.writer.touch('episode', id, context.now);
