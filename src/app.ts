@@ -32,6 +32,7 @@ import { type Export, type ExportOptions, exportLines, openExport } from './stor
 import { FileKeeper, type FileState, soundFile } from './store/file-keeper.ts';
 import { forwardedAt, noteForwarded } from './store/forwarded.ts';
 import { LockWatch } from './store/lock-watch.ts';
+import { type LogFiles, logFilesOf } from './store/log-files.ts';
 import {
   type Check,
   checkFile,
@@ -121,6 +122,7 @@ export class App {
   fileState: FileState = soundFile;
   readonly #sqlite: Sqlite;
   readonly #inode: bigint;
+  readonly #logFiles: LogFiles;
   readonly #readOnly: boolean;
   #reader: Reader | undefined;
   #search: Search | undefined;
@@ -135,6 +137,7 @@ export class App {
     this.#sqlite = openDatabase(data, { create, readOnly, anySchema });
     this.#connections = [this.#sqlite];
     this.#inode = statSync(data, { bigint: true }).ino;
+    this.#logFiles = logFilesOf(data);
     if (readOnly) forbidWrites(this.#sqlite);
   }
 
@@ -222,15 +225,20 @@ export class App {
    */
   keepFile(log: Log, tell?: (state: FileState) => void): FileKeeper {
     const key = readSetting(this.#sqlite, 'cursor_key') ?? '';
-    return new FileKeeper({ path: this.path, inode: this.#inode, key }, log, (state) => {
-      this.fileState = state;
-      tell?.(state);
-    });
+    return new FileKeeper(
+      { path: this.path, inode: this.#inode, key, logFiles: this.#logFiles },
+      log,
+      (state) => {
+        this.fileState = state;
+        tell?.(state);
+      },
+    );
   }
 
-  /** Whether the file has a content that is no longer ours, and must not be written to. */
+  /** Whether the file, or the log beside it, is no longer ours and must not be written to. */
   get isForeign(): boolean {
-    return this.fileState.trouble === 'overwritten';
+    const { trouble } = this.fileState;
+    return trouble === 'overwritten' || trouble === 'separated';
   }
 
   /** Puts away the log of a file that is gone, so that nobody writes it into what lies there now or will. */
@@ -415,7 +423,8 @@ export class App {
 
   /**
    * Leaves the file complete in itself, as far as others that use it let that happen, and closes it. One that was
-   * overwritten is not even closed, since that would write the log into it: end the process with `process.exit`.
+   * overwritten, or has lost its log, is not even closed: that would write the old log into it, and delete a new one.
+   * End the process with `process.exit`.
    */
   close(): void {
     if (this.isForeign) return;

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { readAsset } from '../assets.ts';
 import { Failure } from '../failure.ts';
+import { refuseLostLog } from './alone.ts';
 import { applicationId, identify, isOpenHere, noteOpen } from './identity.ts';
 import { type Migration, migrations, schemaVersion } from './migrations.ts';
 import { openUnwritable } from './unwritable.ts';
@@ -53,6 +54,7 @@ export function openDatabase(path: string, options: OpenOptions): Database.Datab
     const version = options.version ?? schemaVersion;
     if (existsSync(path) && !isOpenHere(path)) {
       if (prepareFile(path, version, options) === 'unwritable') return openUnwritable(path);
+      refuseLostLog(path);
     }
     for (;;) {
       const sqlite = connect(path);
