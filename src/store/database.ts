@@ -8,6 +8,7 @@ import { Failure } from '../failure.ts';
 import { refuseLostLog } from './alone.ts';
 import { applicationId, identify, isOpenHere, noteOpen } from './identity.ts';
 import { type Migration, migrations, schemaVersion } from './migrations.ts';
+import { missingTables } from './own-tables.ts';
 import { openUnwritable } from './unwritable.ts';
 import { bringUpToDate, named, servicesOn } from './upgrading.ts';
 
@@ -94,6 +95,10 @@ function prepareFile(path: string, version: number, options: OpenOptions): 'writ
   const schema = identity.owner === 'ours' ? identity.schema : version;
   if (schema > version) throw isNewer(path, schema, version);
   const closed = closedPlaces(path);
+  if (closed.length === 0 && identity.owner === 'ours') {
+    const missing = missingTables(path, schema);
+    if (missing.length > 0) throw lacksTables(path, missing);
+  }
   if (options.readOnly) {
     if (identity.owner === 'blank' && !options.create) throw isEmptyFile(path);
     if (schema < version && !options.anySchema) throw new OlderSchema(path, schema, version);
@@ -114,6 +119,12 @@ const upgrade = (path: string, version: number, options: OpenOptions): void =>
 
 const isForeign = (path: string): Failure =>
   new Failure(`${path} is not a cratebase data file. Name another one with --data.`);
+const lacksTables = (path: string, missing: readonly string[]): Failure => {
+  const more = missing.length > 3 ? ', …' : '';
+  return new Failure(
+    `${path} is marked as a cratebase data file, but lacks its tables (${missing.slice(0, 3).join(', ')}${more}). ${otherFile}`,
+  );
+};
 const isNewer = (path: string, schema: number, version: number): Failure =>
   new Failure(
     `${path} was written by a newer cratebase (schema ${schema}; this one knows ${version}). Update cratebase, or name another file with --data.`,
