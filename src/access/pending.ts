@@ -51,7 +51,7 @@ export class PendingAccounts {
   async request(email: string, password: string, address: string): Promise<void> {
     const { transactions, pending, accounts, passwords, throttle, clock } = this.#parts;
     const folded = emailOf(email);
-    const chosen = passwordOf(password);
+    const chosen = passwordOf(password, folded);
     const toll = signUpToll(address);
     await throttle.book(toll.every, toll.oneOf);
     const password_hash = await passwords.hash(chosen, region(address));
