@@ -281,9 +281,20 @@ function isFull(path: string): boolean {
   }
 }
 
+/** The code of a failure to use the file at `path`; SQLITE_FULL wherever the disk has no room. */
+function codeOf(failure: Error, path: string): string {
+  const { code = '' } = failure as NodeJS.ErrnoException;
+  return code.startsWith('SQLITE_IOERR') && isFull(path) ? 'SQLITE_FULL' : code;
+}
+
+/** Whether what failed needs more room than the disk of `path` has. */
+export function isDiskFull(failure: unknown, path: string): boolean {
+  if (!(failure instanceof Error)) return false;
+  return /^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(codeOf(failure, path)) || isDiskFull(failure.cause, path);
+}
+
 function meaningOf(failure: Error, path: string): Error {
-  const { code: given = '' } = failure as NodeJS.ErrnoException;
-  const code = given.startsWith('SQLITE_IOERR') && isFull(path) ? 'SQLITE_FULL' : given;
+  const code = codeOf(failure, path);
   const [, says] = meanings.find(([codes]) => codes.test(code)) ?? [];
   return says ? new Failure(says(path)) : failure;
 }
