@@ -354,6 +354,12 @@ describe('around the API', () => {
       stderr: '',
     });
     assert.equal((await run(['healthcheck', '--base-url', `${served.url}/nope`], { cwd })).status, 1);
+    // Without an address it is the one that the service noted in the data file.
+    const named = await run(['healthcheck', '--json', '--data', 'around.db'], { cwd });
+    assert.equal(named.status, 0, named.stderr);
+    assert.equal(JSON.parse(named.stdout).url, `${served.url}/healthz`);
+    const given = { CRATEBASE_PORT: '9' };
+    assert.equal((await run(['healthcheck', '--data', 'around.db'], { cwd, env: given })).status, 1);
   });
 
   test('doctor judges the service that runs on the file, not what is set where it is asked', async () => {
