@@ -64,6 +64,7 @@ import type { Corrections } from './sync/match/corrections.ts';
 import type { NamedMatch } from './sync/preview.ts';
 
 export type { Access } from './access/access.ts';
+export type { PendingSummary } from './access/pending.ts';
 export { isDiskFull, OlderSchema, readable } from './store/database.ts';
 export type { FileKeeper, FileState } from './store/file-keeper.ts';
 export { problemOfState } from './store/file-keeper.ts';

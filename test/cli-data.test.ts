@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
@@ -181,6 +182,32 @@ describe('import', () => {
     await json('import - --source one --data gz3.db', Buffer.concat([packed, gzipSync('')]));
     for (const name of ['gz1', 'gz2', 'gz3'])
       assert.equal((await json(`stats --data ${name}.db`)).artists, 3, name);
+  });
+
+  test('names of sources: what they may hold, and the one that is taken', async () => {
+    await json('import feed.ndjson --source one --data names.db');
+    for (const name of ['bad/name', '-x', 'a:b', 'a*'])
+      assert.match(
+        (
+          await run(
+            ['sources', 'add', '--data', 'names.db', '--type', 'feed', '--url', 'feed.ndjson', '--', name],
+            { cwd },
+          )
+        ).stderr,
+        /has letters, digits, spaces and the characters/,
+        name,
+      );
+    const added = await command('sources add starter --type feed --url feed.ndjson --data names.db');
+    assert.match(added.stderr, /starter is the name of the built-in starter catalogue/);
+    const served = start(['serve', '--port', '0', '--data', 'filled.db'], { cwd });
+    await once(served.stdout, 'data');
+    served.kill();
+    await once(served, 'exit');
+    const imported = await command('import feed.ndjson --source starter --data filled.db');
+    assert.equal(imported.status, 2);
+    assert.match(imported.stderr, /starter is the name of the built-in starter catalogue/);
+    const doctor = await command('doctor --data filled.db --port 9');
+    assert.match(doctor.stdout, /^page-limit +100 ms/m);
   });
 
   test('a file that is called .gz and holds something else is refused in one line', async () => {

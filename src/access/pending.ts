@@ -80,6 +80,12 @@ export class PendingAccounts {
     return rows.filter((row) => now - row.created_ts <= waitMs).map(summarize);
   }
 
+  /** The request of this email; null where nobody with it waits. */
+  async find(given: string): Promise<PendingSummary | null> {
+    const email = readEmail(given);
+    return (await this.list()).find((request) => request.email === email) ?? null;
+  }
+
   /** Admits one: from now on it is an account on the Free plan, with the password that was chosen. */
   async approve(given: string): Promise<Account> {
     const { transactions, accounts, membership } = this.#parts;
