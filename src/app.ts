@@ -32,6 +32,7 @@ import { type Export, type ExportOptions, exportLines, openExport } from './stor
 import { FileKeeper, type FileState, soundFile } from './store/file-keeper.ts';
 import { forwardedAt, noteForwarded } from './store/forwarded.ts';
 import { LockWatch } from './store/lock-watch.ts';
+import { type LogFiles, logFilesOf } from './store/log-files.ts';
 import {
   type Check,
   checkFile,
@@ -63,7 +64,8 @@ import type { Corrections } from './sync/match/corrections.ts';
 import type { NamedMatch } from './sync/preview.ts';
 
 export type { Access } from './access/access.ts';
-export { OlderSchema, readable } from './store/database.ts';
+export type { PendingSummary } from './access/pending.ts';
+export { isDiskFull, OlderSchema, readable } from './store/database.ts';
 export type { FileKeeper, FileState } from './store/file-keeper.ts';
 export { problemOfState } from './store/file-keeper.ts';
 export type { Check, FileFacts } from './store/maintenance.ts';
@@ -121,6 +123,7 @@ export class App {
   fileState: FileState = soundFile;
   readonly #sqlite: Sqlite;
   readonly #inode: bigint;
+  readonly #logFiles: LogFiles;
   readonly #readOnly: boolean;
   #reader: Reader | undefined;
   #search: Search | undefined;
@@ -135,6 +138,7 @@ export class App {
     this.#sqlite = openDatabase(data, { create, readOnly, anySchema });
     this.#connections = [this.#sqlite];
     this.#inode = statSync(data, { bigint: true }).ino;
+    this.#logFiles = logFilesOf(data);
     if (readOnly) forbidWrites(this.#sqlite);
   }
 
@@ -222,15 +226,20 @@ export class App {
    */
   keepFile(log: Log, tell?: (state: FileState) => void): FileKeeper {
     const key = readSetting(this.#sqlite, 'cursor_key') ?? '';
-    return new FileKeeper({ path: this.path, inode: this.#inode, key }, log, (state) => {
-      this.fileState = state;
-      tell?.(state);
-    });
+    return new FileKeeper(
+      { path: this.path, inode: this.#inode, key, logFiles: this.#logFiles },
+      log,
+      (state) => {
+        this.fileState = state;
+        tell?.(state);
+      },
+    );
   }
 
-  /** Whether the file has a content that is no longer ours, and must not be written to. */
+  /** Whether the file, or the log beside it, is no longer ours and must not be written to. */
   get isForeign(): boolean {
-    return this.fileState.trouble === 'overwritten';
+    const { trouble } = this.fileState;
+    return trouble === 'overwritten' || trouble === 'separated';
   }
 
   /** Puts away the log of a file that is gone, so that nobody writes it into what lies there now or will. */
@@ -415,7 +424,8 @@ export class App {
 
   /**
    * Leaves the file complete in itself, as far as others that use it let that happen, and closes it. One that was
-   * overwritten is not even closed, since that would write the log into it: end the process with `process.exit`.
+   * overwritten, or has lost its log, is not even closed: that would write the old log into it, and delete a new one.
+   * End the process with `process.exit`.
    */
   close(): void {
     if (this.isForeign) return;

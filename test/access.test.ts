@@ -267,6 +267,8 @@ test('bad input is told in one line, with the way out', async (t) => {
   await assert.rejects(accounts.setPlan('a@example.com', 'toString'), failure(/free, premium, pro/, 2));
   await assert.rejects(accounts.create({ email: 'b@c', password: '123456789' }), failure(/has 9/, 2));
   await assert.rejects(accounts.setPassword('a@example.com', 'short'), failure(/has 5/, 2));
+  await assert.rejects(accounts.setPassword('a@example.com', 'qwertyuiop'), failure(/try first/, 2));
+  await assert.rejects(accounts.setPassword('A@example.com', 'a@example.com'), failure(/email address/, 2));
   await assert.rejects(accounts.setPassword('no@body', 'long enough it is'), failure(/No account no@body/));
   await assert.rejects(accounts.setPlan('no@body', 'pro'), failure(/accounts list/));
   await assert.rejects(accounts.delete('no@body'), failure(/accounts list/));

@@ -56,6 +56,11 @@ test('a person asks, waits, is admitted, and signs in with the password chosen b
   assert.match(listed.stdout, /EMAIL +ADDRESS +REQUESTED +EXPIRES\nada@example\.com +127\.0\.0\.1/);
   assert.match(listed.stderr, /cratebase accounts approve EMAIL/);
 
+  const shown = await command('accounts', 'show', 'Ada@example.com');
+  assert.equal(shown.status, 0, shown.stderr);
+  assert.match(shown.stdout, /State +waits to be admitted[\s\S]*accounts approve ada@example\.com/);
+  assert.equal((await json('accounts', 'show', 'ada@example.com')).pending, true);
+
   const admitted = await json('accounts', 'approve', 'ADA@example.com');
   assert.deepEqual([admitted.email, admitted.plan], ['ada@example.com', 'free']);
   assert.deepEqual((await json('accounts', 'list', '--pending')).data, []);

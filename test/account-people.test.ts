@@ -113,6 +113,14 @@ test('sign-up says what is wrong, beside the field, and keeps the email', async 
     [{ email: freshEmail(), password: '123456789' }, 400, /this one has 9/],
     [{ email: freshEmail(), password: 'x'.repeat(1_001) }, 400, /this one has 1001/],
     [{ email: freshEmail() }, 400, /this one has 0/],
+    [
+      { email: 'known.to.all@example.com', password: 'Known.To.All@Example.com' },
+      400,
+      /is the email address/,
+    ],
+    [{ email: 'known.to.all@example.com', password: 'known.to.all' }, 400, /is the email address/],
+    [{ email: freshEmail(), password: 'Password123' }, 400, /attackers try first/],
+    [{ email: freshEmail(), password: 'xxxxxxxxxxxx' }, 400, /attackers try first/],
   ];
   for (const [fields, status, words] of cases) {
     const answer = await someone().fill('/account/sign-up', fields);

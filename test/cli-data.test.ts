@@ -1,7 +1,10 @@
 /** Commands that look into the data file and change it. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -179,6 +182,43 @@ describe('import', () => {
     await json('import - --source one --data gz3.db', Buffer.concat([packed, gzipSync('')]));
     for (const name of ['gz1', 'gz2', 'gz3'])
       assert.equal((await json(`stats --data ${name}.db`)).artists, 3, name);
+  });
+
+  test('names of sources: what they may hold, and the one that is taken', async () => {
+    await json('import feed.ndjson --source one --data names.db');
+    for (const name of ['bad/name', '-x', 'a:b', 'a*'])
+      assert.match(
+        (
+          await run(
+            ['sources', 'add', '--data', 'names.db', '--type', 'feed', '--url', 'feed.ndjson', '--', name],
+            { cwd },
+          )
+        ).stderr,
+        /has letters, digits, spaces and the characters/,
+        name,
+      );
+    const added = await command('sources add starter --type feed --url feed.ndjson --data names.db');
+    assert.match(added.stderr, /starter is the name of the built-in starter catalogue/);
+    const served = start(['serve', '--port', '0', '--data', 'filled.db'], { cwd });
+    await once(served.stdout, 'data');
+    served.kill();
+    await once(served, 'exit');
+    const imported = await command('import feed.ndjson --source starter --data filled.db');
+    assert.equal(imported.status, 2);
+    assert.match(imported.stderr, /starter is the name of the built-in starter catalogue/);
+    const doctor = await command('doctor --data filled.db --port 9');
+    assert.match(doctor.stdout, /^page-limit +100 ms/m);
+  });
+
+  test('a file that is called .gz and holds something else is refused in one line', async () => {
+    const noise = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919 + (at >> 3)) % 256));
+    writeFileSync(join(cwd, 'noise.ndjson.gz'), noise);
+    const { status, stderr } = await command('import noise.ndjson.gz --source one --data noise.db');
+    assert.equal(status, 1);
+    assert.match(stderr, /^cratebase: noise\.ndjson\.gz is not a gzip file.*\n$/);
+    // Unpacked by a program that left its name.
+    copyFileSync(feedFile, join(cwd, 'plain.ndjson.gz'));
+    await json('import plain.ndjson.gz --source one --data plain-gz.db');
   });
 
   test('a gzip file cut short is told; what came before stays', async () => {
@@ -717,6 +757,12 @@ describe('care of the file', () => {
   test('a backup, and the way back', async () => {
     const made = await json('backup copy.db --data care.db');
     assert.equal(made.bytes, statSync(join(cwd, 'copy.db')).size);
+    const digest = createHash('sha256')
+      .update(readFileSync(join(cwd, 'copy.db')))
+      .digest('hex');
+    assert.equal(made.sha256, digest);
+    const told = await command('backup told.db --data care.db');
+    assert.match(told.stdout, /wrote told\.db \(.*, [\d,]+ bytes\)\nSHA-256 [0-9a-f]{64}\n/);
     const again = await command('backup copy.db --data care.db');
     assert.equal(again.status, 1);
     assert.match(again.stderr, /copy\.db is there already/);
@@ -780,6 +826,20 @@ describe('care of the file', () => {
     assert.equal(text.status, 1);
     assert.match(text.stdout, /FAILED +data file: feed\.ndjson is not a data file/);
     assert.match(text.stdout, /FAILED +reachability: http:\/\/127\.0\.0\.1:9\/healthz does not answer/);
+  });
+
+  test('doctor warns of a data file that every user may read, and says what mends it', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    await json('import feed.ndjson --source ab --data private.db');
+    const about = async () => (await command('doctor --port 9 --data private.db')).stdout;
+    assert.doesNotMatch(await about(), /Every user/);
+    chmodSync(join(cwd, 'private.db'), 0o644);
+    const told = await about();
+    assert.match(told, /WARNING +data file: Every user of this machine may read or write .*private\.db\./);
+    const [, mends = ''] = /`(chmod 600 [^`]+)`/.exec(told) ?? [];
+    execFileSync('/bin/sh', ['-c', mends], { cwd });
+    assert.doesNotMatch(await about(), /Every user/);
   });
 
   test('doctor names what is most often wrong', async () => {

@@ -370,6 +370,12 @@ describe('the key of the reference', () => {
     assert.equal((await ada.post('/docs/key', { form, csrf: 'x' })).status, 400);
     const foreign = await ada.post('/docs/key', { form, csrf }, { 'sec-fetch-site': 'cross-site' });
     assert.equal(foreign.status, 400);
+    const older = await ada.send('/docs/key', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' },
+      body: new URLSearchParams({ form, csrf }).toString(),
+    });
+    assert.equal(older.status, 400, 'a browser that says its Origin alone');
     assert.equal((await ada.send('/docs/key')).status, 405);
 
     const made = await ada.post('/docs/key', { form, csrf });

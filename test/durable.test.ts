@@ -81,3 +81,15 @@ test('where the disk fails, that is said, and nothing is claimed', async (t) => 
   await handle.close();
   await assert.rejects(access.keys.revoke(id), /cannot be used at present/);
 });
+
+test('where the log was deleted, nothing is claimed', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cratebase-durable-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'c.db');
+  const access = openAccess(openDatabase(path, { create: true }), clock, clock);
+  t.after(() => access.close());
+  await access.accounts.create({ email });
+  const { id } = await access.keys.create(email, 'one');
+  rmSync(`${path}-wal`);
+  await assert.rejects(access.keys.revoke(id), /write-ahead log .*was deleted/);
+});

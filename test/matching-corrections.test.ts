@@ -115,6 +115,11 @@ test('split parts what was one, never-merge keeps apart what is alike; both outl
   await fails(/decided before that these are to stay two/, 'merge', slug, parts[0].slug);
   await ok('merge', slug, parts[0].slug, '--force');
   assert.equal((await sources(slug)).length, 2);
+  const parted = await text('split', slug, '--statement', 'two:2');
+  const [, undo = ''] = /^undo: cratebase (merge evt_\w+ evt_\w+ --force)/m.exec(parted) ?? [];
+  assert.equal((await sources(slug)).length, 1);
+  await ok(...undo.split(' '));
+  assert.equal((await sources(slug)).length, 2);
 
   await says('one', a, event('7', 'Nordlicht', acts('Juno Vale')));
   const { record, other } = await ok('never-merge', 'event/nordlicht-2027-12-04', slug);

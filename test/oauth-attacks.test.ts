@@ -380,6 +380,27 @@ describe('the page that asks', () => {
     assert.match(then.text, /name="decision"/);
   });
 
+  it('hears no answer that a page of another site sends', async () => {
+    const before = grants();
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ] as Record<string, string>[]) {
+      const page = await person.walk(request());
+      const answer = await fetch(page.url, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { ...person.jar.header(new URL(page.url).pathname), ...headers },
+        body: new URLSearchParams({ decision: 'allow', csrf: csrfOf(page) }),
+      });
+      assert.equal(answer.status, 403, JSON.stringify(headers));
+      assert.match(await answer.text(), /from a page of another site/);
+    }
+    assert.equal(grants(), before);
+  });
+
   it('no is no', async () => {
     const before = grants();
     const back = await person.decide(request(), 'deny');
@@ -689,6 +710,25 @@ describe('too much', () => {
     const page = await person.walk(request());
     assert.equal(waiting(), 2_000);
     assert.equal((await person.ask(page.url)).status, 200, 'the newest stay');
+  });
+
+  it('one network uses up its own share of requests, and is told when to come back', async () => {
+    const ask = (from: string) =>
+      fetch(request(), { headers: { 'x-forwarded-for': from }, redirect: 'manual' });
+    const statuses = new Map<number, number>();
+    let last: Response | undefined;
+    for (let round = 0; round < 130; round += 1) {
+      const answer = await ask('2001:db8:5:6::1');
+      await answer.arrayBuffer();
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      if (answer.status !== 303) last = answer;
+    }
+    assert.deepEqual([...statuses.keys()].sort(), [303, 429]);
+    assert.ok((statuses.get(303) ?? 0) < 110, JSON.stringify([...statuses]));
+    assert.match(String(last?.headers.get('retry-after')), /^[1-9]\d?$/);
+    // Neighbours of the same provider, and of the same region, are not refused with it.
+    assert.equal((await ask('2001:db8:5:7::1')).status, 303);
+    assert.equal((await ask('2001:db8:6:1::1')).status, 303);
   });
 
   it('one network asks only so often within a minute', async () => {

@@ -143,6 +143,61 @@ describe('a data file that is changed under a service', () => {
   });
 });
 
+describe('a log that is deleted under a service', () => {
+  const addKey = (name: string) =>
+    run(['keys', 'create', 'dev@localhost', '--name', 'second', '--json', '--data', name], { cwd });
+
+  for (const [index, ends] of [['-wal'], ['-shm'], ['-wal', '-shm']].entries()) {
+    for (const workers of [1, 2]) {
+      test(`${ends.join(' and ')}: 503, one line, nothing lost, with ${workers} workers`, async () => {
+        const name = `log-gone-${workers}-${index}.db`;
+        const served = await serve(`--dev --empty --data ${name} --workers ${workers} ${limits}`, { cwd });
+        assert.equal(await statusOf(served, '/api/v1/genres'), 200);
+        const made = await addKey(name);
+        assert.equal(made.status, 0, made.stderr);
+        const { id, key } = JSON.parse(made.stdout);
+        // The thread that looks after the file opens it shortly after the start.
+        await delay(1_000);
+        for (const end of ends) rmSync(at(name + end));
+        // Another process makes no second log that the service knows nothing of.
+        const refused = await run(['keys', 'revoke', id, '--data', name], { cwd });
+        assert.equal(refused.status, 1);
+        assert.match(refused.stderr, /log .*was deleted.*[Ss]top that process/);
+        for (let worker = 0; worker < workers * 4; worker++) await becomes(served, '/docs', 503);
+        const lines = troubles(served).filter(({ trouble }) => trouble === undefined);
+        assert.equal(lines.length, 1, JSON.stringify(troubles(served)));
+        assert.match(String(lines[0]?.message), /write-ahead log .*deleted or replaced/);
+        assert.equal(await served.stop(), 0);
+        const revoked = await run(['keys', 'revoke', id, '--data', name], { cwd });
+        assert.equal(revoked.status, 0, revoked.stderr);
+        const again = await serve(`--dev --data ${name} ${limits}`, { cwd });
+        // What was committed before is there: the account, its first key, the second one and its end.
+        assert.equal(await statusOf(again, '/api/v1/genres'), 200);
+        assert.equal(await statusOf({ ...again, key }, '/api/v1/genres'), 401);
+        await again.stop();
+        const verified = await run(['verify', '--data', name], { cwd });
+        assert.equal(verified.status, 0, verified.stdout);
+      });
+    }
+  }
+
+  test('what another program commits to a new log outlives the service', async () => {
+    const served = await serve(`--dev --empty --data second-log.db ${limits}`, { cwd });
+    await delay(1_000);
+    for (const end of ['-wal', '-shm']) rmSync(at(`second-log.db${end}`));
+    await becomes(served, '/docs', 503);
+    const other = new Database(at('second-log.db'));
+    other.exec("INSERT INTO settings (key, value) VALUES ('of another program', 'x')");
+    other.close();
+    assert.equal(await served.stop(), 0);
+    const sqlite = new Database(at('second-log.db'));
+    const value = sqlite.prepare("SELECT value FROM settings WHERE key = 'of another program'").pluck().get();
+    assert.equal(value, 'x');
+    assert.equal(sqlite.pragma('integrity_check', { simple: true }), 'ok');
+    sqlite.close();
+  });
+});
+
 describe('the write-ahead log of a service', () => {
   const metrics = async ({ url }: Served): Promise<string> => {
     const response = await fetch(`${url}/metrics`, { headers: { Authorization: 'Bearer let-me-in' } });

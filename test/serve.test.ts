@@ -324,6 +324,14 @@ describe('around the API', () => {
     assert.equal((await ask(`${served.url}/healthz`)).status, 200);
   });
 
+  test('a request of HTTP/1.1 names its host once; one of HTTP/1.0 need not', async () => {
+    for (const host of ['', 'Host: a\r\nhost: b\r\n']) {
+      const refused = await shout(served.url, `GET /healthz HTTP/1.1\r\n${host}\r\n`);
+      assert.match(refused, /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*Connection: close[\s\S]*one Host header/i);
+    }
+    assert.match(await shout(served.url, 'GET /healthz HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 OK/);
+  });
+
   test('a request line may name the whole address', async () => {
     const heard = await shout(
       served.url,
@@ -346,6 +354,12 @@ describe('around the API', () => {
       stderr: '',
     });
     assert.equal((await run(['healthcheck', '--base-url', `${served.url}/nope`], { cwd })).status, 1);
+    // Without an address it is the one that the service noted in the data file.
+    const named = await run(['healthcheck', '--json', '--data', 'around.db'], { cwd });
+    assert.equal(named.status, 0, named.stderr);
+    assert.equal(JSON.parse(named.stdout).url, `${served.url}/healthz`);
+    const given = { CRATEBASE_PORT: '9' };
+    assert.equal((await run(['healthcheck', '--data', 'around.db'], { cwd, env: given })).status, 1);
   });
 
   test('doctor judges the service that runs on the file, not what is set where it is asked', async () => {

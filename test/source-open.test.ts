@@ -1,12 +1,14 @@
 /** Opening what a source names: files, folders, gzip, addresses with retries, validators and caps; and charsets. */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { Failure } from '../src/failure.ts';
 import { openFetch } from '../src/fetch/fetch.ts';
-import type { OpenOptions } from '../src/sync/sources/adapter.ts';
+import type { Opened, OpenOptions } from '../src/sync/sources/adapter.ts';
 import { keysFrom } from '../src/sync/sources/keys.ts';
 import { makeOpener, type OpenerSettings, shown, type Validator } from '../src/sync/sources/open.ts';
 import { decode, readText } from '../src/sync/sources/text.ts';
@@ -35,6 +37,28 @@ test('a file is read as it is, unpacked where it is gzipped, and never past its 
   await assert.rejects(textOf(cut), failing(/not a whole gzip file/));
   await assert.rejects(textOf('/nowhere/at/all'), failing(/There is no file \/nowhere\/at\/all\./));
   await assert.rejects(textOf(dirname(cut)), failing(/it is a folder/));
+});
+
+test('a named pipe is read to its end; one that delivers nothing is given up', {
+  skip: process.platform === 'win32',
+}, async (context) => {
+  const pipe = `${fileWith(context, 'beside', '')}.pipe`;
+  execFileSync('mkfifo', [pipe]);
+  const opener = makeOpener({ location: pipe, fetch, slowMs: 200 });
+  const silent = await opener.open(pipe);
+  await assert.rejects(readText(silent as Opened), failing(/is a named pipe, and nothing came from it for/));
+  // With a writer that writes nothing.
+  const mute = openSync(pipe, 'r+');
+  await assert.rejects(readText((await opener.open(pipe)) as Opened), failing(/nothing came from it/));
+  closeSync(mute);
+
+  const other = `${pipe}-2`;
+  execFileSync('mkfifo', [other]);
+  const writer = spawn('sh', ['-c', `for n in 1 2 3; do echo line $n; sleep 0.05; done > ${other}`]);
+  const ended = once(writer, 'exit');
+  const patient = makeOpener({ location: other, fetch });
+  assert.equal(await readText((await patient.open(other)) as Opened), 'line 1\nline 2\nline 3\n');
+  await ended;
 });
 
 test('a folder is listed by name, without what is hidden', async (context) => {

@@ -10,6 +10,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -192,6 +193,16 @@ describe('a full disk', { skip: mounted ? false : 'needs a disk of its own (root
   };
   const empty = () => rmSync(join(disk, 'filler'), { force: true });
 
+  test('too small for a new file: says how much is needed, and leaves nothing', async () => {
+    const { status, stderr } = await run(['serve', '--port', '0', '--data', 'disk/new.db'], { cwd });
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /^cratebase: The disk of disk\/new\.db has [\d.]+ MB free, and a data file with the starter catalogue needs 24(\.0)? MB\. Make room, .*--data, .*--empty\)\.\n$/,
+    );
+    assert.deepEqual(readdirSync(disk), []);
+  });
+
   test('makes the service not ready, with the reason, and the log short', async () => {
     const served = await serve('--dev --empty --data disk/full.db');
     const ready = () => fetch(`${served.url}/readyz`);
@@ -244,7 +255,10 @@ describe('a full disk', { skip: mounted ? false : 'needs a disk of its own (root
     const restored = await command('restore small.db --data disk/again.db');
     assert.match(restored.stderr, expected('disk/again.db'));
     const served = await command('serve --port 0 --data disk/new.db');
-    assert.match(served.stderr.split('\n').at(-2) ?? '', /^cratebase: The disk of disk\/new\.db is full\./);
+    assert.match(
+      served.stderr.split('\n').at(-2) ?? '',
+      /^cratebase: The disk of disk\/new\.db has 0 B free/,
+    );
     empty();
   });
 });

@@ -103,7 +103,8 @@ export class Accounts {
   async create(input: NewAccountInput): Promise<Account> {
     const email = readNewEmail(input.email);
     const plan = readPlan(input.plan ?? 'free');
-    const hash = input.password === undefined ? null : await hashPassword(readPassword(input.password));
+    const hash =
+      input.password === undefined ? null : await hashPassword(readPassword(input.password, email));
     const made = await this.#transactions.writeDurably(() => this.#membership.insert(email, plan, hash));
     if (made === null) {
       throw new Failure(
@@ -154,9 +155,9 @@ export class Accounts {
     return this.#change(email, (row) => this.#accounts.setPlan(row.email, name));
   }
 
-  /** Ten characters at least. Whoever is signed in is so no longer. */
+  /** Sets a new password, under the rules of `readPassword`, and ends every session of the account. */
   async setPassword(email: string, password: string): Promise<Account> {
-    const hash = await hashPassword(readPassword(password));
+    const hash = await hashPassword(readPassword(password, readEmail(email)));
     return this.#change(email, (row) => {
       this.#accounts.setPassword(row.email, hash);
       this.#sessions.deleteOthers(row.id, '');

@@ -1,6 +1,7 @@
 /** What people type about accounts and keys, read once at the boundary; what cannot be is a `Failure`. */
 import { type Plan, planNames } from '../contract/plans.ts';
 import { Failure } from '../failure.ts';
+import { commonPasswords } from './common-passwords.ts';
 import { Refusal } from './refusal.ts';
 
 const wrongUsage = 2;
@@ -58,23 +59,33 @@ export function readPlan(given: string): Plan {
   return plan;
 }
 
-/** Why a password cannot be used; null where it can. */
-function faultOf(password: string): string | null {
+/**
+ * Why a new password cannot be used; null where it can. Passwords that were chosen earlier stay valid.
+ * NIST SP 800-63B, section 5.1.1.2.
+ */
+function faultOf(password: string, email: string): string | null {
   const { length } = [...password];
-  return length < passwordMinimum || length > passwordMaximum
-    ? `A password has ${passwordMinimum} to ${passwordMaximum} characters; this one has ${length}. Choose another.`
-    : null;
+  if (length < passwordMinimum || length > passwordMaximum)
+    return `A password has ${passwordMinimum} to ${passwordMaximum} characters; this one has ${length}. Choose another.`;
+  const folded = password.normalize('NFKC').toLowerCase();
+  const [mailbox] = email.split('@', 1);
+  if (folded.trim() === email || folded === mailbox)
+    return 'The password is the email address, which others know. Choose another.';
+  if (commonPasswords.has(folded) || new Set(folded).size === 1)
+    return 'This password is among those that attackers try first. Choose another, such as several words.';
+  return null;
 }
 
-export function readPassword(given: string): string {
-  const fault = faultOf(given);
+/** @param email of its account, as `readEmail` gave it */
+export function readPassword(given: string, email: string): string {
+  const fault = faultOf(given, email);
   if (fault !== null) throw new Failure(fault, wrongUsage);
   return given;
 }
 
 /** The same, typed into a form. */
-export function passwordOf(given: string): string {
-  const fault = faultOf(given);
+export function passwordOf(given: string, email: string): string {
+  const fault = faultOf(given, email);
   if (fault !== null) throw new Refusal('password', fault);
   return given;
 }

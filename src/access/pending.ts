@@ -51,7 +51,7 @@ export class PendingAccounts {
   async request(email: string, password: string, address: string): Promise<void> {
     const { transactions, pending, accounts, passwords, throttle, clock } = this.#parts;
     const folded = emailOf(email);
-    const chosen = passwordOf(password);
+    const chosen = passwordOf(password, folded);
     const toll = signUpToll(address);
     await throttle.book(toll.every, toll.oneOf);
     const password_hash = await passwords.hash(chosen, region(address));
@@ -78,6 +78,12 @@ export class PendingAccounts {
     const rows = await transactions.read(() => pending.all());
     const now = clock.now();
     return rows.filter((row) => now - row.created_ts <= waitMs).map(summarize);
+  }
+
+  /** The request of this email; null where nobody with it waits. */
+  async find(given: string): Promise<PendingSummary | null> {
+    const email = readEmail(given);
+    return (await this.list()).find((request) => request.email === email) ?? null;
   }
 
   /** Admits one: from now on it is an account on the Free plan, with the password that was chosen. */

@@ -63,8 +63,13 @@ const clients = {
   clientShare: { burst: 2, everyMs: 30 * minute },
 } as const;
 
-/** Authorization requests that wait for a person: 1,880 in an hour, of which 2,000 are kept for an hour. */
+/**
+ * Authorization requests that wait for a person: 1,880 in an hour, of which 2,000 are kept for an hour. A network and
+ * its region have less than their provider, or one caller would use up what the others of the provider need.
+ */
 const requests = {
+  requestNetwork: { burst: 100, everyMs: 15 * second },
+  requestRegion: { burst: 280, everyMs: 15 * second },
   requestProvider: { burst: 400, everyMs: 30 * second },
   requestService: { burst: 1_000, everyMs: 6 * second },
   requestReserve: { burst: 100, everyMs: 20 * second },
@@ -137,6 +142,10 @@ export const clientToll = (address: string): Toll => ({
 
 /** What an authorization request is counted for. */
 export const requestToll = (address: string): Toll => ({
-  every: [{ rule: 'requestProvider', of: provider(address) }],
+  every: [
+    { rule: 'requestNetwork', of: network(address) },
+    { rule: 'requestRegion', of: region(address) },
+    { rule: 'requestProvider', of: provider(address) },
+  ],
   oneOf: fairly('requestService', 'requestReserve', 'requestShare', address),
 });

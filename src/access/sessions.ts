@@ -79,7 +79,7 @@ export class Sessions {
   async signUp(email: string, password: string, from: From): Promise<Session> {
     const { throttle, passwords, membership, transactions } = this.#parts;
     const folded = emailOf(email);
-    const chosen = passwordOf(password);
+    const chosen = passwordOf(password, folded);
     const toll = signUpToll(from.address);
     await throttle.book(toll.every, toll.oneOf);
     const hashed = await passwords.hash(chosen, region(from.address));
@@ -153,7 +153,7 @@ export class Sessions {
   async changePassword(session: Session, present: string, next: string, from: From): Promise<Session> {
     const { passwords, transactions, accounts, sessions } = this.#parts;
     const { id, email } = session.account;
-    const chosen = passwordOf(next);
+    const chosen = passwordOf(next, email);
     await this.#verified(email, present, from);
     const hashed = await passwords.hash(chosen, region(from.address));
     const made = await transactions.writeDurably(() => {

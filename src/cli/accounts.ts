@@ -1,6 +1,6 @@
 /** `accounts`: who may read the catalogue. */
 import type { Command } from 'commander';
-import type { Access } from '../app.ts';
+import type { Access, PendingSummary } from '../app.ts';
 import { Failure } from '../failure.ts';
 import { appTable, keyTable, sessionTable, usageTables } from './account-tables.ts';
 import { addExamples, nextCommand, show, wantsJson, withApp } from './command.ts';
@@ -140,7 +140,12 @@ function addShow(accounts: Command): void {
     .description('One account: plan, keys, connected apps, signed-in browsers, and what it used.');
   addExamples(command, [['cratebase accounts show ada@example.com', '']]);
   command.action(async (email: string) => {
-    const account = await readAccess(command, (access) => access.accounts.show(email));
+    const found = await readAccess(command, async (access) => {
+      const request = await access.pending.find(email);
+      return request === null ? { account: await access.accounts.show(email) } : { request };
+    });
+    if (found.request !== undefined) return showRequest(command, found.request);
+    const { account } = found;
     const { usage, history, keys, connected_apps: apps, sessions } = account;
     const number = (value: number) => value.toLocaleString('en');
     show(command, account, () =>
@@ -163,6 +168,21 @@ function addShow(accounts: Command): void {
       ].join('\n'),
     );
   });
+}
+
+/** Somebody who waits to be admitted has no account yet. */
+function showRequest(command: Command, request: PendingSummary): void {
+  show(command, { ...request, pending: true }, () =>
+    fields([
+      ['Email', request.email],
+      ['State', 'waits to be admitted'],
+      ['Address', request.address],
+      ['Requested', request.requested_at],
+      ['Expires', request.expires_at],
+      ['Admit', nextCommand(command, `accounts approve ${request.email}`)],
+      ['Turn down', nextCommand(command, `accounts reject ${request.email}`)],
+    ]),
+  );
 }
 
 function addSetPlan(accounts: Command): void {

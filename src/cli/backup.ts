@@ -1,5 +1,6 @@
 /** `backup`: a copy of the data file, while it is in use too. */
-import { existsSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
@@ -33,6 +34,18 @@ export function addBackup(program: Command): void {
       return app.revision();
     });
     const size = statSync(file).size;
-    show(command, { file, bytes: size, revision }, () => `wrote ${file} (${bytes(size)})`);
+    const sha256 = await sha256Of(file);
+    show(
+      command,
+      { file, bytes: size, sha256, revision },
+      () => `wrote ${file} (${bytes(size)}, ${size.toLocaleString('en')} bytes)\nSHA-256 ${sha256}`,
+    );
   });
+}
+
+/** The SHA-256 of a file in hexadecimal, as `sha256sum` prints it. */
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
+  return hash.digest('hex');
 }

@@ -1,5 +1,5 @@
 /** What `doctor` finds about the data file, its disk, and the clock. */
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { App, FileFacts, Service } from '../app.ts';
 import { Failure } from '../failure.ts';
@@ -37,11 +37,14 @@ export async function examineFile(path: string, key: string | undefined, add: Ad
     return unread;
   }
   const { openApp, OlderSchema, servicesOn } = await import('../app.ts');
+  // Opening it makes a log and its index, for as long as it is open.
+  const shared = sharedFiles(path);
   try {
     const app = openApp({ data: path, create: false, readOnly: true });
     try {
       if (key !== undefined) await checkKey(app, key, add);
       const report = readReport(app, path);
+      if (shared.length > 0) addShared(shared, add);
       checkWhole(app, report, add);
       checkContent(app, report, add);
       return { report, services: app.services(), forwardedAt: app.forwardedAt() };
@@ -59,6 +62,28 @@ export async function examineFile(path: string, key: string | undefined, add: Ad
     return unread;
   }
 }
+
+/** The data file, its log and the log's index, as far as every user may read or write them. */
+function sharedFiles(path: string): string[] {
+  if (process.platform === 'win32') return [];
+  const real = realpathSync(path);
+  return ['', '-wal', '-shm']
+    .map((end) => real + end)
+    .filter((file) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o007) !== 0);
+}
+
+/** The file holds the hashes of keys and passwords. */
+function addShared(open: readonly string[], add: Add): void {
+  add(
+    'data file',
+    'warning',
+    `Every user of this machine may read or write ${open.join(', ')}.`,
+    `\`chmod 600 ${open.map(quoted).join(' ')}\` keeps it to its owner.`,
+  );
+}
+
+const quoted = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 /** Small enough that nobody waits for the check of all of it. */
 const quick = 64e6;

@@ -138,6 +138,18 @@ async function readVersions(): Promise<Versions> {
   };
 }
 
+/** What holds where a setting has no value. */
+const absent: Record<string, string> = {
+  'base-url': 'http://HOST:PORT of this machine',
+  'account-url': 'as base-url',
+  'page-limit': '100 ms (0 with --dev)',
+  'metrics-token': 'none: no /metrics',
+  now: 'the real time',
+  plan: 'free (with --dev)',
+  quota: 'that of the plan',
+  window: 'that of the plan',
+};
+
 const marks = { ok: 'ok', warning: 'WARNING', failed: 'FAILED' };
 const shown = (value: unknown): string | null =>
   value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
@@ -150,7 +162,7 @@ function describe({ versions, service, settings, data, findings }: Report): stri
     fields(Object.entries(versions)),
     `${title}:\n${table(
       ['SETTING', 'VALUE', 'FROM'],
-      settings.map(({ name, value, from }) => [name, shown(value), from]),
+      settings.map(({ name, value, from }) => [name, shown(value) ?? absent[name] ?? null, from]),
     )}`,
   ];
   if (data) {

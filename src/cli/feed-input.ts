@@ -1,4 +1,5 @@
 /** The bytes of feeds: files one after the other or standard input, unpacked where they are gzipped. */
+import { isUtf8 } from 'node:buffer';
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
@@ -72,8 +73,10 @@ export class FeedInput {
         return;
       }
       const head = await atLeastTwo(first.value, packed);
-      if (!isGzip(head)) yield* withoutMark(head, packed);
-      else {
+      if (!isGzip(head)) {
+        checkText(head, file);
+        yield* withoutMark(head, packed);
+      } else {
         const unpacked = gunzip(head, packed);
         const start = await unpacked.next();
         if (!start.done) yield* withoutMark(start.value, unpacked);
@@ -141,6 +144,19 @@ async function atLeastTwo(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): 
     head = Buffer.concat([head, next.value]);
   }
   return head;
+}
+
+/**
+ * Throws a `Failure` where a file is called .gz, but holds neither gzip nor text. Text is read: some programs unpack a
+ * file and leave its name.
+ */
+function checkText(head: Uint8Array, file: string): void {
+  if (!/\.gz$/i.test(file)) return;
+  // A chunk may end within a character.
+  if (!head.includes(0) && isUtf8(head.subarray(0, head.lastIndexOf(lineFeed) + 1 || undefined))) return;
+  throw new Failure(
+    `${file} is not a gzip file, although its name ends with .gz: its first bytes are not those of gzip (1f 8b). Nothing of it was read.`,
+  );
 }
 
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b;

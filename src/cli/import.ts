@@ -111,7 +111,6 @@ type Settings = {
 
 /** What was given, read; throws a `Failure` (wrong usage). */
 async function readOptions(options: Options): Promise<Settings> {
-  const { loadPlans } = await import('../app.ts');
   const { readClock, readOptions: readPairs, readSourceName, readSourceType, readTrust } = await loadPlans();
   const { complete, force, option } = options;
   if (force && !complete) throw new Failure('--force works only together with --complete.', 2);
@@ -125,6 +124,11 @@ async function readOptions(options: Options): Promise<Settings> {
     force: force === true,
     options: readPairs(type, option),
   };
+}
+
+async function loadPlans() {
+  const app = await import('../app.ts');
+  return app.loadPlans();
 }
 
 type Given = { input: FeedInput; files: string[] };
@@ -145,6 +149,8 @@ async function importInto(
   { input, files }: Given,
   onMatched?: Parameters<App['importFiles']>[0]['onMatched'],
 ): Promise<Report> {
+  const { starterIsTaken, starterName } = await loadPlans();
+  if (settings.source === starterName && app.facts().starter !== null) throw new Failure(starterIsTaken, 2);
   const progress = new Progress('lines');
   const rejections = new Rejections(settings.source);
   try {

@@ -34,10 +34,13 @@ export function logUnexpected(): void {
 
 /**
  * Puts away the log of a data file that was overwritten, replaced or deleted, and ends the process at once: left to end
- * by itself, it would close its connections, and the last one closed writes the log into an overwritten file.
+ * by itself, it would close its connections. The last one closed writes its log into the file, and deletes the log that
+ * lies beside it, even where that belongs to another process.
  */
 export function endAt(app: App): void {
-  if (app.fileState.trouble === null) return;
-  app.setLogAside();
+  const { trouble } = app.fileState;
+  if (trouble === null) return;
+  // A log that lies beside the file since its own was deleted has what another process committed.
+  if (trouble !== 'separated') app.setLogAside();
   process.exit();
 }

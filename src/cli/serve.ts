@@ -6,6 +6,7 @@ import { addressOf, localUrl, readServeConfig, strangeVariables } from '../confi
 import { stderrLog } from '../log.ts';
 import { type SettingName, type Settings, settings } from '../settings.ts';
 import { addExamples, flagsOf, nextCommand, settingOption, wantsJson } from './command.ts';
+import { checkRoom, removeUnfinished, tooSmall } from './new-file.ts';
 import type { Announce } from './serve-messages.ts';
 import { endAt, logUnexpected, stopSignal, surviveClosedPipes } from './serve-process.ts';
 import { keepSynced } from './serve-sync.ts';
@@ -38,13 +39,15 @@ async function runServe(command: Command): Promise<void> {
   for (const name of strangeVariables(process.env)) {
     stderrLog('warn', `${name} is not a setting`, { advice: 'see `cratebase serve --help` for all' });
   }
-  const [{ clockOf, openApp, programVersion, readable }, { checkFree }] = await Promise.all([
+  const [{ clockOf, isDiskFull, openApp, programVersion, readable }, { checkFree }] = await Promise.all([
     import('../app.ts'),
     import('../doors.ts'),
   ]);
   // Before a file is made that nobody will serve.
   await checkFree(config.host, config.port);
-  const isNew = !existsSync(config.data) || statSync(config.data).size === 0;
+  const wasThere = existsSync(config.data);
+  const isNew = !wasThere || statSync(config.data).size === 0;
+  if (isNew) checkRoom(config);
   const app = openApp({ data: config.data, create: true, clock: clockOf(config) });
   let dev: Dev | null = null;
   let hint: Hint | null = null;
@@ -53,7 +56,11 @@ async function runServe(command: Command): Promise<void> {
     if (config.dev) dev = await app.ensureDev(config);
     else hint = await hintOf(app, command);
   } catch (failure) {
-    app.close();
+    closeQuietly(app);
+    if (isNew && isDiskFull(failure, config.data)) {
+      removeUnfinished(config.data, wasThere);
+      throw tooSmall(config.data, 'is full', config.empty);
+    }
     throw readable(failure, config.data);
   }
   const announce: Announce = (open, port) => {
@@ -73,6 +80,15 @@ async function runServe(command: Command): Promise<void> {
     app.close();
     const { supervise } = await import('./serve-cluster.ts');
     await supervise(config, stderrLog, announce);
+  }
+}
+
+/** A full disk fails the close as well; what is thrown is why the file could not be filled. */
+function closeQuietly(app: App): void {
+  try {
+    app.close();
+  } catch {
+    // It is ended with the process.
   }
 }
 

@@ -1,8 +1,12 @@
 /** `split`: parts a record into what different sources meant by it. */
 import type { Command } from 'commander';
-import { addExamples, show, withApp } from './command.ts';
+import type { ShownRecord } from '../app.ts';
+import { addExamples, nextCommand, show, withApp } from './command.ts';
 import { describeCorrected, nameOf, noteWaiting, recordHelp } from './corrections.ts';
 import { harmless } from './terminal.ts';
+
+/** A merge goes against the decision that the split has left. */
+const undoOf = (record: ShownRecord, part: ShownRecord): string => `merge ${record.id} ${part.id} --force`;
 
 export function addSplit(program: Command): void {
   const command = program
@@ -25,7 +29,11 @@ export function addSplit(program: Command): void {
       (await app.corrections(noteWaiting)).split(record, statement),
     );
     show(command, done, () =>
-      [describeCorrected('stays', done), ...done.parts.map((part) => `new: ${nameOf(part)}`)]
+      [
+        describeCorrected('stays', done),
+        ...done.parts.map((part) => `new: ${nameOf(part)}`),
+        ...done.parts.map((part) => `undo: ${nextCommand(command, undoOf(done.record, part))}`),
+      ]
         .map(harmless)
         .join('\n'),
     );

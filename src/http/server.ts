@@ -39,7 +39,7 @@ export function listen(
   const ending: Ending = { stopping: false };
   const server = createServer({
     ServerResponse: responseClass(counted ? CountedResponse : ServerResponse, ending),
-    // Node would refuse a request without Host in words of its own; nothing here depends on that header.
+    // Node would refuse a request without Host in words of its own (`guard`).
     requireHostHeader: false,
     // How often the times below are looked at; Node would do so every half minute.
     connectionsCheckingInterval: 5_000,
@@ -94,9 +94,27 @@ const pathOf = (address: string): string => {
   return pathname + search;
 };
 
+const noHost = new Problem('invalid_parameter', 'A request of HTTP/1.1 needs one Host header. Send one.');
+
+/** Whether a request names the host once (RFC 9112, section 3.2). HTTP/1.0 has no such header. */
+function hasHost({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
+  if (headers.host === undefined) return httpVersion === '1.0';
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count === 1;
+}
+
 /** Whatever a handler throws is answered and logged. While the server ends, it says that it is not ready. */
 function guard(handler: Handler, ending: Ending, trouble: () => Problem | null, log: Log): Handler {
   return (request, response) => {
+    if (!hasHost(request)) {
+      response.setHeader('Connection', 'close');
+      sendProblem(response, noHost);
+      return;
+    }
     const problem = trouble();
     // The process is alive all the same.
     if (problem !== null && !request.url?.startsWith('/healthz')) {

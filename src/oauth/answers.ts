@@ -38,7 +38,7 @@ export const keepHere =
     if (isOurs || ctx.oidc?.entities.Interaction?.result !== undefined) return;
     ctx.remove('Location');
     const fault = faultIn(location);
-    showError(ctx as KoaContextWithOIDC, fault, 400);
+    showError(ctx as KoaContextWithOIDC, fault, fault.error === 'temporarily_unavailable' ? 429 : 400);
   };
 
 /** The error that an app was to be told; some kinds of answer have it after #, where no server would learn of it. */

@@ -36,8 +36,11 @@ export class Interactions {
     this.#parts = parts;
   }
 
-  /** GET shows the request, POST answers it; whoever is not signed in does that first. */
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /**
+   * GET shows the request, POST answers it; whoever is not signed in does that first.
+   * @param isForeign whether a page of another site sent it (`account/gate.ts`)
+   */
+  async answer(request: IncomingMessage, response: ServerResponse, isForeign: boolean): Promise<void> {
     const { method } = request;
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
       const problem = new Problem('method_not_allowed', 'This page takes GET, HEAD, POST.');
@@ -51,7 +54,8 @@ export class Interactions {
     const client = await this.#parts.provider.Client.find(String(details.params.client_id));
     if (client === undefined) return this.#showEnded(response);
     const visit = { request, response, details, client, session };
-    if (method === 'POST') await this.#decide(visit);
+    if (method === 'POST' && isForeign) this.#show(visit, 403, sentFromElsewhere);
+    else if (method === 'POST') await this.#decide(visit);
     else this.#show(visit, 200, null);
   }
 
@@ -151,6 +155,7 @@ function asUnreadable(failure: unknown): Problem {
   throw failure;
 }
 
+const sentFromElsewhere = 'This answer was sent from a page of another site. Look at it again, then decide.';
 const changedAccount =
   'This page was opened for another account, or too long ago. Look at it again, then decide.';
 
@@ -164,6 +169,7 @@ function isSame(one: string, other: string): boolean {
 export function showError(response: ServerResponse, status: number, place: Place, out: Told): void {
   const isOver = status === 400 && /session|expired/.test(out.error_description ?? '');
   const html = isOver ? endedPage(place) : errorPage(place, out);
-  const headers: Record<string, string> = status === 429 ? { 'Retry-After': '60' } : {};
+  const isCounted = status === 429 && !response.hasHeader('Retry-After');
+  const headers: Record<string, string> = isCounted ? { 'Retry-After': '60' } : {};
   sendPage(response, isOver ? 410 : status, html, { headers });
 }

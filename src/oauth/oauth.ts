@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Polka } from 'polka';
 import type { Access } from '../access/access.ts';
+import { isForeign } from '../account/gate.ts';
 import { Problem } from '../contract/errors.ts';
 import type { GuardedFetch } from '../fetch/fetch.ts';
 import { readSessionToken } from '../http/cookies.ts';
@@ -126,8 +127,10 @@ class OAuthDoor {
   /** The page on which a person decides, and the answer that it sends. */
   async decide(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { interactions } = await this.#make();
+    // With the headers as they were sent.
+    const isFromElsewhere = isForeign(request, this.#deps.place);
     this.#isolate(request);
-    await interactions.answer(request, response);
+    await interactions.answer(request, response, isFromElsewhere);
   }
 
   #tidyBody(path: string, body: string, { requests, metadata }: Pick<Made, 'requests' | 'metadata'>): string {

@@ -5,8 +5,10 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { readAsset } from '../assets.ts';
 import { Failure } from '../failure.ts';
+import { refuseLostLog } from './alone.ts';
 import { applicationId, identify, isOpenHere, noteOpen } from './identity.ts';
 import { type Migration, migrations, schemaVersion } from './migrations.ts';
+import { missingTables } from './own-tables.ts';
 import { openUnwritable } from './unwritable.ts';
 import { bringUpToDate, named, servicesOn } from './upgrading.ts';
 
@@ -53,6 +55,7 @@ export function openDatabase(path: string, options: OpenOptions): Database.Datab
     const version = options.version ?? schemaVersion;
     if (existsSync(path) && !isOpenHere(path)) {
       if (prepareFile(path, version, options) === 'unwritable') return openUnwritable(path);
+      refuseLostLog(path);
     }
     for (;;) {
       const sqlite = connect(path);
@@ -92,6 +95,10 @@ function prepareFile(path: string, version: number, options: OpenOptions): 'writ
   const schema = identity.owner === 'ours' ? identity.schema : version;
   if (schema > version) throw isNewer(path, schema, version);
   const closed = closedPlaces(path);
+  if (closed.length === 0 && identity.owner === 'ours') {
+    const missing = missingTables(path, schema);
+    if (missing.length > 0) throw lacksTables(path, missing);
+  }
   if (options.readOnly) {
     if (identity.owner === 'blank' && !options.create) throw isEmptyFile(path);
     if (schema < version && !options.anySchema) throw new OlderSchema(path, schema, version);
@@ -112,6 +119,12 @@ const upgrade = (path: string, version: number, options: OpenOptions): void =>
 
 const isForeign = (path: string): Failure =>
   new Failure(`${path} is not a cratebase data file. Name another one with --data.`);
+const lacksTables = (path: string, missing: readonly string[]): Failure => {
+  const more = missing.length > 3 ? ', …' : '';
+  return new Failure(
+    `${path} is marked as a cratebase data file, but lacks its tables (${missing.slice(0, 3).join(', ')}${more}). ${otherFile}`,
+  );
+};
 const isNewer = (path: string, schema: number, version: number): Failure =>
   new Failure(
     `${path} was written by a newer cratebase (schema ${schema}; this one knows ${version}). Update cratebase, or name another file with --data.`,
@@ -268,9 +281,20 @@ function isFull(path: string): boolean {
   }
 }
 
+/** The code of a failure to use the file at `path`; SQLITE_FULL wherever the disk has no room. */
+function codeOf(failure: Error, path: string): string {
+  const { code = '' } = failure as NodeJS.ErrnoException;
+  return code.startsWith('SQLITE_IOERR') && isFull(path) ? 'SQLITE_FULL' : code;
+}
+
+/** Whether what failed needs more room than the disk of `path` has. */
+export function isDiskFull(failure: unknown, path: string): boolean {
+  if (!(failure instanceof Error)) return false;
+  return /^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(codeOf(failure, path)) || isDiskFull(failure.cause, path);
+}
+
 function meaningOf(failure: Error, path: string): Error {
-  const { code: given = '' } = failure as NodeJS.ErrnoException;
-  const code = given.startsWith('SQLITE_IOERR') && isFull(path) ? 'SQLITE_FULL' : given;
+  const code = codeOf(failure, path);
   const [, says] = meanings.find(([codes]) => codes.test(code)) ?? [];
   return says ? new Failure(says(path)) : failure;
 }

@@ -30,6 +30,11 @@ const messages: Record<FileTrouble, { message: string; advice: string }> = {
     advice:
       'restart the service to use the other, or put the first back; until then requests are answered with 503',
   },
+  separated: {
+    message: 'The write-ahead log of the data file (-wal or -shm) was deleted or replaced.',
+    advice:
+      'restart the service, and leave the files beside the data file alone while it runs; until then requests are answered with 503, and nothing is written',
+  },
   overwritten: {
     message: 'The data file was overwritten or cut off.',
     advice:

@@ -6,6 +6,7 @@
  */
 import { fsyncSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { isSeparated, isUnreplaced, type LogFiles, logFilesOf } from './log-files.ts';
 
 /** How often is looked. */
 const tickMs = 250;
@@ -26,7 +27,8 @@ const urgentPatienceMs = 100;
 /** So much later than it should have, the log has still not begun anew: somebody has read for long. */
 const heldMs = 10_000;
 
-export type FileTrouble = 'missing' | 'replaced' | 'overwritten';
+/** `separated`: its write-ahead log, or the index of that, was deleted or replaced. */
+export type FileTrouble = 'missing' | 'replaced' | 'overwritten' | 'separated';
 export type FileState = {
   /** What became of the file; null: it is the one that was opened. */
   trouble: FileTrouble | null;
@@ -41,6 +43,8 @@ export type WatchOptions = {
   /** Which file it is: by its place on the disk, and by the random key in its settings. */
   inode: bigint;
   key: string;
+  /** The log and its index that the connections of the service use. */
+  logFiles: LogFiles;
 };
 
 /** SQLite's words for content that is not that of this file. */
@@ -61,6 +65,7 @@ export class FileWatch {
   /** Never closed before the process ends: closing any handle of a file lets go all locks that the process has on it. */
   #handle: number | null = null;
   #isForeign = false;
+  #isSeparated = false;
   #largest = 0;
   #revision = 0;
   #passedAt = Number.NEGATIVE_INFINITY;
@@ -74,6 +79,7 @@ export class FileWatch {
   /** Looks once: checks the file, then moves what the log holds. Throws what SQLite says where it can be done later. */
   look(): FileState {
     const trouble = this.#trouble();
+    if (trouble === 'separated') this.#rescue();
     if (trouble !== null) return { trouble, logBytes: 0, heldMs: 0 };
     // Nothing is written to what may be another file.
     const frames = this.#misses > 0 ? 0 : this.#pass();
@@ -88,6 +94,16 @@ export class FileWatch {
   close(): void {
     this.#sqlite?.close();
     this.#sqlite = null;
+  }
+
+  /**
+   * Moves what was committed to the deleted log into the data file. Not while there is a new log or a new index: then
+   * another process may have written since, and pages of the old log would overwrite its changes.
+   */
+  #rescue(): void {
+    if (this.#sqlite === null) return;
+    if (!isUnreplaced(this.#options.logFiles, logFilesOf(this.#options.path))) return;
+    this.#checkpoint(this.#sqlite, 'PASSIVE');
   }
 
   #open(): Database.Database {
@@ -111,6 +127,9 @@ export class FileWatch {
     const stats = statSync(this.#options.path, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) return 'missing';
     if (stats.ino !== this.#options.inode) return 'replaced';
+    // Put back, the log may lack what another process has written meanwhile.
+    this.#isSeparated ||= isSeparated(this.#options.logFiles, logFilesOf(this.#options.path));
+    if (this.#isSeparated) return 'separated';
     this.#isForeign = this.#isOther();
     return this.#isForeign ? 'overwritten' : null;
   }

@@ -7,6 +7,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Problem } from '../contract/errors.ts';
+import { isSeparated, type LogFiles, logFilesOf } from './log-files.ts';
 
 /** How long a locked file is waited for. */
 const patienceMs = 10_000;
@@ -17,11 +18,13 @@ export class Transactions {
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
   readonly #rollback: Database.Statement;
+  readonly #logFiles: LogFiles;
 
   /** @param sqlite a connection that nobody else uses: from now on it never sleeps on a lock */
   constructor(sqlite: Database.Database) {
     sqlite.pragma('busy_timeout = 0');
     this.#sqlite = sqlite;
+    this.#logFiles = logFilesOf(sqlite.name);
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
     this.#commit = sqlite.prepare('COMMIT');
     this.#rollback = sqlite.prepare('ROLLBACK');
@@ -37,7 +40,8 @@ export class Transactions {
 
   /**
    * As `write`, for what must not be undone by a power cut: keys, passwords, revocations. Resolves when it is on the
-   * disk, which another thread waits for: a commit itself does not (`synchronous = NORMAL`).
+   * disk, which another thread waits for: a commit itself does not (`synchronous = NORMAL`). Rejects also where the log
+   * that it was committed to was deleted: the commit would be gone with the last process that has it open.
    */
   async writeDurably<T>(work: () => T): Promise<T> {
     const result = await this.write(work);
@@ -50,6 +54,12 @@ export class Transactions {
       );
       problem.cause = failure;
       throw problem;
+    }
+    if (isSeparated(this.#logFiles, logFilesOf(this.#sqlite.name))) {
+      throw new Problem(
+        'unavailable',
+        'The write-ahead log of the data file was deleted or replaced. The operator has to restart the service.',
+      );
     }
     return result;
   }

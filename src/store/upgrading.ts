@@ -6,6 +6,7 @@ import { closeSync, existsSync, openSync, readSync, realpathSync, renameSync, st
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
+import { openAlone } from './alone.ts';
 import { checksumOf } from './checksums.ts';
 import { syncFile, syncFolderOf } from './durable.ts';
 import { identify } from './identity.ts';
@@ -73,21 +74,6 @@ export function servicesOn(path: string): Service[] {
     }
   } catch {
     return [];
-  }
-}
-
-/** A connection that no other can be opened beside; null where there is one. */
-function openAlone(path: string): Database.Database | null {
-  const sqlite = new Database(path, { timeout: 0, fileMustExist: true });
-  try {
-    sqlite.pragma('locking_mode = EXCLUSIVE');
-    // From the first transaction on the locks are kept.
-    sqlite.exec('BEGIN EXCLUSIVE; COMMIT');
-    return sqlite;
-  } catch (failure) {
-    sqlite.close();
-    if (failure instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(failure.code)) return null;
-    throw failure;
   }
 }
 

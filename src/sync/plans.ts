@@ -62,6 +62,23 @@ export function readSourceName(text: string, called = 'The name of a source'): s
   return text.trim();
 }
 
+/** Of a source that is added: it is typed in commands, and stands in file names and addresses. */
+function readNewSourceName(text: string): string {
+  const name = readSourceName(text);
+  if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._&'+()-]*$/u.test(name)) {
+    throw wrong(
+      `The name of a source has letters, digits, spaces and the characters . _ & ' + ( ) -, and begins with a letter or digit; ${JSON.stringify(text)} does not.`,
+    );
+  }
+  if (name === starterName) throw wrong(starterIsTaken);
+  return name;
+}
+
+/** Of the source that the built-in catalogue comes from. */
+export const starterName = 'starter';
+export const starterIsTaken =
+  'starter is the name of the built-in starter catalogue: records of another source would be taken for its own. Choose another name.';
+
 export function readSourceType(text: string): SourceType {
   const type = sourceTypes.find((name) => name === text);
   if (type) return type;
@@ -123,7 +140,7 @@ export function readPlan(given: GivenPlan): Plan {
   }
   const type = readSourceType(given.type);
   return {
-    name: readSourceName(given.name),
+    name: readNewSourceName(given.name),
     type,
     url: readLocation(given.url),
     trust: readTrust(given.trust),

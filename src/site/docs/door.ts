@@ -70,7 +70,8 @@ class DocsDoor {
     const path = (request.url ?? '').split('?', 1)[0] as string;
     if (path.startsWith(assetPath)) return sendDocsAsset(request, response);
     const session = await this.#session(request);
-    if (path === '/docs/key') return answerKey(request, response, session, this.#deps.access.keys);
+    if (path === '/docs/key')
+      return answerKey(request, response, { session, keys: this.#deps.access.keys, place: this.#place });
     const reading = { ...this.#deps, place: this.#place, session, path };
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return sendHtml(response, await refusedPage(reading));

@@ -4,10 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Access, Refusal, type Session } from '../../access/access.ts';
+import { isForeign } from '../../account/gate.ts';
 import { Problem } from '../../contract/errors.ts';
 import { readForm } from '../../http/forms.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { isSame } from '../../http/same.ts';
+import type { Place } from '../../pages/place.ts';
 
 /** What the dashboard calls it. */
 export const keyName = 'Reference';
@@ -16,15 +18,13 @@ export const keyName = 'Reference';
 export async function answerKey(
   request: IncomingMessage,
   response: ServerResponse,
-  session: Session | null,
-  keys: Access['keys'],
+  { session, keys, place }: { session: Session | null; keys: Access['keys']; place: Place },
 ): Promise<void> {
   if (request.method !== 'POST') {
     sendProblem(response, new Problem('method_not_allowed', 'Use POST here.'), { Allow: 'POST' });
     return;
   }
-  // Every browser that has fetch says so of itself, but by plain http to another host than its own machine.
-  if ((request.headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin') {
+  if (isForeign(request, place)) {
     throw new Problem('invalid_parameter', 'This was sent by the page of another site. Open /docs again.');
   }
   if (session === null) throw new Problem('unauthorized', 'You are no longer signed in. Sign in again.');

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import { type Fetched, FetchFailure, type GuardedFetch } from '../../fetch/fetch.ts';
 import type { AdapterContext, Opened, OpenOptions } from './adapter.ts';
+import { readPipe } from './pipe.ts';
 import { refusal, told } from './refusal.ts';
 import { isAddress, shown } from './shown.ts';
 import { limited, paced, unpacked } from './unpack.ts';
@@ -124,10 +125,16 @@ class Opener {
   }
 
   async file(location: string, options: OpenOptions): Promise<Opened> {
-    const source: Readable =
-      location === '-' ? (this.#settings.stdin ?? process.stdin) : createReadStream(location);
     const name = location === '-' ? 'standard input' : location;
-    return { url: location, contentType: null, body: readBody(source, name, options) };
+    return { url: location, contentType: null, body: readBody(await this.#stream(location), name, options) };
+  }
+
+  async #stream(location: string): Promise<AsyncIterable<Uint8Array>> {
+    if (location === '-') return this.#settings.stdin ?? process.stdin;
+    const isPipe = (await stat(location).catch(() => null))?.isFIFO() === true;
+    if (!isPipe) return createReadStream(location);
+    const { slowMs: ms = slowMs, signal } = this.#settings;
+    return paced(readPipe(location, ms, signal), location, ms, (waited) => this.#wait(location, waited));
   }
 
   async address(location: string, options: OpenOptions): Promise<Opened | null> {
