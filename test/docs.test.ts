@@ -481,13 +481,16 @@ describe('examples', () => {
   }
 });
 
-test('every decision has a title, and says what was decided', () => {
-  const files = readdirSync(join(root, 'docs/decisions')).filter((name) => name.endsWith('.md'));
-  assert.ok(files.length >= 8);
+test('every decision has a title, context, decision and consequences, and is in the list', () => {
+  const list = read('docs/decisions/README.md');
+  const files = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d.*\.md$/.test(name));
+  assert.ok(files.length >= 15);
   for (const file of files) {
     const text = read(relative(root, join(root, 'docs/decisions', file)));
     assert.match(text, /^# .+\n\n/, file);
-    assert.match(text, /^## Decision$/m, file);
+    for (const section of ['Context', 'Decision', 'Consequences'])
+      assert.match(text, new RegExp(`^## ${section}$`, 'm'), `${file}: ${section}`);
+    assert.ok(list.includes(`(${file})`), file);
   }
 });
 
