@@ -19,8 +19,8 @@ import { type SourceType, sourceTypes } from '../src/sync/sources/adapter.ts';
 import { blocksOf, makeBin, type Place, runIn, runShell, shownLanguages } from './support/guide-code.ts';
 import { withTables } from './support/guide-tables.ts';
 import { Person, servePages } from './support/person.ts';
-import { drawTerminal, heaviest, pageSize, pictureFolder } from './support/pictures.ts';
-import { run, type Server, startServer, temporaryFolder } from './support/program.ts';
+import { drawTerminal, maxImageBytes, pageSize, pictureFolder } from './support/pictures.ts';
+import { importFeed, run, type Server, startServer, temporaryFolder } from './support/program.ts';
 import { recordExamples, recordedAt } from './support/reference-examples.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -130,25 +130,32 @@ const markdownFiles = (): string[] => [
   ),
 ];
 
-describe('the pictures', () => {
+describe('images', () => {
   const files = readdirSync(join(root, pictureFolder));
-  const readme = read('README.md');
 
-  test('are light, stand in the README with words for who does not see them, and are all there', () => {
-    const shown = [...readme.matchAll(/<img [^>]*>|!\[[^\]]*\]\([^)]*\)|<source [^>]*>/g)].map(
-      ([one]) => one,
+  test('are small, shown on a page, and have an alternative text', () => {
+    assert.match(read('README.md'), /<img src="docs\/images\/home-light\.png"/);
+    const shown = markdownFiles().flatMap((page) =>
+      [
+        ...read(page)
+          .replace(/^```[\s\S]*?^```$/gm, '')
+          .matchAll(/<img [^>]*>|!\[[^\]]*\]\([^)]*\)|<source [^>]*>/g),
+      ].map(([tag]) => {
+        const [, path = ''] = /(?:src|srcset)="([^"]+)"|\]\(([^)]+)\)/.exec(tag)?.filter(Boolean) ?? [];
+        return { page, tag, file: resolve(root, dirname(page), path) };
+      }),
     );
     for (const name of files) {
-      assert.ok(readFileSync(join(root, pictureFolder, name)).length < heaviest, name);
+      const file = join(root, pictureFolder, name);
+      assert.ok(readFileSync(file).length < maxImageBytes, name);
       assert.ok(
-        shown.some((one) => one.includes(`${pictureFolder}/${name}`)),
-        `README shows no ${name}`,
+        shown.some((one) => one.file === file),
+        `no page shows ${name}`,
       );
     }
-    for (const one of shown) {
-      const [, path = ''] = /(?:src|srcset)="([^"]+)"|\]\(([^)]+)\)/.exec(one)?.filter(Boolean) ?? [];
-      assert.ok(existsSync(join(root, path)), `README shows ${path}`);
-      if (!one.startsWith('<source')) assert.match(one, /alt="[^"]{20,}"|!\[[^\]]{20,}\]/);
+    for (const { page, tag, file } of shown) {
+      assert.ok(existsSync(file), `${page} shows ${file}`);
+      if (!tag.startsWith('<source')) assert.match(tag, /alt="[^"]{20,}"|!\[[^\]]{20,}\]/);
     }
   });
 
@@ -420,6 +427,8 @@ describe('examples', () => {
   const placeOf = (name: string): Place => {
     const path = join(folder.path, name);
     mkdirSync(path);
+    // This guide assumes the data file of a service.
+    if (name === 'accounts') importFeed(join(path, 'cratebase.db'), []);
     return { folder: path, bin, url: server.url, key: server.key };
   };
 
@@ -461,8 +470,8 @@ describe('examples', () => {
         for (const [index, { info, line }] of shell.entries()) {
           const failed = /"error":\s*\{/.test(printed[index] ?? '');
           assert.equal(failed, info === 'fails', `${name}.md:${line}: ${printed[index]}`);
-          // "prints 200, then 401", where it stands right below.
-          const [, said] = /^\s*prints (\d[\d, then]*)\./.exec(below(text, line)) ?? [];
+          // "This prints 200, then 401." right below the block.
+          const [, said] = /^\s*This prints (\d[\d, then]*)\./.exec(below(text, line)) ?? [];
           if (said) assert.deepEqual(printed[index]?.split('\n'), said.match(/\d+/g), `${name}.md:${line}`);
         }
       }
@@ -478,13 +487,16 @@ describe('examples', () => {
   }
 });
 
-test('every decision has a title, and says what was decided', () => {
-  const files = readdirSync(join(root, 'docs/decisions')).filter((name) => name.endsWith('.md'));
-  assert.ok(files.length >= 8);
+test('every decision has a title, context, decision and consequences, and is in the list', () => {
+  const list = read('docs/decisions/README.md');
+  const files = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d.*\.md$/.test(name));
+  assert.ok(files.length >= 15);
   for (const file of files) {
     const text = read(relative(root, join(root, 'docs/decisions', file)));
     assert.match(text, /^# .+\n\n/, file);
-    assert.match(text, /^## Decision$/m, file);
+    for (const section of ['Context', 'Decision', 'Consequences'])
+      assert.match(text, new RegExp(`^## ${section}$`, 'm'), `${file}: ${section}`);
+    assert.ok(list.includes(`(${file})`), file);
   }
 });
 

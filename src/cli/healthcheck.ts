@@ -26,7 +26,7 @@ export function addHealthcheck(program: Command): void {
   const command = program
     .command('healthcheck')
     .description(
-      'Ask the running service whether it is alive: exit status 0 or 1. Without an address it asks the service that runs on the data file.',
+      'Check that the service is alive. Exits with 0 or 1. Without an address, checks the service that runs on the data file.',
     );
   for (const name of ['host', 'port', 'baseUrl'] as const) command.addOption(settingOption(name));
   addExamples(command, [
@@ -46,7 +46,7 @@ export function addHealthcheck(program: Command): void {
     const { status } = await probe(url);
     if (status !== 200)
       throw new Failure(
-        `${url} answers ${status}. Name the address of the service with --port or --base-url.`,
+        `${url} answers ${status}. Set the address of the service with --port or --base-url.`,
       );
     show(command, { status: 'ok', url }, () => 'ok');
   });

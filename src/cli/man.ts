@@ -5,10 +5,10 @@ import { addExamples, examplesOf } from './command.ts';
 import { print } from './terminal.ts';
 
 export function addMan(program: Command): void {
-  const man = program.command('man').description('Print the manual page, as `man` reads it.');
+  const man = program.command('man').description('Print the manual page in the format of `man`.');
   addExamples(man, [
     ['cratebase man | man -l -', 'read it'],
-    ['cratebase man > /usr/local/share/man/man1/cratebase.1', 'keep it'],
+    ['cratebase man > /usr/local/share/man/man1/cratebase.1', 'install it'],
   ]);
   man.action(() => print(manual(program)));
 }

@@ -1,39 +1,55 @@
-/** The guides, in the order in which they are read. Their texts lie in docs/guides; `/docs/guides/…` shows them. */
+/** The guides, in reading order. Their texts are in docs/guides; `/docs/guides/…` serves them. */
 export const guides = [
-  { name: 'first-call', title: 'First call', summary: 'A key, a request, and how to read the answer' },
-  { name: 'paging', title: 'Paging', summary: 'Walking a list to its end, and what a cursor promises' },
   {
-    name: 'filters-and-times',
-    title: 'Filters, dates and time zones',
-    summary: 'Narrowing lists, what "upcoming" means, and clocks that are not trusted',
+    name: 'first-call',
+    title: 'Your first request',
+    summary: 'Get a key, send a request, read the response',
   },
-  { name: 'limits', title: 'Quotas and limits', summary: 'Plans, the six headers, and how to spend less' },
-  { name: 'errors', title: 'Errors', summary: 'Every error type, when it is given and what to do' },
+  {
+    name: 'offline',
+    title: 'Testing a client offline',
+    summary: 'A local server with a frozen clock, small limits and injected failures',
+  },
   {
     name: 'agents',
     title: 'Agents',
-    summary: 'The MCP endpoint: tools, connecting with OAuth or a key, configuration of clients',
+    summary: 'The MCP endpoint: tools, OAuth or key, configuration of clients',
   },
+  { name: 'paging', title: 'Paging', summary: 'How to read a whole list, and what a cursor guarantees' },
+  {
+    name: 'filters-and-times',
+    title: 'Filters, dates and time zones',
+    summary: 'Filters of lists, date windows, and untrusted clock times',
+  },
+  { name: 'limits', title: 'Quotas and limits', summary: 'Plans, rate limits, headers, and fewer requests' },
+  { name: 'errors', title: 'Errors', summary: 'Every error type, its cause and what to do' },
   {
     name: 'running',
-    title: 'Running your own',
-    summary: 'A service of its own: systemd, a proxy, backups, updates, watching it',
+    title: 'Running a service',
+    summary: 'Install with systemd or in a container, behind a proxy with TLS',
   },
   {
     name: 'filling',
-    title: 'Filling the catalogue',
-    summary: 'Sources and their sync, imports by hand, and correcting what matching decided',
+    title: 'Importing events',
+    summary: 'Add sources, schedule them, import files, copy a catalogue',
   },
-  { name: 'feed-format', title: 'The feed format', summary: 'Records as lines of JSON: the one way in' },
   {
-    name: 'offline',
-    title: 'Developing offline',
-    summary: 'A server with a fixed clock, small limits and failures on purpose, as a fixture of tests',
+    name: 'matching',
+    title: 'Reviewing duplicates',
+    summary: 'See why listings were merged, and correct it permanently',
   },
+  { name: 'accounts', title: 'Accounts and keys', summary: 'Create, approve, change and delete accounts' },
+  {
+    name: 'backups',
+    title: 'Backups and upgrades',
+    summary: 'Back up, verify, restore and upgrade a data file',
+  },
+  { name: 'monitoring', title: 'Monitoring', summary: 'Health checks, metrics and logs' },
+  { name: 'feed-format', title: 'Feed format', summary: 'The JSON lines that an import reads' },
   {
     name: 'command-line',
-    title: 'The command line',
-    summary: 'Every command, option and variable of the environment',
+    title: 'Command line',
+    summary: 'Every command, option and environment variable',
   },
 ] as const;
 export type Guide = (typeof guides)[number];

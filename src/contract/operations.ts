@@ -1,6 +1,6 @@
 /**
  * The 33 read operations as one table (docs/spec/lists.md). Routes, parameter parsing, the
- * OpenAPI document, the README's table and the test matrix are loops over it.
+ * OpenAPI document, the reference table and the test matrix are loops over it.
  */
 import type { FilterName } from './parameters.ts';
 import type { SchemaName } from './records.ts';

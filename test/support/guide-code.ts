@@ -1,4 +1,4 @@
-/** The code in the guides: found, put where it can run, run. */
+/** Finds the code blocks of Markdown pages and runs them. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Block = { language: string; info: string; text: string; line: number };
 
-/** The fenced blocks of a text, in their order. */
+/** Returns the fenced code blocks of a text in order. */
 export function blocksOf(markdown: string): Block[] {
   return [...markdown.matchAll(/^```(\w+) ?([^\n]*)\n([\s\S]*?)^```$/gm)].map((match) => ({
     language: match[1] as string,
@@ -16,13 +16,13 @@ export function blocksOf(markdown: string): Block[] {
   }));
 }
 
-/** What is only shown. Everything else has to run. */
+/** Languages of blocks that are shown only. All other blocks must run. */
 export const shownLanguages = ['console', 'text', 'json', 'ini', 'nginx'];
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const shipped = process.env.CRATEBASE_TEST_PROGRAM;
 
-/** A folder with `cratebase` and `npx` in it, as they would be on the path of whoever reads. */
+/** Makes a folder with the commands `cratebase` and `npx`, for the PATH of the examples. */
 export function makeBin(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -39,7 +39,7 @@ export function makeBin(folder: string): string {
 export type Place = { folder: string; bin: string; url: string; key: string };
 export type Ran = { status: number | null; stdout: string; stderr: string };
 
-/** The environment without settings of the programme or of a test runner. */
+/** The environment without settings of cratebase or of a test runner. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(CRATEBASE|NODE_TEST|npm_)/.test(name)),
 );
@@ -65,9 +65,9 @@ export function runIn(place: Place, command: string, args: readonly string[]): R
 
 const mark = '@@ block ';
 
-/** Runs the shell blocks of a guide, one after the other in one shell, as a reader would; gives what each printed. */
+/** Runs the shell blocks of a page in one shell, as a reader would. Returns what each of them printed. */
 export function runShell(place: Place, blocks: readonly Block[]): { ran: Ran; printed: string[] } {
-  const script = blocks.map(({ text }, index) => `echo '${mark}${index}'\n${text}`).join('\n');
+  const script = blocks.map(({ text }, index) => `echo; echo '${mark}${index}'\n${text}`).join('\n');
   const ran = runIn(place, 'sh', ['-euc', script]);
   return {
     ran,

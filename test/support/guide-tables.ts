@@ -1,4 +1,4 @@
-/** The tables of the guides, made from the contract, the settings and the tree of commands. */
+/** Generates the tables of the documentation from the contract, the settings and the command tree. */
 import type { Command, Option } from 'commander';
 import { z } from 'zod';
 import { examplesOf } from '../../src/cli/command.ts';
@@ -13,6 +13,9 @@ import { limitHeaders, pageLimits, plans, windowSeconds } from '../../src/contra
 import { toolInputs, toolNames, toolPlans } from '../../src/contract/tools.ts';
 import { type Setting, settings } from '../../src/settings.ts';
 
+/** Pages with generated tables, besides the guides. */
+export const generatedPages = ['docs/reference/endpoints.md'] as const;
+
 const rows = Object.values(operations) as OperationRow[];
 const number = (value: number): string => value.toLocaleString('en');
 const code = (text: string): string => `\`${text}\``;
@@ -21,7 +24,7 @@ const table = (head: string[], body: string[][]): string =>
 
 const limitTable = () =>
   table(
-    ['Of', 'Default', 'Most'],
+    ['List', 'Default', 'Maximum'],
     (['list', 'search'] as const).map((kind) => [
       kind === 'list' ? 'every list' : '`/search`',
       String(pageLimits[kind].default),
@@ -42,7 +45,7 @@ function orderTable(): string {
 
 const filterTable = () =>
   table(
-    ['Filter', 'Is', 'On'],
+    ['Filter', 'Meaning', 'Endpoints'],
     (Object.keys(filters) as FilterName[]).map((name) => [
       code(name),
       filters[name].description,
@@ -63,14 +66,14 @@ function headerTable(): string {
   const { headers } = openApiDocument({ baseUrl: '', name: '', version: '' }).components;
   const names = [...limitHeaders, 'Retry-After'];
   return table(
-    ['Header', 'Says'],
+    ['Header', 'Meaning'],
     names.map((name) => [code(name), String(headers[name]?.description)]),
   );
 }
 
 const errorTable = () =>
   table(
-    ['Type', 'Status', 'When'],
+    ['Type', 'Status', 'Condition'],
     Object.entries(errorTypes).map(([type, { status, when }]) => [
       `[${code(type)}](#${type})`,
       String(status),
@@ -80,7 +83,7 @@ const errorTable = () =>
 
 const toolTable = () =>
   table(
-    ['Tool', 'Plans', 'Takes'],
+    ['Tool', 'Plans', 'Input'],
     toolNames.map((name) => [
       code(name),
       toolPlans[name].map((plan) => plans[plan].title).join(', '),
@@ -128,9 +131,9 @@ const feedWords = () =>
     `- \`availability\` of tickets is one of ${availabilities.map(code).join(', ')}; prices are in major units, with an ISO 4217 \`currency\`.`,
     `- \`external_ids\` are by service: ${externalServices.map(code).join(', ')}.`,
     '- `country` is an ISO 3166-1 alpha-2 code, `timezone` an IANA name.',
-    `- A list has at most so many entries: ${Object.entries(maxEntries)
+    `- Maximum number of entries of a list: ${Object.entries(maxEntries)
       .map(([list, most]) => `${code(list)} ${most.toLocaleString('en')}`)
-      .join(', ')}. A record with a longer one is left out, and the report names the list.`,
+      .join(', ')}. A record with a longer list is rejected, and the report names the list.`,
   ].join('\n');
 
 /** A word that a table cell can hold. */
@@ -138,7 +141,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/[<>]
 
 const optionLine = ({ flags, description, defaultValue, mandatory }: Option): string => {
   const usual = defaultValue === undefined ? '' : ` (default: ${String(defaultValue)})`;
-  return `- \`${flags}\`: ${cell(description)}${usual}${mandatory ? ' (must be given)' : ''}`;
+  return `- \`${flags}\`: ${cell(description)}${usual}${mandatory ? ' (required)' : ''}`;
 };
 
 /** A command with all below it, as a section. Options of settings stand in a table of their own. */
@@ -157,7 +160,7 @@ function section(command: Command, above: string): string[] {
   const said = [
     `### ${path}`,
     `${code(path + takes.join(''))}: ${cell(command.description())}`,
-    ...(command.name() === 'serve' ? ['Its options are the [settings](#settings) below.'] : []),
+    ...(command.name() === 'serve' ? ['The options are the [settings](#settings) below.'] : []),
     command.registeredArguments
       .filter(({ description }) => description !== '')
       .map((argument) => `- \`${argument.name()}\`: ${cell(argument.description)}`)
@@ -172,7 +175,7 @@ function commandLine(): string {
   const program = buildProgram();
   const help = program.createHelp();
   return [
-    '## Every command takes',
+    '## Options of every command',
     help.visibleOptions(program).map(optionLine).join('\n'),
     '## Commands',
     ...help
@@ -182,9 +185,32 @@ function commandLine(): string {
   ].join('\n\n');
 }
 
+const endpointTable = () =>
+  table(
+    ['Path', 'Returns', 'Order', 'Filters'],
+    rows.map(({ path, summary, order, filters: names = [], shape }) => [
+      code(path),
+      summary,
+      order ?? '',
+      [...names, ...(shape === 'search' ? ['q'] : [])].map(code).join(' '),
+    ]),
+  );
+
+const planNameTable = () =>
+  table(
+    ['Plan', `Requests per ${windowSeconds} s and key`, 'Requests per month and account'],
+    Object.entries(plans).map(([name, { window, quota }]) => [name, number(window), number(quota)]),
+  );
+
+const errorTypeTable = () =>
+  table(
+    ['Type', 'Status', 'Condition'],
+    Object.entries(errorTypes).map(([type, { status, when }]) => [code(type), String(status), when]),
+  );
+
 const settingTable = () =>
   table(
-    ['Option', 'Variable', 'Default', 'Is'],
+    ['Option', 'Variable', 'Default', 'Meaning'],
     (Object.values(settings) as Setting<unknown>[]).map((setting) => {
       const { flags, env, secret, fallback, shape, description } = setting;
       const usual = shape !== 'value' || fallback === null ? '' : code(String(fallback));
@@ -193,6 +219,9 @@ const settingTable = () =>
   );
 
 const made: Record<string, () => string> = {
+  endpoints: endpointTable,
+  'plan names': planNameTable,
+  'error types': errorTypeTable,
   'page limits': limitTable,
   orders: orderTable,
   filters: filterTable,
@@ -206,7 +235,7 @@ const made: Record<string, () => string> = {
   settings: settingTable,
 };
 
-/** A guide with its tables as they should be now. */
+/** Returns a page with all its generated tables up to date. */
 export function withTables(markdown: string): string {
   const marks = /<!-- written by npm run docs: ([\w ]+) -->\n[\s\S]*?<!-- end -->/g;
   return markdown.replace(marks, (_whole, name: string) => {

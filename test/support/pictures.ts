@@ -1,4 +1,4 @@
-/** The pictures of the README: the front page in a browser, and the program in a terminal, from the starter catalogue. */
+/** Images of the documentation: the home page in a browser, and the program in a terminal, with the starter catalogue. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -10,12 +10,12 @@ import { temporaryFolder } from './program.ts';
 import { recordedAt } from './reference-examples.ts';
 import { terminalPicture } from './terminal-picture.ts';
 
-/** Where they lie, below the repository. */
-export const pictureFolder = 'docs/pictures';
+/** Folder of the images, relative to the repository. */
+export const pictureFolder = 'docs/images';
 /** Size of a page's picture in CSS pixels; one of them is one of the picture. */
 export const pageSize = { width: 1120, height: 760 };
-/** No picture may be heavier (bytes). */
-export const heaviest = 150_000;
+/** Maximum size of an image, bytes. */
+export const maxImageBytes = 150_000;
 
 const browserPath = '/usr/bin/chromium';
 
@@ -40,7 +40,7 @@ async function withStarter<T>(use: (data: string, url: string) => Promise<T>): P
 /** A session in a terminal as SVG. */
 export const drawTerminal = (): Promise<string> => withStarter(async (data) => terminalPicture(data));
 
-/** The front page while somebody types, light and dark, as PNG by file name; null without a browser. */
+/** Returns screenshots of the home page with search suggestions, light and dark, as PNG by file name; null without a browser. */
 export async function takePages(): Promise<Map<string, Buffer> | null> {
   if (!existsSync(browserPath)) return null;
   const browser = await chromium.launch({

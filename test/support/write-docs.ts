@@ -1,7 +1,7 @@
-/** `npm run docs`: writes into the documentation what it takes from the program: recorded answers, tables, pictures. */
+/** `npm run docs`: writes generated parts of the documentation: recorded responses, tables, images. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { guides } from '../../src/contract/guides.ts';
-import { withTables } from './guide-tables.ts';
+import { generatedPages, withTables } from './guide-tables.ts';
 import { drawTerminal, pictureFolder, takePages } from './pictures.ts';
 import { recordExamples } from './reference-examples.ts';
 
@@ -9,8 +9,8 @@ const root = new URL('../../', import.meta.url);
 
 const examples = `${JSON.stringify(await recordExamples(), null, 2)}\n`;
 writeFileSync(new URL('src/contract/examples.json', root), examples);
-for (const { name } of guides) {
-  const path = new URL(`docs/guides/${name}.md`, root);
+for (const page of [...guides.map(({ name }) => `docs/guides/${name}.md`), ...generatedPages]) {
+  const path = new URL(page, root);
   writeFileSync(path, withTables(readFileSync(path, 'utf8')));
 }
 
@@ -19,5 +19,5 @@ mkdirSync(pictures, { recursive: true });
 writeFileSync(new URL('terminal.svg', pictures), await drawTerminal());
 const pages = await takePages();
 if (pages === null)
-  process.stderr.write(`No browser is here: the pictures of pages in ${pictureFolder} stay as they are.\n`);
+  process.stderr.write(`Chromium is not installed: the screenshots in ${pictureFolder} are unchanged.\n`);
 for (const [name, picture] of pages ?? []) writeFileSync(new URL(name, pictures), picture);
