@@ -46,7 +46,7 @@ function readGiven<N extends SettingName>(name: N, given: Given | null): Setting
     const read = setting.read(text);
     if (read !== undefined) return read;
     const shown = setting.secret ? '' : `, not ${JSON.stringify(text)}`;
-    throw new Failure(`${given.from} is ${setting.accepts}${shown}.`, 2);
+    throw new Failure(`${given.from} must be ${setting.accepts}${shown}.`, 2);
   });
   return (setting.shape === 'list' ? Object.freeze(values) : values[0]) as Settings[N];
 }
@@ -67,7 +67,7 @@ export function readServeConfig(flags: Flags, env: Environment): Settings {
   const config = readSettings(names, flags, env);
   if (config.dev) {
     const parts = config.fail.reduce((sum, { fraction }) => sum + fraction, 0);
-    if (parts > 1) throw new Failure('The parts of --fail are more than 1 together.', 2);
+    if (parts > 1) throw new Failure('The fractions of --fail add up to more than 1.', 2);
     return config;
   }
   for (const name of names) {

@@ -77,7 +77,7 @@ test('one who is turned down may ask again, and nothing is kept of the first req
   await ask(someone(), 'bob@example.com', 'another password for bob');
   assert.equal(
     (await command('accounts', 'approve', 'bob@example.com')).stdout,
-    'admitted bob@example.com (free)\n',
+    'approved bob@example.com (free)\n',
   );
   assert.equal((await someone().signIn('bob@example.com')).status, 401);
   assert.equal((await someone().signIn('bob@example.com', 'another password for bob')).status, 303);
@@ -186,7 +186,7 @@ test('delete without a terminal asks for --yes, and deletes nothing until then',
   for (const more of [[], ['--json']]) {
     const refused = await run(['accounts', 'delete', 'ada@example.com', ...more, ...data], { input: 'y\n' });
     assert.deepEqual([refused.status, refused.stdout], [2, '']);
-    assert.match(refused.stderr, /^cratebase: Nothing was deleted\. To delete .*add --yes\.\n$/);
+    assert.match(refused.stderr, /^cratebase: Deleting .* without a terminal requires --yes\.\n$/);
   }
   assert.equal((await run(['accounts', 'show', 'ada@example.com', ...data])).status, 0);
   const deleted = await run(['accounts', 'delete', 'ada@example.com', '--yes', ...data]);

@@ -73,7 +73,7 @@ test('a slip in the environment is told when the service starts, and --help says
   const help = (await run(['serve', '--help'])).stdout.replace(/\s+/g, ' ');
   assert.match(
     help,
-    /--registration <mode> [^-]*: open, approval \(you admit each\) or closed \(default: open/,
+    /--registration <mode> [^-]*: open \(visitors\), approval \(you approve each\) or closed \(only the terminal\) \(default: open/,
   );
   assert.match(help, /--site <mode> [^-]*: on or off \(default: on/);
   const cwd = folder();

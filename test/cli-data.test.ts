@@ -186,7 +186,7 @@ describe('import', () => {
     writeFileSync(join(cwd, 'cut.gz'), packed.subarray(0, packed.length - 20));
     const { status, stderr } = await command('import cut.gz --source one --data cut.db');
     assert.equal(status, 1);
-    assert.match(stderr, /^cratebase: cut\.gz is not a whole gzip file/);
+    assert.match(stderr, /^cratebase: cut\.gz is not a complete gzip file/);
   });
 
   test('bad lines are told by file and number, the rest goes in, the exit status says so', async () => {
@@ -290,26 +290,22 @@ describe('import', () => {
       [
         'page.html',
         'feed',
-        /in page\.html could be imported as feed: it looks like a page of HTML\. Try --type jsonld\./,
+        /page\.html contains no records of type feed: it looks like an HTML page\. Try --type jsonld\./,
       ],
-      ['page.html.gz', 'feed', /it looks like a page of HTML\. Try --type jsonld\./],
-      [
-        'page.html',
-        'ical',
-        /page\.html is no calendar: .* It looks like a page of HTML: try --type jsonld\./,
-      ],
-      ['page.html', 'jsonld', /it looks like a page of HTML, but lists nothing to import\./],
+      ['page.html.gz', 'feed', /it looks like an HTML page\. Try --type jsonld\./],
+      ['page.html', 'ical', /page\.html is no calendar: .* It looks like an HTML page: try --type jsonld\./],
+      ['page.html', 'jsonld', /it looks like an HTML page without entries\./],
       ['club.ics', 'feed', /it looks like a calendar\. Try --type ical\./],
-      ['club.ics', 'ical', /it looks like a calendar, but lists nothing to import\./],
+      ['club.ics', 'ical', /it looks like a calendar without entries\./],
       ['club.ics', 'jsonld', /it looks like a calendar\. Try --type ical\./],
-      ['mixes.xml', 'feed', /it looks like a feed of RSS or Atom\. Try --type podcast\./],
+      ['mixes.xml', 'feed', /it looks like an RSS or Atom feed\. Try --type podcast\./],
       [
         'tm.json',
         'ticketmaster',
-        /tm\.json: skipped: lists no events[\s\S]*it looks like an answer of Ticketmaster, but lists nothing/,
+        /tm\.json: skipped: lists no events[\s\S]*it looks like a Ticketmaster response without entries/,
       ],
       ['empty.ndjson', 'ical', /empty\.ndjson is no calendar/],
-      ['notes.txt', 'feed', /in notes\.txt could be imported as feed\. What can be read: feed, jsonld/],
+      ['notes.txt', 'feed', /notes\.txt contains no records of type feed\. Supported types: feed, jsonld/],
     ];
     for (const [file, type, says] of said) {
       const ended = await command(`import ${file} --source nothing --type ${type} --data nothing.db`);
@@ -317,7 +313,7 @@ describe('import', () => {
       assert.match(ended.stderr, says);
     }
     const piped = await command('import - --source nothing --data nothing.db', { input: calendar });
-    assert.match(piped.stderr, /in standard input could be imported as feed: it looks like a calendar\./);
+    assert.match(piped.stderr, /standard input contains no records of type feed: it looks like a calendar\./);
     // That a source lists nothing any more can be meant, and an empty feed is what a mirror gets where nothing changed.
     for (const line of [
       'import - --source nothing --complete --force --data nothing.db',
@@ -444,7 +440,7 @@ describe('the catalogue', { concurrency: 2 }, () => {
     // Of an untrusted clock only the day is told.
     await shows('event no-zone-2027-05-01', /^Starts +Sat 2027-05-01$/m);
     await shows('edition c-o-pop/2027', /^Tickets\nSELLER +PRICE +URL\nShop +99\.5 EUR +https:/m);
-    await shows('artist ame', /^Genres\nNAME +SLUG\nTechno/m, /^Events to come\nWHEN +NAME +WHERE +SLUG\n/m);
+    await shows('artist ame', /^Genres\nNAME +SLUG\nTechno/m, /^Upcoming events\nWHEN +NAME +WHERE +SLUG\n/m);
     await shows(
       'festival c-o-pop',
       /^Editions\nEDITION +WHEN +WHERE\n2027 +2027-04-21 – 2027-04-25 +Köln, DE/m,
@@ -622,10 +618,10 @@ describe('accounts and keys', () => {
 
   test('a new account is told what it cannot do yet', async () => {
     const made = await command('accounts create eve@example.org --data access.db');
-    assert.equal(made.stdout, 'made eve@example.org (free)\n');
+    assert.equal(made.stdout, 'created eve@example.org (free)\n');
     assert.match(
       made.stderr,
-      /nobody can sign in to it\. Set one:\n {2}cratebase accounts set-password eve@example\.org --data access\.db\n/,
+      /it cannot sign in in the browser\. To set one:\n {2}cratebase accounts set-password eve@example\.org --data access\.db\n/,
     );
     assert.match(
       made.stderr,
@@ -651,7 +647,7 @@ describe('accounts and keys', () => {
       command('accounts set-password bob@example.org --data access.db', { input });
     assert.equal((await set('another good one\r\n')).status, 0);
     assert.match((await set('short\n')).stderr, /A password has 10/);
-    assert.match((await set('')).stderr, /No password arrived on standard input/);
+    assert.match((await set('')).stderr, /Standard input contains no password/);
     assert.match(
       (await command('accounts set-password nobody@example.org --data access.db', { input: 'long enough' }))
         .stderr,
@@ -719,7 +715,7 @@ describe('care of the file', () => {
     assert.equal(made.bytes, statSync(join(cwd, 'copy.db')).size);
     const again = await command('backup copy.db --data care.db');
     assert.equal(again.status, 1);
-    assert.match(again.stderr, /copy\.db is there already/);
+    assert.match(again.stderr, /copy\.db already exists/);
     assert.equal((await command('backup copy.db --force --data care.db')).status, 0);
     assert.equal((await command('backup care.db --force --data care.db')).status, 2);
 
@@ -804,7 +800,7 @@ describe('care of the file', () => {
     try {
       await says(
         `--data care.db --port ${port}`,
-        /failed port: .* taken by another program: .* not as cratebase does/,
+        /failed port: Another program uses port .* but is not cratebase/,
       );
     } finally {
       other.close();
@@ -814,14 +810,17 @@ describe('care of the file', () => {
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     try {
       const { port: taken } = mute.address() as { port: number };
-      await says(`--data care.db --port ${taken}`, /failed port: Port \d+ on 127\.0\.0\.1 is taken/);
+      await says(
+        `--data care.db --port ${taken}`,
+        /failed port: Another program uses port \d+ on 127\.0\.0\.1/,
+      );
     } finally {
       mute.close();
     }
     await command('accounts create nobody@example.com --data quiet.db');
     const artist = '{"kind": "artist", "external_id": "1", "name": "Ben Klock"}\n';
     await command('import - --source a --data quiet.db', { input: artist });
-    await says('--data quiet.db --port 9', /warning catalogue: It has no events to come/);
+    await says('--data quiet.db --port 9', /warning catalogue: There are no upcoming events/);
     await says('--data quiet.db --port 9 --registration closed', /warning access: Registration is closed/);
     const old = new (await import('better-sqlite3')).default(join(cwd, 'old.db'));
     old.exec(readFileSync(new URL('support/schema-v1.sql', import.meta.url), 'utf8'));
@@ -851,18 +850,18 @@ describe('care of the file', () => {
       NODE_OPTIONS: `-r ${join(cwd, 'machine.cjs')}`,
       ...machine,
     });
-    await says('--data care.db --port 9', /failed disk: Only 50 MB are free/, on({ FREE: '50e6' }));
-    await says('--data care.db --port 9', /warning disk: .* too little for a backup/, on({ FREE: '500e6' }));
+    await says('--data care.db --port 9', /failed disk: Only 50 MB free/, on({ FREE: '50e6' }));
+    await says('--data care.db --port 9', /warning disk: .* not enough for a backup/, on({ FREE: '500e6' }));
     const day = 86_400_000;
     await says(
       '--data care.db --port 9',
       /warning clock: .* before the last import/,
       on({ LATE: `${-3_600_000}` }),
     );
-    await says('--data care.db --port 9', /failed clock: It says /, on({ LATE: `${-40_000 * day}` }));
+    await says('--data care.db --port 9', /failed clock: The clock says /, on({ LATE: `${-40_000 * day}` }));
     await says(
       '--data care.db --port 9',
-      /warning catalogue: .* All it has are over; is the clock right/,
+      /warning catalogue: .* All events are over\. Check the clock/,
       on({ LATE: `${3000 * day}` }),
     );
 
@@ -871,16 +870,16 @@ describe('care of the file', () => {
     const { id, key } = JSON.parse(
       (await command('keys create key@example.com --name k --data care.db --json')).stdout,
     );
-    await says(`--data care.db --port 9 --key ${key}`, /ok key: It is a key of this data file/);
-    await says(`--data care.db --port 9 --key ${key.slice(0, -1)}-`, /failed key: It is no key/);
-    const last = key.endsWith('a') ? 'b' : 'a';
+    await says(`--data care.db --port 9 --key ${key}`, /ok key: The key is valid/);
     await says(
-      `--data care.db --port 9 --key ${key.slice(0, -1)}${last}`,
-      /failed key: It has a typing error/,
+      `--data care.db --port 9 --key ${key.slice(0, -1)}-`,
+      /failed key: This is not a cratebase key/,
     );
-    await says(`--data quiet.db --port 9 --key ${key}`, /failed key: It was made by another server/);
+    const last = key.endsWith('a') ? 'b' : 'a';
+    await says(`--data care.db --port 9 --key ${key.slice(0, -1)}${last}`, /failed key: The key is mistyped/);
+    await says(`--data quiet.db --port 9 --key ${key}`, /failed key: The key belongs to another service/);
     await command(`keys revoke ${id} --data care.db`);
-    await says(`--data care.db --port 9 --key ${key}`, /failed key: It is revoked/);
+    await says(`--data care.db --port 9 --key ${key}`, /failed key: The key is revoked/);
   });
 
   test('openapi', async () => {

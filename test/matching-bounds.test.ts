@@ -41,7 +41,7 @@ test('of a crowd of houses of nearly one name, what is not compared is counted i
   assert.ok(found.length > 0);
   assert.ok(found.every(({ kind, count, source }) => kind === 'venue' && count > 0 && source === 'one'));
   const lines = describeLeftOut(found).join('\n');
-  assert.match(lines, new RegExp(`Of ${found.length} records, others that may be the same`));
+  assert.match(lines, new RegExp(`For ${found.length} records, some candidates were not compared`));
   assert.match(lines, new RegExp(`venue/\\S+ .* \\(one\\): ${found[0]?.count} more`));
   const repeat = await says(sqlite, 'one', venues(120));
   assert.equal(repeat.kinds.venue?.unchanged, 120, 'said again, nothing changes');

@@ -121,7 +121,7 @@ test('split parts what was one, never-merge keeps apart what is alike; both outl
   assert.equal(record.slug, 'nordlicht-2027-12-04');
   assert.deepEqual([other.kind, other.slug, other.id], ['event', slug, (await ok('explain', slug)).id]);
   const told = await text('never-merge', 'event/nordlicht-2027-12-04', slug, '--force');
-  assert.match(told, /^kept apart +Nordlicht \(event\/nordlicht-2027-12-04, evt_\w+\)\n/);
+  assert.match(told, /^kept separate +Nordlicht \(event\/nordlicht-2027-12-04, evt_\w+\)\n/);
   assert.match(told, new RegExp(`\\nfrom +${other.name} \\(event/${slug}, ${other.id}\\)\\nrevision`));
   await says('three', event('9', 'Nordlicht', acts('Juno Vale')));
   assert.deepEqual((await sources('nordlicht-2027-12-04')).sort(), ['one:7', 'three:9']);
@@ -391,7 +391,7 @@ test('explain shows each near miss once, and nothing that is far; for people it 
     stdout.split('\n').every((line) => line.length <= 80),
     stdout,
   );
-  assert.match(stdout, /3 statements\n {2}one:1 {2}Tiefdruck\n/);
+  assert.match(stdout, /3 source records\n {2}one:1 {2}Tiefdruck\n/);
 });
 
 const names = (sqlite: Parameters<typeof ask>[0]): string[][] =>
@@ -649,7 +649,7 @@ test('merge says what the two differ in, and what goes on answering', async () =
   const text = await at.text('merge', 'tiefdruck-2027-12-04', 'extravaganza-2027-12-09');
   assert.match(text, /differ: date 2027-12-04 and 2027-12-09; venue .*; city Hamburg and London\. /);
   assert.match(text, /undo .*split event\/tiefdruck-2027-12-04 --statement two:2/);
-  assert.match(text, /its slug goes on answering, with the record above; its id does in these commands/);
+  assert.match(text, /its slug and its id lead to the record above/);
 });
 
 test('on a narrow terminal the pairs in doubt keep both ids whole', () => {

@@ -171,7 +171,7 @@ describe('the start', () => {
     assert.deepEqual(Object.keys(JSON.parse(served.stdout())), ['url', 'pid']);
     await served.stop();
     const [started, hint] = logged(served);
-    assert.equal(hint?.message, 'there is no key yet');
+    assert.equal(hint?.message, 'there is no API key yet');
     assert.match(String(hint?.advice), /accounts create .* --data empty\.db, then .*keys create/);
     assert.deepEqual([started?.message, started?.pid], ['started', served.child.pid]);
     const { stdout } = await run(['stats', '--data', 'empty.db', '--json'], { cwd });
@@ -358,7 +358,7 @@ describe('around the API', () => {
     assert.equal(setting('port')?.value, Number(new URL(served.url).port));
     assert.equal(setting('metrics-token')?.value, '(hidden)');
     found.says(/^ok service: process \d+ answers at http:/);
-    found.says(/^ok reachability: http:\/\/127\.0\.0\.1:\d+ answers, and knows its address/);
+    found.says(/^ok reachability: http:\/\/127\.0\.0\.1:\d+ answers and has the same base address/);
     found.says(
       /^warning configuration: CRATEBASE_BASE_URL is https:\S+ here, but the service runs with none/,
     );
@@ -377,7 +377,7 @@ describe('around the API', () => {
     const { port } = new URL(served.url);
     const other = await doctor(`--data around.db --base-url http://localhost:${port}`);
     other.says(
-      /^failed reachability: http:\/\/localhost:\d+ leads to a service that takes itself for http:\/\/127/,
+      /^failed reachability: http:\/\/localhost:\d+ leads to a service with the base address http:\/\/127/,
     );
 
     const leading = createHttpServer((_request, response) =>
@@ -387,12 +387,14 @@ describe('around the API', () => {
     const at = leading.address() as { port: number };
     const led = await doctor(`--data around.db --base-url http://127.0.0.1:${at.port}`);
     leading.close();
-    led.says(/^failed reachability: .* leads on to https:\/\/music\.example\.org\//);
+    led.says(/^failed reachability: .* redirects to https:\/\/music\.example\.org\//);
 
     await run(['import', '-', '--source', 'a', '--data', 'beside.db'], { cwd });
     const beside = await doctor(`--data beside.db --port ${port}`);
     assert.equal(beside.service, null);
-    beside.says(/^warning service: A cratebase answers at http:\S+, but none is known to run on this file/);
+    beside.says(
+      /^warning service: A cratebase service answers at http:\S+, but no service runs on this data file/,
+    );
   });
 
   test('doctor knows of a proxy that the service was not told of', async () => {
@@ -419,7 +421,7 @@ describe('around the API', () => {
     stuck.child.kill('SIGSTOP');
     const found = await doctor('--data stuck.db');
     assert.equal(found.status, 1);
-    found.says(/^failed service: Process \d+ is to answer from this file, but does not: .* within 5 s/);
+    found.says(/^failed service: Process \d+ serves this file, but does not answer: .* within 5 s/);
     stuck.child.kill('SIGCONT');
     await stuck.stop();
     assert.equal((await doctor('--data stuck.db')).service, null);
@@ -539,7 +541,7 @@ describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => 
     assert.ok(!shown.includes('\u001b'));
     const other = await terminal('serve --empty --port 0 --data terminal-2.db');
     assert.match(other, /keys +http:.*\/account\/developer\nlistening on/);
-    assert.ok(other.includes('\u001b[33mwarn \u001b[0m there is no key yet'));
+    assert.ok(other.includes('\u001b[33mwarn \u001b[0m there is no API key yet'));
   });
 });
 

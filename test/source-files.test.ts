@@ -54,7 +54,7 @@ test('a dry run shows what would be and why, and nothing that the real run might
   const told = await command('import', 'two.ndjson', '--source', 'two', '--dry-run', ...data);
   assert.match(told.stdout, /\nupdated +event +night-a-2026-12-05 +Night b +description, name, sources\n/);
   assert.match(told.stdout, /\nMATCHED +KIND +SLUG +WHY\nb +event +night-a-2026-12-05 +weighed/);
-  assert.match(told.stdout, /\nnothing was written: a dry run, 1 line rejected \(see above\)\n$/);
+  assert.match(told.stdout, /\ndry run: nothing was written, 1 line rejected \(see above\)\n$/);
   assert.doesNotMatch(told.stdout, /revision/);
   const real = await json('import', 'two.ndjson', '--source', 'two', ...data);
   assert.deepEqual(real.report.kinds, kinds);

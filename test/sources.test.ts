@@ -270,7 +270,7 @@ describe('sources', () => {
     assert.ok((match?.score ?? 0) > 0.8);
     const told = await run(['sync', '--dry-run', '--data', data, ...allow], { cwd });
     assert.match(told.stdout, /MATCHED +KIND +SLUG +WHY\n1 +event +night-o\S* +weighed/);
-    assert.match(told.stdout, /seller: done, nothing was written: a dry run\n$/);
+    assert.match(told.stdout, /seller: done, dry run: nothing was written\n$/);
   });
 
   test('what was rejected stays told until it is read again without', async () => {
@@ -564,7 +564,7 @@ describe('sources', () => {
     // The same name, planned: its records are there, so it is not as if it had never been read.
     await json(['sources', 'add', 'by-hand', '--type', 'feed', '--url', `${address}/x`, '--data', data]);
     const again = await run(['sources', 'list', '--data', data], { cwd });
-    assert.match(again.stdout, /^by-hand +feed +1 .* not read whole yet/m);
+    assert.match(again.stdout, /^by-hand +feed +1 .* not read completely yet/m);
   });
 
   test('two syncs and an import at once come one after the other', async () => {
@@ -656,7 +656,7 @@ describe('the schedule of serve', () => {
       const { url } = await until(async () =>
         out.includes('\n') ? (JSON.parse(out) as { url: string }) : null,
       );
-      await until(async () => (err.includes('not read as it should be') ? true : null));
+      await until(async () => (err.includes('a source was read with errors') ? true : null));
       const answer = await fetch(`${url}/readyz`, withToken);
       const body = (await answer.json()) as { sources: Record<string, unknown>[] };
       assert.deepEqual([answer.status, body.sources[0]?.state], [200, 'failing']);

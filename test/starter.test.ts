@@ -145,10 +145,10 @@ test('`serve --no-samples` invents nothing, and the commands say what samples ar
 
   const list = (data: string) => run(['sources', 'list', '--data', data]);
   assert.equal(list(plain).stderr, '');
-  assert.match(list(full).stderr, /^600 sample events of the starter catalogue are invented\..*--no-samples/);
+  assert.match(list(full).stderr, /^600 sample events of the starter catalogue are not real\..*--no-samples/);
   const removed = run(['sources', 'remove', 'sample', '--data', full]);
   assert.equal(removed.status, 1);
-  assert.match(removed.stderr, /sample is not read from anywhere\. 600 sample events .* are invented/);
+  assert.match(removed.stderr, /sample is not a scheduled source\. 600 sample events .* are not real/);
   const way = /`cratebase (import - --source sample --complete --force) --data/.exec(removed.stderr);
   const cancelled = run([...(way?.[1] ?? '').split(' '), '--data', full]);
   assert.equal(cancelled.status, 0, cancelled.stderr);

@@ -263,16 +263,16 @@ describe('doctor', () => {
       );
       await says(
         '--data none.db --base-url https://music.invalid',
-        /^failed reachability: .* the name music\.invalid cannot be resolved .*> Correct the name/,
+        /^failed reachability: .* the name music\.invalid cannot be resolved .*> Correct the host name/,
       );
       await says(
         `--data none.db --base-url http://localhost:${at(proxy)}`,
-        /^failed reachability: \S+ answers 502\. > The proxy answers, but gets nothing from the service/,
+        /^failed reachability: \S+ answers 502\. > The proxy cannot reach the service/,
       );
       status = 400;
       await says(
         `--data none.db --base-url http://localhost:${at(proxy)}`,
-        /^failed reachability: \S+ answers 400\. > What answers does not understand .*https/,
+        /^failed reachability: \S+ answers 400\. > The server does not understand .*https/,
       );
     } finally {
       secure.close();
@@ -298,7 +298,7 @@ describe('doctor', () => {
     const env = { CRATEBASE_PORT: port };
     for (const name of ['missing.db', 'ruin.db']) {
       const { stdout } = await run(['doctor', '--data', name], { cwd, env });
-      assert.match(stdout, /A cratebase answers at \S+, but none is known to run on this file\./);
+      assert.match(stdout, /A cratebase service answers at \S+, but no service runs on this data file\./);
       assert.doesNotMatch(stdout, /Start the service with --base-url/);
     }
     await served.stop();
@@ -310,9 +310,7 @@ describe('several of them', () => {
     const first = await serve('--dev --empty --data shared.db');
     const second = await serve('--dev --empty --data shared.db');
     for (let tries = 0; tries < 100 && !second.stderr().includes('another'); tries++) await delay(20);
-    const warning = logged(second).find(
-      ({ message }) => message === 'another service answers from this file',
-    );
+    const warning = logged(second).find(({ message }) => message === 'another service uses this data file');
     assert.deepEqual([warning?.level, warning?.pid, warning?.url], ['warn', first.child.pid, first.url]);
     assert.ok(!first.stderr().includes('another service'));
     if (process.platform === 'linux')

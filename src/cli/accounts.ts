@@ -9,7 +9,7 @@ import { askSecret, confirm, fields, isInteractive, note, plural, readLine, tabl
 const wrongUsage = 2;
 
 export function addAccounts(program: Command): void {
-  const accounts = program.command('accounts').description('Make, show, change and delete accounts.');
+  const accounts = program.command('accounts').description('Create, show, change and delete accounts.');
   addExamples(accounts, [
     ['cratebase accounts create ada@example.com', ''],
     ['cratebase accounts set-plan ada@example.com pro', ''],
@@ -39,7 +39,7 @@ function addCreate(accounts: Command): void {
   const command = accounts
     .command('create')
     .argument('<email>')
-    .description('Make an account. Without a password it cannot sign in until it has one.')
+    .description('Create an account. An account without a password cannot sign in in the browser.')
     .option('--plan <plan>', 'free, premium or pro (default: free)')
     .option('--password-stdin', 'read the password from the first line of standard input');
   addExamples(command, [
@@ -50,7 +50,7 @@ function addCreate(accounts: Command): void {
     const { plan, passwordStdin } = command.opts<{ plan?: string; passwordStdin?: true }>();
     const password = passwordStdin ? await readLine('password') : undefined;
     const account = await withAccess(command, (access) => access.accounts.create({ email, plan, password }));
-    show(command, account, () => `made ${account.email} (${account.plan})`);
+    show(command, account, () => `created ${account.email} (${account.plan})`);
     if (!wantsJson(command)) note(whatNext(command, account.email, password !== undefined));
   });
 }
@@ -60,28 +60,27 @@ function whatNext(command: Command, email: string, hasPassword: boolean): string
   const password = nextCommand(command, `accounts set-password ${email}`);
   const lines = hasPassword
     ? []
-    : [`It has no password, so nobody can sign in to it. Set one:\n  ${password}`];
-  return [
-    ...lines,
-    `Make a key for it:\n  ${nextCommand(command, `keys create ${email} --name first`)}`,
-  ].join('\n');
+    : [`The account has no password, so it cannot sign in in the browser. To set one:\n  ${password}`];
+  return [...lines, `To create a key:\n  ${nextCommand(command, `keys create ${email} --name first`)}`].join(
+    '\n',
+  );
 }
 
 function addList(accounts: Command): void {
   const command = accounts
     .command('list')
-    .description('All accounts, the oldest first.')
-    .option('--pending', 'those that wait to be admitted instead (serve --registration approval)');
+    .description('List all accounts, oldest first.')
+    .option('--pending', 'list requests for accounts instead (serve --registration approval)');
   addExamples(command, [
     ['cratebase accounts list --json', ''],
-    ['cratebase accounts list --pending', 'who asked for an account'],
+    ['cratebase accounts list --pending', 'open requests for accounts'],
   ]);
   command.action(async () => {
     if (command.opts<{ pending?: true }>().pending) return listPending(command);
     const data = await readAccess(command, (access) => access.accounts.list());
     show(command, { data }, () =>
       data.length === 0
-        ? 'No accounts. `cratebase accounts create EMAIL` makes one.'
+        ? 'No accounts. Create one: `cratebase accounts create EMAIL`'
         : table(
             ['EMAIL', 'PLAN', 'CREATED'],
             data.map((account) => [account.email, account.plan, account.created_at]),
@@ -102,7 +101,7 @@ async function listPending(command: Command): Promise<void> {
   );
   if (data.length > 0 && !wantsJson(command)) {
     note(
-      `Admit one: ${nextCommand(command, 'accounts approve EMAIL')}. Turn one down: accounts reject EMAIL.`,
+      `To approve a request: ${nextCommand(command, 'accounts approve EMAIL')}. To reject it: accounts reject EMAIL.`,
     );
   }
 }
@@ -112,12 +111,12 @@ function addApprove(accounts: Command): void {
     .command('approve')
     .argument('<email>')
     .description(
-      'Admit an account that somebody asked for (serve --registration approval), on the plan free.',
+      'Approve a request for an account (serve --registration approval). The account gets the free plan.',
     );
   addExamples(command, [['cratebase accounts approve ada@example.com', '']]);
   command.action(async (email: string) => {
     const account = await withAccess(command, (access) => access.pending.approve(email));
-    show(command, account, () => `admitted ${account.email} (${account.plan})`);
+    show(command, account, () => `approved ${account.email} (${account.plan})`);
   });
 }
 
@@ -125,11 +124,11 @@ function addReject(accounts: Command): void {
   const command = accounts
     .command('reject')
     .argument('<email>')
-    .description('Turn down a request for an account. The same email may ask again.');
+    .description('Reject a request for an account. The same email can request again.');
   addExamples(command, [['cratebase accounts reject ada@example.com', '']]);
   command.action(async (email: string) => {
     const request = await withAccess(command, (access) => access.pending.reject(email));
-    show(command, request, () => `turned down ${request.email}`);
+    show(command, request, () => `rejected ${request.email}`);
   });
 }
 
@@ -137,7 +136,7 @@ function addShow(accounts: Command): void {
   const command = accounts
     .command('show')
     .argument('<email>')
-    .description('One account: plan, keys, connected apps, signed-in browsers, and what it used.');
+    .description('Show an account: plan, keys, connected apps, signed-in browsers and usage.');
   addExamples(command, [['cratebase accounts show ada@example.com', '']]);
   command.action(async (email: string) => {
     const account = await readAccess(command, (access) => access.accounts.show(email));
@@ -170,11 +169,11 @@ function addSetPlan(accounts: Command): void {
     .command('set-plan')
     .argument('<email>')
     .argument('<plan>', 'free, premium or pro')
-    .description('Change the plan. It holds from the next request on.');
+    .description('Change the plan of an account. It applies from the next request on.');
   addExamples(command, [['cratebase accounts set-plan ada@example.com premium', '']]);
   command.action(async (email: string, plan: string) => {
     const account = await withAccess(command, (access) => access.accounts.setPlan(email, plan));
-    show(command, account, () => `${account.email} is on the plan ${account.plan}`);
+    show(command, account, () => `${account.email} now has the plan ${account.plan}`);
   });
 }
 
@@ -183,7 +182,7 @@ function addSetPassword(accounts: Command): void {
     .command('set-password')
     .argument('<email>')
     .description(
-      'Give a password: typed on a terminal, else the first line of standard input. Signs out every browser.',
+      'Set a password and sign out every browser. On a terminal it asks for the password; otherwise it reads the first line of standard input.',
     );
   addExamples(command, [
     ['cratebase accounts set-password ada@example.com', ''],
@@ -200,9 +199,9 @@ function addSetPassword(accounts: Command): void {
 
 async function newPassword(): Promise<string> {
   if (!isInteractive()) return readLine('password');
-  const password = await askSecret('New password (10 characters at least): ');
-  if ((await askSecret('Once more: ')) !== password) {
-    throw new Failure('The two are not the same; nothing was changed.');
+  const password = await askSecret('New password (at least 10 characters): ');
+  if ((await askSecret('Repeat the password: ')) !== password) {
+    throw new Failure('The two passwords differ. The password is unchanged.');
   }
   return password;
 }
@@ -211,7 +210,7 @@ function addSignOut(accounts: Command): void {
   const command = accounts
     .command('sign-out')
     .argument('<email>')
-    .description('Sign an account out in every browser. Its keys and apps go on.');
+    .description('Sign an account out in every browser. Its keys and apps stay valid.');
   addExamples(command, [['cratebase accounts sign-out ada@example.com', '']]);
   command.action(async (email: string) => {
     const account = await withAccess(command, (access) => access.accounts.signOut(email));
@@ -223,8 +222,8 @@ function addDisconnect(accounts: Command): void {
   const command = accounts
     .command('disconnect')
     .argument('<email>')
-    .argument('<id>', 'of the app, as `accounts show` has it')
-    .description('Disconnect an app that the account let in. It stops at its next request.');
+    .argument('<id>', 'id of the app, from `accounts show`')
+    .description('Disconnect an app from an account. The app is refused from its next request on.');
   addExamples(command, [['cratebase accounts disconnect ada@example.com grant_4f1c', '']]);
   command.action(async (email: string, id: string) => {
     const app = await withAccess(command, (access) => access.accounts.disconnect(email, id));
@@ -237,9 +236,9 @@ function addDelete(accounts: Command): void {
     .command('delete')
     .argument('<email>')
     .description(
-      'Delete an account with its keys and its usage. Asks on a terminal; elsewhere it needs --yes.',
+      'Delete an account with its keys and usage. Asks for confirmation on a terminal; otherwise requires --yes.',
     )
-    .option('--yes', 'do not ask');
+    .option('--yes', 'do not ask for confirmation');
   addExamples(command, [['cratebase accounts delete ada@example.com --yes', '']]);
   command.action(async (email: string) => {
     const isSure = command.opts<{ yes?: true }>().yes === true;
@@ -247,12 +246,10 @@ function addDelete(accounts: Command): void {
       const { keys, ...found } = await accounts.show(email);
       const what = `${found.email} and ${plural(keys.length, 'key')}`;
       if (!isSure && !isInteractive()) {
-        throw new Failure(
-          `Nothing was deleted. To delete ${what} without a terminal, add --yes.`,
-          wrongUsage,
-        );
+        throw new Failure(`Deleting ${what} without a terminal requires --yes.`, wrongUsage);
       }
-      if (!isSure && !(await confirm(`Delete ${what} for good?`))) throw new Failure('Nothing was changed.');
+      if (!isSure && !(await confirm(`Delete ${what} permanently?`)))
+        throw new Failure('The account was not deleted.');
       return accounts.delete(email);
     });
     show(command, account, () => `deleted ${account.email}`);

@@ -9,19 +9,19 @@ import { bytes, Progress } from './terminal.ts';
 export function addBackup(program: Command): void {
   const command = program
     .command('backup')
-    .argument('<file>', 'the copy to make')
-    .description('Copy the data file as it stands, accounts included, while it is served too.')
-    .option('--force', 'replace a file that is there');
+    .argument('<file>', 'path of the copy')
+    .description('Copy the data file, including accounts. Works while the service runs.')
+    .option('--force', 'replace an existing file');
   addExamples(command, [['cratebase backup cratebase-2026-11-20.db', '']]);
   command.action(async (file: string) => {
     if (existsSync(file) && command.opts<{ force?: true }>().force !== true) {
-      throw new Failure(`${file} is there already. Name another file, or replace it with --force.`);
+      throw new Failure(`${file} already exists. Name another file, or replace it with --force.`);
     }
     if (existsSync(file) && statSync(file).isDirectory()) {
       throw new Failure(`${file} is a folder. Name a file in it.`, 2);
     }
     if (!existsSync(dirname(file))) {
-      throw new Failure(`The folder ${dirname(file)} does not exist. Make it first.`);
+      throw new Failure(`The folder ${dirname(file)} does not exist. Create it first.`);
     }
     const revision = await withApp(command, { readOnly: true, anySchema: true }, async (app) => {
       if (existsSync(file) && statSync(file).ino === statSync(app.path).ino) {

@@ -16,15 +16,15 @@ export function addCompletion(program: Command): void {
   const command = program
     .command('completion')
     .argument('<shell>', names)
-    .description('Print what makes a shell complete commands and options.');
+    .description('Print a completion script for a shell.');
   addExamples(command, [
     ['source <(cratebase completion bash)', 'in ~/.bashrc'],
-    ['cratebase completion zsh > ~/.zfunc/_cratebase', 'a folder of $fpath'],
+    ['cratebase completion zsh > ~/.zfunc/_cratebase', 'in a folder of $fpath'],
     ['cratebase completion fish > ~/.config/fish/completions/cratebase.fish', ''],
   ]);
   command.action((shell: string) => {
     const write = Object.hasOwn(shells, shell) ? shells[shell] : undefined;
-    if (!write) throw new Failure(`There is no shell ${JSON.stringify(shell)} here; there are ${names}.`, 2);
+    if (!write) throw new Failure(`Unknown shell ${JSON.stringify(shell)}. Use one of ${names}.`, 2);
     print(write(nodesOf(program)));
   });
 }

@@ -3,7 +3,7 @@ import type { Corrected, ShownPair, ShownRecord } from '../app.ts';
 import { harmless, note, plural } from './terminal.ts';
 
 /** Says for whom a change waits. */
-export const noteWaiting = (what: string): void => note(`waiting for ${harmless(what)} to end …`);
+export const noteWaiting = (what: string): void => note(`waiting for ${harmless(what)} to finish …`);
 
 /** What a record may be called on the command line. */
 export const recordHelp = "an id (evt_…), kind/slug, or the address of a record's page";
@@ -24,7 +24,7 @@ export function describePair(pair: ShownPair, indent: string): string[] {
   const told = reasons.toSorted((one, two) => Math.abs(two.weight) - Math.abs(one.weight));
   const lines = told.slice(0, mostReasons).map(({ weight, text }) => `${indent}  ${signed(weight)}  ${text}`);
   const rest = told.length - lines.length;
-  if (rest > 0) lines.push(`${indent}         and ${plural(rest, 'lesser reason')}`);
+  if (rest > 0) lines.push(`${indent}         and ${plural(rest, 'minor reason')}`);
   return [...wrapped(sides, ' ~ ', indent), `${indent}  ${verdictOf(pair)}`, ...lines];
 }
 
@@ -32,7 +32,7 @@ export function describePair(pair: ShownPair, indent: string): string[] {
 function verdictOf({ outcome, score, rule, decision }: ShownPair): string {
   const judged = `${outcome}, score ${score} (${rule})`;
   if (decision === null) return judged;
-  return `${decision}: you decided it; matching says ${judged}`;
+  return `${decision} by your decision; matching says ${judged}`;
 }
 
 const signed = (weight: number): string =>

@@ -33,7 +33,7 @@ const unread: Examined = { report: null, services: [], forwardedAt: 0 };
 /** Looks at the file at `path`, and at a key where one is given. Nothing of the file is changed. */
 export async function examineFile(path: string, key: string | undefined, add: Add): Promise<Examined> {
   if (!existsSync(path)) {
-    add('data file', 'warning', `There is none at ${resolve(path)}.`, '`cratebase serve` makes it.');
+    add('data file', 'warning', `There is no file ${resolve(path)}.`, '`cratebase serve` creates it.');
     return unread;
   }
   const { openApp, OlderSchema, servicesOn } = await import('../app.ts');
@@ -54,7 +54,7 @@ export async function examineFile(path: string, key: string | undefined, add: Ad
       add('data file', 'warning', failure.message);
       return { ...unread, services: servicesOn(path) };
     }
-    const advice = failure instanceof Failure ? null : '`cratebase verify` tells more.';
+    const advice = failure instanceof Failure ? null : '`cratebase verify` shows details.';
     add('data file', 'failed', failure.message, advice);
     return unread;
   }
@@ -67,13 +67,14 @@ const quick = 64e6;
 function checkWhole(app: App, { bytes: size, facts }: DataReport, add: Add): void {
   const about = `${bytes(size)}, schema ${facts.schema}`;
   if (size > quick) {
-    add('data file', 'ok', `${about}; not checked in depth, which \`cratebase verify\` does`);
+    add('data file', 'ok', `${about}; not checked in full (\`cratebase verify\` does that)`);
     return;
   }
   const [integrity] = app.check();
   const [problem] = integrity?.problems ?? [];
   if (problem === undefined) add('data file', 'ok', about);
-  else add('data file', 'failed', `It is damaged: ${problem.split('\n')[0]}`, integrity?.advice ?? null);
+  else
+    add('data file', 'failed', `The file is damaged: ${problem.split('\n')[0]}`, integrity?.advice ?? null);
 }
 
 function readReport(app: App, path: string): DataReport {
@@ -92,34 +93,35 @@ const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size
 function checkContent(app: App, { facts, counts, bytes: size, log_bytes: log }: DataReport, add: Add): void {
   const sources = app.sourceStates();
   if (counts.upcoming_events === 0) {
-    const all = Number(counts.events) > 0 ? ' All it has are over; is the clock right?' : '';
+    const all = Number(counts.events) > 0 ? ' All events are over. Check the clock.' : '';
     const advice =
       sources.length > 0
-        ? '`cratebase sync` reads the sources now.'
-        : 'Add a source: cratebase sources add --help';
-    add('catalogue', 'warning', `It has no events to come.${all}`, advice);
+        ? 'To read the sources now, run `cratebase sync`.'
+        : 'Add a source, see `cratebase sources add --help`.';
+    add('catalogue', 'warning', `There are no upcoming events.${all}`, advice);
   }
   if (facts.starter === 'wanted') {
-    const message = 'The starter catalogue is not in it yet.';
+    const message = 'The starter catalogue is incomplete.';
     add('data file', 'warning', message, '`cratebase serve` completes it.');
   }
   if (log > Math.max(size, 256e6)) {
-    const message = `Its log has grown to ${bytes(log)}.`;
-    add('data file', 'warning', message, 'End whatever reads it for hours.');
+    const message = `The write-ahead log has ${bytes(log)}.`;
+    add('data file', 'warning', message, 'End long-running readers, such as an export.');
   }
   for (const { name, failures, rejected, last_success_at } of sources) {
     if (rejected > 0) {
-      const message = `${name}: ${plural(rejected, 'record')} rejected when it was last read.`;
-      add('sources', 'warning', message, '`cratebase sources list` says which, and why.');
+      const message = `${name}: ${plural(rejected, 'record')} rejected in the last run.`;
+      add('sources', 'warning', message, '`cratebase sources list` shows them with the reason.');
     }
     if (failures === 0) continue;
     const last = last_success_at === null ? 'never read' : `last read ${last_success_at.slice(0, 16)}Z`;
-    const advice = `\`cratebase sources list\` says why, \`cratebase sync ${name}\` tries again.`;
+    const advice = `\`cratebase sources list\` shows the reason, \`cratebase sync ${name}\` tries again.`;
     add('sources', 'warning', `${name} failed ${plural(failures, 'time')}; ${last}.`, advice);
   }
   if (facts.keys === 0) {
-    const advice = 'Make an account with `cratebase accounts create`, a key with `cratebase keys create`.';
-    add('access', 'warning', 'There is no key: nobody can ask anything.', advice);
+    const advice =
+      'Create an account with `cratebase accounts create`, and a key with `cratebase keys create`.';
+    add('access', 'warning', 'There is no API key.', advice);
   }
 }
 
@@ -127,15 +129,15 @@ export function checkDisk(path: string, data: DataReport | null, add: Add): void
   try {
     const { bavail, bsize } = statfsSync(dirname(resolve(path)));
     const free = bavail * bsize;
-    const advice = 'Make room, or move the data file with --data.';
-    if (free < none) add('disk', 'failed', `Only ${bytes(free)} are free.`, advice);
+    const advice = 'Free some space, or move the data file and name it with --data.';
+    if (free < none) add('disk', 'failed', `Only ${bytes(free)} free.`, advice);
     else if (free < Math.max(scarce, data?.bytes ?? 0)) {
-      add('disk', 'warning', `${bytes(free)} are free: too little for a backup beside it.`, advice);
+      add('disk', 'warning', `Only ${bytes(free)} free: not enough for a backup on this disk.`, advice);
     } else add('disk', 'ok', `${bytes(free)} free`);
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException;
-    const message = `${dirname(resolve(path))} cannot be looked at (${code}).`;
-    add('disk', 'failed', message, 'Name another with --data.');
+    const message = `${dirname(resolve(path))} cannot be read (${code}).`;
+    add('disk', 'failed', message, 'Name another data file with --data.');
   }
 }
 
@@ -143,8 +145,8 @@ export function checkClock(data: DataReport | null, add: Add): void {
   const now = Date.now();
   const said = new Date(now).toISOString();
   const synced = data?.facts.last_synced_ts ?? 0;
-  if (now < earliest || now > latest) add('clock', 'failed', `It says ${said}.`, 'Set it right.');
+  if (now < earliest || now > latest) add('clock', 'failed', `The clock says ${said}.`, 'Correct the clock.');
   else if (synced > now + skewMs) {
-    add('clock', 'warning', `It says ${said}, before the last import.`, 'Set it right, if it is wrong.');
+    add('clock', 'warning', `The clock says ${said}, which is before the last import.`, 'Check the clock.');
   } else add('clock', 'ok', said);
 }

@@ -36,22 +36,21 @@ export async function checkReach(
   const local = service?.url ?? localUrl(host, port);
   try {
     const answer = await probe(`${local}/healthz`);
-    if (!isAlive(answer)) throw new Failure(`${local} answers, but not as cratebase does.`);
+    if (!isAlive(answer)) throw new Failure(`${local} answers, but is not cratebase.`);
     checkSkew(answer.date, add);
     const told = await addressToldBy(local);
-    if (told === null) throw new Failure(`${local} answers, but not as cratebase does.`);
+    if (told === null) throw new Failure(`${local} answers, but is not cratebase.`);
     if (service) add('service', 'ok', `process ${service.pid} answers at ${local}`);
     if (service === null && baseUrl === null && (hasFile || !isAsked)) {
-      const message = `A cratebase answers at ${local}, but none is known to run on this file.`;
-      const advice =
-        'It has the port: name its file with --data, or choose another port for a service on this one with --port.';
+      const message = `A cratebase service answers at ${local}, but no service runs on this data file.`;
+      const advice = 'Name the data file of that service with --data, or choose another port with --port.';
       add('service', 'warning', message, advice);
     } else if (baseUrl === null) checkAddress(local, told, add);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
     if (service) {
-      const message = `Process ${service.pid} is to answer from this file, but does not: ${failure.message}`;
-      add('service', 'failed', message, 'Look at its log, and restart it.');
+      const message = `Process ${service.pid} serves this file, but does not answer: ${failure.message}`;
+      add('service', 'failed', message, 'Check its log and restart it.');
     } else await checkPort(host, port, baseUrl !== null, failure, add);
   }
   if (baseUrl !== null) await checkBase(baseUrl, add);
@@ -65,8 +64,8 @@ async function checkBase(address: string, add: Add): Promise<void> {
   try {
     const answer = await probe(url);
     if (answer.location !== null) {
-      const advice = 'Set --base-url to where the proxy leads on to, as clients see it in the end.';
-      add('reachability', 'failed', `${url} leads on to ${answer.location}.`, advice);
+      const advice = 'Set --base-url to the address after the redirect.';
+      add('reachability', 'failed', `${url} redirects to ${answer.location}.`, advice);
     } else if (!isAlive(answer))
       add('reachability', 'failed', `${url} answers ${answer.status}.`, aboutStatus(answer.status));
     else {
@@ -80,34 +79,34 @@ async function checkBase(address: string, add: Add): Promise<void> {
   }
 }
 
-const look = 'Start the service, and look at the proxy in front and at --base-url.';
+const look = 'Start the service, and check the proxy and --base-url.';
 
 /** What to do where something else than the service answers, or it does otherwise than it should. */
 function aboutStatus(status: number): string {
   if (status === 502 || status === 504) {
-    return 'The proxy answers, but gets nothing from the service: start that, and let the proxy pass on to its --host and --port.';
+    return 'The proxy cannot reach the service. Start the service, and let the proxy forward to its --host and --port.';
   }
-  if (status === 503) return 'The proxy or the service is not ready: look at the logs of both.';
+  if (status === 503) return 'The proxy or the service is not ready. Check the logs of both.';
   if (status === 400) {
-    return 'What answers does not understand the request: is it http where it should be https, or the port of something else?';
+    return 'The server does not understand the request. Check http or https, and the port.';
   }
   if (status === 401 || status === 403)
-    return 'The proxy asks for a password or bars the way: let /healthz, /api and /mcp through.';
-  if (status === 404) return 'Something else answers there, or the path of --base-url is wrong.';
+    return 'The proxy requires a password or blocks the path. Let it forward /healthz, /api and /mcp.';
+  if (status === 404) return 'Another program answers, or the path of --base-url is wrong.';
   return look;
 }
 
 /** What to do where nothing answers. */
 function aboutSilence(code: string | null): string {
   if (isUntrusted(code)) {
-    return 'Clients refuse it too. Get one that is trusted everywhere, or, for an authority of your own, set NODE_EXTRA_CA_CERTS to the file with its certificate.';
+    return 'Clients refuse it too. Use a certificate of a public authority. For a private authority, set NODE_EXTRA_CA_CERTS to the file with its certificate.';
   }
-  if (isWrongCertificate(code)) return 'Renew the certificate of the proxy, for the name in --base-url.';
+  if (isWrongCertificate(code)) return 'Renew the certificate of the proxy for the host name in --base-url.';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return 'Correct the name in --base-url, or make an entry for it in the DNS.';
+    return 'Correct the host name in --base-url, or add it to the DNS.';
   }
   if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER') {
-    return 'There is no TLS at that port: use http:// in --base-url, or let the proxy speak TLS.';
+    return 'The port does not use TLS. Use http:// in --base-url, or enable TLS in the proxy.';
   }
   return look;
 }
@@ -120,13 +119,13 @@ async function addressToldBy(address: string): Promise<string | null> {
 
 /** Behind a proxy a service that was started without --base-url tells addresses that lead nowhere. */
 function checkAddress(address: string, told: string | null, add: Add): void {
-  if (told === address) add('reachability', 'ok', `${address} answers, and knows its address`);
+  if (told === address) add('reachability', 'ok', `${address} answers and has the same base address`);
   else if (told === null) {
-    const advice = 'Another program has the address, or the proxy lets only some paths through.';
-    add('reachability', 'failed', `${address} answers, but not as cratebase does.`, advice);
+    const advice = 'Another program uses the address, or the proxy forwards only some paths.';
+    add('reachability', 'failed', `${address} answers, but is not cratebase.`, advice);
   } else {
-    const advice = `Start the service with --base-url ${address}, or ask doctor about the other with --base-url.`;
-    add('reachability', 'failed', `${address} leads to a service that takes itself for ${told}.`, advice);
+    const advice = `Start the service with --base-url ${address}, or name its address with --base-url here.`;
+    add('reachability', 'failed', `${address} leads to a service with the base address ${told}.`, advice);
   }
 }
 
@@ -135,13 +134,13 @@ export function checkProxy(settings: readonly SettingReport[], add: Add): void {
   const isSet = (name: string) =>
     settings.some((setting) => setting.name === name && setting.value !== null && setting.value !== false);
   if (!isSet('trust-proxy')) {
-    const message = 'Requests come through a proxy, but --trust-proxy is off: all callers look like one.';
-    add('proxy', 'warning', message, 'Start the service with --trust-proxy, if the proxy is yours.');
+    const message = 'Requests come through a proxy, but --trust-proxy is off. All callers share one address.';
+    add('proxy', 'warning', message, 'If you run the proxy, start the service with --trust-proxy.');
   }
   if (!isSet('base-url')) {
     const message =
-      'Requests come through a proxy, but --base-url is not set: addresses in answers lead past it.';
-    add('proxy', 'warning', message, 'Set --base-url to the address that people use.');
+      'Requests come through a proxy, but --base-url is not set. Addresses in responses are wrong.';
+    add('proxy', 'warning', message, 'Set --base-url to the public address.');
   }
 }
 
@@ -155,13 +154,18 @@ async function checkPort(
   const code = await tryPort(host, port);
   if (code === 'EADDRINUSE') {
     const advice = 'Stop that program, or choose another port with --port.';
-    const message = `Port ${port} on ${host} is taken by another program: ${silence.message}`;
+    const message = `Another program uses port ${port} on ${host}: ${silence.message}`;
     add('port', configured ? 'warning' : 'failed', message, advice);
   } else if (code === 'EACCES') {
-    const advice = 'Choose one above 1023 with --port, and put a proxy in front.';
-    add('port', 'failed', `Port ${port} may not be used by this user.`, advice);
+    const advice = 'Choose a port above 1023 with --port, and put a proxy in front.';
+    add('port', 'failed', `This user may not use port ${port}.`, advice);
   } else if (code !== null) {
-    add('port', 'failed', `${host} is not an address of this machine (${code}).`, 'Name one with --host.');
+    add(
+      'port',
+      'failed',
+      `${host} is not an address of this machine (${code}).`,
+      'Choose an address with --host.',
+    );
   } else if (!configured)
     add('reachability', 'warning', silence.message, 'Start the service with `cratebase serve`.');
 }
@@ -178,25 +182,21 @@ function tryPort(host: string, port: number): Promise<string | null> {
 function checkSkew(date: string | null, add: Add): void {
   const there = Date.parse(date ?? '');
   if (Math.abs(there - Date.now()) > skewMs) {
-    const message = `This machine's clock and that of the service differ: ${date}.`;
-    add('clock', 'warning', message, 'Let both follow a time server.');
+    const message = `The clocks of this machine and of the service differ: ${date}.`;
+    add('clock', 'warning', message, 'Synchronize both with a time server.');
   }
 }
 
 const aboutKeys: Record<string, [status: Finding['status'], message: string, advice: string | null]> = {
-  good: ['ok', 'It is a key of this data file.', null],
-  malformed: [
-    'failed',
-    'It is no key of cratebase.',
-    'A key begins with cb_live_ and is shown once, when it is made.',
-  ],
-  mistyped: ['failed', 'It has a typing error: its checksum is wrong.', 'Copy it again.'],
+  good: ['ok', 'The key is valid.', null],
+  malformed: ['failed', 'This is not a cratebase key.', 'A key begins with cb_live_.'],
+  mistyped: ['failed', 'The key is mistyped: its checksum is wrong.', 'Copy the key again.'],
   unknown: [
     'failed',
-    'It was made by another server, or its account is gone.',
-    'Use it there, or make one here: cratebase keys create',
+    'The key belongs to another service, or its account was deleted.',
+    'Use the key there, or create one here: cratebase keys create',
   ],
-  revoked: ['failed', 'It is revoked.', 'Make another: cratebase keys create'],
+  revoked: ['failed', 'The key is revoked.', 'Create another one: cratebase keys create'],
 };
 
 /** Whose the key is. */

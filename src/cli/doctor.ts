@@ -25,16 +25,16 @@ export function addDoctor(program: Command): void {
   const command = program
     .command('doctor')
     .description(
-      'Look at configuration, versions, data file, disk, clock and reachability, and advise. Judges the service that runs on the data file, or else how one would start here.',
+      'Check configuration, data file, disk, clock and reachability, and suggest fixes. Checks the service that runs on the data file, otherwise the current settings.',
     )
-    .option('--key <key>', 'say what is wrong with this key');
+    .option('--key <key>', 'explain why this key is refused');
   for (const name of ['host', 'port', 'baseUrl', 'registration'] as const) {
     command.addOption(settingOption(name));
   }
   addExamples(command, [
-    ['cratebase doctor --data /srv/cratebase.db', 'the service on that file, and the file'],
-    ['cratebase doctor --base-url https://music.example.org', 'does that address lead to it?'],
-    ['cratebase doctor --key cb_live_…', 'why is it refused?'],
+    ['cratebase doctor --data /srv/cratebase.db', 'check the service and its data file'],
+    ['cratebase doctor --base-url https://music.example.org', 'check that the address reaches the service'],
+    ['cratebase doctor --key cb_live_…', 'explain why the key is refused'],
   ]);
   command.action(async () => {
     const report = await examine(flagsOf(command));
@@ -97,12 +97,17 @@ function settingsOf(service: Service, own: SettingReport[]): SettingReport[] {
 
 function checkSettings(own: SettingReport[], judged: SettingReport[], add: Add): void {
   const wrong = own.filter(({ problem }) => problem !== null);
-  for (const { problem } of wrong) add('configuration', 'failed', problem as string, 'Correct it.');
+  for (const { problem } of wrong) add('configuration', 'failed', problem as string, 'Correct the setting.');
   const strange = strangeVariables(process.env);
   for (const name of strange) {
-    add('configuration', 'warning', `${name} is not a setting.`, 'See `cratebase serve --help` for all.');
+    add(
+      'configuration',
+      'warning',
+      `${name} is not a setting.`,
+      '`cratebase serve --help` lists all settings.',
+    );
   }
-  if (wrong.length + strange.length === 0) add('configuration', 'ok', 'every setting can be read');
+  if (wrong.length + strange.length === 0) add('configuration', 'ok', 'all settings are valid');
   for (const { name, value, from } of own.filter(
     ({ from, problem }) => from !== 'default' && problem === null,
   )) {
@@ -110,22 +115,22 @@ function checkSettings(own: SettingReport[], judged: SettingReport[], add: Add):
     // Port 0 is whichever was free.
     if (value === 0 || JSON.stringify(running) === JSON.stringify(value)) continue;
     const message = `${from} is ${shown(value)} here, but the service runs with ${shown(running) ?? 'none'}.`;
-    add('configuration', 'warning', message, 'Restart the service with it, if it is to hold.');
+    add('configuration', 'warning', message, 'To use the new value, restart the service with it.');
   }
   if (['0.0.0.0', '::'].includes(String(valueIn(judged, 'host'))) && valueIn(judged, 'base-url') === null) {
     add(
       'configuration',
       'warning',
-      'The service listens to everybody, but does not know its address.',
-      'Set --base-url, so that addresses in answers lead to it.',
+      'The service listens on all network interfaces, but --base-url is not set.',
+      'Set --base-url to the public address of the service.',
     );
   }
 }
 
 function checkRegistration(settings: SettingReport[], data: DataReport | null, add: Add): void {
   if (valueIn(settings, 'registration') !== 'closed' || data === null || data.facts.accounts > 0) return;
-  const advice = 'Make one with `cratebase accounts create`, or open the registration.';
-  add('access', 'warning', 'Registration is closed and there is no account: nobody can get in.', advice);
+  const advice = 'Create one with `cratebase accounts create`, or open the registration.';
+  add('access', 'warning', 'Registration is closed and there is no account.', advice);
 }
 
 async function readVersions(): Promise<Versions> {
@@ -145,7 +150,7 @@ const shown = (value: unknown): string | null =>
 function describe({ versions, service, settings, data, findings }: Report): string {
   const title = service
     ? `Settings of the service that runs on this file (process ${service.pid}, since ${service.started_at.slice(0, 16)}Z)`
-    : 'No service runs on this file here. One started from here would have these settings';
+    : 'No service runs on this file on this machine. Settings of a service started from here';
   const parts = [
     fields(Object.entries(versions)),
     `${title}:\n${table(

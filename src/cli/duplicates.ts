@@ -10,8 +10,8 @@ import { harmless, table } from './terminal.ts';
 export function addDuplicates(program: Command): void {
   const command = program
     .command('duplicates')
-    .option('--kind <kind>', 'of one kind alone')
-    .description('List the pairs in doubt, likeliest first: `merge` or `never-merge` decides them.');
+    .option('--kind <kind>', 'only records of this kind')
+    .description('List possible duplicates, most likely first. Decide them with `merge` or `never-merge`.');
   addExamples(command, [
     ['cratebase duplicates', ''],
     ['cratebase duplicates --kind event --json', ''],
@@ -31,13 +31,13 @@ export function addDuplicates(program: Command): void {
 
 function readKind(text: string): Kind {
   const kind = kinds.find((name) => name === text.toLowerCase());
-  if (!kind) throw new Failure(`There is no kind ${JSON.stringify(text)}; there are ${kinds.join(', ')}.`, 2);
+  if (!kind) throw new Failure(`Unknown kind ${JSON.stringify(text)}. Use one of ${kinds.join(', ')}.`, 2);
   return kind;
 }
 
 /** The pairs as a table for people. */
 export function describe(found: Duplicate[]): string {
-  if (found.length === 0) return 'nothing is in doubt';
+  if (found.length === 0) return 'No possible duplicates.';
   const rows = found.map(({ kind, score, rule, a, b }) => [
     score,
     kind,
@@ -65,7 +65,7 @@ export function describeLeftOut(leftOut: LeftOut[]): string[] {
   const rest = leftOut.length - mostNamed;
   return [
     '',
-    `Of ${leftOut.length} records, others that may be the same are neither compared nor listed: there are too many of nearly one name or show.`,
+    `For ${leftOut.length} records, some candidates were not compared, because too many records have similar names:`,
     ...lines,
     ...(rest > 0 ? [`  and ${rest} more records: \`--json\` lists them as "left_out"`] : []),
   ];

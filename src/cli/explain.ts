@@ -13,11 +13,11 @@ export function addExplain(program: Command): void {
     .command('explain')
     .argument('<record>', recordHelp)
     .description(
-      'Show which statements a record consists of, why they are one, and what nearly was the same.',
+      'Show the source records of a record, the evidence that joins them, and similar records that stay separate.',
     );
   addExamples(command, [
     ['cratebase explain event/tiefdruck-2026-12-04', ''],
-    ['cratebase explain evt_00001a --json', 'all of it'],
+    ['cratebase explain evt_00001a --json', 'with all details'],
   ]);
   command.action(async (record: string) => {
     const found = await withApp(command, { readOnly: true }, async (app) =>
@@ -36,15 +36,15 @@ function describe(found: Explanation): string[] {
 
 function saidOf(statements: readonly ShownStatement[]): string[] {
   if (statements.length === 0)
-    return [bold('No source speaks of it'), '  It is known by its name alone: others name it.'];
+    return [bold('No source record'), '  Other records mention it by its name only.'];
   const lines = statements.slice(0, most.statements).flatMap(statementLines);
-  return [bold(plural(statements.length, 'statement')), ...lines, ...rest(statements, most.statements)];
+  return [bold(plural(statements.length, 'source record')), ...lines, ...rest(statements, most.statements)];
 }
 
 function statementLines(said: ShownStatement): string[] {
   const { name, start_at, place, url, withdrawn } = said;
   const where = [start_at, place].filter((part) => part !== null);
-  const withdrawnNote = withdrawn ? ['  withdrawn: no longer listed there'] : [];
+  const withdrawnNote = withdrawn ? ['  withdrawn: the source no longer lists it'] : [];
   const more = [
     ...(where.length > 0 ? wrapped(where, ', ', '  ') : []),
     ...(url === null ? [] : [`  ${url}`]),
@@ -57,13 +57,13 @@ function namesOf(kind: string, given: Explanation['given_names']): string[] {
   const lines = given
     .slice(0, most.names)
     .map(({ name, slug }) => line(slug === null ? name : `${name} (${kind}/${slug})`));
-  return [bold('Also named'), ...lines, ...rest(given, most.names)];
+  return [bold('Also mentioned as'), ...lines, ...rest(given, most.names)];
 }
 
 function linksOf(links: readonly ShownPair[]): string[] {
   if (links.length === 0) return [];
   const shown = links.slice(0, most.links).flatMap((pair) => describePair(pair, '').map(line));
-  return [bold('Why they are one'), ...shown, ...rest(links, most.links)];
+  return [bold('Evidence for one record'), ...shown, ...rest(links, most.links)];
 }
 
 function nearOf(near: Explanation['near']): string[] {
@@ -72,10 +72,10 @@ function nearOf(near: Explanation['near']): string[] {
     const { name, kind, slug, id } = record;
     return [...wrapped([name, `(${kind}/${slug}, ${id})`], ' ', ''), ...describePair(pair, '  ')].map(line);
   });
-  return [bold('Nearly the same, and kept apart'), ...shown, ...rest(near, most.near)];
+  return [bold('Similar records that stay separate'), ...shown, ...rest(near, most.near)];
 }
 
 const line = (text: string): string => `  ${harmless(text).replaceAll('\n', ' ')}`;
 
 const rest = (all: readonly unknown[], shown: number): string[] =>
-  all.length > shown ? [`  and ${all.length - shown} more (--json has all)`] : [];
+  all.length > shown ? [`  and ${all.length - shown} more (see --json)`] : [];

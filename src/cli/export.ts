@@ -10,16 +10,13 @@ import { note, Progress, plural } from './terminal.ts';
 export function addExport(program: Command): void {
   const command = program
     .command('export')
-    .description('Write the catalogue to standard output in the feed format, a line for each record.')
+    .description('Write the catalogue to standard output in the feed format, one line per record.')
     .option('--kind <kind>', `only this kind: ${kinds.join(', ')}`)
-    .option('--since <revision>', 'only what changed after this revision of the catalogue, and how');
+    .option('--since <revision>', 'only changes after this revision of the catalogue');
   addExamples(command, [
     ['cratebase export | gzip > catalogue.ndjson.gz', ''],
-    ['cratebase --data copy.db import catalogue.ndjson.gz --source export', 'the same catalogue again'],
-    [
-      'cratebase export --since 1200 | cratebase --data copy.db import - --source export',
-      'what changed, for a copy',
-    ],
+    ['cratebase --data copy.db import catalogue.ndjson.gz --source export', 'import the copy'],
+    ['cratebase export --since 1200 | cratebase --data copy.db import - --source export', 'update the copy'],
   ]);
   command.action(() => runExport(command));
 }
@@ -28,11 +25,11 @@ async function runExport(command: Command): Promise<void> {
   const given = command.opts<{ kind?: string; since?: string }>();
   const kind = kinds.find((name) => name === given.kind?.toLowerCase());
   if (given.kind !== undefined && !kind) {
-    throw new Failure(`There is no kind ${JSON.stringify(given.kind)}; there are ${kinds.join(', ')}.`, 2);
+    throw new Failure(`Unknown kind ${JSON.stringify(given.kind)}. Use one of ${kinds.join(', ')}.`, 2);
   }
   const { since = '0' } = given;
   if (!/^\d{1,15}$/.test(since)) {
-    throw new Failure(`--since is a revision, a whole number, not ${JSON.stringify(since)}.`, 2);
+    throw new Failure(`--since must be a revision (a whole number), not ${JSON.stringify(since)}.`, 2);
   }
   const json = wantsJson(command);
   await withApp(command, { readOnly: true }, async (app) => {

@@ -82,7 +82,7 @@ export class FeedInput {
       const { code } = failure as NodeJS.ErrnoException;
       if (code?.startsWith('Z_')) {
         throw new Failure(
-          `${shown} is not a whole gzip file (${(failure as Error).message}). What came before stays.`,
+          `${shown} is not a complete gzip file (${(failure as Error).message}). Records before the error are imported.`,
         );
       }
       if (code === undefined || failure instanceof Failure) throw failure;
@@ -111,7 +111,8 @@ const isFeed = /\.(?:ndjson|jsonl)(?:\.gz)?$/i;
 /** The feeds of a folder by their names; of anything else, itself. Throws a `Failure` where there is none. */
 function feedsOf(file: string): string[] {
   if (file === '-') return [file];
-  if (!existsSync(file)) throw new Failure(`There is no file ${file}. Name a feed, or - for standard input.`);
+  if (!existsSync(file))
+    throw new Failure(`The file ${file} does not exist. Name a file, or - for standard input.`);
   if (!statSync(file).isDirectory()) return [file];
   const feeds = readdirSync(file, { withFileTypes: true })
     .filter(({ name }) => isFeed.test(name) && !name.startsWith('.'))
@@ -120,7 +121,7 @@ function feedsOf(file: string): string[] {
     .sort();
   if (feeds.length > 0) return feeds;
   throw new Failure(
-    `${file} is a folder without .ndjson files. For files of another kind name their --type, such as --type ical.`,
+    `${file} is a folder without .ndjson files. For other files, set --type, such as --type ical.`,
   );
 }
 

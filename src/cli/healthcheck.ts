@@ -8,7 +8,7 @@ import { probe } from './probe.ts';
 export function addHealthcheck(program: Command): void {
   const command = program
     .command('healthcheck')
-    .description('Ask the running service whether it is alive: exit status 0 or 1.');
+    .description('Check that the service is alive. Exits with 0 or 1.');
   for (const name of ['host', 'port', 'baseUrl'] as const) command.addOption(settingOption(name));
   addExamples(command, [
     ['cratebase healthcheck --port 8080', ''],
@@ -23,7 +23,7 @@ export function addHealthcheck(program: Command): void {
     const { status } = await probe(url);
     if (status !== 200)
       throw new Failure(
-        `${url} answers ${status}. Name the address of the service with --port or --base-url.`,
+        `${url} answers ${status}. Set the address of the service with --port or --base-url.`,
       );
     show(command, { status: 'ok', url }, () => 'ok');
   });

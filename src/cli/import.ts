@@ -34,17 +34,23 @@ export function addImport(program: Command): void {
     .command('import')
     .argument(
       '<file...>',
-      'feeds (.ndjson, .ndjson.gz) or files of another type, or folders; - is standard input',
+      'feeds (.ndjson, .ndjson.gz), files of another type, or folders; - is standard input',
     )
-    .description('Read feeds into the catalogue. What cannot be read is reported by line, the rest goes in.')
-    .requiredOption('--source <name>', 'whose feed it is; the same name lands on the same records again')
-    .option('--type <type>', 'what the files are: feed, jsonld, ticketmaster, ical, podcast …', 'feed')
-    .option('--trust <number>', '0 to 100: whose word counts where sources disagree')
-    .option('--clock <clock>', 'instant, or local: its times with Z are local clock times')
-    .option('--complete', 'the feed is all the source lists: withdraw what it lists no longer')
-    .option('--force', 'withdraw even more than half')
-    .option('--option <name=value...>', 'what the type may be told, such as country=DE')
-    .option('--dry-run', 'tell what would change, and change nothing')
+    .description(
+      'Import files into the catalogue. Rejected lines are reported with their number; the rest is imported.',
+    )
+    .requiredOption('--source <name>', 'name of the source; the same name updates the same records')
+    .option(
+      '--type <type>',
+      'format of the files: feed, jsonld, ticketmaster, ical, podcast, musicbrainz or discogs',
+      'feed',
+    )
+    .option('--trust <number>', '0 to 100; if sources disagree, the highest trust wins')
+    .option('--clock <clock>', 'instant or local; local: times with Z are local clock times')
+    .option('--complete', 'the files list all records of the source: withdraw records that are missing')
+    .option('--force', 'allow --complete to withdraw more than half of the records')
+    .option('--option <name=value...>', 'options of the type, such as country=DE')
+    .option('--dry-run', 'show what would change; change nothing')
     .addOption(settingOption('fetchAllow'));
   addExamples(command, [
     ['cratebase import berghain.ndjson --source berghain', ''],
@@ -61,7 +67,7 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   const settings = await readOptions(options);
   const input = new FeedInput(settings.type === 'feed' ? files : []);
   const given = { input, files: onceEach(files) };
-  if (files.includes('-') && process.stdin.isTTY) note('reading standard input; end it with Ctrl-D');
+  if (files.includes('-') && process.stdin.isTTY) note('reading standard input; press Ctrl-D to end it');
   const run = (data: string) =>
     withApp(command, { data, create: true }, (app) =>
       options.dryRun === true
@@ -155,7 +161,7 @@ async function importInto(
         input: input.bytes(),
         files,
         onMatched,
-        onWait: (what) => note(`waiting for ${harmless(what)} to end …`),
+        onWait: (what) => note(`waiting for ${harmless(what)} to finish …`),
         onProgress: ({ lines }) => progress.update({ done: input.read, total: input.total, count: lines }),
         onRejected: ({ line, where, reason }) => {
           progress.end();
@@ -203,9 +209,9 @@ function describe(report: Report): string {
   const skipped = report.skipped_count === 0 ? '' : `, ${report.skipped_count.toLocaleString('en')} skipped`;
   const counts = describeCounts(report.kinds);
   if (changes !== undefined && matches !== undefined) {
-    const end = `nothing was written: a dry run${rejected}${skipped}`;
+    const end = `dry run: nothing was written${rejected}${skipped}`;
     return [counts, describePreview({ changes, matches }), end].filter((part) => part !== '').join('\n');
   }
   const end = `revision ${report.revision} after ${report.seconds} s${rejected}${skipped}`;
-  return counts === '' ? `nothing to import; ${end}` : `${counts}\n${end}`;
+  return counts === '' ? `no records; ${end}` : `${counts}\n${end}`;
 }

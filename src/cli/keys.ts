@@ -6,9 +6,9 @@ import { addExamples, show } from './command.ts';
 import { note } from './terminal.ts';
 
 export function addKeys(program: Command): void {
-  const keys = program.command('keys').description('Make, list and revoke API keys.');
+  const keys = program.command('keys').description('Create, list and revoke API keys.');
   addExamples(keys, [
-    ['cratebase keys create ada@example.com --name laptop', 'the only time the key is shown'],
+    ['cratebase keys create ada@example.com --name laptop', 'shows the key once'],
     ['cratebase keys list ada@example.com', ''],
     ['cratebase keys revoke key_01hq3v', ''],
   ]);
@@ -21,14 +21,14 @@ function addCreate(keys: Command): void {
   const command = keys
     .command('create')
     .argument('<email>')
-    .description('Make a key of an account. This is the only time it is shown.')
-    .requiredOption('--name <name>', 'what the key is for');
+    .description('Create an API key for an account. The key is shown once.')
+    .requiredOption('--name <name>', 'name of the key, such as its purpose');
   addExamples(command, [['cratebase keys create ada@example.com --name laptop', '']]);
   command.action(async (email: string) => {
     const { name } = command.opts<{ name: string }>();
     const key = await withAccess(command, (access) => access.keys.create(email, name));
     show(command, key, () => {
-      note('This is the only time the key is shown:');
+      note('The key is shown only once:');
       return key.key;
     });
   });
@@ -37,14 +37,14 @@ function addCreate(keys: Command): void {
 function addList(keys: Command): void {
   const command = keys
     .command('list')
-    .argument('[email]', 'only the keys of this account')
-    .description('The keys, revoked ones too, the oldest first.');
+    .argument('[email]', 'list only the keys of this account')
+    .description('List keys, including revoked ones, oldest first.');
   addExamples(command, [['cratebase keys list --json', '']]);
   command.action(async (email: string | undefined) => {
     const data = await readAccess(command, (access) => access.keys.list(email));
     show(command, { data }, () =>
       data.length === 0
-        ? 'No keys. `cratebase keys create EMAIL --name NAME` makes one.'
+        ? 'No keys. Create one: `cratebase keys create EMAIL --name NAME`'
         : keyTable(data, email === undefined),
     );
   });
@@ -53,8 +53,8 @@ function addList(keys: Command): void {
 function addRevoke(keys: Command): void {
   const command = keys
     .command('revoke')
-    .argument('<id>', 'of the key, as `keys list` shows it')
-    .description('Revoke a key for good. It stops at its next request.');
+    .argument('<id>', 'id of the key, from `keys list`')
+    .description('Revoke a key permanently. It is refused from its next request on.');
   addExamples(command, [['cratebase keys revoke key_01hq3v', '']]);
   command.action(async (id: string) => {
     const key = await withAccess(command, (access) => access.keys.revoke(id));

@@ -7,7 +7,7 @@ import { addExamples, show } from './command.ts';
 export function addLicenses(program: Command): void {
   const command = program
     .command('licenses')
-    .description('Print the licences of what the executable contains: Node, SQLite, packages.');
+    .description('Print the licences of the software in the executable: Node.js, SQLite, packages.');
   addExamples(command, [['cratebase licenses | less', '']]);
   command.action(() => {
     const text = readNotices();
@@ -21,7 +21,7 @@ function readNotices(): string {
     return readAsset('THIRD-PARTY-NOTICES.txt');
   } catch {
     throw new Failure(
-      'This runs from source: each package has its licence in node_modules. The executable has them all in one.',
+      'Only the executable contains this text. When run from source, each package has its licence in node_modules.',
     );
   }
 }

@@ -13,23 +13,23 @@ export const headBytes = 65_536;
 const kinds: readonly (readonly [what: string, type: string | null, pattern: RegExp])[] = [
   ['a calendar', 'ical', /^BEGIN:\s?VCALENDAR/im],
   ['a sitemap', 'jsonld', /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/],
-  ['a feed of RSS or Atom', 'podcast', /<(?:rss|rdf:RDF|feed)[\s>]/],
-  ['a dump of Discogs', 'discogs', /^(?:<\?xml[^>]{0,200}>)?\s{0,9}<(?:artists|labels)>/],
-  ['a page of HTML', 'jsonld', /<!doctype html|<html[\s>]|<head[\s>]|<body[\s>]/i],
+  ['an RSS or Atom feed', 'podcast', /<(?:rss|rdf:RDF|feed)[\s>]/],
+  ['a Discogs dump', 'discogs', /^(?:<\?xml[^>]{0,200}>)?\s{0,9}<(?:artists|labels)>/],
+  ['an HTML page', 'jsonld', /<!doctype html|<html[\s>]|<head[\s>]|<body[\s>]/i],
   ['XML', null, /^\s{0,9}<\?xml/],
   ['lines of a feed', 'feed', /^\s{0,9}\{[^\n]{0,2000}"kind"\s?:/],
   ['JSON-LD', 'jsonld', /^\s{0,9}[[{][\s\S]{0,2000}"@(?:context|type|graph)"/],
   [
-    'an answer of Ticketmaster',
+    'a Ticketmaster response',
     'ticketmaster',
     /^\s{0,9}[[{][\s\S]{0,2000}"(?:_embedded|_links|totalElements)"/,
   ],
-  ['JSON of MusicBrainz', 'musicbrainz', /^\s{0,9}[[{][\s\S]{0,2000}"(?:sort-name|type-id|life-span)"/],
-  ['one JSON list: put each record on a line of its own', null, /^\s{0,9}\[/],
-  ['JSON on many lines: put each record on one line', null, /^\s{0,9}\{/],
-  ['a table (CSV): write each row as a JSON object on a line of its own', null, /^[^\n<,;\t]{0,100}[,;\t]/],
+  ['MusicBrainz JSON', 'musicbrainz', /^\s{0,9}[[{][\s\S]{0,2000}"(?:sort-name|type-id|life-span)"/],
+  ['a JSON array. Write each record on its own line', null, /^\s{0,9}\[/],
+  ['JSON with line breaks. Write each record on one line', null, /^\s{0,9}\{/],
+  ['a CSV table. Write each row as a JSON object on its own line', null, /^[^\n<,;\t]{0,100}[,;\t]/],
   ['a zip archive', null, /^PK[^\w\s]{2}/],
-  ['a data file of SQLite', null, /^SQLite format 3/],
+  ['an SQLite data file', null, /^SQLite format 3/],
   ['a PDF', null, /^%PDF/],
 ];
 
@@ -85,11 +85,11 @@ const types = 'feed, jsonld, ticketmaster, ical, podcast, musicbrainz and discog
  * @param type as which it was read
  */
 export function aboutNothing(name: string, type: string, looks: Looks | null): string {
-  const nothing = `Nothing in ${name} could be imported as ${type}`;
-  if (looks === null) return `${nothing}. What can be read: ${types}.`;
-  if (looks.type === type) return `${nothing}: it looks like ${looks.what}, but lists nothing to import.`;
+  const nothing = `${name} contains no records of type ${type}`;
+  if (looks === null) return `${nothing}. Supported types: ${types}.`;
+  if (looks.type === type) return `${nothing}: it looks like ${looks.what} without entries.`;
   if (looks.type !== null) return `${nothing}: it looks like ${looks.what}. Try --type ${looks.type}.`;
-  return `${nothing}: it is ${looks.what}. What can be read: ${types}.`;
+  return `${nothing}: it is ${looks.what}. Supported types: ${types}.`;
 }
 
 /** What to add to a failure of an import; empty where the type fits, or nothing is known. */

@@ -21,7 +21,7 @@ function endQuietly(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
     const why = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
-    if (stream !== process.stderr) process.stderr.write(`cratebase: The output cannot be written: ${why}.\n`);
+    if (stream !== process.stderr) process.stderr.write(`cratebase: Cannot write the output: ${why}.\n`);
     process.exit(1);
   });
 }

@@ -12,14 +12,14 @@ import { note, print } from './terminal.ts';
 export function addMcp(program: Command): void {
   const command = program
     .command('mcp')
-    .description('Answer an agent on this machine: the tools of /mcp over standard input and output.')
-    .addOption(new Option('--plan <plan>', 'whose tools to offer').choices(planNames).default('pro'))
+    .description('Serve the agent tools over standard input and output, for an MCP client on this machine.')
+    .addOption(new Option('--plan <plan>', 'offer the tools of this plan').choices(planNames).default('pro'))
     .addOption(settingOption('name'))
     .addOption(settingOption('baseUrl'))
-    .option('--print-config', "print the entry to paste into a client's configuration");
+    .option('--print-config', 'print the configuration entry for an MCP client');
   addExamples(command, [
-    ['cratebase mcp --print-config --data ./cratebase.db', 'what to paste, with absolute paths'],
-    ['cratebase mcp --data ./cratebase.db', 'what the client then starts'],
+    ['cratebase mcp --print-config --data ./cratebase.db', 'the entry, with absolute paths'],
+    ['cratebase mcp --data ./cratebase.db', 'the command that the client runs'],
   ]);
   command.action(async () => {
     const { plan, printConfig } = command.opts<{ plan: Plan; printConfig?: boolean }>();
@@ -53,10 +53,10 @@ async function printEntries(command: Command, plan: Plan): Promise<void> {
   };
   print(entry(local));
   if (!isThere) {
-    note(`\nThere is no data file at ${resolve(dataPath(command))} yet: \`cratebase serve\` makes it.`);
+    note(`\nThere is no data file at ${resolve(dataPath(command))} yet. \`cratebase serve\` creates it.`);
   }
   note(
-    `\nThat is for this data file, offline. For a service (\`cratebase serve\`), with a key of yours:\n\n${entry(remote)}`,
+    `\nThis entry uses the data file on this machine, offline. For a service (\`cratebase serve\`) and your API key, use:\n\n${entry(remote)}`,
   );
 }
 

@@ -9,9 +9,9 @@ export function addMerge(program: Command): void {
   const command = program
     .command('merge')
     .argument('<a>', `the record that stays: ${recordHelp}`)
-    .argument('<b>', 'the record that goes into it; its slug goes on answering')
-    .option('--force', 'even against an earlier decision')
-    .description('Make two records one. Remembered: no later sync parts them.');
+    .argument('<b>', 'the record that is merged into it; its slug leads to the merged record')
+    .option('--force', 'replace an earlier decision')
+    .description('Merge two records permanently. Later imports do not separate them.');
   addExamples(command, [
     ['cratebase merge artist/dj-koze artist/koze', ''],
     ['cratebase merge evt_00001a evt_00002b --json', ''],
@@ -28,13 +28,10 @@ export function addMerge(program: Command): void {
 function describe(command: Command, done: Merged): string {
   const { record, merged, undo, revision } = done;
   return fields([
-    ['one now', nameOf(record)],
-    ['slug', `${record.kind}/${record.slug} stays as it is`],
-    [
-      'merged',
-      `${nameOf(merged)}; its slug goes on answering, with the record above; its id does in these commands`,
-    ],
-    ['mind', contradictionOf(done)],
+    ['merged into', nameOf(record)],
+    ['slug', `${record.kind}/${record.slug} is unchanged`],
+    ['merged', `${nameOf(merged)}; its slug and its id lead to the record above`],
+    ['warning', contradictionOf(done)],
     ['moved', movedWith(done)],
     ['name', nameReason(done)],
     ['revision', revision],
@@ -45,25 +42,25 @@ function describe(command: Command, done: Merged): string {
 /** Not refused: a source may have the wrong day. But a slip is seen, and taken back with the last line. */
 function contradictionOf({ contradicts }: Merged): string {
   const told = contradicts.map(({ what, kept, merged }) => `${what} ${kept} and ${merged}`);
-  return told.length > 0 ? `the two differ: ${told.join('; ')}. If that was a slip, undo it` : '';
+  return told.length > 0 ? `the records differ: ${told.join('; ')}. If the merge was a mistake, undo it` : '';
 }
 
 function movedWith({ moved: { statements, records } }: Merged): string {
   const counts = Object.entries(records).map(([kind, count]) =>
     plural(count, kind, kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`),
   );
-  const all = [...(statements > 0 ? [plural(statements, 'statement')] : []), ...counts];
-  return all.length > 0 ? all.join(', ') : 'nothing: nothing named it';
+  const all = [...(statements > 0 ? [plural(statements, 'source record')] : []), ...counts];
+  return all.length > 0 ? all.join(', ') : 'none';
 }
 
 function nameReason({ record, name_from: from }: Merged): string {
   const name = JSON.stringify(record.name);
-  if (from === null) return `${name}: no source speaks of it, so it keeps the name it had`;
-  const said = `${name}, as ${from.source} has it`;
+  if (from === null) return `${name}: unchanged, because it has no source record`;
+  const said = `${name}, from ${from.source}`;
   if (from.because === 'only') return said;
   return from.because === 'trust'
     ? `${said}, the source with the highest trust`
-    : `${said}: of the sources trusted most, its statement counts first (give another more --trust)`;
+    : `${said}: the first of the sources with the highest trust (to change it, set --trust)`;
 }
 
 const quoted = (text: string): string =>

@@ -8,9 +8,9 @@ export function addNeverMerge(program: Command): void {
   const command = program
     .command('never-merge')
     .argument('<a>', recordHelp)
-    .argument('<b>', 'the other one')
-    .option('--force', 'even against an earlier decision')
-    .description('Keep two records apart. Remembered: no later sync makes them one.');
+    .argument('<b>', 'the other record')
+    .option('--force', 'replace an earlier decision')
+    .description('Keep two records separate permanently. Later imports do not merge them.');
   addExamples(command, [['cratebase never-merge artist/nova artist/nova-de', '']]);
   command.action(async (a: string, b: string) => {
     const force = command.opts<{ force?: true }>().force === true;
@@ -19,7 +19,7 @@ export function addNeverMerge(program: Command): void {
     );
     show(command, done, () =>
       fields([
-        ['kept apart', nameOf(done.record)],
+        ['kept separate', nameOf(done.record)],
         ['from', nameOf(done.other)],
         ['revision', done.revision],
       ]),

@@ -12,7 +12,7 @@ export async function onCopy<T>(
   run: (copy: string) => Promise<T>,
 ): Promise<T> {
   if (!existsSync(dirname(data)))
-    throw new Failure(`The folder ${dirname(data)} does not exist. Make it first.`);
+    throw new Failure(`The folder ${dirname(data)} does not exist. Create it first.`);
   const { scratchBeside } = await import('../app.ts');
   endOnSignals();
   const scratch = scratchBeside(data);

@@ -15,16 +15,16 @@ export class Unanswered extends Failure {
 
 /** Node's codes for a certificate that it does not believe, and what they come to. */
 const untrusted: Record<string, string> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'it is signed by an authority that is not known here',
-  UNABLE_TO_GET_ISSUER_CERT: 'it is signed by an authority that is not known here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'it is signed by an authority that is not known here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it is signed by an authority that is not known here',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'it is signed by an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'it is signed by an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'it is signed by an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it is signed by an unknown authority',
 };
 const wrong: Record<string, string> = {
   CERT_HAS_EXPIRED: 'has expired',
   CERT_NOT_YET_VALID: 'is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name',
 };
 
 export const isUntrusted = (code: string | null): boolean => code !== null && code in untrusted;
@@ -38,7 +38,8 @@ function describeSilence(url: string, code: string | undefined, message: string)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return `${url} does not answer: the name ${new URL(url).hostname} cannot be resolved (${code}).`;
   }
-  if (code === 'ECONNREFUSED') return `${url} does not answer: nothing listens there (ECONNREFUSED).`;
+  if (code === 'ECONNREFUSED')
+    return `${url} does not answer: no program listens at that port (ECONNREFUSED).`;
   return `${url} does not answer (${code ?? message}).`;
 }
 

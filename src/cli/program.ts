@@ -64,16 +64,16 @@ export function buildProgram(): Command {
   const program = new Command('cratebase');
   const { version } = JSON.parse(readAsset('package.json')) as { version: string };
   program
-    .description('The catalogue of electronic music that anyone can run.')
+    .description('A self-hosted catalogue of electronic music.')
     .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show what a command does')
+    .helpOption('-h, --help', 'show help for a command')
     .addOption(settingOption('data'))
     .option('--json', 'print exactly one JSON document on standard output')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .configureOutput({ writeErr: (text) => process.stderr.write(text), outputError: () => {} })
     .addHelpText(
       'after',
-      '\nStart with `cratebase serve --dev`: it makes ./cratebase.db and prints a request to try.',
+      '\nTo start, run `cratebase serve --dev`. It creates ./cratebase.db and prints a request to try.',
     );
   for (const add of commands) add(program);
   override(program);

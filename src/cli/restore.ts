@@ -5,17 +5,17 @@ import { addExamples, dataPath, endOnSignals, show } from './command.ts';
 export function addRestore(program: Command): void {
   const command = program
     .command('restore')
-    .argument('<file>', 'a backup')
-    .description('Check a backup and put it in the place of the data file, which is kept beside it.');
-  addExamples(command, [['cratebase restore cratebase-2026-11-20.db', 'stop the server first']]);
+    .argument('<file>', 'path of the backup')
+    .description('Check a backup and replace the data file with it. The replaced file is kept.');
+  addExamples(command, [['cratebase restore cratebase-2026-11-20.db', 'stop the service first']]);
   command.action(async (file: string) => {
     const { restore } = await import('../app.ts');
     endOnSignals();
     const restored = restore(file, dataPath(command));
     show(command, restored, () =>
       [
-        `${restored.data} is now what ${file} was`,
-        ...(restored.kept === null ? [] : [`what was there is kept in ${restored.kept}`]),
+        `restored ${restored.data} from ${file}`,
+        ...(restored.kept === null ? [] : [`the replaced file is ${restored.kept}`]),
       ].join('\n'),
     );
   });

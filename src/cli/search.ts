@@ -10,9 +10,9 @@ const most = 50;
 export function addSearch(program: Command): void {
   const command = program
     .command('search')
-    .argument('<query...>', 'what to look for; the last word counts as a prefix')
-    .description('Look for artists, events, festivals, venues and labels, best first.')
-    .option('--limit <number>', `how many, 1 to ${most}`, '10');
+    .argument('<query...>', 'search words; the last word is a prefix')
+    .description('Search artists, events, festivals, venues and labels, best match first.')
+    .option('--limit <number>', `maximum number of results, 1 to ${most}`, '10');
   addExamples(command, [
     ['cratebase search ben klo', ''],
     ['cratebase search tresor --limit 3 --json', ''],
@@ -21,10 +21,10 @@ export function addSearch(program: Command): void {
     const { limit } = command.opts<{ limit: string }>();
     const count = /^\d+$/.test(limit) ? Number(limit) : 0;
     if (count < 1 || count > most) {
-      throw new Failure(`--limit is a whole number from 1 to ${most}, not ${JSON.stringify(limit)}.`, 2);
+      throw new Failure(`--limit must be a whole number from 1 to ${most}, not ${JSON.stringify(limit)}.`, 2);
     }
     const query = words.join(' ');
-    if (query.trim() === '') throw new Failure('Say what to look for: cratebase search ben klo', 2);
+    if (query.trim() === '') throw new Failure('The query is empty. Example: cratebase search ben klo', 2);
     const data = await withApp(command, { readOnly: true }, (app) =>
       app.find(query, count, pagesAt(command, app)),
     );

@@ -163,7 +163,7 @@ class Crew {
     this.#ready.delete(worker.id);
     if (this.ending) return;
     if (!this.#started) {
-      this.#begin?.reject(failure ?? new Failure(`A worker ended while it started (${why}).`));
+      this.#begin?.reject(failure ?? new Failure(`A worker ended during its start (${why}).`));
       return;
     }
     if (Date.now() - born > healthyMs) this.#delayMs = firstDelayMs;

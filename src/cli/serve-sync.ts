@@ -43,7 +43,7 @@ export function keepSynced(app: App, config: Settings, log: Log): Schedule {
     } catch (failure) {
       child = null;
       // The file may be locked or gone for a while; the next look may find it again.
-      log('warn', 'sources could not be looked at', describeFailure(failure));
+      log('warn', 'the schedule of sources could not be read', describeFailure(failure));
     }
   };
   let again = setTimeout(look, firstLookMs);
@@ -59,7 +59,8 @@ export function keepSynced(app: App, config: Settings, log: Log): Schedule {
 }
 
 function tellDeaths(sources: string[], error: string, log: Log): void {
-  for (const source of sources) log('error', 'a sync died while it read a source', { source, error });
+  for (const source of sources)
+    log('error', 'the sync process died while reading a source', { source, error });
 }
 
 function start(config: Settings): ChildProcess {
@@ -83,10 +84,10 @@ async function follow(child: ChildProcess, log: Log, isWanted: () => boolean): P
     for (const report of reports) tell(report, log);
     if (reports.length > 0 || status === 0 || isWanted()) return null;
     const reason = reasonOf(status, signal, err());
-    log('error', 'a sync ended early', { status: status ?? signal, error: reason });
+    log('error', 'the sync process ended early', { status: status ?? signal, error: reason });
     return reason;
   } catch (failure) {
-    log('error', 'a sync could not be started', describeFailure(failure));
+    log('error', 'the sync process could not be started', describeFailure(failure));
     return null;
   }
 }
@@ -98,9 +99,9 @@ function reasonOf(status: number | null, signal: string | null, said: string): s
   const words =
     lines.find((line) => /^FATAL ERROR: |^(?:Uncaught )?[A-Z]\w*Error\b/.test(line)) ??
     (signal === null ? lines.at(-1) : undefined);
-  if (words) return `The process that read it ended (${how}): ${words.slice(0, 300)}`;
-  const memory = signal === 'SIGKILL' ? ', as the system does where memory runs out' : '';
-  return `The process that read it was ended by ${how}${memory}.`;
+  if (words) return `The sync process ended (${how}): ${words.slice(0, 300)}`;
+  const memory = signal === 'SIGKILL' ? ', probably because memory ran out' : '';
+  return `The sync process was ended by ${how}${memory}.`;
 }
 
 function tell(
@@ -110,7 +111,7 @@ function tell(
   const isGood = outcome === 'done' || outcome === 'unchanged';
   const fields = { source, outcome, revision, kinds, rejected: rejected_count, seconds };
   if (isGood) log('info', 'a source was read', fields);
-  else log('warn', 'a source was not read as it should be', { ...fields, error });
+  else log('warn', 'a source was read with errors', { ...fields, error });
 }
 
 /** What a stream says, as far as anybody would read it. */

@@ -15,15 +15,18 @@ import { print } from './terminal.ts';
 export function addServe(program: Command): void {
   const serve = program
     .command('serve')
-    .description('Answer requests. Makes the data file, with the starter catalogue, where it is missing.');
+    .description('Start the service. Creates a missing data file with the starter catalogue.');
   const own = (Object.keys(settings) as SettingName[]).filter((name) => name !== 'data');
   for (const name of own) serve.addOption(settingOption(name));
   addExamples(serve, [
-    ['cratebase serve --dev', 'try it: prints a key and a request that works'],
-    ['cratebase serve --data music.db --no-samples', 'nothing invented in the starter catalogue'],
+    ['cratebase serve --dev', 'development: prints a key and a request to try'],
+    ['cratebase serve --data music.db --no-samples', 'starter catalogue without sample events'],
     ['cratebase serve --data music.db --empty', 'without the starter catalogue'],
     ['cratebase serve --workers 4 --base-url https://music.example.org', ''],
-    ['cratebase serve --dev --quota 20 --window 5 --fail 503:0.1', 'to test a client with'],
+    [
+      'cratebase serve --dev --quota 20 --window 5 --fail 503:0.1',
+      'limits and failures for testing a client',
+    ],
   ]);
   serve.action(() => runServe(serve));
 }
@@ -36,7 +39,7 @@ async function runServe(command: Command): Promise<void> {
   surviveClosedPipes();
   logUnexpected();
   for (const name of strangeVariables(process.env)) {
-    stderrLog('warn', `${name} is not a setting`, { advice: 'see `cratebase serve --help` for all' });
+    stderrLog('warn', `${name} is not a setting`, { advice: '`cratebase serve --help` lists all settings' });
   }
   const [{ clockOf, openApp, programVersion, readable }, { checkFree }] = await Promise.all([
     import('../app.ts'),
@@ -77,10 +80,10 @@ async function runServe(command: Command): Promise<void> {
 }
 
 const warnOf = (pid: number, url: string): void =>
-  stderrLog('warn', 'another service answers from this file', {
+  stderrLog('warn', 'another service uses this data file', {
     pid,
     url,
-    advice: 'stop one of them, unless both are meant to run; --workers answers with several processes',
+    advice: 'stop one of them, unless you need both; --workers adds processes to one service',
   });
 
 type Hint = { message: string; advice: string };
@@ -89,14 +92,14 @@ type Hint = { message: string; advice: string };
 async function hintOf(app: App, command: Command): Promise<Hint | null> {
   if (await app.hasDevAccount()) {
     return {
-      message: 'the account dev@localhost is from `serve --dev`, and its key works here too',
+      message: 'the account dev@localhost was created by `serve --dev`, and its key is valid',
       advice: nextCommand(command, 'accounts delete dev@localhost'),
     };
   }
   if (app.facts().keys > 0) return null;
   const first = nextCommand(command, 'accounts create you@example.com');
   const second = nextCommand(command, 'keys create you@example.com --name first');
-  return { message: 'there is no key yet', advice: `${first}, then ${second}` };
+  return { message: 'there is no API key yet', advice: `${first}, then ${second}` };
 }
 
 async function fill(app: App, isNew: boolean, { noSamples }: Settings): Promise<void> {

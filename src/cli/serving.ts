@@ -29,7 +29,7 @@ export function noteServing(
     try {
       write();
     } catch (failure) {
-      log('warn', 'the data file could not be told who serves it', describeFailure(failure));
+      log('warn', 'the service could not register in the data file', describeFailure(failure));
     }
   };
   attempt(() => app.noteServing(name, { ...service, machine: hostname(), data: resolve(app.path) }));

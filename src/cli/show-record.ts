@@ -37,7 +37,7 @@ const titles: Record<string, string> = {
   audio_url: 'Audio',
   feed_url: 'Feed',
   external_ids: 'Elsewhere',
-  upcoming_event_count: 'Events to come',
+  upcoming_event_count: 'Upcoming events',
   duration_seconds: 'Duration',
 };
 const titleOf = (name: string): string => {
@@ -166,7 +166,7 @@ function describeList(title: string, rows: Member[], more: boolean): string {
     used.map(([column]) => column),
     rows.map((row) => used.map(([, cell]) => cell(row))),
   );
-  const heading = title === 'events' ? 'Events to come' : titleOf(title === 'lineup' ? 'line-up' : title);
+  const heading = title === 'events' ? 'Upcoming events' : titleOf(title === 'lineup' ? 'line-up' : title);
   return `${heading}\n${shown}${more ? '\n… and more' : ''}`;
 }
 

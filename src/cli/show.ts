@@ -12,9 +12,9 @@ export function addShow(program: Command): void {
   const command = program
     .command('show')
     .argument('<kind>', kinds.join(', '))
-    .argument('<slug>', 'as search shows it; of an edition FESTIVAL/EDITION')
+    .argument('<slug>', 'slug from `search`; for an edition FESTIVAL/EDITION')
     .description(
-      'Show one record, with its line-up, tickets or tracks; and the beginning of what belongs to it.',
+      'Show one record with its line-up, tickets or tracks, and the first entries of related lists.',
     );
   addExamples(command, [
     ['cratebase show artist ben-klock', ''],
@@ -22,8 +22,7 @@ export function addShow(program: Command): void {
   ]);
   command.action(async (given: string, slug: string) => {
     const kind = kinds.find((name) => name === given.toLowerCase());
-    if (!kind)
-      throw new Failure(`There is no kind ${JSON.stringify(given)}; there are ${kinds.join(', ')}.`, 2);
+    if (!kind) throw new Failure(`Unknown kind ${JSON.stringify(given)}. Use one of ${kinds.join(', ')}.`, 2);
     const [name, edition] = readSlug(kind, slug);
     const { record, lists } = await withApp(command, { readOnly: true }, (app) => {
       const base = pagesAt(command, app);
@@ -43,7 +42,7 @@ function readSlug(kind: Kind, slug: string): [string, string] {
   if (kind !== 'edition') return [slug, ''];
   const at = slug.indexOf('/');
   if (at < 1 || at === slug.length - 1) {
-    throw new Failure('An edition is named by its festival: cratebase show edition tomorrowland/2024', 2);
+    throw new Failure('Name an edition by festival and edition: cratebase show edition tomorrowland/2024', 2);
   }
   return [slug.slice(0, at), slug.slice(at + 1)];
 }

@@ -20,10 +20,12 @@ type AddOptions = {
 export function addSources(program: Command): void {
   const sources = program
     .command('sources')
-    .description('What the catalogue is filled from: `serve` reads each once a day, `sync` at once.');
+    .description(
+      'Manage the sources of the catalogue. `serve` reads each once a day, `sync` reads them now.',
+    );
   addExamples(sources, [
     ['cratebase sources add club --type ical --url https://club.example/events.ics', ''],
-    ['cratebase sources list', 'with when each was read and how that went'],
+    ['cratebase sources list', 'with the time and result of the last run'],
   ]);
   addAdd(sources);
   addList(sources);
@@ -33,15 +35,18 @@ export function addSources(program: Command): void {
 function addAdd(sources: Command): void {
   const add = sources
     .command('add')
-    .argument('<name>', 'whose listings they are; shown with every event')
-    .description('Have a source read from now on.')
+    .argument('<name>', 'name of the source; shown with its events')
+    .description('Add a source and read it regularly.')
     .requiredOption('--type <type>', 'feed, jsonld, ticketmaster, ical, podcast, musicbrainz or discogs')
-    .requiredOption('--url <url>', 'where it begins: an address, a file or a folder')
-    .option('--trust <number>', '0 to 100: whose word counts where sources disagree (default: 50)')
-    .option('--every <span>', 'how often, at least: 90m, 12h, 7d (default: 24h)')
-    .option('--clock <clock>', 'instant, or local: its times with Z are local clock times (default: instant)')
-    .option('--complete', 'it lists all it has: what it lists no longer is withdrawn')
-    .option('--option <name=value...>', 'what its type may be told, such as country=DE');
+    .requiredOption('--url <url>', 'location of the source: an address, a file or a folder')
+    .option('--trust <number>', '0 to 100; if sources disagree, the highest trust wins (default: 50)')
+    .option('--every <span>', 'maximum time between two runs, such as 90m, 12h, 7d (default: 24h)')
+    .option(
+      '--clock <clock>',
+      'instant or local; local: times with Z are local clock times (default: instant)',
+    )
+    .option('--complete', 'the source lists all its records: withdraw records that are missing')
+    .option('--option <name=value...>', 'options of the type, such as country=DE');
   addExamples(add, [
     ['cratebase sources add club --type ical --url https://club.example/events.ics --complete', ''],
     ['cratebase sources add mixes --type podcast --url https://radio.example/feed.xml --every 6h', ''],
@@ -58,14 +63,16 @@ function addAdd(sources: Command): void {
     show(
       add,
       added,
-      () => `${describe([added])}\nread it now with: cratebase sync ${quoted(added.name)}${allow}`,
+      () => `${describe([added])}\nto read it now, run: cratebase sync ${quoted(added.name)}${allow}`,
     );
     if (blocked !== null) note(harmless(`${added.name}: ${blocked.advice}`));
   });
 }
 
 function addList(sources: Command): void {
-  const list = sources.command('list').description('All of them, when they were read and how that went.');
+  const list = sources
+    .command('list')
+    .description('List all sources with the time and result of the last run.');
   addExamples(list, [['cratebase sources list --json', '']]);
   list.action(async () => {
     const { found, samples } = await withApp(list, { readOnly: true }, async (app) => ({
@@ -73,7 +80,7 @@ function addList(sources: Command): void {
       samples: app.samples(),
     }));
     show(list, { data: found }, () =>
-      found.length === 0 ? 'no sources yet: see `cratebase sources add --help`' : describe(found),
+      found.length === 0 ? 'No sources. To add one, see `cratebase sources add --help`.' : describe(found),
     );
     for (const source of found) noteTrouble(source);
     if (samples > 0) note(aboutSamples(list, samples));
@@ -82,7 +89,7 @@ function addList(sources: Command): void {
 
 /** What the sample events are, and how to be without them. */
 const aboutSamples = (command: Command, count: number): string =>
-  `${plural(count, 'sample event')} of the starter catalogue ${count === 1 ? 'is' : 'are'} invented. A new file is without them by \`serve --no-samples\`; here, \`${nextCommand(command, 'import - --source sample --complete --force')} < /dev/null\` cancels those to come.`;
+  `${plural(count, 'sample event')} of the starter catalogue ${count === 1 ? 'is' : 'are'} not real. To create a data file without them, use \`serve --no-samples\`. To cancel the upcoming ones in this file, run \`${nextCommand(command, 'import - --source sample --complete --force')} < /dev/null\`.`;
 
 /** So many rejected records of a source are told; `--json` has more. */
 const mostTold = 5;
@@ -91,7 +98,7 @@ const mostTold = 5;
 function noteTrouble({ name, last_error, rejected_count, rejected }: ShownSource): void {
   if (last_error !== null) note(harmless(`${name}: ${last_error}`));
   if (rejected_count === 0) return;
-  note(harmless(`${name}: ${plural(rejected_count, 'record')} rejected when it was last read:`));
+  note(harmless(`${name}: ${plural(rejected_count, 'record')} rejected in the last run:`));
   for (const one of rejected.slice(0, mostTold)) {
     note(harmless(`  ${one.where ?? `record ${one.line}`}: ${one.reason}`));
   }
@@ -102,8 +109,8 @@ function addRemove(sources: Command): void {
   const remove = sources
     .command('remove')
     .argument('<name>')
-    .description('Read a source no longer. What it said stays, unless it is withdrawn.')
-    .option('--withdraw', 'withdraw what it lists: shows to come that no other source lists are cancelled');
+    .description('Remove a source from the schedule. Its records stay, unless you add --withdraw.')
+    .option('--withdraw', 'withdraw its records; upcoming events without another source are cancelled');
   addExamples(remove, [['cratebase sources remove club', '']]);
   remove.action(async (name: string) => {
     const withdraw = remove.opts<{ withdraw?: true }>().withdraw === true;
@@ -111,13 +118,13 @@ function addRemove(sources: Command): void {
       const feeds = await app.feeds(fetchSettings(remove));
       const samples = name === 'sample' && !feeds.names().includes(name) ? app.samples() : 0;
       if (samples > 0)
-        throw new Failure(`sample is not read from anywhere. ${aboutSamples(remove, samples)}`);
+        throw new Failure(`sample is not a scheduled source. ${aboutSamples(remove, samples)}`);
       return feeds.remove(name, { withdraw });
     });
     show(remove, removed, () =>
       withdraw
-        ? `${name} is read no longer; ${removed.withdrawn} of its records are withdrawn`
-        : `${name} is read no longer; its ${removed.records} records stay`,
+        ? `removed ${name}; ${removed.withdrawn} of its records are withdrawn`
+        : `removed ${name}; its ${removed.records} records stay`,
     );
   });
 }
@@ -156,6 +163,6 @@ function stateOf({ scheduled, records, failures, last_success_at, rejected_count
   if (!scheduled) return 'not scheduled';
   const rejected = rejected_count === 0 ? '' : `, ${rejected_count} rejected`;
   if (failures > 0) return `${failures === 1 ? 'failed' : `failed ${failures} times`}${rejected}`;
-  if (last_success_at !== null) return records === 0 ? `ok, lists nothing${rejected}` : `ok${rejected}`;
-  return records === 0 ? 'not read yet' : 'not read whole yet';
+  if (last_success_at !== null) return records === 0 ? `ok, no records${rejected}` : `ok${rejected}`;
+  return records === 0 ? 'not read yet' : 'not read completely yet';
 }

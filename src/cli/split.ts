@@ -10,14 +10,14 @@ export function addSplit(program: Command): void {
     .argument('<record>', recordHelp)
     .option(
       '--statement <source:external-id...>',
-      'these go into a record of their own (as `explain` shows them; a name alone by its slug)',
+      'source records that move to a new record, as shown by `explain`; a record without source records by its slug',
     )
     .description(
-      'Part a record: the named statements leave, or each stands alone. What was merged has its slug back. Remembered.',
+      'Split a record permanently: the named source records leave it, or each becomes its own record. Merged records get their slugs back.',
     );
   addExamples(command, [
     ['cratebase split event/tiefdruck-2026-12-04 --statement tickets:4711', ''],
-    ['cratebase split art_00001a', 'each statement a record of its own'],
+    ['cratebase split art_00001a', 'one record for each source record'],
   ]);
   command.action(async (record: string) => {
     const { statement = [] } = command.opts<{ statement?: string[] }>();

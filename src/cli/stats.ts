@@ -4,7 +4,7 @@ import { addExamples, show, withApp } from './command.ts';
 import { table } from './terminal.ts';
 
 export function addStats(program: Command): void {
-  const command = program.command('stats').description('Count what the catalogue holds.');
+  const command = program.command('stats').description('Show the number of records of each kind.');
   addExamples(command, [['cratebase stats --json', '']]);
   command.action(async () => {
     const stats = await withApp(command, { readOnly: true }, (app) => app.stats());

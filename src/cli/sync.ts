@@ -21,12 +21,12 @@ type Options = { due?: boolean; dryRun?: boolean; force?: boolean; fresh?: boole
 export function addSync(program: Command): void {
   const command = program
     .command('sync')
-    .argument('[name...]', 'sources; all of them where none is named')
-    .description('Read sources into the catalogue now. `serve` does that by itself, once a day.')
-    .option('--due', 'only those whose time has come')
-    .option('--dry-run', 'tell what would change and why, and change nothing')
-    .option('--force', 'withdraw even more than half of what a source listed')
-    .option('--fresh', 'read pages again that say they did not change');
+    .argument('[name...]', 'names of sources; without a name, all sources')
+    .description('Read sources into the catalogue now. `serve` does this automatically, once a day.')
+    .option('--due', 'only sources that are due')
+    .option('--dry-run', 'show what would change and why; change nothing')
+    .option('--force', 'allow withdrawing more than half of the records of a source')
+    .option('--fresh', 'also read unchanged pages');
   for (const name of ['baseUrl', 'fetchAllow'] as const) command.addOption(settingOption(name));
   addExamples(command, [
     ['cratebase sync', ''],
@@ -117,7 +117,7 @@ async function syncOne(
       fresh: fresh || dryRun,
       // What is read when it is due is the schedule itself, run from here or by cron.
       byHand: !due,
-      onWait: (what) => note(`waiting for ${harmless(what)} to end …`),
+      onWait: (what) => note(`waiting for ${harmless(what)} to finish …`),
       onProgress: ({ records }) => progress.update({ done: 0, total: null, count: records }),
       onMatched,
       onDefect: (failure) => {
@@ -137,7 +137,7 @@ async function syncOne(
 
 function describe(reports: Done[], { due }: Options): string {
   if (reports.length === 0) {
-    return due ? 'no source is due' : 'no sources yet: see `cratebase sources add --help`';
+    return due ? 'No source is due.' : 'No sources. To add one, see `cratebase sources add --help`.';
   }
   // A table stands apart from what is before it.
   return reports
@@ -154,10 +154,10 @@ function describeOne(report: Done): string {
   const skipped = report.skipped_count === 0 ? '' : `, ${report.skipped_count.toLocaleString('en')} skipped`;
   const written =
     report.revision === null
-      ? ', nothing was written: a dry run'
+      ? ', dry run: nothing was written'
       : `, revision ${report.revision} after ${report.seconds} s`;
   const isEmpty = report.outcome === 'done' && counts === '' && report.rejected_count === 0;
-  const nothing = isEmpty ? ', it lists nothing' : '';
+  const nothing = isEmpty ? ', no records' : '';
   const end = `${report.source}: ${report.outcome}${nothing}${written}${rejected}${skipped}${next}`;
   const error = report.error === null ? [] : [`${report.source}: ${report.error}`];
   const { changes, matches } = report;

@@ -219,8 +219,8 @@ function ask(question: string, hidden: boolean): Promise<string> {
       lines.close();
     };
     lines.once('line', (line) => end(() => resolve(line)));
-    lines.once('SIGINT', () => end(() => reject(new Failure('Interrupted; nothing was changed.'))));
-    lines.once('close', () => reject(new Failure('No answer; nothing was changed.')));
+    lines.once('SIGINT', () => end(() => reject(new Failure('Interrupted. Nothing was changed.'))));
+    lines.once('close', () => reject(new Failure('No input. Nothing was changed.')));
   });
 }
 
@@ -233,6 +233,6 @@ export async function readLine(what: string): Promise<string> {
     if (text.includes('\n') || text.length > 10_000) break;
   }
   const [line = ''] = text.split(/\r?\n/, 1);
-  if (line === '') throw new Failure(`No ${what} arrived on standard input.`, 2);
+  if (line === '') throw new Failure(`Standard input contains no ${what}.`, 2);
   return line;
 }
