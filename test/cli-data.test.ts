@@ -910,7 +910,7 @@ describe('care of the file', () => {
       NODE_OPTIONS: `-r ${join(cwd, 'machine.cjs')}`,
       ...machine,
     });
-    await says('--data care.db --port 9', /failed disk: Only 50 MB are free/, on({ FREE: '50e6' }));
+    await says('--data care.db --port 9', /failed disk: Only 50 MB free/, on({ FREE: '50e6' }));
     await says('--data care.db --port 9', /warning disk: .* not enough for a backup/, on({ FREE: '500e6' }));
     const day = 86_400_000;
     await says(
@@ -918,7 +918,7 @@ describe('care of the file', () => {
       /warning clock: .* before the last import/,
       on({ LATE: `${-3_600_000}` }),
     );
-    await says('--data care.db --port 9', /failed clock: It says /, on({ LATE: `${-40_000 * day}` }));
+    await says('--data care.db --port 9', /failed clock: The clock says /, on({ LATE: `${-40_000 * day}` }));
     await says(
       '--data care.db --port 9',
       /warning catalogue: .* All events are over\. Check the clock/,

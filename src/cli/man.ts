@@ -1,4 +1,4 @@
-/** `man`: the manual page, out of what --help says. */
+/** `man`: prints the manual page, generated from the help texts. */
 import type { Argument, Command, Option } from 'commander';
 import { changelog } from '../contract/changelog.ts';
 import { addExamples, examplesOf } from './command.ts';
@@ -30,10 +30,10 @@ function manual(program: Command): string {
     '.SH COMMANDS',
     ...help.visibleCommands(program).flatMap((command) => commandLines(command, 'cratebase')),
     '.SH ENVIRONMENT',
-    'Every option that a setting has names its variable above; a flag wins over it. For a secret, \\fICRATEBASE_X_FILE\\fR',
-    'names a file that holds it. \\fBNO_COLOR\\fR turns off bold and colours.',
+    'The descriptions of the options name their environment variables. A flag wins over a variable. For a secret,',
+    '\\fICRATEBASE_X_FILE\\fR names a file that contains it. \\fBNO_COLOR\\fR turns off bold text and colours.',
     '.SH EXIT STATUS',
-    '0: done. 1: failed, or failed in part. 2: wrong usage.',
+    '0: done. 1: failed, or partly failed. 2: wrong usage. 130, 143: ended by SIGINT or SIGTERM.',
     '',
   ].join('\n');
 }

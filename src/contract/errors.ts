@@ -2,21 +2,21 @@
 import { z } from 'zod';
 
 export const errorTypes = {
-  invalid_parameter: { status: 400, when: "A filter's value cannot be read." },
+  invalid_parameter: { status: 400, when: 'The value of a filter is invalid.' },
   invalid_cursor: {
     status: 400,
-    when: 'Not a cursor this service made, or made for another path or other filters, or altered.',
+    when: 'The cursor is altered, or belongs to another path, other filters or another service.',
   },
-  unauthorized: { status: 401, when: 'No credential, or an unknown, malformed or revoked one.' },
+  unauthorized: { status: 401, when: 'The credential is missing, unknown, malformed or revoked.' },
   not_found: { status: 404, when: 'Unknown slug, edition or path.' },
-  method_not_allowed: { status: 405, when: 'A known path with another method than GET, HEAD or OPTIONS.' },
+  method_not_allowed: { status: 405, when: 'The method is not GET, HEAD or OPTIONS.' },
   rate_limited: {
     status: 429,
-    when: "The key's window, the account's, or the network's share of the public pages is used up.",
+    when: 'The rate window of the key or the account, or the budget of the network, is used up.',
   },
-  quota_exceeded: { status: 429, when: "The account's month is used up." },
-  internal_error: { status: 500, when: 'Anything unexpected; report it with the request id.' },
-  unavailable: { status: 503, when: 'Shutting down, or the data file is not readable.' },
+  quota_exceeded: { status: 429, when: 'The monthly quota of the account is used up.' },
+  internal_error: { status: 500, when: 'An unexpected error. Report it with the request id.' },
+  unavailable: { status: 503, when: 'The service is shutting down, or cannot read its data file.' },
 } as const;
 export type ErrorType = keyof typeof errorTypes;
 

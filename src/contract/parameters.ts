@@ -48,7 +48,7 @@ const bound = (text: string): Bound | null => {
 
 const wayOut = 'is a date (2026-12-31) or a timestamp with an offset or Z (2026-12-31T23:00:00+01:00).';
 const slug = (what: string) => ({
-  description: `Slug of a ${what}. A slug nobody has gives an empty list.`,
+  description: `Slug of a ${what}. An unknown slug gives an empty list.`,
   schema: z.string(),
   read: (text: string): string | null => text,
   error: '',
@@ -87,9 +87,9 @@ export const filters = {
   venue: slug('venue'),
   genre: {
     ...slug('genre'),
-    description: 'Slug of a genre; the genres below it are included. A slug nobody has gives an empty list.',
+    description: 'Slug of a genre; the genres below it are included. An unknown slug gives an empty list.',
   },
-  artist: { ...slug('artist'), description: 'Slug of an artist. A slug nobody has gives an empty list.' },
+  artist: { ...slug('artist'), description: 'Slug of an artist. An unknown slug gives an empty list.' },
   from: window(
     'Earliest start, inclusive: a date is compared with the local calendar date, a timestamp with the instant.',
     'from',
