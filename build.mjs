@@ -73,8 +73,8 @@ const windows = process.platform === 'win32';
 const hostTarget = `${windows ? 'win' : process.platform}-${process.arch}`;
 const require = createRequire(import.meta.url);
 const notices = 'THIRD-PARTY-NOTICES.txt';
-/** The modules of `src/store` that are the beginning of a thread (`startThread` in `src/assets.ts`). */
-const threads = ['file-thread'];
+/** The modules below `src` that are the entry of a thread (`startThread` in `src/assets.ts`). */
+const threads = ['store/file/watch-thread'];
 
 class Failure extends Error {
   constructor(message, status = 1) {
@@ -187,7 +187,7 @@ function collectTexts(work) {
 /** The starter catalogue, read in once here instead of at everybody's first start. */
 function makeStarter(work) {
   const path = join(work, 'starter.db');
-  const code = `import { makeStarterFile } from './src/sync/starter.ts'; await makeStarterFile(${JSON.stringify(path)});`;
+  const code = `import { makeStarterFile } from './src/ingest/starter.ts'; await makeStarterFile(${JSON.stringify(path)});`;
   const made = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
     cwd: root,
     encoding: 'utf8',
@@ -217,8 +217,8 @@ async function makeBundles(work, texts, natives) {
   const main = await makeBundle('src/cli/main.ts', join(work, 'main.cjs'), texts, natives);
   const inputs = new Set(main.inputs);
   for (const name of threads) {
-    const outfile = join(work, `${name}.cjs`);
-    const thread = await makeBundle(`src/store/${name}.ts`, outfile, texts, natives);
+    const outfile = join(work, `${name.replaceAll('/', '-')}.cjs`);
+    const thread = await makeBundle(`src/${name}.ts`, outfile, texts, natives);
     for (const input of thread.inputs) inputs.add(input);
     texts[`threads/${name}.cjs`] = outfile;
   }

@@ -4,7 +4,7 @@
 -- Times that order or bound things are integers: milliseconds since 1970 (…_ts) or calendar dates as yyyymmdd
 -- (…_date). Texts that bodies show are kept as they are shown. JSON columns are read whole, never searched.
 --
--- `checksum` lets `verify` see damage to what stands here once (store/checksums.ts). In small tables an index (…_whole)
+-- `checksum` lets `verify` see damage to what stands here once (store/integrity/checksums.ts). In small tables an index (…_whole)
 -- repeats that, and SQLite's own check compares the two.
 
 -- ------------------------------------------------------------------------------------------------ the file itself
@@ -15,7 +15,7 @@ CREATE TABLE settings (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX settings_whole ON settings (value);
 
--- One row. `revision` rises with every committed batch that changed the catalogue: readers, caches and ETags go by it.
+-- One row. `currentRevision` rises with every committed batch that changed the catalogue: readers, caches and ETags go by it.
 CREATE TABLE catalogue (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   revision INTEGER NOT NULL DEFAULT 0,
@@ -182,7 +182,7 @@ CREATE INDEX provider_records_by_record ON provider_records (record_id);
 
 -- Where listings and houses are looked for that may be one with another: `key` is a hash of a word or address and the
 -- day (match/keys.ts), `tag` the source and a hash of the city. What was filed lately is in `match_keys_new`, a tree so
--- small that it stays in memory; from there keys go over, neighbours together (store/match-keys.ts).
+-- small that it stays in memory; from there keys go over, neighbours together (store/resolution/blocking-keys.ts).
 CREATE TABLE match_keys (
   key INTEGER NOT NULL,
   record_id INTEGER NOT NULL REFERENCES records (id),
@@ -223,7 +223,7 @@ CREATE INDEX match_decisions_by_second ON match_decisions (kind, b_source, b_ext
 CREATE INDEX match_decisions_whole ON match_decisions (verdict, decided_ts);
 
 -- Names that a record took over from others that went into it and that no source states: a correction keeps them.
--- `place` is where the name was meant (a venue's city by its slug, a city's country; else ''), `slug` that of the record an
+-- `place` is where the name was meant (a venue's city by its slug, a city's country; else ''), `slugColumn` that of the record an
 -- operator merged, which a split brings back; '' where matching did it.
 CREATE TABLE given_names (
   record_id INTEGER NOT NULL REFERENCES records (id),

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openAccess } from '../src/access/access.ts';
 import { systemClock } from '../src/clock.ts';
+import { importFeed } from '../src/ingest/import/import-feed.ts';
 import { openDatabase, schemaVersion } from '../src/store/database.ts';
-import { importFeed } from '../src/sync/import.ts';
 import { countsOf, generateFeed, generatorDigest, type Size } from './generate.ts';
 
 const defaultFolder = fileURLToPath(new URL('data/', import.meta.url));

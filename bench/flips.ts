@@ -6,7 +6,7 @@ import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApp } from '../src/app.ts';
-import { flips, pagesOf } from '../test/support/flips.ts';
+import { flips, pagesOf } from '../test/support/bit-flips.ts';
 
 const [given, count = '200', seed = '1'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'cratebase-flips-'));
@@ -14,8 +14,8 @@ const whole = join(folder, 'whole.db');
 if (given) copyFileSync(given, whole);
 else {
   const app = openApp({ data: whole, create: true });
-  await app.wantStarter();
-  await app.fillStarter();
+  await app.requestStarter();
+  await app.importStarter();
   const { accounts, keys } = await app.access();
   for (let i = 0; i < 50; i++) {
     await accounts.create({ email: `person${i}@example.com` });

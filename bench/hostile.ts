@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { importFeed } from '../src/ingest/import/import-feed.ts';
+import { RecordUpserter } from '../src/ingest/import/upsert.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { importFeed } from '../src/sync/import.ts';
-import { Telling } from '../src/sync/telling.ts';
 import { scenarios } from './hostile-scenarios.ts';
 
 const usage = `npm run bench:hostile -- [options]
@@ -170,13 +170,13 @@ function timeRecords(took: (ms: number, isNew: boolean) => void): void {
       took(Math.min(performance.now() - began, (user + system) / 1_000 + cpuStepMs), isNew);
     }
   };
-  const { workOut } = Telling.prototype;
-  Telling.prototype.workOut = function (this: Telling, read) {
+  const { plan: workOut } = RecordUpserter.prototype;
+  RecordUpserter.prototype.plan = function (this: RecordUpserter, read) {
     const told = timed(() => workOut.call(this, read), true);
     return {
       ...told,
       write: () => timed(told.write, false),
-      strangers: told.strangers.map((one) => () => timed(one, false)),
+      newArtists: told.newArtists.map((one) => () => timed(one, false)),
     };
   };
 }

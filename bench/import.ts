@@ -21,8 +21,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { build } from 'esbuild';
+import { importFeed } from '../src/ingest/import/import-feed.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { importFeed } from '../src/sync/import.ts';
 import { generateFeed } from './generate.ts';
 
 const usage = `npm run bench:import -- [options]

@@ -1,9 +1,9 @@
 /** The labelled listings of shows (bench/listings): read, and judged two by two. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { fold } from '../src/store/fold.ts';
-import { judgeEvents } from '../src/sync/match/events.ts';
-import type { Judgement, Listing, VenueFacts } from '../src/sync/match/listing.ts';
+import { compareEvents } from '../src/matching/events/compare-events.ts';
+import type { EventFacts, MatchResult, VenueFacts } from '../src/matching/model.ts';
+import { fold } from '../src/text/fold.ts';
 import type { Judged } from './matching-figures.ts';
 
 /** The files of listings, in the order in which they were written. */
@@ -39,7 +39,7 @@ export type EventLine = {
   country?: string;
   url?: string;
   lineup?: { name: string; billing?: string; stage?: string }[];
-  tickets?: NonNullable<Listing['tickets']>[number][];
+  tickets?: NonNullable<EventFacts['tickets']>[number][];
   festival?: { festival: { name: string }; edition: string };
 };
 /** One listing: which show of its scene it is, who lists it, and the lines of its feed. */
@@ -86,7 +86,7 @@ export function readScenes(split: Split): Scene[] {
 }
 
 /** A listing as the judges take it. */
-export function asListing({ source, clock, event, venue }: LabelledListing): Listing {
+export function asListing({ source, clock, event, venue }: LabelledListing): EventFacts {
   const at = event.venue;
   return {
     source,
@@ -123,7 +123,7 @@ export function asListing({ source, clock, event, venue }: LabelledListing): Lis
 export function judgeScenes(scenes: readonly Scene[]): Judged[] {
   return scenes.flatMap(({ scene, tag, listings }) =>
     pairsOf(listings).map(([a, b]) => {
-      const judgement = judgeEvents(asListing(a), asListing(b));
+      const judgement = compareEvents(asListing(a), asListing(b));
       return {
         tag,
         same: a.show === b.show,
@@ -149,7 +149,7 @@ export const brief = ({ source, event }: LabelledListing): string =>
 
 /** How two listings are judged, without what a catalogue would know beside them. */
 export const explained = (a: LabelledListing, b: LabelledListing): string =>
-  explain(judgeEvents(asListing(a), asListing(b)));
+  explain(compareEvents(asListing(a), asListing(b)));
 
-const explain = ({ outcome, score, rule, reasons }: Judgement): string =>
+const explain = ({ outcome, score, rule, reasons }: MatchResult): string =>
   `${outcome} ${score} by ${rule}: ${reasons.map(({ weight, text }) => `${weight > 0 ? '+' : ''}${weight} ${text}`).join('; ')}`;

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { wordsOf } from '../src/sync/match/words.ts';
+import { tokenize } from '../src/text/tokens.ts';
 import type { LabelledListing, Scene } from './matching-listings.ts';
 import { type Night, type Seller, sellers } from './matching-sellers.ts';
 import { type Random, randomOf } from './random.ts';
@@ -98,7 +98,7 @@ function elsewhere(nights: readonly Night[]): Night[] {
 
 /**
  * The programme and what four sellers make of it and of the town's other nights.
- * @param years only these; all where null
+ * @param anniversaryYears only these; all where null
  * @returns one scene for each pair of sellers to be measured in one catalogue; null where the programme is not here
  */
 export function programmeScene(years: readonly number[] | null = null): Scene | null {
@@ -122,7 +122,7 @@ const everywhere =
   /^(?:berghain|panorama|bar|kantine|berlin|germany|nacht|night|klub|club|live|concert|with|and|und|the|friday|finest)$/;
 const telling = ({ event }: LabelledListing): Set<string> =>
   new Set(
-    wordsOf([event.name, ...(event.lineup ?? []).map(({ name }) => name)].join(' ')).filter(
+    tokenize([event.name, ...(event.lineup ?? []).map(({ name }) => name)].join(' ')).filter(
       (word) => word.length > 2 && !everywhere.test(word),
     ),
   );

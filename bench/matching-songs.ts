@@ -7,9 +7,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { actNames } from '../src/sync/reading/lineup.ts';
-import { compareActs, latinWords, nameSimilarity } from '../src/sync/reading/names.ts';
-import { unbracket } from '../src/sync/reading/split.ts';
+import { extractBrackets } from '../src/text/brackets.ts';
+import { parseLineupEntry } from '../src/text/lineup/parse.ts';
+import { compareLineups, latinize, nameSimilarity } from '../src/text/name-similarity.ts';
 import type { Judged } from './matching-figures.ts';
 
 const folder = fileURLToPath(new URL('../../shared/data/matching/', import.meta.url));
@@ -61,11 +61,11 @@ const shopWords =
 const featured = /^(?:feat\.?|ft\.?|featuring|with)\s/i;
 
 function readTitle(text: string): { core: string; version: string[] } {
-  const { outside, contents } = unbracket(text.replace(/\s+-\s+(?:EP|Single)$/i, ''));
-  const core = latinWords(outside.replace(/\s(?:feat|ft)\.?\s.*$/i, '') || text);
+  const { outside, contents } = extractBrackets(text.replace(/\s+-\s+(?:EP|Single)$/i, ''));
+  const core = latinize(outside.replace(/\s(?:feat|ft)\.?\s.*$/i, '') || text);
   const version = contents
     .filter((content) => !featured.test(content))
-    .flatMap((content) => latinWords(content).replace(shopWords, ' ').split(' '))
+    .flatMap((content) => latinize(content).replace(shopWords, ' ').split(' '))
     .filter((word) => word !== '');
   return { core, version: [...new Set(version)].sort() };
 }
@@ -83,7 +83,7 @@ function isSameSong(a: Song, b: Song): boolean {
   // Two remixes are two recordings, and so are a song and its remix; their times agree where only the wording differs.
   const isRecording = [...one.version, ...other.version].some((word) => otherRecording.test(word));
   if (isRecording && apart.length > 0 && !(seconds <= 2)) return false;
-  const { shared } = compareActs(actsOf(a), actsOf(b));
+  const { shared } = compareLineups(actsOf(a), actsOf(b));
   if (shared === 0) return false;
   // A title with damaged letters needs all else to agree.
   if (likeness < 0.9 && (apart.length > 0 || !(seconds <= 1))) return false;
@@ -94,7 +94,7 @@ function isSameSong(a: Song, b: Song): boolean {
 }
 
 const actsOf = (song: Song) =>
-  actNames((song.Artist_Name ?? '').replace(/ & /g, ', ').replace(/ and /g, ', '));
+  parseLineupEntry((song.Artist_Name ?? '').replace(/ & /g, ', ').replace(/ and /g, ', '));
 
 const differing = (a: string[], b: string[]): string[] => [
   ...a.filter((word) => !b.includes(word)),
@@ -102,7 +102,7 @@ const differing = (a: string[], b: string[]): string[] => [
 ];
 
 function albumWords(text: string): string[] {
-  const words = latinWords(text).replace(shopWords, ' ').split(' ');
+  const words = latinize(text).replace(shopWords, ' ').split(' ');
   return [...new Set(words.filter((word) => word !== ''))];
 }
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
+import { importFeed } from '../src/ingest/import/import-feed.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { importFeed } from '../src/sync/import.ts';
 import type { Judged } from './matching-figures.ts';
 import {
   brief,

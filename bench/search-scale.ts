@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { openSearch } from '../src/catalogue/search.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { openNames } from '../src/store/names.ts';
+import { openNameIndexWriter } from '../src/store/search/name-index.ts';
 
 const path = process.argv[2] ?? '/tmp/search-scale.db';
 const events = Number(process.argv[3] ?? 1_000_000);
@@ -34,8 +34,8 @@ function fill(): void {
   const sqlite = openDatabase(path, { create: true });
   sqlite.pragma('synchronous = OFF');
   sqlite.pragma('cache_size = -400000');
-  const names = openNames(sqlite);
-  names.hold();
+  const names = openNameIndexWriter(sqlite);
+  names.startBuffering();
   const record = sqlite.prepare('INSERT INTO records (id, kind, revision) VALUES (?, ?, 1)');
   const artist = sqlite.prepare(
     'INSERT INTO artists (id, slug, name, folded, updated_ts) VALUES (?, ?, ?, ?, 0)',
@@ -80,7 +80,7 @@ function fill(): void {
       names.flush();
     })();
   }
-  for (let more = names.compact(true); more; ) more = names.compact(false);
+  for (let more = names.mergeSegments(true); more; ) more = names.mergeSegments(false);
   sqlite.prepare('UPDATE catalogue SET longest_ms = ?').run(4 * 86_400_000);
   sqlite.close();
 }

@@ -25,7 +25,7 @@ export class SteadyLoad {
     this.#paths = paths;
   }
 
-  /** Begins to send; ends with `stop`. */
+  /** Begins to send; ends with `close`. */
   async run(rate: number): Promise<void> {
     const began = performance.now();
     for (let count = 0; !this.#over; count++) {

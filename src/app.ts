@@ -7,86 +7,92 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Access } from './access/access.ts';
 import { readAsset } from './assets.ts';
-import { openSearch, type Search } from './catalogue/search.ts';
 import {
-  type About,
-  type Beginning,
-  shownHits,
-  shownList,
-  shownRecord,
-  shownStats,
-} from './catalogue/shown.ts';
+  getList,
+  getRecord,
+  getStats,
+  type ListStart,
+  type RecordRequest,
+  searchRecords,
+} from './catalogue/local-client.ts';
+import { type CatalogueSearch, openSearch } from './catalogue/search.ts';
 import { type Clock, frozenClock, systemClock } from './clock.ts';
 import { Problem } from './contract/errors.ts';
 import type { Kind } from './contract/fields.ts';
 import { type OpenApiDocument, openApiDocument } from './contract/openapi.ts';
 import type { OperationId } from './contract/operations.ts';
 import type { Plan } from './contract/plans.ts';
-import type { Shown } from './contract/records.ts';
-import type { GuardedFetch } from './fetch/fetch.ts';
-import type { SourceState } from './http/around.ts';
+import type { ApiRecord } from './contract/records.ts';
+import type { GuardedFetch } from './fetch/guarded-fetch.ts';
+import type { SourceState } from './http/service-endpoints.ts';
+import type { Corrections } from './ingest/corrections/corrections.ts';
+import type { ImportFilesOptions, ImportFilesReport } from './ingest/import/import-files.ts';
+import type { MatchPreview } from './ingest/match-preview.ts';
+import type { SourceRegistry } from './ingest/schedule/source-registry.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
+import type { RecordKey } from './sources/common/input-items.ts';
 import { openDatabase, readSetting } from './store/database.ts';
-import { type Export, type ExportOptions, exportLines, openExport } from './store/export.ts';
-import { FileKeeper, type FileState, soundFile } from './store/file-keeper.ts';
-import { forwardedAt, noteForwarded } from './store/forwarded.ts';
-import { LockWatch } from './store/lock-watch.ts';
-import { type LogFiles, logFilesOf } from './store/log-files.ts';
+import { type ExportOptions, exportLines, type FeedExport, openExport } from './store/export/export.ts';
+import { LockMonitor } from './store/file/lock-monitor.ts';
+import { type LogFiles, logFilesOf } from './store/file/log-files.ts';
 import {
-  type Check,
+  backUpTo,
   checkFile,
   checkpoint,
-  copyTo,
+  disableAutoCheckpoint,
+  type FileCheck,
   type FileFacts,
-  forbidWrites,
-  leaveCheckpoints,
+  makeReadOnly,
+  moveLogAside,
+  probeWrite,
   readFacts,
   readRevision,
-  setLogAside,
-  tryWrite,
-} from './store/maintenance.ts';
-import { type NamedChange, namedChanges } from './store/named-changes.ts';
-import { openReader, type Reader } from './store/reader.ts';
-import { type Restored, restoreFile } from './store/restoring.ts';
-import { countSamples } from './store/samples.ts';
-import { Schedules } from './store/schedules.ts';
-import { makeScratch, type Scratch } from './store/scratch.ts';
-import { forgetPast, livingServices, noteServing, type Service, type ServiceNote } from './store/serving.ts';
-import type { SiteReader } from './store/site.ts';
-import { slugsBeginning } from './store/slug-prefixes.ts';
-import type { OnPages } from './store/snapshot.ts';
-import { isAnythingStale } from './store/stale.ts';
-import type { Feeds } from './sync/feeds.ts';
-import type { ImportFilesOptions, ImportFilesReport } from './sync/import-files.ts';
-import type { Subject } from './sync/lines.ts';
-import type { Corrections } from './sync/match/corrections.ts';
-import type { NamedMatch } from './sync/preview.ts';
+} from './store/file/maintenance.ts';
+import { FileMonitor, type FileState, healthyFile } from './store/file/monitor.ts';
+import { proxySeenAt, saveProxySeen } from './store/file/proxy-notice.ts';
+import { type RestoreResult, restoreFile } from './store/file/restore.ts';
+import { createScratchDirectory, type ScratchDirectory } from './store/file/scratch-directory.ts';
+import {
+  findRunningServices,
+  type RegisteredService,
+  type RunningService,
+  registerService,
+  removeDeadServices,
+} from './store/file/service-registry.ts';
+import type { CopyProgressListener } from './store/file/snapshot.ts';
+import { type ChangeWithName, changesWithNames } from './store/named-changes.ts';
+import { type CatalogueReader, openCatalogueReader } from './store/reader.ts';
+import { countSampleEvents } from './store/schedule/sample-events.ts';
+import { ScheduleStore } from './store/schedule/schedules.ts';
+import type { SiteReader } from './store/site/site-reader.ts';
+import { slugsWithPrefix } from './store/slug-prefixes.ts';
+import { hasStaleRecords } from './store/stale.ts';
 
 export type { Access } from './access/access.ts';
-export type { PendingSummary } from './access/pending.ts';
-export { isDiskFull, OlderSchema, readable } from './store/database.ts';
-export type { FileKeeper, FileState } from './store/file-keeper.ts';
-export { problemOfState } from './store/file-keeper.ts';
-export type { Check, FileFacts } from './store/maintenance.ts';
-export { sqliteVersion } from './store/maintenance.ts';
-export type { NamedChange } from './store/named-changes.ts';
-export type { Service } from './store/serving.ts';
-export { servicesOn } from './store/upgrading.ts';
-export type { SyncOptions, SyncReport } from './sync/feeds.ts';
-export type { ImportReport } from './sync/import.ts';
-export type { ImportFilesReport } from './sync/import-files.ts';
-export type { Corrected, KeptApart, Merged } from './sync/match/corrections.ts';
+export type { PendingAccountSummary } from './access/pending-accounts.ts';
+export type { CorrectionResult, MergeReport, NeverMergeReport } from './ingest/corrections/corrections.ts';
 export type {
+  ComparedPair,
   Duplicate,
   Explanation,
-  LeftOut,
-  ShownPair,
-  ShownRecord,
-  ShownStatement,
-} from './sync/match/explaining.ts';
-export type { ShownSource } from './sync/plans.ts';
-export type { NamedMatch } from './sync/preview.ts';
+  OmittedCandidates,
+  RecordSummary,
+  StatementSummary,
+} from './ingest/corrections/explain.ts';
+export type { ImportReport } from './ingest/import/import-feed.ts';
+export type { ImportFilesReport } from './ingest/import/import-files.ts';
+export type { MatchPreview } from './ingest/match-preview.ts';
+export type { SourceSummary } from './ingest/schedule/source-config.ts';
+export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
+export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
+export type { FileCheck, FileFacts } from './store/file/maintenance.ts';
+export { sqliteVersion } from './store/file/maintenance.ts';
+export type { FileMonitor, FileState } from './store/file/monitor.ts';
+export { problemForState } from './store/file/monitor.ts';
+export type { RunningService } from './store/file/service-registry.ts';
+export { findServicesUsing } from './store/file/upgrade.ts';
+export type { ChangeWithName } from './store/named-changes.ts';
 
 type Sqlite = ReturnType<typeof openDatabase>;
 
@@ -120,34 +126,34 @@ export class App {
   readonly path: string;
   readonly clock: Clock;
   /** What whoever keeps the file last said of it. */
-  fileState: FileState = soundFile;
+  fileState: FileState = healthyFile;
   readonly #sqlite: Sqlite;
   readonly #inode: bigint;
   readonly #logFiles: LogFiles;
   readonly #readOnly: boolean;
-  #reader: Reader | undefined;
-  #search: Search | undefined;
+  #reader: CatalogueReader | undefined;
+  #search: CatalogueSearch | undefined;
   #access: Access | undefined;
-  #schedules: Schedules | undefined;
+  #schedules: ScheduleStore | undefined;
   readonly #connections: Sqlite[];
 
   constructor({ data, create, readOnly = false, anySchema = false, clock = systemClock }: AppOptions) {
     this.path = data;
     this.clock = clock;
     this.#readOnly = readOnly;
-    this.#sqlite = openDatabase(data, { create, readOnly, anySchema });
+    this.#sqlite = openDatabase(data, { create, readOnly, allowOtherSchema: anySchema });
     this.#connections = [this.#sqlite];
     this.#inode = statSync(data, { bigint: true }).ino;
     this.#logFiles = logFilesOf(data);
-    if (readOnly) forbidWrites(this.#sqlite);
+    if (readOnly) makeReadOnly(this.#sqlite);
   }
 
-  get reader(): Reader {
-    this.#reader ??= openReader(this.#sqlite);
+  get reader(): CatalogueReader {
+    this.#reader ??= openCatalogueReader(this.#sqlite);
     return this.#reader;
   }
 
-  get search(): Search {
+  get search(): CatalogueSearch {
     this.#search ??= openSearch(this.#sqlite);
     return this.#search;
   }
@@ -171,32 +177,32 @@ export class App {
   /** Another connection to the file. */
   #connect(): Sqlite {
     const sqlite = openDatabase(this.path, { create: false, readOnly: this.#readOnly });
-    if (this.#readOnly) forbidWrites(sqlite);
+    if (this.#readOnly) makeReadOnly(sqlite);
     return sqlite;
   }
 
   /** A record as the API shows it; throws a `Failure` where nobody has the slug. */
   record(kind: Kind, slug: string, edition: string, baseUrl: string): Record<string, unknown> {
-    return shownRecord(this, kind, { slug, edition }, baseUrl);
+    return getRecord(this, kind, { slug, edition }, baseUrl);
   }
 
   /** The beginning of one of the API's lists, and whether there is more; throws a `Problem` where nobody has the slug. */
-  list(operation: OperationId, baseUrl: string, about: About): Beginning {
-    return shownList(this, operation, about, baseUrl);
+  list(operation: OperationId, baseUrl: string, query: RecordRequest): ListStart {
+    return getList(this, operation, query, baseUrl);
   }
 
   /** What a search finds, best first, as the API shows it. */
-  find(query: string, limit: number, baseUrl: string): Shown<'SearchHit'>[] {
-    return shownHits(this, query, limit, baseUrl);
+  searchHits(query: string, limit: number, baseUrl: string): ApiRecord<'SearchHit'>[] {
+    return searchRecords(this, query, limit, baseUrl);
   }
 
-  stats(): Shown<'Stats'> {
-    return shownStats(this);
+  stats(): ApiRecord<'Stats'> {
+    return getStats(this);
   }
 
   /** Slugs of a kind that begin so, in their order, at most `limit`. */
   slugsBeginning(kind: Kind, prefix: string, limit: number): string[] {
-    return slugsBeginning(this.#sqlite, kind, prefix, limit);
+    return slugsWithPrefix(this.#sqlite, kind, prefix, limit);
   }
 
   revision(): number {
@@ -212,77 +218,82 @@ export class App {
 
   /** Throws what SQLite says where the file cannot be written. */
   tryWrite(): void {
-    tryWrite(this.#sqlite);
+    probeWrite(this.#sqlite);
   }
 
   /** Watches, until the file is closed, whether another process holds the write lock for more than five seconds. */
-  watchLock(onChange: (isStuck: boolean) => void): LockWatch {
-    return new LockWatch(this.#sqlite, onChange);
+  watchLock(onChange: (isStuck: boolean) => void): LockMonitor {
+    return new LockMonitor(this.#sqlite, onChange);
   }
 
   /**
-   * Looks after the file until that is stopped (`store/file-watch.ts`): one process of a service does, for all of them.
+   * Looks after the file until that is stopped (`store/file/watcher.ts`): one process of a service does, for all of them.
    * `fileState` says how it stands.
    */
-  keepFile(log: Log, tell?: (state: FileState) => void): FileKeeper {
+  maintainFile(log: Log, onState?: (state: FileState) => void): FileMonitor {
     const key = readSetting(this.#sqlite, 'cursor_key') ?? '';
-    return new FileKeeper(
+    return new FileMonitor(
       { path: this.path, inode: this.#inode, key, logFiles: this.#logFiles },
       log,
       (state) => {
         this.fileState = state;
-        tell?.(state);
+        onState?.(state);
       },
     );
   }
 
   /** Whether the file, or the log beside it, is no longer ours and must not be written to. */
-  get isForeign(): boolean {
-    const { trouble } = this.fileState;
+  get isOverwritten(): boolean {
+    const { fault: trouble } = this.fileState;
     return trouble === 'overwritten' || trouble === 'separated';
   }
 
   /** Puts away the log of a file that is gone, so that nobody writes it into what lies there now or will. */
-  setLogAside(): void {
-    setLogAside(this.path);
+  moveWalAside(): void {
+    moveLogAside(this.path);
   }
 
-  /** No request is to wait for a checkpoint: whoever keeps the file (`keepFile`) makes them. */
-  async leaveCheckpoints(): Promise<void> {
+  /** No request is to wait for a checkpoint: whoever keeps the file (`maintainFile`) makes them. */
+  async disableAutoCheckpoint(): Promise<void> {
     await this.access();
-    for (const sqlite of this.#connections) leaveCheckpoints(sqlite);
+    for (const sqlite of this.#connections) disableAutoCheckpoint(sqlite);
   }
 
-  /** Reads feeds or files of other formats into the catalogue (`sync/import-files.ts`), when it is its turn. */
+  /** Reads feeds or files of other formats into the catalogue (`ingest/import/import-files.ts`), when it is its turn. */
   async importFiles(
     options: Omit<ImportFilesOptions, 'now' | 'fetch'>,
-    from: FetchFrom,
+    from: FetchConfig,
   ): Promise<ImportFilesReport> {
     const [{ importFiles }, fetch] = await Promise.all([
-      import('./sync/import-files.ts'),
+      import('./ingest/import/import-files.ts'),
       this.#loadFetch(from),
     ]);
     return importFiles(this.#sqlite, { ...options, fetch, now: this.clock.now() });
   }
 
-  /** What matching decided, and putting it right (`sync/match/corrections.ts`). */
+  /** What matching decided, and putting it right (`ingest/corrections/corrections.ts`). */
   async corrections(onWait?: (what: string) => void): Promise<Corrections> {
-    const { Corrections } = await import('./sync/match/corrections.ts');
+    const { Corrections } = await import('./ingest/corrections/corrections.ts');
     return new Corrections(this.#sqlite, this.clock.now(), onWait);
   }
 
-  /** The sources that fill the catalogue by themselves (`sync/feeds.ts`). */
-  async feeds(from: FetchFrom): Promise<Feeds> {
-    const [{ Feeds }, fetch, { blockedHost }, { keysFrom }] = await Promise.all([
-      import('./sync/feeds.ts'),
+  /** The sources that fill the catalogue by themselves (`ingest/schedule/source-registry.ts`). */
+  async sources(from: FetchConfig): Promise<SourceRegistry> {
+    const [
+      { SourceRegistry: Feeds },
+      fetch,
+      { findBlockedHost: blockedHost },
+      { credentialsFromEnv: keysFrom },
+    ] = await Promise.all([
+      import('./ingest/schedule/source-registry.ts'),
       this.#loadFetch(from),
-      import('./fetch/private.ts'),
-      import('./sync/sources/keys.ts'),
+      import('./fetch/blocked-host.ts'),
+      import('./sources/credentials.ts'),
     ]);
     return new Feeds(this.#sqlite, this.clock, {
       fetch,
-      keys: (type) => keysFrom(type, process.env),
-      blocked: (address) => blockedHost(address, from.fetchAllow),
+      secretSettings: (type) => keysFrom(type, process.env),
+      blockedHostOf: (address) => blockedHost(address, from.fetchAllow),
     });
   }
 
@@ -292,21 +303,25 @@ export class App {
   }
 
   /** Whether a command or a sync that died left work half done, and nobody is at it: `sync --due` finishes it. */
-  async isLeftHalfDone(): Promise<boolean> {
-    if (!isAnythingStale(this.#sqlite)) return false;
-    const { isTaken } = await import('./sync/turn.ts');
+  async hasUnfinishedWork(): Promise<boolean> {
+    if (!hasStaleRecords(this.#sqlite)) return false;
+    const { isLeaseHeld: isTaken } = await import('./ingest/write-lock/write-lease.ts');
     return !isTaken(this.#sqlite);
   }
 
   /**
-   * Notes the runs of sources whose process died (`sync/deaths.ts`).
-   * @param seen the process whose end was seen, and why it ended
+   * Notes the runs of sources whose process died (`ingest/schedule/dead-runs.ts`).
+   * @param exited the process whose end was seen, and why it ended
    * @returns the names of the sources that were being read
    */
-  async recordDeaths(seen?: { pid: number; reason: string }): Promise<string[]> {
-    const { isGone, recordDeaths, unseen } = await import('./sync/deaths.ts');
+  async recordCrashedRuns(exited?: { pid: number; reason: string }): Promise<string[]> {
+    const {
+      isProcessGone: isGone,
+      recordDeadRuns: recordDeaths,
+      unexpectedExitReason: unseen,
+    } = await import('./ingest/schedule/dead-runs.ts');
     return recordDeaths(this.#sqlite, this.clock.now(), (runner) => {
-      if (seen !== undefined && runner.pid === seen.pid && isGone(runner)) return seen.reason;
+      if (exited !== undefined && runner.pid === exited.pid && isGone(runner)) return exited.reason;
       return isGone(runner) ? unseen : null;
     });
   }
@@ -324,45 +339,48 @@ export class App {
   }
 
   /** Bodies of sources wait beside the data file: its disk is known to be written to, and is no memory. */
-  #loadFetch(from: FetchFrom): Promise<GuardedFetch> {
+  #loadFetch(from: FetchConfig): Promise<GuardedFetch> {
     return loadFetch(from, dirname(this.path));
   }
 
-  get #plans(): Schedules {
-    this.#schedules ??= new Schedules(this.#sqlite);
+  get #plans(): ScheduleStore {
+    this.#schedules ??= new ScheduleStore(this.#sqlite);
     return this.#schedules;
   }
 
-  /** What a dry run of a source found to be there already: to be filled by the run, and told after it (`sync/preview.ts`). */
-  async matches(): Promise<{ add: (subject: Subject) => void; named: (source: string) => NamedMatch[] }> {
-    const { Matches } = await import('./sync/preview.ts');
+  /** What a dry run of a source found to be there already: to be filled by the run, and told after it (`ingest/match-preview.ts`). */
+  async dryRunMatches(): Promise<{
+    add: (subject: RecordKey) => void;
+    named: (source: string) => MatchPreview[];
+  }> {
+    const { MatchCollector: Matches } = await import('./ingest/match-preview.ts');
     const found = new Matches();
-    const named = (source: string) => found.named(this.#sqlite, source, this.clock.now());
+    const named = (source: string) => found.describeAll(this.#sqlite, source, this.clock.now());
     return { add: (subject) => found.add(subject), named };
   }
 
   /** What happened to which record after a revision, oldest first. */
-  changesSince(revision: number): Generator<NamedChange> {
-    return namedChanges(this.#sqlite, revision);
+  changesSince(revision: number): Generator<ChangeWithName> {
+    return changesWithNames(this.#sqlite, revision);
   }
 
   /** Notes that a file just made is to have the starter catalogue: a fill that dies is taken up by the next start. */
-  async wantStarter(options: { samples?: boolean } = {}): Promise<void> {
-    const { wantStarter } = await import('./sync/starter.ts');
+  async requestStarter(options: { samples?: boolean } = {}): Promise<void> {
+    const { requestStarter: wantStarter } = await import('./ingest/starter.ts');
     wantStarter(this.#sqlite, options);
   }
 
-  get lacksStarter(): boolean {
+  get isStarterPending(): boolean {
     return readSetting(this.#sqlite, 'starter') === 'wanted';
   }
 
   /** How many of its sample events the file has. */
-  samples(): number {
-    return countSamples(this.#sqlite);
+  countSampleEvents(): number {
+    return countSampleEvents(this.#sqlite);
   }
 
-  async fillStarter(): Promise<void> {
-    const { importStarter } = await import('./sync/starter.ts');
+  async importStarter(): Promise<void> {
+    const { importStarter } = await import('./ingest/starter.ts');
     await importStarter(this.#sqlite, this.clock.now());
   }
 
@@ -372,16 +390,16 @@ export class App {
   }
 
   /** The same for who writes them to somebody who may be slow. */
-  openExport(options: ExportOptions): Export {
+  openExport(options: ExportOptions): FeedExport {
     return openExport(this.#sqlite, options);
   }
 
-  copyTo(target: string, onPages?: OnPages): Promise<void> {
-    return copyTo(this.#sqlite, target, onPages);
+  copyTo(target: string, onPages?: CopyProgressListener): Promise<void> {
+    return backUpTo(this.#sqlite, target, onPages);
   }
 
   /** Integrity, foreign keys, the search index: one after the other. */
-  check(): Generator<Check> {
+  check(): Generator<FileCheck> {
     return checkFile(this.#sqlite);
   }
 
@@ -390,24 +408,24 @@ export class App {
   }
 
   /** The services of this machine that answer from the file, the one started last first. */
-  services(): Service[] {
-    return livingServices(this.#sqlite, this.path);
+  services(): RunningService[] {
+    return findRunningServices(this.#sqlite, this.path);
   }
-  /** Notes what a service says of itself (`cli/serving.ts`), or takes that back; notes of dead ones go. */
-  noteServing(name: string, note: ServiceNote | null): void {
-    if (note !== null) forgetPast(this.#sqlite);
-    noteServing(this.#sqlite, name, note);
+  /** Notes what a service says of itself (`cli/serve/service-registry.ts`), or takes that back; notes of dead ones go. */
+  registerService(name: string, note: RegisteredService | null): void {
+    if (note !== null) removeDeadServices(this.#sqlite);
+    registerService(this.#sqlite, name, note);
   }
   /** When a service saw a proxy that it was not told of, in ms since 1970; 0 for never. */
-  forwardedAt(): number {
-    return forwardedAt(this.#sqlite);
+  proxySeenAt(): number {
+    return proxySeenAt(this.#sqlite);
   }
-  noteForwarded(): void {
-    noteForwarded(this.#sqlite, Date.now());
+  recordProxySeen(): void {
+    saveProxySeen(this.#sqlite, Date.now());
   }
 
   /** The account for offline work, on its plan and with its own limits, and its key. */
-  async ensureDev(limits: DevLimits): Promise<{ account: string; key: string; plan: Plan }> {
+  async ensureDevAccount(limits: DevLimits): Promise<{ account: string; key: string; plan: Plan }> {
     const { accounts, keys } = await this.access();
     const { email, plan } = await accounts.ensure(devEmail, limits.plan ?? 'free');
     await accounts.setLimits(email, { window: limits.window, quota: limits.quota });
@@ -428,7 +446,7 @@ export class App {
    * End the process with `process.exit`.
    */
   close(): void {
-    if (this.isForeign) return;
+    if (this.isOverwritten) return;
     this.#access?.close();
     if (!this.#sqlite.open) return;
     try {
@@ -440,17 +458,17 @@ export class App {
 }
 
 /** Who the service is to others, and which private addresses it may fetch from. */
-export type FetchFrom = { baseUrl: string | null; fetchAllow: readonly string[] };
+export type FetchConfig = { baseUrl: string | null; fetchAllow: readonly string[] };
 
 /**
- * The guarded way out (`fetch/fetch.ts`).
+ * The guarded way out (`fetch/guarded-fetch.ts`).
  * @param spoolFolder where large bodies wait; the system's folder for temporary files unless it is named
  */
 export async function loadFetch(
-  { baseUrl, fetchAllow }: FetchFrom,
+  { baseUrl, fetchAllow }: FetchConfig,
   spoolFolder?: string,
 ): Promise<GuardedFetch> {
-  const { openFetch } = await import('./fetch/fetch.ts');
+  const { createGuardedFetch: openFetch } = await import('./fetch/guarded-fetch.ts');
   const whose = baseUrl === null ? '' : ` (+${baseUrl})`;
   const userAgent = `cratebase/${programVersion()}${whose}`;
   return openFetch({ allow: fetchAllow, userAgent, ...(spoolFolder === undefined ? {} : { spoolFolder }) });
@@ -459,7 +477,7 @@ export async function loadFetch(
 export type DevLimits = { plan: Plan | null; window: number | null; quota: number | null };
 
 /** The clock that a server goes by: real time, or the instant at which `--now` stops it. */
-export const clockOf = (config: Settings): Clock =>
+export const clockFor = (config: Settings): Clock =>
   config.now === null ? systemClock : frozenClock(config.now);
 
 /** The OpenAPI document of a service. */
@@ -471,10 +489,11 @@ export const describeApi = (config: Pick<Settings, 'baseUrl' | 'name'>): OpenApi
   });
 
 /** Reads what the operator says of a source; loaded when it is needed. */
-export const loadPlans = () => import('./sync/plans.ts');
+export const loadSourceConfig = () => import('./ingest/schedule/source-config.ts');
 
-/** Puts a backup in the place of the data file (`store/restoring.ts`). */
-export const restore = (backup: string, data: string): Restored => restoreFile(backup, data);
+/** Puts a backup in the place of the data file (`store/file/restore.ts`). */
+export const restore = (backup: string, data: string): RestoreResult => restoreFile(backup, data);
 
 /** A folder beside the data file for a copy of it. */
-export const scratchBeside = (data: string): Scratch => makeScratch(dirname(data), 'copy');
+export const makeScratchFolder = (data: string): ScratchDirectory =>
+  createScratchDirectory(dirname(data), 'copy');

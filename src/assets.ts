@@ -33,11 +33,11 @@ export function starterFile(): Uint8Array | null {
 /**
  * Starts a thread of the store.
  *
- * @param name the name of its module in `src/store`, without its ending
+ * @param name the path of its module below `src`, without its ending
  * @param workerData what it is to work on; anything that can be cloned
  */
 export function startThread(name: string, workerData: unknown): Worker {
-  return new Worker(new URL(`src/store/${name}.ts`, root), {
+  return new Worker(new URL(`src/${name}.ts`, root), {
     workerData,
     execArgv: [],
     // Closing a handle of the data file would let go the locks of the whole process on it.

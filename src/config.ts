@@ -10,10 +10,10 @@ import { type Setting, type SettingName, type Settings, settings } from './setti
 export type Flags = Readonly<Record<string, unknown>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-type Given = { texts: readonly string[]; from: string };
+type RawValue = { texts: readonly string[]; from: string };
 
 /** What was given for a setting and where; null where nothing was. An empty variable counts as absent. */
-function findGiven(name: SettingName, flags: Flags, env: Environment): Given | null {
+function findRawValue(name: SettingName, flags: Flags, env: Environment): RawValue | null {
   const setting = settings[name];
   const flag = flags[name];
   const from = setting.flags.split(' ')[0] as string;
@@ -39,14 +39,14 @@ function readSecret(path: string, from: string): string {
   }
 }
 
-function readGiven<N extends SettingName>(name: N, given: Given | null): Settings[N] {
+function parseSetting<N extends SettingName>(name: N, raw: RawValue | null): Settings[N] {
   const setting: Setting<unknown> = settings[name];
-  if (given === null) return setting.fallback as Settings[N];
-  const values = given.texts.map((text) => {
+  if (raw === null) return setting.fallback as Settings[N];
+  const values = raw.texts.map((text) => {
     const read = setting.read(text);
     if (read !== undefined) return read;
     const shown = setting.secret ? '' : `, not ${JSON.stringify(text)}`;
-    throw new Failure(`${given.from} must be ${setting.accepts}${shown}.`, 2);
+    throw new Failure(`${raw.from} must be ${setting.accepts}${shown}.`, 2);
   });
   return (setting.shape === 'list' ? Object.freeze(values) : values[0]) as Settings[N];
 }
@@ -57,11 +57,11 @@ export function readSettings<N extends SettingName>(
   flags: Flags,
   env: Environment,
 ): Readonly<Pick<Settings, N>> {
-  const entries = names.map((name) => [name, readGiven(name, findGiven(name, flags, env))]);
+  const entries = names.map((name) => [name, parseSetting(name, findRawValue(name, flags, env))]);
   return Object.freeze(Object.fromEntries(entries)) as Readonly<Pick<Settings, N>>;
 }
 
-/** All that `serve` is set to. */
+/** All that `createServer` is set to. */
 export function readServeConfig(flags: Flags, env: Environment): Settings {
   const names = Object.keys(settings) as SettingName[];
   const config = readSettings(names, flags, env);
@@ -71,7 +71,7 @@ export function readServeConfig(flags: Flags, env: Environment): Settings {
     return config;
   }
   for (const name of names) {
-    const given = settings[name].dev ? findGiven(name, flags, env) : null;
+    const given = settings[name].dev ? findRawValue(name, flags, env) : null;
     if (given) throw new Failure(`${given.from} works only together with --dev.`, 2);
   }
   return config;
@@ -85,8 +85,8 @@ export function reportSettings(flags: Flags, env: Environment): SettingReport[] 
   return (Object.keys(settings) as SettingName[]).map((name) => {
     const shown = (settings[name].flags.split(' ')[0] as string).slice(2);
     try {
-      const given = findGiven(name, flags, env);
-      const read = readGiven(name, given);
+      const given = findRawValue(name, flags, env);
+      const read = parseSetting(name, given);
       const value = settings[name].secret && read !== null ? '(hidden)' : read;
       return { name: shown, value, from: given?.from ?? 'default', problem: null };
     } catch (failure) {
@@ -96,9 +96,9 @@ export function reportSettings(flags: Flags, env: Environment): SettingReport[] 
 }
 
 /** Variables of the environment that begin like ours and mean nothing: most often a slip of the pen. */
-export function strangeVariables(env: Environment): string[] {
+export function unknownVariables(env: Environment): string[] {
   const known = new Set(['CRATEBASE_DEBUG', 'CRATEBASE_NATIVES', 'CRATEBASE_ROLE']);
-  // What sources need of the environment (sync/sources/keys.ts).
+  // What sources need of the environment (sources/credentials.ts).
   known.add('CRATEBASE_TICKETMASTER_KEY').add('CRATEBASE_TICKETMASTER_KEY_FILE');
   for (const setting of Object.values(settings)) {
     known.add(setting.env);
@@ -110,10 +110,11 @@ export function strangeVariables(env: Environment): string[] {
 }
 
 /** An address with its port, as people write it in a URL. */
-export const addressOf = (host: string, port: number): string =>
+export const serverUrl = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+const loopbackOfWildcard: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** The address under which a server on this machine is reached, when nobody says another. */
-export const localUrl = (host: string, port: number): string => addressOf(everywhere[host] ?? host, port);
+export const localUrl = (host: string, port: number): string =>
+  serverUrl(loopbackOfWildcard[host] ?? host, port);

@@ -5,78 +5,78 @@
 import { setFlagsFromString } from 'node:v8';
 import polka, { type Polka } from 'polka';
 import type { Access } from './access/access.ts';
-import { type App, loadFetch, problemOfState, programVersion } from './app.ts';
-import type { Search } from './catalogue/search.ts';
-import { prepareTimeWords } from './catalogue/time-words.ts';
+import { type App, loadFetch, problemForState, programVersion } from './app.ts';
+import { compileTimePatterns } from './catalogue/dates/time-expressions.ts';
+import type { CatalogueSearch } from './catalogue/search.ts';
 import { localUrl } from './config.ts';
 import { Problem } from './contract/errors.ts';
 import type { Plan } from './contract/plans.ts';
-import { FairTurns } from './http/fair-turns.ts';
-import { watchForwarded } from './http/forwarded.ts';
-import { type Counts, ownCounts } from './http/metrics.ts';
-import { answerFailure, type Handler, type Listening, listen } from './http/server.ts';
-import { limitVisitors } from './http/visitors.ts';
-import { describeFailure, type Log, sparing, stderrLog } from './log.ts';
+import { FairScheduler } from './http/fair-scheduler.ts';
+import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
+import { detectProxy } from './http/proxy-detection.ts';
+import { answerFailure, type ListeningServer, listen, type RequestHandler } from './http/server.ts';
+import { limitVisitors } from './http/visitor-gate.ts';
+import { describeFailure, type Log, stderrLog, throttleRepeats } from './log.ts';
 import type { Settings } from './settings.ts';
-import type { SiteDoor } from './site/door.ts';
+import type { SiteHandler } from './site/handler.ts';
 
-export type { Counts } from './http/metrics.ts';
-export { ownCounts, sumCounts } from './http/metrics.ts';
-export { checkFree } from './http/server.ts';
+export type { ProcessMetrics } from './http/metrics.ts';
+export { processMetrics, sumMetrics } from './http/metrics.ts';
+export { checkPortAvailable } from './http/server.ts';
 
 export type ServerOptions = {
   config: Settings;
   log: Log;
   /** The counts of all processes that answer; without it, of this one alone. */
-  totals?: () => Promise<Counts>;
+  totals?: () => Promise<ProcessMetrics>;
 };
 
-export type RunningServer = Listening & { baseUrl: string };
+export type RunningServer = ListeningServer & { baseUrl: string };
 
 /** Starts answering on the configured address. Rejects with a `Failure` where that cannot be had. */
 export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
-  const log = sparing(options.log);
+  const log = throttleRepeats(options.log);
   // A server makes much garbage that dies young. V8 would double the room for that again and again, to over 100 MB; it
   // collects as fast in less.
   setFlagsFromString('--semi-space-growth-factor=1');
-  const loaded = await load(app, config);
+  const loaded = await loadModules(app, config);
   const { host, port } = config;
   let baseUrl = '';
   const counted = config.metricsToken !== null;
-  const trouble = () => problemOfState(app.fileState);
+  const trouble = () => problemForState(app.fileState);
   const listening = await listen({ host, port, counted, log, trouble }, (chosen) => {
     baseUrl = config.baseUrl ?? localUrl(host, chosen);
-    return wire(app, loaded, { ...options, log, baseUrl });
+    return createHandler(app, loaded, { ...options, log, baseUrl });
   });
-  const endTidying = tidyNowAndThen(loaded.access, log);
-  const endLearning = learnWords(app.search, log);
+  const endTidying = scheduleCleanup(loaded.access, log);
+  const endLearning = indexWordsInBackground(app.search, log);
   const stop = async () => {
     endTidying();
     endLearning();
-    await listening.stop();
+    await listening.close();
   };
-  return { ...listening, stop, baseUrl };
+  return { ...listening, close: stop, baseUrl };
 }
 
-type Loaded = Awaited<ReturnType<typeof load>>;
+type LoadedModules = Awaited<ReturnType<typeof loadModules>>;
 
 /** All that answers, loaded side by side. */
-async function load(app: App, { site }: Settings) {
+async function loadModules(app: App, { site }: Settings) {
   const [
     { mountRest },
     { mountMcp },
     { tools },
-    { answerAround },
+    { handleServiceEndpoints: answerAround },
     { VisitorLimit },
     pages,
     openSite,
     access,
   ] = await Promise.all([
-    import('./rest/rest.ts'),
-    import('./mcp/door.ts'),
-    import('./mcp/tools.ts'),
-    import('./http/around.ts'),
+    import('./rest/routes.ts'),
+    import('./mcp/handler.ts'),
+    import('./mcp/tool-list.ts'),
+    import('./http/service-endpoints.ts'),
     import('./access/access.ts'),
     loadPages(),
     site === 'on' ? loadSite() : null,
@@ -85,13 +85,13 @@ async function load(app: App, { site }: Settings) {
   return { mountRest, mountMcp, tools, answerAround, VisitorLimit, pages, openSite, access };
 }
 
-type Service = ServerOptions & { baseUrl: string };
+type HandlerContext = ServerOptions & { baseUrl: string };
 
 /** Processing time that the visitors of one network may use in a second, in ms. */
-const defaultPageLimit = 100;
+const defaultPageLimitMs = 100;
 
 /** Mounts every door. */
-function wire(app: App, loaded: Loaded, service: Service): Handler {
+function createHandler(app: App, loaded: LoadedModules, service: HandlerContext): RequestHandler {
   const { config, log, baseUrl } = service;
   const { pages, tools, access } = loaded;
   const { reader, search, clock } = app;
@@ -99,7 +99,7 @@ function wire(app: App, loaded: Loaded, service: Service): Handler {
   const version = programVersion();
   const accountUrl = config.accountUrl ?? baseUrl;
   const site = loaded.openSite?.(app, { log, baseUrl, accountUrl, name });
-  const doors = openDoors(site, around(app, loaded, service), log);
+  const doors = createRouter(site, serviceEndpoints(app, loaded, service), log);
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
   loaded.mountRest(doors, deps);
   loaded.mountMcp(doors, { ...deps, tools, accountUrl, name });
@@ -111,24 +111,28 @@ function wire(app: App, loaded: Loaded, service: Service): Handler {
   pages.mountDocs(doors, docs);
   doors.all('/assets/*', pages.sendAsset);
   const isSecure = [baseUrl, accountUrl].some((url) => url.startsWith('https:'));
-  const limited = limitVisitors(doors.handler as Handler, {
-    limit: new loaded.VisitorLimit(config.pageLimit ?? (config.dev ? 0 : defaultPageLimit)),
-    turns: new FairTurns(),
+  const limited = limitVisitors(doors.handler as RequestHandler, {
+    limit: new loaded.VisitorLimit(config.pageLimit ?? (config.dev ? 0 : defaultPageLimitMs)),
+    turns: new FairScheduler(),
     trustProxy,
     log,
-    isKnown: async ({ headers }, path) =>
-      (await access.identify(
+    hasValidCredential: async ({ headers }, path) =>
+      (await access.authenticate(
         headers.authorization,
         path.startsWith('/mcp') ? `${baseUrl}/mcp` : undefined,
       )) !== null,
     sendPage: pages.tooManyPage(pages.placeOf(baseUrl, name)),
   });
   const handler = isSecure ? pages.securePages(limited) : limited;
-  return trustProxy ? handler : watchForwarded(handler, () => tellForwarded(app, log));
+  return trustProxy ? handler : detectProxy(handler, () => reportProxy(app, log));
 }
 
 /** What is asked of a service beside its doors: health, metrics, and all that nobody answers. */
-function around(app: App, { answerAround }: Loaded, { config, log, baseUrl, totals }: Service) {
+function serviceEndpoints(
+  app: App,
+  { answerAround }: LoadedModules,
+  { config, log, baseUrl, totals }: HandlerContext,
+) {
   const watch = app.watchLock((isStuck) =>
     isStuck
       ? log('error', 'another process has locked the data file for more than five seconds', {
@@ -141,25 +145,25 @@ function around(app: App, { answerAround }: Loaded, { config, log, baseUrl, tota
     name: config.name,
     version: programVersion(),
     metricsToken: config.metricsToken,
-    readRevision: () => usable(() => app.revisionOnDisk()),
-    tryWrite: () => writing(app, log),
+    readRevision: () => readOrUnavailable(() => app.revisionOnDisk()),
+    tryWrite: () => checkWritable(app, log),
     isLocked: () => watch.isStuck,
     fileState: () => app.fileState,
     sourceStates: () => app.sourceStates(),
-    totals: totals ?? (async () => ownCounts()),
+    totals: totals ?? (async () => processMetrics()),
   });
 }
 
-type Around = ReturnType<typeof around>;
+type ServiceEndpoints = ReturnType<typeof serviceEndpoints>;
 
 /** A server with no door yet: what none takes goes to the pages of the catalogue, then to `around`. */
-function openDoors(site: SiteDoor | undefined, around: Around, log: Log): Polka {
+function createRouter(site: SiteHandler | undefined, endpoints: ServiceEndpoints, log: Log): Polka {
   return polka({
     onNoMatch: (request, response) => {
-      if (site?.take(request, response)) return;
-      around(request, response).catch((failure: unknown) => {
+      if (site?.handle(request, response)) return;
+      endpoints(request, response).catch((failure: unknown) => {
         const isMissing = failure instanceof Problem && failure.type === 'not_found';
-        if (isMissing && site?.tellMissing(request, response)) return;
+        if (isMissing && site?.sendNotFound(request, response)) return;
         answerFailure(failure, response, log);
       });
     },
@@ -168,7 +172,7 @@ function openDoors(site: SiteDoor | undefined, around: Around, log: Log): Polka 
 }
 
 /** Throws where the file cannot be written; the log has it even where nobody asks for anything else. */
-function writing(app: App, log: Log): void {
+function checkWritable(app: App, log: Log): void {
   try {
     app.tryWrite();
   } catch (failure) {
@@ -178,13 +182,13 @@ function writing(app: App, log: Log): void {
 }
 
 /** Requests come through a proxy that the service was not told of: all callers look like one. */
-function tellForwarded(app: App, log: Log): void {
+function reportProxy(app: App, log: Log): void {
   log('warn', 'requests come through a proxy', {
     advice:
       'start with --trust-proxy, or all visitors share the limits of one, and with --base-url as the address that people use',
   });
   try {
-    app.noteForwarded();
+    app.recordProxySeen();
   } catch (failure) {
     log('warn', 'the proxy could not be noted', describeFailure(failure));
   }
@@ -192,30 +196,30 @@ function tellForwarded(app: App, log: Log): void {
 
 /** The pages of the catalogue, for everybody. */
 async function loadSite() {
-  const [{ SiteDoor }, { placeOf }, { openSiteReader }] = await Promise.all([
-    import('./site/door.ts'),
-    import('./pages/place.ts'),
-    import('./store/site.ts'),
+  const [{ SiteHandler: SiteDoor }, { createSiteUrl: placeOf }, { openSiteReader }] = await Promise.all([
+    import('./site/handler.ts'),
+    import('./pages/site-url.ts'),
+    import('./store/site/site-reader.ts'),
   ]);
-  return (app: App, { log, baseUrl, accountUrl, name }: SiteSettings) => {
+  return (app: App, { log, baseUrl, accountUrl, name }: SiteOptions) => {
     const { reader, search, clock } = app;
     const place = placeOf(baseUrl, name);
     const site = app.readSite(openSiteReader);
     return new SiteDoor({ reader, search, site, clock, log, place, accountUrl, version: programVersion() });
   };
 }
-type SiteSettings = { log: Log; baseUrl: string; accountUrl: string; name: string };
+type SiteOptions = { log: Log; baseUrl: string; accountUrl: string; name: string };
 
 /** What people see in a browser. */
 async function loadPages() {
   const [account, oauth, docs, assets, place, secure, tooMany] = await Promise.all([
-    import('./account/door.ts'),
-    import('./oauth/oauth.ts'),
-    import('./site/docs/door.ts'),
+    import('./account/routes.ts'),
+    import('./oauth/handler.ts'),
+    import('./site/docs/handler.ts'),
     import('./pages/assets.ts'),
-    import('./pages/place.ts'),
-    import('./pages/secure.ts'),
-    import('./pages/too-many.tsx'),
+    import('./pages/site-url.ts'),
+    import('./pages/security-headers.ts'),
+    import('./pages/too-many-requests.tsx'),
   ]);
   const { mountAccount } = account;
   const { mountOAuth } = oauth;
@@ -226,59 +230,62 @@ async function loadPages() {
     mountOAuth,
     mountDocs,
     sendAsset,
-    placeOf: place.placeOf,
-    securePages: secure.securePages,
-    tooManyPage: tooMany.tooManyPage,
+    placeOf: place.createSiteUrl,
+    securePages: secure.withSecurityHeaders,
+    tooManyPage: tooMany.tooManyRequestsPage,
   };
 }
 
-const tidyMs = 3_600_000;
+const cleanupIntervalMs = 3_600_000;
 
 /** Forgets what is past, now and every hour; gives how to end that. */
-function tidyNowAndThen(access: Access, log: Log): () => void {
+function scheduleCleanup(access: Access, log: Log): () => void {
   const tidy = () => {
-    access.tidy().catch((failure: unknown) => log('warn', 'tidying failed', describeFailure(failure)));
+    access.prune().catch((failure: unknown) => log('warn', 'tidying failed', describeFailure(failure)));
   };
   tidy();
-  const timer = setInterval(tidy, tidyMs).unref();
+  const timer = setInterval(tidy, cleanupIntervalMs).unref();
   return () => clearInterval(timer);
 }
 
 /** Between two steps of learning the words of names, and between two looks for new ones, in ms. */
-const learnMs = { busy: 5, idle: 1_000 };
+const wordIndexDelayMs = { busy: 5, idle: 1_000 };
 
 /** Has search learn the words of names beside the requests, and of times before them; gives how to end that. */
-function learnWords(search: Search, log: Log): () => void {
-  const times = prepareTimeWords();
+function indexWordsInBackground(search: CatalogueSearch, log: Log): () => void {
+  const times = compileTimePatterns();
   const step = () => {
     let isDone = true;
     try {
-      isDone = times.next().done === true && search.learnWords();
+      isDone = times.next().done === true && search.loadWords();
     } catch (failure) {
       log('warn', 'the words of names could not be read', describeFailure(failure));
     }
-    timer = setTimeout(step, isDone ? learnMs.idle : learnMs.busy).unref();
+    timer = setTimeout(step, isDone ? wordIndexDelayMs.idle : wordIndexDelayMs.busy).unref();
   };
   // Not at once: whoever waits for the start is answered first.
-  let timer = setTimeout(step, learnMs.idle).unref();
+  let timer = setTimeout(step, wordIndexDelayMs.idle).unref();
   return () => clearTimeout(timer);
 }
 
 /** Where the file cannot be asked at all, that is not a mistake of the program. */
-function usable<T>(ask: () => T): T {
+function readOrUnavailable<T>(read: () => T): T {
   try {
-    return ask();
+    return read();
   } catch (failure) {
     if (failure instanceof Problem) throw failure;
     throw new Problem('unavailable', 'The data file cannot be read at present.');
   }
 }
 
-/** Answers an agent over standard input and output, until it closes them (`mcp/local.ts`). */
-export async function serveAgent(
+/** Answers an agent over standard input and output, until it closes them (`mcp/stdio.ts`). */
+export async function serveMcpOnStdio(
   { reader, search, clock }: App,
   options: { plan: Plan; name: string; baseUrl: string },
 ): Promise<void> {
-  const [{ serveLocal }, { tools }] = await Promise.all([import('./mcp/local.ts'), import('./mcp/tools.ts')]);
+  const [{ serveOverStdio: serveLocal }, { tools }] = await Promise.all([
+    import('./mcp/stdio.ts'),
+    import('./mcp/tool-list.ts'),
+  ]);
   await serveLocal({ ...options, tools, reader, search, clock, log: stderrLog, version: programVersion() });
 }

@@ -11,14 +11,14 @@ export class Failure extends Error {
   }
 }
 
-const statusOf = { SIGINT: 130, SIGTERM: 143 } as const;
+const exitStatusOf = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Somebody asked the work to end, by a signal to its process; what was committed until then stays. */
 export class Interrupted extends Failure {
-  readonly signal: keyof typeof statusOf;
+  readonly signal: keyof typeof exitStatusOf;
   /** @param message what became of the work, and what to do to have it whole */
-  constructor(signal: keyof typeof statusOf, message = `Ended by ${signal}.`) {
-    super(message, statusOf[signal]);
+  constructor(signal: keyof typeof exitStatusOf, message = `Ended by ${signal}.`) {
+    super(message, exitStatusOf[signal]);
     this.signal = signal;
   }
 }

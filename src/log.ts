@@ -3,24 +3,24 @@ type Level = 'info' | 'warn' | 'error';
 export type Log = (level: Level, message: string, fields?: Record<string, unknown>) => void;
 
 export const stderrLog: Log = (level, message, fields = {}) => {
-  const write = process.stderr.isTTY ? forPeople : forMachines;
+  const write = process.stderr.isTTY ? formatText : formatJson;
   process.stderr.write(`${write(new Date(), level, message, fields)}\n`);
 };
 
-const sparingMs = 60_000;
+const throttleMs = 60_000;
 
 /**
  * A log that has each kind of trouble with the file once a minute and not with every request; the next line says how
  * often it was met meanwhile.
  */
-export function sparing(log: Log): Log {
+export function throttleRepeats(log: Log): Log {
   const kinds = new Map<string, { since: number; withheld: number }>();
   return (level, message, fields = {}) => {
     const { trouble } = fields;
     if (typeof trouble !== 'string') return log(level, message, fields);
     const now = performance.now();
     const kind = kinds.get(trouble);
-    if (kind && now - kind.since < sparingMs) {
+    if (kind && now - kind.since < throttleMs) {
       kind.withheld++;
       return;
     }
@@ -31,48 +31,49 @@ export function sparing(log: Log): Log {
 
 export const silentLog: Log = () => {};
 
-type Write = (time: Date, level: Level, message: string, fields: Record<string, unknown>) => string;
+type FormatLine = (time: Date, level: Level, message: string, fields: Record<string, unknown>) => string;
 
 /** JSON escapes every control character, so nothing that a caller sends can forge a line. */
-const forMachines: Write = (time, level, message, fields) =>
+const formatJson: FormatLine = (time, level, message, fields) =>
   JSON.stringify({ time: time.toISOString(), level, message, ...fields });
 
 const colours: Record<Level, string> = { info: '2', warn: '33', error: '31' };
 
 /** `12:00:00 warn  a source was not read  source=tresor error="no answer"`; a stack stands below it. */
-const forPeople: Write = (time, level, message, { stack, ...fields }) => {
+const formatText: FormatLine = (time, level, message, { stack, ...fields }) => {
   const painted = !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   const paint = (text: string, colour: string) => (painted ? `\u001b[${colour}m${text}\u001b[0m` : text);
   const clock = time.toTimeString().slice(0, 8);
   const shown = Object.entries(fields)
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => ` ${paint(`${name}=`, '2')}${shownValue(value)}`);
-  const below = typeof stack === 'string' ? `\n${stack.split('\n').map(escaped).join('\n')}` : '';
-  return `${paint(clock, '2')} ${paint(level.padEnd(5), colours[level])} ${escaped(message)}${shown.length > 0 ? ' ' : ''}${shown.join('')}${below}`;
+    .map(([name, value]) => ` ${paint(`${name}=`, '2')}${formatValue(value)}`);
+  const below = typeof stack === 'string' ? `\n${stack.split('\n').map(escapeControls).join('\n')}` : '';
+  return `${paint(clock, '2')} ${paint(level.padEnd(5), colours[level])} ${escapeControls(message)}${shown.length > 0 ? ' ' : ''}${shown.join('')}${below}`;
 };
 
-const shownValue = (value: unknown): string =>
-  escaped(typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value));
+const formatValue = (value: unknown): string =>
+  escapeControls(typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value));
 
 /** Without what moves a terminal's cursor or turns the text around it, which JSON lets stand in part. */
-const escaped = (text: string): string =>
+const escapeControls = (text: string): string =>
   text.replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
 /** SQLite's words for a file that cannot be read or written, which is no mistake in the program. */
-const troubles = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PERM|PROTOCOL|NOLFS)(_|$)/;
+const fileErrorCodes =
+  /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PERM|PROTOCOL|NOLFS)(_|$)/;
 
 /** Whether the file or its disk is why something failed. */
-export const isFileTrouble = (failure: unknown): failure is Error & { code: string } =>
-  failure instanceof Error && 'code' in failure && troubles.test(String(failure.code));
+export const isFileError = (failure: unknown): failure is Error & { code: string } =>
+  failure instanceof Error && 'code' in failure && fileErrorCodes.test(String(failure.code));
 
 /** Whether the content of the data file is damaged. */
-export const isDamage = (failure: unknown): boolean =>
-  isFileTrouble(failure) && /^SQLITE_(CORRUPT|NOTADB)/.test(failure.code);
+export const isCorruption = (failure: unknown): boolean =>
+  isFileError(failure) && /^SQLITE_(CORRUPT|NOTADB)/.test(failure.code);
 
-const damageAdvice =
+const corruptionAdvice =
   'the data file is damaged: stop the service, and restore a backup (cratebase restore FILE); until then requests are answered with 503';
 
 /** What an unexpected failure leaves in the log; of the file's troubles nobody needs to know where they were met. */
@@ -83,10 +84,10 @@ export function describeFailure(failure: unknown): {
   advice?: string;
 } {
   if (!(failure instanceof Error)) return { error: String(failure) };
-  if (isFileTrouble(failure.cause)) return describeFailure(failure.cause);
-  if (isFileTrouble(failure)) {
+  if (isFileError(failure.cause)) return describeFailure(failure.cause);
+  if (isFileError(failure)) {
     const what = { error: failure.message, trouble: failure.code };
-    return isDamage(failure) ? { ...what, advice: damageAdvice } : what;
+    return isCorruption(failure) ? { ...what, advice: corruptionAdvice } : what;
   }
   return failure.stack === undefined
     ? { error: failure.message }

@@ -30,16 +30,16 @@ import { Failure } from './failure.ts';
 
 const uid = process.geteuid?.();
 
-/** What a library exports. `digest` only names the file: what counts is its content. */
+/** What a library exports. `stableDigest` only names the file: what counts is its content. */
 export function loadNative(name: string, digest: string): unknown {
   const content = Buffer.from(getRawAsset(`natives/${name}`));
   const given = process.env.CRATEBASE_NATIVES;
   const tried: string[] = [];
-  for (const folder of given ? [given] : folders()) {
+  for (const folder of given ? [given] : candidateFolders()) {
     try {
-      return load(install(folder, `${digest}-${name}`, content));
+      return loadLibrary(install(folder, `${digest}-${name}`, content));
     } catch (error) {
-      tried.push(`${folder} (${reason(error)})`);
+      tried.push(`${folder} (${errorText(error)})`);
     }
   }
   throw new Failure(
@@ -49,7 +49,7 @@ export function loadNative(name: string, digest: string): unknown {
 }
 
 /** Best first. A home may be missing or read-only, and /tmp is often mounted so that nothing can be loaded from it. */
-function folders(): string[] {
+function candidateFolders(): string[] {
   const found: string[] = [];
   try {
     found.push(join(cacheFolder(), 'cratebase'));
@@ -70,13 +70,13 @@ function cacheFolder(): string {
 
 /** The path of a file with this content that only we, or the system's administrator, could have written. */
 function install(folder: string, name: string, content: Buffer): string {
-  checkAbove(folder);
+  checkNearestParent(folder);
   makeFolder(folder);
   const real = realpathSync(folder);
-  checkOurs(folder);
-  checkOurs(real);
+  checkOwnFolder(folder);
+  checkOwnFolder(real);
   const path = join(real, name);
-  if (!holds(path, content)) {
+  if (!hasContent(path, content)) {
     const draft = join(real, `.${name}.${process.pid}.${randomBytes(4).toString('hex')}`);
     try {
       writeFileSync(draft, content, { flag: 'wx', mode: 0o555 });
@@ -102,41 +102,42 @@ function makeFolder(folder: string): void {
 }
 
 /** Nothing is made in a place that belongs to another user. */
-function checkAbove(folder: string): void {
+function checkNearestParent(folder: string): void {
   let above = folder;
   while (!existsSync(above) && above !== dirname(above)) above = dirname(above);
-  if (above !== folder) checkOwners(realpathSync(above));
+  if (above !== folder) checkParentOwners(realpathSync(above));
 }
 
 /** Also of a symbolic link, which is why it is asked before and after following it. */
-function checkOurs(folder: string): void {
+function checkOwnFolder(folder: string): void {
   if (uid === undefined) return;
   const entry = lstatSync(folder);
-  if (!trusted(entry.uid)) throw new Failure('it belongs to another user');
+  if (!isTrustedOwner(entry.uid)) throw new Failure('it belongs to another user');
   if (entry.mode & 0o022 && !entry.isSymbolicLink()) throw new Failure('others may write to it');
-  checkOwners(realpathSync(dirname(folder)));
+  checkParentOwners(realpathSync(dirname(folder)));
 }
 
 /**
  * In a folder like /tmp everybody may write, but only the owner of an entry may replace it (the sticky bit).
  * In a sandbox the administrator may have another number than 0; it is the one who owns the root folder.
  */
-function checkOwners(folder: string): void {
+function checkParentOwners(folder: string): void {
   if (uid === undefined) return;
   const administrator = statSync('/').uid;
   for (let above = folder; ; above = dirname(above)) {
     const { uid: owner, mode } = statSync(above);
-    if (!trusted(owner) && owner !== administrator) throw new Failure(`${above} belongs to another user`);
+    if (!isTrustedOwner(owner) && owner !== administrator)
+      throw new Failure(`${above} belongs to another user`);
     if (mode & 0o022 && !(mode & 0o1000)) throw new Failure(`others may write to ${above}`);
     if (above === dirname(above)) return;
   }
 }
 
-function trusted(owner: number): boolean {
+function isTrustedOwner(owner: number): boolean {
   return owner === uid || owner === 0;
 }
 
-function holds(path: string, content: Buffer): boolean {
+function hasContent(path: string, content: Buffer): boolean {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
@@ -145,20 +146,20 @@ function holds(path: string, content: Buffer): boolean {
   }
   try {
     const { size, uid: owner, mode } = fstatSync(file);
-    if (uid !== undefined && (!trusted(owner) || mode & 0o022)) return false;
+    if (uid !== undefined && (!isTrustedOwner(owner) || mode & 0o022)) return false;
     return size === content.length && readFileSync(file).equals(content);
   } finally {
     closeSync(file);
   }
 }
 
-function load(path: string): unknown {
+function loadLibrary(path: string): unknown {
   const module = { exports: {} };
   process.dlopen(module, path);
   return module.exports;
 }
 
-function reason(error: unknown): string {
+function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
   return error instanceof Failure || !code || code === 'ERR_DLOPEN_FAILED'

@@ -19,22 +19,22 @@ export type Setting<T> = {
   readonly dev: boolean;
 };
 
-type Extras = Partial<Pick<Setting<unknown>, 'secret' | 'dev'>>;
+type SettingFlags = Partial<Pick<Setting<unknown>, 'secret' | 'dev'>>;
 
-const variable = (flags: string): string =>
+const envNameOf = (flags: string): string =>
   `CRATEBASE_${(flags.split(' ')[0] as string).slice(2).toUpperCase().replaceAll('-', '_')}`;
 
-const define = <T>(
+const defineSetting = <T>(
   shape: Setting<T>['shape'],
   flags: string,
   description: string,
   fallback: T,
   accepts: string,
   read: (text: string) => unknown,
-  extras: Extras = {},
+  extras: SettingFlags = {},
 ): Setting<T> => ({
   flags,
-  env: variable(flags),
+  env: envNameOf(flags),
   description,
   shape,
   fallback,
@@ -45,25 +45,25 @@ const define = <T>(
   ...extras,
 });
 
-const value = <T, F extends T | null = T>(
+const valueSetting = <T, F extends T | null = T>(
   flags: string,
   description: string,
   fallback: F,
   accepts: string,
   read: (text: string) => T | undefined,
-  extras: Extras = {},
-): Setting<T | F> => define<T | F>('value', flags, description, fallback, accepts, read, extras);
+  extras: SettingFlags = {},
+): Setting<T | F> => defineSetting<T | F>('value', flags, description, fallback, accepts, read, extras);
 
-const list = <T>(
+const listSetting = <T>(
   flags: string,
   description: string,
   accepts: string,
   read: (text: string) => T | undefined,
-  extras: Extras = {},
+  extras: SettingFlags = {},
 ): Setting<readonly T[]> =>
-  define<readonly T[]>('list', flags, description, Object.freeze([]), accepts, read, extras);
+  defineSetting<readonly T[]>('list', flags, description, Object.freeze([]), accepts, read, extras);
 
-const truths: Record<string, boolean> = {
+const booleanWords: Record<string, boolean> = {
   1: true,
   true: true,
   yes: true,
@@ -73,23 +73,23 @@ const truths: Record<string, boolean> = {
   no: false,
   off: false,
 };
-const toggle = (flags: string, description: string, extras: Extras = {}): Setting<boolean> =>
-  define<boolean>(
+const switchSetting = (flags: string, description: string, extras: SettingFlags = {}): Setting<boolean> =>
+  defineSetting<boolean>(
     'switch',
     flags,
     description,
     false,
     'true or false',
-    (text) => truths[text.toLowerCase()],
+    (text) => booleanWords[text.toLowerCase()],
     extras,
   );
 
 const nonEmpty = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
-const whole =
-  (lowest: number, highest: number) =>
+const wholeNumber =
+  (min: number, max: number) =>
   (text: string): number | undefined => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    return number >= lowest && number <= highest ? number : undefined;
+    return number >= min && number <= max ? number : undefined;
   };
 const oneOf =
   <T extends string>(...names: T[]) =>
@@ -97,7 +97,7 @@ const oneOf =
     names.find((name) => name === text.toLowerCase());
 
 /** An http or https address without query; what follows its host's path is dropped with the slash at its end. */
-function readAddress(text: string): string | undefined {
+function parseHttpUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   const plain = url.search === '' && url.hash === '' && url.username === '' && url.password === '';
@@ -106,7 +106,7 @@ function readAddress(text: string): string | undefined {
 }
 
 /** A timestamp with an offset, in ms since 1970. */
-function readStamp(text: string): number | undefined {
+function parseTimestamp(text: string): number | undefined {
   const match =
     /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.exec(text);
   if (!match) return undefined;
@@ -119,102 +119,108 @@ function readStamp(text: string): number | undefined {
     : time;
 }
 
-function readRange(text: string): string | undefined {
+function parseCidr(text: string): string | undefined {
   const [address = '', length, ...more] = text.split('/');
   const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
   if (bits < 0 || more.length > 0) return undefined;
-  return length === undefined || whole(0, bits)(length) !== undefined ? text : undefined;
+  return length === undefined || wholeNumber(0, bits)(length) !== undefined ? text : undefined;
 }
 
 /** Statuses that a client must be ready for whatever it asks. */
-const failStatuses = ['429', '500', '503'] as const;
+const faultStatuses = ['429', '500', '503'] as const;
 export type Fault = { readonly status: number; readonly fraction: number };
-function readFault(text: string): Fault | undefined {
+function parseFault(text: string): Fault | undefined {
   const match = /^(\d{3}):(0|1|0?\.\d+|1\.0+|0\.\d+)$/.exec(text);
-  const status = failStatuses.find((known) => known === match?.[1]);
+  const status = faultStatuses.find((known) => known === match?.[1]);
   return match && status ? Object.freeze({ status: Number(status), fraction: Number(match[2]) }) : undefined;
 }
 
-const readName = (text: string): string | undefined =>
+const parseServiceName = (text: string): string | undefined =>
   /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text) && text.trim() !== '' ? text.trim() : undefined;
 
 /** Every setting, by the name it has in the configuration. */
 export const settings = {
-  data: value<string>('--data <file>', 'the data file', './cratebase.db', 'the path of a file', nonEmpty),
-  empty: toggle('--empty', 'create a missing data file without the starter catalogue'),
-  noSamples: toggle('--no-samples', 'create a missing data file without the sample events'),
-  host: value<string>(
+  data: valueSetting<string>(
+    '--data <file>',
+    'the data file',
+    './cratebase.db',
+    'the path of a file',
+    nonEmpty,
+  ),
+  empty: switchSetting('--empty', 'create a missing data file without the starter catalogue'),
+  noSamples: switchSetting('--no-samples', 'create a missing data file without the sample events'),
+  host: valueSetting<string>(
     '--host <address>',
     'the address to listen on; 0.0.0.0 for all addresses of this machine',
     '127.0.0.1',
     'an address or a host name',
     (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
   ),
-  port: value<number>(
+  port: valueSetting<number>(
     '--port <number>',
     'the port to listen on; 0 picks a free one',
     4880,
     'a whole number from 0 to 65535',
-    whole(0, 65_535),
+    wholeNumber(0, 65_535),
   ),
-  baseUrl: value<string, null>(
+  baseUrl: valueSetting<string, null>(
     '--base-url <url>',
     'the public address of the service (default: http://host:port)',
     null,
     'an http or https address such as https://music.example.org',
-    readAddress,
+    parseHttpUrl,
   ),
-  accountUrl: value<string, null>(
+  accountUrl: valueSetting<string, null>(
     '--account-url <url>',
     'the address of the account dashboard (default: the base address)',
     null,
     'an http or https address such as https://account.example.org',
-    readAddress,
+    parseHttpUrl,
   ),
-  name: value<string>(
+  name: valueSetting<string>(
     '--name <name>',
     'the name of the service in its attribution',
     'cratebase',
     'a name of at most 100 characters on one line',
-    readName,
+    parseServiceName,
   ),
-  workers: value<number>(
+  workers: valueSetting<number>(
     '--workers <number>',
     'number of processes that answer requests',
     1,
     'a whole number from 1 to 64',
-    whole(1, 64),
+    wholeNumber(1, 64),
   ),
-  registration: value<'open' | 'approval' | 'closed'>(
+  registration: valueSetting<'open' | 'approval' | 'closed'>(
     '--registration <mode>',
     'who can create accounts: open (visitors), approval (you approve each) or closed (only the terminal)',
     'open',
     'open, approval or closed',
     oneOf('open', 'approval', 'closed'),
   ),
-  site: value<'on' | 'off'>(
+  site: valueSetting<'on' | 'off'>(
     '--site <mode>',
     'serve the public pages of the catalogue: on or off',
     'on',
     'on or off',
     oneOf('on', 'off'),
   ),
-  pageLimit: value<number, null>(
+  pageLimit: valueSetting<number, null>(
     '--page-limit <ms>',
     'processing time for visitors without a key, in ms per second and network; 0 means no limit (default: 100, with --dev 0)',
     null,
     'a whole number from 0 to 1000',
-    whole(0, 1_000),
+    wholeNumber(0, 1_000),
   ),
-  trustProxy: toggle('--trust-proxy', 'trust the X-Forwarded-… headers of the proxy in front'),
-  fetchAllow: list<string>(
+  trustProxy: switchSetting('--trust-proxy', 'trust the X-Forwarded-… headers of the proxy in front'),
+  fetchAllow: listSetting<string>(
     '--fetch-allow <cidr...>',
     'private addresses that may be fetched',
     'an address or a range such as 10.0.0.0/8',
-    readRange,
+    parseCidr,
   ),
-  noSync: toggle('--no-sync', 'do not read sources on schedule'),
-  metricsToken: value<string, null>(
+  noSync: switchSetting('--no-sync', 'do not read sources on schedule'),
+  metricsToken: valueSetting<string, null>(
     '--metrics-token <token>',
     'the token that /metrics requires; without it, /metrics is off',
     null,
@@ -222,16 +228,16 @@ export const settings = {
     (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined),
     { secret: true },
   ),
-  dev: toggle('--dev', 'development mode: creates the account dev@localhost and prints its key'),
-  now: value<number, null>(
+  dev: switchSetting('--dev', 'development mode: creates the account dev@localhost and prints its key'),
+  now: valueSetting<number, null>(
     '--now <time>',
     'with --dev: freeze the clock at this time',
     null,
     'a timestamp with an offset or Z, such as 2026-11-20T12:00:00Z',
-    readStamp,
+    parseTimestamp,
     { dev: true },
   ),
-  plan: value<'free' | 'premium' | 'pro', null>(
+  plan: valueSetting<'free' | 'premium' | 'pro', null>(
     '--plan <plan>',
     'with --dev: plan of the account: free, premium or pro (default: free)',
     null,
@@ -239,30 +245,30 @@ export const settings = {
     oneOf('free', 'premium', 'pro'),
     { dev: true },
   ),
-  quota: value<number, null>(
+  quota: valueSetting<number, null>(
     '--quota <number>',
     'with --dev: monthly quota of the account',
     null,
     'a whole number',
-    whole(0, 1e12),
+    wholeNumber(0, 1e12),
     { dev: true },
   ),
-  window: value<number, null>(
+  window: valueSetting<number, null>(
     '--window <number>',
     'with --dev: requests per key and 60 seconds',
     null,
     'a whole number, at least 1',
-    whole(1, 1e12),
+    wholeNumber(1, 1e12),
     { dev: true },
   ),
-  fail: list<Fault>(
+  fail: listSetting<Fault>(
     '--fail <status:fraction...>',
     'with --dev: answer a fraction of the requests with this status',
-    `a status (${failStatuses.join(', ')}) and a fraction, such as 503:0.1`,
-    readFault,
+    `a status (${faultStatuses.join(', ')}) and a fraction, such as 503:0.1`,
+    parseFault,
     { dev: true },
   ),
 } as const;
 export type SettingName = keyof typeof settings;
-type Value<S> = S extends Setting<infer T> ? T : never;
-export type Settings = { readonly [N in SettingName]: Value<(typeof settings)[N]> };
+type SettingValue<S> = S extends Setting<infer T> ? T : never;
+export type Settings = { readonly [N in SettingName]: SettingValue<(typeof settings)[N]> };

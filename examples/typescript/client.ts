@@ -6,7 +6,7 @@ export type CityItem = components['schemas']['CityItem'];
 export type EventItem = components['schemas']['EventItem'];
 export type Cratebase = Client<paths>;
 
-/** @param base the address of the service, such as http://127.0.0.1:4880 */
+/** @param baseUrlPlaceholder the address of the service, such as http://127.0.0.1:4880 */
 export const connect = (base: string, key: string): Cratebase =>
   createClient<paths>({ baseUrl: `${base}/api/v1`, headers: { Authorization: `Bearer ${key}` } });
 

@@ -2,20 +2,27 @@
 import type { Clock } from '../clock.ts';
 import { type Plan, windowSeconds } from '../contract/plans.ts';
 import { Failure } from '../failure.ts';
-import type { AccountRow, AccountStore } from '../store/accounts.ts';
-import type { KeyStore } from '../store/keys.ts';
-import type { SessionStore } from '../store/sessions.ts';
-import { utc } from '../store/show.ts';
+import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
+import type { ApiKeyStore } from '../store/access/api-keys.ts';
+import type { SessionStore } from '../store/access/sessions.ts';
+import { formatUtc } from '../store/records/serialize.ts';
 import type { Transactions } from '../store/transactions.ts';
-import type { App, Apps } from './apps.ts';
+import {
+  parseAccountLimit,
+  parseEmail,
+  parseNewEmail,
+  parsePassword,
+  parsePlan,
+  unknownAccountFailure,
+} from './account-input.ts';
+import type { AccountLifecycle } from './account-lifecycle.ts';
+import { limitsOf } from './account-limits.ts';
+import { type ApiKeySummary, toApiKeySummary } from './api-keys.ts';
+import type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
-import { readEmail, readLimit, readNewEmail, readPassword, readPlan, unknownAccount } from './input.ts';
-import { type KeySummary, summarize } from './keys.ts';
-import { limitsOf } from './limits.ts';
-import type { Membership } from './membership.ts';
-import { periodOf } from './period.ts';
 import type { SessionSummary, Sessions } from './sessions.ts';
-import type { UsageHistory, UsagePoint } from './usage.ts';
+import type { UsageHistory, UsagePoint } from './usage-history.ts';
+import { usagePeriodAt } from './usage-period.ts';
 
 export type Account = { id: string; email: string; plan: Plan; created_at: string };
 /** This month's usage, and the limits that hold: the account's own, or its plan's. */
@@ -31,7 +38,7 @@ export type Usage = {
   window_seconds: number;
 };
 /** What an account used of late, REST and MCP apart, the oldest first. */
-export type UsageSeries = {
+export type UsageTimeSeries = {
   /** The last 30 days ('yyyy-mm-dd'). */
   days: UsagePoint[];
   /** The last 12 months ('yyyy-mm'). */
@@ -56,21 +63,21 @@ export type AppSummary = {
   last_used_at: string | null;
 };
 export type AccountDetails = Account & {
-  keys: KeySummary[];
+  keys: ApiKeySummary[];
   connected_apps: AppSummary[];
   sessions: BrowserSummary[];
   usage: Usage;
-  history: UsageSeries;
+  history: UsageTimeSeries;
 };
 export type NewAccountInput = { email: string; plan?: string | undefined; password?: string | undefined };
 
-type AccountParts = {
+type AccountDependencies = {
   transactions: Transactions;
   accounts: AccountStore;
-  keys: KeyStore;
-  membership: Membership;
+  keys: ApiKeyStore;
+  membership: AccountLifecycle;
   sessions: SessionStore;
-  apps: Apps;
+  apps: ConnectedAppList;
   browsers: Sessions;
   history: UsageHistory;
   clock: Clock;
@@ -79,15 +86,15 @@ type AccountParts = {
 export class Accounts {
   readonly #transactions: Transactions;
   readonly #accounts: AccountStore;
-  readonly #keys: KeyStore;
-  readonly #membership: Membership;
+  readonly #keys: ApiKeyStore;
+  readonly #membership: AccountLifecycle;
   readonly #sessions: SessionStore;
-  readonly #apps: Apps;
+  readonly #apps: ConnectedAppList;
   readonly #browsers: Sessions;
   readonly #history: UsageHistory;
   readonly #clock: Clock;
 
-  constructor(parts: AccountParts) {
+  constructor(parts: AccountDependencies) {
     this.#transactions = parts.transactions;
     this.#accounts = parts.accounts;
     this.#keys = parts.keys;
@@ -101,39 +108,39 @@ export class Accounts {
 
   /** A new account, Free unless a plan is named; without a password it cannot sign in. Fails where the email has one. */
   async create(input: NewAccountInput): Promise<Account> {
-    const email = readNewEmail(input.email);
-    const plan = readPlan(input.plan ?? 'free');
+    const email = parseNewEmail(input.email);
+    const plan = parsePlan(input.plan ?? 'free');
     const hash =
-      input.password === undefined ? null : await hashPassword(readPassword(input.password, email));
+      input.password === undefined ? null : await hashPassword(parsePassword(input.password, email));
     const made = await this.#transactions.writeDurably(() => this.#membership.insert(email, plan, hash));
     if (made === null) {
       throw new Failure(
         `There is an account ${email} already. \`cratebase accounts show ${email}\` shows it.`,
       );
     }
-    return showAccount(made);
+    return toAccount(made);
   }
 
   /** All accounts, oldest first. */
   async list(): Promise<Account[]> {
-    return (await this.#transactions.read(() => this.#accounts.all())).map(showAccount);
+    return (await this.#transactions.read(() => this.#accounts.all())).map(toAccount);
   }
 
   /** One account with its keys, apps, sessions, and what it used. */
-  async show(given: string): Promise<AccountDetails> {
-    const email = readEmail(given);
-    const period = periodOf(this.#clock.now());
+  async show(input: string): Promise<AccountDetails> {
+    const email = parseEmail(input);
+    const period = usagePeriodAt(this.#clock.now());
     const row = await this.#transactions.read(() => this.#accounts.byEmail(email));
-    if (row === undefined) throw unknownAccount(email);
+    if (row === undefined) throw unknownAccountFailure(email);
     const keys = await this.#transactions.read(() => this.#keys.ofAccount(email));
-    const used = await this.#transactions.read(() => this.#accounts.used(row.id, period.month));
+    const used = await this.#transactions.read(() => this.#accounts.usedInMonth(row.id, period.month));
     const apps = await this.#apps.list(row.id);
     const browsers = await this.#browsers.list(row.id);
-    const history = await this.#history.of(row.id);
+    const history = await this.#history.forAccount(row.id);
     const limits = limitsOf(row);
     return {
-      ...showAccount(row),
-      keys: keys.map(summarize),
+      ...toAccount(row),
+      keys: keys.map(toApiKeySummary),
       connected_apps: apps.map(summarizeApp),
       sessions: browsers.map(summarizeBrowser),
       usage: {
@@ -141,7 +148,7 @@ export class Accounts {
         used,
         quota: limits.quota,
         remaining: Math.max(0, limits.quota - used),
-        resets_at: utc(period.monthEnd),
+        resets_at: formatUtc(period.monthEnd),
         window: limits.window,
         window_seconds: windowSeconds,
       },
@@ -151,13 +158,13 @@ export class Accounts {
 
   /** Holds from the next request on, in every process. */
   async setPlan(email: string, plan: string): Promise<Account> {
-    const name = readPlan(plan);
+    const name = parsePlan(plan);
     return this.#change(email, (row) => this.#accounts.setPlan(row.email, name));
   }
 
-  /** Sets a new password, under the rules of `readPassword`, and ends every session of the account. */
+  /** Sets a new password, under the rules of `parsePassword`, and ends every session of the account. */
   async setPassword(email: string, password: string): Promise<Account> {
-    const hash = await hashPassword(readPassword(password, readEmail(email)));
+    const hash = await hashPassword(parsePassword(password, parseEmail(email)));
     return this.#change(email, (row) => {
       this.#accounts.setPassword(row.email, hash);
       this.#sessions.deleteOthers(row.id, '');
@@ -166,8 +173,8 @@ export class Accounts {
 
   /** Own limits in place of the plan's: requests per window and key, requests per month. Null: the plan's. */
   async setLimits(email: string, limits: { window: number | null; quota: number | null }): Promise<Account> {
-    const window = readLimit('window', limits.window);
-    const quota = readLimit('quota', limits.quota);
+    const window = parseAccountLimit('window', limits.window);
+    const quota = parseAccountLimit('quota', limits.quota);
     return this.#change(email, (row) => this.#accounts.setLimits(row.email, window, quota));
   }
 
@@ -182,9 +189,9 @@ export class Accounts {
 
   /** Disconnects an app of the account, from its next request on; gives what it was. */
   async disconnect(given: string, id: string): Promise<AppSummary> {
-    const email = readEmail(given);
+    const email = parseEmail(given);
     const row = await this.#transactions.read(() => this.#accounts.byEmail(email));
-    if (row === undefined) throw unknownAccount(email);
+    if (row === undefined) throw unknownAccountFailure(email);
     const app = (await this.#apps.list(row.id)).find((known) => known.id === id);
     if (app === undefined || !(await this.#apps.disconnect(row.id, id))) {
       throw new Failure(
@@ -201,39 +208,45 @@ export class Accounts {
 
   /** The account with this email on this plan, made where there is none. */
   async ensure(given: string, plan: string): Promise<Account> {
-    const email = readNewEmail(given);
-    const name = readPlan(plan);
+    const email = parseNewEmail(given);
+    const name = parsePlan(plan);
     const row = await this.#transactions.write(() => {
       if (this.#membership.insert(email, name, null) === null) this.#accounts.setPlan(email, name);
       return this.#accounts.byEmail(email) as AccountRow;
     });
-    return showAccount(row);
+    return toAccount(row);
   }
 
   /** The account after the change; as it was, where the change deleted it. */
   async #change(given: string, change: (row: AccountRow) => void): Promise<Account> {
-    const email = readEmail(given);
+    const email = parseEmail(given);
     const row = await this.#transactions.writeDurably(() => {
       const before = this.#accounts.byEmail(email);
-      if (before === undefined) throw unknownAccount(email);
+      if (before === undefined) throw unknownAccountFailure(email);
       change(before);
       return this.#accounts.byEmail(email) ?? before;
     });
-    return showAccount(row);
+    return toAccount(row);
   }
 }
 
 /** What may be told about an account. */
-export function showAccount(row: AccountRow): Account {
-  return { id: row.id, email: row.email, plan: row.plan, created_at: utc(row.created_ts) };
+export function toAccount(row: AccountRow): Account {
+  return { id: row.id, email: row.email, plan: row.plan, created_at: formatUtc(row.created_ts) };
 }
 
 function summarizeBrowser(session: SessionSummary): BrowserSummary {
   const { id, address, userAgent, createdTs, usedTs } = session;
-  return { id, address, user_agent: userAgent, created_at: utc(createdTs), last_used_at: utc(usedTs) };
+  return {
+    id,
+    address,
+    user_agent: userAgent,
+    created_at: formatUtc(createdTs),
+    last_used_at: formatUtc(usedTs),
+  };
 }
 
-function summarizeApp(app: App): AppSummary {
+function summarizeApp(app: ConnectedApp): AppSummary {
   const { id, name, host, verified, scopes, createdTs, lastUsedTs } = app;
   return {
     id,
@@ -241,7 +254,7 @@ function summarizeApp(app: App): AppSummary {
     host,
     verified,
     scopes,
-    created_at: utc(createdTs),
-    last_used_at: lastUsedTs === null ? null : utc(lastUsedTs),
+    created_at: formatUtc(createdTs),
+    last_used_at: lastUsedTs === null ? null : formatUtc(lastUsedTs),
   };
 }

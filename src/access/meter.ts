@@ -6,15 +6,15 @@
  */
 import type { Clock } from '../clock.ts';
 import { type Plan, windowSeconds } from '../contract/plans.ts';
-import type { MeterStore } from '../store/meter.ts';
+import type { MeterStore } from '../store/access/meter.ts';
 import type { Transactions } from '../store/transactions.ts';
+import { limitsOf } from './account-limits.ts';
 import type { Credential } from './credential.ts';
-import { limitsOf } from './limits.ts';
-import { type Period, periodOf } from './period.ts';
+import { type UsagePeriod, usagePeriodAt } from './usage-period.ts';
 
-export type Door = 'rest' | 'mcp';
+export type ApiChannel = 'rest' | 'mcp';
 /** The values of `limitHeaders` (contract/plans.ts), in their order; both resets are Unix seconds. */
-export type LimitValues = [
+export type LimitHeaderValues = [
   windowLimit: number,
   windowRemaining: number,
   windowReset: number,
@@ -23,32 +23,35 @@ export type LimitValues = [
   quotaReset: number,
 ];
 /** May it be answered? `retryAfter` is in seconds, at least 1. */
-export type Verdict =
-  | { outcome: 'admitted'; plan: Plan; limits: LimitValues }
+export type AdmissionResult =
+  | { outcome: 'admitted'; plan: Plan; limits: LimitHeaderValues }
   | {
       outcome: 'rate_limited' | 'quota_exceeded';
       plan: Plan;
-      limits: LimitValues;
+      limits: LimitHeaderValues;
       retryAfter: number;
       /** The window of the whole account, where that is what is used up, and what is left of it. */
       accountWindow?: { limit: number; remaining: number };
     }
   | { outcome: 'revoked'; limits: null };
 
-type Request = { credential: Credential; cost: number; door: Door };
-type Waiting = Request & { resolve: (verdict: Verdict) => void; reject: (failure: unknown) => void };
+type MeteredRequest = { credential: Credential; cost: number; door: ApiChannel };
+type PendingRequest = MeteredRequest & {
+  resolve: (verdict: AdmissionResult) => void;
+  reject: (failure: unknown) => void;
+};
 
 /** One account within one batch: what it used before and uses now. */
-type Account = {
+type AccountBatchState = {
   id: string;
-  window: Window;
+  window: WindowState;
   quota: number;
   used: number;
   added: number;
-  doors: Record<Door, number>;
+  doors: Record<ApiChannel, number>;
 };
 /** A fixed window, of a key or of an account, within one batch. */
-type Window = {
+type WindowState = {
   limit: number;
   /** When the open window opened; null where none is open. */
   opened: number | null;
@@ -56,7 +59,7 @@ type Window = {
   counted: boolean;
 };
 /** One key within one batch. */
-type Standing = { account: Account; plan: Plan; lastUsed: number | null; window: Window };
+type RateState = { account: AccountBatchState; plan: Plan; lastUsed: number | null; window: WindowState };
 
 const windowMs = windowSeconds * 1000;
 /** `last_used_at` is for people: to the minute is enough, and spares most batches a write. */
@@ -66,14 +69,14 @@ export class Meter {
   readonly #transactions: Transactions;
   readonly #store: MeterStore;
   readonly #clock: Clock;
-  #waiting: Waiting[] = [];
-  #period: Period;
+  #waiting: PendingRequest[] = [];
+  #period: UsagePeriod;
 
   constructor(transactions: Transactions, store: MeterStore, clock: Clock) {
     this.#transactions = transactions;
     this.#store = store;
     this.#clock = clock;
-    this.#period = periodOf(clock.now());
+    this.#period = usagePeriodAt(clock.now());
   }
 
   /**
@@ -81,7 +84,7 @@ export class Meter {
    * any other when the month is used up. A higher cost is that of a batch of so many requests: all of them are admitted,
    * or none is and none counts. Rejects with `unavailable` where the file stays locked.
    */
-  admit(credential: Credential, cost: number, door: Door): Promise<Verdict> {
+  admit(credential: Credential, cost: number, door: ApiChannel): Promise<AdmissionResult> {
     return new Promise((resolve, reject) => {
       // While a batch waits for the file, whoever comes joins it.
       if (this.#waiting.length === 0) setImmediate(() => void this.#settle());
@@ -90,14 +93,14 @@ export class Meter {
   }
 
   async #settle(): Promise<void> {
-    let batch: Waiting[] | undefined;
+    let batch: PendingRequest[] | undefined;
     try {
       const verdicts = await this.#transactions.write(() => {
         batch ??= this.#take();
         return this.#count(batch);
       });
       batch?.forEach((request, index) => {
-        request.resolve(verdicts[index] as Verdict);
+        request.resolve(verdicts[index] as AdmissionResult);
       });
     } catch (failure) {
       batch ??= this.#take();
@@ -105,18 +108,18 @@ export class Meter {
     }
   }
 
-  #take(): Waiting[] {
+  #take(): PendingRequest[] {
     const batch = this.#waiting;
     this.#waiting = [];
     return batch;
   }
 
-  #count(batch: readonly Request[]): Verdict[] {
+  #count(batch: readonly MeteredRequest[]): AdmissionResult[] {
     const now = this.#clock.now();
     const period = this.#periodOf(now);
-    const accounts = new Map<string, Account>();
-    const standings = new Map<string, Standing | null>();
-    const verdicts = batch.map((request): Verdict => {
+    const accounts = new Map<string, AccountBatchState>();
+    const standings = new Map<string, RateState | null>();
+    const verdicts = batch.map((request): AdmissionResult => {
       const { id } = request.credential;
       let standing = standings.get(id);
       if (standing === undefined) {
@@ -125,22 +128,27 @@ export class Meter {
       }
       return standing === null
         ? { outcome: 'revoked', limits: null }
-        : decide(standing, request, now, period.monthEnd);
+        : checkLimits(standing, request, now, period.monthEnd);
     });
     this.#write(standings, accounts, now, period);
     return verdicts;
   }
 
   /** Null where the key is revoked or gone. */
-  #read(credential: string, now: number, period: Period, accounts: Map<string, Account>): Standing | null {
-    const row = this.#store.standing(credential, period.month);
+  #read(
+    credential: string,
+    now: number,
+    period: UsagePeriod,
+    accounts: Map<string, AccountBatchState>,
+  ): RateState | null {
+    const row = this.#store.rateState(credential, period.month);
     if (row === undefined || row.revoked_ts !== null) return null;
     const limits = limitsOf(row);
     let account = accounts.get(row.account_id);
     if (account === undefined) {
       account = {
         id: row.account_id,
-        window: windowOf(limits.accountWindow, row.account_opened_ts, row.account_window_used, now),
+        window: toWindowState(limits.accountWindow, row.account_opened_ts, row.account_window_used, now),
         quota: limits.quota,
         used: row.month_used ?? 0,
         added: 0,
@@ -152,15 +160,15 @@ export class Meter {
       account,
       plan: row.plan,
       lastUsed: row.last_used_ts,
-      window: windowOf(limits.window, row.opened_ts, row.window_used, now),
+      window: toWindowState(limits.window, row.opened_ts, row.window_used, now),
     };
   }
 
   #write(
-    standings: Map<string, Standing | null>,
-    accounts: Map<string, Account>,
+    standings: Map<string, RateState | null>,
+    accounts: Map<string, AccountBatchState>,
     now: number,
-    period: Period,
+    period: UsagePeriod,
   ): void {
     for (const [credential, standing] of standings) {
       if (standing === null || !standing.window.counted) continue;
@@ -178,20 +186,29 @@ export class Meter {
     }
   }
 
-  #periodOf(now: number): Period {
-    if (now < this.#period.dayStart || now >= this.#period.dayEnd) this.#period = periodOf(now);
+  #periodOf(now: number): UsagePeriod {
+    if (now < this.#period.dayStart || now >= this.#period.dayEnd) this.#period = usagePeriodAt(now);
     return this.#period;
   }
 }
 
 /** The key's window first, then the account's, then the quota; what is refused counts nowhere. */
-function decide(standing: Standing, request: Request, now: number, monthEnd: number): Verdict {
+function checkLimits(
+  standing: RateState,
+  request: MeteredRequest,
+  now: number,
+  monthEnd: number,
+): AdmissionResult {
   const { account, plan, window } = standing;
   const requests = Math.max(1, request.cost);
-  const refuse = (outcome: 'rate_limited' | 'quota_exceeded', until: number, by: Window | null): Verdict => ({
+  const refuse = (
+    outcome: 'rate_limited' | 'quota_exceeded',
+    until: number,
+    by: WindowState | null,
+  ): AdmissionResult => ({
     outcome,
     plan,
-    limits: limitValues(standing, now, monthEnd),
+    limits: toLimitHeaderValues(standing, now, monthEnd),
     retryAfter: secondsUntil(until, now),
     ...(by && { accountWindow: { limit: by.limit, remaining: Math.max(0, by.limit - by.used) } }),
   });
@@ -208,18 +225,23 @@ function decide(standing: Standing, request: Request, now: number, monthEnd: num
   account.used += request.cost;
   account.added += request.cost;
   account.doors[request.door] += request.cost;
-  return { outcome: 'admitted', plan, limits: limitValues(standing, now, monthEnd) };
+  return { outcome: 'admitted', plan, limits: toLimitHeaderValues(standing, now, monthEnd) };
 }
 
 /** A window as the file has it; one whose time is over is not open. */
-function windowOf(limit: number, openedTs: number | null, used: number | null, now: number): Window {
+function toWindowState(
+  limit: number,
+  openedTs: number | null,
+  used: number | null,
+  now: number,
+): WindowState {
   // Clocks are set back now and then: a window that opened a little later than now is open all the same.
   const isOpen = openedTs !== null && Math.abs(now - openedTs) < windowMs;
   return { limit, opened: isOpen ? openedTs : null, used: isOpen ? (used ?? 0) : 0, counted: false };
 }
 
 /** Remaining is never negative: a plan may have been lowered below what is used. */
-function limitValues(standing: Standing, now: number, monthEnd: number): LimitValues {
+function toLimitHeaderValues(standing: RateState, now: number, monthEnd: number): LimitHeaderValues {
   const { account, window } = standing;
   return [
     window.limit,
@@ -232,7 +254,7 @@ function limitValues(standing: Standing, now: number, monthEnd: number): LimitVa
 }
 
 /** Of the open window, or of the one that would open now. */
-function windowEnd(window: Window, now: number): number {
+function windowEnd(window: WindowState, now: number): number {
   return (window.opened ?? now) + windowMs;
 }
 

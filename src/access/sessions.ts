@@ -6,22 +6,22 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
-import type { AccountStore } from '../store/accounts.ts';
-import type { PendingStore } from '../store/pending-accounts.ts';
-import type { OpenSessionRow, SessionRow, SessionStore } from '../store/sessions.ts';
+import type { AccountStore } from '../store/access/accounts.ts';
+import type { PendingAccountStore } from '../store/access/pending-accounts.ts';
+import type { SessionRow, SessionStore, SessionWithAccountRow } from '../store/access/sessions.ts';
 import type { Transactions } from '../store/transactions.ts';
-import { emailOf, passwordOf } from './input.ts';
-import { randomId } from './key-format.ts';
-import type { Marks } from './marks.ts';
-import type { Membership } from './membership.ts';
-import { customer, network, region, site } from './network.ts';
+import { AccountError } from './account-error.ts';
+import { parseFormEmail, parseFormPassword } from './account-input.ts';
+import type { AccountLifecycle } from './account-lifecycle.ts';
+import { customerPrefix, networkPrefix, regionPrefix, sitePrefix } from './address-prefixes.ts';
+import { generateId } from './api-key-format.ts';
+import type { DeviceCookies } from './device-cookies.ts';
 import type { Passwords } from './passwords.ts';
-import { Refusal } from './refusal.ts';
-import { type Subject, signUpToll } from './rules.ts';
 import type { Throttle } from './throttle.ts';
+import { signUpThrottleKeys, type ThrottleKey } from './throttle-rules.ts';
 
 /** Where a request comes from: the address as the server sees it, and what the browser says of itself. */
-export type From = {
+export type BrowserInfo = {
   address: string;
   userAgent: string;
   /** What `sessions.mark` gave this browser before. */
@@ -44,61 +44,61 @@ export type Session = {
 export type SessionSummary = Omit<Session, 'account' | 'csrf' | 'token'>;
 
 const dayMs = 86_400_000;
-const idleMs = 14 * dayMs;
+const maxIdleMs = 14 * dayMs;
 /** How long a session lasts at most, in ms; its cookie no longer. */
-export const sessionMs = 30 * dayMs;
+export const maxSessionMs = 30 * dayMs;
 /** `usedTs` is for people: to five minutes is enough. */
-const touchMs = 300_000;
+const touchIntervalMs = 300_000;
 /** Of more than these, the ones unused for longest end. */
-const mostSessions = 50;
+const maxSessions = 50;
 const tokenPattern = /^[\w-]{43}$/;
 
-export type SessionParts = {
+export type SessionDependencies = {
   transactions: Transactions;
   accounts: AccountStore;
   sessions: SessionStore;
-  pending: PendingStore;
-  membership: Membership;
+  pending: PendingAccountStore;
+  membership: AccountLifecycle;
   passwords: Passwords;
   throttle: Throttle;
-  marks: Marks;
+  marks: DeviceCookies;
   clock: Clock;
 };
 
 export class Sessions {
-  readonly #parts: SessionParts;
+  readonly #parts: SessionDependencies;
 
-  constructor(parts: SessionParts) {
+  constructor(parts: SessionDependencies) {
     this.#parts = parts;
   }
 
   /**
-   * A new account, signed in. Rejects with a `Refusal`: `email`, `password` (cannot be used), `taken` (a service that
+   * A new account, signed in. Rejects with a `AccountError`: `email`, `password` (cannot be used), `reservedSchemes` (a service that
    * sends no mail has no other way to say it), `slow` (too many tries).
    */
-  async signUp(email: string, password: string, from: From): Promise<Session> {
+  async signUp(email: string, password: string, from: BrowserInfo): Promise<Session> {
     const { throttle, passwords, membership, transactions } = this.#parts;
-    const folded = emailOf(email);
-    const chosen = passwordOf(password, folded);
-    const toll = signUpToll(from.address);
-    await throttle.book(toll.every, toll.oneOf);
-    const hashed = await passwords.hash(chosen, region(from.address));
+    const folded = parseFormEmail(email);
+    const chosen = parseFormPassword(password, folded);
+    const toll = signUpThrottleKeys(from.address);
+    await throttle.consume(toll.allOf, toll.anyOf);
+    const hashed = await passwords.hash(chosen, regionPrefix(from.address));
     const made = await transactions.writeDurably(() => {
       const account = membership.insert(folded, 'free', hashed);
       return account === null ? null : this.#insert(account, from);
     });
     if (made === null)
-      throw new Refusal('taken', 'There is an account with this email already. Sign in to it.');
-    await throttle.release(toll.taken);
+      throw new AccountError('taken', 'There is an account with this email already. Sign in to it.');
+    await throttle.refund(toll.taken);
     return made;
   }
 
   /**
-   * Signs in. Rejects with a `Refusal`: `credentials`, the same after the same work whether the email has no account
+   * Signs in. Rejects with a `AccountError`: `credentials`, the same after the same work whether the email has no account
    * or the password is wrong; `slow` after too many of those; `pending` where both are right and the operator has not
    * admitted the account yet.
    */
-  async signIn(email: string, password: string, from: From): Promise<Session> {
+  async signIn(email: string, password: string, from: BrowserInfo): Promise<Session> {
     const folded = email.trim().toLowerCase();
     const account = await this.#verified(folded, password, from);
     const session = await this.#parts.transactions.write(() => {
@@ -116,13 +116,13 @@ export class Sessions {
     const row = await transactions.read(() => sessions.byToken(digestOf(token)));
     const now = clock.now();
     if (row === undefined || !isAlive(row, now)) return null;
-    if (now - row.used_ts > touchMs) await transactions.write(() => sessions.touch(row.id, now));
-    return show(row, token);
+    if (now - row.used_ts > touchIntervalMs) await transactions.write(() => sessions.touch(row.id, now));
+    return toSession(row, token);
   }
 
-  /** What the browser of who has signed in is to keep, beyond the session: see `Marks`. */
-  mark(session: Session, from: From): string {
-    return this.#parts.marks.add(from.known ?? '', session.account.id, this.#parts.clock.now());
+  /** What the browser of who has signed in is to keep, beyond the session: see `DeviceCookies`. */
+  issueDeviceCookie(session: Session, from: BrowserInfo): string {
+    return this.#parts.marks.issue(from.known ?? '', session.account.id, this.#parts.clock.now());
   }
 
   async signOut(session: Session): Promise<void> {
@@ -138,7 +138,7 @@ export class Sessions {
   async list(account: string): Promise<SessionSummary[]> {
     const rows = await this.#parts.transactions.read(() => this.#parts.sessions.ofAccount(account));
     const now = this.#parts.clock.now();
-    return rows.filter((row) => isAlive(row, now)).map(summarize);
+    return rows.filter((row) => isAlive(row, now)).map(toSessionSummary);
   }
 
   /** Ends a session of this account; false where it has no such session. */
@@ -148,14 +148,14 @@ export class Sessions {
 
   /**
    * A new password, for who knows the present one. Every session ends, and this one goes on as a new one. Rejects with
-   * a `Refusal`: `password` (the new one cannot be used), `credentials` (the present one is wrong), `slow`.
+   * a `AccountError`: `password` (the new one cannot be used), `credentials` (the present one is wrong), `slow`.
    */
-  async changePassword(session: Session, present: string, next: string, from: From): Promise<Session> {
+  async changePassword(session: Session, present: string, next: string, from: BrowserInfo): Promise<Session> {
     const { passwords, transactions, accounts, sessions } = this.#parts;
     const { id, email } = session.account;
-    const chosen = passwordOf(next, email);
+    const chosen = parseFormPassword(next, email);
     await this.#verified(email, present, from);
-    const hashed = await passwords.hash(chosen, region(from.address));
+    const hashed = await passwords.hash(chosen, regionPrefix(from.address));
     const made = await transactions.writeDurably(() => {
       const row = accounts.byId(id);
       if (row === undefined) return null;
@@ -168,13 +168,13 @@ export class Sessions {
   }
 
   /**
-   * Deletes the account with everything of it, for who types its email and password. Rejects with a `Refusal`: `email`
+   * Deletes the account with everything of it, for who types its email and password. Rejects with a `AccountError`: `email`
    * (another than the account's), `credentials`, `slow`.
    */
-  async deleteAccount(session: Session, email: string, password: string, from: From): Promise<void> {
+  async deleteAccount(session: Session, email: string, password: string, from: BrowserInfo): Promise<void> {
     const { account } = session;
     if (email.trim().toLowerCase() !== account.email) {
-      throw new Refusal('email', `Type ${account.email} to delete this account.`);
+      throw new AccountError('email', `Type ${account.email} to delete this account.`);
     }
     await this.#verified(account.email, password, from);
     await this.#parts.transactions.writeDurably(() => this.#parts.membership.delete(account));
@@ -183,22 +183,24 @@ export class Sessions {
   /** Forgets sessions that are over; within a write transaction. */
   prune(): void {
     const now = this.#parts.clock.now();
-    this.#parts.sessions.prune(now - sessionMs, now - idleMs);
+    this.#parts.sessions.prune(now - maxSessionMs, now - maxIdleMs);
   }
 
   /** The id of the account whose email and password these are. */
-  async #verified(email: string, password: string, from: From): Promise<string> {
+  async #verified(email: string, password: string, from: BrowserInfo): Promise<string> {
     const { transactions, accounts, pending, passwords, throttle } = this.#parts;
-    const row = await transactions.read(() => accounts.passwordOf(email));
+    const row = await transactions.read(() => accounts.passwordHashOf(email));
     const waiting = await transactions.read(() => pending.byEmail(email));
     const subjects = await this.#subjectsOf(email, row?.id, from);
-    await throttle.book(subjects);
+    await throttle.consume(subjects);
     // No password is longer; what is longer is not hashed just to be refused.
     const given = password.length > 4_000 ? '' : password;
     const hashed = row === undefined ? waiting?.password_hash : row.password_hash;
-    if (!(await passwords.matches(hashed ?? null, given, region(from.address)))) throw wrongCredentials();
-    await throttle.release(subjects);
-    if (row === undefined) throw new Refusal('pending', 'This account waits for the operator to admit it.');
+    if (!(await passwords.matches(hashed ?? null, given, regionPrefix(from.address))))
+      throw wrongCredentials();
+    await throttle.refund(subjects);
+    if (row === undefined)
+      throw new AccountError('pending', 'This account waits for the operator to admit it.');
     return row.id;
   }
 
@@ -206,62 +208,62 @@ export class Sessions {
    * By what a try is slowed down. What others try elsewhere holds up neither a browser in which the account was signed
    * in before, nor an address from which it is.
    */
-  async #subjectsOf(email: string, account: string | undefined, from: From): Promise<Subject[]> {
+  async #subjectsOf(email: string, account: string | undefined, from: BrowserInfo): Promise<ThrottleKey[]> {
     const now = this.#parts.clock.now();
-    const mark = this.#parts.marks.find(from.known ?? '', account ?? '', now);
-    if (account !== undefined && mark !== null) return [{ rule: 'browser', of: `${email} ${mark}` }];
-    const address = network(from.address);
+    const mark = this.#parts.marks.identify(from.known ?? '', account ?? '', now);
+    if (account !== undefined && mark !== null) return [{ rule: 'browser', value: `${email} ${mark}` }];
+    const address = networkPrefix(from.address);
     const open = account === undefined ? [] : await this.list(account);
-    const own: Subject[] = [
-      { rule: 'pair', of: `${email} ${address}` },
-      { rule: 'address', of: address },
+    const own: ThrottleKey[] = [
+      { rule: 'pair', value: `${email} ${address}` },
+      { rule: 'address', value: address },
     ];
-    if (open.some((session) => network(session.address) === address)) return own;
+    if (open.some((session) => networkPrefix(session.address) === address)) return own;
     // By the hour: a count that never rests would in the end leave the owner nothing.
     const hour = Math.floor(now / 3_600_000);
     return [
       ...own,
-      { rule: 'site', of: site(from.address) },
-      { rule: 'customer', of: customer(from.address) },
-      { rule: 'region', of: `${email} ${region(from.address)}` },
-      { rule: 'account', of: `${email} ${hour}` },
+      { rule: 'site', value: sitePrefix(from.address) },
+      { rule: 'customer', value: customerPrefix(from.address) },
+      { rule: 'region', value: `${email} ${regionPrefix(from.address)}` },
+      { rule: 'account', value: `${email} ${hour}` },
     ];
   }
 
   /** Within a write transaction. */
-  #insert(account: Session['account'], from: From): Session {
+  #insert(account: Session['account'], from: BrowserInfo): Session {
     const { sessions, clock } = this.#parts;
     const now = clock.now();
     const token = randomBytes(32).toString('base64url');
     const row = {
-      id: randomId('ses'),
+      id: generateId('ses'),
       account_id: account.id,
       address: from.address,
       user_agent: from.userAgent.replace(/\p{Cc}+/gu, ' ').slice(0, 300),
       created_ts: now,
       used_ts: now,
     };
-    for (const old of sessions.ofAccount(account.id).slice(mostSessions - 1)) {
+    for (const old of sessions.ofAccount(account.id).slice(maxSessions - 1)) {
       sessions.delete(account.id, old.id);
     }
     sessions.insert({ ...row, token_hash: digestOf(token) });
-    return show({ ...row, email: account.email, plan: account.plan }, token);
+    return toSession({ ...row, email: account.email, plan: account.plan }, token);
   }
 }
 
 const digestOf = (token: string): string => hash('sha256', token, 'base64url');
 
 const isAlive = (row: SessionRow, now: number): boolean =>
-  now - row.created_ts < sessionMs && now - row.used_ts < idleMs;
+  now - row.created_ts < maxSessionMs && now - row.used_ts < maxIdleMs;
 
-function wrongCredentials(): Refusal {
-  return new Refusal(
+function wrongCredentials(): AccountError {
+  return new AccountError(
     'credentials',
     'Email and password do not match an account. Check both, then try again.',
   );
 }
 
-function summarize(row: SessionRow): SessionSummary {
+function toSessionSummary(row: SessionRow): SessionSummary {
   return {
     id: row.id,
     address: row.address,
@@ -271,9 +273,9 @@ function summarize(row: SessionRow): SessionSummary {
   };
 }
 
-function show(row: OpenSessionRow, token: string): Session {
+function toSession(row: SessionWithAccountRow, token: string): Session {
   return {
-    ...summarize(row),
+    ...toSessionSummary(row),
     account: { id: row.account_id, email: row.email, plan: row.plan },
     csrf: createHmac('sha256', token).update('cratebase form').digest('base64url'),
     token,

@@ -1,33 +1,40 @@
 /**
- * Slows down callers who try too often, without ever locking anybody out. There are two kinds of limits. A `Doubling`
+ * Slows down callers who try too often, without ever locking anybody out. There are two kinds of limits. A `BackoffRule`
  * one lets a few tries pass; each later one waits twice as long as the one before, up to some minutes; after a quiet
- * hour it starts anew. A `Paced` one is a bucket of tries that fills again at an even pace (the generic cell rate
+ * hour it starts anew. A `TokenBucketRule` one is a bucket of tries that fills again at an even pace (the generic cell rate
  * algorithm): a pause never gives more than the bucket holds. The counts are in the data file, so they hold over worker
  * processes and restarts. A try is booked as failed before it is looked at: a hundred at once are a hundred.
  */
 import type { Clock } from '../clock.ts';
-import type { AttemptRow, AttemptStore } from '../store/attempts.ts';
+import type { AttemptRow, AttemptStore } from '../store/access/attempts.ts';
 import type { Transactions } from '../store/transactions.ts';
-import { Refusal } from './refusal.ts';
-import { type Doubling, type Paced, type RuleName, rules, type Subject, type Toll } from './rules.ts';
-import type { FileSecret } from './secret.ts';
+import { AccountError } from './account-error.ts';
+import type { InstanceSecret } from './instance-secret.ts';
+import {
+  type BackoffRule,
+  type ThrottleKey,
+  type ThrottleKeys,
+  type ThrottleRuleName,
+  type TokenBucketRule,
+  throttleRules,
+} from './throttle-rules.ts';
 
 /** Forgotten altogether after a try that was right: they are one person's. */
-const resets = new Set<RuleName>(['pair', 'browser']);
+const clearedOnSuccess = new Set<ThrottleRuleName>(['pair', 'browser']);
 
-const quietMs = 3_600_000;
+const resetAfterMs = 3_600_000;
 /** Rows that the table holds at most (about 30 MB), and after how many booked tries of this process that is checked. */
 const maxRows = 200_000;
-const checkEvery = 1_000;
+const trimInterval = 1_000;
 
 export class Throttle {
   readonly #transactions: Transactions;
   readonly #store: AttemptStore;
   readonly #clock: Clock;
-  readonly #secret: FileSecret;
+  readonly #secret: InstanceSecret;
   #booked = 0;
 
-  constructor(transactions: Transactions, store: AttemptStore, clock: Clock, secret: FileSecret) {
+  constructor(transactions: Transactions, store: AttemptStore, clock: Clock, secret: InstanceSecret) {
     this.#transactions = transactions;
     this.#store = store;
     this.#clock = clock;
@@ -35,16 +42,16 @@ export class Throttle {
   }
 
   /**
-   * Books a try. Rejects with a `Refusal` (`slow`) that says how long to wait where a subject is not free yet; then
+   * Books a try. Rejects with a `AccountError` (`slow`) that says how long to wait where a subject is not free yet; then
    * nothing is booked.
    */
-  async book(every: readonly Subject[], oneOf: Toll['oneOf'] = []): Promise<void> {
-    const wait = await this.#transactions.write(() => this.take({ every, oneOf }));
-    if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
+  async consume(every: readonly ThrottleKey[], oneOf: ThrottleKeys['anyOf'] = []): Promise<void> {
+    const wait = await this.#transactions.write(() => this.tryConsume({ allOf: every, anyOf: oneOf }));
+    if (wait > 0) throw tooManyAttempts(Math.ceil(wait / 1000));
   }
 
   /** Books a try, within a write transaction. Gives 0; or, with nothing booked, how long to wait (ms). */
-  take({ every, oneOf }: Toll): number {
+  tryConsume({ allOf: every, anyOf: oneOf }: ThrottleKeys): number {
     const wait = this.#waitFor(every);
     if (wait > 0) return wait;
     const waits = oneOf.map((subjects) => this.#waitFor(subjects));
@@ -55,14 +62,14 @@ export class Throttle {
   }
 
   /** Takes a booked try back: it did not fail. */
-  async release(subjects: readonly Subject[]): Promise<void> {
+  async refund(subjects: readonly ThrottleKey[]): Promise<void> {
     await this.#transactions.write(() => {
       const now = this.#clock.now();
       for (const subject of subjects) {
-        const rule = rules[subject.rule];
+        const rule = throttleRules[subject.rule];
         const row = this.#read(subject, now);
-        const free_ts = isPaced(rule) ? row.free_ts - rule.everyMs : 0;
-        if (resets.has(subject.rule) || row.failed <= 1) this.#store.delete(row.subject);
+        const free_ts = isTokenBucket(rule) ? row.free_ts - rule.everyMs : 0;
+        if (clearedOnSuccess.has(subject.rule) || row.failed <= 1) this.#store.delete(row.subject);
         else this.#store.set({ ...row, failed: row.failed - 1, free_ts });
       }
     });
@@ -71,55 +78,59 @@ export class Throttle {
   /** Forgets what is long past; within a write transaction. */
   prune(): void {
     const now = this.#clock.now();
-    this.#store.prune(now - quietMs, now);
+    this.#store.prune(now - resetAfterMs, now);
     this.#store.trim(maxRows);
   }
 
   /** The longest wait (ms) of the subjects; 0 where all are free. */
-  #waitFor(subjects: readonly Subject[]): number {
+  #waitFor(subjects: readonly ThrottleKey[]): number {
     const now = this.#clock.now();
-    return Math.max(0, ...subjects.map((subject) => freeAt(this.#read(subject, now), subject.rule) - now));
+    return Math.max(
+      0,
+      ...subjects.map((subject) => nextAllowedMs(this.#read(subject, now), subject.rule) - now),
+    );
   }
 
-  #add(subjects: readonly Subject[]): void {
+  #add(subjects: readonly ThrottleKey[]): void {
     const now = this.#clock.now();
-    for (const subject of subjects) this.#store.set(booked(this.#read(subject, now), subject.rule, now));
+    for (const subject of subjects) this.#store.set(withAttempt(this.#read(subject, now), subject.rule, now));
     this.#booked += 1;
-    if (this.#booked % checkEvery === 0) this.#store.trim(maxRows);
+    if (this.#booked % trimInterval === 0) this.#store.trim(maxRows);
   }
 
-  #read({ rule: name, of }: Subject, now: number): AttemptRow {
+  #read({ rule: name, value: of }: ThrottleKey, now: number): AttemptRow {
     const subject = this.#secret.digest('attempts', name, of);
     const row = this.#store.get(subject);
-    const rule = rules[name];
-    const isOver = row !== undefined && (isPaced(rule) ? row.free_ts <= now : now - row.last_ts > quietMs);
+    const rule = throttleRules[name];
+    const isOver =
+      row !== undefined && (isTokenBucket(rule) ? row.free_ts <= now : now - row.last_ts > resetAfterMs);
     if (row === undefined || isOver) return { subject, failed: 0, last_ts: now, free_ts: 0 };
     // A clock that was set back must not lengthen the wait.
-    const most = isPaced(rule) ? rule.burst * rule.everyMs : rule.mostMs;
+    const most = isTokenBucket(rule) ? rule.burst * rule.everyMs : rule.mostMs;
     return row.free_ts - now > most ? { ...row, free_ts: 0 } : row;
   }
 }
 
-const isPaced = (rule: Doubling | Paced): rule is Paced => 'burst' in rule;
+const isTokenBucket = (rule: BackoffRule | TokenBucketRule): rule is TokenBucketRule => 'burst' in rule;
 
 /** When the next try passes. Of a paced rule the row says when its bucket is full again. */
-function freeAt(row: AttemptRow, name: RuleName): number {
-  const rule = rules[name];
-  return isPaced(rule) ? row.free_ts - (rule.burst - 1) * rule.everyMs : row.free_ts;
+function nextAllowedMs(row: AttemptRow, name: ThrottleRuleName): number {
+  const rule = throttleRules[name];
+  return isTokenBucket(rule) ? row.free_ts - (rule.burst - 1) * rule.everyMs : row.free_ts;
 }
 
-function booked(row: AttemptRow, name: RuleName, now: number): AttemptRow {
-  const rule = rules[name];
+function withAttempt(row: AttemptRow, name: ThrottleRuleName, now: number): AttemptRow {
+  const rule = throttleRules[name];
   const failed = row.failed + 1;
   const next = { subject: row.subject, failed, last_ts: now };
-  if (isPaced(rule)) return { ...next, free_ts: Math.max(row.free_ts, now) + rule.everyMs };
+  if (isTokenBucket(rule)) return { ...next, free_ts: Math.max(row.free_ts, now) + rule.everyMs };
   const doublings = Math.min(failed - rule.free, 30);
   const wait = failed < rule.free ? 0 : Math.min(rule.firstMs * 2 ** doublings, rule.mostMs);
   return { ...next, free_ts: now + wait };
 }
 
-function tooMany(seconds: number): Refusal {
+function tooManyAttempts(seconds: number): AccountError {
   const time =
     seconds < 120 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`;
-  return new Refusal('slow', `Too many tries. Wait ${time}, then try again.`, seconds);
+  return new AccountError('slow', `Too many tries. Wait ${time}, then try again.`, seconds);
 }

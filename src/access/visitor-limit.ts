@@ -4,29 +4,29 @@
  */
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
-import { remembered } from '../remembered.ts';
-import { network, region } from './network.ts';
+import { memoize } from '../memoize.ts';
+import { networkPrefix, regionPrefix } from './address-prefixes.ts';
 
 /** What a network has saved up at most, in seconds of its rate. */
-const savedSeconds = 30;
+const burstSeconds = 30;
 /** How many times the share of one network the wider one around it has. */
-const regionShares = 4;
+const regionFactor = 4;
 const maxNetworks = 20_000;
 /** A network that is refused waits until it has this part of a second's rate again. */
-const wantedSeconds = 0.5;
+const recoverySeconds = 0.5;
 
-/** `credit` (ms of processing) as it was at the time `at` (ms). It may be negative. */
-type Bucket = { credit: number; at: number };
+/** `creditMs` (ms of processing) as it was at the time `at` (ms). It may be negative. */
+type CreditBucket = { creditMs: number; updatedAtMs: number };
 
 /** The networks of an address: the customer's own, and the wider one around it. */
-const networksOf = remembered(maxNetworks, (address: string) => ({
-  network: network(address),
-  region: region(address),
+const networksOf = memoize(maxNetworks, (address: string) => ({
+  network: networkPrefix(address),
+  region: regionPrefix(address),
 }));
 
 export class VisitorLimit {
-  readonly #networks = new LRUCache<string, Bucket>({ max: maxNetworks });
-  readonly #regions = new LRUCache<string, Bucket>({ max: maxNetworks });
+  readonly #networks = new LRUCache<string, CreditBucket>({ max: maxNetworks });
+  readonly #regions = new LRUCache<string, CreditBucket>({ max: maxNetworks });
   readonly #msPerSecond: number;
   readonly #now: () => number;
 
@@ -45,12 +45,12 @@ export class VisitorLimit {
   }
 
   /** How long an address has to wait before it is answered, in ms; 0 where it need not. */
-  wait(address: string): number {
+  waitMs(address: string): number {
     if (this.#msPerSecond === 0) return 0;
     const { network, region } = networksOf(address);
     return Math.max(
       this.#waitOf(this.#networks, network, this.#msPerSecond),
-      this.#waitOf(this.#regions, region, this.#msPerSecond * regionShares),
+      this.#waitOf(this.#regions, region, this.#msPerSecond * regionFactor),
     );
   }
 
@@ -59,23 +59,24 @@ export class VisitorLimit {
     if (this.#msPerSecond === 0) return;
     const { network, region } = networksOf(address);
     this.#book(this.#networks, network, this.#msPerSecond, ms);
-    this.#book(this.#regions, region, this.#msPerSecond * regionShares, ms);
+    this.#book(this.#regions, region, this.#msPerSecond * regionFactor, ms);
   }
 
-  #waitOf(buckets: LRUCache<string, Bucket>, name: string, rate: number): number {
+  #waitOf(buckets: LRUCache<string, CreditBucket>, name: string, rate: number): number {
     const bucket = buckets.get(name);
     if (bucket === undefined) return 0;
-    const credit = bucket.credit + ((this.#now() - bucket.at) * rate) / 1_000;
-    return credit > 0 ? 0 : ((rate * wantedSeconds - credit) / rate) * 1_000;
+    const credit = bucket.creditMs + ((this.#now() - bucket.updatedAtMs) * rate) / 1_000;
+    return credit > 0 ? 0 : ((rate * recoverySeconds - credit) / rate) * 1_000;
   }
 
-  #book(buckets: LRUCache<string, Bucket>, name: string, rate: number, ms: number): void {
+  #book(buckets: LRUCache<string, CreditBucket>, name: string, rate: number, ms: number): void {
     const now = this.#now();
-    const most = rate * savedSeconds;
+    const most = rate * burstSeconds;
     const bucket = buckets.get(name);
-    const before = bucket === undefined ? most : bucket.credit + ((now - bucket.at) * rate) / 1_000;
+    const before =
+      bucket === undefined ? most : bucket.creditMs + ((now - bucket.updatedAtMs) * rate) / 1_000;
     // A debt is bounded as well: nobody waits for more than a second or so beyond what was just used.
     const credit = Math.max(-rate, Math.min(most, before) - ms);
-    buckets.set(name, { credit, at: now });
+    buckets.set(name, { creditMs: credit, updatedAtMs: now });
   }
 }

@@ -1,22 +1,22 @@
 /** Apps that were let in through OAuth: what they may do, and disconnecting them. */
 import type { VNode } from 'preact';
-import type { App } from '../access/access.ts';
+import type { ConnectedApp } from '../access/access.ts';
 import { catalogueScope } from '../contract/scopes.ts';
-import { ButtonLink, Confirm, Empty, Host, When } from '../pages/parts.tsx';
-import { tellMissing } from './failures.tsx';
-import { tellDone } from './told.ts';
-import type { Member } from './visit.ts';
+import { ButtonLink, Confirm, DateTime, EmptyState, HostName } from '../pages/parts.tsx';
+import type { SignedInRequest } from './account-request.ts';
+import { logAccountChange } from './audit.ts';
+import { showNotFound } from './error-pages.tsx';
 
 /** What a scope lets an app do, in two or three words; `contract/scopes.ts` has the whole sentence. */
-const meanings: Record<string, string> = { [catalogueScope]: 'read the catalogue' };
+const scopeTexts: Record<string, string> = { [catalogueScope]: 'read the catalogue' };
 
-export function Apps({ apps, visit }: { apps: readonly App[]; visit: Member }): VNode {
+export function Apps({ apps, visit }: { apps: readonly ConnectedApp[]; visit: SignedInRequest }): VNode {
   if (apps.length === 0) {
     return (
-      <Empty>
+      <EmptyState>
         No app is connected. Give an agent the address <code>{visit.deps.baseUrl}/mcp</code>: it asks you
         here, and needs no key.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -33,23 +33,23 @@ export function Apps({ apps, visit }: { apps: readonly App[]; visit: Member }): 
                   'on a machine of yours, not verified'
                 ) : app.verified ? (
                   <>
-                    name verified by <Host name={app.host} />
+                    name verified by <HostName name={app.host} />
                   </>
                 ) : (
                   <>
-                    <Host name={app.host} />, not verified
+                    <HostName name={app.host} />, not verified
                   </>
                 )}
               </span>
             </p>
-            <p class="small">May {mayOf(app)}.</p>
+            <p class="small">May {scopeText(app)}.</p>
             <p class="small soft">
-              Connected <When at={app.createdTs} />,{' '}
+              Connected <DateTime at={app.createdTs} />,{' '}
               {app.lastUsedTs === null ? (
                 'never used'
               ) : (
                 <>
-                  last used <When at={app.lastUsedTs} time />
+                  last used <DateTime at={app.lastUsedTs} time />
                 </>
               )}
             </p>
@@ -67,14 +67,14 @@ export function Apps({ apps, visit }: { apps: readonly App[]; visit: Member }): 
   );
 }
 
-const mayOf = ({ scopes }: App): string =>
-  scopes.length === 0 ? 'do nothing' : scopes.map((scope) => meanings[scope] ?? scope).join(', ');
+const scopeText = ({ scopes }: ConnectedApp): string =>
+  scopes.length === 0 ? 'do nothing' : scopes.map((scope) => scopeTexts[scope] ?? scope).join(', ');
 
 /** Are you sure? */
-export async function askDisconnect(visit: Member): Promise<void> {
+export async function confirmDisconnect(visit: SignedInRequest): Promise<void> {
   const apps = await visit.deps.access.apps.list(visit.session.account.id);
-  const app = apps.find(({ id }) => id === visit.id);
-  if (app === undefined) return tellMissing(visit);
+  const app = apps.find(({ id }) => id === visit.recordId);
+  if (app === undefined) return showNotFound(visit);
   const title = 'Disconnect an app';
   const children = (
     <>
@@ -90,12 +90,12 @@ export async function askDisconnect(visit: Member): Promise<void> {
       />
     </>
   );
-  visit.show(200, { title, children });
+  visit.render(200, { title, children });
 }
 
-export async function disconnect(visit: Member): Promise<void> {
-  const gone = await visit.deps.access.apps.disconnect(visit.session.account.id, visit.id);
-  if (!gone) return tellMissing(visit);
-  tellDone(visit, 'app disconnected', visit.session.account.id, { app: visit.id });
-  visit.go('/account/developer?done=disconnected#apps');
+export async function disconnect(visit: SignedInRequest): Promise<void> {
+  const gone = await visit.deps.access.apps.disconnect(visit.session.account.id, visit.recordId);
+  if (!gone) return showNotFound(visit);
+  logAccountChange(visit, 'app disconnected', visit.session.account.id, { app: visit.recordId });
+  visit.redirect('/account/developer?done=disconnected#apps');
 }

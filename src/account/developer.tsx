@@ -1,16 +1,16 @@
 /** /account/developer: keys, usage, plan, connected apps. */
 import type { VNode } from 'preact';
-import type { App, History, KeySummary, Refusal } from '../access/access.ts';
+import type { AccountError, ApiKeySummary, ConnectedApp, UsageReport } from '../access/access.ts';
 import { attribution } from '../contract/openapi.ts';
 import { plans } from '../contract/plans.ts';
-import { Notice, Side } from '../pages/parts.tsx';
+import { Notice, Section } from '../pages/parts.tsx';
+import type { SignedInRequest } from './account-request.ts';
 import { Apps } from './apps.tsx';
-import { tellMissing } from './failures.tsx';
+import { showNotFound } from './error-pages.tsx';
 import { Keys } from './keys.tsx';
 import { Usage } from './usage.tsx';
-import type { Member } from './visit.ts';
 
-const done: Record<string, string> = {
+const doneMessages: Record<string, string> = {
   revoked: 'The key is revoked.',
   disconnected: 'The app is disconnected.',
   'sent-before':
@@ -19,19 +19,19 @@ const done: Record<string, string> = {
 
 /** The dashboard; `refusal` is why a new key was not made. */
 export async function showDeveloper(
-  visit: Member,
-  refusal: Refusal | null = null,
+  visit: SignedInRequest,
+  refusal: AccountError | null = null,
   status = 200,
 ): Promise<void> {
   const { account } = visit.session;
   const { access } = visit.deps;
   const [keys, history, apps] = await Promise.all([
     access.keys.listOwn(account.id),
-    access.usage.of(account.id),
+    access.usage.forAccount(account.id),
     access.apps.list(account.id),
   ]);
-  if (history === null) return tellMissing(visit);
-  visit.show(status, {
+  if (history === null) return showNotFound(visit);
+  visit.render(status, {
     title: refusal === null ? 'Developer' : 'Error: Developer',
     current: '/account/developer',
     children: <Developer {...{ visit, keys, history, apps, refusal }} />,
@@ -39,15 +39,15 @@ export async function showDeveloper(
 }
 
 type DeveloperProps = {
-  visit: Member;
-  keys: readonly KeySummary[];
-  history: History;
-  apps: readonly App[];
-  refusal: Refusal | null;
+  visit: SignedInRequest;
+  keys: readonly ApiKeySummary[];
+  history: UsageReport;
+  apps: readonly ConnectedApp[];
+  refusal: AccountError | null;
 };
 
 function Developer({ visit, keys, history, apps, refusal }: DeveloperProps): VNode {
-  const message = refusal === null ? done[visit.query.get('done') ?? ''] : undefined;
+  const message = refusal === null ? doneMessages[visit.query.get('done') ?? ''] : undefined;
   return (
     <>
       <h1>Developer</h1>
@@ -60,23 +60,23 @@ function Developer({ visit, keys, history, apps, refusal }: DeveloperProps): VNo
           <Notice tone="good">{message}</Notice>
         </div>
       )}
-      <Side mark="A1" title="API keys" id="keys">
+      <Section mark="A1" title="API keys" id="keys">
         <Keys visit={visit} keys={keys} refusal={refusal} />
-      </Side>
-      <Side mark="A2" title="Usage" id="usage">
+      </Section>
+      <Section mark="A2" title="Usage" id="usage">
         <Usage history={history} />
-      </Side>
-      <Side mark="B1" title="Connected apps" id="apps">
+      </Section>
+      <Section mark="B1" title="Connected apps" id="apps">
         <Apps visit={visit} apps={apps} />
-      </Side>
-      <Side mark="B2" title="Plan" id="plan">
-        <Plan visit={visit} history={history} />
-      </Side>
+      </Section>
+      <Section mark="B2" title="Plan" id="plan">
+        <PlanSection visit={visit} history={history} />
+      </Section>
     </>
   );
 }
 
-function Plan({ visit, history }: { visit: Member; history: History }): VNode {
+function PlanSection({ visit, history }: { visit: SignedInRequest; history: UsageReport }): VNode {
   const { plan } = visit.session.account;
   const { baseUrl, place } = visit.deps;
   return (

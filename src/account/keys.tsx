@@ -1,46 +1,61 @@
 /** Keys: listed and revoked. */
 import { randomBytes } from 'node:crypto';
 import type { VNode } from 'preact';
-import type { KeySummary, Refusal } from '../access/access.ts';
-import { Button, ButtonLink, Confirm, Csrf, Empty, Field, Notice, When } from '../pages/parts.tsx';
-import { tellMissing } from './failures.tsx';
-import { tellDone } from './told.ts';
-import type { Member } from './visit.ts';
+import type { AccountError, ApiKeySummary } from '../access/access.ts';
+import {
+  Button,
+  ButtonLink,
+  Confirm,
+  CsrfField,
+  DateTime,
+  EmptyState,
+  Field,
+  Notice,
+} from '../pages/parts.tsx';
+import type { SignedInRequest } from './account-request.ts';
+import { logAccountChange } from './audit.ts';
+import { showNotFound } from './error-pages.tsx';
 
-const perPage = 20;
+const keysPerPage = 20;
 
 /** The form for a new key, then all there are: active ones first, the newest of each first. */
-export function Keys(props: { visit: Member; keys: readonly KeySummary[]; refusal: Refusal | null }): VNode {
+export function Keys(props: {
+  visit: SignedInRequest;
+  keys: readonly ApiKeySummary[];
+  refusal: AccountError | null;
+}): VNode {
   const { visit, keys, refusal } = props;
   const newest = keys.toReversed();
   const sorted = [...newest.filter(isActive), ...newest.filter((key) => !isActive(key))];
-  const pages = Math.max(1, Math.ceil(sorted.length / perPage));
+  const pages = Math.max(1, Math.ceil(sorted.length / keysPerPage));
   const page = Math.min(pages, Math.max(1, Number.parseInt(visit.query.get('page') ?? '1', 10) || 1));
-  const shown = sorted.slice((page - 1) * perPage, page * perPage);
+  const shown = sorted.slice((page - 1) * keysPerPage, page * keysPerPage);
   return (
     <>
       {refusal?.reason === 'full' && <Notice tone="bad">{refusal.message}</Notice>}
-      <NewKey visit={visit} refusal={refusal} />
+      <NewKeyForm visit={visit} refusal={refusal} />
       {keys.length === 0 ? (
-        <Empty>No keys yet. Name one above, after the program or the machine that will use it.</Empty>
+        <EmptyState>
+          No keys yet. Name one above, after the program or the machine that will use it.
+        </EmptyState>
       ) : (
         <ul class="rows">
           {shown.map((key) => (
-            <Row key={key.id} visit={visit} apiKey={key} />
+            <KeyRow key={key.id} visit={visit} apiKey={key} />
           ))}
         </ul>
       )}
-      {pages > 1 && <Pages visit={visit} page={page} pages={pages} />}
+      {pages > 1 && <Pagination visit={visit} page={page} pages={pages} />}
     </>
   );
 }
 
-const isActive = (key: KeySummary): boolean => key.revoked_at === null;
+const isActive = (key: ApiKeySummary): boolean => key.revoked_at === null;
 
-function NewKey({ visit, refusal }: { visit: Member; refusal: Refusal | null }): VNode {
+function NewKeyForm({ visit, refusal }: { visit: SignedInRequest; refusal: AccountError | null }): VNode {
   return (
     <form class="line" method="post" action={visit.path('/account/developer/keys')}>
-      <Csrf token={visit.session.csrf} />
+      <CsrfField token={visit.session.csrf} />
       <input type="hidden" name="form" value={randomBytes(12).toString('base64url')} />
       <Field
         name="name"
@@ -54,7 +69,7 @@ function NewKey({ visit, refusal }: { visit: Member; refusal: Refusal | null }):
   );
 }
 
-function Row({ visit, apiKey: key }: { visit: Member; apiKey: KeySummary }): VNode {
+function KeyRow({ visit, apiKey: key }: { visit: SignedInRequest; apiKey: ApiKeySummary }): VNode {
   const { revoked_at: revoked, last_used_at: used } = key;
   return (
     <li class={revoked === null ? undefined : 'past'}>
@@ -69,17 +84,17 @@ function Row({ visit, apiKey: key }: { visit: Member; apiKey: KeySummary }): VNo
           <code>{key.hint}</code>
         </p>
         <p class="small soft">
-          Created <When at={Date.parse(key.created_at)} />,{' '}
+          Created <DateTime at={Date.parse(key.created_at)} />,{' '}
           {used === null ? (
             'never used'
           ) : (
             <>
-              last used <When at={Date.parse(used)} time />
+              last used <DateTime at={Date.parse(used)} time />
             </>
           )}
           {revoked !== null && (
             <>
-              , revoked <When at={Date.parse(revoked)} time />
+              , revoked <DateTime at={Date.parse(revoked)} time />
             </>
           )}
         </p>
@@ -97,7 +112,7 @@ function Row({ visit, apiKey: key }: { visit: Member; apiKey: KeySummary }): VNo
   );
 }
 
-function Pages({ visit, page, pages }: { visit: Member; page: number; pages: number }): VNode {
+function Pagination({ visit, page, pages }: { visit: SignedInRequest; page: number; pages: number }): VNode {
   const link = (to: number, text: string) => (
     <a href={visit.path(`/account/developer?page=${to}#keys`)}>{text}</a>
   );
@@ -113,10 +128,10 @@ function Pages({ visit, page, pages }: { visit: Member; page: number; pages: num
 }
 
 /** Are you sure? */
-export async function askRevoke(visit: Member): Promise<void> {
-  const key = await visit.deps.access.keys.findOwn(visit.session.account.id, visit.id);
-  if (key === null) return tellMissing(visit);
-  if (!isActive(key)) return visit.go('/account/developer#keys');
+export async function confirmRevoke(visit: SignedInRequest): Promise<void> {
+  const key = await visit.deps.access.keys.findOwn(visit.session.account.id, visit.recordId);
+  if (key === null) return showNotFound(visit);
+  if (!isActive(key)) return visit.redirect('/account/developer#keys');
   const children = (
     <>
       <h1>Revoke this key?</h1>
@@ -132,12 +147,12 @@ export async function askRevoke(visit: Member): Promise<void> {
       />
     </>
   );
-  visit.show(200, { title: 'Revoke a key', children });
+  visit.render(200, { title: 'Revoke a key', children });
 }
 
-export async function revokeKey(visit: Member): Promise<void> {
-  const key = await visit.deps.access.keys.revokeOwn(visit.session.account.id, visit.id);
-  if (key === null) return tellMissing(visit);
-  tellDone(visit, 'key revoked', visit.session.account.id, { key: key.id });
-  visit.go('/account/developer?done=revoked#keys');
+export async function revokeKey(visit: SignedInRequest): Promise<void> {
+  const key = await visit.deps.access.keys.revokeOwn(visit.session.account.id, visit.recordId);
+  if (key === null) return showNotFound(visit);
+  logAccountChange(visit, 'key revoked', visit.session.account.id, { key: key.id });
+  visit.redirect('/account/developer?done=revoked#keys');
 }

@@ -1,14 +1,14 @@
 /** A new key, shown once (docs/spec/credentials.md). */
 import type { VNode } from 'preact';
-import { type CreatedKey, Refusal } from '../access/access.ts';
+import { AccountError, type CreatedApiKey } from '../access/access.ts';
 import { ButtonLink, Copyable } from '../pages/parts.tsx';
+import type { SignedInRequest } from './account-request.ts';
+import { logAccountChange } from './audit.ts';
 import { showDeveloper } from './developer.tsx';
-import { refusalStatus } from './enter.tsx';
-import { tellDone } from './told.ts';
-import type { Member } from './visit.ts';
+import { refusalStatus } from './sign-in.tsx';
 
 /** Makes a key and shows it: the answer to this very form is the only place where it ever stands. */
-export async function createKey(visit: Member): Promise<void> {
+export async function createKey(visit: SignedInRequest): Promise<void> {
   const { keys } = visit.deps.access;
   try {
     const key = await keys.createOwn(
@@ -16,20 +16,20 @@ export async function createKey(visit: Member): Promise<void> {
       visit.field('name'),
       visit.field('form').slice(0, 64),
     );
-    if (key === null) return visit.go('/account/developer?done=sent-before#keys');
-    tellDone(visit, 'key created', visit.session.account.id, { key: key.id });
-    visit.show(200, {
+    if (key === null) return visit.redirect('/account/developer?done=sent-before#keys');
+    logAccountChange(visit, 'key created', visit.session.account.id, { key: key.id });
+    visit.render(200, {
       title: 'Your new key',
       current: '/account/developer',
-      children: <Made visit={visit} made={key} />,
+      children: <CreatedKeyPage visit={visit} made={key} />,
     });
   } catch (failure) {
-    if (!(failure instanceof Refusal)) throw failure;
+    if (!(failure instanceof AccountError)) throw failure;
     await showDeveloper(visit, failure, refusalStatus(failure));
   }
 }
 
-function Made({ visit, made }: { visit: Member; made: CreatedKey }): VNode {
+function CreatedKeyPage({ visit, made }: { visit: SignedInRequest; made: CreatedApiKey }): VNode {
   const curl = `curl -H 'Authorization: Bearer ${made.key}' '${visit.deps.baseUrl}/api/v1/events?limit=3'`;
   return (
     <>

@@ -1,34 +1,41 @@
 /** /account/security: password, sessions, and the end of the account. */
 import type { VNode } from 'preact';
-import { Refusal, type SessionSummary } from '../access/access.ts';
-import { Button, ButtonLink, Csrf, Field, Notice, Side, When } from '../pages/parts.tsx';
-import { describeBrowser } from './browser.ts';
-import { refusalHeaders, refusalStatus } from './enter.tsx';
-import { tellMissing } from './failures.tsx';
-import { tellDone, tellWrongPassword } from './told.ts';
-import type { Member } from './visit.ts';
+import { AccountError, type SessionSummary } from '../access/access.ts';
+import { Button, ButtonLink, CsrfField, DateTime, Field, Notice, Section } from '../pages/parts.tsx';
+import type { SignedInRequest } from './account-request.ts';
+import { logAccountChange, logWrongPassword } from './audit.ts';
+import { showNotFound } from './error-pages.tsx';
+import { refusalHeaders, refusalStatus } from './sign-in.tsx';
+import { describeBrowser } from './user-agent.ts';
 
-const done: Record<string, string> = {
+const doneMessages: Record<string, string> = {
   password: 'Your password is changed. Every other browser is signed out; keys and connected apps go on.',
   ended: 'That browser is signed out.',
 };
 
 /** The page; `refusal` is why the password was not changed. */
-export async function showSecurity(visit: Member, refusal: Refusal | null = null): Promise<void> {
+export async function showSecurity(
+  visit: SignedInRequest,
+  refusal: AccountError | null = null,
+): Promise<void> {
   const sessions = await visit.deps.access.sessions.list(visit.session.account.id);
   const content = {
     title: refusal === null ? 'Account' : 'Error: Account',
     current: '/account/security',
     children: <Security visit={visit} sessions={sessions} refusal={refusal} />,
   };
-  if (refusal === null) visit.show(200, content);
-  else visit.show(refusalStatus(refusal), content, refusalHeaders(refusal));
+  if (refusal === null) visit.render(200, content);
+  else visit.render(refusalStatus(refusal), content, refusalHeaders(refusal));
 }
 
-type SecurityProps = { visit: Member; sessions: readonly SessionSummary[]; refusal: Refusal | null };
+type SecurityProps = {
+  visit: SignedInRequest;
+  sessions: readonly SessionSummary[];
+  refusal: AccountError | null;
+};
 
 function Security({ visit, sessions, refusal }: SecurityProps): VNode {
-  const message = refusal === null ? done[visit.query.get('done') ?? ''] : undefined;
+  const message = refusal === null ? doneMessages[visit.query.get('done') ?? ''] : undefined;
   return (
     <>
       <h1>Account</h1>
@@ -40,29 +47,29 @@ function Security({ visit, sessions, refusal }: SecurityProps): VNode {
           <Notice tone="good">{message}</Notice>
         </div>
       )}
-      <Side mark="A1" title="Password" id="password">
+      <Section mark="A1" title="Password" id="password">
         <PasswordForm visit={visit} refusal={refusal} />
-      </Side>
-      <Side mark="A2" title="Signed in" id="sessions">
+      </Section>
+      <Section mark="A2" title="Signed in" id="sessions">
         <SessionList visit={visit} sessions={sessions} />
-      </Side>
-      <Side mark="B1" title="Delete account" id="delete">
+      </Section>
+      <Section mark="B1" title="Delete account" id="delete">
         <p>Everything of it goes for good: keys, connected apps, sessions, usage.</p>
         <div>
           <ButtonLink look="quiet" href={visit.path('/account/delete')}>
             Delete account
           </ButtonLink>
         </div>
-      </Side>
+      </Section>
     </>
   );
 }
 
-function PasswordForm({ visit, refusal }: { visit: Member; refusal: Refusal | null }): VNode {
+function PasswordForm({ visit, refusal }: { visit: SignedInRequest; refusal: AccountError | null }): VNode {
   const isWrong = refusal?.reason === 'credentials';
   return (
     <form class="stack" method="post" action={visit.path('/account/security/password')}>
-      <Csrf token={visit.session.csrf} />
+      <CsrfField token={visit.session.csrf} />
       {refusal?.reason === 'slow' && <Notice tone="bad">{refusal.message}</Notice>}
       <input type="hidden" name="email" value={visit.session.account.email} autocomplete="username" />
       <Field
@@ -99,13 +106,13 @@ function SessionList({ visit, sessions }: Omit<SecurityProps, 'refusal'>): VNode
                 {session.id === visit.session.id && <span class="tag">this browser</span>}
               </p>
               <p class="small soft">
-                {session.address}, since <When at={session.createdTs} time />, last seen{' '}
-                <When at={session.usedTs} time />
+                {session.address}, since <DateTime at={session.createdTs} time />, last seen{' '}
+                <DateTime at={session.usedTs} time />
               </p>
             </div>
             {session.id !== visit.session.id && (
               <form method="post" action={visit.path(`/account/security/sessions/${session.id}/end`)}>
-                <Csrf token={visit.session.csrf} />
+                <CsrfField token={visit.session.csrf} />
                 <Button
                   look="quiet"
                   label={`Sign out ${describeBrowser(session.userAgent)}, ${session.address}`}
@@ -118,52 +125,52 @@ function SessionList({ visit, sessions }: Omit<SecurityProps, 'refusal'>): VNode
         ))}
       </ul>
       <form method="post" action={visit.path('/account/security/sessions')}>
-        <Csrf token={visit.session.csrf} />
+        <CsrfField token={visit.session.csrf} />
         <Button look="quiet">Sign out everywhere</Button>
       </form>
     </>
   );
 }
 
-export async function changePassword(visit: Member): Promise<void> {
+export async function changePassword(visit: SignedInRequest): Promise<void> {
   const { sessions } = visit.deps.access;
   try {
     const [present, next] = [visit.field('password'), visit.field('new_password')];
-    visit.signIn(await sessions.changePassword(visit.session, present, next, visit.from));
-    tellDone(visit, 'password changed', visit.session.account.id);
-    visit.go('/account/security?done=password');
+    visit.signIn(await sessions.changePassword(visit.session, present, next, visit.requestSource));
+    logAccountChange(visit, 'password changed', visit.session.account.id);
+    visit.redirect('/account/security?done=password');
   } catch (failure) {
-    if (!(failure instanceof Refusal)) throw failure;
-    await tellWrongPassword(visit, failure);
+    if (!(failure instanceof AccountError)) throw failure;
+    await logWrongPassword(visit, failure);
     await showSecurity(visit, failure);
   }
 }
 
 /** Ends one session: another's is as good as none. */
-export async function endSession(visit: Member): Promise<void> {
+export async function endSession(visit: SignedInRequest): Promise<void> {
   const { sessions } = visit.deps.access;
-  if (!(await sessions.revoke(visit.session.account.id, visit.id))) return tellMissing(visit);
-  if (visit.id === visit.session.id) {
+  if (!(await sessions.revoke(visit.session.account.id, visit.recordId))) return showNotFound(visit);
+  if (visit.recordId === visit.session.id) {
     visit.signOut();
-    visit.go('/account/sign-in?done=signed-out');
-  } else visit.go('/account/security?done=ended#sessions');
+    visit.redirect('/account/sign-in?done=signed-out');
+  } else visit.redirect('/account/security?done=ended#sessions');
 }
 
-export async function leaveEverywhere(visit: Member): Promise<void> {
+export async function signOutEverywhere(visit: SignedInRequest): Promise<void> {
   await visit.deps.access.sessions.signOutEverywhere(visit.session.account.id);
   visit.signOut();
-  visit.go('/account/sign-in?done=signed-out-everywhere');
+  visit.redirect('/account/sign-in?done=signed-out-everywhere');
 }
 
 /** Are you sure? Then type who you are. */
-export function askDelete(visit: Member, refusal: Refusal | null = null): void {
+export function confirmDelete(visit: SignedInRequest, refusal: AccountError | null = null): void {
   const title = refusal === null ? 'Delete account' : 'Error: Delete account';
   const status = refusal === null ? 200 : refusalStatus(refusal);
   const content = { title, children: <DeletePage visit={visit} refusal={refusal} /> };
-  visit.show(status, content, refusal === null ? {} : refusalHeaders(refusal));
+  visit.render(status, content, refusal === null ? {} : refusalHeaders(refusal));
 }
 
-function DeletePage({ visit, refusal }: { visit: Member; refusal: Refusal | null }): VNode {
+function DeletePage({ visit, refusal }: { visit: SignedInRequest; refusal: AccountError | null }): VNode {
   return (
     <>
       <h1>Delete this account?</h1>
@@ -177,7 +184,7 @@ function DeletePage({ visit, refusal }: { visit: Member; refusal: Refusal | null
         </div>
       )}
       <form class="stack actions" method="post" action={visit.path('/account/delete')}>
-        <Csrf token={visit.session.csrf} />
+        <CsrfField token={visit.session.csrf} />
         <Field
           name="email"
           label="Your email"
@@ -204,16 +211,21 @@ function DeletePage({ visit, refusal }: { visit: Member; refusal: Refusal | null
   );
 }
 
-export async function deleteAccount(visit: Member): Promise<void> {
+export async function deleteAccount(visit: SignedInRequest): Promise<void> {
   const { sessions } = visit.deps.access;
   try {
-    await sessions.deleteAccount(visit.session, visit.field('email'), visit.field('password'), visit.from);
-    tellDone(visit, 'account deleted', visit.session.account.id);
+    await sessions.deleteAccount(
+      visit.session,
+      visit.field('email'),
+      visit.field('password'),
+      visit.requestSource,
+    );
+    logAccountChange(visit, 'account deleted', visit.session.account.id);
     visit.signOut();
-    visit.go('/account/sign-in?done=deleted');
+    visit.redirect('/account/sign-in?done=deleted');
   } catch (failure) {
-    if (!(failure instanceof Refusal)) throw failure;
-    await tellWrongPassword(visit, failure);
-    askDelete(visit, failure);
+    if (!(failure instanceof AccountError)) throw failure;
+    await logWrongPassword(visit, failure);
+    confirmDelete(visit, failure);
   }
 }

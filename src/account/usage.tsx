@@ -1,28 +1,28 @@
 /** What an account used of its quota, and when. */
 import type { VNode } from 'preact';
-import type { History } from '../access/access.ts';
-import { Empty, When } from '../pages/parts.tsx';
-import { Plot } from './plot.tsx';
+import type { UsageReport } from '../access/access.ts';
+import { DateTime, EmptyState } from '../pages/parts.tsx';
+import { UsageChart } from './usage-chart.tsx';
 
 const monthFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' });
 const shortMonth = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: 'numeric' });
 const shortDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 
-export function Usage({ history }: { history: History }): VNode {
+export function Usage({ history }: { history: UsageReport }): VNode {
   const wasUsed = history.months.some(({ total }) => total > 0);
   return (
     <>
       <Quota history={history} />
       {wasUsed ? (
         <>
-          <Plot
+          <UsageChart
             id="per-day"
             title="Requests per day, the last 30 days"
             unit="Day (UTC)"
             points={history.days}
             label={(day) => shortDay.format(new Date(day))}
           />
-          <Plot
+          <UsageChart
             id="per-month"
             title="Requests per month, the last 12 months"
             unit="Month (UTC)"
@@ -31,14 +31,14 @@ export function Usage({ history }: { history: History }): VNode {
           />
         </>
       ) : (
-        <Empty>No requests yet. The first one shows up here at once, REST and MCP apart.</Empty>
+        <EmptyState>No requests yet. The first one shows up here at once, REST and MCP apart.</EmptyState>
       )}
     </>
   );
 }
 
 /** The month's quota as a bar, and the day on which it begins anew. */
-function Quota({ history }: { history: History }): VNode {
+function Quota({ history }: { history: UsageReport }): VNode {
   const { used, quota, month, resetsTs } = history;
   const part = quota === 0 ? 1 : Math.min(1, used / quota);
   const name = monthFormat.format(new Date(`${month}-01`));
@@ -61,7 +61,7 @@ function Quota({ history }: { history: History }): VNode {
       </svg>
       <p class="soft">
         {isOver ? 'The month is used up: requests are answered with 429 until it' : 'The count'} begins anew
-        on <When at={resetsTs} /> at 00:00 UTC. REST, MCP and all your keys and apps share it.
+        on <DateTime at={resetsTs} /> at 00:00 UTC. REST, MCP and all your keys and apps share it.
       </p>
     </div>
   );

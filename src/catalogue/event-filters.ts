@@ -1,18 +1,23 @@
 /** Names as filters of events, and the events that pass them. */
-import type { EventFilter } from '../store/event-lists.ts';
-import { fold, searchWords } from '../store/fold.ts';
-import type { Catalogue } from './answers.ts';
-import type { Choice } from './choose.ts';
-import type { Window } from './times.ts';
+import type { EventFilter } from '../store/lists/events.ts';
+import { fold, normalizeForSearch } from '../text/fold.ts';
+import type { TimeWindow } from './dates/time-window.ts';
+import type { Catalogue } from './handlers.ts';
+import type { EntityLink } from './linking/entity-linking.ts';
 
-type Asked = { includePast: boolean; now: number };
-type Meant = { names: readonly Choice[]; country: { code: string } | null };
+type FilterOptions = { includePast: boolean; now: number };
+type LinkedFilters = { names: readonly EntityLink[]; country: { code: string } | null };
 
-/** The filters of lists, as `filtersIn` has them, for each span of a night. */
-export function filtersOf(asked: Asked, meant: Meant, window: Window, catalogue: Catalogue): EventFilter[] {
+/** The filters of lists, as `buildWindowFilters` has them, for each span of a night. */
+export function buildFilters(
+  asked: FilterOptions,
+  meant: LinkedFilters,
+  window: TimeWindow,
+  catalogue: Catalogue,
+): EventFilter[] {
   const { night, ...days } = window;
-  if (night === undefined) return filtersIn(asked, meant, days, catalogue);
-  const all = filtersIn(asked, meant, {}, catalogue);
+  if (night === undefined) return buildWindowFilters(asked, meant, days, catalogue);
+  const all = buildWindowFilters(asked, meant, {}, catalogue);
   return night.spans.flatMap((span) => all.map((filter) => ({ ...filter, ...span })));
 }
 
@@ -20,10 +25,10 @@ export function filtersOf(asked: Asked, meant: Meant, window: Window, catalogue:
  * The filters of lists, each of which lets other events pass; none where a name is nobody's, so that nothing can be
  * found. Events that only name a venue are those of the venue on record that is called so.
  */
-function filtersIn(
-  { includePast, now }: Asked,
-  { names, country }: Meant,
-  window: Omit<Window, 'night'>,
+function buildWindowFilters(
+  { includePast, now }: FilterOptions,
+  { names, country }: LinkedFilters,
+  window: Omit<TimeWindow, 'night'>,
   catalogue: Catalogue,
 ): EventFilter[] {
   const plain: EventFilter = { ...window, ...(country !== null && { country: country.code }) };
@@ -33,17 +38,18 @@ function filtersIn(
     if (match === null) return [];
     if (kind === 'genre') plain.genre = match.id;
     else if (plain.artist === undefined) plain.artist = match.id;
-    else plain.also = [...(plain.also ?? []), match.id];
+    else plain.otherArtists = [...(plain.otherArtists ?? []), match.id];
   }
   const venue = names.find(({ kind }) => kind === 'venue');
-  const cities = inCities(
+  const cities = filtersForCities(
     plain,
     names.find(({ kind }) => kind === 'city'),
   );
   if (venue === undefined) return cities;
   const { reader } = catalogue;
   const since = includePast ? 0 : reader.upcoming(now).since;
-  const spellings = (text: string) => reader.named.spellings(text, since, includePast ? 0 : now);
+  const spellings = (text: string) =>
+    reader.namedRecords.unlinkedVenueSpellings(text, since, includePast ? 0 : now);
   if (venue.match === null) {
     const venueNames = spellings(venue.text);
     return venueNames.length === 0 ? [] : cities.map((filter) => ({ ...filter, venueNames }));
@@ -64,35 +70,35 @@ function filtersIn(
 const endOfTime = 8.64e15;
 
 /** A filter for each of the cities that a name stands for. */
-function inCities(plain: EventFilter, city: Choice | undefined): EventFilter[] {
+function filtersForCities(plain: EventFilter, city: EntityLink | undefined): EventFilter[] {
   if (city === undefined) return [plain];
   if (city.region !== null) return city.region.cities.map(({ id }) => ({ ...plain, cityId: id }));
   if (city.match !== null) return [{ ...plain, cityId: city.match.id }];
   return [{ ...plain, cityText: fold(city.text).trim() }];
 }
 
-/** The first `most` events that pass one of the filters, by start, as JSON texts; `words` are in their names. */
-export function eventsOf(
+/** The first `most` events that pass one of the filters, by start, as JSON texts; `countWords` are in their names. */
+export function fetchEvents(
   { reader }: Catalogue,
   filters: readonly EventFilter[],
   words: string,
-  most: number,
+  limit: number,
 ): string[] {
   // What holds no letter at all is in no name.
-  if (words !== '') return named(reader, filters, searchWords(words), most);
-  const lists = filters.map((filter) => reader.events.source(filter).fetch(null, most, null));
+  if (words !== '') return fetchEventsByName(reader, filters, normalizeForSearch(words), limit);
+  const lists = filters.map((filter) => reader.events.source(filter).fetch(null, limit, null));
   if (lists.length === 1) return (lists[0] ?? []).map(([item]) => item);
   return lists
     .flat()
     .sort((a, b) => Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]))
-    .slice(0, most)
+    .slice(0, limit)
     .map(([item]) => item);
 }
 
 /** How many events with the words are looked at for those that only name their venue. */
-const mostLookedAt = 500;
+const maxScannedEvents = 500;
 
-function named(
+function fetchEventsByName(
   reader: Catalogue['reader'],
   filters: readonly EventFilter[],
   words: string,
@@ -101,7 +107,7 @@ function named(
   const lists = filters.map(({ venueNames, ...filter }) => {
     if (venueNames === undefined) return reader.eventNames.find(words, filter, most);
     const names = new Set(venueNames);
-    return reader.eventNames.find(words, filter, mostLookedAt).filter((json) => {
+    return reader.eventNames.find(words, filter, maxScannedEvents).filter((json) => {
       const { venue } = JSON.parse(json) as { venue: { slug: string | null; name: string | null } };
       return venue.slug === null && venue.name !== null && names.has(venue.name);
     });

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { type Flags, localUrl, readSettings } from '../config.ts';
 import { Interrupted } from '../failure.ts';
 import { type SettingName, settings } from '../settings.ts';
-import { print } from './terminal.ts';
+import { print } from './output/terminal.ts';
 
 /** A setting as an option of commander; its value stays a text until the configuration reads it. */
 export function settingOption(name: SettingName): Option {
@@ -30,21 +30,21 @@ export function flagsOf(command: Command): Flags {
   };
 }
 
-type Examples = readonly (readonly [line: string, meaning: string])[];
-const examples = new WeakMap<Command, Examples>();
+type CommandExamples = readonly (readonly [line: string, meaning: string])[];
+const examples = new WeakMap<Command, CommandExamples>();
 /** The examples of a command, for whoever tells of it elsewhere than in --help. */
-export const examplesOf = (command: Command): Examples => examples.get(command) ?? [];
+export const examplesOf = (command: Command): CommandExamples => examples.get(command) ?? [];
 
 /** Examples at the end of a command's --help. */
-export function addExamples(command: Command, given: Examples): void {
-  examples.set(command, given);
-  const width = Math.max(...given.map(([line]) => line.length)) + 2;
-  const lines = given.map(([line, meaning]) => `  $ ${line.padEnd(width)}${meaning}`.trimEnd());
+export function addExamples(command: Command, entries: CommandExamples): void {
+  examples.set(command, entries);
+  const width = Math.max(...entries.map(([line]) => line.length)) + 2;
+  const lines = entries.map(([line, meaning]) => `  $ ${line.padEnd(width)}${meaning}`.trimEnd());
   command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
 /** A command to type next, on the same data file. */
-export function nextCommand(command: Command, words: string): string {
+export function followUpCommand(command: Command, words: string): string {
   const { data } = flagsOf(command);
   const path = typeof data === 'string' ? ` --data ${/^[\w./-]+$/.test(data) ? data : `'${data}'`}` : '';
   return `cratebase ${words}${path}`;
@@ -53,7 +53,7 @@ export function nextCommand(command: Command, words: string): string {
 export const wantsJson = (command: Command): boolean => command.optsWithGlobals().json === true;
 
 /** Prints a result: as the one JSON document, or as a text for people. */
-export function show(command: Command, value: unknown, text: () => string): void {
+export function printResult(command: Command, value: unknown, text: () => string): void {
   if (wantsJson(command)) print(JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0));
   else {
     const shown = text();
@@ -65,10 +65,12 @@ export const dataPath = (command: Command): string =>
   readSettings(['data'], flagsOf(command), process.env).data;
 
 /** Who the service is to those it fetches from, and which private addresses it may fetch from. */
-export const fetchSettings = (command: Command): { baseUrl: string | null; fetchAllow: readonly string[] } =>
+export const readFetchConfig = (
+  command: Command,
+): { baseUrl: string | null; fetchAllow: readonly string[] } =>
   readSettings(['baseUrl', 'fetchAllow'], flagsOf(command), process.env);
 
-export type Opening = {
+export type WithAppOptions = {
   create?: boolean;
   readOnly?: boolean;
   anySchema?: boolean;
@@ -76,15 +78,15 @@ export type Opening = {
   clock?: Clock;
 };
 
-/** Runs `use` on the opened data file, and closes it. All that is heavy is loaded here and not before. */
+/** Runs `useSession` on the opened data file, and closes it. All that is heavy is loaded here and not before. */
 export async function withApp<T>(
   command: Command,
-  opening: Opening,
+  options: WithAppOptions,
   use: (app: App) => T | Promise<T>,
 ): Promise<T> {
-  const { data = dataPath(command), create = false, readOnly = false, ...rest } = opening;
-  const { openApp, readable } = await import('../app.ts');
-  endOnSignals();
+  const { data = dataPath(command), create = false, readOnly = false, ...rest } = options;
+  const { openApp, describeReadError } = await import('../app.ts');
+  exitOnSignals();
   const app = openApp({ data, create, readOnly, ...rest });
   try {
     try {
@@ -94,7 +96,7 @@ export async function withApp<T>(
     }
   } catch (failure) {
     // A full disk, a file that others hold: no surprise, and there is something to be done.
-    throw readable(failure, data);
+    throw describeReadError(failure, data);
   }
 }
 
@@ -114,14 +116,14 @@ function handleSignals(action: (signal: Signal) => void): void {
 }
 
 /** Lets a command that is interrupted put away what it has begun; what it committed stays. */
-export function endOnSignals(): void {
-  // `serve` has listeners of its own.
+export function exitOnSignals(): void {
+  // `createServer` has listeners of its own.
   if (onSignal === null && signals.every((signal) => process.listenerCount(signal) === 0))
     handleSignals((signal) => process.exit(new Interrupted(signal).exitStatus));
 }
 
 /** How long the work has to end at a committed batch, ms, before its process does. */
-const patienceMs = 1_800;
+const shutdownGraceMs = 1_800;
 
 /**
  * The same for work that is to say what it committed: the first signal aborts with an `Interrupted`; whatever goes on
@@ -132,14 +134,14 @@ export function abortOnSignals(): AbortSignal {
   handleSignals((signal) => {
     const interrupted = new Interrupted(signal);
     if (controller.signal.aborted) process.exit(interrupted.exitStatus);
-    setTimeout(() => process.exit(interrupted.exitStatus), patienceMs).unref();
+    setTimeout(() => process.exit(interrupted.exitStatus), shutdownGraceMs).unref();
     controller.abort(interrupted);
   });
   return controller.signal;
 }
 
 /** Under which address a record's page is told to lie. */
-export const baseUrl = (command: Command): string => {
+export const configuredBaseUrl = (command: Command): string => {
   const given = readSettings(['baseUrl', 'host', 'port'], flagsOf(command), process.env);
   return given.baseUrl ?? localUrl(given.host, given.port);
 };

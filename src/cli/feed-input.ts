@@ -5,43 +5,43 @@ import { join, resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../failure.ts';
-import { headBytes } from './looks-like.ts';
+import { maxHeadBytes } from './detect-format.ts';
 
 const lineFeed = 10;
 
 /** Where a line of the whole input stands: the file and its number there. */
-export type Place = { file: string; line: number };
+export type LineLocation = { file: string; line: number };
 
 export class FeedInput {
   readonly #files: readonly string[];
   /** Size of all files as they lie on disk; null where standard input is one of them. */
-  readonly total: number | null;
+  readonly totalBytes: number | null;
   /** Bytes read from disk so far. */
-  read = 0;
+  bytesRead = 0;
   /** The first bytes, as they were; null before anything was read. */
   head: Uint8Array | null = null;
   /** Of each file begun: how many lines of the whole input stand before it. */
-  readonly #begins: { file: string; before: number }[] = [];
+  readonly #fileStarts: { file: string; before: number }[] = [];
 
   /** @param files paths, `-` for standard input; throws a `Failure` where one is not there */
   constructor(files: readonly string[]) {
-    this.#files = onceEach(files.flatMap(feedsOf));
+    this.#files = uniqueFiles(files.flatMap(expandFolder));
     if (files.filter((file) => file === '-').length > 1) {
       throw new Failure('Standard input (-) can be read only once.', 2);
     }
     let total = 0;
-    for (const file of this.#files.filter((name) => name !== '-')) total += sizeOf(file);
-    this.total = files.includes('-') ? null : total;
+    for (const file of this.#files.filter((name) => name !== '-')) total += fileSize(file);
+    this.totalBytes = files.includes('-') ? null : total;
   }
 
   /** Whether lines have to be told by their file too. */
-  get isSeveral(): boolean {
+  get hasSeveralFiles(): boolean {
     return this.#files.length > 1;
   }
 
   /** Where line `number` of the whole input comes from. To be asked while or after it is read. */
-  place(number: number): Place {
-    const begin = this.#begins.findLast(({ before }) => before < number);
+  locate(number: number): LineLocation {
+    const begin = this.#fileStarts.findLast(({ before }) => before < number);
     return { file: begin?.file ?? '-', line: number - (begin?.before ?? 0) };
   }
 
@@ -49,9 +49,9 @@ export class FeedInput {
   async *bytes(): AsyncGenerator<Uint8Array> {
     let lines = 0;
     for (const file of this.#files) {
-      this.#begins.push({ file, before: lines });
+      this.#fileStarts.push({ file, before: lines });
       let last = lineFeed;
-      for await (const chunk of this.#unpacked(file)) {
+      for await (const chunk of this.#decompressed(file)) {
         lines += countLines(chunk);
         last = chunk.at(-1) ?? last;
         yield chunk;
@@ -62,24 +62,24 @@ export class FeedInput {
     }
   }
 
-  async *#unpacked(file: string): AsyncGenerator<Uint8Array> {
+  async *#decompressed(file: string): AsyncGenerator<Uint8Array> {
     const shown = file === '-' ? 'standard input' : file;
     const source: Readable = file === '-' ? process.stdin : createReadStream(file);
     try {
-      const packed = this.#counted(source);
+      const packed = this.#countBytes(source);
       const first = await packed.next();
       if (first.done) {
         this.head ??= new Uint8Array(0);
         return;
       }
-      const head = await atLeastTwo(first.value, packed);
+      const head = await readMagicBytes(first.value, packed);
       if (!isGzip(head)) {
         checkText(head, file);
-        yield* withoutMark(head, packed);
+        yield* withoutBom(head, packed);
       } else {
         const unpacked = gunzip(head, packed);
         const start = await unpacked.next();
-        if (!start.done) yield* withoutMark(start.value, unpacked);
+        if (!start.done) yield* withoutBom(start.value, unpacked);
       }
     } catch (failure) {
       const { code } = failure as NodeJS.ErrnoException;
@@ -95,30 +95,30 @@ export class FeedInput {
     }
   }
 
-  async *#counted(source: Readable): AsyncGenerator<Uint8Array> {
+  async *#countBytes(source: Readable): AsyncGenerator<Uint8Array> {
     for await (const chunk of source as AsyncIterable<Uint8Array>) {
-      this.read += chunk.length;
-      this.head ??= chunk.slice(0, headBytes);
+      this.bytesRead += chunk.length;
+      this.head ??= chunk.slice(0, maxHeadBytes);
       yield chunk;
     }
   }
 }
 
 /** Files without those that were named before, be it by another path. */
-export const onceEach = (files: readonly string[]): string[] => [
+export const uniqueFiles = (files: readonly string[]): string[] => [
   ...new Map(files.map((file) => [file === '-' ? file : resolve(file), file])).values(),
 ];
 
-const isFeed = /\.(?:ndjson|jsonl)(?:\.gz)?$/i;
+const feedFilePattern = /\.(?:ndjson|jsonl)(?:\.gz)?$/i;
 
 /** The feeds of a folder by their names; of anything else, itself. Throws a `Failure` where there is none. */
-function feedsOf(file: string): string[] {
+function expandFolder(file: string): string[] {
   if (file === '-') return [file];
   if (!existsSync(file))
     throw new Failure(`The file ${file} does not exist. Name a file, or - for standard input.`);
   if (!statSync(file).isDirectory()) return [file];
   const feeds = readdirSync(file, { withFileTypes: true })
-    .filter(({ name }) => isFeed.test(name) && !name.startsWith('.'))
+    .filter(({ name }) => feedFilePattern.test(name) && !name.startsWith('.'))
     .filter((entry) => !entry.isDirectory())
     .map(({ name }) => join(file, name))
     .sort();
@@ -128,7 +128,7 @@ function feedsOf(file: string): string[] {
   );
 }
 
-const sizeOf = (file: string): number => statSync(file).size;
+const fileSize = (file: string): number => statSync(file).size;
 
 function countLines(chunk: Uint8Array): number {
   let count = 0;
@@ -137,7 +137,7 @@ function countLines(chunk: Uint8Array): number {
 }
 
 /** A pipe may give a single byte first. */
-async function atLeastTwo(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
+async function readMagicBytes(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
   let head = first;
   while (head.length < 3) {
     const next = await rest.next();
@@ -163,7 +163,7 @@ function checkText(head: Uint8Array, file: string): void {
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b;
 
 /** A byte order mark stands at the beginning of a file only. */
-async function* withoutMark(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withoutBom(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
   yield* rest;
 }

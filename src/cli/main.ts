@@ -17,7 +17,7 @@ function nameProcess(): void {
 }
 
 /** `| head` closes its end early: that is no failure. What cannot be written otherwise (a full disk) is one. */
-function endQuietly(stream: NodeJS.WriteStream): void {
+function exitOnBrokenPipe(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
     const why = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
@@ -26,7 +26,7 @@ function endQuietly(stream: NodeJS.WriteStream): void {
   });
 }
 
-function report(failure: unknown): void {
+function reportError(failure: unknown): void {
   if (failure instanceof CommanderError) {
     // Help and version are wished for; help in place of a missing command is not.
     process.exitCode = failure.exitCode === 0 ? 0 : 2;
@@ -46,17 +46,17 @@ function report(failure: unknown): void {
 
 async function main(): Promise<void> {
   nameProcess();
-  endQuietly(process.stdout);
-  endQuietly(process.stderr);
+  exitOnBrokenPipe(process.stdout);
+  exitOnBrokenPipe(process.stderr);
   try {
     if (process.env.CRATEBASE_ROLE === 'worker' && process.send) {
-      const { runWorker } = await import('./serve-worker.ts');
+      const { runWorker } = await import('./serve/worker.ts');
       await runWorker();
     } else {
       await buildProgram().parseAsync(process.argv);
     }
   } catch (failure) {
-    report(failure);
+    reportError(failure);
   }
 }
 

@@ -2,33 +2,33 @@
 import { Command } from 'commander';
 import { readAsset } from '../assets.ts';
 import { Failure } from '../failure.ts';
-import { addAccounts } from './accounts.ts';
-import { addBackup } from './backup.ts';
 import { settingOption } from './command.ts';
-import { addCompletion } from './completion.ts';
-import { addDoctor } from './doctor.ts';
-import { addDuplicates } from './duplicates.ts';
-import { addExplain } from './explain.ts';
-import { addExport } from './export.ts';
-import { addHealthcheck } from './healthcheck.ts';
-import { addImport } from './import.ts';
-import { addKeys } from './keys.ts';
-import { addLicenses } from './licenses.ts';
-import { addMan } from './man.ts';
-import { addMcp } from './mcp.ts';
-import { addMerge } from './merge.ts';
-import { addNeverMerge } from './never-merge.ts';
-import { addOpenapi } from './openapi.ts';
-import { addRestore } from './restore.ts';
-import { addSearch } from './search.ts';
-import { addServe } from './serve.ts';
-import { addShow } from './show.ts';
-import { addSources } from './sources.ts';
-import { addSplit } from './split.ts';
-import { addStats } from './stats.ts';
-import { addSync } from './sync.ts';
-import { addValues } from './values.ts';
-import { addVerify } from './verify.ts';
+import { addAccounts } from './commands/accounts.ts';
+import { addBackup } from './commands/backup.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addDuplicates } from './commands/duplicates.ts';
+import { addExplain } from './commands/explain.ts';
+import { addExport } from './commands/export.ts';
+import { addHealthcheck } from './commands/healthcheck.ts';
+import { addImport } from './commands/import.ts';
+import { addKeys } from './commands/keys.ts';
+import { addLicenses } from './commands/licenses.ts';
+import { addMan } from './commands/man.ts';
+import { addMcp } from './commands/mcp.ts';
+import { addMerge } from './commands/merge.ts';
+import { addNeverMerge } from './commands/never-merge.ts';
+import { addOpenapi } from './commands/openapi.ts';
+import { addRestore } from './commands/restore.ts';
+import { addSearch } from './commands/search.ts';
+import { addServe } from './commands/serve.ts';
+import { addShow } from './commands/show.ts';
+import { addSources } from './commands/sources.ts';
+import { addSplit } from './commands/split.ts';
+import { addStats } from './commands/stats.ts';
+import { addSync } from './commands/sync.ts';
+import { addValues } from './commands/values.ts';
+import { addVerify } from './commands/verify.ts';
 
 const commands = [
   addServe,
@@ -76,13 +76,13 @@ export function buildProgram(): Command {
       '\nTo start, run `cratebase serve --dev`. It creates ./cratebase.db and prints a request to try.',
     );
   for (const add of commands) add(program);
-  override(program);
+  overrideErrors(program);
   return program;
 }
 
 /** Commander's own complaints become one line that names the help of the command they are about. */
-function override(command: Command): void {
-  const path = pathOf(command);
+function overrideErrors(command: Command): void {
+  const path = commandPath(command);
   command.exitOverride((error) => {
     if (error.exitCode === 0 || error.code === 'commander.help') throw error;
     const complaint = error.message
@@ -92,9 +92,9 @@ function override(command: Command): void {
     const end = complaint.endsWith('?') ? ' ' : '; ';
     throw new Failure(`${complaint}${end}see \`${path} --help\``, 2);
   });
-  for (const child of command.commands) override(child);
+  for (const child of command.commands) overrideErrors(child);
 }
 
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+function commandPath(command: Command): string {
+  return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
 }

@@ -2,10 +2,10 @@
 import { iso31661 } from 'iso-3166';
 import { countryCodes } from './parameters.ts';
 
-const english = new Intl.DisplayNames(['en'], { type: 'region' });
+const englishNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** Short and everyday forms that no list has. */
-export const everydayCountries: Readonly<Record<string, string>> = {
+export const colloquialCountryNames: Readonly<Record<string, string>> = {
   uk: 'GB',
   'u k': 'GB',
   britain: 'GB',
@@ -44,7 +44,7 @@ export const everydayCountries: Readonly<Record<string, string>> = {
 
 /** The English name of a country by its code; a code that nobody knows is its own name. */
 export function countryName(code: string): string {
-  return english.of(code) ?? code;
+  return englishNames.of(code) ?? code;
 }
 
 /** Every name with its code: of the standard, of three letters, in everyday English. A later one counts. */
@@ -55,6 +55,6 @@ export function countryNames(): [name: string, code: string][] {
       [alpha3, alpha2],
     ]),
     ...[...countryCodes].map((code): [string, string] => [countryName(code), code]),
-    ...Object.entries(everydayCountries),
+    ...Object.entries(colloquialCountryNames),
   ];
 }

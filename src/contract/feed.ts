@@ -5,28 +5,30 @@
  */
 import { z } from 'zod';
 import { availabilities, billings, eventStatuses } from './fields.ts';
-import { countryCodes, readDate, readInstant } from './parameters.ts';
+import { countryCodes, parseDate, parseInstant } from './parameters.ts';
 
 /** Control characters but tab and line feed: they say nothing, and U+0001 stands for the base address in stored texts. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Words of ASCII letters and signs with single spaces between: most names, and as they should be already. */
-const tidy = /^[!-~]+(?: [!-~]+)*$/;
-const tidied = (text: string): string =>
-  tidy.test(text) ? text : text.normalize('NFC').replace(/\r\n?/g, '\n').replace(controls, '').trim();
-const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
+const tidyText = /^[!-~]+(?: [!-~]+)*$/;
+const cleanText = (text: string): string =>
+  tidyText.test(text)
+    ? text
+    : text.normalize('NFC').replace(/\r\n?/g, '\n').replace(controlCharacters, '').trim();
+const nullish = <T extends z.ZodType>(schema: T) => schema.nullish();
 /** Text that may be empty; empty says "none". */
-const emptied = (value: string): string | null => (value === '' ? null : value);
-const text = optional(
-  z.string().max(100_000, 'is longer than 100,000 characters').transform(tidied).transform(emptied),
+const emptyToNull = (value: string): string | null => (value === '' ? null : value);
+const text = nullish(
+  z.string().max(100_000, 'is longer than 100,000 characters').transform(cleanText).transform(emptyToNull),
 );
 /** Text of a line: addresses, titles, people's names. Readers match expressions against it, so it is as short as a name. */
-const line = optional(
-  z.string().max(1_000, 'is longer than 1,000 characters').transform(tidied).transform(emptied),
+const line = nullish(
+  z.string().max(1_000, 'is longer than 1,000 characters').transform(cleanText).transform(emptyToNull),
 );
 /** On one line: control characters would let a name forge lines in logs and terminals. */
-const onOneLine = (value: string): string =>
-  tidy.test(value)
+const cleanLine = (value: string): string =>
+  tidyText.test(value)
     ? value
     : value
         .normalize('NFC')
@@ -38,34 +40,34 @@ const onOneLine = (value: string): string =>
 const name = z
   .string({ error: 'must be a text' })
   .max(1_000, 'is longer than 1,000 characters')
-  .transform(onOneLine)
+  .transform(cleanLine)
   .refine((value) => /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(value), 'must not be empty');
 const externalId = z
   .union([z.string(), z.number().transform(String)], { error: 'must be a text' })
-  .transform((value) => value.replace(controls, ''))
+  .transform((value) => value.replace(controlCharacters, ''))
   .refine((value) => value !== '', 'must not be empty')
   .refine((value) => value.length <= 1_000, 'is longer than 1,000 characters');
 const country = z
   .string({ error: 'must be an ISO 3166-1 alpha-2 code' })
   .transform((code) => code.trim().toUpperCase())
   .refine((code) => countryCodes.has(code), 'is not an ISO 3166-1 alpha-2 code (two letters, such as DE)');
-const uriSigns = String.raw`\w\-.~:/?#[\]@!$&'()*+,;=`;
+const uriCharacters = String.raw`\w\-.~:/?#[\]@!$&'()*+,;=`;
 /** Whether an address is a URI as it stands (RFC 3986): of other signs, clients refuse the whole answer. */
 export const isUri = (value: string): boolean => uri.test(value);
-const uri = new RegExp(`^(?:[${uriSigns}]|%[0-9a-f]{2})*$`, 'i');
-const noUriSign = new RegExp(`[^${uriSigns}%]|%(?![0-9a-f]{2})`, 'gi');
-const escaped = (sign: string): string =>
+const uri = new RegExp(`^(?:[${uriCharacters}]|%[0-9a-f]{2})*$`, 'i');
+const nonUriCharacter = new RegExp(`[^${uriCharacters}%]|%(?![0-9a-f]{2})`, 'gi');
+const percentEncode = (sign: string): string =>
   `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 /** What is none of a URI's signs is percent-encoded, a host in letters of other scripts put into Punycode. */
-const asUri = (value: string): string =>
-  isUri(value) ? value : new URL(value).href.replace(noUriSign, escaped);
+const toUri = (value: string): string =>
+  isUri(value) ? value : new URL(value).href.replace(nonUriCharacter, percentEncode);
 const url = z
   .string()
   .max(4_000, 'is longer than 4,000 characters')
-  .transform((value) => value.replace(controls, '').trim())
+  .transform((value) => value.replace(controlCharacters, '').trim())
   .refine((value) => URL.canParse(value) && /^https?:/i.test(value), 'is not an http or https address')
-  .transform(asUri);
-const optionalUrl = optional(url);
+  .transform(toUri);
+const optionalUrl = nullish(url);
 const knownZones = new Set<string>();
 const isZone = (value: string): boolean => {
   if (knownZones.has(value)) return true;
@@ -80,29 +82,31 @@ const isZone = (value: string): boolean => {
   }
 };
 /** Words of names of zones that are not written with a capital and small letters after it. */
-const oddWords = new Map(
+const zoneWordsWithOddCase = new Map(
   'of es au GB US NZ CHAT PRC ROC ROK W SU ACT NSW LHI IN UTC UCT GMT EST EDT CST CDT MST MDT PST PDT HST CET EET MET WET McMurdo DumontDUrville ComodRivadavia DeNoronha EasterIsland BajaNorte BajaSur'
     .split(' ')
     .map((word) => [word.toLowerCase(), word]),
 );
 /** A zone's name in its own case: "europe/berlin". Old names stay: to the runtime many of them are another zone's. */
-const inCase = (value: string): string =>
+const toZoneCase = (value: string): string =>
   value.replace(
     /[A-Za-z]+/g,
-    (word) => oddWords.get(word.toLowerCase()) ?? `${word[0]?.toUpperCase()}${word.slice(1).toLowerCase()}`,
+    (word) =>
+      zoneWordsWithOddCase.get(word.toLowerCase()) ??
+      `${word[0]?.toUpperCase()}${word.slice(1).toLowerCase()}`,
   );
-const zone = optional(
-  z.string().refine(isZone, 'is not an IANA time zone (such as Europe/Berlin)').transform(inCase),
+const zone = nullish(
+  z.string().refine(isZone, 'is not an IANA time zone (such as Europe/Berlin)').transform(toZoneCase),
 );
 const localPattern = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/;
 /** An offset as ISO 8601 also has it, and many a service writes it: "+0100", "+01". It is kept with its colon. */
 const shortOffset = /^(.{10}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)([+-]\d{2})(\d{2})?$/;
-const isTime = (value: string): boolean => {
-  if (readDate(value) !== null || readInstant(value) !== null) return true;
+const isFeedTime = (value: string): boolean => {
+  if (parseDate(value) !== null || parseInstant(value) !== null) return true;
   const match = localPattern.exec(value);
   return (
     match !== null &&
-    readDate(match[1] as string) !== null &&
+    parseDate(match[1] as string) !== null &&
     Number(match[2]) < 24 &&
     Number(match[3]) < 60 &&
     Number(match[4] ?? 0) < 60
@@ -113,7 +117,7 @@ const time = z
   .transform((value) =>
     value.trim().replace(shortOffset, (_, clock, hours, minutes) => `${clock}${hours}:${minutes ?? '00'}`),
   )
-  .refine(isTime, 'is not a time (2026-12-31, 2026-12-31T23:00 or 2026-12-31T23:00:00+01:00)');
+  .refine(isFeedTime, 'is not a time (2026-12-31, 2026-12-31T23:00 or 2026-12-31T23:00:00+01:00)');
 /** How many entries each list of a record may have: more than any record of a real source has. */
 export const maxEntries = {
   aliases: 2_000,
@@ -134,18 +138,18 @@ export const tooManyEntries = (list: ListName, count: number): string | null =>
     : null;
 
 const listOf = <T extends z.ZodType>(list: ListName, entry: T) =>
-  optional(
+  nullish(
     z.array(entry).max(maxEntries[list], {
       error: ({ input }) => tooManyEntries(list, (input as unknown[]).length) ?? '',
     }),
   );
 const aliases = listOf('aliases', name);
 const genres = listOf('genres', name);
-const latitude = optional(z.number().min(-90).max(90));
-const longitude = optional(z.number().min(-180).max(180));
-const whole = optional(z.int().min(0));
+const latitude = nullish(z.number().min(-90).max(90));
+const longitude = nullish(z.number().min(-180).max(180));
+const whole = nullish(z.int().min(0));
 const links = listOf('links', z.object({ type: name, url }));
-const externalIds = optional(
+const externalIds = nullish(
   z
     .record(z.string(), z.union([z.string(), z.number().transform(String)]).nullable())
     .superRefine((ids, context) => {
@@ -161,21 +165,21 @@ const reference = z.object({ external_id: externalId.nullish(), name });
 const place = z.object({
   external_id: externalId.nullish(),
   name,
-  city: optional(name),
-  country: optional(country),
+  city: nullish(name),
+  country: nullish(country),
 });
 const lineup = listOf(
   'lineup',
   z.object({
     external_id: externalId.nullish(),
     name,
-    billing: optional(z.enum(billings)),
+    billing: nullish(z.enum(billings)),
     stage: line,
-    set_start_at: optional(time),
-    set_end_at: optional(time),
+    set_start_at: nullish(time),
+    set_end_at: nullish(time),
   }),
 );
-const price = optional(z.number().min(0));
+const price = nullish(z.number().min(0));
 const tickets = listOf(
   'tickets',
   z.object({
@@ -183,20 +187,20 @@ const tickets = listOf(
     url,
     price_min: price,
     price_max: price,
-    currency: optional(
+    currency: nullish(
       z
         .string()
         .transform((code) => code.toUpperCase())
         .refine((code) => /^[A-Z]{3}$/.test(code), 'is not an ISO 4217 code'),
     ),
-    availability: optional(z.enum(availabilities)),
+    availability: nullish(z.enum(availabilities)),
   }),
 );
-const status = optional(z.enum(eventStatuses));
+const status = nullish(z.enum(eventStatuses));
 
 /** The members of each kind of line; order of the kinds is the order in which references point. */
-export const feedLines = {
-  genre: z.object({ name, parent: optional(name), description: text, aliases }),
+export const feedRecordSchemas = {
+  genre: z.object({ name, parent: nullish(name), description: text, aliases }),
   city: z.object({
     name,
     country,
@@ -225,7 +229,7 @@ export const feedLines = {
   }),
   artist: z.object({
     name,
-    country: optional(country),
+    country: nullish(country),
     aliases,
     real_name: line,
     biography: text,
@@ -236,12 +240,12 @@ export const feedLines = {
   }),
   label: z.object({
     name,
-    country: optional(country),
-    founded_year: optional(z.int().min(1000).max(9999)),
+    country: nullish(country),
+    founded_year: nullish(z.int().min(1000).max(9999)),
     description: text,
     website: optionalUrl,
     image_url: optionalUrl,
-    parent: optional(reference),
+    parent: nullish(reference),
     artists: listOf('artists', reference),
     aliases,
     links,
@@ -249,8 +253,8 @@ export const feedLines = {
   }),
   festival: z.object({
     name,
-    city: optional(name),
-    country: optional(country),
+    city: nullish(name),
+    country: nullish(country),
     description: text,
     website: optionalUrl,
     image_url: optionalUrl,
@@ -262,14 +266,14 @@ export const feedLines = {
   edition: z.object({
     festival: reference,
     edition: z.union([name, z.int().transform(String)]),
-    name: optional(name),
-    start_at: optional(time),
-    end_at: optional(time),
+    name: nullish(name),
+    start_at: nullish(time),
+    end_at: nullish(time),
     timezone: zone,
     status,
-    venue: optional(place),
-    city: optional(name),
-    country: optional(country),
+    venue: nullish(place),
+    city: nullish(name),
+    country: nullish(country),
     description: text,
     image_url: optionalUrl,
     lineup,
@@ -278,22 +282,20 @@ export const feedLines = {
   event: z.object({
     name,
     start_at: time,
-    end_at: optional(time),
+    end_at: nullish(time),
     timezone: zone,
     status,
-    venue: optional(place),
-    city: optional(name),
-    country: optional(country),
+    venue: nullish(place),
+    city: nullish(name),
+    country: nullish(country),
     description: text,
     image_url: optionalUrl,
-    minimum_age: optional(z.int().min(0).max(150)),
+    minimum_age: nullish(z.int().min(0).max(150)),
     url: optionalUrl,
     genres,
     lineup,
     tickets,
-    festival: optional(
-      z.object({ festival: reference, edition: z.union([name, z.int().transform(String)]) }),
-    ),
+    festival: nullish(z.object({ festival: reference, edition: z.union([name, z.int().transform(String)]) })),
   }),
   podcast: z.object({
     name,
@@ -309,8 +311,8 @@ export const feedLines = {
     podcast: reference,
     name,
     number: whole,
-    published_at: optional(time),
-    duration_seconds: optional(z.number().min(0).transform(Math.round)),
+    published_at: nullish(time),
+    duration_seconds: nullish(z.number().min(0).transform(Math.round)),
     description: text,
     audio_url: optionalUrl,
     image_url: optionalUrl,
@@ -318,8 +320,8 @@ export const feedLines = {
     tracklist: listOf(
       'tracklist',
       z.object({
-        position: optional(z.int().min(1)),
-        start_seconds: optional(z.number().min(0)),
+        position: nullish(z.int().min(1)),
+        start_seconds: nullish(z.number().min(0)),
         artist_name: line,
         title: line,
         label_name: line,
@@ -327,16 +329,16 @@ export const feedLines = {
     ),
   }),
 } as const;
-export type FeedKind = keyof typeof feedLines;
+export type FeedKind = keyof typeof feedRecordSchemas;
 /** What one source says of one record, read. */
-export type Statement<K extends FeedKind> = z.infer<(typeof feedLines)[K]>;
-export type PlaceReference = z.infer<typeof place>;
-export type TrackStatement = NonNullable<Statement<'episode'>['tracklist']>[number];
-export type LineupStatement = NonNullable<z.infer<typeof lineup>>[number];
-export type TicketStatement = NonNullable<z.infer<typeof tickets>>[number];
+export type FeedRecordContent<K extends FeedKind> = z.infer<(typeof feedRecordSchemas)[K]>;
+export type FeedVenueReference = z.infer<typeof place>;
+export type TrackStatement = NonNullable<FeedRecordContent<'episode'>['tracklist']>[number];
+export type FeedLineupEntry = NonNullable<z.infer<typeof lineup>>[number];
+export type FeedTicket = NonNullable<z.infer<typeof tickets>>[number];
 
 /** What every line has beside the members of its kind. */
-export const feedHead = z.object({
-  kind: z.enum(Object.keys(feedLines) as [FeedKind, ...FeedKind[]]),
+export const feedRecordHead = z.object({
+  kind: z.enum(Object.keys(feedRecordSchemas) as [FeedKind, ...FeedKind[]]),
   external_id: externalId,
 });

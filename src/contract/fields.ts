@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const text = (description: string, example?: string) =>
   z.string().meta(example === undefined ? { description } : { description, examples: [example] });
-const orNull = <T extends z.ZodType>(schema: T) => schema.nullable();
+const nullable = <T extends z.ZodType>(schema: T) => schema.nullable();
 const count = (description: string) => z.int().min(0).meta({ description });
 
 /** The services whose ids of a record are known; `external_ids` always has exactly these keys. */
@@ -57,41 +57,41 @@ export const slug = z
   .string()
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
   .meta({ description: 'Stable key used in paths; never changes.', examples: ['ben-klock'] });
-export const slugOrNull = orNull(slug);
+export const slugOrNull = nullable(slug);
 export const name = text('Name, as its owner writes it.');
-export const nameOrNull = orNull(text('Name, or null where it is not known.'));
-export const country = orNull(
+export const nameOrNull = nullable(text('Name, or null where it is not known.'));
+export const country = nullable(
   z
     .string()
     .regex(/^[A-Z]{2}$/)
     .meta({ description: 'ISO 3166-1 alpha-2 code.', examples: ['DE'] }),
 );
-export const cityName = orNull(text("The city's name.", 'Berlin'));
-export const citySlug = orNull(
+export const cityName = nullable(text("The city's name.", 'Berlin'));
+export const citySlug = nullable(
   slug.meta({ description: 'The slug of the city the record lies in.', examples: ['berlin'] }),
 );
-export const region = orNull(text('State, province or region.', 'Berlin'));
+export const region = nullable(text('State, province or region.', 'Berlin'));
 export const url = z.url().meta({ description: "Address of the record's public page." });
 export const link = z.url().meta({ description: 'Address elsewhere.' });
-export const imageUrl = orNull(z.url().meta({ description: 'Address of an image.' }));
-export const website = orNull(z.url().meta({ description: 'Own website.' }));
-export const feedUrl = orNull(z.url().meta({ description: 'Address of the RSS or Atom feed.' }));
-export const audioUrl = orNull(z.url().meta({ description: 'Address of the audio.' }));
-export const description = orNull(text('Free text about the record.'));
-export const biography = orNull(text('Free text about the artist.'));
-export const realName = orNull(text('Civil name, where public.'));
-export const publisher = orNull(text('Who publishes the podcast.'));
+export const imageUrl = nullable(z.url().meta({ description: 'Address of an image.' }));
+export const website = nullable(z.url().meta({ description: 'Own website.' }));
+export const feedUrl = nullable(z.url().meta({ description: 'Address of the RSS or Atom feed.' }));
+export const audioUrl = nullable(z.url().meta({ description: 'Address of the audio.' }));
+export const description = nullable(text('Free text about the record.'));
+export const biography = nullable(text('Free text about the artist.'));
+export const realName = nullable(text('Civil name, where public.'));
+export const publisher = nullable(text('Who publishes the podcast.'));
 export const aliases = z.array(z.string()).meta({ description: 'Other names of the same record.' });
 
-const stamp = z.iso.datetime({ offset: true });
-export const startAt = stamp.meta({
+const timestamp = z.iso.datetime({ offset: true });
+export const startAt = timestamp.meta({
   description:
     'When it starts: ISO 8601 with the offset of `timezone`; where `timezone` is null the clock is not trusted and stands as if UTC.',
   examples: ['2026-12-31T23:00:00+01:00'],
 });
-export const startAtOrNull = orNull(startAt);
-export const endAt = orNull(stamp.meta({ description: 'When it ends; often not known.' }));
-export const timezone = orNull(
+export const startAtOrNull = nullable(startAt);
+export const endAt = nullable(timestamp.meta({ description: 'When it ends; often not known.' }));
+export const timezone = nullable(
   text(
     'IANA time zone. On events and editions null when the stored clock time is not trusted.',
     'Europe/Berlin',
@@ -100,54 +100,58 @@ export const timezone = orNull(
 export const date = z.iso
   .date()
   .meta({ description: 'Local calendar date of the start.', examples: ['2026-12-31'] });
-export const setStartAt = orNull(stamp.meta({ description: 'Start of the set.' }));
-export const setEndAt = orNull(stamp.meta({ description: 'End of the set.' }));
-export const stage = orNull(text('Stage or floor.', 'Panorama Bar'));
-export const publishedAt = orNull(stamp.meta({ description: 'When the episode was published.' }));
-export const latestEpisodeAt = orNull(stamp.meta({ description: 'When the newest episode was published.' }));
-export const updatedAt = stamp.meta({ description: 'When the record last changed here (UTC).' });
-export const updatedAtOrNull = orNull(updatedAt);
-export const lastSyncedAt = orNull(
-  stamp.meta({ description: 'When a feed was last read to its end (UTC).' }),
+export const setStartAt = nullable(timestamp.meta({ description: 'Start of the set.' }));
+export const setEndAt = nullable(timestamp.meta({ description: 'End of the set.' }));
+export const stage = nullable(text('Stage or floor.', 'Panorama Bar'));
+export const publishedAt = nullable(timestamp.meta({ description: 'When the episode was published.' }));
+export const latestEpisodeAt = nullable(
+  timestamp.meta({ description: 'When the newest episode was published.' }),
+);
+export const updatedAt = timestamp.meta({ description: 'When the record last changed here (UTC).' });
+export const updatedAtOrNull = nullable(updatedAt);
+export const lastSyncedAt = nullable(
+  timestamp.meta({ description: 'When a feed was last read to its end (UTC).' }),
 );
 
-export const status = orNull(z.enum(eventStatuses).meta({ description: 'State of the event.' }));
-export const availability = orNull(
+export const status = nullable(z.enum(eventStatuses).meta({ description: 'State of the event.' }));
+export const availability = nullable(
   z.enum(availabilities).meta({ description: 'What the seller says of its tickets.' }),
 );
-export const billing = orNull(z.enum(billings).meta({ description: 'Place on the bill.' }));
+export const billing = nullable(z.enum(billings).meta({ description: 'Place on the bill.' }));
 export const position = z.int().min(1).meta({ description: 'Position, from 1.' });
-export const minimumAge = orNull(z.int().min(0).meta({ description: 'Minimum age in years.' }));
-export const latitude = orNull(z.number().min(-90).max(90).meta({ description: 'Degrees north (WGS 84).' }));
-export const longitude = orNull(
+export const minimumAge = nullable(z.int().min(0).meta({ description: 'Minimum age in years.' }));
+export const latitude = nullable(
+  z.number().min(-90).max(90).meta({ description: 'Degrees north (WGS 84).' }),
+);
+export const longitude = nullable(
   z.number().min(-180).max(180).meta({ description: 'Degrees east (WGS 84).' }),
 );
-export const address = orNull(text('Street address.'));
-export const postalCode = orNull(text('Postal code.'));
-export const capacity = orNull(z.int().min(0).meta({ description: 'Persons the venue holds.' }));
-export const population = orNull(z.int().min(0).meta({ description: 'Inhabitants.' }));
-export const foundedYear = orNull(z.int().meta({ description: 'Year of foundation.', examples: [1991] }));
+export const address = nullable(text('Street address.'));
+export const postalCode = nullable(text('Postal code.'));
+export const capacity = nullable(z.int().min(0).meta({ description: 'Persons the venue holds.' }));
+export const population = nullable(z.int().min(0).meta({ description: 'Inhabitants.' }));
+export const foundedYear = nullable(z.int().meta({ description: 'Year of foundation.', examples: [1991] }));
 export const edition = text('Key of the edition within its festival, most often the year.', '2026');
-export const editionOrNull = orNull(edition);
-export const number = orNull(z.int().min(0).meta({ description: 'Number of the episode in its series.' }));
-export const durationSeconds = orNull(z.int().min(0).meta({ description: 'Length in seconds.' }));
-export const startSeconds = orNull(
+export const editionOrNull = nullable(edition);
+export const number = nullable(z.int().min(0).meta({ description: 'Number of the episode in its series.' }));
+export const durationSeconds = nullable(z.int().min(0).meta({ description: 'Length in seconds.' }));
+export const startSeconds = nullable(
   z.number().min(0).meta({ description: 'Start of the track, in seconds from the beginning.' }),
 );
-export const artistName = orNull(
+export const artistName = nullable(
   text('The artist as the tracklist writes it; null for an unidentified track.'),
 );
-export const title = orNull(text('The title as the tracklist writes it; null for an unidentified track.'));
-export const labelName = orNull(text('The label as the tracklist writes it.'));
+export const title = nullable(text('The title as the tracklist writes it; null for an unidentified track.'));
+export const labelName = nullable(text('The label as the tracklist writes it.'));
 export const identified = z.boolean().meta({ description: 'False where the tracklist says "ID".' });
 export const seller = text('Who sells the ticket.', 'Ticketmaster');
-export const price = orNull(
+export const price = nullable(
   z
     .number()
     .min(0)
     .meta({ description: 'Price in major units of `currency`.', examples: [25.5] }),
 );
-export const currency = orNull(
+export const currency = nullable(
   z
     .string()
     .regex(/^[A-Z]{3}$/)
@@ -156,7 +160,7 @@ export const currency = orNull(
 export const linkType = text('What the address is.', 'website');
 export const sourceName = text('Name of the source.');
 export const externalId = text("The record's id at the source.");
-export const sourceUrl = orNull(z.url().meta({ description: 'The listing at the source.' }));
+export const sourceUrl = nullable(z.url().meta({ description: 'The listing at the source.' }));
 export const hitType = z
   .enum(['artist', 'event', 'festival', 'venue', 'label'])
   .meta({ description: 'Kind of the record found.' });

@@ -6,44 +6,50 @@ import { z } from 'zod';
 import { readAsset } from '../assets.ts';
 import { type ErrorType, errorBody, errorTypes } from './errors.ts';
 import * as fields from './fields.ts';
-import { apiPrefix, type OperationId, type OperationRow, operationIds, operations } from './operations.ts';
+import {
+  apiPrefix,
+  type OperationDefinition,
+  type OperationId,
+  operationIds,
+  operations,
+} from './operations.ts';
 import { filters, otherParameters } from './parameters.ts';
 import { limitHeaders, plans, windowSeconds } from './plans.ts';
 import * as records from './records.ts';
 
 /** What a document is made for: the service's address (no slash at its end), its name, the program's version. */
-export type ServiceFacts = { baseUrl: string; name: string; version: string };
-type Json = Record<string, unknown>;
-export type OpenApiOperation = Json & {
+export type ServiceInfo = { baseUrl: string; name: string; version: string };
+type OpenApiObject = Record<string, unknown>;
+export type OpenApiOperation = OpenApiObject & {
   operationId: OperationId;
-  parameters: Json[];
-  responses: Record<string, Json>;
+  parameters: OpenApiObject[];
+  responses: Record<string, OpenApiObject>;
 };
-export type OpenApiDocument = Json & {
+export type OpenApiDocument = OpenApiObject & {
   openapi: string;
   info: { title: string; version: string; description: string };
   servers: { url: string }[];
   paths: Record<string, { get: OpenApiOperation }>;
   components: Record<
     'schemas' | 'parameters' | 'headers' | 'responses' | 'securitySchemes',
-    Record<string, Json>
+    Record<string, OpenApiObject>
   >;
 };
 
-const rows: Record<OperationId, OperationRow> = operations;
+const rows: Record<OperationId, OperationDefinition> = operations;
 
 /** The sentence with which a Free account names its source (docs/spec/service.md#attribution). */
-export const attribution = ({ name, baseUrl }: Pick<ServiceFacts, 'name' | 'baseUrl'>): string =>
+export const attribution = ({ name, baseUrl }: Pick<ServiceInfo, 'name' | 'baseUrl'>): string =>
   `Data from ${name} (${baseUrl})`;
 
 /** A text of somebody else's within Markdown: nothing in it is markup there, nor HTML. */
-export const markdownText = (text: string): string => text.replace(/[\\`*_[\]<>&#~|!]/g, '\\$&');
+export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>&#~|!]/g, '\\$&');
 
 /** How the whole body of a success is called: `EventItem` is listed in an `EventList`, `Event` shown in an `EventDetail`. */
-const bodyName = ({ shape, returns }: OperationRow): string =>
+const bodySchemaName = ({ shape, returns }: OperationDefinition): string =>
   shape === 'detail' ? `${returns}Detail` : `${returns.replace(/Item$/, '')}List`;
 
-const bodySchema = ({ shape, returns }: OperationRow): z.ZodType => {
+const bodySchema = ({ shape, returns }: OperationDefinition): z.ZodType => {
   const record = records.schemas[returns];
   return shape === 'detail'
     ? z.strictObject({ data: record })
@@ -51,12 +57,12 @@ const bodySchema = ({ shape, returns }: OperationRow): z.ZodType => {
 };
 
 /** The whole body of each operation's success (docs/spec/resources.md#envelopes). */
-export const bodies: Readonly<Record<OperationId, z.ZodType>> = Object.fromEntries(
+export const bodySchemas: Readonly<Record<OperationId, z.ZodType>> = Object.fromEntries(
   operationIds.map((id) => [id, bodySchema(rows[id])]),
 ) as Record<OperationId, z.ZodType>;
 
 /** The document for one service; the same facts give the same document. */
-export function openApiDocument(facts: ServiceFacts): OpenApiDocument {
+export function openApiDocument(facts: ServiceInfo): OpenApiDocument {
   return {
     openapi: '3.1.1',
     info: { title: facts.name, version: facts.version, description: introduction(facts) },
@@ -68,7 +74,7 @@ export function openApiDocument(facts: ServiceFacts): OpenApiDocument {
       schemas: schemas(),
       parameters: parameters(),
       headers,
-      responses: problems(),
+      responses: problemResponseSchemas(),
       securitySchemes: { apiKey: securityScheme },
     },
   };
@@ -79,11 +85,11 @@ export function openApiDocument(facts: ServiceFacts): OpenApiDocument {
 const number = (value: number): string => value.toLocaleString('en');
 
 /** What a caller should know before the first request, as Markdown. */
-export const introduction = (facts: Pick<ServiceFacts, 'name' | 'baseUrl'>): string => `\
+export const introduction = (facts: Pick<ServiceInfo, 'name' | 'baseUrl'>): string => `\
 The catalogue of electronic music, read-only.
 
 Every request carries a key of an account: \`Authorization: Bearer <API_KEY>\`. Free accounts name their source with this
-sentence: ${attribution({ ...facts, name: markdownText(facts.name) })}
+sentence: ${attribution({ ...facts, name: escapeMarkdown(facts.name) })}
 
 - Nothing is omitted for being empty: what is absent is \`null\`, no entries is \`[]\`.
 - A detail is \`{"data": {…}}\`, a list \`{"data": […], "page": {"next_cursor", "has_more"}}\`. To read on, pass
@@ -113,7 +119,7 @@ const securityScheme = {
 };
 
 /** Each tag with the summaries of its operations. */
-function tags(): Json[] {
+function tags(): OpenApiObject[] {
   const summaries = new Map<string, string[]>();
   for (const { tag, summary } of Object.values(rows))
     summaries.set(tag, [...(summaries.get(tag) ?? []), summary]);
@@ -122,69 +128,71 @@ function tags(): Json[] {
 
 // ------------------------------------------------------------------------------------------------- operations
 
-const reference = (section: keyof OpenApiDocument['components'], name: string): Json => ({
+const componentRef = (section: keyof OpenApiDocument['components'], name: string): OpenApiObject => ({
   $ref: `#/components/${section}/${name}`,
 });
 
 /** The names, in `components.parameters`, of what stands in a path: `{slug}` of an artist is another than of a venue. */
 const pathParametersOf = (path: string): string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => (name === 'slug' ? `${recordOf(path)}Slug` : name));
-/** `artist` of `/artists/{slug}/events`. */
-const recordOf = (path: string): string =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+    name === 'slug' ? `${recordKindOf(path)}Slug` : name,
+  );
+/** `artistReader` of `/artists/{slug}/events`. */
+const recordKindOf = (path: string): string =>
   (path.split('/')[1] as string).replace(/ies$/, 'y').replace(/s$/, '');
 
 /** A request to the starter catalogue and its answer, as `npm run docs` recorded them. */
-export type Example = { path: string; body: unknown };
+export type RecordedExample = { path: string; body: unknown };
 /** The recorded answers, as a service at this address would have given them. */
-export const examples = (baseUrl: string): Record<OperationId, Example> =>
+export const examples = (baseUrl: string): Record<OperationId, RecordedExample> =>
   JSON.parse(readAsset('src/contract/examples.json').replaceAll('{base_url}', baseUrl)) as Record<
     OperationId,
-    Example
+    RecordedExample
   >;
 
-function paths({ baseUrl }: ServiceFacts): OpenApiDocument['paths'] {
+function paths({ baseUrl }: ServiceInfo): OpenApiDocument['paths'] {
   const recorded = examples(baseUrl);
   return Object.fromEntries(
     operationIds.map((id) => [rows[id].path, { get: operation(id, rows[id], recorded[id]) }]),
   );
 }
 
-function operation(id: OperationId, row: OperationRow, example: Example): OpenApiOperation {
+function operation(id: OperationId, row: OperationDefinition, example: RecordedExample): OpenApiOperation {
   return {
     operationId: id,
     tags: [row.tag],
     summary: row.summary,
     ...(row.order === undefined ? {} : { description: `Order: ${row.order}.` }),
-    parameters: parameterNames(row).map((name) => reference('parameters', name)),
+    parameters: parameterNames(row).map((name) => componentRef('parameters', name)),
     responses: {
       200: {
         description: `${row.summary}.`,
         headers: headersOf('ETag', 'Cache-Control', ...limitHeaders),
         content: {
           'application/json': {
-            schema: reference('schemas', bodyName(row)),
+            schema: componentRef('schemas', bodySchemaName(row)),
             examples: { starter: { summary: `GET ${apiPrefix}${example.path}`, value: example.body } },
           },
         },
       },
-      304: reference('responses', 'NotModified'),
+      304: componentRef('responses', 'NotModified'),
       ...Object.fromEntries(
         Object.entries(problemResponses)
           .filter(([, { when }]) => when(row))
-          .map(([name, { status }]) => [status, reference('responses', name)]),
+          .map(([name, { status }]) => [status, componentRef('responses', name)]),
       ),
     },
   };
 }
 
 /** The names, in `components.parameters`, of what an operation takes. */
-function parameterNames(row: OperationRow): string[] {
+function parameterNames(row: OperationDefinition): string[] {
   const own = [...pathParametersOf(row.path), ...(row.filters ?? [])];
   if (row.shape === 'list') return [...own, 'limit', 'cursor'];
   return row.shape === 'search' ? [...own, 'q', 'searchLimit'] : own;
 }
 
-function parameters(): Record<string, Json> {
+function parameters(): Record<string, OpenApiObject> {
   const query = (name: string, { description, schema }: { description: string; schema: z.ZodType }) => ({
     name,
     in: 'query',
@@ -192,7 +200,7 @@ function parameters(): Record<string, Json> {
     schema: toJson(schema),
   });
   return {
-    ...inPaths(),
+    ...pathParameters(),
     ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, query(name, filter)])),
     limit: query('limit', otherParameters.limit('list')),
     searchLimit: query('limit', otherParameters.limit('search')),
@@ -202,9 +210,9 @@ function parameters(): Record<string, Json> {
 }
 
 /** What stands in paths, each with what the recorded request had in its place. */
-function inPaths(): Record<string, Json> {
+function pathParameters(): Record<string, OpenApiObject> {
   const recorded = examples('');
-  const found: Record<string, Json> = {};
+  const found: Record<string, OpenApiObject> = {};
   for (const id of operationIds) {
     const { path } = rows[id];
     const values = recorded[id].path.split('?', 1)[0]?.split('/') ?? [];
@@ -217,7 +225,7 @@ function inPaths(): Record<string, Json> {
         examples: _,
         ...schema
       } = toJson(piece === '{slug}' ? fields.slug : fields.edition);
-      const said = piece === '{slug}' ? `Slug of the ${recordOf(path)}.` : description;
+      const said = piece === '{slug}' ? `Slug of the ${recordKindOf(path)}.` : description;
       const example = values[at];
       found[name] ??= {
         name: piece.slice(1, -1),
@@ -234,8 +242,11 @@ function inPaths(): Record<string, Json> {
 
 // ------------------------------------------------------------------------------------------------- headers, problems
 
-const header = (schema: z.ZodType, description: string): Json => ({ description, schema: toJson(schema) });
-const headers: Record<string, Json> = {
+const header = (schema: z.ZodType, description: string): OpenApiObject => ({
+  description,
+  schema: toJson(schema),
+});
+const headers: Record<string, OpenApiObject> = {
   'X-Request-Id': header(z.string(), 'Id of the answer; give it when you report a problem.'),
   ETag: header(z.string(), 'Weak validator of this answer, for If-None-Match.'),
   'Cache-Control': header(z.string(), 'How long the answer may be kept, by its caller alone.'),
@@ -248,13 +259,17 @@ const headers: Record<string, Json> = {
     'X-Quota-Limit': header(z.int(), 'Requests the account may make in a calendar month (UTC).'),
     'X-Quota-Remaining': header(z.int().min(0), "Requests left in the account's month."),
     'X-Quota-Reset': header(z.int(), 'When the next month begins, in Unix seconds.'),
-  } satisfies Record<(typeof limitHeaders)[number], Json>),
+  } satisfies Record<(typeof limitHeaders)[number], OpenApiObject>),
 };
 
-const headersOf = (...names: string[]): Json =>
-  Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, reference('headers', name)]));
+const headersOf = (...names: string[]): OpenApiObject =>
+  Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, componentRef('headers', name)]));
 
-type ProblemResponse = { status: number; headers: readonly string[]; when: (row: OperationRow) => boolean };
+type ProblemResponse = {
+  status: number;
+  headers: readonly string[];
+  when: (row: OperationDefinition) => boolean;
+};
 const always = () => true;
 
 /** The answers that are no success, and which operations can give them. */
@@ -267,27 +282,27 @@ const problemResponses: Record<string, ProblemResponse> = {
   Unavailable: { status: 503, headers: ['Retry-After'], when: always },
 };
 
-function problems(): Record<string, Json> {
+function problemResponseSchemas(): Record<string, OpenApiObject> {
   return {
     NotModified: {
       description: 'What the caller has is still right; costs nothing of the quota.',
       headers: headersOf('ETag', 'Cache-Control', ...limitHeaders),
     },
     ...Object.fromEntries(
-      Object.entries(problemResponses).map(([name, response]) => [name, problem(response)]),
+      Object.entries(problemResponses).map(([name, response]) => [name, problemResponse(response)]),
     ),
   };
 }
 
 /** The answer of one status: all the error types that have it. */
-function problem({ status, headers: names }: ProblemResponse): Json {
+function problemResponse({ status, headers: names }: ProblemResponse): OpenApiObject {
   const types = (Object.keys(errorTypes) as ErrorType[]).filter((type) => errorTypes[type].status === status);
   return {
     description: types.map((type) => `\`${type}\`: ${errorTypes[type].when}`).join(' '),
     headers: headersOf(...names),
     content: {
       'application/json': {
-        schema: reference('schemas', 'Error'),
+        schema: componentRef('schemas', 'Error'),
         examples: Object.fromEntries(types.map((type) => [type, { value: exampleProblem(type) }])),
       },
     },
@@ -306,7 +321,7 @@ const exampleProblem = (type: ErrorType): z.infer<typeof errorBody> => ({
 // ------------------------------------------------------------------------------------------------- schemas
 
 /** Every record of the contract and every body, once; records name each other by reference. */
-function schemas(): Record<string, Json> {
+function schemas(): Record<string, OpenApiObject> {
   const registry = z.registry<{ id: string }>();
   for (const schema of [...Object.values(records), errorBody]) {
     if (!(schema instanceof z.ZodType)) continue;
@@ -315,33 +330,33 @@ function schemas(): Record<string, Json> {
   }
   const named = new Set<string>();
   for (const id of operationIds) {
-    const name = bodyName(rows[id]);
-    if (!named.has(name)) registry.add(bodies[id], { id: name });
+    const name = bodySchemaName(rows[id]);
+    if (!named.has(name)) registry.add(bodySchemas[id], { id: name });
     named.add(name);
   }
   const made = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` }).schemas;
   return Object.fromEntries(
     Object.keys(made)
       .sort()
-      .map((name) => [name, plain(made[name])]),
+      .map((name) => [name, toPlainSchema(made[name])]),
   );
 }
 
-function toJson(schema: z.ZodType): Json {
-  return plain(z.toJSONSchema(schema));
+function toJson(schema: z.ZodType): OpenApiObject {
+  return toPlainSchema(z.toJSONSchema(schema));
 }
 
 /** A JSON schema as people would write it. */
-function plain(schema: unknown): Json {
-  const { $schema: _, $id: __, ...rest } = tidy(schema) as Json;
+function toPlainSchema(schema: unknown): OpenApiObject {
+  const { $schema: _, $id: __, ...rest } = simplifySchema(schema) as OpenApiObject;
   return rest;
 }
 
-function tidy(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(tidy);
+function simplifySchema(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(simplifySchema);
   if (typeof node !== 'object' || node === null) return node;
   const tidied = mergeNull(
-    Object.fromEntries(Object.entries(node).map(([key, value]) => [key, tidy(value)])),
+    Object.fromEntries(Object.entries(node).map(([key, value]) => [key, simplifySchema(value)])),
   );
   // The format says it; zod's expression for it fills five lines.
   if (tidied.format === 'date-time' || tidied.format === 'date') delete tidied.pattern;
@@ -351,7 +366,7 @@ function tidy(node: unknown): unknown {
 }
 
 /** "A text, or null" as one type of two, so that its description and examples stand where they are looked for. */
-function mergeNull(schema: Json): Json {
+function mergeNull(schema: OpenApiObject): OpenApiObject {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1].type !== 'null' || '$ref' in anyOf[0])
     return schema;

@@ -5,7 +5,7 @@
 import type { FilterName } from './parameters.ts';
 import type { SchemaName } from './records.ts';
 
-export type OperationRow = {
+export type OperationDefinition = {
   /** Below `/api/v1`; `{name}` is a path parameter. */
   path: string;
   tag: string;
@@ -16,7 +16,7 @@ export type OperationRow = {
   order?: string;
   filters?: readonly FilterName[];
   /** The answer also depends on what is upcoming, and so on the clock. */
-  clocked?: true;
+  dependsOnClock?: true;
 };
 
 const byName = 'name, folded for case and diacritics, then slug';
@@ -71,7 +71,7 @@ export const operations = {
     shape: 'detail',
     returns: 'Artist',
     summary: 'One artist',
-    clocked: true,
+    dependsOnClock: true,
   },
   listArtistEvents: {
     path: '/artists/{slug}/events',
@@ -81,7 +81,7 @@ export const operations = {
     order: byStart,
     filters: window,
     summary: 'Events of the artist: the upcoming ones, unless a window is given',
-    clocked: true,
+    dependsOnClock: true,
   },
   listArtistGenres: {
     path: '/artists/{slug}/genres',
@@ -106,7 +106,7 @@ export const operations = {
     shape: 'detail',
     returns: 'Venue',
     summary: 'One venue',
-    clocked: true,
+    dependsOnClock: true,
   },
   listVenueEvents: {
     path: '/venues/{slug}/events',
@@ -116,7 +116,7 @@ export const operations = {
     order: byStart,
     filters: window,
     summary: 'Events at the venue: the upcoming ones, unless a window is given',
-    clocked: true,
+    dependsOnClock: true,
   },
   listFestivals: {
     path: '/festivals',
@@ -133,7 +133,7 @@ export const operations = {
     shape: 'detail',
     returns: 'Festival',
     summary: 'One festival',
-    clocked: true,
+    dependsOnClock: true,
   },
   listFestivalEditions: {
     path: '/festivals/{slug}/editions',
@@ -198,7 +198,7 @@ export const operations = {
     order: byStart,
     filters: window,
     summary: "Events of the label's artists: the upcoming ones, unless a window is given",
-    clocked: true,
+    dependsOnClock: true,
   },
   listGenres: {
     path: '/genres',
@@ -214,7 +214,7 @@ export const operations = {
     shape: 'detail',
     returns: 'Genre',
     summary: 'One genre, with children',
-    clocked: true,
+    dependsOnClock: true,
   },
   listCities: {
     path: '/cities',
@@ -231,7 +231,7 @@ export const operations = {
     shape: 'detail',
     returns: 'City',
     summary: 'One city',
-    clocked: true,
+    dependsOnClock: true,
   },
   listCityEvents: {
     path: '/cities/{slug}/events',
@@ -286,7 +286,7 @@ export const operations = {
     shape: 'detail',
     returns: 'Stats',
     summary: 'What the catalogue holds',
-    clocked: true,
+    dependsOnClock: true,
   },
   search: {
     path: '/search',
@@ -295,9 +295,9 @@ export const operations = {
     returns: 'SearchHit',
     order: 'relevance',
     summary: 'Typeahead across artists, events, festivals, venues and labels',
-    clocked: true,
+    dependsOnClock: true,
   },
-} as const satisfies Record<string, OperationRow>;
+} as const satisfies Record<string, OperationDefinition>;
 
 export type OperationId = keyof typeof operations;
 export const operationIds = Object.keys(operations) as OperationId[];

@@ -7,14 +7,14 @@ import { pageLimits } from './plans.ts';
 export const countryCodes: ReadonlySet<string> = new Set([...iso31661.map((entry) => entry.alpha2), 'XK']);
 
 /** A bound on an event's start: a local calendar date as the number yyyymmdd, or an instant in ms. */
-export type Bound = { date: number } | { instant: number };
+export type TimeBound = { date: number } | { instant: number };
 
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
-const stampPattern =
+const timestampPattern =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:[Zz]|[+\- ](\d{2}):(\d{2}))$/;
 
 /** The calendar date written as `yyyy-mm-dd`, as the number yyyymmdd; null where there is no such day. */
-export function readDate(text: string): number | null {
+export function parseDate(text: string): number | null {
   const match = datePattern.exec(text);
   if (!match) return null;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
@@ -28,9 +28,9 @@ export function readDate(text: string): number | null {
  * An RFC 3339 timestamp with an offset or Z, in ms since 1970; null where it is none. A `+` that arrived as a space,
  * as it does in an address when nobody escaped it, is taken for the `+` it was.
  */
-export function readInstant(text: string): number | null {
-  const match = stampPattern.exec(text);
-  if (!match || readDate(match[1] as string) === null) return null;
+export function parseInstant(text: string): number | null {
+  const match = timestampPattern.exec(text);
+  if (!match || parseDate(match[1] as string) === null) return null;
   const [hour, minute, second] = [Number(match[2]), Number(match[3]), Number(match[4] ?? 0)];
   if (hour > 23 || minute > 59 || second > 59 || Number(match[5] ?? 0) > 23 || Number(match[6] ?? 0) > 59)
     return null;
@@ -39,14 +39,15 @@ export function readInstant(text: string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-const bound = (text: string): Bound | null => {
-  const date = readDate(text);
+const parseTimeBound = (text: string): TimeBound | null => {
+  const date = parseDate(text);
   if (date !== null) return { date };
-  const instant = readInstant(text);
+  const instant = parseInstant(text);
   return instant === null ? null : { instant };
 };
 
-const wayOut = 'is a date (2026-12-31) or a timestamp with an offset or Z (2026-12-31T23:00:00+01:00).';
+const acceptedTimeFormat =
+  'is a date (2026-12-31) or a timestamp with an offset or Z (2026-12-31T23:00:00+01:00).';
 const slug = (what: string) => ({
   description: `Slug of a ${what}. An unknown slug gives an empty list.`,
   schema: z.string(),
@@ -56,8 +57,8 @@ const slug = (what: string) => ({
 const window = (description: string, parameter: string) => ({
   description,
   schema: z.string().meta({ examples: ['2026-12-31', '2026-12-31T23:00:00+01:00'] }),
-  read: bound,
-  error: `${parameter} ${wayOut}`,
+  read: parseTimeBound,
+  error: `${parameter} ${acceptedTimeFormat}`,
 });
 
 /**
@@ -124,7 +125,7 @@ export const otherParameters = {
 } as const;
 
 /** `limit` as every list reads it: a run of decimal digits, at least 1 and capped; anything else means the default. */
-export function readLimit(text: string | undefined, kind: keyof typeof pageLimits): number {
+export function parsePageLimit(text: string | undefined, kind: keyof typeof pageLimits): number {
   const limits = pageLimits[kind];
   if (text === undefined || !/^\d+$/.test(text)) return limits.default;
   const value = Number(text);

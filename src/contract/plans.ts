@@ -15,7 +15,7 @@ export const windowSeconds = 60;
  * How many times the window of one key all keys and apps of an account may use together in a window of the account. So
  * a few programs with a key each do not disturb each other, and a hundred keys are not a hundred times the rate.
  */
-export const accountWindows = 4;
+export const accountWindowFactor = 4;
 
 /** `limit` of lists and of /search: what an absent or invalid one means, and the most. */
 export const pageLimits = {

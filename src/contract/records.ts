@@ -371,6 +371,6 @@ export const schemas = {
 } as const;
 export type SchemaName = keyof typeof schemas;
 /** A record as bodies show it. */
-export type Shown<N extends SchemaName> = z.infer<(typeof schemas)[N]>;
+export type ApiRecord<N extends SchemaName> = z.infer<(typeof schemas)[N]>;
 export type VenueRef = z.infer<typeof venueRef>;
-export type Ref = z.infer<typeof artistRef>;
+export type RecordRef = z.infer<typeof artistRef>;

@@ -26,22 +26,22 @@ export const toolPlans: Record<ToolName, readonly Plan[]> = {
 /** `limit` of the tools: what an absent one means, and the most. */
 export const toolLimits = { default: 10, maximum: 50 } as const;
 
-/** What `from` and `to` may be, in the words of an error. */
-export const acceptedTimes =
+/** What `from` and `wordEnd` may be, in the words of an error. */
+export const acceptedTimeFormats =
   "a date (2026-12-31), a timestamp with an offset or Z (2026-12-31T23:00:00+01:00), a month (2026-12, December), a week (2026-W51), a weekday (Friday: the next one; next Friday: the one of next week), a feast (New Year's Eve), or one of: today, tonight, tomorrow, this weekend, next weekend, this week, next week, next 7 days, this month, next month";
 
-const noText = (parameter: string, example: string) => ({
+const textError = (parameter: string, example: string) => ({
   error: `${parameter} is a text, such as "${example}".`,
 });
 const optionalText = (parameter: string, description: string, example: string) =>
   z
-    .string(noText(parameter, example))
+    .string(textError(parameter, example))
     .optional()
     .meta({ description, examples: [example] });
 const requiredText = (parameter: string, description: string, example: string) =>
   z
-    .string(noText(parameter, example))
-    .regex(/\S/, noText(parameter, example))
+    .string(textError(parameter, example))
+    .regex(/\S/, textError(parameter, example))
     .meta({ description, examples: [example] });
 
 const limitError = { error: `limit is a whole number from 1 to ${toolLimits.maximum}.` };
@@ -53,7 +53,7 @@ const limit = z
   .meta({ description: 'How many events at most, soonest first.' });
 const from = optionalText(
   'from',
-  `Earliest start, inclusive: ${acceptedTimes}. Dates are the local dates of the events. A day in words, a weekend, week or month given here without "to" means just that day or period.`,
+  `Earliest start, inclusive: ${acceptedTimeFormats}. Dates are the local dates of the events. A day in words, a weekend, week or month given here without "to" means just that day or period.`,
   '2026-12-01',
 );
 const to = optionalText(
@@ -148,16 +148,18 @@ const match = z
     }),
   })
   .meta({ description: 'A record that a name may mean.' });
-const chosen = match.nullable().meta({ description: 'The record that was chosen; null where none fits.' });
-const others = z
+const chosenMatch = match
+  .nullable()
+  .meta({ description: 'The record that was chosen; null where none fits.' });
+const otherMatches = z
   .array(match)
   .meta({ description: 'What the name may mean as well, best first. Pass a slug to choose one.' });
-const understood = z
+const interpretedName = z
   .strictObject({
     kind: z.enum(['artist', 'venue', 'genre', 'city']).meta({ description: 'What the name was taken for.' }),
     text: z.string().meta({ description: 'The name as it was given.' }),
-    match: chosen,
-    other_matches: others,
+    match: chosenMatch,
+    other_matches: otherMatches,
   })
   .meta({ description: 'A name in the input, and what it was read as.' });
 
@@ -194,19 +196,25 @@ export const toolArtist = z
   .meta({ description: 'An artist.' });
 
 const events = z.strictObject({
-  match: chosen.meta({
+  match: chosenMatch.meta({
     description:
       'The record chosen for the first of the names; null where none fits or the input holds no name.',
   }),
-  other_matches: others,
-  names: z.array(understood).meta({ description: 'All names in the input; events have to fit every one.' }),
+  other_matches: otherMatches,
+  names: z
+    .array(interpretedName)
+    .meta({ description: 'All names in the input; events have to fit every one.' }),
   events: z.array(toolEvent).meta({ description: 'By start, soonest first.' }),
   has_more: z.boolean().meta({ description: 'Whether more events fit than `limit` lets through.' }),
 });
 
 export const toolOutputs = {
   search_events: events,
-  artist_info: z.strictObject({ match: chosen, other_matches: others, artist: toolArtist.nullable() }),
+  artist_info: z.strictObject({
+    match: chosenMatch,
+    other_matches: otherMatches,
+    artist: toolArtist.nullable(),
+  }),
   artist_upcoming_events: events,
   venue_upcoming_events: events,
 } as const satisfies Record<ToolName, z.ZodObject>;
@@ -214,4 +222,4 @@ export const toolOutputs = {
 export type ToolInput<N extends ToolName> = z.infer<(typeof toolInputs)[N]>;
 export type ToolEvent = z.infer<typeof toolEvent>;
 export type ToolMatch = z.infer<typeof match>;
-export type ToolUnderstood = z.infer<typeof understood>;
+export type ToolInterpretedName = z.infer<typeof interpretedName>;

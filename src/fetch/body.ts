@@ -1,8 +1,8 @@
 /** What an answer says: decoded, and never more than was asked for. */
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { FetchFailure } from './failure.ts';
-import { spooled } from './spool.ts';
+import { FetchFailure } from './fetch-failure.ts';
+import { spoolStream } from './spool.ts';
 
 /** What is asked for, and understood. */
 export const encodings = 'gzip, deflate, br';
@@ -14,7 +14,7 @@ const decoders: Record<string, () => Transform> = {
   br: () => createBrotliDecompress(),
 };
 
-export type ReadOptions = {
+export type ReadBodyOptions = {
   /** `Content-Encoding`, as the answer has it. */
   encoding: string | undefined;
   maxBytes: number;
@@ -27,24 +27,24 @@ export type ReadOptions = {
  * The content in pieces. Rejects with `too_large` once it is over `maxBytes`, be it as sent or decoded (a small archive
  * may hold any amount), and with `unreadable` where it is not encoded as it says. Who stops reading ends the transfer.
  */
-export async function* readContent(
+export async function* readBody(
   sent: Readable,
-  { encoding, maxBytes, spoolFolder, explain }: ReadOptions,
+  { encoding, maxBytes, spoolFolder, explain }: ReadBodyOptions,
 ): AsyncGenerator<Uint8Array> {
   const decoder = decoderOf(encoding);
   const source =
-    spoolFolder === null ? sent : Readable.from(spooled(sent, spoolFolder), { objectMode: false });
+    spoolFolder === null ? sent : Readable.from(spoolStream(sent, spoolFolder), { objectMode: false });
   let failure: unknown;
   source.once('error', (reason) => {
     failure = reason;
     decoder?.destroy();
   });
-  const content = decoder === null ? source : source.pipe(limited(source, decoder, maxBytes));
+  const content = decoder === null ? source : source.pipe(limitDecoded(source, decoder, maxBytes));
   try {
     let bytes = 0;
     for await (const piece of content as AsyncIterable<Uint8Array>) {
       bytes += piece.length;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      if (bytes > maxBytes) throw tooLargeFailure(maxBytes);
       yield piece;
     }
     if (failure !== undefined) throw failure;
@@ -66,14 +66,14 @@ function decoderOf(encoding: string | undefined): Transform | null {
 }
 
 /** Counts what arrives as well: it may decode to nothing for ever. */
-function limited(sent: Readable, decoder: Transform, maxBytes: number): Transform {
+function limitDecoded(sent: Readable, decoder: Transform, maxBytes: number): Transform {
   let bytes = 0;
   sent.on('data', (piece: Buffer) => {
     bytes += piece.length;
-    if (bytes > maxBytes) decoder.destroy(tooLarge(maxBytes));
+    if (bytes > maxBytes) decoder.destroy(tooLargeFailure(maxBytes));
   });
   return decoder;
 }
 
-export const tooLarge = (maxBytes: number): FetchFailure =>
+export const tooLargeFailure = (maxBytes: number): FetchFailure =>
   new FetchFailure('too_large', `The answer is larger than ${maxBytes} bytes.`);

@@ -1,23 +1,23 @@
 /** When a fetch is over, and in which words it failed. */
 import { errors } from 'undici';
-import type { Ask } from './ask.ts';
-import { FetchFailure } from './failure.ts';
+import { FetchFailure } from './fetch-failure.ts';
+import type { FetchOptions } from './request.ts';
 
-export type Deadline = { signal: AbortSignal; passed: boolean; stop: () => void };
+export type FetchDeadline = { signal: AbortSignal; hasPassed: boolean; stop: () => void };
 
-export function startDeadline({ totalMs = 30_000, signal }: Ask): Deadline {
+export function startDeadline({ deadlineMs: totalMs = 30_000, signal }: FetchOptions): FetchDeadline {
   const controller = new AbortController();
   const end = () => controller.abort();
-  const deadline: Deadline = {
+  const deadline: FetchDeadline = {
     signal: controller.signal,
-    passed: false,
+    hasPassed: false,
     stop: () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
     },
   };
   const timer = setTimeout(() => {
-    deadline.passed = true;
+    deadline.hasPassed = true;
     end();
   }, totalMs).unref();
   if (signal?.aborted) end();
@@ -26,9 +26,9 @@ export function startDeadline({ totalMs = 30_000, signal }: Ask): Deadline {
 }
 
 /** In our words: what a library or the system says may tell what only the operator should know. */
-export function explain(failure: unknown, deadline: Deadline): unknown {
+export function toFetchFailure(failure: unknown, deadline: FetchDeadline): unknown {
   if (failure instanceof FetchFailure) return failure;
-  if (deadline.passed || isTimeout(failure))
+  if (deadline.hasPassed || isTimeout(failure))
     return new FetchFailure('timeout', 'It took too long to answer.');
   const code = String((failure as { code?: unknown }).code);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {

@@ -17,16 +17,16 @@ import {
 import { join } from 'node:path';
 import { finished, type Readable } from 'node:stream';
 
-export type SpoolBounds = {
+export type SpoolLimits = {
   /** So many bytes wait in memory; more go to the file. */
   memoryBytes: number;
   /** So many bytes wait in the file at most; then the network has to wait. */
   fileBytes: number;
 };
 
-const usual: SpoolBounds = { memoryBytes: 4 * 1024 * 1024, fileBytes: 1024 ** 3 };
+const defaultLimits: SpoolLimits = { memoryBytes: 4 * 1024 * 1024, fileBytes: 1024 ** 3 };
 /** So much of the free space of the disk the file may take: the service writes there, too. */
-const shareOfFree = 1 / 4;
+const maxFreeSpaceShare = 1 / 4;
 /** What is read from the file at a time. */
 const chunkBytes = 256 * 1024;
 
@@ -39,12 +39,12 @@ const chunkBytes = 256 * 1024;
  * @param folder where the file is made, such as the folder of the data file
  * @throws what the stream failed with, after all that came before it
  */
-export async function* spooled(
+export async function* spoolStream(
   sent: Readable,
   folder: string,
-  bounds: SpoolBounds = usual,
+  bounds: SpoolLimits = defaultLimits,
 ): AsyncGenerator<Uint8Array> {
-  const spool = new Spool(folder, bounds);
+  const spool = new RingSpool(folder, bounds);
   let wake = () => {};
   let end: { failure: unknown } | null = null;
   const stop = finished(sent, { writable: false }, (failure) => {
@@ -84,7 +84,7 @@ export async function* spooled(
 }
 
 /** First in, first out: the oldest bytes in memory, later ones in the file, the latest in memory again where it is full. */
-class Spool {
+class RingSpool {
   readonly #folder: string;
   readonly #memoryBytes: number;
   /** The size of the ring; 0 where there is none. */
@@ -98,7 +98,7 @@ class Spool {
   #written = 0;
   #read = 0;
 
-  constructor(folder: string, { memoryBytes, fileBytes }: SpoolBounds) {
+  constructor(folder: string, { memoryBytes, fileBytes }: SpoolLimits) {
     this.#folder = folder;
     this.#memoryBytes = memoryBytes;
     this.#fileBytes = fileBytes;
@@ -178,7 +178,7 @@ class Spool {
     const path = join(this.#folder, `.cratebase-spool-${process.pid}-${randomBytes(6).toString('hex')}`);
     try {
       const { bavail, bsize } = statfsSync(this.#folder);
-      this.#fileBytes = Math.min(this.#fileBytes, Math.floor(bavail * bsize * shareOfFree));
+      this.#fileBytes = Math.min(this.#fileBytes, Math.floor(bavail * bsize * maxFreeSpaceShare));
       if (this.#fileBytes < chunkBytes) throw new Error('no room');
       return openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
     } catch {

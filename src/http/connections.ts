@@ -8,7 +8,7 @@ import { type Socket, Server as SocketServer } from 'node:net';
 type ResponseClass = new (request: IncomingMessage) => ServerResponse;
 
 /** Whether the server is ending: from then on each answer says `Connection: close`. */
-export type Ending = { stopping: boolean };
+export type ShutdownState = { isStopping: boolean };
 
 /** The response to the last request that was read on a connection. */
 const lastResponses = new WeakMap<Socket, ServerResponse>();
@@ -21,7 +21,7 @@ const refused = new WeakSet<Socket>();
  * @param Base the class to extend
  * @param ending read whenever an answer begins
  */
-export function responseClass(Base: ResponseClass, ending: Ending): typeof ServerResponse {
+export function trackedResponseClass(Base: ResponseClass, ending: ShutdownState): typeof ServerResponse {
   const Tracked = class extends Base {
     constructor(...args: ConstructorParameters<ResponseClass>) {
       super(...args);
@@ -29,7 +29,7 @@ export function responseClass(Base: ResponseClass, ending: Ending): typeof Serve
     }
 
     override writeHead(...args: unknown[]): this {
-      if (ending.stopping) this.shouldKeepAlive = false;
+      if (ending.isStopping) this.shouldKeepAlive = false;
       return super.writeHead(...(args as Parameters<ServerResponse['writeHead']>));
     }
   };
@@ -43,7 +43,7 @@ export function responseClass(Base: ResponseClass, ending: Ending): typeof Serve
  * @param socket where they came from
  * @param refuse writes an answer to the socket and ends it
  */
-export function refuseInTurn(socket: Socket, refuse: () => void): void {
+export function refuseWhenFree(socket: Socket, refuse: () => void): void {
   if (refused.has(socket)) return;
   const response = lastResponses.get(socket);
   const inBody = response !== undefined && !response.req.complete;
@@ -95,10 +95,10 @@ const graceMs = 5_000;
 export async function endConnections(
   server: Server,
   sockets: ReadonlySet<Socket>,
-  ending: Ending,
+  ending: ShutdownState,
 ): Promise<void> {
-  if (ending.stopping) return;
-  ending.stopping = true;
+  if (ending.isStopping) return;
+  ending.isStopping = true;
   const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
   // The close of http.Server would cut off kept-alive connections at once, and with them requests not read yet.
   SocketServer.prototype.close.call(server);

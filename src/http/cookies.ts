@@ -4,14 +4,14 @@
  */
 import type { IncomingMessage } from 'node:http';
 
-/** `secure`: pages are reached by https (`secureOf`). */
+/** `secure`: pages are reached by https (`isHttps`). */
 export type CookieScope = { secure: boolean };
 
-const named = (name: string, { secure }: CookieScope): string =>
+const cookieName = (name: string, { secure }: CookieScope): string =>
   secure ? `__Host-cratebase_${name}` : `cratebase_${name}`;
 
 /** Whether browsers reach pages at this address by https. */
-export const secureOf = (accountUrl: string): boolean => accountUrl.startsWith('https:');
+export const isHttps = (accountUrl: string): boolean => accountUrl.startsWith('https:');
 
 /** The first cookie of this name; undefined where there is none. */
 export function readCookie(request: IncomingMessage, name: string): string | undefined {
@@ -24,35 +24,36 @@ export function readCookie(request: IncomingMessage, name: string): string | und
 
 /** The token of whoever is signed in, as `access.sessions.find` takes it. */
 export const readSessionToken = (request: IncomingMessage, scope: CookieScope): string | undefined =>
-  readCookie(request, named('session', scope));
+  readCookie(request, cookieName('session', scope));
 
 /** What `access.sessions.mark` gave this browser. */
-export const readKnownCookie = (request: IncomingMessage, scope: CookieScope): string | undefined =>
-  readCookie(request, named('known', scope));
+export const readDeviceCookie = (request: IncomingMessage, scope: CookieScope): string | undefined =>
+  readCookie(request, cookieName('known', scope));
 
 /** Marks a browser as one in which somebody was signed in; it stays when they sign out. */
-export const knownCookie = (marks: string, scope: CookieScope): string =>
-  write(named('known', scope), marks, scope, 365 * 86_400);
+export const deviceCookie = (marks: string, scope: CookieScope): string =>
+  formatCookie(cookieName('known', scope), marks, scope, 365 * 86_400);
 
 /** What a browser that is not signed in is told apart by, while it fills in a form. */
 export const readFormCookie = (request: IncomingMessage, scope: CookieScope): string | undefined =>
-  readCookie(request, named('form', scope));
+  readCookie(request, cookieName('form', scope));
 
 /** A `Set-Cookie` value. `maxAge` in seconds; without it, the cookie lasts until the browser is closed. */
-function write(name: string, value: string, { secure }: CookieScope, maxAge?: number): string {
+function formatCookie(name: string, value: string, { secure }: CookieScope, maxAge?: number): string {
   const age = maxAge === undefined ? '' : `; Max-Age=${maxAge}`;
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${age}${secure ? '; Secure' : ''}`;
 }
 
 /** Signs in: the session's token, for `maxAge` seconds. */
 export const sessionCookie = (token: string, scope: CookieScope & { maxAge?: number }): string =>
-  write(named('session', scope), token, scope, scope.maxAge);
+  formatCookie(cookieName('session', scope), token, scope, scope.maxAge);
 
 /** Signs out. */
 export const clearedSessionCookie = (scope: CookieScope): string =>
-  write(named('session', scope), '', scope, 0);
+  formatCookie(cookieName('session', scope), '', scope, 0);
 
 export const formCookie = (value: string, scope: CookieScope): string =>
-  write(named('form', scope), value, scope);
+  formatCookie(cookieName('form', scope), value, scope);
 
-export const clearedFormCookie = (scope: CookieScope): string => write(named('form', scope), '', scope, 0);
+export const clearedFormCookie = (scope: CookieScope): string =>
+  formatCookie(cookieName('form', scope), '', scope, 0);

@@ -6,7 +6,7 @@ const formType = 'application/x-www-form-urlencoded';
 const defaultBytes = 16_384;
 
 /** Answered with 413 (RFC 9110, 15.5.14). */
-export class FormTooLong extends Problem {
+export class FormTooLarge extends Problem {
   constructor(maxBytes: number) {
     super('invalid_parameter', `The form is too long. Send at most ${maxBytes} bytes.`);
   }
@@ -14,7 +14,7 @@ export class FormTooLong extends Problem {
 
 /**
  * The fields of a posted form; of a repeated one, `get` gives the first. Rejects with a `Problem` where it is of
- * another type, longer than `maxBytes` (`FormTooLong`), ends before it should, or is not UTF-8.
+ * another type, longer than `maxBytes` (`FormTooLarge`), ends before it should, or is not UTF-8.
  */
 export async function readForm(
   request: IncomingMessage,
@@ -25,10 +25,10 @@ export async function readForm(
     request.resume();
     throw new Problem('invalid_parameter', `Send the form as ${formType}.`);
   }
-  return parse(await readBytes(request, maxBytes));
+  return parseForm(await readBytes(request, maxBytes));
 }
 
-function parse(bytes: Buffer): URLSearchParams {
+function parseForm(bytes: Buffer): URLSearchParams {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // Throws where % is followed by no digits, or by bytes that are no UTF-8: URLSearchParams would take either.
@@ -41,7 +41,7 @@ function parse(bytes: Buffer): URLSearchParams {
 
 /** The rest of what is too long is let through unread, so that the answer arrives. */
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () => new FormTooLong(maxBytes);
+  const tooLarge = () => new FormTooLarge(maxBytes);
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let bytes = 0;

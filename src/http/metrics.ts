@@ -2,9 +2,9 @@
 import { ServerResponse } from 'node:http';
 
 /** Answers given, by the first digit of their status; summed over processes where there are several. */
-export type Counts = { answers: number[]; memory: number; processes: number };
+export type ProcessMetrics = { answers: number[]; memory: number; processes: number };
 
-const answers: number[] = [0, 0, 0, 0, 0, 0];
+const responsesByClass: number[] = [0, 0, 0, 0, 0, 0];
 
 /** Counts as it ends: cheaper than a listener for each answer. */
 export class CountedResponse extends ServerResponse {
@@ -14,22 +14,22 @@ export class CountedResponse extends ServerResponse {
     if (!this.#counted) {
       this.#counted = true;
       const digit = Math.trunc(this.statusCode / 100);
-      answers[digit] = (answers[digit] ?? 0) + 1;
+      responsesByClass[digit] = (responsesByClass[digit] ?? 0) + 1;
     }
     return super.end(...(parts as []));
   }
 }
 
 /** The counts of this process. */
-export const ownCounts = (): Counts => ({
-  answers: [...answers],
+export const processMetrics = (): ProcessMetrics => ({
+  answers: [...responsesByClass],
   memory: process.memoryUsage.rss(),
   processes: 1,
 });
 
 /** The sum of several processes' counts. */
-export function sumCounts(all: readonly Counts[]): Counts {
-  const sum: Counts = { answers: [0, 0, 0, 0, 0, 0], memory: 0, processes: 0 };
+export function sumMetrics(all: readonly ProcessMetrics[]): ProcessMetrics {
+  const sum: ProcessMetrics = { answers: [0, 0, 0, 0, 0, 0], memory: 0, processes: 0 };
   for (const counts of all) {
     counts.answers.forEach((count, digit) => {
       sum.answers[digit] = (sum.answers[digit] ?? 0) + count;
@@ -41,12 +41,18 @@ export function sumCounts(all: readonly Counts[]): Counts {
 }
 
 /** The write-ahead log of the data file: its size in bytes, and for how long (ms) readers have kept it from shrinking. */
-export type LogState = { logBytes: number; heldMs: number };
+export type WalState = { logBytes: number; heldMs: number };
 
-type Facts = { counts: Counts; uptime: number; revision: number; version: string; log: LogState };
+type MetricsInput = {
+  counts: ProcessMetrics;
+  uptime: number;
+  revision: number;
+  version: string;
+  log: WalState;
+};
 
 /** The whole text; `uptime` in seconds. */
-export function metricsText({ counts, uptime, revision, version, log }: Facts): string {
+export function metricsText({ counts, uptime, revision, version, log }: MetricsInput): string {
   const metric = (name: string, type: string, help: string, lines: string[]) =>
     `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.map((line) => `${name}${line}\n`).join('')}`;
   return [

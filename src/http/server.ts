@@ -4,17 +4,23 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { Problem } from '../contract/errors.ts';
 import { Failure } from '../failure.ts';
 import { describeFailure, type Log } from '../log.ts';
-import { type Ending, endConnections, refuseInTurn, responseClass, trackConnections } from './connections.ts';
-import { connectionLimit } from './handles.ts';
+import { connectionLimit } from './connection-limit.ts';
+import {
+  endConnections,
+  refuseWhenFree,
+  type ShutdownState,
+  trackConnections,
+  trackedResponseClass,
+} from './connections.ts';
 import { CountedResponse } from './metrics.ts';
-import { newRequestId, problemBody, problemOf, sendProblem } from './problem.ts';
+import { newRequestId, problemBody, sendProblem, toProblem } from './problem-response.ts';
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export type Listening = {
+export type ListeningServer = {
   port: number;
   /** Takes no more, finishes what runs (at most five seconds), then resolves. */
-  stop(): Promise<void>;
+  close(): Promise<void>;
 };
 
 export type ListenOptions = {
@@ -34,12 +40,12 @@ export type ListenOptions = {
  */
 export function listen(
   { host, port, counted, log, trouble = () => null }: ListenOptions,
-  makeHandler: (port: number) => Handler,
-): Promise<Listening> {
-  const ending: Ending = { stopping: false };
+  makeHandler: (port: number) => RequestHandler,
+): Promise<ListeningServer> {
+  const ending: ShutdownState = { isStopping: false };
   const server = createServer({
-    ServerResponse: responseClass(counted ? CountedResponse : ServerResponse, ending),
-    // Node would refuse a request without Host in words of its own (`guard`).
+    ServerResponse: trackedResponseClass(counted ? CountedResponse : ServerResponse, ending),
+    // Node would refuse a request without Host in words of its own (`withErrorHandling`).
     requireHostHeader: false,
     // How often the times below are looked at; Node would do so every half minute.
     connectionsCheckingInterval: 5_000,
@@ -59,30 +65,30 @@ export function listen(
   });
   server.on('connect', (_request, socket: Socket) => {
     const problem = new Problem('method_not_allowed', 'This is no proxy. Use GET.');
-    refuseInTurn(socket, () => refuse(socket, '405 Method Not Allowed', problem));
+    refuseWhenFree(socket, () => refuse(socket, '405 Method Not Allowed', problem));
   });
   return new Promise((resolve, reject) => {
-    server.once('error', (failure) => reject(asFailure(failure, host, port)));
+    server.once('error', (failure) => reject(toListenFailure(failure, host, port)));
     server.listen({ host, port }, () => {
       const bound = (server.address() as AddressInfo).port;
       try {
-        server.on('request', guard(makeHandler(bound), ending, trouble, log));
+        server.on('request', withErrorHandling(makeHandler(bound), ending, trouble, log));
       } catch (failure) {
         server.close();
         reject(failure);
         return;
       }
       server.on('error', (failure) => log('error', 'server', describeFailure(failure)));
-      resolve({ port: bound, stop: () => endConnections(server, sockets, ending) });
+      resolve({ port: bound, close: () => endConnections(server, sockets, ending) });
     });
   });
 }
 
 /** Rejects with a `Failure` where `host` and `port` cannot be listened on now. */
-export function checkFree(host: string, port: number): Promise<void> {
+export function checkPortAvailable(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createSocketServer();
-    server.once('error', (failure) => reject(asFailure(failure, host, port)));
+    server.once('error', (failure) => reject(toListenFailure(failure, host, port)));
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()));
   });
 }
@@ -108,7 +114,12 @@ function hasHost({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean
 }
 
 /** Whatever a handler throws is answered and logged. While the server ends, it says that it is not ready. */
-function guard(handler: Handler, ending: Ending, trouble: () => Problem | null, log: Log): Handler {
+function withErrorHandling(
+  handler: RequestHandler,
+  ending: ShutdownState,
+  trouble: () => Problem | null,
+  log: Log,
+): RequestHandler {
   return (request, response) => {
     if (!hasHost(request)) {
       response.setHeader('Connection', 'close');
@@ -121,7 +132,7 @@ function guard(handler: Handler, ending: Ending, trouble: () => Problem | null, 
       sendProblem(response, problem);
       return;
     }
-    if (ending.stopping && request.url?.startsWith('/readyz')) {
+    if (ending.isStopping && request.url?.startsWith('/readyz')) {
       sendProblem(response, new Problem('unavailable', 'The service is shutting down. Try again shortly.'));
       return;
     }
@@ -137,7 +148,7 @@ function guard(handler: Handler, ending: Ending, trouble: () => Problem | null, 
 
 /** Tells the caller what a failure may tell, and the log all of it. */
 export function answerFailure(failure: unknown, response: ServerResponse, log: Log): void {
-  const problem = problemOf(failure);
+  const problem = toProblem(failure);
   if (!(failure instanceof Problem)) {
     if (!response.headersSent && !response.hasHeader('X-Request-Id')) {
       response.setHeader('X-Request-Id', newRequestId());
@@ -173,11 +184,11 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const [status, problem] = refusalOf(error);
-  refuseInTurn(socket, () => refuse(socket, status, problem));
+  const [status, problem] = toRefusal(error);
+  refuseWhenFree(socket, () => refuse(socket, status, problem));
 }
 
-function refusalOf(error: NodeJS.ErrnoException): [status: string, problem: Problem] {
+function toRefusal(error: NodeJS.ErrnoException): [status: string, problem: Problem] {
   // A method that Node does not know, in what is a request otherwise.
   const { rawPacket, bytesParsed = 0 } = error as { rawPacket?: Buffer; bytesParsed?: number };
   // Other requests may stand before it in the same packet.
@@ -190,7 +201,7 @@ function refusalOf(error: NodeJS.ErrnoException): [status: string, problem: Prob
   if (error.code === 'HPE_INVALID_METHOD' && /^[A-Za-z]+ \/\S* HTTP\/1/.test(packet)) {
     return ['405 Method Not Allowed', new Problem('method_not_allowed', 'Use GET or HEAD, in capitals.')];
   }
-  const [status, message] = refusals[error.code ?? ''] ?? [
+  const [status, message] = refusalsByCode[error.code ?? ''] ?? [
     '400 Bad Request',
     'This is not a request that HTTP/1.1 knows. Check its first line and its headers.',
   ];
@@ -208,7 +219,7 @@ function refuse(socket: Socket, status: string, problem: Problem): void {
   );
 }
 
-const refusals: Record<string, [string, string]> = {
+const refusalsByCode: Record<string, [string, string]> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
     'The path and the headers together are too long. Send less than 16 KiB.',
@@ -219,7 +230,7 @@ const refusals: Record<string, [string, string]> = {
   ],
 };
 
-function asFailure(failure: NodeJS.ErrnoException, host: string, port: number): unknown {
+function toListenFailure(failure: NodeJS.ErrnoException, host: string, port: number): unknown {
   switch (failure.code) {
     case 'EADDRINUSE':
       return new Failure(

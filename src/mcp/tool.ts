@@ -1,10 +1,10 @@
 /** What a tool of the agent endpoint is: the seam between the transport and the four tools. */
 import type { z } from 'zod';
-import type { Catalogue } from '../catalogue/answers.ts';
+import type { Catalogue } from '../catalogue/handlers.ts';
 import type { Plan } from '../contract/plans.ts';
 
 /** What a tool may know of a call, beside its input. */
-export type ToolCall = {
+export type ToolContext = {
   /** The plan that the call is answered for. */
   plan: Plan;
   /** The service's base address, without a slash at its end: records' pages lie below it. */
@@ -17,7 +17,7 @@ export type ToolCall = {
 };
 
 /** An answer: fields for programs (they fit `output`), and a short text for reading. */
-export type ToolAnswer = { structured: Record<string, unknown>; text: string };
+export type ToolResult = { structured: Record<string, unknown>; text: string };
 
 export type Tool = {
   name: string;
@@ -32,8 +32,8 @@ export type Tool = {
    * Answers a call; `input` has been read by `input`. Reads, and changes nothing.
    * @throws ToolProblem where the input can be read but not used
    */
-  run(input: Record<string, unknown>, call: ToolCall): ToolAnswer;
+  run(input: Record<string, unknown>, call: ToolContext): ToolResult;
 };
 
 /** An input that cannot be used. The message says what is accepted, so that a model corrects itself in one step. */
-export class ToolProblem extends Error {}
+export class ToolInputError extends Error {}

@@ -1,12 +1,12 @@
-/** Where the library keeps its things: in the data file, through `access`. */
+/** Where the library keeps its things: in the data file, through `accountTables`. */
 import type { IncomingMessage } from 'node:http';
 import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
-import { GrantEnded, type Payload, type Tokens, TooManyClients } from '../access/access.ts';
-import { clientAddress } from '../http/client.ts';
+import { GrantRevoked, type OAuthPayload, type OAuthRepository, TooManyClients } from '../access/access.ts';
+import { clientAddress } from '../http/client-address.ts';
 import type { Log } from '../log.ts';
 
-export type Keeping = {
-  tokens: Tokens;
+export type AdapterOptions = {
+  tokens: OAuthRepository;
   trustProxy: boolean;
   log: Log;
   /** Where an unfinished request of this id goes on. */
@@ -14,41 +14,41 @@ export type Keeping = {
 };
 
 /** Something of the library's that is kept as long as it says, under the digest of its id. */
-class Items implements Adapter {
+class ItemAdapter implements Adapter {
   readonly #kind: string;
-  readonly #tokens: Tokens;
-  constructor(kind: string, tokens: Tokens) {
+  readonly #tokens: OAuthRepository;
+  constructor(kind: string, tokens: OAuthRepository) {
     this.#kind = kind;
     this.#tokens = tokens;
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     // The id is what its owner presents: it stands nowhere in the file.
-    const { jti: _id, ...rest } = payload as Payload;
-    await translated(this.#tokens.save(this.#kind, id, rest, expiresIn, this.from()));
+    const { jti: _id, ...rest } = payload as OAuthPayload;
+    await translateErrors(this.#tokens.saveItem(this.#kind, id, rest, expiresIn, this.countedAddress()));
   }
 
   /** The address by which it is counted; undefined where it is not. */
-  protected from(): string | undefined {
+  protected countedAddress(): string | undefined {
     return undefined;
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.#tokens.find(this.#kind, id);
+    const found = await this.#tokens.findItem(this.#kind, id);
     return found === undefined ? undefined : ({ ...found, jti: id } as AdapterPayload);
   }
 
   async consume(id: string): Promise<void> {
     // Somebody else was faster: the library has looked before, and would go on.
-    if (!(await this.#tokens.consume(this.#kind, id))) throw new errors.InvalidGrant('used already');
+    if (!(await this.#tokens.consumeItem(this.#kind, id))) throw new errors.InvalidGrant('used already');
   }
 
   destroy(id: string): Promise<void> {
-    return this.#tokens.destroy(this.#kind, id);
+    return this.#tokens.deleteItem(this.#kind, id);
   }
 
   revokeByGrantId(grant: string): Promise<void> {
-    return this.#tokens.destroyAll(this.#kind, grant);
+    return this.#tokens.deleteItemsOfGrant(this.#kind, grant);
   }
 
   async findByUid(): Promise<undefined> {}
@@ -56,21 +56,21 @@ class Items implements Adapter {
 }
 
 /** Authorization requests that wait for a person. Their id is part of an address that the library puts in as well. */
-class Interactions extends Items {
+class InteractionAdapter extends ItemAdapter {
   readonly #resumeAt: (id: string) => string;
   readonly #trustProxy: boolean;
-  constructor({ tokens, resumeAt, trustProxy }: Keeping) {
+  constructor({ tokens, resumeAt, trustProxy }: AdapterOptions) {
     super('Interaction', tokens);
     this.#resumeAt = resumeAt;
     this.#trustProxy = trustProxy;
   }
 
-  protected override from(): string | undefined {
-    return callerOf(this.#trustProxy);
+  protected override countedAddress(): string | undefined {
+    return callerAddress(this.#trustProxy);
   }
 
   override async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-    const { returnTo: _address, ...rest } = payload as Payload;
+    const { returnTo: _address, ...rest } = payload as OAuthPayload;
     await super.upsert(id, rest as AdapterPayload, expiresIn);
   }
 
@@ -81,14 +81,14 @@ class Interactions extends Items {
 }
 
 /** What a person allowed an app: shown on the dashboard, and with it end all its tokens. */
-class Grants implements Adapter {
-  readonly #tokens: Tokens;
-  constructor(tokens: Tokens) {
+class GrantAdapter implements Adapter {
+  readonly #tokens: OAuthRepository;
+  constructor(tokens: OAuthRepository) {
     this.#tokens = tokens;
   }
 
   upsert(id: string, payload: AdapterPayload): Promise<void> {
-    return translated(this.#tokens.saveGrant(id, payload as Payload));
+    return translateErrors(this.#tokens.saveGrant(id, payload as OAuthPayload));
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -96,7 +96,7 @@ class Grants implements Adapter {
   }
 
   destroy(id: string): Promise<void> {
-    return this.#tokens.endGrant(id);
+    return this.#tokens.revokeGrant(id);
   }
 
   async consume(): Promise<void> {}
@@ -106,16 +106,16 @@ class Grants implements Adapter {
 }
 
 /** Clients that registered themselves. */
-class Clients implements Adapter {
-  readonly #keeping: Keeping;
-  constructor(keeping: Keeping) {
+class ClientAdapter implements Adapter {
+  readonly #keeping: AdapterOptions;
+  constructor(keeping: AdapterOptions) {
     this.#keeping = keeping;
   }
 
   async upsert(id: string, payload: AdapterPayload): Promise<void> {
     const { tokens, trustProxy, log } = this.#keeping;
-    const address = callerOf(trustProxy) ?? 'unknown';
-    await translated(tokens.register(id, payload as Payload, address));
+    const address = callerAddress(trustProxy) ?? 'unknown';
+    await translateErrors(tokens.registerClient(id, payload as OAuthPayload, address));
     log('info', 'app registered', { client: id, address });
   }
 
@@ -131,7 +131,7 @@ class Clients implements Adapter {
 }
 
 /** The library's own sessions last for one authorization (`oauth.ts`): there is nothing to keep. */
-const nothing: Adapter = {
+const nullAdapter: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
   findByUid: async () => undefined,
@@ -142,42 +142,42 @@ const nothing: Adapter = {
 };
 
 /** The names are those of the library's classes: where bundling shortens them, nothing is found again. */
-const kinds = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken', 'ReplayDetection']);
+const itemKinds = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken', 'ReplayDetection']);
 
-export const makeAdapter =
-  (keeping: Keeping): AdapterFactory =>
+export const createAdapterFactory =
+  (keeping: AdapterOptions): AdapterFactory =>
   (name) => {
-    if (kinds.has(name)) return new Items(name, keeping.tokens);
-    if (name === 'Interaction') return new Interactions(keeping);
-    if (name === 'Grant') return new Grants(keeping.tokens);
-    if (name === 'Client') return new Clients(keeping);
-    if (name === 'Session') return nothing;
+    if (itemKinds.has(name)) return new ItemAdapter(name, keeping.tokens);
+    if (name === 'Interaction') return new InteractionAdapter(keeping);
+    if (name === 'Grant') return new GrantAdapter(keeping.tokens);
+    if (name === 'Client') return new ClientAdapter(keeping);
+    if (name === 'Session') return nullAdapter;
     throw new Error(`The authorization server keeps no ${name}.`);
   };
 
 /** Where the request comes from that the library works on just now; undefined where it works on none. */
-export function callerOf(trustProxy: boolean): string | undefined {
+export function callerAddress(trustProxy: boolean): string | undefined {
   const { ctx } = Provider as unknown as { ctx?: { req: IncomingMessage } };
   return ctx === undefined ? undefined : clientAddress(ctx.req, trustProxy);
 }
 
-class TooMany extends errors.OIDCProviderError {
+class TooManyRequests extends errors.OIDCProviderError {
   constructor(description: string) {
     super(429, 'temporarily_unavailable');
     this.error_description = description;
   }
 }
 
-/** Failures of `access` in the words of OAuth. */
-async function translated<T>(work: Promise<T>): Promise<T> {
+/** Failures of `accountTables` in the words of OAuth. */
+async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (failure) {
-    if (failure instanceof GrantEnded) throw new errors.InvalidGrant('the grant has ended');
+    if (failure instanceof GrantRevoked) throw new errors.InvalidGrant('the grant has ended');
     if (!(failure instanceof TooManyClients)) throw failure;
     Provider.ctx?.set('Retry-After', String(failure.retryAfter));
     const minutes = Math.ceil(failure.retryAfter / 60);
-    throw new TooMany(
+    throw new TooManyRequests(
       `${failure.message} Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
     );
   }

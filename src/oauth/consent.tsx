@@ -3,15 +3,15 @@ import type { VNode } from 'preact';
 import type { Session } from '../access/access.ts';
 import { scopes } from '../contract/scopes.ts';
 import { page } from '../pages/page.tsx';
-import { Button, Csrf, Host, Notice } from '../pages/parts.tsx';
-import type { Place } from '../pages/place.ts';
-import type { Asking } from './asking.ts';
+import { Button, CsrfField, HostName, Notice } from '../pages/parts.tsx';
+import type { SiteUrl } from '../pages/site-url.ts';
+import type { ClientInfo } from './client-info.ts';
 import { Fact } from './fact.tsx';
 
-export type Consent = {
-  place: Place;
+export type ConsentOptions = {
+  place: SiteUrl;
   session: Session;
-  asking: Asking;
+  asking: ClientInfo;
   /** What must be said first; null: nothing. */
   notice: string | null;
   /** Of the request. */
@@ -19,25 +19,25 @@ export type Consent = {
 };
 
 /** Who asks, whether that is certain, where the answer goes, what it allows, and in whose name. */
-export function consentPage({ place, session, asking, notice, uid }: Consent): string {
+export function consentPage({ place, session, asking, notice, uid }: ConsentOptions): string {
   const { email } = session.account;
   const { csrf } = session;
   const action = `${place.prefix}/oauth/interaction/${uid}`;
   return page({
     place,
-    title: `Let ${titleOf(asking)} in?`,
+    title: `Let ${clientTitle(asking)} in?`,
     viewer: { email, csrf },
     children: (
       <>
         <h1 class="ask">
-          Let <Asker asking={asking} /> in?
+          Let <ClientHeading asking={asking} /> in?
         </h1>
         <div class="flow actions-below measure">
           {notice !== null && <Notice tone="bad">{notice}</Notice>}
           <Warning asking={asking} />
-          <Facts asking={asking} place={place} email={email} />
+          <ConsentFacts asking={asking} place={place} email={email} />
           <form class="decide" method="post" action={action}>
-            <Csrf token={csrf} />
+            <CsrfField token={csrf} />
             <div class="actions">
               <Button name="decision" value="allow">
                 Allow
@@ -48,7 +48,7 @@ export function consentPage({ place, session, asking, notice, uid }: Consent): s
             </div>
           </form>
           <form method="post" action={action}>
-            <Csrf token={csrf} />
+            <CsrfField token={csrf} />
             <Button look="plain" name="decision" value="switch">
               Use another account
             </Button>
@@ -60,15 +60,15 @@ export function consentPage({ place, session, asking, notice, uid }: Consent): s
   });
 }
 
-type FactsProps = { asking: Asking; place: Place; email: string };
+type ConsentFactsProps = { asking: ClientInfo; place: SiteUrl; email: string };
 
-const Facts = ({ asking, place, email }: FactsProps): VNode => (
+const ConsentFacts = ({ asking, place, email }: ConsentFactsProps): VNode => (
   <dl class="facts">
     <Fact term="Who asks">
-      <Identity asking={asking} />
+      <ClientIdentity asking={asking} />
     </Fact>
     <Fact term="Your answer goes to">
-      <Where asking={asking} />
+      <DestinationText asking={asking} />
     </Fact>
     <Fact term="What it may do">
       Use {place.name} in your name:
@@ -84,29 +84,29 @@ const Facts = ({ asking, place, email }: FactsProps): VNode => (
 );
 
 /** By what it is known for certain, never by what it says of itself. */
-function titleOf({ host, destination }: Asking): string {
+function clientTitle({ host, destination }: ClientInfo): string {
   if (host !== null) return host;
   return destination.kind === 'device' ? 'a program on this computer' : `the app behind ${destination.name}:`;
 }
 
-function Asker({ asking }: { asking: Asking }): VNode {
-  return asking.host === null ? <span>{titleOf(asking)}</span> : <Host name={asking.host} />;
+function ClientHeading({ asking }: { asking: ClientInfo }): VNode {
+  return asking.host === null ? <span>{clientTitle(asking)}</span> : <HostName name={asking.host} />;
 }
 
-function Identity({ asking }: { asking: Asking }): VNode {
-  const { claimed, verified, publisher, host } = asking;
+function ClientIdentity({ asking }: { asking: ClientInfo }): VNode {
+  const { claimedName: claimed, verified, publisher, host } = asking;
   const name = claimed === null ? null : <bdi>{`“${claimed}”`}</bdi>;
   if (verified) {
     return (
       <span>
-        {name ?? 'An app without a name'}. Verified: <Host name={host as string} /> publishes this name.
+        {name ?? 'An app without a name'}. Verified: <HostName name={host as string} /> publishes this name.
       </span>
     );
   }
   if (publisher !== null) {
     return (
       <span>
-        {name === null ? 'It has no name' : <>It calls itself {name}</>}, and <Host name={publisher} />{' '}
+        {name === null ? 'It has no name' : <>It calls itself {name}</>}, and <HostName name={publisher} />{' '}
         describes it. Not verified for this answer, which goes to another host.
       </span>
     );
@@ -118,10 +118,10 @@ function Identity({ asking }: { asking: Asking }): VNode {
   );
 }
 
-function Where({ asking: { destination } }: { asking: Asking }): VNode {
+function DestinationText({ asking: { destination } }: { asking: ClientInfo }): VNode {
   switch (destination.kind) {
     case 'host':
-      return <Host name={destination.name} />;
+      return <HostName name={destination.name} />;
     case 'device':
       return (
         <span>
@@ -138,12 +138,13 @@ function Where({ asking: { destination } }: { asking: Asking }): VNode {
 }
 
 /** A link to this page can be sent by anybody, whoever it then is that asks. */
-function Warning({ asking: { publisher, destination } }: { asking: Asking }): VNode {
+function Warning({ asking: { publisher, destination } }: { asking: ClientInfo }): VNode {
   return (
     <Notice>
       {publisher !== null && (
         <>
-          Your answer goes to <Host name={destination.name} />, which is not <Host name={publisher} />.{' '}
+          Your answer goes to <HostName name={destination.name} />, which is not <HostName name={publisher} />
+          .{' '}
         </>
       )}
       Allow it only if you have just started this yourself. Anybody can send you a link to this page.

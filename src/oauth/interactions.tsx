@@ -5,42 +5,42 @@ import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Access, Session } from '../access/access.ts';
 import { Problem } from '../contract/errors.ts';
-import { clientAddress } from '../http/client.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { clearedSessionCookie, readSessionToken } from '../http/cookies.ts';
-import { FormTooLong, readForm } from '../http/forms.ts';
-import { sendProblem } from '../http/problem.ts';
+import { FormTooLarge, readForm } from '../http/forms.ts';
+import { sendProblem } from '../http/problem-response.ts';
 import type { Log } from '../log.ts';
-import type { Place } from '../pages/place.ts';
-import { sendOn, sendPage } from '../pages/send.ts';
-import { type Asking, describeClient } from './asking.ts';
+import { redirect, sendPage } from '../pages/send.ts';
+import type { SiteUrl } from '../pages/site-url.ts';
+import { type ClientInfo, describeClient } from './client-info.ts';
 import { consentPage } from './consent.tsx';
-import { endedPage, errorPage } from './failures.tsx';
-import type { Told } from './told.ts';
+import { errorPage, requestOverPage } from './error-pages.tsx';
+import type { OAuthError } from './told.ts';
 
-type Parts = { provider: Provider; access: Access; place: Place; log: Log; trustProxy: boolean };
-type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
+type InteractionDeps = { provider: Provider; access: Access; place: SiteUrl; log: Log; trustProxy: boolean };
+type InteractionDetails = Awaited<ReturnType<Provider['interactionDetails']>>;
 type Client = InstanceType<Provider['Client']>;
 /** All that an answer needs. */
-type Visit = {
+type ConsentRequest = {
   request: IncomingMessage;
   response: ServerResponse;
-  details: Details;
+  details: InteractionDetails;
   client: Client;
   session: Session;
 };
 
-export class Interactions {
-  readonly #parts: Parts;
+export class InteractionHandler {
+  readonly #parts: InteractionDeps;
 
-  constructor(parts: Parts) {
+  constructor(parts: InteractionDeps) {
     this.#parts = parts;
   }
 
   /**
    * GET shows the request, POST answers it; whoever is not signed in does that first.
-   * @param isForeign whether a page of another site sent it (`account/gate.ts`)
+   * @param isForeign whether a page of another site sent it (`pages/same-site.ts`)
    */
-  async answer(request: IncomingMessage, response: ServerResponse, isForeign: boolean): Promise<void> {
+  async handle(request: IncomingMessage, response: ServerResponse, isForeign: boolean): Promise<void> {
     const { method } = request;
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
       const problem = new Problem('method_not_allowed', 'This page takes GET, HEAD, POST.');
@@ -60,7 +60,7 @@ export class Interactions {
   }
 
   /** The request that this browser has begun and that this address names; null where there is none (any more). */
-  async #find(request: IncomingMessage, response: ServerResponse): Promise<Details | null> {
+  async #find(request: IncomingMessage, response: ServerResponse): Promise<InteractionDetails | null> {
     const { uid } = (request as { params?: { uid?: string } }).params ?? {};
     try {
       const details = await this.#parts.provider.interactionDetails(request, response);
@@ -71,13 +71,14 @@ export class Interactions {
     }
   }
 
-  async #decide(visit: Visit): Promise<void> {
-    const form = await readForm(visit.request).catch(asUnreadable);
+  async #decide(visit: ConsentRequest): Promise<void> {
+    const form = await readForm(visit.request).catch(asFormProblem);
     if (form instanceof Problem) {
-      return this.#show(visit, form instanceof FormTooLong ? 413 : 400, form.message);
+      return this.#show(visit, form instanceof FormTooLarge ? 413 : 400, form.message);
     }
     // Also where another account has signed in since the page was shown: the answer would be about another's data.
-    if (!isSame(form.get('csrf') ?? '', visit.session.csrf)) return this.#show(visit, 403, changedAccount);
+    if (!isSame(form.get('csrf') ?? '', visit.session.csrf))
+      return this.#show(visit, 403, accountChangedNotice);
     switch (form.get('decision')) {
       case 'allow':
         return this.#allow(visit);
@@ -93,15 +94,15 @@ export class Interactions {
     }
   }
 
-  async #allow(visit: Visit): Promise<void> {
+  async #allow(visit: ConsentRequest): Promise<void> {
     const { details, client, session } = visit;
     const { provider, access, log, trustProxy } = this.#parts;
     const asking = describeClient(client, details.params);
     const grant = new provider.Grant({ accountId: session.account.id, clientId: client.clientId });
-    grant.jti = access.tokens.grantId();
+    grant.jti = access.oauth.generateGrantId();
     grant.addResourceScope(asking.resource, asking.scopes.join(' '));
     const grantId = await grant.save();
-    await access.tokens.describeGrant(grantId, client.clientId, {
+    await access.oauth.describeGrant(grantId, client.clientId, {
       name: asking.name,
       uri: asking.uri,
       host: asking.host,
@@ -117,7 +118,7 @@ export class Interactions {
   }
 
   #finish(
-    { request, response }: Visit,
+    { request, response }: ConsentRequest,
     result: Parameters<Provider['interactionFinished']>[2],
   ): Promise<void> {
     response.setHeader('Cache-Control', 'no-store');
@@ -126,7 +127,7 @@ export class Interactions {
     });
   }
 
-  async #switchAccount({ response, details, session }: Visit): Promise<void> {
+  async #switchAccount({ response, details, session }: ConsentRequest): Promise<void> {
     const { access, place } = this.#parts;
     await access.sessions.signOut(session);
     this.#sendToSignIn(response, details.uid, { 'Set-Cookie': clearedSessionCookie(place) });
@@ -134,29 +135,29 @@ export class Interactions {
 
   #sendToSignIn(response: ServerResponse, uid: string, headers: Record<string, string> = {}): void {
     const next = encodeURIComponent(`/oauth/interaction/${uid}`);
-    sendOn(response, `${this.#parts.place.prefix}/account/sign-in?next=${next}`, headers);
+    redirect(response, `${this.#parts.place.prefix}/account/sign-in?next=${next}`, headers);
   }
 
-  #show({ response, details, client, session }: Visit, status: number, notice: string | null): void {
+  #show({ response, details, client, session }: ConsentRequest, status: number, notice: string | null): void {
     const { place } = this.#parts;
-    const asking: Asking = describeClient(client, details.params);
+    const asking: ClientInfo = describeClient(client, details.params);
     const html = consentPage({ place, session, asking, notice, uid: details.uid });
     // The answer leads on to the app, wherever that is; Chromium holds the form's policy against that too.
     sendPage(response, status, html, { forms: 'anywhere' });
   }
 
   #showEnded(response: ServerResponse): void {
-    sendPage(response, 410, endedPage(this.#parts.place));
+    sendPage(response, 410, requestOverPage(this.#parts.place));
   }
 }
 
-function asUnreadable(failure: unknown): Problem {
+function asFormProblem(failure: unknown): Problem {
   if (failure instanceof Problem) return failure;
   throw failure;
 }
 
 const sentFromElsewhere = 'This answer was sent from a page of another site. Look at it again, then decide.';
-const changedAccount =
+const accountChangedNotice =
   'This page was opened for another account, or too long ago. Look at it again, then decide.';
 
 /** Takes as long wherever they differ. */
@@ -166,9 +167,9 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** What is wrong with a request that cannot be sent back to its app. */
-export function showError(response: ServerResponse, status: number, place: Place, out: Told): void {
+export function showError(response: ServerResponse, status: number, place: SiteUrl, out: OAuthError): void {
   const isOver = status === 400 && /session|expired/.test(out.error_description ?? '');
-  const html = isOver ? endedPage(place) : errorPage(place, out);
+  const html = isOver ? requestOverPage(place) : errorPage(place, out);
   const isCounted = status === 429 && !response.hasHeader('Retry-After');
   const headers: Record<string, string> = isCounted ? { 'Retry-After': '60' } : {};
   sendPage(response, isOver ? 410 : status, html, { headers });

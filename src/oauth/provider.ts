@@ -6,24 +6,24 @@ import { generateKeyPair } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import Provider, { type Configuration, errors, interactionPolicy } from 'oidc-provider';
-import { type Access, matchesClientSecret, network } from '../access/access.ts';
+import { type Access, matchesClientSecret, networkPrefix } from '../access/access.ts';
 import { catalogueScope } from '../contract/scopes.ts';
-import type { GuardedFetch } from '../fetch/fetch.ts';
-import { clientAddress } from '../http/client.ts';
+import type { GuardedFetch } from '../fetch/guarded-fetch.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { describeFailure, type Log } from '../log.ts';
-import type { Place } from '../pages/place.ts';
-import { callerOf, makeAdapter } from './adapter.ts';
-import { adjustAnswer, keepHere } from './answers.ts';
-import { documentFetch } from './documents.ts';
-import { authMethods, signingAlgorithms } from './metadata.ts';
-import { interactionPath, routes } from './routes.ts';
+import type { SiteUrl } from '../pages/site-url.ts';
+import { callerAddress, createAdapterFactory } from './adapter.ts';
+import { authMethods, signingAlgorithms } from './client-metadata.ts';
+import { documentFetch } from './document-fetch.ts';
+import { adjustResponse, showErrorsLocally } from './middleware.ts';
+import { interactionPath, routes } from './paths.ts';
 import type { ShowError } from './told.ts';
 
-export type ServerParts = {
+export type ProviderOptions = {
   access: Access;
   log: Log;
   /** Where people's pages are: its address is the issuer's. */
-  place: Place;
+  place: SiteUrl;
   baseUrl: string;
   /** What tokens are for: {base_url}/mcp. */
   resource: string;
@@ -37,7 +37,7 @@ export type ServerParts = {
 
 /** Of whom a request is counted. */
 export const networkOf = (request: IncomingMessage, trustProxy: boolean): string =>
-  network(clientAddress(request, trustProxy));
+  networkPrefix(clientAddress(request, trustProxy));
 
 /** Of the library's own; the first is never needed (`oauth.ts`). */
 export const cookieNames = {
@@ -61,17 +61,17 @@ const ttl = {
   IdToken: hour,
 };
 
-export async function makeProvider(parts: ServerParts): Promise<Provider> {
-  const [jwks, cookieKey] = await Promise.all([signingKeys(parts), cookieSecret(parts)]);
+export async function createProvider(parts: ProviderOptions): Promise<Provider> {
+  const [jwks, cookieKey] = await Promise.all([readSigningKeys(parts), readCookieKey(parts)]);
   const provider = new Provider(parts.place.url, configure(parts, jwks, cookieKey));
   // Addresses follow from headers that `oauth.ts` has set itself.
   provider.proxy = true;
   provider.Client.prototype.compareClientSecret = function compare(given) {
     return matchesClientSecret(this.clientSecret, given);
   };
-  rotateToOneSuccessor(provider, parts.access.tokens);
-  provider.use(keepHere(parts));
-  provider.use(adjustAnswer);
+  rotateToOneSuccessor(provider, parts.access.oauth);
+  provider.use(showErrorsLocally(parts));
+  provider.use(adjustResponse);
   provider.on('server_error', (_ctx, failure) =>
     parts.log('error', 'oauth failed', describeFailure(failure)),
   );
@@ -82,7 +82,7 @@ export async function makeProvider(parts: ServerParts): Promise<Provider> {
  * Of a refresh token that is rotated, the new one is its only successor, however often it is presented within its grace
  * (`Tokens.successorOf`). The library makes every other id at random.
  */
-function rotateToOneSuccessor(provider: Provider, tokens: Access['tokens']): void {
+function rotateToOneSuccessor(provider: Provider, tokens: Access['oauth']): void {
   const { prototype } = provider.RefreshToken as unknown as { prototype: { generateTokenId(): string } };
   const random = prototype.generateTokenId;
   prototype.generateTokenId = function generateTokenId() {
@@ -92,26 +92,26 @@ function rotateToOneSuccessor(provider: Provider, tokens: Access['tokens']): voi
 }
 
 /** One for the file. It signs nothing as long as no client asks for OpenID Connect, which none can. */
-async function signingKeys({ access }: ServerParts): Promise<{ keys: object[] }> {
-  const made = await access.tokens.secret('oauth_jwks', async () => {
+async function readSigningKeys({ access }: ProviderOptions): Promise<{ keys: object[] }> {
+  const made = await access.oauth.secret('oauth_jwks', async () => {
     const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
     return JSON.stringify({ keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] });
   });
   return JSON.parse(made) as { keys: object[] };
 }
 
-const cookieSecret = ({ access }: ServerParts): Promise<string> =>
-  access.tokens.secret('oauth_cookie_key', async () =>
+const readCookieKey = ({ access }: ProviderOptions): Promise<string> =>
+  access.oauth.secret('oauth_cookie_key', async () =>
     Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex'),
   );
 
-function configure(parts: ServerParts, jwks: { keys: object[] }, cookieKey: string): Configuration {
+function configure(parts: ProviderOptions, jwks: { keys: object[] }, cookieKey: string): Configuration {
   const { access, place, trustProxy } = parts;
-  const { tokens } = access;
+  const { oauth: tokens } = access;
   const resumeAt = (id: string) => `${place.url}${routes.authorization}/${id}`;
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true } as const;
   return {
-    adapter: makeAdapter({ tokens, trustProxy, log: parts.log, resumeAt }),
+    adapter: createAdapterFactory({ tokens, trustProxy, log: parts.log, resumeAt }),
     jwks: jwks as NonNullable<Configuration['jwks']>,
     routes,
     ttl,
@@ -129,7 +129,7 @@ function configure(parts: ServerParts, jwks: { keys: object[] }, cookieKey: stri
     cookies: { names: cookieNames, keys: [cookieKey], long: cookie, short: cookie },
     interactions: {
       url: (_ctx, { uid }) => `${place.prefix}${interactionPath}/${uid}`,
-      policy: policy(parts),
+      policy: loginPolicy(parts),
     },
     findAccount: async (_ctx, id) =>
       (await tokens.accountExists(id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined,
@@ -146,7 +146,7 @@ function configure(parts: ServerParts, jwks: { keys: object[] }, cookieKey: stri
     renderError: (ctx, out) => parts.showError(ctx, out),
     fetch: documentFetch({
       fetch: parts.fetch,
-      caller: () => callerOf(trustProxy) ?? '',
+      caller: () => callerAddress(trustProxy) ?? '',
     }) as NonNullable<Configuration['fetch']>,
     fetchResponseBodyLimits: { 'client_id metadata document': 20_000, jwks_uri: 65_536 },
     features: features(parts),
@@ -158,7 +158,7 @@ function configure(parts: ServerParts, jwks: { keys: object[] }, cookieKey: stri
   };
 }
 
-function features({ resource }: ServerParts): NonNullable<Configuration['features']> {
+function features({ resource }: ProviderOptions): NonNullable<Configuration['features']> {
   const off = { enabled: false };
   return {
     devInteractions: off,
@@ -199,7 +199,7 @@ function features({ resource }: ServerParts): NonNullable<Configuration['feature
 }
 
 /** Whoever was asked must still be signed in when the answer is given: nobody's app gets into another's account. */
-function policy({ accountOf }: ServerParts): interactionPolicy.DefaultPolicy {
+function loginPolicy({ accountOf }: ProviderOptions): interactionPolicy.DefaultPolicy {
   const base = interactionPolicy.base();
   const same = new interactionPolicy.Check(
     'account_changed',

@@ -10,17 +10,17 @@ import { stylesheet } from './style.ts';
 /** Records in a crate, one of them drawn out. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:#1a1814}@media(prefers-color-scheme:dark){path{fill:#ece8de}}</style><path d="M2 8h3v14H2zM7 8h3v14H7zM17 8h3v14h-3z"/><path d="M12 2h3v20h-3z" style="fill:#d9480f"/></svg>`;
 
-const named = (name: string, ending: string, body: string): string =>
+const hashedPath = (name: string, ending: string, body: string): string =>
   `/assets/${name}-${hash('sha256', body, 'hex').slice(0, 12)}.${ending}`;
 
 /** The paths, below the address of the pages. */
 export const assetPaths = {
-  style: named('style', 'css', stylesheet),
-  script: named('page', 'js', script),
-  icon: named('icon', 'svg', icon),
+  style: hashedPath('style', 'css', stylesheet),
+  script: hashedPath('page', 'js', script),
+  icon: hashedPath('icon', 'svg', icon),
   /** Beside the others, for the pages of the catalogue. */
-  siteStyle: named('site', 'css', siteStylesheet),
-  siteScript: named('search', 'js', siteScript),
+  siteStyle: hashedPath('site', 'css', siteStylesheet),
+  siteScript: hashedPath('search', 'js', siteScript),
 } as const;
 
 const assets = new Map([

@@ -2,13 +2,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetPaths } from './assets.ts';
-import type { Place } from './place.ts';
+import type { SiteUrl } from './site-url.ts';
 
 /** Who looks at the page, when somebody is signed in. */
 export type Viewer = { email: string; csrf: string };
 
 export type PageOptions = {
-  place: Place;
+  place: SiteUrl;
   /** Of this page; the service's name is added. */
   title: string;
   viewer: Viewer | null;
@@ -51,7 +51,7 @@ function Document(options: PageOptions): VNode {
         </a>
         <header class="bar">
           <a class="mark" href={prefix + home}>
-            <Mark />
+            <Logo />
             <span>{name}</span>
           </a>
           {bar ?? <Menu place={place} viewer={viewer} current={current} />}
@@ -71,26 +71,26 @@ function Document(options: PageOptions): VNode {
   );
 }
 
-type MenuProps = { place: Place; viewer: Viewer | null; current: string | undefined };
+type MenuProps = { place: SiteUrl; viewer: Viewer | null; current: string | undefined };
 
 function Menu({ place, viewer, current }: MenuProps): VNode {
   return (
     <nav aria-label="Main">
       <ul>
-        <Entry place={place} path="/docs" current={current} label="API" />
+        <MenuEntry place={place} path="/docs" current={current} label="API" />
         {viewer === null ? (
-          <Entry place={place} path="/account/sign-in" current={current} label="Sign in" />
+          <MenuEntry place={place} path="/account/sign-in" current={current} label="Sign in" />
         ) : (
-          <Signed place={place} viewer={viewer} current={current} />
+          <SignedInMenu place={place} viewer={viewer} current={current} />
         )}
       </ul>
     </nav>
   );
 }
 
-type EntryProps = { place: Place; path: string; current: string | undefined; label: string };
+type MenuEntryProps = { place: SiteUrl; path: string; current: string | undefined; label: string };
 
-function Entry({ place, path, current, label }: EntryProps): VNode {
+function MenuEntry({ place, path, current, label }: MenuEntryProps): VNode {
   return (
     <li>
       <a href={place.prefix + path} {...(path === current ? { 'aria-current': 'page' } : {})}>
@@ -100,13 +100,13 @@ function Entry({ place, path, current, label }: EntryProps): VNode {
   );
 }
 
-type SignedProps = { place: Place; viewer: Viewer; current: string | undefined };
+type SignedInMenuProps = { place: SiteUrl; viewer: Viewer; current: string | undefined };
 
-function Signed({ place, viewer, current }: SignedProps): VNode {
+function SignedInMenu({ place, viewer, current }: SignedInMenuProps): VNode {
   return (
     <>
-      <Entry place={place} path="/account/developer" current={current} label="Developer" />
-      <Entry place={place} path="/account/security" current={current} label="Account" />
+      <MenuEntry place={place} path="/account/developer" current={current} label="Developer" />
+      <MenuEntry place={place} path="/account/security" current={current} label="Account" />
       <li>
         <form method="post" action={`${place.prefix}/account/sign-out`}>
           <input type="hidden" name="csrf" value={viewer.csrf} />
@@ -120,7 +120,7 @@ function Signed({ place, viewer, current }: SignedProps): VNode {
 }
 
 /** Records in a crate, one of them drawn out. */
-function Mark(): VNode {
+function Logo(): VNode {
   return (
     <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden="true">
       <path d="M2 8h3v14H2zM7 8h3v14H7zM17 8h3v14h-3z" fill="currentColor" />

@@ -2,7 +2,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 
 /** A numbered part of a page, like a track on the side of a record: `mark` is A1, A2, B1 … */
-export function Side(props: { mark: string; title: string; id: string; children: ComponentChildren }): VNode {
+export function Section(props: {
+  mark: string;
+  title: string;
+  id: string;
+  children: ComponentChildren;
+}): VNode {
   const { mark, title, id, children } = props;
   return (
     <section class="side" aria-labelledby={id}>
@@ -104,7 +109,7 @@ function Input({ id, type, hint, error, ...props }: FieldProps & { id: string })
 }
 
 /** The token without which no form is heard. */
-export const Csrf = ({ token }: { token: string }): VNode => (
+export const CsrfField = ({ token }: { token: string }): VNode => (
   <input type="hidden" name="csrf" value={token} />
 );
 
@@ -121,7 +126,7 @@ export function Notice({ tone, children }: { tone?: 'good' | 'bad'; children: Co
  * A host's name, of which the end says whose it is: that stands out, and a long name breaks between its labels. (The last
  * two labels are near enough: a list of all public suffixes would be outdated the day after.)
  */
-export function Host({ name }: { name: string }): VNode {
+export function HostName({ name }: { name: string }): VNode {
   const labels = name.split('.');
   const isNumbers = /^[[\d]/.test(labels.at(-1) ?? '') || labels.length <= 2;
   const front = isNumbers ? [] : labels.slice(0, -2);
@@ -138,16 +143,16 @@ export function Host({ name }: { name: string }): VNode {
 }
 
 /** Where a list has no entries: why, and what to do. */
-export const Empty = ({ children }: { children: ComponentChildren }): VNode => (
+export const EmptyState = ({ children }: { children: ComponentChildren }): VNode => (
   <p class="empty">{children}</p>
 );
 
-export type Column = { title: string; number?: boolean };
+export type TableColumn = { title: string; number?: boolean };
 
 /** Figures or texts in rows; the first cell of each names it. */
 export function Table(props: {
   caption: string;
-  columns: readonly Column[];
+  columns: readonly TableColumn[];
   rows: readonly (readonly (string | number)[])[];
 }): VNode {
   const { caption, columns, rows } = props;
@@ -209,7 +214,7 @@ export function Confirm(props: {
 }): VNode {
   return (
     <form class="stack" method="post" action={props.action}>
-      <Csrf token={props.csrf} />
+      <CsrfField token={props.csrf} />
       {props.children}
       <div class="actions">
         <Button look="danger">{props.verb}</Button>
@@ -229,8 +234,8 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 });
 const timeFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' });
 
-/** A day, or with `time` a minute of it, in UTC; `at` in ms. */
-export function When({ at, time = false }: { at: number; time?: boolean }): VNode {
+/** A day, or with `rfc3339` a minute of it, in UTC; `at` in ms. */
+export function DateTime({ at, time = false }: { at: number; time?: boolean }): VNode {
   const day = dayFormat.format(at);
   return (
     <time datetime={new Date(at).toISOString()}>{time ? `${day}, ${timeFormat.format(at)} UTC` : day}</time>

@@ -1,6 +1,6 @@
 /** How a page is sent: with a policy under which nothing runs or loads but what is ours. */
 import type { ServerResponse } from 'node:http';
-import { newRequestId } from '../http/problem.ts';
+import { newRequestId } from '../http/problem-response.ts';
 
 export type SendOptions = {
   /**
@@ -11,13 +11,13 @@ export type SendOptions = {
   /** Pictures may come from any https address. */
   pictures?: 'self' | 'https';
   /** What scripts of the page may ask: nothing, or the service itself. */
-  asks?: 'self';
+  connect?: 'self';
   /** `Cache-Control`; nothing is kept by default. */
   cache?: string;
   headers?: Record<string, string | string[]>;
 };
 
-function policy({ forms = 'self', pictures = 'self', asks }: SendOptions): string {
+function contentSecurityPolicy({ forms = 'self', pictures = 'self', connect: asks }: SendOptions): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -42,7 +42,7 @@ export function sendPage(
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(html),
     'Cache-Control': options.cache ?? 'no-store',
-    'Content-Security-Policy': policy(options),
+    'Content-Security-Policy': contentSecurityPolicy(options),
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
     // Not `no-referrer`: with it, browsers say "Origin: null" of our own forms.
@@ -53,7 +53,7 @@ export function sendPage(
 }
 
 /** Sends the browser on, by GET, to a path of ours (or an address that is known to be good). */
-export function sendOn(
+export function redirect(
   response: ServerResponse,
   location: string,
   headers: Record<string, string | string[]> = {},

@@ -3,7 +3,7 @@
  * numbered like the sides of a record. No font or picture from elsewhere; light and dark by what the reader prefers.
  * Colours meet WCAG 2.2 AA on both papers: text 4.5 to 1, edges of what can be used 3 to 1.
  */
-import { barStylesheet } from './bar-style.ts';
+import { barStylesheet } from './header-style.ts';
 
 const tokens = `
 :root {
@@ -27,7 +27,7 @@ const tokens = `
   }
 }`;
 
-const ground = `
+const base = `
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
@@ -154,7 +154,7 @@ summary { cursor: pointer; min-height: 32px; display: list-item; padding-block: 
 details > :not(summary) { margin-top: var(--s2); }
 .pages { display: flex; gap: var(--s4); margin-top: var(--s4); }`;
 
-const plots = `
+const charts = `
 .plot { display: block; width: 100%; height: 9rem; }
 .chart-head, .ends { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 var(--s4); align-items: baseline; }
 figure.flow { margin-top: var(--s5); }
@@ -177,7 +177,7 @@ const motion = `
 @media print { .bar nav, .skip, .actions { display: none; } }`;
 
 /** The whole stylesheet. */
-export const stylesheet: string = [tokens, ground, frame, barStylesheet, parts, plots, motion]
+export const stylesheet: string = [tokens, base, frame, barStylesheet, parts, charts, motion]
   .join('')
   .replace(/\n\s*/g, '\n')
   .trim();

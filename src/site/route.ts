@@ -2,20 +2,20 @@
 import type { Kind } from '../contract/fields.ts';
 
 /** What is under an address. `format` is that of a page, of a feed or of a calendar. */
-export type Format = 'page' | 'atom' | 'ics';
-export type Single = 'home' | 'search' | 'hits' | 'stats' | 'robots' | 'sitemap';
+export type RecordFormat = 'page' | 'atom' | 'ics';
+export type SinglePage = 'home' | 'search' | 'hits' | 'stats' | 'robots' | 'sitemap';
 export type ListedKind = Exclude<Kind, 'edition' | 'episode'>;
 export type Route = { path: string } & (
-  | { to: Exclude<Single, 'sitemap'> }
+  | { to: Exclude<SinglePage, 'sitemap'> }
   | { to: 'sitemap' }
   | { to: 'list'; kind: ListedKind }
-  | { to: 'record'; kind: Kind; slug: string; edition: string; format: Format }
+  | { to: 'record'; kind: Kind; slug: string; edition: string; format: RecordFormat }
   | { to: 'sitemap part'; part: string }
   /** A path that only leads on to `path`. */
   | { to: 'elsewhere' }
 );
 
-const collections: Readonly<Record<string, Kind>> = {
+const kindOfCollection: Readonly<Record<string, Kind>> = {
   events: 'event',
   artists: 'artist',
   venues: 'venue',
@@ -27,7 +27,7 @@ const collections: Readonly<Record<string, Kind>> = {
   episodes: 'episode',
 };
 /** Records whose upcoming events can be subscribed to. An event has a calendar of its own. */
-const feeds: Partial<Record<Kind, readonly Format[]>> = {
+const feedFormats: Partial<Record<Kind, readonly RecordFormat[]>> = {
   artist: ['atom', 'ics'],
   venue: ['atom', 'ics'],
   city: ['atom', 'ics'],
@@ -35,7 +35,7 @@ const feeds: Partial<Record<Kind, readonly Format[]>> = {
   event: ['ics'],
 };
 
-const singles: Readonly<Record<string, Single>> = {
+const singles: Readonly<Record<string, SinglePage>> = {
   search: 'search',
   'search/hits': 'hits',
   stats: 'stats',
@@ -44,7 +44,7 @@ const singles: Readonly<Record<string, Single>> = {
 };
 
 /** The path in pieces, decoded; null where it cannot be. */
-function piecesOf(path: string): string[] | null {
+function decodeSegments(path: string): string[] | null {
   try {
     return path
       .split('/')
@@ -59,8 +59,8 @@ function piecesOf(path: string): string[] | null {
  * The page of a path (without its query); null where it is none of ours. `path` of the route is the one to ask under:
  * no doubled or trailing slashes, slugs in lower case, escapes as few as can be.
  */
-export function readRoute(asked: string): Route | null {
-  const pieces = piecesOf(asked);
+export function parseRoute(rawPath: string): Route | null {
+  const pieces = decodeSegments(rawPath);
   if (pieces === null) return null;
   const [first = '', second, third, fourth] = pieces;
   if (pieces.length === 0) return { to: 'home', path: '/' };
@@ -75,7 +75,7 @@ export function readRoute(asked: string): Route | null {
       path: `/sitemaps/${encodeURIComponent(second as string)}`,
     };
   }
-  const kind = Object.hasOwn(collections, folder) ? (collections[folder] as Kind) : null;
+  const kind = Object.hasOwn(kindOfCollection, folder) ? (kindOfCollection[folder] as Kind) : null;
   if (kind === null) return null;
   if (second === undefined) return listRoute(folder, kind);
   if (third === undefined) return recordRoute(folder, kind, second.toLowerCase());
@@ -94,7 +94,7 @@ function listRoute(folder: string, kind: Kind): Route {
 
 function recordRoute(folder: string, kind: Kind, name: string): Route {
   const [, slug = name, ending] = /^(.+)\.(atom|ics)$/.exec(name) ?? [];
-  const format = feeds[kind]?.find((known) => known === ending);
+  const format = feedFormats[kind]?.find((known) => known === ending);
   const path = `/${folder}/${encodeURIComponent(name)}`;
   if (format) return { to: 'record', kind, slug, edition: '', format, path };
   return { to: 'record', kind, slug: name, edition: '', format: 'page', path };

@@ -5,38 +5,38 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { readAsset } from '../assets.ts';
 import { Failure } from '../failure.ts';
-import { refuseLostLog } from './alone.ts';
-import { applicationId, identify, isOpenHere, noteOpen } from './identity.ts';
-import { type Migration, migrations, schemaVersion } from './migrations.ts';
-import { missingTables } from './own-tables.ts';
-import { openUnwritable } from './unwritable.ts';
-import { bringUpToDate, named, servicesOn } from './upgrading.ts';
+import { refuseLostLog } from './file/exclusive-open.ts';
+import { missingTables } from './file/expected-tables.ts';
+import { applicationId, identifyFile, isOpenInProcess, registerConnection } from './file/identity.ts';
+import { openImmutable } from './file/immutable-database.ts';
+import { type Migration, migrations, schemaVersion } from './file/migrations.ts';
+import { describeService, findServicesUsing, upgradeFile } from './file/upgrade.ts';
 
-export { schemaVersion } from './migrations.ts';
+export { schemaVersion } from './file/migrations.ts';
 
-export type OpenOptions = {
+export type OpenDatabaseOptions = {
   /** What to do where there is no file: make one, or refuse. */
   create: boolean;
   /** Nothing is written: the file is neither made nor brought up to date, and may lie on a read-only disk. */
   readOnly?: boolean;
   /** Whether a file of an older schema is opened as it is: what is done with it must hold for every schema. */
-  anySchema?: boolean;
+  allowOtherSchema?: boolean;
   /** Whether a copy is kept of a file that is brought up to date; true where it is not given. */
-  keepCopy?: boolean;
+  keepBackup?: boolean;
   /** For tests of the migration itself. */
   migrations?: readonly Migration[];
   version?: number;
 };
 
 /** The file has an older schema, and who opened it only reads. */
-export class OlderSchema extends Failure {
+export class OutdatedSchema extends Failure {
   readonly schema: number;
 
   constructor(path: string, schema: number, version: number) {
-    const [service] = servicesOn(path);
+    const [service] = findServicesUsing(path);
     const what = `${path} has schema ${schema}; this cratebase reads schema ${version}.`;
     const advice = service
-      ? `It is used by ${named(service)}: stop that, and start \`cratebase serve\` of this version`
+      ? `It is used by ${describeService(service)}: stop that, and start \`cratebase serve\` of this version`
       : 'Start `cratebase serve`, or run `cratebase sync` or `import`,';
     super(`${what} ${advice} to bring it up to date; a copy is kept beside it.`);
     this.schema = schema;
@@ -47,20 +47,20 @@ export class OlderSchema extends Failure {
  * Opens the data file at `path`, ready to read and write, or only to read. Whose it is is looked at first: a file of
  * another program, or of a newer cratebase, is not changed by a byte.
  * Throws a `Failure` where there is none (unless `create`), where it is no data file of ours, or a newer one. An older
- * one is first copied to `<path>.v<version>.bak`, then migrated; to read only, it is refused (`OlderSchema`).
+ * one is first copied to `<path>.v<version>.bak`, then migrated; to read only, it is refused (`OutdatedSchema`).
  */
-export function openDatabase(path: string, options: OpenOptions): Database.Database {
+export function openDatabase(path: string, options: OpenDatabaseOptions): Database.Database {
   try {
-    checkPlace(path, options.create);
+    checkPath(path, options.create);
     const version = options.version ?? schemaVersion;
-    if (existsSync(path) && !isOpenHere(path)) {
-      if (prepareFile(path, version, options) === 'unwritable') return openUnwritable(path);
+    if (existsSync(path) && !isOpenInProcess(path)) {
+      if (prepareFile(path, version, options) === 'unwritable') return openImmutable(path);
       refuseLostLog(path);
     }
     for (;;) {
       const sqlite = connect(path);
       try {
-        if (settle(sqlite, path, version, options)) return sqlite;
+        if (ensureSchema(sqlite, path, version, options)) return sqlite;
       } catch (failure) {
         sqlite.close();
         throw failure;
@@ -70,12 +70,12 @@ export function openDatabase(path: string, options: OpenOptions): Database.Datab
       upgrade(path, version, options);
     }
   } catch (failure) {
-    throw readable(failure, path);
+    throw describeReadError(failure, path);
   }
 }
 
 /** Whether there is, or may be made, a file at `path`. */
-function checkPlace(path: string, create: boolean): void {
+function checkPath(path: string, create: boolean): void {
   const folder = dirname(path);
   if (!existsSync(folder))
     throw new Failure(`The folder ${folder} does not exist. Make it, or name another file with --data.`);
@@ -87,21 +87,21 @@ function checkPlace(path: string, create: boolean): void {
 }
 
 /** Looks at a file that is there, before SQLite does, and brings it up to date. */
-function prepareFile(path: string, version: number, options: OpenOptions): 'writable' | 'unwritable' {
-  const identity = identify(path);
+function prepareFile(path: string, version: number, options: OpenDatabaseOptions): 'writable' | 'unwritable' {
+  const identity = identifyFile(path);
   if (identity.owner === 'text')
-    throw new Failure(`${path} is not a data file (or is damaged). ${otherFile}`);
-  if (identity.owner === 'other') throw isForeign(path);
+    throw new Failure(`${path} is not a data file (or is damaged). ${otherFileAdvice}`);
+  if (identity.owner === 'other') throw foreignFileFailure(path);
   const schema = identity.owner === 'ours' ? identity.schema : version;
-  if (schema > version) throw isNewer(path, schema, version);
-  const closed = closedPlaces(path);
+  if (schema > version) throw newerSchemaFailure(path, schema, version);
+  const closed = unwritablePaths(path);
   if (closed.length === 0 && identity.owner === 'ours') {
     const missing = missingTables(path, schema);
     if (missing.length > 0) throw lacksTables(path, missing);
   }
   if (options.readOnly) {
-    if (identity.owner === 'blank' && !options.create) throw isEmptyFile(path);
-    if (schema < version && !options.anySchema) throw new OlderSchema(path, schema, version);
+    if (identity.owner === 'blank' && !options.create) throw emptyFileFailure(path);
+    if (schema < version && !options.allowOtherSchema) throw new OutdatedSchema(path, schema, version);
     if (closed.some(({ code }) => code === 'EROFS')) return 'unwritable';
   }
   checkWritable(closed);
@@ -109,41 +109,46 @@ function prepareFile(path: string, version: number, options: OpenOptions): 'writ
   return 'writable';
 }
 
-const upgrade = (path: string, version: number, options: OpenOptions): void =>
-  bringUpToDate({
+const upgrade = (path: string, version: number, options: OpenDatabaseOptions): void =>
+  upgradeFile({
     path,
     version,
     steps: options.migrations ?? migrations,
-    keepCopy: options.keepCopy ?? true,
+    keepBackup: options.keepBackup ?? true,
   });
 
-const isForeign = (path: string): Failure =>
+const foreignFileFailure = (path: string): Failure =>
   new Failure(`${path} is not a cratebase data file. Name another one with --data.`);
 const lacksTables = (path: string, missing: readonly string[]): Failure => {
   const more = missing.length > 3 ? ', …' : '';
   return new Failure(
-    `${path} is marked as a cratebase data file, but lacks its tables (${missing.slice(0, 3).join(', ')}${more}). ${otherFile}`,
+    `${path} is marked as a cratebase data file, but lacks its tables (${missing.slice(0, 3).join(', ')}${more}). ${otherFileAdvice}`,
   );
 };
-const isNewer = (path: string, schema: number, version: number): Failure =>
+const newerSchemaFailure = (path: string, schema: number, version: number): Failure =>
   new Failure(
     `${path} was written by a newer cratebase (schema ${schema}; this one knows ${version}). Update cratebase, or name another file with --data.`,
   );
-const isEmptyFile = (path: string): Failure =>
+const emptyFileFailure = (path: string): Failure =>
   new Failure(`${path} is empty: start \`cratebase serve\` to fill it, or name another file with --data.`);
 
 /** Sees what SQLite makes of the file, and builds an empty one. False where it turns out to be an older one. */
-function settle(sqlite: Database.Database, path: string, version: number, options: OpenOptions): boolean {
+function ensureSchema(
+  sqlite: Database.Database,
+  path: string,
+  version: number,
+  options: OpenDatabaseOptions,
+): boolean {
   const schema = Number(sqlite.pragma('user_version', { simple: true }));
   if (schema === 0 && isEmpty(sqlite)) {
-    if (!options.create) throw isEmptyFile(path);
-    build(sqlite, version);
+    if (!options.create) throw emptyFileFailure(path);
+    createSchema(sqlite, version);
     return true;
   }
-  if (sqlite.pragma('application_id', { simple: true }) !== applicationId) throw isForeign(path);
-  if (schema > version) throw isNewer(path, schema, version);
-  if (schema === version || options.anySchema) return true;
-  if (options.readOnly) throw new OlderSchema(path, schema, version);
+  if (sqlite.pragma('application_id', { simple: true }) !== applicationId) throw foreignFileFailure(path);
+  if (schema > version) throw newerSchemaFailure(path, schema, version);
+  if (schema === version || options.allowOtherSchema) return true;
+  if (options.readOnly) throw new OutdatedSchema(path, schema, version);
   return false;
 }
 
@@ -154,7 +159,7 @@ function connect(path: string): Database.Database {
     // For its owner alone: it holds the hashes of keys and passwords.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     sqlite = new Database(path, { timeout: 10_000 });
-    noteOpen(sqlite, path);
+    registerConnection(sqlite, path);
     sqlite.pragma('journal_mode = WAL');
     // A commit survives the end of the process without waiting for the disk; only a power cut can take the last ones.
     sqlite.pragma('synchronous = NORMAL');
@@ -171,11 +176,11 @@ function connect(path: string): Database.Database {
 }
 
 /** What SQLite writes to beside the file: its log, and the index of that. */
-const companions = ['-wal', '-shm'];
+const walSuffixes = ['-wal', '-shm'];
 
 /** What of the data file, its log and their folder this user may not write to, and why. */
-function closedPlaces(path: string): { place: string; code: string }[] {
-  const beside = companions.map((end) => path + end).filter((place) => existsSync(place));
+function unwritablePaths(path: string): { place: string; code: string }[] {
+  const beside = walSuffixes.map((end) => path + end).filter((place) => existsSync(place));
   return [path, ...beside, dirname(resolve(path))].flatMap((place) => {
     try {
       accessSync(place, constants.W_OK);
@@ -198,22 +203,22 @@ function checkWritable(closed: readonly { place: string; code: string }[]): void
       `${places} cannot be written: the disk is mounted read-only. Reading commands work (\`cratebase search\`, \`show\`, \`export\`); for others mount it for writing.`,
     );
   }
-  throw new Failure(`${places} cannot be written by this user. ${openUp}`);
+  throw new Failure(`${places} cannot be written by this user. ${permissionAdvice}`);
 }
 
 /** What to do about places that cannot be written. */
-const openUp =
+const permissionAdvice =
   'Give the data file, what lies beside it and their folder to the user that runs cratebase (chown), and let that user write (chmod u+w).';
 
 /** What to do about a damaged file. */
-export const fromBackup = 'Restore a backup with `cratebase restore FILE`.';
-export const otherFile = 'Name another one with --data, or restore a backup.';
+export const restoreAdvice = 'Restore a backup with `cratebase restore FILE`.';
+export const otherFileAdvice = 'Name another one with --data, or restore a backup.';
 
 function isEmpty(sqlite: Database.Database): boolean {
   return sqlite.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined;
 }
 
-function build(sqlite: Database.Database, version: number): void {
+function createSchema(sqlite: Database.Database, version: number): void {
   sqlite
     .transaction(() => {
       // Another process may have made it while this one waited for the lock.
@@ -231,32 +236,32 @@ function build(sqlite: Database.Database, version: number): void {
  * SQLite's and the system's own words about the file at `path`, turned into a `Failure` that says what to do. Everything
  * else comes back as it was.
  */
-export function readable(failure: unknown, path: string): unknown {
+export function describeReadError(failure: unknown, path: string): unknown {
   if (!(failure instanceof Error) || failure instanceof Failure) return failure;
   // What callers of the service are told in general has the particular as its cause.
-  if (failure.cause instanceof Database.SqliteError) return readable(failure.cause, path);
+  if (failure.cause instanceof Database.SqliteError) return describeReadError(failure.cause, path);
   // Of the system's failures only those of this file: what is read into it has permissions of its own.
   const { path: about } = failure as NodeJS.ErrnoException;
   if (about !== undefined && !about.startsWith(path)) return failure;
-  return meaningOf(failure, path);
+  return toFailure(failure, path);
 }
 
 /** The same for what was being made at `path` from something else: whatever could not be written is that. */
-export function writable(failure: unknown, path: string): unknown {
+export function describeWriteError(failure: unknown, path: string): unknown {
   const { code = '' } = failure as NodeJS.ErrnoException;
   const isWriting = /^(E[A-Z]+$|SQLITE_(FULL|CANTOPEN|READONLY|IOERR_WRITE))/.test(code);
-  return isWriting && failure instanceof Error ? meaningOf(failure, path) : failure;
+  return isWriting && failure instanceof Error ? toFailure(failure, path) : failure;
 }
 
-type Says = (path: string) => string;
+type MessageForPath = (path: string) => string;
 
 /** By the beginning of the code: SQLite has longer ones for the particulars. */
-const meanings: readonly (readonly [code: RegExp, says: Says])[] = [
-  [/^SQLITE_NOTADB/, (path) => `${path} is not a data file (or is damaged). ${otherFile}`],
-  [/^SQLITE_CORRUPT/, (path) => `${path} is damaged. ${fromBackup}`],
+const failureMessages: readonly (readonly [code: RegExp, says: MessageForPath])[] = [
+  [/^SQLITE_NOTADB/, (path) => `${path} is not a data file (or is damaged). ${otherFileAdvice}`],
+  [/^SQLITE_CORRUPT/, (path) => `${path} is damaged. ${restoreAdvice}`],
   [
     /^(EACCES|EPERM|EROFS|SQLITE_(CANTOPEN|READONLY|PERM))/,
-    (path) => `${path} cannot be written by this user. ${openUp}`,
+    (path) => `${path} cannot be written by this user. ${permissionAdvice}`,
   ],
   [
     /^(ENOSPC|EDQUOT|SQLITE_FULL)/,
@@ -293,9 +298,9 @@ export function isDiskFull(failure: unknown, path: string): boolean {
   return /^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(codeOf(failure, path)) || isDiskFull(failure.cause, path);
 }
 
-function meaningOf(failure: Error, path: string): Error {
+function toFailure(failure: Error, path: string): Error {
   const code = codeOf(failure, path);
-  const [, says] = meanings.find(([codes]) => codes.test(code)) ?? [];
+  const [, says] = failureMessages.find(([codes]) => codes.test(code)) ?? [];
   return says ? new Failure(says(path)) : failure;
 }
 

@@ -2,51 +2,51 @@
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Kind } from '../contract/fields.ts';
-import type { Shown } from '../contract/records.ts';
-import { Cursors, type Position } from './cursor.ts';
+import type { ApiRecord } from '../contract/records.ts';
 import { readSetting } from './database.ts';
-import { Details, type UpcomingRange } from './details.ts';
-import { editionLists } from './editions.ts';
-import { episodeLists } from './episodes.ts';
-import { EventLists } from './event-lists.ts';
-import { EventNames } from './event-names.ts';
-import { InnerLists } from './former-lists.ts';
-import { type ListSource, Lists, type Page, type PageRequest } from './list.ts';
-import { NameLists } from './name-lists.ts';
-import { NamedRecords } from './named-records.ts';
-import { utc } from './show.ts';
+import { NameLists } from './lists/by-name.ts';
+import { CursorCodec, type CursorPosition } from './lists/cursor.ts';
+import { editionListSource } from './lists/editions.ts';
+import { episodeListSource } from './lists/episodes.ts';
+import { EventLists } from './lists/events.ts';
+import { NestedLists } from './lists/list-history.ts';
+import { type ListPage, type ListSource, type PageRequest, Paginator } from './lists/pagination.ts';
+import { RecordDetails, type UpcomingRange } from './records/details.ts';
+import { formatUtc } from './records/serialize.ts';
+import { EventNameSearch } from './search/event-names.ts';
+import { NamedRecords } from './search/named-records.ts';
 import { prepare } from './statement.ts';
 
 /** What answers depend on: equal states give equal answers. */
-export type State = {
+export type CatalogueState = {
   revision: number;
   lastSyncedTs: number | null;
   longestMs: number;
 };
 
-export class Reader {
-  readonly details: Details;
+export class CatalogueReader {
+  readonly details: RecordDetails;
   readonly events: EventLists;
   readonly byName: NameLists;
   /** Records by what they are called. */
-  readonly named: NamedRecords;
+  readonly namedRecords: NamedRecords;
   /** Events by words of their names. */
-  readonly eventNames: EventNames;
+  readonly eventNames: EventNameSearch;
   readonly editions: (festival: number) => ListSource;
   readonly episodes: (podcast: number) => ListSource;
   /** Lists inside a record: line-up, tickets, tracklist. */
-  readonly inner: InnerLists;
+  readonly nestedLists: NestedLists;
   /** The key that authenticates what this service gives out: cursors and entity tags. */
   readonly secret: Buffer;
   readonly #sqlite: Database.Database;
-  readonly #lists: Lists;
+  readonly #lists: Paginator;
   readonly #state;
   readonly #stats;
   readonly #turn;
   readonly #begin;
   readonly #commit;
   #inTurn = false;
-  #turnState: State | undefined;
+  #turnState: CatalogueState | undefined;
   #epoch = { from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY, revision: -1 };
 
   constructor(sqlite: Database.Database) {
@@ -54,15 +54,15 @@ export class Reader {
     // What is read at random is found here more often than not; a quarter of it would do for writing.
     sqlite.pragma('cache_size = -48000');
     this.secret = Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex');
-    this.details = new Details(sqlite);
+    this.details = new RecordDetails(sqlite);
     this.events = new EventLists(sqlite);
     this.byName = new NameLists(sqlite);
-    this.named = new NamedRecords(sqlite);
-    this.eventNames = new EventNames(sqlite);
-    this.editions = editionLists(sqlite);
-    this.episodes = episodeLists(sqlite);
-    this.inner = new InnerLists(sqlite);
-    this.#lists = new Lists(sqlite, new Cursors(this.secret));
+    this.namedRecords = new NamedRecords(sqlite);
+    this.eventNames = new EventNameSearch(sqlite);
+    this.editions = editionListSource(sqlite);
+    this.episodes = episodeListSource(sqlite);
+    this.nestedLists = new NestedLists(sqlite);
+    this.#lists = new Paginator(sqlite, new CursorCodec(this.secret));
     this.#begin = sqlite.prepare('BEGIN');
     this.#commit = sqlite.prepare('COMMIT');
     this.#state = sqlite.prepare(
@@ -83,7 +83,7 @@ export class Reader {
             coalesce((select min(start_ts) from editions where start_ts > ${p.now}), 9e15)
           ) as after`,
     );
-    this.#stats = prepare<{ now: number }, Omit<Shown<'Stats'>, 'last_synced_at'>>(
+    this.#stats = prepare<{ now: number }, Omit<ApiRecord<'Stats'>, 'last_synced_at'>>(
       sqlite,
       (p) => sql`
         select
@@ -96,9 +96,9 @@ export class Reader {
   }
 
   /** The state of the catalogue at this moment; within a snapshot, that of the snapshot. */
-  state(): State {
-    if (!this.#inTurn) return this.#state.get() as State;
-    this.#turnState ??= this.#state.get() as State;
+  state(): CatalogueState {
+    if (!this.#inTurn) return this.#state.get() as CatalogueState;
+    this.#turnState ??= this.#state.get() as CatalogueState;
     return this.#turnState;
   }
 
@@ -122,17 +122,17 @@ export class Reader {
   };
 
   /** Where a walk stands by its cursor; throws `invalid_cursor`. */
-  position(cursor: string, binding: string): Position {
-    return this.#lists.position(cursor, binding);
+  decodeCursor(cursor: string, binding: string): CursorPosition {
+    return this.#lists.decodeCursor(cursor, binding);
   }
 
   /** One page of a list. */
-  page(source: ListSource, request: PageRequest): Page {
+  page(source: ListSource, request: PageRequest): ListPage {
     return this.#lists.page(source, request);
   }
 
   /** A list without entries. */
-  readonly nothing: ListSource = { kind: null, descending: false, fetch: () => [] };
+  readonly emptyList: ListSource = { kind: null, descending: false, fetch: () => [] };
 
   find(kind: Kind, slug: string): number | null {
     return this.details.find(kind, slug);
@@ -155,12 +155,13 @@ export class Reader {
     return this.#epoch.from;
   }
 
-  stats(now: number): Shown<'Stats'> {
+  stats(now: number): ApiRecord<'Stats'> {
     const { lastSyncedTs } = this.state();
-    const counted = this.#stats.get({ now }) as Omit<Shown<'Stats'>, 'last_synced_at'>;
-    return { ...counted, last_synced_at: lastSyncedTs === null ? null : utc(lastSyncedTs) };
+    const counted = this.#stats.get({ now }) as Omit<ApiRecord<'Stats'>, 'last_synced_at'>;
+    return { ...counted, last_synced_at: lastSyncedTs === null ? null : formatUtc(lastSyncedTs) };
   }
 }
 
 /** Opens the reading side over a connection of its own. */
-export const openReader = (sqlite: Database.Database): Reader => new Reader(sqlite);
+export const openCatalogueReader = (sqlite: Database.Database): CatalogueReader =>
+  new CatalogueReader(sqlite);

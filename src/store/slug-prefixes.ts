@@ -3,22 +3,22 @@ import type Database from 'better-sqlite3';
 import type { Kind } from '../contract/fields.ts';
 
 /** Slugs of a kind in their order, former ones included; of an edition `festival/edition`. */
-export function slugsBeginning(
+export function slugsWithPrefix(
   sqlite: Database.Database,
   kind: Kind,
   prefix: string,
   limit: number,
 ): string[] {
-  if (kind === 'edition') return editionsBeginning(sqlite, prefix, limit);
+  if (kind === 'edition') return editionsWithPrefix(sqlite, prefix, limit);
   return sqlite
     .prepare('SELECT slug FROM slugs WHERE kind = ? AND slug >= ? AND slug < ? ORDER BY slug LIMIT ?')
     .pluck()
     .all(kind, prefix, `${prefix}\u{10ffff}`, limit) as string[];
 }
 
-function editionsBeginning(sqlite: Database.Database, prefix: string, limit: number): string[] {
+function editionsWithPrefix(sqlite: Database.Database, prefix: string, limit: number): string[] {
   const at = prefix.indexOf('/');
-  if (at === -1) return slugsBeginning(sqlite, 'festival', prefix, limit).map((slug) => `${slug}/`);
+  if (at === -1) return slugsWithPrefix(sqlite, 'festival', prefix, limit).map((slug) => `${slug}/`);
   const festival = prefix.slice(0, at);
   const edition = prefix.slice(at + 1);
   const found = sqlite

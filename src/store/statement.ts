@@ -34,14 +34,14 @@ class Parameter {
 
 const parameters = new Proxy({}, { get: (_target, name) => new Parameter(String(name)) });
 
-export type Prepared<P, R> = {
+export type PreparedStatement<P, R> = {
   get(values: P): R | undefined;
   all(values: P): R[];
   run(values: P): Database.RunResult;
 };
 
 /** A query builder, or a raw fragment: whatever compiles to SQL and its parameters. */
-type Compiles = { compile(executor: typeof query): CompiledQuery<unknown> };
+type Compilable = { compile(executor: typeof query): CompiledQuery<unknown> };
 
 /**
  * Prepares the query that `build` returns. `build` is given stand-ins for the values named in `P`; the statement is
@@ -49,9 +49,9 @@ type Compiles = { compile(executor: typeof query): CompiledQuery<unknown> };
  */
 export function prepare<P, R>(
   sqlite: Database.Database,
-  build: (values: P) => Compiles,
+  build: (values: P) => Compilable,
   raw = false,
-): Prepared<P, R> {
+): PreparedStatement<P, R> {
   const compiled = build(parameters as P).compile(query);
   const statement = sqlite.prepare(compiled.sql);
   if (raw) statement.raw();
@@ -69,12 +69,12 @@ export function prepare<P, R>(
 }
 
 /** Prepared statements by the shape of what is asked (which filters are given), each made when first needed. */
-export function preparedByShape<P, R>(
+export function prepareByShape<P, R>(
   sqlite: Database.Database,
-  build: (shape: string, values: P) => Compiles,
+  build: (shape: string, values: P) => Compilable,
   raw = false,
-): (shape: string) => Prepared<P, R> {
-  const made = new Map<string, Prepared<P, R>>();
+): (shape: string) => PreparedStatement<P, R> {
+  const made = new Map<string, PreparedStatement<P, R>>();
   return (shape) => {
     let statement = made.get(shape);
     if (statement === undefined) {

@@ -7,10 +7,10 @@ import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Problem } from '../contract/errors.ts';
-import { isSeparated, type LogFiles, logFilesOf } from './log-files.ts';
+import { isSeparated, type LogFiles, logFilesOf } from './file/log-files.ts';
 
 /** How long a locked file is waited for. */
-const patienceMs = 10_000;
+const lockTimeoutMs = 10_000;
 const retryMs = 1;
 
 export class Transactions {
@@ -89,7 +89,7 @@ export class Transactions {
       try {
         return attempt();
       } catch (failure) {
-        if (!isBusy(failure) || performance.now() - since > patienceMs) throw outwardly(failure);
+        if (!isBusy(failure) || performance.now() - since > lockTimeoutMs) throw toProblem(failure);
       }
       await pause(retryMs);
     }
@@ -119,11 +119,11 @@ function isBusy(failure: unknown): boolean {
 }
 
 /** The state of the file or its disk, and no mistake of ours. */
-const conditions =
+const fileConditionCodes =
   /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PERM|PROTOCOL|NOLFS)(_|$)/;
 
-function outwardly(failure: unknown): unknown {
-  if (!(failure instanceof Database.SqliteError) || !conditions.test(failure.code)) return failure;
+function toProblem(failure: unknown): unknown {
+  if (!(failure instanceof Database.SqliteError) || !fileConditionCodes.test(failure.code)) return failure;
   const problem = new Problem(
     'unavailable',
     isBusy(failure)

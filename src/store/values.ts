@@ -1,3 +1,3 @@
 /** What a column of the catalogue may hold, and a row. */
-export type Value = string | number | null;
-export type RowOf = Record<string, Value>;
+export type SqlValue = string | number | null;
+export type RecordRow = Record<string, SqlValue>;

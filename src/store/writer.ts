@@ -5,27 +5,27 @@
 import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import type { Kind } from '../contract/fields.ts';
-import { ChangeNotes } from './changes.ts';
-import { checksumOf } from './checksums.ts';
-import { ChildRows, type ChildTable, sameRows } from './child-rows.ts';
-import { FormerLists, type InnerList } from './former-lists.ts';
-import { type Held, type HeldRows, heldRows } from './held-rows.ts';
-import { type KindStatements, kindStatements } from './kind-statements.ts';
-import { fieldOfChildren, fieldsOf, tables } from './kind-tables.ts';
-import { Slugs } from './slugs.ts';
-import type { RowOf, Value } from './values.ts';
+import { checksumOf } from './integrity/checksums.ts';
+import { ListHistory, type NestedList } from './lists/list-history.ts';
+import { ChangeRecorder } from './records/change-log.ts';
+import { ChildRows, type ChildTable, haveSameRows } from './records/child-rows.ts';
+import { type KindStatements, prepareKindStatements } from './records/kind-statements.ts';
+import { feedFieldsOf, feedFieldsOfChildren, kindTables } from './records/kind-tables.ts';
+import { SlugStore } from './records/slugs.ts';
+import { type TableBuffer, type WriteBuffer, writeBufferOf } from './records/write-buffer.ts';
+import type { RecordRow, SqlValue } from './values.ts';
 
-export type { RowOf, Value } from './values.ts';
+export type { RecordRow, SqlValue } from './values.ts';
 
-type Wish = { slug: string; isBack: boolean };
+type SlugRequest = { slug: string; isRestored: boolean };
 /** What other records show of a record. */
-export type NameOf = { slug: string; name: string; folded: string };
+export type DisplayName = { slug: string; name: string; folded: string };
 
 /** Rows kept at hand: those that many others are shown with. */
-const rowsKept = 10_000;
-const namesKept = 40_000;
+const maxCachedRows = 10_000;
+const maxCachedNames = 40_000;
 
-export class Writer {
+export class CatalogueWriter {
   readonly sqlite: Database.Database;
   /** The revision that the batch under way will have if it changes anything. */
   revision = 0;
@@ -39,25 +39,25 @@ export class Writer {
   /** The records that the line under way made whose rows it has saved. */
   readonly #saved = new Set<number>();
   /** Slugs that records of the line under way are to have, and the next one. */
-  readonly #wishes = new Map<number, Wish>();
-  #wish: Wish | null = null;
+  readonly #wishes = new Map<number, SlugRequest>();
+  #wish: SlugRequest | null = null;
   /** Records from before the batch that changed in it, each with its kind and when. */
   readonly #touched = new Map<number, { kind: Kind; now: number }>();
   readonly #stale = new Set<number>();
   #longestMs = 0;
-  readonly #changes: ChangeNotes;
-  readonly #former: FormerLists;
+  readonly #changes: ChangeRecorder;
+  readonly #former: ListHistory;
   readonly #children: ChildRows;
-  readonly #held: HeldRows;
-  readonly #slugs: Slugs;
+  readonly #held: WriteBuffer;
+  readonly #slugs: SlugStore;
   readonly #kinds: Record<Kind, KindStatements>;
-  readonly #rows = new LRUCache<number, RowOf>({ max: rowsKept });
-  readonly #names = new LRUCache<number, NameOf>({ max: namesKept });
+  readonly #rows = new LRUCache<number, RecordRow>({ max: maxCachedRows });
+  readonly #names = new LRUCache<number, DisplayName>({ max: maxCachedNames });
   readonly #newRecord: Database.Statement;
   readonly #touchRecord: Database.Statement;
   readonly #move: Database.Statement;
   readonly #longest: Database.Statement;
-  readonly #newDetails: Held;
+  readonly #newDetails: TableBuffer;
   readonly #details: Database.Statement;
   readonly #setDetails: Database.Statement;
   readonly #markStale: Database.Statement;
@@ -68,18 +68,18 @@ export class Writer {
 
   constructor(sqlite: Database.Database) {
     this.sqlite = sqlite;
-    this.#former = new FormerLists(sqlite);
+    this.#former = new ListHistory(sqlite);
     this.#children = new ChildRows(sqlite);
-    this.#held = heldRows(sqlite);
-    this.#changes = new ChangeNotes(sqlite);
+    this.#held = writeBufferOf(sqlite);
+    this.#changes = new ChangeRecorder(sqlite);
     this.#kinds = Object.fromEntries(
-      Object.entries(tables).map(([kind, { table }]) => [kind, kindStatements(sqlite, table)]),
+      Object.entries(kindTables).map(([kind, { table }]) => [kind, prepareKindStatements(sqlite, table)]),
     ) as Record<Kind, KindStatements>;
     this.#newRecord = sqlite.prepare(
       'INSERT INTO records (kind, revision, created_revision) VALUES (?, ?, ?)',
     );
     this.#touchRecord = sqlite.prepare('UPDATE records SET revision = ? WHERE id = ?');
-    this.#slugs = new Slugs(sqlite);
+    this.#slugs = new SlugStore(sqlite);
     this.#move = sqlite.prepare(
       'INSERT OR IGNORE INTO moves (kind, revision, record_id, old_key, checksum) VALUES (?, ?, ?, ?, ?)',
     );
@@ -115,7 +115,7 @@ export class Writer {
   }
 
   /** Writes what waited for the end of the batch, or of a line that may yet be undone. */
-  settle(): void {
+  flush(): void {
     this.#held.flush();
     for (const [id, { kind, now }] of this.#touched) {
       this.#touchRecord.run(this.revision, id);
@@ -129,7 +129,7 @@ export class Writer {
 
   /** Ends the batch; readers see all of it from now on. */
   commit(): void {
-    this.settle();
+    this.flush();
     if (this.changed) {
       this.#writeRevision.run(this.revision);
       this.#left = this.revision;
@@ -139,7 +139,7 @@ export class Writer {
   }
 
   /** Another number after every commit of another connection, and the same after this one's. */
-  othersVersion(): number {
+  dataVersion(): number {
     return this.sqlite.pragma('data_version', { simple: true }) as number;
   }
 
@@ -152,13 +152,13 @@ export class Writer {
   }
 
   /** What the line under way noted and has not settled did not happen: its savepoint is undone. */
-  undoLine(): void {
+  rollbackToSavepoint(): void {
     this.#touched.clear();
     this.#stale.clear();
-    this.#changes.forget();
-    this.#held.forget();
+    this.#changes.discard();
+    this.#held.discard();
     this.#forgetRows();
-    this.beginLine();
+    this.beginSavepoint();
     this.#longestMs = (this.#readState.get() as [number, number])[1];
   }
 
@@ -167,9 +167,9 @@ export class Writer {
     this.#firstOfBatch = Number.POSITIVE_INFINITY;
     this.#touched.clear();
     this.#stale.clear();
-    this.#changes.forget();
-    this.#held.forget();
-    this.beginLine();
+    this.#changes.discard();
+    this.#held.discard();
+    this.beginSavepoint();
   }
 
   #forgetRows(): void {
@@ -190,27 +190,27 @@ export class Writer {
 
   /**
    * The slug that the next new record is to have, if nobody has it yet: that of the catalogue it comes from. One that was
-   * merged there and `isBack` takes it back from the record that answered for it.
+   * merged there and `isRestored` takes it back from the record that answered for it.
    */
-  wishSlug(slug: string | null, isBack = false): void {
-    this.#wish = slug === null ? null : { slug, isBack };
+  requestSlug(slug: string | null, isBack = false): void {
+    this.#wish = slug === null ? null : { slug, isRestored: isBack };
   }
 
   /** Has a slug that names no record of the kind answer with this one. */
   addSlug(kind: Kind, slug: string, id: number): void {
-    if (this.#slugs.take(kind, slug, id)) this.changed = true;
+    if (this.#slugs.claim(kind, slug, id)) this.changed = true;
   }
 
-  /** Has a slug that answers with `from`, and is not its own, answer with `to`; says whether it did. */
+  /** Has a slug that answers with `from`, and is not its own, answer with `wordEnd`; says whether it did. */
   moveSlug(kind: Kind, slug: string, from: number, to: number): boolean {
-    if (this.#slugs.holder(kind, slug) !== from || this.row(kind, from)?.slug === slug) return false;
-    this.#slugs.free(kind, slug);
+    if (this.#slugs.ownerOf(kind, slug) !== from || this.row(kind, from)?.slug === slug) return false;
+    this.#slugs.release(kind, slug);
     this.addSlug(kind, slug, to);
     return true;
   }
 
   /** Begins a line: what it makes is new, all else was there before. */
-  beginLine(): void {
+  beginSavepoint(): void {
     this.#firstOfLine = Number.POSITIVE_INFINITY;
     this.#saved.clear();
     this.#wishes.clear();
@@ -218,7 +218,7 @@ export class Writer {
   }
 
   /** Whether this line made the record; ids rise, so that all from its first on are its own. */
-  isFresh(id: number): boolean {
+  isNewInSavepoint(id: number): boolean {
     return id >= this.#firstOfLine;
   }
 
@@ -226,27 +226,27 @@ export class Writer {
   mintSlug(kind: Kind, id: number, candidates: string[]): string {
     const wish = this.#wishes.get(id);
     if (wish === undefined) return this.#slugs.mint(kind, id, candidates);
-    if (wish.isBack) {
-      const holder = this.#slugs.holder(kind, wish.slug);
+    if (wish.isRestored) {
+      const holder = this.#slugs.ownerOf(kind, wish.slug);
       // It only answers for a record that has another of its own.
-      if (holder !== null && this.row(kind, holder)?.slug !== wish.slug) this.#slugs.free(kind, wish.slug);
+      if (holder !== null && this.row(kind, holder)?.slug !== wish.slug) this.#slugs.release(kind, wish.slug);
     }
     return this.#slugs.mint(kind, id, [wish.slug, ...candidates]);
   }
 
   /** The row of a record as it stands, not to be changed by the caller; undefined while it has none. */
-  row(kind: Kind, id: number): RowOf | undefined {
-    if (this.isFresh(id) && !this.#saved.has(id)) return undefined;
+  row(kind: Kind, id: number): RecordRow | undefined {
+    if (this.isNewInSavepoint(id) && !this.#saved.has(id)) return undefined;
     const kept = this.#rows.get(id);
     if (kept !== undefined) return kept;
-    const row = this.#kinds[kind].find.get(id) as RowOf | undefined;
+    const row = this.#kinds[kind].find.get(id) as RecordRow | undefined;
     // Events and episodes are many, and no other record is shown with them.
     if (row !== undefined && kind !== 'event' && kind !== 'episode') this.#rows.set(id, row);
     return row;
   }
 
   /** What a record of a kind that has folded names is shown with. */
-  nameOf(kind: Exclude<Kind, 'event' | 'edition'>, id: number): NameOf {
+  displayNameOf(kind: Exclude<Kind, 'event' | 'edition'>, id: number): DisplayName {
     let name = this.#names.get(id);
     if (name === undefined) {
       const [slug, own, folded] = this.#kinds[kind].name.get(id) as [string, string, string];
@@ -261,28 +261,28 @@ export class Writer {
    * a new record's slug, unless `values` has one that was minted for it. What a changed sort key leaves behind is kept
    * for walks under way.
    */
-  save(kind: Kind, id: number, values: RowOf, slugs: () => string[], now: number): Set<string> {
+  save(kind: Kind, id: number, values: RecordRow, slugs: () => string[], now: number): Set<string> {
     const { insert, update, columns, settable, checksum } = this.#kinds[kind];
     const before = this.row(kind, id);
     if (before === undefined) {
       const slug = values.slug ?? this.mintSlug(kind, id, slugs());
-      const row: RowOf = { ...values, id, slug, updated_ts: now };
+      const row: RecordRow = { ...values, id, slug, updated_ts: now };
       row.checksum = checksum(row);
       insert.run(columns.map((name) => row[name]));
       this.#saved.add(id);
       this.changed = true;
-      return this.#kinds[kind].all;
+      return this.#kinds[kind].columnSet;
     }
     const differing = new Set(settable.filter((name) => name in values && values[name] !== before[name]));
     if (differing.size === 0) return differing;
-    const row: RowOf = { ...before, ...values, updated_ts: now };
+    const row: RecordRow = { ...before, ...values, updated_ts: now };
     row.checksum = checksum(row);
     update.run(...settable.map((name) => row[name]), id);
     this.#rows.delete(id);
     this.#names.delete(id);
-    this.touch(kind, id, now, fieldsOf(differing));
-    if (differing.has('status') && values.status === 'cancelled') this.#changes.mark(id, 'cancelled');
-    const { key } = tables[kind];
+    this.touch(kind, id, now, feedFieldsOf(differing));
+    if (differing.has('status') && values.status === 'cancelled') this.#changes.recordStatus(id, 'cancelled');
+    const { key } = kindTables[kind];
     if (id < this.#firstOfBatch && key.some((name) => differing.has(name))) {
       const old = JSON.stringify(key.map((name) => before[name]));
       this.#move.run(kind, this.revision, id, old, checksumOf(old));
@@ -297,46 +297,46 @@ export class Writer {
   saveChildren(
     table: ChildTable,
     owner: number,
-    rows: readonly Value[][],
+    rows: readonly SqlValue[][],
     beforeChange?: () => void,
   ): boolean {
     // A record that this line made has no child rows yet.
-    const before = this.isFresh(owner) ? [] : this.#children.of(table, owner);
-    if (sameRows(before, rows)) return false;
+    const before = this.isNewInSavepoint(owner) ? [] : this.#children.rowsOf(table, owner);
+    if (haveSameRows(before, rows)) return false;
     if (before.length > 0) beforeChange?.();
     if (before.length > 0) this.#children.replace(table, owner, rows);
     else this.#children.add(table, owner, rows);
-    const fields = fieldOfChildren[table];
+    const fields = feedFieldsOfChildren[table];
     if (fields.length > 0) this.#noteFields(owner, fields);
     this.changed = true;
     return true;
   }
 
   /** Keeps a list inside a record as it is, for walks under way, before it is changed. */
-  keepList(list: InnerList, record: number): void {
-    if (record < this.#firstOfBatch) this.#former.keep(list, record, this.revision);
+  saveListHistory(list: NestedList, record: number): void {
+    if (record < this.#firstOfBatch) this.#former.save(list, record, this.revision);
   }
 
   /** The child rows of a record, without the owner. */
-  childrenOf(table: ChildTable, owner: number): Value[][] {
-    return this.isFresh(owner) ? [] : this.#children.of(table, owner);
+  childrenOf(table: ChildTable, owner: number): SqlValue[][] {
+    return this.isNewInSavepoint(owner) ? [] : this.#children.rowsOf(table, owner);
   }
 
   /** Replaces an episode's tracks and whom they credit, where they differ. */
-  saveTracks(episode: number, tracks: Value[][], artists: Value[][]): boolean {
-    const sameArtists = sameRows(this.childrenOf('track_artists', episode), artists);
-    if (sameArtists && sameRows(this.childrenOf('tracks', episode), tracks)) return false;
-    this.keepList('tracks', episode);
+  saveTracks(episode: number, tracks: SqlValue[][], artists: SqlValue[][]): boolean {
+    const sameArtists = haveSameRows(this.childrenOf('track_artists', episode), artists);
+    if (sameArtists && haveSameRows(this.childrenOf('tracks', episode), tracks)) return false;
+    this.saveListHistory('tracks', episode);
     this.#children.replace('track_artists', episode, []);
     this.saveChildren('tracks', episode, tracks);
     this.#children.add('track_artists', episode, artists);
-    this.#noteFields(episode, fieldOfChildren.track_artists);
+    this.#noteFields(episode, feedFieldsOfChildren.track_artists);
     return true;
   }
 
   /** How an event reads beyond its list item; null while nothing is stored. */
   detailsOf(event: number): string | null {
-    if (this.isFresh(event)) return null;
+    if (this.isNewInSavepoint(event)) return null;
     if (event >= this.#firstOfBatch) this.#newDetails.flush();
     return (this.#details.get(event) as string | undefined) ?? null;
   }
@@ -360,16 +360,16 @@ export class Writer {
 
   #noteFields(id: number, fields: readonly string[]): void {
     this.changed = true;
-    if (id < this.#firstOfBatch) this.#changes.updated(id, fields);
+    if (id < this.#firstOfBatch) this.#changes.recordUpdate(id, fields);
   }
 
   /**
    * Notes in the change log that record `from` went into `into`, both of the kind. To be called while the row and slug of
-   * `from` are still there; one that never had a row here is told by its `slug`. `records` keeps its row for ever: ids are
+   * `from` are still there; one that never had a row here is told by its `slugColumn`. `countRecords` keeps its row for ever: ids are
    * never used again.
    */
-  noteMerged(kind: Kind, from: number, into: number, slug?: string): void {
-    this.#changes.merged(from, into, slug ?? (this.row(kind, from)?.slug as string | undefined) ?? null);
+  recordMerge(kind: Kind, from: number, into: number, slug?: string): void {
+    this.#changes.recordMerge(from, into, slug ?? (this.row(kind, from)?.slug as string | undefined) ?? null);
     this.changed = true;
   }
 
@@ -377,14 +377,14 @@ export class Writer {
    * Notes in the change log that no source lists the record any more, from `now` (ms) on. A change of the record, though
    * none of its fields need have another value: whoever follows the catalogue is to hear of it.
    */
-  noteWithdrawn(kind: Kind, id: number, now: number): void {
+  recordWithdrawal(kind: Kind, id: number, now: number): void {
     this.changed = true;
-    this.#changes.mark(id, 'withdrawn');
+    this.#changes.recordStatus(id, 'withdrawn');
     if (id < this.#firstOfBatch) this.#touched.set(id, { kind, now });
   }
 
   /** Forgets what is kept at hand of a record: it was written, or taken away, by other means than this writer's. */
-  forgetRow(id: number): void {
+  evictRow(id: number): void {
     this.#rows.delete(id);
     this.#names.delete(id);
   }
@@ -395,7 +395,7 @@ export class Writer {
   }
 
   /** Widens how long before now an upcoming event may have started. */
-  noteLength(ms: number): void {
+  extendMaxDuration(ms: number): void {
     if (ms <= this.#longestMs) return;
     this.#longestMs = ms;
     this.#longest.run(ms);

@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { flips } from '../support/bit-flips.ts';
 import { reasonToSkip } from '../support/executable.ts';
-import { flips } from '../support/flips.ts';
 import { ask, folder, random, replace, report, run, seed, serve, stop, tries } from './fault-table.ts';
 import { feed } from './feeds.ts';
 
@@ -39,7 +39,7 @@ function mountDisk(): boolean {
 }
 const skip = reasonToSkip() || (mountDisk() ? false : 'needs a disk of its own (root)');
 
-/** Leaves `free` bytes on the disk. */
+/** Leaves `release` bytes on the disk. */
 function fill(free: number): void {
   const path = join(disk, 'filler');
   rmSync(path, { force: true });

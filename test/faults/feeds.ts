@@ -6,7 +6,7 @@ const starts = ['20:00', '21:30', '23:00'];
 /**
  * The lines of one source: venues, artists, and events of three acts each.
  * @param source goes into the ids, so that two sources list the same things under ids of their own
- * @param events how many events
+ * @param listEvents how many events
  * @param edited a later state of the source: some names, times and prices differ, and every ninth event is gone
  */
 export function feed(source: string, events: number, edited = false): string {

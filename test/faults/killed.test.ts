@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { schemaVersion } from '../../src/store/migrations.ts';
+import { schemaVersion } from '../../src/store/file/migrations.ts';
 import { reasonToSkip } from '../support/executable.ts';
 import {
   ask,

@@ -7,12 +7,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { feedHead, feedLines } from '../../src/contract/feed.ts';
+import { feedRecordHead, feedRecordSchemas } from '../../src/contract/feed.ts';
 import { Failure } from '../../src/failure.ts';
-import type { AdapterContext, SourceType } from '../../src/sync/sources/adapter.ts';
-import { adapters } from '../../src/sync/sources/adapters.ts';
-import { makeOpener } from '../../src/sync/sources/open.ts';
-import { limited } from '../../src/sync/sources/unpack.ts';
+import type { AdapterContext, SourceType } from '../../src/sources/adapter.ts';
+import { adapters } from '../../src/sources/adapter-registry.ts';
+import { makeOpener } from '../../src/sources/common/opener.ts';
+import { limitBytes } from '../../src/sources/common/streams.ts';
 import { type Chance, fuzz, type Outcome } from './fuzzer.ts';
 import { mutated, mutatedValue } from './mutate.ts';
 
@@ -199,7 +199,11 @@ async function readAs(type: SourceType, { file, options = {} }: Format, text: st
       const body = (async function* () {
         yield Buffer.from(text);
       })();
-      return { url: address, contentType: null, body: limited(body, opening?.maxBytes ?? 2 ** 40, address) };
+      return {
+        url: address,
+        contentType: null,
+        body: limitBytes(body, opening?.maxBytes ?? 2 ** 40, address),
+      };
     },
     list: async () => [file],
     now: Date.UTC(2026, 10, 20),
@@ -214,7 +218,11 @@ async function readAs(type: SourceType, { file, options = {} }: Format, text: st
   try {
     for await (const record of adapters[type].read(context)) {
       records++;
-      if (feedHead.safeParse(record).success && feedLines[record.kind].safeParse(record).success) continue;
+      if (
+        feedRecordHead.safeParse(record).success &&
+        feedRecordSchemas[record.kind].safeParse(record).success
+      )
+        continue;
       rejected++;
     }
   } catch (failure) {

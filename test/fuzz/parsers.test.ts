@@ -1,23 +1,23 @@
 /** Readers of texts: whatever is written, each ends soon and without an error. */
 import { test } from 'node:test';
-import { readKey } from '../../src/access/key-format.ts';
-import { splitFeast, splitLikelyTime, splitTime } from '../../src/catalogue/time-words.ts';
-import { readDate, readInstant } from '../../src/contract/parameters.ts';
-import { actNames, readLineup } from '../../src/sync/reading/lineup.ts';
-import { nameKey, nameSimilarity } from '../../src/sync/reading/names.ts';
-import { isNoAct } from '../../src/sync/reading/no-act.ts';
-import { plain } from '../../src/sync/reading/plain.ts';
-import { textOfNotes, textOfTitle } from '../../src/sync/reading/show-notes.ts';
-import { readTitle } from '../../src/sync/reading/title.ts';
-import { readVenueName } from '../../src/sync/reading/venues.ts';
-import { textOfProfile } from '../../src/sync/sources/discogs-profile.ts';
-import { plainText } from '../../src/sync/sources/html.ts';
-import { ianaName } from '../../src/sync/sources/ical-zones.ts';
-import { festivalName } from '../../src/sync/sources/musicbrainz-events.ts';
-import { readPlace } from '../../src/sync/sources/place.ts';
-import { readEpisodeTitle } from '../../src/sync/sources/podcast-title.ts';
-import { readDuration, readPublished } from '../../src/sync/sources/podcast-values.ts';
-import { readTracklist } from '../../src/sync/sources/tracklist.ts';
+import { parseApiKey } from '../../src/access/api-key-format.ts';
+import { splitHoliday, splitLikelyTime, splitTime } from '../../src/catalogue/dates/time-expressions.ts';
+import { parseDate, parseInstant } from '../../src/contract/parameters.ts';
+import { parsePlace } from '../../src/sources/address/place.ts';
+import { stripMarkup } from '../../src/sources/common/html.ts';
+import { htmlTitleToText, htmlToText } from '../../src/sources/common/html-to-text.ts';
+import { profileToText } from '../../src/sources/discogs/profile.ts';
+import { toIanaZone } from '../../src/sources/ical/time-zones.ts';
+import { festivalName } from '../../src/sources/musicbrainz/events.ts';
+import { parseEpisodeTitle } from '../../src/sources/podcast/episode-title.ts';
+import { parseTracklist } from '../../src/sources/podcast/tracklist/parse.ts';
+import { parseDurationSeconds, parsePublished } from '../../src/sources/podcast/values.ts';
+import { isNonArtistLine } from '../../src/text/lineup/non-artist.ts';
+import { parseLineup, parseLineupEntry } from '../../src/text/lineup/parse.ts';
+import { nameKey, nameSimilarity } from '../../src/text/name-similarity.ts';
+import { normalizeText } from '../../src/text/normalize.ts';
+import { parseTitle } from '../../src/text/title/parse.ts';
+import { parseVenueName } from '../../src/text/venue-name.ts';
 import { fuzz } from './fuzzer.ts';
 import { mutated, pump } from './mutate.ts';
 
@@ -65,38 +65,42 @@ const readers: Record<string, [texts: readonly string[], longest: number, read: 
     'titles of events': [
       titles,
       megabyte,
-      (text) => readTitle(text, { venue: text.slice(5, 30), city: 'Berlin' }),
+      (text) => parseTitle(text, { venue: text.slice(5, 30), city: 'Berlin' }),
     ],
-    'line-ups': [titles, megabyte, readLineup],
-    'entries of line-ups': [titles, megabyte, actNames],
-    'what is no act': [titles, name, isNoAct],
-    'letters of names': [titles, name, plain],
+    'line-ups': [titles, megabyte, parseLineup],
+    'entries of line-ups': [titles, megabyte, parseLineupEntry],
+    'what is no act': [titles, name, isNonArtistLine],
+    'letters of names': [titles, name, normalizeText],
     'keys of names': [titles, name, (text) => [nameKey(text), nameSimilarity(text, 'Ann')]],
-    'names of venues': [[...places, ...titles], megabyte, (text) => readVenueName(text, text.slice(-8))],
-    addresses: [places, megabyte, (text) => readPlace(text, { country: 'DE' })],
+    'names of venues': [[...places, ...titles], megabyte, (text) => parseVenueName(text, text.slice(-8))],
+    addresses: [places, megabyte, (text) => parsePlace(text, { country: 'DE' })],
     'names of festivals': [['23. Wave-Gotik-Treffen', 'Rock am Ring 2002/03'], megabyte, festivalName],
-    tracklists: [notes, megabyte, (text) => readTracklist(text)],
-    'show notes': [notes, megabyte, textOfNotes],
-    'titles of notes': [[...titles, ...notes], megabyte, textOfTitle],
+    tracklists: [notes, megabyte, (text) => parseTracklist(text)],
+    'show notes': [notes, megabyte, htmlToText],
+    'titles of notes': [[...titles, ...notes], megabyte, htmlTitleToText],
     'titles of episodes': [
       ['Resident Radio 123 - Ann (live)', 'RR #12: Bob b2b Cid'],
       megabyte,
-      (text) => readEpisodeTitle(text, { podcast: text.slice(0, 900), music: true }),
+      (text) => parseEpisodeTitle(text, { podcast: text.slice(0, 900), isMusicShow: true }),
     ],
-    'profiles of Discogs': [profiles, megabyte, textOfProfile],
-    'marked-up texts': [notes, megabyte, plainText],
+    'profiles of Discogs': [profiles, megabyte, profileToText],
+    'marked-up texts': [notes, megabyte, stripMarkup],
     'dates and times': [
       times,
       megabyte,
-      (text) => [readPublished(text), readDuration(text), readDate(text), readInstant(text)],
+      (text) => [parsePublished(text), parseDurationSeconds(text), parseDate(text), parseInstant(text)],
     ],
     'zones of calendars': [
       ['W. Europe Standard Time', '(UTC+01:00) Amsterdam, Berlin', '/x/Europe/Berlin'],
       megabyte,
-      ianaName,
+      toIanaZone,
     ],
-    'times in questions': [asked, 200, (text) => [splitTime(text), splitLikelyTime(text), splitFeast(text)]],
-    'API keys': [keys, megabyte, readKey],
+    'times in questions': [
+      asked,
+      200,
+      (text) => [splitTime(text), splitLikelyTime(text), splitHoliday(text)],
+    ],
+    'API keys': [keys, megabyte, parseApiKey],
   };
 
 for (const [reader, [texts, longest, read]] of Object.entries(readers))

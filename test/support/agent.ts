@@ -1,16 +1,16 @@
 /** The agent tools over a real file: the starter catalogue of a fixed day, and a feed with what it lacks. */
 import { join } from 'node:path';
-import { answer, type Catalogue, type Question } from '../../src/catalogue/answers.ts';
+import { type Catalogue, handleOperation, type OperationRequest } from '../../src/catalogue/handlers.ts';
 import { openSearch } from '../../src/catalogue/search.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Plan } from '../../src/contract/plans.ts';
-import type { ToolEvent, ToolMatch, ToolName, ToolUnderstood } from '../../src/contract/tools.ts';
-import { tools } from '../../src/mcp/tools.ts';
+import type { ToolEvent, ToolInterpretedName, ToolMatch, ToolName } from '../../src/contract/tools.ts';
+import { importFeed } from '../../src/ingest/import/import-feed.ts';
+import { importStarter, requestStarter } from '../../src/ingest/starter.ts';
+import { tools } from '../../src/mcp/tool-list.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { openReader } from '../../src/store/reader.ts';
-import { withBaseUrl } from '../../src/store/show.ts';
-import { importFeed } from '../../src/sync/import.ts';
-import { importStarter, wantStarter } from '../../src/sync/starter.ts';
+import { openCatalogueReader } from '../../src/store/reader.ts';
+import { withBaseUrl } from '../../src/store/records/serialize.ts';
 import { temporaryFolder } from './program.ts';
 
 /** Noon UTC of a Friday. */
@@ -99,7 +99,7 @@ export type Told = {
   structured: Record<string, unknown>;
   match: ToolMatch | null;
   others: ToolMatch[];
-  names: ToolUnderstood[];
+  names: ToolInterpretedName[];
   events: ToolEvent[];
   /** Names of the events, in order. */
   titles: string[];
@@ -112,7 +112,7 @@ export type Agent = {
   /** Calls a tool; its answer has been checked against the tool's output schema. */
   call(name: ToolName, input: object, plan?: Plan, now?: number): Told;
   /** The body of a REST operation. */
-  rest(operation: OperationId, asked?: Partial<Question>): { data: unknown };
+  rest(operation: OperationId, asked?: Partial<OperationRequest>): { data: unknown };
   close(): void;
 };
 
@@ -120,7 +120,7 @@ export type Agent = {
 export async function openAgent(more: readonly object[] = []): Promise<Agent> {
   const folder = temporaryFolder();
   const sqlite = openDatabase(join(folder.path, 'catalogue.db'), { create: true });
-  wantStarter(sqlite);
+  requestStarter(sqlite);
   await importStarter(sqlite, agentNow);
   const report = await importFeed(sqlite, {
     source: 'test',
@@ -130,7 +130,7 @@ export async function openAgent(more: readonly object[] = []): Promise<Agent> {
     input: bytes([...feed, ...more]),
   });
   if (report.rejected.length > 0) throw new Error(JSON.stringify(report.rejected));
-  const catalogue: Catalogue = { reader: openReader(sqlite), search: openSearch(sqlite) };
+  const catalogue: Catalogue = { reader: openCatalogueReader(sqlite), search: openSearch(sqlite) };
   return {
     catalogue,
     call: (name, input, plan = 'premium', now = agentNow) => callTool(catalogue, name, input, plan, now),
@@ -157,7 +157,7 @@ function callTool(catalogue: Catalogue, name: ToolName, input: object, plan: Pla
     structured,
     match: read.match as ToolMatch | null,
     others: read.other_matches as ToolMatch[],
-    names: (read.names ?? []) as ToolUnderstood[],
+    names: (read.names ?? []) as ToolInterpretedName[],
     events,
     titles: events.map((one) => one.name),
     hasMore: read.has_more === true,
@@ -165,8 +165,12 @@ function callTool(catalogue: Catalogue, name: ToolName, input: object, plan: Pla
   };
 }
 
-function ask(catalogue: Catalogue, operation: OperationId, asked: Partial<Question>): { data: unknown } {
-  const question: Question = {
+function ask(
+  catalogue: Catalogue,
+  operation: OperationId,
+  asked: Partial<OperationRequest>,
+): { data: unknown } {
+  const question: OperationRequest = {
     operation,
     slug: '',
     edition: '',
@@ -177,5 +181,5 @@ function ask(catalogue: Catalogue, operation: OperationId, asked: Partial<Questi
     now: agentNow,
     ...asked,
   };
-  return JSON.parse(withBaseUrl(answer(question, catalogue), baseUrl)) as { data: unknown };
+  return JSON.parse(withBaseUrl(handleOperation(question, catalogue), baseUrl)) as { data: unknown };
 }

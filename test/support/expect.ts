@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
 import { type ErrorType, errorBody, errorTypes } from '../../src/contract/errors.ts';
-import { bodies } from '../../src/contract/openapi.ts';
+import { bodySchemas } from '../../src/contract/openapi.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { limitHeaders } from '../../src/contract/plans.ts';
 import type { Answer } from './program.ts';
@@ -52,7 +52,7 @@ export function succeeded<B = { data: Entry }>(operation: OperationId, answer: A
   limitsOf(answer);
   assert.match(String(answer.headers.etag), /^W\/"[^"]+"$/);
   assert.equal(answer.headers['cache-control'], 'private, max-age=60');
-  return strictly(bodies[operation], answer) as B;
+  return strictly(bodySchemas[operation], answer) as B;
 }
 
 /** The same of a list; its page must agree with itself. */

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { examplesOf } from '../../src/cli/command.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { errorTypes } from '../../src/contract/errors.ts';
-import { type FeedKind, feedLines, maxEntries } from '../../src/contract/feed.ts';
+import { type FeedKind, feedRecordSchemas, maxEntries } from '../../src/contract/feed.ts';
 import { availabilities, billings, eventStatuses, externalServices } from '../../src/contract/fields.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
-import { type OperationRow, operations } from '../../src/contract/operations.ts';
+import { type OperationDefinition, operations } from '../../src/contract/operations.ts';
 import { type FilterName, filters } from '../../src/contract/parameters.ts';
 import { limitHeaders, pageLimits, plans, windowSeconds } from '../../src/contract/plans.ts';
 import { toolInputs, toolNames, toolPlans } from '../../src/contract/tools.ts';
@@ -16,7 +16,7 @@ import { type Setting, settings } from '../../src/settings.ts';
 /** Pages with generated tables, besides the guides. */
 export const generatedPages = ['docs/reference/endpoints.md'] as const;
 
-const rows = Object.values(operations) as OperationRow[];
+const rows = Object.values(operations) as OperationDefinition[];
 const number = (value: number): string => value.toLocaleString('en');
 const code = (text: string): string => `\`${text}\``;
 const table = (head: string[], body: string[][]): string =>
@@ -116,9 +116,9 @@ function inside(schema: z.ZodType, depth: number): string {
 const feedTable = () =>
   table(
     ['Kind', 'Members'],
-    (Object.keys(feedLines) as FeedKind[]).map((kind) => [
+    (Object.keys(feedRecordSchemas) as FeedKind[]).map((kind) => [
       code(kind),
-      Object.entries(feedLines[kind].shape as Record<string, z.ZodType>)
+      Object.entries(feedRecordSchemas[kind].shape as Record<string, z.ZodType>)
         .map(([name, schema]) => member(name, schema, 0))
         .join(', '),
     ]),

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { answer, type Question } from '../../src/catalogue/answers.ts';
+import { handleOperation, type OperationRequest } from '../../src/catalogue/handlers.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
+import { type ImportOptions, type ImportReport, importFeed } from '../../src/ingest/import/import-feed.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { openReader } from '../../src/store/reader.ts';
-import { wrongRows } from '../../src/store/row-checks.ts';
-import { type ImportOptions, type ImportReport, importFeed } from '../../src/sync/import.ts';
+import { findRowProblems } from '../../src/store/integrity/rows.ts';
+import { openCatalogueReader } from '../../src/store/reader.ts';
 
 export const matchingNow = Date.parse('2026-11-20T12:00:00Z');
 export type Line = Record<string, unknown> & { kind: string; external_id: string };
@@ -20,7 +20,7 @@ export function freshFile(t: { after(fn: () => void): void }): Database.Database
   const sqlite = openDatabase(join(folder, 'c.db'), { create: true });
   t.after(() => {
     // Whatever a test did with the catalogue: each row is as it was written.
-    if (sqlite.open) assert.deepEqual(wrongRows(sqlite), []);
+    if (sqlite.open) assert.deepEqual(findRowProblems(sqlite), []);
     sqlite.close();
     rmSync(folder, { recursive: true });
   });
@@ -48,7 +48,11 @@ export function says(
 }
 
 /** The `data` of an operation, as the API answers it. */
-export function ask(sqlite: Database.Database, operation: OperationId, asked: Partial<Question> = {}) {
+export function ask(
+  sqlite: Database.Database,
+  operation: OperationId,
+  asked: Partial<OperationRequest> = {},
+) {
   const question = {
     operation,
     slug: '',
@@ -61,7 +65,7 @@ export function ask(sqlite: Database.Database, operation: OperationId, asked: Pa
     ...asked,
   };
   const search = { search: () => [] } as never;
-  return JSON.parse(answer(question, { reader: openReader(sqlite), search })).data;
+  return JSON.parse(handleOperation(question, { reader: openCatalogueReader(sqlite), search })).data;
 }
 
 type Source = { name: string; external_id: string };

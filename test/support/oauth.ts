@@ -6,7 +6,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { makeCertificate } from './certificate.ts';
-import { Browser } from './people.ts';
+import { Browser } from './http-browser.ts';
 import { type Server, type ServerOptions, startServer, temporaryFolder } from './program.ts';
 
 export type Json = Record<string, unknown>;

@@ -19,19 +19,19 @@ export const maxImageBytes = 150_000;
 
 const browserPath = '/usr/bin/chromium';
 
-/** Gives what `use` makes of a data file with the starter catalogue as it is at `recordedAt`, and of its server. */
+/** Gives what `useSession` makes of a data file with the starter catalogue as it is at `recordedAt`, and of its server. */
 async function withStarter<T>(use: (data: string, url: string) => Promise<T>): Promise<T> {
   const folder = temporaryFolder();
   const data = join(folder.path, 'cratebase.db');
   const config = readServeConfig({ data, port: '0', dev: true, now: recordedAt, noSync: true }, {});
   const app = openApp({ data, create: true, clock: frozenClock(config.now as number) });
-  await app.wantStarter();
-  await app.fillStarter();
+  await app.requestStarter();
+  await app.importStarter();
   const server = await startServer(app, { config, log: () => {} });
   try {
     return await use(data, `http://127.0.0.1:${server.port}`);
   } finally {
-    await server.stop();
+    await server.close();
     app.close();
     folder.remove();
   }

@@ -81,7 +81,7 @@ export type ServerOptions = {
   plan?: string;
   window?: number;
   quota?: number;
-  /** Any other options of `serve`. */
+  /** Any other options of `createServer`. */
   more?: readonly string[];
   /** Variables of its environment. */
   env?: Readonly<Record<string, string>>;

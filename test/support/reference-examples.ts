@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openApp } from '../../src/app.ts';
 import { frozenClock } from '../../src/clock.ts';
 import { readServeConfig } from '../../src/config.ts';
-import type { Example } from '../../src/contract/openapi.ts';
+import type { RecordedExample } from '../../src/contract/openapi.ts';
 import { apiPrefix, type OperationId, operationIds } from '../../src/contract/operations.ts';
 import { startServer } from '../../src/doors.ts';
 import { temporaryFolder } from './program.ts';
@@ -53,15 +53,15 @@ const cursor = 'u7pyVfPJp4oYVFyDQQUsulsyLDE3OTUyMDg0MDAwMDAsMzk2NV0';
 const isSet = (key: string, value: unknown) => key === 'next_cursor' && value !== null;
 
 /** Asks them all. What differs from file to file is made the same: the address, and cursors. */
-export async function recordExamples(): Promise<Record<OperationId, Example>> {
+export async function recordExamples(): Promise<Record<OperationId, RecordedExample>> {
   const folder = temporaryFolder();
   const data = join(folder.path, 'examples.db');
   const flags = { data, port: '0', dev: true, now: recordedAt, noSync: true, baseUrl: 'http://base.invalid' };
   const config = readServeConfig(flags, {});
   const app = openApp({ data, create: true, clock: frozenClock(config.now as number) });
-  await app.wantStarter();
-  await app.fillStarter();
-  const { key } = await app.ensureDev({ plan: 'pro', window: null, quota: null });
+  await app.requestStarter();
+  await app.importStarter();
+  const { key } = await app.ensureDevAccount({ plan: 'pro', window: null, quota: null });
   const server = await startServer(app, { config, log: () => {} });
   try {
     const entries = operationIds.map(async (id) => {
@@ -74,9 +74,9 @@ export async function recordExamples(): Promise<Record<OperationId, Example>> {
       const body: unknown = JSON.parse(text, (key, value) => (isSet(key, value) ? cursor : value));
       return [id, { path, body }];
     });
-    return Object.fromEntries(await Promise.all(entries)) as Record<OperationId, Example>;
+    return Object.fromEntries(await Promise.all(entries)) as Record<OperationId, RecordedExample>;
   } finally {
-    await server.stop();
+    await server.close();
     app.close();
     folder.remove();
   }

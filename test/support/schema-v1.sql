@@ -11,7 +11,7 @@ CREATE TABLE settings (
   value TEXT NOT NULL
 ) WITHOUT ROWID, STRICT;
 
--- One row. `revision` rises with every committed batch that changed the catalogue: readers, caches and ETags go by it.
+-- One row. `currentRevision` rises with every committed batch that changed the catalogue: readers, caches and ETags go by it.
 CREATE TABLE catalogue (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   revision INTEGER NOT NULL DEFAULT 0,

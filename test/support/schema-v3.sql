@@ -11,7 +11,7 @@ CREATE TABLE settings (
   value TEXT NOT NULL
 ) WITHOUT ROWID, STRICT;
 
--- One row. `revision` rises with every committed batch that changed the catalogue: readers, caches and ETags go by it.
+-- One row. `currentRevision` rises with every committed batch that changed the catalogue: readers, caches and ETags go by it.
 CREATE TABLE catalogue (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   revision INTEGER NOT NULL DEFAULT 0,
@@ -200,7 +200,7 @@ CREATE TABLE match_decisions (
 CREATE INDEX match_decisions_by_second ON match_decisions (kind, b_source, b_external);
 
 -- Names that a record took over from others that went into it and that no source states: a correction keeps them.
--- `place` is where the name was meant (a venue's city by its slug, a city's country; else ''), `slug` that of the record an
+-- `place` is where the name was meant (a venue's city by its slug, a city's country; else ''), `slugColumn` that of the record an
 -- operator merged, which a split brings back; '' where matching did it.
 CREATE TABLE given_names (
   record_id INTEGER NOT NULL REFERENCES records (id),

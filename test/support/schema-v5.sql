@@ -11,7 +11,7 @@ CREATE TABLE settings (
   value TEXT NOT NULL
 ) WITHOUT ROWID, STRICT;
 
--- One row. `revision` rises with every committed batch that changed the catalogue: readers, caches and ETags go by it.
+-- One row. `currentRevision` rises with every committed batch that changed the catalogue: readers, caches and ETags go by it.
 CREATE TABLE catalogue (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   revision INTEGER NOT NULL DEFAULT 0,
@@ -170,7 +170,7 @@ CREATE INDEX provider_records_by_record ON provider_records (record_id);
 
 -- Where listings and houses are looked for that may be one with another: `key` is a hash of a word or address and the
 -- day (match/keys.ts), `tag` the source and a hash of the city. What was filed lately is in `match_keys_new`, a tree so
--- small that it stays in memory; from there keys go over, neighbours together (store/match-keys.ts).
+-- small that it stays in memory; from there keys go over, neighbours together (store/resolution/blocking-keys.ts).
 CREATE TABLE match_keys (
   key INTEGER NOT NULL,
   record_id INTEGER NOT NULL REFERENCES records (id),
@@ -207,7 +207,7 @@ CREATE TABLE match_decisions (
 CREATE INDEX match_decisions_by_second ON match_decisions (kind, b_source, b_external);
 
 -- Names that a record took over from others that went into it and that no source states: a correction keeps them.
--- `place` is where the name was meant (a venue's city by its slug, a city's country; else ''), `slug` that of the record an
+-- `place` is where the name was meant (a venue's city by its slug, a city's country; else ''), `slugColumn` that of the record an
 -- operator merged, which a split brings back; '' where matching did it.
 CREATE TABLE given_names (
   record_id INTEGER NOT NULL REFERENCES records (id),

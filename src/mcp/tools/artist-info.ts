@@ -1,17 +1,18 @@
 /** artist_info: who an artist is. */
-import type { Candidate } from '../../catalogue/candidates.ts';
-import { chooseArtists } from '../../catalogue/choose-artists.ts';
-import { countryInText, countryName } from '../../catalogue/countries.ts';
-import type { Ref, Shown } from '../../contract/records.ts';
-import { type ToolInput, toolInputs, toolOutputs, toolPlans } from '../../contract/tools.ts';
-import { withBaseUrl } from '../../store/show.ts';
-import type { Tool, ToolAnswer, ToolCall } from '../tool.ts';
-import { finish, matchLines, showMatch, someOf } from './show.ts';
 
-const mostGenres = 50;
-const mostLinks = 5;
-const mostAliases = 10;
-const longestBiography = 600;
+import { linkArtists } from '../../catalogue/linking/artists.ts';
+import type { Candidate } from '../../catalogue/linking/candidates.ts';
+import { countryName, countryNameWithArticle } from '../../catalogue/places/countries.ts';
+import type { ApiRecord, RecordRef } from '../../contract/records.ts';
+import { type ToolInput, toolInputs, toolOutputs, toolPlans } from '../../contract/tools.ts';
+import { withBaseUrl } from '../../store/records/serialize.ts';
+import type { Tool, ToolContext, ToolResult } from '../tool.ts';
+import { finishText, joinSome, matchLines, toToolMatch } from './format.ts';
+
+const maxGenres = 50;
+const maxLinks = 5;
+const maxAliases = 10;
+const maxBiographyLength = 600;
 
 export const artistInfo: Tool = {
   name: 'artist_info',
@@ -26,71 +27,71 @@ Example: {"artist": "Ben Klock"}`,
   output: toolOutputs.artist_info,
   run(input, call) {
     const { artist } = input as ToolInput<'artist_info'>;
-    return call.catalogue.reader.snapshot(() => answer(artist, call));
+    return call.catalogue.reader.snapshot(() => answerArtist(artist, call));
   },
 };
 
-function answer(name: string, call: ToolCall): ToolAnswer {
-  const [first, ...further] = chooseArtists(call.catalogue, name);
+function answerArtist(name: string, call: ToolContext): ToolResult {
+  const [first, ...further] = linkArtists(call.catalogue, name);
   // Of several artists in one name, the first is told of and the others are mentioned.
   const together = further.flatMap(({ match }) => (match ? [match] : []));
   const match = first?.match ?? null;
-  const others = [...together, ...(first?.others ?? [])].filter(
+  const others = [...together, ...(first?.alternatives ?? [])].filter(
     ({ id }, at, all) => id !== match?.id && all.findIndex((one) => one.id === id) === at,
   );
-  const artist = match === null ? null : record(match, call);
-  const lines = artist === null ? [] : describe(artist);
+  const artist = match === null ? null : loadArtist(match, call);
+  const lines = artist === null ? [] : artistLines(artist);
   const advice = match === null ? ['Give the whole name as it stands on posters, or its slug.'] : [];
   return {
     structured: {
-      match: match && showMatch(match),
-      other_matches: others.map(showMatch),
+      match: match && toToolMatch(match),
+      other_matches: others.map(toToolMatch),
       artist,
     },
-    text: finish(
-      [...lines, ...(first ? matchLines(first) : []), ...several(match, together), ...advice],
+    text: finishText(
+      [...lines, ...(first ? matchLines(first) : []), ...severalArtistsNote(match, together), ...advice],
       call,
     ),
   };
 }
 
 /** What to do about a name of several artists. */
-function several(match: Candidate | null, together: readonly Candidate[]): string[] {
+function severalArtistsNote(match: Candidate | null, together: readonly Candidate[]): string[] {
   if (match === null || together.length === 0) return [];
   const rest = together.map(({ name, slug }) => `${name} [${slug}]`).join(', ');
   return [`These are several artists, and this is ${match.name}. Ask for the rest one by one: ${rest}.`];
 }
 
-type ToolArtist = Shown<'Artist'> & { genres: Ref[]; location: string | null };
+type ToolArtist = ApiRecord<'Artist'> & { genres: RecordRef[]; location: string | null };
 
 /** The record of an artist, as REST shows it, with genres and the country by name. */
-function record({ id }: Candidate, { catalogue: { reader }, now, baseUrl }: ToolCall): ToolArtist {
+function loadArtist({ id }: Candidate, { catalogue: { reader }, now, baseUrl }: ToolContext): ToolArtist {
   const artist = reader.details.artist(id, reader.upcoming(now));
   const genres = reader.byName
     .source('genre', { artist: id }, true)
-    .fetch(null, mostGenres, null)
-    .map(([json]) => JSON.parse(json) as Ref);
+    .fetch(null, maxGenres, null)
+    .map(([json]) => JSON.parse(json) as RecordRef);
   return {
-    ...(JSON.parse(withBaseUrl(JSON.stringify(artist), baseUrl)) as Shown<'Artist'>),
+    ...(JSON.parse(withBaseUrl(JSON.stringify(artist), baseUrl)) as ApiRecord<'Artist'>),
     genres,
     location: artist.country === null ? null : countryName(artist.country),
   };
 }
 
-function describe(artist: ToolArtist): string[] {
+function artistLines(artist: ToolArtist): string[] {
   const { name, country, genres, aliases, real_name, biography, links } = artist;
   const optional = (label: string, text: string | null) => (text ? [`${label}: ${text}`] : []);
   return [
-    `${name}${country === null ? '' : `, from ${countryInText(country)} (${country})`}`,
+    `${name}${country === null ? '' : `, from ${countryNameWithArticle(country)} (${country})`}`,
     ...optional('Genres', genres.map((genre) => genre.name).join(', ')),
-    ...optional('Also known as', someOf(aliases, mostAliases)),
+    ...optional('Also known as', joinSome(aliases, maxAliases)),
     ...optional('Real name', real_name),
     ...optional('About', biography === null ? null : shortened(biography)),
     ...optional(
       'Links',
-      someOf(
+      joinSome(
         links.map(({ url }) => url),
-        mostLinks,
+        maxLinks,
       ),
     ),
     `Upcoming events: ${artist.upcoming_event_count}${artist.upcoming_event_count > 0 ? ` (search_events with artist "${artist.slug}" lists them)` : ''}`,
@@ -101,6 +102,6 @@ function describe(artist: ToolArtist): string[] {
 /** The beginning of a text on one line, up to the end of a word. */
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  if (line.length <= longestBiography) return line;
-  return `${line.slice(0, longestBiography).replace(/\s+\S*$/, '')} …`;
+  if (line.length <= maxBiographyLength) return line;
+  return `${line.slice(0, maxBiographyLength).replace(/\s+\S*$/, '')} …`;
 }

@@ -1,28 +1,28 @@
 /** search_events: events by names, place, genre, window or a free text. */
-import { choose, isSure } from '../../catalogue/choose.ts';
-import { countryCode, countryName, likelyCountry } from '../../catalogue/countries.ts';
-import type { CountryRead } from '../../catalogue/wording.ts';
+import { isExactLink, linkEntity } from '../../catalogue/linking/entity-linking.ts';
+import { countryCode, countryName, guessCountryCode } from '../../catalogue/places/countries.ts';
+import type { CountryMatch } from '../../catalogue/query-parser.ts';
 import { type ToolInput, toolInputs, toolOutputs, toolPlans } from '../../contract/tools.ts';
-import { type Tool, type ToolCall, ToolProblem } from '../tool.ts';
+import { type Tool, type ToolContext, ToolInputError } from '../tool.ts';
 import { answerEvents } from './events.ts';
 
 /** The country that is asked for; undefined where none is. */
-function readCountry(given: string | undefined, call: ToolCall): CountryRead | undefined {
+function parseCountry(given: string | undefined, call: ToolContext): CountryMatch | undefined {
   const text = given?.trim() ?? '';
   if (text === '') return undefined;
   const code = countryCode(text);
   if (code !== null) return { code, text };
-  throw new ToolProblem(
+  throw new ToolInputError(
     `country "${text.slice(0, 100)}" is not known. It is a two-letter ISO 3166-1 alpha-2 code such as DE, GB or US, or the English name of a country.${countryHint(text, call)}`,
   );
 }
 
 /** What may have been meant instead. */
-function countryHint(text: string, { catalogue }: ToolCall): string {
-  const likely = likelyCountry(text);
+function countryHint(text: string, { catalogue }: ToolContext): string {
+  const likely = guessCountryCode(text);
   if (likely !== null) return ` ${countryName(likely)} is ${likely}.`;
-  const city = choose(catalogue, 'city', text);
-  return city.match && isSure(city) ? ` ${city.match.name} is a city: pass it as "city".` : '';
+  const city = linkEntity(catalogue, 'city', text);
+  return city.match && isExactLink(city) ? ` ${city.match.name} is a city: pass it as "city".` : '';
 }
 
 export const searchEvents: Tool = {
@@ -38,6 +38,6 @@ Example: {"city": "Berlin", "genre": "techno", "from": "this weekend"}`,
   output: toolOutputs.search_events,
   run(input, call) {
     const { include_past, country, ...asked } = input as ToolInput<'search_events'>;
-    return answerEvents({ ...asked, country: readCountry(country, call), includePast: include_past }, call);
+    return answerEvents({ ...asked, country: parseCountry(country, call), includePast: include_past }, call);
   },
 };

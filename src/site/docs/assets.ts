@@ -12,11 +12,11 @@ import { script } from './script.ts';
 import { stylesheet } from './style.ts';
 
 /** Below it, all of them lie. */
-export const assetPath = '/docs/assets/';
+export const docsAssetPrefix = '/docs/assets/';
 
 const css = 'text/css; charset=utf-8';
 const js = 'text/javascript; charset=utf-8';
-const sources = {
+const assetSources = {
   style: { name: 'docs.css', type: css, read: () => stylesheet },
   script: { name: 'docs.js', type: js, read: () => script },
   viewerStyle: {
@@ -30,36 +30,38 @@ const sources = {
     read: () => withoutMap(readAsset('node_modules/swagger-ui-dist/swagger-ui-bundle.js')),
   },
 } as const;
-type Source = keyof typeof sources;
+type DocsAssetName = keyof typeof assetSources;
 
 /** The map of a minified file is not carried along. */
 const withoutMap = (text: string): string => text.replace(/\n\/[/*]# sourceMappingURL=.*\s*$/, '\n');
 
-type Packed = { path: string; type: string; packed: Buffer };
-const known = new Map<Source, Promise<Packed>>();
+type PackedAsset = { path: string; type: string; packed: Buffer };
+const packedAssets = new Map<DocsAssetName, Promise<PackedAsset>>();
 
-async function pack(source: Source): Promise<Packed> {
-  const { name, type, read } = sources[source];
+async function pack(source: DocsAssetName): Promise<PackedAsset> {
+  const { name, type, read } = assetSources[source];
   const text = read();
   const [stem, ending] = name.split('.');
-  const path = `${assetPath}${stem}-${hash('sha256', text, 'hex').slice(0, 12)}.${ending}`;
+  const path = `${docsAssetPrefix}${stem}-${hash('sha256', text, 'hex').slice(0, 12)}.${ending}`;
   return { path, type, packed: await promisify(gzip)(text, { level: 9 }) };
 }
 
-function packed(source: Source): Promise<Packed> {
-  const made = known.get(source) ?? pack(source);
-  known.set(source, made);
+function packed(source: DocsAssetName): Promise<PackedAsset> {
+  const made = packedAssets.get(source) ?? pack(source);
+  packedAssets.set(source, made);
   return made;
 }
 
 /** The path of one of them, below the address of the pages. */
-export const pathOfAsset = async (source: Source): Promise<string> => (await packed(source)).path;
+export const docsAssetPath = async (source: DocsAssetName): Promise<string> => (await packed(source)).path;
 
-/** Answers a request below `assetPath`; rejects with a `Problem` for what is not there. */
+/** Answers a request below `docsAssetPrefix`; rejects with a `Problem` for what is not there. */
 export async function sendDocsAsset(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '').split('?', 1)[0] as string;
-  const name = path.slice(assetPath.length).replace(/-[0-9a-f]{12}(?=\.\w+$)/, '');
-  const source = (Object.keys(sources) as Source[]).find((one) => sources[one].name === name);
+  const name = path.slice(docsAssetPrefix.length).replace(/-[0-9a-f]{12}(?=\.\w+$)/, '');
+  const source = (Object.keys(assetSources) as DocsAssetName[]).find(
+    (one) => assetSources[one].name === name,
+  );
   const asset = source === undefined ? undefined : await packed(source);
   if (asset?.path !== path) throw new Problem('not_found', 'There is nothing at this path.');
   const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(

@@ -1,13 +1,13 @@
 /** /changelog: observable changes, newest first (docs/spec/service.md#versioning). */
 import { changelog } from '../../contract/changelog.ts';
-import { When } from '../../pages/parts.tsx';
-import { frame, type Reading } from './frame.tsx';
-import { fill } from './markdown.ts';
-import type { Html } from './send.ts';
+import { DateTime } from '../../pages/parts.tsx';
+import { type DocsContext, renderDocsPage } from './layout.tsx';
+import { fillPlaceholders } from './markdown.ts';
+import type { HtmlResponse } from './send.ts';
 
-export async function changelogPage(reading: Reading): Promise<Html> {
+export async function changelogPage(reading: DocsContext): Promise<HtmlResponse> {
   const { prefix } = reading.place;
-  const html = await frame(reading, {
+  const html = await renderDocsPage(reading, {
     title: 'Changelog',
     description: 'Observable changes of the API and of the agent endpoint, newest first.',
     menu: false,
@@ -23,10 +23,10 @@ export async function changelogPage(reading: Reading): Promise<Html> {
           {changelog.map(({ date, breaking, text }) => (
             <li key={date + text}>
               <p class="label">
-                <When at={Date.parse(date)} />
+                <DateTime at={Date.parse(date)} />
               </p>
               <p>
-                {breaking && <span class="tag">breaking</span>} {fill(text, reading)}
+                {breaking && <span class="tag">breaking</span>} {fillPlaceholders(text, reading)}
               </p>
             </li>
           ))}

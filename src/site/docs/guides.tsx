@@ -1,24 +1,24 @@
 /** The guides: a list of them, each as a page, each as the Markdown that it is written in. */
 import { readAsset } from '../../assets.ts';
 import { type Guide, guides } from '../../contract/guides.ts';
-import { frame, type Reading } from './frame.tsx';
-import { fill, toHtml } from './markdown.ts';
-import type { Html } from './send.ts';
+import { type DocsContext, renderDocsPage } from './layout.tsx';
+import { fillPlaceholders, toHtml } from './markdown.ts';
+import type { HtmlResponse } from './send.ts';
 
 /** Comments are for those who write: what `npm run docs` puts between, and what the tests are to run. */
-const withoutMarks = (markdown: string): string =>
+const withoutComments = (markdown: string): string =>
   markdown.replace(/^<!--.*-->\n/gm, '').replace(/^```(\w+) .*$/gm, '```$1');
 
 /** A guide as Markdown, with this service's addresses in it. */
-export const guideText = (reading: Reading, { name }: Guide): string =>
-  fill(withoutMarks(readAsset(`docs/guides/${name}.md`)), reading);
+export const guideText = (reading: DocsContext, { name }: Guide): string =>
+  fillPlaceholders(withoutComments(readAsset(`docs/guides/${name}.md`)), reading);
 
-export async function guidePage(reading: Reading, guide: Guide): Promise<Html> {
+export async function guidePage(reading: DocsContext, guide: Guide): Promise<HtmlResponse> {
   const { prefix } = reading.place;
   const at = guides.indexOf(guide);
   const next = guides[at + 1];
   const twin = `${prefix}/docs/guides/${guide.name}.md`;
-  const html = await frame(reading, {
+  const html = await renderDocsPage(reading, {
     title: guide.title,
     description: `${guide.summary}.`,
     menu: true,
@@ -36,9 +36,9 @@ export async function guidePage(reading: Reading, guide: Guide): Promise<Html> {
   return { html };
 }
 
-export async function guidesPage(reading: Reading): Promise<Html> {
+export async function guidesPage(reading: DocsContext): Promise<HtmlResponse> {
   const { prefix } = reading.place;
-  const html = await frame(reading, {
+  const html = await renderDocsPage(reading, {
     title: 'Guides',
     description: 'How to call the API, connect an agent, and run a service of your own.',
     menu: false,

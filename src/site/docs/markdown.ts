@@ -1,17 +1,17 @@
 /** Our own Markdown as HTML. Of what is put into it only the service's name is somebody else's: it is escaped. */
 import { Marked, type Tokens } from 'marked';
 import { guides } from '../../contract/guides.ts';
-import { markdownText } from '../../contract/openapi.ts';
-import type { Reading } from './frame.tsx';
+import { escapeMarkdown } from '../../contract/openapi.ts';
+import type { DocsContext } from './layout.tsx';
 
-type Facts = Pick<Reading, 'baseUrl' | 'accountUrl' | 'name'>;
+type DocsFacts = Pick<DocsContext, 'baseUrl' | 'accountUrl' | 'name'>;
 
 /** Puts this service's addresses and name in the place of `{base_url}`, `{account_url}` and `{name}`. */
-export const fill = (text: string, { baseUrl, accountUrl, name }: Facts): string =>
+export const fillPlaceholders = (text: string, { baseUrl, accountUrl, name }: DocsFacts): string =>
   text
     .replaceAll('{base_url}', baseUrl)
     .replaceAll('{account_url}', accountUrl)
-    .replaceAll('{name}', () => markdownText(name));
+    .replaceAll('{name}', () => escapeMarkdown(name));
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign] as string);
@@ -35,7 +35,7 @@ function hrefOf(href: string, prefix: string): string {
 }
 
 /** Lines of code, each an element: where one is too long for the screen, it can be told from the next. */
-const linesOf = (code: string): string =>
+const codeLines = (code: string): string =>
   code
     .split('\n')
     .map((line) => `<span>${escapeHtml(line)}</span>`)
@@ -62,7 +62,7 @@ export function toHtml(markdown: string, prefix: string): string {
       code({ text }: Tokens.Code): string {
         const id = `code-${++codes}`;
         const copy = `<button type="button" class="quiet copy" data-copy="${id}" hidden>Copy</button>`;
-        return `<div class="snippet"><pre class="code" tabindex="0"><code id="${id}">${linesOf(text)}</code></pre>${copy}</div>\n`;
+        return `<div class="snippet"><pre class="code" tabindex="0"><code id="${id}">${codeLines(text)}</code></pre>${copy}</div>\n`;
       },
       table(token: Tokens.Table): string {
         const row = (cells: Tokens.TableCell[], tag: 'td' | 'th') =>

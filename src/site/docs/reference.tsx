@@ -2,16 +2,21 @@
 import { randomBytes } from 'node:crypto';
 import type { VNode } from 'preact';
 import { introduction } from '../../contract/openapi.ts';
-import { apiPrefix, type OperationId, type OperationRow, operations } from '../../contract/operations.ts';
-import { pathOfAsset } from './assets.ts';
-import { frame, type Reading } from './frame.tsx';
+import {
+  apiPrefix,
+  type OperationDefinition,
+  type OperationId,
+  operations,
+} from '../../contract/operations.ts';
+import { docsAssetPath } from './assets.ts';
+import { type DocsContext, renderDocsPage } from './layout.tsx';
 import { toHtml } from './markdown.ts';
-import type { Html } from './send.ts';
+import type { HtmlResponse } from './send.ts';
 
-export async function referencePage(reading: Reading): Promise<Html> {
+export async function referencePage(reading: DocsContext): Promise<HtmlResponse> {
   const { prefix } = reading.place;
-  const [viewer, viewerStyle] = await Promise.all([pathOfAsset('viewer'), pathOfAsset('viewerStyle')]);
-  const html = await frame(reading, {
+  const [viewer, viewerStyle] = await Promise.all([docsAssetPath('viewer'), docsAssetPath('viewerStyle')]);
+  const html = await renderDocsPage(reading, {
     title: 'API reference',
     description: `The REST API of ${reading.name}: every endpoint, parameter and field, with examples to try.`,
     menu: false,
@@ -20,7 +25,7 @@ export async function referencePage(reading: Reading): Promise<Html> {
   return { html };
 }
 
-function Reference(props: { reading: Reading; viewer: string; viewerStyle: string }): VNode {
+function Reference(props: { reading: DocsContext; viewer: string; viewerStyle: string }): VNode {
   const { reading, viewer, viewerStyle } = props;
   const { place, baseUrl } = reading;
   const { prefix } = place;
@@ -54,7 +59,7 @@ function Reference(props: { reading: Reading; viewer: string; viewerStyle: strin
 }
 
 /** With which key "Execute" asks. It needs a script to be of use: without, the style sheet hides it. */
-function KeyPanel({ reading }: { reading: Reading }): VNode {
+function KeyPanel({ reading }: { reading: DocsContext }): VNode {
   const { place, session, accountUrl } = reading;
   return (
     <section id="key-panel" class="key-panel" aria-labelledby="key-title">
@@ -105,7 +110,7 @@ function KeyPanel({ reading }: { reading: Reading }): VNode {
 
 /** Every endpoint on a line, by what it is about; each leads to its place in the reference. */
 function Endpoints(): VNode {
-  const rows = Object.entries(operations) as [OperationId, OperationRow][];
+  const rows = Object.entries(operations) as [OperationId, OperationDefinition][];
   const tags = [...new Set(rows.map(([, { tag }]) => tag))];
   return (
     <div class="endpoints">

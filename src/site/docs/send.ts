@@ -1,18 +1,18 @@
 /** How documentation is sent: with a policy under which only this server is asked for anything. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { namesTag } from '../../http/rendering.ts';
+import { matchesETag } from '../../http/response-cache.ts';
 import { sendPage } from '../../pages/send.ts';
 
-export type Html = { html: string; status?: number; headers?: Record<string, string> };
-export type Text = { text: string; type: string };
-export type Sent = Html | Text;
+export type HtmlResponse = { html: string; status?: number; headers?: Record<string, string> };
+export type TextResponse = { text: string; type: string };
+export type DocsResponse = HtmlResponse | TextResponse;
 
 /**
  * Beside what all pages may do, the reference asks the API. It never leaves this server: no `unsafe-eval`, no inline
  * script, no inline style sheet.
  */
-const policy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
@@ -24,14 +24,20 @@ const policy = [
 ].join('; ');
 
 /** A page; it may show who is signed in, so nobody else keeps it. */
-export function sendHtml(response: ServerResponse, { html, status = 200, headers = {} }: Html): void {
-  sendPage(response, status, html, { headers: { 'Content-Security-Policy': policy, ...headers } });
+export function sendHtml(response: ServerResponse, { html, status = 200, headers = {} }: HtmlResponse): void {
+  sendPage(response, status, html, {
+    headers: { 'Content-Security-Policy': contentSecurityPolicy, ...headers },
+  });
 }
 
 /** A text that is the same for everybody, to be read from anywhere. */
-export function sendText(request: IncomingMessage, response: ServerResponse, { text, type }: Text): void {
+export function sendText(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { text, type }: TextResponse,
+): void {
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  const known = namesTag(request.headers['if-none-match'] ?? '', tag);
+  const known = matchesETag(request.headers['if-none-match'] ?? '', tag);
   response.writeHead(known ? 304 : 200, {
     'Content-Type': type,
     ...(known ? {} : { 'Content-Length': Buffer.byteLength(text) }),

@@ -3,30 +3,34 @@ import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { prepare, query } from '../statement.ts';
 import {
-  changedRows,
-  grouped,
-  type Ids,
-  identity,
-  type Named,
-  only,
-  parsed,
-  pick,
-  plain,
-  type Reader,
-  reference,
-  references,
-  tell,
-  told,
-} from './rows.ts';
+  commonColumns,
+  groupByOwner,
+  type IdRange,
+  type KindReader,
+  nameMembers,
+  type OwnedName,
+  parseJson,
+  pickColumns,
+  selectChanged,
+  simpleReader,
+  toFeedLine,
+  toReference,
+  toReferences,
+  withoutNulls,
+} from './feed-lines.ts';
 
-export const podcast = plain('podcasts', [...told, 't.publisher', 't.feed_url'], (row) => ({
-  ...identity(row),
-  ...pick(row, ['publisher', 'description', 'website', 'feed_url', 'image_url']),
-  links: parsed(row.links),
-}));
+export const podcastReader = simpleReader(
+  'podcasts',
+  [...commonColumns, 't.publisher', 't.feed_url'],
+  (row) => ({
+    ...nameMembers(row),
+    ...pickColumns(row, ['publisher', 'description', 'website', 'feed_url', 'image_url']),
+    links: parseJson(row.links),
+  }),
+);
 
-export const episode = (sqlite: Database.Database): Reader => {
-  const rows = changedRows(
+export const episodeReader = (sqlite: Database.Database): KindReader => {
+  const rows = selectChanged(
     sqlite,
     'episodes',
     [
@@ -42,7 +46,7 @@ export const episode = (sqlite: Database.Database): Reader => {
     ],
     sql`join podcasts p on p.id = t.podcast_id`,
   );
-  const artists = prepare<Ids, Named>(sqlite, (p) =>
+  const artists = prepare<IdRange, OwnedName>(sqlite, (p) =>
     query
       .selectFrom('episode_artists as x')
       .innerJoin('artists as a', 'a.id', 'x.artist_id')
@@ -52,7 +56,7 @@ export const episode = (sqlite: Database.Database): Reader => {
       .orderBy('x.episode_id')
       .orderBy('x.position'),
   );
-  const tracks = prepare<Ids, { owner: number } & Record<string, string | number | null>>(sqlite, (p) =>
+  const tracks = prepare<IdRange, { owner: number } & Record<string, string | number | null>>(sqlite, (p) =>
     query
       .selectFrom('tracks')
       .select(['episode_id as owner', 'position', 'start_seconds', 'artist_name', 'title', 'label_name'])
@@ -63,14 +67,21 @@ export const episode = (sqlite: Database.Database): Reader => {
   );
   return (range) => {
     const found = rows.all(range);
-    const [playing, played] = [grouped(artists, found), grouped(tracks, found)];
+    const [playing, played] = [groupByOwner(artists, found), groupByOwner(tracks, found)];
     return found.map((row) =>
-      tell(row, {
-        podcast: reference(row.podcast_slug, row.podcast),
+      toFeedLine(row, {
+        podcast: toReference(row.podcast_slug, row.podcast),
         name: row.name,
-        ...pick(row, ['number', 'published_at', 'duration_seconds', 'description', 'audio_url', 'image_url']),
-        artists: references(playing.get(row.id)),
-        tracklist: (played.get(row.id) ?? []).map(only),
+        ...pickColumns(row, [
+          'number',
+          'published_at',
+          'duration_seconds',
+          'description',
+          'audio_url',
+          'image_url',
+        ]),
+        artists: toReferences(playing.get(row.id)),
+        tracklist: (played.get(row.id) ?? []).map(withoutNulls),
       }),
     );
   };

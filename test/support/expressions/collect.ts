@@ -7,7 +7,7 @@ import { transform } from 'esbuild';
 
 /** One regular expression of the product. */
 export type Expression = {
-  /** Path under the repository, "src/sync/links.ts". */
+  /** Path under the repository, "src/text/links.ts". */
   file: string;
   /** From 1. */
   line: number;

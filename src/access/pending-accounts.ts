@@ -1,0 +1,149 @@
+/**
+ * Accounts that wait for the operator (serve --registration approval). They are no accounts yet: whoever asked cannot
+ * sign in, has no key and no quota. An answer to a sign-up never says whether the email has an account or waits already;
+ * a service that sends mail can answer every sign-up like this.
+ */
+import type { Clock } from '../clock.ts';
+import { Failure } from '../failure.ts';
+import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
+import type { PendingAccountRow, PendingAccountStore } from '../store/access/pending-accounts.ts';
+import { formatUtc } from '../store/records/serialize.ts';
+import type { Transactions } from '../store/transactions.ts';
+import { AccountError } from './account-error.ts';
+import { parseEmail, parseFormEmail, parseFormPassword } from './account-input.ts';
+import type { AccountLifecycle } from './account-lifecycle.ts';
+import { type Account, toAccount } from './accounts.ts';
+import { regionPrefix } from './address-prefixes.ts';
+import type { Passwords } from './passwords.ts';
+import type { Throttle } from './throttle.ts';
+import { signUpThrottleKeys } from './throttle-rules.ts';
+
+/** A request as the terminal shows it. */
+export type PendingAccountSummary = {
+  email: string;
+  address: string;
+  requested_at: string;
+  expires_at: string;
+};
+
+const dayMs = 86_400_000;
+/** How long a request waits before it is forgotten (ms), and how many wait at most. */
+const maxWaitMs = 30 * dayMs;
+const maxPending = 1_000;
+
+type PendingAccountDependencies = {
+  transactions: Transactions;
+  pending: PendingAccountStore;
+  accounts: AccountStore;
+  membership: AccountLifecycle;
+  passwords: Passwords;
+  throttle: Throttle;
+  clock: Clock;
+};
+
+export class PendingAccounts {
+  readonly #parts: PendingAccountDependencies;
+
+  constructor(parts: PendingAccountDependencies) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Asks for an account. Ends the same way, after the same work, where the email has an account or waits already: then
+   * nothing is changed. Rejects with a `AccountError`: `email`, `password` (cannot be used), `slow` (too many tries, or
+   * too many wait already).
+   */
+  async request(email: string, password: string, address: string): Promise<void> {
+    const { transactions, pending, accounts, passwords, throttle, clock } = this.#parts;
+    const folded = parseFormEmail(email);
+    const chosen = parseFormPassword(password, folded);
+    const toll = signUpThrottleKeys(address);
+    await throttle.consume(toll.allOf, toll.anyOf);
+    const password_hash = await passwords.hash(chosen, regionPrefix(address));
+    const isFull = await transactions.write(() => {
+      if (accounts.byEmail(folded) !== undefined || pending.byEmail(folded) !== undefined) return false;
+      const now = clock.now();
+      pending.prune(now - maxWaitMs);
+      pending.insert({
+        email: folded,
+        password_hash,
+        address,
+        region: regionPrefix(address),
+        created_ts: now,
+      });
+      pending.trim(maxPending);
+      return pending.byEmail(folded) === undefined;
+    });
+    if (isFull) {
+      throw new AccountError(
+        'slow',
+        'Too many people wait for an account here. Try again tomorrow.',
+        dayMs / 1000,
+      );
+    }
+  }
+
+  /** All that wait, the one that waits longest first. */
+  async list(): Promise<PendingAccountSummary[]> {
+    const { transactions, pending, clock } = this.#parts;
+    const rows = await transactions.read(() => pending.all());
+    const now = clock.now();
+    return rows.filter((row) => now - row.created_ts <= maxWaitMs).map(toPendingAccountSummary);
+  }
+
+  /** The request of this email; null where nobody with it waits. */
+  async find(given: string): Promise<PendingAccountSummary | null> {
+    const email = parseEmail(given);
+    return (await this.list()).find((request) => request.email === email) ?? null;
+  }
+
+  /** Admits one: from now on it is an account on the Free plan, with the password that was chosen. */
+  async approve(given: string): Promise<Account> {
+    const { transactions, accounts, membership } = this.#parts;
+    const email = parseEmail(given);
+    const row = await transactions.write(() => {
+      const { password_hash } = this.#take(email);
+      return membership.insert(email, 'free', password_hash) ?? (accounts.byEmail(email) as AccountRow);
+    });
+    return toAccount(row);
+  }
+
+  /** Turns one down; nothing of it is kept. Gives what it was. */
+  async reject(given: string): Promise<PendingAccountSummary> {
+    const email = parseEmail(given);
+    return this.#parts.transactions.write(() => toPendingAccountSummary(this.#take(email)));
+  }
+
+  /** Forgets those that waited too long; within a write transaction. */
+  prune(): void {
+    const { pending, clock } = this.#parts;
+    pending.prune(clock.now() - maxWaitMs);
+  }
+
+  /** Removes a request and gives it, within a write transaction; throws where nobody with this email waits. */
+  #take(email: string): PendingAccountRow {
+    const { pending, accounts, clock } = this.#parts;
+    const row = pending.byEmail(email);
+    if (row !== undefined && clock.now() - row.created_ts <= maxWaitMs) {
+      pending.delete(email);
+      return row;
+    }
+    const hasAccount = accounts.byEmail(email) !== undefined;
+    throw new Failure(
+      hasAccount
+        ? `${email} has an account already. \`cratebase accounts show ${email}\` shows it.`
+        : `No request for an account by ${email}. \`cratebase accounts list --pending\` shows all.`,
+    );
+  }
+}
+
+const toPendingAccountSummary = ({
+  email,
+  address,
+  created_ts,
+}: PendingAccountRow): PendingAccountSummary => ({
+  email,
+  address,
+  requested_at: formatUtc(created_ts),
+  expires_at: formatUtc(created_ts + maxWaitMs),
+});

@@ -1,0 +1,94 @@
+/** What an account used, for its owner to look at: days and months, REST and MCP apart. */
+import type { Clock } from '../clock.ts';
+import type { AccountStore } from '../store/access/accounts.ts';
+import type { ChannelUsage, UsageStore } from '../store/access/usage.ts';
+import type { Transactions } from '../store/transactions.ts';
+import { limitsOf } from './account-limits.ts';
+import { usagePeriodAt } from './usage-period.ts';
+
+/** Requests that counted. `totalBytes` may be more than both doors: a month may begin with what a former account used. */
+export type UsagePoint = { period: string; rest: number; mcp: number; total: number };
+export type UsageReport = {
+  /** This month: what is used of the quota; `resetsTs` in ms. */
+  month: string;
+  used: number;
+  quota: number;
+  /** Requests that each key may make in 60 seconds. */
+  window: number;
+  resetsTs: number;
+  /** The last 30 days ('yyyy-mm-dd'), the oldest first, today the last. */
+  days: UsagePoint[];
+  /** The last 12 months ('yyyy-mm'), the oldest first, this one the last. */
+  months: UsagePoint[];
+};
+
+const dayMs = 86_400_000;
+const reportedDays = 30;
+const reportedMonths = 12;
+
+export class UsageHistory {
+  readonly #transactions: Transactions;
+  readonly #accounts: AccountStore;
+  readonly #usage: UsageStore;
+  readonly #clock: Clock;
+
+  constructor(transactions: Transactions, accounts: AccountStore, usage: UsageStore, clock: Clock) {
+    this.#transactions = transactions;
+    this.#accounts = accounts;
+    this.#usage = usage;
+    this.#clock = clock;
+  }
+
+  /** Of an account by its id; null where there is none (any more). */
+  async forAccount(account: string): Promise<UsageReport | null> {
+    const now = this.#clock.now();
+    const { month, monthEnd } = usagePeriodAt(now);
+    const days = lastDays(now);
+    const months = lastMonths(now);
+    const read = <T>(work: () => T) => this.#transactions.read(work);
+    const row = await read(() => this.#accounts.byId(account));
+    if (row === undefined) return null;
+    const byDay = await read(() => this.#usage.days(account, days[0] as string));
+    const byMonth = await read(() => this.#usage.monthsByDoor(account, months[0] as string));
+    const sums = await read(() => this.#usage.months(account, months[0] as string));
+    const { window, quota } = limitsOf(row);
+    const total = new Map(sums.map(({ month, used }) => [month, used]));
+    return {
+      month,
+      used: total.get(month) ?? 0,
+      window,
+      quota,
+      resetsTs: monthEnd,
+      days: toUsagePoints(days, byDay),
+      months: toUsagePoints(months, byMonth, total),
+    };
+  }
+
+  /** Forgets days before the months that are shown; within a write transaction. */
+  prune(): void {
+    this.#usage.pruneDays(`${lastMonths(this.#clock.now(), reportedMonths + 1)[0]}-01`);
+  }
+}
+
+const lastDays = (now: number): string[] =>
+  Array.from(
+    { length: reportedDays },
+    (_, index) => usagePeriodAt(now - (reportedDays - 1 - index) * dayMs).day,
+  );
+
+function lastMonths(now: number, count = reportedMonths): string[] {
+  const date = new Date(now);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return Array.from(
+    { length: count },
+    (_, index) => usagePeriodAt(Date.UTC(year, month - (count - 1 - index), 1)).month,
+  );
+}
+
+function toUsagePoints(periods: string[], rows: ChannelUsage[], totals?: Map<string, number>): UsagePoint[] {
+  const used = new Map(rows.map(({ period, door, used }) => [`${period} ${door}`, used]));
+  return periods.map((period) => {
+    const [rest, mcp] = [used.get(`${period} rest`) ?? 0, used.get(`${period} mcp`) ?? 0];
+    return { period, rest, mcp, total: Math.max(rest + mcp, totals?.get(period) ?? 0) };
+  });
+}

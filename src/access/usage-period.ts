@@ -1,0 +1,28 @@
+/** The calendar by which usage is counted: UTC. */
+
+export type UsagePeriod = {
+  /** yyyy-mm */
+  month: string;
+  /** yyyy-mm-dd */
+  day: string;
+  /** When the next month begins, in ms. */
+  monthEnd: number;
+  dayStart: number;
+  dayEnd: number;
+};
+
+const dayMs = 86_400_000;
+
+/** The day and month of an instant in ms. */
+export function usagePeriodAt(now: number): UsagePeriod {
+  const date = new Date(now);
+  const day = date.toISOString().slice(0, 10);
+  const dayStart = Math.floor(now / dayMs) * dayMs;
+  return {
+    month: day.slice(0, 7),
+    day,
+    monthEnd: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1),
+    dayStart,
+    dayEnd: dayStart + dayMs,
+  };
+}

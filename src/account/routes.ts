@@ -1,0 +1,195 @@
+/** The door for people: `{account_url}/account/…`. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Polka } from 'polka';
+import type { Session } from '../access/access.ts';
+import { Problem } from '../contract/errors.ts';
+import { readSessionToken } from '../http/cookies.ts';
+import { FormTooLarge, readForm } from '../http/forms.ts';
+import { newRequestId, toProblem } from '../http/problem-response.ts';
+import { answerFailure } from '../http/server.ts';
+import { describeFailure } from '../log.ts';
+import { isCrossSite } from '../pages/same-site.ts';
+import { redirect } from '../pages/send.ts';
+import { type AccountDeps, AccountRequest, type SignedInRequest } from './account-request.ts';
+import { confirmDisconnect, disconnect } from './apps.tsx';
+import { showDeveloper } from './developer.tsx';
+import { showCrossSiteForm, showMessage, showNotFound, showStaleForm } from './error-pages.tsx';
+import { confirmRevoke, revokeKey } from './keys.tsx';
+import { createKey } from './new-key.tsx';
+import {
+  changePassword,
+  confirmDelete,
+  deleteAccount,
+  endSession,
+  showSecurity,
+  signOutEverywhere,
+} from './security.tsx';
+import { getEntryPage, showRequested, signOut, submitEntry } from './sign-in.tsx';
+
+type PageAction<V> = (visit: V) => void | Promise<void>;
+/** Who may see a page, and what it does when it is looked at or its form is sent. */
+type AccountPage =
+  | { open: true; get: PageAction<AccountRequest>; post?: PageAction<AccountRequest> }
+  | { open: false; get?: PageAction<SignedInRequest>; post?: PageAction<SignedInRequest> };
+
+const dashboardPath = '/account/developer';
+const redirectToDashboard: PageAction<AccountRequest> = (visit) => visit.redirect(dashboardPath);
+
+/** Every page by its path; `*` stands for the id of a record. */
+const pages: Record<string, AccountPage> = {
+  '/account': { open: true, get: redirectToDashboard },
+  '/account/': { open: true, get: redirectToDashboard },
+  '/account/sign-in': {
+    open: true,
+    get: (visit) => getEntryPage(visit, 'sign-in'),
+    post: (visit) => submitEntry(visit, 'sign-in'),
+  },
+  '/account/sign-up': {
+    open: true,
+    get: (visit) => getEntryPage(visit, 'sign-up'),
+    post: (visit) => submitEntry(visit, 'sign-up'),
+  },
+  '/account/requested': { open: true, get: showRequested },
+  '/account/sign-out': { open: false, get: redirectToDashboard, post: signOut },
+  '/account/developer': { open: false, get: (visit) => showDeveloper(visit) },
+  '/account/developer/keys': { open: false, get: redirectToDashboard, post: createKey },
+  '/account/developer/keys/*/revoke': { open: false, get: confirmRevoke, post: revokeKey },
+  '/account/developer/apps/*/disconnect': { open: false, get: confirmDisconnect, post: disconnect },
+  '/account/security': { open: false, get: (visit) => showSecurity(visit) },
+  '/account/security/password': {
+    open: false,
+    get: (visit) => visit.redirect('/account/security'),
+    post: changePassword,
+  },
+  '/account/security/sessions': {
+    open: false,
+    get: (visit) => visit.redirect('/account/security'),
+    post: signOutEverywhere,
+  },
+  '/account/security/sessions/*/end': {
+    open: false,
+    get: (visit) => visit.redirect('/account/security'),
+    post: endSession,
+  },
+  '/account/delete': { open: false, get: (visit) => confirmDelete(visit), post: deleteAccount },
+};
+
+const patterns = Object.entries(pages).map(([path, page]) => ({
+  pattern: new RegExp(`^${path.replaceAll('*', '([A-Za-z0-9_-]{1,100})')}$`),
+  page,
+}));
+
+function findPage(path: string): { page: AccountPage; id: string } | null {
+  for (const { pattern, page } of patterns) {
+    const match = pattern.exec(path);
+    if (match !== null) return { page, id: match[1] ?? '' };
+  }
+  return null;
+}
+
+export function mountAccount(app: Polka, deps: AccountDeps): void {
+  const door = new AccountHandler(deps);
+  for (const path of ['/account', '/account/*']) app.all(path, (req, res) => void door.handle(req, res));
+}
+
+class AccountHandler {
+  readonly #deps: AccountDeps;
+  /** Where the pages are, when requests for another of the service's names come here too; else null. */
+  readonly #apiHost: { host: string; url: string } | null;
+
+  constructor(deps: AccountDeps) {
+    this.#deps = deps;
+    const [base, own] = [new URL(deps.baseUrl), new URL(deps.place.url)];
+    this.#apiHost = base.host === own.host ? null : { host: base.host, url: deps.place.url };
+  }
+
+  /** A request's whole life: which page, from where, who, what was sent. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('X-Request-Id', newRequestId());
+    try {
+      await this.#answer(request, response);
+    } catch (failure) {
+      try {
+        this.#fail(request, response, failure);
+      } catch (another) {
+        answerFailure(another, response, this.#deps.log);
+      }
+    }
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const deps = this.#deps;
+    const isPost = request.method === 'POST';
+    const elsewhere = this.#apiHost;
+    if (!isPost && elsewhere !== null && request.headers.host === elsewhere.host) {
+      return redirect(response, elsewhere.url + request.url);
+    }
+    const session = await deps.access.sessions.find(readSessionToken(request, deps.place));
+    const found = findPage((request.url ?? '').split('?', 1)[0] as string);
+    const plain = { deps, request, response, session, form: new URLSearchParams(), id: found?.id ?? '' };
+    if (found === null) return showNotFound(new AccountRequest(plain));
+    const { page } = found;
+    if (!isPost && request.method !== 'GET' && request.method !== 'HEAD') {
+      return showMethodNotAllowed(new AccountRequest(plain), page);
+    }
+    if (!isPost) return handleGet(new AccountRequest(plain), page);
+    if (page.post === undefined) return showMethodNotAllowed(new AccountRequest(plain), page);
+    if (isCrossSite(request, deps.place)) return showCrossSiteForm(new AccountRequest(plain));
+    return handlePost(new AccountRequest({ ...plain, form: await readForm(request) }), page);
+  }
+
+  #fail(request: IncomingMessage, response: ServerResponse, failure: unknown): void {
+    const problem = toProblem(failure);
+    if (!(failure instanceof Problem)) {
+      const requestId = response.getHeader('X-Request-Id');
+      this.#deps.log('error', 'request failed', { request_id: requestId, ...describeFailure(failure) });
+    }
+    if (response.headersSent || request.socket.destroyed) {
+      response.destroy();
+      return;
+    }
+    const form = new URLSearchParams();
+    const visit = new AccountRequest({ deps: this.#deps, request, response, session: null, form, id: '' });
+    const { status, title } = failureTitles[problem.type] ?? {
+      status: problem instanceof FormTooLarge ? 413 : 400,
+      title: 'That did not work',
+    };
+    const headers: Record<string, string> = status === 503 ? { 'Retry-After': '5' } : {};
+    showMessage(visit, { status, title, text: problem.message, headers });
+  }
+}
+
+const failureTitles: Partial<Record<Problem['type'], { status: number; title: string }>> = {
+  internal_error: { status: 500, title: 'Something went wrong here' },
+  unavailable: { status: 503, title: 'Not available at present' },
+};
+
+function showMethodNotAllowed(visit: AccountRequest, page: AccountPage): void {
+  const allow = [...(page.get ? ['GET', 'HEAD'] : []), ...(page.post ? ['POST'] : [])].join(', ');
+  showMessage(visit, {
+    status: 405,
+    title: 'Not this way',
+    text: `Use ${allow} here.`,
+    headers: { Allow: allow },
+  });
+}
+
+async function handleGet(visit: AccountRequest, page: AccountPage): Promise<void> {
+  if (page.open) return page.get(visit);
+  if (!isSignedIn(visit)) return redirectToSignIn(visit);
+  return page.get?.(visit);
+}
+
+async function handlePost(visit: AccountRequest, page: AccountPage): Promise<void> {
+  if (page.open) return visit.hasValidFormToken() ? page.post?.(visit) : showStaleForm(visit);
+  // Signed out in another tab, or for too long.
+  if (!isSignedIn(visit)) return visit.redirect('/account/sign-in');
+  return visit.hasValidSessionToken() ? page.post?.(visit) : showStaleForm(visit);
+}
+
+const isSignedIn = (visit: AccountRequest): visit is AccountRequest & { session: Session } =>
+  visit.session !== null;
+
+function redirectToSignIn(visit: AccountRequest): void {
+  visit.redirect(`/account/sign-in?next=${encodeURIComponent(visit.request.url ?? dashboardPath)}`);
+}

@@ -1,0 +1,148 @@
+/**
+ * Words for times in the languages that questions come in: data for `time-window.ts`. All is written as `normalizeForSearch` gives it:
+ * no accents, no apostrophes, lower case.
+ */
+import { normalizeForSearch } from '../../text/fold.ts';
+
+/** Which word of English another language's words stand for. */
+const phrasesByMeaning: Record<string, string> = {
+  today: 'heute|aujourdhui|hoy|oggi|hoje|vandaag|dzis|dnes',
+  tonight:
+    'this evening|heute abend|heute nacht|ce soir|cette nuit|esta noche|stasera|questa sera|stanotte|hoje a noite|esta noite|vanavond|vannacht',
+  tomorrow:
+    'tomorrow night|tomorrow evening|morgen|morgen abend|demain|demain soir|manana|domani|domani sera|amanha',
+  'day after tomorrow': 'the day after tomorrow|ubermorgen|apres demain|pasado manana|dopodomani|overmorgen',
+  yesterday: 'last night|gestern|hier|ayer|ieri|ontem|gisteren',
+  now: 'right now|jetzt|maintenant|ahora|adesso|agora|nu',
+  'this weekend':
+    'weekend|the weekend|this week end|this coming weekend|wochenende|dieses wochenende|am wochenende|ce week end|ce weekend|le week end|week end|este fin de semana|el fin de semana|fin de semana|questo weekend|questo fine settimana|este fim de semana|fim de semana|dit weekend',
+  'next weekend':
+    'next week end|nachstes wochenende|kommendes wochenende|le week end prochain|le weekend prochain|el proximo fin de semana|proximo fin de semana|il prossimo weekend|prossimo weekend|prossimo fine settimana|proximo fim de semana|volgend weekend',
+  'last weekend': 'letztes wochenende|le week end dernier|el fin de semana pasado|lo scorso weekend',
+  'this week': 'diese woche|cette semaine|esta semana|questa settimana|deze week',
+  'next week':
+    'nachste woche|la semaine prochaine|semaine prochaine|la proxima semana|proxima semana|la prossima settimana|prossima settimana|volgende week',
+  'last week': 'letzte woche|la semaine derniere|la semana pasada|la settimana scorsa|vorige week',
+  'this month': 'diesen monat|ce mois|ce mois ci|este mes|questo mese|deze maand',
+  'next month':
+    'nachsten monat|nachster monat|le mois prochain|mois prochain|el proximo mes|proximo mes|il prossimo mese|il mese prossimo|volgende maand',
+  'last month': 'letzten monat|le mois dernier|el mes pasado|il mese scorso|vorige maand',
+  'this year': 'dieses jahr|cette annee|este ano|questanno|dit jaar',
+  'next year': 'nachstes jahr|lannee prochaine|el proximo ano|proximo ano|lanno prossimo|volgend jaar',
+};
+
+/** The English phrase that a phrase of some language stands for. */
+export const phraseMeanings: ReadonlyMap<string, string> = new Map(
+  Object.entries(phrasesByMeaning).flatMap(([english, others]) =>
+    [english, ...others.split('|')].map((text): [string, string] => [text, english]),
+  ),
+);
+
+/** Phrases that name hardly anything else, so that they mean a time within a free text too. */
+export const unambiguousPhrases: readonly string[] = [...phraseMeanings.keys()].filter(
+  (text) =>
+    ![
+      'now',
+      'weekend',
+      'morgen',
+      'hoy',
+      'hier',
+      'nu',
+      'manana',
+      'week end',
+      'jetzt',
+      'agora',
+      'adesso',
+      'ahora',
+      'maintenant',
+      'domani',
+      'demain',
+      'amanha',
+      'dnes',
+      'dzis',
+      'ieri',
+    ].includes(text),
+);
+
+/** Days with a name of their own: month and day, or days from Easter Sunday. */
+export type Holiday = { month: number; day: number; days?: number } | { fromEaster: number; days: number };
+
+const holidayNames: [names: string, feast: Holiday][] = [
+  [
+    'new years eve|new year eve|nye|silvester|sylvester|reveillon|saint sylvestre|st sylvestre|nochevieja',
+    { month: 12, day: 31 },
+  ],
+  ['new years day|neujahr|nouvel an|ano nuevo', { month: 1, day: 1 }],
+  ['new years|new year', { month: 12, day: 31, days: 2 }],
+  ['valentines day|valentines|valentinstag', { month: 2, day: 14 }],
+  ['st patricks day|saint patricks day', { month: 3, day: 17 }],
+  ['kings day|koningsdag', { month: 4, day: 27 }],
+  ['may day', { month: 5, day: 1 }],
+  ['halloween', { month: 10, day: 31 }],
+  ['christmas eve|xmas eve|heiligabend|nochebuena', { month: 12, day: 24 }],
+  ['christmas|christmas day|xmas|weihnachten|noel|navidad|natale', { month: 12, day: 25 }],
+  ['boxing day|st stephens day', { month: 12, day: 26 }],
+  ['easter|easter weekend|ostern|paques|pascua|pasqua|pascoa|pasen', { fromEaster: -2, days: 4 }],
+  ['good friday|karfreitag', { fromEaster: -2, days: 1 }],
+  ['easter sunday|ostersonntag', { fromEaster: 0, days: 1 }],
+  ['easter monday|ostermontag', { fromEaster: 1, days: 1 }],
+];
+export const holidays: ReadonlyMap<string, Holiday> = new Map(
+  holidayNames.flatMap(([names, feast]) => names.split('|').map((name): [string, Holiday] => [name, feast])),
+);
+
+/** What may stand before a time and changes nothing. */
+export const leadingWords =
+  'on|in|at|the|for|during|over|around|by|until|till|from|since|am|im|an|zu|ab|bis|den|en|el|le|les|au|a|al|para|il|nel|in|na|no|em|op|this|this coming|coming|dieser|diesen|ce|este|questo|dit|deze';
+/** What may stand behind a day and changes nothing. */
+export const trailingWords = 'night|nights|evening|nacht|abend|soir|noche|sera|notte|avond';
+
+const english = {
+  months: 'january february march april may june july august september october november december',
+  weekdays: 'monday tuesday wednesday thursday friday saturday sunday',
+};
+const shortMonths = 'jan feb mar apr may jun jul aug sep oct nov dec';
+const shortWeekdays = 'mon tue wed thu fri sat sun';
+const languages = ['de', 'fr', 'es', 'it', 'pt', 'nl'];
+
+type CalendarNames = { months: ReadonlyMap<string, number>; weekdays: ReadonlyMap<string, number> };
+let cachedNames: CalendarNames | null = null;
+
+/** Months and weekdays (both from 1, Monday first) by their names; gathered when they are first wanted. */
+export function calendarNames(): CalendarNames {
+  if (cachedNames) return cachedNames;
+  const numbered = (text: string): [string, number][] => text.split(' ').map((name, at) => [name, at + 1]);
+  // Own names of English first: no other language's may take their place.
+  const months = new Map([
+    ['sept', 9],
+    ...localizedNames('month'),
+    ...numbered(shortMonths),
+    ...numbered(english.months),
+  ]);
+  const weekdays = new Map([
+    ...([
+      ['tues', 2],
+      ['thurs', 4],
+      ['thur', 4],
+      ['weds', 3],
+    ] as [string, number][]),
+    ...localizedNames('weekday'),
+    ...numbered(shortWeekdays),
+    ...numbered(english.weekdays),
+  ]);
+  cachedNames = { months, weekdays };
+  return cachedNames;
+}
+
+/** The names of months or weekdays in other languages. */
+function localizedNames(kind: 'month' | 'weekday'): [string, number][] {
+  const count = kind === 'month' ? 12 : 7;
+  return languages.flatMap((language) => {
+    const format = new Intl.DateTimeFormat(language, { [kind]: 'long', timeZone: 'UTC' });
+    return Array.from({ length: count }, (_, at): [string, number] => {
+      // 1 January 2024 was a Monday.
+      const date = kind === 'month' ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, at + 1);
+      return [normalizeForSearch(format.format(date)), at + 1];
+    });
+  });
+}

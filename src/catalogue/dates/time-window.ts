@@ -1,0 +1,226 @@
+/**
+ * Windows as people and models write them: what `from` and `wordEnd` of the agent tools mean. A day is a local date, a
+ * period has a first and a last one, a timestamp is an instant.
+ */
+import { Temporal } from 'temporal-polyfill';
+import { parseDate, parseInstant, type TimeBound } from '../../contract/parameters.ts';
+import { normalizeForSearch } from '../../text/fold.ts';
+import {
+  calendarNames,
+  type Holiday,
+  holidays,
+  leadingWords,
+  phraseMeanings,
+  trailingWords,
+} from './date-phrases.ts';
+import type { Night } from './nights.ts';
+
+type Day = Temporal.PlainDate;
+/** What one text means: from when to when; `endsWithRoot` where it says both. */
+type TimeSpan = { from: TimeBound; to: TimeBound; isClosed: boolean };
+/** From when to when; `night` where only a part of those days is meant. */
+export type TimeWindow = { from?: TimeBound; to?: TimeBound; night?: Night };
+
+const bound = (date: Day): TimeBound => ({ date: date.year * 10_000 + date.month * 100 + date.day });
+const period = (first: Day, days: number): TimeSpan => ({
+  from: bound(first),
+  to: bound(first.add({ days: days - 1 })),
+  isClosed: true,
+});
+const day = (date: Day): TimeSpan => period(date, 1);
+/** "Now" says only where a window begins. */
+const open = (span: TimeSpan): TimeSpan => ({ ...span, isClosed: false });
+const month = (date: Day): TimeSpan => period(date.with({ day: 1 }), date.daysInMonth);
+const year = (date: Day): TimeSpan => period(date.with({ month: 1, day: 1 }), date.daysInYear);
+const mondayOf = (date: Day): Day => date.subtract({ days: date.dayOfWeek - 1 });
+/** Friday to Sunday: that is when a weekend of nights begins. */
+const weekendOf = (date: Day): TimeSpan => period(mondayOf(date).add({ days: 4 }), 3);
+
+/** What the phrases of `date-phrases.ts` mean. */
+const phrases: Record<string, (today: Day) => TimeSpan> = {
+  'this weekend': weekendOf,
+  'next weekend': (today) => weekendOf(today.add({ weeks: 1 })),
+  'last weekend': (today) => weekendOf(today.subtract({ weeks: 1 })),
+  'this week': (today) => period(mondayOf(today), 7),
+  'next week': (today) => period(mondayOf(today).add({ weeks: 1 }), 7),
+  'last week': (today) => period(mondayOf(today).subtract({ weeks: 1 }), 7),
+  'this month': month,
+  'next month': (today) => month(today.with({ day: 1 }).add({ months: 1 })),
+  'last month': (today) => month(today.with({ day: 1 }).subtract({ months: 1 })),
+  'this year': year,
+  'next year': (today) => year(today.with({ day: 1 }).add({ years: 1 })),
+  tonight: day,
+  tomorrow: (today) => day(today.add({ days: 1 })),
+  'day after tomorrow': (today) => day(today.add({ days: 2 })),
+  yesterday: (today) => day(today.subtract({ days: 1 })),
+  today: day,
+  now: (today) => open(day(today)),
+};
+
+/** The local date at `now` (ms) in a zone; in UTC where none is known. */
+export function todayIn(zone: string | null, now: number): Day {
+  return Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(zone ?? 'UTC')
+    .toPlainDate();
+}
+
+/** The first day of an ISO week; null where the year has no such week. */
+function isoWeek(ofYear: number, week: number): Day | null {
+  const first = mondayOf(Temporal.PlainDate.from({ year: ofYear, month: 1, day: 4 })).add({
+    weeks: week - 1,
+  });
+  return week >= 1 && first.add({ days: 3 }).year === ofYear ? first : null;
+}
+
+const dateOf = (ofYear: number, ofMonth: number, ofDay: number): Day | null => {
+  const number = parseDate(
+    [String(ofYear).padStart(4, '0'), String(ofMonth).padStart(2, '0'), String(ofDay).padStart(2, '0')].join(
+      '-',
+    ),
+  );
+  return number === null ? null : Temporal.PlainDate.from({ year: ofYear, month: ofMonth, day: ofDay });
+};
+
+/** What is written in numbers. */
+function parseNumericDate(text: string): TimeSpan | null {
+  const date = parseDate(text);
+  if (date !== null) return { from: { date }, to: { date }, isClosed: false };
+  const instant = parseInstant(text);
+  if (instant !== null) return { from: { instant }, to: { instant }, isClosed: false };
+  const [, ofYear = '', separator, number = ''] = /^(\d{4})(-?w|-|$)(\d{2})?$/i.exec(text) ?? [];
+  if (ofYear === '' || Number(ofYear) === 0) return null;
+  const first = dateOf(Number(ofYear), 1, 1) as Day;
+  if (separator === '') return number === '' ? year(first) : null;
+  if (separator === '-') {
+    const named = dateOf(Number(ofYear), Number(number), 1);
+    return named && month(named);
+  }
+  const week = isoWeek(Number(ofYear), Number(number));
+  return week && period(week, 7);
+}
+
+/** The next of the days that `of` gives for each year, that of `baseUrlPlaceholder` included. */
+function nextYearly(
+  base: Day,
+  ofYear: string | undefined,
+  of: (year: number) => TimeSpan | null,
+): TimeSpan | null {
+  if (ofYear !== undefined) return of(Number(ofYear));
+  for (let at = base.year; at <= base.year + 8; at++) {
+    const span = of(at);
+    if (span && 'date' in span.to && span.to.date >= (bound(base) as { date: number }).date) return span;
+  }
+  return null;
+}
+
+/** Easter Sunday of a year, by the usual reckoning of the Gregorian calendar. */
+function easterSunday(ofYear: number): Day {
+  const [a, b, c] = [ofYear % 19, Math.trunc(ofYear / 100), ofYear % 100];
+  const e = (b - Math.trunc(b / 4) - Math.trunc((8 * b + 13) / 25) + 19 * a + 15) % 30;
+  const f = Math.trunc((a + 11 * e) / 319);
+  const g = (2 * (b % 4) + 2 * Math.trunc(c / 4) - (c % 4) - e + f + 32) % 7;
+  const ofMonth = Math.trunc((e - f + g + 90) / 25);
+  return Temporal.PlainDate.from({ year: ofYear, month: ofMonth, day: (e - f + g + ofMonth + 19) % 32 });
+}
+
+const holidaySpan = (feast: Holiday, ofYear: number): TimeSpan =>
+  'month' in feast
+    ? period(Temporal.PlainDate.from({ year: ofYear, month: feast.month, day: feast.day }), feast.days ?? 1)
+    : period(easterSunday(ofYear).add({ days: feast.fromEaster }), feast.days);
+
+const yearBehind = /^(.*?)(?: (?:of |de |del )?([1-9]\d{3}))?$/;
+const dayOfMonth =
+  /^(\d{1,2})(?:st|nd|rd|th)? (?:of |de )?(\p{L}+)$|^(\p{L}+) (?:the )?(\d{1,2})(?:st|nd|rd|th)?$/u;
+
+/** A weekday, month, day of a month or feast by name: the next one from `baseUrlPlaceholder` on, that of `baseUrlPlaceholder` included. */
+function parseNamedDate(text: string, base: Day): TimeSpan | null {
+  const [, turn, rest = ''] = /^(?:(next|last|this) )?(.*)$/.exec(text) ?? [];
+  const { months, weekdays } = calendarNames();
+  const weekday = weekdays.get(rest);
+  if (weekday !== undefined) {
+    if (turn === 'next') return day(mondayOf(base).add({ days: 6 + weekday }));
+    if (turn === 'last') return day(base.subtract({ days: ((base.dayOfWeek - weekday + 6) % 7) + 1 }));
+    return day(base.add({ days: (weekday - base.dayOfWeek + 7) % 7 }));
+  }
+  const [, name = '', ofYear] = yearBehind.exec(rest) ?? [];
+  const from = turn === 'last' ? base.subtract({ years: 1 }) : base;
+  const feast = holidays.get(name);
+  if (feast) return nextYearly(from, ofYear, (at) => holidaySpan(feast, at));
+  const number = months.get(name);
+  if (number !== undefined)
+    return nextYearly(turn === 'last' ? from.with({ day: 1 }) : from, ofYear, (at) =>
+      month(dateOf(at, number, 1) as Day),
+    );
+  const [, early, monthBehind, monthFirst, late] = dayOfMonth.exec(name) ?? [];
+  const named = months.get(monthBehind ?? monthFirst ?? '');
+  if (named === undefined) return null;
+  return nextYearly(from, ofYear, (at) => {
+    const date = dateOf(at, named, Number(early ?? late));
+    return date && day(date);
+  });
+}
+
+const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const lasting = new RegExp(`^next (\\d{1,3}|${counts.slice(1).join('|')}) (day|night|week|weekend|month)s?$`);
+
+/** "next 7 days", from today on. */
+function parseDuration(text: string, today: Day): TimeSpan | null {
+  const [, count = '', unit] = lasting.exec(text) ?? [];
+  const number = Number(count) || counts.indexOf(count);
+  if (count === '' || number < 1) return null;
+  if (unit === 'month') return period(today, today.until(today.add({ months: number })).days);
+  return period(today, unit === 'week' || unit === 'weekend' ? number * 7 : number);
+}
+
+const leading = new RegExp(`^(?:${leadingWords}) `);
+const trailing = new RegExp(` (?:${trailingWords})$`);
+
+/** @param baseUrlPlaceholder where weekdays and the like are counted from; other words are said of today */
+function parseSpan(text: string, today: Day, base: Day): TimeSpan | null {
+  const numbers = parseNumericDate(text.trim());
+  if (numbers || text.length > 100) return numbers;
+  // Other punctuation means something that is not understood: "31.12.2026".
+  if (!/^[\p{L}\p{M}\p{N}\s'’,.-]+$/u.test(text) || /\d[.,-]\d/.test(text)) return null;
+  let asked = normalizeForSearch(text);
+  for (let tries = 0; tries < 4; tries++) {
+    const phrase = phrases[phraseMeanings.get(asked) ?? ''];
+    const span = phrase ? phrase(today) : (parseNamedDate(asked, base) ?? parseDuration(asked, today));
+    if (span) return span;
+    const bare = leading.test(asked) ? asked.replace(leading, '') : asked.replace(trailing, '');
+    if (bare === asked) return null;
+    asked = bare;
+  }
+  return null;
+}
+
+/** The day before that of a bound; of a timestamp the millisecond before. */
+export function dayBefore(at: TimeBound): TimeBound {
+  return 'instant' in at ? { instant: at.instant - 1 } : bound(dateAt(at, null).subtract({ days: 1 }));
+}
+
+/** The local date of a bound. */
+const dateAt = (at: TimeBound, zone: string | null): Day =>
+  'instant' in at
+    ? todayIn(zone, at.instant)
+    : (dateOf(Math.trunc(at.date / 10_000), Math.trunc(at.date / 100) % 100, at.date % 100) as Day);
+
+/**
+ * The window of `from` and `wordEnd`; in place of it the one that cannot be read. A day or period in words in `from` alone is
+ * the whole window; a weekday, month or feast in `wordEnd` is the next one from the beginning of the window on.
+ * @param defaultZone where "today" is meant; null where no place is known
+ * @param now ms since 1970
+ */
+export function parseWindow(
+  from: string | undefined,
+  to: string | undefined,
+  zone: string | null,
+  now: number,
+): TimeWindow | { unreadable: 'from' | 'to' } {
+  const today = todayIn(zone, now);
+  const first = from === undefined ? undefined : parseSpan(from, today, today);
+  if (first === null) return { unreadable: 'from' };
+  const last = to === undefined ? undefined : parseSpan(to, today, first ? dateAt(first.from, zone) : today);
+  if (last === null) return { unreadable: 'to' };
+  const end = last ?? (first?.isClosed ? first : undefined);
+  return { ...(first && { from: first.from }), ...(end && { to: end.to }) };
+}

@@ -1,0 +1,183 @@
+/**
+ * The answer to each of the 33 operations, as JSON text with the placeholder for the base address. The map is typed by
+ * the table: a missing or an extra entry does not compile.
+ */
+import { Problem } from '../contract/errors.ts';
+import type { Kind } from '../contract/fields.ts';
+import type { OperationId } from '../contract/operations.ts';
+import type { Filters } from '../contract/parameters.ts';
+import type { CursorPosition } from '../store/lists/cursor.ts';
+import type { ListSource } from '../store/lists/pagination.ts';
+import type { CatalogueReader } from '../store/reader.ts';
+import { isSearchableKind } from '../store/search/name-index.ts';
+import { fold } from '../text/fold.ts';
+import type { CatalogueSearch } from './search.ts';
+
+/** A request, read: what a door has made of address and parameters. */
+export type OperationRequest = {
+  operation: OperationId;
+  /** Path parameters, decoded. */
+  slug: string;
+  edition: string;
+  filters: Filters;
+  limit: number;
+  cursor: string | undefined;
+  q: string;
+  /** ms since 1970. */
+  now: number;
+};
+
+/** A question whose cursor has been read. */
+type ResolvedRequest = OperationRequest & { position: CursorPosition | null; cursorScope: () => string };
+type OperationHandler = (ask: ResolvedRequest, catalogue: Catalogue) => string;
+export type Catalogue = { reader: CatalogueReader; search: CatalogueSearch };
+
+const detailBody = (record: unknown): string =>
+  `{"data":${typeof record === 'string' ? record : JSON.stringify(record)}}`;
+
+function listBody(ask: ResolvedRequest, { reader }: Catalogue, source: ListSource): string {
+  const { items, nextCursor: next } = reader.page(source, ask);
+  const cursor = next === null ? 'null' : `"${next}"`;
+  return `{"data":[${items.join(',')}],"page":{"next_cursor":${cursor},"has_more":${next !== null}}}`;
+}
+
+/** Throws `not_found`. */
+function notFound(kind: Kind, slug: string): never {
+  const shown = slug.slice(0, 100);
+  throw new Problem(
+    'not_found',
+    `There is no ${kind} "${shown}". Find its slug ${isSearchableKind(kind) ? 'with /search or ' : ''}in the list.`,
+  );
+}
+
+/** The record of a slug; throws `not_found`. */
+const recordIdOf = (ask: OperationRequest, { reader }: Catalogue, kind: Kind): number =>
+  reader.find(kind, ask.slug) ?? notFound(kind, ask.slug);
+
+function editionIdOf(ask: OperationRequest, catalogue: Catalogue): number {
+  const id = catalogue.reader.details.findEdition(recordIdOf(ask, catalogue, 'festival'), ask.edition);
+  if (id === null) {
+    throw new Problem(
+      'not_found',
+      `This festival has no edition "${ask.edition.slice(0, 100)}". /festivals/{slug}/editions lists them.`,
+    );
+  }
+  return id;
+}
+
+const listByName =
+  (kind: 'artist' | 'venue' | 'festival' | 'city' | 'label' | 'genre' | 'podcast'): OperationHandler =>
+  (ask, catalogue) => {
+    const { country } = ask.filters;
+    return listBody(
+      ask,
+      catalogue,
+      catalogue.reader.byName.source(kind, country === undefined ? {} : { country }),
+    );
+  };
+
+/** From and to of a question; where neither is given, only what is upcoming. */
+const windowOrUpcoming = ({ filters: { from, to }, now }: OperationRequest) =>
+  from || to ? { ...(from && { from }), ...(to && { to }) } : { upcomingAt: now };
+
+/** All events that pass the filters; a slug that nobody has passes nothing. */
+function listEvents(ask: ResolvedRequest, catalogue: Catalogue): string {
+  const { reader } = catalogue;
+  const { artist, venue, genre, city, country, from, to } = ask.filters;
+  const ids: Record<string, number> = {};
+  for (const [kind, slug] of Object.entries({ artist, venue, genre })) {
+    if (slug === undefined) continue;
+    const id = reader.find(kind as Kind, slug);
+    if (id === null) return listBody(ask, catalogue, reader.emptyList);
+    ids[kind] = id;
+  }
+  const filter = {
+    ...ids,
+    ...(city !== undefined && { cityText: fold(city).trim() }),
+    ...(country !== undefined && { country }),
+    ...(from && { from }),
+    ...(to && { to }),
+  };
+  return listBody(ask, catalogue, reader.events.source(filter));
+}
+
+const handlers: Record<OperationId, OperationHandler> = {
+  listEvents: listEvents,
+  getEvent: (ask, c) => detailBody(c.reader.details.event(recordIdOf(ask, c, 'event'))),
+  listEventLineup: (ask, c) =>
+    listBody(ask, c, c.reader.nestedLists.source('lineup', recordIdOf(ask, c, 'event'))),
+  listEventTickets: (ask, c) =>
+    listBody(ask, c, c.reader.nestedLists.source('tickets', recordIdOf(ask, c, 'event'))),
+  listArtists: listByName('artist'),
+  getArtist: (ask, c) =>
+    detailBody(c.reader.details.artist(recordIdOf(ask, c, 'artist'), c.reader.upcoming(ask.now))),
+  listArtistEvents: (ask, c) =>
+    listBody(
+      ask,
+      c,
+      c.reader.events.source({ artist: recordIdOf(ask, c, 'artist'), ...windowOrUpcoming(ask) }),
+    ),
+  listArtistGenres: (ask, c) =>
+    listBody(ask, c, c.reader.byName.source('genre', { artist: recordIdOf(ask, c, 'artist') }, true)),
+  listVenues: listByName('venue'),
+  getVenue: (ask, c) =>
+    detailBody(c.reader.details.venue(recordIdOf(ask, c, 'venue'), c.reader.upcoming(ask.now))),
+  listVenueEvents: (ask, c) =>
+    listBody(
+      ask,
+      c,
+      c.reader.events.source({ venue: recordIdOf(ask, c, 'venue'), ...windowOrUpcoming(ask) }),
+    ),
+  listFestivals: listByName('festival'),
+  getFestival: (ask, c) => detailBody(c.reader.details.festival(recordIdOf(ask, c, 'festival'), ask.now)),
+  listFestivalEditions: (ask, c) => listBody(ask, c, c.reader.editions(recordIdOf(ask, c, 'festival'))),
+  getFestivalEdition: (ask, c) => detailBody(c.reader.details.edition(editionIdOf(ask, c))),
+  listEditionLineup: (ask, c) => listBody(ask, c, c.reader.nestedLists.source('lineup', editionIdOf(ask, c))),
+  listEditionTickets: (ask, c) =>
+    listBody(ask, c, c.reader.nestedLists.source('tickets', editionIdOf(ask, c))),
+  listLabels: listByName('label'),
+  getLabel: (ask, c) => detailBody(c.reader.details.label(recordIdOf(ask, c, 'label'))),
+  listLabelArtists: (ask, c) =>
+    listBody(ask, c, c.reader.byName.source('artist', { roster: recordIdOf(ask, c, 'label') })),
+  listLabelEvents: (ask, c) =>
+    listBody(ask, c, c.reader.events.sourceForLabel(recordIdOf(ask, c, 'label'), windowOrUpcoming(ask))),
+  listGenres: listByName('genre'),
+  getGenre: (ask, c) =>
+    detailBody(c.reader.details.genre(recordIdOf(ask, c, 'genre'), c.reader.upcoming(ask.now))),
+  listCities: listByName('city'),
+  getCity: (ask, c) =>
+    detailBody(c.reader.details.city(recordIdOf(ask, c, 'city'), c.reader.upcoming(ask.now))),
+  listCityEvents: (ask, c) => {
+    const { from, to } = ask.filters;
+    return listBody(
+      ask,
+      c,
+      c.reader.events.source({
+        cityId: recordIdOf(ask, c, 'city'),
+        ...(from && { from }),
+        ...(to && { to }),
+      }),
+    );
+  },
+  listPodcasts: listByName('podcast'),
+  getPodcast: (ask, c) => detailBody(c.reader.details.podcast(recordIdOf(ask, c, 'podcast'))),
+  listPodcastEpisodes: (ask, c) => listBody(ask, c, c.reader.episodes(recordIdOf(ask, c, 'podcast'))),
+  getEpisode: (ask, c) => detailBody(c.reader.details.episode(recordIdOf(ask, c, 'episode'))),
+  listTracks: (ask, c) =>
+    listBody(ask, c, c.reader.nestedLists.source('tracks', recordIdOf(ask, c, 'episode'))),
+  getStats: (ask, c) => detailBody(c.reader.stats(ask.now)),
+  search: (ask, c) =>
+    `{"data":[${c.search.search(ask.q, ask.limit, ask.now).join(',')}],"page":{"next_cursor":null,"has_more":false}}`,
+};
+
+/**
+ * The body that answers a question. Parameters, the cursor among them, are checked before the record is looked for
+ * (docs/spec/errors.md).
+ * @throws Problem `invalid_cursor`, `not_found`
+ */
+export function handleOperation(question: OperationRequest, catalogue: Catalogue): string {
+  const { operation, slug, edition, filters, cursor } = question;
+  const binding = () => JSON.stringify([operation, slug, edition, filters]);
+  const position = cursor === undefined ? null : catalogue.reader.decodeCursor(cursor, binding());
+  return handlers[operation]({ ...question, position, cursorScope: binding }, catalogue);
+}

@@ -1,0 +1,259 @@
+/**
+ * What a free text asks for: "techno in Berlin this weekend", "Berghain Berlin", "Âme b2b Dixon", or words of an event's
+ * name. Names that are known stand for what they name; what is left are words of names of events.
+ */
+
+import type { NameableKind } from '../store/search/named-records.ts';
+import { normalizeForSearch } from '../text/fold.ts';
+import {
+  splitHoliday,
+  splitLikelyTime,
+  splitTime,
+  type TimeExpression,
+  type TimeSplit,
+} from './dates/time-expressions.ts';
+import type { Catalogue } from './handlers.ts';
+import { linkWithOtherJoiner } from './linking/artists.ts';
+import { type EntityLink, isExactLink, linkEntity } from './linking/entity-linking.ts';
+import { roomBehind } from './linking/name-forms.ts';
+import { citiesOfRegion } from './places/cities.ts';
+import { cityByAbbreviation } from './places/city-abbreviations.ts';
+import { countryCodeInSentence } from './places/countries.ts';
+import { stopWords } from './stop-words.ts';
+
+/** A country, and how it was written. */
+export type CountryMatch = { code: string; text: string };
+
+/** A free text, read. */
+export type ParsedQuery = {
+  /** Records that are named, each kind but artists once. */
+  names: EntityLink[];
+  /** Further names of a kind that has one already, or that stand behind "or". */
+  surplus: EntityLink[];
+  /** Whether "or" stands before one of those: then they are no words of a name. */
+  hasAlternative: boolean;
+  country: CountryMatch | null;
+  times: TimeExpression | null;
+  /** What is left, run by run of words that stand together. */
+  rest: string[][];
+};
+
+/** "Which clubs are open", "wo kann man tanzen": alone, "open" and "man" are words of names. */
+const opening =
+  /(?<!\p{L})(?:(?:is|are)\s+open(?!\p{L}|\s+air)|kann\s+man(?!\p{L}))|(?<=^\W*(?:when|is|are|what|which|who)\b.*)\s+open(?=[\s?.!]*$)/giu;
+const maxNameWords = 6;
+const maxQueryWords = 16;
+
+/** A run of words: what it names, or that it names nothing. */
+type WordRun = { words: string[]; choice: EntityLink | null; country: CountryMatch | null };
+
+/**
+ * The ways to read a free text, the likeliest first, each worked out when it is wanted: a single word that names an
+ * artist or venue may also just be a word of an event's name ("open air"), and so may a weekday or a feast.
+ */
+export function* parseQuery(catalogue: Catalogue, text: string): Generator<ParsedQuery> {
+  const timed = splitTime(text);
+  if (timed.times !== null) {
+    yield* parseRest(catalogue, timed);
+    return;
+  }
+  const likely = splitLikelyTime(text);
+  const other = likely.times === null ? splitHoliday(text) : likely;
+  if (likely.times !== null && isUnambiguousTime(catalogue, text, likely)) {
+    yield* parseRest(catalogue, likely);
+    return;
+  }
+  yield* parseRest(catalogue, timed);
+  if (other.times !== null) yield* parseRest(catalogue, other);
+}
+
+/** Whether words for a time stand beside nothing that they could be the name of an event with. */
+function isUnambiguousTime(catalogue: Catalogue, text: string, timed: TimeSplit): boolean {
+  const [first] = wordsOf(timed.text);
+  const runs = splitIntoRuns(catalogue, wordsOf(text));
+  const at = runs.findIndex(({ words }) => words[0] === first);
+  const isNamed = runs.some(({ choice, country }) => choice !== null || country !== null);
+  const count = wordsOf(timed.text).length;
+  return isNamed && at >= 0 && !isUnknown(runs[at - 1]) && !isUnknown(runs[at + count]);
+}
+
+/** Marks that stand alone, as in "Berlin ?" or "Berlin - techno". */
+const mark = /^[?!.,:|–—-]{1,2}$/u;
+
+function wordsOf(text: string): string[] {
+  const words = text
+    .replace(opening, ' ')
+    .split(/[\s;]+/u)
+    .map((word) => word.replace(/^["'“”„(¿¡]+|["'“”?!.,;:)]+$/gu, '') || word)
+    .filter((word) => word !== '')
+    .slice(0, maxQueryWords);
+  const worded = words.filter((word) => !mark.test(word));
+  return worded.length > 0 ? worded : words;
+}
+
+function* parseRest(catalogue: Catalogue, { times, rest }: TimeSplit): Generator<ParsedQuery> {
+  const words = wordsOf(rest);
+  const whole =
+    words.length > 0 && words.every(isStopWord) ? linkExactName(catalogue, words.join(' ')) : null;
+  if (whole) {
+    yield { ...toParsedQuery([{ words, choice: whole, country: null }]), times };
+    return;
+  }
+  const runs = splitIntoRuns(catalogue, words);
+  const strict = runs.map((run, at) =>
+    run.choice && isDoubtful(run) && [runs[at - 1], runs[at + 1]].some(isUnknown) ? unknown(run.words) : run,
+  );
+  // Words that ask for nothing may still be an event's name; the same without them asks for all there is.
+  if (words.length > 0 && runs.every(isStopWordRun) && times === null)
+    yield { names: [], surplus: [], hasAlternative: false, country: null, times, rest: [words] };
+  else yield { ...toParsedQuery(strict), times };
+  if (strict.some((run, at) => run !== runs[at])) yield { ...toParsedQuery(runs), times };
+  if (runs.every(isStopWordRun) && words.some((word) => normalizeForSearch(word) !== ''))
+    yield { names: [], surplus: [], hasAlternative: false, country: null, times, rest: [] };
+}
+
+const unknown = (words: string[]): WordRun => ({ words, choice: null, country: null });
+const isUnknown = (run: WordRun | undefined): boolean =>
+  run !== undefined && run.choice === null && run.country === null && !run.words.every(isStopWord);
+const isStopWordRun = ({ words, choice, country }: WordRun): boolean =>
+  choice === null && country === null && words.every(isStopWord);
+const isStopWord = (word: string): boolean => stopWords.has(word.toLowerCase().replace('’', "'"));
+const isDoubtful = ({ words, choice }: WordRun): boolean =>
+  words.length === 1 && (choice?.kind === 'artist' || choice?.kind === 'venue');
+
+/** The words from left to right: the longest name there is, else a word alone. */
+function splitIntoRuns(catalogue: Catalogue, words: readonly string[]): WordRun[] {
+  const runs: WordRun[] = [];
+  for (let at = 0; at < words.length; ) {
+    const run = longestRunAt(catalogue, words, at);
+    runs.push(run);
+    at += run.words.length;
+  }
+  return runs;
+}
+
+function longestRunAt(catalogue: Catalogue, words: readonly string[], at: number): WordRun {
+  for (let count = Math.min(maxNameWords, words.length - at); count > 0; count--) {
+    const part = words.slice(at, at + count);
+    const text = part.join(' ');
+    const short = linkAbbreviatedCity(catalogue, text, words[at - 1]);
+    const areFillers = isStopWord(part[0] as string) && (count === 1 || isStopWord(part.at(-1) as string));
+    if (!short && areFillers && !areCapital(part)) continue;
+    const placed = isPlacedBy(words[at - 1]) ? linkPlaceRegion(catalogue, text) : null;
+    const choice =
+      placed ?? (short?.isPlaced ? short.choice : (linkExactName(catalogue, text) ?? short?.choice));
+    if (choice) return { words: part, choice, country: null };
+    const code = countryCodeInSentence(text);
+    if (code !== null) return { words: part, choice: null, country: { code, text } };
+    const region = isPlacedOrCapital(part, words[at - 1]) ? linkRegionName(catalogue, text) : null;
+    if (region) return { words: part, choice: region, country: null };
+    if (isFestival(catalogue, part)) return unknown(part);
+  }
+  return unknown([words[at] as string]);
+}
+
+const kinds: readonly NameableKind[] = ['genre', 'city', 'venue', 'artist'];
+
+/** The region that is called so, where an artist or venue is as well: "in Goa" is no club. */
+function linkPlaceRegion(catalogue: Catalogue, text: string): EntityLink | null {
+  const { namedRecords: named } = catalogue.reader;
+  if (named.hasName('city', text) || named.hasName('genre', text) || countryCodeInSentence(text) !== null)
+    return null;
+  return linkRegionName(catalogue, text);
+}
+
+/** What is called just so. */
+function linkExactName(catalogue: Catalogue, text: string): EntityLink | null {
+  for (const kind of kinds) {
+    if (catalogue.reader.namedRecords.hasName(kind, text)) {
+      const choice = linkEntity(catalogue, kind, text);
+      if (isExactLink(choice)) return choice;
+    }
+  }
+  // "fabric Room 1": the house.
+  const house = roomBehind(text) === null ? null : linkEntity(catalogue, 'venue', text);
+  return house !== null && isExactLink(house) ? house : linkWithOtherJoiner(catalogue, text);
+}
+
+/** A festival that has words in its name which say nothing elsewhere: "Time Warp" is no "Warp". */
+const isFestival = (catalogue: Catalogue, words: readonly string[]): boolean =>
+  words.length > 1 &&
+  words.some(isStopWord) &&
+  catalogue.reader.namedRecords.hasName('festival', words.join(' '));
+
+/** Words with capitals, each of them: a name, though they be words that say nothing elsewhere. */
+const areCapital = (words: readonly string[]): boolean =>
+  words.length > 1 && words.every((word) => /^\p{Lu}/u.test(word));
+
+/** Behind these words stands a place. */
+const placePrepositions = new Set([
+  'in',
+  'near',
+  'around',
+  'nach',
+  'à',
+  'en',
+  'a',
+  'em',
+  'na',
+  'no',
+  'bei',
+  'um',
+]);
+const isPlacedBy = (wordBefore: string | undefined): boolean =>
+  wordBefore !== undefined && placePrepositions.has(wordBefore.toLowerCase());
+/** Names of regions are words too ("North", "Central"). */
+const isPlacedOrCapital = ([first = '']: readonly string[], wordBefore: string | undefined): boolean =>
+  isPlacedBy(wordBefore) || /^\p{Lu}/u.test(first);
+
+/** The cities of the region that is called just so. */
+function linkRegionName(catalogue: Catalogue, text: string): EntityLink | null {
+  if (citiesOfRegion(catalogue, text).length === 0) return null;
+  const choice = linkEntity(catalogue, 'city', text);
+  return choice.region === null ? null : choice;
+}
+
+/**
+ * The city that a text is short for, and whether a word before it says that it is a place: otherwise what is called so
+ * goes first, and two small letters are a word.
+ */
+function linkAbbreviatedCity(
+  catalogue: Catalogue,
+  text: string,
+  wordBefore: string | undefined,
+): { choice: EntityLink; isPlaced: boolean } | null {
+  if (cityByAbbreviation(text) === null) return null;
+  const isPlaced = isPlacedBy(wordBefore);
+  if (!isPlaced && text.length <= 2 && /\p{Ll}/u.test(text)) return null;
+  const choice = linkEntity(catalogue, 'city', text);
+  return isExactLink(choice) ? { choice, isPlaced } : null;
+}
+
+const alternativeWords = new Set(['or', 'oder', 'ou', 'o', 'of', '/']);
+
+/** One reading of the runs: of each kind but artists the first name counts, and so does what stands before an "or". */
+function toParsedQuery(runs: readonly WordRun[]): Omit<ParsedQuery, 'times'> {
+  const names: EntityLink[] = [];
+  const surplus: EntityLink[] = [];
+  const rest: string[][] = [];
+  let country: CountryMatch | null = null;
+  let isEither = false;
+  for (const [at, run] of runs.entries()) {
+    const { choice, words } = run;
+    const before = runs[at - 1]?.words;
+    const isOther = before?.length === 1 && alternativeWords.has((before[0] as string).toLowerCase());
+    if (choice) {
+      const hasOne = names.some(({ kind }) => kind === choice.kind);
+      if (!hasOne || (choice.kind === 'artist' && !isOther)) names.push(choice);
+      else {
+        surplus.push(choice);
+        isEither ||= isOther;
+      }
+    } else if (run.country !== null && country === null) country = run.country;
+    else if (!words.every(isStopWord)) {
+      if (at > 0 && isUnknown(runs[at - 1])) rest.at(-1)?.push(...words);
+      else rest.push([...words]);
+    }
+  }
+  return { names, surplus, hasAlternative: isEither, country, rest };
+}

@@ -1,0 +1,186 @@
+/** What `doctor` finds about the data file, its disk, and the clock. */
+import { existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { App, FileFacts, RunningService } from '../app.ts';
+import { Failure } from '../failure.ts';
+import { type AddFinding, checkKey } from './check-service.ts';
+import { formatBytes, plural } from './output/terminal.ts';
+
+export type DataFileReport = {
+  path: string;
+  bytes: number;
+  log_bytes: number;
+  facts: FileFacts;
+  counts: Record<string, unknown>;
+};
+export type DataFileExamination = {
+  /** null where the file cannot be read, or not before it is brought up to date. */
+  report: DataFileReport | null;
+  services: RunningService[];
+  /** When a service on it saw a proxy that it was not told of, in ms since 1970. */
+  forwardedAt: number;
+};
+
+/** No clock that is right says less than this. */
+const minPlausibleTime = Date.UTC(2026, 10, 1);
+const maxPlausibleTime = Date.UTC(2100, 0, 1);
+const maxClockSkewMs = 10_000;
+const lowDiskBytes = 1e9;
+const minDiskBytes = 1e8;
+
+const unreadable: DataFileExamination = { report: null, services: [], forwardedAt: 0 };
+
+/** Looks at the file at `path`, and at a key where one is given. Nothing of the file is changed. */
+export async function examineFile(
+  path: string,
+  key: string | undefined,
+  add: AddFinding,
+): Promise<DataFileExamination> {
+  if (!existsSync(path)) {
+    add('data file', 'warning', `There is no file ${resolve(path)}.`, '`cratebase serve` creates it.');
+    return unreadable;
+  }
+  const { openApp, OutdatedSchema, findServicesUsing } = await import('../app.ts');
+  // Opening it makes a log and its index, for as long as it is open.
+  const shared = sharedFiles(path);
+  try {
+    const app = openApp({ data: path, create: false, readOnly: true });
+    try {
+      if (key !== undefined) await checkKey(app, key, add);
+      const report = readReport(app, path);
+      if (shared.length > 0) addShared(shared, add);
+      checkIntegrity(app, report, add);
+      checkContent(app, report, add);
+      return { report, services: app.services(), forwardedAt: app.proxySeenAt() };
+    } finally {
+      app.close();
+    }
+  } catch (failure) {
+    if (!(failure instanceof Error)) throw failure;
+    if (failure instanceof OutdatedSchema) {
+      add('data file', 'warning', failure.message);
+      return { ...unreadable, services: findServicesUsing(path) };
+    }
+    const advice = failure instanceof Failure ? null : '`cratebase verify` shows details.';
+    add('data file', 'failed', failure.message, advice);
+    return unreadable;
+  }
+}
+
+/** The data file, its log and the log's index, as far as every user may read or write them. */
+function sharedFiles(path: string): string[] {
+  if (process.platform === 'win32') return [];
+  const real = realpathSync(path);
+  return ['', '-wal', '-shm']
+    .map((end) => real + end)
+    .filter((file) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o007) !== 0);
+}
+
+/** The file holds the hashes of keys and passwords. */
+function addShared(open: readonly string[], add: AddFinding): void {
+  add(
+    'data file',
+    'warning',
+    `Every user of this machine may read or write ${open.join(', ')}.`,
+    `\`chmod 600 ${open.map(quoted).join(' ')}\` keeps it to its owner.`,
+  );
+}
+
+const quoted = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+
+/** Small enough that nobody waits for the check of all of it. */
+const maxQuickCheckBytes = 64e6;
+
+/** What the file is; where it is small, also whether it is whole. */
+function checkIntegrity(app: App, { bytes: size, facts }: DataFileReport, add: AddFinding): void {
+  const about = `${formatBytes(size)}, schema ${facts.schema}`;
+  if (size > maxQuickCheckBytes) {
+    add('data file', 'ok', `${about}; not checked in full (\`cratebase verify\` does that)`);
+    return;
+  }
+  const [integrity] = app.check();
+  const [problem] = integrity?.problems ?? [];
+  if (problem === undefined) add('data file', 'ok', about);
+  else
+    add('data file', 'failed', `The file is damaged: ${problem.split('\n')[0]}`, integrity?.advice ?? null);
+}
+
+function readReport(app: App, path: string): DataFileReport {
+  const { last_synced_at: _, ...counts } = app.stats();
+  return {
+    path: resolve(path),
+    bytes: fileSize(path),
+    log_bytes: fileSize(`${path}-wal`),
+    facts: app.facts(),
+    counts,
+  };
+}
+
+const fileSize = (path: string): number => (existsSync(path) ? statSync(path).size : 0);
+
+function checkContent(
+  app: App,
+  { facts, counts, bytes: size, log_bytes: log }: DataFileReport,
+  add: AddFinding,
+): void {
+  const sources = app.sourceStates();
+  if (counts.upcoming_events === 0) {
+    const all = Number(counts.events) > 0 ? ' All events are over. Check the clock.' : '';
+    const advice =
+      sources.length > 0
+        ? 'To read the sources now, run `cratebase sync`.'
+        : 'Add a source, see `cratebase sources add --help`.';
+    add('catalogue', 'warning', `There are no upcoming events.${all}`, advice);
+  }
+  if (facts.starter === 'wanted') {
+    const message = 'The starter catalogue is incomplete.';
+    add('data file', 'warning', message, '`cratebase serve` completes it.');
+  }
+  if (log > Math.max(size, 256e6)) {
+    const message = `The write-ahead log has ${formatBytes(log)}.`;
+    add('data file', 'warning', message, 'End long-running readers, such as an export.');
+  }
+  for (const { name, failures, rejected, last_success_at } of sources) {
+    if (rejected > 0) {
+      const message = `${name}: ${plural(rejected, 'record')} rejected in the last run.`;
+      add('sources', 'warning', message, '`cratebase sources list` shows them with the reason.');
+    }
+    if (failures === 0) continue;
+    const last = last_success_at === null ? 'never read' : `last read ${last_success_at.slice(0, 16)}Z`;
+    const advice = `\`cratebase sources list\` shows the reason, \`cratebase sync ${name}\` tries again.`;
+    add('sources', 'warning', `${name} failed ${plural(failures, 'time')}; ${last}.`, advice);
+  }
+  if (facts.keys === 0) {
+    const advice =
+      'Create an account with `cratebase accounts create`, and a key with `cratebase keys create`.';
+    add('access', 'warning', 'There is no API key.', advice);
+  }
+}
+
+export function checkDisk(path: string, data: DataFileReport | null, add: AddFinding): void {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(resolve(path)));
+    const free = bavail * bsize;
+    const advice = 'Free some space, or move the data file and name it with --data.';
+    if (free < minDiskBytes) add('disk', 'failed', `Only ${formatBytes(free)} free.`, advice);
+    else if (free < Math.max(lowDiskBytes, data?.bytes ?? 0)) {
+      add('disk', 'warning', `Only ${formatBytes(free)} free: not enough for a backup on this disk.`, advice);
+    } else add('disk', 'ok', `${formatBytes(free)} free`);
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    const message = `${dirname(resolve(path))} cannot be read (${code}).`;
+    add('disk', 'failed', message, 'Name another data file with --data.');
+  }
+}
+
+export function checkClock(data: DataFileReport | null, add: AddFinding): void {
+  const now = Date.now();
+  const said = new Date(now).toISOString();
+  const synced = data?.facts.last_synced_ts ?? 0;
+  if (now < minPlausibleTime || now > maxPlausibleTime)
+    add('clock', 'failed', `The clock says ${said}.`, 'Correct the clock.');
+  else if (synced > now + maxClockSkewMs) {
+    add('clock', 'warning', `The clock says ${said}, which is before the last import.`, 'Check the clock.');
+  } else add('clock', 'ok', said);
+}

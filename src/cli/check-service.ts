@@ -1,0 +1,226 @@
+/** What `doctor` finds about the running service: its address, its port, a key. */
+import { createServer } from 'node:net';
+import type { App, RunningService } from '../app.ts';
+import { localUrl, type SettingReport } from '../config.ts';
+import { Failure } from '../failure.ts';
+import {
+  isInvalidCertificate,
+  isUntrustedCertificate,
+  NoResponse,
+  type ProbeResponse,
+  probe,
+} from './probe.ts';
+
+/** `failed` makes the exit status 1. */
+export type Finding = {
+  check: string;
+  status: 'ok' | 'warning' | 'failed';
+  message: string;
+  advice: string | null;
+};
+export type AddFinding = (
+  check: string,
+  status: Finding['status'],
+  message: string,
+  advice?: string | null,
+) => void;
+
+const maxClockSkewMs = 10_000;
+
+/** Where the service is to answer; null where that cannot be read, which is told elsewhere. */
+export type ServiceAddress = { host: string | null; port: number | null; baseUrl: string | null };
+
+/**
+ * Whether the service answers where it should, and is the one that is meant.
+ * @param service the one that noted in the data file that it runs; null where none did, or another place is asked for
+ * @param hasFile there is a data file that a service could have noted itself in
+ * @param isAsked the place was named here: then another service than that of the file may be meant
+ */
+export async function checkReachability(
+  address: ServiceAddress,
+  service: RunningService | null,
+  { hasFile, isAsked }: { hasFile: boolean; isAsked: boolean },
+  add: AddFinding,
+): Promise<void> {
+  const { host, port, baseUrl } = address;
+  if (host === null || port === null) return;
+  const local = service?.url ?? localUrl(host, port);
+  try {
+    const answer = await probe(`${local}/healthz`);
+    if (!isAlive(answer)) throw new Failure(`${local} answers, but is not cratebase.`);
+    checkSkew(answer.date, add);
+    const told = await advertisedBaseUrl(local);
+    if (told === null) throw new Failure(`${local} answers, but is not cratebase.`);
+    if (service) add('service', 'ok', `process ${service.pid} answers at ${local}`);
+    if (service === null && baseUrl === null && (hasFile || !isAsked)) {
+      const message = `A cratebase service answers at ${local}, but no service runs on this data file.`;
+      const advice = 'Name the data file of that service with --data, or choose another port with --port.';
+      add('service', 'warning', message, advice);
+    } else if (baseUrl === null) compareBaseUrl(local, told, add);
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    if (service) {
+      const message = `Process ${service.pid} serves this file, but does not answer: ${failure.message}`;
+      add('service', 'failed', message, 'Check its log and restart it.');
+    } else await checkPort(host, port, baseUrl !== null, failure, add);
+  }
+  if (baseUrl !== null) await checkBaseUrl(baseUrl, add);
+}
+
+const isAlive = ({ status, body }: ProbeResponse): boolean => status === 200 && body.includes('"ok"');
+
+/** Whether clients get to a service by the address that it tells them. */
+async function checkBaseUrl(address: string, add: AddFinding): Promise<void> {
+  const url = `${address}/healthz`;
+  try {
+    const answer = await probe(url);
+    if (answer.location !== null) {
+      const advice = 'Set --base-url to the address after the redirect.';
+      add('reachability', 'failed', `${url} redirects to ${answer.location}.`, advice);
+    } else if (!isAlive(answer))
+      add('reachability', 'failed', `${url} answers ${answer.status}.`, adviceForStatus(answer.status));
+    else {
+      checkSkew(answer.date, add);
+      compareBaseUrl(address, await advertisedBaseUrl(address), add);
+    }
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    const code = failure instanceof NoResponse ? failure.code : null;
+    add('reachability', 'failed', failure.message, adviceForNoResponse(code));
+  }
+}
+
+const defaultAdvice = 'Start the service, and check the proxy and --base-url.';
+
+/** What to do where something else than the service answers, or it does otherwise than it should. */
+function adviceForStatus(status: number): string {
+  if (status === 502 || status === 504) {
+    return 'The proxy cannot reach the service. Start the service, and let the proxy forward to its --host and --port.';
+  }
+  if (status === 503) return 'The proxy or the service is not ready. Check the logs of both.';
+  if (status === 400) {
+    return 'The server does not understand the request. Check http or https, and the port.';
+  }
+  if (status === 401 || status === 403)
+    return 'The proxy requires a password or blocks the path. Let it forward /healthz, /api and /mcp.';
+  if (status === 404) return 'Another program answers, or the path of --base-url is wrong.';
+  return defaultAdvice;
+}
+
+/** What to do where nothing answers. */
+function adviceForNoResponse(code: string | null): string {
+  if (isUntrustedCertificate(code)) {
+    return 'Clients refuse it too. Use a certificate of a public authority. For a private authority, set NODE_EXTRA_CA_CERTS to the file with its certificate.';
+  }
+  if (isInvalidCertificate(code))
+    return 'Renew the certificate of the proxy for the host name in --base-url.';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return 'Correct the host name in --base-url, or add it to the DNS.';
+  }
+  if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER') {
+    return 'The port does not use TLS. Use http:// in --base-url, or enable TLS in the proxy.';
+  }
+  return defaultAdvice;
+}
+
+/** What a service takes for its address; null where it is no cratebase. */
+async function advertisedBaseUrl(address: string): Promise<string | null> {
+  const { body } = await probe(`${address}/.well-known/oauth-protected-resource/mcp`);
+  return /"resource":"([^"]*)\/mcp"/.exec(body)?.[1] ?? null;
+}
+
+/** Behind a proxy a service that was started without --base-url tells addresses that lead nowhere. */
+function compareBaseUrl(address: string, advertised: string | null, add: AddFinding): void {
+  if (advertised === address) add('reachability', 'ok', `${address} answers and has the same base address`);
+  else if (advertised === null) {
+    const advice = 'Another program uses the address, or the proxy forwards only some paths.';
+    add('reachability', 'failed', `${address} answers, but is not cratebase.`, advice);
+  } else {
+    const advice = `Start the service with --base-url ${address}, or name its address with --base-url here.`;
+    add(
+      'reachability',
+      'failed',
+      `${address} leads to a service with the base address ${advertised}.`,
+      advice,
+    );
+  }
+}
+
+/** A proxy passes requests on to a service that was not told of it. */
+export function checkProxy(settings: readonly SettingReport[], add: AddFinding): void {
+  const isSet = (name: string) =>
+    settings.some((setting) => setting.name === name && setting.value !== null && setting.value !== false);
+  if (!isSet('trust-proxy')) {
+    const message = 'Requests come through a proxy, but --trust-proxy is off. All callers share one address.';
+    add('proxy', 'warning', message, 'If you run the proxy, start the service with --trust-proxy.');
+  }
+  if (!isSet('base-url')) {
+    const message =
+      'Requests come through a proxy, but --base-url is not set. Addresses in responses are wrong.';
+    add('proxy', 'warning', message, 'Set --base-url to the public address.');
+  }
+}
+
+async function checkPort(
+  host: string,
+  port: number,
+  configured: boolean,
+  failure: Failure,
+  add: AddFinding,
+): Promise<void> {
+  const code = await portError(host, port);
+  if (code === 'EADDRINUSE') {
+    const advice = 'Stop that program, or choose another port with --port.';
+    const message = `Another program uses port ${port} on ${host}: ${failure.message}`;
+    add('port', configured ? 'warning' : 'failed', message, advice);
+  } else if (code === 'EACCES') {
+    const advice = 'Choose a port above 1023 with --port, and put a proxy in front.';
+    add('port', 'failed', `This user may not use port ${port}.`, advice);
+  } else if (code !== null) {
+    add(
+      'port',
+      'failed',
+      `${host} is not an address of this machine (${code}).`,
+      'Choose an address with --host.',
+    );
+  } else if (!configured)
+    add('reachability', 'warning', failure.message, 'Start the service with `cratebase serve`.');
+}
+
+/** Why the port cannot be listened on; null where it can. */
+function portError(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (failure: NodeJS.ErrnoException) => resolve(failure.code ?? 'unknown'));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
+  });
+}
+
+function checkSkew(date: string | null, add: AddFinding): void {
+  const there = Date.parse(date ?? '');
+  if (Math.abs(there - Date.now()) > maxClockSkewMs) {
+    const message = `The clocks of this machine and of the service differ: ${date}.`;
+    add('clock', 'warning', message, 'Synchronize both with a time server.');
+  }
+}
+
+const keyFindings: Record<string, [status: Finding['status'], message: string, advice: string | null]> = {
+  good: ['ok', 'The key is valid.', null],
+  malformed: ['failed', 'This is not a cratebase key.', 'A key begins with cb_live_.'],
+  mistyped: ['failed', 'The key is mistyped: its checksum is wrong.', 'Copy the key again.'],
+  unknown: [
+    'failed',
+    'The key belongs to another service, or its account was deleted.',
+    'Use the key there, or create one here: cratebase keys create',
+  ],
+  revoked: ['failed', 'The key is revoked.', 'Create another one: cratebase keys create'],
+};
+
+/** Whose the key is. */
+export async function checkKey(app: App, key: string, add: AddFinding): Promise<void> {
+  const { keys } = await app.access();
+  const [status, message, advice] = keyFindings[
+    await keys.checkKey(key.trim())
+  ] as (typeof keyFindings)[string];
+  add('key', status, message, advice);
+}

@@ -1,0 +1,291 @@
+/** `completeAccount`: who may read the catalogue. */
+import type { Command } from 'commander';
+import type { Access, PendingAccountSummary } from '../../app.ts';
+import { Failure } from '../../failure.ts';
+import { addExamples, followUpCommand, printResult, wantsJson, withApp } from '../command.ts';
+import { appTable, keyTable, sessionTable, usageTables } from '../output/account-tables.ts';
+import {
+  askSecret,
+  confirm,
+  formatFields,
+  formatTable,
+  isInteractive,
+  note,
+  plural,
+  readLine,
+} from '../output/terminal.ts';
+
+const usageErrorStatus = 2;
+
+export function addAccounts(program: Command): void {
+  const accounts = program.command('accounts').description('Create, show, change and delete accounts.');
+  addExamples(accounts, [
+    ['cratebase accounts create ada@example.com', ''],
+    ['cratebase accounts set-plan ada@example.com pro', ''],
+    ['cratebase accounts show ada@example.com', 'with keys, apps, browsers and usage'],
+  ]);
+  addCreate(accounts);
+  addList(accounts);
+  addApprove(accounts);
+  addReject(accounts);
+  addShow(accounts);
+  addSetPlan(accounts);
+  addSetPassword(accounts);
+  addSignOut(accounts);
+  addDisconnect(accounts);
+  addDelete(accounts);
+}
+
+/** What a command does with the accounts of the data file. */
+export const withAccess = <T>(command: Command, use: (access: Access) => Promise<T>): Promise<T> =>
+  withApp(command, {}, async (app) => use(await app.access()));
+
+/** What a command reads of them. */
+export const withReadOnlyAccess = <T>(command: Command, use: (access: Access) => Promise<T>): Promise<T> =>
+  withApp(command, { readOnly: true }, async (app) => use(await app.access()));
+
+function addCreate(accounts: Command): void {
+  const command = accounts
+    .command('create')
+    .argument('<email>')
+    .description('Create an account. An account without a password cannot sign in in the browser.')
+    .option('--plan <plan>', 'free, premium or pro (default: free)')
+    .option('--password-stdin', 'read the password from the first line of standard input');
+  addExamples(command, [
+    ['cratebase accounts create ada@example.com --plan premium', ''],
+    ['pass show ada | cratebase accounts create ada@example.com --password-stdin', ''],
+  ]);
+  command.action(async (email: string) => {
+    const { plan, passwordStdin } = command.opts<{ plan?: string; passwordStdin?: true }>();
+    const password = passwordStdin ? await readLine('password') : undefined;
+    const account = await withAccess(command, (access) => access.accounts.create({ email, plan, password }));
+    printResult(command, account, () => `created ${account.email} (${account.plan})`);
+    if (!wantsJson(command)) note(nextSteps(command, account.email, password !== undefined));
+  });
+}
+
+/** What a new account cannot do yet, and how it gets there. */
+function nextSteps(command: Command, email: string, hasPassword: boolean): string {
+  const password = followUpCommand(command, `accounts set-password ${email}`);
+  const lines = hasPassword
+    ? []
+    : [`The account has no password, so it cannot sign in in the browser. To set one:\n  ${password}`];
+  return [
+    ...lines,
+    `To create a key:\n  ${followUpCommand(command, `keys create ${email} --name first`)}`,
+  ].join('\n');
+}
+
+function addList(accounts: Command): void {
+  const command = accounts
+    .command('list')
+    .description('List all accounts, oldest first.')
+    .option('--pending', 'list requests for accounts instead (serve --registration approval)');
+  addExamples(command, [
+    ['cratebase accounts list --json', ''],
+    ['cratebase accounts list --pending', 'open requests for accounts'],
+  ]);
+  command.action(async () => {
+    if (command.opts<{ pending?: true }>().pending) return listPending(command);
+    const data = await withReadOnlyAccess(command, (access) => access.accounts.list());
+    printResult(command, { data }, () =>
+      data.length === 0
+        ? 'No accounts. Create one: `cratebase accounts create EMAIL`'
+        : formatTable(
+            ['EMAIL', 'PLAN', 'CREATED'],
+            data.map((account) => [account.email, account.plan, account.created_at]),
+          ),
+    );
+  });
+}
+
+async function listPending(command: Command): Promise<void> {
+  const data = await withAccess(command, (access) => access.pending.list());
+  printResult(command, { data }, () =>
+    data.length === 0
+      ? 'No requests for accounts.'
+      : formatTable(
+          ['EMAIL', 'ADDRESS', 'REQUESTED', 'EXPIRES'],
+          data.map((request) => [request.email, request.address, request.requested_at, request.expires_at]),
+        ),
+  );
+  if (data.length > 0 && !wantsJson(command)) {
+    note(
+      `To approve a request: ${followUpCommand(command, 'accounts approve EMAIL')}. To reject it: accounts reject EMAIL.`,
+    );
+  }
+}
+
+function addApprove(accounts: Command): void {
+  const command = accounts
+    .command('approve')
+    .argument('<email>')
+    .description(
+      'Approve a request for an account (serve --registration approval). The account gets the free plan.',
+    );
+  addExamples(command, [['cratebase accounts approve ada@example.com', '']]);
+  command.action(async (email: string) => {
+    const account = await withAccess(command, (access) => access.pending.approve(email));
+    printResult(command, account, () => `approved ${account.email} (${account.plan})`);
+  });
+}
+
+function addReject(accounts: Command): void {
+  const command = accounts
+    .command('reject')
+    .argument('<email>')
+    .description('Reject a request for an account. The same email can request again.');
+  addExamples(command, [['cratebase accounts reject ada@example.com', '']]);
+  command.action(async (email: string) => {
+    const request = await withAccess(command, (access) => access.pending.reject(email));
+    printResult(command, request, () => `rejected ${request.email}`);
+  });
+}
+
+function addShow(accounts: Command): void {
+  const command = accounts
+    .command('show')
+    .argument('<email>')
+    .description('Show an account: plan, keys, connected apps, signed-in browsers and usage.');
+  addExamples(command, [['cratebase accounts show ada@example.com', '']]);
+  command.action(async (email: string) => {
+    const found = await withReadOnlyAccess(command, async (access) => {
+      const request = await access.pending.find(email);
+      return request === null ? { account: await access.accounts.show(email) } : { request };
+    });
+    if (found.request !== undefined) return showRequest(command, found.request);
+    const { account } = found;
+    const { usage, history, keys, connected_apps: apps, sessions } = account;
+    const number = (value: number) => value.toLocaleString('en');
+    printResult(command, account, () =>
+      [
+        formatFields([
+          ['Email', account.email],
+          ['Id', account.id],
+          ['Plan', account.plan],
+          ['Created', account.created_at],
+          ['Usage', `${number(usage.used)} of ${number(usage.quota)} in ${usage.month}`],
+          ['Window', `${number(usage.window)} in ${usage.window_seconds} s for each key`],
+          ['Apps', apps.length === 0 ? 'none' : apps.length],
+          ['Keys', keys.length === 0 ? 'none' : keys.length],
+          ['Browsers', sessions.length === 0 ? 'none' : sessions.length],
+        ]),
+        ...(keys.length === 0 ? [] : ['', keyTable(keys)]),
+        ...(apps.length === 0 ? [] : ['', appTable(apps)]),
+        ...(sessions.length === 0 ? [] : ['', sessionTable(sessions)]),
+        ...usageTables(history),
+      ].join('\n'),
+    );
+  });
+}
+
+/** Somebody who waits to be admitted has no account yet. */
+function showRequest(command: Command, request: PendingAccountSummary): void {
+  printResult(command, { ...request, pending: true }, () =>
+    formatFields([
+      ['Email', request.email],
+      ['State', 'waits to be admitted'],
+      ['Address', request.address],
+      ['Requested', request.requested_at],
+      ['Expires', request.expires_at],
+      ['Admit', followUpCommand(command, `accounts approve ${request.email}`)],
+      ['Turn down', followUpCommand(command, `accounts reject ${request.email}`)],
+    ]),
+  );
+}
+
+function addSetPlan(accounts: Command): void {
+  const command = accounts
+    .command('set-plan')
+    .argument('<email>')
+    .argument('<plan>', 'free, premium or pro')
+    .description('Change the plan of an account. It applies from the next request on.');
+  addExamples(command, [['cratebase accounts set-plan ada@example.com premium', '']]);
+  command.action(async (email: string, plan: string) => {
+    const account = await withAccess(command, (access) => access.accounts.setPlan(email, plan));
+    printResult(command, account, () => `${account.email} now has the plan ${account.plan}`);
+  });
+}
+
+function addSetPassword(accounts: Command): void {
+  const command = accounts
+    .command('set-password')
+    .argument('<email>')
+    .description(
+      'Set a password and sign out every browser. On a terminal it asks for the password; otherwise it reads the first line of standard input.',
+    );
+  addExamples(command, [
+    ['cratebase accounts set-password ada@example.com', ''],
+    ['pass show ada | cratebase accounts set-password ada@example.com', ''],
+  ]);
+  command.action(async (email: string) => {
+    const account = await withAccess(command, async ({ accounts }) => {
+      await accounts.show(email);
+      return accounts.setPassword(email, await readNewPassword());
+    });
+    printResult(command, account, () => `${account.email} has a new password`);
+  });
+}
+
+async function readNewPassword(): Promise<string> {
+  if (!isInteractive()) return readLine('password');
+  const password = await askSecret('New password (at least 10 characters): ');
+  if ((await askSecret('Repeat the password: ')) !== password) {
+    throw new Failure('The two passwords differ. The password is unchanged.');
+  }
+  return password;
+}
+
+function addSignOut(accounts: Command): void {
+  const command = accounts
+    .command('sign-out')
+    .argument('<email>')
+    .description('Sign an account out in every browser. Its keys and apps stay valid.');
+  addExamples(command, [['cratebase accounts sign-out ada@example.com', '']]);
+  command.action(async (email: string) => {
+    const account = await withAccess(command, (access) => access.accounts.signOut(email));
+    printResult(
+      command,
+      account,
+      () => `${account.email} was signed out of ${plural(account.sessions, 'browser')}`,
+    );
+  });
+}
+
+function addDisconnect(accounts: Command): void {
+  const command = accounts
+    .command('disconnect')
+    .argument('<email>')
+    .argument('<id>', 'id of the app, from `accounts show`')
+    .description('Disconnect an app from an account. The app is refused from its next request on.');
+  addExamples(command, [['cratebase accounts disconnect ada@example.com grant_4f1c', '']]);
+  command.action(async (email: string, id: string) => {
+    const app = await withAccess(command, (access) => access.accounts.disconnect(email, id));
+    printResult(command, app, () => `disconnected ${app.name}`);
+  });
+}
+
+function addDelete(accounts: Command): void {
+  const command = accounts
+    .command('delete')
+    .argument('<email>')
+    .description(
+      'Delete an account with its keys and usage. Asks for confirmation on a terminal; otherwise requires --yes.',
+    )
+    .option('--yes', 'do not ask for confirmation');
+  addExamples(command, [['cratebase accounts delete ada@example.com --yes', '']]);
+  command.action(async (email: string) => {
+    const isSure = command.opts<{ yes?: true }>().yes === true;
+    const account = await withAccess(command, async ({ accounts }) => {
+      const { keys, ...found } = await accounts.show(email);
+      const what = `${found.email} and ${plural(keys.length, 'key')}`;
+      if (!isSure && !isInteractive()) {
+        throw new Failure(`Deleting ${what} without a terminal requires --yes.`, usageErrorStatus);
+      }
+      if (!isSure && !(await confirm(`Delete ${what} permanently?`)))
+        throw new Failure('The account was not deleted.');
+      return accounts.delete(email);
+    });
+    printResult(command, account, () => `deleted ${account.email}`);
+  });
+}

@@ -1,0 +1,197 @@
+/**
+ * `doctor`: what is set, what runs, what lies where; and what to do about what is wrong. Where a service runs on the data
+ * file, its settings are judged and not those that one started from here would have.
+ */
+import type { Command } from 'commander';
+import type { RunningService } from '../../app.ts';
+import { reportSettings, type SettingReport, unknownVariables } from '../../config.ts';
+import { checkClock, checkDisk, type DataFileReport, examineFile } from '../check-data-file.ts';
+import { type AddFinding, checkProxy, checkReachability, type Finding } from '../check-service.ts';
+import { addExamples, flagsOf, printResult, settingOption } from '../command.ts';
+import { formatFields, formatTable, plural } from '../output/terminal.ts';
+
+type Versions = { cratebase: string; node: string; sqlite: string; platform: string };
+type DoctorReport = {
+  ok: boolean;
+  versions: Versions;
+  /** Whose settings are shown; null where none runs on the file on this machine. */
+  service: Omit<RunningService, 'settings'> | null;
+  settings: SettingReport[];
+  data: DataFileReport | null;
+  findings: Finding[];
+};
+
+export function addDoctor(program: Command): void {
+  const command = program
+    .command('doctor')
+    .description(
+      'Check configuration, data file, disk, clock and reachability, and suggest fixes. Checks the service that runs on the data file, otherwise the current settings.',
+    )
+    .option('--key <key>', 'explain why this key is refused');
+  for (const name of ['host', 'port', 'baseUrl', 'registration'] as const) {
+    command.addOption(settingOption(name));
+  }
+  addExamples(command, [
+    ['cratebase doctor --data /srv/cratebase.db', 'check the service and its data file'],
+    ['cratebase doctor --base-url https://music.example.org', 'check that the address reaches the service'],
+    ['cratebase doctor --key cb_live_…', 'explain why the key is refused'],
+  ]);
+  command.action(async () => {
+    const report = await runChecks(flagsOf(command));
+    printResult(command, report, () => formatReport(report));
+    if (!report.ok) process.exitCode = 1;
+  });
+}
+
+async function runChecks(flags: Record<string, unknown>): Promise<DoctorReport> {
+  const findings: Finding[] = [];
+  const add: AddFinding = (check, status, message, advice = null) =>
+    findings.push({ check, status, message, advice });
+  const own = reportSettings(flags, process.env);
+  const path = settingValue(own, 'data') as string | null;
+  const file = path === null ? null : await examineFile(path, flags.key as string | undefined, add);
+  const [service, ...others] = file?.services ?? [];
+  const settings = service ? effectiveSettings(service, own) : own;
+  checkSettings(own, settings, add);
+  const data = file?.report ?? null;
+  checkRegistration(settings, data, add);
+  if (path !== null) checkDisk(path, data, add);
+  checkClock(data, add);
+  const isAsked = flags.host !== undefined || flags.port !== undefined;
+  await checkReachability(
+    {
+      host: settingValue(settings, 'host') as string | null,
+      port: settingValue(settings, 'port') as number | null,
+      baseUrl: settingValue(settings, 'base-url') as string | null,
+    },
+    isAsked ? null : (service ?? null),
+    { hasFile: data !== null, isAsked },
+    add,
+  );
+  for (const { pid, url } of others)
+    add('service', 'ok', `process ${pid} answers from this file too, at ${url}`);
+  if (service && file && file.forwardedAt >= Date.parse(service.started_at)) checkProxy(settings, add);
+  return {
+    ok: findings.every(({ status }) => status !== 'failed'),
+    versions: await readVersions(),
+    service: service ? withoutSettings(service) : null,
+    settings,
+    data,
+    findings,
+  };
+}
+
+const withoutSettings = ({ settings: _, ...service }: RunningService): Omit<RunningService, 'settings'> =>
+  service;
+
+/** The value of a setting; null where it has none or cannot be read. */
+const settingValue = (settings: readonly SettingReport[], name: string): unknown =>
+  settings.find((setting) => setting.name === name)?.value ?? null;
+
+/** As the service was started; but what is given to this command as an option wins, and the file is the one looked at. */
+function effectiveSettings(service: RunningService, own: SettingReport[]): SettingReport[] {
+  const isGiven = ({ name, from }: SettingReport) => name === 'data' || from.startsWith('--');
+  return own.map((here) =>
+    isGiven(here) ? here : (service.settings.find(({ name }) => name === here.name) ?? here),
+  );
+}
+
+function checkSettings(own: SettingReport[], effective: SettingReport[], add: AddFinding): void {
+  const wrong = own.filter(({ problem }) => problem !== null);
+  for (const { problem } of wrong) add('configuration', 'failed', problem as string, 'Correct the setting.');
+  const strange = unknownVariables(process.env);
+  for (const name of strange) {
+    add(
+      'configuration',
+      'warning',
+      `${name} is not a setting.`,
+      '`cratebase serve --help` lists all settings.',
+    );
+  }
+  if (wrong.length + strange.length === 0) add('configuration', 'ok', 'all settings are valid');
+  for (const { name, value, from } of own.filter(
+    ({ from, problem }) => from !== 'default' && problem === null,
+  )) {
+    const running = settingValue(effective, name);
+    // Port 0 is whichever was free.
+    if (value === 0 || JSON.stringify(running) === JSON.stringify(value)) continue;
+    const message = `${from} is ${formatValue(value)} here, but the service runs with ${formatValue(running) ?? 'none'}.`;
+    add('configuration', 'warning', message, 'To use the new value, restart the service with it.');
+  }
+  if (
+    ['0.0.0.0', '::'].includes(String(settingValue(effective, 'host'))) &&
+    settingValue(effective, 'base-url') === null
+  ) {
+    add(
+      'configuration',
+      'warning',
+      'The service listens on all network interfaces, but --base-url is not set.',
+      'Set --base-url to the public address of the service.',
+    );
+  }
+}
+
+function checkRegistration(settings: SettingReport[], data: DataFileReport | null, add: AddFinding): void {
+  if (settingValue(settings, 'registration') !== 'closed' || data === null || data.facts.accounts > 0) return;
+  const advice = 'Create one with `cratebase accounts create`, or open the registration.';
+  add('access', 'warning', 'Registration is closed and there is no account.', advice);
+}
+
+async function readVersions(): Promise<Versions> {
+  const { programVersion, sqliteVersion } = await import('../../app.ts');
+  return {
+    cratebase: programVersion(),
+    node: process.versions.node,
+    sqlite: sqliteVersion(),
+    platform: `${process.platform}-${process.arch}`,
+  };
+}
+
+/** What holds where a setting has no value. */
+const absent: Record<string, string> = {
+  'base-url': 'http://HOST:PORT of this machine',
+  'account-url': 'as base-url',
+  'page-limit': '100 ms (0 with --dev)',
+  'metrics-token': 'none: no /metrics',
+  now: 'the real time',
+  plan: 'free (with --dev)',
+  quota: 'that of the plan',
+  window: 'that of the plan',
+};
+
+const statusLabels = { ok: 'ok', warning: 'WARNING', failed: 'FAILED' };
+const formatValue = (value: unknown): string | null =>
+  value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+
+function formatReport({ versions, service, settings, data, findings }: DoctorReport): string {
+  const title = service
+    ? `Settings of the service that runs on this file (process ${service.pid}, since ${service.started_at.slice(0, 16)}Z)`
+    : 'No service runs on this file on this machine. Settings of a service started from here';
+  const parts = [
+    formatFields(Object.entries(versions)),
+    `${title}:\n${formatTable(
+      ['SETTING', 'VALUE', 'FROM'],
+      settings.map(({ name, value, from }) => [name, formatValue(value) ?? absent[name] ?? null, from]),
+    )}`,
+  ];
+  if (data) {
+    const { facts } = data;
+    parts.push(
+      formatFields([
+        ['data file', data.path],
+        ['revision', facts.revision],
+        ['access', `${plural(facts.accounts, 'account')}, ${plural(facts.keys, 'key')}`],
+        ...Object.entries(data.counts).map(
+          ([name, count]) => [name.replaceAll('_', ' '), Number(count)] as const,
+        ),
+      ]),
+    );
+  }
+  const lines = findings.map(({ check, status, message, advice }) =>
+    [
+      `${statusLabels[status].padEnd(8)} ${check}: ${message}`,
+      ...(advice ? [`         ${advice}`] : []),
+    ].join('\n'),
+  );
+  return [...parts, lines.join('\n')].join('\n\n');
+}

@@ -1,0 +1,96 @@
+/** `explain`: what a record consists of, and why. */
+import type { Command } from 'commander';
+import type { ComparedPair, Explanation, StatementSummary } from '../../app.ts';
+import { addExamples, printResult, withApp } from '../command.ts';
+import { describePair, recordHelp, sourceRecordLabel, wrapParts } from '../output/matching.ts';
+import { bold, plural, stripUnsafeCharacters } from '../output/terminal.ts';
+
+/** So many of each are shown; `--json` has them all. */
+const maxShown = { statements: 20, names: 10, links: 5, near: 5 };
+
+export function addExplain(program: Command): void {
+  const command = program
+    .command('explain')
+    .argument('<record>', recordHelp)
+    .description(
+      'Show the source records of a record, the evidence that joins them, and similar records that stay separate.',
+    );
+  addExamples(command, [
+    ['cratebase explain event/tiefdruck-2026-12-04', ''],
+    ['cratebase explain evt_00001a --json', 'with all details'],
+  ]);
+  command.action(async (record: string) => {
+    const found = await withApp(command, { readOnly: true }, async (app) =>
+      (await app.corrections()).explain(record),
+    );
+    printResult(command, found, () => formatExplanation(found).join('\n'));
+  });
+}
+
+function formatExplanation(found: Explanation): string[] {
+  const { name, kind, slug, id, statements, given_names, links, near } = found;
+  const head = [bold(stripUnsafeCharacters(name)), stripUnsafeCharacters(`${kind}/${slug}, ${id}`)];
+  const parts = [
+    sourceRecordSection(statements),
+    aliasSection(kind, given_names),
+    linkSection(links),
+    nearMissSection(near),
+  ];
+  return [...head, ...parts.flatMap((lines) => (lines.length > 0 ? ['', ...lines] : []))];
+}
+
+function sourceRecordSection(statements: readonly StatementSummary[]): string[] {
+  if (statements.length === 0)
+    return [bold('No source record'), '  Other records mention it by its name only.'];
+  const lines = statements.slice(0, maxShown.statements).flatMap(sourceRecordLines);
+  return [
+    bold(plural(statements.length, 'source record')),
+    ...lines,
+    ...moreLine(statements, maxShown.statements),
+  ];
+}
+
+function sourceRecordLines(sourceRecord: StatementSummary): string[] {
+  const { name, start_at, place, url, withdrawn } = sourceRecord;
+  const where = [start_at, place].filter((part) => part !== null);
+  const withdrawnNote = withdrawn ? ['  withdrawn: the source no longer lists it'] : [];
+  const more = [
+    ...(where.length > 0 ? wrapParts(where, ', ', '  ') : []),
+    ...(url === null ? [] : [`  ${url}`]),
+  ];
+  return [
+    ...wrapParts([sourceRecordLabel(sourceRecord), name ?? ''], '  ', ''),
+    ...more,
+    ...withdrawnNote,
+  ].map(indentLine);
+}
+
+function aliasSection(kind: string, aliases: Explanation['given_names']): string[] {
+  if (aliases.length === 0) return [];
+  const lines = aliases
+    .slice(0, maxShown.names)
+    .map(({ name, slug }) => indentLine(slug === null ? name : `${name} (${kind}/${slug})`));
+  return [bold('Also mentioned as'), ...lines, ...moreLine(aliases, maxShown.names)];
+}
+
+function linkSection(links: readonly ComparedPair[]): string[] {
+  if (links.length === 0) return [];
+  const shown = links.slice(0, maxShown.links).flatMap((pair) => describePair(pair, '').map(indentLine));
+  return [bold('Evidence for one record'), ...shown, ...moreLine(links, maxShown.links)];
+}
+
+function nearMissSection(near: Explanation['near']): string[] {
+  if (near.length === 0) return [];
+  const shown = near.slice(0, maxShown.near).flatMap(({ record, ...pair }) => {
+    const { name, kind, slug, id } = record;
+    return [...wrapParts([name, `(${kind}/${slug}, ${id})`], ' ', ''), ...describePair(pair, '  ')].map(
+      indentLine,
+    );
+  });
+  return [bold('Similar records that stay separate'), ...shown, ...moreLine(near, maxShown.near)];
+}
+
+const indentLine = (text: string): string => `  ${stripUnsafeCharacters(text).replaceAll('\n', ' ')}`;
+
+const moreLine = (all: readonly unknown[], shown: number): string[] =>
+  all.length > shown ? [`  and ${all.length - shown} more (see --json)`] : [];

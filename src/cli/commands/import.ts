@@ -1,0 +1,255 @@
+/** `import`: a feed into the catalogue. */
+import type { Command } from 'commander';
+import type { App, ImportFilesReport } from '../../app.ts';
+import { Failure } from '../../failure.ts';
+import {
+  abortOnSignals,
+  addExamples,
+  dataPath,
+  printResult,
+  readFetchConfig,
+  settingOption,
+  withApp,
+} from '../command.ts';
+import {
+  type DetectedFormat,
+  detectFormat,
+  formatHint,
+  nothingImportedMessage,
+  readHead,
+} from '../detect-format.ts';
+import { runOnCopy } from '../dry-run-copy.ts';
+import { FeedInput, uniqueFiles } from '../feed-input.ts';
+import {
+  changesSince,
+  type DryRunPreview,
+  describeCounts,
+  describePreview,
+  noteSkipped,
+} from '../output/import-report.ts';
+import { RejectionLog } from '../output/rejection-log.ts';
+import { note, Progress, plural, stripUnsafeCharacters } from '../output/terminal.ts';
+
+type ImportCommandOptions = {
+  source: string;
+  type: string;
+  trust?: string;
+  clock?: string;
+  complete?: true;
+  force?: true;
+  dryRun?: true;
+  option?: string[];
+};
+
+export function addImport(program: Command): void {
+  const command = program
+    .command('import')
+    .argument(
+      '<file...>',
+      'feeds (.ndjson, .ndjson.gz), files of another type, or folders; - is standard input',
+    )
+    .description(
+      'Import files into the catalogue. Rejected lines are reported with their number; the rest is imported.',
+    )
+    .requiredOption('--source <name>', 'name of the source; the same name updates the same records')
+    .option(
+      '--type <type>',
+      'format of the files: feed, jsonld, ticketmaster, ical, podcast, musicbrainz or discogs',
+      'feed',
+    )
+    .option('--trust <number>', '0 to 100; if sources disagree, the highest trust wins')
+    .option('--clock <clock>', 'instant or local; local: times with Z are local clock times')
+    .option('--complete', 'the files list all records of the source: withdraw records that are missing')
+    .option('--force', 'allow --complete to withdraw more than half of the records')
+    .option('--option <name=value...>', 'options of the type, such as country=DE')
+    .option('--dry-run', 'show what would change; change nothing')
+    .addOption(settingOption('fetchAllow'));
+  addExamples(command, [
+    ['cratebase import berghain.ndjson --source berghain', ''],
+    ['cratebase import *.ndjson.gz --source promoter --trust 60 --complete', ''],
+    ['cratebase import club.ics --source club --type ical', ''],
+    ['cratebase import mbdump --source musicbrainz --type musicbrainz', 'a folder with all dumps'],
+    ['curl -s https://example.org/feed | cratebase import - --source example --json', ''],
+  ]);
+  command.action((files: string[]) => runImport(command, files));
+}
+
+async function runImport(command: Command, files: string[]): Promise<void> {
+  const options = command.opts<ImportCommandOptions>();
+  const settings = await parseOptions(options);
+  const input = new FeedInput(settings.type === 'feed' ? files : []);
+  const given = { input, files: uniqueFiles(files) };
+  if (files.includes('-') && process.stdin.isTTY) note('reading standard input; press Ctrl-D to end it');
+  const run = (data: string) =>
+    withApp(command, { data, create: true }, (app) =>
+      options.dryRun === true
+        ? importDryRun(command, app, settings, given)
+        : importInto(command, app, settings, given),
+    );
+  const data = dataPath(command);
+  const report = await (options.dryRun ? runOnCopy(command, data, run) : run(data));
+  noteSkipped(report);
+  if (process.env.CRATEBASE_DEBUG) note(`write lock: ${JSON.stringify(report.lock)}`);
+  printResult(command, toJson(report, input), () => formatReport(report));
+  if (report.refused !== null) note(`cratebase: ${report.refused}`);
+  const looks = Object.keys(report.kinds).length === 0 ? detectInputFormat(given) : null;
+  const isNothing = Object.keys(report.kinds).length === 0 && !isEmptyAsExpected(settings, report, looks);
+  if (isNothing)
+    note(
+      stripUnsafeCharacters(`cratebase: ${nothingImportedMessage(inputName(files), settings.type, looks)}`),
+    );
+  if (report.rejectedCount > 0 || report.refused !== null || isNothing) process.exitCode = 1;
+}
+
+/**
+ * Whether nothing can be what was meant: an empty feed is what `export --since` writes where nothing changed, and with
+ * `--complete` a source lists nothing any more.
+ */
+const isEmptyAsExpected = (
+  { complete, type }: ImportSettings,
+  { rejectedCount }: ImportCommandReport,
+  looks: DetectedFormat | null,
+): boolean => rejectedCount === 0 && (complete || (type === 'feed' && looks?.isEmpty === true));
+
+function inputName(files: readonly string[]): string {
+  const [first] = files;
+  if (files.length > 1) return `these ${files.length} files`;
+  return first === '-' || first === undefined ? 'standard input' : first;
+}
+
+/** What the first file is by its beginning. */
+function detectInputFormat({ input, files }: ImportInput): DetectedFormat | null {
+  const [first = '-'] = files;
+  return detectFormat(first === '-' ? input.head : readHead(first));
+}
+
+type ImportSettings = {
+  source: string;
+  type: string;
+  trust: number | undefined;
+  clock: 'instant' | 'local' | undefined;
+  complete: boolean;
+  force: boolean;
+  options: Record<string, string>;
+};
+
+/** What was given, read; throws a `Failure` (wrong usage). */
+async function parseOptions(options: ImportCommandOptions): Promise<ImportSettings> {
+  const {
+    parseClock: readClock,
+    parseSourceOptions: readPairs,
+    parseSourceName: readSourceName,
+    parseSourceType: readSourceType,
+    parseTrust: readTrust,
+  } = await loadPlans();
+  const { complete, force, option } = options;
+  if (force && !complete) throw new Failure('--force works only together with --complete.', 2);
+  const type = readSourceType(options.type);
+  return {
+    source: readSourceName(options.source, '--source'),
+    type,
+    trust: readTrust(options.trust) ?? undefined,
+    clock: readClock(options.clock) ?? undefined,
+    complete: complete === true,
+    force: force === true,
+    options: readPairs(type, option),
+  };
+}
+
+async function loadPlans() {
+  const app = await import('../../app.ts');
+  return app.loadSourceConfig();
+}
+
+type ImportInput = { input: FeedInput; files: string[] };
+type ImportCommandReport = ImportFilesReport & Partial<DryRunPreview>;
+
+/** Imports into a copy, and adds to the report what became of which record. */
+async function importDryRun(
+  command: Command,
+  app: App,
+  settings: ImportSettings,
+  given: ImportInput,
+): Promise<ImportCommandReport> {
+  const before = app.revision();
+  const matches = await app.dryRunMatches();
+  const report = await importInto(command, app, settings, given, matches.add);
+  return { ...report, changes: changesSince(app, before), matches: matches.named(report.source) };
+}
+
+async function importInto(
+  command: Command,
+  app: App,
+  settings: ImportSettings,
+  { input, files }: ImportInput,
+  onMatched?: Parameters<App['importFiles']>[0]['onMatched'],
+): Promise<ImportCommandReport> {
+  const { starterIsTaken, starterName } = await loadPlans();
+  if (settings.source === starterName && app.facts().starter !== null) throw new Failure(starterIsTaken, 2);
+  const progress = new Progress('lines');
+  const rejections = new RejectionLog(settings.source);
+  try {
+    return await app.importFiles(
+      {
+        ...settings,
+        signal: abortOnSignals(),
+        input: input.bytes(),
+        files,
+        onMatched,
+        onWait: (what) => note(`waiting for ${stripUnsafeCharacters(what)} to finish …`),
+        onProgress: ({ lines }) =>
+          progress.update({ done: input.bytesRead, total: input.totalBytes, count: lines }),
+        onRejected: ({ line, where, reason }) => {
+          progress.end();
+          rejections.add(`${where ?? lineLocation(line, input, files)}: ${reason}`);
+        },
+      },
+      readFetchConfig(command),
+    );
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    const hint = formatHint(settings.type, detectInputFormat({ input, files }));
+    throw new Failure(`${failure.message}${hint}`, failure.exitStatus);
+  } finally {
+    progress.end();
+    rejections.end();
+  }
+}
+
+function lineLocation(number: number, input: FeedInput, files: string[]): string {
+  const { file, line } = input.locate(number);
+  return `${files.length === 1 && file === '-' ? 'standard input' : file}:${line}`;
+}
+
+/** The report as docs/spec/command-line.md shows it; of several files, each rejected line says of which it is. */
+function toJson(report: ImportCommandReport, input: FeedInput): unknown {
+  const { source, kinds, skipped, seconds, changes, matches } = report;
+  const revision = changes === undefined ? report.revision : null;
+  const rejected = report.rejected.map(({ line, where, reason }) => {
+    if (where !== undefined) return { line, where, reason };
+    const place = input.locate(line);
+    return input.hasSeveralFiles
+      ? { file: place.file, line: place.line, reason }
+      : { line: place.line, reason };
+  });
+  // Only where there is something to be said: most imports skip and refuse nothing.
+  const passed = {
+    ...(skipped.length === 0 ? {} : { skipped }),
+    ...(report.refused === null ? {} : { refused: report.refused }),
+  };
+  return { source, revision, kinds, rejected, ...passed, seconds, ...(changes && { changes, matches }) };
+}
+
+function formatReport(report: ImportCommandReport): string {
+  const { changes, matches } = report;
+  const rejected =
+    report.rejectedCount === 0 ? '' : `, ${plural(report.rejectedCount, 'line')} rejected (see above)`;
+  const skipped = report.skipped_count === 0 ? '' : `, ${report.skipped_count.toLocaleString('en')} skipped`;
+  const counts = describeCounts(report.kinds);
+  if (changes !== undefined && matches !== undefined) {
+    const end = `dry run: nothing was written${rejected}${skipped}`;
+    return [counts, describePreview({ changes, matches }), end].filter((part) => part !== '').join('\n');
+  }
+  const end = `revision ${report.revision} after ${report.seconds} s${rejected}${skipped}`;
+  return counts === '' ? `no records; ${end}` : `${counts}\n${end}`;
+}

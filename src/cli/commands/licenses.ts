@@ -1,0 +1,27 @@
+/** `licenses`: what of others is in the executable, and on which terms. */
+import type { Command } from 'commander';
+import { readAsset } from '../../assets.ts';
+import { Failure } from '../../failure.ts';
+import { addExamples, printResult } from '../command.ts';
+
+export function addLicenses(program: Command): void {
+  const command = program
+    .command('licenses')
+    .description('Print the licences of the software in the executable: Node.js, SQLite, packages.');
+  addExamples(command, [['cratebase licenses | less', '']]);
+  command.action(() => {
+    const text = readNotices();
+    printResult(command, { text }, () => text);
+  });
+}
+
+/** The build writes them; run from source there are none. */
+function readNotices(): string {
+  try {
+    return readAsset('THIRD-PARTY-NOTICES.txt');
+  } catch {
+    throw new Failure(
+      'Only the executable contains this text. When run from source, each package has its licence in node_modules.',
+    );
+  }
+}

@@ -1,0 +1,64 @@
+/** `mcp`: the agents' tools over standard input and output, for a client on this machine; no key, no network. */
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isSea } from 'node:sea';
+import { type Command, Option } from 'commander';
+import { readSettings } from '../../config.ts';
+import { type Plan, planNames } from '../../contract/plans.ts';
+import { addExamples, configuredBaseUrl, dataPath, flagsOf, settingOption, withApp } from '../command.ts';
+import { note, print } from '../output/terminal.ts';
+import { resolveBaseUrl } from '../running-service.ts';
+
+export function addMcp(program: Command): void {
+  const command = program
+    .command('mcp')
+    .description('Serve the agent tools over standard input and output, for an MCP client on this machine.')
+    .addOption(new Option('--plan <plan>', 'offer the tools of this plan').choices(planNames).default('pro'))
+    .addOption(settingOption('name'))
+    .addOption(settingOption('baseUrl'))
+    .option('--print-config', 'print the configuration entry for an MCP client');
+  addExamples(command, [
+    ['cratebase mcp --print-config --data ./cratebase.db', 'the entry, with absolute paths'],
+    ['cratebase mcp --data ./cratebase.db', 'the command that the client runs'],
+  ]);
+  command.action(async () => {
+    const { plan, printConfig } = command.opts<{ plan: Plan; printConfig?: boolean }>();
+    if (printConfig) {
+      await printClientConfigs(command, plan);
+      return;
+    }
+    const { name } = readSettings(['name'], flagsOf(command), process.env);
+    await withApp(command, { readOnly: true }, async (app) => {
+      const { serveMcpOnStdio: serveAgent } = await import('../../doors.ts');
+      await serveAgent(app, { plan, name, baseUrl: resolveBaseUrl(command, app) });
+    });
+  });
+}
+
+/** The entry for this file on standard output; the one for a service, which needs a key, beside it. */
+async function printClientConfigs(command: Command, plan: Plan): Promise<void> {
+  // Started by way of npx, the script is a link in a folder that is cleaned up one day.
+  const [script] = isSea() ? [] : [realpathSync(process.argv[1] as string)];
+  const isThere = existsSync(dataPath(command));
+  const base = isThere
+    ? await withApp(command, { readOnly: true }, (app) => resolveBaseUrl(command, app))
+    : configuredBaseUrl(command);
+  const chosen = plan === 'pro' ? [] : ['--plan', plan];
+  const args = [...(script ? [script] : []), 'mcp', '--data', resolve(dataPath(command)), ...chosen];
+  const local = { command: process.execPath, args };
+  const remote = {
+    type: 'http',
+    url: `${base}/mcp`,
+    headers: { Authorization: 'Bearer <API_KEY>' },
+  };
+  print(clientConfig(local));
+  if (!isThere) {
+    note(`\nThere is no data file at ${resolve(dataPath(command))} yet. \`cratebase serve\` creates it.`);
+  }
+  note(
+    `\nThis entry uses the data file on this machine, offline. For a service (\`cratebase serve\`) and your API key, use:\n\n${clientConfig(remote)}`,
+  );
+}
+
+const clientConfig = (server: object): string =>
+  JSON.stringify({ mcpServers: { cratebase: server } }, null, 2);

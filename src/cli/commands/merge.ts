@@ -1,0 +1,67 @@
+/** `merge`: two records are one, now and at every later sync. */
+import type { Command } from 'commander';
+import type { MergeReport } from '../../app.ts';
+import { addExamples, followUpCommand, printResult, withApp } from '../command.ts';
+import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
+import { formatFields, plural } from '../output/terminal.ts';
+
+export function addMerge(program: Command): void {
+  const command = program
+    .command('merge')
+    .argument('<a>', `the record that stays: ${recordHelp}`)
+    .argument('<b>', 'the record that is merged into it; its slug leads to the merged record')
+    .option('--force', 'replace an earlier decision')
+    .description('Merge two records permanently. Later imports do not separate them.');
+  addExamples(command, [
+    ['cratebase merge artist/dj-koze artist/koze', ''],
+    ['cratebase merge evt_00001a evt_00002b --json', ''],
+  ]);
+  command.action(async (a: string, b: string) => {
+    const force = command.opts<{ force?: true }>().force === true;
+    const done = await withApp(command, {}, async (app) =>
+      (await app.corrections(noteWaiting)).merge(a, b, { force }),
+    );
+    printResult(command, done, () => formatMerge(command, done));
+  });
+}
+
+function formatMerge(command: Command, done: MergeReport): string {
+  const { record, merged, undo, revision } = done;
+  return formatFields([
+    ['merged into', recordLabel(record)],
+    ['slug', `${record.kind}/${record.slug} is unchanged`],
+    ['merged', `${recordLabel(merged)}; its slug and its id lead to the record above`],
+    ['warning', differencesText(done)],
+    ['moved', movedText(done)],
+    ['name', nameReason(done)],
+    ['revision', revision],
+    ['undo', followUpCommand(command, `split ${undo.map(shellQuote).join(' ')}`)],
+  ]);
+}
+
+/** Not refused: a source may have the wrong day. But a slip is seen, and taken back with the last line. */
+function differencesText({ contradicts }: MergeReport): string {
+  const told = contradicts.map(({ what, kept, merged }) => `${what} ${kept} and ${merged}`);
+  return told.length > 0 ? `the records differ: ${told.join('; ')}. If the merge was a mistake, undo it` : '';
+}
+
+function movedText({ moved: { statements, records } }: MergeReport): string {
+  const counts = Object.entries(records).map(([kind, count]) =>
+    plural(count, kind, kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`),
+  );
+  const all = [...(statements > 0 ? [plural(statements, 'source record')] : []), ...counts];
+  return all.length > 0 ? all.join(', ') : 'none';
+}
+
+function nameReason({ record, name_from: from }: MergeReport): string {
+  const name = JSON.stringify(record.name);
+  if (from === null) return `${name}: unchanged, because it has no source record`;
+  const said = `${name}, from ${from.source}`;
+  if (from.because === 'only') return said;
+  return from.because === 'trust'
+    ? `${said}, the source with the highest trust`
+    : `${said}: the first of the sources with the highest trust (to change it, set --trust)`;
+}
+
+const shellQuote = (text: string): string =>
+  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

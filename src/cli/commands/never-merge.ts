@@ -1,0 +1,28 @@
+/** `never-merge`: two records stay two, whatever matching says. */
+import type { Command } from 'commander';
+import { addExamples, printResult, withApp } from '../command.ts';
+import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
+import { formatFields } from '../output/terminal.ts';
+
+export function addNeverMerge(program: Command): void {
+  const command = program
+    .command('never-merge')
+    .argument('<a>', recordHelp)
+    .argument('<b>', 'the other record')
+    .option('--force', 'replace an earlier decision')
+    .description('Keep two records separate permanently. Later imports do not merge them.');
+  addExamples(command, [['cratebase never-merge artist/nova artist/nova-de', '']]);
+  command.action(async (a: string, b: string) => {
+    const force = command.opts<{ force?: true }>().force === true;
+    const done = await withApp(command, {}, async (app) =>
+      (await app.corrections(noteWaiting)).neverMerge(a, b, { force }),
+    );
+    printResult(command, done, () =>
+      formatFields([
+        ['kept separate', recordLabel(done.record)],
+        ['from', recordLabel(done.other)],
+        ['revision', done.revision],
+      ]),
+    );
+  });
+}

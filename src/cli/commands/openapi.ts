@@ -1,0 +1,17 @@
+/** `openapi`: the document that /openapi.json serves. */
+import type { Command } from 'commander';
+import { readSettings } from '../../config.ts';
+import { addExamples, flagsOf, settingOption } from '../command.ts';
+import { print } from '../output/terminal.ts';
+
+export function addOpenapi(program: Command): void {
+  const command = program.command('openapi').description('Print the OpenAPI 3.1 document of the API.');
+  command.addOption(settingOption('baseUrl')).addOption(settingOption('name'));
+  addExamples(command, [['cratebase openapi --base-url https://music.example.org > openapi.json', '']]);
+  command.action(async () => {
+    const given = readSettings(['baseUrl', 'name'], flagsOf(command), process.env);
+    const { describeApi } = await import('../../app.ts');
+    const document = describeApi(given);
+    print(JSON.stringify(document, null, 2));
+  });
+}

@@ -1,0 +1,49 @@
+/** `findOrToolError`: what /search finds, without a server. */
+import type { Command } from 'commander';
+import { Failure } from '../../failure.ts';
+import { addExamples, printResult, withApp } from '../command.ts';
+import { formatTable } from '../output/terminal.ts';
+import { resolveBaseUrl } from '../running-service.ts';
+
+const maxLimit = 50;
+
+export function addSearch(program: Command): void {
+  const command = program
+    .command('search')
+    .argument('<query...>', 'search words; the last word is a prefix')
+    .description('Search artists, events, festivals, venues and labels, best match first.')
+    .option('--limit <number>', `maximum number of results, 1 to ${maxLimit}`, '10');
+  addExamples(command, [
+    ['cratebase search ben klo', ''],
+    ['cratebase search tresor --limit 3 --json', ''],
+  ]);
+  command.action(async (words: string[]) => {
+    const { limit } = command.opts<{ limit: string }>();
+    const count = /^\d+$/.test(limit) ? Number(limit) : 0;
+    if (count < 1 || count > maxLimit) {
+      throw new Failure(
+        `--limit must be a whole number from 1 to ${maxLimit}, not ${JSON.stringify(limit)}.`,
+        2,
+      );
+    }
+    const query = words.join(' ');
+    if (query.trim() === '') throw new Failure('The query is empty. Example: cratebase search ben klo', 2);
+    const data = await withApp(command, { readOnly: true }, (app) =>
+      app.searchHits(query, count, resolveBaseUrl(command, app)),
+    );
+    printResult(command, { data }, () =>
+      data.length === 0
+        ? `Nothing found for ${JSON.stringify(query)}.`
+        : formatTable(
+            ['KIND', 'NAME', 'WHERE', 'WHEN', 'SLUG'],
+            data.map((hit) => [
+              hit.type,
+              hit.matched === hit.name ? hit.name : `${hit.name} (${hit.matched})`,
+              [hit.city, hit.country].filter(Boolean).join(', ') || null,
+              hit.start_at?.slice(0, 10),
+              hit.slug,
+            ]),
+          ),
+    );
+  });
+}

@@ -1,0 +1,166 @@
+/** `createServer`: the data file made and filled where it is missing, then the service, in one process or several. */
+import { existsSync, statSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { App, FileMonitor } from '../../app.ts';
+import { localUrl, readServeConfig, serverUrl, unknownVariables } from '../../config.ts';
+import { stderrLog } from '../../log.ts';
+import { type SettingName, type Settings, settings } from '../../settings.ts';
+import { addExamples, flagsOf, followUpCommand, settingOption, wantsJson } from '../command.ts';
+import { print } from '../output/terminal.ts';
+import type { Announce } from '../serve/messages.ts';
+import { checkRoom, removeUnfinished, tooSmall } from '../serve/new-file.ts';
+import { exitIfFileLost, ignorePipeErrors, logUncaughtErrors, waitForStopSignal } from '../serve/process.ts';
+import { startScheduler } from '../serve/scheduler.ts';
+import { registerService } from '../serve/service-registry.ts';
+
+export function addServe(program: Command): void {
+  const serve = program
+    .command('serve')
+    .description('Start the service. Creates a missing data file with the starter catalogue.');
+  const own = (Object.keys(settings) as SettingName[]).filter((name) => name !== 'data');
+  for (const name of own) serve.addOption(settingOption(name));
+  addExamples(serve, [
+    ['cratebase serve --dev', 'development: prints a key and a request to try'],
+    ['cratebase serve --data music.db --no-samples', 'starter catalogue without sample events'],
+    ['cratebase serve --data music.db --empty', 'without the starter catalogue'],
+    ['cratebase serve --workers 4 --base-url https://music.example.org', ''],
+    [
+      'cratebase serve --dev --quota 20 --window 5 --fail 503:0.1',
+      'limits and failures for testing a client',
+    ],
+  ]);
+  serve.action(() => runServe(serve));
+}
+
+type DevAccount = { account: string; key: string; plan: string };
+
+async function runServe(command: Command): Promise<void> {
+  const flags = flagsOf(command);
+  const config = readServeConfig(flags, process.env);
+  ignorePipeErrors();
+  logUncaughtErrors();
+  for (const name of unknownVariables(process.env)) {
+    stderrLog('warn', `${name} is not a setting`, { advice: '`cratebase serve --help` lists all settings' });
+  }
+  const [
+    { clockFor: clockOf, isDiskFull, openApp, programVersion, describeReadError },
+    { checkPortAvailable },
+  ] = await Promise.all([import('../../app.ts'), import('../../doors.ts')]);
+  // Before a file is made that nobody will serve.
+  await checkPortAvailable(config.host, config.port);
+  const wasThere = existsSync(config.data);
+  const isNew = !wasThere || statSync(config.data).size === 0;
+  if (isNew) checkRoom(config);
+  const app = openApp({ data: config.data, create: true, clock: clockOf(config) });
+  let dev: DevAccount | null = null;
+  let hint: StartupHint | null = null;
+  try {
+    if (!config.empty) await fillStarter(app, isNew, config);
+    if (config.dev) dev = await app.ensureDevAccount(config);
+    else hint = await startupHint(app, command);
+  } catch (failure) {
+    closeQuietly(app);
+    if (isNew && isDiskFull(failure, config.data)) {
+      removeUnfinished(config.data, wasThere);
+      throw tooSmall(config.data, 'is full', config.empty);
+    }
+    throw describeReadError(failure, config.data);
+  }
+  const announce: Announce = (open, port) => {
+    const others = open.services();
+    const forget = registerService(open, config, flags, port, stderrLog);
+    const { data, workers } = config;
+    const [url, pid] = [serverUrl(config.host, port), process.pid];
+    if (wantsJson(command)) print(JSON.stringify({ url, pid, ...dev }));
+    else printAnnouncement(config, port, dev);
+    stderrLog('info', 'started', { url, data, workers, pid, version: programVersion() });
+    for (const { pid, url } of others) warnAboutOtherService(pid, url);
+    if (hint) stderrLog('warn', hint.message, { advice: hint.advice });
+    return forget;
+  };
+  if (config.workers === 1) await serveInProcess(app, config, announce);
+  else {
+    app.close();
+    const { superviseWorkers: supervise } = await import('../serve/cluster.ts');
+    await supervise(config, stderrLog, announce);
+  }
+}
+
+/** A full disk fails the close as well; what is thrown is why the file could not be filled. */
+function closeQuietly(app: App): void {
+  try {
+    app.close();
+  } catch {
+    // It is ended with the process.
+  }
+}
+
+const warnAboutOtherService = (pid: number, url: string): void =>
+  stderrLog('warn', 'another service uses this data file', {
+    pid,
+    url,
+    advice: 'stop one of them, unless you need both; --workers adds processes to one service',
+  });
+
+type StartupHint = { message: string; advice: string };
+
+/** What whoever starts the service should know before others use it. */
+async function startupHint(app: App, command: Command): Promise<StartupHint | null> {
+  if (await app.hasDevAccount()) {
+    return {
+      message: 'the account dev@localhost was created by `serve --dev`, and its key is valid',
+      advice: followUpCommand(command, 'accounts delete dev@localhost'),
+    };
+  }
+  if (app.facts().keys > 0) return null;
+  const first = followUpCommand(command, 'accounts create you@example.com');
+  const second = followUpCommand(command, 'keys create you@example.com --name first');
+  return { message: 'there is no API key yet', advice: `${first}, then ${second}` };
+}
+
+async function fillStarter(app: App, isNew: boolean, { noSamples }: Settings): Promise<void> {
+  if (isNew) await app.requestStarter({ samples: !noSamples });
+  if (!app.isStarterPending) return;
+  const began = performance.now();
+  stderrLog('info', 'filling the data file with the starter catalogue', { data: app.path });
+  await app.importStarter();
+  stderrLog('info', 'filled', { seconds: Math.round(performance.now() - began) / 1000 });
+}
+
+async function serveInProcess(app: App, config: Settings, announce: Announce): Promise<void> {
+  const stopped = waitForStopSignal();
+  const { startServer } = await import('../../doors.ts');
+  let keeper: FileMonitor | undefined;
+  try {
+    await app.disableAutoCheckpoint();
+    const running = await startServer(app, { config, log: stderrLog });
+    keeper = app.maintainFile(stderrLog);
+    const forget = announce(app, running.port);
+    const schedule = config.noSync ? null : startScheduler(app, config, stderrLog);
+    stderrLog('info', 'stopping', { signal: await stopped });
+    await Promise.all([schedule?.stop(), running.close()]);
+    forget();
+  } finally {
+    await keeper?.stop();
+    app.close();
+  }
+  stderrLog('info', 'stopped');
+  exitIfFileLost(app);
+}
+
+/** One block on standard output. Its last line says that it answers; where to go is for who reads it on a terminal. */
+function printAnnouncement({ host, site }: Settings, port: number, dev: DevAccount | null): void {
+  const local = localUrl(host, port);
+  const lines: [name: string, value: string][] = [];
+  if (dev) {
+    lines.push(['account', `${dev.account} (${dev.plan})`], ['key', dev.key]);
+    lines.push(['try', `curl -H 'Authorization: Bearer ${dev.key}' '${local}/api/v1/events?limit=3'`]);
+  }
+  if (process.stdout.isTTY) {
+    if (site === 'on') lines.push(['pages', `${local}/`]);
+    lines.push(['docs', `${local}/docs`]);
+    if (!dev) lines.push(['keys', `${local}/account/developer`]);
+  }
+  const shown = lines.map(([name, value]) => `${name.padEnd(9)}${value}\n`);
+  print(`${shown.join('')}listening on ${serverUrl(host, port)}`);
+}

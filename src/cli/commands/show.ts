@@ -1,0 +1,83 @@
+/** `show`: one record, without a server. */
+import type { Command } from 'commander';
+import type { App } from '../../app.ts';
+import type { Kind } from '../../contract/fields.ts';
+import { Failure } from '../../failure.ts';
+import { addExamples, printResult, withApp } from '../command.ts';
+import { describeRecord, type RecordList, type RecordLists } from '../output/record.ts';
+import { kinds } from '../record-kinds.ts';
+import { resolveBaseUrl } from '../running-service.ts';
+
+export function addShow(program: Command): void {
+  const command = program
+    .command('show')
+    .argument('<kind>', kinds.join(', '))
+    .argument('<slug>', 'slug from `search`; for an edition FESTIVAL/EDITION')
+    .description(
+      'Show one record with its line-up, tickets or tracks, and the first entries of related lists.',
+    );
+  addExamples(command, [
+    ['cratebase show artist ben-klock', ''],
+    ['cratebase show edition tomorrowland/2024 --json', ''],
+  ]);
+  command.action(async (given: string, slug: string) => {
+    const kind = kinds.find((name) => name === given.toLowerCase());
+    if (!kind) throw new Failure(`Unknown kind ${JSON.stringify(given)}. Use one of ${kinds.join(', ')}.`, 2);
+    const [name, edition] = splitSlug(kind, slug);
+    const { record, lists } = await withApp(command, { readOnly: true }, (app) => {
+      const base = resolveBaseUrl(command, app);
+      return {
+        record: app.record(kind, name, edition, base),
+        lists: readLists(app, kind, name, edition, base),
+      };
+    });
+    const whole = Object.entries(lists).filter(([title]) => fullLists.has(title));
+    const members = Object.fromEntries(whole.map(([title, { data }]) => [title, data]));
+    printResult(command, { ...record, ...members }, () => describeRecord(record, lists));
+  });
+}
+
+/** The parts of a slug: of an edition the festival's slug and the edition. */
+function splitSlug(kind: Kind, slug: string): [string, string] {
+  if (kind !== 'edition') return [slug, ''];
+  const at = slug.indexOf('/');
+  if (at < 1 || at === slug.length - 1) {
+    throw new Failure('Name an edition by festival and edition: cratebase show edition tomorrowland/2024', 2);
+  }
+  return [slug.slice(0, at), slug.slice(at + 1)];
+}
+
+/** The lists that are a part of their record: shown from beginning to end, in JSON too. */
+const fullLists = new Set(['lineup', 'tickets', 'tracklist']);
+const maxFullListEntries = 100_000;
+/** Of the others so many entries are shown; the service has the rest. */
+const previewEntries = 10;
+
+/** Which of the API's lists belong to a record, by the name each has under it. */
+const listOperations: { [K in Kind]?: Readonly<Record<string, Parameters<App['list']>[0]>> } = {
+  event: { lineup: 'listEventLineup', tickets: 'listEventTickets' },
+  edition: { lineup: 'listEditionLineup', tickets: 'listEditionTickets' },
+  artist: { genres: 'listArtistGenres', events: 'listArtistEvents' },
+  venue: { events: 'listVenueEvents' },
+  festival: { editions: 'listFestivalEditions' },
+  city: { events: 'listCityEvents' },
+  label: { roster: 'listLabelArtists', events: 'listLabelEvents' },
+  genre: { events: 'listEvents' },
+  podcast: { episodes: 'listPodcastEpisodes' },
+  episode: { tracklist: 'listTracks' },
+};
+
+function readLists(app: App, kind: Kind, slug: string, edition: string, base: string): RecordLists {
+  const now = { instant: app.clock.now() };
+  const ask = ([title, operation]: [string, Parameters<App['list']>[0]]): [string, RecordList] => {
+    const filters =
+      operation === 'listEvents'
+        ? { genre: slug, from: now }
+        : operation === 'listCityEvents'
+          ? { from: now }
+          : {};
+    const limit = fullLists.has(title) ? maxFullListEntries : previewEntries;
+    return [title, app.list(operation, base, { slug, edition, filters, limit })];
+  };
+  return Object.fromEntries(Object.entries(listOperations[kind] ?? {}).map(ask));
+}

@@ -1,0 +1,171 @@
+/** `sources`: what the catalogue is filled from, day by day. */
+import type { Command } from 'commander';
+import type { SourceSummary } from '../../app.ts';
+import { Failure } from '../../failure.ts';
+import { addExamples, followUpCommand, printResult, readFetchConfig, withApp } from '../command.ts';
+import { formatMinute } from '../output/import-report.ts';
+import { formatTable, note, plural, stripUnsafeCharacters } from '../output/terminal.ts';
+import { resolveFetchConfig } from '../running-service.ts';
+
+type AddOptions = {
+  type: string;
+  url: string;
+  trust?: string;
+  every?: string;
+  clock?: string;
+  complete?: true;
+  option?: string[];
+};
+
+export function addSources(program: Command): void {
+  const sources = program
+    .command('sources')
+    .description(
+      'Manage the sources of the catalogue. `serve` reads each once a day, `sync` reads them now.',
+    );
+  addExamples(sources, [
+    ['cratebase sources add club --type ical --url https://club.example/events.ics', ''],
+    ['cratebase sources list', 'with the time and result of the last run'],
+  ]);
+  addAdd(sources);
+  addList(sources);
+  addRemove(sources);
+}
+
+function addAdd(sources: Command): void {
+  const add = sources
+    .command('add')
+    .argument('<name>', 'name of the source; shown with its events')
+    .description('Add a source and read it regularly.')
+    .requiredOption('--type <type>', 'feed, jsonld, ticketmaster, ical, podcast, musicbrainz or discogs')
+    .requiredOption('--url <url>', 'location of the source: an address, a file or a folder')
+    .option('--trust <number>', '0 to 100; if sources disagree, the highest trust wins (default: 50)')
+    .option('--every <span>', 'maximum time between two runs, such as 90m, 12h, 7d (default: 24h)')
+    .option(
+      '--clock <clock>',
+      'instant or local; local: times with Z are local clock times (default: instant)',
+    )
+    .option('--complete', 'the source lists all its records: withdraw records that are missing')
+    .option('--option <name=value...>', 'options of the type, such as country=DE');
+  addExamples(add, [
+    ['cratebase sources add club --type ical --url https://club.example/events.ics --complete', ''],
+    ['cratebase sources add mixes --type podcast --url https://radio.example/feed.xml --every 6h', ''],
+    ['cratebase sources add pages --type jsonld --url https://seller.example/sitemap.xml --trust 40', ''],
+  ]);
+  add.action(async (name: string) => {
+    const { option, ...rest } = add.opts<AddOptions>();
+    const { added, blocked } = await withApp(add, { create: true }, async (app) => {
+      const feeds = await app.sources(resolveFetchConfig(add, app));
+      const planned = feeds.add({ name, ...rest, options: option });
+      return { added: planned, blocked: feeds.blocked(planned.name) };
+    });
+    const allow = blocked === null ? '' : ` --fetch-allow ${blocked.addresses.join(' ')}`;
+    printResult(
+      add,
+      added,
+      () =>
+        `${formatSources([added])}\nto read it now, run: cratebase sync ${shellQuote(added.name)}${allow}`,
+    );
+    if (blocked !== null) note(stripUnsafeCharacters(`${added.name}: ${blocked.advice}`));
+  });
+}
+
+function addList(sources: Command): void {
+  const list = sources
+    .command('list')
+    .description('List all sources with the time and result of the last run.');
+  addExamples(list, [['cratebase sources list --json', '']]);
+  list.action(async () => {
+    const { found, samples } = await withApp(list, { readOnly: true }, async (app) => ({
+      found: (await app.sources(readFetchConfig(list))).list(),
+      samples: app.countSampleEvents(),
+    }));
+    printResult(list, { data: found }, () =>
+      found.length === 0
+        ? 'No sources. To add one, see `cratebase sources add --help`.'
+        : formatSources(found),
+    );
+    for (const source of found) noteProblems(source);
+    if (samples > 0) note(sampleEventsNotice(list, samples));
+  });
+}
+
+/** What the sample events are, and how to be without them. */
+const sampleEventsNotice = (command: Command, count: number): string =>
+  `${plural(count, 'sample event')} of the starter catalogue ${count === 1 ? 'is' : 'are'} not real. To create a data file without them, use \`serve --no-samples\`. To cancel the upcoming ones in this file, run \`${followUpCommand(command, 'import - --source sample --complete --force')} < /dev/null\`.`;
+
+/** So many rejected records of a source are told; `--json` has more. */
+const maxListed = 5;
+
+/** What is wrong with a source, for people. */
+function noteProblems({ name, last_error, rejected_count, rejected }: SourceSummary): void {
+  if (last_error !== null) note(stripUnsafeCharacters(`${name}: ${last_error}`));
+  if (rejected_count === 0) return;
+  note(stripUnsafeCharacters(`${name}: ${plural(rejected_count, 'record')} rejected in the last run:`));
+  for (const one of rejected.slice(0, maxListed)) {
+    note(stripUnsafeCharacters(`  ${one.where ?? `record ${one.line}`}: ${one.reason}`));
+  }
+  if (rejected_count > maxListed) note(`  … and ${rejected_count - maxListed} more (see --json)`);
+}
+
+function addRemove(sources: Command): void {
+  const remove = sources
+    .command('remove')
+    .argument('<name>')
+    .description('Remove a source from the schedule. Its records stay, unless you add --withdraw.')
+    .option('--withdraw', 'withdraw its records; upcoming events without another source are cancelled');
+  addExamples(remove, [['cratebase sources remove club', '']]);
+  remove.action(async (name: string) => {
+    const withdraw = remove.opts<{ withdraw?: true }>().withdraw === true;
+    const removed = await withApp(remove, {}, async (app) => {
+      const feeds = await app.sources(readFetchConfig(remove));
+      const samples = name === 'sample' && !feeds.names().includes(name) ? app.countSampleEvents() : 0;
+      if (samples > 0)
+        throw new Failure(`sample is not a scheduled source. ${sampleEventsNotice(remove, samples)}`);
+      return feeds.remove(name, { withdraw });
+    });
+    printResult(remove, removed, () =>
+      withdraw
+        ? `removed ${name}; ${removed.withdrawn} of its records are withdrawn`
+        : `removed ${name}; its ${removed.records} records stay`,
+    );
+  });
+}
+
+const shellQuote = (name: string): string =>
+  /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+
+/** A table; where there is little room, address and settings stand below each source. */
+function formatSources(sources: SourceSummary[]): string {
+  const titles = ['NAME', 'TYPE', 'RECORDS', 'LAST READ (UTC)', 'NEXT (UTC)', 'STATE'];
+  const rows = sources.map((source) => [
+    source.name,
+    source.type,
+    source.records,
+    formatMinute(source.scheduled ? source.last_success_at : source.last_run_at),
+    formatMinute(source.next_run_at),
+    stateText(source),
+  ]);
+  if (!isNarrow()) {
+    const more = sources.map(({ every, trust, url }) => [every, trust, url]);
+    return formatTable(
+      [...titles, 'EVERY', 'TRUST', 'URL'],
+      rows.map((row, at) => [...row, ...(more[at] ?? [])]),
+    );
+  }
+  const [head, ...lines] = formatTable(titles, rows).split('\n');
+  const below = sources.map(({ scheduled, every, trust, url }) =>
+    stripUnsafeCharacters(scheduled ? `  ${url}, every ${every}, trust ${trust}` : `  trust ${trust}`),
+  );
+  return [head, ...lines.flatMap((line, at) => [line, below[at]])].join('\n');
+}
+
+const isNarrow = (): boolean => process.stdout.isTTY === true && (process.stdout.columns || 80) < 120;
+
+function stateText({ scheduled, records, failures, last_success_at, rejected_count }: SourceSummary): string {
+  if (!scheduled) return 'not scheduled';
+  const rejected = rejected_count === 0 ? '' : `, ${rejected_count} rejected`;
+  if (failures > 0) return `${failures === 1 ? 'failed' : `failed ${failures} times`}${rejected}`;
+  if (last_success_at !== null) return records === 0 ? `ok, no records${rejected}` : `ok${rejected}`;
+  return records === 0 ? 'not read yet' : 'not read completely yet';
+}

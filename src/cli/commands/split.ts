@@ -1,0 +1,42 @@
+/** `splitIntoRuns`: parts a record into what different sources meant by it. */
+import type { Command } from 'commander';
+import type { RecordSummary } from '../../app.ts';
+import { addExamples, followUpCommand, printResult, withApp } from '../command.ts';
+import { describeCorrected, noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
+import { stripUnsafeCharacters } from '../output/terminal.ts';
+
+/** A merge goes against the decision that the split has left. */
+const undoOf = (record: RecordSummary, part: RecordSummary): string =>
+  `merge ${record.id} ${part.id} --force`;
+
+export function addSplit(program: Command): void {
+  const command = program
+    .command('split')
+    .argument('<record>', recordHelp)
+    .option(
+      '--statement <source:external-id...>',
+      'source records that move to a new record, as shown by `explain`; a record without source records by its slug',
+    )
+    .description(
+      'Split a record permanently: the named source records leave it, or each becomes its own record. Merged records get their slugs back.',
+    );
+  addExamples(command, [
+    ['cratebase split event/tiefdruck-2026-12-04 --statement tickets:4711', ''],
+    ['cratebase split art_00001a', 'one record for each source record'],
+  ]);
+  command.action(async (record: string) => {
+    const { statement = [] } = command.opts<{ statement?: string[] }>();
+    const done = await withApp(command, {}, async (app) =>
+      (await app.corrections(noteWaiting)).split(record, statement),
+    );
+    printResult(command, done, () =>
+      [
+        describeCorrected('stays', done),
+        ...done.parts.map((part) => `new: ${recordLabel(part)}`),
+        ...done.parts.map((part) => `undo: ${followUpCommand(command, undoOf(done.record, part))}`),
+      ]
+        .map(stripUnsafeCharacters)
+        .join('\n'),
+    );
+  });
+}

@@ -1,0 +1,171 @@
+/** `sync`: reads sources into the catalogue at once; what `createServer` does by itself when they are due. */
+import { setPriority } from 'node:os';
+import type { Command } from 'commander';
+import type { App, FetchConfig, SyncOptions, SyncReport } from '../../app.ts';
+import { abortOnSignals, addExamples, dataPath, printResult, settingOption, withApp } from '../command.ts';
+import { runOnCopy } from '../dry-run-copy.ts';
+import {
+  changesSince,
+  type DryRunPreview,
+  describeCounts,
+  describePreview,
+  formatMinute,
+  noteSkipped,
+} from '../output/import-report.ts';
+import { RejectionLog } from '../output/rejection-log.ts';
+import { note, Progress, plural, stripUnsafeCharacters } from '../output/terminal.ts';
+import { resolveFetchConfig } from '../running-service.ts';
+
+type SyncCommandOptions = { due?: boolean; dryRun?: boolean; force?: boolean; fresh?: boolean };
+
+export function addSync(program: Command): void {
+  const command = program
+    .command('sync')
+    .argument('[name...]', 'names of sources; without a name, all sources')
+    .description('Read sources into the catalogue now. `serve` does this automatically, once a day.')
+    .option('--due', 'only sources that are due')
+    .option('--dry-run', 'show what would change and why; change nothing')
+    .option('--force', 'allow withdrawing more than half of the records of a source')
+    .option('--fresh', 'also read unchanged pages');
+  for (const name of ['baseUrl', 'fetchAllow'] as const) command.addOption(settingOption(name));
+  addExamples(command, [
+    ['cratebase sync', ''],
+    ['cratebase sync club --dry-run', ''],
+    ['cratebase sync --due --json', 'from cron, beside `serve --no-sync`'],
+  ]);
+  command.action((names: string[]) => runSync(command, names));
+}
+
+type SyncResult = Omit<SyncReport, 'revision'> & { revision: number | null } & Partial<DryRunPreview>;
+
+async function runSync(command: Command, names: string[]): Promise<void> {
+  const options = command.opts<SyncCommandOptions>();
+  // Work in the background: whoever answers requests goes first.
+  if (options.due) setPriority(10);
+  const data = dataPath(command);
+  // Of the file itself: no service runs on the copy of a dry run.
+  const from = await withApp(command, { data, readOnly: true, anySchema: true }, (app) =>
+    resolveFetchConfig(command, app),
+  );
+  const run = (path: string) => withApp(command, { data: path }, (app) => syncAll(app, from, names, options));
+  const reports = await (options.dryRun ? runOnCopy(command, data, run) : run(data));
+  printResult(command, { data: reports }, () => formatResults(reports, options));
+  if (!reports.every(isComplete)) process.exitCode = 1;
+}
+
+/** Whether all went in that the source has (docs/spec/imports.md#promises, promise 5). */
+const isComplete = ({ outcome, rejected_count }: SyncResult): boolean =>
+  (outcome === 'done' || outcome === 'unchanged') && rejected_count === 0;
+
+async function syncAll(
+  app: App,
+  from: FetchConfig,
+  names: string[],
+  options: SyncCommandOptions,
+): Promise<SyncResult[]> {
+  const feeds = await app.sources(from);
+  await feeds.recordDeadRuns();
+  const wanted = names.length > 0 ? [...new Set(names)] : options.due ? feeds.due() : feeds.names();
+  // A slip in the last name is told before the first is read.
+  for (const name of wanted) feeds.assertExists(name);
+  const reports: SyncResult[] = [];
+  // An exception of a socket or a timer has no caller: it ends the source that is being read, and no other.
+  const stray = (failure: unknown) => {
+    if (feeds.interrupt(failure)) return;
+    note(stripUnsafeCharacters(`cratebase: ${failure instanceof Error ? failure.stack : String(failure)}`));
+    process.exit(1);
+  };
+  process.on('uncaughtException', stray);
+  const signal = abortOnSignals();
+  try {
+    if (options.due) await feeds.finishInterrupted(signal);
+    for (const name of wanted) reports.push(await syncAndPreview(name, app, feeds, options, signal));
+  } finally {
+    process.off('uncaughtException', stray);
+  }
+  return reports;
+}
+
+type SourceRegistry = Awaited<ReturnType<App['sources']>>;
+
+/** Reads one source; a dry run adds what would become of which record. */
+async function syncAndPreview(
+  name: string,
+  app: App,
+  feeds: SourceRegistry,
+  options: SyncCommandOptions,
+  signal: AbortSignal,
+): Promise<SyncResult> {
+  const before = app.revision();
+  const matches = options.dryRun ? await app.dryRunMatches() : null;
+  const report = await syncOne(name, feeds, options, matches?.add, signal);
+  noteSkipped(report, `${name}: `);
+  if (matches === null) return report;
+  const preview = { changes: changesSince(app, before), matches: matches.named(name) };
+  return { ...report, revision: null, next_run_at: null, ...preview };
+}
+
+async function syncOne(
+  name: string,
+  feeds: SourceRegistry,
+  { force = false, fresh = false, dryRun = false, due = false }: SyncCommandOptions,
+  onMatched: SyncOptions['onMatched'],
+  signal: AbortSignal,
+): Promise<SyncReport> {
+  const progress = new Progress('records');
+  // What \`serve\` runs every day leaves no files behind: \`sources list\` has what was rejected.
+  const rejections = new RejectionLog(name, { prefix: `${name}: `, file: !due });
+  try {
+    return await feeds.sync(name, {
+      force,
+      signal,
+      fresh: fresh || dryRun,
+      // What is read when it is due is the schedule itself, run from here or by cron.
+      byHand: !due,
+      onWait: (what) => note(`waiting for ${stripUnsafeCharacters(what)} to finish …`),
+      onProgress: ({ records }) => progress.update({ done: 0, total: null, count: records }),
+      onMatched,
+      onDefect: (failure) => {
+        progress.end();
+        if (process.env.CRATEBASE_DEBUG && failure instanceof Error) note(String(failure.stack));
+      },
+      onRejected: ({ line, where, reason }) => {
+        progress.end();
+        rejections.add(`${where ?? `record ${line}`}: ${reason}`);
+      },
+    });
+  } finally {
+    progress.end();
+    rejections.end();
+  }
+}
+
+function formatResults(reports: SyncResult[], { due }: SyncCommandOptions): string {
+  if (reports.length === 0) {
+    return due ? 'No source is due.' : 'No sources. To add one, see `cratebase sources add --help`.';
+  }
+  // A table stands apart from what is before it.
+  return reports
+    .map((report, at) => `${at > 0 && hasTable(report) ? '\n' : ''}${formatResult(report)}`)
+    .join('\n');
+}
+
+const hasTable = ({ kinds }: SyncResult): boolean => Object.keys(kinds).length > 0;
+
+function formatResult(report: SyncResult): string {
+  const counts = describeCounts(report.kinds);
+  const rejected = report.rejected_count === 0 ? '' : `, ${plural(report.rejected_count, 'record')} rejected`;
+  const next = report.next_run_at === null ? '' : `, next ${formatMinute(report.next_run_at)} UTC`;
+  const skipped = report.skipped_count === 0 ? '' : `, ${report.skipped_count.toLocaleString('en')} skipped`;
+  const written =
+    report.revision === null
+      ? ', dry run: nothing was written'
+      : `, revision ${report.revision} after ${report.seconds} s`;
+  const isEmpty = report.outcome === 'done' && counts === '' && report.rejected_count === 0;
+  const nothing = isEmpty ? ', no records' : '';
+  const end = `${report.source}: ${report.outcome}${nothing}${written}${rejected}${skipped}${next}`;
+  const error = report.error === null ? [] : [`${report.source}: ${report.error}`];
+  const { changes, matches } = report;
+  const preview = changes && matches ? describePreview({ changes, matches }) : '';
+  return [counts, preview, end, ...error].filter((part) => part !== '').join('\n');
+}

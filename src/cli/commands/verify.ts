@@ -1,0 +1,30 @@
+/** `verify`: whether the data file is sound. */
+import type { Command } from 'commander';
+import type { FileCheck } from '../../app.ts';
+import { addExamples, printResult, wantsJson, withApp } from '../command.ts';
+import { note, print } from '../output/terminal.ts';
+
+export function addVerify(program: Command): void {
+  const command = program
+    .command('verify')
+    .description(
+      'Check the data file, or a backup with --data: integrity, foreign keys, search index, names, rendered events, and row checksums.',
+    );
+  addExamples(command, [['cratebase verify && cratebase backup safe.db', '']]);
+  command.action(async () => {
+    const checks: FileCheck[] = [];
+    await withApp(command, { readOnly: true }, (app) => {
+      for (const check of app.check()) {
+        checks.push(check);
+        if (!wantsJson(command)) print(formatCheck(check));
+      }
+    });
+    const ok = checks.every((check) => check.ok);
+    printResult(command, { ok, checks }, () => '');
+    for (const advice of new Set(checks.map((check) => check.advice))) if (advice) note(advice);
+    if (!ok) process.exitCode = 1;
+  });
+}
+
+const formatCheck = ({ name, ok, problems }: FileCheck): string =>
+  [`${ok ? 'ok    ' : 'FAILED'}  ${name}`, ...problems.map((problem) => `        ${problem}`)].join('\n');

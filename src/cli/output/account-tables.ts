@@ -1,0 +1,77 @@
+/** What belongs to an account, as tables for people. */
+import type { Access } from '../../app.ts';
+import { formatTable } from './terminal.ts';
+
+type KeyRows = Awaited<ReturnType<Access['keys']['list']>>;
+
+/** Keys as a table; `withAccount` where they belong to several. */
+export function keyTable(keys: KeyRows, withAccount = false): string {
+  const titles = [
+    'ID',
+    ...(withAccount ? ['ACCOUNT'] : []),
+    'NAME',
+    'KEY',
+    'CREATED',
+    'LAST USED',
+    'REVOKED',
+  ];
+  return formatTable(
+    titles,
+    keys.map((key) => [
+      key.id,
+      ...(withAccount ? [key.account] : []),
+      key.name,
+      key.hint,
+      key.created_at,
+      key.last_used_at,
+      key.revoked_at,
+    ]),
+  );
+}
+
+type AppRows = Awaited<ReturnType<Access['accounts']['show']>>['connected_apps'];
+
+export function appTable(apps: AppRows): string {
+  return formatTable(
+    ['ID', 'APP', 'HOST', 'VERIFIED', 'MAY', 'CONNECTED', 'LAST USED'],
+    apps.map((app) => [
+      app.id,
+      app.name,
+      app.host,
+      app.verified ? 'yes' : 'no',
+      app.scopes.join(' '),
+      app.created_at,
+      app.last_used_at,
+    ]),
+  );
+}
+
+type ShownAccount = Awaited<ReturnType<Access['accounts']['show']>>;
+
+export const sessionTable = (sessions: ShownAccount['sessions']): string =>
+  formatTable(
+    ['ID', 'BROWSER', 'ADDRESS', 'SIGNED IN', 'LAST USED'],
+    sessions.map((session) => [
+      session.id,
+      session.user_agent,
+      session.address,
+      session.created_at,
+      session.last_used_at,
+    ]),
+  );
+
+/** Days and months in which something was asked for; JSON has the others too. */
+export function usageTables({ days, months }: ShownAccount['history']): string[] {
+  const used = (title: string, points: typeof days) => {
+    const some = points.filter(({ total }) => total > 0);
+    if (some.length === 0) return [];
+    return [
+      '',
+      formatTable(
+        [title, 'REST', 'MCP', 'ALL'],
+        some.map((at) => [at.period, at.rest, at.mcp, at.total]),
+      ),
+    ];
+  };
+  return [...used('DAY', days), ...used('MONTH', months)];
+}

@@ -1,0 +1,247 @@
+/** What people read and type: tables that fit the width, progress, questions. Results go to standard output alone. */
+import { createInterface } from 'node:readline';
+import { Failure } from '../../failure.ts';
+
+/** Writes a result: one text, with a line feed at its end. */
+export function print(text: string): void {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** Tells a person something that is not the result. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Bold where standard output is a terminal that shows it and nobody asked for plain text (no-color.org). */
+export function bold(text: string): string {
+  const plain = !process.stdout.isTTY || process.env.NO_COLOR || process.env.TERM === 'dumb';
+  return plain ? text : `\u001b[1m${text}\u001b[22m`;
+}
+
+/** What a terminal gives two columns: East Asian scripts with their punctuation and full-width forms, and emoji. */
+const wideCharacters =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\p{Emoji}\ufe0f/u;
+const zeroWidthCharacters = /^[\p{M}\p{Cf}]+$/u;
+const graphemes = new Intl.Segmenter();
+
+/** How many columns a text takes. */
+function displayWidth(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    width += zeroWidthCharacters.test(segment) ? 0 : wideCharacters.test(segment) ? 2 : 1;
+  }
+  return width;
+}
+
+function truncate(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    used += displayWidth(segment);
+    if (used > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** What turns the text around it (bidi), or cannot be seen: with it, one name passes for another. */
+const hiddenCharacters = /[\p{Cf}\u115f\u1160\u3164\uffa0]+/gu;
+/** Control characters would let a name move the cursor or colour the terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const controlCharacters = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]+/g;
+export const stripUnsafeCharacters = (text: string): string =>
+  text.replace(hiddenCharacters, '').replace(controlCharacters, ' ');
+
+export type Cell = string | number | boolean | null | undefined;
+const formatCell = (cell: Cell): string =>
+  cell === null || cell === undefined ? '–' : stripUnsafeCharacters(String(cell)).replaceAll('\n', ' ');
+
+/** Where a line of a terminal ends; elsewhere nothing is cut. */
+const terminalWidth = (): number => (process.stdout.isTTY ? process.stdout.columns || 80 : Infinity);
+
+/** Columns of which half is worth nothing: what people copy, and dates. */
+const fixedWidthColumns = new Set(['ID', 'SLUG', 'URL', 'EMAIL', 'KEY', 'WHEN']);
+/** The others give way down to the first; where the last column can go into a line of its own, only down to the second. */
+const minColumnWidth = 12;
+const preferredColumnWidth = 24;
+const columnGap = 2;
+
+/** Rows under bold titles. On a terminal the widest columns give way until the table fits. Numbers stand right. */
+export function formatTable(titles: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const limit = terminalWidth();
+  const texts = rows.map((row) => row.map(formatCell));
+  const widths = titles.map((title, i) =>
+    texts.reduce((width, row) => Math.max(width, displayWidth(row[i] ?? '')), displayWidth(title)),
+  );
+  const right = titles.map((_, i) => isNumeric(rows.map((row) => row[i])));
+  const last = titles.length - 1;
+  if (
+    fixedWidthColumns.has(titles[last] as string) &&
+    !shrinkToFit(titles, [...widths], limit, preferredColumnWidth)
+  ) {
+    const firsts = widths.slice(0, last);
+    shrinkToFit(titles, firsts, limit, minColumnWidth);
+    const both = (row: readonly string[]) => [formatRow(row.slice(0, last), firsts, right), `  ${row[last]}`];
+    return [...both(titles).map(bold), ...texts.flatMap(both)].join('\n');
+  }
+  shrinkToFit(titles, widths, limit, minColumnWidth);
+  return [bold(formatRow(titles, widths, right)), ...texts.map((row) => formatRow(row, widths, right))].join(
+    '\n',
+  );
+}
+
+/** Makes the widest columns narrower until the whole fits or none may give way any more; tells whether it fits. */
+function shrinkToFit(titles: readonly string[], widths: number[], limit: number, minWidth: number): boolean {
+  const yields = widths.map((_, i) => !fixedWidthColumns.has(titles[i] as string));
+  for (;;) {
+    if (widths.reduce((sum, width) => sum + width + columnGap, -columnGap) <= limit) return true;
+    const most = Math.max(0, ...widths.filter((_, i) => yields[i]));
+    if (most <= minWidth) return false;
+    widths[widths.findIndex((width, i) => width === most && yields[i])] = most - 1;
+  }
+}
+
+const isNumeric = (cells: readonly Cell[]): boolean =>
+  cells.some((cell) => typeof cell === 'number') &&
+  cells.every((cell) => cell === null || typeof cell === 'number');
+
+const formatRow = (cells: readonly string[], widths: readonly number[], right: readonly boolean[]): string =>
+  cells
+    .map((cell, i) => {
+      const shown = truncate(cell, widths[i] as number);
+      const padding = ' '.repeat((widths[i] as number) - displayWidth(shown));
+      return right[i] ? padding + shown : shown + padding;
+    })
+    .join(' '.repeat(columnGap))
+    .trimEnd();
+
+/** Names and values below each other; what is absent is left out. On a terminal long values go on in lines of their own. */
+export function formatFields(pairs: readonly (readonly [string, Cell])[]): string {
+  const shown = pairs.filter(([, cell]) => cell !== null && cell !== undefined && cell !== '');
+  const width = Math.max(0, ...shown.map(([name]) => name.length)) + 2;
+  const room = Math.max(minColumnWidth, terminalWidth() - width);
+  return shown
+    .map(([name, cell]) => {
+      const lines = stripUnsafeCharacters(String(cell))
+        .split('\n')
+        .flatMap((line) => wrapLine(line, room));
+      return bold(name.padEnd(width)) + lines.join(`\n${' '.repeat(width)}`);
+    })
+    .join('\n');
+}
+
+/** A line in lines that fit, broken between words; a word that does not fit stays whole, to be copied. */
+function wrapLine(line: string, width: number): string[] {
+  if (displayWidth(line) <= width) return [line];
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(' ')) {
+    const longer = current === '' ? word : `${current} ${word}`;
+    if (current !== '' && displayWidth(longer) > width) lines.push(current);
+    current = current !== '' && displayWidth(longer) > width ? word : longer;
+  }
+  return [...lines, current];
+}
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+export function formatBytes(size: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let unit = 0;
+  let left = size;
+  for (; left >= 1000 && unit < units.length - 1; unit++) left /= 1000;
+  return `${unit === 0 ? left : left.toFixed(left < 10 ? 1 : 0)} ${units[unit]}`;
+}
+
+const formatDuration = (seconds: number): string => {
+  const whole = Math.ceil(seconds);
+  return whole < 60
+    ? `${whole} s`
+    : whole < 3600
+      ? `${Math.floor(whole / 60)} min ${whole % 60} s`
+      : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+};
+
+/** How far a work is: `doneMessages` of `totalBytes` (null where nobody knows), and what to count aloud. */
+export type ProgressState = { done: number; total: number | null; count: number };
+
+/** A line on the terminal for work that takes longer than a second: count, rate, time left. Nothing elsewhere. */
+export class Progress {
+  readonly #unit: string;
+  readonly #started = performance.now();
+  readonly #isEnabled = process.stderr.isTTY === true;
+  #drawn = 0;
+
+  /** @param what is counted, in the plural ("lines") */
+  constructor(what: string) {
+    this.#unit = what;
+  }
+
+  update({ done, total, count }: ProgressState): void {
+    const now = performance.now();
+    if (!this.#isEnabled || now - this.#started < 1000 || now - this.#drawn < 100) return;
+    this.#drawn = now;
+    const seconds = (now - this.#started) / 1000;
+    const parts = [
+      `${count.toLocaleString('en')} ${this.#unit}`,
+      `${Math.round(count / seconds).toLocaleString('en')}/s`,
+    ];
+    if (total !== null && total > 0 && done > 0 && done <= total) {
+      parts.push(
+        `${Math.floor((done / total) * 100)} %`,
+        `${formatDuration((seconds / done) * (total - done))} left`,
+      );
+    }
+    process.stderr.write(`\r\u001b[2K${truncate(parts.join('  '), (process.stderr.columns || 80) - 1)}`);
+  }
+
+  /** Takes the line away. */
+  end(): void {
+    if (this.#drawn > 0) process.stderr.write('\r\u001b[2K');
+    this.#drawn = 0;
+  }
+}
+
+export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/** Asks for yes or no; no is what Enter means. */
+export async function confirm(question: string): Promise<boolean> {
+  const answer = await promptUser(`${question} [y/N] `, false);
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Asks without showing what is typed. */
+export const askSecret = (question: string): Promise<string> => promptUser(question, true);
+
+function promptUser(question: string, hidden: boolean): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true, prompt: '' });
+  // Nothing that readline would echo is shown while the answer is a secret.
+  if (hidden) Object.assign(lines, { _writeToOutput: () => {} });
+  process.stderr.write(question);
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      if (hidden) process.stderr.write('\n');
+      settle();
+      lines.close();
+    };
+    lines.once('line', (line) => end(() => resolve(line)));
+    lines.once('SIGINT', () => end(() => reject(new Failure('Interrupted. Nothing was changed.'))));
+    lines.once('close', () => reject(new Failure('No input. Nothing was changed.')));
+  });
+}
+
+/** The first line of standard input. */
+export async function readLine(what: string): Promise<string> {
+  let text = '';
+  process.stdin.setEncoding('utf8');
+  for await (const chunk of process.stdin) {
+    text += chunk;
+    if (text.includes('\n') || text.length > 10_000) break;
+  }
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (line === '') throw new Failure(`Standard input contains no ${what}.`, 2);
+  return line;
+}

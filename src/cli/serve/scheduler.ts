@@ -1,0 +1,145 @@
+/**
+ * The schedule inside `createServer`: looks now and then which sources are due and has `sync --due` read them, in a process of
+ * its own, so that neither its work nor its memory is felt by whoever asks. Where several services share the file, the
+ * turns of the catalogue keep them apart, and who comes second finds nothing due any more.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { App, SyncReport } from '../../app.ts';
+import { describeFailure, type Log } from '../../log.ts';
+import type { Settings } from '../../settings.ts';
+import { selfCommand } from '../self.ts';
+
+/** How often is looked, and how soon after the start: what was missed while nobody ran is caught up at once. */
+const pollIntervalMs = 30_000;
+const firstPollDelayMs = 1_000;
+/** What a run is given to put away what it has begun. */
+const stopTimeoutMs = 5_000;
+const maxOutputLength = 10_000_000;
+
+export type Scheduler = { stop(): Promise<void> };
+
+/** Begins to look; `app` stays open for as long. */
+export function startScheduler(app: App, config: Settings, log: Log): Scheduler {
+  let child: ChildProcess | null = null;
+  let isStopped = false;
+  const look = async () => {
+    if (child !== null || isStopped) return;
+    try {
+      if (app.fileState.fault !== null) return;
+      // What an earlier service was reading when both died, or a sync in a terminal that was killed.
+      logCrashedRuns(await app.recordCrashedRuns(), 'see `cratebase sources list`', log);
+      if (isStopped || child !== null) return;
+      if (app.dueSources().length === 0 && !(await app.hasUnfinishedWork())) return;
+      if (isStopped) return;
+      child = spawnSyncProcess(config);
+      const { pid } = child;
+      const reason = await awaitSyncProcess(child, log, () => isStopped);
+      child = null;
+      if (reason === null || isStopped) return;
+      logCrashedRuns(pid === undefined ? [] : await app.recordCrashedRuns({ pid, reason }), reason, log);
+      // The other sources have waited for the one that died.
+      again = setTimeout(look, firstPollDelayMs);
+    } catch (failure) {
+      child = null;
+      // The file may be locked or gone for a while; the next look may find it again.
+      log('warn', 'the schedule of sources could not be read', describeFailure(failure));
+    }
+  };
+  let again = setTimeout(look, firstPollDelayMs);
+  const timer = setInterval(look, pollIntervalMs);
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(again);
+      clearInterval(timer);
+      if (child !== null) await stopProcess(child);
+    },
+  };
+}
+
+function logCrashedRuns(sources: string[], error: string, log: Log): void {
+  for (const source of sources)
+    log('error', 'the sync process died while reading a source', { source, error });
+}
+
+function spawnSyncProcess(config: Settings): ChildProcess {
+  const { command, args } = selfCommand();
+  const own = ['sync', '--due', '--json', '--data', config.data];
+  if (config.baseUrl !== null) own.push('--base-url', config.baseUrl);
+  if (config.fetchAllow.length > 0) own.push('--fetch-allow', ...config.fetchAllow);
+  const { CRATEBASE_ROLE: _, ...env } = process.env;
+  return spawn(command, [...args, ...own], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/**
+ * Logs what a run says; never rejects.
+ * @returns why the process died, in one line; null where it ended as it should
+ */
+async function awaitSyncProcess(
+  child: ChildProcess,
+  log: Log,
+  isWanted: () => boolean,
+): Promise<string | null> {
+  const [out, err] = [collectOutput(child.stdout), collectOutput(child.stderr)];
+  try {
+    const [status, signal] = (await once(child, 'close')) as [number | null, string | null];
+    const reports = parseReports(out());
+    for (const report of reports) logReport(report, log);
+    if (reports.length > 0 || status === 0 || isWanted()) return null;
+    const reason = exitReason(status, signal, err());
+    log('error', 'the sync process ended early', { status: status ?? signal, error: reason });
+    return reason;
+  } catch (failure) {
+    log('error', 'the sync process could not be started', describeFailure(failure));
+    return null;
+  }
+}
+
+/** What a process died of: its own words where it had time for some, else the signal. */
+function exitReason(status: number | null, signal: string | null, stderr: string): string {
+  const how = signal === null ? `status ${status}` : signal;
+  const lines = stderr.trim().split('\n');
+  const words =
+    lines.find((line) => /^FATAL ERROR: |^(?:Uncaught )?[A-Z]\w*Error\b/.test(line)) ??
+    (signal === null ? lines.at(-1) : undefined);
+  if (words) return `The sync process ended (${how}): ${words.slice(0, 300)}`;
+  const memory = signal === 'SIGKILL' ? ', probably because memory ran out' : '';
+  return `The sync process was ended by ${how}${memory}.`;
+}
+
+function logReport(
+  { source, outcome, error, revision, kinds, rejected_count, seconds }: SyncReport,
+  log: Log,
+): void {
+  const isGood = outcome === 'done' || outcome === 'unchanged';
+  const fields = { source, outcome, revision, kinds, rejected: rejected_count, seconds };
+  if (isGood) log('info', 'a source was read', fields);
+  else log('warn', 'a source was read with errors', { ...fields, error });
+}
+
+/** What a stream says, as far as anybody would read it. */
+function collectOutput(stream: ChildProcess['stdout']): () => string {
+  let text = '';
+  stream?.setEncoding('utf8').on('data', (piece: string) => {
+    if (text.length < maxOutputLength) text += piece;
+  });
+  return () => text;
+}
+
+function parseReports(text: string): SyncReport[] {
+  try {
+    return (JSON.parse(text) as { data: SyncReport[] }).data;
+  } catch {
+    return [];
+  }
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'close');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+  await gone;
+  clearTimeout(late);
+}

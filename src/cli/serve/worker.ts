@@ -1,0 +1,122 @@
+/** One of the processes of `serve --workers N`: it is told what to do by the one that made it. */
+import { type App, clockFor, type FileState, openApp } from '../../app.ts';
+import { type ProcessMetrics, processMetrics, startServer } from '../../doors.ts';
+import { Failure } from '../../failure.ts';
+import { stderrLog } from '../../log.ts';
+import type { Settings } from '../../settings.ts';
+import type { ToPrimary, ToWorker } from './messages.ts';
+import { ignorePipeErrors, logUncaughtErrors, waitForStopSignal } from './process.ts';
+
+const reportIntervalMs = 1_000;
+/** How long the counts of the others are waited for. */
+const totalsTimeoutMs = 2_000;
+
+/** Answers until it is told to stop, then ends the process. */
+export async function runWorker(): Promise<void> {
+  ignorePipeErrors();
+  logUncaughtErrors();
+  const primary = new PrimaryConnection();
+  try {
+    const config = await primary.config;
+    if (config !== null) await serveWorker(primary, config);
+    process.exit(0);
+  } catch (failure) {
+    const { message } = failure instanceof Error ? failure : new Error(String(failure));
+    const exitStatus = failure instanceof Failure ? failure.exitStatus : 1;
+    await primary.send({ type: 'failed', message, exitStatus });
+    process.exit(exitStatus);
+  }
+}
+
+async function serveWorker(primary: PrimaryConnection, config: Settings): Promise<void> {
+  const app: App = openApp({ data: config.data, create: false, clock: clockFor(config) });
+  primary.onFileState((state) => {
+    app.fileState = state;
+  });
+  try {
+    await app.disableAutoCheckpoint();
+    const running = await startServer(app, { config, log: stderrLog, totals: () => primary.totals() });
+    if (config.metricsToken !== null) primary.startReporting();
+    await primary.send({ type: 'ready' });
+    await primary.stopped;
+    await running.close();
+  } finally {
+    app.close();
+  }
+}
+
+/** The process that made this one. */
+class PrimaryConnection {
+  /** What to serve; null where it is told to stop before that. */
+  readonly config: Promise<Settings | null>;
+  readonly stopped: Promise<void>;
+  #file: FileState | null = null;
+  #fileStateListener: (state: FileState) => void = () => {};
+  readonly #pendingTotals = new Map<number, (counts: ProcessMetrics) => void>();
+  #lastRequestId = 0;
+
+  constructor() {
+    let configure: (config: Settings | null) => void = () => {};
+    let stop: () => void = () => {};
+    this.config = new Promise((resolve) => {
+      configure = resolve;
+    });
+    const told = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    this.stopped = Promise.race([told, waitForStopSignal().then(() => {})]);
+    process.on('message', (message: ToWorker) => {
+      if (message.type === 'start' || message.type === 'file') this.#setFileState(message.file);
+      if (message.type === 'start') configure(message.config);
+      else if (message.type === 'file') return;
+      else if (message.type === 'totals') this.#pendingTotals.get(message.ask)?.(message.counts);
+      else if (message.type === 'report') void this.#sendCounts(message.ask);
+      else {
+        configure(null);
+        stop();
+      }
+    });
+    void this.send({ type: 'waiting' });
+  }
+
+  /** Tells `listener` how the data file stands, now and whenever that changes. */
+  onFileState(listener: (state: FileState) => void): void {
+    this.#fileStateListener = listener;
+    if (this.#file !== null) listener(this.#file);
+  }
+
+  #setFileState(state: FileState): void {
+    this.#file = state;
+    this.#fileStateListener(state);
+  }
+
+  send(message: ToPrimary): Promise<void> {
+    return new Promise((resolve) => {
+      if (!process.send || !process.connected) resolve();
+      else process.send(message, undefined, undefined, () => resolve());
+    });
+  }
+
+  /** Tells now and then how much was answered, so that little is forgotten when this process dies. */
+  startReporting(): void {
+    void this.#sendCounts(null);
+    setInterval(() => void this.#sendCounts(null), reportIntervalMs).unref();
+  }
+
+  /** The counts of all processes; of this one alone, where the other does not answer. */
+  async totals(): Promise<ProcessMetrics> {
+    const ask = ++this.#lastRequestId;
+    const answer = new Promise<ProcessMetrics>((resolve) => {
+      this.#pendingTotals.set(ask, resolve);
+      setTimeout(() => resolve(processMetrics()), totalsTimeoutMs).unref();
+    });
+    await this.send({ type: 'totals', ask });
+    const counts = await answer;
+    this.#pendingTotals.delete(ask);
+    return counts;
+  }
+
+  #sendCounts(ask: number | null): Promise<void> {
+    return this.send({ type: 'counts', counts: processMetrics(), ask });
+  }
+}

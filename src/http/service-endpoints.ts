@@ -1,0 +1,192 @@
+/** What stands around the API (docs/spec/service.md#addresses-around-the-api): health, metrics, the OpenAPI document, the changelog; else a 404. */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { changelog } from '../contract/changelog.ts';
+import { Problem } from '../contract/errors.ts';
+import { openApiDocument } from '../contract/openapi.ts';
+import { isFileError } from '../log.ts';
+import { equalsConstantTime } from './constant-time-equal.ts';
+import { metricsText, type ProcessMetrics, type WalState } from './metrics.ts';
+import { hasRecentDamage, newRequestId, sendProblem } from './problem-response.ts';
+
+export type SourceState = {
+  name: string;
+  state: 'new' | 'ok' | 'failing';
+  /** In a row, since the last success. */
+  failures: number;
+  /** How many records could not be taken when it was last read. */
+  rejected: number;
+  /** ISO 8601, UTC. */
+  last_success_at: string | null;
+  next_run_at: string;
+};
+
+export type ServiceEndpointOptions = {
+  baseUrl: string;
+  name: string;
+  version: string;
+  /** Who presents it sees /metrics, and the sources at /readyz. Null: nobody does. */
+  metricsToken: string | null;
+  /** The catalogue's revision; throws where the data file cannot be read. */
+  readRevision: () => number;
+  /** Throws what SQLite says where the data file cannot be written. */
+  tryWrite: () => void;
+  /** Whether another process has held the file's write lock for so long that it hardly goes on. */
+  isLocked: () => boolean;
+  /** How the data file and its log stand. */
+  fileState: () => WalState;
+  /** How the reading of each source goes. */
+  sourceStates: () => SourceState[];
+  /** The counts of all processes that answer. */
+  totals: () => Promise<ProcessMetrics>;
+};
+
+type EndpointResponse = { status: number; type: string; body: string; headers?: Record<string, string> };
+type EndpointHandler = (request: IncomingMessage) => EndpointResponse | Promise<EndpointResponse>;
+
+const jsonResponse = (status: number, value: unknown): EndpointResponse => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(value),
+  headers: { 'Cache-Control': 'no-store' },
+});
+
+/** A document that stays as it is while the process runs; anyone may read it from anywhere. */
+function staticDocument(make: () => unknown): EndpointHandler {
+  let body: string | undefined;
+  let tag = '';
+  return (request) => {
+    if (body === undefined) {
+      body = JSON.stringify(make());
+      tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    }
+    const headers = {
+      ETag: tag,
+      'Cache-Control': 'public, max-age=300',
+      'Access-Control-Allow-Origin': '*',
+    };
+    const known = (request.headers['if-none-match'] ?? '').split(',').map((part) => part.trim());
+    const same = known.includes('*') || known.some((part) => part.replace(/^W\//, '') === tag);
+    return { status: same ? 304 : 200, type: 'application/json', body: same ? '' : body, headers };
+  };
+}
+
+/** How long it is believed that the file can be written, or cannot. */
+const writeCheckIntervalMs = 3_000;
+
+/** Every request is counted in the file: one that cannot be written serves nobody. Tried now and then, whoever asks. */
+function throttled(attempt: () => void): () => void {
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let problem: Problem | null = null;
+  return () => {
+    if (performance.now() - triedAt > writeCheckIntervalMs) {
+      problem = problemFrom(attempt);
+      triedAt = performance.now();
+    }
+    if (problem !== null) throw problem;
+  };
+}
+
+function problemFrom(attempt: () => void): Problem | null {
+  try {
+    attempt();
+    return null;
+  } catch (failure) {
+    if (!isFileError(failure)) throw failure;
+    return new Problem('unavailable', `The data file cannot be written: ${failure.message}.`);
+  }
+}
+
+/** Whether a request presents this token: `Authorization: Bearer <token>`. */
+function hasBearerToken({ headers }: IncomingMessage, token: string): boolean {
+  const [, presented = ''] = /^Bearer +([^ ].*)$/i.exec(headers.authorization ?? '') ?? [];
+  return equalsConstantTime(presented, token);
+}
+
+/** The pages by their path. */
+function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler> {
+  const { baseUrl, name, version, metricsToken } = parts;
+  const checkWrites = throttled(parts.tryWrite);
+  const pages = new Map<string, EndpointHandler>([
+    ['/healthz', () => jsonResponse(200, { status: 'ok' })],
+    [
+      '/readyz',
+      (request) => {
+        parts.readRevision();
+        checkWrites();
+        if (hasRecentDamage())
+          throw new Problem('unavailable', 'The data file is damaged. The operator has to restore a backup.');
+        if (parts.isLocked())
+          throw new Problem('unavailable', 'The data file has been locked by another process for over 5 s.');
+        // A source that fails leaves the catalogue as it was: that is no reason to send nobody here. Where the catalogue
+        // comes from is for the operator to know.
+        const mayKnow = metricsToken !== null && hasBearerToken(request, metricsToken);
+        return jsonResponse(
+          200,
+          mayKnow ? { status: 'ok', sources: parts.sourceStates() } : { status: 'ok' },
+        );
+      },
+    ],
+    ['/openapi.json', staticDocument(() => openApiDocument({ baseUrl, name, version }))],
+    ['/changelog.json', staticDocument(() => ({ data: changelog }))],
+  ]);
+  if (metricsToken !== null) {
+    pages.set('/metrics', async (request) => {
+      if (!hasBearerToken(request, metricsToken)) {
+        throw new Problem('unauthorized', 'Send the metrics token: Authorization: Bearer <token>.');
+      }
+      const facts = {
+        uptime: process.uptime(),
+        revision: parts.readRevision(),
+        version,
+        log: parts.fileState(),
+      };
+      return {
+        status: 200,
+        type: 'text/plain; version=0.0.4; charset=utf-8',
+        body: metricsText({ counts: await parts.totals(), ...facts }),
+        headers: { 'Cache-Control': 'no-store' },
+      };
+    });
+  }
+  return pages;
+}
+
+const allow = 'GET, HEAD, OPTIONS';
+
+/** Answers every request that no door has taken. Rejects with what `onError` is to tell. */
+export function handleServiceEndpoints(
+  parts: ServiceEndpointOptions,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const pages = endpointsOf(parts);
+  return async (request, response) => {
+    if (!response.hasHeader('X-Request-Id')) response.setHeader('X-Request-Id', newRequestId());
+    const path = (request.url ?? '/').split('?', 1)[0] as string;
+    const page = pages.get(path);
+    if (!page) throw new Problem('not_found', notFound(baseOf(parts), path));
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, { Allow: allow }).end();
+      return;
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const problem = new Problem('method_not_allowed', `Use GET or HEAD on ${path}.`);
+      sendProblem(response, problem, { Allow: allow });
+      return;
+    }
+    send(request, response, await page(request));
+  };
+}
+
+const baseOf = ({ baseUrl }: ServiceEndpointOptions): string => baseUrl;
+const notFound = (baseUrl: string, path: string): string =>
+  path === '/'
+    ? `The API is at ${baseUrl}/api/v1, and ${baseUrl}/openapi.json describes it.`
+    : `There is nothing at this path. ${baseUrl}/openapi.json lists all there is.`;
+
+function send(request: IncomingMessage, response: ServerResponse, answer: EndpointResponse): void {
+  const { status, type, body, headers = {} } = answer;
+  const content =
+    status === 304 ? {} : { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) };
+  response.writeHead(status, { ...content, 'X-Content-Type-Options': 'nosniff', ...headers });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}

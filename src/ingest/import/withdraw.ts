@@ -1,0 +1,64 @@
+/** What a source that lists everything lists no longer (docs/spec/imports.md#promises, promise 5). */
+import type { FeedKind } from '../../contract/feed.ts';
+import type { SourceRow } from '../../store/resolution/source-records.ts';
+import type { WriteSession } from '../write-session.ts';
+
+export type WithdrawOptions = {
+  source: SourceRow;
+  /** ms since 1970. */
+  now: number;
+  /** Even more than half. */
+  force: boolean;
+  /** Lines that did not say whose they are. */
+  unreadableLines: number;
+  /** Begins a batch, unless one is under way, as soon as nobody else holds the lock. */
+  beginWhenFree(): Promise<void>;
+  /** Hears what is written now. */
+  noteWrite(what: string): void;
+  /** Ends the batch if it is due, or at the end. */
+  endBatchIfDue(isEnd: boolean): Promise<void>;
+  count(kind: FeedKind): void;
+};
+
+/** So many are looked up at a time. */
+const pageSize = 200;
+
+/** Withdraws what the run did not see; says why not, where more than half would go. */
+export async function withdraw(session: WriteSession, options: WithdrawOptions): Promise<string | null> {
+  const { sources } = session;
+  const { id: source, runs: run } = options.source;
+  const why = refusalReason(sources.countListed(source, run), options);
+  if (why !== null) return why;
+  for (
+    let some = sources.findUnseen(source, run, pageSize);
+    some.length > 0;
+    some = sources.findUnseen(source, run, pageSize)
+  ) {
+    for (const { kind, external_id: externalId, record_id: record } of some) {
+      await options.beginWhenFree();
+      options.noteWrite(`${kind} ${externalId}, withdrawn`);
+      session.writer.beginSavepoint();
+      sources.withdraw({ source, kind, externalId }, options.now, run);
+      session.rebuild(kind, record);
+      if (!sources.isListed(record)) session.writer.recordWithdrawal(kind, record, options.now);
+      options.count(kind);
+      await options.endBatchIfDue(false);
+    }
+    await options.endBatchIfDue(true);
+  }
+  return null;
+}
+
+function refusalReason(
+  { listed, gone }: { listed: number; gone: number },
+  { unreadableLines: unreadable, force }: WithdrawOptions,
+): string | null {
+  if (force) return null;
+  if (gone > 0 && unreadable > 0) {
+    return `${unreadable} lines do not say whose they are, and ${gone} records were not listed otherwise: nothing was withdrawn. Mend the feed, or run it again with --force.`;
+  }
+  if (gone * 2 > listed) {
+    return `The feed no longer lists ${gone} of ${listed} records: nothing was withdrawn. Run it again with --force if that is right.`;
+  }
+  return null;
+}

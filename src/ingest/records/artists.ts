@@ -1,0 +1,137 @@
+/** Artists and labels, worked out from what is said of them. */
+import { fold } from '../../text/fold.ts';
+import { isPlaceholderArtist } from '../../text/lineup/entry.ts';
+import { slugOf } from '../../text/slug.ts';
+import { misreadNames } from './lineup-entries.ts';
+import { genresWithAncestors, RejectedRecord } from './places.ts';
+import {
+  markDependentsStale,
+  mergeAliases,
+  mergeLinks,
+  nameColumns,
+  type RebuildContext,
+  saveNamedRecord,
+  sourceRunOf,
+} from './rebuild-context.ts';
+import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
+
+/** Slugs for a name that others have too: with the country, where that is known. */
+const slugCandidates = (name: string, kind: string, country: string | null) => () => {
+  const stem = slugOf(name, kind);
+  return country === null ? [stem] : [stem, `${stem}-${country.toLowerCase()}`];
+};
+
+export function rebuildArtist(
+  context: RebuildContext,
+  id: number,
+  sourceRecords: SourceRecord<'artist'>[],
+): void {
+  const named = nameColumns(sourceRecords);
+  if (context.writer.row('artist', id) === undefined && isPlaceholderArtist(named.name))
+    throw new RejectedRecord(`name ${JSON.stringify(named.name)} is nobody's in particular: no artist`);
+  const country = fieldValue(sourceRecords, 'country');
+  const row = {
+    ...named,
+    country,
+    image_url: fieldValue(sourceRecords, 'image_url'),
+    real_name: fieldValue(sourceRecords, 'real_name'),
+    biography: fieldValue(sourceRecords, 'biography'),
+    links: mergeLinks(sourceRecords),
+    external_ids: mergeExternalIds(sourceRecords),
+  };
+  const differing = saveNamedRecord(
+    context,
+    'artist',
+    id,
+    row,
+    mergeAliases(sourceRecords, named.name),
+    slugCandidates(named.name, 'artist', country),
+  );
+  markDependentsStale(context, 'artist', id, differing, ['name']);
+  if (differing.has('name')) markMisreadLineupsStale(context, named.name);
+  if (differing.has('name') || differing.has('aliases')) {
+    const names = [named.name, ...mergeAliases(sourceRecords, named.name).slice(0, maxAliases)];
+    for (const [at, name] of names.entries()) {
+      context.resolver.jointArtistIndex?.onArtistAdded(name);
+      context.resolver.jointArtistIndex?.onNameAdded(id, name, at > 0);
+    }
+  }
+  const owner = fieldOwner(sourceRecords, 'genres');
+  const genres = owner
+    ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner))
+    : [];
+  if (context.writer.saveChildren('artist_genres', id, genres))
+    context.writer.touch('artist', id, context.now);
+}
+
+/** So many aliases may be parts of what line-ups name. */
+const maxAliases = 50;
+
+/** Line-ups in which this name was taken for several acts, or another one, are read again. */
+function markMisreadLineupsStale({ lookup, resolver }: RebuildContext, name: string): void {
+  resolver.jointArtistIndex?.onJointArtistAdded(name);
+  for (const part of misreadNames(name)) {
+    for (const { id } of lookup.byName('artist', fold(part))) lookup.markDependents('artist', id);
+  }
+}
+
+export function rebuildLabel(
+  context: RebuildContext,
+  id: number,
+  sourceRecords: SourceRecord<'label'>[],
+): void {
+  const named = nameColumns(sourceRecords);
+  const country = fieldValue(sourceRecords, 'country');
+  const owner = fieldOwner(sourceRecords, 'parent');
+  const parent = owner?.statement.parent ?? null;
+  if (parent && parent.external_id == null && fold(parent.name) === named.folded) {
+    throw new RejectedRecord(`parent "${parent.name}" is this label itself: a tree has no circles`);
+  }
+  const parentId = parent && owner ? context.resolver.label(parent, sourceRunOf(context, owner)) : null;
+  for (
+    let above = parentId;
+    above !== null;
+    above = (context.writer.row('label', above)?.parent_id as number | null) ?? null
+  ) {
+    if (above === id)
+      throw new RejectedRecord(
+        `parent "${parent?.name}" belongs to this label itself: a tree has no circles`,
+      );
+  }
+  const row = {
+    ...named,
+    parent_id: parentId,
+    country,
+    founded_year: fieldValue(sourceRecords, 'founded_year'),
+    description: fieldValue(sourceRecords, 'description'),
+    website: fieldValue(sourceRecords, 'website'),
+    image_url: fieldValue(sourceRecords, 'image_url'),
+    links: mergeLinks(sourceRecords),
+    external_ids: mergeExternalIds(sourceRecords),
+  };
+  saveNamedRecord(
+    context,
+    'label',
+    id,
+    row,
+    mergeAliases(sourceRecords, named.name),
+    slugCandidates(named.name, 'label', country),
+  );
+  const roster = new Set<number>();
+  for (const one of sourceRecords) {
+    for (const artist of one.statement.artists ?? [])
+      if (!isPlaceholderArtist(artist.name))
+        roster.add(context.resolver.artist(artist, sourceRunOf(context, one)));
+  }
+  if (
+    context.writer.saveChildren(
+      'label_artists',
+      id,
+      [...roster].map((artist) => [artist]),
+    )
+  ) {
+    context.writer.touch('label', id, context.now);
+    for (const artist of roster) context.names.markStale(artist);
+    context.names.markStale(id);
+  }
+}

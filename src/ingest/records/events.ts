@@ -1,0 +1,210 @@
+/** Events, worked out from what is said of them. */
+import { differingMembers, type EventRenderInput, renderEvent } from '../../store/records/event-rendering.ts';
+import type { RecordRow } from '../../store/writer.ts';
+import { type EventSpan, readSpan } from '../../text/feed-time.ts';
+import { fold } from '../../text/fold.ts';
+import { slugOf } from '../../text/slug.ts';
+import { startOwner, titleOwner } from './field-owners.ts';
+import {
+  type LineupColumns,
+  mergeLineups,
+  mergePlace,
+  mergeStatus,
+  type OccurrencePlace,
+  saveLineup,
+  saveTickets,
+} from './occurrences.ts';
+import { genresWithAncestors } from './places.ts';
+import { type RebuildContext, type SourceLink, sourceRunOf } from './rebuild-context.ts';
+import { fieldOwner, fieldValue, type SourceRecord } from './survivorship.ts';
+
+export function rebuildEvent(
+  context: RebuildContext,
+  id: number,
+  sourceRecords: SourceRecord<'event'>[],
+  listings: readonly SourceLink[],
+  withdrawn: readonly SourceRecord<'event'>[],
+): void {
+  const { name } = titleOwner(sourceRecords).statement;
+  const place = mergePlace(context, sourceRecords);
+  const zone = fieldValue(sourceRecords, 'timezone') ?? place.zone;
+  const start = startOwner(sourceRecords, zone) as SourceRecord<'event'>;
+  const span = readSpan(start.statement.start_at, fieldValue(sourceRecords, 'end_at'), zone, start.clock);
+  const row: RecordRow = {
+    ...rowOf(context, sourceRecords, name, place, span),
+    status: mergeStatus(sourceRecords, withdrawn, span),
+  };
+  const { writer } = context;
+  const before = writer.row('event', id);
+  const isNew = before === undefined;
+  const slug = (before?.slug as string | undefined) ?? writer.mintSlug('event', id, eventSlugs(name, row));
+  const lineup = mergeLineups(context, sourceRecords, span.start.zone);
+  const genres = genresOf(context, sourceRecords);
+  const { item, rest } = renderEvent({
+    ...(row as RenderedColumns),
+    id,
+    slug,
+    venue: venueView(context, place),
+    lineup: lineup.map(([, artist]) => referenceTo(context, 'artist', artist as number)),
+    city: cityView(context, place.cityId),
+    festival_edition: row.edition_id == null ? null : editionView(context, row.edition_id as number),
+    genres: genreViews(context, genres),
+    sources: listings.toSorted(byNameAndId),
+  });
+  const differing = writer.save('event', id, { ...row, slug, item }, () => [slug], context.now);
+  writer.extendMaxDuration(span.endsAtMs - span.start.ts);
+  saveLineup(context, 'event', id, lineup);
+  saveTickets(context, 'event', id, sourceRecords);
+  saveListIndexes(context, id, lineup, genres, span);
+  saveDetails(context, id, before, { item, rest });
+  if (differing.has('name') || differing.has('start_ts')) {
+    context.names.write('event', id, name, [], { startTs: span.start.ts }, '', isNew);
+  }
+  if (place.venueId !== null && (isNew || differing.has('venue_id'))) context.names.markStale(place.venueId);
+}
+
+/** What renderings take from an event's row as it is. */
+type RenderedColumns = Pick<
+  EventRenderInput,
+  | 'name'
+  | 'start_at'
+  | 'end_at'
+  | 'timezone'
+  | 'status'
+  | 'start_date'
+  | 'description'
+  | 'image_url'
+  | 'minimum_age'
+>;
+
+function rowOf(
+  context: RebuildContext,
+  said: SourceRecord<'event'>[],
+  name: string,
+  place: OccurrencePlace,
+  span: EventSpan,
+): RecordRow {
+  const belongs = fieldOwner(said, 'festival');
+  const festival = belongs?.statement.festival ?? null;
+  const editionId =
+    festival && belongs
+      ? context.resolver.edition(
+          context.resolver.festival(festival.festival, sourceRunOf(context, belongs)),
+          festival.edition,
+        )
+      : null;
+  return {
+    start_ts: span.start.ts,
+    start_date: span.start.date,
+    over_ts: span.endsAtMs,
+    country: place.country,
+    city_folded: place.city === null ? null : fold(place.city),
+    venue_id: place.venueId,
+    city_id: place.cityId,
+    name: name,
+    start_at: span.start.text,
+    end_at: span.endAt,
+    timezone: span.start.zone,
+    venue_name: place.venueName,
+    city: place.city,
+    edition_id: editionId,
+    description: fieldValue(said, 'description'),
+    image_url: fieldValue(said, 'image_url'),
+    minimum_age: fieldValue(said, 'minimum_age'),
+  };
+}
+
+/** What is shown of artists, venue, festival, genres or sources may have changed without any of the event's own. */
+function saveDetails(
+  context: RebuildContext,
+  id: number,
+  before: RecordRow | undefined,
+  { item, rest }: { item: string; rest: string },
+): void {
+  const { writer } = context;
+  const known = before === undefined ? null : writer.detailsOf(id);
+  if (known !== rest) writer.saveDetails(id, rest, known === null);
+  if (before === undefined) return;
+  const members = [
+    ...(before.item === item ? [] : differingMembers(before.item as string, item)),
+    ...(known === null || known === rest ? [] : differingMembers(`{${known}}`, `{${rest}}`)),
+  ];
+  if (members.length > 0 || known === null)
+    writer.touch('event', id, context.now, members.map(feedMemberName));
+}
+
+/** A member of a body as the feed format calls it. */
+const feedMemberName = (name: string): string =>
+  name === 'festival_edition' ? 'festival' : name === 'date' ? 'start_at' : name;
+
+const referenceTo = (context: RebuildContext, kind: 'artist' | 'genre' | 'festival', id: number) => {
+  const { slug, name } = context.writer.displayNameOf(kind, id);
+  return { slug, name };
+};
+
+function venueView(context: RebuildContext, place: OccurrencePlace): EventRenderInput['venue'] {
+  if (place.venueId === null) {
+    return { slug: null, name: place.venueName, city: place.city, country: place.country };
+  }
+  const { slug, name } = context.writer.displayNameOf('venue', place.venueId);
+  return { slug, name, city: place.city, country: place.country };
+}
+
+function cityView(context: RebuildContext, id: number | null): EventRenderInput['city'] {
+  if (id === null) return null;
+  const { slug, name, country } = context.writer.row('city', id) as Record<string, string>;
+  return { slug, name, country } as EventRenderInput['city'];
+}
+
+function editionView(context: RebuildContext, id: number): EventRenderInput['festival_edition'] {
+  const { festival_id: festival, edition } = context.writer.row('edition', id) as RecordRow;
+  return { festival: referenceTo(context, 'festival', festival as number), edition: edition as string };
+}
+
+/** The genres that the event has of itself, by name. */
+function genreViews(context: RebuildContext, genres: readonly GenreLink[]): EventRenderInput['genres'] {
+  return genres
+    .filter(([, direct]) => direct === 1)
+    .map(([genre]) => context.writer.displayNameOf('genre', genre))
+    .sort((a, b) => compareText(a.folded, b.folded) || compareText(a.slug, b.slug))
+    .map(({ slug, name }) => ({ slug, name }));
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byNameAndId = (a: SourceLink, b: SourceLink): number =>
+  compareText(a.name, b.name) || compareText(a.external_id, b.external_id);
+
+const eventSlugs = (name: string, row: RecordRow): string[] => {
+  const stem = slugOf(name, 'event');
+  const date = String(row.start_date).replace(/^(\d+)(\d\d)(\d\d)$/, '$1-$2-$3');
+  const dated = stem.endsWith(date) ? stem : `${stem}-${date}`;
+  return row.city === null ? [dated] : [dated, `${dated}-${slugOf(String(row.city), 'city')}`];
+};
+
+type GenreLink = [genre: number, direct: 0 | 1];
+
+/** The genres that the owner gives, and all above them. */
+function genresOf(context: RebuildContext, said: SourceRecord<'event'>[]): GenreLink[] {
+  const owner = fieldOwner(said, 'genres');
+  return owner ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner)) : [];
+}
+
+/** The ways that lists take to the event: through its artists and genres. */
+function saveListIndexes(
+  context: RebuildContext,
+  id: number,
+  lineup: readonly LineupColumns[],
+  genres: readonly GenreLink[],
+  span: EventSpan,
+): void {
+  const when = [span.start.ts, span.start.date, span.endsAtMs];
+  const artists = new Set(lineup.map((row) => row[1] as number));
+  const { writer } = context;
+  writer.saveChildren(
+    'event_artists',
+    id,
+    [...artists].map((artist) => [artist, ...when]),
+  );
+  const rows = genres.map(([genre, direct]) => [genre, ...when, direct]);
+  if (writer.saveChildren('event_genres', id, rows)) writer.touch('event', id, context.now);
+}

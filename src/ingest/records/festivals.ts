@@ -1,0 +1,102 @@
+/** Festivals and editions, worked out from what is said of them. */
+import type { RecordRow } from '../../store/writer.ts';
+import { readSpan } from '../../text/feed-time.ts';
+import { slugOf } from '../../text/slug.ts';
+import { startOwner } from './field-owners.ts';
+import { mergeLineups, mergePlace, mergeStatus, saveLineup, saveTickets } from './occurrences.ts';
+import { genresWithAncestors } from './places.ts';
+import {
+  markDependentsStale,
+  mergeAliases,
+  mergeLinks,
+  nameColumns,
+  type RebuildContext,
+  type SourceLink,
+  saveNamedRecord,
+  sourceRunOf,
+} from './rebuild-context.ts';
+import { editionSlug, editionSortTs } from './row-defaults.ts';
+import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
+
+export function rebuildFestival(
+  context: RebuildContext,
+  id: number,
+  sourceRecords: SourceRecord<'festival'>[],
+): void {
+  const named = nameColumns(sourceRecords);
+  const city = fieldOwner(sourceRecords, 'city');
+  const country = fieldValue(sourceRecords, 'country');
+  const cityName = city?.statement.city ?? null;
+  const cityId = city ? context.resolver.cities.find(cityName, country, {}) : null;
+  const row = {
+    ...named,
+    city_id: cityId,
+    city: cityId === null ? cityName : (context.writer.row('city', cityId)?.name as string),
+    country,
+    image_url: fieldValue(sourceRecords, 'image_url'),
+    description: fieldValue(sourceRecords, 'description'),
+    website: fieldValue(sourceRecords, 'website'),
+    links: mergeLinks(sourceRecords),
+    external_ids: mergeExternalIds(sourceRecords),
+  };
+  const stem = slugOf(named.name, 'festival');
+  const differing = saveNamedRecord(
+    context,
+    'festival',
+    id,
+    row,
+    mergeAliases(sourceRecords, named.name),
+    () => (country === null ? [stem] : [stem, `${stem}-${country.toLowerCase()}`]),
+  );
+  markDependentsStale(context, 'festival', id, differing, ['name']);
+  const owner = fieldOwner(sourceRecords, 'genres');
+  const genres = owner
+    ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner))
+    : [];
+  const direct = genres.filter(([, isDirect]) => isDirect === 1).map(([genre]) => [genre]);
+  if (context.writer.saveChildren('festival_genres', id, direct))
+    context.writer.touch('festival', id, context.now);
+}
+
+export function rebuildEdition(
+  context: RebuildContext,
+  id: number,
+  sourceRecords: SourceRecord<'edition'>[],
+  _listings: readonly SourceLink[],
+  withdrawn: readonly SourceRecord<'edition'>[],
+): void {
+  const first = sourceRecords[0] as SourceRecord<'edition'>;
+  const festivalId = context.resolver.festival(first.statement.festival, sourceRunOf(context, first));
+  const festival = context.writer.row('festival', festivalId) as { name: string; slug: string };
+  const edition = first.statement.edition;
+  const place = mergePlace(context, sourceRecords);
+  const zone = fieldValue(sourceRecords, 'timezone') ?? place.zone;
+  const start = startOwner(sourceRecords, zone);
+  const span = start?.statement.start_at
+    ? readSpan(start.statement.start_at, fieldValue(sourceRecords, 'end_at'), zone, start.clock)
+    : null;
+  const row: RecordRow = {
+    festival_id: festivalId,
+    edition,
+    name: fieldValue(sourceRecords, 'name') ?? `${festival.name} ${edition}`,
+    start_ts: span?.start.ts ?? null,
+    over_ts: span?.endsAtMs ?? null,
+    sort_ts: span?.start.ts ?? editionSortTs(edition),
+    start_at: span?.start.text ?? null,
+    end_at: span?.endAt ?? null,
+    timezone: span?.start.zone ?? null,
+    status: mergeStatus(sourceRecords, withdrawn, span),
+    venue_id: place.venueId,
+    venue_name: place.venueName,
+    city_id: place.cityId,
+    city: place.city,
+    country: place.country,
+    description: fieldValue(sourceRecords, 'description'),
+    image_url: fieldValue(sourceRecords, 'image_url'),
+  };
+  const slugs = () => [editionSlug(festival.slug, edition)];
+  context.writer.save('edition', id, row, slugs, context.now);
+  saveLineup(context, 'edition', id, mergeLineups(context, sourceRecords, span?.start.zone ?? null));
+  saveTickets(context, 'edition', id, sourceRecords);
+  context.names.markStale(festivalId);
+}

@@ -1,0 +1,157 @@
+/** Cities, venues and genres, worked out from what is said of them. */
+import { fold } from '../../text/fold.ts';
+import { slugOf } from '../../text/slug.ts';
+import {
+  markDependentsStale,
+  mergeAliases,
+  mergeLinks,
+  nameColumns,
+  type RebuildContext,
+  saveNamedRecord,
+  sourceRunOf,
+} from './rebuild-context.ts';
+import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
+
+export function rebuildCity(
+  context: RebuildContext,
+  id: number,
+  sourceRecords: SourceRecord<'city'>[],
+): void {
+  const named = nameColumns(sourceRecords);
+  const country = fieldValue(sourceRecords, 'country') as string;
+  const row = {
+    ...named,
+    country,
+    region: fieldValue(sourceRecords, 'region'),
+    latitude: fieldValue(sourceRecords, 'latitude'),
+    longitude: fieldValue(sourceRecords, 'longitude'),
+    timezone: fieldValue(sourceRecords, 'timezone'),
+    population: fieldValue(sourceRecords, 'population'),
+  };
+  const stem = slugOf(named.name, 'city');
+  const differing = saveNamedRecord(context, 'city', id, row, mergeAliases(sourceRecords, named.name), () => [
+    stem,
+    `${stem}-${country.toLowerCase()}`,
+  ]);
+  markDependentsStale(context, 'city', id, differing, ['name', 'country', 'timezone', 'aliases']);
+  if (disambiguatingColumns.some((column) => differing.has(column))) context.resolver.cities.cityChanged(id);
+}
+
+/** What a city is told from others of its name by. */
+const disambiguatingColumns = [
+  'name',
+  'country',
+  'region',
+  'latitude',
+  'longitude',
+  'timezone',
+  'population',
+];
+
+export function rebuildVenue(
+  context: RebuildContext,
+  id: number,
+  sourceRecords: SourceRecord<'venue'>[],
+): void {
+  const named = nameColumns(sourceRecords);
+  const placed = fieldOwner(sourceRecords, 'city') as SourceRecord<'venue'>;
+  const cityId = context.resolver.cities.cityOfVenue(id, placed.statement, {
+    latitude: fieldValue(sourceRecords, 'latitude'),
+    longitude: fieldValue(sourceRecords, 'longitude'),
+    timezone: fieldValue(sourceRecords, 'timezone'),
+    address: fieldValue(sourceRecords, 'address'),
+  });
+  const city = cityId === null ? undefined : context.writer.row('city', cityId);
+  const row = {
+    ...named,
+    city_id: cityId,
+    city: (city?.name as string | undefined) ?? placed.statement.city,
+    country: placed.statement.country,
+    timezone: fieldValue(sourceRecords, 'timezone') ?? (city?.timezone as string | null | undefined) ?? null,
+    address: fieldValue(sourceRecords, 'address'),
+    postal_code: fieldValue(sourceRecords, 'postal_code'),
+    latitude: fieldValue(sourceRecords, 'latitude'),
+    longitude: fieldValue(sourceRecords, 'longitude'),
+    capacity: fieldValue(sourceRecords, 'capacity'),
+    website: fieldValue(sourceRecords, 'website'),
+    image_url: fieldValue(sourceRecords, 'image_url'),
+    links: mergeLinks(sourceRecords),
+    external_ids: mergeExternalIds(sourceRecords),
+  };
+  const stem = slugOf(named.name, 'venue');
+  const differing = saveNamedRecord(
+    context,
+    'venue',
+    id,
+    row,
+    mergeAliases(sourceRecords, named.name),
+    () => [stem, `${stem}-${slugOf(row.city, 'city')}`],
+  );
+  if (differing.has('city_id')) context.resolver.cities.venueMoved(id, cityId);
+  markDependentsStale(context, 'venue', id, differing, [
+    'name',
+    'city',
+    'city_id',
+    'country',
+    'timezone',
+    // Not shown with its events, but they are told apart by it.
+    'aliases',
+    'address',
+    'latitude',
+    'longitude',
+    'external_ids',
+  ]);
+}
+
+export function rebuildGenre(
+  context: RebuildContext,
+  id: number,
+  sourceRecords: SourceRecord<'genre'>[],
+): void {
+  const named = nameColumns(sourceRecords);
+  const owner = fieldOwner(sourceRecords, 'parent');
+  const parentName = owner?.statement.parent ?? null;
+  // Its own name does not find it yet while it is new.
+  if (parentName !== null && fold(parentName) === named.folded) {
+    throw new RejectedRecord(`parent "${parentName}" is this genre itself: a tree has no circles`);
+  }
+  const parent =
+    parentName === null || !owner ? null : context.resolver.genre(parentName, sourceRunOf(context, owner));
+  context.lookup.clearGenreCache();
+  if (parent !== null && context.lookup.withAncestors(parent).includes(id)) {
+    throw new RejectedRecord(`parent "${parentName}" lies below this genre itself: a tree has no circles`);
+  }
+  const before = context.lookup.parentOf(id);
+  const row = { ...named, parent_id: parent, description: fieldValue(sourceRecords, 'description') };
+  const differing = saveNamedRecord(
+    context,
+    'genre',
+    id,
+    row,
+    mergeAliases(sourceRecords, named.name),
+    () => [slugOf(named.name, 'genre')],
+  );
+  markDependentsStale(context, 'genre', id, differing, ['name']);
+  context.lookup.clearGenreCache();
+  if (before !== parent)
+    for (const holder of context.lookup.recordsOfGenre(id)) context.writer.markStale(holder);
+}
+
+/** The genres of these names, and all above them: [genre, direct]. */
+export function genresWithAncestors(
+  context: RebuildContext,
+  names: string[],
+  speaker: { sourceId: number; run: number },
+): [number, 0 | 1][] {
+  const direct = new Set(
+    names.filter((name) => fold(name) !== '').map((name) => context.resolver.genre(name, speaker)),
+  );
+  const all = new Map<number, 0 | 1>();
+  for (const genre of direct)
+    for (const ancestor of context.lookup.withAncestors(genre))
+      all.set(ancestor, direct.has(ancestor) ? 1 : 0);
+  return [...all];
+}
+
+/** A statement that cannot be true of the catalogue it is made in; its line is reported and skipped. */
+export class RejectedRecord extends Error {}

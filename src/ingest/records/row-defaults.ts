@@ -1,0 +1,83 @@
+/** Rows of records of which no more than a name is known. */
+import type { RecordRow } from '../../store/writer.ts';
+import { slugOf } from '../../text/slug.ts';
+
+const emptyLists = { aliases: '[]', links: '[]' };
+const emptyListsAndIds = { ...emptyLists, external_ids: '{}' };
+
+/** A row of each kind as it stands while only the name is known. */
+export const defaultRows = {
+  artist: { country: null, image_url: null, real_name: null, biography: null, ...emptyListsAndIds },
+  label: {
+    parent_id: null,
+    country: null,
+    founded_year: null,
+    description: null,
+    website: null,
+    image_url: null,
+    ...emptyListsAndIds,
+  },
+  festival: {
+    city_id: null,
+    city: null,
+    country: null,
+    image_url: null,
+    description: null,
+    website: null,
+    ...emptyListsAndIds,
+  },
+  podcast: {
+    publisher: null,
+    description: null,
+    website: null,
+    feed_url: null,
+    image_url: null,
+    ...emptyLists,
+  },
+  genre: { parent_id: null, description: null, aliases: '[]' },
+  city: { region: null, latitude: null, longitude: null, timezone: null, population: null, aliases: '[]' },
+  venue: {
+    city_id: null,
+    city: null,
+    country: null,
+    timezone: null,
+    address: null,
+    postal_code: null,
+    latitude: null,
+    longitude: null,
+    capacity: null,
+    website: null,
+    image_url: null,
+    ...emptyListsAndIds,
+  },
+} as const;
+
+/** The slug of an edition's record: it is addressed by festival and edition, so this one only has to be its own. */
+export const editionSlug = (festivalSlug: string, edition: string): string =>
+  `${festivalSlug}-${slugOf(edition, 'edition')}`;
+
+/** When an edition is listed whose date is not known: at the beginning of the year it names, else before all others. */
+export const editionSortTs = (edition: string): number => {
+  const year = /^\d{4}/.exec(edition)?.[0];
+  return year === undefined ? -8_640_000_000_000_000 : Date.UTC(Number(year), 0, 1);
+};
+
+export const defaultEditionRow = (festivalId: number, edition: string, name: string): RecordRow => ({
+  festival_id: festivalId,
+  edition,
+  name,
+  start_ts: null,
+  over_ts: null,
+  sort_ts: editionSortTs(edition),
+  start_at: null,
+  end_at: null,
+  timezone: null,
+  status: null,
+  venue_id: null,
+  venue_name: null,
+  city_id: null,
+  city: null,
+  country: null,
+  description: null,
+  image_url: null,
+});

@@ -1,0 +1,15 @@
+/** What putting records together works with: the tools of a workbench. */
+
+import type { SourceRecords } from '../../store/resolution/source-records.ts';
+import type { NameIndexWriter } from '../../store/search/name-index.ts';
+import type { CatalogueWriter } from '../../store/writer.ts';
+import type { RebuildContext } from '../records/rebuild-context.ts';
+
+export type ResolutionContext = {
+  context: RebuildContext;
+  sources: SourceRecords;
+  writer: CatalogueWriter;
+  names: NameIndexWriter;
+  /** To be called now and then by what only reads for long. */
+  releaseLockIfDue(): void;
+};

@@ -1,0 +1,118 @@
+/**
+ * The programme of sample events: invented nights of real artists at real places, every one marked by its name ("Sample
+ * …") and its source, so that nobody takes it for an announcement. The same first day gives the same programme.
+ */
+
+/** What the programme is made of. */
+export type SampleInputs = {
+  venues: { external_id: string; name: string; city: string; country: string }[];
+  artists: { external_id: string; name: string; genres: string[] }[];
+};
+
+type SeedLine = {
+  kind: string;
+  external_id: string;
+  name: string;
+  city?: string;
+  country?: string;
+  timezone?: string;
+  genres?: string[];
+};
+
+/** The README imports the recorded programme of this house and counts it: nothing invented is put between. */
+const excludedVenue = 'berghain';
+
+/** The venues and artists of the seed's texts that a sample night can be made of. */
+export function readSampleInputs(texts: string[]): SampleInputs {
+  const lines = texts.flatMap((text) =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as SeedLine),
+  );
+  return {
+    venues: lines
+      .filter(
+        (line) =>
+          line.kind === 'venue' &&
+          line.external_id !== excludedVenue &&
+          line.city !== undefined &&
+          line.country !== undefined,
+      )
+      .map(({ external_id, name, city = '', country = '' }) => ({ external_id, name, city, country })),
+    artists: lines
+      .filter((line) => line.kind === 'artist' && (line.genres?.length ?? 0) > 0)
+      .map(({ external_id, name, genres = [] }) => ({ external_id, name, genres })),
+  };
+}
+
+/** How many days the programme covers. */
+export const sampleDays = 120;
+const eventsPerDay = 5;
+const titles = [
+  'Night',
+  'Club Night',
+  'Session',
+  'All Night',
+  'Late Shift',
+  'Open Air',
+  'Matinee',
+  'Showcase',
+];
+
+/** Numbers that look random and are the same for the same seed (mulberry32). */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * The programme's events as lines of a feed.
+ * @param first the first day, yyyy-mm-dd
+ */
+export function generateSampleEvents(parts: SampleInputs, first: string): object[] {
+  const day0 = Date.parse(`${first}T00:00:00Z`);
+  const events: object[] = [];
+  for (let day = 0; day < sampleDays; day++) {
+    const date = new Date(day0 + day * 86_400_000).toISOString().slice(0, 10);
+    const next = new Date(day0 + (day + 1) * 86_400_000).toISOString().slice(0, 10);
+    const draw = seededRandom(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
+    const pick = <T>(all: readonly T[]): T => all[Math.floor(draw() * all.length)] as T;
+    for (let night = 0; night < eventsPerDay; night++) {
+      const venue = pick(parts.venues);
+      const headliner = pick(parts.artists);
+      const genre = headliner.genres[0] as string;
+      // Support that plays something near, so that a genre's nights look like nights of that genre.
+      const near = parts.artists.filter(({ genres }) => genres.includes(genre));
+      const lineup = [
+        ...new Set([headliner, ...Array.from({ length: 1 + Math.floor(draw() * 4) }, () => pick(near))]),
+      ];
+      const daytime = draw() < 0.1;
+      const title = daytime ? 'Matinee' : pick(titles.filter((name) => name !== 'Matinee'));
+      const [start, end] = daytime
+        ? [`${date}T14:00`, `${date}T22:00`]
+        : [`${date}T${22 + Math.floor(draw() * 2)}:00`, `${next}T06:00`];
+      const draws = draw();
+      events.push({
+        kind: 'event',
+        external_id: `${date}-${night}`,
+        name: `Sample ${genre} ${title}: ${headliner.name}`,
+        start_at: start,
+        end_at: draws < 0.7 ? end : null,
+        status: draws < 0.03 ? 'cancelled' : draws < 0.06 ? 'postponed' : 'scheduled',
+        venue: venue,
+        description: 'An invented event of the starter catalogue. It does not take place.',
+        minimum_age: 18,
+        genres: [...new Set(lineup.flatMap(({ genres }) => genres.slice(0, 1)))],
+        lineup: lineup.map(({ name }, index) => ({ name, billing: index === 0 ? 'headline' : 'support' })),
+        tickets: [],
+      });
+    }
+  }
+  return events;
+}

@@ -1,0 +1,220 @@
+/** What sources are set to, and how they are told of without what is secret about them. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Failure } from '../../failure.ts';
+import { type SourceType, sourceTypes } from '../../sources/adapter.ts';
+import { adapterOptions } from '../../sources/adapter-options.ts';
+import { isHttpUrl, redactUrl } from '../../sources/common/opener.ts';
+import type { ScheduleRow, UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
+import type { RejectedItem } from '../import/import-feed.ts';
+import { readRejections } from './run-report.ts';
+import { dayMs, formatInterval, parseInterval } from './schedule-times.ts';
+
+/** A source as the operator gives it (`sources add`), each part as a text. */
+export type SourceConfigInput = {
+  name: string;
+  type: string;
+  url: string;
+  trust?: string | undefined;
+  every?: string | undefined;
+  clock?: string | undefined;
+  complete?: boolean | undefined;
+  /** `name=value`, each. */
+  options?: readonly string[] | undefined;
+};
+
+/** A source as it is told of; times are ISO 8601, UTC. */
+export type SourceSummary = {
+  name: string;
+  type: string;
+  /** False for what was imported by hand or removed: it is not read by `createServer` or `sync`, and `url`, `every` and `next_run_at` are null. */
+  scheduled: boolean;
+  /** Without keys and passwords. */
+  url: string | null;
+  trust: number;
+  clock: 'instant' | 'local';
+  every: string | null;
+  complete: boolean;
+  options: Record<string, string>;
+  /** How many records it lists at present. */
+  records: number;
+  last_run_at: string | null;
+  last_success_at: string | null;
+  next_run_at: string | null;
+  /** How often it failed since. */
+  failures: number;
+  last_error: string | null;
+  /** How many records were rejected when it was last read, and the first of them. */
+  rejected_count: number;
+  rejected: RejectedItem[];
+};
+
+export const maxTrust = 100;
+const clocks = ['instant', 'local'] as const;
+
+const usageError = (message: string): Failure => new Failure(message, 2);
+
+/** A source's name, trimmed; `byExactName` is what a complaint calls it. Throws a `Failure` (wrong usage). */
+export function parseSourceName(text: string, called = 'The name of a source'): string {
+  if (!/^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text) || text.trim() === '') {
+    throw usageError(`${called} has at most 100 characters on one line.`);
+  }
+  return text.trim();
+}
+
+/** Of a source that is added: it is typed in commands, and stands in file names and addresses. */
+function readNewSourceName(text: string): string {
+  const name = parseSourceName(text);
+  if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._&'+()-]*$/u.test(name)) {
+    throw usageError(
+      `The name of a source has letters, digits, spaces and the characters . _ & ' + ( ) -, and begins with a letter or digit; ${JSON.stringify(text)} does not.`,
+    );
+  }
+  if (name === starterName) throw usageError(starterIsTaken);
+  return name;
+}
+
+/** Of the source that the built-in catalogue comes from. */
+export const starterName = 'starter';
+export const starterIsTaken =
+  'starter is the name of the built-in starter catalogue: records of another source would be taken for its own. Choose another name.';
+
+export function parseSourceType(text: string): SourceType {
+  const type = sourceTypes.find((name) => name === text);
+  if (type) return type;
+  throw usageError(`--type is ${joinList(sourceTypes)}, not ${JSON.stringify(text)}.`);
+}
+
+export function parseTrust(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const trust = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (trust <= maxTrust) return trust;
+  throw usageError(`--trust is a whole number from 0 to ${maxTrust}, not ${JSON.stringify(text)}.`);
+}
+
+export function parseClock(text: string | undefined): 'instant' | 'local' | null {
+  if (text === undefined) return null;
+  const clock = clocks.find((name) => name === text);
+  if (clock) return clock;
+  throw usageError(`--clock is ${joinList(clocks)}, not ${JSON.stringify(text)}.`);
+}
+
+/** `name=value` pairs that a type knows; a later one wins. Throws a `Failure` (wrong usage) that says which there are. */
+export function parseSourceOptions(type: SourceType, pairs: readonly string[] = []): Record<string, string> {
+  const options: Record<string, string> = {};
+  for (const text of pairs) {
+    const [, name, value] = /^([a-z][a-z0-9-]{0,49})=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined || value.length > 1_000) {
+      throw usageError(
+        `--option is name=value, such as country=DE, not ${JSON.stringify(text.slice(0, 100))}.`,
+      );
+    }
+    if (!adapterOptions[type].includes(name)) throw unknownOptionError(type, name);
+    options[name] = value;
+  }
+  return options;
+}
+
+function unknownOptionError(type: SourceType, name: string): Failure {
+  const known = adapterOptions[type];
+  const there = known.length === 0 ? 'none' : known.length === 1 ? known[0] : joinList(known, 'and');
+  return usageError(`A source of type ${type} has no option ${name}; it has ${there}.`);
+}
+
+export type SourceConfig = {
+  name: string;
+  type: SourceType;
+  url: string;
+  trust: number | null;
+  clock: 'instant' | 'local' | null;
+  everyMs: number;
+  complete: boolean;
+  options: Record<string, string>;
+};
+
+/** What the operator gave, read; throws a `Failure` (wrong usage) that says what is accepted. */
+export function parseSourceConfig(input: SourceConfigInput): SourceConfig {
+  const everyMs = input.every === undefined ? dayMs : parseInterval(input.every);
+  if (everyMs === null) {
+    throw usageError(
+      `--every is a span from 5m to 31d, such as 90m, 12h or 7d, not ${JSON.stringify(input.every)}.`,
+    );
+  }
+  const type = parseSourceType(input.type);
+  return {
+    name: readNewSourceName(input.name),
+    type,
+    url: parseLocation(input.url),
+    trust: parseTrust(input.trust),
+    clock: parseClock(input.clock),
+    everyMs,
+    complete: input.complete === true,
+    options: parseSourceOptions(type, input.options),
+  };
+}
+
+/** An http or https address as it stands, `webcal:` as what it stands for; of a file or folder its whole path, so that it holds wherever `createServer` runs. */
+function parseLocation(location: string): string {
+  const text = location.replace(/^webcals?:\/\//i, 'https://');
+  if (isHttpUrl(text)) {
+    if (URL.canParse(text)) return text;
+    throw usageError(`--url is not an address: ${redactUrl(text)}`);
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) {
+    throw usageError(`--url is an http or https address, a file or a folder, not ${redactUrl(text)}`);
+  }
+  if (existsSync(text)) return resolve(text);
+  throw usageError(`There is no file or folder ${text}. An address begins with http:// or https://.`);
+}
+
+/** A source on file as it is told of. */
+export function toSourceSummary(row: ScheduleRow, records: number): SourceSummary {
+  const options = Object.entries(JSON.parse(row.options) as Record<string, string>);
+  return {
+    name: row.name,
+    type: row.type,
+    scheduled: true,
+    url: redactUrl(row.url),
+    trust: row.trust,
+    clock: row.clock,
+    every: formatInterval(row.every_ms),
+    complete: row.complete === 1,
+    options: Object.fromEntries(
+      options.map(([name, value]) => [name, secretName.test(name) ? redacted : value]),
+    ),
+    records,
+    last_run_at: toIsoTime(row.last_run_ts),
+    last_success_at: toIsoTime(row.ok_ts),
+    next_run_at: toIsoTime(row.next_ts),
+    failures: row.failures,
+    last_error: row.error,
+    ...readRejections(row.report),
+  };
+}
+
+/** What was imported by hand, as it is told of. */
+export function toImportSummary(row: UnscheduledSourceRow, records: number): SourceSummary {
+  const { name, type, trust, clock, last_run_ts: last } = row;
+  return {
+    ...{ name, type, scheduled: false, url: null, trust, clock, every: null, complete: false, options: {} },
+    ...{ records, last_run_at: toIsoTime(last), last_success_at: null, next_run_at: null },
+    ...{ failures: 0, last_error: null, rejected_count: 0, rejected: [] },
+  };
+}
+
+const redacted = '(hidden)';
+const secretName = /key|token|secret|pass|auth|sig/i;
+const toIsoTime = (ts: number | null): string | null => (ts === null ? null : new Date(ts).toISOString());
+
+/** The values in an address or in options that must not appear in a message. */
+export function secretValues(url: string, options: Readonly<Record<string, string>>): string[] {
+  const found = Object.entries(options).filter(([name]) => secretName.test(name));
+  if (isHttpUrl(url) && URL.canParse(url)) {
+    const { searchParams, password } = new URL(url);
+    found.push(...[...searchParams].filter(([name]) => secretName.test(name)), ['password', password]);
+  }
+  return found.map(([, value]) => value).filter((value) => value.length > 3);
+}
+
+const joinList = (names: readonly string[], last = 'or'): string =>
+  `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;

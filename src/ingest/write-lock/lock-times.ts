@@ -1,0 +1,61 @@
+/** How long transactions held the write lock. */
+
+/** Upper bounds, ms; the last counts all above. */
+const bucketBoundsMs = [1, 2, 5, 10, 25, 50, 100, 250, 1_000, Number.POSITIVE_INFINITY] as const;
+
+export type LockReport = {
+  /** How many transactions there were, how long the longest held the lock, and all together. */
+  transactions: number;
+  longest_ms: number;
+  /** What the longest one wrote: "event berghain-12 and 3 more". */
+  longest_wrote: string;
+  /** The processor time of the longest one, ms: on a busy machine most of its time is that of other programs. */
+  longest_cpu_ms: number;
+  total_ms: number;
+  /** How many held it at most so long: `{"1": 120, "2": 30, …, "more": 0}`, ms. */
+  up_to_ms: Record<string, number>;
+};
+
+/** What a transaction wrote, and the processor time that took, ms. */
+export type BatchWork = { summary: string; cpuMs: number };
+
+export class LockTimes {
+  readonly #counts = bucketBoundsMs.map(() => 0);
+  #count = 0;
+  #longestMs = 0;
+  #longestWork: BatchWork = { summary: '', cpuMs: 0 };
+  #totalMs = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** @param describeWork what the transaction did; asked only where that is told */
+  add(ms: number, describeWork: () => BatchWork): void {
+    const at = bucketBoundsMs.findIndex((bound) => ms <= bound);
+    this.#counts[at] = (this.#counts[at] as number) + 1;
+    this.#count++;
+    if (ms > this.#longestMs) {
+      this.#longestMs = ms;
+      this.#longestWork = describeWork();
+    }
+    this.#totalMs += ms;
+  }
+
+  report(): LockReport {
+    const upTo = bucketBoundsMs.map((bound, at) => [
+      bound === Number.POSITIVE_INFINITY ? 'more' : `${bound}`,
+      this.#counts[at],
+    ]);
+    return {
+      transactions: this.#count,
+      longest_ms: roundToTenths(this.#longestMs),
+      longest_wrote: this.#longestWork.summary,
+      longest_cpu_ms: roundToTenths(this.#longestWork.cpuMs),
+      total_ms: roundToTenths(this.#totalMs),
+      up_to_ms: Object.fromEntries(upTo) as Record<string, number>,
+    };
+  }
+}
+
+const roundToTenths = (ms: number): number => Math.round(ms * 10) / 10;

@@ -1,0 +1,143 @@
+/** Whether two statements speak of one artist. */
+
+import { memoizeByObject } from '../../memoize.ts';
+import { type ArtistName, compactKey, jointKey, parseArtistName } from '../../text/artist-name.ts';
+import { findNationality } from '../../text/nationalities.ts';
+import { soundsAlike } from '../../text/scripts.ts';
+import { areSimilarTexts, containsSequence, differInCodes, tokenize } from '../../text/tokens.ts';
+import { type ArtistFacts, type Evidence, type MatchResult, scoreEvidence } from '../model.ts';
+import { isNameVariant, isSpellingVariant } from './name-variants.ts';
+import {
+  compareCountries,
+  compareGenres,
+  comparePages,
+  compareRealNames,
+  decideByIds,
+} from './shared-evidence.ts';
+
+/** Two of one name are one unless something speaks against it; the name must be nearly the same for anything else to count. */
+const prior = -1;
+
+/** Whether two artists are one. Pure and symmetric. */
+export function compareArtists(a: ArtistFacts, b: ArtistFacts): MatchResult {
+  const decided = decideByIds(a, b);
+  if (decided) return decided;
+  const [one, two] = [prepareArtist(a), prepareArtist(b)];
+  const reasons = [
+    compareNames(one, two),
+    ...compareQualifiers(one, two),
+    ...compareCountries(one, two, isRareName(one.own.names[0] as string) ? -1.2 : -3),
+    ...compareRealNames(a, b),
+    ...comparePages(a, b),
+    ...compareGenres(a, b),
+  ];
+  return scoreEvidence(reasons, prior);
+}
+
+/** `secretSettings`: the aliases as they are compared, each with the first that is written so. */
+type PreparedArtist = ArtistFacts & { own: ArtistName; keys: ReadonlyMap<string, string> };
+
+/** An artist whose country may stand behind the name: "Phase (UK)". Each object is read once. */
+const prepareArtist = memoizeByObject((facts: ArtistFacts): PreparedArtist => {
+  const own = parseArtistName(facts.name);
+  const keys = new Map<string, string>();
+  for (const alias of facts.aliases ?? []) {
+    const key = compactKey(alias);
+    if (!keys.has(key)) keys.set(key, alias);
+  }
+  return { ...facts, own, keys, country: facts.country ?? own.country ?? findNationality(facts.biography) };
+});
+
+/** Whether hardly two have thought of a name: of those who moved, sources name one country or the other. */
+const isRareName = (name: string): boolean => tokenize(name).length > 1 && compactKey(name).length >= 7;
+
+const nameEvidence = (weight: number, text: string): Evidence => ({ evidence: 'name', weight, text });
+const differentNames = nameEvidence(-6, 'different names');
+
+/** What the names and aliases of two artists say. */
+function compareNames(a: PreparedArtist, b: PreparedArtist): Evidence {
+  const whole = strongest(a.own.names.flatMap((one) => b.own.names.map((two) => compareNamePair(one, two))));
+  const known = [...compareAliases(a, b), ...compareAliases(b, a)];
+  const found = strongest([whole, ...known]);
+  // Of nothing but an alias in common nobody knows whose it is.
+  if (found.weight <= differentNames.weight && haveAliasInCommon(a, b))
+    return nameEvidence(-4, 'an alias in common');
+  return found;
+}
+
+const strongest = (reasons: Evidence[]): Evidence =>
+  reasons.reduce((x, y) => (y.weight > x.weight ? y : x), differentNames);
+
+function compareNamePair(a: string, b: string): Evidence {
+  const [one, two] = [compactKey(a), compactKey(b)];
+  const short = Math.min(one.length, two.length) <= 2 ? 1.4 : 0;
+  if (tokenize(a).join(' ') === tokenize(b).join(' ')) return nameEvidence(3 - short, 'the same name');
+  if (one === two) return nameEvidence(2.8 - short, 'the same name but for how it is written');
+  if (isSameJointName(a, b)) return nameEvidence(2.8, 'the same names in another order');
+  const [bareOne, bareTwo] = [withoutAffixes(a), withoutAffixes(b)];
+  // "Rush" is a band, and DJ Rush is not in it: a short word is many a name.
+  if (bareOne === bareTwo && bareOne !== '')
+    return isDistinctive(a, bareOne) && isDistinctive(b, bareTwo)
+      ? nameEvidence(2.8, 'the same name but for "The" or "DJ"')
+      : nameEvidence(1.6, 'the same short name but for "The" or "DJ"');
+  if (soundsAlike(a, b)) return nameEvidence(2.2, 'one name in two scripts');
+  if (!areSimilarTexts(one, two) || differInCodes(tokenize(a), tokenize(b))) return differentNames;
+  return isRareName(a) && isRareName(b) && Math.min(one.length, two.length) >= 10
+    ? nameEvidence(1.2, 'long names that differ by a letter')
+    : nameEvidence(-1.5, 'names that differ by a letter');
+}
+
+const withoutAffixes = (name: string): string =>
+  compactKey(
+    name.replace(/^(?:dj|the|mc)\s+(?=\S)/i, '').replace(/(?<=\S)\s+(?:live|dj set|official|dj)$/i, ''),
+  );
+
+/** Whether a name without "The" and "DJ" is one that hardly two have thought of. */
+const isDistinctive = (name: string, bare: string): boolean =>
+  bare.length >= 8 || tokenize(name).filter((word) => !/^(?:dj|the|mc|live)$/.test(word)).length > 1;
+
+/** "Ben Klock & Marcel Dettmann", "Marcel Dettmann & Ben Klock". */
+const isSameJointName = (a: string, b: string): boolean =>
+  jointKey(a) !== null && jointKey(a) === jointKey(b);
+
+/**
+ * A name of `b` that `a` lists as an alias. One that a source lists by itself is a record of its own (docs/spec/imports.md#promises, promise 3),
+ * unless it only spells the name, or is a part of it.
+ */
+function compareAliases(a: PreparedArtist, b: PreparedArtist): Evidence[] {
+  if (a.keys.size === 0) return [];
+  const own = b.own.names.map(compactKey);
+  const [, alias] = [...a.keys].find(([key]) => own.includes(key)) ?? [];
+  if (alias === undefined) return [];
+  if (isSpellingVariant(a.name, b.name))
+    return [nameEvidence(2.6, 'one name is an alias of the other, and a spelling of it')];
+  if (!isNameVariant(a.name, b.name)) return [];
+  return [
+    nameEvidence(
+      tokenize(alias).length > 1 ? 2.4 : 1.6,
+      'one name is an alias of the other, and a part of it',
+    ),
+  ];
+}
+
+function haveAliasInCommon(a: PreparedArtist, b: PreparedArtist): boolean {
+  return [...a.keys.keys()].some((key) => b.keys.has(key));
+}
+
+const isMentionedIn = (aside: string | null, { biography }: PreparedArtist): boolean =>
+  aside !== null &&
+  aside.length >= 4 &&
+  containsSequence(tokenize((biography ?? '').slice(0, 1_000)), aside.split(' '));
+
+/** "Avalanche (producer)", "Avalanche (Warp)": what tells one of several of a name from the others. */
+function compareQualifiers(a: PreparedArtist, b: PreparedArtist): Evidence[] {
+  const [one, two] = [a.own.qualifier, b.own.qualifier];
+  if (one === null && two === null) return [];
+  // "Luciano (Cadenza)", "founder of Cadenza".
+  if (isMentionedIn(one, b) || isMentionedIn(two, a))
+    return [{ evidence: 'aside', weight: 1.5, text: `one tells of ${one ?? two}` }];
+  if (one === two) return [{ evidence: 'aside', weight: 1, text: `both with ${one} in brackets` }];
+  return one === null || two === null
+    ? [{ evidence: 'aside', weight: -0.6, text: `one with ${one ?? two} in brackets` }]
+    : [{ evidence: 'aside', weight: -2, text: `${one} and ${two} in brackets` }];
+}

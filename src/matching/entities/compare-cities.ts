@@ -1,0 +1,96 @@
+/** Whether two names of cities are one city's. */
+import { distance } from 'fastest-levenshtein';
+import { memoize } from '../../memoize.ts';
+import { areInDifferentScripts } from '../../text/scripts.ts';
+import { cityTokens, cityWithoutRegion, foldUmlauts, tokenize } from '../../text/tokens.ts';
+import type { Evidence, VenueFacts } from '../model.ts';
+
+export type CityFacts = Pick<VenueFacts, 'city' | 'cityAliases' | 'country'>;
+
+/** Whether two names of cities are one; null where one is not known. */
+export function compareCities(a: CityFacts, b: CityFacts): Evidence | null {
+  const [namesA, namesB] = [cityNames(a), cityNames(b)];
+  if (namesA.length === 0 || namesB.length === 0) return null;
+  // Of two that are known each by itself, names that are nearly one are two: "Offenbach", "Offenburg".
+  const slips = !isKnownCity(a) && !isKnownCity(b);
+  const one =
+    !haveDifferentRegions(a, b) && namesA.some((x) => namesB.some((y) => isSameCityName(x, y, slips)));
+  // In letters of their own: whether they are one nobody can read from them.
+  if (!one && areInDifferentScripts(a.city ?? '', b.city ?? '')) return null;
+  const text = one ? 'one city' : `${a.city} and ${b.city}`;
+  return { evidence: 'city', weight: one ? 1.2 : weightOfDifferentNames(a, b), text };
+}
+
+/** How much it counts that two cities, of which one is unknown here, are called differently; and that two are. */
+export const possibleDistrictWeight = -2.2;
+export const bothUnknownWeight = -4.4;
+
+/** How much it counts that a city has nearly the other's name, as in another language: "Luzern", "Lucerne". */
+const possibleTranslationWeight = -1.5;
+
+const isPossibleTranslation = (a: CityFacts, b: CityFacts): boolean => {
+  const [one, two] = [a, b].map(({ city }) => cityTokens(cityWithoutRegion(city ?? '')).join('')) as [
+    string,
+    string,
+  ];
+  return (
+    a.country != null &&
+    a.country === b.country &&
+    Math.min(one.length, two.length) >= 6 &&
+    one.slice(0, 2) === two.slice(0, 2) &&
+    distance(one, two) <= 2
+  );
+};
+
+/** "Newtown" and "Sydney": of a name that no list of cities has nobody knows that it is far from one that is there. */
+function weightOfDifferentNames(a: CityFacts, b: CityFacts): number {
+  const known = [a, b].filter(isKnownCity).length;
+  if (known < 2 && isPossibleTranslation(a, b)) return possibleTranslationWeight;
+  if (a.country == null || a.country !== b.country || known === 2) return -4.5;
+  return known === 1 ? possibleDistrictWeight : bothUnknownWeight;
+}
+
+const isKnownCity = ({ cityAliases }: CityFacts): boolean => (cityAliases?.length ?? 0) > 0;
+
+/** All names of a city, word by word; "Gdańsk/Sopot" is either. */
+export const cityNames = ({ city, cityAliases }: CityFacts): (readonly string[])[] =>
+  [city ?? '', cityWithoutRegion(city ?? ''), ...(city?.split(/\s*[/|]\s*/) ?? []), ...(cityAliases ?? [])]
+    .map(cityTokens)
+    .filter((words) => words.length > 0);
+
+/** "Portland, OR" and "Portland, ME"; a region may be written in letters of its name. */
+function haveDifferentRegions(a: CityFacts, b: CityFacts): boolean {
+  const [one, two] = [a, b].map(({ city }) => tokenize((city ?? '').split(',')[1] ?? '').join(''));
+  if (!one || !two || one === two) return false;
+  const [short, long] = one.length <= two.length ? [one, two] : [two, one];
+  return short.length > 3 || short[0] !== long[0] || (long.length <= 3 && short !== long);
+}
+
+/** "Frankfurt" is "Frankfurt am Main", "New York" is "New York City". */
+function isSameCityName(a: readonly string[], b: readonly string[], allowTypos: boolean): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  const [one, two] = [a.join(''), b.join('')];
+  if (one === two) return true;
+  if (a.length === b.length)
+    return foldUmlauts(one) === foldUmlauts(two) || (allowTypos && distance(one, two) === 1);
+  const lead = short.every((word, at) => word === long[at]);
+  return (
+    lead &&
+    short.join('').length >= 4 &&
+    (long.length - short.length > 1 ||
+      /^(?:city|centre|center|central|stadt|..?|\w?\d+\w?)$/.test(long.at(-1) as string))
+  );
+}
+
+/** "Nadir at Lido, Berlin, Germany": a country's names in the languages of most listings, word by word. */
+export const countryTokens = (code: string | null | undefined): readonly string[] =>
+  code == null || !/^[A-Za-z]{2}$/.test(code) ? [] : countryNameTokens(code.toUpperCase());
+
+const countryNameLanguages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
+const countryNameTokens = memoize(300, (code: string): readonly string[] => [
+  ...new Set([
+    ...countryNameLanguages.flatMap((language) =>
+      tokenize(new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? ''),
+    ),
+  ]),
+]);

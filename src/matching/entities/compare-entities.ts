@@ -1,0 +1,58 @@
+/** Judging of two statements of one kind, or of a statement and a name. */
+import { fold } from '../../text/fold.ts';
+import { lookupForms } from '../../text/lookup-forms.ts';
+import type { AssignedSourceRecord } from '../clustering.ts';
+import {
+  compareLongNames,
+  decideByRule,
+  type FestivalFacts,
+  type LabelFacts,
+  type MatchResult,
+  type VenueFacts,
+} from '../model.ts';
+import { compareArtists } from './compare-artists.ts';
+import { compareFestivals } from './compare-festivals.ts';
+import { compareLabels } from './compare-labels.ts';
+import { compareVenues } from './compare-venues.ts';
+
+export type NamedEntityKind = 'venue' | 'artist' | 'label' | 'festival';
+export const namedEntityKinds: readonly NamedEntityKind[] = ['venue', 'artist', 'label', 'festival'];
+export type EntityFacts = VenueFacts & LabelFacts & FestivalFacts;
+/** A statement; or a name by which a record was known when an operator decided of it (`isName`). */
+export type EntitySourceRecord = AssignedSourceRecord & { facts: EntityFacts; isDecidedName?: boolean };
+
+const comparators: Record<NamedEntityKind, (a: EntityFacts, b: EntityFacts) => MatchResult> = {
+  venue: compareVenues,
+  artist: compareArtists,
+  label: compareLabels,
+  festival: compareFestivals,
+};
+
+/** What only its name is known of is what the name would have meant, had it been said later. */
+export function compareEntities(
+  kind: NamedEntityKind,
+  a: EntitySourceRecord,
+  b: EntitySourceRecord,
+): MatchResult {
+  const isMention = (node: EntitySourceRecord) => node.isPlaceholder === true && node.source === '';
+  if (kind !== 'venue' && isMention(a) !== isMention(b)) {
+    const [one, two] = [a.facts.name, b.facts.name];
+    const told = (text: string) => [{ evidence: 'name', weight: 3, text }];
+    if (fold(one) === fold(two))
+      return decideByRule(
+        'known by name alone',
+        'same',
+        0.9,
+        told('the same name, and nothing else is known of one'),
+      );
+    // As a line-up that names DJ Sasha means Sasha, where there is no other.
+    if (kind === 'artist' && lookupForms(kind, one).includes(fold(two)))
+      return decideByRule(
+        'known by name alone',
+        'same',
+        0.86,
+        told('the same name but for "The", "DJ" or "and"'),
+      );
+  }
+  return compareLongNames(a.facts, b.facts, comparators[kind]) ?? comparators[kind](a.facts, b.facts);
+}

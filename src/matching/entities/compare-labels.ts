@@ -1,0 +1,88 @@
+/** Whether two statements speak of one label. */
+import { memoizeByObject } from '../../memoize.ts';
+import { compactKey, parseArtistName } from '../../text/artist-name.ts';
+import { findNationality } from '../../text/nationalities.ts';
+import { tokenize } from '../../text/tokens.ts';
+import { type Evidence, type LabelFacts, type MatchResult, scoreEvidence } from '../model.ts';
+import { compareWebsites } from './compare-venues.ts';
+import { compareCountries, comparePages, decideByIds } from './shared-evidence.ts';
+
+/** As with artists. */
+const prior = -1;
+
+/** Behind most names of labels. "Ltd", "Digital", "Black" are none of these: they name imprints of their own. */
+const labelSuffixes =
+  /(?:records|recordings|recording|record|music|label|musik|disques|discos|tontraeger|tontrager|recs|rec)$/;
+
+/** A label's name as it is compared: "R & S Records" is "R&S Records", "Drumcode Limited" is "Drumcode Ltd." */
+const labelKey = (name: string): string =>
+  compactKey(parseArtistName(name).names[0] as string).replace(/(?<=..)limited$/, 'ltd');
+
+/** The same without what labels are called: "Ostgut Ton", "Ostgut Ton Records". */
+export const labelStem = (name: string): string => {
+  const key = labelKey(name);
+  const stem = key.replace(labelSuffixes, '');
+  return stem.length >= 2 ? stem : key;
+};
+
+/** Whether two labels are one. Pure and symmetric. */
+export function compareLabels(a: LabelFacts, b: LabelFacts): MatchResult {
+  const decided = decideByIds(a, b);
+  if (decided) return decided;
+  const reasons = [
+    compareNames(a, b),
+    ...compareCountries(withCountry(a), withCountry(b), -2.4),
+    ...comparePages(a, b),
+    ...compareYears(a, b),
+    ...compareParents(a, b),
+  ];
+  const site = compareWebsites(a.website, b.website);
+  if (site) reasons.push(site);
+  return scoreEvidence(reasons, prior);
+}
+
+/** A label that says of what country it is: "UK drum & bass label". */
+const withCountry = memoizeByObject(
+  (facts: LabelFacts): LabelFacts => ({
+    ...facts,
+    country: facts.country ?? findNationality(facts.biography),
+  }),
+);
+
+const aliasKeys = memoizeByObject(
+  ({ aliases }: LabelFacts): ReadonlySet<string> => new Set((aliases ?? []).map(labelKey)),
+);
+
+function compareNames(a: LabelFacts, b: LabelFacts): Evidence {
+  const reason = (weight: number, text: string): Evidence => ({ evidence: 'name', weight, text });
+  const [one, two] = [labelKey(a.name), labelKey(b.name)];
+  // A letter or two are a name that many may have thought of.
+  const short = Math.min(one.length, two.length) <= 2 ? 1.4 : 0;
+  if (one === two)
+    return tokenize(a.name).join(' ') === tokenize(b.name).join(' ')
+      ? reason(3 - short, 'the same name')
+      : reason(2.8 - short, 'the same name but for how it is written');
+  const [stem, other] = [labelStem(a.name), labelStem(b.name)];
+  if (stem === other)
+    return reason(stem.length <= 2 ? 1.6 : 2.5, 'the names differ in what labels are called');
+  const isAlias = (from: LabelFacts, key: string) => aliasKeys(from).has(key);
+  if (isAlias(a, two) || isAlias(b, one)) return reason(2.4, 'one name is an alias of the other');
+  return reason(-6, 'different names');
+}
+
+function compareYears(a: LabelFacts, b: LabelFacts): Evidence[] {
+  if (!a.foundedYear || !b.foundedYear) return [];
+  const apart = Math.abs(a.foundedYear - b.foundedYear);
+  const weight = apart <= 1 ? 1.5 : apart <= 3 ? 0 : -1.5;
+  return [{ evidence: 'founded', weight, text: `founded ${apart} years apart` }];
+}
+
+function compareParents(a: LabelFacts, b: LabelFacts): Evidence[] {
+  if (!a.parent || !b.parent) return [];
+  const isOne = labelStem(a.parent) === labelStem(b.parent);
+  return [
+    isOne
+      ? { evidence: 'parent', weight: 1.5, text: `both belong to ${a.parent}` }
+      : { evidence: 'parent', weight: -1.5, text: `${a.parent} and ${b.parent}` },
+  ];
+}

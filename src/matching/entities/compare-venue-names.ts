@@ -1,0 +1,318 @@
+/** What two houses are called, compared: without city and general words, with their rooms, initials and other scripts. */
+import { memoizeByObject } from '../../memoize.ts';
+import { areInDifferentScripts, hasNonLatin, latinPart, soundsAlike } from '../../text/scripts.ts';
+import {
+  abbreviate,
+  areSimilarTexts,
+  areSimilarWords,
+  codesIn,
+  containsSequence,
+  countSharedWords,
+  initialsOf,
+  roomWords,
+  stopWords,
+  tokenize,
+  venueStopWords,
+} from '../../text/tokens.ts';
+import type { Evidence, VenueFacts } from '../model.ts';
+
+type VenueNameTokens = {
+  /** Words that tell this house from others, in order. */
+  core: readonly string[];
+  /** All words but those of its city. */
+  all: readonly string[];
+  digits: string;
+  /** Numbers with letters beside them: "p0", "1a". */
+  codes: readonly string[];
+};
+type ComparableVenueName = VenueNameTokens & {
+  /** The core and all words as one text each, and the core's words in one order. */
+  joinedCore: string;
+  joinedAll: string;
+  sortedCore: string;
+};
+
+/** So many names of a house are compared letter by letter; of the others only whether they are the same. */
+const maxFuzzyNames = 20;
+
+/** A house as it is compared with others, where certain words are those of the city. */
+type VenueNameForms = {
+  wholes: readonly ComparableVenueName[];
+  parts: readonly ComparableVenueName[];
+  /** The first of its names with these words, and with these telling words. */
+  byAll: ReadonlyMap<string, ComparableVenueName>;
+  byCore: ReadonlyMap<string, ComparableVenueName>;
+};
+const nameFormsCache = memoizeByObject((_: VenueFacts) => new Map<string, VenueNameForms>());
+/** A house is compared with others of its city as a rule. */
+const maxCachedCities = 8;
+/** So many names of a city are taken out of those of its houses. */
+const maxCityNames = 500;
+
+function nameFormsOf(facts: VenueFacts, city: ReadonlySet<string>, cityKey: string): VenueNameForms {
+  const known = nameFormsCache(facts);
+  let names = known.get(cityKey);
+  if (names === undefined) {
+    names = readNameForms(facts, city);
+    if (known.size >= maxCachedCities) known.clear();
+    known.set(cityKey, names);
+  }
+  return names;
+}
+
+function readNameForms(facts: VenueFacts, city: ReadonlySet<string>): VenueNameForms {
+  const wholes = wholeNames(facts, city);
+  const [byAll, byCore] = [new Map<string, ComparableVenueName>(), new Map<string, ComparableVenueName>()];
+  for (const name of wholes) {
+    if (!byAll.has(name.joinedAll)) byAll.set(name.joinedAll, name);
+    for (const core of [name.joinedCore, name.sortedCore]) if (!byCore.has(core)) byCore.set(core, name);
+  }
+  return { wholes, parts: nameParts(facts, city), byAll, byCore };
+}
+
+/** What a house is called by: the whole of its name, and the parts that signs set off ("Berghain | Panorama Bar"). */
+function wholeNames(facts: VenueFacts, city: ReadonlySet<string>): ComparableVenueName[] {
+  const names = [facts.name, ...(facts.aliases ?? [])].map(withoutAddress);
+  const numbers = new Set((facts.address ?? '').slice(0, 300).match(/\d{2,}/g) ?? []);
+  return names
+    .map((name) => toComparable(withoutStreetNumber(splitVenueName(name, city), numbers)))
+    .filter(({ all }) => all.length > 0);
+}
+
+/** Calendars write house and address in one line; others in brackets what it lies beside, and in front who pays for the name. */
+const withoutAddress = (name: string): string =>
+  name
+    .replace(/,(?=[^,]*\d).*$/, '')
+    .replace(/\s*[([]([^)\]]*)[)\]]/g, (whole, within) => (locationPrefix.test(within) ? '' : whole))
+    .replace(/^O2(?:\s+(?=\S)|$)/i, '') || name;
+
+/** "Smolna38" in Smolna 38: the number of the house is no part of its name. */
+function withoutStreetNumber(name: VenueNameTokens, numbers: ReadonlySet<string>): VenueNameTokens {
+  const core = name.core.filter((word) => !numbers.has(word));
+  return core.length === 0 || core.length === name.core.length
+    ? name
+    : { ...name, core, digits: digitsIn(core) };
+}
+const digitsIn = (words: readonly string[]): string => words.filter((word) => /\d/.test(word)).join(' ');
+
+/** As it is compared with another: what may be written short is. */
+function toComparable(name: VenueNameTokens): ComparableVenueName {
+  const [core, all] = [abbreviate(name.core), abbreviate(name.all)];
+  return {
+    core,
+    all,
+    digits: name.digits,
+    codes: name.codes,
+    joinedCore: core.join(''),
+    joinedAll: all.join(''),
+    sortedCore: core.toSorted().join(' '),
+  };
+}
+
+function splitVenueName(name: string, city: ReadonlySet<string>): VenueNameTokens {
+  const words = tokenize(name.replace(/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z]{3})/gi, ' '));
+  const outside = words.filter((word) => !city.has(word));
+  const all = outside.length > 0 ? outside : words;
+  const distinct = all.filter((word) => !venueStopWords.has(word) && !sponsors.has(word));
+  const core = distinct.length > 0 ? distinct : all;
+  const codes = codesIn(tokenize(name)).filter((code) => !city.has(code));
+  return { core, all, digits: digitsIn(core), codes };
+}
+
+/** Who pays for the name of a house, and another year another does. */
+const sponsors: ReadonlySet<string> = new Set(
+  'o2 hmv carling eventim vodafone telekom barclaycard tauron unimed itau axs'.split(' '),
+);
+
+/** Signs and words between a house and a room of it. */
+const partSeparator = /\s*[|/,;:@()[\]•]\s*|\s+[-–—]\s+|\s+(?:at|@|im|in der|at the|in the|au|en)\s+/i;
+
+function nameParts(facts: VenueFacts, city: ReadonlySet<string>): ComparableVenueName[] {
+  const parts = facts.name.split(partSeparator);
+  if (parts.length < 2) return [];
+  return parts
+    .filter((part) => !locationPrefix.test(part))
+    .map((part) => part.replace(formerNamePrefix, ''))
+    .map((part) => toComparable(splitVenueName(part, city)))
+    .filter(({ core }) => core.some((word) => !isRoomWord(word)));
+}
+/** "(above Royale Eatery)": what is said of where it is. */
+const locationPrefix =
+  /^\s*(?:above|below|beneath|under|behind|beside|next to|near|opposite|inside of|neben|über|unter|hinter|gegenüber)\s/i;
+/** "(antigo Espaço das Américas)": a name that it had. */
+const formerNamePrefix =
+  /^\s*(?:ex|formerly|former|previously|fka|antigo|antiga|antiguo|antigua|ehemals|früher|vormals|anciennement|ex-|già|dawniej)\b[\s:.-]*/i;
+const isRoomWord = (word: string): boolean =>
+  roomWords.has(word) || venueStopWords.has(word) || /^\d$/.test(word);
+
+/** Compares what two houses are called. */
+export function compareVenueNames(a: VenueFacts, b: VenueFacts): Evidence {
+  // The city of one is the other's where that says none: "Lido Berlin".
+  const city = new Set([...cityTokensOf(a), ...cityTokensOf(b)]);
+  const cityKey = [...city].sort().join(' ');
+  const [houseA, houseB] = [nameFormsOf(a, city, cityKey), nameFormsOf(b, city, cityKey)];
+  const all = [compareWholeNames(houseA, houseB)];
+  const [wholeA, wholeB] = [houseA.wholes.slice(0, maxFuzzyNames), houseB.wholes.slice(0, maxFuzzyNames)];
+  const [partsA, partsB] = [houseA.parts.slice(0, maxFuzzyNames), houseB.parts.slice(0, maxFuzzyNames)];
+  if (partsA.some((part) => wholeB.some((whole) => haveSameCore(part, whole)))) all.push(nestedName);
+  if (partsB.some((part) => wholeA.some((whole) => haveSameCore(part, whole)))) all.push(nestedName);
+  if (anyFormSoundsAlike(a, b) || anyFormSoundsAlike(b, a)) all.push(sameNameOtherScript);
+  else if (isLatinPart(a, wholeB, city) || isLatinPart(b, wholeA, city)) all.push(sameNameMixedScript);
+  else if (areInDifferentScripts(a.name, b.name)) all.push(differentScripts);
+  if (isAbbreviation(a.name, b.name) || isAbbreviation(b.name, a.name)) all.push(initialsMatch);
+  if (
+    partsA.length > 0 &&
+    partsB.length > 0 &&
+    partsA.some((one) => partsB.some((two) => haveSameCore(one, two)))
+  )
+    all.push(sharedPart);
+  return all.reduce((best, one) => (one.weight > best.weight ? one : best));
+}
+
+const cityTokensOf = memoizeByObject(({ city, cityAliases }: VenueFacts): readonly string[] =>
+  [city ?? '', ...(cityAliases ?? []).slice(0, maxCityNames)].flatMap(cityNameTokens),
+);
+
+/** The words of a city's name, and what it is called for short: "Zouk KL", "Basement NY". */
+function cityNameTokens(name: string): readonly string[] {
+  const words = tokenize(name);
+  return words.length > 1 ? [...words, initialsOf(words)] : words;
+}
+
+const nameEvidence = (weight: number, text: string): Evidence => ({ evidence: 'name', weight, text });
+const nestedName = nameEvidence(2.6, 'one name stands within the other, as a house and a room of it');
+const initialsMatch = nameEvidence(1.4, 'one name has the initials of the other');
+const sameNameOtherScript = nameEvidence(3, 'one name in two scripts');
+const sameNameMixedScript = nameEvidence(3, 'one name, with words in another script');
+/** Whether they are one nobody can read from them, or hardly. */
+export const differentScripts = nameEvidence(-1, 'names in two scripts');
+const sharedPart = nameEvidence(2.2, 'the names have a house in common');
+
+/** "CJC 610", "Cairo Jazz Club": a word made of the first letters of all words of the other name. */
+function isAbbreviation(short: string, long: string): boolean {
+  const words = tokenize(withoutAddress(long));
+  const told = words.filter((word) => !stopWords.has(word));
+  const initials = [words, told].filter(({ length }) => length >= 3).map(initialsOf);
+  return initials.length > 0 && tokenize(short).some((word) => initials.includes(word));
+}
+
+/**
+ * "VENT 表参道" and "VENT", "渋谷CLUB QUATTRO" and "Shibuya Club Quattro": beside its name a house has a place or its name
+ * once more, which the other may have in Latin letters.
+ */
+function isLatinPart(
+  facts: VenueFacts,
+  others: readonly ComparableVenueName[],
+  city: ReadonlySet<string>,
+): boolean {
+  return cappedNames(facts).some((name) => {
+    const part = latinPart(name);
+    if (part === null) return false;
+    const own = splitVenueName(part, city);
+    const isWithin = ({ core }: ComparableVenueName) =>
+      own.core.join('').length >= 5 &&
+      core.length === own.core.length + 1 &&
+      containsSequence(core, own.core);
+    return (
+      own.core.join('').length >= 3 && others.some((other) => haveSameCore(own, other) || isWithin(other))
+    );
+  });
+}
+
+/** "롤링홀" and "Rolling Hall": the whole of a name, or a part that signs set off, sounds like the other. */
+const anyFormSoundsAlike = (a: VenueFacts, b: VenueFacts): boolean => {
+  if (!hasNonLatinName(a) && !hasNonLatinName(b)) return false;
+  const cities = [a.city, b.city, ...(a.cityAliases ?? []), ...(b.cityAliases ?? [])];
+  const forms = (facts: VenueFacts) => cappedNames(facts).flatMap((one) => [one, withoutCity(one, cities)]);
+  return forms(a)
+    .flatMap((name) => [name, ...name.split(partSeparator)])
+    .some((part) => forms(b).some((name) => soundsAlike(part, name)));
+};
+
+const hasNonLatinName = memoizeByObject((facts: VenueFacts): boolean => cappedNames(facts).some(hasNonLatin));
+const cappedNames = ({ name, aliases }: VenueFacts): string[] =>
+  [name, ...(aliases ?? [])].slice(0, maxFuzzyNames);
+
+/** "ビルボードライブ東京", "Billboard Live TOKYO": the city stands behind a house without a sign between them. */
+function withoutCity(name: string, cities: readonly (string | null | undefined)[]): string {
+  const city = cities.find((one) => one != null && one.length > 1 && endsWith(name, one));
+  return city == null ? name : name.slice(0, -city.length).trim() || name;
+}
+const endsWith = (name: string, end: string): boolean => name.toLowerCase().endsWith(end.toLowerCase());
+
+function compareWholeNames(a: VenueNameForms, b: VenueNameForms): Evidence {
+  let best = nameEvidence(-3.5, 'different names');
+  const keep = (found: Evidence): void => {
+    if (found.weight > best.weight) best = found;
+  };
+  for (const one of a.wholes.slice(0, maxFuzzyNames))
+    for (const two of b.wholes.slice(0, maxFuzzyNames)) keep(compareNames(one, two));
+  if (a.wholes.length <= maxFuzzyNames && b.wholes.length <= maxFuzzyNames) return best;
+  for (const one of a.wholes) {
+    const equal = b.byAll.get(one.joinedAll) ?? b.byCore.get(one.joinedCore) ?? b.byCore.get(one.sortedCore);
+    if (equal !== undefined) keep(compareNames(one, equal));
+  }
+  return best;
+}
+
+const haveSameCore = (a: VenueNameTokens, b: VenueNameTokens): boolean =>
+  a.core.length === b.core.length && countSharedWords(a.core, b.core) === a.core.length;
+
+function compareNames(a: ComparableVenueName, b: ComparableVenueName): Evidence {
+  // Of several words and long, it is hardly another house's in one city.
+  const rare = a.core.length > 1 && a.joinedCore.length >= 9 ? 0.6 : 0;
+  if (a.joinedAll === b.joinedAll) return nameEvidence(4 + rare, 'the same name');
+  if (a.joinedCore === b.joinedCore || a.sortedCore === b.sortedCore)
+    return nameEvidence(3.4 + rare, 'the same name but for words that many houses have');
+  if (a.digits !== b.digits && a.digits !== '' && b.digits !== '')
+    return nameEvidence(-4, 'names with different numbers');
+  const [isOther, isOtherToo] = [hasOtherCode(a, b), hasOtherCode(b, a)];
+  if (isOther && isOtherToo) return nameEvidence(-4, 'names with different numbers');
+  if (
+    !isOther &&
+    !isOtherToo &&
+    (areSimilarTexts(a.joinedCore, b.joinedCore) ||
+      areSimilarTexts(a.joinedAll, b.joinedAll) ||
+      areSimilarTexts(a.sortedCore.replaceAll(' ', ''), b.sortedCore.replaceAll(' ', '')))
+  )
+    return nameEvidence(2.6, 'names that differ by a slip');
+  return compareContainment(a, b);
+}
+
+/** "P0 Hall" is not "Q0 Hall": a code of one does not stand in the other. "K 4" has the code of "K4". */
+const hasOtherCode = (a: ComparableVenueName, b: ComparableVenueName): boolean =>
+  a.codes.some((code) => !b.joinedAll.includes(code));
+
+/** What is said of a name that begins or ends like the other: perhaps the same, perhaps next door. */
+export const extraWordsText = 'one name has words that the other lacks';
+
+function compareContainment(a: ComparableVenueName, b: ComparableVenueName): Evidence {
+  const [short, long] = a.core.length <= b.core.length ? [a, b] : [b, a];
+  const shared = countSharedWords(short.core, long.core);
+  if (shared === 0) return nameEvidence(-3.5, 'different names');
+  const left = [...long.core];
+  for (const word of short.core) {
+    const at = left.findIndex((other) => areSimilarWords(word, other));
+    if (at >= 0) left.splice(at, 1);
+  }
+  if (shared === short.core.length) {
+    if (left.every(isRoomWord)) return nameEvidence(2.4, 'the same name but for a room');
+    // "Paradiso", "Paradiso Noord": a word more may well be another house.
+    return nameEvidence(shared >= 2 ? 0.8 : -0.4, extraWordsText);
+  }
+  // "Paradiso Grote Zaal", "Paradiso Main Hall".
+  if (left.every(isRoomWord) && short.core.filter((word) => !isRoomWord(word)).length <= shared)
+    return nameEvidence(1.6, 'the same name with two names of rooms');
+  const weight = (words: readonly string[]) =>
+    words.reduce((sum, word) => sum + (isRoomWord(word) ? 0.3 : 1), 0);
+  const ratio = (2 * shared) / (weight(short.core) + weight(long.core));
+  return ratio >= 0.75
+    ? nameEvidence(0.8, 'names with most words in common')
+    : nameEvidence(-2.5, 'names with few words in common');
+}
+
+/** The words that tell a house from others, as they may stand in a title; each object is read once. */
+export const distinctiveTokens = memoizeByObject((facts: VenueFacts): readonly string[] => {
+  const city = new Set([facts.city ?? '', ...(facts.cityAliases ?? [])].flatMap(tokenize));
+  return splitVenueName(withoutAddress(facts.name), city).core;
+});

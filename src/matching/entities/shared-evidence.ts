@@ -1,0 +1,115 @@
+/** What speaks for and against two artists, labels or festivals being one, besides what they are called. */
+
+import { memoizeByObject } from '../../memoize.ts';
+import { areSimilarTexts, tokenize } from '../../text/tokens.ts';
+import { compareExternalIds } from '../external-ids.ts';
+import { type ArtistFacts, decideByRule, type Evidence, type MatchResult } from '../model.ts';
+import { pageKey } from '../page-links.ts';
+
+/** Ids decide alone: those of services, and two ids at one source. */
+export function decideByIds(a: ArtistFacts, b: ArtistFacts): MatchResult | null {
+  const ids = compareExternalIds(a, b);
+  if (ids)
+    return decideByRule('external id', ids.weight > 0 ? 'same' : 'different', ids.weight > 0 ? 0.99 : 0.02, [
+      ids,
+    ]);
+  const own = a.source != null && a.source === b.source && a.externalId != null && b.externalId != null;
+  if (!own || a.externalId === b.externalId) return null;
+  const reason = { evidence: 'source', weight: -6, text: `two ids at ${a.source}` };
+  return decideByRule('two ids at one source', 'different', 0.02, [reason]);
+}
+
+/** @param differentIdEvidence what two countries weigh */
+export function compareCountries(a: ArtistFacts, b: ArtistFacts, differing: number): Evidence[] {
+  if (!a.country || !b.country) return [];
+  const same = a.country.toUpperCase() === b.country.toUpperCase();
+  const text = same ? `both of ${a.country}` : `${a.country} and ${b.country}`;
+  return [{ evidence: 'country', weight: same ? 1.5 : differing, text }];
+}
+
+/** Who the artists are: what both are called in life, or what one tells of the other. */
+export function compareRealNames(a: ArtistFacts, b: ArtistFacts): Evidence[] {
+  if (!a.realName || !b.realName)
+    return mentionsRealName(a, b) || mentionsRealName(b, a) ? [realNameMentioned] : [];
+  const [one, two] = [tokenize(a.realName), tokenize(b.realName)];
+  if (isSameRealName(one, two)) return [{ evidence: 'real name', weight: 3, text: 'one real name' }];
+  const shares = one.some((word) => two.includes(word));
+  return [{ evidence: 'real name', weight: shares ? 0 : -2, text: 'different real names' }];
+}
+
+/** "Oliver Jones", "Jones, Oliver Dene": all words of the shorter stand in the longer. */
+function isSameRealName(a: readonly string[], b: readonly string[]): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (short.length >= 2 && short.every((word) => long.includes(word))) return true;
+  return areSimilarTexts(a.toSorted().join(' '), b.toSorted().join(' '));
+}
+
+const realNameMentioned: Evidence = {
+  evidence: 'real name',
+  weight: 3,
+  text: 'one tells the real name of the other',
+};
+
+/** "Berlin producer René Pawlowitz": the biography of one has the real name of the other. */
+function mentionsRealName({ realName }: ArtistFacts, facts: ArtistFacts): boolean {
+  if (!realName || !facts.biography) return false;
+  const name = tokenize(realName);
+  return (
+    name.length >= 2 && name.join('').length >= 8 && name.every((word) => biographyTokens(facts).has(word))
+  );
+}
+
+/** The words in which something is told of; each object is read once. */
+const biographyTokens = memoizeByObject(
+  ({ biography }: ArtistFacts): ReadonlySet<string> => new Set(tokenize((biography ?? '').slice(0, 2_000))),
+);
+
+/** The pages of something that are more than a site's first one; each object is read once. */
+const linkedPages = memoizeByObject(
+  ({ links }: ArtistFacts): ReadonlySet<string> =>
+    new Set(
+      (links ?? []).map(({ url }) => pageKey(url)).filter((key) => key?.includes('/') === true),
+    ) as ReadonlySet<string>,
+);
+
+/** A page that both link to. */
+export function comparePages(a: ArtistFacts, b: ArtistFacts): Evidence[] {
+  const [pages, others] = [linkedPages(a), linkedPages(b)];
+  if (pages.size === 0 || others.size === 0) return [];
+  const shared = [...others].find((key) => pages.has(key));
+  return shared ? [{ evidence: 'link', weight: 4, text: `both link to ${shared}` }] : [];
+}
+
+/** Kinds of music that each is said to make; the names of most say more or less the same. */
+export function compareGenres(a: ArtistFacts, b: ArtistFacts): Evidence[] {
+  const [genres, others] = [genreTokens(a), genreTokens(b)];
+  if (genres.length === 0 || others.length === 0)
+    return mentionsGenre(a, others) || mentionsGenre(b, genres)
+      ? [{ evidence: 'genre', weight: 0.6, text: 'one tells of the music that the other makes' }]
+      : [];
+  const shared = others.some((genre) => genres.includes(genre));
+  return [
+    {
+      evidence: 'genre',
+      weight: shared ? 0.6 : -0.4,
+      text: shared ? 'a genre in common' : 'no genre in common',
+    },
+  ];
+}
+
+/** "Trance (Main Floor)", "Drum & Bass": the words that kinds of music have in common with few others. */
+const genreTokens = memoizeByObject(({ genres }: ArtistFacts): readonly string[] => [
+  ...new Set(
+    (genres ?? []).flatMap((genre) =>
+      tokenize(genre).filter((word) => word.length >= 4 && !genericGenreWords.test(word)),
+    ),
+  ),
+]);
+const genericGenreWords = /^(?:music|electronic|electronica|dance|main|floor|other|driving|peak|time)$/;
+
+/** "Rock supergroup": what one tells of itself has the other's kind of music. */
+const mentionsGenre = (facts: ArtistFacts, genres: readonly string[]): boolean =>
+  genres.length > 0 && genres.some((genre) => biographyStartTokens(facts).has(genre));
+const biographyStartTokens = memoizeByObject(
+  ({ biography }: ArtistFacts): ReadonlySet<string> => new Set(tokenize((biography ?? '').slice(0, 500))),
+);

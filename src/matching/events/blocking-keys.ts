@@ -1,0 +1,177 @@
+/**
+ * Where a listing is looked for: hashes of what two listings of one show have in common as a rule (a word of the title
+ * or of an act's name, the house, a page), with the day. Listings that share none are never compared.
+ */
+import type { FeedRecordContent } from '../../contract/feed.ts';
+import { memoize } from '../../memoize.ts';
+import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
+import { isNonLatin, mayBeTransliterated, phoneticKeys } from '../../text/scripts.ts';
+import {
+  cityTokens,
+  cityWithoutRegion,
+  initialsOf,
+  months,
+  stopWords,
+  titleStopWords,
+  tokenize,
+  venueStopWords,
+  weekdays,
+} from '../../text/tokens.ts';
+import { pagesOf } from '../page-links.ts';
+
+/** A key, and how it is looked for. */
+export type BlockingKey = {
+  /** Of the hash and the day. */
+  value: number;
+  /** Looked for on the days around as well. */
+  perDay: boolean;
+  /** Shared, it is worth a look whatever the cities are called. */
+  crossCity: boolean;
+  /** Shared with the same source alone: two ids for one show. */
+  sameSourceOnly: boolean;
+};
+
+const dayRange = 2 ** 17;
+const maxActs = 6;
+const maxTitleTokens = 4;
+const maxPages = 3;
+/** Words are looked for by their beginnings: endings are where slips and plurals are. */
+const prefixLength = 5;
+
+/** A hash of 34 bits (two FNV-1a of 17). */
+export function blockingHash(text: string): number {
+  let [one, two] = [0x811c9dc5, 0x1000193];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01000193);
+    two = Math.imul(two ^ code, 0x5bd1e995) + 0x27d4eb2f;
+  }
+  return ((one >>> 0) % dayRange) * dayRange + ((two >>> 0) % dayRange);
+}
+
+/** The word of a name that few other names have, presumably: its longest. */
+const distinctiveToken: (name: string) => string | null = memoize(20_000, (name) => {
+  let best: string | null = null;
+  for (const word of tokenize(name)) {
+    if (
+      !stopWords.has(word) &&
+      word !== 'live' &&
+      word !== 'dj' &&
+      (best === null || word.length > best.length)
+    )
+      best = word;
+  }
+  return best;
+});
+
+const isDistinctive = (word: string): boolean =>
+  word.length > 2 &&
+  !stopWords.has(word) &&
+  !titleStopWords.has(word) &&
+  !weekdays.has(word) &&
+  !months.has(word) &&
+  !/^\d{1,4}$/.test(word);
+
+/** The words that a show is looked for by, cut to their beginnings. */
+function eventTokens({ name, lineup }: Pick<FeedRecordContent<'event'>, 'name' | 'lineup'>): Set<string> {
+  const words = new Set<string>();
+  for (const act of (lineup ?? []).slice(0, maxActs)) {
+    const word = distinctiveToken(act.name);
+    if (word !== null) words.add(word.slice(0, prefixLength));
+  }
+  const title = tokenize(name)
+    .filter(isDistinctive)
+    .toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  for (const word of title.slice(0, maxTitleTokens)) words.add(word.slice(0, prefixLength));
+  return words;
+}
+
+/** The words of a house's name that others lack, presumably: the two longest, and what its first letters make. */
+export const venueTokens: (name: string) => readonly string[] = memoize(20_000, readVenueTokens);
+
+function readVenueTokens(name: string): string[] {
+  if (isPlaceholderVenue(name)) return [];
+  // "DC-10" is "DC10".
+  const words = tokenize(name.replace(/(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z]{3})/gi, ' '));
+  const distinct = words.filter((word) => !venueStopWords.has(word));
+  const longest = (distinct.length > 0 ? distinct : words)
+    .toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))
+    .slice(0, 2);
+  const initials = words.length >= 3 && words.length <= 6 ? [initialsOf(words)] : [];
+  const short = words.find((word) => /^[a-z]{3,6}$/.test(word) && name.includes(word.toUpperCase()));
+  const all = [...longest, ...initials, ...(short === undefined ? [] : [short])];
+  // "Yu Yu" is "YuYu".
+  const joined = distinct.length > 1 && distinct.every((word) => word.length <= 4) ? [distinct.join('')] : [];
+  return [...new Set([...all, ...joined].map((word) => word.slice(0, prefixLength)))];
+}
+
+/** The day a listing begins, as it is written; days since 1970. */
+export function writtenDay(startAt: string): number {
+  const day = Date.parse(`${startAt.slice(0, 10)}T00:00Z`) / 86_400_000;
+  return Number.isFinite(day) ? ((day % dayRange) + dayRange) % dayRange : 0;
+}
+
+const cachedKeys = new WeakMap<FeedRecordContent<'event'>, { source: string; keys: BlockingKey[] }>();
+
+/** So many days on either side a page is looked for, whatever the date: a season. */
+const pageRangeDays = 366;
+
+/** The first and last key of a page, within a year of a date. */
+export function pageRange(page: string, startAt: string): [number, number] {
+  const [first, day] = [blockingHash(pageKeyText(page)) * dayRange, writtenDay(startAt)];
+  return [first + Math.max(0, day - pageRangeDays), first + Math.min(dayRange - 1, day + pageRangeDays)];
+}
+const pageKeyText = (page: string): string => `l ${page}`;
+
+/** All keys of a statement of a source. */
+export function eventBlockingKeys(source: string, statement: FeedRecordContent<'event'>): BlockingKey[] {
+  let known = cachedKeys.get(statement);
+  if (known?.source !== source) {
+    known = { source, keys: makeKeys(source, statement) };
+    cachedKeys.set(statement, known);
+  }
+  return known.keys;
+}
+
+function makeKeys(source: string, statement: FeedRecordContent<'event'>): BlockingKey[] {
+  const day = writtenDay(statement.start_at);
+  const keys = new Map<number, BlockingKey>();
+  const add = (text: string, dated: boolean, strong: boolean, own = false) => {
+    const at = blockingHash(text) * dayRange + (dated ? day : 0);
+    if (!keys.has(at)) keys.set(at, { value: at, perDay: dated, crossCity: strong, sameSourceOnly: own });
+  };
+  for (const word of eventTokens(statement)) add(`w ${word}`, true, false);
+  if (statement.venue) for (const word of venueTokens(statement.venue.name)) add(`v ${word}`, true, true);
+  for (const sound of phoneticTokens(statement)) add(`s ${sound}`, true, true);
+  for (const page of pagesOf(statement).slice(0, maxPages)) {
+    if (page.isSpecific) add(pageKeyText(page.key), true, true);
+  }
+  add(`o ${source} ${statement.start_at} ${tokenize(statement.name).join(' ')}`, false, true, true);
+  return [...keys.values()];
+}
+
+/** Where names are written in several scripts, house and headliner are looked for by their sounds as well. */
+function phoneticTokens({ name, venue, country, lineup }: FeedRecordContent<'event'>): string[] {
+  const at = venue?.country ?? country;
+  const house = venue && !isPlaceholderVenue(venue.name) ? venue.name : null;
+  const said = [house, lineup?.[0]?.name ?? null].filter((text) => text !== null);
+  return said
+    .filter((text) => mayBeTransliterated(at, text) || isNonLatin(name))
+    .flatMap(phoneticKeys)
+    .map((sound) => sound.slice(0, prefixLength));
+}
+
+const cityBuckets = 2 ** 20;
+
+const cityHash: (city: string) => number = memoize(
+  20_000,
+  (city) => 1 + (blockingHash(cityTokens(cityWithoutRegion(city)).join(' ')) % (cityBuckets - 1)),
+);
+
+/** A source and a city as one number; 0 for a city that is not known. */
+export const scopeOf = (sourceId: number, city: string | null | undefined): number =>
+  sourceId * cityBuckets + (city ? cityHash(city) : 0);
+export const sourceOfScope = (scope: number): number => Math.floor(scope / cityBuckets);
+/** Whether two tags may be of one city. */
+export const mayBeSameCity = (a: number, b: number): boolean =>
+  a % cityBuckets === 0 || b % cityBuckets === 0 || a % cityBuckets === b % cityBuckets;

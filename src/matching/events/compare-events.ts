@@ -1,0 +1,322 @@
+/**
+ * Whether two listings are one show. Everything that is known is weighed together; no evidence against is no evidence
+ * for: the prior of two listings at one date is low, and only what they share lifts it (docs/spec/imports.md#evidence).
+ */
+
+import { areSimilarWords, tokenize } from '../../text/tokens.ts';
+import { countryTokens } from '../entities/compare-cities.ts';
+import { decideByRule, type EventFacts, type Evidence, type MatchResult, scoreEvidence } from '../model.ts';
+import { compareLinks } from '../page-links.ts';
+import { adjustByLineup, compareEventVenues, type PlaceComparison } from './compare-event-venues.ts';
+import { compareLineups, type LineupComparison } from './compare-lineups.ts';
+import { compareStarts, type StartComparison } from './compare-start-times.ts';
+import { compareTitles, tokenSetOf } from './compare-titles.ts';
+import { type LineupAct, readLineupActs } from './lineup-acts.ts';
+import { isPartOfOther } from './part-of-other.ts';
+import {
+  compareTitleAttributes,
+  type EventLength,
+  readTitleStructure,
+  type TitleStructure,
+} from './title-attributes.ts';
+
+const prior = -3.2;
+/** From here on two listings are the same; it takes more where their starts speak against it. */
+const sameEventThreshold = 0.75;
+const sameEventThresholdApart = 0.8;
+const noPages: ReadonlySet<string> = new Set();
+
+/** So many letters of a title are compared, and the words of so many acts with them. */
+const maxTitleLength = 300;
+const maxActs = 300;
+
+type PreparedEvent = EventFacts & {
+  acts: LineupAct[];
+  title: readonly string[];
+  parsedTitle: TitleStructure;
+  /** The whole of a title that is longer than is compared; else ''. */
+  longTitle: string;
+  /** The words of the acts' names, each once. */
+  actWords: readonly string[];
+};
+
+const preparedEvents = new WeakMap<EventFacts, PreparedEvent>();
+
+/** A listing with its line-up and title read; each object is read once. */
+function prepareEvent(listing: EventFacts): PreparedEvent {
+  let known = preparedEvents.get(listing);
+  if (known === undefined) {
+    const name = listing.name.slice(0, maxTitleLength);
+    const read = readTitleStructure(name, listing.venue?.name, eventLength(listing));
+    const acts = readLineupActs(listing.lineup);
+    known = {
+      ...listing,
+      name,
+      acts,
+      title: read.words,
+      parsedTitle: read,
+      longTitle: listing.name.length > maxTitleLength ? listing.name : '',
+      actWords: [...new Set(acts.slice(0, maxActs).flatMap(({ tokenRuns: runs }) => runs.flat()))],
+    };
+    preparedEvents.set(listing, known);
+  }
+  return known;
+}
+
+/**
+ * Whether two listings are one show. Pure, and the same for (a, b) and (b, a).
+ * @param busy pages (as written) that are known to serve shows of several dates
+ * @returns the outcome with its score, the rule that decided, and every reason with its weight
+ */
+export function compareEvents(
+  a: EventFacts,
+  b: EventFacts,
+  busy: ReadonlySet<string> = noPages,
+): MatchResult {
+  const [one, two] = orderPair(prepareEvent(a), prepareEvent(b));
+  const start = compareStarts(one, two);
+  if (one.source === two.source && one.externalId !== two.externalId)
+    return compareSameSource(one, two, start);
+  if (start.weight <= -9) return decideByRule('another date', 'different', 0, [toEvidence(start)]);
+  const place = compareEventVenues(one, two);
+  if (place.weight <= -6)
+    return decideByRule('another place', 'different', 0.01, [toEvidence(start), toEvidence(place)]);
+  return scoreAll(one, two, start, place, busy);
+}
+
+const isBefore = (a: EventFacts, b: EventFacts): boolean =>
+  a.source < b.source || (a.source === b.source && a.externalId <= b.externalId);
+const orderPair = (a: PreparedEvent, b: PreparedEvent): [PreparedEvent, PreparedEvent] =>
+  isBefore(a, b) ? [a, b] : [b, a];
+const toEvidence = ({ evidence, weight, text }: Evidence): Evidence => ({ evidence, weight, text });
+
+/** Of two ids at one source that agree in all but the clock, which neither says. */
+export const sameSourceAndDate = 'one source, one date';
+
+/** Two ids at one source: one show only where venue, start and title agree. */
+function compareSameSource(a: PreparedEvent, b: PreparedEvent, start: StartComparison): MatchResult {
+  const place = compareEventVenues(a, b);
+  const agrees =
+    a.startAt === b.startAt &&
+    a.title.join(' ') === b.title.join(' ') &&
+    a.title.length > 0 &&
+    a.longTitle === b.longTitle &&
+    place.evidence === 'venue' &&
+    place.weight >= 2;
+  const reasons = [
+    toEvidence(start),
+    toEvidence(place),
+    { evidence: 'source', weight: agrees ? 2 : -6, text: `two ids at ${a.source}` },
+  ];
+  // Dates alone may be an early and a late show: their starts cannot be said to agree.
+  const hasClock = /\d[Tt ]\d/.test(a.startAt);
+  if (agrees && !hasClock) return decideByRule(sameSourceAndDate, 'doubtful', 0.6, reasons);
+  return agrees
+    ? decideByRule('one source, listed twice', 'same', 0.95, reasons)
+    : decideByRule('one source, two listings', 'different', 0.02, reasons);
+}
+
+function scoreAll(
+  a: PreparedEvent,
+  b: PreparedEvent,
+  start: StartComparison,
+  where: PlaceComparison,
+  busy: ReadonlySet<string>,
+): MatchResult {
+  const lineups = compareLineups(a, b);
+  const begins = start.weight >= 1.3 && where.weight >= 1.6;
+  const play = lineups.shared > 0 && lineups.contained >= 0.75;
+  const apart = play && start.weight >= 0.5 && where.weight >= 1.6 && !start.needsTimeShift;
+  const known = {
+    begins,
+    plays: begins && play,
+    apart: apart && (isUnrelatedPart(a, b) || isUnrelatedPart(b, a)),
+    whole: isWholeFestival(a) || isWholeFestival(b),
+  };
+  const parts = compareTitleAttributes(a.parsedTitle.parts, b.parsedTitle.parts, lineups.listed > 0, known);
+  const links = compareLinks(a, b, busy);
+  const title = compareTitles(
+    a,
+    b,
+    placeTokensOf(a, b),
+    { a: a.actWords, b: b.actWords },
+    lineups.shared > 0,
+  );
+  const place = adjustByLineup(where, start, lineups, title);
+  const reasons = [
+    toEvidence(start),
+    toEvidence(place),
+    lineups.reason,
+    title,
+    ...parts.map(toEvidence),
+    ...links,
+    ...compareMinorEvidence(a, b),
+  ].filter((reason) => reason !== null);
+  const judged = scoreEvidence(
+    reasons,
+    prior,
+    start.weight < 0 ? sameEventThresholdApart : sameEventThreshold,
+  );
+  const veto = parts.find(({ rule }) => rule !== null);
+  const linked = links.some(({ weight }) => weight >= 4);
+  if (veto?.rule && !(linked && judged.score >= 0.5))
+    return decideByRule(veto.rule, 'different', Math.min(judged.score, 0.1), reasons);
+  const festive = parts.some(({ weight }) => weight >= 1);
+  const partly = isPartOfOther(a, b, { ...lineups, title: title?.weight ?? 0 });
+  return downgradeWeakMatch(judged, {
+    start,
+    place,
+    lineups,
+    title,
+    hasSharedPage: linked,
+    isSameOccasion: festive,
+    isPartOfOther: partly,
+  });
+}
+
+/** Whether `a` comes before or after something that `b` does not know: "Decadence Afters: Jane Doe", "Jane Doe at Lido". */
+const isUnrelatedPart = (
+  { parsedTitle: { parts } }: PreparedEvent,
+  { title, actWords }: PreparedEvent,
+): boolean => {
+  const words = [...title, ...actWords];
+  return (
+    parts.occasion.length > 0 &&
+    !parts.occasion.some((word) => words.some((other) => areSimilarWords(word, other)))
+  );
+};
+
+/** "Decadence Colorado 2026": a festival by its name alone, of which no end is said. */
+const isWholeFestival = ({ title, festival, endAt }: PreparedEvent): boolean => {
+  const named = tokenize(festival?.name ?? '');
+  const rest = title.filter((word) => !named.includes(word) && word !== 'festival' && !/^\d+$/.test(word));
+  return festival != null && !endAt && rest.length === 0;
+};
+
+type EventFeatures = {
+  start: StartComparison;
+  place: PlaceComparison;
+  lineups: LineupComparison;
+  title: Evidence | null;
+  hasSharedPage: boolean;
+  /** Both are said to be the same one of a season or year. */
+  isSameOccasion: boolean;
+  /** One of them is a stage of the other, or what precedes it. */
+  isPartOfOther: boolean;
+};
+
+/** What adds up to "the same" but rests on too little is in doubt. */
+function downgradeWeakMatch(judged: MatchResult, found: EventFeatures): MatchResult {
+  const {
+    start,
+    place,
+    lineups,
+    title,
+    hasSharedPage: linked,
+    isSameOccasion: festive,
+    isPartOfOther: partly,
+  } = found;
+  if (judged.outcome !== 'same' || linked) return judged;
+  const positive = lineups.shared > 0 || (title?.weight ?? 0) >= 0.9 || festive;
+  const doubt = (rule: string): MatchResult => ({ ...judged, outcome: 'doubtful', rule });
+  if (!positive) return doubt('nothing in common but place and date');
+  if (place.evidence !== 'venue' && lineups.shared === 0 && (title?.weight ?? 0) <= 2)
+    return doubt('a title of many shows, and no house');
+  if (partly) return doubt('a part listed on its own');
+  if (start.isIncompatible) return doubt('hours apart');
+  // Who plays on one floor may play on another, or in the house above it.
+  if (place.isRoom && lineups.shared === 1 && lineups.contained < 0.75 && (title?.weight ?? 0) < 0.9)
+    return doubt('a room, and the house');
+  if (start.needsTimeShift && lineups.shared < 2 && (title?.weight ?? 0) < 1.2)
+    return doubt('the clocks need more evidence');
+  if (place.weight <= -2 && (lineups.shared < 3 || lineups.contained < 0.75)) return doubt('another place');
+  return judged;
+}
+
+/** Words of places say nothing in a title. */
+const placeTokensOf = (a: PreparedEvent, b: PreparedEvent): Set<string> =>
+  tokenSetOf(
+    ...countryTokens(a.country ?? a.venue?.country),
+    ...countryTokens(b.country ?? b.venue?.country),
+    a.venue?.name,
+    b.venue?.name,
+    a.venue?.city,
+    b.venue?.city,
+    a.city,
+    b.city,
+    ...(a.venue?.aliases ?? []),
+    ...(b.venue?.aliases ?? []),
+  );
+
+// ------------------------------------------------------------------------------------------------------------- lesser
+
+/** Evidence that decides nothing alone: festival, length, prices, genres. */
+function compareMinorEvidence(a: PreparedEvent, b: PreparedEvent): (Evidence | null)[] {
+  return [compareEditions(a, b), compareLengths(a, b), comparePrices(a, b), compareGenres(a, b)];
+}
+
+function compareEditions(a: EventFacts, b: EventFacts): Evidence | null {
+  if (!a.festival || !b.festival) return null;
+  const name = (listing: EventFacts) => tokenize(listing.festival?.name ?? '').join(' ');
+  if (name(a) !== name(b)) return { evidence: 'festival', weight: -1, text: 'different festivals' };
+  return a.festival.edition === b.festival.edition
+    ? { evidence: 'festival', weight: 0.4, text: 'one festival' }
+    : { evidence: 'festival', weight: -4, text: 'different editions' };
+}
+
+const hourMs = 3_600_000;
+
+/** So many hours are more than one night. */
+const minMultiDayHours = 44;
+/** So many are, of what begins by day: "Sat 12:00 to Sun 23:00". */
+const minMultiDayHoursByDay = 30;
+/** So many may be. */
+const minPossiblyMultiDayHours = 26;
+
+/** Whether a listing is of what goes on for days. */
+function eventLength(listing: EventFacts): EventLength {
+  const hours = durationHours(listing) ?? 0;
+  const clock = Number(/\d[Tt ](\d\d)/.exec(listing.startAt)?.[1] ?? 0);
+  if (hours >= minMultiDayHours || (hours >= minMultiDayHoursByDay && clock >= 9 && clock <= 18))
+    return 'days';
+  return hours >= minPossiblyMultiDayHours ? 'perhaps' : 'night';
+}
+
+/** How long it goes on, as far as it is written; one night and several days are different things. */
+function compareLengths(a: PreparedEvent, b: PreparedEvent): Evidence | null {
+  const [one, two] = [durationHours(a), durationHours(b)];
+  if (one === null || two === null) return null;
+  const short = Math.min(one, two);
+  if (!(one > two ? a : b).parsedTitle.parts.isMultiDay || short > 24) return null;
+  return { evidence: 'length', weight: -3, text: 'one goes on for days, the other for a night' };
+}
+
+function durationHours({ startAt, endAt }: EventFacts): number | null {
+  if (!endAt) return null;
+  const [start, end] = [startAt, endAt].map((text) =>
+    Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00Z` : text.slice(0, 16).concat('Z')),
+  );
+  const hours = ((end as number) - (start as number)) / hourMs;
+  if (!Number.isFinite(hours) || hours < 0) return null;
+  return endAt.length === 10 ? hours + 24 : hours;
+}
+
+function comparePrices(a: EventFacts, b: EventFacts): Evidence | null {
+  for (const one of a.tickets ?? []) {
+    for (const two of b.tickets ?? []) {
+      if (one.price_min == null || two.price_min == null || one.currency !== two.currency) continue;
+      if (one.price_min === two.price_min && one.price_min > 0 && one.price_max === two.price_max)
+        return { evidence: 'price', weight: 0.4, text: 'the same prices' };
+      const [low, high] = [Math.min(one.price_min, two.price_min), Math.max(one.price_min, two.price_min)];
+      if (low > 0 && high / low > 4) return { evidence: 'price', weight: -0.4, text: 'prices far apart' };
+    }
+  }
+  return null;
+}
+
+function compareGenres(a: EventFacts, b: EventFacts): Evidence | null {
+  const genres = new Set((a.genres ?? []).map((genre) => tokenize(genre).join(' ')));
+  if (genres.size === 0 || !b.genres || b.genres.length === 0) return null;
+  const shared = b.genres.some((genre) => genres.has(tokenize(genre).join(' ')));
+  return shared ? { evidence: 'genre', weight: 0.2, text: 'a genre in common' } : null;
+}

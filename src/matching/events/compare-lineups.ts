@@ -1,0 +1,243 @@
+/** Who plays at two shows, compared: their line-ups, and what their titles name. */
+
+import { areInDifferentScripts, consonantSkeleton } from '../../text/scripts.ts';
+import { containsSequence } from '../../text/tokens.ts';
+import { distinctiveTokens } from '../entities/compare-venue-names.ts';
+import type { EventFacts, Evidence } from '../model.ts';
+import { type TitleTokens, titleNamesAct, titleNamesLastName } from './acts-in-titles.ts';
+import { isPartialName, isSameAct, type LineupAct } from './lineup-acts.ts';
+
+/** How the line-ups of two listings meet: whom they share, as the first writes them, and whom one alone names. */
+type ActOverlap = {
+  shared: string[];
+  onlyA: LineupAct[];
+  onlyB: LineupAct[];
+  smaller: number;
+  larger: number;
+};
+
+/** So often two acts are compared by more than their keys, and so many of each line-up besides those that both have. */
+const maxComparisons = 10_000;
+const maxUnshared = 100;
+/** So many of a line-up are looked for in a title. */
+const maxActsInTitle = 200;
+
+/** Which acts two line-ups share, each counted once. */
+function actOverlap(a: LineupAct[], b: LineupAct[]): ActOverlap {
+  const left = new Map(b.entries());
+  const byKey = new Map<string, number[]>();
+  for (const [at, act] of b.entries()) {
+    for (const key of act.keys) {
+      const found = byKey.get(key);
+      if (found === undefined) byKey.set(key, [at]);
+      else found.push(at);
+    }
+  }
+  const shared: string[] = [];
+  const onlyA: LineupAct[] = [];
+  const met = new Set<LineupAct>();
+  let compared = 0;
+  const firstLike = (act: LineupAct): number | undefined => {
+    for (const [at, other] of left) {
+      if (compared++ >= maxComparisons) return undefined;
+      if (isSameAct(act, other)) return at;
+    }
+    return undefined;
+  };
+  for (const act of a) {
+    const at = firstWithKey(act, byKey, left) ?? (compared < maxComparisons ? firstLike(act) : undefined);
+    if (at === undefined) {
+      onlyA.push(act);
+      continue;
+    }
+    const other = b[at] as LineupAct;
+    met.add(other);
+    // "A & B" may meet both A and B: it stays for the other.
+    if (other.parts.length === 0 || other.keys.some((key) => act.keys.includes(key))) left.delete(at);
+    shared.push(act.displayName);
+  }
+  const least = Math.min(a.length, b.length);
+  const onlyB = b.filter((act) => !met.has(act));
+  return {
+    shared: shared.slice(0, Math.max(least, 1)),
+    onlyA,
+    onlyB,
+    smaller: least,
+    larger: Math.max(a.length, b.length),
+  };
+}
+
+/** The first of the acts left that has a key of this one. */
+function firstWithKey(
+  { keys }: LineupAct,
+  byKey: ReadonlyMap<string, number[]>,
+  left: ReadonlyMap<number, LineupAct>,
+) {
+  let first: number | undefined;
+  for (const key of keys) {
+    const at = byKey.get(key)?.find((one) => left.has(one));
+    if (at !== undefined && (first === undefined || at < first)) first = at;
+  }
+  return first;
+}
+
+const listFew = (acts: string[]): string =>
+  acts.length <= 4 ? acts.join(', ') : `${acts.slice(0, 4).join(', ')} and ${acts.length - 4} more`;
+
+/** What line-ups say, titles taken into account. */
+export type LineupComparison = {
+  reason: Evidence | null;
+  shared: number;
+  disjoint: boolean;
+  /** How much of the shorter line-up the other has. */
+  contained: number;
+  /** Both list the same acts and no others. */
+  equal: boolean;
+  /** So many acts stand in both line-ups, titles aside. */
+  listed: number;
+};
+
+export function compareLineups(a: ComparableLineup, b: ComparableLineup): LineupComparison {
+  const nothing: LineupComparison = {
+    reason: null,
+    shared: 0,
+    disjoint: false,
+    contained: 0,
+    equal: false,
+    listed: 0,
+  };
+  if (a.acts.length === 0 && b.acts.length === 0) return nothing;
+  if (a.acts.length === 0 || b.acts.length === 0) return compareWithTitle(a, b);
+  const whole = actOverlap(a.acts, b.acts);
+  const overlap = {
+    ...whole,
+    onlyA: whole.onlyA.slice(0, maxUnshared),
+    onlyB: whole.onlyB.slice(0, maxUnshared),
+  };
+  const alsoNamed = [
+    ...overlap.onlyA.filter(
+      (act) => titleNamesAct(b, act) && !isVenueName(act, b) && !isPartOfLongerName(act, b.acts),
+    ),
+    ...overlap.onlyB.filter(
+      (act) => titleNamesAct(a, act) && !isVenueName(act, a) && !isPartOfLongerName(act, a.acts),
+    ),
+  ].map(({ displayName: shown }) => shown);
+  const sureNames = new Set([...overlap.shared, ...alsoNamed]);
+  const sure = [...sureNames];
+  const halves = partialNames(overlap).filter((shown) => !sureNames.has(shown));
+  if (sure.length === 0 && halves.length > 0)
+    return { ...nothing, reason: lineupEvidence(1.2, `one names half of ${listFew(halves)}`) };
+  const shared = [...sure, ...halves];
+  if (
+    shared.length === 0 &&
+    areInUnreadableScripts(a.acts.slice(0, maxUnshared), b.acts.slice(0, maxUnshared))
+  )
+    return nothing;
+  if (shared.length === 0) {
+    const weight = overlap.smaller >= 3 ? -4 : overlap.smaller === 2 ? -3.4 : -2.8;
+    return { ...nothing, reason: lineupEvidence(weight, 'nobody plays at both'), disjoint: true };
+  }
+  const contained = Math.min(1, shared.length / Math.max(1, overlap.smaller - countUnreadable(overlap)));
+  // Whom each puts first the other does not know: rather two shows with an act in common.
+  const led = contained < 0.75 && isUnknownHeadliner(a, b) && isUnknownHeadliner(b, a) ? 1.8 : 0;
+  const equal = overlap.shared.length >= overlap.larger;
+  const weight = overlapWeight(shared.length, contained) - led + (equal && overlap.larger >= 2 ? 0.4 : 0);
+  return {
+    reason: lineupEvidence(
+      weight,
+      `both name ${listFew(shared)}${led > 0 ? ', each under another headliner' : ''}`,
+    ),
+    shared: shared.length,
+    disjoint: false,
+    contained,
+    equal: shared.length >= overlap.larger,
+    listed: overlap.shared.length,
+  };
+}
+
+type ComparableLineup = EventFacts & { acts: LineupAct[]; title: readonly string[] };
+
+/** "Bonobo Thursdays" at Bonobo: in its own house's title the name of an act is the house's. */
+const isVenueName = ({ tokenRuns: runs }: LineupAct, { venue }: ComparableLineup): boolean => {
+  const house = venue ? distinctiveTokens(venue).join('') : '';
+  return house !== '' && runs.some((run) => run.join('') === house);
+};
+
+/** Whether an act of one word is a part of a longer name in a line-up, which a title has as well: "Anna", "Anna Z". */
+const isPartOfLongerName = ({ tokenRuns: [run = []] }: LineupAct, acts: readonly LineupAct[]): boolean =>
+  acts.some(({ tokenRuns: [longer = []] }) => run.length < longer.length && containsSequence(longer, run));
+
+/** Whom one names by half a name, and the other by the whole of it. */
+const partialNames = ({ onlyA, onlyB }: ActOverlap): string[] =>
+  onlyA
+    .filter((one) => onlyB.some((two) => isPartialName(one, two) || isPartialName(two, one)))
+    .map(({ displayName: shown }) => shown);
+
+/** How many may be shared without anybody being able to read it. */
+function countUnreadable({ onlyA, onlyB }: ActOverlap): number {
+  const count = (acts: readonly LineupAct[], others: readonly LineupAct[]) =>
+    acts.filter(
+      (one) =>
+        hasNoPhonetics(one) && others.some((two) => areInDifferentScripts(one.displayName, two.displayName)),
+    ).length;
+  return Math.min(Math.max(count(onlyA, onlyB), count(onlyB, onlyA)), Math.min(onlyA.length, onlyB.length));
+}
+const hasNoPhonetics = ({ isForeign, displayName: shown }: LineupAct): boolean =>
+  isForeign && consonantSkeleton(shown) === null;
+
+/** Each in letters of its own: whether they are the same nobody can read from them. */
+const areInUnreadableScripts = (a: LineupAct[], b: LineupAct[]): boolean =>
+  a.every((one) =>
+    b.every(
+      (two) => one.isForeign !== two.isForeign && areInDifferentScripts(one.displayName, two.displayName),
+    ),
+  );
+
+/** Whether the first act of `a` is nowhere in `b`. */
+function isUnknownHeadliner(a: { acts: LineupAct[] }, b: TitleTokens & { acts: LineupAct[] }): boolean {
+  const [first] = a.acts;
+  return (
+    first !== undefined &&
+    !b.acts.some((act) => isSameAct(first, act)) &&
+    !titleNamesAct(b, first) &&
+    !b.acts.some(
+      (act) =>
+        (hasNoPhonetics(first) || hasNoPhonetics(act)) &&
+        areInDifferentScripts(first.displayName, act.displayName),
+    )
+  );
+}
+
+const lineupEvidence = (weight: number, text: string): Evidence => ({ evidence: 'line-up', weight, text });
+
+function overlapWeight(shared: number, contained: number): number {
+  const step = Math.min(shared, 4) - 1;
+  if (contained >= 0.75) return [2.6, 3.6, 4.4, 5][step] as number;
+  if (contained >= 0.45) return [1.5, 2.8, 3.8, 4.4][step] as number;
+  return [0.2, 1.2, 2, 2.6][step] as number;
+}
+
+/** One has a line-up, the other only a title: does it name whom the line-up names? */
+function compareWithTitle(a: ComparableLineup, b: ComparableLineup): LineupComparison {
+  const [acts, titled] = a.acts.length > 0 ? [a.acts, b] : [b.acts, a];
+  const found = acts
+    .slice(0, maxActsInTitle)
+    .filter((act) => titleNamesAct(titled, act) && !isVenueName(act, titled))
+    .map(({ displayName: shown }) => shown);
+  const nothing = { reason: null, shared: 0, disjoint: false, contained: 0, equal: false, listed: 0 };
+  if (found.length === 0) {
+    const half = acts.find((act) => titleNamesLastName(titled, act));
+    return half
+      ? { ...nothing, reason: lineupEvidence(1.2, `a title has the last name of ${half.displayName}`) }
+      : nothing;
+  }
+  const weight = [2.5, 3.5, 4.3][Math.min(found.length, 3) - 1] as number;
+  return {
+    reason: lineupEvidence(weight, `a title names ${listFew(found)}`),
+    shared: found.length,
+    disjoint: false,
+    contained: 1,
+    equal: false,
+    listed: 0,
+  };
+}

@@ -1,0 +1,275 @@
+/** When two listings say that a show begins, compared (docs/spec/imports.md#evidence: clocks and dates). */
+import { parseDate, parseInstant } from '../../contract/parameters.ts';
+import { type Moment, readMoment } from '../../text/feed-time.ts';
+import { offsetAt } from '../../text/time-zones.ts';
+import type { EventFacts, Evidence } from '../model.ts';
+
+const minuteMs = 60_000;
+const minutesPerHour = 60;
+const dayMs = 86_400_000;
+
+/** A start as it can be compared. */
+export type StartTime = {
+  /** Days since 1970 of the local date; of an instant without a zone the date as written. */
+  day: number;
+  /** Local minute of the day; null where only a date was given. */
+  minute: number | null;
+  /** The instant, where one is known. */
+  ts: number | null;
+  /** As written, where it was written with a Z: some write local clocks so. */
+  utcWallMinute: number | null;
+  /** Its local date is not known for sure: an instant without a zone. */
+  isZoneUnknown: boolean;
+};
+
+const dateClockPattern = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})/;
+const dayNumber = (date: number): number =>
+  Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100) / dayMs;
+
+/** A clock as written, in minutes since 1970 as if UTC; null where only a date is written. */
+function wallMinutes(text: string): number | null {
+  const match = dateClockPattern.exec(text);
+  if (match === null) return null;
+  const date = parseDate(match[1] as string);
+  return date === null ? null : dayNumber(date) * 1_440 + Number(match[2]) * 60 + Number(match[3]);
+}
+
+/** Starts as they were read; each listing meets many others. */
+const startsCache = new WeakMap<EventFacts, Map<string | null, StartTime>>();
+
+/** Reads a start in its zone, or in the other listing's where it has none of its own. */
+export function startOf(listing: EventFacts, zone: string | null): StartTime {
+  const known = startsCache.get(listing) ?? new Map<string | null, StartTime>();
+  const start = known.get(zone) ?? readStart(listing, zone);
+  if (known.size === 0) startsCache.set(listing, known);
+  known.set(zone, start);
+  return start;
+}
+
+function readStart(listing: EventFacts, zone: string | null): StartTime {
+  const { startAt, clock } = listing;
+  const wall = wallMinutes(startAt);
+  if (wall === null) {
+    const date = parseDate(startAt.slice(0, 10));
+    return {
+      day: date === null ? 0 : dayNumber(date),
+      minute: null,
+      ts: null,
+      utcWallMinute: null,
+      isZoneUnknown: false,
+    };
+  }
+  const instant = clock === 'local' ? null : parseInstant(startAt);
+  const zWall = instant !== null && /z$/i.test(startAt) ? wall : null;
+  if (zone === null) {
+    // With an offset the local clock is written; with a Z it is not.
+    const zoneless = zWall !== null;
+    const day = Math.floor(wall / 1_440);
+    return { day, minute: wall - day * 1_440, ts: instant, utcWallMinute: zWall, isZoneUnknown: zoneless };
+  }
+  const moment: Moment = readMoment(startAt, zone, clock ?? 'instant');
+  const local = wallMinutes(moment.text) as number;
+  const day = Math.floor(local / 1_440);
+  return { day, minute: local - day * 1_440, ts: moment.ts, utcWallMinute: zWall, isZoneUnknown: false };
+}
+
+export type StartComparison = Evidence & {
+  /** The clocks agree only if one is taken to mean another day or zone: needs evidence of its own. */
+  needsTimeShift: boolean;
+  /** They cannot be one show. */
+  isIncompatible: boolean;
+};
+
+const startEvidence = (
+  weight: number,
+  text: string,
+  more: Partial<StartComparison> = {},
+): StartComparison => ({
+  evidence: 'start',
+  weight,
+  text,
+  needsTimeShift: false,
+  isIncompatible: false,
+  ...more,
+});
+
+/** Up to here (local minutes) a clock belongs to the night before as well. */
+const morningEndMin = 6 * minutesPerHour;
+/** From here on a night begins that some list under the date it ends on. */
+const lateEveningMin = 21 * minutesPerHour;
+
+/** Compares the starts of two listings. */
+export function compareStarts(a: EventFacts, b: EventFacts): StartComparison {
+  const country = countryOfEvent(a) ?? countryOfEvent(b);
+  const inZone = (zone: string | null) =>
+    compareInZone(startOf(a, a.zone ?? zone), startOf(b, b.zone ?? zone), country);
+  const found = inZone(a.zone ?? b.zone ?? null);
+  if (a.zone || b.zone || found.weight >= 0.9 || country === null) return found;
+  // A Z may have been written for nothing: only where the clocks do not agree as they are is it read.
+  const [zone, ...others] = zonesOfCountry(country);
+  return zone === undefined || others.length > 0 ? found : inZone(zone);
+}
+
+function compareInZone(a: StartTime, b: StartTime, country: string | null): StartComparison {
+  if (a.minute === null && b.minute === null) return compareDates(a, b);
+  if (a.minute === null) return compareDateWithClock(a, b as StartTime & { minute: number });
+  if (b.minute === null) return compareDateWithClock(b, a as StartTime & { minute: number });
+  const [one, two] = [a as StartWithClock, b as StartWithClock];
+  return compareClocks(inOtherZone(one, two), inOtherZone(two, one), country);
+}
+
+type StartWithClock = StartTime & { minute: number };
+
+function compareDates(a: StartTime, b: StartTime): StartComparison {
+  const apart = Math.abs(a.day - b.day);
+  if (apart === 0) return startEvidence(0.9, 'same date, no clock');
+  if (apart === 1) return startEvidence(-5, 'dates a day apart', { isIncompatible: true });
+  return startEvidence(-9, `dates ${apart} days apart`, { isIncompatible: true });
+}
+
+function compareDateWithClock(dated: StartTime, clocked: StartWithClock): StartComparison {
+  const ahead = clocked.day - dated.day;
+  if (ahead === 0) {
+    if (clocked.minute > 0 && clocked.minute < morningEndMin)
+      return startEvidence(0.2, 'a clock after midnight on that date');
+    return startEvidence(0.7, 'same date, one without a clock');
+  }
+  if (ahead === 1 && clocked.minute <= morningEndMin)
+    return startEvidence(0.5, 'after midnight of the night of that date');
+  if (ahead === -1 && clocked.minute >= lateEveningMin)
+    return startEvidence(-1.5, 'the night that goes on into that date', { needsTimeShift: true });
+  if (Math.abs(ahead) === 1 && clocked.isZoneUnknown)
+    return startEvidence(-0.8, 'dates a day apart, the zone is not known');
+  return startEvidence(Math.abs(ahead) === 1 ? -5 : -9, `dates ${Math.abs(ahead)} days apart`, {
+    isIncompatible: true,
+  });
+}
+
+/** An instant without a zone, in the zone of the other's offset where that is written with one. */
+function inOtherZone(instant: StartWithClock, other: StartWithClock): StartWithClock {
+  if (!instant.isZoneUnknown || instant.ts === null || other.isZoneUnknown || other.ts === null)
+    return instant;
+  const local = instant.ts / minuteMs + localMinutes(other) - other.ts / minuteMs;
+  const day = Math.floor(local / 1_440);
+  return { ...instant, day, minute: local - day * 1_440, isZoneUnknown: false };
+}
+
+/** Minutes between two clocks, both as instants where both are, else as they are written. */
+function minutesBetween(a: StartWithClock, b: StartWithClock): number {
+  if (a.ts !== null && b.ts !== null) return Math.abs(a.ts - b.ts) / minuteMs;
+  return Math.abs(localMinutes(a) - localMinutes(b));
+}
+const localMinutes = ({ day, minute }: StartWithClock): number => day * 1_440 + minute;
+
+const weightSteps: readonly (readonly [number, number])[] = [
+  [5, 1.6],
+  [30, 1.3],
+  [65, 0.9],
+  [125, -0.6],
+  [185, -2.2],
+  [300, -3.6],
+];
+
+function compareClocks(a: StartWithClock, b: StartWithClock, country: string | null): StartComparison {
+  const between = minutesBetween(a, b);
+  const text = between < 5 ? 'same start' : `starts ${formatDuration(between)} apart`;
+  const step = weightSteps.find(([most]) => between <= most);
+  if (step && step[0] <= 65) return startEvidence(step[1], text);
+  // An instant without a zone beside a clock without one: nobody knows how they lie to each other.
+  if (a.isZoneUnknown !== b.isZoneUnknown && between <= 14 * minutesPerHour)
+    return compareInCountryZones(a, b, country, text);
+  const odd = compareOddClocks(a, b, between);
+  if (odd) return odd;
+  if (step) return startEvidence(step[1], text, { isIncompatible: step[0] > 185 });
+  return startEvidence(between <= 12 * minutesPerHour ? -5 : -9, text, { isIncompatible: true });
+}
+
+/** Of a country with several zones one of them may make the two the same. */
+function compareInCountryZones(
+  a: StartWithClock,
+  b: StartWithClock,
+  country: string | null,
+  text: string,
+): StartComparison {
+  const [instant, clock] = a.isZoneUnknown ? [a, b] : [b, a];
+  const zones = country === null ? [] : zonesOfCountry(country);
+  const apart = zones.map((zone) =>
+    Math.abs(
+      (instant.ts as number) / minuteMs +
+        offsetAt(zone, instant.ts as number) / minuteMs -
+        localMinutes(clock),
+    ),
+  );
+  const least = Math.min(...apart);
+  if (least <= 65)
+    return startEvidence(least <= 5 ? 0.8 : 0.6, `${formatDuration(least)} apart in a zone of the country`);
+  const nearest = zones.length === 0 ? 0 : Math.min(least, minutesBetween(a, b));
+  if (nearest > 185) return startEvidence(nearest > 300 ? -4 : -2.2, `${text}, whatever the zone is`);
+  return startEvidence(-0.3, `${text}, the zone is not known`);
+}
+
+const countryOfEvent = ({ country, venue }: EventFacts): string | null => country ?? venue?.country ?? null;
+const zonesCache = new Map<string, readonly string[]>();
+
+/** The zones of a country, of those with the same clocks one. */
+function zonesOfCountry(country: string): readonly string[] {
+  let zones = zonesCache.get(country);
+  if (zones === undefined) {
+    zones = readZones(country);
+    zonesCache.set(country, zones);
+  }
+  return zones;
+}
+
+function readZones(country: string): string[] {
+  if (!/^[A-Za-z]{2}$/.test(country)) return [];
+  // Not in the types of TypeScript yet.
+  const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones?(): string[] | undefined };
+  const byClocks = new Map(
+    (locale.getTimeZones?.() ?? []).map((zone) => [
+      sampleInstants.map((ts) => offsetAt(zone, ts)).join(' '),
+      zone,
+    ]),
+  );
+  return [...byClocks.values()];
+}
+/** Zones that agree on these dates have the same clocks. */
+const sampleInstants = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
+
+/** Clocks that differ by a habit of writing rather than by what they mean. */
+function compareOddClocks(a: StartWithClock, b: StartWithClock, between: number): StartComparison | null {
+  const asWritten = (z: StartTime, other: StartWithClock) =>
+    z.utcWallMinute !== null &&
+    Math.abs(z.utcWallMinute - localMinutes(other)) <= 5 &&
+    z.utcWallMinute !== localMinutes(z as StartWithClock);
+  if (asWritten(a, b) || asWritten(b, a))
+    return startEvidence(0.5, 'the same clock, one written as if it were UTC', { needsTimeShift: true });
+  const [early, late] = localMinutes(a) <= localMinutes(b) ? [a, b] : [b, a];
+  // Hardly a show begins so early: half a day off is a slip of morning and evening.
+  if (
+    between === 12 * minutesPerHour &&
+    early.minute >= 3 * minutesPerHour &&
+    early.minute < 11 * minutesPerHour
+  )
+    return startEvidence(-1, 'the same clock, morning and evening perhaps confused', {
+      needsTimeShift: true,
+    });
+  // Midnight is what many write who know no clock.
+  if (early.minute === 0 && early.day === late.day && between > 3 * minutesPerHour)
+    return startEvidence(-0.6, 'one at midnight of that date: no clock perhaps', { needsTimeShift: true });
+  if (
+    early.minute > 0 &&
+    early.minute < morningEndMin &&
+    between >= 12 * minutesPerHour &&
+    between <= 25 * minutesPerHour
+  )
+    return startEvidence(-1, 'a start after midnight, listed under the day before', { needsTimeShift: true });
+  return null;
+}
+
+const formatDuration = (minutes: number): string =>
+  minutes < 90
+    ? `${Math.round(minutes)} minutes`
+    : minutes < 48 * minutesPerHour
+      ? `${Math.round(minutes / 6) / 10} hours`
+      : `${Math.round(minutes / 1_440)} days`;

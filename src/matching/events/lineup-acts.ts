@@ -1,0 +1,159 @@
+/** Who plays: names folded, b2b taken apart, marks dropped; and whether two are one. */
+import anyAscii from 'any-ascii';
+import { memoize } from '../../memoize.ts';
+import { normalizeForSearch } from '../../text/fold.ts';
+import { normalizeText } from '../../text/normalize.ts';
+import { isNonLatin, soundsAlike } from '../../text/scripts.ts';
+import { areSimilarTexts, differInCodes, tokenize } from '../../text/tokens.ts';
+import type { ActFacts } from '../model.ts';
+
+export type LineupAct = {
+  /** Its names as they are compared, its own first. */
+  keys: string[];
+  /** Its names word by word, as they may stand in a title. */
+  tokenRuns: (readonly string[])[];
+  /** The keys of what may be two: "A & B". */
+  parts: string[];
+  displayName: string;
+  /** Without "Quartet" and the like behind it. */
+  lead: string;
+  /** Written in other letters than Latin ones. */
+  isForeign: boolean;
+  /** The act that this is a part of ("A & B" is one act, or two). */
+  whole: number;
+};
+
+const performanceMarks =
+  /\s*[([][^)\]]*[)\]]|\s+[-–]\s+(?:live|dj set|a\/v|hybrid)\b.*$|\s+(?:\(?live(?: set| act| pa| a\/v)?\)?|dj[- ]?set|hybrid set|all night long|extended set|vinyl(?: only)?|opening set|closing set|a\/v(?: show)?|b2b)$/gi;
+const jointSeparator =
+  /\s+(?:b2b|b3b|b4b|f2f|vs\.?|versus|feat\.?|ft\.?|featuring|with|pres\.?|presents|×)\s+|\s*[,;|•]\s*|\s+\/\s+|\n+/i;
+/** So many names in one, "A & B & C …", are compared by themselves. */
+const maxParts = 12;
+/** After the others: "Scan X b2b Adam X" are two names. */
+const crossSeparator = /\s+x\s+/i;
+const pairSeparator = /\s+(?:&|\+|and|und|et|y|e)\s+/i;
+/** What stands in a line-up and is nobody. */
+export const placeholderAct =
+  /^(?:tba|tbc|tbd|more|many more|and more|much more|(?:very )?special guests?|surprise guests?|secret guests?|guests?|(?:and )?friends|residents?|resident djs?|support|supports|local support|djs?|various(?: artists)?|line ?up tba|artist tba|n a|t b a|unknown|all night long|live|plus support|plus guests?|open decks|va)$/;
+
+/** A name as two writings of it are compared. */
+export function artistNameKey(name: string): string {
+  const words = normalizeForSearch(normalizeText(name).replace(/\s*[&+]\s*/g, ' and '));
+  const latin = /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
+  const bare = latin.replace(/^(?:dj|the|mc) (?=\S)/, '').replace(/ (?:live|dj set|official)$/, '');
+  return (bare === '' ? normalizeText(name).trim() : bare).replaceAll(' ', '');
+}
+
+const withoutMarks = (name: string): string => {
+  const without = normalizeText(name).replace(performanceMarks, '').trim();
+  return without === '' ? normalizeText(name).trim() : without;
+};
+
+/** The acts of a listing's line-up. */
+export function readLineupActs(lineup: readonly ActFacts[] | null | undefined): LineupAct[] {
+  const acts: LineupAct[] = [];
+  const taken = new Set<string>();
+  for (const entry of lineup ?? []) {
+    for (const { key, act } of readAct(entry)) {
+      if (taken.has(key)) continue;
+      taken.add(key);
+      acts.push({ ...act, whole: acts.length });
+    }
+  }
+  return acts;
+}
+
+type KeyedAct = { key: string; act: Omit<LineupAct, 'whole'> };
+const readAct = memoize(
+  10_000,
+  ({ name, aliases }: ActFacts): readonly KeyedAct[] =>
+    splitNames(name).flatMap((part) => {
+      const one = withoutMarks(part);
+      const key = artistNameKey(one);
+      if (key === '' || placeholderAct.test(tokenize(one).join(' '))) return [];
+      return [{ key, act: toAct(one, [...(aliases ?? []), ...namesInOtherScript(part)]) }];
+    }),
+  ({ name, aliases }) => (aliases?.length ? [name, ...aliases].join('\0') : name),
+);
+
+function splitNames(name: string): string[] {
+  const without = withoutMarks(name);
+  const isJoint = jointSeparator.test(without) || crossSeparator.test(without);
+  return (isJoint ? without : name).split(jointSeparator).flatMap((one) => one.split(crossSeparator));
+}
+
+const bracketedSuffix = /^(.+?)\s*[([]([^)\]]+)[)\]]\s*$/;
+const isLatin = (text: string): boolean => /\p{Script=Latin}/u.test(text);
+
+/** "石野卓球 (Takkyu Ishino)": what stands in brackets in other letters is the same name. */
+function namesInOtherScript(name: string): string[] {
+  const [, before = '', within = ''] = bracketedSuffix.exec(normalizeText(name)) ?? [];
+  if (within.length < 3 || before === '' || isLatin(before) === isLatin(within)) return [];
+  return [within];
+}
+
+function toAct(name: string, aliases: readonly string[]): Omit<LineupAct, 'whole'> {
+  const lead = leaderName(name);
+  const names = [name, ...(lead === name ? [] : [lead]), ...aliases];
+  // A title may name one of two.
+  const parts = name
+    .split(pairSeparator)
+    .filter((_, __, all) => all.length > 1)
+    .slice(0, maxParts);
+  return {
+    keys: [...new Set([...names.map(artistNameKey), ...names.flatMap(sortedNameKey)])].filter(
+      (key) => key !== '',
+    ),
+    tokenRuns: [...names, ...parts.filter((part) => part.length >= 6)]
+      .map(tokenize)
+      .filter((run) => run.length > 0),
+    parts: parts.map(artistNameKey).filter((key) => key.length > 1),
+    displayName: name,
+    lead,
+    isForeign: isNonLatin(name),
+  };
+}
+
+const ensemble =
+  /^(?:the )?(\S+ \S.*?) (?:solo|duo|trio|trío|quartett?o?|quintett?o?|sextett?|septett?|band|orchestra|orchester|ensemble|трио|квартет|квинтет)$/i;
+
+/** "The John Marshall Quartet" is listed as John Marshall as well: whoever has two names of his own. */
+const leaderName = (name: string): string => ensemble.exec(name)?.[1] ?? name;
+
+/** "Ishino Takkyu" is "Takkyu Ishino": whichever name comes first, their words in one order. */
+function sortedNameKey(name: string): string[] {
+  const words = tokenize(name).filter((word) => !/^(?:dj|the|mc|live)$/.test(word));
+  return words.length === 2 && words.every(({ length }) => length > 1) ? [words.toSorted().join('')] : [];
+}
+
+/** Whether two acts are one, for all that their names tell. */
+export function isSameAct(a: LineupAct, b: LineupAct): boolean {
+  if (a.keys.some((key) => b.keys.includes(key))) return true;
+  if (hasByname(a, b) || hasByname(b, a)) return true;
+  if (
+    areSimilarTexts(a.keys[0] ?? '', b.keys[0] ?? '') &&
+    !differInCodes(a.tokenRuns[0] ?? [], b.tokenRuns[0] ?? [])
+  )
+    return true;
+  if (a.isForeign !== b.isForeign && soundsAlike(a.lead, b.lead)) return true;
+  return a.parts.some((part) => b.keys.includes(part)) || b.parts.some((part) => a.keys.includes(part));
+}
+
+/** "Kerri 'Kaoz' Chandler", "Kerri Chandler": a name of two words, and one between them or before. */
+function hasByname({ tokenRuns: [long = []] }: LineupAct, { tokenRuns: [short = []] }: LineupAct): boolean {
+  return (
+    short.length === 2 &&
+    long.length === 3 &&
+    long[2] === short[1] &&
+    (long[0] === short[0] || long[1] === short[0])
+  );
+}
+
+/** "Kuniyuki" may be "Kuniyuki Takahashi": one word, long enough to be few others'. */
+export const isPartialName = (
+  { tokenRuns: [one = []] }: LineupAct,
+  { tokenRuns: [two = []] }: LineupAct,
+): boolean => {
+  const [name = ''] = one;
+  return one.length === 1 && two.length === 2 && name.length >= 7 && two.includes(name);
+};

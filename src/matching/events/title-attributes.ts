@@ -1,0 +1,385 @@
+/** Which part of an occasion a title sells: a day, a stage, what goes before or after, a ticket for several days. */
+import { normalizeText } from '../../text/normalize.ts';
+import { months, tokenize, weekdays } from '../../text/tokens.ts';
+import type { Evidence } from '../model.ts';
+
+export type TitleStructure = {
+  words: readonly string[];
+  /** What stands before the first sign that parts the title: "Swiftogeddon - The Taylor Swift Club Night". */
+  lead: readonly string[];
+  /** What signs set off from each other in it, word by word. */
+  segments: readonly (readonly string[])[];
+  /** Which part of an occasion is meant; two that contradict each other are two shows. */
+  parts: TitleAttributes;
+};
+
+export type TitleAttributes = {
+  /** 'early' or 'late' of two shows a day. */
+  earlyOrLate: 'early' | 'late' | null;
+  /** What takes place before or after the thing itself. */
+  beforeOrAfter: 'after' | 'before' | null;
+  /** The hours after are spoken of: a part of a night, or the name of a series. */
+  isAfterHours: boolean;
+  /** Opening or closing of a season or festival. */
+  openingOrClosing: 'opening' | 'closing' | null;
+  /** Days or nights that are numbered. */
+  day: number | null;
+  /** The number of an edition, volume, part. */
+  number: number | null;
+  /** "(1/2)": which of how many. */
+  partOf: { number: number; of: number } | null;
+  /** "10 Years": the birthday that is kept. */
+  anniversaryYears: number | null;
+  /** What it takes place before or after: "Reworks" of "Reworks pre-party w/ Jane Doe". */
+  occasion: readonly string[];
+  /** A ticket for more than one day. */
+  isMultiDayPass: boolean;
+  /** A ticket for one day of several. */
+  isSingleDay: boolean;
+  /** The show, and something that others do not get: "Early Entry Package". */
+  isBundle: boolean;
+  /** For so many days; null where that is not said. */
+  passDays: number | null;
+  /** A weekend is spoken of, and none of its days. */
+  isWeekend: boolean;
+  /** It is said to go on for days. */
+  isMultiDay: boolean;
+  /** Parking, camping, a coach: no show at all, and which of them it is. What is only added on may be one. */
+  addOnKind: string | null;
+  isAddOn: boolean;
+  /** Others play somebody's music: not their own show. */
+  isTribute: boolean;
+  /** One stage or floor of more. */
+  stage: string | null;
+  weekdays: ReadonlySet<number>;
+};
+
+const afterPartyPattern =
+  /\b(?:after ?part(?:y|ie)s?|after ?show(?:s| ?part(?:y|ie)s?)?|afters|official after|after (?:officiel(?:le)?|oficial|ufficiale|oficjalne)|oficjalne after|aftermovie|kick ?ons|after ?hours (?=(?:w|with|by|ft|feat|party|session|set)\b))\b/;
+const prePartyPattern =
+  /\b(?:pre ?part(?:y|ie)s?|warm ?up part(?:y|ie)s?|pre ?show|pre ?festival|kick ?off part(?:y|ie)s?|warmup)\b/;
+const earlyShowPattern =
+  /\b(?:early (?:show|set|concert|session|performance|seating)|matinee|1st (?:show|set|seating|suteshi)|first (?:show|set|seating)|(?:show|set|session|seating) (?:1|one|i)|afternoon (?:show|session))\b/;
+const lateShowPattern =
+  /\b(?:late (?:show|set|concert|session|performance|seating|night show)|2nd (?:show|set|seating|suteshi)|second (?:show|set|seating)|(?:show|set|session|seating) (?:2|two|ii)|added show|extra show|zusatzshow|zusatzkonzert)\b/;
+const passPattern =
+  /\b(?:(?:full |whole )?(?:weekend|festival|week|season|combi|multi ?day|[2-9] ?days?|(?:two|three|four|five) days?|[2-9] ?nights?|(?:two|three|four) nights?) ?(?:pass(?:es)?|tickets?|admission|kombiticket)|full (?:weekend|festival|pass)|(?:[2-9]|two|three|four) ?day ?(?:event|festival)?(?= |$)(?= ?(?:pass|ticket))|[2-9] ?day$|kombiticket|combi ?ticket|abono|bono|festivalpass|weekender ticket|wochenendticket|dauerkarte|passe? (?:2|3|4|deux|trois) jours|pass 3j|all access pass|weekend ?pass|both (?:days|nights))\b/;
+/** The same for several shows, and in other languages. */
+const multiShowPattern =
+  /\b(?:both (?:shows?|concerts?|evenings?)|(?:all (?:shows|concerts|nights|days)|(?:[2-9]|two|three|four|five|multi) ?(?:shows?|concerts?|nights?|days?|gigs?)) ?(?:pass(?:es)?|tickets?|combo|bundle)|all (?:[2-9]|two|three|four|five) (?:shows|concerts|nights|days)|(?:combo|multi) ?(?:pass(?:es)?|tickets?)|(?:kombi|wochenend|festival|saison|mehrtages) ?(?:karten?|tickets?|pass)|[2-9] ?tages ?(?:karten?|tickets?|pass)|(?:saison|konzert|jahres|wahl) ?abo(?:s|nnement\w*)?|abonn?ement\w*|abbonament[oi]|season subscription|(?:weekend|festival) ?(?:kaart\w*|pas|billett?|biljett?|armband)|(?:[2-9]|twee|drie|vier) ?daa?g(?:en|se) ?(?:tickets?|kaart\w*|pas\w*)|pase? (?:de )?[2-5] dias|pass [2-5] (?:jours|soirs|giorni)|[2-5] (?:jours|soirs|giorni|dias) pass|karnet\w*|permanentk\w*|berlet\w*|abonament\w*|kombine|viikonloppulip\w*|vik[ae]nd\w* (?:vstup\w*|ulaznic\w*|karta)|[2-5] (?:paivan lip\w*|day ?pass\w*))\b/;
+const passDaysPattern = /\b([2-9]|two|three|four) ?(?:days?|nights?)\b/;
+const weekendPattern = /\b(?:weekend(?:er)?|wochenende|week end)\b/;
+/** "Saturday Single Day", "Tagesticket": a day of what goes on for more. */
+const singleDayPattern =
+  /\b(?:(?:single|1) ?day|day ?(?:tickets?|pass(?:es)?|admission)|tages ?(?:tickets?|karten?|pass)|dag ?(?:tickets?|kaart\w*|pas|billett?|biljett?|billet)|(?:pass|billet|forfait) (?:1 )?jour(?:nee)?|1 jour|(?:entrada|bono|pase?) (?:de )?(?:1 )?dia|1 dia|biglietto giornaliero|bilet jednodniowy|jednodenni vstupenka)\b/;
+const bundlePattern =
+  /\b(?:(?:ticket|early entry|hospitality|travel|hotel|dinner) (?:package|bundle)s?|ticket and (?:early|vip|hotel|merch\w*|dinner))\b/;
+/** With "pass": for more than a day. */
+const multiDayWordPattern = /\b(?:weekend|wochenende?|week ?end|festival|full)\b(?!.*\bday pass)/;
+const addOnPattern =
+  /\b(?:parking|car ?park|camping|glamping|campsite|shuttle|coach (?:travel|ticket|transfer)|bus transfer|hotel|locker|merch(?:andise)?|vip (?:upgrade|package|experience|add ?on)|meet (?:and )?greet|upgrade|upsell|gift (?:card|voucher)|gutschein|dinner (?:package|reservation)|table reservation|soundcheck|premium (?:seat|package)s?)\b/;
+const addOnMarkPattern = /\badd ?on\b/;
+const tributePattern =
+  /\b(?:tributes?|tributo|tribut|hommage|homage|homenaje|candlelight|cover ?band|coverband|karaoke|(?:plays?|performs?) the (?:music|songs) of|the (?:music|songs) of|look ?alike|sing ?along)\b/;
+const openingPattern =
+  /\b(?:(?:season |grand )?(?:re ?)?opening (?:party|night|event|weekend)|season opening|opening$|(?:saison ?)?eroffnung\w*|soiree d ?ouverture|inauguracion|(?:fiesta de )?apertura|inaugurazione|openings?feest)\b/;
+const closingPattern =
+  /\b(?:(?:season |grand )?closing (?:party|night|event|weekend|fiesta)|season closing|closing$|(?:saison ?)?abschluss\w*|soiree de cloture|cloture|(?:fiesta de )?cierre|(?:festa di )?chiusura|slotfeest|encerramento|zamkniecie)\b/;
+const numberWords: Record<string, number> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  i: 1,
+  ii: 2,
+  iii: 3,
+  iv: 4,
+  first: 1,
+  second: 2,
+  third: 3,
+};
+const dayNumberPattern =
+  /\b(?:day|night|tag|dia|jour|giorno|dag|nacht|nuit|ziua|dzien|den|paiva|paev|nap) (\d{1,2}|one|two|three|four|i{1,3}|iv)\b|\b(\d)(?:(?:st|nd|rd|th) (?:day|night)| (?:dzien|den|dan))\b/;
+const editionNumberPattern =
+  /(?:#|\bno\.? ?|\bnr\.? ?|\bvol(?:ume)?\.? ?|\bpart ?|\bpt\.? ?|\bchapter ?|\bepisode ?|\bep\.? ?|\bedition ?|\bround ?|\bteil ?|\bchapitre ?|\bweek(?:end)? ?|\bwoche(?:nende)? ?)(\d{1,4}|i{1,3}|iv)\b/;
+
+/** Feasts that shows are named after, in the languages of sellers. */
+const holidays: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:new years? eve|nye|silvester\w*|sylvester\w*|(?:saint|st) sylvestre|reveillon|nochevieja|fin de ano|capodanno|oudejaars\w*|oudjaar|oud en nieuw|sylwester\w*|silvestr\w*|szilveszter\w*|nytarsaften|nyttarsaften|nyarsafton)\b/g,
+    'newyearseve',
+  ],
+  [/\b(?:new years? day|nyd|neujahr\w*|nouvel an|ano nuevo|nieuwjaar\w*)\b/g, 'newyearsday'],
+  [/\b(?:christmas|xmas|x mas|weihnacht\w*|noel|navidad|natale|kerst\w*|jul|karacsony\w*)\b/g, 'christmas'],
+  [
+    /\b(?:easter|oster(?:n|sonntag|samstag|montag)?|paques|pascua|pasqua|paas(?:fe+st\w*|party|maandag|zondag|zaterdag|weekend|avond|nacht|rave|bal)?|pasen)\b/g,
+    'easter',
+  ],
+  [/\b(?:carnival|karneval|carnaval|carnevale|fasching\w*|mardi gras)\b/g, 'carnival'],
+  [/\b(?:csd|christopher street day|gay pride|pride)\b/g, 'pride'],
+];
+
+/** What the feasts are called here. */
+export const holidayNames: ReadonlySet<string> = new Set(holidays.map(([, name]) => name));
+
+/** "9 Years", "9 let", "9 Jahre", "9th Birthday", "9. urodziny": birthdays in the languages of sellers. */
+const anniversaryPattern =
+  /\b(\d{1,3}) (?:years?|yrs|jahre|ans|anos|anni|jaar|let|lat|ar|aar|vuotta|rokov|godini|godina|rokiv|ev|eves|yil|ani|anys)\b|\b(\d{1,3})(?:st|nd|rd|th|e|eme|o)? (?:year )?(?:anniversar(?:y|io)|birthday|bday|geburtstag|jubilaum|anniversaire|aniversario|aniversari|verjaardag|jubileum|urodziny|narozeniny|narodeniny|rodendan|rodjendan|rojstni dan|szuletesnap|sunnipaev|syntymapaivat|fodselsdag)\b/g;
+
+/** What is written short in titles. */
+const abbreviations: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:d and b|d n b|dnb|drum ?n ?bass)\b/g, 'drum and bass'],
+];
+
+/** What only sets off which of two: "(1st)", "(early)", "(2/2)". */
+const bracketedShowPattern = /[([{【]\s*(1st|2nd|early|late)\s*[)\]}】]/;
+const bracketedPartPattern = /[([{【]\s*([1-4])\s*\/\s*([2-4])\s*[)\]}】]/;
+/** Ages of visitors, no birthdays. */
+const ageLimits: ReadonlySet<number> = new Set([16, 18, 21]);
+/** What else one must have says nothing of what is sold. */
+const requirementPattern = /\b\w+ tickets? (?:(?:also|is|are) )*(?:required|needed)\b/g;
+const leadSeparator =
+  /\s*(?:[:|•·~/]|\s[-–—]\s|\s(?:w\/|\/w|w\.|with|feat\.?|ft\.?|pres\.?|presents|mit|avec|con|met|med|invites|präsentiert)\s)\s*/iu;
+
+/** "FRI 01.05": a weekday in short, in front of its date. */
+const datedWeekdayPattern =
+  /\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|lun|mar|mie|mier|jue|vie|sab|dom|mer|gio|jeu|ven|sam|dim|mo|di|mi|do|fr|sa|so|ma|wo|vr|za|zo) (?:0?[1-9]|[12]\d|3[01]) (?:0?[1-9]|1[0-2])(?: (?:20)?\d\d)?\b/g;
+
+/** The words of a title, feasts by one name. */
+function titleTokens(name: string): readonly string[] {
+  const words = tokenize(name).join(' ');
+  const undatedWords = words.replace(datedWeekdayPattern, '').replace(/\s+/g, ' ').trim();
+  const told = [[anniversaryPattern, '$1$2 years'] as const, ...abbreviations, ...holidays].reduce(
+    (text, [pattern, feast]) => text.replace(pattern, feast),
+    undatedWords === '' ? words : undatedWords,
+  );
+  return told === '' ? [] : told.split(' ');
+}
+
+/** How long a listing is: 'perhaps' is a long night, or a weekend if its title says so. */
+export type EventLength = 'night' | 'perhaps' | 'days';
+
+/**
+ * Reads a title.
+ * @param length how far apart the listing begins and ends
+ * @param house where the show is: "Budweiser Stage" and "Corner Hotel" are neither a stage of more nor a room for the night
+ */
+export function readTitleStructure(
+  name: string,
+  house: string | null = null,
+  length: EventLength = 'night',
+): TitleStructure {
+  const text = normalizeText(name).toLowerCase();
+  const words = titleTokens(name);
+  const housed = house === null ? '' : tokenize(house).join(' ');
+  const folded = ` ${words.join(' ')} `
+    .replace(housed === '' ? ' ' : ` ${housed} `, ' ')
+    .trim()
+    .replace(requirementPattern, '');
+  const stage = /\b(\w+) (?:stage|floor|tent|buhne)\b/.exec(folded);
+  const numbered = dayNumberPattern.exec(folded);
+  const piece = bracketedPartPattern.exec(text);
+  const show = bracketedShowPattern.exec(text)?.[1];
+  const years = Number(/\b(\d{1,3}) years\b/.exec(folded)?.[1]);
+  const pieces = segmentsOf(name);
+  const isWeekend = weekendPattern.test(folded);
+  const isPass =
+    passPattern.test(folded) ||
+    multiShowPattern.test(folded) ||
+    (/\bpass(?:es)?\b/.test(folded) && multiDayWordPattern.test(folded));
+  return {
+    words,
+    lead: leadTokens(name),
+    segments: pieces,
+    parts: {
+      earlyOrLate:
+        show === '1st' || show === 'early' || earlyShowPattern.test(folded)
+          ? 'early'
+          : show === '2nd' || show === 'late' || lateShowPattern.test(folded)
+            ? 'late'
+            : null,
+      partOf: piece && { number: Number(piece[1]), of: Number(piece[2]) },
+      anniversaryYears: years > 0 && !ageLimits.has(years) ? years : null,
+      isAfterHours: /\bafter ?hours?\b/.test(folded),
+      beforeOrAfter: afterPartyPattern.test(folded)
+        ? 'after'
+        : prePartyPattern.test(folded)
+          ? 'before'
+          : null,
+      openingOrClosing: openingPattern.test(folded)
+        ? 'opening'
+        : closingPattern.test(folded)
+          ? 'closing'
+          : null,
+      day: numbered ? numberOf(numbered[1] ?? numbered[2]) : null,
+      number: numberOf(editionNumberPattern.exec(text)?.[1]),
+      occasion: occasionIn(pieces),
+      isMultiDayPass: isPass,
+      isSingleDay: !isPass && singleDayPattern.test(folded) && !isWeekend,
+      isBundle: bundlePattern.test(folded),
+      passDays: numberOf(passDaysPattern.exec(folded)?.[1]),
+      isWeekend: isWeekend && numbered === null,
+      isMultiDay: length === 'days' || (length === 'perhaps' && (isPass || isWeekend)),
+      addOnKind: addOnKindIn(folded),
+      isAddOn: addOnMarkPattern.test(folded),
+      isTribute: tributePattern.test(folded),
+      stage: stage ? (stage[1] as string) : null,
+      weekdays: new Set(
+        words
+          .map((word) => (word.length > 3 ? weekdays.get(word) : undefined))
+          .filter((one) => one !== undefined),
+      ),
+    },
+  };
+}
+
+/** The words that say what comes before or after, and those beside them that name nothing. */
+const beforeAfterWords =
+  /^(?:after|pre|before|part(?:y|ie)s?|after(?:part(?:y|ie)s?|shows?|s)|pre(?:party|show)|show|warm|up|warmup|kick|off|ons|kickons|festival|official\w*|oficial|the|of|de|di)$/;
+
+/** What a pre-party or after-party belongs to, as far as a piece of the title says both. */
+function occasionIn(pieces: readonly (readonly string[])[]): readonly string[] {
+  const said = pieces.find(
+    (words) => afterPartyPattern.test(words.join(' ')) || prePartyPattern.test(words.join(' ')),
+  );
+  return (said ?? []).filter(
+    (word) => !beforeAfterWords.test(word) && word.length > 2 && !/^\d+$/.test(word),
+  );
+}
+
+/** Two words for one thing that goes with a show. */
+const addOnKinds: readonly (readonly [RegExp, string])[] = [
+  [/^(?:parking|car ?park)$/, 'parking'],
+  [/^(?:camping|campsite)$/, 'camping'],
+  [/^(?:shuttle|coach .*|bus .*)$/, 'a coach'],
+  [/^(?:gift .*|gutschein)$/, 'a voucher'],
+];
+
+function addOnKindIn(folded: string): string | null {
+  const found = addOnPattern.exec(folded)?.[0] ?? null;
+  return addOnKinds.find(([pattern]) => found !== null && pattern.test(found))?.[1] ?? found;
+}
+
+/** The words of the first part of a title, dates aside ("Sat 05.12: Nadir - live"); none where it has but one. */
+function leadTokens(name: string): readonly string[] {
+  const parts = name.split(leadSeparator).map(titleTokens);
+  const first = parts.findIndex((words) => !words.every(isDated));
+  return first < 0 || first === parts.length - 1 ? [] : (parts[first] ?? []);
+}
+const isDated = (word: string): boolean => weekdays.has(word) || months.has(word) || /^\d+$/.test(word);
+
+const segmentSeparator =
+  /\s*[:|•·~/,;+()[\]{}«»“”"]+\s*|\s+(?:[-–—&×x@]|w\/|\/w|w\.|with|feat\.?|ft\.?|featuring|pres\.?|presents|b2b|vs\.?|at|mit|avec|con)\s+/iu;
+
+/** What is named in a title, each by itself; nothing where it is all of one piece. */
+function segmentsOf(name: string): readonly (readonly string[])[] {
+  const pieces = normalizeText(name).split(segmentSeparator);
+  return pieces.length < 2 ? [] : pieces.map(titleTokens).filter(({ length }) => length > 0);
+}
+const numberOf = (text: string | undefined): number | null =>
+  text === undefined ? null : (numberWords[text] ?? (/^\d+$/.test(text) ? Number(text) : null));
+
+/** Two parts of one occasion. */
+export type AttributeEvidence = Evidence & { rule: string | null };
+
+/** What is known of two beside their titles. */
+export type PairContext = {
+  /** They begin at one time in one house. */
+  begins: boolean;
+  /** And with the same acts. */
+  plays: boolean;
+  /** The same acts play in one house on one night, and one of the two does not know what the other comes before or after. */
+  apart: boolean;
+  /** One of them is called as its festival is, and does not say when it ends. */
+  whole: boolean;
+};
+
+/**
+ * Whether two titles sell different parts of one night or festival.
+ * @param sameActs both list acts, and share some
+ * @param known an after-party does not begin with the thing itself: one of the two left out what it is
+ */
+export function compareTitleAttributes(
+  a: TitleAttributes,
+  b: TitleAttributes,
+  sameActs: boolean,
+  known: PairContext,
+): AttributeEvidence[] {
+  const found: AttributeEvidence[] = [];
+  const add = (weight: number, text: string, rule: string | null = null) =>
+    found.push({ evidence: 'title', weight, text, rule });
+  if (a.beforeOrAfter !== b.beforeOrAfter && !(a.isAfterHours && b.isAfterHours)) {
+    const text = `${a.beforeOrAfter ?? b.beforeOrAfter}-party and the thing itself`;
+    if (known.begins && (a.beforeOrAfter === null || b.beforeOrAfter === null)) add(-0.3, text);
+    else if (known.apart && (a.beforeOrAfter === null || b.beforeOrAfter === null)) add(-0.6, text);
+    else add(-5, text, 'before or after');
+  } else if (a.beforeOrAfter !== null && a.beforeOrAfter === b.beforeOrAfter)
+    add(1.2, `both are what comes ${a.beforeOrAfter}`);
+  if (a.addOnKind !== b.addOnKind) add(-5, 'no show, but what goes with one, and something else', 'no show');
+  else if (a.addOnKind !== null) add(1.5, `both sell ${a.addOnKind}`);
+  else if (a.isAddOn !== b.isAddOn && !known.plays) add(-5, 'one sells what goes with a show', 'no show');
+  // The band that pays the tribute may be listed by its name alone.
+  if (a.isTribute !== b.isTribute && !sameActs) add(-4.6, 'one is a tribute');
+  const areWeekends = a.isWeekend && b.isWeekend && a.weekdays.size + b.weekdays.size === 0;
+  if (a.isMultiDay !== b.isMultiDay && (isDayOf(a, b) || isDayOf(b, a)))
+    add(-5, 'one goes on for days, the other is one of them', 'two days');
+  if (a.isMultiDayPass !== b.isMultiDayPass && (a.isMultiDayPass ? b : a).isMultiDay)
+    add(1, 'a ticket for all days, and what goes on for days');
+  else if (a.isMultiDayPass !== b.isMultiDayPass && !areWeekends && !known.whole)
+    add(-5, 'a ticket for several days and one for a day', 'several days');
+  if (a.isMultiDayPass && b.isMultiDayPass) add(...comparePasses(a, b));
+  // "Festival X" and "Festival X - Saturday Single Day": the whole, for all that is known.
+  if (
+    (a.isSingleDay && !b.isMultiDayPass && !namesDay(b)) ||
+    (b.isSingleDay && !a.isMultiDayPass && !namesDay(a))
+  )
+    add(-2.2, 'one is a day of several, the other says no day');
+  if (a.isBundle !== b.isBundle) add(-1.2, 'one sells more than the show');
+  if (a.earlyOrLate !== null && b.earlyOrLate !== null && a.earlyOrLate !== b.earlyOrLate)
+    add(-6, 'early and late show', 'early and late');
+  else if (a.earlyOrLate !== b.earlyOrLate) add(-0.6, 'one is said to be the early or late show of two');
+  if (a.openingOrClosing !== null && b.openingOrClosing !== null && a.openingOrClosing !== b.openingOrClosing)
+    add(-6, 'opening and closing', 'opening and closing');
+  else if (a.openingOrClosing !== b.openingOrClosing) add(-0.6, 'one is an opening or a closing');
+  // A season has one.
+  else if (a.openingOrClosing !== null)
+    add(1.4, `both are ${a.openingOrClosing === 'opening' ? 'an opening' : 'a closing'}`);
+  if (a.day !== null && b.day !== null && a.day !== b.day)
+    add(-6, `day ${a.day} and day ${b.day}`, 'two days');
+  else if (!sameActs && a.day !== b.day && !namesUnnumberedDay(a) && !namesUnnumberedDay(b))
+    add(-0.7, 'one is a day of several');
+  if (
+    a.partOf !== null &&
+    b.partOf !== null &&
+    a.partOf.of === b.partOf.of &&
+    a.partOf.number !== b.partOf.number
+  )
+    add(-6, `${a.partOf.number} and ${b.partOf.number} of ${a.partOf.of}`, 'two days');
+  if (a.anniversaryYears !== null && a.anniversaryYears === b.anniversaryYears)
+    add(1, `${a.anniversaryYears} years of the same, presumably`);
+  if (a.number !== null && b.number !== null && a.number !== b.number)
+    add(-5, `number ${a.number} and number ${b.number}`, 'two numbers');
+  if (a.stage !== null && b.stage !== null && a.stage !== b.stage)
+    add(-3, `stages ${a.stage} and ${b.stage}`);
+  else if (a.stage !== b.stage) add(known.plays ? -1 : -3.2, 'one is a stage or floor of more');
+  if (a.weekdays.size > 0 && b.weekdays.size > 0 && ![...a.weekdays].some((one) => b.weekdays.has(one)))
+    add(-4, 'different weekdays in the titles', 'two days');
+  return found;
+}
+
+/** "Saturday", "Single Day": a day, without its number. */
+const namesUnnumberedDay = ({ weekdays, isSingleDay: single }: TitleAttributes): boolean =>
+  weekdays.size > 0 || single;
+const namesDay = (parts: TitleAttributes): boolean => parts.day !== null || namesUnnumberedDay(parts);
+
+/** "Saturday" of what goes on for days, and is called by none of them. */
+const isDayOf = (one: TitleAttributes, all: TitleAttributes): boolean =>
+  all.isMultiDay &&
+  !one.isMultiDayPass &&
+  ((namesUnnumberedDay(one) && !namesUnnumberedDay(all)) || (one.day !== null && all.day === null));
+
+/** Two tickets for several days. */
+const comparePasses = (a: TitleAttributes, b: TitleAttributes): [number, string, (string | null)?] =>
+  a.passDays !== null && b.passDays !== null && a.passDays !== b.passDays
+    ? [-5, `tickets for ${a.passDays} days and for ${b.passDays}`, 'several days']
+    : [1, 'both are tickets for several days'];

@@ -1,0 +1,82 @@
+/** Ids at services (musicbrainz, ra …), compared: stated, or implied by who speaks and by the pages that are linked. */
+import { externalServices } from '../contract/fields.ts';
+import { isDerivedId } from '../text/derived-id.ts';
+import { parseProfileLinks } from '../text/profile-links.ts';
+import type { Evidence, ImpliedIds } from './model.ts';
+
+type ExternalIds = Readonly<Record<string, unknown>> | null | undefined;
+type IdFacts = {
+  externalIds?: ExternalIds;
+  impliedIds?: Readonly<Record<string, ImpliedIds>> | null | undefined;
+};
+
+/** An id as it is compared. */
+export const normalizeId = (id: unknown): string => String(id).trim().toLowerCase();
+
+/** One in common is proof, one that differs as well; null where no service knows both. */
+export const compareExternalIds = (a: IdFacts, b: IdFacts): Evidence | null =>
+  compareStated(a.externalIds, b.externalIds) ?? compareImplied(a, b) ?? compareImplied(b, a);
+
+const sameIdEvidence = (service: string): Evidence => ({
+  evidence: 'external id',
+  weight: 9,
+  text: `one id at ${service}`,
+});
+const differentIdEvidence = (service: string): Evidence => ({
+  evidence: 'external id',
+  weight: -9,
+  text: `two ids at ${service}`,
+});
+
+function compareStated(a: ExternalIds, b: ExternalIds): Evidence | null {
+  let found: Evidence | null = null;
+  for (const [service, id] of Object.entries(a ?? {})) {
+    const other = b?.[service];
+    if (id == null || other == null) continue;
+    if (normalizeId(id) === normalizeId(other)) return sameIdEvidence(service);
+    found = differentIdEvidence(service);
+  }
+  return found;
+}
+
+/**
+ * An id that one states, and the other has of itself. That the two differ says something only where both are numbers: some
+ * sources have ids of their own making, and whoever has one page of a service may have another.
+ */
+function compareImplied({ externalIds }: IdFacts, { impliedIds }: IdFacts): Evidence | null {
+  for (const [service, implied] of Object.entries(impliedIds ?? {})) {
+    const stated = externalIds?.[service];
+    if (stated == null) continue;
+    if (implied.ids.includes(normalizeId(stated))) return sameIdEvidence(service);
+    if (implied.isOwn && [normalizeId(stated), ...implied.ids].every((id) => /^\d+$/.test(id)))
+      return differentIdEvidence(service);
+  }
+  return null;
+}
+
+const lettersOnly = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+
+/** The service that a source is, by its name: "discogs", "Ticketmaster UK", "setlist.fm"; null for most. */
+const serviceOfSource = (source: string): string | null => {
+  const names = [lettersOnly(source), lettersOnly(source.split(/[^A-Za-z]/, 1)[0] ?? '')];
+  return externalServices.find((service) => names.includes(service)) ?? null;
+};
+
+/** The ids that a source implies of a record: its own, if it is a service, and those in the addresses of its pages. */
+export function impliedIds(
+  source: string,
+  externalId: string,
+  links: readonly { url: string }[] | null | undefined,
+): Record<string, ImpliedIds> {
+  const implied: Record<string, { ids: string[]; isOwn: boolean }> = {};
+  for (const { url } of links ?? []) {
+    for (const [service, id] of Object.entries(parseProfileLinks([url]).external_ids)) {
+      implied[service] ??= { ids: [], isOwn: false };
+      implied[service].ids.push(normalizeId(id));
+    }
+  }
+  const service = serviceOfSource(source);
+  if (service !== null && !isDerivedId(externalId))
+    implied[service] = { ids: [normalizeId(externalId)], isOwn: true };
+  return implied;
+}

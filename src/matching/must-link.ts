@@ -1,0 +1,39 @@
+/** Statements that an operator made one are one thing of several faces: what is like one of them is like all. */
+import { type MatchDecision, recordKeyText, type SourceRecordKey } from './clustering.ts';
+import type { MatchResult } from './model.ts';
+
+type Comparator<N> = (a: N, b: N) => MatchResult;
+type MustLinkGroups<N> = ReadonlyMap<string, readonly N[]>;
+
+/** With whom each was decided to be the same, itself included; those alone are left out. */
+export function mustLinkGroups<N extends SourceRecordKey>(
+  nodes: readonly N[],
+  decided: (a: N, b: N) => MatchDecision | undefined,
+): MustLinkGroups<N> {
+  const groups = new Map<string, N[]>();
+  const groupOf = (node: N) => groups.get(recordKeyText(node)) ?? [node];
+  for (const [at, a] of nodes.entries()) {
+    for (const b of nodes.slice(at + 1)) {
+      if (decided(a, b) !== 'same' || groupOf(a) === groups.get(recordKeyText(b))) continue;
+      const joined = [...groupOf(a), ...groupOf(b)];
+      for (const one of joined) groups.set(recordKeyText(one), joined);
+    }
+  }
+  return groups;
+}
+
+/** Judges two by the faces of either that are most alike. What ids say of the two themselves stands. */
+export function compareByBestMember<N extends SourceRecordKey>(
+  judge: Comparator<N>,
+  groups: MustLinkGroups<N>,
+): Comparator<N> {
+  if (groups.size === 0) return judge;
+  return (a, b) => {
+    const own = judge(a, b);
+    const [ones, others] = [groups.get(recordKeyText(a)), groups.get(recordKeyText(b))];
+    if (own.rule === 'two ids at one source' || ones === others) return own;
+    const all = (ones ?? [a]).flatMap((one) => (others ?? [b]).map((other) => judge(one, other)));
+    const best = all.reduce((x, y) => (y.score > x.score ? y : x));
+    return own.rule === 'weighed' || best.rule === 'external id' ? best : own;
+  };
+}

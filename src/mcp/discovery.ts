@@ -1,0 +1,133 @@
+/** By what the endpoint is found: the metadata that a 401 leads to, the server card, the text map for agents. */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import type { Polka } from 'polka';
+import { Problem } from '../contract/errors.ts';
+import { catalogueScope } from '../contract/scopes.ts';
+import { corsHeaders, newRequestId, noSniffHeader, sendProblem } from '../http/problem-response.ts';
+import { currentRevision } from './fast-path.ts';
+import { type LlmsTxtFacts, llmsTxt } from './llms-txt.ts';
+
+export const resourceMetadataPath = '/.well-known/oauth-protected-resource/mcp';
+const serverCardPaths = ['/mcp/server-card', '/.well-known/mcp/server-card.json'];
+
+/**
+ * RFC 9728, 3.2. The service is its own authorization server (docs/spec/credentials.md): where people sign in, apps
+ * are let in.
+ */
+export const resourceMetadata = ({ baseUrl, accountUrl, name }: LlmsTxtFacts) => ({
+  resource: `${baseUrl}/mcp`,
+  authorization_servers: [accountUrl],
+  scopes_supported: [catalogueScope],
+  bearer_methods_supported: ['header'],
+  resource_name: `${name}: catalogue of electronic music`,
+  resource_documentation: `${baseUrl}/llms.txt`,
+});
+
+/** What clients older than the present revision may speak here: none from before the first release of the protocol. */
+const olderRevisions = SUPPORTED_PROTOCOL_VERSIONS.filter(
+  (one) => one !== currentRevision && one >= '2024-11-05',
+);
+/** All revisions that are served here, newest first. */
+export const revisions: readonly string[] = [currentRevision, ...olderRevisions];
+
+/** SEP-2127: identity and connection alone; what the server can do, it says itself once one is connected. */
+export const serverCard = ({ baseUrl, name, version, accountUrl }: LlmsTxtFacts) => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+  name: `${namespaceOf(baseUrl)}/cratebase`,
+  version,
+  description: 'Electronic music: artists, upcoming events, venues and line-ups. Read-only.',
+  title: name,
+  websiteUrl: baseUrl,
+  remotes: [
+    {
+      type: 'streamable-http',
+      url: `${baseUrl}/mcp`,
+      headers: [
+        {
+          name: 'Authorization',
+          description: `An API key, made at ${accountUrl}/account/developer.`,
+          isRequired: true,
+          isSecret: true,
+          value: 'Bearer {api_key}',
+          variables: { api_key: { description: 'API key (cb_live_…)', isRequired: true, isSecret: true } },
+        },
+      ],
+      supportedProtocolVersions: revisions,
+    },
+  ],
+});
+
+/** The host's name from its end ("org.example.music"); an address in figures has none and is told as `localhost`. */
+function namespaceOf(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
+  if (!/^[a-z0-9.-]+$/.test(hostname) || /^[\d.]+$/.test(hostname)) return 'localhost';
+  return hostname.split('.').reverse().join('.');
+}
+
+type StaticDocument = { type: string; body: Buffer; etag: string };
+
+function makeDocument(type: string, text: string): StaticDocument {
+  const body = Buffer.from(text);
+  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { type, body, etag: tag };
+}
+
+const jsonDocument = (value: unknown, type = 'application/json'): StaticDocument =>
+  makeDocument(type, JSON.stringify(value));
+
+/** Puts the documents on the server: for anyone to read, from anywhere. */
+export function mountDiscovery(app: Polka, facts: LlmsTxtFacts): void {
+  const card = jsonDocument(serverCard(facts), 'application/mcp-server-card+json');
+  const documents: Record<string, StaticDocument> = {
+    '/llms.txt': makeDocument('text/plain; charset=utf-8', llmsTxt(facts)),
+    [resourceMetadataPath]: jsonDocument(resourceMetadata(facts)),
+    ...Object.fromEntries(serverCardPaths.map((path) => [path, card])),
+  };
+  for (const [path, document] of Object.entries(documents)) {
+    app.all(path, (req, res) => sendDocument(document, req, res));
+  }
+}
+
+const allowedMethods = 'GET, HEAD, OPTIONS';
+
+function sendDocument(
+  { type, body, etag: tag }: StaticDocument,
+  req: IncomingMessage,
+  res: ServerResponse,
+): void {
+  res.setHeader('X-Request-Id', newRequestId());
+  for (const [name, value] of Object.entries({ ...corsHeaders, ...noSniffHeader }))
+    res.setHeader(name, value);
+  if (req.method === 'OPTIONS') {
+    res.writeHead(204, {
+      Allow: allowedMethods,
+      'Access-Control-Allow-Methods': allowedMethods,
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, MCP-Protocol-Version',
+      'Access-Control-Max-Age': '86400',
+    });
+    res.end();
+    return;
+  }
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    sendProblem(res, new Problem('method_not_allowed', `This document takes ${allowedMethods}.`), {
+      Allow: allowedMethods,
+    });
+    return;
+  }
+  const known = (req.headers['if-none-match'] ?? '')
+    .split(',')
+    .map((part) => part.trim().replace(/^W\//, ''));
+  const headers = { ETag: tag, 'Cache-Control': 'public, max-age=300' };
+  if (known.includes(tag) || known.includes('*')) {
+    res.writeHead(304, headers).end();
+    return;
+  }
+  res.writeHead(200, {
+    ...headers,
+    'Content-Type': type,
+    'Content-Length': body.length,
+  });
+  res.end(req.method === 'HEAD' ? undefined : body);
+}

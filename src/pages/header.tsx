@@ -1,0 +1,98 @@
+/** The bar of the pages that everybody reads: the search box, the ways to the API and to accounts, and where one is. */
+import type { VNode } from 'preact';
+import { assetPaths } from './assets.ts';
+
+/** A link of the bar; `current`: the page is this one, or lies below it. */
+export type NavLink = { href: string; label: string; current?: boolean };
+
+export type HeaderProps = {
+  /** The API, and the reader's account. */
+  service: readonly NavLink[];
+  /** What there is in this part of the service, and what that part is called. */
+  sections: readonly NavLink[];
+  sectionsLabel: string;
+  /** Where searches go: what stands before their paths; null where there is no box. */
+  search: string | null;
+};
+
+/** What stands beside the mark on top of a page. */
+export function HeaderBar({ service, sections, sectionsLabel: part, search }: HeaderProps): VNode {
+  return (
+    <>
+      {search !== null && <SearchBox prefix={search} size="compact" />}
+      <NavLinks look="service" label="Service" ways={service} />
+      <NavLinks look="sections" label={part} ways={sections} />
+    </>
+  );
+}
+
+function NavLinks({ look, label, ways }: { look: string; label: string; ways: readonly NavLink[] }): VNode {
+  return (
+    <nav class={look} aria-label={label}>
+      <ul>
+        {ways.map(({ href, label: text, current }) => (
+          <li key={text}>
+            <a href={href} {...(current ? { 'aria-current': 'page' as const } : {})}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** For the head of a page with a search box: what makes it answer while one types. */
+export const SearchScript = ({ prefix }: { prefix: string }): VNode => (
+  <script src={prefix + assetPaths.siteScript} defer />
+);
+
+/** A form that the script makes answer while one types. */
+export function SearchBox(props: { prefix: string; size: 'compact' | 'large'; value?: string }): VNode {
+  const { prefix, size, value } = props;
+  return (
+    <search>
+      <form
+        class={`find ${size}`}
+        action={`${prefix}/search`}
+        method="get"
+        data-hits={`${prefix}/search/hits`}
+      >
+        <label class="hidden" for="q">
+          Artist, event, venue, festival, label, city or genre
+        </label>
+        <input
+          id="q"
+          type="search"
+          name="q"
+          value={value}
+          maxlength={200}
+          required
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          placeholder={size === 'large' ? 'Artist, event, venue …' : 'Search'}
+        />
+        <button type="submit" class={size === 'compact' ? 'quiet' : undefined}>
+          {size === 'compact' ? <SearchIcon /> : 'Search'}
+        </button>
+        <div id="hits" role="listbox" tabindex={-1} aria-label="Suggestions" hidden />
+        <span class="hidden" role="status" />
+      </form>
+    </search>
+  );
+}
+
+const SearchIcon = (): VNode => (
+  <>
+    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
+      <path
+        d="M12.5 12.5 17 17M14 7.5a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0Z"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2"
+      />
+    </svg>
+    <span class="hidden">Search</span>
+  </>
+);

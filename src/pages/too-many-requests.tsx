@@ -1,0 +1,29 @@
+/** What somebody with a browser is told whose network has asked for too much. */
+import type { ServerResponse } from 'node:http';
+import { page } from './page.tsx';
+import { sendPage } from './send.ts';
+import type { SiteUrl } from './site-url.ts';
+
+/** Makes the page once; gives what sends it. `Retry-After` is set on the response already. */
+export function tooManyRequestsPage(place: SiteUrl): (response: ServerResponse, seconds: number) => void {
+  let html: string | undefined;
+  return (response) => {
+    html ??= page({
+      place,
+      title: 'Too many requests',
+      viewer: null,
+      bar: <span />,
+      children: (
+        <>
+          <p class="kind">429</p>
+          <h1>Too many requests</h1>
+          <p class="lead">
+            Your network has asked for more pages than one network can have at once. Wait a moment, then load
+            the page again.
+          </p>
+        </>
+      ),
+    });
+    sendPage(response, 429, html);
+  };
+}

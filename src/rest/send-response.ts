@@ -1,0 +1,29 @@
+/** Sending answers: headers in one array, bodies in one piece. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorTypes, type Problem } from '../contract/errors.ts';
+import { corsHeaders, noSniffHeader, problemBody } from '../http/problem-response.ts';
+
+const commonHeaders = [...Object.entries(corsHeaders), ...Object.entries(noSniffHeader)].flat();
+
+export type HttpResponse = { status: number; headers: string[]; body: Buffer | null };
+
+/** Sends an answer; a HEAD request gets the headers of the GET. */
+export function sendResponse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  requestId: string,
+  { status, headers: fields, body }: HttpResponse,
+): void {
+  const headers = fields.concat(commonHeaders);
+  headers.push('X-Request-Id', requestId);
+  if (body !== null) headers.push('Content-Type', 'application/json', 'Content-Length', String(body.length));
+  res.writeHead(status, headers);
+  res.end(req.method === 'HEAD' || body === null ? undefined : body);
+}
+
+/** A problem as the error body and its status. */
+export function toProblemResponse(problem: Problem, requestId: string, fields: string[] = []): HttpResponse {
+  const body = Buffer.from(problemBody(problem, requestId));
+  return { status: errorTypes[problem.type].status, headers: ['Cache-Control', 'no-store', ...fields], body };
+}

@@ -1,0 +1,75 @@
+/**
+ * Figures over the whole catalogue. Each takes longer than a page may, so it is kept: until the catalogue is another
+ * one, and then still for a thousand times as long as it took.
+ */
+import { performance } from 'node:perf_hooks';
+import type { ApiRecord } from '../contract/records.ts';
+import type { CatalogueReader } from '../store/reader.ts';
+import type { GenreNode } from '../store/site/relations.ts';
+import type { SiteReader } from '../store/site/site-reader.ts';
+import type { CityEventCount } from '../store/site/statistics.ts';
+
+type CachedFigure<T> = { value: T; state: string; until: number };
+
+/** How much longer than its making a figure is kept, at least. */
+const costFactor = 1_000;
+
+function cached<T>(make: (now: number) => T, stateOf: (now: number) => string): (now: number) => T {
+  let known: CachedFigure<T> | undefined;
+  return (now) => {
+    const state = stateOf(now);
+    if (known && (known.state === state || performance.now() < known.until)) return known.value;
+    const began = performance.now();
+    const value = make(now);
+    const took = performance.now() - began;
+    known = { value, state, until: performance.now() + took * costFactor };
+    return value;
+  };
+}
+
+/** A month of the plot, as 'yyyy-mm', and how many events start in it (UTC). */
+export type MonthCount = { month: string; events: number };
+
+export type Figures = {
+  stats(now: number): ApiRecord<'Stats'>;
+  months(now: number): MonthCount[];
+  /** The cities with the most events in the next 30 days. */
+  cities(now: number): CityEventCount[];
+  newestEpisodes(now: number): ApiRecord<'EpisodeItem'>[];
+  genres(now: number): GenreNode[];
+};
+
+const dayMs = 86_400_000;
+/** Cities are counted over so many days. */
+export const cityDays = 30;
+const monthsBefore = 24;
+const monthsAfter = 11;
+
+/** Figures of one file, each made when it is first asked for. */
+export function openFigures(reader: CatalogueReader, site: SiteReader): Figures {
+  const byRevision = () => String(reader.state().revision);
+  const byClock = (now: number) => {
+    const { revision, lastSyncedTs } = reader.state();
+    return `${revision} ${lastSyncedTs} ${reader.epoch(now, revision)}`;
+  };
+  const byDay = (now: number) => `${byRevision()} ${Math.floor(now / dayMs)}`;
+  return {
+    stats: cached((now) => reader.stats(now), byClock),
+    months: cached((now) => countMonths(site, now), byDay),
+    cities: cached((now) => site.figures.busiestCities(now, now + cityDays * dayMs, 40, 12), byDay),
+    newestEpisodes: cached(() => site.relations.newestEpisodes(6), byRevision),
+    genres: cached(() => site.relations.genres(), byRevision),
+  };
+}
+
+function countMonths(site: SiteReader, now: number): MonthCount[] {
+  const today = new Date(now);
+  const start = (offset: number) => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + offset, 1);
+  return Array.from({ length: monthsBefore + monthsAfter + 1 }, (_, index) => {
+    const offset = index - monthsBefore;
+    return {
+      month: new Date(start(offset)).toISOString().slice(0, 7),
+      events: site.figures.countEvents(start(offset), start(offset + 1)),
+    };
+  });
+}

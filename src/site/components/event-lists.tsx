@@ -1,0 +1,99 @@
+/** Events in lists: those to come by day, those that are over with their dates. */
+import type { VNode } from 'preact';
+import type { ApiRecord, RecordRef } from '../../contract/records.ts';
+import { type PageContext, resolvePath } from '../page-context.ts';
+import { ListDate, ListTime, localDate, longDate } from './dates.tsx';
+import { StatusTag, venueText } from './parts.tsx';
+
+type EventItem = ApiRecord<'EventItem'>;
+
+/** So many names of a line-up stand in a list. */
+const maxActs = 5;
+function ActNames({ lineup }: { lineup: readonly RecordRef[] }): VNode | null {
+  if (lineup.length === 0) return null;
+  const names = [...new Set(lineup.map(({ name }) => name))];
+  const more = names.length - maxActs;
+  return <p class="acts">{`${names.slice(0, maxActs).join(', ')}${more > 0 ? ` and ${more} more` : ''}`}</p>;
+}
+
+function EventRow({
+  ask,
+  event,
+  by,
+  at,
+}: {
+  ask: PageContext;
+  event: EventItem;
+  by: 'time' | 'date';
+  at: string | null;
+}): VNode {
+  const place = at === 'venue' ? '' : venueText(event.venue);
+  return (
+    <li class={event.status === 'cancelled' ? 'off' : undefined}>
+      {by === 'time' ? <ListTime event={event} /> : <ListDate event={event} />}
+      <div>
+        <a class="name" href={resolvePath(ask, event.url)}>
+          {event.name}
+        </a>{' '}
+        <StatusTag status={event.status} />
+        {place !== '' && <p>{place}</p>}
+        <ActNames lineup={event.lineup} />
+      </div>
+    </li>
+  );
+}
+
+/** Events to come, by day. `at`: all of them are there, so that need not be said. */
+export function EventsByDay({
+  ask,
+  events,
+  at = null,
+}: {
+  ask: PageContext;
+  events: readonly EventItem[];
+  at?: 'venue' | null;
+}): VNode {
+  const days: { date: string; events: EventItem[] }[] = [];
+  for (const event of events) {
+    const date = localDate(event.start_at);
+    const last = days.at(-1);
+    if (last?.date === date) last.events.push(event);
+    else days.push({ date, events: [event] });
+  }
+  return (
+    <div class="listing">
+      {days.map((day, index) => (
+        // A day can come twice: lists go by the instant, and zones differ.
+        <div key={index}>
+          <h3>{longDate(day.date)}</h3>
+          <ul>
+            {day.events.map((event) => (
+              <EventRow ask={ask} event={event} by="time" at={at} key={event.id} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Events that are over, each with its date. */
+export function PastEvents({
+  ask,
+  events,
+  at = null,
+}: {
+  ask: PageContext;
+  events: readonly EventItem[];
+  at?: 'venue' | null;
+}): VNode {
+  return (
+    <div class="listing by-date">
+      <ul>
+        {events.map((event) => (
+          <EventRow ask={ask} event={event} by="date" at={at} key={event.id} />
+        ))}
+      </ul>
+    </div>
+  );
+}

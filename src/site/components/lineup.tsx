@@ -1,0 +1,155 @@
+/** What events, editions and venues share: who plays, what it costs, where it is. */
+import type { VNode } from 'preact';
+import type { ApiRecord } from '../../contract/records.ts';
+import type { SiteLineupRow } from '../../store/site/relations.ts';
+import { isHttpUrl, type PageContext, recordPath } from '../page-context.ts';
+import { ExternalLink } from './links.tsx';
+import { countryText } from './parts.tsx';
+
+/** So many sellers are named. */
+export const maxTickets = 25;
+
+/** Here a postal code stands behind the city's name; elsewhere before it. */
+const postalCodeLastCountries = new Set(
+  'GB IE US CA AU NZ IN PK ZA SG TH HK JP KR TW BR CO VE NG KE EG SA JO'.split(' '),
+);
+
+/** Street, postal code and city in the order in which the country writes them; the city as a link where it has a page. */
+export function Address({
+  ask,
+  location,
+  city,
+  code,
+}: {
+  ask: PageContext;
+  location: ApiRecord<'Venue'>['location'] | null;
+  city: { slug: string | null; name: string | null };
+  /** Of the country. */
+  code: string | null;
+}): VNode {
+  const { address: street = null, postal_code: postal = null } = location ?? {};
+  const isBehind = postalCodeLastCountries.has(code ?? '') || city.name === null;
+  const place = city.slug === null ? city.name : <a href={recordPath(ask, 'city', city.slug)}>{city.name}</a>;
+  const town = [isBehind ? null : postal, place, isBehind ? postal : null].filter((part) => part !== null);
+  const parts = [street && [street], town.length > 0 && town, code && [countryText(code)]].filter(Boolean);
+  return (
+    <>
+      {(parts as (VNode | string)[][]).map((part, index) => (
+        <span key={index}>
+          {index > 0 && ', '}
+          {part.map((piece, at) => [at > 0 && '\u00a0', piece])}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Where a map would show it; opens whatever the reader has for maps. */
+export function MapLink({ location }: { location: ApiRecord<'Venue'>['location'] | null }): VNode | null {
+  if (location === null || location.latitude === null || location.longitude === null) return null;
+  return (
+    <>
+      {' '}
+      <a class="small" href={`geo:${location.latitude},${location.longitude}`}>
+        Open in maps
+      </a>
+    </>
+  );
+}
+
+/** A line-up: headliners large, by stage where it says stages. */
+export function Lineup({
+  ask,
+  lineup,
+  most,
+}: {
+  ask: PageContext;
+  lineup: readonly SiteLineupRow[];
+  most: number;
+}): VNode {
+  const shown = lineup.slice(0, most);
+  const stages = [...new Set(shown.map(({ stage }) => stage))];
+  const byStage = stages.length > 1 || stages[0] !== null;
+  return (
+    <div class="bill">
+      {stages.map((stage) => (
+        <div key={stage}>
+          {byStage && <h3>{stage ?? 'More acts'}</h3>}
+          <ul>
+            {shown
+              .filter((act) => act.stage === stage)
+              .map((act, index) => (
+                <LineupAct ask={ask} act={act} key={index} />
+              ))}
+          </ul>
+        </div>
+      ))}
+      {lineup.length > most && <p class="soft">and more</p>}
+    </div>
+  );
+}
+
+function LineupAct({ ask, act }: { ask: PageContext; act: SiteLineupRow }): VNode {
+  const { slug, name, billing, set_start_at: from, set_end_at: to } = act;
+  return (
+    <li class={billing === 'headline' ? 'head' : undefined}>
+      <a href={recordPath(ask, 'artist', slug)}>{name}</a>
+      {from !== null && (
+        <span class="small mono">
+          {' '}
+          {from.slice(11, 16)}
+          {to !== null && `–${to.slice(11, 16)}`}
+        </span>
+      )}
+    </li>
+  );
+}
+
+const availabilityTags: Record<string, [text: string, look: string]> = {
+  available: ['Available', 'good'],
+  limited: ['Few left', ''],
+  sold_out: ['Sold out', 'bad'],
+  not_on_sale: ['Not on sale', ''],
+};
+
+function priceText({ price_min: low, price_max: high, currency }: ApiRecord<'TicketLink'>): string {
+  const least = low ?? high;
+  if (least === null) return '';
+  const money = (amount: number): string => {
+    if (currency === null) return String(amount);
+    try {
+      return amount.toLocaleString('en-GB', {
+        style: 'currency',
+        currency,
+        minimumFractionDigits: amount % 1 ? 2 : 0,
+      });
+    } catch {
+      return `${amount} ${currency}`;
+    }
+  };
+  return high !== null && high > least ? `${money(least)} – ${money(high)}` : money(least);
+}
+
+/** Sellers with price and availability. */
+export function Tickets({ tickets }: { tickets: readonly ApiRecord<'TicketLink'>[] }): VNode {
+  return (
+    <ul class="rows tickets">
+      {tickets.slice(0, maxTickets).map((ticket) => {
+        const [text, look] = availabilityTags[ticket.availability ?? ''] ?? ['', ''];
+        return (
+          <li key={`${ticket.seller} ${ticket.url}`}>
+            <span class="what">
+              {isHttpUrl(ticket.url) ? (
+                <ExternalLink href={ticket.url}>{ticket.seller}</ExternalLink>
+              ) : (
+                ticket.seller
+              )}{' '}
+              {text !== '' && <span class={`tag ${look}`.trim()}>{text}</span>}
+            </span>
+            <span class="price">{priceText(ticket)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,62 @@
+/** Where a record is elsewhere. */
+import type { ComponentChildren, VNode } from 'preact';
+import { externalServices } from '../../contract/fields.ts';
+import { isHttpUrl } from '../page-context.ts';
+
+const serviceNames: Record<string, string> = {
+  musicbrainz: 'MusicBrainz',
+  discogs: 'Discogs',
+  ra: 'Resident Advisor',
+  spotify: 'Spotify',
+  wikidata: 'Wikidata',
+  setlistfm: 'setlist.fm',
+  soundcloud: 'SoundCloud',
+  website: 'Website',
+};
+
+/** What a link is called: its type in words, with its host where that says more. */
+function linkLabel({ type, url }: { type: string; url: string }): string {
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
+  const known = serviceNames[type.toLowerCase()];
+  if (known !== undefined && type !== 'website') return known;
+  const words = type.replace(/[_-]+/g, ' ').trim();
+  const name = known ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return host === '' || name.toLowerCase().replaceAll(' ', '') === host.split('.').at(-2)
+    ? name
+    : `${name}: ${host}`;
+}
+
+/** A link out of here. */
+export const ExternalLink = ({ href, children }: { href: string; children: ComponentChildren }): VNode => (
+  <a href={href} rel="nofollow noopener">
+    {children}
+  </a>
+);
+
+type LinkedRecord = {
+  website?: string | null;
+  links: readonly { type: string; url: string }[];
+};
+
+/** Where the record is elsewhere; null where nowhere. Only web addresses are links. */
+export function linkList({ website = null, links }: LinkedRecord): VNode | null {
+  const own = isHttpUrl(website) ? [{ type: 'website', url: website }] : [];
+  const all = new Map([...own, ...links].filter(({ url }) => isHttpUrl(url)).map((link) => [link.url, link]));
+  if (all.size === 0) return null;
+  return (
+    <ul class="chips">
+      {[...all.values()].slice(0, 40).map((link) => (
+        <li key={link.url}>
+          <ExternalLink href={link.url}>{linkLabel(link)}</ExternalLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The services that know the record, by name: the ids themselves are for programs. */
+export const knownServices = (ids: Record<string, string | null>): string =>
+  externalServices
+    .filter((service) => (ids[service] ?? null) !== null)
+    .map((service) => serviceNames[service] ?? `${service.charAt(0).toUpperCase()}${service.slice(1)}`)
+    .join(', ');

@@ -1,0 +1,150 @@
+/** Lists on pages: part by part, with links to the next. */
+import type { VNode } from 'preact';
+import type { ApiRecord } from '../../contract/records.ts';
+import type { ListSource, SortKey } from '../../store/lists/pagination.ts';
+import type { PastEventKey, PastEventScope } from '../../store/site/events.ts';
+import { type PageContext, queryParameter } from '../page-context.ts';
+import { EventsByDay, PastEvents } from './event-lists.tsx';
+import { NavigationLinks } from './parts.tsx';
+
+export type ListPart<T> = { items: T[]; next: string | null };
+
+/** A path with these parameters of a query; those that are empty are left out. */
+export function withQuery(path: string, parameters: Record<string, string | null | undefined>): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
+
+/**
+ * The part of a list at which `cursor` of the query stands, else its first, or the one from `spawnSyncProcess` on.
+ * @param filters what the list is restricted to: its cursors are bound to that and to the path
+ * @throws Problem `invalid_cursor`
+ */
+export function readListPart<T>(
+  ask: PageContext,
+  source: ListSource,
+  {
+    limit,
+    filters = {},
+    start = null,
+  }: { limit: number; filters?: Record<string, string>; start?: SortKey | null },
+): ListPart<T> {
+  const { reader, path } = ask;
+  const binding = () => JSON.stringify(['site', path, filters]);
+  const cursor = queryParameter(ask, 'cursor', 2_000);
+  const begin = start === null ? null : { key: start, revision: reader.state().revision };
+  const position = cursor === '' ? begin : reader.decodeCursor(cursor, binding());
+  const { items, nextCursor: next } = reader.page(source, { limit, position, cursorScope: binding });
+  return { items: items.map((item) => JSON.parse(item) as T), next };
+}
+
+type EventItem = ApiRecord<'EventItem'>;
+/** A record's events: those to come, and those that are over where it has a list of these. */
+export type RecordEvents = {
+  source: ListSource;
+  past: { of: PastEventScope; id: number } | null;
+  /** All are at this one venue. */
+  at?: 'venue' | null;
+};
+
+const eventsOnRecordPage = 20;
+const eventsOnListPage = 50;
+const pastOnRecordPage = 10;
+
+/** What of a record's events the query asks for; `main` is the record's own page. */
+export function eventsMode(ask: PageContext): 'main' | 'upcoming' | 'past' {
+  if (queryParameter(ask, 'cursor') !== '') return 'upcoming';
+  return queryParameter(ask, 'past') === '' ? 'main' : 'past';
+}
+
+function pastKey(text: string): PastEventKey | null {
+  const [, start, id] = /^(-?\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];
+  return start === undefined ? null : { start: Number(start), id: Number(id) };
+}
+
+/** The upcoming events of a record's page; null where there are none. */
+export function upcomingEvents(
+  ask: PageContext,
+  { source, at = null }: RecordEvents,
+): { items: EventItem[]; content: VNode } | null {
+  const { items, next } = readListPart<EventItem>(ask, source, { limit: eventsOnRecordPage });
+  if (items.length === 0) return null;
+  const href = next === null ? null : withQuery(ask.place.prefix + ask.path, { cursor: next });
+  return {
+    items,
+    content: (
+      <>
+        <EventsByDay ask={ask} events={items} at={at} />
+        <NavigationLinks
+          links={[href === null ? null : { href, label: 'More upcoming events', rel: 'next' }]}
+        />
+      </>
+    ),
+  };
+}
+
+/** The latest events that are over, for a record's page; null where there are none. */
+export function pastEventsSection(ask: PageContext, { past, at = null }: RecordEvents): VNode | null {
+  if (past === null) return null;
+  const rows = ask.site.events.past(past.of, past.id, ask.now, null, pastOnRecordPage + 1);
+  if (rows.length === 0) return null;
+  const events = rows.slice(0, pastOnRecordPage).map(({ item }) => JSON.parse(item) as EventItem);
+  const href =
+    rows.length > pastOnRecordPage ? withQuery(ask.place.prefix + ask.path, { past: 'all' }) : null;
+  return (
+    <>
+      <PastEvents ask={ask} events={events} at={at} />
+      <NavigationLinks links={[href === null ? null : { href, label: 'All past events' }]} />
+    </>
+  );
+}
+
+/** A whole page of a record's events, whichever the query asks for. */
+export function fullEventList(
+  ask: PageContext,
+  { source, past, at = null }: RecordEvents,
+): { title: string; content: VNode } {
+  const own = ask.place.prefix + ask.path;
+  if (eventsMode(ask) === 'upcoming' || past === null) {
+    const { items, next } = readListPart<EventItem>(ask, source, { limit: eventsOnListPage });
+    return {
+      title: 'Upcoming events',
+      content: (
+        <>
+          <EventsByDay ask={ask} events={items} at={at} />
+          <NavigationLinks
+            links={[
+              { href: own, label: 'Back to the first' },
+              next === null ? null : { href: withQuery(own, { cursor: next }), label: 'Next', rel: 'next' },
+            ]}
+          />
+        </>
+      ),
+    };
+  }
+  const rows = ask.site.events.past(
+    past.of,
+    past.id,
+    ask.now,
+    pastKey(queryParameter(ask, 'past')),
+    eventsOnListPage + 1,
+  );
+  const shown = rows.slice(0, eventsOnListPage);
+  const last = shown.at(-1);
+  return {
+    title: 'Past events',
+    content: (
+      <>
+        <PastEvents ask={ask} events={shown.map(({ item }) => JSON.parse(item) as EventItem)} at={at} />
+        <NavigationLinks
+          links={[
+            { href: own, label: 'Back' },
+            rows.length > eventsOnListPage && last
+              ? { href: withQuery(own, { past: `${last.start}.${last.id}` }), label: 'Earlier', rel: 'next' }
+              : null,
+          ]}
+        />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,240 @@
+/** The pieces that pages of the catalogue are made of. */
+import type { ComponentChildren, VNode } from 'preact';
+import { countryName } from '../../contract/countries.ts';
+import type { ApiRecord, RecordRef } from '../../contract/records.ts';
+import { type PageContext, recordPath, resolvePath } from '../page-context.ts';
+import { DateRange } from './dates.tsx';
+
+type EventItem = ApiRecord<'EventItem'>;
+
+/** The kind of a record above its name, and the name. */
+export function Heading({
+  kind,
+  name,
+  children,
+}: {
+  kind: string;
+  name: string;
+  children?: ComponentChildren;
+}): VNode {
+  return (
+    <header>
+      <p class="kind">{kind}</p>
+      <h1>{name}</h1>
+      {children}
+    </header>
+  );
+}
+
+/** A section of a page. */
+export type PageSection = {
+  title: string;
+  id: string;
+  content: ComponentChildren;
+  /** The content takes the width of the heading too. */
+  wide?: boolean;
+};
+
+/** Sections in turn, numbered like the sides of records; those without content are left out. */
+export function PageSections({ sides }: { sides: readonly (PageSection | null | false)[] }): VNode {
+  const shown = sides.filter((side) => side !== null && side !== false);
+  return (
+    <>
+      {shown.map(({ title, id, content, wide }, index) => (
+        <section class={wide ? 'side wide' : 'side'} aria-labelledby={id} key={id}>
+          <header>
+            <span class="label" aria-hidden="true">
+              {`${String.fromCharCode(65 + Math.floor(index / 2))}${(index % 2) + 1}`}
+            </span>
+            <h2 id={id}>{title}</h2>
+          </header>
+          <div class="flow">{content}</div>
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** "Berlin, Germany". */
+export function placeText(...parts: (string | null | undefined)[]): string {
+  return parts.filter((part): part is string => typeof part === 'string' && part !== '').join(', ');
+}
+/** A country's name by its code. */
+export const countryText = (code: string | null): string | null => (code === null ? null : countryName(code));
+
+/** An event's place in one line. */
+export const venueText = ({ name, city, country: code }: EventItem['venue']): string =>
+  placeText(name, city === name ? null : city, countryText(code));
+
+const statuses: Partial<Record<string, string>> = {
+  cancelled: 'Cancelled',
+  postponed: 'Postponed',
+  rescheduled: 'New date',
+};
+
+/** What is out of the ordinary with an event; nothing where nothing is. */
+export function StatusTag({ status }: { status: string | null }): VNode | null {
+  const text = statuses[status ?? ''];
+  return text === undefined ? null : (
+    <span class={`tag ${status === 'rescheduled' ? '' : 'bad'}`.trim()}>{text}</span>
+  );
+}
+
+/** Links to records of one kind, in boxes. */
+export function LinkChips({
+  ask,
+  kind,
+  refs,
+}: {
+  ask: PageContext;
+  kind: Parameters<typeof recordPath>[1];
+  refs: readonly RecordRef[];
+}): VNode {
+  return (
+    <ul class="chips">
+      {refs.map(({ slug, name }) => (
+        <li key={slug}>
+          <a href={recordPath(ask, kind, slug)}>{name}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Names in columns, with something small behind each. */
+export function NameColumns({
+  entries,
+}: {
+  entries: readonly { href: string; name: string; note?: string | null }[];
+}): VNode {
+  return (
+    <ul class="names">
+      {entries.map(({ href, name, note }) => (
+        <li key={href}>
+          <a href={href}>{name}</a>
+          {note && <span class="soft small"> {note}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where a way goes on. */
+export function NavigationLinks({
+  links,
+}: {
+  links: readonly ({ href: string; label: string; rel?: string } | null)[];
+}): VNode | null {
+  const shown = links.filter((link) => link !== null);
+  if (shown.length === 0) return null;
+  return (
+    <p class="below">
+      {shown.map(({ href, label, rel }) => (
+        <a class="button quiet" href={href} rel={rel} key={href}>
+          {label}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+/** Editions with their dates and places. */
+export function EditionList({
+  ask,
+  editions,
+}: {
+  ask: PageContext;
+  editions: readonly ApiRecord<'EditionItem'>[];
+}): VNode {
+  return (
+    <ul class="rows">
+      {editions.map((edition) => (
+        <li key={edition.id}>
+          <span class="what">
+            <a href={resolvePath(ask, edition.url)}>
+              <strong>{edition.name}</strong>
+            </a>{' '}
+            <StatusTag status={edition.status} />
+            <span class="soft"> {placeText(edition.city, countryText(edition.country))}</span>
+          </span>
+          <span class="small mono">
+            <DateRange event={edition} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Links to the feed and the calendar of a record's upcoming events. */
+export function SubscribeLinks({ ask, path, name }: { ask: PageContext; path: string; name: string }): VNode {
+  const { prefix, url } = ask.place;
+  return (
+    <p class="below">
+      <a class="button quiet" href={`${url.replace(/^https?:/, 'webcal:')}${path}.ics`}>
+        Subscribe in a calendar<span class="hidden"> to {name}</span>
+      </a>
+      <a href={`${prefix}${path}.ics`}>iCalendar file</a>
+      <a href={`${prefix}${path}.atom`}>Atom feed</a>
+    </p>
+  );
+}
+
+export type Fact = [term: string, value: ComponentChildren] | null | false | undefined | '';
+/** What is known, a line for each; what is not known has none. */
+export function Facts({ facts }: { facts: readonly Fact[] }): VNode | null {
+  const shown = facts.filter((fact): fact is [string, ComponentChildren] => Array.isArray(fact));
+  if (shown.length === 0) return null;
+  return (
+    <dl class="facts head-facts">
+      {shown.map(([term, value]) => (
+        <>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+/** Links in a line of text. */
+export function InlineLinks({
+  ask,
+  kind,
+  refs,
+}: {
+  ask: PageContext;
+  kind: Parameters<typeof recordPath>[1];
+  refs: readonly RecordRef[];
+}): VNode {
+  return (
+    <>
+      {refs.map(({ slug, name }, index) => (
+        <span key={slug}>
+          {index > 0 && ', '}
+          <a href={recordPath(ask, kind, slug)}>{name}</a>
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** More bytes of a text would make the page too heavy. */
+const maxTextBytes = 6_000;
+
+/** A text of its own making: paragraphs as they were written, cut where it would make the page too heavy. */
+export function Description({ text }: { text: string }): VNode {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxTextBytes) return <p class="about">{text}</p>;
+  // What the cut leaves of a last character is taken off.
+  return (
+    <p class="about">{`${bytes
+      .subarray(0, maxTextBytes)
+      .toString()
+      .replace(/\uFFFD{1,3}$/, '')} …`}</p>
+  );
+}
+
+/** What a text weighs as `About` (bytes). */
+export const descriptionBytes = (text: string | null): number =>
+  text === null ? 0 : 150 + Math.min(maxTextBytes, Buffer.byteLength(text));

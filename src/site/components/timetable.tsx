@@ -1,0 +1,148 @@
+/** One day of a festival as a picture, stages below each other and time to the right, and the same as tables. */
+import type { VNode } from 'preact';
+import type { SiteLineupRow } from '../../store/site/relations.ts';
+import { type PageContext, recordPath } from '../page-context.ts';
+
+export type TimedAct = SiteLineupRow & { set_start_at: string };
+type TimetableSet = { act: TimedAct; from: number; to: number; lane: number };
+type TimetableStage = { name: string; sets: TimetableSet[]; lanes: number };
+
+const hourMs = 3_600_000;
+/** A festival's day ends in the morning, not at midnight. */
+const dawnHours = 6;
+const hourWidth = 96;
+const laneHeight = 30;
+const stageGap = 8;
+const axisHeight = 22;
+/** Of names of stages. */
+const stageNameWidth = 124;
+/** Longer names of stages are cut in the picture; the tables have them whole. */
+const maxStageNameLength = 17;
+
+/** Local clock time as if it were UTC (ms): only differences matter here. */
+const localMs = (at: string): number => Date.parse(`${at.slice(0, 16)}Z`);
+/** The festival's day that a time belongs to: the small hours are of the day before. */
+export const dayOf = (at: string): string =>
+  new Date(localMs(at) - dawnHours * hourMs).toISOString().slice(0, 10);
+const clockText = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
+
+/** When a set ends: as it says, else with the next on its stage, else after an hour. */
+function endOf(act: TimedAct, next: TimedAct | undefined): number {
+  if (act.set_end_at !== null) return localMs(act.set_end_at);
+  const from = localMs(act.set_start_at);
+  const following = next === undefined ? from + hourMs : localMs(next.set_start_at);
+  return Math.min(following, from + 3 * hourMs);
+}
+
+/** The stages of a day with their sets; those at the same time on one stage lie in lanes. */
+export function stagesOf(acts: readonly TimedAct[]): TimetableStage[] {
+  const names = [...new Set(acts.map(({ stage }) => stage ?? ''))];
+  return names.map((name) => {
+    const own = acts
+      .filter(({ stage }) => (stage ?? '') === name)
+      .sort((a, b) => localMs(a.set_start_at) - localMs(b.set_start_at));
+    const ends: number[] = [];
+    const sets = own.map((act, index): TimetableSet => {
+      const [from, to] = [localMs(act.set_start_at), endOf(act, own[index + 1])];
+      if (to <= from) return { act, from, to: from, lane: -1 };
+      const free = ends.findIndex((end) => end <= from);
+      const lane = free < 0 ? ends.length : free;
+      ends[lane] = to;
+      return { act, from, to, lane };
+    });
+    return { name: name === '' ? 'Stage not announced' : name, sets, lanes: Math.max(1, ends.length) };
+  });
+}
+
+/** Wide pictures of nothing are made by clocks that are wrong: no day is longer than this. */
+const maxHours = 36;
+
+/** The picture. */
+export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; day: string }): VNode {
+  const drawn = stages.flatMap(({ sets }) => sets).filter(({ lane }) => lane >= 0);
+  const first = Math.floor(Math.min(...drawn.map(({ from }) => from)) / hourMs) * hourMs;
+  const last = Math.min(Math.max(...drawn.map(({ to }) => to)), first + maxHours * hourMs);
+  const hours = Math.ceil((last - first) / hourMs);
+  const x = (at: number) => Math.round(((at - first) / hourMs) * hourWidth);
+  const tops: number[] = [];
+  let height = axisHeight;
+  for (const { lanes } of stages) {
+    tops.push(height);
+    height += lanes * laneHeight + stageGap;
+  }
+  const said = `Timetable of ${day}: ${drawn.length} sets on ${stages.length} stages. The same follows as tables.`;
+  return (
+    <div class="timetable-frame">
+      <svg class="stages" width={stageNameWidth} height={height} aria-hidden="true">
+        {stages.map(({ name }, index) => (
+          <text x="0" y={(tops[index] ?? 0) + 19} key={name}>
+            {name.length > maxStageNameLength
+              ? `${name.slice(0, maxStageNameLength - 1).toWellFormed()}…`
+              : name}
+          </text>
+        ))}
+      </svg>
+      <section class="timetable" aria-label="Sets by time and stage" tabindex={0}>
+        <svg width={hours * hourWidth + 1} height={height} role="img" aria-label={said}>
+          <path
+            d={Array.from({ length: hours + 1 }, (_, hour) => `M${hour * hourWidth}.5 0V${height}`).join('')}
+          />
+          {Array.from({ length: hours }, (_, hour) => (
+            <text class="hour" x={hour * hourWidth + 4} y="13" key={hour}>
+              {clockText(first + hour * hourMs)}
+            </text>
+          ))}
+          {stages.flatMap(({ sets }, index) =>
+            sets
+              .filter(({ lane, from }) => lane >= 0 && from < last)
+              .map(({ act, from, to, lane }) => {
+                const width = Math.max(4, x(Math.min(to, last)) - x(from) - 2);
+                return (
+                  // biome-ignore lint/a11y/noSvgWithoutTitle: a piece of the picture around it, which has its text
+                  <svg
+                    x={x(from) + 1}
+                    y={(tops[index] ?? 0) + lane * laneHeight}
+                    width={width}
+                    height={laneHeight - 3}
+                    key={`${from}${act.name}`}
+                  >
+                    <rect width={width} height={laneHeight - 3} />
+                    <text x="6" y="18">
+                      {act.name}
+                    </text>
+                  </svg>
+                );
+              }),
+          )}
+        </svg>
+      </section>
+    </div>
+  );
+}
+
+/** The sets of a day, stage by stage. */
+export function SetTables({ ask, stages }: { ask: PageContext; stages: readonly TimetableStage[] }): VNode {
+  return (
+    <div class="set-tables">
+      {stages.map(({ name, sets }) => (
+        <table class="sets" key={name}>
+          <caption>{name}</caption>
+          <tbody>
+            {sets.map(({ act, from, to }, index) => (
+              <tr key={index}>
+                <th scope="row">
+                  {to > from && act.set_end_at !== null
+                    ? `${clockText(from)}–${clockText(to)}`
+                    : clockText(from)}
+                </th>
+                <td>
+                  <a href={recordPath(ask, 'artist', act.slug)}>{act.name}</a>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/** Where there is nothing to read. */
+import { type DocsContext, renderDocsPage } from './layout.tsx';
+import type { HtmlResponse } from './send.ts';
+
+async function messagePage(
+  reading: DocsContext,
+  status: number,
+  title: string,
+  text: string,
+): Promise<HtmlResponse> {
+  const { prefix } = reading.place;
+  const children = (
+    <>
+      <h1>{title}</h1>
+      <p class="lead">{text}</p>
+      <p class="actions">
+        <a class="button" href={`${prefix}/docs`}>
+          API reference
+        </a>
+        <a class="button quiet" href={`${prefix}/docs/guides`}>
+          All guides
+        </a>
+      </p>
+    </>
+  );
+  const html = await renderDocsPage(reading, { title, description: text, menu: false, children });
+  return { html, status };
+}
+
+export const docsNotFoundPage = (reading: DocsContext): Promise<HtmlResponse> =>
+  messagePage(
+    reading,
+    404,
+    'There is no such page',
+    'The guides may have been put in order since the link was made.',
+  );
+export async function methodNotAllowedPage(reading: DocsContext): Promise<HtmlResponse> {
+  const told = await messagePage(reading, 405, 'Not this way', 'Pages are read with GET or HEAD.');
+  return { ...told, headers: { Allow: 'GET, HEAD' } };
+}

@@ -1,0 +1,106 @@
+/** What developers read: the reference at /docs, the guides with their Markdown twins, the changelog. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Polka } from 'polka';
+import type { Access, Session } from '../../access/access.ts';
+import { type Guide, guides } from '../../contract/guides.ts';
+import { readSessionToken } from '../../http/cookies.ts';
+import { newRequestId } from '../../http/problem-response.ts';
+import { answerFailure } from '../../http/server.ts';
+import type { Log } from '../../log.ts';
+import { redirect } from '../../pages/send.ts';
+import { createSiteUrl, type SiteUrl } from '../../pages/site-url.ts';
+import { docsAssetPrefix, sendDocsAsset } from './assets.ts';
+import { changelogPage } from './changelog.tsx';
+import { docsNotFoundPage, methodNotAllowedPage } from './error-pages.tsx';
+import { guidePage, guidesPage, guideText } from './guides.tsx';
+import type { DocsContext } from './layout.tsx';
+import { referencePage } from './reference.tsx';
+import { handleKeyRequest } from './reference-key.ts';
+import { type DocsResponse, sendHtml, sendText } from './send.ts';
+
+export type DocsDeps = {
+  access: Access;
+  log: Log;
+  /** Where the service lies, and where accounts do: addresses without a slash at their end. */
+  baseUrl: string;
+  accountUrl: string;
+  /** The service's name. */
+  name: string;
+  version: string;
+  /** Whether the catalogue has pages too. */
+  site: boolean;
+};
+
+/** Puts /docs and all below it, and /changelog, on the server. */
+export function mountDocs(app: Polka, deps: DocsDeps): void {
+  const door = new DocsHandler(deps);
+  for (const path of ['/docs', '/docs/*', '/changelog']) {
+    app.all(path, (request, response) => void door.handle(request, response));
+  }
+}
+
+type RenderDocs = (reading: DocsContext) => DocsResponse | Promise<DocsResponse>;
+
+class DocsHandler {
+  readonly #deps: DocsDeps;
+  readonly #place: SiteUrl;
+  readonly #pages: ReadonlyMap<string, RenderDocs>;
+
+  constructor(deps: DocsDeps) {
+    this.#deps = deps;
+    this.#place = createSiteUrl(deps.baseUrl, deps.name);
+    this.#pages = new Map<string, RenderDocs>([
+      ['/docs', referencePage],
+      ['/docs/guides', guidesPage],
+      ['/changelog', changelogPage],
+      ...guides.flatMap(pagesOfGuide),
+    ]);
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('X-Request-Id', newRequestId());
+    try {
+      await this.#answer(request, response);
+    } catch (failure) {
+      answerFailure(failure, response, this.#deps.log);
+    }
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '').split('?', 1)[0] as string;
+    if (path.startsWith(docsAssetPrefix)) return sendDocsAsset(request, response);
+    const session = await this.#session(request);
+    if (path === '/docs/key')
+      return handleKeyRequest(request, response, {
+        session,
+        keys: this.#deps.access.keys,
+        place: this.#place,
+      });
+    const reading = { ...this.#deps, place: this.#place, session, path };
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return sendHtml(response, await methodNotAllowedPage(reading));
+    const show = this.#pages.get(path);
+    if (show === undefined && path.endsWith('/') && this.#pages.has(path.slice(0, -1))) {
+      return redirect(response, this.#place.prefix + path.slice(0, -1));
+    }
+    const sent = await (show ?? docsNotFoundPage)(reading);
+    if ('html' in sent) sendHtml(response, sent);
+    else sendText(request, response, sent);
+  }
+
+  /** Who is signed in: known here only where pages of accounts lie on this very host. */
+  async #session(request: IncomingMessage): Promise<Session | null> {
+    const { access, accountUrl, baseUrl } = this.#deps;
+    if (new URL(accountUrl).origin !== new URL(baseUrl).origin) return null;
+    return access.sessions.find(readSessionToken(request, this.#place));
+  }
+}
+
+/** A guide as a page, and as the Markdown that it is written in. */
+const pagesOfGuide = (guide: Guide): [string, RenderDocs][] => [
+  [`/docs/guides/${guide.name}`, (reading) => guidePage(reading, guide)],
+  [
+    `/docs/guides/${guide.name}.md`,
+    (reading) => ({ text: guideText(reading, guide), type: 'text/markdown; charset=utf-8' }),
+  ],
+];

@@ -1,0 +1,112 @@
+/** What stands around the content of every page of documentation. */
+import type { ComponentChildren, VNode } from 'preact';
+import type { Session } from '../../access/access.ts';
+import { guides } from '../../contract/guides.ts';
+import { HeaderBar, SearchScript } from '../../pages/header.tsx';
+import { page } from '../../pages/page.tsx';
+import type { SiteUrl } from '../../pages/site-url.ts';
+import { docsAssetPath } from './assets.ts';
+
+/** One request for a page: for whom, of which service. */
+export type DocsContext = {
+  place: SiteUrl;
+  baseUrl: string;
+  accountUrl: string;
+  name: string;
+  version: string;
+  /** The pages of the catalogue are there: searches and the mark lead to them. */
+  site: boolean;
+  session: Session | null;
+  /** The path asked for, without its query. */
+  path: string;
+};
+
+export type DocsPage = {
+  title: string;
+  /** For search engines: one sentence. */
+  description: string;
+  /** Whether the menu of guides stands beside it. */
+  menu: boolean;
+  /** Further elements of the head. */
+  head?: ComponentChildren;
+  children: ComponentChildren;
+};
+
+/** The whole document. */
+export async function renderDocsPage(reading: DocsContext, framed: DocsPage): Promise<string> {
+  const { place, path } = reading;
+  const [style, script] = await Promise.all([docsAssetPath('style'), docsAssetPath('script')]);
+  return page({
+    place,
+    title: framed.title,
+    viewer: null,
+    home: reading.site ? '/' : '/docs',
+    bar: <DocsHeader reading={reading} />,
+    foot: reading.site && <a href={`${place.prefix}/stats`}>Statistics</a>,
+    head: (
+      <>
+        <meta name="description" content={framed.description} />
+        <link rel="canonical" href={place.url + path} />
+        {reading.site && <SearchScript prefix={place.prefix} />}
+        {framed.head}
+        <link rel="stylesheet" href={place.prefix + style} />
+        <script src={place.prefix + script} defer />
+      </>
+    ),
+    children: framed.menu ? <GuideLayout reading={reading}>{framed.children}</GuideLayout> : framed.children,
+  });
+}
+
+const sections: readonly [path: string, label: string][] = [
+  ['/docs', 'Reference'],
+  ['/docs/guides', 'Guides'],
+  ['/changelog', 'Changelog'],
+];
+
+/** The bar of the catalogue's pages, with the parts of the documentation in it. */
+function DocsHeader({ reading }: { reading: DocsContext }): VNode {
+  const { place, path, session, accountUrl, site } = reading;
+  const next = encodeURIComponent(place.prefix + path);
+  return (
+    <HeaderBar
+      sectionsLabel="Documentation"
+      search={site ? place.prefix : null}
+      service={[
+        { href: `${place.prefix}/docs`, label: 'API', current: true },
+        session === null
+          ? { href: `${accountUrl}/account/sign-in?next=${next}`, label: 'Sign in' }
+          : { href: `${accountUrl}/account/developer`, label: 'Account' },
+      ]}
+      sections={sections.map(([to, label]) => ({
+        href: place.prefix + to,
+        label,
+        current: to === path || (to !== '/docs' && path.startsWith(`${to}/`)),
+      }))}
+    />
+  );
+}
+
+/** A text with the list of guides beside it; below it, where there is no room. */
+function GuideLayout({ reading, children }: { reading: DocsContext; children: ComponentChildren }): VNode {
+  const { place, path } = reading;
+  return (
+    <div class="sheet">
+      <article>{children}</article>
+      <nav class="guides" aria-labelledby="guides">
+        <h2 id="guides">Guides</h2>
+        <ol>
+          {guides.map(({ name, title }) => {
+            const to = `/docs/guides/${name}`;
+            return (
+              <li key={name}>
+                <a href={place.prefix + to} {...(to === path ? { 'aria-current': 'page' as const } : {})}>
+                  {title}
+                </a>
+              </li>
+            );
+          })}
+        </ol>
+      </nav>
+    </div>
+  );
+}

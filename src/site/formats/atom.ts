@@ -1,0 +1,70 @@
+/** Upcoming events as an Atom feed (RFC 4287). An entry's time is that of its last change; when the event is stands in it. */
+
+import { localDate, longDate, zoneText } from '../components/dates.tsx';
+import { venueText } from '../components/parts.tsx';
+import { absoluteUrl, type PageContext, resolveUrl } from '../page-context.ts';
+import type { Subscription } from './subscriptions.ts';
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+/** Text within XML; characters that XML has no way to write are dropped. */
+const escapeXml = (text: string): string =>
+  text
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replace(/[&<>"']/g, (character) => entities[character] as string);
+const rfc3339 = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
+
+type AtomEntry = Subscription['entries'][number];
+
+function whenText({ start_at, timezone }: AtomEntry): string {
+  const date = longDate(localDate(start_at));
+  return timezone === null ? date : `${date}, ${start_at.slice(11, 16)} ${zoneText(timezone, start_at)}`;
+}
+
+function entryText(ask: PageContext, entry: AtomEntry): string {
+  const { name, status, lineup, rest } = entry;
+  const url = resolveUrl(ask, entry.url);
+  const state = status === 'cancelled' || status === 'postponed' ? `${status.toUpperCase()}: ` : '';
+  const lines = [
+    whenText(entry),
+    venueText(entry.venue),
+    lineup.map((act) => act.name).join(', '),
+    rest?.description ?? '',
+  ];
+  const html = lines
+    .filter((line) => line !== '')
+    .map((line) => `<p>${escapeXml(line)}</p>`)
+    .join('');
+  return `<entry><id>${escapeXml(tagUri(ask, entry.id))}</id><title>${escapeXml(`${state}${name}, ${longDate(localDate(entry.start_at))}`)}</title>
+<link rel="alternate" type="text/html" href="${escapeXml(url)}"/><updated>${rfc3339(entry.changed)}</updated>
+${(rest?.genres ?? []).map((genre) => `<category term="${escapeXml(genre.slug)}" label="${escapeXml(genre.name)}"/>`).join('')}
+<content type="html">${escapeXml(html)}</content></entry>`;
+}
+
+/** Ids stay what they are when a slug is merged away; a tag URI of the service's host (RFC 4151). */
+const tagUri = ({ place }: PageContext, id: string): string =>
+  `tag:${new URL(place.url).hostname},2026:${id}`;
+
+/** @param path of the feed itself */
+export function atomFeed(
+  ask: PageContext,
+  { name, url, changed, entries }: Subscription,
+  path: string,
+): string {
+  const self = absoluteUrl(ask, path);
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+<id>${escapeXml(self)}</id><title>${escapeXml(`${name}: upcoming events`)}</title><updated>${rfc3339(changed)}</updated>
+<author><name>${escapeXml(ask.place.name)}</name><uri>${escapeXml(absoluteUrl(ask, '/'))}</uri></author><generator version="${escapeXml(ask.version)}">cratebase</generator>
+<link rel="self" type="application/atom+xml" href="${escapeXml(self)}"/><link rel="alternate" type="text/html" href="${escapeXml(url)}"/>
+${entries.map((entry) => entryText(ask, entry)).join('\n')}
+</feed>
+`;
+}

@@ -1,0 +1,130 @@
+/**
+ * Upcoming events as a calendar (RFC 5545): with the zone of the place and its rules, as whole days where the clock is
+ * not trusted. The rules of all zones are loaded when the first calendar is asked for.
+ */
+import { venueText } from '../components/parts.tsx';
+import { type PageContext, resolveUrl } from '../page-context.ts';
+import type { Subscription, SubscriptionEntry } from './subscriptions.ts';
+
+export type WriteCalendar = (ask: PageContext, what: Subscription) => string;
+
+const statuses: Record<string, string> = {
+  scheduled: 'CONFIRMED',
+  rescheduled: 'CONFIRMED',
+  postponed: 'TENTATIVE',
+  cancelled: 'CANCELLED',
+};
+
+/** A value of type TEXT (section 3.3.11). */
+const escapeText = (value: string): string =>
+  value
+    .toWellFormed()
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n|\n|\r/g, '\\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: no line may have one (section 3.1)
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+
+const maxLineOctets = 75;
+/** One line, broken where it has more than 75 octets, never within a character (section 3.1). */
+function foldLine(line: string): string {
+  if (line.length <= maxLineOctets && Buffer.byteLength(line) <= maxLineOctets) return line;
+  const lines: string[] = [];
+  let [part, octets] = ['', 0];
+  for (const character of line) {
+    const width = Buffer.byteLength(character);
+    if (octets + width > maxLineOctets) {
+      lines.push(part);
+      [part, octets] = [' ', 1];
+    }
+    part += character;
+    octets += width;
+  }
+  return [...lines, part].join('\r\n');
+}
+
+const basicFormat = (iso: string): string => iso.replace(/[-:]/g, '');
+/** A time in ms, in UTC. */
+const utcTime = (ms: number): string => `${basicFormat(new Date(ms).toISOString().slice(0, 19))}Z`;
+
+/** Loads the rules of the zones. */
+export async function loadCalendar(): Promise<WriteCalendar> {
+  const { tzlib_get_ical_block: blockOf, tzlib_get_timezones: all } = await import('timezones-ical-library');
+  const known = new Set(all() as string[]);
+  const blocks = new Map<string, string>();
+  const rulesOf = (zone: string): string => {
+    let block = blocks.get(zone);
+    if (block === undefined) {
+      block = (blockOf(zone)[0] as string).trim().replace(/\r?\n/g, '\r\n');
+      blocks.set(zone, block);
+    }
+    return block;
+  };
+  return (ask, what) => writeCalendar(ask, what, known, rulesOf);
+}
+
+function writeCalendar(
+  ask: PageContext,
+  { name, url, entries }: Subscription,
+  known: ReadonlySet<string>,
+  rulesOf: (zone: string) => string,
+): string {
+  const zones = new Set(
+    entries.flatMap(({ timezone }) => (timezone !== null && known.has(timezone) ? [timezone] : [])),
+  );
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    foldLine(`PRODID:-//cratebase//cratebase ${escapeText(ask.version)}//EN`),
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    foldLine(`NAME:${escapeText(name)}`),
+    foldLine(`X-WR-CALNAME:${escapeText(name)}`),
+    foldLine(`URL;VALUE=URI:${url}`),
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    'X-PUBLISHED-TTL:PT1H',
+    ...[...zones].sort().map(rulesOf),
+    ...entries.flatMap((entry) => eventLines(ask, entry, zones)),
+    'END:VCALENDAR',
+  ];
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+function eventLines(ask: PageContext, entry: SubscriptionEntry, zones: ReadonlySet<string>): string[] {
+  const { id, name, status, venue, lineup, rest, changed } = entry;
+  const url = resolveUrl(ask, entry.url);
+  const where = venueText(venue);
+  const about = [lineup.map((act) => act.name).join(', '), rest?.description ?? '', url].filter(
+    (line) => line !== '',
+  );
+  return [
+    'BEGIN:VEVENT',
+    foldLine(`UID:${id}@${new URL(ask.place.url).hostname}`),
+    `DTSTAMP:${utcTime(changed)}`,
+    `LAST-MODIFIED:${utcTime(changed)}`,
+    ...timeLines(entry, zones),
+    foldLine(`SUMMARY:${escapeText(`${status === 'postponed' ? 'Postponed: ' : ''}${name}`)}`),
+    ...(where === '' ? [] : [foldLine(`LOCATION:${escapeText(where)}`)]),
+    foldLine(`DESCRIPTION:${escapeText(about.join('\n\n'))}`),
+    foldLine(`URL;VALUE=URI:${url}`),
+    ...(status === null ? [] : [`STATUS:${statuses[status]}`]),
+    'END:VEVENT',
+  ];
+}
+
+/** When an event is. A zone whose rules nobody here knows is left out: the instant is right all the same. */
+function timeLines({ start_at, end_at, timezone }: SubscriptionEntry, zones: ReadonlySet<string>): string[] {
+  const both = (parameters: string, write: (at: string) => string): string[] => [
+    `DTSTART${parameters}:${write(start_at)}`,
+    ...(end_at !== null && end_at > start_at ? [`DTEND${parameters}:${write(end_at)}`] : []),
+  ];
+  if (timezone === null) return dateLines(start_at.slice(0, 10), (end_at ?? start_at).slice(0, 10));
+  if (zones.has(timezone)) return both(`;TZID=${timezone}`, (at) => basicFormat(at.slice(0, 19)));
+  return both('', (at) => utcTime(Date.parse(at)));
+}
+
+const dayMs = 86_400_000;
+/** Whole days; the end is the first that is not part of it. */
+function dateLines(first: string, last: string): string[] {
+  const end = new Date(Date.parse(last < first ? first : last) + dayMs).toISOString().slice(0, 10);
+  return [`DTSTART;VALUE=DATE:${basicFormat(first)}`, `DTEND;VALUE=DATE:${basicFormat(end)}`];
+}

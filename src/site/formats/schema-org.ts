@@ -1,0 +1,299 @@
+/** Records in the words of schema.org: each kind, with what it has. */
+import type { ApiRecord, RecordRef } from '../../contract/records.ts';
+import { pageUrl } from '../../store/records/serialize.ts';
+import type { SiteLineupRow } from '../../store/site/relations.ts';
+import { isoDuration } from '../components/dates.tsx';
+import { absoluteUrl, isHttpUrl, oneLine, type PageContext, resolveUrl } from '../page-context.ts';
+import type { Thing } from './json-ld.ts';
+
+type Link = { type: string; url: string };
+
+/** More of these would only make pages heavier. */
+const maxPerformers = 30;
+
+/** The beginning of a text: the page itself has more of it. */
+const shortDescription = (text: string | null | undefined): string | null =>
+  text === null || text === undefined ? null : oneLine(text, 500);
+const httpUrlOrNull = (url: string | null): string | null => (isHttpUrl(url) ? url : null);
+const sameAs = (links: readonly Link[], website: string | null = null): string[] => [
+  ...new Set([website, ...links.map(({ url }) => url)].filter(isHttpUrl)),
+];
+const page = (ask: PageContext, kind: Parameters<typeof pageUrl>[0], slug: string) =>
+  resolveUrl(ask, pageUrl(kind, slug));
+
+const address = (parts: {
+  street?: string | null;
+  postal?: string | null;
+  city: string | null;
+  country: string | null;
+}) =>
+  Object.values(parts).some((part) => part !== null && part !== undefined)
+    ? {
+        '@type': 'PostalAddress',
+        streetAddress: parts.street,
+        postalCode: parts.postal,
+        addressLocality: parts.city,
+        addressCountry: parts.country,
+      }
+    : null;
+
+const geo = (latitude: number | null, longitude: number | null) =>
+  latitude === null || longitude === null ? null : { '@type': 'GeoCoordinates', latitude, longitude };
+
+/** Where nobody says, schema.org takes an event for one that takes place as announced. */
+const eventStatus: Record<string, string> = {
+  scheduled: 'https://schema.org/EventScheduled',
+  rescheduled: 'https://schema.org/EventRescheduled',
+  postponed: 'https://schema.org/EventPostponed',
+  cancelled: 'https://schema.org/EventCancelled',
+};
+const availability: Record<string, string> = {
+  available: 'https://schema.org/InStock',
+  limited: 'https://schema.org/LimitedAvailability',
+  sold_out: 'https://schema.org/SoldOut',
+};
+
+/** A time as schema.org wants it: the date alone where the clock is not trusted. */
+const schemaTime = (at: string | null, timezone: string | null): string | null =>
+  at !== null && timezone === null ? at.slice(0, 10) : at;
+
+/** Where it is: every event has a place there, though it may only be its city. */
+function location(
+  ask: PageContext,
+  venue: ApiRecord<'EventItem'>['venue'],
+  more: ApiRecord<'Venue'> | null,
+): Thing {
+  const { slug, name, city, country } = venue;
+  return {
+    '@type': slug === null ? 'Place' : 'MusicVenue',
+    name: name ?? city ?? country ?? 'To be announced',
+    url: slug === null ? null : page(ask, 'venue', slug),
+    address:
+      address({
+        street: more?.location.address ?? null,
+        postal: more?.location.postal_code ?? null,
+        city,
+        country,
+      }) ?? 'To be announced',
+    geo: more && geo(more.location.latitude, more.location.longitude),
+  };
+}
+
+const performers = (ask: PageContext, lineup: readonly RecordRef[]): Thing[] =>
+  [...new Map(lineup.map((act) => [act.slug, act])).values()]
+    .slice(0, maxPerformers)
+    .map(({ slug, name }) => ({
+      '@type': 'MusicGroup',
+      name,
+      url: page(ask, 'artist', slug),
+    }));
+
+/** What sellers ask; those whose address is none are left out. */
+function offers(tickets: readonly ApiRecord<'TicketLink'>[]): Thing[] {
+  return tickets
+    .filter(({ url }) => isHttpUrl(url))
+    .map((ticket) => {
+      const { price_min, price_max, currency } = ticket;
+      const isRange = price_min !== null && price_max !== null && price_max > price_min && currency !== null;
+      const price = currency === null ? null : (price_min ?? price_max);
+      return {
+        '@type': isRange ? 'AggregateOffer' : 'Offer',
+        url: ticket.url,
+        availability: availability[ticket.availability ?? ''],
+        seller: { '@type': 'Organization', name: ticket.seller },
+        ...(isRange ? { lowPrice: price_min, highPrice: price_max } : { price }),
+        priceCurrency: price === null ? null : currency,
+      };
+    });
+}
+
+export const eventThing = (
+  ask: PageContext,
+  event: ApiRecord<'Event'>,
+  more: {
+    venue: ApiRecord<'Venue'> | null;
+    tickets: readonly ApiRecord<'TicketLink'>[];
+    /** What is said of it where nobody described it. */
+    summary: string;
+  },
+): Thing => ({
+  '@type': 'MusicEvent',
+  name: event.name,
+  url: resolveUrl(ask, event.url),
+  startDate: schemaTime(event.start_at, event.timezone),
+  endDate: schemaTime(event.end_at, event.timezone),
+  eventStatus: eventStatus[event.status ?? 'scheduled'],
+  eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+  location: location(ask, event.venue, more.venue),
+  performer: performers(ask, event.lineup),
+  offers: offers(more.tickets),
+  description: shortDescription(event.description ?? more.summary),
+  image: httpUrlOrNull(event.image_url),
+  typicalAgeRange: event.minimum_age === null ? null : `${event.minimum_age}-`,
+  keywords: event.genres.map(({ name }) => name),
+  superEvent: event.festival_edition && {
+    '@type': 'Festival',
+    name: `${event.festival_edition.festival.name} ${event.festival_edition.edition}`,
+    url: `${page(ask, 'festival', event.festival_edition.festival.slug)}/editions/${encodeURIComponent(event.festival_edition.edition)}`,
+  },
+});
+
+export const artistThing = (
+  ask: PageContext,
+  artist: ApiRecord<'Artist'>,
+  genres: readonly RecordRef[],
+): Thing => ({
+  '@type': 'MusicGroup',
+  name: artist.name,
+  url: resolveUrl(ask, artist.url),
+  alternateName: artist.aliases,
+  description: shortDescription(artist.biography),
+  image: httpUrlOrNull(artist.image_url),
+  genre: genres.map(({ name }) => name),
+  foundingLocation: artist.country && { '@type': 'Country', name: artist.country },
+  sameAs: sameAs(artist.links),
+});
+
+export const venueThing = (ask: PageContext, venue: ApiRecord<'Venue'>): Thing => ({
+  '@type': 'MusicVenue',
+  name: venue.name,
+  url: resolveUrl(ask, venue.url),
+  address: address({
+    street: venue.location.address,
+    postal: venue.location.postal_code,
+    city: venue.city,
+    country: venue.country,
+  }),
+  geo: geo(venue.location.latitude, venue.location.longitude),
+  maximumAttendeeCapacity: venue.capacity,
+  image: httpUrlOrNull(venue.image_url),
+  sameAs: sameAs(venue.links, venue.website),
+});
+
+/** An edition; to be a Festival it needs a date, without one it is only named. */
+export const editionThing = (
+  ask: PageContext,
+  edition: ApiRecord<'EditionItem'> & { description?: string | null; image_url?: string | null },
+  more: {
+    lineup?: readonly SiteLineupRow[];
+    summary?: string;
+    tickets?: readonly ApiRecord<'TicketLink'>[];
+    venue?: ApiRecord<'Venue'> | null;
+  } = {},
+): Thing => ({
+  '@type': 'Festival',
+  name: edition.name,
+  url: resolveUrl(ask, edition.url),
+  startDate: schemaTime(edition.start_at, edition.timezone),
+  endDate: schemaTime(edition.end_at, edition.timezone),
+  eventStatus: eventStatus[edition.status ?? 'scheduled'],
+  eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+  location: location(
+    ask,
+    {
+      ...edition.venue,
+      city: edition.venue.city ?? edition.city,
+      country: edition.venue.country ?? edition.country,
+    },
+    more.venue ?? null,
+  ),
+  performer: performers(ask, more.lineup ?? []),
+  offers: offers(more.tickets ?? []),
+  description: shortDescription(edition.description ?? more.summary),
+  image: httpUrlOrNull(edition.image_url ?? null),
+  superEvent: {
+    '@type': 'EventSeries',
+    name: edition.festival.name,
+    url: page(ask, 'festival', edition.festival.slug),
+  },
+});
+
+export const festivalThing = (
+  ask: PageContext,
+  festival: ApiRecord<'Festival'>,
+  editions: readonly ApiRecord<'EditionItem'>[],
+): Thing => ({
+  '@type': 'EventSeries',
+  name: festival.name,
+  url: resolveUrl(ask, festival.url),
+  description: shortDescription(festival.description),
+  image: httpUrlOrNull(festival.image_url),
+  location: (festival.city ?? festival.country) && {
+    '@type': 'Place',
+    name: festival.city ?? festival.country,
+    address: address({ city: festival.city, country: festival.country }),
+  },
+  keywords: festival.genres.map(({ name }) => name),
+  sameAs: sameAs(festival.links, festival.website),
+  subEvent: editions
+    .filter(({ start_at }) => start_at !== null)
+    .slice(0, 10)
+    .map((edition) => ({ ...editionThing(ask, edition), superEvent: null })),
+});
+
+export const cityThing = (ask: PageContext, city: ApiRecord<'City'>): Thing => ({
+  '@type': 'City',
+  name: city.name,
+  url: resolveUrl(ask, city.url),
+  address: address({ city: city.name, country: city.country }),
+  geo: geo(city.latitude, city.longitude),
+  containedInPlace: { '@type': 'Country', name: city.country },
+});
+
+export const labelThing = (ask: PageContext, label: ApiRecord<'Label'>): Thing => ({
+  '@type': 'Organization',
+  name: label.name,
+  url: resolveUrl(ask, label.url),
+  alternateName: label.aliases,
+  description: shortDescription(label.description),
+  logo: httpUrlOrNull(label.image_url),
+  foundingDate: label.founded_year === null ? null : String(label.founded_year),
+  address: address({ city: null, country: label.country }),
+  parentOrganization: label.parent && {
+    '@type': 'Organization',
+    name: label.parent.name,
+    url: page(ask, 'label', label.parent.slug),
+  },
+  sameAs: sameAs(label.links, label.website),
+});
+
+export const genreThing = (ask: PageContext, genre: ApiRecord<'Genre'>): Thing => ({
+  '@type': 'DefinedTerm',
+  name: genre.name,
+  url: resolveUrl(ask, genre.url),
+  alternateName: genre.aliases,
+  description: shortDescription(genre.description),
+  inDefinedTermSet: absoluteUrl(ask, '/genres'),
+});
+
+export const podcastThing = (ask: PageContext, podcast: ApiRecord<'Podcast'>): Thing => ({
+  '@type': 'PodcastSeries',
+  name: podcast.name,
+  url: resolveUrl(ask, podcast.url),
+  description: shortDescription(podcast.description),
+  image: httpUrlOrNull(podcast.image_url),
+  webFeed: httpUrlOrNull(podcast.feed_url),
+  publisher: podcast.publisher && { '@type': 'Organization', name: podcast.publisher },
+  sameAs: sameAs(podcast.links, podcast.website),
+});
+
+export const episodeThing = (ask: PageContext, episode: ApiRecord<'Episode'>): Thing => ({
+  '@type': 'PodcastEpisode',
+  name: episode.name,
+  url: resolveUrl(ask, episode.url),
+  description: shortDescription(episode.description),
+  datePublished: episode.published_at,
+  episodeNumber: episode.number,
+  timeRequired: episode.duration_seconds === null ? null : isoDuration(episode.duration_seconds),
+  image: httpUrlOrNull(episode.image_url),
+  associatedMedia: httpUrlOrNull(episode.audio_url) && {
+    '@type': 'MediaObject',
+    contentUrl: episode.audio_url,
+  },
+  contributor: performers(ask, episode.artists),
+  partOfSeries: {
+    '@type': 'PodcastSeries',
+    name: episode.podcast.name,
+    url: page(ask, 'podcast', episode.podcast.slug),
+  },
+});

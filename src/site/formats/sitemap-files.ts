@@ -1,0 +1,177 @@
+/**
+ * The files of the sitemap: each is rendered once per revision of the catalogue, one at a time, and kept as the bytes that
+ * are sent (docs/decisions/14-visitors.md).
+ */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import { Problem } from '../../contract/errors.ts';
+import type { Kind } from '../../contract/fields.ts';
+import type { SitemapReader } from '../../store/site/sitemap.ts';
+import type { PageContext } from '../page-context.ts';
+import type { Route } from '../route.ts';
+import { parsePartName, type RunInTurn, sitemapIndex, sitemapPart, urlsPerPart } from './sitemap.ts';
+
+/** Memory that the files may take, in bytes. */
+const maxBytes = 24 * 1024 * 1024;
+/** Renderings that wait; further ones are refused. */
+const maxPending = 32;
+/** What an entry takes beside its bytes. */
+const entryBytes = 300;
+
+export type Encoding = 'identity' | 'gzip';
+export type MapRoute = Extract<Route, { to: 'sitemap' | 'sitemap part' }>;
+
+const compress = promisify(gzip);
+/** The body of what is no file. It is not kept: made-up names would drive out the others. */
+const nothing = Buffer.alloc(0);
+
+export class SitemapFiles {
+  /** By path and encoding; an empty body is a part without pages. */
+  readonly #kept = new LRUCache<string, Buffer>({
+    maxSize: maxBytes,
+    maxEntrySize: maxBytes / 4,
+    sizeCalculation: (body, key) => body.length + key.length * 2 + entryBytes,
+  });
+  readonly #pending = new Map<string, Promise<Buffer>>();
+  readonly #starts: PartStarts;
+  readonly #size: number;
+  #state = '';
+  /** Settles when the last rendering has ended. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param size how many addresses one part has */
+  constructor(map: SitemapReader, size = urlsPerPart) {
+    this.#starts = new PartStarts(map, size);
+    this.#size = size;
+  }
+
+  /**
+   * The bytes of a file without rendering it: null where there is no such file, undefined where that is not known yet.
+   * @param state what the files depend on: the revision of the catalogue
+   */
+  kept(route: MapRoute, encoding: Encoding, state: string): Buffer | null | undefined {
+    if (state !== this.#state) {
+      this.#state = state;
+      this.#kept.clear();
+    }
+    if (route.to === 'sitemap part' && !this.#mayBe(route.part)) return null;
+    const body = this.#kept.get(`${encoding} ${route.path}`);
+    return body?.length === 0 ? null : body;
+  }
+
+  /**
+   * The same, rendered. A request for a file that is being rendered waits for it.
+   * @throws Problem `unavailable` where too many renderings wait
+   */
+  async render(
+    ask: PageContext,
+    route: MapRoute,
+    encoding: Encoding,
+    inTurn: RunInTurn,
+  ): Promise<Buffer | null> {
+    const state = this.#state;
+    const key = `${state} ${encoding} ${route.path}`;
+    let rendering = this.#pending.get(key);
+    if (rendering === undefined) {
+      if (this.#pending.size >= maxPending) {
+        throw new Problem('unavailable', 'Too many files of the sitemap are being made. Try again shortly.');
+      }
+      rendering = this.#last
+        .then(() => this.#make(ask, route, encoding, state, inTurn))
+        .then((body) => {
+          // What is older than the present state is sent to those who waited for it, and not kept.
+          if (state === this.#state && body !== nothing) this.#kept.set(`${encoding} ${route.path}`, body);
+          return body;
+        })
+        .finally(() => this.#pending.delete(key));
+      this.#last = rendering.catch(() => {});
+      this.#pending.set(key, rendering);
+    }
+    const body = await rendering;
+    return body.length === 0 ? null : body;
+  }
+
+  /** False where a name is certainly none of a part. */
+  #mayBe(name: string): boolean {
+    const part = parsePartName(name);
+    return part !== null && (part === 'pages' || this.#starts.mayBe(part.kind, part.after, this.#state));
+  }
+
+  async #make(
+    ask: PageContext,
+    route: MapRoute,
+    encoding: Encoding,
+    state: string,
+    inTurn: RunInTurn,
+  ): Promise<Buffer> {
+    if (encoding === 'identity') return this.#render(ask, route, state, inTurn);
+    const body = this.#kept.get(`identity ${route.path}`) ?? (await this.#render(ask, route, state, inTurn));
+    return body.length === 0 ? body : compress(body);
+  }
+
+  async #render(ask: PageContext, route: MapRoute, state: string, inTurn: RunInTurn): Promise<Buffer> {
+    if (route.to === 'sitemap') return Buffer.from(await sitemapIndex(ask, this.#size, inTurn));
+    const part = parsePartName(route.part);
+    if (part === null) return nothing;
+    if (part !== 'pages' && !(await this.#starts.has(part.kind, part.after, state, inTurn))) return nothing;
+    return (await sitemapPart(ask, part, this.#size, inTurn)) ?? Buffer.alloc(0);
+  }
+}
+
+/** `completeIn`: the state in which no part begins behind `last`. */
+type Starts = { last: number; all: Set<number>; completeIn: string | null };
+
+/**
+ * Where the parts of each kind begin: behind these record ids. Records are never deleted, so a part that is full stays as
+ * it is, and only the last one may come to an end.
+ */
+class PartStarts {
+  readonly #map: SitemapReader;
+  readonly #size: number;
+  readonly #starts = new Map<Kind, Starts>();
+
+  constructor(map: SitemapReader, size: number) {
+    this.#map = map;
+    this.#size = size;
+  }
+
+  /** False where it is known already that no part of the kind begins behind `after` in this state. */
+  mayBe(kind: Kind, after: number, state: string): boolean {
+    const { last, all, completeIn } = this.#of(kind);
+    return all.has(after) || (after > last && completeIn !== state);
+  }
+
+  /** Whether a part of the kind begins behind `after`. Each part that has come to be is looked at in a turn of its own. */
+  async has(kind: Kind, after: number, state: string, inTurn: RunInTurn): Promise<boolean> {
+    const starts = this.#of(kind);
+    while (after > starts.last && starts.completeIn !== state) {
+      const next = await inTurn(() => this.#map.end(kind, starts.last, this.#size));
+      if (next === null) starts.completeIn = state;
+      else starts.all.add(next);
+      starts.last = next ?? starts.last;
+    }
+    return starts.all.has(after);
+  }
+
+  #of(kind: Kind): Starts {
+    const starts = this.#starts.get(kind) ?? { last: 0, all: new Set([0]), completeIn: null };
+    this.#starts.set(kind, starts);
+    return starts;
+  }
+}
+
+/** Whether gzip is the encoding to send by an Accept-Encoding header (RFC 9110, section 12.5.3). */
+export function encodingFor(header: string | string[] | undefined): Encoding {
+  const accepted = String(header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((item) => item.split(';').map((piece) => piece.trim()));
+  const quality = (name: string): number | null => {
+    const item = accepted.find(([coding]) => coding === name);
+    if (item === undefined) return null;
+    const q = item.find((piece) => piece.startsWith('q='));
+    return q === undefined ? 1 : Number(q.slice(2));
+  };
+  return (quality('gzip') ?? quality('x-gzip') ?? 0) > 0 ? 'gzip' : 'identity';
+}

@@ -1,0 +1,106 @@
+/** What crawlers read: robots.txt, and the addresses of all pages in parts (sitemaps.org). */
+import { type Kind, kinds } from '../../contract/fields.ts';
+import type { SitemapEntry } from '../../store/site/sitemap.ts';
+import { absoluteUrl, type PageContext, resolveUrl } from '../page-context.ts';
+
+/**
+ * How many addresses one part has. A file may have ten times as many; parts of this size are made within some turns of the
+ * event loop, and take little memory while they are sent.
+ */
+export const urlsPerPart = 5_000;
+const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+const rfc3339 = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** What crawlers may read, and where the sitemap is. */
+export function robotsText(ask: PageContext): string {
+  const { prefix } = ask.place;
+  const closed = ['/account', '/oauth', '/mcp', '/api', '/search'].map(
+    (path) => `Disallow: ${prefix}${path}`,
+  );
+  return [
+    'User-agent: *',
+    ...closed,
+    'Allow: /',
+    '',
+    `Sitemap: ${absoluteUrl(ask, '/sitemap.xml')}`,
+    '',
+  ].join('\n');
+}
+
+/** Pages that are no record's. */
+const fixedPaths = [
+  '/',
+  '/events',
+  '/artists',
+  '/venues',
+  '/festivals',
+  '/cities',
+  '/labels',
+  '/genres',
+  '/podcasts',
+  '/stats',
+];
+
+/** Runs a piece of work when its turn comes. */
+export type RunInTurn = <T>(piece: () => T) => Promise<T>;
+
+/** The list of all parts; each is looked for in a turn of its own. */
+export async function sitemapIndex(ask: PageContext, size: number, inTurn: RunInTurn): Promise<string> {
+  const parts = ['pages.xml'];
+  for (const kind of kinds) {
+    const starts = ask.site.map.parts(kind, size);
+    for (let step = await inTurn(() => starts.next()); !step.done; step = await inTurn(() => starts.next())) {
+      if (step.value !== null) parts.push(`${kind}-${step.value}.xml`);
+    }
+  }
+  const entries = parts.map(
+    (part) => `<sitemap><loc>${escapeXml(absoluteUrl(ask, `/sitemaps/${part}`))}</loc></sitemap>\n`,
+  );
+  return `${xmlHead}<sitemapindex ${namespace}>\n${entries.join('')}</sitemapindex>\n`;
+}
+
+export type SitemapPart = 'pages' | { kind: Kind; after: number };
+
+/** Which part a file's name means; null where it means none. */
+export function parsePartName(name: string): SitemapPart | null {
+  if (name === 'pages.xml') return 'pages';
+  const [, kind, after] = /^([a-z]+)-(\d{1,15})\.xml$/.exec(name) ?? [];
+  return kinds.includes(kind as Kind) ? { kind: kind as Kind, after: Number(after) } : null;
+}
+
+const entryText = (ask: PageContext, { url, changed }: SitemapEntry): string =>
+  `<url><loc>${escapeXml(resolveUrl(ask, url))}</loc><lastmod>${rfc3339(changed)}</lastmod></url>\n`;
+
+/** So many addresses are read and encoded in one turn, which takes less than a millisecond. */
+const entriesPerTurn = 100;
+
+/** The body of a part, made piece by piece; null where it has no page. */
+export async function sitemapPart(
+  ask: PageContext,
+  part: SitemapPart,
+  size: number,
+  inTurn: RunInTurn,
+): Promise<Buffer | null> {
+  if (part === 'pages') {
+    const entries = fixedPaths.map((path) => `<url><loc>${escapeXml(absoluteUrl(ask, path))}</loc></url>\n`);
+    return urlSet([Buffer.from(entries.join(''))]);
+  }
+  const { map } = ask.site;
+  const end = await inTurn(() => map.end(part.kind, part.after, size));
+  const pieces: Buffer[] = [];
+  for (let after = part.after; ; ) {
+    const last = await inTurn(() => {
+      const entries = map.entries(part.kind, after, end, entriesPerTurn);
+      if (entries.length > 0)
+        pieces.push(Buffer.from(entries.map((entry) => entryText(ask, entry)).join('')));
+      return entries.length < entriesPerTurn ? null : (entries.at(-1) as SitemapEntry).id;
+    });
+    if (last === null) return pieces.length === 0 ? null : urlSet(pieces);
+    after = last;
+  }
+}
+
+const urlSet = (entries: readonly Buffer[]): Buffer =>
+  Buffer.concat([Buffer.from(`${xmlHead}<urlset ${namespace}>\n`), ...entries, Buffer.from('</urlset>\n')]);

@@ -1,0 +1,339 @@
+/** The door for everybody: the public pages of the catalogue, without an account and without a quota. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Catalogue } from '../catalogue/handlers.ts';
+import type { Clock } from '../clock.ts';
+import { Problem } from '../contract/errors.ts';
+import type { Kind } from '../contract/fields.ts';
+import { newRequestId, sendProblem, toProblem } from '../http/problem-response.ts';
+import { type CachedResponse, matchesETag, ResponseCache } from '../http/response-cache.ts';
+import { answerFailure } from '../http/server.ts';
+import { chargeBytes, runInTurn } from '../http/visitor-gate.ts';
+import { describeFailure, type Log } from '../log.ts';
+import { assetPaths } from '../pages/assets.ts';
+import { sendPage } from '../pages/send.ts';
+import type { SiteUrl } from '../pages/site-url.ts';
+import type { SiteReader } from '../store/site/site-reader.ts';
+import { type Figures, openFigures } from './cached-figures.ts';
+import { atomFeed } from './formats/atom.ts';
+import { loadCalendar, type WriteCalendar } from './formats/icalendar.ts';
+import { robotsText } from './formats/sitemap.ts';
+import { encodingFor, type MapRoute, SitemapFiles } from './formats/sitemap-files.ts';
+import { loadSubscription } from './formats/subscriptions.ts';
+import { renderPage } from './layout.tsx';
+import type { PageContext } from './page-context.ts';
+import { mediaTypes, movedPath, type RouteResult, responseType, searchTermsIn } from './response.ts';
+import { parseRoute, type Route } from './route.ts';
+import { currentSlug, listPage, recordPage } from './view-table.ts';
+import { notFoundPage, suggestionOptions } from './views/search.tsx';
+
+export type SiteDeps = Catalogue & {
+  site: SiteReader;
+  clock: Clock;
+  log: Log;
+  /** Where the public pages lie: under the base address. */
+  place: SiteUrl;
+  accountUrl: string;
+  version: string;
+  /** How many addresses one part of the sitemap has. */
+  sitemapPartSize?: number;
+};
+
+const pageCacheControl = 'public, max-age=60';
+const sitemapCacheControl = 'public, max-age=3600';
+const allowedMethods = 'GET, HEAD, OPTIONS';
+const encoded = { identity: {}, gzip: { 'Content-Encoding': 'gzip' } } as const;
+const noSuchPart = 'There is no such part of the sitemap. /sitemap.xml lists all of them.';
+const maxCacheBytes = 24 * 1024 * 1024;
+/** These alone make another page of the same path. */
+const pageParameters = [
+  'q',
+  'cursor',
+  'past',
+  'day',
+  'after',
+  'city',
+  'country',
+  'genre',
+  'from',
+  'to',
+  'letter',
+  'artists',
+];
+
+/** Answers requests for pages; a request's whole life is in `#call`. */
+export class SiteHandler {
+  readonly #deps: SiteDeps;
+  readonly #responses: ResponseCache;
+  readonly #figures: Figures;
+  #calendar: WriteCalendar | undefined;
+  readonly #pendingSitemaps: SitemapFiles;
+
+  constructor(deps: SiteDeps) {
+    this.#deps = deps;
+    const { reader, site, version, place, accountUrl } = deps;
+    const edition = ['site', version, place.url, place.name, accountUrl, ...Object.values(assetPaths)].join(
+      ' ',
+    );
+    this.#responses = new ResponseCache(reader.secret, edition, maxCacheBytes);
+    this.#figures = openFigures(reader, site);
+    this.#pendingSitemaps = new SitemapFiles(site.map, deps.sitemapPartSize);
+  }
+
+  /** Answers a request for a page of ours; false where the path is none. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    const [path = '/', query = ''] = (request.url ?? '/').split(/\?(.*)/s, 2);
+    const route = parseRoute(path);
+    if (route === null) return false;
+    void this.#call(request, response, route, path, query);
+    return true;
+  }
+
+  /** Tells somebody with a browser that there is nothing at a path; false where a program asked. */
+  sendNotFound(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path = (request.url ?? '/').split('?', 1)[0] as string,
+  ): boolean {
+    const { method, headers } = request;
+    if ((method !== 'GET' && method !== 'HEAD') || !/\btext\/html\b/.test(headers.accept ?? '')) return false;
+    if (/^\/+(?:api|mcp|oauth|account|\.well-known)(?:\/|$)/i.test(path)) return false;
+    try {
+      const ask = this.#ask('/', '');
+      this.#deps.reader.snapshot(() => this.#sendNotFoundPage(ask, response, path));
+    } catch (failure) {
+      answerFailure(failure, response, this.#deps.log);
+    }
+    return true;
+  }
+
+  async #call(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    path: string,
+    query: string,
+  ): Promise<void> {
+    response.setHeader('X-Request-Id', newRequestId());
+    try {
+      if (request.method === 'OPTIONS') {
+        response.writeHead(204, { Allow: allowedMethods }).end();
+      } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+        sendProblem(response, new Problem('method_not_allowed', 'Use GET or HEAD on pages.'), {
+          Allow: allowedMethods,
+        });
+      } else if (route.to === 'elsewhere' || route.path !== path) {
+        this.#redirect(
+          response,
+          301,
+          route.path + (query === '' || route.to === 'elsewhere' ? '' : `?${query}`),
+        );
+      } else {
+        await this.#answer(request, response, route, query);
+      }
+    } catch (failure) {
+      this.#fail(response, failure);
+    }
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    query: string,
+  ): Promise<void> {
+    const { reader, clock } = this.#deps;
+    const ask = this.#ask(route.path, query);
+    if (route.to === 'sitemap' || route.to === 'sitemap part') {
+      await this.#answerMap(request, response, ask, route);
+      return;
+    }
+    if (route.to === 'record' && route.format === 'ics') this.#calendar ??= await loadCalendar();
+    reader.snapshot(() => {
+      const { revision, lastSyncedTs } = reader.state();
+      const state = `${revision} ${lastSyncedTs} ${reader.epoch(clock.now(), revision)}`;
+      const url = `${route.path}?${ask.query}`;
+      const rendered = this.#responses.get(url, state) ?? this.#render(ask, route, url, state);
+      if (rendered === null) this.#sendNotFoundPage(ask, response, route.path);
+      else if ('moved' in rendered) this.#redirect(response, 301, rendered.moved);
+      else this.#send(request, response, route, rendered);
+    });
+  }
+
+  #ask(path: string, query: string): PageContext {
+    const { clock, log: _, ...deps } = this.#deps;
+    const given = new URLSearchParams(query);
+    const meant = pageParameters.flatMap((name): [string, string][] => {
+      const value = given.get(name);
+      return value ? [[name, value]] : [];
+    });
+    return { ...deps, figures: this.#figures, now: clock.now(), path, query: new URLSearchParams(meant) };
+  }
+
+  #render(
+    ask: PageContext,
+    route: Route,
+    url: string,
+    state: string,
+  ): CachedResponse | { moved: string } | null {
+    const told = this.#make(ask, route);
+    if (told === null || 'moved' in told) return told;
+    return this.#responses.set(url, state, Buffer.from(told.body));
+  }
+
+  /** A file of the sitemap. A tag that fits the present revision was given out: nothing is rendered for it. */
+  async #answerMap(
+    request: IncomingMessage,
+    response: ServerResponse,
+    ask: PageContext,
+    route: MapRoute,
+  ): Promise<void> {
+    const state = String(this.#deps.reader.state().revision);
+    const tag = this.#responses.tag(route.path, state);
+    const headers = {
+      ETag: tag,
+      'Cache-Control': route.to === 'sitemap' ? pageCacheControl : sitemapCacheControl,
+      Vary: 'Accept-Encoding',
+    };
+    const condition = request.headers['if-none-match'];
+    if (condition !== undefined && condition.trim() !== '*' && matchesETag(condition, tag)) {
+      response.writeHead(304, headers).end();
+      return;
+    }
+    const encoding = encodingFor(request.headers['accept-encoding']);
+    const send = (body: Buffer | null) => {
+      if (body === null) this.#sendNoPart(request, response);
+      else this.#sendMap(request, response, { ...headers, ...encoded[encoding] }, body);
+    };
+    const kept = this.#pendingSitemaps.kept(route, encoding, state);
+    if (kept !== undefined) {
+      send(kept);
+      return;
+    }
+    const body = await this.#pendingSitemaps.render(ask, route, encoding, (piece) =>
+      runInTurn(request, piece),
+    );
+    await runInTurn(request, () => send(body));
+  }
+
+  #sendMap(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: Record<string, string>,
+    body: Buffer,
+  ): void {
+    if (request.headers['if-none-match']?.trim() === '*') {
+      response.writeHead(304, headers).end();
+      return;
+    }
+    response.writeHead(200, {
+      ...headers,
+      'Content-Type': mediaTypes.xml,
+      'Content-Length': body.length,
+      'X-Content-Type-Options': 'nosniff',
+    });
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    chargeBytes(request, body.length);
+    response.end(body);
+  }
+
+  /** Names no records that are called alike: made-up names are to cost little. */
+  #sendNoPart(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.sendNotFound(request, response, '/'))
+      sendProblem(response, new Problem('not_found', noSuchPart));
+  }
+
+  #make(ask: PageContext, route: Route): RouteResult {
+    switch (route.to) {
+      case 'hits':
+        return { type: 'hits', body: suggestionOptions(ask) };
+      case 'robots':
+        return { type: 'text', body: robotsText(ask) };
+      case 'record':
+        return this.#makeRecord(ask, route);
+      default:
+        return { type: 'html', body: renderPage(ask, listPage(ask, route)) };
+    }
+  }
+
+  #makeRecord(
+    ask: PageContext,
+    { kind, slug, edition, format, path }: Route & { to: 'record' },
+  ): RouteResult {
+    const { reader } = ask;
+    const found = reader.find(kind === 'edition' ? 'festival' : kind, slug);
+    if (found === null) return null;
+    const id = kind === 'edition' ? reader.details.findEdition(found, edition) : found;
+    if (id === null) return null;
+    const present = currentSlug(ask, kind === 'edition' ? 'festival' : kind, found);
+    if (present !== slug) return { moved: movedPath(path, slug, present, ask.query) };
+    if (format === 'page') return { type: 'html', body: renderPage(ask, recordPage(ask, kind, id)) };
+    const told = loadSubscription(ask, kind as Kind, id, format);
+    if (format === 'atom') return { type: 'atom', body: atomFeed(ask, told, path) };
+    return { type: 'ics', body: (this.#calendar as WriteCalendar)(ask, told) };
+  }
+
+  #send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    { tag, body }: CachedResponse,
+  ): void {
+    const type = responseType(route);
+    const headers = { ETag: tag, 'Cache-Control': pageCacheControl };
+    const condition = request.headers['if-none-match'];
+    if (condition !== undefined && matchesETag(condition, tag)) {
+      response.writeHead(304, headers).end();
+      return;
+    }
+    if (type === 'html') {
+      sendPage(response, 200, body, { cache: pageCacheControl, connect: 'self', headers: { ETag: tag } });
+      return;
+    }
+    response.writeHead(200, {
+      ...headers,
+      'Content-Type': mediaTypes[type],
+      'Content-Length': body.length,
+      'X-Content-Type-Options': 'nosniff',
+      ...(type === 'ics' && { 'Content-Disposition': `inline; filename="${route.path.split('/').at(-1)}"` }),
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  #sendNotFoundPage(ask: PageContext, response: ServerResponse, path: string): void {
+    const text =
+      'There is nothing at this address: it may be misspelt, or be gone. Search for what you meant.';
+    sendPage(response, 404, renderPage(ask, notFoundPage(ask, text, searchTermsIn(path))), {
+      connect: 'self',
+    });
+  }
+
+  #redirect(response: ServerResponse, status: 301 | 302, path: string): void {
+    response.writeHead(status, {
+      Location: this.#deps.place.prefix + path,
+      'Content-Length': 0,
+      'Cache-Control': pageCacheControl,
+    });
+    response.end();
+  }
+
+  /** A cursor that is none leads to the first page of its list; anything else is told as what it is. */
+  #fail(response: ServerResponse, failure: unknown): void {
+    if (failure instanceof Problem && failure.type === 'invalid_cursor' && !response.headersSent) {
+      const [path = '/', query = ''] = (response.req.url ?? '/').split(/\?(.*)/s, 2);
+      const rest = new URLSearchParams(query);
+      rest.delete('cursor');
+      this.#redirect(response, 302, `${path}${rest.size > 0 ? `?${rest}` : ''}`);
+      return;
+    }
+    const problem = toProblem(failure);
+    if (!(failure instanceof Problem)) {
+      const requestId = response.getHeader('X-Request-Id');
+      this.#deps.log('error', 'request failed', { request_id: requestId, ...describeFailure(failure) });
+    }
+    sendProblem(response, problem);
+  }
+}

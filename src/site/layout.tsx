@@ -1,0 +1,129 @@
+/** What stands around the content of a page of the catalogue: bar, way back, and what machines read in its head. */
+import type { ComponentChildren, VNode } from 'preact';
+import { assetPaths } from '../pages/assets.ts';
+import { HeaderBar, SearchScript } from '../pages/header.tsx';
+import { page } from '../pages/page.tsx';
+import { breadcrumbs, type Crumb, jsonLdText, type Thing } from './formats/json-ld.ts';
+import { absoluteUrl, isHttpUrl, oneLine, type PageContext } from './page-context.ts';
+
+export type PageView = {
+  /** Of the document; the service's name is added. */
+  title: string;
+  /** For search engines and previews: one sentence. */
+  description: string;
+  /** The section of the menu that it lies in. */
+  section?: string;
+  /** The way to it from the front page; the last is the page itself. */
+  crumbs?: readonly Crumb[];
+  /** What it says in schema.org's words. */
+  structuredData?: readonly Thing[];
+  /** Its kind for Open Graph. */
+  type?: 'website' | 'article' | 'profile' | 'music.radio_station';
+  image?: string | null;
+  /** Path of what it is properly called, where that is not the path asked for; null: it is not for search engines. */
+  canonical?: string | null;
+  /** What it tells of is invented: search engines leave it out, and it says nothing in schema.org's words. */
+  isSample?: boolean;
+  feeds?: readonly { path: string; type: string; title: string }[];
+  /** Its own large search box stands in the content. */
+  hasSearchBox?: boolean;
+  children: ComponentChildren;
+};
+
+const sections: readonly [path: string, label: string][] = [
+  ['/events', 'Events'],
+  ['/artists', 'Artists'],
+  ['/venues', 'Venues'],
+  ['/festivals', 'Festivals'],
+  ['/cities', 'Cities'],
+  ['/labels', 'Labels'],
+  ['/genres', 'Genres'],
+  ['/podcasts', 'Podcasts'],
+];
+
+/** The whole document. */
+export function renderPage(ask: PageContext, leaf: PageView): string {
+  return page({
+    place: ask.place,
+    title: leaf.title,
+    viewer: null,
+    head: <Head ask={ask} leaf={leaf} />,
+    bar: <PageHeader ask={ask} leaf={leaf} />,
+    foot: <a href={`${ask.place.prefix}/stats`}>Statistics</a>,
+    children: (
+      <>
+        {leaf.crumbs && leaf.crumbs.length > 1 && <Breadcrumbs ask={ask} crumbs={leaf.crumbs} />}
+        {leaf.children}
+      </>
+    ),
+  });
+}
+
+function Head({ ask, leaf }: { ask: PageContext; leaf: PageView }): VNode {
+  const { prefix, name } = ask.place;
+  const canonical = leaf.canonical === undefined ? ask.path : leaf.canonical;
+  const description = oneLine(leaf.description);
+  const graph = leaf.isSample
+    ? []
+    : [...(leaf.structuredData ?? []), ...(leaf.crumbs ? [breadcrumbs(ask, leaf.crumbs)] : [])];
+  const image = isHttpUrl(leaf.image ?? null) ? (leaf.image as string) : null;
+  return (
+    <>
+      <link rel="stylesheet" href={prefix + assetPaths.siteStyle} />
+      <SearchScript prefix={prefix} />
+      <meta name="description" content={description} />
+      {leaf.isSample && <meta name="robots" content="noindex" />}
+      {canonical === null ? (
+        <meta name="robots" content="noindex, follow" />
+      ) : (
+        <link rel="canonical" href={absoluteUrl(ask, canonical)} />
+      )}
+      <meta property="og:title" content={leaf.title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:type" content={leaf.type ?? 'website'} />
+      <meta property="og:site_name" content={name} />
+      {canonical !== null && <meta property="og:url" content={absoluteUrl(ask, canonical)} />}
+      {image !== null && <meta property="og:image" content={image} />}
+      <meta name="twitter:card" content={image === null ? 'summary' : 'summary_large_image'} />
+      {(leaf.feeds ?? []).map(({ path, type, title }) => (
+        <link rel="alternate" key={path} href={prefix + path} type={type} title={title} />
+      ))}
+      {graph.length > 0 && (
+        <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonLdText(graph) }} />
+      )}
+    </>
+  );
+}
+
+function PageHeader({ ask, leaf }: { ask: PageContext; leaf: PageView }): VNode {
+  const { prefix } = ask.place;
+  return (
+    <HeaderBar
+      sectionsLabel="Catalogue"
+      search={leaf.hasSearchBox ? null : prefix}
+      service={[
+        { href: `${prefix}/docs`, label: 'API' },
+        { href: `${ask.accountUrl}/account/developer`, label: 'Account' },
+      ]}
+      sections={sections.map(([path, label]) => ({
+        href: prefix + path,
+        label,
+        current: path === leaf.section,
+      }))}
+    />
+  );
+}
+
+function Breadcrumbs({ ask, crumbs }: { ask: PageContext; crumbs: readonly Crumb[] }): VNode {
+  return (
+    <nav class="crumbs" aria-label="Breadcrumb">
+      <ol>
+        {crumbs.slice(0, -1).map(({ name, path }) => (
+          <li key={path}>
+            <a href={ask.place.prefix + path}>{name}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,48 @@
+/** Which function makes the page of which kind of record, and of which list. */
+import type { Kind } from '../contract/fields.ts';
+import type { PageView } from './layout.tsx';
+import type { PageContext } from './page-context.ts';
+import type { Route } from './route.ts';
+import { artistPage } from './views/artist.tsx';
+import { editionPage } from './views/edition/edition.tsx';
+import { eventPage } from './views/event.tsx';
+import { festivalPage } from './views/festival.tsx';
+import { genreListPage, genrePage } from './views/genres.tsx';
+import { homePage } from './views/home.tsx';
+import { labelPage } from './views/label.tsx';
+import { eventListPage } from './views/list-events.tsx';
+import { nameListPage } from './views/list-names.tsx';
+import { episodePage, podcastPage } from './views/podcasts.tsx';
+import { searchPage } from './views/search.tsx';
+import { statsPage } from './views/stats.tsx';
+import { cityPage, venuePage } from './views/venue-and-city.tsx';
+
+const recordPages: Record<Kind, (ask: PageContext, id: number) => PageView> = {
+  event: eventPage,
+  artist: artistPage,
+  venue: venuePage,
+  festival: festivalPage,
+  edition: editionPage,
+  city: cityPage,
+  label: labelPage,
+  genre: genrePage,
+  podcast: podcastPage,
+  episode: episodePage,
+};
+
+/** The page of a record. */
+export const recordPage = (ask: PageContext, kind: Kind, id: number): PageView => recordPages[kind](ask, id);
+
+/** The slug that a record has now. */
+export function currentSlug({ site }: PageContext, kind: Exclude<Kind, 'edition'>, id: number): string {
+  return site.map.slug(kind, id);
+}
+
+/** The page of a list, or of no record at all. */
+export function listPage(ask: PageContext, route: Route): PageView {
+  if (route.to === 'search') return searchPage(ask);
+  if (route.to === 'stats') return statsPage(ask);
+  if (route.to !== 'list') return homePage(ask);
+  if (route.kind === 'event') return eventListPage(ask);
+  return route.kind === 'genre' ? genreListPage(ask) : nameListPage(ask, route.kind);
+}

@@ -1,0 +1,140 @@
+/** The page of an artist. */
+import type { ApiRecord, RecordRef } from '../../contract/records.ts';
+import { knownServices, linkList } from '../components/links.tsx';
+import {
+  eventsMode,
+  pastEventsSection,
+  type RecordEvents,
+  upcomingEvents,
+} from '../components/pagination.tsx';
+import {
+  countryText,
+  Description,
+  EditionList,
+  Facts,
+  Heading,
+  InlineLinks,
+  PageSections,
+} from '../components/parts.tsx';
+import {
+  countText,
+  feedLinks,
+  readFirst,
+  recordEventsPage,
+  upcomingSection,
+} from '../components/record-sections.tsx';
+import { artistThing } from '../formats/schema-org.ts';
+import type { PageView } from '../layout.tsx';
+import { type PageContext, unprefixedPath } from '../page-context.ts';
+import { EpisodeList } from './podcasts.tsx';
+
+/** Dates, festivals, mixes, labels and links of an artist. @param recordId the record */
+export function artistPage(ask: PageContext, id: number): PageView {
+  const { reader, site, now } = ask;
+  const artist = reader.details.artist(id, reader.upcoming(now));
+  const path = unprefixedPath('artist', artist.slug);
+  const crumbs = [
+    { name: 'Artists', path: '/artists' },
+    { name: artist.name, path },
+  ];
+  const events: RecordEvents = {
+    source: reader.events.source({ artist: id, upcomingAt: now }),
+    past: { of: 'artist', id },
+  };
+  if (eventsMode(ask) !== 'main')
+    return recordEventsPage(ask, { kind: 'Artist', name: artist.name, section: '/artists' }, events, crumbs);
+  const genres = readFirst<RecordRef>(ask, reader.byName.source('genre', { artist: id }, true), 30);
+  const upcoming = upcomingEvents(ask, events);
+  const past = pastEventsSection(ask, events);
+  const editions = site.relations.editionsOf(id, now, 12);
+  const labels = site.relations.related('labels of artist', id, 30);
+  const mixes = site.relations.episodesOf(id, 'by', 8);
+  const heard = site.relations.episodesOf(id, 'with', 8);
+  const links = linkList(artist);
+  const known = knownServices(artist.external_ids);
+  return {
+    title: artist.name,
+    description: artist.biography ?? artistDescription(artist, genres),
+    section: '/artists',
+    type: 'profile',
+    image: artist.image_url,
+    crumbs,
+    structuredData: [artistThing(ask, artist, genres)],
+    feeds: feedLinks(path, artist.name),
+    children: (
+      <>
+        <Heading kind="Artist" name={artist.name}>
+          <Facts
+            facts={[
+              artist.country && ['From', countryText(artist.country)],
+              artist.real_name && ['Real name', artist.real_name],
+              artist.aliases.length > 0 && ['Also', artist.aliases.slice(0, 20).join(', ')],
+              genres.length > 0 && [
+                'Genres',
+                <InlineLinks ask={ask} kind="genre" refs={genres} key="genres" />,
+              ],
+              labels.length > 0 && [
+                'Labels',
+                <InlineLinks ask={ask} kind="label" refs={labels} key="labels" />,
+              ],
+              upcoming !== null && ['Upcoming', countText(artist.upcoming_event_count, 'event')],
+            ]}
+          />
+        </Heading>
+        <PageSections
+          sides={[
+            upcomingSection(
+              ask,
+              { path, name: artist.name },
+              upcoming,
+              'No dates are known at present. The feed and the calendar tell of new ones.',
+            ),
+            editions.length > 0 && {
+              title: 'Festivals to come',
+              id: 'festivals',
+              content: <EditionList ask={ask} editions={editions} />,
+            },
+            artist.biography !== null && {
+              title: 'About',
+              id: 'about',
+              content: <Description text={artist.biography} />,
+            },
+            mixes.length > 0 && {
+              title: 'Mixes',
+              id: 'mixes',
+              content: <EpisodeList ask={ask} episodes={mixes} named />,
+            },
+            heard.length > 0 && {
+              title: 'Played in',
+              id: 'heard',
+              content: <EpisodeList ask={ask} episodes={heard} named />,
+            },
+            past !== null && { title: 'Past events', id: 'past', content: past },
+            links !== null && {
+              title: 'Elsewhere',
+              id: 'links',
+              content: (
+                <>
+                  {links}
+                  {known !== '' && <p class="soft small">Known to {known}.</p>}
+                </>
+              ),
+            },
+          ]}
+        />
+      </>
+    ),
+  };
+}
+
+function artistDescription(
+  { name, country: code, upcoming_event_count: count }: ApiRecord<'Artist'>,
+  genres: readonly RecordRef[],
+): string {
+  const what = genres
+    .slice(0, 3)
+    .map((genre) => genre.name)
+    .join(', ');
+  const from = countryText(code);
+  return `${name}${from ? ` from ${from}` : ''}${what ? `: ${what}` : ''}. ${countText(count, 'upcoming event')}, mixes and labels.`;
+}

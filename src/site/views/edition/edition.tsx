@@ -1,0 +1,169 @@
+/** The page of a festival edition: its timetable, its line-up, its tickets. */
+
+import type { ApiRecord } from '../../../contract/records.ts';
+import type { SiteLineupRow } from '../../../store/site/relations.ts';
+import { DateRange, localDate, longDate, zoneText } from '../../components/dates.tsx';
+import { EventsByDay } from '../../components/event-lists.tsx';
+import { Address, MapLink, maxTickets, Tickets } from '../../components/lineup.tsx';
+import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../../components/page-budget.ts';
+import { withQuery } from '../../components/pagination.tsx';
+import {
+  countryText,
+  Description,
+  descriptionBytes,
+  Facts,
+  Heading,
+  PageSections,
+  placeText,
+  StatusTag,
+} from '../../components/parts.tsx';
+import { citySlug, countText } from '../../components/record-sections.tsx';
+import type { Crumb } from '../../formats/json-ld.ts';
+import { editionThing } from '../../formats/schema-org.ts';
+import type { PageView } from '../../layout.tsx';
+import { type PageContext, queryParameter, recordPath, unprefixedPath } from '../../page-context.ts';
+import { festivalSections } from './festival-sections.tsx';
+import { daysOf, programmeSections } from './programme.tsx';
+
+const maxLineup = 5_000;
+const maxEvents = 30;
+/** What an edition has beside what is weighed (bytes): other editions. */
+const otherBytes = 4_000;
+
+/** @param recordId the edition's record */
+export function editionPage(ask: PageContext, id: number): PageView {
+  const { reader, site } = ask;
+  const edition = reader.details.edition(id);
+  const venueId = edition.venue.slug === null ? null : reader.find('venue', edition.venue.slug);
+  const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(ask.now));
+  const tickets = reader.nestedLists
+    .all('tickets', id)
+    .map(([json]) => JSON.parse(json) as ApiRecord<'TicketLink'>);
+  const lineup = site.relations.lineup(id, maxLineup);
+  const day = daysOf(lineup).find((one) => one === queryParameter(ask, 'day')) ?? null;
+  const events = site.events
+    .ofEdition(id, maxEvents + 1)
+    .map((item) => JSON.parse(item) as ApiRecord<'EventItem'>);
+  const shownEvents = events.slice(
+    0,
+    Math.min(maxEvents, countFitting(events, estimatedBytes.event, pageBudgetBytes / 4)),
+  );
+  const room =
+    pageBudgetBytes -
+    otherBytes -
+    estimatedBytes.performers(lineup) -
+    totalBytes(tickets.slice(0, maxTickets), estimatedBytes.ticket) -
+    totalBytes(shownEvents, estimatedBytes.event) -
+    descriptionBytes(edition.description);
+  const canonical = day === null ? ask.path : withQuery(ask.path, { day });
+  return {
+    title:
+      day === null
+        ? `${edition.name}: line-up, times, tickets`
+        : `${edition.name}, ${longDate(day)}: timetable`,
+    description: editionDescription(edition, lineup),
+    section: '/festivals',
+    type: 'article',
+    image: edition.image_url,
+    canonical: queryParameter(ask, 'after') === '' ? canonical : null,
+    crumbs: crumbsOf(edition),
+    structuredData: [
+      editionThing(ask, edition, {
+        lineup,
+        tickets: tickets.slice(0, maxTickets),
+        venue,
+        summary: editionDescription(edition, lineup),
+      }),
+    ],
+    children: (
+      <>
+        <Heading kind="Festival edition" name={edition.name}>
+          <p class="lead strong">
+            <StatusTag status={edition.status} /> <DateRange event={edition} />
+            {edition.timezone !== null && edition.start_at !== null && (
+              <span class="zone"> times in {zoneText(edition.timezone, edition.start_at)}</span>
+            )}
+          </p>
+          <Facts facts={factsOf(ask, edition, venue)} />
+        </Heading>
+        <PageSections
+          sides={[
+            ...programmeSections(ask, lineup, day, room),
+            lineup.length === 0 && {
+              title: 'Line-up',
+              id: 'lineup',
+              content: (
+                <p class="soft">{isPast(ask, edition) ? 'No line-up is on record.' : 'Not announced yet.'}</p>
+              ),
+            },
+            tickets.length > 0 && { title: 'Tickets', id: 'tickets', content: <Tickets tickets={tickets} /> },
+            edition.description !== null && {
+              title: 'About',
+              id: 'about',
+              content: <Description text={edition.description} />,
+            },
+            events.length > 0 && {
+              title: 'Events',
+              id: 'events',
+              content: (
+                <>
+                  <EventsByDay ask={ask} events={shownEvents} />
+                  {events.length > shownEvents.length && <p class="soft">and more</p>}
+                </>
+              ),
+            },
+            ...festivalSections(ask, edition, lineup.length === 0),
+          ]}
+        />
+      </>
+    ),
+  };
+}
+
+/** Whether its last day is over, in UTC. */
+const isPast = ({ now }: PageContext, { start_at, end_at }: ApiRecord<'Edition'>): boolean => {
+  const last = end_at ?? start_at;
+  return last !== null && localDate(last) < new Date(now).toISOString().slice(0, 10);
+};
+
+function editionDescription(edition: ApiRecord<'Edition'>, lineup: readonly SiteLineupRow[]): string {
+  const names = [...new Set(lineup.map(({ name }) => name))];
+  const who = names.slice(0, 6).join(', ') + (names.length > 6 ? ' and more' : '');
+  const sets = edition.lineup_count === 0 ? '' : ` ${countText(edition.lineup_count, 'set')}`;
+  const when = edition.start_at === null ? '' : `, from ${longDate(localDate(edition.start_at))}`;
+  const where = placeText(edition.venue.name, edition.city, countryText(edition.country));
+  return `${edition.name}${when}${where ? `, ${where}` : ''}.${sets}${who ? ` with ${who}` : ''}${sets && '.'}`;
+}
+
+const crumbsOf = ({ festival, name, edition }: ApiRecord<'Edition'>): Crumb[] => [
+  { name: 'Festivals', path: '/festivals' },
+  { name: festival.name, path: unprefixedPath('festival', festival.slug) },
+  { name, path: `${unprefixedPath('festival', festival.slug)}/editions/${encodeURIComponent(edition)}` },
+];
+
+function factsOf(
+  ask: PageContext,
+  edition: ApiRecord<'Edition'>,
+  venue: ApiRecord<'Venue'> | null,
+): Parameters<typeof Facts>[0]['facts'] {
+  const { slug, name } = edition.venue;
+  const city = { slug: venue?.city_slug ?? citySlug(ask, edition.city, edition.country), name: edition.city };
+  return [
+    [
+      'Festival',
+      <a href={recordPath(ask, 'festival', edition.festival.slug)} key="f">
+        {edition.festival.name}
+      </a>,
+    ],
+    (name ?? edition.city ?? edition.country) !== null && [
+      'Where',
+      <span key="w">
+        {slug === null ? name : <a href={recordPath(ask, 'venue', slug)}>{name}</a>}
+        {name !== null && (edition.city ?? edition.country) !== null && ', '}
+        <Address ask={ask} location={venue?.location ?? null} city={city} code={edition.country} />
+        <MapLink location={venue?.location ?? null} />
+      </span>,
+    ],
+    edition.lineup_count > 0 && ['Line-up', countText(edition.lineup_count, 'set')],
+  ];
+}

@@ -1,0 +1,59 @@
+/** What the page of an edition says of its festival: what it is, its other editions, where it is elsewhere. */
+import type { ApiRecord } from '../../../contract/records.ts';
+import { linkList } from '../../components/links.tsx';
+import { Description, EditionList, NavigationLinks, type PageSection } from '../../components/parts.tsx';
+import { countText, readFirst } from '../../components/record-sections.tsx';
+import { type PageContext, recordPath } from '../../page-context.ts';
+
+/** So many editions before this one, and so many after it. */
+const neighbourCount = 3;
+const maxEditions = 100;
+
+/**
+ * The parts of the page; those that would be empty are left out.
+ * @param isSparse nothing of its own makes the page long: then there is more of the festival
+ */
+export function festivalSections(
+  ask: PageContext,
+  edition: ApiRecord<'Edition'>,
+  isSparse: boolean,
+): (PageSection | false)[] {
+  const { reader, now } = ask;
+  const { slug, name } = edition.festival;
+  const id = reader.find('festival', slug);
+  if (id === null) return [];
+  const festival = reader.details.festival(id, now);
+  const all = readFirst<ApiRecord<'EditionItem'>>(ask, reader.editions(id), maxEditions);
+  const at = all.findIndex((one) => one.id === edition.id);
+  const others = all
+    .slice(Math.max(0, at - neighbourCount), at + neighbourCount + 1)
+    .filter((one) => one.id !== edition.id);
+  const links = isSparse ? linkList(festival) : null;
+  const href = recordPath(ask, 'festival', slug);
+  return [
+    isSparse &&
+      edition.description === null &&
+      festival.description !== null && {
+        title: `About ${name}`,
+        id: 'festival',
+        content: <Description text={festival.description} />,
+      },
+    others.length > 0 && {
+      title: 'Other editions',
+      id: 'editions',
+      content: (
+        <>
+          <EditionList ask={ask} editions={others} />
+          <NavigationLinks
+            links={[
+              others.length + 1 < festival.edition_count
+                ? { href, label: `All ${countText(festival.edition_count, 'edition')}` }
+                : null,
+            ]}
+          />
+        </>
+      ),
+    },
+    links !== null && { title: 'Elsewhere', id: 'links', content: links },
+  ];
+}

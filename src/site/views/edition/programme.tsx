@@ -1,0 +1,162 @@
+/** Who plays at a festival edition: day by day as a timetable, and those whose time is not known. */
+import type { VNode } from 'preact';
+import type { SiteLineupRow } from '../../../store/site/relations.ts';
+import { longDate, weekdayDate } from '../../components/dates.tsx';
+import { Lineup } from '../../components/lineup.tsx';
+import { countFitting, estimatedBytes, totalBytes } from '../../components/page-budget.ts';
+import { withQuery } from '../../components/pagination.tsx';
+import { NavigationLinks, type PageSection } from '../../components/parts.tsx';
+import { dayOf, SetTables, stagesOf, type TimedAct, Timetable } from '../../components/timetable.tsx';
+import { type PageContext, queryParameter } from '../../page-context.ts';
+
+type PositionedAct = SiteLineupRow & { position: number };
+const isTimed = <T extends SiteLineupRow>(act: T): act is T & TimedAct => act.set_start_at !== null;
+
+/** Fewer acts than this are not begun with: they stand on a page of their own. */
+const minActs = 20;
+const actsOnPage = 200;
+
+/** The days of a line-up, in order. */
+export const daysOf = (lineup: readonly SiteLineupRow[]): string[] =>
+  [...new Set(lineup.filter(isTimed).map(({ set_start_at }) => dayOf(set_start_at)))].sort();
+
+/**
+ * The parts of the page.
+ * @param day the one asked for; null: the one that a reader would want
+ * @param room what they may weigh together (bytes)
+ */
+export function programmeSections(
+  ask: PageContext,
+  lineup: readonly PositionedAct[],
+  day: string | null,
+  room: number,
+): PageSection[] {
+  const days = daysOf(lineup);
+  const from = queryParameter(ask, 'after');
+  // With a day, that is where its sets go on; without one, where those go on whose time is not known.
+  if (days.length === 0 || (from !== '' && day === null)) {
+    return untimedSections(ask, lineup, days.length > 0, room);
+  }
+  const shown = day ?? defaultDay(ask, days, lineup);
+  const all = lineup
+    .filter(isTimed)
+    .filter((act) => dayOf(act.set_start_at) === shown && act.position > afterPosition(ask));
+  const sets = all.slice(0, Math.max(minActs, countFitting(all, estimatedBytes.row, room)));
+  const rows = totalBytes(sets, estimatedBytes.row);
+  const drawn = totalBytes(sets, estimatedBytes.drawn);
+  const isDrawn = from === '' && rows + drawn <= room;
+  const next = all.length > sets.length ? String(sets.at(-1)?.position) : null;
+  const content = (
+    <DayTimetable ask={ask} days={days} day={shown} sets={sets} isDrawn={isDrawn} next={next} />
+  );
+  return [
+    { title: 'Timetable', id: 'timetable', wide: true, content },
+    ...(from === '' ? untimedSections(ask, lineup, true, room - rows - (isDrawn ? drawn : 0)) : []),
+  ];
+}
+
+/** The place in the line-up after which the page goes on. */
+const afterPosition = (ask: PageContext): number =>
+  Number(/^\d{1,9}$/.exec(queryParameter(ask, 'after'))?.[0] ?? 0);
+
+/** The day that is on, else the first that has a tenth of what the fullest has: a lone set may come before all. */
+function defaultDay({ now }: PageContext, days: readonly string[], lineup: readonly SiteLineupRow[]): string {
+  const today = new Date(now).toISOString().slice(0, 10);
+  if (days.includes(today)) return today;
+  const sets = new Map<string, number>();
+  for (const { set_start_at } of lineup.filter(isTimed)) {
+    const day = dayOf(set_start_at);
+    sets.set(day, (sets.get(day) ?? 0) + 1);
+  }
+  const full = Math.max(...sets.values()) / 10;
+  return days.find((day) => (sets.get(day) ?? 0) >= full) as string;
+}
+
+type DayTimetableProps = {
+  ask: PageContext;
+  days: readonly string[];
+  day: string;
+  sets: readonly (PositionedAct & TimedAct)[];
+  /** Whether there is room for the picture beside the tables. */
+  isDrawn: boolean;
+  /** After which place of the line-up the sets go on for which there was no room. */
+  next: string | null;
+};
+
+function DayTimetable({ ask, days, day, sets, isDrawn, next }: DayTimetableProps): VNode {
+  const stages = stagesOf(sets);
+  const hasLengths = stages.some((stage) => stage.sets.some(({ lane }) => lane >= 0));
+  const own = ask.place.prefix + ask.path;
+  return (
+    <>
+      <nav aria-label="Days">
+        <ul class="chips">
+          {days.slice(0, 40).map((one) => (
+            <li key={one}>
+              <a
+                href={withQuery(own, { day: one })}
+                {...(one === day ? { 'aria-current': 'page' as const } : {})}
+              >
+                {weekdayDate(one)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <h3>{longDate(day)}</h3>
+      {isDrawn && hasLengths && <Timetable stages={stages} day={longDate(day)} />}
+      <SetTables ask={ask} stages={stages} />
+      <NavigationLinks
+        links={[
+          queryParameter(ask, 'after') === ''
+            ? null
+            : { href: withQuery(own, { day }), label: `Back to the first of ${weekdayDate(day)}` },
+          next === null
+            ? null
+            : {
+                href: withQuery(own, { day, after: next }),
+                label: `More of ${weekdayDate(day)}`,
+                rel: 'next',
+              },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Who plays at a time that is not known; page by page where they are many. */
+function untimedSections(
+  ask: PageContext,
+  lineup: readonly PositionedAct[],
+  beside: boolean,
+  room: number,
+): PageSection[] {
+  const from = queryParameter(ask, 'after');
+  const after = afterPosition(ask);
+  const acts = lineup.filter((act) => !isTimed(act) && act.position > after);
+  if (acts.length === 0) return [];
+  const fit = Math.min(actsOnPage, countFitting(acts, estimatedBytes.act, room));
+  const shown = acts.slice(0, fit < minActs && fit < acts.length ? 0 : fit);
+  const own = ask.place.prefix + ask.path;
+  const last = shown.at(-1)?.position ?? after;
+  const more = shown.length === 0 ? `All ${acts.length.toLocaleString('en')} of them` : 'More of the line-up';
+  return [
+    {
+      title: beside ? 'Also playing' : 'Line-up',
+      id: 'lineup',
+      content: (
+        <>
+          {shown.length > 0 && <Lineup ask={ask} lineup={shown} most={shown.length} />}
+          <NavigationLinks
+            links={[
+              from === '' ? null : { href: own, label: 'Back to the first' },
+              acts.length > shown.length
+                ? { href: withQuery(own, { after: String(last) }), label: more, rel: 'next' }
+                : null,
+            ]}
+          />
+        </>
+      ),
+    },
+  ];
+}

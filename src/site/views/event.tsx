@@ -1,0 +1,208 @@
+/** The page of an event: when, where, who, for how much. */
+
+import type { VNode } from 'preact';
+import type { ApiRecord } from '../../contract/records.ts';
+import { isSampleEvent } from '../../store/schedule/sample-events.ts';
+import { longDate, TimeRange } from '../components/dates.tsx';
+import { Address, Lineup, MapLink, maxTickets, Tickets } from '../components/lineup.tsx';
+import { ExternalLink } from '../components/links.tsx';
+import { countFitting, estimatedBytes, pageBudgetBytes, totalBytes } from '../components/page-budget.ts';
+import {
+  Description,
+  descriptionBytes,
+  Facts,
+  Heading,
+  LinkChips,
+  PageSections,
+  StatusTag,
+  venueText,
+} from '../components/parts.tsx';
+import type { Crumb } from '../formats/json-ld.ts';
+import { eventThing } from '../formats/schema-org.ts';
+import type { PageView } from '../layout.tsx';
+import { editionPath, isHttpUrl, type PageContext, recordPath, unprefixedPath } from '../page-context.ts';
+
+const maxActs = 200;
+/** What an event has beside what is weighed (bytes): genres, sources. */
+const otherBytes = 5_000;
+
+/** @param recordId the event's record */
+export function eventPage(ask: PageContext, id: number): PageView {
+  const { reader, site } = ask;
+  const event = JSON.parse(reader.details.event(id)) as ApiRecord<'Event'>;
+  const venueId = event.venue.slug === null ? null : reader.find('venue', event.venue.slug);
+  const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(ask.now));
+  const tickets = reader.nestedLists
+    .all('tickets', id)
+    .map(([json]) => JSON.parse(json) as ApiRecord<'TicketLink'>);
+  const lineup = site.relations.lineup(id, maxActs + 1);
+  const room =
+    pageBudgetBytes -
+    otherBytes -
+    estimatedBytes.performers(lineup) -
+    totalBytes(tickets.slice(0, maxTickets), estimatedBytes.ticket) -
+    descriptionBytes(event.description);
+  const isOver = site.events.isOver(id, ask.now);
+  const isOff = event.status === 'cancelled';
+  const invented = isSampleEvent(event.sources);
+  return {
+    title: `${event.name}${event.venue.name ? ` at ${event.venue.name}` : ''}, ${longDate(event.date)}`,
+    description: eventDescription(event),
+    section: '/events',
+    type: 'article',
+    image: event.image_url,
+    isSample: invented,
+    crumbs: crumbsOf(event),
+    structuredData: [
+      eventThing(ask, event, {
+        venue,
+        tickets: tickets.slice(0, maxTickets),
+        summary: eventDescription(event),
+      }),
+    ],
+    children: (
+      <article>
+        <Heading kind="Event" name={event.name}>
+          {invented && <p class="notice">Sample event: invented, for trying things out.</p>}
+          <p class="lead strong">
+            <StatusTag status={event.status} /> {isOver && !isOff && <span class="tag">Over</span>}{' '}
+            <TimeRange event={event} />
+          </p>
+          <Facts facts={factsOf(ask, event, venue)} />
+        </Heading>
+        <PageSections
+          sides={[
+            (lineup.length > 0 || !(isOver || isOff)) && {
+              title: 'Line-up',
+              id: 'lineup',
+              content:
+                lineup.length > 0 ? (
+                  <Lineup
+                    ask={ask}
+                    lineup={lineup}
+                    most={Math.min(maxActs, countFitting(lineup, estimatedBytes.act, room))}
+                  />
+                ) : (
+                  <p class="soft">Nobody is announced yet.</p>
+                ),
+            },
+            tickets.length > 0 && { title: 'Tickets', id: 'tickets', content: <Tickets tickets={tickets} /> },
+            event.description !== null && {
+              title: 'About',
+              id: 'about',
+              content: <Description text={event.description} />,
+            },
+            event.genres.length > 0 && {
+              title: 'Genres',
+              id: 'genres',
+              content: <LinkChips ask={ask} kind="genre" refs={event.genres} />,
+            },
+            !isOver && {
+              title: 'In your calendar',
+              id: 'calendar',
+              content: <CalendarLinks ask={ask} event={event} />,
+            },
+            event.sources.length > 0 && {
+              title: 'Sources',
+              id: 'sources',
+              content: <EventSources sources={event.sources} />,
+            },
+          ]}
+        />
+      </article>
+    ),
+  };
+}
+
+function eventDescription(event: ApiRecord<'Event'>): string {
+  const who = event.lineup.slice(0, 6).map(({ name }) => name);
+  const state = event.status === 'cancelled' || event.status === 'postponed' ? `${event.status}: ` : '';
+  return `${state}${event.name}, ${longDate(event.date)}${venueText(event.venue) ? `, ${venueText(event.venue)}` : ''}${
+    who.length > 0 ? `. With ${who.join(', ')}.` : '.'
+  }`;
+}
+
+function crumbsOf({ city, venue, name, slug }: ApiRecord<'Event'>): Crumb[] {
+  return [
+    { name: 'Events', path: '/events' },
+    ...(city === null ? [] : [{ name: city.name, path: unprefixedPath('city', city.slug) }]),
+    ...(venue.slug === null
+      ? []
+      : [{ name: venue.name ?? venue.slug, path: unprefixedPath('venue', venue.slug) }]),
+    { name, path: unprefixedPath('event', slug) },
+  ];
+}
+
+function factsOf(
+  ask: PageContext,
+  event: ApiRecord<'Event'>,
+  venue: ApiRecord<'Venue'> | null,
+): Parameters<typeof Facts>[0]['facts'] {
+  const { festival_edition: of } = event;
+  return [
+    ['Where', <EventLocation ask={ask} event={event} venue={venue} key="where" />],
+    of && [
+      'Festival',
+      <span key="festival">
+        <a href={editionPath(ask, of.festival.slug, of.edition)}>{`${of.festival.name} ${of.edition}`}</a>
+      </span>,
+    ],
+    event.minimum_age !== null && ['Age', `${event.minimum_age} and over`],
+    event.timezone === null && ['Time', 'Not known for sure; only the date is shown'],
+  ];
+}
+
+function EventLocation({
+  ask,
+  event,
+  venue,
+}: {
+  ask: PageContext;
+  event: ApiRecord<'Event'>;
+  venue: ApiRecord<'Venue'> | null;
+}): VNode {
+  const { slug, name, city, country } = event.venue;
+  const code = country ?? event.city?.country ?? null;
+  const town = event.city ?? { slug: null, name: city };
+  return (
+    <>
+      {slug === null ? (name ?? 'Venue not announced') : <a href={recordPath(ask, 'venue', slug)}>{name}</a>}
+      {(town.name ?? code) !== null && ', '}
+      <Address ask={ask} location={venue?.location ?? null} city={town} code={code} />
+      <MapLink location={venue?.location ?? null} />
+    </>
+  );
+}
+
+function CalendarLinks({ ask, event }: { ask: PageContext; event: ApiRecord<'Event'> }): VNode {
+  const venue = event.venue.slug;
+  return (
+    <p>
+      <a href={`${recordPath(ask, 'event', event.slug)}.ics`}>Save the date as iCalendar file</a>
+      {venue !== null && (
+        <>
+          {', or '}
+          <a href={recordPath(ask, 'venue', venue)}>subscribe to all of {event.venue.name}</a>
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+function EventSources({ sources }: { sources: ApiRecord<'Event'>['sources'] }): VNode {
+  return (
+    <>
+      <p class="soft small">
+        {sources.length === 1 ? 'This event was listed by' : 'These listings are one event:'}
+      </p>
+      <ul class="chips">
+        {sources.slice(0, 20).map(({ name, url, external_id }) => (
+          <li key={`${name} ${external_id}`}>
+            {isHttpUrl(url) ? <ExternalLink href={url}>{name}</ExternalLink> : <span>{name}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

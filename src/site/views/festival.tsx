@@ -1,0 +1,106 @@
+/** The page of a festival. */
+import type { ApiRecord } from '../../contract/records.ts';
+import { DateRange } from '../components/dates.tsx';
+import { Address } from '../components/lineup.tsx';
+import { linkList } from '../components/links.tsx';
+import {
+  countryText,
+  Description,
+  EditionList,
+  Facts,
+  Heading,
+  LinkChips,
+  PageSections,
+  placeText,
+  StatusTag,
+} from '../components/parts.tsx';
+import { citySlug, countText, readFirst } from '../components/record-sections.tsx';
+import { festivalThing } from '../formats/schema-org.ts';
+import type { PageView } from '../layout.tsx';
+import { editionPath, type PageContext, unprefixedPath } from '../page-context.ts';
+
+const maxEditions = 60;
+
+/** A festival with its editions, the next one first named. @param recordId the record */
+export function festivalPage(ask: PageContext, id: number): PageView {
+  const { reader } = ask;
+  const festival = reader.details.festival(id, ask.now);
+  const path = unprefixedPath('festival', festival.slug);
+  const editions = readFirst<ApiRecord<'EditionItem'>>(ask, reader.editions(id), maxEditions);
+  const next = editions.find(({ edition }) => edition === festival.next_edition);
+  const links = linkList(festival);
+  const place = placeText(festival.city, countryText(festival.country));
+  return {
+    title: `${festival.name}, festival${festival.city ? ` in ${festival.city}` : ''}`,
+    description:
+      festival.description ??
+      `${festival.name}${place ? `, ${place}` : ''}: ${countText(festival.edition_count, 'edition')} with line-ups, times and tickets.`,
+    section: '/festivals',
+    image: festival.image_url,
+    crumbs: [
+      { name: 'Festivals', path: '/festivals' },
+      { name: festival.name, path },
+    ],
+    structuredData: [festivalThing(ask, festival, editions)],
+    children: (
+      <>
+        <Heading kind="Festival" name={festival.name}>
+          {next && (
+            <p class="lead strong">
+              <StatusTag status={next.status} /> Next:{' '}
+              <a href={editionPath(ask, festival.slug, next.edition)}>{next.name}</a>
+              {next.start_at !== null && (
+                <>
+                  {', '}
+                  <DateRange event={next} />
+                </>
+              )}
+            </p>
+          )}
+          <Facts
+            facts={[
+              place !== '' && [
+                'Where',
+                <Address
+                  ask={ask}
+                  location={null}
+                  city={{ slug: citySlug(ask, festival.city, festival.country), name: festival.city }}
+                  code={festival.country}
+                  key="where"
+                />,
+              ],
+              ['Editions', String(festival.edition_count)],
+            ]}
+          />
+        </Heading>
+        <PageSections
+          sides={[
+            editions.length > 0 && {
+              title: 'Editions',
+              id: 'editions',
+              content: (
+                <>
+                  <EditionList ask={ask} editions={editions} />
+                  {festival.edition_count > maxEditions && (
+                    <p class="soft">and {festival.edition_count - maxEditions} earlier ones</p>
+                  )}
+                </>
+              ),
+            },
+            festival.description !== null && {
+              title: 'About',
+              id: 'about',
+              content: <Description text={festival.description} />,
+            },
+            festival.genres.length > 0 && {
+              title: 'Genres',
+              id: 'genres',
+              content: <LinkChips ask={ask} kind="genre" refs={festival.genres} />,
+            },
+            links !== null && { title: 'Elsewhere', id: 'links', content: links },
+          ]}
+        />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,152 @@
+/** The front page: what this is, a search box, and what is on next. */
+import type { VNode } from 'preact';
+import type { ApiRecord } from '../../contract/records.ts';
+import { SearchBox } from '../../pages/header.tsx';
+import { cityDays } from '../cached-figures.ts';
+import { EventsByDay } from '../components/event-lists.tsx';
+import { countryText, EditionList, NavigationLinks, PageSections } from '../components/parts.tsx';
+import { countText } from '../components/record-sections.tsx';
+import { webSite } from '../formats/json-ld.ts';
+import type { PageView } from '../layout.tsx';
+import { type PageContext, recordPath } from '../page-context.ts';
+import { EpisodeList } from './podcasts.tsx';
+
+const hourMs = 3_600_000;
+/** What began so long ago is what is on now. */
+const recentlyStartedMs = 4 * hourMs;
+
+/** What this is, a search box, what is on next. */
+export function homePage(ask: PageContext): PageView {
+  const { site, now, figures, place } = ask;
+  const stats = figures.stats(now);
+  const events = site.events
+    .upcomingFrom(now - recentlyStartedMs, now, 10)
+    .map((item) => JSON.parse(item) as ApiRecord<'EventItem'>);
+  const editions = site.relations.nextEditions(now, 8);
+  const cities = figures.cities(now);
+  const episodes = figures.newestEpisodes(now);
+  return {
+    title: 'Electronic music: events, artists, festivals, mixes',
+    description: `${place.name} is an open catalogue of electronic music: ${countText(stats.upcoming_events, 'upcoming event')}, ${countText(stats.artists, 'artist')}, ${countText(stats.venues, 'venue')}, ${countText(stats.festivals, 'festival')}.`,
+    structuredData: [webSite(ask)],
+    hasSearchBox: true,
+    children: (
+      <>
+        <h1>Who plays where, and when</h1>
+        <p class="lead">
+          An open catalogue of electronic music: events, artists, venues, festivals, labels and mixes, from
+          many sources, each event once.
+        </p>
+        <SearchBox prefix={ask.place.prefix} size="large" />
+        <PageSections
+          sides={[
+            { title: 'Next up', id: 'next', content: <NextEvents ask={ask} events={events} /> },
+            cities.length > 0 && {
+              title: 'Cities',
+              id: 'cities',
+              content: <CityCounts ask={ask} cities={cities} />,
+            },
+            editions.length > 0 && {
+              title: 'Festivals next up',
+              id: 'festivals',
+              content: (
+                <>
+                  <EditionList ask={ask} editions={editions} />
+                  <NavigationLinks links={[{ href: `${place.prefix}/festivals`, label: 'All festivals' }]} />
+                </>
+              ),
+            },
+            episodes.length > 0 && {
+              title: 'Latest mixes',
+              id: 'mixes',
+              content: (
+                <>
+                  <EpisodeList ask={ask} episodes={episodes} named />
+                  <NavigationLinks links={[{ href: `${place.prefix}/podcasts`, label: 'All podcasts' }]} />
+                </>
+              ),
+            },
+            { title: 'In the catalogue', id: 'counts', content: <CatalogueCounts ask={ask} stats={stats} /> },
+          ]}
+        />
+      </>
+    ),
+  };
+}
+
+function NextEvents({ ask, events }: { ask: PageContext; events: readonly ApiRecord<'EventItem'>[] }): VNode {
+  if (events.length === 0) return <p class="empty">No events to come are on record yet.</p>;
+  return (
+    <>
+      <EventsByDay ask={ask} events={events} />
+      <NavigationLinks links={[{ href: `${ask.place.prefix}/events`, label: 'All upcoming events' }]} />
+    </>
+  );
+}
+
+function CityCounts({
+  ask,
+  cities,
+}: {
+  ask: PageContext;
+  cities: ReturnType<PageContext['figures']['cities']>;
+}): VNode {
+  return (
+    <>
+      <ul class="names">
+        {cities.map((city) => (
+          <li key={city.slug}>
+            <a href={recordPath(ask, 'city', city.slug)}>{city.name}</a>
+            <span class="soft small">
+              {' '}
+              {countryText(city.country)}, {countText(city.events, 'event')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p class="soft small">Events of the next {cityDays} days.</p>
+    </>
+  );
+}
+
+const countedFields = [
+  'upcoming_events',
+  'events',
+  'artists',
+  'venues',
+  'festivals',
+  'cities',
+  'labels',
+  'genres',
+  'podcasts',
+  'episodes',
+  'tracks',
+] as const;
+const listPaths: Partial<Record<(typeof countedFields)[number], string>> = {
+  upcoming_events: '/events',
+  artists: '/artists',
+  venues: '/venues',
+  festivals: '/festivals',
+  cities: '/cities',
+  labels: '/labels',
+  genres: '/genres',
+  podcasts: '/podcasts',
+};
+
+/** How many of what there are. */
+export function CatalogueCounts({ ask, stats }: { ask: PageContext; stats: ApiRecord<'Stats'> }): VNode {
+  return (
+    <dl class="counts">
+      {countedFields.map((name) => {
+        const label = name === 'upcoming_events' ? 'upcoming events' : name;
+        const path = listPaths[name];
+        return (
+          <div key={name}>
+            <dt>{path === undefined ? label : <a href={ask.place.prefix + path}>{label}</a>}</dt>
+            <dd>{stats[name].toLocaleString('en')}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,217 @@
+/** The lists of records by name: artists, venues, festivals, cities, labels, podcasts. */
+
+import type { VNode } from 'preact';
+import { countryCode, countryName } from '../../catalogue/places/countries.ts';
+import type { SortKey } from '../../store/lists/pagination.ts';
+import { CountryFilter, LetterLinks, parseLetter } from '../components/name-filters.tsx';
+import { readListPart, withQuery } from '../components/pagination.tsx';
+import { NameColumns, NavigationLinks, placeText } from '../components/parts.tsx';
+import { collectionPage } from '../formats/json-ld.ts';
+import type { PageView } from '../layout.tsx';
+import { type PageContext, queryParameter, recordPath, resolvePath } from '../page-context.ts';
+import type { ListedKind } from '../route.ts';
+
+export type NameListKind = Exclude<ListedKind, 'event' | 'genre'>;
+
+const pageSize = 150;
+const nameLists: Record<NameListKind, { title: string; path: string; about: string; hasCountry: boolean }> = {
+  artist: {
+    title: 'Artists',
+    path: '/artists',
+    about: 'Artists of electronic music with their dates, mixes and labels',
+    hasCountry: true,
+  },
+  venue: {
+    title: 'Venues',
+    path: '/venues',
+    about: 'Clubs and other venues with what is on',
+    hasCountry: true,
+  },
+  festival: {
+    title: 'Festivals',
+    path: '/festivals',
+    about: 'Festivals with their editions, line-ups and timetables',
+    hasCountry: true,
+  },
+  city: {
+    title: 'Cities',
+    path: '/cities',
+    about: 'Cities with their venues and what is on',
+    hasCountry: true,
+  },
+  label: { title: 'Labels', path: '/labels', about: 'Record labels with their artists', hasCountry: true },
+  podcast: {
+    title: 'Podcasts',
+    path: '/podcasts',
+    about: 'Mix series and radio shows with their tracklists',
+    hasCountry: false,
+  },
+};
+
+type NameListItem = {
+  slug: string;
+  name: string;
+  url: string;
+  city?: string | null;
+  country?: string | null;
+  publisher?: string | null;
+};
+
+const itemNote = (kind: NameListKind, { city, country, publisher }: NameListItem): string =>
+  kind === 'venue' || kind === 'festival' ? placeText(city, country) : (publisher ?? country ?? '');
+
+/** The list of a kind; its own page for venues of one city and artists of one genre. */
+export function nameListPage(ask: PageContext, kind: NameListKind): PageView {
+  const city = kind === 'venue' ? queryParameter(ask, 'city') : '';
+  const genre = kind === 'artist' ? queryParameter(ask, 'genre') : '';
+  if (city !== '') return venuesOfCity(ask, city);
+  if (genre !== '') return artistsOfGenre(ask, genre);
+  const { title, path, about, hasCountry } = nameLists[kind];
+  const given = {
+    country: hasCountry ? queryParameter(ask, 'country', 100) : '',
+    letter: parseLetter(queryParameter(ask, 'letter', 4)),
+  };
+  const code = given.country === '' ? null : countryCode(given.country);
+  const start: SortKey | null = given.letter === '' ? null : [given.letter, ''];
+  const source = ask.reader.byName.source(kind, code === null ? {} : { country: code });
+  const { items, next } = readListPart<NameListItem>(ask, source, {
+    limit: pageSize,
+    filters: { country: code ?? '' },
+    start,
+  });
+  const isWhole = given.country === '' && given.letter === '' && queryParameter(ask, 'cursor') === '';
+  const shown = code === null ? title : `${title} in ${countryName(code)}`;
+  const own = ask.place.prefix + path;
+  return {
+    title: shown,
+    description: `${about}${code === null ? '' : `: ${countryName(code)}`}.`,
+    section: path,
+    canonical: isWhole ? path : null,
+    crumbs: [{ name: title, path }],
+    structuredData: isWhole ? [collectionPage(ask, title, path)] : [],
+    children: (
+      <>
+        <h1>{shown}</h1>
+        <p class="lead">{about}.</p>
+        {hasCountry && (
+          <CountryFilter own={own} country={given.country} unknown={given.country !== '' && code === null} />
+        )}
+        <LetterLinks own={own} given={given} />
+        <NameList
+          entries={items.map((item) => ({
+            href: resolvePath(ask, item.url),
+            name: item.name,
+            note: itemNote(kind, item),
+          }))}
+          links={[
+            isWhole ? null : { href: withQuery(own, { country: given.country }), label: 'Back to the first' },
+            next === null
+              ? null
+              : {
+                  href: withQuery(own, { country: given.country, cursor: next }),
+                  label: 'Next',
+                  rel: 'next',
+                },
+          ]}
+        />
+      </>
+    ),
+  };
+}
+
+function NameList({
+  entries,
+  links,
+}: {
+  entries: Parameters<typeof NameColumns>[0]['entries'];
+  links: Parameters<typeof NavigationLinks>[0]['links'];
+}): VNode {
+  return (
+    <section class="flow spaced" aria-labelledby="list">
+      <h2 class="hidden" id="list">
+        By name
+      </h2>
+      {entries.length === 0 ? <p class="empty">There is none here.</p> : <NameColumns entries={entries} />}
+      <NavigationLinks links={links} />
+    </section>
+  );
+}
+
+/** A list that belongs to another record. */
+function subsetPage(ask: PageContext, kind: NameListKind, title: string, children: VNode): PageView {
+  const { title: all, path } = nameLists[kind];
+  return {
+    title,
+    description: `${title}.`,
+    section: path,
+    canonical: null,
+    crumbs: [
+      { name: all, path },
+      { name: title, path: ask.path },
+    ],
+    children: (
+      <>
+        <h1>{title}</h1>
+        {children}
+      </>
+    ),
+  };
+}
+
+const maxVenues = 300;
+function venuesOfCity(ask: PageContext, slug: string): PageView {
+  const id = ask.reader.find('city', slug.toLowerCase());
+  const name = id === null ? slug : (ask.reader.namedRecords.byId('city', id)?.name ?? slug);
+  const venues = id === null ? [] : ask.site.relations.related('venues of city', id, maxVenues + 1);
+  return subsetPage(
+    ask,
+    'venue',
+    `Venues in ${name}`,
+    <>
+      <NameList
+        entries={venues
+          .slice(0, maxVenues)
+          .map((venue) => ({ href: recordPath(ask, 'venue', venue.slug), name: venue.name }))}
+        links={[
+          id === null
+            ? null
+            : { href: recordPath(ask, 'city', slug.toLowerCase()), label: `Back to ${name}` },
+        ]}
+      />
+      {venues.length > maxVenues && (
+        <p class="soft">These are the first {maxVenues}; search finds the others.</p>
+      )}
+    </>,
+  );
+}
+
+function artistsOfGenre(ask: PageContext, slug: string): PageView {
+  const id = ask.reader.find('genre', slug.toLowerCase());
+  const name = id === null ? slug : (ask.reader.namedRecords.byId('genre', id)?.name ?? slug);
+  const after = Number(/^\d{1,15}$/.exec(queryParameter(ask, 'after'))?.[0] ?? 0);
+  const artists = id === null ? [] : ask.site.relations.artistsOf(id, after, pageSize + 1);
+  const shown = artists.slice(0, pageSize);
+  const own = `${ask.place.prefix}/artists`;
+  return subsetPage(
+    ask,
+    'artist',
+    `Artists of ${name}`,
+    <NameList
+      entries={shown.map((artist) => ({
+        href: recordPath(ask, 'artist', artist.slug),
+        name: artist.name,
+        note: artist.country,
+      }))}
+      links={[
+        after === 0 ? null : { href: withQuery(own, { genre: slug }), label: 'Back to the first' },
+        artists.length > pageSize
+          ? {
+              href: withQuery(own, { genre: slug, after: String(shown.at(-1)?.id) }),
+              label: 'Next',
+              rel: 'next',
+            }
+          : null,
+      ]}
+    />,
+  );
+}

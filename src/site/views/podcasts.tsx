@@ -1,0 +1,267 @@
+/** The pages of podcasts and their episodes. */
+import type { VNode } from 'preact';
+import type { ApiRecord, RecordRef } from '../../contract/records.ts';
+import { durationText, localDate, shortDate } from '../components/dates.tsx';
+import { ExternalLink, linkList } from '../components/links.tsx';
+import { readListPart, withQuery } from '../components/pagination.tsx';
+import {
+  Description,
+  Facts,
+  Heading,
+  InlineLinks,
+  NavigationLinks,
+  PageSections,
+} from '../components/parts.tsx';
+import { episodeThing, podcastThing } from '../formats/schema-org.ts';
+import type { PageView } from '../layout.tsx';
+import {
+  isHttpUrl,
+  type PageContext,
+  queryParameter,
+  recordPath,
+  resolvePath,
+  unprefixedPath,
+} from '../page-context.ts';
+
+type EpisodeItem = ApiRecord<'EpisodeItem'>;
+
+/** Episodes in a list; `named` says of which podcast each is. */
+export function EpisodeList({
+  ask,
+  episodes,
+  named = false,
+}: {
+  ask: PageContext;
+  episodes: readonly EpisodeItem[];
+  named?: boolean;
+}): VNode {
+  return (
+    <ul class="rows">
+      {episodes.map((episode) => (
+        <li key={episode.id}>
+          <span class="what">
+            <a href={resolvePath(ask, episode.url)}>
+              <strong>{episode.name}</strong>
+            </a>
+            {named && <span class="soft"> {episode.podcast.name}</span>}
+            {!named && episode.artists.length > 0 && (
+              <span class="soft">
+                {' '}
+                {episode.artists
+                  .slice(0, 4)
+                  .map(({ name }) => name)
+                  .join(', ')}
+              </span>
+            )}
+          </span>
+          <span class="small mono">
+            {episode.published_at !== null && (
+              <time datetime={localDate(episode.published_at)}>
+                {shortDate(localDate(episode.published_at))}
+              </time>
+            )}
+            {episode.duration_seconds !== null &&
+              `${episode.published_at === null ? '' : ' · '}${durationText(episode.duration_seconds)}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const pageSize = 40;
+
+/** A podcast with its episodes, newest first. @param recordId the record */
+export function podcastPage(ask: PageContext, id: number): PageView {
+  const { reader } = ask;
+  const podcast = reader.details.podcast(id);
+  const path = unprefixedPath('podcast', podcast.slug);
+  const { items, next } = readListPart<EpisodeItem>(ask, reader.episodes(id), { limit: pageSize });
+  const isFirst = queryParameter(ask, 'cursor') === '';
+  const links = linkList(podcast);
+  const own = ask.place.prefix + path;
+  const feed = podcast.feed_url;
+  return {
+    title: `${podcast.name}, podcast`,
+    description:
+      podcast.description ??
+      `${podcast.name}${podcast.publisher ? ` by ${podcast.publisher}` : ''}: ${podcast.episode_count.toLocaleString('en')} episodes with artists and tracklists.`,
+    section: '/podcasts',
+    image: podcast.image_url,
+    canonical: isFirst ? path : null,
+    crumbs: [
+      { name: 'Podcasts', path: '/podcasts' },
+      { name: podcast.name, path },
+    ],
+    structuredData: [podcastThing(ask, podcast)],
+    children: (
+      <>
+        <Heading kind="Podcast" name={podcast.name}>
+          <Facts
+            facts={[
+              podcast.publisher && ['By', podcast.publisher],
+              ['Episodes', podcast.episode_count.toLocaleString('en')],
+              podcast.latest_episode_at && ['Latest', shortDate(localDate(podcast.latest_episode_at))],
+              isHttpUrl(feed) && [
+                'Feed',
+                <ExternalLink href={feed} key="feed">
+                  {new URL(feed).hostname}
+                </ExternalLink>,
+              ],
+            ]}
+          />
+        </Heading>
+        <PageSections
+          sides={[
+            isFirst &&
+              podcast.description !== null && {
+                title: 'About',
+                id: 'about',
+                content: <Description text={podcast.description} />,
+              },
+            {
+              title: 'Episodes',
+              id: 'episodes',
+              content: (
+                <>
+                  {items.length === 0 ? (
+                    <p class="empty">No episode is on record yet.</p>
+                  ) : (
+                    <EpisodeList ask={ask} episodes={items} />
+                  )}
+                  <NavigationLinks
+                    links={[
+                      isFirst ? null : { href: own, label: 'Back to the newest' },
+                      next === null
+                        ? null
+                        : { href: withQuery(own, { cursor: next }), label: 'Earlier episodes', rel: 'next' },
+                    ]}
+                  />
+                </>
+              ),
+            },
+            links !== null && { title: 'Elsewhere', id: 'links', content: links },
+          ]}
+        />
+      </>
+    ),
+  };
+}
+
+const maxTracks = 200;
+
+/** An episode with its tracklist. @param recordId the record */
+export function episodePage(ask: PageContext, id: number): PageView {
+  const { reader } = ask;
+  const episode = reader.details.episode(id);
+  const tracks = reader.nestedLists.all('tracks', id).map(([json]) => JSON.parse(json) as ApiRecord<'Track'>);
+  const audio = episode.audio_url;
+  const by = episode.artists.map(({ name }) => name).join(', ');
+  return {
+    title: `${episode.name}, ${episode.podcast.name}`,
+    description:
+      episode.description ??
+      `${episode.name}, an episode of ${episode.podcast.name}${by ? ` by ${by}` : ''}${tracks.length ? `, with a tracklist of ${tracks.length}` : ''}.`,
+    section: '/podcasts',
+    type: 'article',
+    image: episode.image_url,
+    crumbs: [
+      { name: 'Podcasts', path: '/podcasts' },
+      { name: episode.podcast.name, path: unprefixedPath('podcast', episode.podcast.slug) },
+      { name: episode.name, path: unprefixedPath('episode', episode.slug) },
+    ],
+    structuredData: [episodeThing(ask, episode)],
+    children: (
+      <>
+        <Heading kind="Episode" name={episode.name}>
+          <Facts
+            facts={[
+              [
+                'Podcast',
+                <a href={recordPath(ask, 'podcast', episode.podcast.slug)} key="p">
+                  {episode.podcast.name}
+                </a>,
+              ],
+              episode.artists.length > 0 && [
+                'Artists',
+                <InlineLinks ask={ask} kind="artist" refs={episode.artists} key="a" />,
+              ],
+              episode.number !== null && ['Number', String(episode.number)],
+              episode.published_at && [
+                'Published',
+                <time datetime={episode.published_at} key="t">
+                  {shortDate(localDate(episode.published_at))}
+                </time>,
+              ],
+              episode.duration_seconds !== null && ['Length', durationText(episode.duration_seconds)],
+              isHttpUrl(audio) && [
+                'Listen',
+                <ExternalLink href={audio} key="l">{`at ${new URL(audio).hostname}`}</ExternalLink>,
+              ],
+            ]}
+          />
+        </Heading>
+        <PageSections
+          sides={[
+            tracks.length > 0 && {
+              title: 'Tracklist',
+              id: 'tracks',
+              content: <TrackList ask={ask} tracks={tracks} />,
+            },
+            episode.description !== null && {
+              title: 'About',
+              id: 'about',
+              content: <Description text={episode.description} />,
+            },
+          ]}
+        />
+      </>
+    ),
+  };
+}
+
+function TrackList({ ask, tracks }: { ask: PageContext; tracks: readonly ApiRecord<'Track'>[] }): VNode {
+  return (
+    <>
+      <ol class="tracks">
+        {tracks.slice(0, maxTracks).map((track) => (
+          <li key={track.position}>
+            <span class="at">
+              {track.start_seconds === null ? track.position : durationText(track.start_seconds)}
+            </span>
+            <span>
+              <TrackText ask={ask} track={track} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {tracks.length > maxTracks && <p class="soft">and {tracks.length - maxTracks} more</p>}
+    </>
+  );
+}
+
+/** The artist as the tracklist writes it, linked where that is one artist on record. */
+function TrackText({ ask, track }: { ask: PageContext; track: ApiRecord<'Track'> }): VNode {
+  const [only, ...others] = track.artists as [RecordRef?, ...RecordRef[]];
+  const linked = only !== undefined && others.length === 0;
+  const label = track.label?.name ?? track.label_name;
+  return (
+    <>
+      {linked ? (
+        <a href={recordPath(ask, 'artist', only.slug)}>{track.artist_name ?? only.name}</a>
+      ) : track.artists.length > 0 ? (
+        <InlineLinks ask={ask} kind="artist" refs={track.artists} />
+      ) : (
+        (track.artist_name ?? 'ID')
+      )}
+      {' – '}
+      {track.title ?? 'ID'}
+      {label && (
+        <span class="soft small">
+          {' '}
+          {track.label ? <a href={recordPath(ask, 'label', track.label.slug)}>{label}</a> : label}
+        </span>
+      )}
+    </>
+  );
+}

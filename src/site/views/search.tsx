@@ -1,0 +1,179 @@
+/** Search: its page, what stands below the box while one types, and what is said where there is nothing. */
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { ApiRecord } from '../../contract/records.ts';
+import { SearchBox } from '../../pages/header.tsx';
+import { pageUrl } from '../../store/records/serialize.ts';
+import { normalizeForSearch } from '../../text/fold.ts';
+import { localDate, shortDate } from '../components/dates.tsx';
+import { countryText, placeText } from '../components/parts.tsx';
+import type { PageView } from '../layout.tsx';
+import { type PageContext, queryParameter, resolvePath } from '../page-context.ts';
+
+type SearchResult = { type: string; name: string; matched: string; url: string; note: string };
+
+const typeNames: Record<string, string> = {
+  artist: 'Artist',
+  event: 'Event',
+  festival: 'Festival',
+  venue: 'Venue',
+  label: 'Label',
+  city: 'City',
+  genre: 'Genre',
+};
+
+/** Cities and genres that are called so, or whose name begins so: search itself does not look through these. */
+function findPlaces(ask: PageContext, q: string, limit: number): SearchResult[] {
+  const words = normalizeForSearch(q);
+  if (words.length < 2) return [];
+  return (['city', 'genre'] as const).flatMap((kind) => {
+    const seen = new Set<number>();
+    return ask.reader.namedRecords
+      .allNames(kind)
+      .filter(
+        (one) =>
+          one.words === words || (one.is_alias === 0 && words.length > 2 && one.words.startsWith(words)),
+      )
+      .sort((a, b) => Number(b.words === words) - Number(a.words === words))
+      .filter(({ id }) => !seen.has(id) && seen.add(id))
+      .slice(0, limit)
+      .map(({ slug, name, country: code }) => ({
+        type: kind,
+        name,
+        matched: name,
+        url: pageUrl(kind, slug),
+        note: countryText(code) ?? '',
+      }));
+  });
+}
+
+function findResults(ask: PageContext, q: string, limit: number): SearchResult[] {
+  const hits = ask.search.search(q, limit, ask.now).map((json): SearchResult => {
+    const hit = JSON.parse(json) as ApiRecord<'SearchHit'>;
+    const date = hit.start_at === null ? null : shortDate(localDate(hit.start_at));
+    return {
+      type: hit.type,
+      name: hit.name,
+      matched: hit.matched,
+      url: hit.url,
+      note: placeText(date, hit.city, countryText(hit.country)),
+    };
+  });
+  return [...findPlaces(ask, q, limit > 10 ? 5 : 2), ...hits].slice(0, limit);
+}
+
+const maxSuggestions = 8;
+
+/** The options of the list below the box, as a piece of HTML. */
+export function suggestionOptions(ask: PageContext): string {
+  const q = queryParameter(ask, 'q');
+  if (q === '') return '';
+  const all = `${ask.place.prefix}/search?${new URLSearchParams({ q })}`;
+  return renderToString(
+    <>
+      {findResults(ask, q, maxSuggestions).map((hit, index) => (
+        <div
+          role="option"
+          tabIndex={-1}
+          aria-selected="false"
+          id={`hit-${index}`}
+          data-hit
+          data-href={resolvePath(ask, hit.url)}
+          key={hit.url}
+        >
+          <span class="label">{typeNames[hit.type]}</span>{' '}
+          <span>
+            <b>{hit.name}</b>{' '}
+            <span class="soft small">
+              {hit.matched === hit.name ? hit.note : placeText(hit.matched, hit.note)}
+            </span>
+          </span>
+        </div>
+      ))}
+      <div role="option" tabIndex={-1} aria-selected="false" id="hit-all" data-href={all}>
+        All results for “{q}”
+      </div>
+    </>,
+  );
+}
+
+/** The best hits of a query, cities and genres among them. */
+export function searchPage(ask: PageContext): PageView {
+  const q = queryParameter(ask, 'q');
+  const hits = q === '' ? [] : findResults(ask, q, 50);
+  return {
+    title: q === '' ? 'Search' : `${q}: search`,
+    description: 'Search artists, events, venues, festivals, labels, cities and genres.',
+    canonical: null,
+    hasSearchBox: true,
+    crumbs: [{ name: 'Search', path: '/search' }],
+    children: (
+      <>
+        <h1>{q === '' ? 'Search' : `Search: ${q}`}</h1>
+        <SearchBox prefix={ask.place.prefix} size="large" value={q} />
+        {q !== '' && (
+          <section class="spaced" aria-labelledby="results">
+            <h2 id="results">
+              {hits.length === 0
+                ? 'Nothing found'
+                : hits.length === 50
+                  ? 'The best 50'
+                  : `${hits.length} found`}
+            </h2>
+            {hits.length === 0 ? (
+              <p class="empty">
+                Nothing here is called that, or anything near it. Try fewer letters, or only one of the words.
+              </p>
+            ) : (
+              <ResultList ask={ask} hits={hits} />
+            )}
+          </section>
+        )}
+      </>
+    ),
+  };
+}
+
+function ResultList({ ask, hits }: { ask: PageContext; hits: readonly SearchResult[] }): VNode {
+  return (
+    <ul class="rows hits">
+      {hits.map((hit) => (
+        <li key={`${hit.type} ${hit.url}`}>
+          <span class="label">{typeNames[hit.type]}</span>
+          <span class="what">
+            <a href={resolvePath(ask, hit.url)}>
+              <strong>{hit.name}</strong>
+            </a>
+            {hit.matched !== hit.name && <span class="soft"> also {hit.matched}</span>}
+            {hit.note !== '' && <span class="soft"> {hit.note}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where there is nothing: what may have been meant. */
+export function notFoundPage(ask: PageContext, text: string, q: string): PageView {
+  const near = q === '' ? [] : findResults(ask, q, 6);
+  return {
+    title: 'Nothing here',
+    description: text,
+    canonical: null,
+    hasSearchBox: true,
+    children: (
+      <>
+        <p class="kind">404</p>
+        <h1>Nothing here</h1>
+        <p class="lead">{text}</p>
+        <SearchBox prefix={ask.place.prefix} size="large" value={q} />
+        {near.length > 0 && (
+          <section class="spaced" aria-labelledby="near">
+            <h2 id="near">Perhaps you meant</h2>
+            <ResultList ask={ask} hits={near} />
+          </section>
+        )}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,19 @@
+/** The adapters by the type of source. Each is loaded where it is first needed: most commands read no source. */
+import type { Adapter, SourceType } from './adapter.ts';
+
+/** An adapter that is loaded when it is first read. */
+const lazyAdapter = (load: () => Promise<Adapter>): Adapter => ({
+  async *read(context) {
+    return yield* (await load()).read(context);
+  },
+});
+
+export const adapters: Readonly<Record<SourceType, Adapter>> = {
+  feed: lazyAdapter(async () => (await import('./feed.ts')).feed),
+  jsonld: lazyAdapter(async () => (await import('./jsonld/adapter.ts')).jsonld),
+  ticketmaster: lazyAdapter(async () => (await import('./ticketmaster/adapter.ts')).ticketmaster),
+  ical: lazyAdapter(async () => (await import('./ical/adapter.ts')).ical),
+  podcast: lazyAdapter(async () => (await import('./podcast/adapter.ts')).podcast),
+  musicbrainz: lazyAdapter(async () => (await import('./musicbrainz/adapter.ts')).musicbrainz),
+  discogs: lazyAdapter(async () => (await import('./discogs/adapter.ts')).discogs),
+};

@@ -1,0 +1,136 @@
+/** Addresses of North America as people write them in one go: states in many writings, and a street that runs into its city. */
+import { fold } from '../../text/fold.ts';
+import { countriesWithCity, countryOfState, findStateCode } from './gazetteer.ts';
+import { endsWithStreetWord } from './postal-codes.ts';
+
+/** States as newspapers shorten them; the full stop tells them from other words. */
+const stateAbbreviations: Readonly<Record<string, string>> = {
+  ala: 'AL',
+  ariz: 'AZ',
+  ark: 'AR',
+  calif: 'CA',
+  colo: 'CO',
+  conn: 'CT',
+  del: 'DE',
+  fla: 'FL',
+  ga: 'GA',
+  ill: 'IL',
+  ind: 'IN',
+  kan: 'KS',
+  ky: 'KY',
+  la: 'LA',
+  mass: 'MA',
+  md: 'MD',
+  mich: 'MI',
+  minn: 'MN',
+  miss: 'MS',
+  mo: 'MO',
+  mont: 'MT',
+  neb: 'NE',
+  nev: 'NV',
+  okla: 'OK',
+  ont: 'ON',
+  ore: 'OR',
+  pa: 'PA',
+  tenn: 'TN',
+  tex: 'TX',
+  va: 'VA',
+  vt: 'VT',
+  wash: 'WA',
+  wis: 'WI',
+  wyo: 'WY',
+};
+/** A part of more letters is a text, and not taken apart. */
+const maxPartLength = 200;
+/** Cities that are called as their state: alone they are the city. */
+const cityNamedAsState = /^(?:new york|washington|quebec|québec)$/i;
+const postalCode = String.raw`\d{5}(?:-\d{4})?|[A-Z]\d[A-Z](?: ?\d[A-Z]\d)?`;
+const postalCodeOnly = new RegExp(`^(?:${postalCode})$`);
+const stateNameAndCode = new RegExp(`^(\\p{L}[\\p{L} ]+?)\\s+(${postalCode})$`, 'u');
+
+/** "Bloomington, Ind." with the state in letters and its country: alone they might be a country's own. */
+export function expandStateAbbreviation(parts: readonly string[]): string[] {
+  const last = /^(\p{L}{2,5})\.(?:\s+(\d{5}(?:-\d{4})?))?$/u.exec(parts.at(-1) ?? '');
+  const letters = last && stateAbbreviations[(last[1] as string).toLowerCase()];
+  if (!last || !letters || parts.length < 2) return [...parts];
+  const state = last[2] === undefined ? letters : `${letters} ${last[2]}`;
+  return [...parts.slice(0, -1), state, letters === 'ON' ? 'Canada' : 'USA'];
+}
+
+/**
+ * The parts of an address with its state once, in letters, and the code behind it: "Asheville, North Carolina, 28806",
+ * "Toronto, M1L 1Z9, ON", "Cape May, NJ 08204, NJ".
+ */
+export function normalizeState(parts: readonly string[], country: string | null): string[] {
+  if (country !== null && !/^(?:US|CA|AU)$/.test(country)) return [...parts];
+  const [last = '', before = '', city = ''] = [parts.at(-1), parts.at(-2), parts.at(-3)];
+  const upTo = (count: number): string[] => parts.slice(0, -count);
+  const isState = (part: string): boolean => countryOfState.has(part);
+  if (parts.length > 2 && isState(last) && postalCodeOnly.test(before))
+    return [...upTo(2), `${last} ${before}`];
+  if (parts.length > 2 && isState(last) && before.startsWith(`${last} `)) return upTo(1);
+  if (parts.length > 3 && postalCodeOnly.test(last) && isState(before) && city === before)
+    return [...upTo(3), `${before} ${last}`];
+  const named = last.length > maxPartLength ? null : stateNameAndCode.exec(last);
+  if (named && parts.length > 1 && !/\d/.test(before)) {
+    const letters = findStateCode(named[1] as string, country);
+    if (letters !== null) return [...upTo(1), `${letters} ${named[2]}`];
+  }
+  const isStateThere = !cityNamedAsState.test(before) || countriesWithCity(city).length > 0;
+  if (parts.length > 2 && postalCodeOnly.test(last) && !/\d/.test(city) && isStateThere) {
+    const letters = findStateCode(before, country);
+    if (letters !== null) return [...upTo(2), `${letters} ${last}`];
+  }
+  // Without a country only a street before the city tells that the last word is a state.
+  const isTold = country !== null || /\d/.test(city);
+  const letters = !isTold || cityNamedAsState.test(last) ? null : findStateCode(last, country);
+  if (letters !== null && parts.length > 2 && !/\d/.test(before)) return [...upTo(1), letters];
+  return [...parts];
+}
+
+const streetEnd =
+  /^(.*\d.*\b(?:st|street|ave|avenue|rd|road|dr|drive|blvd|boulevard|ln|lane|hwy|highway|pkwy|parkway|pl|place|ct|court|way|cir|circle|sq|square|ext|extension|trail|terrace)\b\.?(?:\s+(?:[NSEW]{1,2}\b\.?|#\S+|(?:ste|suite|unit|apt|fl)\b\.?\s*\S+))*)\s+(?:in\s+)?(\p{Lu}[\p{L}'.-]*(?:\s\p{Lu}[\p{L}'.-]*){0,2})$/iu;
+
+/** A street with its number behind the name of a house: "LGBTQ Center 114 Hunt Street". */
+const venueThenStreet = /^(\D{4,}?)[\s,@–—-]+(\d+\w?\s+\S.*)$/;
+
+/** What stands before a city in one part: the house, if it is told, and the street. */
+export type CityAndStreet = { city: string; before: string[] };
+
+/**
+ * Parts a city from the street, and the house, that run into it: "185 Clingman Ave. Asheville".
+ * @returns null where the part is a city alone, or nobody can tell where it begins
+ */
+export function splitCityFromStreet(part: string, country: string | null): CityAndStreet | null {
+  const words = part.split(' ');
+  if (words.length < 2 || part.length > maxPartLength || countriesWithCity(part).length > 0) return null;
+  const isTown = (name: string): boolean =>
+    country === null ? countriesWithCity(name).length > 0 : countriesWithCity(name).includes(country);
+  for (const count of [3, 2, 1]) {
+    const city = words.slice(-count).join(' ');
+    const before = words.slice(0, -count).join(' ');
+    const isStreetBefore = /\d/.test(before) || endsWithStreetWord(before) || /\s[-–—]$/.test(before);
+    if (before !== '' && isStreetBefore && !/\d/.test(city) && isTown(city))
+      return splitVenueFromStreet(city, before);
+  }
+  const match = streetEnd.exec(part);
+  return match ? splitVenueFromStreet(match[2] as string, match[1] as string) : null;
+}
+
+function splitVenueFromStreet(city: string, before: string): CityAndStreet {
+  const tidy = before.replace(/^[\s–—-]+|(?:[\s,–—-]+(?:in\s*)?|\s+in)$/gi, '');
+  const house = venueThenStreet.exec(tidy);
+  return { city, before: house ? [house[1] as string, house[2] as string] : [tidy] };
+}
+
+/** The parts before a city without the city, and its state and code, written there once more. */
+export function withoutRepeatedCity(before: readonly string[], city: string | null): string[] {
+  const parts = [...before];
+  const isEcho = (part: string): boolean =>
+    (city !== null && fold(part) === fold(city)) || stateOnly.test(part);
+  const echoed = parts.findLastIndex((part) => city !== null && fold(part) === fold(city));
+  if (echoed < 1 || echoed < parts.length - 2) return parts;
+  while (parts.length > 1 && isEcho(parts.at(-1) as string)) parts.pop();
+  return parts;
+}
+const stateOnly = new RegExp(`^[A-Z]{2}(?:\\s(?:${postalCode}))?$`);

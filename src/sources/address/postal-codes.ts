@@ -1,0 +1,146 @@
+/** Postal codes as countries write them: what their form tells of the country, and cities without them. */
+
+/** How many figures the codes of a country have, where they are figures alone. */
+const countriesByDigitCount: Readonly<Record<number, string>> = {
+  3: 'IS FO TW',
+  4: 'AT CH BE DK NO AU NZ HU PT SI BG LU LV ZA TN MK CY AR GE AL AM VE PH BD LI MD NL PY GL',
+  5: 'DE FR IT ES US MX FI EE HR TR UA LT MA SA TH MY ID KR TW GR CZ SK SE PK RS BA ME MC SN DZ CU GT CR PE UY VA SM IL LK NP KW JO LB EG MN MM KH LA RE GP MQ GF PF NC PR XK DO NI',
+  6: 'IN RU CN SG RO KZ CO BY VN EC KG UZ TJ MN TM NG TT',
+  7: 'IL JP CL',
+};
+const countrySetByDigitCount = new Map(
+  Object.entries(countriesByDigitCount).map(([length, list]) => [Number(length), new Set(list.split(' '))]),
+);
+const countriesWithDigitCodes = new Set(
+  Object.values(countriesByDigitCount).flatMap((list) => list.split(' ')),
+);
+
+/** Forms with letters and signs, and the countries that have them. */
+const letteredForms: readonly [form: RegExp, countries: string][] = [
+  [/^\d{4} ?[A-Z]{2}$/i, 'NL'],
+  [/^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i, 'CA'],
+  [/^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/i, 'GB GI IM JE GG'],
+  [/^[A-Z]\d[\dW] ?[A-Z\d]{4}$/i, 'IE'],
+  [/^\d{3} \d{2}$/, 'CZ SK SE GR'],
+  [/^\d{2}-\d{3}$/, 'PL'],
+  [/^\d{4}-\d{3}$/, 'PT'],
+  [/^\d{5}-\d{3}$/, 'BR'],
+  [/^\d{5}-\d{4}$/, 'US'],
+  [/^\d{3}-\d{4}$/, 'JP'],
+  [/^[A-Z]\d{4}[A-Z]{0,3}$/i, 'AR'],
+];
+
+/** Whether a postal code may be one of a country; true for countries whose forms are not known here. */
+export function isCodeOfCountry(code: string, country: string): boolean {
+  const form = letteredForms.find(([one]) => one.test(code));
+  if (form) return form[1].split(' ').includes(country);
+  const length = code.replace(/\D/g, '').length;
+  return countrySetByDigitCount.get(length)?.has(country) ?? !countriesWithDigitCodes.has(country);
+}
+
+/** The one country that has codes of this form; null where several do. */
+export function countryOfCode(code: string): string | null {
+  const countries = letteredForms.find(([form]) => form.test(code))?.[1];
+  return countries === undefined || countries.includes(' ')
+    ? countries?.startsWith('GB')
+      ? 'GB'
+      : null
+    : countries;
+}
+
+/** Letters before a code: of the old signs of motor-cars, and of the standard. */
+const countryPrefixes: Readonly<Record<string, string>> = {
+  D: 'DE',
+  A: 'AT',
+  F: 'FR',
+  I: 'IT',
+  B: 'BE',
+  L: 'LU',
+  S: 'SE',
+  N: 'NO',
+  E: 'ES',
+  P: 'PT',
+  H: 'HU',
+  FIN: 'FI',
+  CH: 'CH',
+  DE: 'DE',
+  AT: 'AT',
+  FR: 'FR',
+  IT: 'IT',
+  BE: 'BE',
+  LU: 'LU',
+  SE: 'SE',
+  NO: 'NO',
+  ES: 'ES',
+  PT: 'PT',
+  HU: 'HU',
+  FI: 'FI',
+  NL: 'NL',
+  PL: 'PL',
+  CZ: 'CZ',
+  SK: 'SK',
+  SI: 'SI',
+  HR: 'HR',
+  LT: 'LT',
+  LV: 'LV',
+  EE: 'EE',
+  DK: 'DK',
+  GR: 'GR',
+  RO: 'RO',
+  LI: 'LI',
+  MD: 'MD',
+  MC: 'MC',
+  BG: 'BG',
+  AZ: 'AZ',
+  KY: 'KY',
+}; // prettier-ignore
+
+export type CityAndCode = { city: string; postalCode: string; isFirst: boolean; country: string | null };
+
+const codeFirstPattern =
+  /^(?:([A-Z]{1,3})[- ])?〒?(\d{4} ?[A-Z]{2}|\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{5}-\d{3}|\d{3}-\d{4}|[A-Z]\d{4}[A-Z]{0,3}|\d{4,6})\s+(\p{L}[^\d]*?)(?:\s+\d{1,2})?$/u;
+const codeLastPattern =
+  /^(\p{L}[^\d]*?)\s+(?:([A-Z]{1,3})[- ])?〒?([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]\d[\dW] ?[A-Z\d]{4}|[A-Z]\d{4}[A-Z]{0,3}|\d{4} ?[A-Z]{2}|\d{3} \d{2,3}|\d{2}-\d{3}|\d{4}-\d{3}|\d{5}-\d{3}|\d{3}-\d{4}|\d{4,7})$/u;
+const streetEnding =
+  /(?:^|\s)(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|hwy|highway|way|square|sq|court|place|parkway|pkwy)\.?$/i;
+
+/** "Dundas Street W", "Guess Rd Durham NC"; but "St. Gallen" is a city. */
+const streetWithin =
+  /\S\s(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|hwy|highway|parkway|pkwy)\.?\s/i;
+
+/** A city and the code beside it: `D-10115 Berlin`, `1094 GZ Amsterdam`, `Tokyo 150-0043`; null where there is no code. */
+export function splitCityAndCode(part: string): CityAndCode | null {
+  const before = codeFirstPattern.exec(part);
+  const isStreet =
+    before !== null &&
+    !/ /.test(before[2] as string) &&
+    (streetEnding.test(before[3] as string) || streetWithin.test(before[3] as string));
+  if (before && !isStreet) {
+    // "1012 AB Amsterdam"; but "4000 LA Liège" is none.
+    const [, prefix, postalCode, city] = before as unknown as string[];
+    return {
+      city: city as string,
+      postalCode: postalCode as string,
+      isFirst: true,
+      country: countryPrefixes[prefix ?? ''] ?? null,
+    };
+  }
+  const after = codeLastPattern.exec(part);
+  if (!after || streetEnding.test(after[1] as string)) return null;
+  const [, city, prefix, postalCode] = after as unknown as string[];
+  return {
+    city: city as string,
+    postalCode: postalCode as string,
+    isFirst: false,
+    country: countryPrefixes[prefix ?? ''] ?? null,
+  };
+}
+
+/** A part that is a code alone. */
+export const isPostalCode = (part: string): boolean =>
+  /^〒?(?:\d{4,7}|\d{5}-\d{3,4}|\d{3}-\d{4}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2,3}|\d{4} ?[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{2}-\d{4,5}|[A-Z]\d[\dW] ?[A-Z\d]{4})$/.test(
+    part,
+  );
+
+/** Whether a text ends in a word for streets, as English has them. */
+export const endsWithStreetWord = (part: string): boolean => streetEnding.test(part);

@@ -1,0 +1,130 @@
+/** Values as schema.org pages write them: times, prices, ages, texts that hold several forms. */
+
+/** Why an event of a page cannot be taken. */
+export class InvalidEventError extends Error {}
+
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+const dateTimePattern =
+  /^(\d{4}-\d{2}-\d{2})[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?|[+-]\d:\d{2})?(?:\[[\w/]+\])?$/i;
+const compactDateTime = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{4})?)?$/i;
+
+/**
+ * A time as a feed writes it: a date, a local clock time, or one with an offset; null where it is none. "2017-06" is no
+ * date, and "10/11/2017" is one of two.
+ */
+export function parseDateTime(text: string): string | null {
+  const tidy = padDigits(text.trim().replace(/[−–]/g, '-'));
+  const short = compactDateTime.exec(tidy);
+  const full = short
+    ? `${short[1]}-${short[2]}-${short[3]}${short[4] ? `T${short[4]}:${short[5]}:${short[6] ?? '00'}${short[7] ?? ''}` : ''}`
+    : tidy;
+  if (datePattern.test(full)) return isCalendarDate(full) ? full : null;
+  const match = dateTimePattern.exec(full);
+  if (match) return toDateTime(match);
+  return parseWrittenDate(full);
+}
+
+/** "2019-9-3T8:30" with all its figures; a calendar that many sites use writes the hour twice: "2019-9-3T08-08-30-00". */
+const padDigits = (text: string): string =>
+  text
+    .replace(/^(\d{4})-(\d{1,2})-(\d{1,2})(?=$|[T\s])/, (_, year, month, date) =>
+      [year, month.padStart(2, '0'), date.padStart(2, '0')].join('-'),
+    )
+    .replace(/T(\d{1,2})-(\d{1,2})-(\d{2})-(\d{2})$/, (whole, hour, again, minute, second) =>
+      Number(hour) % 12 === Number(again) % 12 ? `T${hour}:${minute}:${second}` : whole,
+    );
+
+function isCalendarDate(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
+}
+
+function toDateTime([, date = '', hour = '', minute, second = '00', zone = '']: RegExpExecArray):
+  | string
+  | null {
+  if (!isCalendarDate(date)) return null;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return date;
+  const local = `${date}T${hour.padStart(2, '0')}:${minute}:${second}`;
+  if (zone === '') return local;
+  if (/^[A-Z]/i.test(zone)) return `${local}Z`;
+  const offset = zone.replace(/^([+-])(?=\d:)/, '$10');
+  const minutes = offset.replace(':', '').slice(3).padEnd(2, '0');
+  return Number(offset.slice(1, 3)) > 14 || Number(minutes) > 59
+    ? local
+    : `${local}${offset.slice(0, 3)}:${minutes}`;
+}
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+/** "Sat, 31 Oct 2015 8:00 PM", "October 31, 2015": with the month in letters there is one way to read it. */
+function parseWrittenDate(text: string): string | null {
+  if (text.length > 60) return null;
+  const match =
+    /\b(\d{1,2})(?:st|nd|rd|th)?\.?\s+([A-Za-z]{3,9})\.?,?\s+(\d{4})\b/.exec(text) ??
+    /\b([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b/.exec(text);
+  if (!match) return null;
+  const [dayText, monthText] = /^\d/.test(match[1] as string) ? [match[1], match[2]] : [match[2], match[1]];
+  const month = months.indexOf((monthText as string).slice(0, 3).toLowerCase()) + 1;
+  const date = `${match[3]}-${String(month).padStart(2, '0')}-${(dayText as string).padStart(2, '0')}`;
+  if (month === 0 || !isCalendarDate(date)) return null;
+  const time = parseClockTime(text.slice(match.index + match[0].length));
+  return time === null ? date : `${date}T${time}`;
+}
+
+/** "20:00", "8:30 pm", "8pm", as `hh:mm:ss`; null where it is none. */
+export function parseClockTime(text: string): string | null {
+  const match =
+    /(?:^|[^\d])(\d{1,2})(?::(\d{2})(?::\d{2})?)?\s*([ap])\.?m\b|(?:^|[^\d])(\d{1,2}):(\d{2})/i.exec(text);
+  if (!match) return null;
+  const half = match[3]?.toLowerCase();
+  const written = Number(match[1] ?? match[4]);
+  if (half !== undefined && (written < 1 || written > 12)) return null;
+  const hour = half === undefined ? written : (written % 12) + (half === 'p' ? 12 : 0);
+  const minute = match[2] ?? match[5] ?? '00';
+  return hour > 23 || Number(minute) > 59 ? null : `${String(hour).padStart(2, '0')}:${minute}:00`;
+}
+
+/** An amount: 12.5, "12,50", "€ 1.234,50", "free"; null where it is none. */
+export function parsePrice(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
+  if (typeof value !== 'string') return null;
+  if (/^\s*(?:free|gratis|kostenlos|gratuit)\b/i.test(value)) return 0;
+  const [amount] = /\d[\d.,' ]*/.exec(value) ?? [];
+  if (amount === undefined) return null;
+  const bare = amount.replace(/[' ]/g, '').replace(/[.,]$/, '');
+  const cents = /^(.*)[.,](\d{1,2})$/.exec(bare);
+  const number = Number(
+    cents ? `${(cents[1] as string).replace(/[.,]/g, '')}.${cents[2]}` : bare.replace(/[.,]/g, ''),
+  );
+  return Number.isFinite(number) && number < 1e9 ? number : null;
+}
+
+const currencySigns: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '₽': 'RUB',
+  '₺': 'TRY',
+  '₴': 'UAH',
+  '₹': 'INR',
+  zł: 'PLN',
+};
+
+/** A currency by its ISO 4217 code or a sign that only one has; null for "$" and what is none. */
+export function parseCurrency(text: string | null): string | null {
+  if (text === null) return null;
+  const code = text.trim().toUpperCase();
+  if (/^[A-Z]{3}$/.test(code)) return code;
+  return Object.entries(currencySigns).find(([sign]) => text.includes(sign))?.[1] ?? null;
+}
+
+/** "18+", "18-", "18-99", "Over 21s": the years below which nobody gets in; null for "all ages"; undefined for neither. */
+export function parseMinimumAge(text: string): number | null | undefined {
+  if (/\ball\s+ages\b|\ballen?\s+alters/i.test(text)) return null;
+  const match =
+    /^\D{0,12}?(\d{1,2})\s*(?:\+|-\s*\d*|–\s*\d*|years?\b|yrs?\b|and\b|or\b|s\b|ans\b|jahre\b|$)/i.exec(
+      text.trim(),
+    );
+  const upTo = /^\s*[-–]|\b(?:under|below|unter|up to|max)/i.test(text);
+  return match && !upTo ? Number(match[1]) : undefined;
+}

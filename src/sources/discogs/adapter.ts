@@ -1,0 +1,163 @@
+/**
+ * The data dumps of Discogs: artists and labels (docs/spec/imports.md#sources), streamed. Its numbers keep artists of one name apart;
+ * names of other identities are aliases, so that they are found, and stay records of their own (docs/spec/imports.md#promises, promise 3).
+ */
+import { Failure } from '../../failure.ts';
+import { parseProfileLinks } from '../../text/profile-links.ts';
+import type { Adapter, AdapterContext, FeedRecord, ReadOutcome, RecordOf } from '../adapter.ts';
+import { redactUrl } from '../common/redact.ts';
+import {
+  childItems,
+  childText,
+  firstChild,
+  readXmlRecords,
+  type XmlElement,
+  type XmlRecord,
+} from '../common/xml.ts';
+import { profileToText, stripDisambiguation } from './profile.ts';
+
+const maxDumpBytes = 64 * 1024 ** 3;
+const maxAliases = 200;
+/** More parts than any record has: a root that goes on without end is not kept. */
+const maxParts = 1_000;
+/** A name of signs that nobody sees is none. */
+const visibleCharacter = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+export const discogs: Adapter = {
+  async *read(context) {
+    const locations = await context.list(context.location);
+    let end: ReadOutcome = { ended: locations.length === 0 ? 'whole' : 'unchanged' };
+    for (const location of locations) {
+      try {
+        const ended = yield* readDump(context, location);
+        if (end.ended !== 'partial' && ended.ended !== 'unchanged') end = ended;
+      } catch (failure) {
+        if (!(failure instanceof Failure) || locations.length === 1) throw failure;
+        context.reject(redactUrl(location), failure.message);
+        end = { ended: 'partial', reason: failure.message };
+      }
+    }
+    return end;
+  },
+};
+
+async function* readDump(context: AdapterContext, location: string): AsyncGenerator<FeedRecord, ReadOutcome> {
+  const opened = await context.open(location, { maxBytes: maxDumpBytes, conditional: true });
+  if (opened === null) return { ended: 'unchanged' };
+  const records = joinSingleRecord(readXmlRecords(opened));
+  let next = await records.next();
+  for (; !next.done; next = await records.next()) {
+    const { root } = next.value;
+    if (root !== 'artists' && root !== 'labels') {
+      await records.return(null);
+      return rejectDump(context, location, `is a list of ${root}: the dumps of artists and labels are read`);
+    }
+    const record = toRecord(next.value);
+    if (typeof record === 'string') context.reject(describeRecord(location, next.value), record);
+    else {
+      context.setRecordLocation?.(describeRecord(location, next.value));
+      yield record;
+    }
+  }
+  return next.value === null ? { ended: 'whole' } : rejectDump(context, location, next.value);
+}
+
+/** A file of one artist or one label is a dump of it: what its root holds is one record. */
+async function* joinSingleRecord(
+  records: AsyncGenerator<XmlRecord, string | null>,
+): AsyncGenerator<XmlRecord, string | null> {
+  let single = null as XmlRecord | null;
+  try {
+    for (let next = await records.next(); ; next = await records.next()) {
+      if (next.done) {
+        if (single !== null) yield single;
+        return next.value;
+      }
+      const { root, element, line, problem } = next.value;
+      if (root !== 'artist' && root !== 'label') yield next.value;
+      else {
+        const own: XmlElement = single?.element ?? { name: root, attributes: {}, text: '', children: [] };
+        if (own.children.length < maxParts) own.children.push(element);
+        single = { root: `${root}s`, element: own, line, problem: single?.problem ?? problem };
+      }
+    }
+  } finally {
+    await records.return(null);
+  }
+}
+
+function rejectDump(context: AdapterContext, location: string, reason: string): ReadOutcome {
+  context.reject(redactUrl(location), reason);
+  return { ended: 'partial', reason: `${redactUrl(location)} ${reason}` };
+}
+
+const describeRecord = (location: string, { element, line }: XmlRecord): string => {
+  const id = childText(element, 'id');
+  return `${redactUrl(location)} line ${line}${id === undefined ? '' : ` (${element.name} ${id})`}`;
+};
+
+/** A record of the feed format, or why there is none. */
+function toRecord({ root, element, problem }: XmlRecord): FeedRecord | string {
+  if (problem !== null) return problem;
+  if (`${element.name}s` !== root) return `holds <${element.name}> where <${root.slice(0, -1)}> is due`;
+  const id = childText(element, 'id');
+  const name = childText(element, 'name');
+  if (id === undefined || !/^\d{1,12}$/.test(id)) return 'has no id';
+  if (name === undefined || name.length > 1_000) return 'has no name';
+  if (/\bDO NOT USE\b/.test(firstChild(element, 'profile')?.text ?? ''))
+    return 'is marked by Discogs as not to be used';
+  return root === 'artists' ? toArtist(element, id, name) : toLabel(element, id, name);
+}
+
+function toArtist(element: XmlElement, id: string, given: string): RecordOf<'artist'> {
+  const name = stripDisambiguation(given);
+  const names = [...childItems(element, 'namevariations'), ...childItems(element, 'aliases')].map(
+    ({ text }) => stripDisambiguation(text),
+  );
+  const aliases = [...new Set(names)].filter(
+    (alias) => visibleCharacter.test(alias) && alias !== name && alias.length <= 500,
+  );
+  const realName = childText(element, 'realname');
+  return {
+    kind: 'artist',
+    external_id: id,
+    name,
+    ...(aliases.length > 0 ? { aliases: aliases.slice(0, maxAliases) } : {}),
+    ...(realName === undefined ? {} : { real_name: realName.replace(/\s+/g, ' ').slice(0, 1_000) }),
+    ...textField('biography', element),
+    ...toProfileFields(element, id),
+  };
+}
+
+function toLabel(element: XmlElement, id: string, given: string): RecordOf<'label'> {
+  const parent = firstChild(element, 'parentLabel');
+  const parentId = parent?.attributes.id;
+  const { website, ...profiles } = { website: undefined, ...toProfileFields(element, id, true) };
+  return {
+    kind: 'label',
+    external_id: id,
+    name: stripDisambiguation(given),
+    ...textField('description', element),
+    ...(website === undefined ? {} : { website }),
+    ...(parent && parent.text.trim() !== '' && parentId !== id
+      ? { parent: { ...(parentId ? { external_id: parentId } : {}), name: stripDisambiguation(parent.text) } }
+      : {}),
+    ...profiles,
+  };
+}
+
+function textField<K extends string>(key: K, element: XmlElement): Partial<Record<K, string>> {
+  const text = profileToText(firstChild(element, 'profile')?.text ?? '').slice(0, 50_000);
+  return text === '' ? {} : ({ [key]: text } as Record<K, string>);
+}
+
+function toProfileFields(element: XmlElement, id: string, withWebsite = false) {
+  const { website, links, external_ids } = parseProfileLinks(
+    childItems(element, 'urls').map(({ text }) => text),
+  );
+  return {
+    ...(withWebsite && website !== undefined ? { website } : {}),
+    ...(links.length > 0 ? { links } : {}),
+    external_ids: { ...external_ids, discogs: id },
+  };
+}

@@ -1,0 +1,115 @@
+/** What an event of a calendar says, as a feed record. */
+
+import type { RecordOf } from '../adapter.ts';
+import {
+  derivedId,
+  emptyPlace,
+  eventPlaceFields,
+  type ParsedPlace,
+  parseCoordinates,
+  parsePlace,
+} from '../address/place.ts';
+import { stripMarkup } from '../common/html.ts';
+import { htmlTitleToText } from '../common/html-to-text.ts';
+import { normalizeUrl } from '../common/web-links.ts';
+import type { CalendarContext } from './calendar.ts';
+import { type IcalComponent, propertyText } from './components.ts';
+import type { Occurrence } from './series.ts';
+import { formatDateTime } from './time-zones.ts';
+
+export type EventWithVenue = { event: RecordOf<'event'>; place: ParsedPlace | null; venueId: string | null };
+
+/** The record of one night; null where it is nobody else's business (CLASS: PRIVATE). */
+export function toEventRecord(occurrence: Occurrence, calendar: CalendarContext): EventWithVenue | null {
+  const { component, id } = occurrence;
+  if (/^(?:private|confidential)$/i.test(propertyText(component, 'class') ?? '')) return null;
+  const place = parseLocation(occurrence, calendar);
+  const venueId = place?.name ? derivedId(place) : null;
+  const complete = place?.city && place.country ? venueId : null;
+  const description = propertyText(component, 'description');
+  const url = normalizeUrl(propertyText(component, 'url') ?? '', null);
+  const image = findImage(component);
+  const status = parseStatus(component, calendar);
+  const event: RecordOf<'event'> = {
+    kind: 'event',
+    external_id: id,
+    name: htmlTitleToText(propertyText(component, 'summary') ?? ''),
+    ...toTimes(occurrence, calendar),
+    ...(status === null ? {} : { status }),
+    ...eventPlaceFields(place, complete),
+    ...(description === null ? {} : { description: stripMarkup(description) }),
+    ...(url === null ? {} : { url }),
+    ...(image === null ? {} : { image_url: image }),
+  };
+  return { event, place, venueId: complete };
+}
+
+type RecordTimes = Pick<RecordOf<'event'>, 'start_at' | 'end_at' | 'timezone'>;
+
+function toTimes({ component, start, endLocal }: Occurrence, calendar: CalendarContext): RecordTimes {
+  const zone = start.zone.type === 'iana' ? start.zone : calendar.defaultZone;
+  const timezone = zone === null ? {} : { timezone: zone.name };
+  if (start.isDate || lastsWholeDays(component, start.local, endLocal)) {
+    const first = start.local.slice(0, 10);
+    // The end of whole days is the midnight after them.
+    const last = endLocal === null ? first : dayBefore(endLocal);
+    return { start_at: first, ...(last > first ? { end_at: last } : {}), ...timezone };
+  }
+  const end = endLocal === null ? {} : { end_at: formatDateTime(endLocal, start.zone) };
+  return { start_at: formatDateTime(start.local, start.zone), ...end, ...timezone };
+}
+
+const midnight = /T00:00:00$/;
+
+/** From midnight to midnight is no clock, but a date that a program wrote in full. */
+function lastsWholeDays(component: IcalComponent, start: string, end: string | null): boolean {
+  if (!midnight.test(start)) return false;
+  if (propertyText(component, 'x-microsoft-cdo-alldayevent')?.toUpperCase() === 'TRUE') return true;
+  return end !== null && midnight.test(end) && end > start;
+}
+
+const dayBefore = (local: string): string => new Date(Date.parse(`${local}Z`) - 1).toISOString().slice(0, 10);
+
+function parseStatus(
+  component: IcalComponent,
+  { isCancelled: cancelled }: CalendarContext,
+): 'scheduled' | 'cancelled' | null {
+  const status = propertyText(component, 'status')?.toUpperCase();
+  if (cancelled || status === 'CANCELLED' || status === 'CANCELED') return 'cancelled';
+  return status === 'CONFIRMED' ? 'scheduled' : null;
+}
+
+/** Where it takes place: its own words, with what the source is set to where they say nothing. */
+function parseLocation(
+  { component, start }: Occurrence,
+  { options, defaultZone: zone }: CalendarContext,
+): ParsedPlace | null {
+  const text = propertyText(component, 'location');
+  const timezone = start.zone.type === 'iana' ? start.zone.name : zone?.name;
+  const told = text === null ? null : parsePlace(stripMarkup(text), { timezone, country: options.country });
+  const set = options.venue || options.city || options.country;
+  if (told === null && (text !== null || !set)) return null;
+  const place = told ?? { ...emptyPlace, name: options.venue ?? null };
+  const geo = component.properties.get('geo')?.[0]?.values[0];
+  const point = Array.isArray(geo) ? parseCoordinates(geo[0], geo[1]) : null;
+  // A city of the source's own settings is of no use beside another country.
+  const own = place.city === null && (place.country === null || place.country === options.country);
+  return {
+    ...place,
+    ...(own && options.city ? { city: options.city } : {}),
+    ...(place.country === null && options.country ? { country: options.country } : {}),
+    ...(point ?? {}),
+  };
+}
+
+const httpUrl = (text: string | null): string | null =>
+  text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
+
+/** RFC 7986, 5.10, and pictures that are attached by address. */
+function findImage(component: IcalComponent): string | null {
+  const attached = (component.properties.get('attach') ?? []).filter(({ parameters }) =>
+    /^image\//i.test(parameters.fmttype ?? ''),
+  );
+  const [first] = [...(component.properties.get('image') ?? []), ...attached];
+  return first === undefined ? null : httpUrl(String(first.values[0]));
+}

@@ -1,0 +1,248 @@
+/** What belongs to one event of a calendar: its own statement, and those that move, change or cancel single nights. */
+
+import { stableDigest } from '../address/place.ts';
+import type { CalendarContext } from './calendar.ts';
+import { type IcalComponent, type IcalProperty, propertyText } from './components.ts';
+import { expandRule, InvalidRecurrenceError, maxOccurrences } from './recurrence.ts';
+import { type CalendarZone, convertLocal, floating, type LocalDateTime, utc } from './time-zones.ts';
+
+/** Why an event cannot be taken. */
+export class InvalidEventError extends Error {}
+
+/** A time as a calendar writes it. */
+export type CalendarTime = { local: LocalDateTime; isDate: boolean; zone: CalendarZone };
+/** One event, or one night of a series: what is said of it, when it is, under which id. */
+export type Occurrence = {
+  component: IcalComponent;
+  start: CalendarTime;
+  endLocal: LocalDateTime | null;
+  id: string;
+};
+
+/** The statement of the whole, and those of single nights by the date they were planned for. */
+export type Series = { id: string; master: IcalComponent | null; overrides: Map<string, IcalComponent> };
+
+export const seriesKey = (component: IcalComponent): string =>
+  propertyText(component, 'uid') ??
+  stableDigest(
+    propertyText(component, 'summary'),
+    propertyText(component, 'dtstart'),
+    propertyText(component, 'location'),
+  );
+
+/** Of two statements of the same thing the one revised last counts, then the newer, then the later. */
+function isNewer(one: IcalComponent, other: IcalComponent | undefined): boolean {
+  if (other === undefined) return true;
+  const sequence = (component: IcalComponent) => Number(propertyText(component, 'sequence') ?? 0) || 0;
+  const stamp = (component: IcalComponent) =>
+    propertyText(component, 'last-modified') ?? propertyText(component, 'dtstamp') ?? '';
+  if (sequence(one) !== sequence(other)) return sequence(one) > sequence(other);
+  return stamp(one) >= stamp(other);
+}
+
+export function mergeSeries(parts: IcalComponent[], calendar: CalendarContext): Series {
+  const series: Series = { id: seriesKey(parts[0] as IcalComponent), master: null, overrides: new Map() };
+  for (const part of parts) {
+    const planned = part.properties.get('recurrence-id')?.[0];
+    if (planned === undefined) {
+      if (isNewer(part, series.master ?? undefined)) series.master = part;
+      continue;
+    }
+    const key = recurrenceKey(planned, parts, calendar);
+    if (isNewer(part, series.overrides.get(key))) series.overrides.set(key, part);
+  }
+  return series;
+}
+
+/** The night that a RECURRENCE-ID names, on the clock of its series. */
+function recurrenceKey(planned: IcalProperty, parts: IcalComponent[], calendar: CalendarContext): string {
+  const time = parseTime(planned, 0, calendar);
+  if (time === null) throw new InvalidEventError('has a RECURRENCE-ID that is no time');
+  const master = parts.find((part) => !part.properties.has('recurrence-id'));
+  const start = master?.properties.get('dtstart')?.[0];
+  const of = start === undefined ? null : parseTime(start, 0, calendar);
+  return occurrenceKey(
+    of === null ? time.local : convertLocal(time.local, time.zone, of.zone),
+    time.isDate || of?.isDate === true,
+  );
+}
+
+const occurrenceKey = (local: LocalDateTime, isDate: boolean): string =>
+  isDate ? local.slice(0, 10) : local;
+
+const dateTime = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2}))?(Z)?)?$/;
+
+/** The value of a DTSTART and the like; null where it is no time. */
+export function parseTime(
+  property: IcalProperty,
+  index: number,
+  calendar: CalendarContext,
+): CalendarTime | null {
+  const value = property.values[index];
+  const text = String(Array.isArray(value) ? value[0] : value).replace(/T:*$/, '');
+  const match = dateTime.exec(text);
+  if (!match || Number.isNaN(Date.parse(`${match[1]}T${match[2] ?? '00:00'}:00Z`))) return null;
+  if (new Date(`${match[1]}T00:00:00Z`).toISOString().slice(0, 10) !== match[1]) return null;
+  if (match[2] === undefined) return { local: `${match[1]}T00:00:00`, isDate: true, zone: floating };
+  const second = match[3] === undefined || match[3] === '60' ? '00' : match[3];
+  const { tzid } = property.parameters;
+  const zone = match[4]
+    ? utc
+    : tzid === undefined
+      ? (calendar.defaultZone ?? floating)
+      : calendar.zones.find(tzid);
+  return { local: `${match[1]}T${match[2]}:${second}`, isDate: false, zone };
+}
+
+function parseStart(component: IcalComponent, calendar: CalendarContext): CalendarTime {
+  const found = component.properties.get('dtstart') ?? [];
+  if (found.length === 0) throw new InvalidEventError('has no DTSTART');
+  if (found.length > 1) throw new InvalidEventError('has two DTSTART');
+  const time = parseTime(found[0] as IcalProperty, 0, calendar);
+  if (time === null) throw new InvalidEventError('has a DTSTART that is no time');
+  return time;
+}
+
+const toMs = (local: LocalDateTime): number => Date.parse(`${local}Z`);
+const addMs = (local: LocalDateTime, by: number): LocalDateTime =>
+  new Date(toMs(local) + by).toISOString().slice(0, 19);
+
+/** How long it goes on, by its end or its duration, in ms on its own clock; null where it does not say. */
+function durationMs(component: IcalComponent, start: CalendarTime, calendar: CalendarContext): number | null {
+  const end = component.properties.get('dtend')?.[0];
+  const time = end === undefined ? null : parseTime(end, 0, calendar);
+  const length = time
+    ? toMs(convertLocal(time.local, time.zone, start.zone)) - toMs(start.local)
+    : parseDurationMs(propertyText(component, 'duration'));
+  return length !== null && length > 0 && length < 400 * 86_400_000 ? length : null;
+}
+
+/** RFC 5545, 3.3.6, and what is written in its place: the parts in any order. */
+function parseDurationMs(text: string | null): number | null {
+  if (text === null || !/^\+?P[\dTWDHMS]+$/i.test(text)) return null;
+  const units: Record<string, number> = { W: 604_800, D: 86_400, H: 3_600, M: 60, S: 1 };
+  let seconds = 0;
+  for (const [, count, unit] of text.toUpperCase().matchAll(/(\d{1,6})([WDHMS])/g))
+    seconds += Number(count) * (units[unit as string] as number);
+  return seconds * 1_000;
+}
+
+/** All times of a series, those of single nights changed as is said of them; `cut` where there are too many. */
+export function expandSeries(
+  series: Series,
+  calendar: CalendarContext,
+  onProblem: (failure: unknown, part: IcalComponent) => void,
+): { times: Occurrence[]; cut: string | null } {
+  const { master, overrides: changed } = series;
+  const times: Occurrence[] = [];
+  const ids = new Set<string>();
+  let cut: string | null = null;
+  const add = (component: IcalComponent, start: CalendarTime, planned: LocalDateTime | null): void => {
+    const length = durationMs(component, parseStart(component, calendar), calendar);
+    const endLocal = length === null ? null : addMs(start.local, length);
+    times.push({
+      component,
+      start,
+      endLocal,
+      id: planned === null ? series.id : occurrenceId(series.id, planned, ids),
+    });
+  };
+  try {
+    if (master) cut = addMasterOccurrences(master, series, calendar, add);
+  } catch (failure) {
+    onProblem(failure, master as IcalComponent);
+  }
+  for (const [key, component] of changed) {
+    try {
+      add(component, parseStart(component, calendar), key.length === 10 ? `${key}T00:00:00` : key);
+    } catch (failure) {
+      onProblem(failure, component);
+    }
+  }
+  return { times, cut };
+}
+
+/** The date names a night, whenever it starts; only the second one of a date is named by its clock too. */
+function occurrenceId(series: string, planned: LocalDateTime, ids: Set<string>): string {
+  const byDate = `${series}/${planned.slice(0, 10)}`;
+  const id = ids.has(byDate) ? `${series}/${planned.slice(0, 16)}` : byDate;
+  ids.add(id);
+  return id;
+}
+
+function addMasterOccurrences(
+  master: IcalComponent,
+  { overrides: changed }: Series,
+  calendar: CalendarContext,
+  add: (component: IcalComponent, start: CalendarTime, planned: LocalDateTime | null) => void,
+): string | null {
+  const start = parseStart(master, calendar);
+  const rules = master.properties.get('rrule') ?? [];
+  const dates = parseTimeList(master, 'rdate', start, calendar);
+  if (rules.length === 0 && dates.size === 0 && changed.size === 0) {
+    add(master, start, null);
+    return null;
+  }
+  const { starts, cut } = collectStarts(rules, dates, start, calendar);
+  const excluded = parseTimeList(master, 'exdate', start, calendar);
+  for (const local of starts) {
+    const key = occurrenceKey(local, start.isDate);
+    if (changed.has(key) || excluded.has(local) || excluded.has(local.slice(0, 10))) continue;
+    add(master, { ...start, local }, local);
+  }
+  return cut ? `repeats more than ${maxOccurrences} times: the first ${maxOccurrences} are listed` : null;
+}
+
+function collectStarts(
+  rules: IcalProperty[],
+  dates: Set<string>,
+  start: CalendarTime,
+  calendar: CalendarContext,
+): { starts: LocalDateTime[]; cut: boolean } {
+  const starts = new Set<LocalDateTime>();
+  let cut = false;
+  try {
+    for (const rule of rules.slice(0, 10)) {
+      const value = untilOnEventClock(rule.values[0], start);
+      const found = expandRule(value, start.local, start.isDate, calendar.horizon);
+      for (const local of found.starts) starts.add(local);
+      cut ||= found.cut;
+    }
+  } catch (failure) {
+    if (failure instanceof InvalidRecurrenceError) throw new InvalidEventError(failure.message);
+    throw failure;
+  }
+  if (rules.length === 0) starts.add(start.local);
+  for (const date of dates) {
+    const local = date.length === 10 ? `${date}${start.local.slice(10)}` : date;
+    if (local <= calendar.horizon.to) starts.add(local);
+  }
+  return { starts: [...starts].sort(), cut };
+}
+
+/** A rule whose UNTIL is in UTC ends by the clock of its event. */
+function untilOnEventClock(value: unknown, start: CalendarTime): unknown {
+  const { until } = value as { until?: unknown };
+  if (start.isDate || typeof until !== 'string' || !until.endsWith('Z')) return value;
+  return { ...(value as object), until: convertLocal(until.slice(0, 19), utc, start.zone) };
+}
+
+/** RDATE and EXDATE on the clock of their event; and as they are written, since many forget to convert them. */
+function parseTimeList(
+  master: IcalComponent,
+  name: 'rdate' | 'exdate',
+  start: CalendarTime,
+  calendar: CalendarContext,
+): Set<string> {
+  const times = new Set<string>();
+  for (const property of master.properties.get(name) ?? []) {
+    for (let index = 0; index < Math.min(property.values.length, 5_000); index++) {
+      const time = parseTime(property, index, calendar);
+      if (time === null) continue;
+      const local = convertLocal(time.local, time.zone, start.zone);
+      times.add(occurrenceKey(local, time.isDate || start.isDate));
+      if (name === 'exdate') times.add(occurrenceKey(time.local, time.isDate || start.isDate));
+    }
+  }
+  return times;
+}

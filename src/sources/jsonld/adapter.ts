@@ -1,0 +1,294 @@
+/** Events that pages of the web describe for machines (schema.org, in JSON-LD and microdata). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../failure.ts';
+import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
+import { readText } from '../common/charset.ts';
+import { skipIfNonPublic } from '../common/non-public-event.ts';
+import { NotFoundError } from '../common/opener.ts';
+import { isHttpUrl, redactUrl } from '../common/redact.ts';
+import { isSameSite } from '../common/web-links.ts';
+import { parseJsonLdDocument, parseWebPage, type WebPage } from './graph.ts';
+import { listedUrls, type PageEvent, parsePageEvents } from './page-events.ts';
+import { detectListKind, parsePageList } from './sitemap.ts';
+
+/** A page larger than this is none that people read; a sitemap may have 50 MB (sitemaps.org). */
+const maxPageBytes = 8 * 1024 * 1024;
+const maxListBytes = 52 * 1024 * 1024;
+const defaultMaxPages = 5_000;
+const maxSitemaps = 200;
+/** After so many failures in a row the site is down, and left alone. */
+const maxConsecutiveFailures = 15;
+const defaultPauseMs = 250;
+/** Events of other pages that are told on a page of their own too. */
+const maxDeferred = 20_000;
+
+/**
+ * Reads a page, a list of pages (a file of addresses, an ItemList, a page of links without events of its own), a
+ * sitemap, or a folder of saved pages. Of its settings: `maxPages` is how many are read at most, `describe` a text that the
+ * addresses of pages have in them, `endBatchIfDue` the ms between two; `timezone`, `venueReader`, `cityReader` and `country` count where
+ * the pages say none.
+ */
+export const jsonld: Adapter = {
+  async *read(context) {
+    return yield* new Crawler(context).run();
+  },
+};
+
+/** An address without its fragment, which is no part of what is asked for. */
+const withoutFragment = (url: string): string => url.split('#', 1)[0] as string;
+
+type LoadedPage = { url: string | null; text: string; clearValidator: () => void };
+
+class Crawler {
+  readonly #context: AdapterContext;
+  readonly #maxPages: number;
+  readonly #pages = new Set<string>();
+  readonly #sitemaps: string[] = [];
+  readonly #knownUrls = new Set<string>();
+  /** Where something was read in the end: what several addresses lead to is read once. */
+  readonly #readUrls = new Set<string>();
+  readonly #emitted = new Map<string, string>();
+  readonly #deferred = new Map<string, PageEvent>();
+  readonly #skippedIds = new Set<string>();
+  /** Pages that say that they are as they were. */
+  readonly #unchangedPages = new Set<string>();
+  #partialReason: string | null = null;
+  #changed = false;
+  /** Something of a page could not be taken, and that was told. */
+  #rejected = false;
+  #failures = 0;
+
+  constructor(context: AdapterContext) {
+    this.#context = context;
+    const { pages } = context.options;
+    this.#maxPages = /^\d+$/.test(pages ?? '') ? Math.min(Number(pages), 50_000) : defaultMaxPages;
+  }
+
+  async *run(): AsyncGenerator<FeedRecord, ReadOutcome> {
+    const { location, complete } = this.#context;
+    const before = complete ? (this.#context.known?.() ?? []) : [];
+    this.#changed = complete && before.length === 0;
+    const listed = await this.#context.list(location);
+    if (listed.length !== 1 || listed[0] !== location) {
+      for (const file of listed.filter((name) =>
+        /\.(?:x?html?|json|jsonld|mhtml|txt|xml)(?:\.gz)?$/i.test(name),
+      ))
+        yield* this.#readStart(file);
+    } else yield* this.#readStart(location);
+    for (let next = this.#sitemaps.shift(); next !== undefined; next = this.#sitemaps.shift())
+      await this.#readSitemap(next);
+    yield* this.#visitAll(this.#pages);
+    if (complete) yield* this.#rereadUnchanged(before);
+    for (const event of this.#deferred.values()) yield* this.#emit(event);
+    return this.#outcome();
+  }
+
+  async *#visitAll(pages: Iterable<string>): AsyncGenerator<FeedRecord> {
+    for (const page of pages) {
+      if (this.#failures >= maxConsecutiveFailures) break;
+      yield* this.#visit(page);
+    }
+  }
+
+  /**
+   * Where what is listed no longer will be withdrawn, and one page is not what it was, all others are read as well: they
+   * still list what they listed.
+   * @param before the pages of the last run: one that is not listed any more is a change too
+   */
+  async *#rereadUnchanged(before: readonly string[]): AsyncGenerator<FeedRecord> {
+    this.#changed ||= before.some((page) => !this.#unchangedPages.has(page));
+    if (!this.#changed || this.#partialReason !== null) return;
+    const { location } = this.#context;
+    if (this.#unchangedPages.delete(location)) yield* this.#readStart(location);
+    yield* this.#visitAll(this.#unchangedPages);
+  }
+
+  #outcome(): ReadOutcome {
+    if (this.#failures >= maxConsecutiveFailures)
+      this.#partialReason = `${this.#failures} pages in a row could not be read`;
+    if (!this.#changed && this.#partialReason === null) return { ended: 'unchanged' };
+    if (this.#partialReason !== null) return { ended: 'partial', reason: this.#partialReason };
+    return { ended: 'whole' };
+  }
+
+  /** The beginning of the source: whatever it is, it has to be there. */
+  async *#readStart(location: string): AsyncGenerator<FeedRecord> {
+    const opened = await this.#open(location, maxListBytes);
+    if (opened === null) {
+      this.#unchangedPages.add(location);
+      return;
+    }
+    this.#changed ||= !this.#context.complete;
+    this.#knownUrls.add(opened.url ?? location).add(withoutFragment(location));
+    this.#readUrls.add(withoutFragment(opened.url ?? location));
+    const kind = detectListKind(opened.text);
+    if (kind !== null) {
+      opened.clearValidator();
+      this.#enqueueList(opened, kind);
+      return;
+    }
+    const page = this.#parse(opened);
+    const events = this.#eventsOf(page, opened, location);
+    // A page without events is a list of those that have some. One saved in a file is read alone.
+    const listed = opened.url === null ? [] : listedUrls(page);
+    const further = listed.length > 0 || events.length > 0 || opened.url === null ? listed : page.links;
+    if (further.length > 0) opened.clearValidator();
+    // A list of pages alone is as it was where they are.
+    if (further.length === 0 || events.length > 0) this.#changed = true;
+    for (const link of further) this.#enqueue(link, opened.url);
+    if (events.length === 0 && this.#pages.size === 0 && !this.#rejected) {
+      this.#context.reject(redactUrl(location), 'describes no events (schema.org, in JSON-LD or microdata)');
+    }
+    for (const event of events) yield* this.#emitOrDefer(event, opened.url);
+  }
+
+  async #readSitemap(url: string): Promise<void> {
+    try {
+      await this.#pause();
+      const opened = await this.#open(url, maxListBytes, false);
+      const kind = opened === null ? null : detectListKind(opened.text);
+      if (opened !== null && kind !== null) this.#enqueueList(opened, kind);
+      else this.#reportFailure(url, 'is no sitemap');
+    } catch (failure) {
+      this.#reportFailure(url, failure);
+    }
+  }
+
+  /** Takes over what a list names, of its own site. A list in a file may name any. */
+  #enqueueList(opened: LoadedPage, kind: 'sitemap' | 'lines'): void {
+    const { pages, sitemaps } = parsePageList(opened.text, kind, this.#maxPages * 10);
+    for (const url of sitemaps) {
+      if (this.#knownUrls.has(url) || (opened.url !== null && !isSameSite(url, opened.url))) continue;
+      this.#knownUrls.add(url);
+      if (this.#knownUrls.size > maxSitemaps + this.#pages.size)
+        this.#partialReason = `it has more than ${maxSitemaps} sitemaps`;
+      else this.#sitemaps.push(url);
+    }
+    for (const page of pages) this.#enqueue(page, opened.url);
+  }
+
+  #enqueue(url: string, from: string | null): void {
+    const { match } = this.#context.options;
+    if (this.#knownUrls.has(url) || (match !== undefined && !url.includes(match))) return;
+    if (from !== null && !isSameSite(url, from)) return;
+    if (/\.(?:jpe?g|png|gif|webp|svg|pdf|mp[34]|zip|css|js|ico)(?:\?|$)/i.test(url)) return;
+    if (this.#pages.size >= this.#maxPages) {
+      this.#partialReason = `it lists more than ${this.#maxPages} pages`;
+      return;
+    }
+    this.#knownUrls.add(url);
+    this.#pages.add(url);
+  }
+
+  async *#visit(url: string): AsyncGenerator<FeedRecord> {
+    if (this.#readUrls.has(url)) return;
+    let opened: LoadedPage | null;
+    try {
+      await this.#pause();
+      opened = await this.#open(url, maxPageBytes);
+      this.#failures = 0;
+    } catch (failure) {
+      this.#reportFailure(url, failure);
+      return;
+    }
+    if (opened !== null) {
+      const at = withoutFragment(opened.url ?? url);
+      // Its address leads to a page that was read under another one.
+      if (at !== url && this.#readUrls.has(at)) return;
+      this.#readUrls.add(url).add(at);
+    }
+    const events = opened === null ? [] : this.#eventsOf(this.#parse(opened), opened, url);
+    if (opened === null || events.length > 0) this.#dropDeferred(url);
+    if (opened === null) {
+      this.#unchangedPages.add(url);
+      return;
+    }
+    this.#changed = true;
+    for (const event of events) yield* this.#emitOrDefer(event, opened.url);
+  }
+
+  /** What a list said of the event of a page counts no longer: the page itself says more, or has not changed. */
+  #dropDeferred(url: string): void {
+    for (const [id, event] of this.#deferred) if (event.url === url) this.#deferred.delete(id);
+  }
+
+  /** An event that has a page of its own among those to be read is taken from there. */
+  *#emitOrDefer(event: PageEvent, from: string | null): Generator<FeedRecord> {
+    const elsewhere = event.url !== null && event.url !== from && this.#pages.has(event.url);
+    if (elsewhere && !this.#emitted.has(event.id) && this.#deferred.size < maxDeferred) {
+      if (!this.#deferred.has(event.id)) this.#deferred.set(event.id, event);
+    } else yield* this.#emit(event);
+  }
+
+  /** Each record once: the first description counts. */
+  *#emit(event: PageEvent): Generator<FeedRecord> {
+    this.#deferred.delete(event.id);
+    const records = event.records();
+    this.#emitted.set(event.id, '');
+    if (this.#skippedIds.has(event.id)) return;
+    if (skipIfNonPublic(this.#context, records, redactUrl(event.url ?? this.#context.location))) {
+      this.#skippedIds.add(event.id);
+      return;
+    }
+    for (const record of records) {
+      const key = `${record.kind} ${record.external_id}`;
+      const name = 'name' in record ? String(record.name) : '';
+      if (this.#emitted.has(key)) continue;
+      this.#emitted.set(key, name);
+      yield record;
+    }
+  }
+
+  #parse(opened: LoadedPage): WebPage {
+    const isJson = /^\s*[[{]/.test(opened.text);
+    return isJson ? parseJsonLdDocument(opened.text, opened.url) : parseWebPage(opened.text, opened.url);
+  }
+
+  #eventsOf(page: WebPage, opened: LoadedPage, where: string): PageEvent[] {
+    return parsePageEvents(page, opened.url, this.#context.options, (reason) => {
+      this.#rejected = true;
+      this.#context.reject(redactUrl(where), reason);
+    });
+  }
+
+  async #open(location: string, maxBytes: number, conditional = true): Promise<LoadedPage | null> {
+    const accept = 'text/html, application/xhtml+xml, application/ld+json, application/xml;q=0.9, */*;q=0.5';
+    // Once one page has changed, all are read where all have to be seen.
+    const fresh = this.#context.complete && this.#changed;
+    const opened = await this.#context.open(location, {
+      maxBytes,
+      accept,
+      conditional,
+      ignoreValidator: fresh,
+    });
+    if (opened === null) return null;
+    const text = await readText(opened);
+    return {
+      url: isHttpUrl(opened.url) ? opened.url : null,
+      text,
+      clearValidator: () => opened.clearValidator?.(),
+    };
+  }
+
+  async #pause(): Promise<void> {
+    const { pause } = this.#context.options;
+    const { signal } = this.#context;
+    const ms = /^\d{1,6}$/.test(pause ?? '') ? Number(pause) : defaultPauseMs;
+    await sleep(ms, undefined, signal === undefined ? {} : { signal });
+  }
+
+  /** One page that cannot be read does not end the rest; what it lists may still be listed. */
+  #reportFailure(url: string, failure: unknown): void {
+    if (typeof failure !== 'string' && !(failure instanceof Failure)) throw failure;
+    this.#context.signal?.throwIfAborted();
+    const isGone = failure instanceof NotFoundError;
+    if (!isGone) {
+      this.#failures++;
+      this.#partialReason = 'some of its pages could not be read';
+    }
+    this.#context.reject(
+      redactUrl(url),
+      isGone ? 'is listed, but not there' : typeof failure === 'string' ? failure : failure.message,
+    );
+  }
+}

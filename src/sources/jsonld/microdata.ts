@@ -1,0 +1,116 @@
+/** Microdata (HTML standard, 5.2) as the nodes that JSON-LD would have: types, then lists of values by name. */
+import { descendants, type HtmlNode, visibleText } from '../common/html.ts';
+
+export type MicrodataItem = { [name: string]: unknown };
+
+/** Items within items this deep are nobody's meaning. */
+const maxDepth = 20;
+const maxItems = 20_000;
+/** How many elements are looked at in all: items may refer to the same ones again and again. */
+const maxSteps = 500_000;
+
+/** The items of a page that are no property of another one, be they called a property or not. */
+export function parseMicrodata(root: HtmlNode): MicrodataItem[] {
+  const byId = new Map<string, HtmlNode>();
+  const tops: HtmlNode[] = [];
+  const inner = new Set<HtmlNode>();
+  const referred = new Set<string>();
+  for (const node of descendants(root)) {
+    const { attribs, parent } = node;
+    const isInner = parent != null && (inner.has(parent) || 'itemscope' in (parent.attribs ?? {}));
+    if (isInner) inner.add(node);
+    if (attribs === undefined) continue;
+    if (attribs.id !== undefined && !byId.has(attribs.id)) byId.set(attribs.id, node);
+    for (const id of attribs.itemref?.split(/\s+/) ?? []) referred.add(id);
+    if (!('itemscope' in attribs) || tops.length >= maxItems) continue;
+    if (!('itemprop' in attribs) || !isInner) tops.push(node);
+  }
+  const budget = { left: maxSteps };
+  return tops
+    .filter(({ attribs = {} }) => !('itemprop' in attribs && referred.has(attribs.id ?? '')))
+    .map((node) => parseItem(node, byId, [], budget))
+    .filter((item) => item !== null);
+}
+
+function parseItem(
+  scope: HtmlNode,
+  byId: Map<string, HtmlNode>,
+  within: HtmlNode[],
+  budget: { left: number },
+): MicrodataItem | null {
+  // A loop of itemref, or a page that is made to be deep.
+  if (within.includes(scope) || within.length > maxDepth || budget.left <= 0) return null;
+  const { itemtype = '', itemid, itemref = '' } = scope.attribs ?? {};
+  const item: MicrodataItem = { '@type': itemtype.split(/\s+/).filter((type) => type !== '') };
+  if (itemid !== undefined) item['@id'] = itemid;
+  const isPlace = /\blocation\b/.test(scope.attribs?.itemprop ?? '');
+  let linked = '';
+  const others = itemref
+    .split(/\s+/)
+    .slice(0, 100)
+    .flatMap((id) => byId.get(id) ?? []);
+  // Elements without any within are looked at, too.
+  budget.left -= 1 + others.length;
+  for (const root of [scope, ...others]) {
+    for (const node of propertiesOf(root, root !== scope, budget)) {
+      const value = propertyValue(node, byId, [...within, scope], budget);
+      for (const name of (node.attribs?.itemprop ?? '').split(/\s+/)) addProperty(item, name, value);
+      if (isPlace && linked === '' && isNamedLink(node)) linked = visibleText(node).replace(/\s+/g, ' ');
+    }
+  }
+  if (isPlace && !Object.hasOwn(item, 'name')) addProperty(item, 'name', linked.slice(0, 200));
+  return item;
+}
+
+/** A place without a name is called what the link to it says. */
+const isNamedLink = (node: HtmlNode): boolean =>
+  node.name === 'a' && /\burl\b/.test(node.attribs?.itemprop ?? '');
+
+function addProperty(item: MicrodataItem, name: string, value: unknown): void {
+  if (name === '' || name.startsWith('@') || value === null || value === '') return;
+  const values = Object.hasOwn(item, name) ? (item[name] as unknown[]) : [];
+  if (values.length === 0) Object.defineProperty(item, name, { value: values, enumerable: true });
+  if (values.length < 1_000) values.push(value);
+}
+
+/** The elements that are properties of a scope: not those of scopes within it. */
+function* propertiesOf(root: HtmlNode, itself: boolean, budget: { left: number }): Generator<HtmlNode> {
+  const isProperty = (node: HtmlNode) => node.attribs !== undefined && 'itemprop' in node.attribs;
+  const isScope = (node: HtmlNode) => node.attribs !== undefined && 'itemscope' in node.attribs;
+  if (itself && isProperty(root)) yield root;
+  if (itself && isScope(root)) return;
+  for (const node of descendants(root, (child) => !isScope(child))) {
+    if (budget.left-- <= 0) return;
+    if (isProperty(node)) yield node;
+  }
+}
+
+const urlAttributes: Record<string, string> = {
+  a: 'href',
+  area: 'href',
+  link: 'href',
+  audio: 'src',
+  embed: 'src',
+  iframe: 'src',
+  img: 'src',
+  source: 'src',
+  track: 'src',
+  video: 'src',
+  object: 'data',
+};
+
+function propertyValue(
+  node: HtmlNode,
+  byId: Map<string, HtmlNode>,
+  within: HtmlNode[],
+  budget: { left: number },
+): unknown {
+  const attributes = node.attribs ?? {};
+  if ('itemscope' in attributes) return parseItem(node, byId, within, budget);
+  const written = attributes.content ?? attributes[urlAttributes[node.name ?? ''] ?? ''];
+  if (written !== undefined) return written.trim();
+  if (node.name === 'time' && attributes.datetime !== undefined) return attributes.datetime.trim();
+  if (/^(?:data|meter)$/.test(node.name ?? '') && attributes.value !== undefined)
+    return attributes.value.trim();
+  return visibleText(node);
+}

@@ -1,0 +1,115 @@
+/** The tickets of an event of schema.org: one for each seller and address, with the range of its prices. */
+import type { RecordOf } from '../adapter.ts';
+import { stripMarkup } from '../common/html.ts';
+import { parseCurrency, parsePrice } from '../common/values.ts';
+import { isSameSite, normalizeUrl, siteHost } from '../common/web-links.ts';
+import { isJsonLdNode, type JsonLdGraph, type JsonLdNode } from './graph.ts';
+
+export type Ticket = NonNullable<RecordOf<'event'>['tickets']>[number];
+
+const availabilityByName: Readonly<Record<string, NonNullable<Ticket['availability']>>> = {
+  instock: 'available',
+  instoreonly: 'available',
+  onlineonly: 'available',
+  preorder: 'available',
+  presale: 'available',
+  limitedavailability: 'limited',
+  soldout: 'sold_out',
+  outofstock: 'sold_out',
+  discontinued: 'not_on_sale',
+};
+/** Of several offers the best one is what a buyer finds. */
+const availabilityOrder = ['available', 'limited', 'sold_out', 'not_on_sale'] as const;
+
+/** @param eventUrl where an offer leads that has no address of its own */
+export function parseTickets(graph: JsonLdGraph, event: JsonLdNode, eventUrl: string | null): Ticket[] {
+  const tickets = new Map<string, Ticket>();
+  for (const value of listOffers(graph, event)) {
+    const ticket = isJsonLdNode(value)
+      ? parseOffer(graph, event, value, eventUrl)
+      : parseOfferLink(value, graph.base);
+    if (ticket === null) continue;
+    const key = `${ticket.seller}\0${ticket.url}`;
+    const other = tickets.get(key);
+    tickets.set(key, other === undefined ? ticket : mergeTickets(other, ticket));
+  }
+  return [...tickets.values()].slice(0, 100);
+}
+
+/** The offers, those within an AggregateOffer beside it. */
+function listOffers(graph: JsonLdGraph, event: JsonLdNode): unknown[] {
+  return graph.values(event, 'offers').flatMap((offer) => {
+    if (!isJsonLdNode(offer)) return [offer];
+    const inner = graph.nodesAt(offer, 'offers');
+    return inner.length > 0 && graph.url(offer, 'url') === null ? inner : [offer];
+  });
+}
+
+function parseOfferLink(value: unknown, base: string | null): Ticket | null {
+  const url = typeof value === 'string' ? normalizeUrl(value, base) : null;
+  return url === null ? null : { seller: siteHost(url), url };
+}
+
+function parseOffer(
+  graph: JsonLdGraph,
+  event: JsonLdNode,
+  offer: JsonLdNode,
+  eventUrl: string | null,
+): Ticket | null {
+  const url = graph.url(offer, 'url') ?? eventUrl;
+  if (url === null) return null;
+  const prices = [offer, ...graph.nodesAt(offer, 'priceSpecification')].flatMap((node) =>
+    ['lowPrice', 'price', 'minPrice', 'highPrice', 'maxPrice'].flatMap((name) =>
+      graph
+        .values(node, name)
+        .map(parsePrice)
+        .filter((price) => price !== null),
+    ),
+  );
+  const currency = parseCurrency(
+    graph.text(offer, 'priceCurrency') ??
+      graph.nodesAt(offer, 'priceSpecification').map((node) => graph.text(node, 'priceCurrency'))[0] ??
+      graph.text(offer, 'price'),
+  );
+  const state = graph.text(offer, 'availability')?.split(/[/:#]/).at(-1)?.toLowerCase();
+  const availability = state === undefined ? undefined : availabilityByName[state];
+  return {
+    seller: findSeller(graph, event, offer, url),
+    url,
+    // A price without its currency cannot be compared with anything.
+    ...(prices.length > 0 && currency !== null
+      ? { price_min: Math.min(...prices), price_max: Math.max(...prices), currency }
+      : {}),
+    ...(availability === undefined ? {} : { availability }),
+  };
+}
+
+/** Who sells: by name, or the organizer on its own site, or the site. */
+function findSeller(graph: JsonLdGraph, event: JsonLdNode, offer: JsonLdNode, url: string): string {
+  const [seller] = graph.values(offer, 'seller', 'offeredBy');
+  const name = isJsonLdNode(seller) ? graph.text(seller, 'name') : typeof seller === 'string' ? seller : null;
+  if (name !== null && !/^https?:/i.test(name)) return stripMarkup(name).slice(0, 200);
+  for (const organizer of graph.nodesAt(event, 'organizer')) {
+    const home = graph.url(organizer, 'url', 'sameAs');
+    const known = graph.text(organizer, 'name');
+    if (home !== null && known !== null && isSameSite(home, url)) return stripMarkup(known).slice(0, 200);
+  }
+  return siteHost(url);
+}
+
+function mergeTickets(one: Ticket, other: Ticket): Ticket {
+  const best = availabilityOrder.find((state) => one.availability === state || other.availability === state);
+  const comparable = one.currency === other.currency;
+  const prices = [
+    one.price_min,
+    one.price_max,
+    ...(comparable ? [other.price_min, other.price_max] : []),
+  ].filter((price) => typeof price === 'number');
+  return {
+    ...(one.currency === undefined ? other : one),
+    ...(prices.length > 0 && comparable
+      ? { price_min: Math.min(...prices), price_max: Math.max(...prices) }
+      : {}),
+    ...(best === undefined ? {} : { availability: best }),
+  };
+}

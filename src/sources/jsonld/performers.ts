@@ -1,0 +1,140 @@
+/** Who plays at an event of schema.org: the line-up, and a record for each that has an id of its own. */
+import { fold } from '../../text/fold.ts';
+import type { RecordOf } from '../adapter.ts';
+import { stripMarkup } from '../common/html.ts';
+import { parseDateTime } from '../common/values.ts';
+import { extractServiceIds, isSameSite, normalizeUrl, toProfileLink } from '../common/web-links.ts';
+import { isJsonLdNode, type JsonLdGraph, type JsonLdNode } from './graph.ts';
+
+type LineupEntry = NonNullable<RecordOf<'event'>['lineup']>[number];
+export type Performer = { entry: LineupEntry; artist: RecordOf<'artist'> | null };
+
+/** Said where no names are: also the name of the type itself, which a widespread program writes for every event. */
+const placeholderName =
+  /^(?:organi[sz]ation|person|music ?group|performing ?group|performers?|t\.?b\.?[acd]\.?|various(?: artists)?|(?:and )?(?:many )?more.*|special guests?|guests?|surprise guests?|unknown(?: artist)?|n\/?a|none|\W*)$/i;
+const maxPerformers = 1_000;
+
+/** @param ownerFromHeader what the event is a property of: an artist's page lists the artist's events */
+export function parsePerformers(
+  graph: JsonLdGraph,
+  event: JsonLdNode,
+  owner: JsonLdNode | null,
+  pageUrl: string | null,
+  title: string,
+): Performer[] {
+  const found = new Map<string, Performer>();
+  const named = graph.values(event, 'performer', 'performers', 'byArtist', 'actor');
+  const eventUrl = graph.url(event, 'url') ?? pageUrl;
+  const all = named.length === 0 && owner && isArtist(graph, owner) ? [owner] : named;
+  for (const value of all.slice(0, maxPerformers)) {
+    const performer = parsePerformer(graph, value, eventUrl, pageUrl);
+    if (performer && !found.has(fold(performer.entry.name))) found.set(fold(performer.entry.name), performer);
+  }
+  for (const set of parseSets(graph, event, title)) {
+    const known = found.get(fold(set.name));
+    if (known === undefined) found.set(fold(set.name), { entry: set, artist: null });
+    else known.entry = { ...set, ...known.entry };
+  }
+  return withoutEventItself([...found.values()].slice(0, maxPerformers), title);
+}
+
+/** A bill this long is no one act's show: who is called as the event is the event. */
+const longLineupLength = 10;
+function withoutEventItself(performers: Performer[], title: string): Performer[] {
+  const own = fold(title);
+  const isItself = (name: string): boolean =>
+    (performers.length > longLineupLength && name === own) ||
+    (/\bfestival\b/.test(name) && own.includes(name));
+  const others = performers.filter(({ entry }) => !isItself(fold(entry.name)));
+  return others.length > 1 ? others : performers;
+}
+
+const isArtist = (graph: JsonLdGraph, node: JsonLdNode): boolean =>
+  graph.types(node).some((type) => /^(?:MusicGroup|PerformingGroup|Person)$/.test(type));
+
+function parsePerformer(
+  graph: JsonLdGraph,
+  value: unknown,
+  eventUrl: string | null,
+  pageUrl: string | null,
+): Performer | null {
+  const node = isJsonLdNode(value) ? (graph.nodesAt(value, 'performer')[0] ?? value) : null;
+  const text = node ? graph.text(node, 'name') : typeof value === 'string' ? value : null;
+  const name = stripMarkup(text ?? '').replace(/\s+/g, ' ');
+  if (name === '' || placeholderName.test(name) || URL.canParse(name) || name.length > 1_000) return null;
+  const id = node ? findOwnPage(graph, node, eventUrl, pageUrl) : null;
+  if (node === null || id === null) return { entry: { name }, artist: null };
+  return { entry: { external_id: id, name }, artist: toArtistRecord(graph, node, id, name) };
+}
+
+const profileUrls = (graph: JsonLdGraph, node: JsonLdNode): string[] =>
+  ['url', 'sameAs'].flatMap((name) =>
+    graph
+      .values(node, name)
+      .flatMap((value) => (typeof value === 'string' ? (normalizeUrl(value, graph.base) ?? []) : [])),
+  );
+
+/** A page of the source itself about the performer; what leads to the event, or to the front page, is none. */
+function findOwnPage(
+  graph: JsonLdGraph,
+  node: JsonLdNode,
+  eventUrl: string | null,
+  pageUrl: string | null,
+): string | null {
+  const isPage = (url: string): boolean =>
+    url !== eventUrl && new URL(url).pathname !== '/' && !url.includes('#');
+  const written = node['@id'];
+  const own = typeof written === 'string' && !/^#|^_:/.test(written) ? normalizeUrl(written, null) : null;
+  if (own !== null) return own;
+  const site = pageUrl ?? graph.base ?? eventUrl;
+  return (
+    profileUrls(graph, node).find((url) => isPage(url) && site !== null && isSameSite(url, site)) ?? null
+  );
+}
+
+function toArtistRecord(graph: JsonLdGraph, node: JsonLdNode, id: string, name: string): RecordOf<'artist'> {
+  const urls = [...new Set(profileUrls(graph, node))].slice(0, 50);
+  const image = graph.url(node, 'image', 'logo');
+  const ids = extractServiceIds(urls);
+  return {
+    kind: 'artist',
+    external_id: id,
+    name,
+    ...(image === null ? {} : { image_url: image }),
+    ...(urls.length === 0 ? {} : { links: urls.map(toProfileLink) }),
+    ...(Object.keys(ids).length === 0 ? {} : { external_ids: ids }),
+  };
+}
+
+/**
+ * Parts of an event that have no page of their own are sets: who plays when, and on which stage. Parts with one are
+ * events of their own, and are not found here.
+ */
+export function parseSets(graph: JsonLdGraph, event: JsonLdNode, title: string): LineupEntry[] {
+  return graph.nodesAt(event, 'subEvent', 'subEvents').flatMap((part) => {
+    if (!isSet(graph, part)) return [];
+    const performers = graph.nodesAt(part, 'performer', 'performers').map((node) => graph.text(node, 'name'));
+    const names = performers.length > 0 ? performers : [graph.text(part, 'name')];
+    const start = parseDateTime(graph.text(part, 'startDate') ?? '');
+    const end = parseDateTime(graph.text(part, 'endDate') ?? '');
+    const stage =
+      graph.nodesAt(part, 'location').map((node) => graph.text(node, 'name'))[0] ??
+      graph.text(part, 'location');
+    return names.flatMap((written) => {
+      const name = stripMarkup(written ?? '').replace(/\s+/g, ' ');
+      if (name === '' || placeholderName.test(name) || fold(name) === fold(title)) return [];
+      return {
+        name,
+        ...(stage === null ? {} : { stage }),
+        ...(start === null || start.length === 10 ? {} : { set_start_at: start }),
+        ...(end === null || end.length === 10 ? {} : { set_end_at: end }),
+      };
+    });
+  });
+}
+
+/** Whether a part of an event is a set of it rather than an event that people go to. */
+export const isSet = (graph: JsonLdGraph, part: JsonLdNode): boolean =>
+  graph.url(part, 'url') === null &&
+  graph.values(part, 'offers').length === 0 &&
+  graph.values(part, 'performer', 'performers', 'name').length > 0;

@@ -1,0 +1,60 @@
+/** Lists of pages: sitemaps and indexes of sitemaps (sitemaps.org), and plain texts with one address a line. */
+import { SaxesParser } from 'saxes';
+import { normalizeUrl } from '../common/web-links.ts';
+
+export type PageList = { pages: string[]; sitemaps: string[] };
+
+/** What kind of list a text is; null where it is none. */
+export function detectListKind(text: string): 'sitemap' | 'lines' | null {
+  const head = text.slice(0, 4_000);
+  if (/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(head)) return 'sitemap';
+  const lines = head.split(/\r?\n/).map((line) => line.trim());
+  const told = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const whole = text.length > head.length ? told.slice(0, -1) : told;
+  return whole.length > 0 && whole.every((line) => /^https?:\/\/\S+$/i.test(line)) ? 'lines' : null;
+}
+
+export function parsePageList(text: string, kind: 'sitemap' | 'lines', maxPages: number): PageList {
+  return kind === 'sitemap'
+    ? parseSitemap(text, maxPages)
+    : { pages: parseUrlLines(text, maxPages), sitemaps: [] };
+}
+
+function parseUrlLines(text: string, maxPages: number): string[] {
+  const pages = new Set<string>();
+  for (const line of text.split(/\r?\n/)) {
+    const url = line.startsWith('#') ? null : normalizeUrl(line, null);
+    if (url !== null) pages.add(url);
+    if (pages.size > maxPages) break;
+  }
+  return [...pages];
+}
+
+/** What stands before a fault in the text is read; what is declared in it (entities) is not believed. */
+function parseSitemap(text: string, maxPages: number): PageList {
+  const pages = new Set<string>();
+  const sitemaps = new Set<string>();
+  const open: string[] = [];
+  let written = '';
+  const parser = new SaxesParser();
+  parser.on('error', () => {});
+  parser.on('opentag', ({ name }) => {
+    if (open.length < 100) open.push(name.replace(/^.*:/, '').toLowerCase());
+    written = '';
+  });
+  parser.on('text', (piece) => {
+    if (written.length < 5_000) written += piece;
+  });
+  parser.on('cdata', (piece) => {
+    if (written.length < 5_000) written += piece;
+  });
+  parser.on('closetag', () => {
+    const [parent, name] = open.slice(-2);
+    const url = name === 'loc' ? normalizeUrl(written, null) : null;
+    if (url !== null && parent === 'url' && pages.size <= maxPages) pages.add(url);
+    if (url !== null && parent === 'sitemap' && sitemaps.size <= maxPages) sitemaps.add(url);
+    open.pop();
+  });
+  for (let at = 0; at < text.length; at += 65_536) parser.write(text.slice(at, at + 65_536));
+  return { pages: [...pages], sitemaps: [...sitemaps] };
+}

@@ -1,0 +1,152 @@
+/** Events and series of MusicBrainz as lines of the feed format: shows, festivals and their editions. */
+import { parseDate } from '../../contract/parameters.ts';
+import type { RecordOf } from '../adapter.ts';
+import type { AreaIndex } from './areas.ts';
+import {
+  asObject,
+  currentUrls,
+  type JsonObject,
+  nonEmptyText,
+  parseRelations,
+  type Relation,
+} from './entity.ts';
+import { toAliases, toProfileFields, toReference } from './records.ts';
+
+const billingByRelation: Readonly<Record<string, 'headline' | 'support' | null>> = {
+  'main performer': 'headline',
+  'support act': 'support',
+  'guest performer': null,
+  'vocal supporter': null,
+  performer: null,
+  DJ: null,
+};
+
+type Lineup = NonNullable<RecordOf<'event'>['lineup']>;
+
+/** Who plays; hosts, teachers and conductors do not. */
+export const performerRelations = (relations: readonly Relation[]): Relation[] =>
+  relations.filter(({ target, type }) => target === 'artist' && Object.hasOwn(billingByRelation, type));
+
+function toLineup(relations: readonly Relation[]): { lineup: Lineup } | Record<string, never> {
+  const lineup = performerRelations(relations).flatMap(({ entity, type }) => {
+    const artist = toReference(entity);
+    const bill = billingByRelation[type];
+    return artist === null ? [] : [{ ...artist, ...(bill ? { billing: bill } : {}) }];
+  });
+  return lineup.length > 0 ? { lineup } : {};
+}
+
+function toPlace(relations: readonly Relation[], areas: AreaIndex) {
+  const place = relations.find(({ target, type }) => target === 'place' && type === 'held at')?.entity;
+  const area = place
+    ? place.area
+    : relations.find(({ target, type }) => target === 'area' && type === 'held in')?.entity;
+  const city = areas.cityOf(area);
+  const country = areas.countryOf(area);
+  const where = { ...(city === null ? {} : { city }), ...(country === null ? {} : { country }) };
+  const venue = place ? toReference(place) : null;
+  return { ...where, ...(venue === null ? {} : { venue: { ...venue, ...where } }) };
+}
+
+/** A date as a whole; MusicBrainz also writes "1995" and "1995-06". */
+const wholeDate = (value: unknown): string | undefined => {
+  const text = nonEmptyText(value);
+  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && parseDate(text) !== null
+    ? text
+    : undefined;
+};
+
+function toTimes(value: JsonObject): { start_at?: string; end_at?: string } {
+  const span = asObject(value['life-span']);
+  const begin = wholeDate(span?.begin);
+  const end = wholeDate(span?.end);
+  const time = /^([01]\d|2[0-3]):[0-5]\d$/.test(nonEmptyText(value.time) ?? '')
+    ? nonEmptyText(value.time)
+    : undefined;
+  return {
+    ...(begin === undefined ? {} : { start_at: time === undefined ? begin : `${begin}T${time}` }),
+    ...(end === undefined || begin === undefined || end <= begin ? {} : { end_at: end }),
+  };
+}
+
+const namelessPattern = /^\[.*\]$|^$/;
+
+/** A show or an edition of a festival; a sentence where it can be neither. */
+export function toEventOrEdition(
+  value: JsonObject,
+  id: string,
+  name: string,
+  areas: AreaIndex,
+): RecordOf<'event'> | RecordOf<'edition'> | string {
+  const relations = parseRelations(value);
+  const cancelled = value.cancelled === true ? ({ status: 'cancelled' } as const) : {};
+  const common = { ...toTimes(value), ...cancelled, ...toPlace(relations, areas), ...toLineup(relations) };
+  const series = relations.find(({ target, type }) => target === 'series' && type === 'part of')?.entity;
+  const whole = relations.find(
+    ({ target, type, direction }) => target === 'event' && type === 'parts' && direction === 'backward',
+  )?.entity;
+  const year = /^\d{4}/.exec(nonEmptyText(asObject(value['life-span'])?.begin) ?? '')?.[0] ?? findYear(name);
+  const isFestival = nonEmptyText(value.type) === 'Festival';
+  if (isFestival && whole === undefined) {
+    const festival = series
+      ? toReference(series)
+      : namelessPattern.test(name)
+        ? null
+        : { name: festivalName(name) };
+    if (festival === null) return 'has no name';
+    if (year === undefined) return 'has no year';
+    return { kind: 'edition', external_id: id, festival, edition: year, name, ...common };
+  }
+  if (namelessPattern.test(name)) return 'has no name';
+  const { start_at: start } = common;
+  if (start === undefined) {
+    const said = nonEmptyText(asObject(value['life-span'])?.begin);
+    return said === undefined ? 'has no date' : `has no whole date (${said})`;
+  }
+  const own = currentUrls(value).find((each) => each.own)?.address;
+  const parent = nonEmptyText(whole?.name);
+  const festival =
+    parent !== undefined && year !== undefined
+      ? { festival: { festival: { name: festivalName(parent) }, edition: year } }
+      : {};
+  return {
+    kind: 'event',
+    external_id: id,
+    name,
+    ...common,
+    start_at: start,
+    ...(own !== undefined && /^https?:/i.test(own) && URL.canParse(own) ? { url: own } : {}),
+    ...festival,
+  };
+}
+
+const findYear = (name: string): string | undefined => /\b(?:19|20)\d\d\b/.exec(name)?.[0];
+
+/** "23. Wave-Gotik-Treffen" and "Rock am Ring 2002" are editions of what is left without their number. */
+export function festivalName(name: string): string {
+  const bare = name
+    .replace(/^\d{1,3}(?:\.|st|nd|rd|th|º|ª)\s+(?:annual\s+)?/i, '')
+    .replace(/(?<!\s)\s*(?:[-–,:(]\s*)?(?:19|20)\d\d\)?(?:\s*[-–/]\s*(?:19|20)?\d\d)?\s*$/, '')
+    .replace(/(?<!\s)\s*[,:–-]\s*$/, '')
+    .trim();
+  return bare === '' ? name : bare;
+}
+
+/** A festival, or a podcast; null for the series that are neither (tours, residencies, catalogues). */
+export function toSeriesRecord(
+  value: JsonObject,
+  id: string,
+  name: string,
+): RecordOf<'festival'> | RecordOf<'podcast'> | null {
+  const type = nonEmptyText(value.type);
+  const { website, external_ids, ...rest } = toProfileFields(value, id);
+  const common = {
+    external_id: id,
+    name,
+    ...(website === undefined ? {} : { website }),
+    ...toAliases(value, name),
+    ...rest,
+  };
+  if (type === 'Festival') return { kind: 'festival', ...common, external_ids };
+  return type === 'Podcast' ? { kind: 'podcast', ...common } : null;
+}

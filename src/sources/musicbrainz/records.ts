@@ -1,0 +1,204 @@
+/** Entities of MusicBrainz as lines of the feed format: artists, labels, places, cities and genres. */
+import { countryCodes } from '../../contract/parameters.ts';
+import { parseProfileLinks } from '../../text/profile-links.ts';
+import type { RecordOf } from '../adapter.ts';
+import { parseCoordinates, parsePlace } from '../address/place.ts';
+import type { AreaIndex } from './areas.ts';
+import { isElectronic } from './electronic-genres.ts';
+import {
+  asObject,
+  currentUrls,
+  genreNames,
+  type JsonObject,
+  nonEmptyText,
+  objectList,
+  parseRelations,
+} from './entity.ts';
+
+/** What is asked of the source: electronic music alone, or all there is. */
+export type GenreScope = 'electronic' | 'all';
+
+/** Genres as they are agreed on; tags, which may say anything, only where they name electronic music. */
+export function selectGenres(value: JsonObject, scope: GenreScope): string[] {
+  const electronic = genreNames(value).filter(isElectronic);
+  return scope === 'all'
+    ? [...new Set([...genreNames({ genres: value.genres }), ...electronic])]
+    : electronic;
+}
+
+const hasLatin = /\p{Script=Latin}/u;
+
+/** Names it is found by as well: not its legal name, not misspellings that only guide a search. */
+export function toAliases(value: JsonObject, name: string): { aliases: string[] } | Record<string, never> {
+  const names = objectList(value.aliases)
+    .filter(({ type }) => type !== 'Legal name' && type !== 'Search hint')
+    .flatMap(({ name: alias }) => nonEmptyText(alias) ?? []);
+  const sorted = nonEmptyText(value['sort-name']);
+  // The sort name of a name in another script tells how it is read.
+  if (sorted !== undefined && !hasLatin.test(name) && hasLatin.test(sorted))
+    names.push(invertSortName(sorted));
+  const aliases = [...new Set(names)]
+    .filter((alias) => alias !== name && alias.length <= 500 && /[\p{L}\p{N}\p{P}\p{S}]/u.test(alias))
+    .slice(0, 100);
+  return aliases.length > 0 ? { aliases } : {};
+}
+
+/** "Sakamoto, Ryuichi" is Ryuichi Sakamoto. */
+const invertSortName = (sorted: string): string => {
+  const parts = sorted.split(', ');
+  return parts.length === 2 ? `${parts[1]} ${parts[0]}` : sorted;
+};
+
+export function toProfileFields(value: JsonObject, id: string) {
+  const addresses = currentUrls(value);
+  const { links, external_ids } = parseProfileLinks(addresses.map(({ address }) => address));
+  const own = addresses.find(({ own }) => own)?.address;
+  const website = own === undefined ? undefined : parseProfileLinks([own]).links[0]?.url;
+  const named = links.map((link) => (link.url === website ? { ...link, type: 'website' } : link));
+  return {
+    ...(named.length > 0 ? { links: named } : {}),
+    external_ids: { ...external_ids, musicbrainz: id },
+    website,
+  };
+}
+
+const parseCountryCode = (value: unknown): string | null => {
+  const code = nonEmptyText(value)?.toUpperCase();
+  return code !== undefined && countryCodes.has(code) ? code : null;
+};
+
+export function toArtist(
+  value: JsonObject,
+  id: string,
+  name: string,
+  areas: AreaIndex,
+  scope: GenreScope,
+): RecordOf<'artist'> {
+  const country = parseCountryCode(value.country) ?? areas.countryOf(value.area);
+  const genres = selectGenres(value, scope).slice(0, 20);
+  const legal = objectList(value.aliases).find(({ type, ended }) => type === 'Legal name' && ended !== true);
+  const realName = nonEmptyText(legal?.name);
+  const { website: _, ...profiles } = toProfileFields(value, id);
+  return {
+    kind: 'artist',
+    external_id: id,
+    name,
+    ...(country === null ? {} : { country }),
+    ...toAliases(value, name),
+    ...(realName === undefined ? {} : { real_name: realName }),
+    ...(genres.length > 0 ? { genres } : {}),
+    ...profiles,
+  };
+}
+
+/** Bodies of the trade that put out no records. */
+export const nonLabelType = /^(?:Publisher|Distributor|Rights Society|Manufacturer)$/i;
+
+export function toLabel(value: JsonObject, id: string, name: string, areas: AreaIndex): RecordOf<'label'> {
+  const country = parseCountryCode(value.country) ?? areas.countryOf(value.area);
+  const founded = parseYear(asObject(value['life-span'])?.begin);
+  const { website, ...profiles } = toProfileFields(value, id);
+  const relations = parseRelations(value);
+  const owner = relations.find(
+    ({ target, type, direction, ended }) =>
+      target === 'label' && type === 'label ownership' && direction === 'backward' && !ended,
+  )?.entity;
+  const roster = relations
+    .filter(({ target, type }) => target === 'artist' && type === 'recording contract')
+    .flatMap(({ entity }) => toReference(entity) ?? []);
+  const parent = owner ? toReference(owner) : null;
+  return {
+    kind: 'label',
+    external_id: id,
+    name,
+    ...(country === null ? {} : { country }),
+    ...(founded === null ? {} : { founded_year: founded }),
+    ...(website === undefined ? {} : { website }),
+    ...(parent === null ? {} : { parent }),
+    ...(roster.length > 0 ? { artists: roster } : {}),
+    ...toAliases(value, name),
+    ...profiles,
+  };
+}
+
+export function toReference(entity: JsonObject): { external_id: string; name: string } | null {
+  const id = nonEmptyText(entity.id);
+  const name = nonEmptyText(entity.name);
+  return id === undefined || name === undefined || /^\[.*\]$/.test(name) ? null : { external_id: id, name };
+}
+
+const parseYear = (value: unknown): number | null => {
+  const year = Number(/^(\d{4})(?:-|$)/.exec(nonEmptyText(value) ?? '')?.[1]);
+  return year >= 1000 ? year : null;
+};
+
+/** Where nobody goes to hear music. */
+export const nonVenueType = /^(?:Studio|Educational institution|Pressing plant|Religious building)$/i;
+
+/** A venue, or why there is none: a venue has a city and a country. */
+export function toVenue(
+  value: JsonObject,
+  id: string,
+  name: string,
+  areas: AreaIndex,
+): RecordOf<'venue'> | string {
+  const address = nonEmptyText(value.address);
+  const written = address === undefined ? null : parsePlace(address);
+  const city = areas.cityOf(value.area, written?.city);
+  const country = areas.countryOf(value.area) ?? written?.country ?? null;
+  if (city === null) return 'has no city';
+  if (country === null) return `has no country that is known: read the areas with it (${city} is in none)`;
+  const coordinates = asObject(value.coordinates);
+  const point = parseCoordinates(coordinates?.latitude, coordinates?.longitude);
+  const { website, ...profiles } = toProfileFields(value, id);
+  return {
+    kind: 'venue',
+    external_id: id,
+    name,
+    city,
+    country,
+    ...(address === undefined ? {} : { address }),
+    ...(point === null ? {} : point),
+    ...(website === undefined ? {} : { website }),
+    ...toAliases(value, name),
+    ...profiles,
+  };
+}
+
+/** A city; null for an area that is none, a sentence where its country is not known. */
+export function toCity(
+  value: JsonObject,
+  id: string,
+  name: string,
+  areas: AreaIndex,
+): RecordOf<'city'> | string | null {
+  if (nonEmptyText(value.type) !== 'City') return null;
+  const country = areas.countryOf(value);
+  if (country === null) return 'has no country that is known';
+  const region = areas.regionOf(value);
+  const { aliases = [] } = toAliases(value, name);
+  return {
+    kind: 'city',
+    external_id: id,
+    name,
+    country,
+    ...(region === null || region === name ? {} : { region }),
+    ...(aliases.length > 0 ? { aliases } : {}),
+  };
+}
+
+export function toGenre(value: JsonObject, id: string, name: string): RecordOf<'genre'> {
+  const parents = parseRelations(value)
+    .filter(
+      ({ target, type, direction }) => target === 'genre' && type === 'subgenre' && direction === 'backward',
+    )
+    .flatMap(({ entity }) => nonEmptyText(entity.name) ?? []);
+  const parent = parents.find(isElectronic) ?? parents[0];
+  return {
+    kind: 'genre',
+    external_id: id,
+    name,
+    ...(parent === undefined ? {} : { parent }),
+    ...toAliases(value, name),
+  };
+}

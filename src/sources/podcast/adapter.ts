@@ -1,0 +1,131 @@
+/**
+ * Podcasts (docs/spec/imports.md#sources): RSS 2.0, RSS 1.0 and Atom with the itunes, podcast and psc namespaces, read by feedsmith.
+ * A page is taken whole, but never more than its cap; pages are followed as long as they bring episodes.
+ */
+import { Failure } from '../../failure.ts';
+import type { Adapter, AdapterContext, FeedRecord, ReadOutcome, RecordOf } from '../adapter.ts';
+import { redactUrl } from '../common/redact.ts';
+import { loadChapters } from './chapters.ts';
+import { toEpisode } from './episode.ts';
+import { type FeedPage, loadFeedPage } from './feed-page.ts';
+import { toPodcast } from './podcast-record.ts';
+
+const maxPages = 200;
+
+export const podcast: Adapter = {
+  async *read(context) {
+    const locations = await context.list(context.location);
+    const ends: ReadOutcome[] = [];
+    for (const location of locations) {
+      try {
+        ends.push(yield* readFeed(context, location));
+      } catch (failure) {
+        // One file of a folder that cannot be read leaves the others.
+        if (locations.length === 1 || !(failure instanceof Failure)) throw failure;
+        context.reject(redactUrl(location), failure.message);
+        ends.push({ ended: 'partial', reason: failure.message });
+      }
+    }
+    const partial = ends.find(({ ended }) => ended === 'partial');
+    if (partial) return partial;
+    return ends.length > 0 && ends.every(({ ended }) => ended === 'unchanged')
+      ? { ended: 'unchanged' }
+      : { ended: 'whole' };
+  },
+};
+
+type PodcastRecord = RecordOf<'podcast'>;
+
+/** Reads a feed from its first page to its last. */
+async function* readFeed(context: AdapterContext, location: string): AsyncGenerator<FeedRecord, ReadOutcome> {
+  const seen = new Set<string>();
+  const pages = new Set<string>();
+  let show: PodcastRecord | null = null;
+  let next: string | undefined = location;
+  let broken: string | null = null;
+  while (next !== undefined && !pages.has(next)) {
+    if (pages.size >= maxPages)
+      return partialOutcome(`${redactUrl(location)} has more than ${maxPages} pages`);
+    pages.add(next);
+    const page: FeedPage | 'unchanged' | string = await loadPage(context, next, pages.size === 1);
+    if (page === 'unchanged') return { ended: 'unchanged' };
+    if (typeof page === 'string') return partialOutcome(page);
+    broken ??= page.broken;
+    const problem = findProblem(page, show);
+    if (problem !== null) {
+      context.reject(redactUrl(next), problem);
+      return partialOutcome(`${redactUrl(next)}: ${problem}`);
+    }
+    if (show === null) {
+      show = toPodcast(page, location) as PodcastRecord;
+      yield show;
+    }
+    const known = seen.size;
+    yield* readEpisodes(context, page, next, show, seen);
+    // Pages that bring nothing new would go on for ever.
+    next = seen.size > known ? nextPageUrl(page, location) : undefined;
+  }
+  if (broken === null) return { ended: 'whole' };
+  context.reject(redactUrl(location), broken);
+  return partialOutcome(broken);
+}
+
+const partialOutcome = (reason: string): ReadOutcome => ({ ended: 'partial', reason });
+
+/** A feed in a file is read as it lies there: its further pages are not. */
+const nextPageUrl = (page: FeedPage, location: string): string | undefined =>
+  /^https?:/i.test(location) ? page.next : undefined;
+
+/** Why a page cannot be a podcast's; null where it can. */
+function findProblem(page: FeedPage, show: PodcastRecord | null): string | null {
+  const { items } = page;
+  if (items.length > 0 && !items.some((item) => item.recording))
+    return `none of its ${items.length} items has a recording (an enclosure of audio or video)`;
+  return show === null && page.title === undefined ? 'the feed has no title' : null;
+}
+
+/** A page; a sentence where it could not be read. What fails before anything was read fails the source. */
+async function loadPage(
+  context: AdapterContext,
+  location: string,
+  isFirst: boolean,
+): Promise<FeedPage | 'unchanged' | string> {
+  try {
+    return (
+      (await loadFeedPage(context, location, isFirst)) ?? `${redactUrl(location)} is no feed that can be read`
+    );
+  } catch (failure) {
+    if (isFirst || !(failure instanceof Failure)) throw failure;
+    context.reject(redactUrl(location), failure.message);
+    return failure.message;
+  }
+}
+
+async function* readEpisodes(
+  context: AdapterContext,
+  page: FeedPage,
+  address: string,
+  show: PodcastRecord,
+  seen: Set<string>,
+): AsyncGenerator<FeedRecord> {
+  for (const [index, item] of page.items.entries()) {
+    const where = `${redactUrl(address)} item ${index + 1}${item.title ? ` (${item.title.slice(0, 80)})` : ''}`;
+    if (!item.recording) {
+      context.reject(where, 'has no recording (an enclosure of audio or video)');
+      continue;
+    }
+    if (item.id === undefined) {
+      context.reject(where, 'has neither guid nor enclosure nor link to be known by');
+      continue;
+    }
+    if (item.title === undefined) {
+      context.reject(where, 'has no title', { kind: 'episode', externalId: item.id });
+      continue;
+    }
+    if (seen.has(item.id)) continue;
+    seen.add(item.id);
+    const chapters = await loadChapters(context, item, where);
+    context.setRecordLocation?.(where);
+    yield toEpisode({ ...item, id: item.id, title: item.title }, show, page.music, chapters);
+  }
+}

@@ -1,0 +1,50 @@
+/** Chapters of an episode: Podlove's in the feed itself, or the JSON that podcast:chapters points to. */
+import { z } from 'zod';
+import { Failure } from '../../failure.ts';
+import type { AdapterContext } from '../adapter.ts';
+import { readText } from '../common/charset.ts';
+import type { FeedItem } from './feed-item.ts';
+import type { Chapter } from './tracklist/parse.ts';
+import { parseDurationSeconds } from './values.ts';
+
+const maxChapterBytes = 1024 * 1024;
+const chaptersSchema = z.object({
+  chapters: z.array(
+    z.object({
+      startTime: z.coerce.number().min(0),
+      title: z.string().catch(''),
+      toc: z.boolean().optional().catch(undefined),
+    }),
+  ),
+});
+
+/** The chapters of an item, in order; none where there are none, or they cannot be read (reported). */
+export async function loadChapters(
+  context: AdapterContext,
+  item: FeedItem,
+  where: string,
+): Promise<Chapter[]> {
+  if (item.chapters.length > 0) return item.chapters.flatMap(toChapter);
+  // A feed in a file is read as it lies there: it may not send its reader out.
+  if (item.chaptersAt === undefined || !/^https?:/i.test(context.location)) return [];
+  try {
+    const opened = await context.open(item.chaptersAt, {
+      accept: 'application/json+chapters, application/json',
+      maxBytes: maxChapterBytes,
+    });
+    if (opened === null) return [];
+    const { chapters } = chaptersSchema.parse(JSON.parse(await readText(opened)));
+    return chapters
+      .filter(({ toc }) => toc !== false)
+      .map(({ startTime, title }) => ({ start: startTime, title }));
+  } catch (failure) {
+    const reason = failure instanceof Failure ? failure.message : 'they are not JSON chapters';
+    context.reject(where, `its chapters could not be read: ${reason}`);
+    return [];
+  }
+}
+
+function toChapter({ start, title }: { start: string; title: string }): Chapter[] {
+  const seconds = /^[0:]*(?:\.0*)?$/.test(start) ? 0 : parseDurationSeconds(start);
+  return seconds === null ? [] : [{ start: seconds, title }];
+}

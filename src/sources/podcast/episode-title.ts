@@ -1,0 +1,146 @@
+/** What the title of an episode says: its number, and who plays where it plainly says so. */
+
+export type EpisodeTitleContext = {
+  /** The podcast's own name. */
+  podcast: string;
+  /** Only of music shows a name in a title is an artist's. */
+  isMusicShow: boolean;
+};
+export type EpisodeTitle = { number: number | null; artists: string[] };
+
+/** A name is told from other texts by these: they stand in titles of episodes and in no name. */
+const nonNameWord =
+  /\b(?:best of|top \d+|part \d+|pt\.? ?\d+|vol\.? ?\d+|special|edition|episode|podcast|year|anniversary|interview|review|preview|recap|trailer|teaser|announcement|how|why|what|when|who|where|the one|story|history|season|chapter|christmas|xmas|halloween|summer|winter|spring|autumn|hour|hours|mixtape|compilation|radio ?show|dj ?mix|live ?set|guest ?mix|january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d{1,2}[./]\d{1,2}[./]\d{2,4}|20[0-4]\d|is|are|was|were|our|your|about|from)\b|[?!:]$|^\d+$/i;
+const seriesWord =
+  /^(?:(?:the|radio|label|guest|club|studio|live|official|exclusive|weekly|monthly|dj|resident)\s+)*(?:podcasts?|pod|pcast|mix(?:es|tape|cast)?|episodes?|ep|epis[oó]dio|folge|show|radioshow|radio|sessions?|series|cast|set|sets|nr|no|vol(?:ume)?|guest ?mix|dj ?(?:mix|set)|transmission|broadcast)\.?$/i;
+const trailingNote =
+  /\s*[[(](?:live|dj set|live set|dj mix|mix|guest mix|studio mix|vinyl(?: only)?(?: set)?|all vinyl|exclusive|hybrid|free download|tracklist|part \d+|\d{4})[^\])]*[\])]\s*$/i;
+const trailingPlace =
+  /\s+(?:live\s+)?(?:@|at|live from|recorded (?:at|live)|in the mix|live in|live)(?:\s.*)?$/i;
+const numberPattern =
+  /(?:^|[^\p{L}\p{N}])(?:#|n[°ºo]\.?\s?|nr\.?\s?|episodes?\s|ep\.?\s?|folge\s|show\s|podcast\s|mix\s|vol(?:ume)?\.?\s|session\s)\s?#?(\d{1,5})(?![\p{L}\p{N}]|[./:-]\d)/iu;
+
+/** Longest title that is read, and longest name of a podcast. */
+const maxTitleLength = 500;
+
+/** Reads the title of an episode. */
+export function parseEpisodeTitle(title: string, context: EpisodeTitleContext): EpisodeTitle {
+  const [written, podcast] = [title, context.podcast].map((text) => text.slice(0, maxTitleLength)) as [
+    string,
+    string,
+  ];
+  const found = context.isMusicShow ? findArtistPart(written, podcast) : null;
+  return { number: findNumber(written, podcast), artists: found === null ? [] : splitNames(found) };
+}
+
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** What a series calls itself in titles: its name, its name without "Podcast", its initials. */
+function seriesNames(podcast: string): string[] {
+  const name = podcast.replace(/\s+/g, ' ').trim();
+  const short = name.replace(
+    /\s+(?:podcasts?|radio ?show|radio|mix(?:es| series)?|sessions?|series|show)$/i,
+    '',
+  );
+  const bare = name.replace(/^(?:the)\s+/i, '');
+  const initials = [name, short].map((each) =>
+    each
+      .split(/\s+/)
+      .map((word) => word[0] ?? '')
+      .join(''),
+  );
+  const pieces = name.split(/\s*[:|–—]\s+|\s+-\s+|\s+(?:by|with|presents)\s+/i);
+  return [...new Set([name, bare, short, ...pieces, ...initials.filter((each) => each.length > 1)])]
+    .filter((call) => call.length > 1)
+    .sort((one, other) => other.length - one.length);
+}
+
+function findNumber(title: string, podcast: string): number | null {
+  const named = numberPattern.exec(title)?.[1];
+  if (named) return Number(named);
+  for (const call of seriesNames(podcast)) {
+    const pattern = new RegExp(
+      `(?:^|[^\\p{L}\\p{N}])${escapeRegExp(call)}(?:\\s+(?:podcast|mix|episode|show|radio))?[\\s.#:_|–-]*0*(\\d{1,4})(?![\\p{L}\\p{N}]|[./:-]\\d)`,
+      'iu',
+    );
+    const found = pattern.exec(title)?.[1];
+    if (found && !/^(?:19|20)\d\d$/.test(found)) return Number(found);
+  }
+  const coded = seriesCode.exec(title)?.[1];
+  if (coded) return Number(coded);
+  const leading = /^#?0*(\d{1,4})\s*(?:[-–—|:.]\s+|\s-\s)/.exec(title)?.[1];
+  return leading && !/^(?:19|20)\d\d$/.test(leading) ? Number(leading) : null;
+}
+
+/** "DCR590 - ", "EX.500 ": a code of letters and a number that the series counts by. */
+const seriesCode = /^[A-Z]{2,6}[.#]?(\d{3,4})(?:\s*[-–—|:]\s*|\s+)(?=\S)/;
+const guestMixBy =
+  /^(?:.*[-–—|:]\s*)?(?:guest ?mix|exclusive mix|special guest|mixed)\s*(?:by|from|:|-|–)\s*(.+)$/i;
+const introduction =
+  /^(?:[-–—|:•,]|(?:by|with|w\/|feat\.?|ft\.?|presents:?|mixed by|guest ?mix(?: by)?:?)(?=\s))\s*/i;
+const leadingCount = /^#?(?!(?:19|20)\d\d\b)\d{2,4}\s*(?:[-–—|:•.]\s*|\s)(?=\p{L})(.+)$/u;
+
+type TitlePatterns = { podcast: string; lead: RegExp; before: RegExp; after: RegExp; named: RegExp };
+let cachedPatterns: TitlePatterns | null = null;
+
+/** How titles of one podcast are made; those of the last one are kept, since episodes come one after the other. */
+function titlePatterns(podcast: string): TitlePatterns {
+  if (cachedPatterns?.podcast === podcast) return cachedPatterns;
+  const calls = seriesNames(podcast).map(escapeRegExp).join('|');
+  const kinds = 'podcast|radio|mix|show|episode|session';
+  const any = 'podcast|mix|mixtape|episode|ep|show|session|folge|guest ?mix';
+  const series = `(?:(?:${calls})(?:\\s+(?:${kinds}))?|(?:the\\s+)?\\p{L}{0,20}\\s?(?:${any}))`;
+  const count = '[\\s.#:_|–-]*(?:(?:episode|ep|no|nr|vol|mix)\\.?\\s*)?#?\\d{1,5}';
+  const words = 'by|with|w/|feat\\.?|ft\\.?|presents|mixed by';
+  cachedPatterns = {
+    podcast,
+    lead: new RegExp(`^(?:${calls})\\s*[-–—|:•]\\s*(?=.*\\p{L})`, 'iu'),
+    before: new RegExp(`^${series}${count}\\s*(?:[-–—|:,•]|\\b(?:${words})(?=\\s)|\\s)\\s*(.+)$`, 'iu'),
+    after: new RegExp(`^(.+?)\\s*(?:[-–—|:•,]|\\bfor\\b)\\s*${series}${count}\\s*$`, 'iu'),
+    named: new RegExp(`^(?:${calls})\\s*\\b(?:with|w/)(?=\\s)\\s*(.+)$`, 'iu'),
+  };
+  return cachedPatterns;
+}
+
+/** The part of a title that is a name and no more, where the rest is the series and its number. */
+function findArtistPart(title: string, podcast: string): string | null {
+  const { lead, before, after, named } = titlePatterns(podcast);
+  const whole = title.replace(/\s+/g, ' ').replace(trailingNote, '').trim();
+  // "Series - CODE123 - Name" and "CODE123 - Series - Name" lose both.
+  const text = whole.replace(lead, '').replace(seriesCode, '').replace(lead, '');
+  const found =
+    guestMixBy.exec(text)?.[1] ??
+    before.exec(text)?.[1]?.replace(introduction, '') ??
+    after.exec(text)?.[1] ??
+    leadingCount.exec(text)?.[1] ??
+    named.exec(text)?.[1];
+  return found ?? (text === whole ? null : text);
+}
+
+const actSeparator =
+  /\s+(?:b2b|b3b|back to back(?: with)?|vs\.?|versus|w\/|with|feat\.?|ft\.?|featuring)\s+|\s*[;+]\s*|\s+(?:x|×)\s+/i;
+
+/** The names in a part that holds nothing else; none where it holds more. */
+function splitNames(text: string): string[] {
+  const name = text
+    .replace(trailingNote, '')
+    .replace(trailingNote, '')
+    .replace(trailingPlace, '')
+    .replace(/^["'“‘]|["'”’]$/g, '')
+    .trim();
+  const pieces = name
+    .split(actSeparator)
+    .flatMap((piece) => (/,/.test(piece) ? piece.split(/\s*,\s*(?:&\s+|and\s+)?|\s+&\s+/) : [piece]));
+  const names = pieces.map((piece) => piece.replace(trailingNote, '').trim()).filter((piece) => piece !== '');
+  return names.length <= 12 && names.every(isArtistName) ? [...new Set(names)] : [];
+}
+
+const isArtistName = (text: string): boolean =>
+  text.length <= 50 &&
+  text.split(' ').length <= 5 &&
+  /\p{L}/u.test(text) &&
+  !nonNameWord.test(text) &&
+  !seriesWord.test(text) &&
+  !/\s[-–—|:]\s|[:|#@]|^[([]/.test(text) &&
+  // Names bear capitals; the words of a sentence do not.
+  text.split(' ').filter((word) => /^\p{Ll}{4,}/u.test(word)).length <= (text === text.toLowerCase() ? 2 : 0);

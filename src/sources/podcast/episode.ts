@@ -1,0 +1,73 @@
+/** An episode as a line of the feed format. */
+
+import type { RecordOf } from '../adapter.ts';
+import { htmlToText } from '../common/html-to-text.ts';
+import { parseEpisodeTitle } from './episode-title.ts';
+import type { FeedItem } from './feed-item.ts';
+import { maxDescriptionLength } from './podcast-record.ts';
+import {
+  type Chapter,
+  chaptersToTracks,
+  parseTracklist,
+  type Track,
+  type TracklistHints,
+} from './tracklist/parse.ts';
+import { parseDurationSeconds, parsePublished } from './values.ts';
+
+/** What a show about music calls itself or is described by, where its feed gives no category. */
+const musicWords =
+  /\b(?:music|mix(?:es|tape)?|dj|djs|techno|house|trance|drum ?(?:&|and|n) ?bass|dnb|electro(?:nica?)?|ambient|disco|dub(?:step)?|garage|rave|club|beats?|tracklist)\b/i;
+
+/**
+ * @param isMusicShow whether the show says that it is about music; null where it says nothing
+ * @param chapters its chapters, if it has any
+ */
+export function toEpisode(
+  item: FeedItem & { id: string; title: string },
+  show: RecordOf<'podcast'>,
+  isMusicShow: boolean | null,
+  chapters: readonly Chapter[],
+): RecordOf<'episode'> {
+  const notes = item.notes.map(htmlToText).filter((text) => text !== '');
+  const description = notes[0]?.slice(0, maxDescriptionLength);
+  const duration = item.duration === undefined ? null : parseDurationSeconds(String(item.duration));
+  const published = item.published === undefined ? null : parsePublished(item.published);
+  const sounds = isMusicShow ?? musicWords.test(`${show.name} ${show.description ?? ''}`);
+  const tracklist = chooseTracklist(notes, chapters, {
+    durationSeconds: duration,
+    isTalkShow: isMusicShow === false,
+    isMusicShow: sounds,
+  });
+  const isMusic = sounds || tracklist.length > 0;
+  const { number, artists } = parseEpisodeTitle(item.title, { podcast: show.name, isMusicShow: isMusic });
+  const guests = isMusic ? item.guests : [];
+  const names = [...new Set([...artists, ...guests])];
+  return {
+    kind: 'episode',
+    external_id: item.id,
+    podcast: { external_id: show.external_id, name: show.name },
+    name: item.title,
+    ...optionalField('number', item.number ?? number),
+    ...optionalField('published_at', published),
+    ...optionalField('duration_seconds', duration),
+    ...optionalField('description', description),
+    ...optionalField('audio_url', item.audio),
+    ...optionalField('image_url', item.image),
+    ...(names.length > 0 ? { artists: names.map((name) => ({ name })) } : {}),
+    ...(tracklist.length > 0 ? { tracklist } : {}),
+  };
+}
+
+/** A member that is said, or nothing. */
+const optionalField = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> =>
+  value === null || value === undefined ? {} : ({ [key]: value } as Record<K, V>);
+
+/** The fullest of what the notes and the chapters tell; of two alike the chapters, which have times. */
+function chooseTracklist(
+  notes: readonly string[],
+  chapters: readonly Chapter[],
+  hints: TracklistHints,
+): Track[] {
+  const lists = [chaptersToTracks(chapters, hints), ...notes.map((text) => parseTracklist(text, hints))];
+  return lists.reduce((best, list) => (list.length > best.length ? list : best), []);
+}

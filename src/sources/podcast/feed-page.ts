@@ -1,0 +1,193 @@
+/** One page of a podcast's feed, in whatever format, as the few things that are taken from it. */
+import type { AtomFeed, RdfFeed, RssFeed } from 'feedsmith';
+import { parseFeed } from 'feedsmith';
+import type { AdapterContext } from '../adapter.ts';
+import { readText } from '../common/charset.ts';
+import { htmlTitleToText } from '../common/html-to-text.ts';
+import { redactUrl } from '../common/redact.ts';
+import { type FeedItem, itemFromAtom, itemFromRdf, itemFromRss } from './feed-item.ts';
+import { parseDurationSeconds, resolveUrl } from './values.ts';
+
+export type FeedPage = {
+  title: string | undefined;
+  guid: string | undefined;
+  publisher: string | undefined;
+  description: string | undefined;
+  website: string | undefined;
+  self: string | undefined;
+  image: string | undefined;
+  /** The next page, with its address made whole. */
+  next: string | undefined;
+  /** Whether the show says of itself that it is about music; null where it says nothing. */
+  music: boolean | null;
+  items: FeedItem[];
+  /** Why not all of the page could be read; null where it could. */
+  broken: string | null;
+};
+
+/** A page of text is as large as this at the most: a feed of ten thousand episodes is smaller. */
+const maxPageBytes = 24 * 1024 * 1024;
+
+/**
+ * Opens and reads a page.
+ * @returns 'unchanged' where the source says so, null where it is no feed (reported)
+ */
+export async function loadFeedPage(
+  context: AdapterContext,
+  location: string,
+  isFirst: boolean,
+): Promise<FeedPage | 'unchanged' | null> {
+  const opened = await context.open(location, {
+    accept:
+      'application/rss+xml, application/atom+xml, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.1',
+    maxBytes: maxPageBytes,
+    conditional: isFirst && !context.complete,
+  });
+  if (opened === null) return 'unchanged';
+  const text = await readText(opened);
+  if (text.trim() === '') {
+    context.reject(redactUrl(location), 'is empty');
+    return null;
+  }
+  try {
+    return parseFeedPage(text, opened.url);
+  } catch (failure) {
+    context.reject(
+      redactUrl(location),
+      `is no feed that can be read: ${(failure as Error).message}${describeCause(failure)}`,
+    );
+    return null;
+  }
+}
+
+const describeCause = (failure: unknown): string => {
+  const { cause } = failure as { cause?: unknown };
+  return cause instanceof Error ? ` (${cause.message.slice(0, 200)})` : '';
+};
+
+/** Reads a page; what breaks off in the middle is read up to there. */
+export function parseFeedPage(text: string, base: string): FeedPage {
+  const prepared = normalizeDurations(withoutDoctype(text));
+  const ends = endsWithRoot(prepared.slice(-4_000).trimEnd());
+  const parsed = parseFeedText(ends ? prepared : closeAfterLastItem(prepared));
+  const broken = ends ? null : 'the feed breaks off before its end';
+  if (parsed.format === 'rss') return { ...pageFromRss(parsed.feed, base), broken };
+  if (parsed.format === 'rdf') return { ...pageFromRdf(parsed.feed, base), broken };
+  if (parsed.format === 'atom') return { ...pageFromAtom(parsed.feed, base), broken };
+  throw new Error('it is neither RSS nor Atom');
+}
+
+/** Whether the end of a feed is that of its root; one comment may follow. */
+function endsWithRoot(end: string): boolean {
+  for (const root of end.matchAll(/<\/(?:rss|rdf:rdf|feed)\s*>\s*/gi)) {
+    const behind = end.slice(root.index + root[0].length);
+    if (behind === '') return true;
+    const length = behind.length - '<!---->'.length;
+    if (behind.startsWith('<!--') && behind.endsWith('-->') && length >= 0 && length <= 2_000) return true;
+  }
+  return false;
+}
+
+type ParsedFeed = Extract<ReturnType<typeof parseFeed<string>>, { format: 'rss' | 'atom' | 'rdf' | 'json' }>;
+
+const parseFeedText = (text: string): ParsedFeed =>
+  parseFeed<string>(text, { parseDateFn: (date: string) => date }) as ParsedFeed;
+
+/** A document type is never needed, and what it declares is never to be taken at its word. */
+function withoutDoctype(text: string): string {
+  const at = text.slice(0, 65_536).search(/<!DOCTYPE/i);
+  if (at === -1) return text;
+  const root = text.slice(at).search(/<(?:rss|rdf:RDF|feed|channel)[\s>]/i);
+  return root === -1 ? text : text.slice(0, at) + text.slice(at + root);
+}
+
+/** Lengths in seconds, which is the one writing that every reader of feeds knows. */
+const normalizeDurations = (text: string): string =>
+  text.replace(
+    /(<itunes:duration[^<>]{0,200}>)\s{0,20}(?:<!\[CDATA\[)?([^<\]]{1,60}?)(?:\]\]>)?\s{0,20}(?=<\/itunes:duration)/gi,
+    (_, tag: string, length: string) => `${tag}${parseDurationSeconds(length) ?? ''}`,
+  );
+
+/** A page that breaks off, closed behind its last whole item. */
+function closeAfterLastItem(text: string): string {
+  const items = [...['</item>', '</entry>'].map((tag) => ({ tag, at: text.lastIndexOf(tag) }))].filter(
+    ({ at }) => at >= 0,
+  );
+  const last = items.sort((one, other) => other.at - one.at)[0];
+  if (!last) return text;
+  const kept = text.slice(0, last.at + last.tag.length);
+  if (last.tag === '</entry>') return `${kept}</feed>`;
+  return /<rdf:RDF[\s>]/i.test(kept.slice(0, 4_000)) ? `${kept}</rdf:RDF>` : `${kept}</channel></rss>`;
+}
+
+type FeedLinks = { rel?: string; href?: string }[] | undefined;
+const findLink = (links: FeedLinks, rel: string, base: string): string | undefined =>
+  resolveUrl(links?.find((link) => (link.rel ?? 'alternate') === rel)?.href, base);
+
+const cleanTitle = (text: string | undefined): string | undefined =>
+  text ? htmlTitleToText(text) || undefined : undefined;
+
+function pageFromRss(feed: RssFeed.Feed<string>, base: string): Omit<FeedPage, 'broken'> {
+  const image =
+    feed.itunes?.image ?? feed.image?.url ?? feed.podcast?.images?.[0]?.href ?? feed.googleplay?.image?.href;
+  const categories = [...(feed.itunes?.categories ?? []), ...(feed.googleplay?.categories ?? [])].map(
+    (each) => (typeof each === 'string' ? each : (each as { text?: string }).text),
+  );
+  return {
+    title: cleanTitle(feed.title ?? feed.itunes?.title),
+    guid: feed.podcast?.guid,
+    publisher: cleanTitle(
+      feed.itunes?.author ??
+        feed.itunes?.owner?.name ??
+        feed.dc?.publishers?.[0] ??
+        feed.dc?.creators?.[0] ??
+        feed.managingEditor?.name,
+    ),
+    description: feed.description ?? feed.itunes?.summary ?? feed.itunes?.subtitle,
+    website: resolveUrl(feed.link, base),
+    self: findLink(feed.atom?.links, 'self', base),
+    image: resolveUrl(image, base),
+    next: findLink(feed.atom?.links, 'next', base),
+    music: isAboutMusic(feed.podcast?.medium, categories),
+    items: (feed.items ?? []).map((item) => itemFromRss(item, base)),
+  };
+}
+
+function pageFromRdf(feed: RdfFeed.Feed<string>, base: string): Omit<FeedPage, 'broken'> {
+  return {
+    title: cleanTitle(feed.title),
+    guid: undefined,
+    publisher: cleanTitle(feed.dc?.publishers?.[0] ?? feed.dc?.creators?.[0]),
+    description: feed.description,
+    website: resolveUrl(feed.link, base),
+    self: findLink(feed.atom?.links, 'self', base),
+    image: resolveUrl(feed.image?.url, base),
+    next: findLink(feed.atom?.links, 'next', base),
+    music: null,
+    items: (feed.items ?? []).map((item) => itemFromRdf(item, base)),
+  };
+}
+
+function pageFromAtom(feed: AtomFeed.Feed<string>, base: string): Omit<FeedPage, 'broken'> {
+  return {
+    title: cleanTitle(feed.title?.value),
+    guid: feed.id,
+    publisher: cleanTitle(feed.itunes?.author ?? feed.authors?.[0]?.name),
+    description: feed.subtitle?.value ?? feed.itunes?.summary,
+    website: findLink(feed.links, 'alternate', base),
+    self: findLink(feed.links, 'self', base),
+    image: resolveUrl(feed.itunes?.image ?? feed.logo ?? feed.icon, base),
+    next: findLink(feed.links, 'next', base),
+    music: isAboutMusic(
+      undefined,
+      (feed.itunes?.categories ?? []).map((each) => each.text),
+    ),
+    items: (feed.entries ?? []).map((entry) => itemFromAtom(entry, base)),
+  };
+}
+
+function isAboutMusic(medium: string | undefined, categories: (string | undefined)[]): boolean | null {
+  if (medium && /^(?:music|mixed|musicL|mixedL)$/i.test(medium)) return true;
+  const named = categories.filter((category) => category !== undefined && category !== '');
+  return named.length === 0 ? null : named.some((category) => /music/i.test(category as string));
+}

@@ -1,0 +1,201 @@
+/** Ticketmaster's Discovery API, version 2, and answers of it that were kept in files. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../failure.ts';
+import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
+import { readText } from '../common/charset.ts';
+import { isHttpUrl, redactUrl } from '../common/redact.ts';
+import { findError, isObject, listAt, textAt, valueAt } from './json.ts';
+import { RecordEmitter, readRecordedResponses } from './responses.ts';
+
+/** The API gives no row beyond this, whatever the page (its documentation, Deep Paging). */
+const maxPagedResults = 1_000;
+const pageSize = 200;
+/** Five requests a second, and a little less. */
+const requestIntervalMs = 210;
+const defaultHorizonDays = 730;
+const maxResponseBytes = 32 * 1024 * 1024;
+/** Slices of time are not made narrower than this, s. */
+const minSliceSeconds = 60;
+/** The daily quota of a key is 5,000 requests: more than this is left to the next day. */
+const maxRequests = 4_500;
+const daySeconds = 86_400;
+
+/** Dance and electronic music, by the id that it has in every locale. */
+const electronicGenreId = 'KnvZfZ7vAvF';
+const filterParameters = [
+  'classificationId',
+  'classificationName',
+  'genreId',
+  'subGenreId',
+  'segmentId',
+  'segmentName',
+  'keyword',
+  'attractionId',
+  'venueId',
+  'promoterId',
+];
+
+/**
+ * Reads the API, or recorded answers in files. The address may carry any parameters of its event search
+ * (`…/discovery/v2/events.json?countryCode=DE&genreId=…`); without one that chooses events, those of dance and electronic
+ * music are read. Of its settings: `apikey` is needed; `country` is a country's code; `horizon` how many days ahead are
+ * read; `segment` which kind of event (Music; `*` for all).
+ */
+export const ticketmaster: Adapter = {
+  async *read(context) {
+    if (isHttpUrl(context.location)) return yield* new EventSearch(context).run();
+    const output = new RecordEmitter(context);
+    for (const file of await context.list(context.location))
+      yield* readRecordedResponses(context, file, output);
+    output.reportIfEmpty(redactUrl(context.location));
+  },
+};
+
+type TimeSlice = { from: number; to: number };
+
+class EventSearch {
+  readonly #context: AdapterContext;
+  readonly #output: RecordEmitter;
+  readonly #base: URL;
+  readonly #key: string;
+  #requestCount = 0;
+  #nextRequestAtMs = 0;
+  #partialReason: string | null = null;
+
+  constructor(context: AdapterContext) {
+    this.#context = context;
+    this.#output = new RecordEmitter(context);
+    const url = new URL(context.location);
+    if (/\/discovery\/v1\b/.test(url.pathname)) {
+      throw new Failure(
+        'The Discovery API v1 is no longer served. Use https://app.ticketmaster.com/discovery/v2/events.json.',
+      );
+    }
+    if (!/\/events(?:\.json)?\/?$/.test(url.pathname))
+      url.pathname = `${url.pathname.replace(/\/(?:discovery(?:\/v2)?\/?)?$/, '')}/discovery/v2/events.json`;
+    this.#key = context.options.apikey ?? url.searchParams.get('apikey') ?? '';
+    if (this.#key === '') {
+      throw new Failure(
+        'Ticketmaster needs an API key: set CRATEBASE_TICKETMASTER_KEY, or CRATEBASE_TICKETMASTER_KEY_FILE to a file with it. developer.ticketmaster.com gives one.',
+      );
+    }
+    this.#base = this.#withDefaults(url);
+  }
+
+  /** What the address leaves open. */
+  #withDefaults(url: URL): URL {
+    const { country, locale } = this.#context.options;
+    const set = (name: string, value: string) => {
+      if (!url.searchParams.has(name)) url.searchParams.set(name, value);
+    };
+    if (!filterParameters.some((name) => url.searchParams.has(name))) set('genreId', electronicGenreId);
+    if (country !== undefined) set('countryCode', country.toUpperCase());
+    set('locale', locale ?? '*');
+    set('includeTBA', 'yes');
+    set('includeTBD', 'yes');
+    set('includeTest', 'no');
+    url.searchParams.set('sort', 'date,asc');
+    url.searchParams.set('size', String(pageSize));
+    return url;
+  }
+
+  async *run(): AsyncGenerator<FeedRecord, ReadOutcome> {
+    const days = Number(this.#context.options.horizon ?? defaultHorizonDays);
+    const today = Math.floor(this.#context.now / 1_000 / daySeconds) * daySeconds;
+    const ahead = Number.isFinite(days) && days > 0 ? Math.min(days, 3_650) : defaultHorizonDays;
+    // Yesterday's shows may be going on still, west of here.
+    const waiting: TimeSlice[] = [{ from: today - daySeconds, to: today + ahead * daySeconds }];
+    for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
+      if (this.#requestCount >= maxRequests) {
+        this.#partialReason = `the day's ${maxRequests} requests are used up`;
+        break;
+      }
+      const halves = yield* this.#readSlice(slice);
+      waiting.unshift(...halves);
+    }
+    this.#output.reportIfEmpty(redactUrl(this.#base.href, [this.#key]));
+    return this.#partialReason === null
+      ? { ended: 'whole' }
+      : { ended: 'partial', reason: this.#partialReason };
+  }
+
+  /** Reads a slice of time; where it holds more than the API pages through, nothing, but gives its halves. */
+  async *#readSlice(slice: TimeSlice): AsyncGenerator<FeedRecord, TimeSlice[]> {
+    const first = await this.#fetchPage(slice, 0);
+    const total = Number(valueAt(first, 'page', 'totalElements') ?? 0) || 0;
+    const width = slice.to - slice.from;
+    if (total > maxPagedResults && width >= 2 * minSliceSeconds) {
+      const middle = slice.from + Math.floor(width / 2 / minSliceSeconds) * minSliceSeconds;
+      return [
+        { from: slice.from, to: middle - 1 },
+        { from: middle, to: slice.to },
+      ];
+    }
+    if (total > maxPagedResults)
+      this.#partialReason = `more than ${maxPagedResults} events begin at ${formatInstant(slice.from)}`;
+    const seen = new Set<string>();
+    const last =
+      Math.min(
+        Math.ceil(Math.min(total, maxPagedResults) / pageSize),
+        Math.ceil(maxPagedResults / pageSize),
+      ) - 1;
+    for (let number = 0, body = first; ; number++, body = await this.#fetchPage(slice, number)) {
+      const events = listAt(body, '_embedded', 'events');
+      for (const event of events) seen.add(textAt(event, 'id') ?? '');
+      for (const event of events)
+        yield* this.#output.emitEvent(event, `page ${number + 1} from ${formatInstant(slice.from)}`);
+      if (number >= last || events.length === 0) break;
+    }
+    // What moved to an earlier page while the later ones were read was not seen.
+    if (seen.size < Math.min(total, maxPagedResults))
+      this.#partialReason ??= `${Math.min(total, maxPagedResults) - seen.size} listed events were on none of the pages`;
+    return [];
+  }
+
+  async #fetchPage(slice: TimeSlice, number: number): Promise<unknown> {
+    await this.#waitForRateLimit();
+    const url = new URL(this.#base);
+    url.searchParams.set('startDateTime', formatInstant(slice.from));
+    url.searchParams.set('endDateTime', formatInstant(slice.to));
+    url.searchParams.set('page', String(number));
+    url.searchParams.set('apikey', this.#key);
+    const opened = await this.#context.open(url.href, {
+      accept: 'application/json',
+      maxBytes: maxResponseBytes,
+      secrets: [this.#key],
+      describeErrorBody: (body) => parseErrorBody(body),
+    });
+    const where = redactUrl(url.href, [this.#key]);
+    try {
+      const body: unknown = opened === null ? null : JSON.parse(await readText(opened));
+      const error = findError(body);
+      if (error !== null)
+        throw new Failure(`${where} answered with an error: ${redactUrl(error, [this.#key])}`);
+      if (!isObject(body) || !('page' in body))
+        throw new Failure(`${where} gave no page of the Discovery API v2.`);
+      return body;
+    } catch (failure) {
+      throw failure instanceof SyntaxError ? new Failure(`${where} did not answer with JSON.`) : failure;
+    }
+  }
+
+  /** Waits until another request may be made. */
+  async #waitForRateLimit(): Promise<void> {
+    this.#requestCount++;
+    const wait = this.#nextRequestAtMs - Date.now();
+    const { signal } = this.#context;
+    if (wait > 0) await sleep(wait, undefined, signal === undefined ? {} : { signal });
+    this.#nextRequestAtMs = Date.now() + requestIntervalMs;
+  }
+}
+
+const formatInstant = (seconds: number): string =>
+  new Date(seconds * 1_000).toISOString().replace(/\.\d+Z$/, 'Z');
+
+function parseErrorBody(body: string): string | null {
+  try {
+    return findError(JSON.parse(body));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+/** Attractions of the Discovery API v2: who performs, what sort of event it is, and what only sells with it. */
+import { fold } from '../../text/fold.ts';
+import type { RecordOf } from '../adapter.ts';
+import { extractServiceIds, normalizeUrl, toProfileLink } from '../common/web-links.ts';
+import { type JsonObject, listAt, textAt, urlAt, valueAt } from './json.ts';
+
+type Classification = { segment: string | null; genres: string[]; isFestival: boolean };
+
+/** Words of the classification that say nothing. */
+const meaninglessNames = new Set(['undefined', 'other', 'miscellaneous', 'unknown', 'music']);
+/** Their tree has one name for all of it, and repeats it below itself. */
+const genreNameByTheirs: Readonly<Record<string, string>> = { 'dance/electronic': 'Electronic' };
+
+/** The primary classification: what kind of event, and the narrowest genre that is named. */
+export function classify(thing: JsonObject): Classification {
+  const all = listAt(thing, 'classifications');
+  const main = all.find((entry) => entry.primary === true) ?? all[0];
+  const named = all.flatMap((entry) => {
+    const narrow = ['subGenre', 'genre']
+      .map((level) => textAt(entry, level, 'name'))
+      .find((name) => name !== null && !meaninglessNames.has(name.toLowerCase()));
+    return textAt(entry, 'segment', 'name') === 'Music' && narrow
+      ? [genreNameByTheirs[narrow.toLowerCase()] ?? narrow]
+      : [];
+  });
+  const style = `${textAt(main, 'type', 'name') ?? ''} ${textAt(main, 'subType', 'name') ?? ''}`;
+  return {
+    segment: textAt(main, 'segment', 'name'),
+    genres: [...new Set(named)],
+    isFestival: /\bfestival\b/i.test(style),
+  };
+}
+
+/** Whether an event is of the segment that is asked for; one that nobody classified, where one of its acts is. */
+export function isOfSegment(event: JsonObject, segment: string): boolean {
+  if (segment === '*') return true;
+  const { segment: own } = classify(event);
+  if (own !== null) return fold(own) === fold(segment);
+  return listAt(event, '_embedded', 'attractions').some(
+    (act) => fold(classify(act).segment ?? '') === fold(segment),
+  );
+}
+
+/** What is sold beside a show: a place for the car, a bed, a better queue. */
+export const isAddOn = (event: JsonObject): boolean =>
+  /^(?:parking|camping|locker|shuttle|glamping)\b|\b(?:parking|rv|camping|car|shuttle|locker) pass(?:es)?\b|\b(?:vip|lounge|seat|ticket) upgrades?\b/i.test(
+    textAt(event, 'name') ?? '',
+  );
+
+/** What is sold as an attraction and performs nothing: parking, packages, the festival itself, a match's teams. */
+export function isPerformer(attraction: JsonObject): boolean {
+  const name = textAt(attraction, 'name') ?? '';
+  const { segment, isFestival } = classify(attraction);
+  if (segment !== null && !/^(?:music|undefined|miscellaneous)$/i.test(segment)) return false;
+  return (
+    !isFestival &&
+    !/\b(?:parking|vip packages?|upgrades?|camping|shuttle|festivals?|season tickets?)\b/i.test(name)
+  );
+}
+
+export function toArtist(attraction: JsonObject): RecordOf<'artist'> | null {
+  const id = textAt(attraction, 'id');
+  const name = textAt(attraction, 'name');
+  if (id === null || name === null) return null;
+  const outer = Object.entries((valueAt(attraction, 'externalLinks') as JsonObject | undefined) ?? {}).slice(
+    0,
+    50,
+  );
+  const found = outer.flatMap(([, entries]) =>
+    listAt({ entries }, 'entries').map((entry) => urlAt(entry, 'url')),
+  );
+  const own = urlAt(attraction, 'url');
+  const urls = [
+    ...new Set([...found, own].flatMap((url) => (url === null ? [] : (normalizeUrl(url, null) ?? [])))),
+  ];
+  const mbid = outer.find(([service]) => service === 'musicbrainz')?.[1];
+  const musicbrainz = textAt(mbid, 0, 'id');
+  const { genres } = classify(attraction);
+  const image = pickImage(attraction);
+  return {
+    kind: 'artist',
+    external_id: id,
+    name,
+    ...(genres.length === 0 ? {} : { genres }),
+    ...(image === null ? {} : { image_url: image }),
+    ...(urls.length === 0 ? {} : { links: urls.map(toProfileLink) }),
+    external_ids: {
+      ...extractServiceIds(urls),
+      ...(musicbrainz === null ? {} : { musicbrainz }),
+      ticketmaster: id,
+    },
+  };
+}
+
+/** The widest picture in the shape that pages use, up to where it is only heavier. */
+export function pickImage(thing: JsonObject): string | null {
+  const images = listAt(thing, 'images').map((image) => ({
+    url: urlAt(image, 'url'),
+    width: Number(image.width) || 0,
+    rank: (image.fallback === true ? 0 : 2) + (textAt(image, 'ratio') === '16_9' ? 1 : 0),
+  }));
+  const usable = images.filter(({ url, width }) => url !== null && width <= 2_048);
+  return usable.toSorted((a, b) => b.rank - a.rank || b.width - a.width)[0]?.url ?? null;
+}

@@ -1,0 +1,214 @@
+/** Events and venues of the Discovery API v2, as feed records. */
+
+import { parseCountry } from '../../text/countries.ts';
+import type { FeedRecord, RecordOf } from '../adapter.ts';
+import { parseCoordinates } from '../address/place.ts';
+import { stripMarkup } from '../common/html.ts';
+import { parseDateTime } from '../common/values.ts';
+import { siteHost } from '../common/web-links.ts';
+import { classify, isPerformer, pickImage, toArtist } from './attractions.ts';
+import { type JsonObject, listAt, textAt, urlAt, valueAt } from './json.ts';
+
+/** Why an event cannot be taken. */
+export class InvalidEventError extends Error {}
+
+const statusByCode: Readonly<Record<string, 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled'>> = {
+  onsale: 'scheduled',
+  offsale: 'scheduled',
+  canceled: 'cancelled',
+  cancelled: 'cancelled',
+  postponed: 'postponed',
+  rescheduled: 'rescheduled',
+};
+
+/** The records of an event: its venue and artists first, then itself. */
+export function toRecords(event: JsonObject): FeedRecord[] {
+  const id = textAt(event, 'id');
+  const name = textAt(event, 'name');
+  if (id === null) throw new InvalidEventError('has no id');
+  if (name === null) throw new InvalidEventError('has no name');
+  const house = listAt(event, '_embedded', 'venues')[0] ?? null;
+  const acts = listAt(event, '_embedded', 'attractions').filter(isPerformer);
+  const venue = house && toVenue(house);
+  const { genres } = classify(event);
+  const url = urlAt(event, 'url');
+  const status = statusByCode[textAt(event, 'dates', 'status', 'code')?.toLowerCase() ?? ''];
+  const description = textAt(event, 'description') ?? textAt(event, 'info');
+  const image = pickImage(event);
+  const artists = acts.map(toArtist).filter((artist) => artist !== null);
+  const record: RecordOf<'event'> = {
+    kind: 'event',
+    external_id: id,
+    name,
+    ...toTimes(event, house),
+    ...(status === undefined ? {} : { status }),
+    ...toPlaceFields(house, venue),
+    ...(description === null ? {} : { description: stripMarkup(description) }),
+    ...(image === null ? {} : { image_url: image }),
+    ...(url === null ? {} : { url }),
+    ...(genres.length === 0 ? {} : { genres }),
+    ...(artists.length === 0
+      ? {}
+      : { lineup: artists.map(({ external_id, name: act }) => ({ external_id, name: act })) }),
+    ...toTickets(event, url),
+  };
+  return [...(venue ? [venue] : []), ...artists, record];
+}
+
+type RecordTimes = Pick<RecordOf<'event'>, 'start_at' | 'end_at' | 'timezone'>;
+
+/** The local clock beside its zone; a date alone where the clock is not announced, or contradicts itself. */
+function toTimes(event: JsonObject, venueJson: JsonObject | null): RecordTimes {
+  const start = valueAt(event, 'dates', 'start');
+  const date = parseDate(textAt(start, 'localDate'));
+  const clock = textAt(start, 'localTime');
+  const instant = parseDateTime(textAt(start, 'dateTime') ?? '');
+  const zone = findZone(event, venueJson);
+  const timezone = zone === null ? {} : { timezone: zone };
+  if (date === null && instant === null) throw new InvalidEventError('has no date yet');
+  const open = ['dateTBA', 'dateTBD', 'timeTBA', 'noSpecificTime'].some(
+    (name) => valueAt(start, name) === true,
+  );
+  const local = date === null || clock === null ? null : parseDateTime(`${date}T${clock}`);
+  if (open) return { start_at: date ?? (instant as string).slice(0, 10), ...timezone };
+  if (local === null || zone === null)
+    return { start_at: instant ?? local ?? (date as string), ...toEnd(event, zone), ...timezone };
+  // Some sellers hand in the local clock as UTC, or the other way round: then neither is to be trusted.
+  const same =
+    instant !== null &&
+    instant.slice(0, 16) === local.slice(0, 16) &&
+    !/^(?:UTC|Etc\/)/.test(zone) &&
+    zoneOffsetMinutes(zone, instant) !== 0;
+  return same
+    ? { start_at: date as string, ...timezone }
+    : { start_at: local, ...toEnd(event, zone), ...timezone };
+}
+
+const parseDate = (value: string | null): string | null => {
+  const read = value === null ? null : parseDateTime(value);
+  return read !== null && read.length === 10 ? read : null;
+};
+
+/** Minutes from UTC at an instant. */
+function zoneOffsetMinutes(zone: string, instant: string): number {
+  const time = Date.parse(instant);
+  const shown = new Intl.DateTimeFormat('sv', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  }).format(time);
+  return Math.round((Date.parse(`${shown.replace(' ', 'T')}Z`) - time) / 60_000);
+}
+
+function findZone(event: JsonObject, venueJson: JsonObject | null): string | null {
+  const names = [textAt(event, 'dates', 'timezone'), venueJson && textAt(venueJson, 'timezone')];
+  return names.find((name) => name !== null && isTimeZone(name)) ?? null;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+function toEnd(event: JsonObject, zone: string | null): Pick<RecordTimes, 'end_at'> {
+  const end = valueAt(event, 'dates', 'end');
+  if (end === undefined || valueAt(end, 'approximate') === true) return {};
+  const date = textAt(end, 'localDate');
+  const clock = textAt(end, 'localTime');
+  const local =
+    date === null || zone === null ? null : parseDateTime(clock === null ? date : `${date}T${clock}`);
+  const read = local ?? parseDateTime(textAt(end, 'dateTime') ?? '');
+  return read === null ? {} : { end_at: read };
+}
+
+/** A house; null where it does not say in which city and country it stands. */
+export function toVenue(venueJson: JsonObject): RecordOf<'venue'> | null {
+  const id = textAt(venueJson, 'id');
+  const name = textAt(venueJson, 'name');
+  const city = textAt(venueJson, 'city', 'name');
+  const country = parseCountry(
+    textAt(venueJson, 'country', 'countryCode') ?? textAt(venueJson, 'country', 'name') ?? '',
+  );
+  if (id === null || name === null || city === null || country === null) return null;
+  const lines = ['line1', 'line2', 'line3']
+    .map((line) => textAt(venueJson, 'address', line))
+    .filter((line) => line !== null);
+  const point = parseCoordinates(
+    textAt(venueJson, 'location', 'latitude'),
+    textAt(venueJson, 'location', 'longitude'),
+  );
+  const zone = textAt(venueJson, 'timezone');
+  const postal = textAt(venueJson, 'postalCode');
+  const image = pickImage(venueJson);
+  const url = urlAt(venueJson, 'url');
+  return {
+    kind: 'venue',
+    external_id: id,
+    name,
+    city,
+    country,
+    ...(lines.length === 0 ? {} : { address: lines.join(', ') }),
+    ...(postal === null ? {} : { postal_code: postal }),
+    ...(point ?? {}),
+    ...(zone !== null && isTimeZone(zone) ? { timezone: zone } : {}),
+    ...(image === null ? {} : { image_url: image }),
+    ...(url === null ? {} : { links: [{ type: 'ticketmaster', url }] }),
+    external_ids: { ticketmaster: id },
+  };
+}
+
+function toPlaceFields(
+  venueJson: JsonObject | null,
+  venue: RecordOf<'venue'> | null,
+): Partial<RecordOf<'event'>> {
+  if (venueJson === null) return {};
+  if (venue) {
+    const { name, city, country, external_id } = venue;
+    return { venue: { external_id, name, city, country }, city, country };
+  }
+  const name = textAt(venueJson, 'name');
+  const city = textAt(venueJson, 'city', 'name');
+  const country = parseCountry(textAt(venueJson, 'country', 'countryCode') ?? '');
+  const where = { ...(city === null ? {} : { city }), ...(country === null ? {} : { country }) };
+  return { ...where, ...(name === null ? {} : { venue: { name, ...where } }) };
+}
+
+/** The sellers whose events the API lists, by site. */
+const sellersBySite: readonly [RegExp, string][] = [
+  [/(?:^|\.)ticketmaster\./, 'Ticketmaster'],
+  [/(?:^|\.)livenation\./, 'Live Nation'],
+  [/(?:^|\.)universe\.com$/, 'Universe'],
+  [/(?:^|\.)frontgatetickets\.com$/, 'Front Gate Tickets'],
+  [/(?:^|\.)ticketweb\./, 'TicketWeb'],
+];
+
+function toTickets(event: JsonObject, url: string | null): Pick<RecordOf<'event'>, 'tickets'> {
+  if (url === null) return {};
+  const site = siteHost(url);
+  const ranges = listAt(event, 'priceRanges').filter((range) =>
+    /^[A-Za-z]{3}$/.test(textAt(range, 'currency') ?? ''),
+  );
+  const currency = textAt(ranges[0], 'currency')?.toUpperCase();
+  const prices = ranges
+    .filter((range) => textAt(range, 'currency')?.toUpperCase() === currency)
+    .flatMap(({ min, max }) => [min, max])
+    .filter((price): price is number => typeof price === 'number' && price >= 0 && Number.isFinite(price));
+  const code = textAt(event, 'dates', 'status', 'code')?.toLowerCase();
+  const availability = code === 'onsale' ? 'available' : code === 'offsale' ? 'not_on_sale' : null;
+  return {
+    tickets: [
+      {
+        seller: sellersBySite.find(([pattern]) => pattern.test(site))?.[1] ?? site,
+        url,
+        ...(currency !== undefined && prices.length > 0
+          ? { price_min: Math.min(...prices), price_max: Math.max(...prices), currency }
+          : {}),
+        ...(availability === null ? {} : { availability }),
+      },
+    ],
+  };
+}

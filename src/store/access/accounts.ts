@@ -1,0 +1,141 @@
+/** Accounts: rows in and out. Emails arrive folded. */
+import type Database from 'better-sqlite3';
+import type { Plan } from '../../contract/plans.ts';
+import { type PreparedStatement, prepare, query } from '../statement.ts';
+
+export type AccountRow = {
+  id: string;
+  email: string;
+  plan: Plan;
+  window_limit: number | null;
+  quota_limit: number | null;
+  created_ts: number;
+};
+export type NewAccount = {
+  id: string;
+  email: string;
+  plan: Plan;
+  password_hash: string | null;
+  created_ts: number;
+};
+type ByEmail = { email: string };
+
+const columns = ['id', 'email', 'plan', 'window_limit', 'quota_limit', 'created_ts'] as const;
+
+export class AccountStore {
+  readonly #insert: PreparedStatement<NewAccount, never>;
+  readonly #all: PreparedStatement<Record<never, never>, AccountRow>;
+  readonly #byEmail: PreparedStatement<ByEmail, AccountRow>;
+  readonly #byId: PreparedStatement<{ id: string }, AccountRow>;
+  readonly #passwordOf: PreparedStatement<ByEmail, { id: string; password_hash: string | null }>;
+  readonly #setPlan: PreparedStatement<ByEmail & { plan: Plan }, never>;
+  readonly #setPassword: PreparedStatement<ByEmail & { hash: string }, never>;
+  readonly #setLimits: PreparedStatement<ByEmail & { window: number | null; quota: number | null }, never>;
+  readonly #deleteWindows: PreparedStatement<ByEmail, never>;
+  readonly #delete: PreparedStatement<ByEmail, never>;
+  readonly #used: PreparedStatement<{ account: string; month: string }, { used: number }>;
+
+  constructor(sqlite: Database.Database) {
+    this.#insert = prepare(sqlite, (p) =>
+      query
+        .insertInto('accounts')
+        .values({
+          id: p.id,
+          email: p.email,
+          plan: p.plan,
+          password_hash: p.password_hash,
+          window_limit: null,
+          quota_limit: null,
+          created_ts: p.created_ts,
+        })
+        .onConflict((conflict) => conflict.column('email').doNothing()),
+    );
+    this.#all = prepare(sqlite, () =>
+      query.selectFrom('accounts').select(columns).orderBy('created_ts').orderBy('email'),
+    );
+    this.#byEmail = prepare(sqlite, (p) =>
+      query.selectFrom('accounts').select(columns).where('email', '=', p.email),
+    );
+    this.#byId = prepare(sqlite, (p) => query.selectFrom('accounts').select(columns).where('id', '=', p.id));
+    this.#passwordOf = prepare(sqlite, (p) =>
+      query.selectFrom('accounts').select(['id', 'password_hash']).where('email', '=', p.email),
+    );
+    this.#setPlan = prepare(sqlite, (p) =>
+      query.updateTable('accounts').set({ plan: p.plan }).where('email', '=', p.email),
+    );
+    this.#setPassword = prepare(sqlite, (p) =>
+      query.updateTable('accounts').set({ password_hash: p.hash }).where('email', '=', p.email),
+    );
+    this.#setLimits = prepare(sqlite, (p) =>
+      query
+        .updateTable('accounts')
+        .set({ window_limit: p.window, quota_limit: p.quota })
+        .where('email', '=', p.email),
+    );
+    this.#deleteWindows = prepare(sqlite, (p) =>
+      query.deleteFrom('rate_windows').where('credential_id', 'in', (eb) =>
+        eb
+          .selectFrom('api_keys as k')
+          .innerJoin('accounts as a', 'a.id', 'k.account_id')
+          .select('k.id')
+          .where('a.email', '=', p.email)
+          .union(eb.selectFrom('accounts').select('id').where('email', '=', p.email)),
+      ),
+    );
+    this.#delete = prepare(sqlite, (p) => query.deleteFrom('accounts').where('email', '=', p.email));
+    this.#used = prepare(sqlite, (p) =>
+      query
+        .selectFrom('usage_months')
+        .select('used')
+        .where('account_id', '=', p.account)
+        .where('month', '=', p.month),
+    );
+  }
+
+  /** False where the email has an account. */
+  insert(account: NewAccount): boolean {
+    return this.#insert.run(account).changes > 0;
+  }
+
+  /** In the order in which they were made. */
+  all(): AccountRow[] {
+    return this.#all.all({});
+  }
+
+  byEmail(email: string): AccountRow | undefined {
+    return this.#byEmail.get({ email });
+  }
+
+  byId(id: string): AccountRow | undefined {
+    return this.#byId.get({ id });
+  }
+
+  /** Whose email it is, and what a password is compared with; null: none can sign in. */
+  passwordHashOf(email: string): { id: string; password_hash: string | null } | undefined {
+    return this.#passwordOf.get({ email });
+  }
+
+  setPlan(email: string, plan: Plan): void {
+    this.#setPlan.run({ email, plan });
+  }
+
+  setPassword(email: string, hash: string): void {
+    this.#setPassword.run({ email, hash });
+  }
+
+  /** Own limits in place of the plan's; null for the plan's. */
+  setLimits(email: string, window: number | null, quota: number | null): void {
+    this.#setLimits.run({ email, window, quota });
+  }
+
+  /** Everything goes with it: keys, windows, usage, sessions. */
+  delete(email: string): void {
+    this.#deleteWindows.run({ email });
+    this.#delete.run({ email });
+  }
+
+  /** What the account used of its quota in `month` (yyyy-mm). */
+  usedInMonth(account: string, month: string): number {
+    return this.#used.get({ account, month })?.used ?? 0;
+  }
+}

@@ -1,0 +1,65 @@
+/** How often something was tried and failed of late: rows in and out. */
+import type Database from 'better-sqlite3';
+import { type PreparedStatement, prepare, query } from '../statement.ts';
+
+/** `free_ts`: when the next try is heard; of a paced limit, when none is counted any more. */
+export type AttemptRow = { subject: string; failed: number; last_ts: number; free_ts: number };
+
+export class AttemptStore {
+  readonly #bySubject: PreparedStatement<{ subject: string }, AttemptRow>;
+  readonly #set: PreparedStatement<AttemptRow, never>;
+  readonly #delete: PreparedStatement<{ subject: string }, never>;
+  readonly #prune: PreparedStatement<{ before: number; now: number }, never>;
+  readonly #trim: Database.Statement;
+
+  constructor(sqlite: Database.Database) {
+    this.#bySubject = prepare(sqlite, (p) =>
+      query
+        .selectFrom('attempts')
+        .select(['subject', 'failed', 'last_ts', 'free_ts'])
+        .where('subject', '=', p.subject),
+    );
+    this.#set = prepare(sqlite, (p) =>
+      query
+        .insertInto('attempts')
+        .values({ subject: p.subject, failed: p.failed, last_ts: p.last_ts, free_ts: p.free_ts })
+        .onConflict((conflict) =>
+          conflict.column('subject').doUpdateSet((eb) => ({
+            failed: eb.ref('excluded.failed'),
+            last_ts: eb.ref('excluded.last_ts'),
+            free_ts: eb.ref('excluded.free_ts'),
+          })),
+        ),
+    );
+    this.#delete = prepare(sqlite, (p) => query.deleteFrom('attempts').where('subject', '=', p.subject));
+    this.#prune = prepare(sqlite, (p) =>
+      query.deleteFrom('attempts').where('last_ts', '<', p.before).where('free_ts', '<', p.now),
+    );
+    this.#trim = sqlite.prepare(
+      `DELETE FROM attempts WHERE last_ts <=
+         (SELECT last_ts FROM attempts ORDER BY last_ts DESC LIMIT 1 OFFSET @most)`,
+    );
+  }
+
+  get(subject: string): AttemptRow | undefined {
+    return this.#bySubject.get({ subject });
+  }
+
+  set(row: AttemptRow): void {
+    this.#set.run(row);
+  }
+
+  delete(subject: string): void {
+    this.#delete.run({ subject });
+  }
+
+  /** Forgets what was last tried before then (ms) and is free at `now`. */
+  prune(before: number, now: number): void {
+    this.#prune.run({ before, now });
+  }
+
+  /** Forgets what was tried longest ago, so that at most so many rows stay. */
+  trim(maxRows: number): void {
+    this.#trim.run({ most: maxRows });
+  }
+}

@@ -1,0 +1,399 @@
+/**
+ * What OAuth keeps: clients, grants, and the codes, tokens and requests under way. Everything here is a single statement
+ * in SQL that other engines speak too; ids of items are digests already when they come here.
+ */
+import type Database from 'better-sqlite3';
+import { type PreparedStatement, prepare, query } from '../statement.ts';
+
+/** Digests of the network that something came from, and of the wider one around it. */
+export type OriginRow = { origin: string; region: string };
+export type OAuthClientRow = OriginRow & { id: string; metadata: string; created_ts: number };
+export type OAuthGrantRow = { id: string; account_id: string; client_id: string; payload: string };
+/** How a grant is shown to the account that it belongs to. */
+export type GrantDescription = {
+  name: string;
+  uri: string | null;
+  host: string | null;
+  verified: 0 | 1;
+  scopes: string;
+};
+export type ConnectedAppRow = GrantDescription & {
+  id: string;
+  created_ts: number;
+  last_used_ts: number | null;
+};
+/** `expires_ts` in ms. */
+export type OAuthItemRow = {
+  kind: string;
+  id: string;
+  grant_id: string | null;
+  payload: string;
+  expires_ts: number;
+  /** Of a request under way alone. */
+  origin: string | null;
+  region: string | null;
+};
+/** An access token, and whose it is. */
+export type AccessTokenRow = { grant_id: string; account_id: string; payload: string; expires_ts: number };
+type OAuthItemKey = { kind: string; id: string };
+type OriginSince = OriginRow & { since: number };
+
+export class OAuthStore {
+  readonly #insertClient: PreparedStatement<OAuthClientRow, never>;
+  readonly #client: PreparedStatement<{ id: string }, { metadata: string }>;
+  readonly #useClient: PreparedStatement<{ id: string; now: number }, never>;
+  readonly #registered: PreparedStatement<OriginSince, { own: number; around: number }>;
+  readonly #unused: Database.Statement;
+  readonly #trimUnused: Database.Statement;
+  readonly #trimOrigin: Database.Statement;
+  readonly #trimRegion: Database.Statement;
+  readonly #pending: Database.Statement;
+  readonly #trimPending: Database.Statement;
+  readonly #insertGrant: PreparedStatement<OAuthGrantRow & { now: number }, never>;
+  readonly #describe: PreparedStatement<GrantDescription & { id: string }, never>;
+  readonly #grant: PreparedStatement<{ id: string }, { payload: string }>;
+  readonly #deleteGrant: PreparedStatement<{ id: string }, never>;
+  readonly #deleteGrantOf: PreparedStatement<{ id: string; account: string }, never>;
+  readonly #apps: PreparedStatement<{ account: string; now: number }, ConnectedAppRow>;
+  readonly #setItem: PreparedStatement<OAuthItemRow, never>;
+  readonly #item: PreparedStatement<OAuthItemKey, OAuthItemRow & { consumed_ts: number | null }>;
+  readonly #consume: PreparedStatement<OAuthItemKey & { now: number }, never>;
+  readonly #deleteItem: PreparedStatement<OAuthItemKey, never>;
+  readonly #deleteItemsOf: PreparedStatement<{ kind: string; grant: string }, never>;
+  readonly #token: PreparedStatement<{ id: string }, AccessTokenRow>;
+  readonly #setting: PreparedStatement<{ key: string }, { value: string }>;
+  readonly #setSetting: PreparedStatement<{ key: string; value: string }, never>;
+  readonly #pruneItems: PreparedStatement<{ before: number }, never>;
+  readonly #pruneGrants: PreparedStatement<{ before: number }, never>;
+  readonly #pruneClients: PreparedStatement<{ before: number; usedBefore: number }, never>;
+  readonly #pruneWindows: PreparedStatement<{ pattern: string }, never>;
+
+  constructor(sqlite: Database.Database) {
+    this.#insertClient = prepare(sqlite, (p) =>
+      query.insertInto('oauth_clients').values({
+        id: p.id,
+        metadata: p.metadata,
+        origin: p.origin,
+        region: p.region,
+        created_ts: p.created_ts,
+        used_ts: null,
+      }),
+    );
+    this.#client = prepare(sqlite, (p) =>
+      query.selectFrom('oauth_clients').select('metadata').where('id', '=', p.id),
+    );
+    this.#useClient = prepare(sqlite, (p) =>
+      query.updateTable('oauth_clients').set({ used_ts: p.now }).where('id', '=', p.id),
+    );
+    this.#registered = prepare(sqlite, (p) =>
+      query
+        .selectFrom('oauth_clients')
+        .select((eb) => [
+          eb.fn.countAll<number>().filterWhere('origin', '=', p.origin).as('own'),
+          eb.fn.countAll<number>().filterWhere('region', '=', p.region).as('around'),
+        ])
+        .where('created_ts', '>', p.since),
+    );
+    this.#insertGrant = prepare(sqlite, (p) =>
+      query
+        .insertInto('oauth_grants')
+        .values({
+          id: p.id,
+          account_id: p.account_id,
+          client_id: p.client_id,
+          payload: p.payload,
+          name: '',
+          uri: null,
+          host: null,
+          verified: 0,
+          scopes: '',
+          created_ts: p.now,
+          last_used_ts: null,
+        })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ payload: p.payload })),
+    );
+    this.#describe = prepare(sqlite, (p) =>
+      query
+        .updateTable('oauth_grants')
+        .set({ name: p.name, uri: p.uri, host: p.host, verified: p.verified, scopes: p.scopes })
+        .where('id', '=', p.id),
+    );
+    this.#grant = prepare(sqlite, (p) =>
+      query.selectFrom('oauth_grants').select('payload').where('id', '=', p.id),
+    );
+    this.#deleteGrant = prepare(sqlite, (p) => query.deleteFrom('oauth_grants').where('id', '=', p.id));
+    this.#deleteGrantOf = prepare(sqlite, (p) =>
+      query.deleteFrom('oauth_grants').where('id', '=', p.id).where('account_id', '=', p.account),
+    );
+    this.#apps = prepare(sqlite, (p) =>
+      query
+        .selectFrom('oauth_grants as g')
+        .select(['g.id', 'g.name', 'g.uri', 'g.host', 'g.verified', 'g.scopes'])
+        .select(['g.created_ts', 'g.last_used_ts'])
+        .where('g.account_id', '=', p.account)
+        // Allowed but never fetched, or run out: nothing can act with it.
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('oauth_items as i')
+              .select('i.id')
+              .whereRef('i.grant_id', '=', 'g.id')
+              .where('i.kind', 'in', ['AccessToken', 'RefreshToken'])
+              .where('i.consumed_ts', 'is', null)
+              .where('i.expires_ts', '>', p.now),
+          ),
+        )
+        .orderBy('g.created_ts', 'desc')
+        .orderBy('g.id'),
+    );
+    this.#setItem = prepare(sqlite, (p) =>
+      query
+        .insertInto('oauth_items')
+        .values({
+          kind: p.kind,
+          id: p.id,
+          grant_id: p.grant_id,
+          payload: p.payload,
+          expires_ts: p.expires_ts,
+          consumed_ts: null,
+          origin: p.origin,
+          region: p.region,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'id']).doUpdateSet((eb) => ({
+            grant_id: eb.ref('excluded.grant_id'),
+            payload: eb.ref('excluded.payload'),
+            expires_ts: eb.ref('excluded.expires_ts'),
+          })),
+        ),
+    );
+    this.#item = prepare(sqlite, (p) =>
+      query
+        .selectFrom('oauth_items')
+        .select(['kind', 'id', 'grant_id', 'payload', 'expires_ts', 'consumed_ts', 'origin', 'region'])
+        .where('kind', '=', p.kind)
+        .where('id', '=', p.id),
+    );
+    this.#consume = prepare(sqlite, (p) =>
+      query
+        .updateTable('oauth_items')
+        .set({ consumed_ts: p.now })
+        .where('kind', '=', p.kind)
+        .where('id', '=', p.id)
+        .where('consumed_ts', 'is', null),
+    );
+    this.#deleteItem = prepare(sqlite, (p) =>
+      query.deleteFrom('oauth_items').where('kind', '=', p.kind).where('id', '=', p.id),
+    );
+    this.#deleteItemsOf = prepare(sqlite, (p) =>
+      query.deleteFrom('oauth_items').where('grant_id', '=', p.grant).where('kind', '=', p.kind),
+    );
+    this.#token = prepare(sqlite, (p) =>
+      query
+        .selectFrom('oauth_items as i')
+        .innerJoin('oauth_grants as g', 'g.id', 'i.grant_id')
+        .select(['g.id as grant_id', 'g.account_id', 'i.payload', 'i.expires_ts'])
+        .where('i.kind', '=', 'AccessToken')
+        .where('i.id', '=', p.id),
+    );
+    this.#setting = prepare(sqlite, (p) =>
+      query.selectFrom('settings').select('value').where('key', '=', p.key),
+    );
+    this.#setSetting = prepare(sqlite, (p) =>
+      query
+        .insertInto('settings')
+        .values({ key: p.key, value: p.value })
+        .onConflict((conflict) => conflict.column('key').doNothing()),
+    );
+    this.#unused = sqlite.prepare('SELECT count(*) FROM oauth_clients WHERE used_ts IS NULL').pluck();
+    // Each region keeps its newest: the one that has most loses its oldest first.
+    this.#trimUnused = sqlite.prepare(
+      `DELETE FROM oauth_clients WHERE id IN (
+         SELECT id FROM (
+           SELECT c.id, c.created_ts, c.rowid AS place,
+             row_number() OVER (PARTITION BY c.region ORDER BY c.created_ts DESC, c.rowid DESC) AS rank
+           FROM oauth_clients c
+           WHERE c.used_ts IS NULL AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.id))
+         ORDER BY created_ts <= @since, rank, created_ts DESC, place DESC LIMIT -1 OFFSET @most)`,
+    );
+    const trim = (which: string) =>
+      sqlite.prepare(
+        `DELETE FROM oauth_items WHERE rowid IN (
+           SELECT rowid FROM oauth_items WHERE ${which} ORDER BY expires_ts DESC, rowid DESC LIMIT -1 OFFSET @most)`,
+      );
+    this.#trimOrigin = trim('origin = @origin');
+    this.#trimRegion = trim('region = @region');
+    this.#pending = sqlite.prepare('SELECT count(*) FROM oauth_items WHERE region IS NOT NULL').pluck();
+    this.#trimPending = sqlite.prepare(
+      `DELETE FROM oauth_items WHERE rowid IN (
+         SELECT place FROM (
+           SELECT rowid AS place, expires_ts,
+             row_number() OVER (PARTITION BY region ORDER BY expires_ts DESC, rowid DESC) AS rank
+           FROM oauth_items WHERE region IS NOT NULL)
+         ORDER BY expires_ts <= @now, rank, expires_ts DESC, place DESC LIMIT -1 OFFSET @most)`,
+    );
+    this.#pruneItems = prepare(sqlite, (p) =>
+      query.deleteFrom('oauth_items').where('expires_ts', '<', p.before),
+    );
+    this.#pruneGrants = prepare(sqlite, (p) =>
+      query
+        .deleteFrom('oauth_grants')
+        .where('created_ts', '<', p.before)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('oauth_items')
+                .select('oauth_items.id')
+                .whereRef('oauth_items.grant_id', '=', 'oauth_grants.id'),
+            ),
+          ),
+        ),
+    );
+    this.#pruneClients = prepare(sqlite, (p) =>
+      query
+        .deleteFrom('oauth_clients')
+        .where('created_ts', '<', p.before)
+        .where((eb) => eb.or([eb('used_ts', 'is', null), eb('used_ts', '<', p.usedBefore)]))
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('oauth_grants')
+                .select('oauth_grants.id')
+                .whereRef('oauth_grants.client_id', '=', 'oauth_clients.id'),
+            ),
+          ),
+        ),
+    );
+    this.#pruneWindows = prepare(sqlite, (p) =>
+      query
+        .deleteFrom('rate_windows')
+        .where('credential_id', 'like', p.pattern)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('oauth_grants')
+                .select('oauth_grants.id')
+                .whereRef('oauth_grants.id', '=', 'rate_windows.credential_id'),
+            ),
+          ),
+        ),
+    );
+  }
+
+  /**
+   * Ends clients that nobody let in, so that `most` of those stay: first those from before `since`, and of these and of
+   * the others the oldest of whichever region has most of them.
+   */
+  trimUnusedClients(maxClients: number, since: number): void {
+    if ((this.#unused.get() as number) > maxClients) this.#trimUnused.run({ most: maxClients, since });
+  }
+
+  /**
+   * Ends the oldest requests under way: so many stay of one network and of the region around it; in all, those that are
+   * over at `now` end first, then those of the regions that have most of them.
+   */
+  trimPending(
+    { origin, region }: OriginRow,
+    limits: { own: number; around: number; all: number },
+    now: number,
+  ): void {
+    this.#trimOrigin.run({ origin, most: limits.own });
+    this.#trimRegion.run({ region, most: limits.around });
+    if ((this.#pending.get() as number) > limits.all) this.#trimPending.run({ most: limits.all, now });
+  }
+
+  insertClient(client: OAuthClientRow): void {
+    this.#insertClient.run(client);
+  }
+
+  client(id: string): string | undefined {
+    return this.#client.get({ id })?.metadata;
+  }
+
+  /** Notes that somebody let the client in. */
+  markClientUsed(id: string, now: number): void {
+    this.#useClient.run({ id, now });
+  }
+
+  /** How many clients registered since then: from this network, and from the wider one around it. */
+  countRegistrations(from: OriginRow, since: number): { own: number; around: number } {
+    return this.#registered.get({ ...from, since }) ?? { own: 0, around: 0 };
+  }
+
+  setGrant(grant: OAuthGrantRow, now: number): void {
+    this.#insertGrant.run({ ...grant, now });
+  }
+
+  describeGrant(id: string, facts: GrantDescription): void {
+    this.#describe.run({ id, ...facts });
+  }
+
+  grant(id: string): string | undefined {
+    return this.#grant.get({ id })?.payload;
+  }
+
+  /** All its tokens go with it. */
+  deleteGrant(id: string): void {
+    this.#deleteGrant.run({ id });
+  }
+
+  /** False where the account has no such grant. */
+  deleteGrantOf(account: string, id: string): boolean {
+    return this.#deleteGrantOf.run({ id, account }).changes > 0;
+  }
+
+  /** The grants of an account with which something can act at `now`, the newest first. */
+  connectedApps(account: string, now: number): ConnectedAppRow[] {
+    return this.#apps.all({ account, now });
+  }
+
+  /** Throws where its grant is gone. */
+  setItem(item: OAuthItemRow): void {
+    this.#setItem.run(item);
+  }
+
+  item(kind: string, id: string): (OAuthItemRow & { consumed_ts: number | null }) | undefined {
+    return this.#item.get({ kind, id });
+  }
+
+  /** False where it was consumed before: of several at once, one gets true. */
+  consume(kind: string, id: string, now: number): boolean {
+    return this.#consume.run({ kind, id, now }).changes > 0;
+  }
+
+  deleteItem(kind: string, id: string): void {
+    this.#deleteItem.run({ kind, id });
+  }
+
+  deleteItemsOf(grant: string, kind: string): void {
+    this.#deleteItemsOf.run({ grant, kind });
+  }
+
+  token(id: string): AccessTokenRow | undefined {
+    return this.#token.get({ id });
+  }
+
+  setting(key: string): string | undefined {
+    return this.#setting.get({ key })?.value;
+  }
+
+  /** What is there already, stays. */
+  addSetting(key: string, value: string): void {
+    this.#setSetting.run({ key, value });
+  }
+
+  /** Forgets items that ended before `ended`, and grants made before then that have none left. */
+  pruneItems(ended: number): void {
+    this.#pruneItems.run({ before: ended });
+    this.#pruneGrants.run({ before: ended });
+  }
+
+  /** Forgets clients made before `unused` that nobody let in, or nobody since `idle`; and windows of grants gone. */
+  pruneClients(unused: number, idle: number): void {
+    this.#pruneClients.run({ before: unused, usedBefore: idle });
+    this.#pruneWindows.run({ pattern: 'app_%' });
+  }
+}

@@ -1,0 +1,105 @@
+/** Sessions of people in their browsers: rows in and out. Of a cookie the file holds a digest only. */
+import type Database from 'better-sqlite3';
+import type { Plan } from '../../contract/plans.ts';
+import { type PreparedStatement, prepare, query } from '../statement.ts';
+
+export type SessionRow = {
+  id: string;
+  account_id: string;
+  address: string;
+  user_agent: string;
+  created_ts: number;
+  used_ts: number;
+};
+/** A session with what its pages need of its account. */
+export type SessionWithAccountRow = SessionRow & { email: string; plan: Plan };
+export type NewSession = SessionRow & { token_hash: string };
+type OfAccount = { account: string };
+
+const columns = ['id', 'account_id', 'address', 'user_agent', 'created_ts', 'used_ts'] as const;
+
+export class SessionStore {
+  readonly #insert: PreparedStatement<NewSession, never>;
+  readonly #byToken: PreparedStatement<{ hash: string }, SessionWithAccountRow>;
+  readonly #ofAccount: PreparedStatement<OfAccount, SessionRow>;
+  readonly #touch: PreparedStatement<{ id: string; now: number }, never>;
+  readonly #delete: PreparedStatement<OfAccount & { id: string }, never>;
+  readonly #deleteOthers: PreparedStatement<OfAccount & { id: string }, never>;
+  readonly #prune: PreparedStatement<{ created: number; used: number }, never>;
+
+  constructor(sqlite: Database.Database) {
+    this.#insert = prepare(sqlite, (p) =>
+      query.insertInto('sessions').values({
+        id: p.id,
+        token_hash: p.token_hash,
+        account_id: p.account_id,
+        address: p.address,
+        user_agent: p.user_agent,
+        created_ts: p.created_ts,
+        used_ts: p.used_ts,
+      }),
+    );
+    this.#byToken = prepare(sqlite, (p) =>
+      query
+        .selectFrom('sessions as s')
+        .innerJoin('accounts as a', 'a.id', 's.account_id')
+        .select(['s.id', 's.account_id', 's.address', 's.user_agent', 's.created_ts', 's.used_ts'])
+        .select(['a.email', 'a.plan'])
+        .where('s.token_hash', '=', p.hash),
+    );
+    this.#ofAccount = prepare(sqlite, (p) =>
+      query
+        .selectFrom('sessions')
+        .select(columns)
+        .where('account_id', '=', p.account)
+        .orderBy('used_ts', 'desc')
+        .orderBy('id'),
+    );
+    this.#touch = prepare(sqlite, (p) =>
+      query.updateTable('sessions').set({ used_ts: p.now }).where('id', '=', p.id),
+    );
+    this.#delete = prepare(sqlite, (p) =>
+      query.deleteFrom('sessions').where('id', '=', p.id).where('account_id', '=', p.account),
+    );
+    this.#deleteOthers = prepare(sqlite, (p) =>
+      query.deleteFrom('sessions').where('account_id', '=', p.account).where('id', '<>', p.id),
+    );
+    this.#prune = prepare(sqlite, (p) =>
+      query
+        .deleteFrom('sessions')
+        .where((eb) => eb.or([eb('created_ts', '<=', p.created), eb('used_ts', '<=', p.used)])),
+    );
+  }
+
+  insert(session: NewSession): void {
+    this.#insert.run(session);
+  }
+
+  byToken(hash: string): SessionWithAccountRow | undefined {
+    return this.#byToken.get({ hash });
+  }
+
+  /** The one used last comes first. */
+  ofAccount(account: string): SessionRow[] {
+    return this.#ofAccount.all({ account });
+  }
+
+  touch(id: string, now: number): void {
+    this.#touch.run({ id, now });
+  }
+
+  /** False where the account has no such session. */
+  delete(account: string, id: string): boolean {
+    return this.#delete.run({ account, id }).changes > 0;
+  }
+
+  /** Ends all of the account's but one; gives how many. */
+  deleteOthers(account: string, id: string): number {
+    return this.#deleteOthers.run({ account, id }).changes;
+  }
+
+  /** Forgets those that began at `onCreated` or before, or were last used at `usedInMonth` or before (ms). */
+  prune(created: number, used: number): void {
+    this.#prune.run({ created, used });
+  }
+}

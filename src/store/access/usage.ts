@@ -1,0 +1,98 @@
+/** What accounts used: for the people who look at it, and beyond the end of an account. Counting itself is the meter's. */
+import type Database from 'better-sqlite3';
+import { type PreparedStatement, prepare, query } from '../statement.ts';
+
+/** One day ('yyyy-mm-dd') or month ('yyyy-mm') of one door. */
+export type ChannelUsage = { period: string; door: string; used: number };
+export type MonthUsage = { month: string; used: number };
+type FormerUsage = { digest: string; month: string; used: number };
+
+export class UsageStore {
+  readonly #days: PreparedStatement<{ account: string; from: string }, ChannelUsage>;
+  readonly #months: PreparedStatement<{ account: string; from: string }, MonthUsage>;
+  readonly #monthsByDoor: Database.Statement;
+  readonly #pruneDays: PreparedStatement<{ before: string }, never>;
+  readonly #keepFormer: PreparedStatement<FormerUsage, never>;
+  readonly #former: PreparedStatement<{ digest: string }, { used: number }>;
+  readonly #deleteFormer: PreparedStatement<{ digest: string }, never>;
+  readonly #pruneFormer: PreparedStatement<{ month: string }, never>;
+  readonly #setMonth: PreparedStatement<{ account: string; month: string; used: number }, never>;
+
+  constructor(sqlite: Database.Database) {
+    this.#days = prepare(sqlite, (p) =>
+      query
+        .selectFrom('usage_days')
+        .select(['day as period', 'door', 'used'])
+        .where('account_id', '=', p.account)
+        .where('day', '>=', p.from),
+    );
+    this.#months = prepare(sqlite, (p) =>
+      query
+        .selectFrom('usage_months')
+        .select(['month', 'used'])
+        .where('account_id', '=', p.account)
+        .where('month', '>=', p.from),
+    );
+    this.#monthsByDoor = sqlite.prepare(
+      `SELECT substr(day, 1, 7) AS period, door, sum(used) AS used FROM usage_days
+       WHERE account_id = ? AND day >= ? GROUP BY substr(day, 1, 7), door`,
+    );
+    this.#pruneDays = prepare(sqlite, (p) => query.deleteFrom('usage_days').where('day', '<', p.before));
+    this.#keepFormer = prepare(sqlite, (p) =>
+      query
+        .insertInto('former_usage')
+        .values({ digest: p.digest, month: p.month, used: p.used })
+        .onConflict((conflict) =>
+          conflict.column('digest').doUpdateSet((eb) => ({ used: eb.ref('excluded.used') })),
+        ),
+    );
+    this.#former = prepare(sqlite, (p) =>
+      query.selectFrom('former_usage').select('used').where('digest', '=', p.digest),
+    );
+    this.#deleteFormer = prepare(sqlite, (p) =>
+      query.deleteFrom('former_usage').where('digest', '=', p.digest),
+    );
+    this.#pruneFormer = prepare(sqlite, (p) => query.deleteFrom('former_usage').where('month', '<', p.month));
+    this.#setMonth = prepare(sqlite, (p) =>
+      query.insertInto('usage_months').values({ account_id: p.account, month: p.month, used: p.used }),
+    );
+  }
+
+  /** From the day `from` (yyyy-mm-dd) on, in no order; days without requests have no row. */
+  days(account: string, from: string): ChannelUsage[] {
+    return this.#days.all({ account, from });
+  }
+
+  /** What counted towards the quota, from the month `from` (yyyy-mm) on. */
+  months(account: string, from: string): MonthUsage[] {
+    return this.#months.all({ account, from });
+  }
+
+  /** The days of each month together, from the month `from` (yyyy-mm) on. */
+  monthsByDoor(account: string, from: string): ChannelUsage[] {
+    return this.#monthsByDoor.all(account, `${from}-01`) as ChannelUsage[];
+  }
+
+  /** Forgets the days before `before` (yyyy-mm-dd); months stay. */
+  pruneDays(before: string): void {
+    this.#pruneDays.run({ before });
+  }
+
+  /** Keeps what an account that goes has used of its month. */
+  saveFormer(former: FormerUsage): void {
+    this.#keepFormer.run(former);
+  }
+
+  /** Hands what was kept under `stableDigest` to a new account, and keeps it no longer. */
+  restoreFormer(digest: string, account: string, month: string): void {
+    const used = this.#former.get({ digest })?.used;
+    if (used === undefined) return;
+    this.#setMonth.run({ account, month, used });
+    this.#deleteFormer.run({ digest });
+  }
+
+  /** Forgets what was kept of months before `month` (yyyy-mm): their quota is over. */
+  pruneFormer(month: string): void {
+    this.#pruneFormer.run({ month });
+  }
+}

@@ -1,0 +1,82 @@
+/** Taking over a whole catalogue from another file: the starter catalogue as the executable carries it. */
+import type Database from 'better-sqlite3';
+import { checksumColumns } from '../integrity/checksums.ts';
+
+/** Tables that belong to the file or to its accounts, and are not taken over. */
+const excludedTables = new Set([
+  'settings',
+  'turns',
+  'catalogue',
+  'accounts',
+  'pending_accounts',
+  'api_keys',
+  'rate_windows',
+  'usage_months',
+  'usage_days',
+  'sessions',
+  'attempts',
+  'former_usage',
+  'oauth_clients',
+  'oauth_grants',
+  'oauth_items',
+]);
+
+/**
+ * Copies the catalogue of the file at `path` into an empty one, in one transaction. Everything counts as written at
+ * `now` (ms): when the other file was made means nothing here.
+ */
+export function copyCatalogueFrom(sqlite: Database.Database, path: string, now: number): void {
+  sqlite.prepare('ATTACH ? AS other').run(path);
+  try {
+    sqlite
+      .transaction(() => {
+        // Parents may come after their children.
+        sqlite.pragma('defer_foreign_keys = ON');
+        for (const table of catalogueTables(sqlite)) {
+          sqlite.exec(`INSERT INTO main.${table} SELECT * FROM other.${table}`);
+          for (const column of timestampColumns(sqlite, table)) {
+            const also = checksumColumns[table]?.summed.includes(column)
+              ? `checksum = checksum + @now - ${column}, `
+              : '';
+            sqlite
+              .prepare(`UPDATE main.${table} SET ${also}${column} = @now WHERE ${column} IS NOT NULL`)
+              .run({ now });
+          }
+        }
+        // Names of kinds that are not searched have no terms, and no place in the index.
+        sqlite.exec(
+          "INSERT INTO main.name_search (rowid, terms) SELECT id, terms FROM main.names WHERE terms <> '' ORDER BY id",
+        );
+        sqlite
+          .prepare(
+            'UPDATE main.catalogue SET (revision, longest_ms) = (SELECT revision, longest_ms FROM other.catalogue), last_synced_ts = ?',
+          )
+          .run(now);
+      })
+      .immediate();
+  } finally {
+    sqlite.exec('DETACH other');
+  }
+}
+
+/** Whether nothing was ever written to the file's catalogue. */
+export const isCatalogueEmpty = (sqlite: Database.Database): boolean =>
+  sqlite.prepare('SELECT 1 FROM sources UNION ALL SELECT 1 FROM records LIMIT 1').get() === undefined;
+
+/** The tables of the catalogue that hold rows of their own. */
+function catalogueTables(sqlite: Database.Database): string[] {
+  const names = sqlite
+    .prepare(
+      `SELECT name FROM main.sqlite_master
+       WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'name_search_%'`,
+    )
+    .pluck()
+    .all() as string[];
+  return names.filter((name) => !excludedTables.has(name));
+}
+
+/** Columns that say when something was written here. */
+function timestampColumns(sqlite: Database.Database, table: string): string[] {
+  const columns = sqlite.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
+  return columns.filter((name) => ['updated_ts', 'stated_ts', 'created_ts', 'last_run_ts'].includes(name));
+}

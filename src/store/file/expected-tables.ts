@@ -1,0 +1,46 @@
+/** Whether a file that says it is ours has our tables: looked at before anything is written. */
+import { existsSync, realpathSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { readAsset } from '../../assets.ts';
+import { schemaVersion } from './migrations.ts';
+
+/** Tables that a data file of every schema has. */
+const everySchema = [
+  'accounts',
+  'api_keys',
+  'artists',
+  'catalogue',
+  'events',
+  'provider_records',
+  'records',
+  'settings',
+  'slugs',
+  'sources',
+  'venues',
+];
+
+const tablesOf = (schema: number): readonly string[] =>
+  schema === schemaVersion
+    ? [...readAsset('schema.sql').matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w{1,64})/gm)].map(
+        ([, name]) => name as string,
+      )
+    : everySchema;
+
+/**
+ * Gives the tables that the file at `path` lacks. Neither the file nor a log beside it is changed.
+ * @param path a file with our application id, which this process does not have open
+ * @param schema its `user_version`; 0 with no table at all is a file that is not filled yet
+ */
+export function missingTables(path: string, schema: number): string[] {
+  const real = realpathSync(path);
+  // A connection that only reads leaves a log alone when it closes. Where there is none, it could not remove its own.
+  const readonly = ['-wal', '-journal'].some((end) => existsSync(real + end));
+  const sqlite = new Database(path, { readonly, timeout: 10_000, fileMustExist: true });
+  try {
+    const names = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+    if (schema === 0 && names.length === 0) return [];
+    return tablesOf(schema).filter((name) => !names.includes(name));
+  } finally {
+    sqlite.close();
+  }
+}

@@ -1,0 +1,284 @@
+/** Looking after the data file: copies, checks, putting a copy in place. */
+import { chmodSync, existsSync, renameSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Failure } from '../../failure.ts';
+import { describeWriteError, readSetting, restoreAdvice, schemaVersion, writeSetting } from '../database.ts';
+import { findEventProblems } from '../integrity/event-renderings.ts';
+import { findRowProblems } from '../integrity/rows.ts';
+import { findSearchIndexProblems } from '../integrity/search-index.ts';
+import { withBusyTimeout } from './busy-timeout.ts';
+import { replaceFile } from './fsync.ts';
+import { availablePath, createScratchDirectory } from './scratch-directory.ts';
+import { type CopyProgressListener, copyPages, Snapshot } from './snapshot.ts';
+
+/** How long the log's end is waited for, ms, and writers with it. Where readers are slower, the log is left to the next. */
+const truncateTimeoutMs = 5;
+
+/** Moves what the write-ahead log holds into the file, as far as others that use the file let it. */
+export function checkpoint(sqlite: Database.Database): void {
+  // The first holds nobody up; the second, which keeps writers out while it waits for readers, then has next to nothing
+  // to do.
+  sqlite.pragma('wal_checkpoint(PASSIVE)');
+  withBusyTimeout(sqlite, truncateTimeoutMs, () => sqlite.pragma('wal_checkpoint(TRUNCATE)'));
+}
+
+/** From now on no commit of this connection makes a checkpoint: `watcher.ts` does. */
+export function disableAutoCheckpoint(sqlite: Database.Database): void {
+  sqlite.pragma('wal_autocheckpoint = 0');
+}
+
+/**
+ * From now on what this connection deletes is overwritten with zeros: whoever deletes an account leaves nothing of it in
+ * free pages, nor in copies of the file.
+ */
+export function enableSecureDelete(sqlite: Database.Database): void {
+  sqlite.pragma('secure_delete = ON');
+}
+
+/** From now on the connection only reads. */
+export function makeReadOnly(sqlite: Database.Database): void {
+  sqlite.pragma('query_only = ON');
+}
+
+/** The number that rises with every committed batch that changed the catalogue; throws where the file cannot be read. */
+export function readRevision(sqlite: Database.Database): number {
+  return sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+}
+
+/**
+ * Writes to the file, to see whether that goes: throws what SQLite says where it does not. While another process writes
+ * it is not tried, since that one can.
+ */
+export function probeWrite(sqlite: Database.Database): void {
+  const patience = sqlite.pragma('busy_timeout', { simple: true });
+  // Nobody is to be kept waiting by this.
+  sqlite.pragma('busy_timeout = 0');
+  try {
+    // Only what is committed reaches the disk, and so finds out that it is full.
+    sqlite.transaction(() => writeSetting(sqlite, 'written_at', String(Date.now()))).immediate();
+  } catch (failure) {
+    if (!(failure instanceof Database.SqliteError && failure.code.startsWith('SQLITE_BUSY'))) throw failure;
+  } finally {
+    sqlite.pragma(`busy_timeout = ${patience}`);
+  }
+}
+
+/**
+ * Copies the file to `target` as it stands at the start, whatever is written meanwhile. The copy appears complete or
+ * not at all. Where its disk is so slow that the log would grow meanwhile, another copy beside the file comes first.
+ */
+export async function backUpTo(
+  sqlite: Database.Database,
+  target: string,
+  onPages: CopyProgressListener = () => {},
+): Promise<void> {
+  try {
+    await writeBackup(sqlite, target, onPages);
+  } catch (failure) {
+    // What is damaged is the file; what cannot be written is the copy.
+    throw describeWriteError(failure, target);
+  }
+}
+
+/** The disk of a copy is slower than what is written to the file. */
+class TargetTooSlow extends Error {}
+
+async function writeBackup(
+  sqlite: Database.Database,
+  target: string,
+  onPages: CopyProgressListener,
+): Promise<void> {
+  const scratch = createScratchDirectory(dirname(target), 'copy');
+  const draft = join(scratch.path, basename(target));
+  // Within a read transaction others' writes cannot make the copy begin again and again.
+  const snapshot = new Snapshot(sqlite);
+  try {
+    // A copy beside the file would be made no sooner than one elsewhere on the same disk.
+    const isElsewhere = statSync(scratch.path).dev !== statSync(sqlite.name).dev;
+    try {
+      await copyPages(sqlite, draft, (progress) => {
+        if (isElsewhere && snapshot.isLogTooLarge()) throw new TargetTooSlow();
+        onPages(progress);
+      });
+    } catch (failure) {
+      if (!(failure instanceof TargetTooSlow)) throw failure;
+      await snapshot.releaseLog();
+      await copyPages(snapshot.sqlite, draft, onPages);
+    }
+  } catch (failure) {
+    scratch.remove();
+    throw failure;
+  } finally {
+    snapshot.close();
+  }
+  try {
+    // A damaged copy must not take the place of a good one.
+    checkCopy(draft, sqlite.name);
+    chmodSync(draft, 0o600);
+    replaceFile(draft, target);
+  } finally {
+    scratch.remove();
+  }
+}
+
+/** Throws where the copy of a file is not whole, as it is when the file itself is not. */
+function checkCopy(copy: string, of: string): void {
+  const sqlite = new Database(copy, { readonly: true });
+  try {
+    const [first] = integrity(sqlite);
+    if (first !== undefined) {
+      throw new Failure(
+        `${of} is damaged (${first}): nothing was copied. \`cratebase verify\` says more. ${restoreAdvice}`,
+      );
+    }
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** One thing that was looked at, and what is wrong with it. */
+export type FileCheck = { name: string; ok: boolean; problems: string[]; advice: string | null };
+
+const searchable = {
+  artist: 'artists',
+  event: 'events',
+  festival: 'festivals',
+  venue: 'venues',
+  label: 'labels',
+} as const;
+const rebuildAdvice =
+  'Write the catalogue out with `cratebase export`, and import that into a new file; or restore a backup.';
+
+/** Checks the file's integrity, its foreign keys, the search index, and whether rows are as they were written. */
+export function* checkFile(sqlite: Database.Database): Generator<FileCheck> {
+  yield toFileCheck('integrity', integrity(sqlite), restoreAdvice);
+  yield toFileCheck('foreign keys', foreignKeys(sqlite), restoreAdvice);
+  yield toFileCheck(
+    'search index',
+    collectProblems(() => findSearchIndexProblems(sqlite)),
+    rebuildAdvice,
+  );
+  yield toFileCheck('names', [...missingNames(sqlite), ...wrongNames(sqlite)], rebuildAdvice);
+  yield toFileCheck(
+    'events',
+    collectProblems(() => findEventProblems(sqlite)),
+    rebuildAdvice,
+  );
+  yield toFileCheck(
+    'rows',
+    collectProblems(() => findRowProblems(sqlite)),
+    restoreAdvice,
+  );
+}
+
+const toFileCheck = (name: string, problems: string[], advice: string): FileCheck => ({
+  name,
+  ok: problems.length === 0,
+  problems,
+  advice: problems.length === 0 ? null : advice,
+});
+
+/** What a check finds, or that SQLite could not even look. */
+function collectProblems(look: () => string[]): string[] {
+  try {
+    return look();
+  } catch (failure) {
+    if (failure instanceof Database.SqliteError) return [failure.message];
+    throw failure;
+  }
+}
+
+const integrity = (sqlite: Database.Database): string[] =>
+  collectProblems(() => {
+    const rows = sqlite.pragma('integrity_check(10)') as { integrity_check: string }[];
+    return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+  });
+
+const foreignKeys = (sqlite: Database.Database): string[] =>
+  collectProblems(() => {
+    const counts = new Map<string, number>();
+    for (const { table, parent } of sqlite.pragma('foreign_key_check') as {
+      table: string;
+      parent: string;
+    }[]) {
+      const pair = `${table} → ${parent}`;
+      counts.set(pair, (counts.get(pair) ?? 0) + 1);
+    }
+    return [...counts].map(([pair, count]) => `${pair}: ${count} rows point nowhere`);
+  });
+
+const wrongNames = (sqlite: Database.Database): string[] =>
+  collectProblems(() =>
+    Object.entries(searchable).flatMap(([kind, table]) => {
+      const wrong = sqlite
+        .prepare(
+          `SELECT count(*) FROM names n JOIN ${table} t ON t.id = n.record_id
+           WHERE n.kind = ? AND n.is_alias = 0 AND n.name <> t.name
+             AND NOT EXISTS (SELECT 1 FROM stale_names s WHERE s.record_id = t.id)
+             AND NOT EXISTS (SELECT 1 FROM stale_records s WHERE s.record_id = t.id)`,
+        )
+        .pluck()
+        .get(kind) as number;
+      return wrong === 0 ? [] : [`${wrong} ${table} have another name in the search index`];
+    }),
+  );
+
+const missingNames = (sqlite: Database.Database): string[] =>
+  collectProblems(() =>
+    Object.entries(searchable).flatMap(([kind, table]) => {
+      const missing = sqlite
+        .prepare(
+          `SELECT count(*) FROM ${table} t
+           WHERE NOT EXISTS (SELECT 1 FROM names n WHERE n.record_id = t.id AND n.kind = ? AND n.is_alias = 0)`,
+        )
+        .pluck()
+        .get(kind) as number;
+      return missing === 0 ? [] : [`${missing} ${table} have no name in the search index`];
+    }),
+  );
+
+/** What `doctor` tells of an open file. */
+export type FileFacts = {
+  schema: number;
+  newest_schema: number;
+  sqlite: string;
+  revision: number;
+  created_at: string | null;
+  starter: string | null;
+  last_synced_ts: number | null;
+  accounts: number;
+  keys: number;
+};
+
+export function readFacts(sqlite: Database.Database): FileFacts {
+  const one = (text: string) => sqlite.prepare(text).pluck().get();
+  return {
+    schema: sqlite.pragma('user_version', { simple: true }) as number,
+    newest_schema: schemaVersion,
+    sqlite: one('SELECT sqlite_version()') as string,
+    revision: readRevision(sqlite),
+    created_at: readSetting(sqlite, 'created_at'),
+    starter: readSetting(sqlite, 'starter'),
+    last_synced_ts: one('SELECT last_synced_ts FROM catalogue') as number | null,
+    accounts: one('SELECT count(*) FROM accounts') as number,
+    keys: one('SELECT count(*) FROM api_keys WHERE revoked_ts IS NULL') as number,
+  };
+}
+
+/** The version of SQLite, without any file. */
+export function sqliteVersion(): string {
+  const memory = new Database(':memory:');
+  const version = memory.prepare('SELECT sqlite_version()').pluck().get() as string;
+  memory.close();
+  return version;
+}
+
+/**
+ * Puts away the log of a file whose content is no longer the one that the log belongs to: the next who opens the file
+ * would write the log into it.
+ */
+export function moveLogAside(path: string): void {
+  const kept = availablePath(`${path}.overwritten`);
+  for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, kept + end);
+}

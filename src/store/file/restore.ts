@@ -1,0 +1,127 @@
+/** Putting a backup in the place of the data file. Killed at any moment it leaves the old file or the new one. */
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Failure } from '../../failure.ts';
+import { describeWriteError, openDatabase, otherFileAdvice, restoreAdvice } from '../database.ts';
+import { fsyncFile, fsyncParentDirectory } from './fsync.ts';
+import { identifyFile } from './identity.ts';
+import { checkFile } from './maintenance.ts';
+import { availablePath, createScratchDirectory } from './scratch-directory.ts';
+
+export type RestoreResult = { data: string; kept: string | null };
+
+/**
+ * Puts a copy of `backup` in the place of `data`, after it was checked. What was there is kept beside it.
+ * Throws a `Failure` where the backup is missing, damaged or none, and where a process has the data file open.
+ */
+export function restoreFile(backup: string, data: string): RestoreResult {
+  if (!existsSync(backup)) throw new Failure(`There is no file ${backup}.`);
+  if (statSync(backup).isDirectory()) throw new Failure(`${backup} is a folder. Name a backup.`);
+  if (!statSync(backup).isFile()) throw new Failure(`${backup} is not a regular file. Name a backup.`);
+  if (existsSync(data) && isSameFile(backup, data)) {
+    throw new Failure(`${backup} is the data file itself. Name a backup, or another file with --data.`, 2);
+  }
+  const log = `${backup}-wal`;
+  if (existsSync(log) && statSync(log).size > 0) {
+    throw new Failure(
+      `${backup} is in use or was not closed. Make a backup of it first: \`cratebase --data ${backup} backup FILE\`.`,
+    );
+  }
+  if (existsSync(data) && identifyFile(data).owner === 'other') {
+    throw new Failure(`${data} is not a cratebase data file. Name another one with --data.`);
+  }
+  const folder = dirname(data);
+  if (!existsSync(folder)) throw new Failure(`The folder ${folder} does not exist. Make it first.`);
+  try {
+    return replaceDataFile(backup, data);
+  } catch (failure) {
+    throw describeWriteError(failure, data);
+  }
+}
+
+function replaceDataFile(backup: string, data: string): RestoreResult {
+  const scratch = createScratchDirectory(dirname(data), 'restore');
+  try {
+    const draft = join(scratch.path, 'cratebase.db');
+    copyFileSync(backup, draft);
+    // A backup may be kept where nobody writes to it; the data file is written.
+    chmodSync(draft, 0o600);
+    checkDraft(draft, backup);
+    return { data, kept: swapFiles(draft, data) };
+  } finally {
+    scratch.remove();
+  }
+}
+
+function isSameFile(a: string, b: string): boolean {
+  const [one, other] = [statSync(a), statSync(b)];
+  return one.dev === other.dev && one.ino === other.ino;
+}
+
+function checkDraft(draft: string, backup: string): void {
+  let sqlite: Database.Database | undefined;
+  try {
+    sqlite = openDatabase(draft, { create: false, keepBackup: false });
+    const bad = [...checkFile(sqlite)].find((check) => !check.ok);
+    if (bad)
+      throw new Failure(`${backup} is damaged (${bad.name}: ${bad.problems[0]}). Take another backup.`);
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    // It speaks of the copy that was looked at, and advises what is being done.
+    const message = failure.message.replaceAll(draft, backup).replace(restoreAdvice, 'Take another backup.');
+    throw new Failure(message.replace(otherFileAdvice, 'Take another backup.'), failure.exitStatus);
+  } finally {
+    sqlite?.close();
+  }
+}
+
+/** Puts `draft` where `data` is; gives the name that `data` has from now on. */
+function swapFiles(draft: string, data: string): string | null {
+  fsyncFile(draft);
+  if (!existsSync(data)) {
+    renameSync(draft, data);
+    fsyncParentDirectory(data);
+    return null;
+  }
+  const hold = lockExclusively(data);
+  try {
+    const kept = availablePath(`${data}.before-restore`);
+    // What is left of a log belongs to a file that is damaged; beside the new one it would be taken for that one's own.
+    for (const end of ['-wal', '-shm']) if (existsSync(data + end)) renameSync(data + end, kept + end);
+    try {
+      linkSync(data, kept);
+    } catch {
+      // Some file systems have no links; then there is a moment without a data file.
+      renameSync(data, kept);
+    }
+    renameSync(draft, data);
+    fsyncParentDirectory(data);
+    return kept;
+  } finally {
+    hold?.close();
+  }
+}
+
+/**
+ * Keeps other processes from the data file until the connection is closed, and merges its log into it. Null for a file
+ * that is damaged: it is held by nobody who could use it.
+ * @throws Failure where another process has it open
+ */
+function lockExclusively(path: string): Database.Database | null {
+  const sqlite = new Database(path, { timeout: 0, fileMustExist: true });
+  try {
+    // Leaving write-ahead logging needs the file for itself alone.
+    if (sqlite.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') throw inUseFailure(path);
+    sqlite.exec('BEGIN EXCLUSIVE');
+    return sqlite;
+  } catch (failure) {
+    sqlite.close();
+    if (!(failure instanceof Database.SqliteError)) throw failure;
+    if (/^SQLITE_(BUSY|LOCKED)/.test(failure.code)) throw inUseFailure(path);
+    return null;
+  }
+}
+
+const inUseFailure = (path: string): Failure =>
+  new Failure(`${path} is in use. Stop \`cratebase serve\` first.`);

@@ -1,0 +1,75 @@
+/** Whether events are shown as their columns say: they are rendered when they are written, and so are there twice. */
+import type Database from 'better-sqlite3';
+import { pageUrl, publicId } from '../records/serialize.ts';
+
+type EventRow = Record<(typeof itemColumns)[number] | (typeof detailColumns)[number], unknown> & {
+  id: number;
+  slug: string;
+  start_date: number;
+  venue_name: string | null;
+  venue_slug: string | null;
+  item: string;
+  rest: string | null;
+};
+type SlugAndName = { slug: string; name: string };
+
+/** Members of the list item, and of what the detail adds, that stand in columns of the same name. */
+const itemColumns = ['slug', 'name', 'start_at', 'end_at', 'timezone', 'status'] as const;
+const detailColumns = ['description', 'image_url', 'minimum_age'] as const;
+
+/**
+ * How many events are shown otherwise than their columns, their venue and their artists say, and how many stand in lists
+ * at another time than their own. Those that wait to be worked out again are left out.
+ */
+export function findEventProblems(sqlite: Database.Database): string[] {
+  const rows = sqlite.prepare(
+    `SELECT e.*, v.slug AS venue_slug, coalesce(v.name, e.venue_name) AS venue_name, d.rest
+     FROM events e LEFT JOIN venues v ON v.id = e.venue_id LEFT JOIN event_details d ON d.event_id = e.id
+     WHERE e.id NOT IN (SELECT record_id FROM stale_records)`,
+  );
+  const artists = sqlite.prepare(
+    `SELECT a.slug, a.name FROM lineups l JOIN artists a ON a.id = l.artist_id
+     WHERE l.record_id = ? AND a.id NOT IN (SELECT record_id FROM stale_records)`,
+  );
+  let wrong = 0;
+  for (const row of rows.iterate() as Iterable<EventRow>) {
+    if (!isRenderedCorrectly(row, (id) => artists.all(id) as SlugAndName[])) wrong++;
+  }
+  const misplaced = ['event_artists', 'event_genres'].flatMap((table) => {
+    const count = sqlite
+      .prepare(
+        `SELECT count(*) FROM ${table} x JOIN events e ON e.id = x.event_id
+         WHERE (x.start_ts, x.start_date, x.over_ts) <> (e.start_ts, e.start_date, e.over_ts)
+           AND e.id NOT IN (SELECT record_id FROM stale_records)`,
+      )
+      .pluck()
+      .get() as number;
+    return count === 0 ? [] : [`${count} rows of ${table} are not at the time of their event`];
+  });
+  return [...(wrong === 0 ? [] : [`${wrong} events are shown otherwise than they are stored`]), ...misplaced];
+}
+
+function isRenderedCorrectly(row: EventRow, artistsOf: (id: number) => SlugAndName[]): boolean {
+  const item = parseRendering(row.item);
+  const rest = row.rest === null ? {} : parseRendering(`{${row.rest}}`);
+  if (item === null || rest === null) return false;
+  if (itemColumns.some((name) => item[name] !== row[name])) return false;
+  if (row.rest !== null && detailColumns.some((name) => rest[name] !== row[name])) return false;
+  if (item.id !== publicId('event', row.id) || item.url !== pageUrl('event', row.slug)) return false;
+  const venue = item.venue as Partial<SlugAndName> | null;
+  if ((venue?.name ?? null) !== row.venue_name || (venue?.slug ?? null) !== row.venue_slug) return false;
+  const lineup = item.lineup as SlugAndName[];
+  return artistsOf(row.id).every(({ slug, name }) =>
+    lineup.some((ref) => ref.slug === slug && ref.name === name),
+  );
+}
+
+/** A rendering as it was written; null where it is none. */
+function parseRendering(text: string): Record<string, unknown> | null {
+  try {
+    const value = JSON.parse(text) as Record<string, unknown>;
+    return JSON.stringify(value) === text ? value : null;
+  } catch {
+    return null;
+  }
+}

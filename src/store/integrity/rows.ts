@@ -1,0 +1,32 @@
+/** Whether rows are as they were written: each has a checksum of what stands in the file once. */
+import type Database from 'better-sqlite3';
+import { blockingKeyTables, checksumColumns, checksumOf, keyChecksumSql } from './checksums.ts';
+
+/** How many rows, by table, are not as they were written. */
+export function findRowProblems(sqlite: Database.Database): string[] {
+  const counts = [
+    ...Object.keys(checksumColumns).map((table) => [table, countWrong(sqlite, table)] as const),
+    ...blockingKeyTables.map((table) => [table, countWrongKeys(sqlite, table)] as const),
+  ];
+  return counts
+    .filter(([, wrong]) => wrong > 0)
+    .map(([table, wrong]) => `${wrong} rows of ${table} are not as they were written`);
+}
+
+function countWrong(sqlite: Database.Database, table: string): number {
+  const { columns, summed: added } = checksumColumns[table] as (typeof checksumColumns)[string];
+  const own = ['checksum', ...added.map((name) => `coalesce(${name}, 0)`)].join(' - ');
+  const rows = sqlite.prepare(`SELECT ${own}, ${columns.join(', ')} FROM ${table}`).raw();
+  let wrong = 0;
+  for (const [sum, ...values] of rows.iterate() as Iterable<unknown[]>) {
+    const expected = checksumOf(...values);
+    if (sum !== (added.length > 0 ? (expected ?? 0) : expected)) wrong++;
+  }
+  return wrong;
+}
+
+const countWrongKeys = (sqlite: Database.Database, table: string): number =>
+  sqlite
+    .prepare(`SELECT count(*) FROM ${table} WHERE checksum IS NOT ${keyChecksumSql}`)
+    .pluck()
+    .get() as number;

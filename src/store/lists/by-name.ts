@@ -1,0 +1,131 @@
+/** Lists ordered by name: all records of a kind, a label's roster, an artist's genres. */
+import type Database from 'better-sqlite3';
+import { type SqlBool, sql } from 'kysely';
+import {
+  artistItemQuery,
+  cityItemQuery,
+  festivalItemQuery,
+  genreItemQuery,
+  labelItemQuery,
+  podcastItemQuery,
+  toArtistItem,
+  toCityItem,
+  toFestivalItem,
+  toGenreItem,
+  toLabelItem,
+  toPodcastItem,
+  toVenueItem,
+  venueItemQuery,
+} from '../records/list-items.ts';
+import { type PreparedStatement, prepareByShape, query } from '../statement.ts';
+import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: each pair of query and show is typed where it is defined
+type NameListSpec = { query: any; show: (row: any) => unknown; table: string };
+const nameListSpecs = {
+  artist: { query: artistItemQuery, show: toArtistItem, table: 'artists' },
+  venue: { query: venueItemQuery, show: toVenueItem, table: 'venues' },
+  festival: { query: festivalItemQuery, show: toFestivalItem, table: 'festivals' },
+  city: { query: cityItemQuery, show: toCityItem, table: 'cities' },
+  label: { query: labelItemQuery, show: toLabelItem, table: 'labels' },
+  genre: { query: genreItemQuery, show: toGenreItem, table: 'genres' },
+  podcast: { query: podcastItemQuery, show: toPodcastItem, table: 'podcasts' },
+} as const satisfies Record<string, NameListSpec>;
+export type ListByNameKind = keyof typeof nameListSpecs;
+
+/** What a list by name is restricted to. */
+export type NameFilter = {
+  country?: string;
+  /** Artists on the roster of this label. */
+  roster?: number;
+  /** Genres of this artist. */
+  artist?: number;
+};
+type NameListParams = NameFilter & { afterName: string; afterSlug: string; since: number; limit: number };
+type NameListRow = { id: number; list_folded: string; slug: string };
+
+export class NameLists {
+  readonly #statements: Record<
+    ListByNameKind,
+    (shape: string) => PreparedStatement<NameListParams, NameListRow>
+  >;
+
+  constructor(sqlite: Database.Database) {
+    this.#statements = Object.fromEntries(
+      Object.entries(nameListSpecs).map(([kind, { query: items, table }]) => [
+        kind,
+        prepareByShape<NameListParams, NameListRow>(sqlite, (shape, values) =>
+          select(kind, items, table, new Set(shape.split(' ')), values),
+        ),
+      ]),
+    ) as Record<ListByNameKind, (shape: string) => PreparedStatement<NameListParams, NameListRow>>;
+  }
+
+  /** The records of a kind by folded name, then slug, each as its list item (or, with `refs`, as {slug, name}). */
+  source(kind: ListByNameKind, filter: NameFilter = {}, refs = false): ListSource {
+    const show = refs
+      ? ({ slug, name }: { slug: string; name: string }) => ({ slug, name })
+      : (nameListSpecs[kind].show as (row: unknown) => unknown);
+    const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] => {
+      const shape: string[] = Object.keys(filter);
+      const values = { ...filter, limit } as NameListParams;
+      if (after) {
+        shape.push('after');
+        [values.afterName, values.afterSlug] = after as [string, string];
+      }
+      if (moved) {
+        shape.push(moved.only ? 'moved' : 'unmoved');
+        values.since = moved.since;
+      }
+      return this.#statements[kind](shape.join(' '))
+        .all(values)
+        .map((row) => {
+          const json = JSON.stringify(show(row as never));
+          return moved?.only ? [json, row.id] : [json, row.list_folded, row.slug];
+        });
+    };
+    return { kind, descending: false, fetch };
+  }
+}
+
+function select(
+  kind: string,
+  items: NameListSpec['query'],
+  table: string,
+  shape: Set<string>,
+  p: NameListParams,
+) {
+  const own = (column: string) => sql.ref(`${table}.${column}`);
+  const conditions = [];
+  if (shape.has('country')) conditions.push(sql<SqlBool>`${own('country')} = ${p.country}`);
+  if (shape.has('roster')) {
+    conditions.push(
+      sql<SqlBool>`${own('id')} in ${query
+        .selectFrom('label_artists')
+        .select('artist_id')
+        .where('label_id', '=', p.roster as number)}`,
+    );
+  }
+  if (shape.has('artist')) {
+    conditions.push(
+      sql<SqlBool>`${own('id')} in ${query
+        .selectFrom('artist_genres')
+        .select('genre_id')
+        .where('artist_id', '=', p.artist as number)
+        .where('direct', '=', 1)}`,
+    );
+  }
+  if (shape.has('after')) {
+    conditions.push(sql<SqlBool>`(${own('folded')}, ${own('slug')}) > (${p.afterName}, ${p.afterSlug})`);
+  }
+  const moved = query
+    .selectFrom('moves')
+    .select('record_id')
+    .where('kind', '=', kind)
+    .where('revision', '>', p.since);
+  if (shape.has('moved')) conditions.push(sql<SqlBool>`${own('id')} in ${moved}`);
+  if (shape.has('unmoved')) conditions.push(sql<SqlBool>`${own('id')} not in ${moved}`);
+  let built = items.select(sql`${own('folded')}`.as('list_folded'));
+  for (const condition of conditions) built = built.where(condition);
+  return built.orderBy(`${table}.folded`).orderBy(`${table}.slug`).limit(p.limit);
+}

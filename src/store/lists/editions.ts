@@ -1,0 +1,123 @@
+/** Festival editions as lists show them, newest first. */
+import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import type { ApiRecord, VenueRef } from '../../contract/records.ts';
+import { editionUrl, publicId, toRef } from '../records/serialize.ts';
+import { prepareByShape, query } from '../statement.ts';
+import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
+
+export const editionItemQuery = query
+  .selectFrom('editions as d')
+  .innerJoin('festivals as f', 'f.id', 'd.festival_id')
+  .leftJoin('venues as v', 'v.id', 'd.venue_id')
+  .select([
+    'd.id',
+    'd.edition',
+    'd.name',
+    'd.start_at',
+    'd.end_at',
+    'd.timezone',
+    'd.status',
+    'd.city',
+    'd.country',
+    'd.sort_ts',
+    'f.slug as festival_slug',
+    'f.name as festival_name',
+    'v.slug as venue_slug',
+    'v.city as venue_city',
+    'v.country as venue_country',
+    sql<string | null>`coalesce(v.name, d.venue_name)`.as('venue_name'),
+  ]);
+
+type EditionItemRow = {
+  id: number;
+  edition: string;
+  name: string;
+  start_at: string | null;
+  end_at: string | null;
+  timezone: string | null;
+  status: string | null;
+  city: string | null;
+  country: string | null;
+  sort_ts: number;
+  festival_slug: string;
+  festival_name: string;
+  venue_slug: string | null;
+  venue_name: string | null;
+  venue_city: string | null;
+  venue_country: string | null;
+};
+
+/** The place of an event or edition: the venue's own city, or without a venue on record what is known otherwise. */
+export const toVenueRef = (
+  row: Pick<
+    EditionItemRow,
+    'venue_slug' | 'venue_name' | 'venue_city' | 'venue_country' | 'city' | 'country'
+  >,
+): VenueRef => ({
+  slug: row.venue_slug,
+  name: row.venue_name,
+  city: row.venue_slug === null ? row.city : row.venue_city,
+  country: row.venue_slug === null ? row.country : row.venue_country,
+});
+
+export const toEditionItem = (row: EditionItemRow): ApiRecord<'EditionItem'> => ({
+  id: publicId('edition', row.id),
+  edition: row.edition,
+  festival: toRef(row.festival_slug, row.festival_name) as { slug: string; name: string },
+  name: row.name,
+  start_at: row.start_at,
+  end_at: row.end_at,
+  timezone: row.timezone,
+  status: row.status as ApiRecord<'EditionItem'>['status'],
+  venue: toVenueRef(row),
+  city: row.city,
+  country: row.country,
+  url: editionUrl(row.festival_slug, row.edition),
+});
+
+type EditionListParams = {
+  festival: number;
+  afterTime: number;
+  afterId: number;
+  since: number;
+  limit: number;
+};
+
+/** The editions of a festival, newest first. */
+export function editionListSource(sqlite: Database.Database): (festival: number) => ListSource {
+  const byShape = prepareByShape<EditionListParams, EditionItemRow>(sqlite, (shape, p) => {
+    const moved = query
+      .selectFrom('moves')
+      .select('record_id')
+      .where('kind', '=', 'edition')
+      .where('revision', '>', p.since);
+    return editionItemQuery
+      .where('d.festival_id', '=', p.festival)
+      .$if(shape.includes('after'), (q) =>
+        q.where((eb) => eb(eb.refTuple('d.sort_ts', 'd.id'), '<', eb.tuple(p.afterTime, p.afterId))),
+      )
+      .$if(shape.includes('only-moved'), (q) => q.where('d.id', 'in', moved))
+      .$if(shape.includes('un-moved'), (q) => q.where('d.id', 'not in', moved))
+      .orderBy('d.sort_ts', 'desc')
+      .orderBy('d.id', 'desc')
+      .limit(p.limit);
+  });
+  return (festival) => ({
+    kind: 'edition',
+    descending: true,
+    fetch: (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] =>
+      byShape(`${after ? 'after' : ''} ${moved ? (moved.only ? 'only-moved' : 'un-moved') : ''}`)
+        .all({
+          festival,
+          limit,
+          afterTime: (after?.[0] ?? 0) as number,
+          afterId: (after?.[1] ?? 0) as number,
+          since: moved?.since ?? 0,
+        })
+        .map((row) => {
+          const json = JSON.stringify(toEditionItem(row));
+          return moved?.only ? [json, row.id] : [json, row.sort_ts, row.id];
+        }),
+  });
+}

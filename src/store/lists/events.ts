@@ -1,0 +1,234 @@
+/** Lists of events: every way in (artist, venue, city, label, genre, country, text), one shape of query. */
+import type Database from 'better-sqlite3';
+import { type SqlBool, sql } from 'kysely';
+import type { TimeBound } from '../../contract/parameters.ts';
+import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
+import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
+
+/** What a list of events is restricted to; ids are of records. */
+export type EventFilter = {
+  artist?: number;
+  /** Further artists who all play too. */
+  otherArtists?: readonly number[];
+  venue?: number;
+  /** Of events whose venue is not on record: only those that call it so, spelled as one of these. */
+  venueNames?: readonly string[];
+  cityId?: number;
+  /** Folded text that the event's city name equals. */
+  cityText?: string;
+  genre?: number;
+  country?: string;
+  from?: TimeBound;
+  to?: TimeBound;
+  /** Only events not over at this time (ms). */
+  upcomingAt?: number;
+};
+
+const dayMs = 86_400_000;
+// Local dates begin at most 14 hours before and 12 hours after the UTC date of that name.
+const maxEastOffsetMs = 14 * 3_600_000;
+const maxWestOffsetMs = 12 * 3_600_000;
+const utcMidnight = (date: number): number =>
+  Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
+
+type EventListParams = {
+  [also: `also${number}`]: number;
+  artist: number;
+  venueNames: string;
+  venue: number;
+  cityId: number;
+  cityText: string;
+  genre: number;
+  country: string;
+  lower: number;
+  upper: number;
+  fromDate: number;
+  toDate: number;
+  now: number;
+  afterStart: number;
+  afterId: number;
+  since: number;
+  limit: number;
+};
+
+/** What the list is walked along: the most selective of the filters, by its index. */
+const drivingFilters = ['artist', 'venue', 'cityId', 'cityText', 'genre', 'country'] as const;
+const filterColumns = {
+  venue: 'venue_id',
+  cityId: 'city_id',
+  cityText: 'city_folded',
+  country: 'country',
+} as const;
+
+export class EventLists {
+  readonly #bySql: (shape: string) => PreparedStatement<EventListParams, ListEntry>;
+  readonly #longest: Database.Statement;
+  readonly #roster: PreparedStatement<{ label: number }, [number]>;
+
+  constructor(sqlite: Database.Database) {
+    this.#bySql = prepareByShape<EventListParams, ListEntry>(
+      sqlite,
+      (shape, values) => select(new Set(shape.split(' ')), values),
+      true,
+    );
+    this.#longest = sqlite.prepare('SELECT longest_ms FROM catalogue').pluck();
+    this.#roster = prepare(
+      sqlite,
+      (p) => query.selectFrom('label_artists').select('artist_id').where('label_id', '=', p.label),
+      true,
+    );
+  }
+
+  /** The events that pass the filter, by start_at, then id. */
+  source(filter: EventFilter): ListSource {
+    return {
+      kind: 'event',
+      descending: false,
+      fetch: (after, limit, moved) => this.#fetch(filter, after, limit, moved),
+    };
+  }
+
+  /** The same of all artists of a label: each artist's next events, merged; no page costs more for lying deep. */
+  sourceForLabel(label: number, filter: EventFilter): ListSource {
+    const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] => {
+      const seen = new Map<number, ListEntry>();
+      for (const [artist] of this.#roster.all({ label })) {
+        for (const row of this.#fetch({ ...filter, artist }, after, limit, moved))
+          seen.set(row.at(-1) as number, row);
+      }
+      const rows = [...seen.values()];
+      if (moved?.only) return rows;
+      rows.sort((a, b) => Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]));
+      return rows.slice(0, limit);
+    };
+    return { kind: 'event', descending: false, fetch };
+  }
+
+  #fetch(filter: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
+    const values: Partial<EventListParams> = { limit };
+    const shape: string[] = [];
+    for (const driver of drivingFilters) {
+      const value = filter[driver];
+      if (value === undefined) continue;
+      shape.push(driver);
+      (values as Record<string, unknown>)[driver] = value;
+    }
+    for (const [index, id] of (filter.otherArtists ?? []).entries()) {
+      shape.push(`also${index}`);
+      values[`also${index}`] = id;
+    }
+    if (filter.venueNames) {
+      shape.push('unplaced');
+      values.venueNames = JSON.stringify(filter.venueNames);
+    }
+    let lower = Number.NEGATIVE_INFINITY;
+    let upper = Number.POSITIVE_INFINITY;
+    if (filter.from) {
+      if ('date' in filter.from) {
+        shape.push('fromDate');
+        values.fromDate = filter.from.date;
+        lower = utcMidnight(filter.from.date) - maxEastOffsetMs;
+      } else lower = filter.from.instant;
+    }
+    if (filter.to) {
+      if ('date' in filter.to) {
+        shape.push('toDate');
+        values.toDate = filter.to.date;
+        upper = utcMidnight(filter.to.date) + dayMs + maxWestOffsetMs;
+      } else upper = filter.to.instant;
+    }
+    if (filter.upcomingAt !== undefined) {
+      shape.push('upcoming');
+      values.now = filter.upcomingAt;
+      lower = Math.max(lower, filter.upcomingAt - (this.#longest.get() as number));
+    }
+    if (moved) {
+      shape.push(moved.only ? 'moved' : 'unmoved');
+      values.since = moved.since;
+    }
+    if (after) {
+      shape.push('after');
+      values.afterStart = after[0] as number;
+      values.afterId = after[1] as number;
+    }
+    // A cursor's position bounds the list from below already.
+    if (lower !== Number.NEGATIVE_INFINITY && !after) {
+      shape.push('lower');
+      values.lower = lower;
+    }
+    if (upper !== Number.POSITIVE_INFINITY) {
+      shape.push('upper');
+      values.upper = upper;
+    }
+    return this.#bySql(shape.join(' ')).all(values as EventListParams);
+  }
+}
+
+/** The query of one shape. `w` is what it walks along: a table of its own, or an index of `listEvents`. */
+function select(shape: Set<string>, p: EventListParams) {
+  const driver =
+    drivingFilters.find((name) => shape.has(name)) ?? (shape.has('unplaced') ? 'unplaced' : undefined);
+  const table = driver === 'artist' ? 'event_artists' : driver === 'genre' ? 'event_genres' : 'events';
+  const idOf = table === 'events' ? 'w.id' : 'w.event_id';
+  const test = (condition: ReturnType<typeof sql<SqlBool>>) => condition;
+  const conditions = [];
+  if (driver === 'artist') conditions.push(test(sql`w.artist_id = ${p.artist}`));
+  else if (driver === 'genre') conditions.push(test(sql`w.genre_id = ${p.genre}`));
+  else if (driver === 'unplaced') conditions.push(test(sql`w.venue_id is null`));
+  else if (driver) conditions.push(test(sql`w.${sql.raw(filterColumns[driver])} = ${p[driver]}`));
+  for (const name of drivingFilters) {
+    if (name === driver || !shape.has(name)) continue;
+    if (name === 'genre') {
+      conditions.push(
+        test(
+          sql`exists (select 1 from event_genres g where g.genre_id = ${p.genre} and g.start_ts = e.start_ts and g.event_id = e.id)`,
+        ),
+      );
+    } else if (name !== 'artist') {
+      // The plus keeps SQLite from walking along this column instead of the driver.
+      conditions.push(test(sql`+e.${sql.raw(filterColumns[name])} = ${p[name]}`));
+    }
+  }
+  for (const name of shape) {
+    if (!name.startsWith('also')) continue;
+    const also = p[name as `also${number}`];
+    conditions.push(
+      test(
+        sql`exists (select 1 from event_artists a where a.artist_id = ${also} and a.start_ts = e.start_ts and a.event_id = e.id)`,
+      ),
+    );
+  }
+  if (shape.has('unplaced')) {
+    conditions.push(test(sql`+e.venue_id is null`));
+    conditions.push(test(sql`e.venue_name in (select value from json_each(${p.venueNames}))`));
+  }
+  if (shape.has('fromDate')) conditions.push(test(sql`w.start_date >= ${p.fromDate}`));
+  if (shape.has('toDate')) conditions.push(test(sql`w.start_date <= ${p.toDate}`));
+  if (shape.has('upcoming')) conditions.push(test(sql`+w.over_ts > ${p.now}`));
+  if (shape.has('lower')) conditions.push(test(sql`w.start_ts >= ${p.lower}`));
+  if (shape.has('upper')) conditions.push(test(sql`w.start_ts <= ${p.upper}`));
+  if (shape.has('after'))
+    conditions.push(test(sql`(w.start_ts, ${sql.raw(idOf)}) > (${p.afterStart}, ${p.afterId})`));
+  const movedIds = sql`(select record_id from moves where kind = 'event' and revision > ${p.since})`;
+  if (shape.has('moved')) conditions.push(test(sql`${sql.raw(idOf)} in ${movedIds}`));
+  if (shape.has('unmoved')) conditions.push(test(sql`${sql.raw(idOf)} not in ${movedIds}`));
+  // Every way in has its index; naming it keeps the plan from depending on statistics that a young file lacks.
+  const index =
+    driver && table === 'events' ? indexByFilter[driver as keyof typeof indexByFilter] : 'events_by_start';
+  const from =
+    table === 'events'
+      ? sql`events w indexed by ${sql.raw(index)} cross join events e on e.id = w.id`
+      : sql`${sql.raw(table)} w cross join events e on e.id = w.event_id`;
+  const where = conditions.length ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
+  const shown = shape.has('moved') ? sql`e.item, e.id` : sql`e.item, w.start_ts, ${sql.raw(idOf)}`;
+  const order = shape.has('moved') ? sql`` : sql`order by w.start_ts, ${sql.raw(idOf)}`;
+  return sql<ListEntry>`select ${shown} from ${from} ${where} ${order} limit ${p.limit}`;
+}
+
+const indexByFilter = {
+  unplaced: 'events_by_venue',
+  venue: 'events_by_venue',
+  cityId: 'events_by_city',
+  cityText: 'events_by_city_text',
+  country: 'events_by_country',
+} as const;

@@ -1,0 +1,122 @@
+/** Rows that belong to one record: its line-up, its tickets, the ways that lists take to it. */
+import type Database from 'better-sqlite3';
+import { checksumColumns, orderedRowChecksum } from '../integrity/checksums.ts';
+import type { SqlValue } from '../values.ts';
+import { type TableBuffer, writeBufferOf } from './write-buffer.ts';
+
+/** Child rows that belong to one record: table, the column that names the owner, the rest in order. */
+const childColumns = {
+  lineups: ['record_id', 'position', 'artist_id', 'billing', 'stage', 'set_start_at', 'set_end_at'],
+  tickets: ['record_id', 'seller', 'url', 'price_min', 'price_max', 'currency', 'availability', 'updated_ts'],
+  event_artists: ['event_id', 'artist_id', 'start_ts', 'start_date', 'over_ts'],
+  event_genres: ['event_id', 'genre_id', 'start_ts', 'start_date', 'over_ts', 'direct'],
+  artist_genres: ['artist_id', 'genre_id', 'direct'],
+  festival_genres: ['festival_id', 'genre_id'],
+  label_artists: ['label_id', 'artist_id'],
+  episode_artists: ['episode_id', 'position', 'artist_id'],
+  tracks: [
+    'episode_id',
+    'position',
+    'start_seconds',
+    'artist_name',
+    'title',
+    'label_name',
+    'label_id',
+    'identified',
+  ],
+  track_artists: ['episode_id', 'position', 'ordinal', 'artist_id'],
+} as const;
+export type ChildTable = keyof typeof childColumns;
+
+/**
+ * Tables of which very many rows go in, and the order in which they do: that of the tree which would be met at random,
+ * if one would.
+ */
+const insertOrders: Partial<Record<ChildTable, readonly [string, string] | null>> = {
+  tickets: null,
+  lineups: ['artist_id', 'record_id'],
+  event_artists: ['artist_id', 'start_ts'],
+  event_genres: ['genre_id', 'start_ts'],
+};
+
+/** The rows of one table. Rows lack the owner. */
+class ChildTableRows {
+  readonly #all: Database.Statement;
+  readonly #clear: Database.Statement;
+  readonly #held: TableBuffer;
+  readonly #waits: boolean;
+  /** What makes the checksum of a row of the owner's; null where the table has none. */
+  readonly #checksum: ((owner: SqlValue, row: readonly SqlValue[]) => number | null) | null;
+  /** The records whose rows wait. */
+  readonly #owners = new Set<number>();
+
+  constructor(sqlite: Database.Database, table: ChildTable) {
+    const [owner, ...rest] = childColumns[table];
+    this.#all = sqlite.prepare(`SELECT ${rest.join(', ')} FROM ${table} WHERE ${owner} = ?`).raw();
+    this.#clear = sqlite.prepare(`DELETE FROM ${table} WHERE ${owner} = ?`);
+    this.#checksum = table in checksumColumns ? orderedRowChecksum(table, childColumns[table]) : null;
+    const columns = this.#checksum === null ? childColumns[table] : [...childColumns[table], 'checksum'];
+    this.#held = writeBufferOf(sqlite).table(table, columns, insertOrders[table] ?? null);
+    this.#waits = insertOrders[table] !== undefined;
+  }
+
+  all(owner: number): SqlValue[][] {
+    this.#settle(owner);
+    return this.#all.all(owner) as SqlValue[][];
+  }
+
+  clear(owner: number): void {
+    this.#settle(owner);
+    this.#clear.run(owner);
+  }
+
+  insert(owner: number, rows: readonly SqlValue[][]): void {
+    if (this.#held.size === 0) this.#owners.clear();
+    for (const row of rows) {
+      if (this.#checksum === null) this.#held.add(owner, row);
+      else this.#held.add(owner, row, this.#checksum(owner, row));
+    }
+    if (this.#waits) this.#owners.add(owner);
+    else this.#held.flush();
+  }
+
+  /** Writes what waits, if rows of this record are among it. */
+  #settle(owner: number): void {
+    if (this.#held.size > 0 && this.#owners.has(owner)) this.#held.flush();
+  }
+}
+
+/** The child rows of every table. */
+export class ChildRows {
+  readonly #tables: Record<ChildTable, ChildTableRows>;
+
+  constructor(sqlite: Database.Database) {
+    this.#tables = Object.fromEntries(
+      (Object.keys(childColumns) as ChildTable[]).map((table) => [table, new ChildTableRows(sqlite, table)]),
+    ) as Record<ChildTable, ChildTableRows>;
+  }
+
+  /** Those of a record. */
+  rowsOf(table: ChildTable, owner: number): SqlValue[][] {
+    return this.#tables[table].all(owner);
+  }
+
+  /** Puts `rows` in the place of those that are there. */
+  replace(table: ChildTable, owner: number, rows: readonly SqlValue[][]): void {
+    this.#tables[table].clear(owner);
+    this.add(table, owner, rows);
+  }
+
+  /** Adds rows to a record that has none. */
+  add(table: ChildTable, owner: number, rows: readonly SqlValue[][]): void {
+    this.#tables[table].insert(owner, rows);
+  }
+}
+
+/** Whether two sets of rows are the same, in whatever order. */
+export function haveSameRows(a: readonly SqlValue[][], b: readonly SqlValue[][]): boolean {
+  if (a.length !== b.length) return false;
+  if (a.length === 0) return true;
+  const texts = new Set(a.map((row) => JSON.stringify(row)));
+  return b.every((row) => texts.has(JSON.stringify(row)));
+}

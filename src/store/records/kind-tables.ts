@@ -1,0 +1,61 @@
+/** Where each kind of record lies, and what its columns and child rows are called outside. */
+import type { Kind } from '../../contract/fields.ts';
+import type { ChildTable } from './child-rows.ts';
+
+/** The table of each kind, and the columns its lists are ordered by. */
+export const kindTables: Record<Kind, { table: string; key: readonly string[] }> = {
+  artist: { table: 'artists', key: ['folded', 'slug'] },
+  venue: { table: 'venues', key: ['folded', 'slug'] },
+  festival: { table: 'festivals', key: ['folded', 'slug'] },
+  city: { table: 'cities', key: ['folded', 'slug'] },
+  label: { table: 'labels', key: ['folded', 'slug'] },
+  genre: { table: 'genres', key: ['folded', 'slug'] },
+  podcast: { table: 'podcasts', key: ['folded', 'slug'] },
+  edition: { table: 'editions', key: ['sort_ts', 'id'] },
+  episode: { table: 'episodes', key: ['published_ts', 'id'] },
+  event: { table: 'events', key: ['start_ts', 'id'] },
+};
+
+/** Columns that are called otherwise in the feed format, or (null) only serve the file itself. */
+const feedFieldNames: Record<string, string | null> = {
+  folded: null,
+  city_folded: null,
+  item: null,
+  sort_ts: null,
+  updated_ts: null,
+  start_ts: 'start_at',
+  start_date: 'start_at',
+  over_ts: null,
+  published_ts: 'published_at',
+  venue_id: 'venue',
+  venue_name: 'venue',
+  city_id: 'city',
+  festival_id: 'festival',
+  edition_id: 'festival',
+  podcast_id: 'podcast',
+  parent_id: 'parent',
+};
+
+/** The members of the feed format that these columns stand for, each once. */
+export function feedFieldsOf(columns: Iterable<string>): string[] {
+  const fields = new Set<string>();
+  for (const column of columns) {
+    const name = column in feedFieldNames ? feedFieldNames[column] : column;
+    if (name != null) fields.add(name);
+  }
+  return [...fields];
+}
+
+/** The members of the feed format that child rows stand for; none where they only are ways to a record. */
+export const feedFieldsOfChildren: Record<ChildTable, readonly string[]> = {
+  lineups: ['lineup'],
+  tickets: ['tickets'],
+  event_artists: [],
+  event_genres: ['genres'],
+  artist_genres: ['genres'],
+  festival_genres: ['genres'],
+  label_artists: ['artists'],
+  episode_artists: ['artists'],
+  tracks: ['tracklist'],
+  track_artists: ['tracklist'],
+};

@@ -1,0 +1,140 @@
+/**
+ * List items of the kinds that are listed by name: the columns each needs and how it is shown. (Events are rendered when
+ * they are written, see `event-item.ts`.)
+ */
+import type { Kind } from '../../contract/fields.ts';
+import type { ApiRecord } from '../../contract/records.ts';
+import { query } from '../statement.ts';
+import { pageUrl, publicId, toRef } from './serialize.ts';
+
+type NamedItemRow = { id: number; slug: string; name: string };
+const commonFields = <K extends Kind>(kind: K, row: NamedItemRow) => ({
+  id: publicId(kind, row.id),
+  slug: row.slug,
+  name: row.name,
+});
+
+export const artistItemQuery = query
+  .selectFrom('artists')
+  .select(['artists.id', 'artists.slug', 'artists.name', 'artists.country', 'artists.image_url']);
+export const toArtistItem = (
+  row: NamedItemRow & { country: string | null; image_url: string | null },
+): ApiRecord<'ArtistItem'> => ({
+  ...commonFields('artist', row),
+  country: row.country,
+  image_url: row.image_url,
+  url: pageUrl('artist', row.slug),
+});
+
+export const venueItemQuery = query
+  .selectFrom('venues')
+  .select(['venues.id', 'venues.slug', 'venues.name', 'venues.city', 'venues.country', 'venues.timezone']);
+export const toVenueItem = (
+  row: NamedItemRow & { city: string | null; country: string | null; timezone: string | null },
+): ApiRecord<'VenueItem'> => ({
+  ...commonFields('venue', row),
+  city: row.city,
+  country: row.country,
+  timezone: row.timezone,
+  url: pageUrl('venue', row.slug),
+});
+
+export const festivalItemQuery = query
+  .selectFrom('festivals')
+  .select([
+    'festivals.id',
+    'festivals.slug',
+    'festivals.name',
+    'festivals.city',
+    'festivals.country',
+    'festivals.image_url',
+  ]);
+export const toFestivalItem = (
+  row: NamedItemRow & { city: string | null; country: string | null; image_url: string | null },
+): ApiRecord<'FestivalItem'> => ({
+  ...commonFields('festival', row),
+  city: row.city,
+  country: row.country,
+  image_url: row.image_url,
+  url: pageUrl('festival', row.slug),
+});
+
+export const cityItemQuery = query
+  .selectFrom('cities')
+  .select([
+    'cities.id',
+    'cities.slug',
+    'cities.name',
+    'cities.country',
+    'cities.region',
+    'cities.latitude',
+    'cities.longitude',
+    'cities.timezone',
+  ]);
+export const toCityItem = (
+  row: NamedItemRow & {
+    country: string;
+    region: string | null;
+    latitude: number | null;
+    longitude: number | null;
+    timezone: string | null;
+  },
+): ApiRecord<'CityItem'> => ({
+  ...commonFields('city', row),
+  country: row.country,
+  region: row.region,
+  latitude: row.latitude,
+  longitude: row.longitude,
+  timezone: row.timezone,
+  url: pageUrl('city', row.slug),
+});
+
+export const labelItemQuery = query
+  .selectFrom('labels')
+  .select([
+    'labels.id',
+    'labels.slug',
+    'labels.name',
+    'labels.country',
+    'labels.founded_year',
+    'labels.image_url',
+  ]);
+export const toLabelItem = (
+  row: NamedItemRow & { country: string | null; founded_year: number | null; image_url: string | null },
+): ApiRecord<'LabelItem'> => ({
+  ...commonFields('label', row),
+  country: row.country,
+  founded_year: row.founded_year,
+  image_url: row.image_url,
+  url: pageUrl('label', row.slug),
+});
+
+export const genreItemQuery = query
+  .selectFrom('genres')
+  .leftJoin('genres as parents', 'parents.id', 'genres.parent_id')
+  .select([
+    'genres.id',
+    'genres.slug',
+    'genres.name',
+    'parents.slug as parent_slug',
+    'parents.name as parent_name',
+  ]);
+export const toGenreItem = (
+  row: NamedItemRow & { parent_slug: string | null; parent_name: string | null },
+): ApiRecord<'GenreItem'> => ({
+  ...commonFields('genre', row),
+  parent: toRef(row.parent_slug, row.parent_name),
+  url: pageUrl('genre', row.slug),
+});
+
+export const podcastItemQuery = query
+  .selectFrom('podcasts')
+  .select(['podcasts.id', 'podcasts.slug', 'podcasts.name', 'podcasts.publisher', 'podcasts.image_url']);
+export const toPodcastItem = (
+  row: NamedItemRow & { publisher: string | null; image_url: string | null },
+): ApiRecord<'PodcastItem'> => ({
+  ...commonFields('podcast', row),
+  publisher: row.publisher,
+  image_url: row.image_url,
+  url: pageUrl('podcast', row.slug),
+});

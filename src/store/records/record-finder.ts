@@ -1,0 +1,66 @@
+/** Finding a record by what people call it: its public id, its slug, its page. */
+import type Database from 'better-sqlite3';
+import { idPrefixes, type Kind } from '../../contract/fields.ts';
+import { kindTables } from './kind-tables.ts';
+import { publicId } from './serialize.ts';
+
+export type RecordIdentity = { kind: Kind; id: number; slug: string; name: string };
+
+export class RecordFinder {
+  readonly #sqlite: Database.Database;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+  }
+
+  /** The record of an id as answers show it (`evt_…`), or what it was merged into. */
+  byPublicId(text: string): RecordIdentity | null {
+    const [prefix = '', digits = ''] = text.split('_', 2);
+    const kind = (Object.keys(idPrefixes) as Kind[]).find((one) => idPrefixes[one] === prefix);
+    const id = Number.parseInt(digits, 36);
+    if (kind === undefined || !Number.isSafeInteger(id) || publicId(kind, id) !== text) return null;
+    return this.byId(kind, this.#survivor(id));
+  }
+
+  bySlug(kind: Kind, slug: string): RecordIdentity | null {
+    const find = this.#sqlite.prepare('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?').pluck();
+    const id = find.get(kind, slug) as number | undefined;
+    return id === undefined ? null : this.byId(kind, id);
+  }
+
+  edition(festivalSlug: string, edition: string): RecordIdentity | null {
+    const festival = this.bySlug('festival', festivalSlug);
+    if (festival === null) return null;
+    const find = this.#sqlite
+      .prepare('SELECT id FROM editions WHERE festival_id = ? AND edition = ?')
+      .pluck();
+    const id = find.get(festival.id, edition) as number | undefined;
+    return id === undefined ? null : this.byId('edition', id);
+  }
+
+  /** What a record is called now; null where it has no row. */
+  byId(kind: Kind, id: number): RecordIdentity | null {
+    const row = this.#sqlite.prepare(`SELECT slug, name FROM ${kindTables[kind].table} WHERE id = ?`).get(id);
+    return row === undefined ? null : { kind, id, ...(row as { slug: string; name: string }) };
+  }
+
+  /** The catalogue's revision. */
+  revision(): number {
+    return this.#sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
+  }
+
+  #survivor(id: number): number {
+    const into = this.#sqlite
+      .prepare(
+        "SELECT into_id FROM changes WHERE record_id = ? AND what = 'merged' ORDER BY revision DESC LIMIT 1",
+      )
+      .pluck();
+    const seen = new Set<number>();
+    let at = id;
+    for (let next = into.get(at); typeof next === 'number' && !seen.has(next); next = into.get(at)) {
+      seen.add(next);
+      at = next;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,264 @@
+/** One record goes into another: what refers to it is led to the survivor, and its own rows go. */
+import type Database from 'better-sqlite3';
+import type { FeedKind } from '../../contract/feed.ts';
+import { kindTables } from '../records/kind-tables.ts';
+import { writeBufferOf } from '../records/write-buffer.ts';
+import type { InheritedName } from './record-lookup.ts';
+
+/** Columns that name a record of a kind; where a row of the survivor's is there already, the other one goes. */
+const referencingColumns: Record<FeedKind, readonly (readonly [table: string, column: string])[]> = {
+  artist: [
+    ['lineups', 'artist_id'],
+    ['event_artists', 'artist_id'],
+    ['label_artists', 'artist_id'],
+    ['episode_artists', 'artist_id'],
+    ['track_artists', 'artist_id'],
+  ],
+  venue: [
+    ['events', 'venue_id'],
+    ['editions', 'venue_id'],
+  ],
+  festival: [['editions', 'festival_id']],
+  edition: [['events', 'edition_id']],
+  city: [
+    ['venues', 'city_id'],
+    ['events', 'city_id'],
+    ['festivals', 'city_id'],
+    ['editions', 'city_id'],
+  ],
+  label: [
+    ['labels', 'parent_id'],
+    ['tracks', 'label_id'],
+  ],
+  genre: [
+    ['genres', 'parent_id'],
+    ['event_genres', 'genre_id'],
+    ['artist_genres', 'genre_id'],
+    ['festival_genres', 'genre_id'],
+  ],
+  podcast: [['episodes', 'podcast_id']],
+  event: [],
+  episode: [],
+};
+
+/** Rows that belong to a record of a kind and go with it. */
+const ownedRows: Record<FeedKind, readonly (readonly [table: string, column: string])[]> = {
+  artist: [['artist_genres', 'artist_id']],
+  venue: [],
+  festival: [['festival_genres', 'festival_id']],
+  edition: [
+    ['lineups', 'record_id'],
+    ['tickets', 'record_id'],
+  ],
+  city: [],
+  label: [['label_artists', 'label_id']],
+  genre: [],
+  podcast: [],
+  event: [
+    ['lineups', 'record_id'],
+    ['tickets', 'record_id'],
+    ['event_artists', 'event_id'],
+    ['event_genres', 'event_id'],
+    ['event_details', 'event_id'],
+  ],
+  episode: [
+    ['track_artists', 'episode_id'],
+    ['tracks', 'episode_id'],
+    ['episode_artists', 'episode_id'],
+  ],
+};
+
+/** Through which tables others are shown with a record: they are worked out again. */
+const dependentsSql: Partial<Record<FeedKind, string>> = {
+  artist: `SELECT record_id FROM lineups WHERE artist_id = @id UNION SELECT label_id FROM label_artists WHERE artist_id = @id
+    UNION SELECT episode_id FROM episode_artists WHERE artist_id = @id UNION SELECT episode_id FROM track_artists WHERE artist_id = @id`,
+  venue: 'SELECT id FROM events WHERE venue_id = @id UNION SELECT id FROM editions WHERE venue_id = @id',
+  festival: `SELECT id FROM editions WHERE festival_id = @id
+    UNION SELECT e.id FROM editions d JOIN events e ON e.edition_id = d.id WHERE d.festival_id = @id`,
+  edition: 'SELECT id FROM events WHERE edition_id = @id',
+  city: `SELECT id FROM venues WHERE city_id = @id UNION SELECT id FROM events WHERE city_id = @id
+    UNION SELECT id FROM festivals WHERE city_id = @id UNION SELECT id FROM editions WHERE city_id = @id`,
+  label:
+    'SELECT id FROM labels WHERE parent_id = @id UNION SELECT episode_id FROM tracks WHERE label_id = @id',
+  genre: `SELECT event_id FROM event_genres WHERE genre_id = @id UNION SELECT artist_id FROM artist_genres WHERE genre_id = @id
+    UNION SELECT festival_id FROM festival_genres WHERE genre_id = @id UNION SELECT id FROM genres WHERE parent_id = @id`,
+  podcast: 'SELECT id FROM episodes WHERE podcast_id = @id',
+};
+
+/** What of the events or episodes that name a record can be led to another one some at a time: [table, id column, column]. */
+const ledAhead: Partial<
+  Record<FeedKind, { ids: string; tables: readonly (readonly [string, string, string])[] }>
+> = {
+  artist: {
+    ids: 'SELECT event_id FROM event_artists WHERE artist_id = @from',
+    tables: [
+      ['lineups', 'record_id', 'artist_id'],
+      ['event_artists', 'event_id', 'artist_id'],
+    ],
+  },
+  venue: { ids: 'SELECT id FROM events WHERE venue_id = @from', tables: [['events', 'id', 'venue_id']] },
+  city: { ids: 'SELECT id FROM events WHERE city_id = @from', tables: [['events', 'id', 'city_id']] },
+  genre: {
+    ids: 'SELECT event_id FROM event_genres WHERE genre_id = @from',
+    tables: [['event_genres', 'event_id', 'genre_id']],
+  },
+  podcast: {
+    ids: 'SELECT id FROM episodes WHERE podcast_id = @from',
+    tables: [['episodes', 'id', 'podcast_id']],
+  },
+};
+
+export class MergeStore {
+  readonly #sqlite: Database.Database;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+  }
+
+  /** Records that are shown with this one, or were worked out from it. */
+  dependents(kind: FeedKind, id: number): number[] {
+    writeBufferOf(this.#sqlite).flush();
+    const sql = dependentsSql[kind];
+    return sql === undefined ? [] : (this.#sqlite.prepare(sql).pluck().all({ id }) as number[]);
+  }
+
+  /** How many there are of each kind. */
+  countDependents(kind: FeedKind, id: number): Partial<Record<FeedKind, number>> {
+    writeBufferOf(this.#sqlite).flush();
+    const sql = dependentsSql[kind];
+    if (sql === undefined) return {};
+    const rows = this.#sqlite
+      .prepare(`SELECT kind, count(*) FROM records WHERE id IN (${sql}) GROUP BY kind ORDER BY kind`)
+      .raw()
+      .all({ id }) as [FeedKind, number][];
+    return Object.fromEntries(rows);
+  }
+
+  /** Has all of them worked out again after the batch. */
+  markDependents(kind: FeedKind, id: number): void {
+    writeBufferOf(this.#sqlite).flush();
+    const sql = dependentsSql[kind];
+    if (sql === undefined) return;
+    this.#sqlite
+      .prepare(`INSERT OR IGNORE INTO stale_records (record_id) SELECT * FROM (${sql}) ORDER BY 1`)
+      .run({ id });
+  }
+
+  /**
+   * Leads up to `limit` events or episodes that name `from` to `into`, and has them worked out again. Where the merge
+   * does not follow, that leads them back: what is said of them names `from`.
+   * @returns whether there may be more of them
+   */
+  leadSome(kind: FeedKind, from: number, into: number, limit: number): boolean {
+    writeBufferOf(this.#sqlite).flush();
+    const led = ledAhead[kind];
+    if (led === undefined) return false;
+    const ids = this.#sqlite.prepare(`${led.ids} LIMIT @limit`).pluck().all({ from, limit }) as number[];
+    const chosen = 'IN (SELECT value FROM json_each(@ids))';
+    const run = (sql: string, values: object) =>
+      this.#sqlite.prepare(sql).run({ ids: JSON.stringify(ids), ...values });
+    run('INSERT OR IGNORE INTO stale_records (record_id) SELECT value FROM json_each(@ids) ORDER BY 1', {});
+    for (const [table, id, column] of led.tables) {
+      run(`UPDATE OR IGNORE ${table} SET ${column} = @into WHERE ${column} = @from AND ${id} ${chosen}`, {
+        from,
+        into,
+      });
+      run(`DELETE FROM ${table} WHERE ${column} = @from AND ${id} ${chosen}`, { from });
+    }
+    return ids.length === limit;
+  }
+
+  /** Editions of two festivals that are called the same: [of the first, of the second]. */
+  commonEditions(a: number, b: number): [number, number][] {
+    return this.#sqlite
+      .prepare(
+        'SELECT x.id, y.id FROM editions x JOIN editions y ON y.edition = x.edition WHERE x.festival_id = ? AND y.festival_id = ?',
+      )
+      .raw()
+      .all(a, b) as [number, number][];
+  }
+
+  /** Leads all that names `from` to `into`, its slugs and what sources call it included, and takes its rows away. */
+  merge(kind: FeedKind, from: number, into: number): void {
+    writeBufferOf(this.#sqlite).flush();
+    const run = (sql: string, ...values: number[]) => this.#sqlite.prepare(sql).run(...values);
+    for (const [table, column] of referencingColumns[kind]) {
+      run(`UPDATE OR IGNORE ${table} SET ${column} = ? WHERE ${column} = ?`, into, from);
+      run(`DELETE FROM ${table} WHERE ${column} = ?`, from);
+    }
+    run('UPDATE provider_records SET record_id = ? WHERE record_id = ?', into, from);
+    run('UPDATE slugs SET record_id = ? WHERE record_id = ?', into, from);
+    run('UPDATE OR IGNORE given_names SET record_id = ? WHERE record_id = ?', into, from);
+    run('DELETE FROM given_names WHERE record_id = ?', from);
+    run(
+      `UPDATE OR IGNORE external_keys SET checksum = checksum + ? - record_id, record_id = ?
+       WHERE kind = (SELECT kind FROM records WHERE id = ?) AND record_id = ?`,
+      into,
+      into,
+      from,
+      from,
+    );
+    for (const [table, column] of ownedRows[kind]) run(`DELETE FROM ${table} WHERE ${column} = ?`, from);
+    run(`DELETE FROM ${kindTables[kind].table} WHERE id = ?`, from);
+    run('DELETE FROM stale_records WHERE record_id = ?', from);
+  }
+
+  /** Has a record found by a name that no source states. */
+  addInheritedName(id: number, { name, place, slug }: InheritedName): void {
+    this.#sqlite
+      .prepare(
+        `INSERT INTO given_names (record_id, name, place, slug) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET slug = excluded.slug WHERE slug = ''`,
+      )
+      .run(id, name, place, slug);
+  }
+
+  /** The name means the record no longer. */
+  removeInheritedName(id: number, { name, place }: InheritedName): void {
+    this.#sqlite
+      .prepare('DELETE FROM given_names WHERE record_id = ? AND name = ? AND place = ?')
+      .run(id, name, place);
+  }
+
+  /** Slugs that answer with a record and are not its own. */
+  formerSlugs(kind: FeedKind, id: number): string[] {
+    return this.#sqlite
+      .prepare(
+        `SELECT s.slug FROM slugs s JOIN ${kindTables[kind].table} t ON t.id = s.record_id
+         WHERE s.kind = ? AND s.record_id = ? AND s.slug <> t.slug ORDER BY length(s.slug), s.slug`,
+      )
+      .pluck()
+      .all(kind, id) as string[];
+  }
+
+  /** The id of the record that last went into another one, or into what went there, while it had the slug. */
+  findMergedId(into: number, slug: string): number | null {
+    const id = this.#sqlite
+      .prepare(
+        `WITH RECURSIVE inside (id, slug, revision) AS (
+           SELECT record_id, slug, revision FROM changes WHERE into_id = @into AND what = 'merged'
+           UNION SELECT c.record_id, c.slug, c.revision FROM inside i JOIN changes c ON c.into_id = i.id AND c.what = 'merged')
+         SELECT id FROM inside WHERE slug = @slug ORDER BY revision DESC LIMIT 1`,
+      )
+      .pluck()
+      .get({ into, slug });
+    return (id as number | undefined) ?? null;
+  }
+
+  /** All that went into a record, and into what went there, with the slugs they had. */
+  mergedInto(id: number): { id: number; slug: string }[] {
+    return this.#sqlite
+      .prepare(
+        `WITH RECURSIVE inside (id, slug) AS (
+           SELECT record_id, slug FROM changes WHERE into_id = @id AND what = 'merged'
+           UNION SELECT c.record_id, c.slug FROM inside i JOIN changes c ON c.into_id = i.id AND c.what = 'merged')
+         SELECT id, slug FROM inside WHERE slug IS NOT NULL ORDER BY id, slug`,
+      )
+      .all({ id }) as { id: number; slug: string }[];
+  }
+
+  /** What sources call a record without having made a statement of it is bound to nothing any more: by name, it finds one. */
+  unbindReferences(id: number): void {
+    this.#sqlite.prepare('DELETE FROM provider_records WHERE record_id = ? AND statement IS NULL').run(id);
+  }
+}

@@ -1,0 +1,329 @@
+/** Sources, and what each said of which record. */
+import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import type { FeedKind } from '../../contract/feed.ts';
+import { rowChecksum } from '../integrity/checksums.ts';
+import { prepare, query } from '../statement.ts';
+
+export type SourceRow = { id: number; name: string; trust: number; clock: 'instant' | 'local'; runs: number };
+export type SourceRecordRow = {
+  record_id: number;
+  statement: string | null;
+  withdrawn_ts: number | null;
+  run: number;
+};
+export type SourceStatementRow = {
+  source_id: number;
+  source_name: string;
+  trust: number;
+  clock: string;
+  external_id: string;
+  stated_ts: number;
+  withdrawn_ts: number | null;
+  statement: string;
+};
+type SourceRecordId = { source: number; kind: FeedKind; externalId: string };
+
+/** How many records of a source are marked in one transaction. */
+const maxMarkedPerBatch = 1_000;
+const sourceRecordChecksum = rowChecksum('provider_records');
+
+export class SourceRecords {
+  readonly #sqlite: Database.Database;
+  readonly #find;
+  readonly #insert;
+  readonly #restate;
+  readonly #seen;
+  readonly #said;
+  readonly #ofSource;
+  readonly #gone;
+  readonly #counts;
+  readonly #withdraw;
+  readonly #listed: Database.Statement;
+  readonly #states: Database.Statement;
+  readonly #statements: Database.Statement;
+  readonly #unstate: Database.Statement;
+  readonly #move: Database.Statement;
+  readonly #anchors: Database.Statement;
+  readonly #named: Database.Statement;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+    this.#move = sqlite.prepare(
+      'UPDATE provider_records SET record_id = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
+    );
+    this.#anchors = sqlite.prepare(
+      `SELECT r.source_id, s.name AS source_name, r.external_id FROM provider_records r
+       JOIN sources s ON s.id = r.source_id WHERE r.record_id = ? ORDER BY s.name, r.external_id`,
+    );
+    this.#named = sqlite.prepare('SELECT id, name, trust, clock, runs FROM sources WHERE name = ?');
+    this.#find = prepare<SourceRecordId, SourceRecordRow>(sqlite, (p) =>
+      query
+        .selectFrom('provider_records')
+        .select(['record_id', 'statement', 'withdrawn_ts', 'run'])
+        .where('source_id', '=', p.source)
+        .where('kind', '=', p.kind)
+        .where('external_id', '=', p.externalId),
+    );
+    this.#insert = prepare<
+      SourceRecordId & {
+        record: number;
+        statement: string | null;
+        now: number;
+        run: number;
+        checksum: number | null;
+      },
+      never
+    >(sqlite, (p) =>
+      query.insertInto('provider_records').values({
+        source_id: p.source,
+        kind: p.kind,
+        external_id: p.externalId,
+        record_id: p.record,
+        statement: p.statement,
+        stated_ts: p.now,
+        run: p.run,
+        withdrawn_ts: null,
+        checksum: p.checksum,
+      }),
+    );
+    this.#restate = prepare<
+      SourceRecordId & { statement: string; now: number; run: number; checksum: number | null },
+      never
+    >(sqlite, (p) =>
+      query
+        .updateTable('provider_records')
+        .set({
+          statement: p.statement,
+          stated_ts: p.now,
+          run: p.run,
+          withdrawn_ts: null,
+          checksum: p.checksum,
+        })
+        .where('source_id', '=', p.source)
+        .where('kind', '=', p.kind)
+        .where('external_id', '=', p.externalId),
+    );
+    this.#seen = prepare<SourceRecordId & { run: number }, never>(sqlite, (p) =>
+      query
+        .updateTable('provider_records')
+        .set({ run: p.run, checksum: sql<number>`checksum + ${p.run} - run` })
+        .where('source_id', '=', p.source)
+        .where('kind', '=', p.kind)
+        .where('external_id', '=', p.externalId),
+    );
+    this.#said = prepare<{ record: number }, SourceStatementRow>(sqlite, (p) =>
+      query
+        .selectFrom('provider_records as r')
+        .innerJoin('sources as s', 's.id', 'r.source_id')
+        .select([
+          'r.source_id',
+          's.name as source_name',
+          's.trust',
+          's.clock',
+          'r.external_id',
+          'r.stated_ts',
+          'r.withdrawn_ts',
+          'r.statement',
+        ])
+        .where('r.record_id', '=', p.record)
+        .where('r.statement', 'is not', null),
+    );
+    this.#listed = sqlite.prepare(
+      'SELECT 1 FROM provider_records WHERE record_id = ? AND statement IS NOT NULL AND withdrawn_ts IS NULL LIMIT 1',
+    );
+    this.#states = sqlite.prepare(
+      'SELECT 1 FROM provider_records WHERE source_id = ? AND record_id = ? AND statement IS NOT NULL LIMIT 1',
+    );
+    this.#statements = sqlite
+      .prepare(
+        'SELECT count(*) FROM provider_records WHERE source_id = ? AND record_id = ? AND statement IS NOT NULL',
+      )
+      .pluck();
+    this.#unstate = sqlite.prepare(
+      'UPDATE provider_records SET statement = NULL, checksum = stated_ts + ?, withdrawn_ts = NULL, run = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
+    );
+    this.#ofSource = prepare<{ record: number; source: number; kind: FeedKind }, { external_id: string }>(
+      sqlite,
+      (p) =>
+        query
+          .selectFrom('provider_records')
+          .select('external_id')
+          .where('record_id', '=', p.record)
+          .where('source_id', '=', p.source)
+          .where('kind', '=', p.kind)
+          .limit(1),
+    );
+    this.#gone = prepare<
+      { source: number; run: number; limit: number },
+      { kind: FeedKind; external_id: string; record_id: number }
+    >(sqlite, (p) =>
+      query
+        .selectFrom('provider_records')
+        .select(['kind', 'external_id', 'record_id'])
+        .where('source_id', '=', p.source)
+        .where('run', '<', p.run)
+        .where('statement', 'is not', null)
+        .where('withdrawn_ts', 'is', null)
+        .limit(p.limit),
+    );
+    this.#counts = prepare<{ source: number; run: number }, { listed: number; gone: number }>(sqlite, (p) =>
+      query
+        .selectFrom('provider_records')
+        .select((eb) => [
+          eb.fn.countAll<number>().as('listed'),
+          eb.fn.countAll<number>().filterWhere('run', '<', p.run).as('gone'),
+        ])
+        .where('source_id', '=', p.source)
+        .where('statement', 'is not', null)
+        .where('withdrawn_ts', 'is', null),
+    );
+    this.#withdraw = prepare<SourceRecordId & { now: number; run: number }, never>(sqlite, (p) =>
+      query
+        .updateTable('provider_records')
+        .set({
+          withdrawn_ts: p.now,
+          run: p.run,
+          checksum: sql<number>`checksum + ${p.now} - coalesce(withdrawn_ts, 0) + ${p.run} - run`,
+        })
+        .where('source_id', '=', p.source)
+        .where('kind', '=', p.kind)
+        .where('external_id', '=', p.externalId),
+    );
+  }
+
+  /**
+   * The source of a name, made when it is new; given settings replace those it has, and what it said is worked out anew
+   * by them before anything else is. To be called by who has the turn of the catalogue.
+   * @param now ms since 1970
+   * @param write runs a short transaction as soon as the file's lock is free
+   */
+  async openSource(
+    name: string,
+    type: string,
+    settings: { trust?: number | undefined; clock?: 'instant' | 'local' | undefined },
+    { now, write }: { now: number; write: <T>(work: () => T) => Promise<T> },
+  ): Promise<SourceRow> {
+    const before = this.findSource(name);
+    const { trust = before?.trust, clock = before?.clock } = settings;
+    // Marks that are left by a run which is killed here change nothing: their records come to what they are.
+    if (before && (trust !== before.trust || clock !== before.clock)) await this.#markSaid(before.id, write);
+    const insert = this.#sqlite.prepare(
+      'INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, ?, ?) ON CONFLICT (name) DO NOTHING',
+    );
+    const update = this.#sqlite.prepare(
+      'UPDATE sources SET trust = coalesce(?, trust), clock = coalesce(?, clock), runs = runs + 1, last_run_ts = ? WHERE name = ?',
+    );
+    const run = this.#sqlite.transaction(() => {
+      insert.run(name, type, 'instant', now);
+      update.run(settings.trust ?? null, settings.clock ?? null, now, name);
+      return this.#named.get(name) as SourceRow;
+    });
+    return await write(() => run.immediate());
+  }
+
+  /** Marks every record that a source speaks of to be worked out again, some at a time. */
+  async #markSaid(source: number, write: <T>(work: () => T) => Promise<T>): Promise<void> {
+    const some = this.#sqlite.prepare(
+      `SELECT kind, external_id, record_id, statement IS NOT NULL AS states FROM provider_records
+       WHERE source_id = ? AND (kind, external_id) > (?, ?) ORDER BY kind, external_id LIMIT ${maxMarkedPerBatch}`,
+    );
+    const mark = this.#sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
+    const markAll = this.#sqlite.transaction((ids: readonly number[]) => {
+      for (const id of ids) mark.run(id);
+    });
+    type Row = { kind: string; external_id: string; record_id: number; states: number };
+    for (let [kind, id] = ['', '']; ; ) {
+      const rows = some.all(source, kind, id) as Row[];
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      [kind, id] = [last.kind, last.external_id];
+      const marked = rows.filter((row) => row.states === 1).map((row) => row.record_id);
+      await write(() => markAll.immediate(marked.sort((a, b) => a - b)));
+    }
+  }
+
+  find(key: SourceRecordId): SourceRecordRow | undefined {
+    return this.#find.get(key);
+  }
+
+  /** Binds an external id to a record; without a statement where the source has only named it. */
+  bind(key: SourceRecordId, record: number, statement: string | null, now: number, run: number): void {
+    const checksum = sourceRecordChecksum({ statement, stated_ts: now, run });
+    this.#insert.run({ ...key, record, statement, now, run, checksum });
+  }
+
+  /** The source says something new of the record; also takes back a withdrawal. */
+  update(key: SourceRecordId, statement: string, now: number, run: number): void {
+    const checksum = sourceRecordChecksum({ statement, stated_ts: now, run });
+    this.#restate.run({ ...key, statement, now, run, checksum });
+  }
+
+  /** The source still lists it. */
+  markSeen(key: SourceRecordId, run: number): void {
+    this.#seen.run({ ...key, run });
+  }
+
+  /** All that is said of a record. */
+  statementsOf(record: number): SourceStatementRow[] {
+    return this.#said.all({ record });
+  }
+
+  /** Whether this source knows the record under some id of its own. */
+  hasRecord(source: number, kind: FeedKind, record: number): boolean {
+    return this.#ofSource.get({ source, kind, record }) !== undefined;
+  }
+
+  /** Whether any source lists the record still. */
+  isListed(record: number): boolean {
+    return this.#listed.get(record) !== undefined;
+  }
+
+  /** Whether the source says anything of the record. */
+  hasStatement(source: number, record: number): boolean {
+    return this.#states.get(source, record) !== undefined;
+  }
+
+  /** How much the source says of the record: under how many ids of its own. */
+  countStatements(source: number, record: number): number {
+    return this.#statements.get(source, record) as number;
+  }
+
+  /** The source says nothing more of its own under this id: it only names the record. */
+  clearStatement({ source, kind, externalId }: SourceRecordId, run: number): void {
+    this.#unstate.run(run, run, source, kind, externalId);
+  }
+
+  /** How much the source listed until now, and how much of it the run did not see. */
+  countListed(source: number, run: number): { listed: number; gone: number } {
+    return this.#counts.get({ source, run }) as { listed: number; gone: number };
+  }
+
+  /** Some of what the run did not see. */
+  findUnseen(
+    source: number,
+    run: number,
+    limit: number,
+  ): { kind: FeedKind; external_id: string; record_id: number }[] {
+    return this.#gone.all({ source, run, limit });
+  }
+
+  withdraw(key: SourceRecordId, now: number, run: number): void {
+    this.#withdraw.run({ ...key, now, run });
+  }
+
+  /** What a source calls so is another record from now on. */
+  move(key: SourceRecordId, record: number): void {
+    this.#move.run(record, key.source, key.kind, key.externalId);
+  }
+
+  /** All that sources call a record, those included that have only named it. */
+  externalIdsOf(record: number): { source_id: number; source_name: string; external_id: string }[] {
+    return this.#anchors.all(record) as { source_id: number; source_name: string; external_id: string }[];
+  }
+
+  /** The source of a name; undefined where there is none. */
+  findSource(name: string): SourceRow | undefined {
+    return this.#named.get(name) as SourceRow | undefined;
+  }
+}

@@ -1,0 +1,313 @@
+/** Where sources are read from and when; how it went; what was found where (docs/spec/imports.md#sources). */
+import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import { prepare, query } from '../statement.ts';
+import { deleteRun, findRunOwner, type RunOwner, saveRun } from './active-runs.ts';
+
+export type NewSchedule = {
+  name: string;
+  type: string;
+  url: string;
+  /** Null: as it is, or what a new source has. */
+  trust: number | null;
+  clock: 'instant' | 'local' | null;
+  everyMs: number;
+  complete: boolean;
+  options: Readonly<Record<string, string>>;
+  /** ms since 1970: when it is due first. */
+  nextTs: number;
+};
+
+export type ScheduleRow = {
+  source_id: number;
+  name: string;
+  type: string;
+  trust: number;
+  clock: 'instant' | 'local';
+  url: string;
+  every_ms: number;
+  /** 0 or 1. */
+  complete: number;
+  /** JSON object. */
+  options: string;
+  next_ts: number;
+  ok_ts: number | null;
+  failures: number;
+  error: string | null;
+  /** JSON: what the last run did, and what was rejected when it was last read. */
+  report: string | null;
+  /** How many records were rejected then. */
+  rejected: number;
+  last_run_ts: number | null;
+};
+/** A source that is not planned: what was imported by hand. */
+export type UnscheduledSourceRow = Pick<
+  ScheduleRow,
+  'source_id' | 'name' | 'type' | 'trust' | 'clock' | 'last_run_ts'
+>;
+export type SourcePageRow = { page: string; etag: string | null; last_modified: string | null };
+
+const scheduleRows = query
+  .selectFrom('schedules as c')
+  .innerJoin('sources as s', 's.id', 'c.source_id')
+  .select([
+    'c.source_id',
+    's.name',
+    's.type',
+    's.trust',
+    's.clock',
+    'c.url',
+    'c.every_ms',
+    'c.complete',
+    'c.options',
+    'c.next_ts',
+    'c.ok_ts',
+    'c.failures',
+    'c.error',
+    'c.report',
+    's.last_run_ts',
+    sql<number>`coalesce(json_extract(c.report, '$.rejected_count'), 0)`.as('rejected'),
+  ]);
+
+export class ScheduleStore {
+  readonly #sqlite: Database.Database;
+  readonly #all;
+  readonly #byName;
+  readonly #imports;
+  readonly #due;
+  readonly #remove;
+  readonly #postpone;
+  readonly #succeed;
+  readonly #fail;
+  readonly #die;
+  readonly #pages;
+  readonly #clearPages;
+  readonly #addPage;
+  readonly #records;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+    this.#all = prepare<Record<never, never>, ScheduleRow>(sqlite, () => scheduleRows.orderBy('s.name'));
+    this.#byName = prepare<{ name: string }, ScheduleRow>(sqlite, (p) =>
+      scheduleRows.where('s.name', '=', p.name),
+    );
+    this.#imports = prepare<Record<never, never>, UnscheduledSourceRow>(sqlite, () =>
+      query
+        .selectFrom('sources as s')
+        .leftJoin('schedules as c', 'c.source_id', 's.id')
+        .where('c.source_id', 'is', null)
+        .select(['s.id as source_id', 's.name', 's.type', 's.trust', 's.clock', 's.last_run_ts'])
+        .orderBy('s.name'),
+    );
+    this.#due = prepare<{ now: number }, ScheduleRow>(sqlite, (p) =>
+      scheduleRows.where('c.next_ts', '<=', p.now).orderBy('c.next_ts').orderBy('s.name'),
+    );
+    this.#remove = prepare<{ source: number }, never>(sqlite, (p) =>
+      query.deleteFrom('schedules').where('source_id', '=', p.source),
+    );
+    this.#postpone = prepare<{ source: number; next: number }, never>(sqlite, (p) =>
+      query.updateTable('schedules').set({ next_ts: p.next }).where('source_id', '=', p.source),
+    );
+    this.#succeed = prepare<{ source: number; now: number; next: number; report: string }, never>(
+      sqlite,
+      (p) =>
+        query
+          .updateTable('schedules')
+          .set({ ok_ts: p.now, next_ts: p.next, failures: 0, error: null, report: p.report })
+          .where('source_id', '=', p.source),
+    );
+    this.#fail = prepare<{ source: number; next: number; error: string; report: string | null }, never>(
+      sqlite,
+      (p) =>
+        query
+          .updateTable('schedules')
+          .set((eb) => ({
+            next_ts: p.next,
+            failures: eb('failures', '+', 1),
+            error: p.error,
+            report: p.report,
+          }))
+          .where('source_id', '=', p.source),
+    );
+    this.#die = prepare<{ source: number; next: number; error: string }, never>(sqlite, (p) =>
+      query
+        .updateTable('schedules')
+        .set((eb) => ({ next_ts: p.next, failures: eb('failures', '+', 1), error: p.error }))
+        .where('source_id', '=', p.source),
+    );
+    this.#pages = prepare<{ source: number }, SourcePageRow>(sqlite, (p) =>
+      query
+        .selectFrom('source_pages')
+        .select(['page', 'etag', 'last_modified'])
+        .where('source_id', '=', p.source),
+    );
+    this.#clearPages = prepare<{ source: number }, never>(sqlite, (p) =>
+      query.deleteFrom('source_pages').where('source_id', '=', p.source),
+    );
+    this.#addPage = prepare<SourcePageRow & { source: number }, never>(sqlite, (p) =>
+      query.insertInto('source_pages').values({
+        source_id: p.source,
+        page: p.page,
+        etag: p.etag,
+        last_modified: p.last_modified,
+      }),
+    );
+    this.#records = prepare<{ source: number }, { records: number }>(sqlite, (p) =>
+      query
+        .selectFrom('provider_records')
+        .select((eb) => eb.fn.countAll<number>().as('records'))
+        .where('source_id', '=', p.source)
+        .where('statement', 'is not', null)
+        .where('withdrawn_ts', 'is', null),
+    );
+  }
+
+  /** By name. */
+  all(): ScheduleRow[] {
+    return this.#all.all({});
+  }
+
+  find(name: string): ScheduleRow | undefined {
+    return this.#byName.get({ name });
+  }
+
+  /** The sources that are imported by hand alone, by name. */
+  imports(): UnscheduledSourceRow[] {
+    return this.#imports.all({});
+  }
+
+  /** Whose time has come, the longest waiting first. */
+  due(now: number): ScheduleRow[] {
+    return this.#due.all({ now });
+  }
+
+  /** How many records the source lists at present. */
+  countRecords(source: number): number {
+    return this.#records.get({ source })?.records ?? 0;
+  }
+
+  /**
+   * Plans a source, made where there is none of the name; what was set before is replaced, what it said stays.
+   * False where there is a plan already.
+   */
+  add(plan: NewSchedule, now: number): boolean {
+    const work = this.#sqlite.transaction(() => {
+      if (this.find(plan.name)) return false;
+      this.#sqlite
+        .prepare(
+          `INSERT INTO sources (name, type, trust, clock, created_ts)
+           VALUES (@name, @type, coalesce(@trust, 50), coalesce(@clock, 'instant'), @now)
+           ON CONFLICT (name) DO UPDATE
+           SET type = excluded.type, trust = coalesce(@trust, trust), clock = coalesce(@clock, clock)`,
+        )
+        .run({ name: plan.name, type: plan.type, trust: plan.trust, clock: plan.clock, now });
+      this.#sqlite
+        .prepare(
+          `INSERT INTO schedules (source_id, url, every_ms, complete, options, next_ts)
+           SELECT id, @url, @every, @complete, @options, @next FROM sources WHERE name = @name`,
+        )
+        .run({
+          name: plan.name,
+          url: plan.url,
+          every: plan.everyMs,
+          complete: plan.complete ? 1 : 0,
+          options: JSON.stringify(plan.options),
+          next: plan.nextTs,
+        });
+      return true;
+    });
+    return work.immediate();
+  }
+
+  /** Ends the plan; what the source said stays in the catalogue. */
+  remove(source: number): void {
+    this.#sqlite
+      .transaction(() => {
+        this.#clearPages.run({ source });
+        this.#remove.run({ source });
+        deleteRun(this.#sqlite, source);
+      })
+      .immediate();
+  }
+
+  /** Notes that a run begins, and puts off the next one, so that one that dies is not begun again at once. */
+  startRun(source: number, next: number, runOwner: RunOwner): void {
+    this.#sqlite
+      .transaction(() => {
+        this.#postpone.run({ source, next });
+        saveRun(this.#sqlite, source, runOwner);
+      })
+      .immediate();
+  }
+
+  /** Ends a run as if it had not been: the source is due when it was. */
+  cancelRun(source: number, next: number): void {
+    this.#sqlite
+      .transaction(() => {
+        this.#postpone.run({ source, next });
+        deleteRun(this.#sqlite, source);
+      })
+      .immediate();
+  }
+
+  /** Who reads the source at present, or died while reading it; null for nobody. */
+  runner(source: number): RunOwner | null {
+    return findRunOwner(this.#sqlite, source);
+  }
+
+  /** Notes that the process of a run died; false where the run has ended otherwise since. */
+  failCrashedRun(source: number, { next, error }: { next: number; error: string }): boolean {
+    return this.#sqlite
+      .transaction(() => {
+        if (!deleteRun(this.#sqlite, source)) return false;
+        this.#die.run({ source, next, error });
+        return true;
+      })
+      .immediate();
+  }
+
+  /** Notes a run that went well, and what it found where; `maxPages` null: as it was. */
+  completeRun(
+    source: number,
+    end: { now: number; next: number; report: string },
+    pages: SourcePageRow[] | null,
+  ): void {
+    this.#sqlite
+      .transaction(() => {
+        this.#succeed.run({ source, ...end });
+        deleteRun(this.#sqlite, source);
+        if (pages !== null) this.#setPages(source, pages);
+      })
+      .immediate();
+  }
+
+  /** Notes a run that did not, and what is still known of its pages. */
+  failRun(
+    source: number,
+    end: { next: number; error: string; report: string | null },
+    pages: SourcePageRow[],
+  ): void {
+    this.#sqlite
+      .transaction(() => {
+        this.#fail.run({ source, ...end });
+        deleteRun(this.#sqlite, source);
+        this.#setPages(source, pages);
+      })
+      .immediate();
+  }
+
+  /** Has everything of a source read again, changed or not; nothing where there is none of the name. */
+  clearPages(name: string): void {
+    const row = this.find(name);
+    if (row) this.#clearPages.run({ source: row.source_id });
+  }
+
+  #setPages(source: number, pages: readonly SourcePageRow[]): void {
+    this.#clearPages.run({ source });
+    for (const page of pages) this.#addPage.run({ source, ...page });
+  }
+
+  pages(source: number): SourcePageRow[] {
+    return this.#pages.all({ source });
+  }
+}

@@ -1,0 +1,151 @@
+/** Events by words of their names, within the same filters that lists of events have. */
+import type Database from 'better-sqlite3';
+import { type SqlBool, sql } from 'kysely';
+import type { EventFilter } from '../lists/events.ts';
+import { type PreparedStatement, prepareByShape } from '../statement.ts';
+import { firstEventRowId, firstRowIdOfDay, rowIdLimit } from './name-index.ts';
+
+type EventNameParams = {
+  [artist: `artist${number}`]: number;
+  match: string;
+  low: number;
+  high: number;
+  limit: number;
+  venue: number;
+  cityId: number;
+  cityText: string;
+  country: string;
+  genre: number;
+  fromDate: number;
+  toDate: number;
+  fromTs: number;
+  toTs: number;
+  now: number;
+};
+type EventNameRow = { item: string; start_ts: number; id: number; row: number };
+
+const filterColumns = {
+  venue: 'venue_id',
+  cityId: 'city_id',
+  cityText: 'city_folded',
+  country: 'country',
+} as const;
+const dayMs = 86_400_000;
+/** How many events of the last day that is shown are looked at, to find those of it that begin first. */
+const maxEventsPerDay = 500;
+
+export class EventNameSearch {
+  readonly #bySql: (shape: string) => PreparedStatement<EventNameParams, EventNameRow>;
+  readonly #longest: Database.Statement;
+
+  constructor(sqlite: Database.Database) {
+    this.#bySql = prepareByShape<EventNameParams, EventNameRow>(sqlite, (shape, values) =>
+      select(new Set(shape.split(' ')), values),
+    );
+    this.#longest = sqlite.prepare('SELECT longest_ms FROM catalogue').pluck();
+  }
+
+  /**
+   * The first `limit` events that pass the filter and whose names have all the words, the last one as a beginning, as
+   * JSON texts of their list items; by start_at, then id. Names are numbered by day, so they are read in that order and
+   * only as far as they are wanted.
+   * @param countWords as `normalizeForSearch` gives them; none finds nothing
+   */
+  find(words: string, filter: EventFilter, limit: number): string[] {
+    const terms = words.split(' ').filter(Boolean);
+    if (terms.length === 0) return [];
+    const { shape, values } = this.#read(filter);
+    values.match = terms.map((word, at) => `"${word}"${at === terms.length - 1 ? ' *' : ''}`).join(' AND ');
+    const statement = this.#bySql(shape.join(' '));
+    const rows = statement.all({ ...values, limit } as EventNameParams);
+    const last = rows.at(-1);
+    if (last && rows.length === limit) {
+      const high = firstRowIdOfDay(last.start_ts, 1);
+      rows.push(
+        ...statement.all({ ...values, low: last.row + 1, high, limit: maxEventsPerDay } as EventNameParams),
+      );
+    }
+    return rows
+      .sort((a, b) => a.start_ts - b.start_ts || a.id - b.id)
+      .slice(0, limit)
+      .map(({ item }) => item);
+  }
+
+  #read(filter: EventFilter): { shape: string[]; values: Partial<EventNameParams> } {
+    const values: Partial<EventNameParams> = { low: firstEventRowId, high: rowIdLimit };
+    const shape: string[] = [];
+    for (const name of ['venue', 'cityId', 'cityText', 'country', 'genre'] as const) {
+      if (filter[name] === undefined) continue;
+      shape.push(name);
+      (values as Record<string, unknown>)[name] = filter[name];
+    }
+    const artists = filter.artist === undefined ? [] : [filter.artist, ...(filter.otherArtists ?? [])];
+    for (const [index, id] of artists.entries()) {
+      shape.push(`artist${index}`);
+      values[`artist${index}`] = id;
+    }
+    const { from, to, upcomingAt } = filter;
+    if (from && 'date' in from) {
+      shape.push('fromDate');
+      values.fromDate = from.date;
+    } else if (from) {
+      shape.push('fromTs');
+      values.fromTs = from.instant;
+    }
+    if (to && 'date' in to) {
+      shape.push('toDate');
+      values.toDate = to.date;
+    } else if (to) {
+      shape.push('toTs');
+      values.toTs = to.instant;
+    }
+    if (upcomingAt !== undefined) {
+      shape.push('upcoming');
+      values.now = upcomingAt;
+      values.low = firstRowIdOfDay(upcomingAt - (this.#longest.get() as number));
+    }
+    if (from) values.low = Math.max(values.low as number, firstRowIdOfDay(earliestStartMs(from)));
+    return { shape, values };
+  }
+}
+
+/** No event that passes the bound starts earlier (ms): local dates begin up to 14 hours before the UTC date. */
+function earliestStartMs(from: { date: number } | { instant: number }): number {
+  if ('instant' in from) return from.instant;
+  const { date } = from;
+  return Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100) - dayMs;
+}
+
+/** The query of one shape. */
+function select(shape: Set<string>, p: EventNameParams) {
+  const conditions = [
+    sql<SqlBool>`s.name_search match ${p.match}`,
+    // Numbers are bound as REAL; FTS5 seeks only to an INTEGER.
+    sql<SqlBool>`s.rowid >= cast(${p.low} as integer)`,
+    sql<SqlBool>`s.rowid < cast(${p.high} as integer)`,
+  ];
+  for (const [name, column] of Object.entries(filterColumns)) {
+    if (shape.has(name))
+      conditions.push(sql<SqlBool>`+e.${sql.raw(column)} = ${p[name as keyof typeof filterColumns]}`);
+  }
+  if (shape.has('genre')) {
+    conditions.push(
+      sql<SqlBool>`exists (select 1 from event_genres g where g.genre_id = ${p.genre} and g.start_ts = e.start_ts and g.event_id = e.id)`,
+    );
+  }
+  for (const name of shape) {
+    if (!name.startsWith('artist')) continue;
+    const artist = p[name as `artist${number}`];
+    conditions.push(
+      sql<SqlBool>`exists (select 1 from event_artists a where a.artist_id = ${artist} and a.start_ts = e.start_ts and a.event_id = e.id)`,
+    );
+  }
+  if (shape.has('fromDate')) conditions.push(sql<SqlBool>`e.start_date >= ${p.fromDate}`);
+  if (shape.has('toDate')) conditions.push(sql<SqlBool>`e.start_date <= ${p.toDate}`);
+  if (shape.has('fromTs')) conditions.push(sql<SqlBool>`e.start_ts >= ${p.fromTs}`);
+  if (shape.has('toTs')) conditions.push(sql<SqlBool>`e.start_ts <= ${p.toTs}`);
+  if (shape.has('upcoming')) conditions.push(sql<SqlBool>`e.over_ts > ${p.now}`);
+  return sql<EventNameRow>`select e.item, e.start_ts, e.id, n.id as row
+    from name_search s cross join names n on n.id = s.rowid cross join events e on e.id = n.record_id
+    where ${sql.join(conditions, sql` and `)} order by s.rowid limit ${p.limit}`;
+}

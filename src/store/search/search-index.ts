@@ -1,0 +1,261 @@
+/** What search reads: names by rank, the words that names consist of, and the records found. */
+import type Database from 'better-sqlite3';
+import { type SqlBool, sql } from 'kysely';
+import type { ApiRecord } from '../../contract/records.ts';
+import { pageUrl } from '../records/serialize.ts';
+import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
+import { firstEventRowId, rowIdLimit, type SearchableKind, searchableKinds } from './name-index.ts';
+import type { PrefixFilter } from './prefix-filter.ts';
+
+/** A name or alias that was met. Row ids are in the order of rank, see `names.ts`. */
+export type NameHit = {
+  id: number;
+  kind: SearchableKind;
+  record_id: number;
+  name: string;
+  words: string;
+  /** What the full-text index holds of it. */
+  terms: string;
+  is_alias: number;
+};
+
+/** Which names are asked for: those that an FTS5 expression matches, or those that equal one of the texts. */
+export type NameQuery =
+  | { match: string }
+  | { words: readonly string[]; alias: 0 | 1 }
+  | { folded: string; alias: 0 | 1 };
+
+/** Row ids from `low` up to, but without, `high`; `upcomingAt` (ms): only events not over then. */
+export type RowIdBounds = { low?: number; high?: number; descending?: boolean; upcomingAt?: number };
+
+type NameQueryParams = {
+  text: string;
+  alias: number;
+  low: number;
+  high: number;
+  now: number;
+  limit: number;
+};
+type HitRow = {
+  slug: string;
+  name: string;
+  city: string | null;
+  country: string | null;
+  start_at: string | null;
+  image_url: string | null;
+};
+
+/** Greater than every character of a term but the mark of a name's beginning. */
+const highestCharacter = '\uDBFF\uDFFF';
+
+export class SearchIndex {
+  readonly #kind: SearchableKind | undefined;
+  readonly #filter: PrefixFilter;
+  readonly #names: (shape: string) => PreparedStatement<NameQueryParams, NameHit>;
+  readonly #hits: Record<SearchableKind, PreparedStatement<{ id: number }, HitRow>>;
+  readonly #over: PreparedStatement<{ id: number }, { over_ts: number }>;
+  readonly #longest: PreparedStatement<unknown, { longest_ms: number }>;
+  readonly #terms: PreparedStatement<{ words: string }, { term: string }>;
+  readonly #beginnings: PreparedStatement<{ texts: string }, { text: string; term: string | null }>;
+  readonly #exact: PreparedStatement<{ words: string }, { words: string }>;
+
+  /**
+   * @param filter of the same file; several indexes may share it
+   * @param kind only names of this kind; without it, of all kinds that search looks through
+   */
+  constructor(sqlite: Database.Database, filter: PrefixFilter, kind?: SearchableKind) {
+    this.#kind = kind;
+    this.#filter = filter;
+    this.#names = prepareByShape<NameQueryParams, NameHit>(sqlite, (shape, values) =>
+      select(new Set(shape.split(' ')), values),
+    );
+    this.#hits = prepareHits(sqlite);
+    this.#over = prepare(sqlite, (p) => query.selectFrom('events').select('over_ts').where('id', '=', p.id));
+    this.#longest = prepare(sqlite, () => query.selectFrom('catalogue').select('longest_ms'));
+    this.#terms = prepare(
+      sqlite,
+      (p) => sql`select w.value as term from json_each(${p.words}) w
+        where exists (select 1 from search_terms v where v.term = w.value)`,
+    );
+    // The first term that is not less than a text is the text itself, where it is a term.
+    this.#beginnings = prepare(
+      sqlite,
+      (p) => sql`select w.value as text, (select v.term from search_terms v
+        where v.term >= w.value and v.term < w.value || ${highestCharacter} limit 1) as term
+        from json_each(${p.texts}) w`,
+    );
+    this.#exact = prepare(
+      sqlite,
+      (p) => sql`select w.value as words from json_each(${p.words}) w
+        where exists (select 1 from names n where n.words = w.value and n.terms <> '')`,
+    );
+  }
+
+  /** The first `limit` names of the source within reach, by row id. */
+  names(source: NameQuery, reach: RowIdBounds, limit: number): NameHit[] {
+    const shape = [];
+    // Rows of events come last: names of another kind are not looked for among them.
+    const end = this.#kind === undefined || this.#kind === 'event' ? rowIdLimit : firstEventRowId;
+    const values: NameQueryParams = {
+      text: '',
+      alias: 0,
+      low: reach.low ?? 0,
+      high: Math.min(reach.high ?? end, end),
+      now: reach.upcomingAt ?? 0,
+      limit,
+    };
+    if ('match' in source) {
+      shape.push('match');
+      values.text = source.match;
+    } else {
+      values.alias = source.alias;
+      if ('folded' in source) {
+        shape.push('folded');
+        values.text = source.folded;
+      } else if (source.words.length === 1) {
+        shape.push('word');
+        values.text = source.words[0] as string;
+      } else {
+        shape.push('words');
+        values.text = JSON.stringify(source.words);
+      }
+    }
+    if (this.#kind) shape.push(this.#kind);
+    if (reach.upcomingAt !== undefined) shape.push('upcoming');
+    if (reach.descending) shape.push('descending');
+    return this.#names(shape.join(' ')).all(values);
+  }
+
+  /**
+   * Rules out beginnings of words without a look at the file: gives a function that is false for a text that no word of
+   * a name begins with. Null while the filter is being filled. Good until the next write.
+   */
+  prefixFilter(): ((text: string) => boolean) | null {
+    return this.#filter.loadNext() ? (text) => this.#filter.mayContainPrefix(text) : null;
+  }
+
+  /** Which of the words occur in names. */
+  existingWords(words: readonly string[]): string[] {
+    if (words.length === 0) return [];
+    return this.#terms.all({ words: JSON.stringify(words) }).map(({ term }) => term);
+  }
+
+  /** Which of the texts some word of a name begins with; `whole` where there is just that word. */
+  existingPrefixes(texts: readonly string[]): { text: string; whole: boolean }[] {
+    if (texts.length === 0) return [];
+    return this.#beginnings
+      .all({ texts: JSON.stringify(texts) })
+      .flatMap(({ text, term }) => (term === null ? [] : [{ text, whole: term === text }]));
+  }
+
+  /** Which of the texts are all the words of some name or alias. */
+  existingNames(texts: readonly string[]): string[] {
+    return this.#exact.all({ words: JSON.stringify(texts) }).map(({ words }) => words);
+  }
+
+  /** When an event stops being upcoming (ms); null where there is no such event. */
+  endsAtMs(eventId: number): number | null {
+    return this.#over.get({ id: eventId })?.over_ts ?? null;
+  }
+
+  /** The longest time (ms) from any event's start to when it is over. */
+  maxDurationMs(): number {
+    return this.#longest.get({})?.longest_ms ?? 0;
+  }
+
+  /** The record of a name, as a hit; null where there is no such record. */
+  toHit(met: NameHit): ApiRecord<'SearchHit'> | null {
+    const row = this.#hits[met.kind].get({ id: met.record_id });
+    if (row === undefined) return null;
+    return {
+      type: met.kind,
+      slug: row.slug,
+      name: row.name,
+      matched: met.name,
+      city: row.city,
+      country: row.country,
+      start_at: row.start_at,
+      image_url: row.image_url,
+      url: pageUrl(met.kind, row.slug),
+    };
+  }
+}
+
+/** The query of names of one shape. */
+function select(shape: Set<string>, p: NameQueryParams) {
+  const match = shape.has('match');
+  const id = sql.raw(match ? 's.rowid' : 'n.id');
+  const from = match
+    ? sql`name_search s cross join names n on n.id = s.rowid`
+    : sql`names n ${sql.raw(`indexed by ${shape.has('folded') ? 'names_by_folded' : 'names_by_words'}`)}`;
+  const conditions = [];
+  if (match) conditions.push(sql<SqlBool>`s.name_search match ${p.text}`);
+  if (shape.has('word')) conditions.push(sql<SqlBool>`n.words = ${p.text}`);
+  if (shape.has('words')) conditions.push(sql<SqlBool>`n.words in (select value from json_each(${p.text}))`);
+  if (shape.has('folded')) {
+    conditions.push(sql<SqlBool>`n.kind in (${sql.join(searchableKinds.map((kind) => sql.lit(kind)))})`);
+    conditions.push(sql<SqlBool>`n.folded = ${p.text}`);
+  } else if (!match) conditions.push(sql<SqlBool>`n.terms <> ''`);
+  for (const kind of searchableKinds) {
+    if (shape.has(kind)) conditions.push(sql<SqlBool>`n.kind = ${sql.lit(kind)}`);
+  }
+  if (!match) conditions.push(sql<SqlBool>`n.is_alias = ${p.alias}`);
+  // Numbers are bound as REAL; FTS5 seeks only to an INTEGER.
+  conditions.push(sql<SqlBool>`${id} >= cast(${p.low} as integer)`);
+  conditions.push(sql<SqlBool>`${id} < cast(${p.high} as integer)`);
+  if (shape.has('upcoming')) conditions.push(sql<SqlBool>`e.over_ts > ${p.now}`);
+  const events = shape.has('upcoming') ? sql`cross join events e on e.id = n.record_id` : sql``;
+  const order = shape.has('descending') ? sql`${id} desc` : id;
+  return sql<NameHit>`select n.id, n.kind, n.record_id, n.name, n.words, n.terms, n.is_alias from ${from} ${events}
+    where ${sql.join(conditions, sql` and `)} order by ${order} limit ${p.limit}`;
+}
+
+function prepareHits(
+  sqlite: Database.Database,
+): Record<SearchableKind, PreparedStatement<{ id: number }, HitRow>> {
+  const none = sql<null>`null`;
+  // What the event's own list item says of its place: also where the venue is not on record.
+  const placed = (member: 'city' | 'country') =>
+    sql<
+      string | null
+    >`coalesce(json_extract(e.item, ${sql.lit(`$.venue.${member}`)}), ${sql.ref(`e.${member}`)})`;
+  return {
+    artist: prepare(sqlite, (p) =>
+      query
+        .selectFrom('artists')
+        .select(['slug', 'name', none.as('city'), 'country', none.as('start_at'), 'image_url'])
+        .where('id', '=', p.id),
+    ),
+    event: prepare(sqlite, (p) =>
+      query
+        .selectFrom('events as e')
+        .select([
+          'e.slug',
+          'e.name',
+          placed('city').as('city'),
+          placed('country').as('country'),
+          'e.start_at',
+          'e.image_url',
+        ])
+        .where('e.id', '=', p.id),
+    ),
+    festival: prepare(sqlite, (p) =>
+      query
+        .selectFrom('festivals')
+        .select(['slug', 'name', 'city', 'country', none.as('start_at'), 'image_url'])
+        .where('id', '=', p.id),
+    ),
+    venue: prepare(sqlite, (p) =>
+      query
+        .selectFrom('venues')
+        .select(['slug', 'name', 'city', 'country', none.as('start_at'), 'image_url'])
+        .where('id', '=', p.id),
+    ),
+    label: prepare(sqlite, (p) =>
+      query
+        .selectFrom('labels')
+        .select(['slug', 'name', none.as('city'), 'country', none.as('start_at'), 'image_url'])
+        .where('id', '=', p.id),
+    ),
+  };
+}

@@ -1,0 +1,105 @@
+/** Events as the public pages show them beside what the API lists: those that are over, and when each last changed. */
+import type Database from 'better-sqlite3';
+import { type SqlBool, sql } from 'kysely';
+import { prepare, prepareByShape, query } from '../statement.ts';
+
+/** Whose events that are over are listed. */
+export type PastEventScope = 'artist' | 'venue' | 'city' | 'genre';
+/** Where a list of events stands: the start (ms) and the record id of the last one shown. */
+export type PastEventKey = { start: number; id: number };
+export type PastEvent = PastEventKey & { item: string };
+
+type PastEventParams = { of: number; now: number; start: number; id: number; limit: number };
+
+const pastEventTables: Record<PastEventScope, { from: string; column: string; id: string }> = {
+  artist: { from: 'event_artists w', column: 'artist_id', id: 'w.event_id' },
+  genre: { from: 'event_genres w', column: 'genre_id', id: 'w.event_id' },
+  venue: { from: 'events w indexed by events_by_venue', column: 'venue_id', id: 'w.id' },
+  city: { from: 'events w indexed by events_by_city', column: 'city_id', id: 'w.id' },
+};
+
+export class SiteEvents {
+  readonly #past;
+  readonly #changed;
+  readonly #details;
+  readonly #ofEdition;
+  readonly #later;
+  readonly #over;
+
+  constructor(sqlite: Database.Database) {
+    this.#past = prepareByShape<PastEventParams, PastEvent>(sqlite, (shape, p) =>
+      selectPast(shape as PastEventScope, p),
+    );
+    this.#changed = prepare<{ ids: string }, { id: number; updated_ts: number }>(
+      sqlite,
+      (p) => sql`select e.id, e.updated_ts from json_each(${p.ids}) j cross join events e on e.id = j.value`,
+    );
+    this.#details = prepare<{ ids: string }, { id: number; rest: string }>(
+      sqlite,
+      (p) =>
+        sql`select d.event_id as id, d.rest from json_each(${p.ids}) j cross join event_details d on d.event_id = j.value`,
+    );
+    this.#ofEdition = prepare<{ edition: number; limit: number }, { item: string }>(sqlite, (p) =>
+      query
+        .selectFrom('events')
+        .select('item')
+        .where('edition_id', '=', p.edition)
+        .orderBy('start_ts')
+        .orderBy('id')
+        .limit(p.limit),
+    );
+    this.#over = prepare<{ id: number }, { over_ts: number }>(sqlite, (p) =>
+      query.selectFrom('events').select('over_ts').where('id', '=', p.id),
+    );
+    this.#later = prepare<{ from: number; now: number; limit: number }, { item: string }>(
+      sqlite,
+      (p) => sql`select item from events indexed by events_by_start
+        where start_ts >= ${p.from} and +over_ts > ${p.now} order by start_ts, id limit ${p.limit}`,
+    );
+  }
+
+  /** Whether an event is over at `now` (ms). */
+  isOver(id: number, now: number): boolean {
+    return (this.#over.get({ id })?.over_ts ?? Number.POSITIVE_INFINITY) <= now;
+  }
+
+  /** Events that are over at `now` (ms), the latest first, from `after` on. */
+  past(of: PastEventScope, id: number, now: number, after: PastEventKey | null, limit: number): PastEvent[] {
+    const { start, id: last } = after ?? { start: now, id: Number.MAX_SAFE_INTEGER };
+    return this.#past(of).all({ of: id, now, start, id: last, limit });
+  }
+
+  /** When events last changed (ms), by record id. */
+  lastChanged(ids: readonly number[]): Map<number, number> {
+    const rows = this.#changed.all({ ids: JSON.stringify(ids) });
+    return new Map(rows.map(({ id, updated_ts }) => [id, updated_ts]));
+  }
+
+  /** What details add to the items of events, as JSON texts without braces, by record id. */
+  details(ids: readonly number[]): Map<number, string> {
+    return new Map(this.#details.all({ ids: JSON.stringify(ids) }).map(({ id, rest }) => [id, rest]));
+  }
+
+  /** Events that belong to a festival edition, by start. */
+  ofEdition(edition: number, limit: number): string[] {
+    return this.#ofEdition.all({ edition, limit }).map(({ item }) => item);
+  }
+
+  /** Events of all the catalogue that start from `from` (ms) on and are not over at `now`. */
+  upcomingFrom(from: number, now: number, limit: number): string[] {
+    return this.#later.all({ from, now, limit }).map(({ item }) => item);
+  }
+}
+
+function selectPast(of: PastEventScope, p: PastEventParams) {
+  const { from, column, id } = pastEventTables[of];
+  const test = (condition: ReturnType<typeof sql<SqlBool>>) => condition;
+  const conditions = [
+    test(sql`w.${sql.raw(column)} = ${p.of}`),
+    test(sql`(w.start_ts, ${sql.raw(id)}) < (${p.start}, ${p.id})`),
+    test(sql`+w.over_ts <= ${p.now}`),
+  ];
+  return sql<PastEvent>`select e.item, w.start_ts as start, ${sql.raw(id)} as id
+    from ${sql.raw(from)} cross join events e on e.id = ${sql.raw(id)}
+    where ${sql.join(conditions, sql` and `)} order by w.start_ts desc, ${sql.raw(id)} desc limit ${p.limit}`;
+}

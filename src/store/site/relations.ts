@@ -1,0 +1,196 @@
+/** What the public page of a record shows of its neighbours: the labels of an artist, the venues of a city … */
+import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import type { ApiRecord, RecordRef } from '../../contract/records.ts';
+import { editionItemQuery, toEditionItem } from '../lists/editions.ts';
+import { episodeItemQuery, toEpisodeItem } from '../lists/episodes.ts';
+import { type PreparedStatement, prepare, query } from '../statement.ts';
+
+type RelatedParams = { id: number; limit: number };
+type UpcomingEditionParams = { id: number; now: number; limit: number };
+export type GenreNode = { id: number; slug: string; name: string; parent_id: number | null };
+export type SiteLineupRow = {
+  slug: string;
+  name: string;
+  billing: string | null;
+  stage: string | null;
+  set_start_at: string | null;
+  set_end_at: string | null;
+};
+/** Records beside another one; `limit` bounds each list. */
+export type RelatedList =
+  | 'labels of artist'
+  | 'venues of city'
+  | 'festivals of city'
+  | 'labels of label'
+  | 'artists of genre'
+  | 'festivals of genre';
+
+/** An artist in more mixes than this is looked up in so many of them. */
+const maxMixesPerArtist = 500;
+
+export class SiteRelations {
+  readonly #neighbours: Record<RelatedList, PreparedStatement<RelatedParams, RecordRef>>;
+  readonly #editionsOf;
+  readonly #nextEditions;
+  readonly #episodesBy;
+  readonly #episodesWith;
+  readonly #newestEpisodes;
+  readonly #genres;
+  readonly #lineup;
+  readonly #artistsOf;
+
+  constructor(sqlite: Database.Database) {
+    this.#neighbours = prepareRelations(sqlite);
+    // Few editions are still to come, and whether one has the artist is one look into an index.
+    this.#editionsOf = prepare<UpcomingEditionParams, never>(sqlite, (p) =>
+      editionItemQuery
+        .where('d.over_ts', '>', p.now)
+        .where(
+          sql<boolean>`exists (select 1 from lineups x where x.artist_id = ${p.id} and x.record_id = d.id)`,
+        )
+        .orderBy('d.over_ts')
+        .limit(p.limit),
+    );
+    this.#nextEditions = prepare<{ now: number; limit: number }, never>(sqlite, (p) =>
+      editionItemQuery.where('d.over_ts', '>', p.now).orderBy('d.over_ts').limit(p.limit),
+    );
+    this.#episodesBy = prepare<RelatedParams, never>(sqlite, (p) =>
+      episodeItemQuery
+        .where(
+          'e.id',
+          'in',
+          query.selectFrom('episode_artists').select('episode_id').where('artist_id', '=', p.id),
+        )
+        .orderBy('e.published_ts', 'desc')
+        .limit(p.limit),
+    );
+    this.#episodesWith = prepare<RelatedParams, never>(sqlite, (p) =>
+      episodeItemQuery
+        .where(
+          'e.id',
+          'in',
+          query
+            .selectFrom('track_artists')
+            .select('episode_id')
+            .where('artist_id', '=', p.id)
+            .limit(sql.lit(maxMixesPerArtist)),
+        )
+        .orderBy('e.published_ts', 'desc')
+        .limit(p.limit),
+    );
+    this.#newestEpisodes = prepare<{ limit: number }, never>(sqlite, (p) =>
+      episodeItemQuery
+        .where(
+          sql<boolean>`e.id in (
+            select (select n.id from episodes n where n.podcast_id = q.id order by n.published_ts desc, n.id desc limit 1)
+            from podcasts q)`,
+        )
+        .orderBy('e.published_ts', 'desc')
+        .limit(p.limit),
+    );
+    this.#genres = prepare<unknown, GenreNode>(sqlite, () =>
+      query
+        .selectFrom('genres')
+        .select(['id', 'slug', 'name', 'parent_id'])
+        .orderBy('folded')
+        .orderBy('slug'),
+    );
+    this.#artistsOf = prepare<
+      RelatedParams & { after: number },
+      RecordRef & { id: number; country: string | null }
+    >(
+      sqlite,
+      (
+        p,
+      ) => sql`select r.id, r.slug, r.name, r.country from artist_genres x cross join artists r on r.id = x.artist_id
+        where x.genre_id = ${p.id} and x.artist_id > ${p.after} order by x.artist_id limit ${p.limit}`,
+    );
+    this.#lineup = prepare<
+      { id: number; after: number; limit: number },
+      SiteLineupRow & { position: number }
+    >(sqlite, (p) =>
+      query
+        .selectFrom('lineups as l')
+        .innerJoin('artists as a', 'a.id', 'l.artist_id')
+        .select(['a.slug', 'a.name', 'l.position', 'l.billing', 'l.stage', 'l.set_start_at', 'l.set_end_at'])
+        .where('l.record_id', '=', p.id)
+        .where('l.position', '>', p.after)
+        .orderBy('l.position')
+        .limit(p.limit),
+    );
+  }
+
+  /** Some of a record's neighbours, as references. */
+  related(which: RelatedList, id: number, limit: number): RecordRef[] {
+    return this.#neighbours[which].all({ id, limit });
+  }
+
+  /** Festival editions to come that an artist plays at. */
+  editionsOf(artist: number, now: number, limit: number): ApiRecord<'EditionItem'>[] {
+    return this.#editionsOf.all({ id: artist, now, limit }).map(toEditionItem);
+  }
+
+  /** Festival editions that are not over, the first to end first. */
+  nextEditions(now: number, limit: number): ApiRecord<'EditionItem'>[] {
+    return this.#nextEditions.all({ now, limit }).map(toEditionItem);
+  }
+
+  /** Episodes by an artist, or with a track of theirs, the newest first. */
+  episodesOf(artist: number, how: 'by' | 'with', limit: number): ApiRecord<'EpisodeItem'>[] {
+    const statement = how === 'by' ? this.#episodesBy : this.#episodesWith;
+    return statement.all({ id: artist, limit }).map(toEpisodeItem);
+  }
+
+  /** The newest episode of each podcast, the newest first. Costs as much as there are podcasts. */
+  newestEpisodes(limit: number): ApiRecord<'EpisodeItem'>[] {
+    return this.#newestEpisodes.all({ limit }).map(toEpisodeItem);
+  }
+
+  /** Artists of a genre or of one below it behind the record `after`, in the order of creation. */
+  artistsOf(
+    genre: number,
+    after: number,
+    limit: number,
+  ): (RecordRef & { id: number; country: string | null })[] {
+    return this.#artistsOf.all({ id: genre, after, limit });
+  }
+
+  /** Every genre by name. */
+  genres(): GenreNode[] {
+    return this.#genres.all({});
+  }
+
+  /** The line-up of an event or edition, from the position behind `after` on. */
+  lineup(record: number, limit: number, after = 0): (SiteLineupRow & { position: number })[] {
+    return this.#lineup.all({ id: record, after, limit });
+  }
+}
+
+function prepareRelations(
+  sqlite: Database.Database,
+): Record<RelatedList, PreparedStatement<RelatedParams, RecordRef>> {
+  const own = (table: 'venues' | 'festivals' | 'labels', column: string) =>
+    prepare<RelatedParams, RecordRef>(
+      sqlite,
+      (p) =>
+        sql`select slug, name from ${sql.table(table)} where ${sql.ref(column)} = ${p.id} order by folded, slug limit ${p.limit}`,
+    );
+  // In the order of the second table's index, so that of many only the first are looked at.
+  const through = (link: string, by: string, other: string, table: string) =>
+    prepare<RelatedParams, RecordRef>(
+      sqlite,
+      (
+        p,
+      ) => sql`select r.slug, r.name from ${sql.table(link)} x cross join ${sql.table(table)} r on r.id = x.${sql.ref(other)}
+        where x.${sql.ref(by)} = ${p.id} order by x.${sql.ref(other)} limit ${p.limit}`,
+    );
+  return {
+    'labels of artist': through('label_artists', 'artist_id', 'label_id', 'labels'),
+    'venues of city': own('venues', 'city_id'),
+    'festivals of city': own('festivals', 'city_id'),
+    'labels of label': own('labels', 'parent_id'),
+    'artists of genre': through('artist_genres', 'genre_id', 'artist_id', 'artists'),
+    'festivals of genre': through('festival_genres', 'genre_id', 'festival_id', 'festivals'),
+  };
+}

@@ -1,0 +1,21 @@
+/** What the public pages read beside the reader of the API, over the same connection and so from the same state. */
+import type Database from 'better-sqlite3';
+import { SiteEvents } from './events.ts';
+import { SiteRelations } from './relations.ts';
+import { SitemapReader } from './sitemap.ts';
+import { SiteStatistics } from './statistics.ts';
+
+export type SiteReader = {
+  readonly events: SiteEvents;
+  readonly relations: SiteRelations;
+  readonly figures: SiteStatistics;
+  readonly map: SitemapReader;
+};
+
+/** Prepares all that the public pages read. */
+export const openSiteReader = (sqlite: Database.Database): SiteReader => ({
+  events: new SiteEvents(sqlite),
+  relations: new SiteRelations(sqlite),
+  figures: new SiteStatistics(sqlite),
+  map: new SitemapReader(sqlite),
+});

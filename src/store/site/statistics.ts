@@ -1,0 +1,40 @@
+/** Figures over the whole catalogue for the public pages. They cost more than a page may: they are kept by who asks. */
+import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import { prepare } from '../statement.ts';
+
+export type CityEventCount = { slug: string; name: string; country: string; events: number };
+
+export class SiteStatistics {
+  readonly #between;
+  readonly #cities;
+
+  constructor(sqlite: Database.Database) {
+    this.#between = prepare<{ from: number; until: number }, { n: number }>(
+      sqlite,
+      (p) => sql`select count(*) as n from events where start_ts >= ${p.from} and start_ts < ${p.until}`,
+    );
+    this.#cities = prepare<{ from: number; until: number; looked: number; limit: number }, CityEventCount>(
+      sqlite,
+      (p) => sql`
+        select c.slug, c.name, c.country, (
+            select count(*) from events e where e.city_id = b.city_id and e.start_ts >= ${p.from} and e.start_ts < ${p.until}
+          ) as events
+        from (
+          select city_id, count(*) as venues from venues where city_id is not null
+          group by city_id order by venues desc, city_id limit ${p.looked}
+        ) b join cities c on c.id = b.city_id
+        order by events desc, c.folded, c.slug limit ${p.limit}`,
+    );
+  }
+
+  /** How many events start from `from` up to, but without, `untilAborted` (ms). */
+  countEvents(from: number, until: number): number {
+    return this.#between.get({ from, until })?.n ?? 0;
+  }
+
+  /** The cities with the most events in a time (ms), of the `looked` that have the most venues. */
+  busiestCities(from: number, until: number, maxCandidates: number, limit: number): CityEventCount[] {
+    return this.#cities.all({ from, until, looked: maxCandidates, limit }).filter(({ events }) => events > 0);
+  }
+}

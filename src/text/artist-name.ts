@@ -1,0 +1,104 @@
+/** The names that a record gives itself: its name without what is no part of it, and what it says in brackets. */
+import anyAscii from 'any-ascii';
+import { memoize } from '../memoize.ts';
+import { parseCountry } from './countries.ts';
+import { normalizeForSearch } from './fold.ts';
+import { normalizeText } from './normalize.ts';
+import { areInDifferentScripts } from './scripts.ts';
+import { initialsOf, tokenize } from './tokens.ts';
+
+export type ArtistName = {
+  /** The name, and other writings of it that stand beside it. */
+  names: readonly string[];
+  /** The country in brackets: "Justice (UK)". */
+  country: string | null;
+  /** What else stands in brackets: it tells one of several of a name, or whose label it is. */
+  qualifier: string | null;
+};
+
+const bracketedSuffix = /^(.*?)\s*[([]([^()[\]]+)[)\]]\s*$/s;
+/** What is said of a performance, and not of who performs. */
+const performancePattern =
+  /^(?:live|live set|live act|live pa|live a\/v|a\/v|a\/v live|dj|dj[- ]?set|djset|hybrid(?: set)?|official|solo|solo live|extended set|all night long|b2b)$/i;
+const performanceSuffix =
+  /(?<=\S)\s+(?:[-–|]\s*)?(?:\(?(?:live set|live act|live pa|live a\/v|dj[- ]set|djset|hybrid set)\)?)$|(?<=\S)\s+[-–|]\s+live$/i;
+const trailingLive = /(?<=[)\]])\s+live$/i;
+/** "Above & Beyond pres. OceanLab": it is OceanLab, whoever presents it. */
+const presenterPrefix = /^.*\s(?:pres\.?|presents|präsentiert|présente)\s+(?=\S{3})/i;
+/** Anthony "Shake" Shakir, "Little" Louie Vega. */
+const quotedNickname = /["“”„«»][^"“”„«»]{1,20}["“”„«»]/g;
+const quotes = /["“”„«»]/g;
+const isOnlySigns = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
+
+/** Codes that no standard has, or that behind a name mean another country than there. */
+const nonStandardCodes: Readonly<Record<string, string>> = {
+  SA: 'ZA',
+  GER: 'DE',
+  HOL: 'NL',
+  ENG: 'GB',
+  SCO: 'GB',
+  WAL: 'GB',
+};
+
+/** The country that a mark stands for: a code in capitals, or a name; null where it is none. */
+const countryOfMark = (mark: string): string | null =>
+  mark.length > 3 || mark === mark.toUpperCase() ? (nonStandardCodes[mark] ?? parseCountry(mark)) : null;
+
+/**
+ * "Justice (3)", "KINK (BG) live", "Floating Points (DJ Set)": who is meant. "페기 구 (Peggy Gou)", "MAW (Masters at Work)",
+ * "!!! (Chk Chk Chk)": the same name twice.
+ */
+export const parseArtistName: (name: string) => ArtistName = memoize(20_000, readArtistName);
+
+function readArtistName(name: string): ArtistName {
+  const written = normalizeText(name).replace(/\n/g, ' ').replace(presenterPrefix, '').trim();
+  const bare = written.replace(quotedNickname, ' ').replace(/\s+/g, ' ').trim();
+  const beside = bare !== written && tokenize(bare).length > 1 ? [bare] : [];
+  let text = written.replace(quotes, '').trim();
+  let [country, aside]: [string | null, string | null] = [null, null];
+  for (let rest = stripSuffix(text); rest !== null; rest = stripSuffix(text)) {
+    const { before, mark } = rest;
+    text = before;
+    if (/^\d{1,3}$/.test(mark) || performancePattern.test(mark)) continue;
+    const code = countryOfMark(mark);
+    if (code !== null) country ??= code;
+    else if (isAnotherSpelling(before, mark)) beside.push(mark);
+    else aside ??= tokenize(mark).join(' ');
+  }
+  return { names: [text === '' ? name : text, ...beside], country, qualifier: aside };
+}
+
+/** A name without the last thing behind it that is no part of it; null where there is none. */
+function stripSuffix(text: string): { before: string; mark: string } | null {
+  const bare = text.replace(trailingLive, '').replace(performanceSuffix, '').trim();
+  if (bare !== text && bare !== '') return { before: bare, mark: 'live' };
+  const [, before = '', mark = ''] = bracketedSuffix.exec(text) ?? [];
+  return before === '' ? null : { before, mark: mark.trim() };
+}
+
+/** Whether what stands in brackets is the name once more: in other letters, by its initials, or in words for signs. */
+function isAnotherSpelling(name: string, mark: string): boolean {
+  if (isOnlySigns(mark)) return false;
+  if (isOnlySigns(name) || areInDifferentScripts(name, mark)) return true;
+  const [words, others] = [tokenize(name), tokenize(mark)];
+  return areInitials(words, others) || areInitials(others, words);
+}
+
+const areInitials = (short: readonly string[], long: readonly string[]): boolean =>
+  long.length >= 2 && short.join('').length >= 2 && short.join('') === initialsOf(long);
+
+/** A name by which two writings of it are found alike: squeezed, in Latin letters, umlauts however they are written. */
+export function compactKey(text: string): string {
+  const words = normalizeForSearch(normalizeText(text).replace(/\s*[&+]\s*/g, ' and '));
+  const latin = /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
+  const all = latin === '' ? normalizeText(text).trim().toLowerCase() : latin;
+  return all.replaceAll(' ', '').replace(/([aou])e(?=[^aeiou]|$)/g, '$1');
+}
+
+const jointSeparator = /\s*(?:&|\+|,|\band\b|\bund\b|\bet\b|\by\b|\bb2b\b|\bvs\.?|\/)\s*/i;
+
+/** "Ben Klock & Marcel Dettmann", "Marcel Dettmann & Ben Klock": those of a joint name in one order; null where it is none. */
+export function jointKey(name: string): string | null {
+  const parts = name.split(jointSeparator).map(compactKey);
+  return parts.length > 1 && parts.every((part) => part !== '') ? parts.toSorted().join(' ') : null;
+}

@@ -1,0 +1,90 @@
+/** Cutting text at separators that stand outside brackets and quotation marks. */
+
+/** For every character, whether it stands inside round, square or curly brackets. */
+function bracketMask(text: string): Uint8Array {
+  const inside = new Uint8Array(text.length);
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] as string;
+    if ('([{'.includes(sign)) open.push(at);
+    else if (')]}'.includes(sign)) {
+      const began = open.pop();
+      if (began !== undefined && open.length === 0) inside.fill(1, began, at + 1);
+    }
+  }
+  return inside;
+}
+
+/** Splits at every match of a global expression that begins outside brackets; brackets that never close do not count. */
+export function splitOutsideBrackets(
+  text: string,
+  separator: RegExp,
+): { parts: string[]; separators: string[] } {
+  const inside = bracketMask(text);
+  const parts: string[] = [];
+  const separators: string[] = [];
+  let began = 0;
+  for (const match of text.matchAll(separator)) {
+    if (match[0] === '' || inside[match.index] === 1) continue;
+    parts.push(text.slice(began, match.index));
+    separators.push(match[0]);
+    began = match.index + match[0].length;
+  }
+  parts.push(text.slice(began));
+  return { parts, separators };
+}
+
+/** What stands before and after the first match outside brackets; null where there is none. */
+export function cutOutsideBrackets(
+  text: string,
+  separator: RegExp,
+): { before: string; after: string } | null {
+  const { parts, separators } = splitOutsideBrackets(text, withGlobalFlag(separator));
+  const first = separators[0];
+  if (first === undefined) return null;
+  const before = parts[0] as string;
+  return { before, after: text.slice(before.length + first.length) };
+}
+
+const globalPatterns = new WeakMap<RegExp, RegExp>();
+
+/** The same expression for every match; made once, since most are long. */
+function withGlobalFlag(separator: RegExp): RegExp {
+  const known = globalPatterns.get(separator);
+  if (known !== undefined) return known;
+  const made = new RegExp(separator.source, `${separator.flags.replace('g', '')}g`);
+  globalPatterns.set(separator, made);
+  return made;
+}
+
+/** A text's brackets: what stands outside them, and each content. */
+export function extractBrackets(text: string): { outside: string; contents: string[] } {
+  const contents: string[] = [];
+  let outside = text;
+  const innermost = /\(([^()[\]{}]*)\)|\[([^()[\]{}]*)\]|\{([^()[\]{}]*)\}/gu;
+  for (let round = 0; round < 4 && innermost.test(outside); round++) {
+    outside = outside.replace(innermost, (all, a, b, c, at) => {
+      if (isWithinWord(outside, at, at + all.length) || isOptionalLetter(outside, at, a ?? b ?? c))
+        return `\ue001${a ?? b ?? c}\ue002`;
+      contents.push(((a ?? b ?? c) as string).trim());
+      return ' ';
+    });
+    innermost.lastIndex = 0;
+  }
+  return {
+    outside: outside
+      .replace(/\ue001/g, '(')
+      .replace(/\ue002/g, ')')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    contents: contents.filter((text) => text !== ''),
+  };
+}
+
+/** "Sill(y)". */
+const isOptionalLetter = (text: string, at: number, content: string): boolean =>
+  /^\p{Ll}$/u.test(content) && /\p{L}$/u.test(text.slice(Math.max(0, at - 2), at));
+
+/** "M(h)aol": a bracket with letters close to it on both sides is a part of the word. */
+const isWithinWord = (text: string, from: number, to: number): boolean =>
+  /\p{L}$/u.test(text.slice(Math.max(0, from - 2), from)) && /^\p{L}/u.test(text.slice(to, to + 2));

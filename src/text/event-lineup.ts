@@ -1,0 +1,113 @@
+/**
+ * The line-up of a statement as acts, whoever wrote it (issue 5, part 2). What comes out depends on the statement alone,
+ * not on what the catalogue holds: the order in which sources come must not matter.
+ */
+import type { FeedLineupEntry } from '../contract/feed.ts';
+import { isPlaceholderArtist } from './lineup/entry.ts';
+import { parseLineupEntry } from './lineup/parse.ts';
+import { isStageHeading } from './lineup/stage-headings.ts';
+import { nameKey } from './name-similarity.ts';
+import { normalizeText } from './normalize.ts';
+import { filterActs } from './title/filter-acts.ts';
+import { parseTitle } from './title/parse.ts';
+import type { ParsedAct, TitleContext } from './types.ts';
+
+/**
+ * A source's line-up with its entries taken apart: "Âme b2b Dixon (live)" gives two, "TBA" none, each act stands once per
+ * stage. Billing, stage and set times stay with every act of an entry. An entry with an id of its own is one act, or a
+ * duo that the source knows as such, and keeps its name but for marks.
+ */
+export function normalizeLineup(entries: readonly FeedLineupEntry[]): FeedLineupEntry[] {
+  const seen = new Set<string>();
+  return entries.flatMap(splitEntry).filter((entry) => {
+    const key = `${entry.stage ?? ''}\u0000${entry.set_start_at ?? ''}\u0000${entry.external_id ?? ''}\u0000${nameKey(entry.name)}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** "Ann | Label", "Bob // Label": a sign with something before and behind it. */
+const annotatedName =
+  /^(?!\d{1,2}(?:[:.h]\d\d)?\s?[–-])([^|»◈]*?\S)\s*(\s[|–»◈-]|\s?\|{1,2}|\s\/\/)\s+(\S[^|»◈]*)$/u;
+/** So many entries at least, and half of all, show that a sign parts names from what is told of them. */
+const minAnnotated = 3;
+
+/** Where line after line is "Ann | Label", what stands behind the sign is told of who plays, and plays not. */
+export function stripAnnotations(entries: readonly FeedLineupEntry[]): readonly FeedLineupEntry[] {
+  if (entries.length < minAnnotated) return entries;
+  const found = entries.map(({ name, external_id }) =>
+    external_id == null && name.length < 100 && !name.includes(' / ') ? annotatedName.exec(name) : null,
+  );
+  const signs = new Map<string, number>();
+  for (const match of found)
+    if (match) signs.set(separatorOf(match), (signs.get(separatorOf(match)) ?? 0) + 1);
+  return entries.map((entry, at) => {
+    const match = found[at];
+    if (!match) return entry;
+    const count = signs.get(separatorOf(match)) as number;
+    const isPattern = count >= minAnnotated && count * 2 >= entries.length;
+    return isPattern ? { ...entry, name: match[1] as string } : entry;
+  });
+}
+const separatorOf = (match: RegExpExecArray): string => (match[2] as string).trim();
+
+/** "Main Floor:" in a line of its own: who is listed below plays there, up to the next such line. */
+export function assignStages(entries: readonly FeedLineupEntry[]): readonly FeedLineupEntry[] {
+  if (!entries.some(isHeadingEntry)) return entries;
+  let stage: string | null = null;
+  return entries.flatMap((entry) => {
+    if (isHeadingEntry(entry)) {
+      const head = normalizeText(entry.name).replace(/\s*:\s*$/u, '');
+      stage = isStageHeading(head) ? head : null;
+      return [];
+    }
+    return stage !== null && entry.stage === undefined ? [{ ...entry, stage }] : [entry];
+  });
+}
+const isHeadingEntry = ({ name, external_id, set_start_at }: FeedLineupEntry): boolean =>
+  external_id == null && set_start_at == null && /[\p{L}\p{N})]\s*:\s*$/u.test(name) && name.length <= 60;
+
+/** Sellers have ids for "Headliner TBA" and "Special Guests" as well; a band may be called "Live". */
+const placeholderWord =
+  /(?<![\p{L}\p{N}])(?:t\.?b\.?[acd]\.?|guests?|more|supports?|announced)(?![\p{L}\p{N}])/iu;
+
+function splitEntry(entry: FeedLineupEntry): FeedLineupEntry[] {
+  const acts = parseLineupEntry(entry.name);
+  if (acts.length === 0 && (isPlaceholderArtist(entry.name) || placeholderWord.test(entry.name))) return [];
+  if (entry.external_id != null) return [acts.length === 1 ? withAct(entry, acts[0] as ParsedAct) : entry];
+  return acts.map((act) => withAct(entry, act));
+}
+
+const withAct = (entry: FeedLineupEntry, act: ParsedAct): FeedLineupEntry => ({
+  ...entry,
+  name: act.name,
+  ...(entry.billing == null && act.billing !== null ? { billing: act.billing } : {}),
+  ...(entry.stage == null && act.stage !== null ? { stage: act.stage } : {}),
+});
+
+/** Signs that a title lists acts, rather than being the name of one or of a night. */
+const listSign =
+  /,|\sb[2-5]b|(?:^|\s)\/?w\s?\/|\sw\.|\bwith\s|\bmit\s|\bavec\s|\bcon\s|\bcom\s|\bmet\s|\bfeat\b|\bft\b|\bfeaturing\s|\bsupports?:|:\s[^:]+\s[+/•]\s|[([](?:live|dj[ -]?set|hybrid[^()[\]]*|all (?:night|day)(?: long)?|extended set|\d+ ?h(?:ours?)?(?: set)?)[)\]]|\s(?:&|\+|and|y|und|e|et|en)\s+(?:many |viele |muchos |molti )?(?:more|más|mas|mehr|altri|meer|mais)(?!\p{L})/iu;
+/** "Ann + Bob + Cid", "Ann / Bob / Cid": three are a list, two may be a night and its guest. */
+const threeItemList = /^[^+]+(?:\s\+\s[^+]+){2,}$|^[^/]+(?:\s\/\s[^/]+){2,}$/u;
+/** Listings that sell something beside the show, or whose title names somebody who does not play. */
+const nonShowOccasions = new Set(['tribute', 'weekend ticket', 'day ticket', 'parking', 'workshop']);
+
+/**
+ * The line-up that a title gives where its source gives none: only where the title surely lists acts, since what is
+ * taken for an act becomes an artist of the catalogue.
+ */
+export function lineupFromTitle(title: string, context: TitleContext = {}): FeedLineupEntry[] {
+  const text = normalizeText(title);
+  if (!listSign.test(text) && !threeItemList.test(text)) return [];
+  const { acts, series, presenter, occasion } = parseTitle(title, context);
+  if (occasion.some((what) => nonShowOccasions.has(what))) return [];
+  const several = acts.length > 1 || acts.some(({ alternatives }) => alternatives.length > 1);
+  if (!several && series === null && presenter === null) return [];
+  return filterActs(acts, series !== null || presenter !== null, occasion.length > 0, context).map(
+    ({ name, billing, stage: floor }) => ({
+      name,
+      ...(billing === null ? {} : { billing }),
+      ...(floor === null ? {} : { stage: floor }),
+    }),
+  );
+}

@@ -1,0 +1,135 @@
+/** What a time in a feed means (docs/spec/times.md, docs/spec/feed-format.md#times-in-a-feed): an instant in a zone, or a date whose clock is not trusted. */
+import { Temporal } from 'temporal-polyfill';
+import { parseDate, parseInstant } from '../contract/parameters.ts';
+import { instantAt, offsetAt } from './time-zones.ts';
+
+/** A time whose local year has no four digits: bodies could not show it. */
+export class TimeOutOfRange extends Error {
+  constructor() {
+    super('a time lies, in its zone, outside the years 1 to 9999');
+  }
+}
+
+/** A time as the catalogue keeps it. */
+export type Moment = {
+  /** ms since 1970; of an untrusted clock midnight UTC of its date. */
+  ts: number;
+  /** As bodies show it. */
+  text: string;
+  /** Local calendar date, yyyymmdd. */
+  date: number;
+  /** Only a date was given. */
+  isDateOnly: boolean;
+  /** The zone it is shown in; null where the clock is not trusted. */
+  zone: string | null;
+};
+
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
+const midnightUtc = (date: number): number =>
+  Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
+const dateText = (date: number): string =>
+  `${pad(Math.trunc(date / 10_000), 4)}-${pad(Math.trunc(date / 100) % 100)}-${pad(date % 100)}`;
+const offsetPattern = /(?:[Zz]|[+\- ]\d{2}:\d{2})$/;
+
+/**
+ * Reads a time of a feed.
+ * @param text a date, a local clock time, or a time with an offset or Z
+ * @param defaultZone the zone to read a local clock in and to show an instant in; null where none is known
+ * @param clock 'local' where the source is known to write local clock times with a Z
+ */
+export function readMoment(text: string, zone: string | null, clock: 'instant' | 'local'): Moment {
+  const date = parseDate(text);
+  if (date !== null) return momentWithoutZone(date, '00:00:00', true);
+  const hasOffset = text.length > 16 && offsetPattern.test(text);
+  const local = hasOffset ? text.replace(offsetPattern, '') : text;
+  if (hasOffset && clock === 'instant' && zone !== null)
+    return momentInZone(parseInstant(text) as number, zone);
+  const written = parseDate(local.slice(0, 10)) as number;
+  if (zone === null) return momentWithoutZone(written, clockOf(local), false);
+  return momentInZone(localInstant(local, zone), zone);
+}
+
+/** The clock of a local time as hh:mm:ss. */
+const clockOf = (local: string): string =>
+  local.length >= 19 ? local.slice(11, 19) : `${local.slice(11, 16)}:00`;
+
+const momentWithoutZone = (date: number, clock: string, dateOnly: boolean): Moment => ({
+  ts: midnightUtc(date),
+  text: `${dateText(date)}T${clock}Z`,
+  date,
+  isDateOnly: dateOnly,
+  zone: null,
+});
+
+const localTimePattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?$/;
+
+/** The instant of a local clock time, ms. */
+function localInstant(local: string, zone: string): number {
+  const [, year, month, day, hour, minute, second = '0', fraction = '0'] = localTimePattern.exec(
+    local,
+  ) as string[];
+  const wall = new Date(0);
+  wall.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  wall.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0')));
+  return instantAt(zone, wall.getTime());
+}
+
+function momentInZone(ts: number, zone: string): Moment {
+  const ahead = offsetAt(zone, ts);
+  const at = new Date(ts + ahead);
+  // Offsets of less than a minute are history (before 1972); ISO 8601 has no way to write them.
+  const minutes = Math.round(ahead / 60_000);
+  const sign = minutes < 0 ? '-' : '+';
+  const offset = `${sign}${pad(Math.trunc(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;
+  const year = at.getUTCFullYear();
+  if (!(year >= 1 && year <= 9_999)) throw new TimeOutOfRange();
+  const date = year * 10_000 + (at.getUTCMonth() + 1) * 100 + at.getUTCDate();
+  return {
+    ts,
+    text: `${dateText(date)}T${pad(at.getUTCHours())}:${pad(at.getUTCMinutes())}:${pad(at.getUTCSeconds())}${offset}`,
+    date,
+    isDateOnly: false,
+    zone,
+  };
+}
+
+/** The end of a calendar date in a zone (UTC where none is known), ms. */
+export function endOfDate(date: number, zone: string | null): number {
+  const next = Temporal.PlainDate.from(dateText(date)).add({ days: 1 });
+  return next.toZonedDateTime(zone ?? 'UTC').epochMilliseconds;
+}
+
+const defaultDurationMs = 12 * 3_600_000;
+
+/** Start and end of an event or edition, and when it is over (docs/spec/times.md#upcoming). */
+export type EventSpan = { start: Moment; endAt: string | null; endsAtMs: number };
+
+/**
+ * @param defaultZone the zone of the times: the event's own, else its venue's, else its city's
+ * @returns the span; an end before the start says nothing and is dropped
+ */
+export function readSpan(
+  startAt: string,
+  endAt: string | null,
+  zone: string | null,
+  clock: 'instant' | 'local',
+): EventSpan {
+  const start = readMoment(startAt, zone, clock);
+  // A start without a trusted clock leaves none to the end either; its date still says when all is over.
+  const end = endAt === null ? null : readMoment(endAt, start.zone === null ? null : zone, clock);
+  if (
+    end === null ||
+    end.date < start.date ||
+    (!end.isDateOnly && start.zone !== null && end.ts < start.ts)
+  ) {
+    const overTs = start.zone === null ? endOfDate(start.date, zone) : start.ts + defaultDurationMs;
+    return { start, endAt: null, endsAtMs: overTs };
+  }
+  if (start.zone === null) return { start, endAt: end.text, endsAtMs: endOfDate(end.date, zone) };
+  // An end given as a date alone means through that day.
+  if (end.isDateOnly) {
+    const overTs = endOfDate(end.date, zone);
+    return { start, endAt: momentInZone(overTs - 1_000, start.zone).text, endsAtMs: overTs };
+  }
+  return { start, endAt: end.text, endsAtMs: end.ts };
+}

@@ -1,0 +1,67 @@
+/** How names are compared (docs/spec/lists.md#order-by-name, docs/spec/search.md). */
+import { memoize } from '../memoize.ts';
+
+/** Letters that no decomposition takes apart, written out. */
+const letterReplacements: Record<string, string> = {
+  ø: 'o',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'ng',
+  ŧ: 't',
+  ĸ: 'k',
+  ə: 'e',
+  ƒ: 'f',
+  ɓ: 'b',
+  ɗ: 'd',
+  ɛ: 'e',
+  ɔ: 'o',
+  ƙ: 'k',
+  ƴ: 'y',
+  ǝ: 'e',
+  ɨ: 'i',
+  ʉ: 'u',
+  ȼ: 'c',
+  ɇ: 'e',
+  ɉ: 'j',
+  ɍ: 'r',
+  ɏ: 'y',
+  ƀ: 'b',
+  ƶ: 'z',
+  ⱥ: 'a',
+  ⱦ: 't',
+};
+const undecomposed = new RegExp(`[${Object.keys(letterReplacements).join('')}]`, 'g');
+const ascii = /^[\x20-\x7e]*$/;
+
+/**
+ * A name as lists order and compare it: compatibility decomposition, marks dropped, lower case, letters that do not
+ * decompose written out. Compared by code point, which is how SQLite compares UTF-8.
+ */
+export const fold = (name: string): string => (ascii.test(name) ? name.toLowerCase() : foldCached(name));
+
+const foldCached = memoize(20_000, foldLetters);
+
+function foldLetters(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(undecomposed, (letter) => letterReplacements[letter] as string);
+}
+
+/** A name as search compares it: folded, without apostrophes, every other run of punctuation a space. Empty for `!!!`. */
+export function normalizeForSearch(name: string): string {
+  return fold(name)
+    .replace(/['’‘ʼ`´]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

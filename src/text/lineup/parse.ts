@@ -1,0 +1,257 @@
+/** Reading line-ups as they are written in texts (issue 5, part 2). */
+
+import { cutOutsideBrackets, splitOutsideBrackets } from '../brackets.ts';
+import { nameKey } from '../name-similarity.ts';
+import { normalizeText } from '../normalize.ts';
+import * as words from '../patterns.ts';
+import type { ParsedAct, PerformanceTag } from '../types.ts';
+import { dropTimes, parseEntry, timesToBullets } from './entry.ts';
+import { stripInstruments } from './instruments.ts';
+import { stripBullets } from './line-noise.ts';
+import { isInfoLine, isNonArtistLine } from './non-artist.ts';
+import { isHeading, isStageHeading, parseHeading, splitByStage } from './stage-headings.ts';
+
+/** Acts and what else a text says of them. */
+export type ParsedLineup = { acts: ParsedAct[]; moreToCome: boolean };
+
+/** "1. ", "2) " in front of every line. */
+const ordinal = /^\d{1,2}[.)]\s+/;
+
+type EntryDefaults = { stage: string | null; billing: ParsedAct['billing'] };
+
+const supportHeading = words.wholePattern(words.supportWords);
+const headlineHeading = words.wholePattern('headliners?|main acts?|top acts?|hauptact');
+const placeholderName = words.wholePattern(words.placeholder);
+const moreToComePattern = words.wholePattern(words.andMore);
+/** Longest text read: what follows is no line-up. */
+const maxTextLength = 1_000;
+/** Longest entry read: what is longer is a sentence. */
+const maxEntryLength = 200;
+
+/** Reads a line-up text: names separated by commas, lines, "b2b", "+" …; floors as headings; times, countries, labels dropped. */
+export function parseLineup(text: string): ParsedAct[] {
+  return parseNormalizedLineup(normalizeText(htmlBreaksToNewlines(text.slice(0, maxTextLength)))).acts;
+}
+
+/** The acts of one written entry of a line-up: "Âme b2b Dixon (live)" gives two, "TBA" none, "A & B" one with alternatives. */
+export function parseLineupEntry(name: string): ParsedAct[] {
+  if (isPlainName(name))
+    return [{ name, alternatives: [], tags: [], group: null, billing: null, stage: null }];
+  return parseNormalizedLineup(normalizeText(htmlBreaksToNewlines(name.slice(0, maxTextLength))), true).acts;
+}
+
+/** Letters, digits and what stands inside names: no separator, bracket, colon or dash between spaces. */
+const plainNamePattern =
+  /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f][A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f'.]*(?:[ -][A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f'.]+)*$/;
+
+/** Most entries are a name and nothing else; a million line-ups are read faster for seeing that first. */
+const isPlainName = (name: string): boolean =>
+  name.length <= 40 &&
+  plainNamePattern.test(name) &&
+  !sixWordsPattern.test(name) &&
+  !words.nonNameWord.test(name);
+const sixWordsPattern = /(?:\S+ ){6}/;
+
+/** Reads text that is plain already; `one` where it is a single entry, whose commas part names all the same. */
+export function parseNormalizedLineup(text: string, isSingleEntry = false): ParsedLineup {
+  const reader = new LineupParser();
+  if (isSingleEntry) reader.parseEntryText(text);
+  else reader.parseLines(text);
+  return { acts: mergeSameActs(reader.acts), moreToCome: reader.moreToCome };
+}
+
+const htmlBreaksToNewlines = (text: string): string =>
+  text.replace(/<(?:br|\/p|\/li|\/div)\s*\/?>/gi, '\n').replace(/<\/?[a-z][^<>]{0,200}>/gi, ' ');
+
+class LineupParser {
+  readonly acts: ParsedAct[] = [];
+  moreToCome = false;
+  #groupCount = 0;
+  /** What is known to be no heading, sentence or the like. */
+  #checkedText: string | null = null;
+
+  /** One entry, or what is written as one: several lines, floors and their acts. */
+  parseEntryText(text: string): void {
+    if (isNonArtistLine(text) && !placeholderName.test(text)) return;
+    this.#checkedText = text;
+    const isHeaded = splitByStage(text).length > 1 || parseHeading(text, false).head !== null;
+    if (isHeaded || text.includes('\n')) this.parseLines(text);
+    else this.parseList(text, { stage: null, billing: null });
+  }
+
+  parseLines(text: string): void {
+    let floor: string | null = null;
+    let billing: ParsedAct['billing'] = null;
+    const written = text.split('\n').filter((line) => line !== '');
+    const isNumbered = written.length > 1 && written.every((line) => ordinal.test(line));
+    const lines = isNumbered ? written.map((line) => line.replace(ordinal, '')) : written;
+    for (const chunk of lines.flatMap(splitByStage)) {
+      const { head, rest } = parseHeading(chunk, lines.length > 1);
+      if (isInfoLine(chunk)) continue;
+      if (head !== null) {
+        billing = supportHeading.test(head) ? 'support' : headlineHeading.test(head) ? 'headline' : null;
+        if (isStageHeading(head) || (billing === null && !isHeading(head))) floor = head;
+      }
+      if (rest !== '') this.parseList(rest, { stage: floor, billing });
+      // "Support: X" on one line speaks of that line alone.
+      if (rest !== '' && head !== null) billing = null;
+    }
+  }
+
+  /** Entries between separators; the last of an enumeration may be joined by "and". */
+  parseList(timed: string, place: EntryDefaults): void {
+    let { billing } = place;
+    const text = stripNotes(splitHandles(stripInstruments(timed)));
+    const cut = cutOutsideBrackets(dropTimes(text), supportWithinList);
+    if (cut !== null && cut.before.trim() !== '') {
+      this.parseList(cut.before, place);
+      this.parseList(cut.after, { ...place, billing: 'support' });
+      return;
+    }
+    let rest = dropTimes(text);
+    const led = supportAtStart.exec(rest);
+    if (led) {
+      billing = 'support';
+      rest = rest.slice(led[0].length);
+    }
+    const band = parseBandName(rest);
+    if (band !== null) this.acts.push({ ...band, billing, stage: place.stage });
+    else for (const entry of splitEntries(rest)) this.#parseGroup(entry, { ...place, billing });
+  }
+
+  #parseGroup(entry: string, place: EntryDefaults): void {
+    const together = splitOutsideBrackets(entry, jointSetSeparator);
+    const acts = together.parts.flatMap((part) => this.#parseSingle(part));
+    const grouped = acts.length > 1 && together.parts.length > 1 ? ++this.#groupCount : null;
+    for (const act of acts) {
+      const marks: PerformanceTag[] = together.separators.some((sign) => backToBack.test(sign))
+        ? ['b2b']
+        : [];
+      this.acts.push({
+        ...act,
+        tags: [...new Set([...act.tags, ...marks])],
+        group: grouped ?? (act.group === null ? null : this.#groupCount + act.group),
+        billing: act.billing ?? place.billing,
+        stage: act.stage ?? place.stage,
+      });
+    }
+    this.#groupCount += acts.reduce((most, act) => Math.max(most, act.group ?? 0), 0);
+  }
+
+  #parseSingle(part: string): ParsedAct[] {
+    if (part.length > maxEntryLength) return [];
+    const entry = stripBullets(part)
+      .replace(/^(?:[\s•*+–\-:|,]|&\s)+|(?:\s\+|[\s•*&–\-:|,])+$/g, '')
+      .trim();
+    if (entry === '') return [];
+    const said = entry.replace(/(?<=\p{L})\s?[.!]+$/u, '');
+    if ([entry, said].some((text) => moreToComePattern.test(text) || placeholderName.test(text))) {
+      this.moreToCome = true;
+      return [];
+    }
+    if (part !== this.#checkedText && isNonArtistLine(part)) return [];
+    const read = parseEntry(entry);
+    if (read.moreToCome) this.moreToCome = true;
+    return read.acts;
+  }
+}
+
+/** "Tyler, The Creator", "Florence + The Machine": one act, or two of which the second is "The Somethings". */
+function parseBandName(text: string): ParsedAct | null {
+  const at = /^([^,+&/|•]{2,30})\s*[,+]\s+(the\s[^,+&/|•]{2,30})$/iu.exec(text);
+  if (!at || text.search(jointSetSeparator) >= 0 || /[([]/.test(text)) return null;
+  const alternatives = [at[1] as string, at[2] as string].map((name) => name.trim());
+  return { name: text.trim(), alternatives, tags: [], group: null, billing: null, stage: null };
+}
+
+const jointSetSeparator = new RegExp(
+  `\\s*${words.wordStart}(?:b[2-5]b(?:[2-5]?b)*|f2f|back[ -]to[ -]back|face (?:to|2) face|vs\\.?|versus|feat\\.?|featuring|ft\\.?)${words.wordEnd}\\.?\\s*|\\s+[x×]\\s+(?![(\\[])|(?<=[\\p{L}\\p{N}])×(?=[\\p{L}\\p{N}])`,
+  'giu',
+);
+const backToBack = /b[2-5]b|f2f|back|face/i;
+const supportWithinList = new RegExp(
+  `[,;+/|(–-]?\\s*${words.wordStart}(?:w/\\s*|with\\s+|mit\\s+|and\\s+|&\\s*|\\+\\s*|plus\\s+)?(?:${words.supportWords})\\s*:?\\s+(?=[^\\s•,;|/+])`,
+  'iu',
+);
+const supportAtStart = new RegExp(`^(?:w/\\s*|with\\s+|\\+\\s*)?(?:${words.supportWords})\\s*:?\\s+`, 'iu');
+/** Where names end, outside brackets: signs between them, and "&" behind a bracket ("Ann (live) & Bob"). */
+const entrySeparator =
+  /\s*(?:[,;•\n]|\s\|{2,}\s|(?<!\|)\|(?!\|)|\s\/{1,3}\s|\s\+\s?|\s?\+\s(?=[\p{L}\p{N}])|\s>\s|\s[~_]\s|\\|(?<=[)\]])\s+(?:&|and|und|et|y)\s)\s*/gu;
+const withSeparator = /(?<!\bdj)\s+(?:w\/|with|mit|avec|met|plus)\s+/giu;
+
+/** The entries of one list, its separators outside brackets taken away. */
+function splitEntries(text: string): string[] {
+  const dashes = splitOutsideBrackets(text, /\s[–-]\s/gu).parts;
+  const { parts } =
+    dashes.length > 2 && !text.includes(',') ? { parts: dashes } : splitOutsideBrackets(text, entrySeparator);
+  const isList = parts.length > 1;
+  const isEnumeration = /[,;]/.test(text);
+  const named = isList && text.includes('|') ? parts.filter((part) => !countryCodeOnly.test(part)) : parts;
+  return named.flatMap(splitAfterBrackets).flatMap((part, index, all) => {
+    const cut = splitOutsideBrackets(part, unspacedSlash).parts;
+    const slashed = cut.length > 2 || isList ? cut : [part];
+    const loose = slashed.flatMap((piece) => splitOutsideBrackets(piece, withSeparator).parts);
+    const isLast = index === all.length - 1;
+    if (
+      !isList ||
+      !isLast ||
+      !isEnumeration ||
+      all.slice(0, -1).some((other) => /\s(?:&|and|und|et|y|e|i|en)\s/iu.test(other))
+    )
+      return loose;
+    return loose.flatMap(splitLastOfEnumeration);
+  });
+}
+
+/** "Ann | DE". */
+const countryCodeOnly = /^(?:DE|UK|USA?|FR|IT|ES|NL|BE|PL|CH|AT)$/u;
+
+/** "Ann (DE) Bob (live) Cid": where line breaks were lost, brackets still end names. */
+function splitAfterBrackets(part: string): string[] {
+  const ends = /(?<=\s[([][^()[\]]{1,30}[)\]])\s+(?=\p{L})/gu;
+  const pieces = part.split(ends);
+  const isSeveral = pieces.filter((piece) => /[)\]]$/.test(piece)).length > 1 && pieces.length > 1;
+  return isSeveral && part.search(jointSetSeparator) < 0 ? pieces : [part];
+}
+
+/** "@ann @bob": names as they are called elsewhere; a single one behind a name is an aside. */
+function splitHandles(text: string): string {
+  const handles = text.match(handle)?.length ?? 0;
+  return handles > 1 ? text.replace(handle, ' • ') : text;
+}
+const handle = /(?:^|\s)@(?=[\p{L}_])/gu;
+
+/** "22:00 Ann - Label - Berlin", "Ann - Label - Berlin": behind the name stands where it is from. */
+function stripNotes(text: string): string {
+  const parts = splitOutsideBrackets(text, /\s[–-]\s/gu).parts;
+  if (parts.length < 2 || text.includes(',')) return timesToBullets(text);
+  const first = parts[0] as string;
+  const isTimed = dropTimes(first) !== first && /\p{L}/u.test(dropTimes(first));
+  const isPlaced = parts.length > 2 && parts.slice(1).some((part) => countryTagPattern.test(part.trim()));
+  return isTimed || isPlaced ? first : timesToBullets(text);
+}
+const countryTagPattern = new RegExp(`^(?:${words.countryTag})$`, 'u');
+
+/** Names of four letters or more on both sides: "AC/DC" and "24/7" stay whole. */
+const unspacedSlash = /(?<=[\p{L}\p{N}]{4})\/(?=[\p{L}\p{N}]{4})/gu;
+
+/** "C & D" at the end of "A, B, C & D" is two; "Nick Cave & The Bad Seeds" one. */
+function splitLastOfEnumeration(piece: string): string[] {
+  const at =
+    /^(.+?)\s+(?:&|and|und|et|y|e|en|i)\s+(?!(?:the|his|her|their|die|das|der|les|los|la|de)\s)(.+)$/iu.exec(
+      piece,
+    );
+  return at ? [at[1] as string, at[2] as string] : [piece];
+}
+
+/** Each act once per floor. */
+function mergeSameActs(acts: ParsedAct[]): ParsedAct[] {
+  const seen = new Map<string, ParsedAct>();
+  for (const act of acts) {
+    const key = `${act.stage ?? ''}\u0000${nameKey(act.name)}`;
+    const first = seen.get(key);
+    if (first) first.tags = [...new Set([...first.tags, ...act.tags])];
+    else seen.set(key, act);
+  }
+  return [...seen.values()];
+}

@@ -1,0 +1,77 @@
+/** Floors and other headings of a line-up, and what stands under them. */
+import * as words from '../patterns.ts';
+
+const stageHeading = words.wholePattern(words.stageHeading);
+const heading = words.wholePattern(words.headingWords);
+const supportHeading = words.wholePattern(words.supportWords);
+/** Longest line that can be a heading and nothing else. */
+const maxHeadingLength = 80;
+
+export const isStageHeading = (head: string): boolean => stageHeading.test(head);
+export const isHeading = (head: string): boolean => heading.test(head);
+
+/** "Main Room: A, B; Panorama Bar: C" and "[Main Floor] A, B [Bar] C" are several lines written as one. */
+export function splitByStage(line: string): string[] {
+  const chunks = line.split(
+    /\s*(?:[;|/•,.]|\s[–-]\s)\s*(?=[^:;|/•,.]{2,40}:\s)|\s(?=(?:(?:floor|room|stage|saal|sala) ?\S{1,4}|live|djs?|vjs?|mcs?|hosts?|supports?|special guests?)\s?:\s)/iu,
+  );
+  const byHead: string[] = [];
+  // "A, Project: B" is no heading where it stands; what comes before a colon must be a floor, or how acts are billed.
+  for (const chunk of chunks) {
+    const head = headingBeforeColon(chunk);
+    if (byHead.length === 0 || (head !== null && isAnyHeading(head))) byHead.push(chunk);
+    else byHead.push(`${byHead.pop()}, ${chunk}`);
+  }
+  const heads = byHead.map(headingBeforeColon);
+  if (byHead.length > 1 && heads.some((head) => head !== null && isStageHeading(head))) return byHead;
+  if (byHead.length > 1 && heads.every((head) => head !== null && isAnyHeading(head))) return byHead;
+  const dashed = line.split(/\s*[;|/]\s*/u);
+  if (dashed.length > 1 && dashed.every(hasDashedStage)) return dashed;
+  const every = line.split(/\s*[;|/]\s*(?=[^:;|/]{2,40}:\s)/u);
+  if (every.length > 1 && every.every((chunk) => headingBeforeColon(chunk) !== null)) return every;
+  const bracketed = line.split(/\s*(?=\[[^\]]{2,40}\])/u);
+  const names = bracketed.map((chunk) => /^\[([^\]]{2,40})\]/u.exec(chunk)?.[1]);
+  if (names.length > 1 && names.every((head) => head !== undefined && isStageHeading(head))) return bracketed;
+  return [line];
+}
+
+const isAnyHeading = (head: string): boolean =>
+  isStageHeading(head) || heading.test(head) || supportHeading.test(head);
+const hasDashedStage = (chunk: string): boolean =>
+  isStrictStageName(/^(.{2,40}?)\s+[–-]\s/u.exec(chunk)?.[1] ?? '');
+const headingBeforeColon = (chunk: string): string | null =>
+  /^([^:]{2,40}):\s/u.exec(chunk)?.[1]?.trim() ?? null;
+
+/** A line's heading, if it has one, and what follows it. */
+export function parseHeading(line: string, hasSeveralLines: boolean): { head: string | null; rest: string } {
+  const bracket = /^\[([^\]]{2,40})\]\s*:?\s*(.*)$/u.exec(line);
+  if (bracket && isStageHeading(bracket[1] as string))
+    return { head: bracket[1] as string, rest: bracket[2] as string };
+  const at = /^([^:,]{2,40}):(?:\s+(.*)|)$/u.exec(line.replace(/^[@–\-•*#=~\s]+/u, ''));
+  if (at) {
+    const head = (at[1] as string).replace(/[\s–\-•*#=~]+$/u, '');
+    const rest = (at[2] ?? '').trim();
+    if (
+      isStageHeading(head) ||
+      heading.test(head) ||
+      supportHeading.test(head) ||
+      rest === '' ||
+      hasSeveralLines
+    )
+      return { head, rest };
+  }
+  const dashed = /^(.{2,40}?)\s+[–-]\s+(?=\S)(.+)$/u.exec(line);
+  if (dashed && isStrictStageName(dashed[1] as string))
+    return { head: dashed[1] as string, rest: dashed[2] as string };
+  if (line.length > maxHeadingLength) return { head: null, rest: line };
+  const alone = /^[@–\-•*#=~\s]*(.{2,40}?)[–\-•*#=~\s]*$/u.exec(line);
+  if (alone && hasSeveralLines && isStrictStageName(alone[1] as string))
+    return { head: alone[1] as string, rest: '' };
+  return { head: null, rest: line };
+}
+
+/** A head without a colon must be a floor beyond doubt: "Room 2", "Main Floor". */
+const strictStageName = words.wholePattern(
+  "(?:main|second|small|big|upper|lower|blue|red|black|white|green|techno|house|disco|drum ?& ?bass|trance|outdoor|indoor|ground|1st|2nd|open[- ]air|dark)[ -](?:room|floor|stage|hall|area|bar|tent|terrace|garden)|(?:room|floor|stage|area|hall|halle|saal|sala|salle|zaal|level|ebene|palco|pista|piso|scène|bühne|podium) ?#?(?:[0-9]{1,2}|i{1,3}|one|two|three|a|b|c)|mainroom|mainfloor|mainstage|panorama bar|[\\p{L}']+ (?:stage|floor)",
+);
+const isStrictStageName = (head: string): boolean => strictStageName.test(head.trim());

@@ -1,0 +1,145 @@
+/** Comparing names of acts as different sellers write them. */
+import anyAscii from 'any-ascii';
+import { distance } from 'fastest-levenshtein';
+import { memoize } from '../memoize.ts';
+import { fold, normalizeForSearch } from './fold.ts';
+import { normalizeText } from './normalize.ts';
+import type { ParsedAct } from './types.ts';
+
+/** Titles before names that one seller writes and another leaves out. */
+const leadingTitle = /^(?:the|dj|mc|live|die|das|les|los|las) (?=.*[\p{L}\p{N}])/u;
+const trailingTitle = /(?<=.) (?:dj|live|official|music|band|soundsystem|sound system|dj set|live set)$/u;
+
+/** A name as two writings of it are compared: folded, written in Latin letters, without punctuation, "DJ" and "The" in front. */
+export const nameKey: (name: string) => string = memoize(50_000, computeNameKey);
+
+function computeNameKey(name: string): string {
+  const words = latinize(name).replace(/ (?:and|und|et|y) /g, ' ');
+  const bare = words.replace(leadingTitle, '').replace(trailingTitle, '');
+  // A name of signs alone ("!!!", "///") is itself.
+  return bare || words || fold(normalizeText(name)).replace(/\s+/g, ' ');
+}
+
+/** Folded words in Latin letters: "Нина Кравиц" is "nina kravits". */
+export function latinize(text: string): string {
+  const words = normalizeForSearch(
+    symbolsToLetters(normalizeText(text).replace(/(?<=\p{L})\.(?=\p{L}(?:\.|$|\s))/gu, '')),
+  );
+  if (/^[\x20-\x7e]*$/.test(words)) return words;
+  return normalizeForSearch(
+    words.replace(/\p{L}+/gu, (word) => (/[^\x20-\x7e]/.test(word) ? anyAscii(word) : word)),
+  );
+}
+
+/** "$" and "€" inside names are letters: A$AP, ¥ØU$UK€. */
+const symbolsToLetters = (text: string): string =>
+  text
+    .replace(/&/g, ' and ')
+    .replace(/(?<=[\p{L}¥€])\$|\$(?=[\p{L}])/gu, 's')
+    .replace(/€(?=\p{L})|(?<=\p{L})€/gu, 'e')
+    .replace(/(?<=\p{L})@(?=\p{L})/gu, 'a')
+    .replace(/¥(?=\p{L})/gu, 'y')
+    .replace(/(?<=\p{L})!(?=\p{L})/gu, 'i');
+
+/** How alike two names of acts are: 1 the same key, 0 nothing in common. Deterministic and symmetric. */
+export function nameSimilarity(a: string, b: string): number {
+  const [one, other] = [nameKey(a), nameKey(b)];
+  if (one === other) return one === '' ? 0 : 1;
+  const [close, far] = [one.replaceAll(' ', ''), other.replaceAll(' ', '')];
+  if (close === far) return 0.99;
+  const transcribed = hasNonLatinLetters(a) !== hasNonLatinLetters(b);
+  return Math.max(
+    typoSimilarity(close, far, transcribed),
+    wordOrderSimilarity(one, other),
+    initialsSimilarity(one, other),
+  );
+}
+
+/** Written in other letters than Latin ones: transcriptions differ by more than typing errors do. */
+const hasNonLatinLetters = (name: string): boolean => /[^\p{Script=Latin}\P{L}]/u.test(name);
+
+/** Whether two names are writings of one name (typos, initials, "DJ"/"The", & for and, diacritics, other scripts). */
+export function isSameName(a: string, b: string): boolean {
+  return nameSimilarity(a, b) >= 0.9;
+}
+
+/** Likeness by typing errors: one in names of five letters or more, two in twelve or more; digits are never errors. */
+function typoSimilarity(a: string, b: string, transcribed: boolean): number {
+  const length = Math.max(a.length, b.length);
+  if (Math.abs(a.length - b.length) > 3) return Math.max(0, 0.6 - Math.abs(a.length - b.length) / 10);
+  const errors = isTransposition(a, b) ? 1 : distance(a, b);
+  const allowed = transcribed ? Math.ceil(length / 5) : length >= 12 ? 2 : length >= 5 ? 1 : 0;
+  const digits = (text: string): string => text.replace(/\D/g, '');
+  if (digits(a) !== digits(b)) return Math.min(0.6, 1 - errors / length);
+  // "Marco V" and "Marco X", "Kink" and "Kank": short names differ by a letter; the first letter is seldom mistyped.
+  if (errors <= allowed && a[0] === b[0] && !(length < 7 && a.length === b.length && !isTransposition(a, b)))
+    return Math.max(0.9, 0.97 - errors * 0.02);
+  return Math.min(0.88, 1 - (errors * 1.2) / length);
+}
+
+/** Two neighbouring letters in the other order. */
+function isTransposition(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  const at = [...a].findIndex((letter, index) => letter !== b[index]);
+  return at >= 0 && a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}
+
+/** The same words in another order ("Dettmann, Marcel"), or one name with a word more. */
+function wordOrderSimilarity(a: string, b: string): number {
+  const [one, other] = [a.split(' '), b.split(' ')];
+  if (
+    one.length > 1 &&
+    one.length === other.length &&
+    [...one].sort().join(' ') === [...other].sort().join(' ')
+  )
+    return 0.95;
+  const shared = one.filter((word) => other.includes(word)).length;
+  return (shared / Math.max(one.length, other.length)) * 0.8;
+}
+
+/** "M. Dettmann" and "Marcel Dettmann": the surname whole and not short, the rest by first letters. */
+function initialsSimilarity(a: string, b: string): number {
+  const [one, other] = [a.split(' '), b.split(' ')];
+  if (one.length !== other.length || one.length < 2 || one.at(-1) !== other.at(-1)) return 0;
+  if ((one.at(-1) as string).length < 4) return 0;
+  const fits = one.slice(0, -1).every((word, at) => {
+    const across = other[at] as string;
+    return word === across || ((word.length === 1 || across.length === 1) && word[0] === across[0]);
+  });
+  return fits ? 0.92 : 0;
+}
+
+/** How two line-ups meet; an act written "A & B" meets A, B and "A and B". */
+export type LineupOverlap = {
+  /** Acts of the first that the second has too. */
+  shared: number;
+  /** Acts of the one that the other lacks. */
+  onlyA: number;
+  onlyB: number;
+};
+type NamedAct = Pick<ParsedAct, 'name' | 'alternatives'>;
+
+/** Compares two line-ups, whatever their order. */
+export function compareLineups(a: readonly NamedAct[], b: readonly NamedAct[]): LineupOverlap {
+  const [ones, others] = [
+    a.flatMap((act) => namesToCompare(act, b)),
+    b.flatMap((act) => namesToCompare(act, a)),
+  ];
+  const left = new Set(others.keys());
+  let shared = 0;
+  for (const name of ones) {
+    const met =
+      [...left].find((at) => nameKey(others[at] as string) === nameKey(name)) ??
+      [...left].find((at) => isSameName(others[at] as string, name));
+    if (met === undefined) continue;
+    left.delete(met);
+    shared++;
+  }
+  return { shared, onlyA: ones.length - shared, onlyB: left.size };
+}
+
+/** "A & B" counts as two acts where the other line-up has one of them by itself. */
+function namesToCompare(act: NamedAct, others: readonly NamedAct[]): string[] {
+  const apart = act.alternatives.some((name) => others.some((other) => isSameName(other.name, name)));
+  return apart ? act.alternatives : [act.name];
+}

@@ -1,0 +1,108 @@
+/** Letters as they are meant: styled Unicode, emoji, invisible signs and stacked marks taken away. */
+
+/** Small capitals and other letters that no decomposition leads back to their plain forms. */
+const plainByStyledLetter: Record<string, string> = {
+  ᴀ: 'a',
+  ʙ: 'b',
+  ᴄ: 'c',
+  ᴅ: 'd',
+  ᴇ: 'e',
+  ꜰ: 'f',
+  ɢ: 'g',
+  ʜ: 'h',
+  ɪ: 'i',
+  ᴊ: 'j',
+  ᴋ: 'k',
+  ʟ: 'l',
+  ᴍ: 'm',
+  ɴ: 'n',
+  ᴏ: 'o',
+  ᴘ: 'p',
+  ꞯ: 'q',
+  ǫ: 'q',
+  ʀ: 'r',
+  ꜱ: 's',
+  ᴛ: 't',
+  ᴜ: 'u',
+  ᴠ: 'v',
+  ᴡ: 'w',
+  ʏ: 'y',
+  ᴢ: 'z',
+};
+const styledLetterPattern = new RegExp(`[${Object.keys(plainByStyledLetter).join('')}]`, 'g');
+/** White letters on black discs and squares: three rows of 26. */
+const boxedLetters = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu;
+const invisible =
+  /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e01ef}]|[\ufe00-\ufe0f]/gu;
+const pictograph = /(?:[\p{Extended_Pictographic}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]|\u20e3)+/gu;
+const flag = /[\u{1f1e6}-\u{1f1ff}]{2}/gu;
+/** Marks struck through letters, rings around them. */
+const strikeThroughMarks = /(?<=[\p{L}\p{N}]\p{Mn}*)[\u0334-\u0338\u20d0-\u20ff]/gu;
+/** Latin letters with whatever is stacked on them. */
+const latinWithMarks = /(\p{Script=Latin})\p{Mn}+/gu;
+/** Marks stacked on letters that bear two at the most in any spelling. */
+const stackedMarks = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}])\p{Mn}{3,}/gu;
+const ascii = /^[\x20-\x7e]*$/;
+
+/**
+ * A text in plain letters: 𝕭𝖊𝖗𝖑𝖎𝖓, ⓣⓔⓒⓗⓝⓞ, fullwidth and small capitals written out, emoji gone, runs of spaces single.
+ * Line breaks stay. An emoji that stands between names more than once is a bullet.
+ */
+export function normalizeText(text: string): string {
+  if (ascii.test(text)) return collapseSpaces(text);
+  return collapseSpaces(
+    stripEmoji(text.replace(/[™®©℠]/g, '').replace(invisible, ''))
+      .replace(boxedLetters, (letter) => plainBoxedLetter(letter.codePointAt(0) as number))
+      .normalize('NFKD')
+      .replace(/^.*$/gsu, stripStackedMarks)
+      .normalize('NFC')
+      .replace(styledLetterPattern, (letter) => plainByStyledLetter[letter] as string)
+      .replace(/[‐‑‒–—―−]/g, '–')
+      .replace(/[’‘ʼ`´′]/g, "'")
+      .replace(/[“”„«»″]/g, '"')
+      .replace(/[•·∙●▪◦■▶►★☆✦✧✩✪✶✺⋆∗†‡◆◇○◉⁕‣・]/gu, '•')
+      .replace(/[│┃∣¦❘❙❚丨]/g, '|'),
+  );
+}
+
+/** Whether a text is written in letters that only look like others: 𝕭𝖊𝖗𝖑𝖎𝖓, ⓣⓔⓒⓗⓝⓞ, ᴛᴇᴄʜɴᴏ, or with emoji. */
+export function hasStyledLetters(text: string): boolean {
+  if (ascii.test(text)) return false;
+  const letters = (written: string): string =>
+    written
+      .normalize('NFC')
+      .replace(/µ/g, 'μ')
+      .replace(/[^\p{L}]/gu, '');
+  return /[\u{10000}-\u{10ffff}]/u.test(text) || letters(normalizeText(text)) !== letters(text);
+}
+
+/** Where letters are struck through, none of their marks means anything; else only stacks of them do not. */
+function stripStackedMarks(text: string): string {
+  const bare = text.replace(strikeThroughMarks, '');
+  return bare.length < text.length - 1
+    ? bare.replace(latinWithMarks, '$1')
+    : bare.replace(stackedMarks, '$1');
+}
+
+const collapseSpaces = (text: string): string =>
+  text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .trim();
+
+const plainBoxedLetter = (code: number): string => String.fromCharCode(65 + ((code - 0x1f150) % 32));
+
+/** Emoji are taken out; those that part names ("A 🔥 B 🔥 C") become bullets. */
+function stripEmoji(text: string): string {
+  const kept = text
+    .replace(boxedLetters, (letter) => plainBoxedLetter(letter.codePointAt(0) as number))
+    .replace(flag, ' ')
+    .replace(/\bI\s*[❤♥♡]\s*/gu, 'I Love ');
+  const between = kept
+    .trim()
+    .replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .match(pictograph);
+  const bullet = between && between.length > 1 && new Set(between).size === 1 ? ` • ` : ' ';
+  return kept.replace(pictograph, bullet);
+}

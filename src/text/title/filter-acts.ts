@@ -1,0 +1,126 @@
+/** Which of the names read out of a title are surely somebody's. */
+
+import { isGenreName } from '../lineup/non-artist.ts';
+import { latinize } from '../name-similarity.ts';
+import * as words from '../patterns.ts';
+import type { ParsedAct, TitleContext } from '../types.ts';
+import * as title from './patterns.ts';
+
+/** Longest name, in words, that is taken from a title. */
+const maxWords = 6;
+const nonActEnding = new RegExp(
+  `${words.wordStart}(?:open stage|open mic|jam(?: session)?|live music|art show|afters?|after ?part(?:y|ies)|showcases?|workshops?|exhibition|market|karaoke|dj workshop|performances?|drinks|food|visuals|lectures?|talks?|screening|live visuals|surprises?|special guests?|residents|artists|djs|takeover|edition|festival|part(?:y|ies)|rave|label ?night|club ?night|open air|indoor|outdoor|day ?time|brunch|dinner|tickets?|entry|presale)$`,
+  'iu',
+);
+
+/**
+ * The acts without what is no act: sorts of music, what happens beside, the place, names with signs of a sentence. The
+ * first of a list is left out where it sounds like a night.
+ * @param isNamed whether the night has a name of its own beside the list
+ * @param isOccasion whether it is an opening, a birthday or the like
+ */
+export function filterActs(
+  acts: readonly ParsedAct[],
+  isNamed: boolean,
+  isOccasion: boolean,
+  context: TitleContext,
+): ParsedAct[] {
+  const place = placeNames(context);
+  if (
+    /^(?:an? (?:night|evening|celebration|journey|tribute)|(?:the )?best of|celebrating) /iu.test(
+      acts[0]?.name ?? '',
+    )
+  )
+    return [];
+  // "Ann – dark wave. Bob – deep, immersive".
+  if (acts.some(({ name }) => /\p{L}{3}\. \p{Lu}/u.test(name))) return [];
+  const genres = acts.filter(({ name }) => isGenreName(name)).length;
+  if (genres > 1 && genres * 2 >= acts.length) return [];
+  // "House – Town, NY".
+  const state =
+    acts.length > 2 ? -1 : acts.findIndex(({ name }, at) => at > 0 && stateCodePattern.test(name));
+  if (state > 0) return [];
+  const surely = acts.filter(({ name, alternatives }, at) => {
+    if (
+      nonActEnding.test(name) ||
+      isSeriesWordOnly(name) ||
+      name.split(' ').length > maxWords ||
+      /^[^\p{L}\p{N}]*$/u.test(name)
+    )
+      return false;
+    if (/\d.*\s(?:acts|artists|djs|floors|stages)$/iu.test(name)) return false;
+    // "Party mit deutschen Texten".
+    if (acts.length === 1 && /^\p{Ll}+(?:en|em|er|es)\s\p{Lu}\p{Ll}/u.test(name)) return false;
+    if (/[()[\]{}]/.test(name) && !/\p{L}[([]\p{L}+[)\]]\p{L}/u.test(name)) return false;
+    if (
+      /^(?:\p{Ll}|(?:die|der|das|the) \p{Lu}).*\s(?:und|and|mit|with|zu|to)\s/u.test(name) &&
+      alternatives.length === 0
+    )
+      return false;
+    if (isGenreName(name) && (genres > 1 || acts.length < 3)) return false;
+    if (place.has(latinize(name)) || / w /.test(name)) return false;
+    return isNamed || at > 0 || !soundsLikeSeries(name, isOccasion);
+  });
+  // "Ann x Bob, Town" may be two nights as well as two acts.
+  const isCrossed = surely.every(({ group, tags: marks }) => group !== null && !marks.includes('b2b'));
+  return !isNamed && surely.length < acts.length && isCrossed ? [] : surely;
+}
+
+/** "Klubnacht", "Ancient Wisdom Session". */
+const isSeriesWordOnly = (name: string): boolean =>
+  name.replace(title.seriesWordPattern, '').trim() === '' || /^(?:\S+ ){3,}sessions?$/iu.test(name);
+
+/** "Revolver Party with …": words of nights anywhere; where the occasion was told already, at the end alone. */
+function soundsLikeSeries(name: string, isOccasion: boolean): boolean {
+  const found = [...name.matchAll(title.seriesWordPattern)].at(-1);
+  return found !== undefined && (!isOccasion || found.index + found[0].length === name.length);
+}
+
+/** The place by its names, and cities as other languages call them. */
+function placeNames({ venue, city }: TitleContext): Set<string> {
+  const names = new Set<string>();
+  for (const name of [
+    venue,
+    city,
+    ...(city?.split(/\s*[/,]\s*/) ?? []),
+    ...(venue?.split(/\s*[|,/]\s*|\s[–-]\s/) ?? []),
+  ])
+    if (name) names.add(latinize(name));
+  for (const same of exonyms)
+    if (same.some((name) => names.has(name))) for (const name of same) names.add(name);
+  names.delete('');
+  return names;
+}
+/** States as addresses have them. */
+const stateCodePattern =
+  /^(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[TA]|W[AVIY])$/;
+const exonyms = [
+  'koln cologne keulen colonia',
+  'munchen munich monaco monachium',
+  'wien vienna vienne viena wieden',
+  'zurich zuerich zurigo',
+  'geneve geneva genf ginevra',
+  'roma rome rom',
+  'milano milan mailand mediolan',
+  'torino turin',
+  'firenze florence florenz florencia',
+  'napoli naples neapel',
+  'venezia venice venedig venise',
+  'lisboa lisbon lissabon lisbonne lisbona lizbona',
+  'praha prague prag praga',
+  'warszawa warsaw warschau varsovie varsovia',
+  'krakow cracow krakau cracovie',
+  'bruxelles brussels brussel bruselas',
+  'antwerpen antwerp anvers',
+  'kobenhavn copenhagen kopenhagen copenhague',
+  'moskva moscow moskau moscou',
+  'kyiv kiev kiew',
+  'beograd belgrade belgrad',
+  'bucuresti bucharest bukarest',
+  'athina athens athen athenes',
+  'nurnberg nuremberg',
+  'hannover hanover',
+  'sevilla seville',
+  'london londres londra londyn',
+  'paris parigi paryz',
+].map((names) => names.split(' '));

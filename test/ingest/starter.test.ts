@@ -1,0 +1,156 @@
+/** The starter catalogue: what it holds, that it agrees with itself, and both ways of filling a new file with it. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readAsset, seedPaths } from '../../src/assets.ts';
+import { importStarter, makeStarterFile, requestStarter } from '../../src/ingest/starter.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { copyCatalogueFrom } from '../../src/store/file/copy-catalogue.ts';
+import { openCatalogueReader } from '../../src/store/reader.ts';
+import { fold } from '../../src/text/fold.ts';
+import { run, startServer } from '../support/program.ts';
+
+type Line = {
+  kind: string;
+  external_id: string;
+  name: string;
+  country?: string;
+  genres?: string[];
+  timezone?: string;
+  latitude?: number;
+  parent?: string | null;
+  artists?: { name: string; external_id?: string }[];
+  lineup?: { name: string; external_id?: string }[];
+  festival?: { external_id: string };
+  podcast?: { external_id?: string; name: string };
+  tracklist?: object[];
+  aliases?: string[];
+};
+const lines = seedPaths().flatMap((path) =>
+  readAsset(path)
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line),
+);
+const of = (kind: string) => lines.filter((line) => line.kind === kind);
+const count = <T>(items: T[], key: (item: T) => string) => {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+  return counts;
+};
+const now = Date.parse('2026-11-20T12:00:00Z');
+
+test('the seed holds what the product promises', () => {
+  const genres = new Set(of('genre').map(({ name }) => name));
+  assert.ok(genres.size >= 150);
+  assert.ok(of('city').filter((city) => city.timezone && city.latitude !== undefined).length >= 150);
+  assert.ok(of('venue').length >= 150);
+  assert.ok(of('artist').filter((artist) => artist.country && artist.genres?.length).length >= 500);
+  assert.ok(of('label').filter((label) => (label.artists?.length ?? 0) >= 3).length >= 150);
+  const editions = count(of('edition'), (edition) => edition.festival?.external_id ?? '');
+  assert.ok(of('festival').filter(({ external_id }) => (editions.get(external_id) ?? 0) >= 3).length >= 40);
+  const episodes = count(of('episode'), (episode) => episode.podcast?.name ?? '');
+  assert.ok(of('podcast').filter(({ name }) => (episodes.get(name) ?? 0) >= 1).length >= 15);
+  assert.ok(of('episode').some((episode) => (episode.tracklist?.length ?? 0) >= 5));
+  assert.ok(of('artist').filter((artist) => artist.aliases?.length).length >= 200);
+});
+
+test('the seed agrees with itself: parents, genres and artists that it names are in it', () => {
+  const genres = new Set(of('genre').flatMap(({ name, aliases = [] }) => [name, ...aliases].map(fold)));
+  for (const { name, parent } of of('genre'))
+    assert.ok(parent == null || genres.has(fold(parent)), `${name}: ${parent}`);
+  const artists = new Map(of('artist').map((artist) => [artist.external_id, artist.name]));
+  for (const line of lines) {
+    for (const genre of line.genres ?? [])
+      assert.ok(genres.has(fold(genre)), `${line.external_id}: genre ${genre}`);
+    for (const artist of [...(line.artists ?? []), ...(line.lineup ?? [])]) {
+      if (artist.external_id !== undefined)
+        assert.ok(artists.has(artist.external_id), `${line.external_id}: ${artist.name}`);
+    }
+  }
+  for (const [key, times] of count(lines, ({ kind, external_id }) => `${kind} ${external_id}`))
+    assert.equal(times, 1, key);
+});
+
+test('a new file is filled, with samples for 120 days, and the same on the same day', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cratebase-starter-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [seeded, carried, taken] = ['seeded.db', 'carried.db', 'taken.db'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  const first = openDatabase(seeded, { create: true });
+  requestStarter(first);
+  assert.equal(await importStarter(first, now), true);
+  assert.equal(await importStarter(first, now), false, 'once is enough');
+  const stats = openCatalogueReader(first).stats(now);
+  assert.ok(stats.upcoming_events > 400, `${stats.upcoming_events} samples`);
+  const samples = first.prepare('SELECT name, start_date FROM events').all() as {
+    name: string;
+    start_date: number;
+  }[];
+  assert.ok(samples.every(({ name }) => name.startsWith('Sample ')));
+  assert.deepEqual(
+    [Math.min(...samples.map((s) => s.start_date)), Math.max(...samples.map((s) => s.start_date))],
+    [20261120, 20270319],
+  );
+  assert.deepEqual(first.pragma('foreign_key_check'), []);
+  assert.equal(stats.artists, of('artist').length, 'nobody is named who is not in the seed');
+
+  // As the executable does it: the catalogue ready-made, taken over.
+  await makeStarterFile(carried);
+  const second = openDatabase(taken, { create: true });
+  copyCatalogueFrom(second, carried, now);
+  const { events: _events, upcoming_events: _upcoming, ...same } = openCatalogueReader(second).stats(now);
+  const { events: _e, upcoming_events: _u, ...wanted } = stats;
+  assert.deepEqual(same, wanted);
+  assert.deepEqual(second.pragma('foreign_key_check'), []);
+  second.prepare("INSERT INTO name_search (name_search, rank) VALUES ('integrity-check', 0)").run();
+  const search = 'SELECT count(*) FROM name_search WHERE name_search MATCH \'"klock"\'';
+  assert.equal(second.prepare(search).pluck().get(), 1);
+  const slugs = (db: typeof first) =>
+    db.prepare("SELECT kind, slug FROM slugs WHERE kind <> 'event' ORDER BY 1, 2").all();
+  const seededSlugs = slugs(first);
+  assert.deepEqual(slugs(second), seededSlugs);
+  first.close();
+  second.close();
+
+  // Without samples: the same catalogue, and nothing invented.
+  const third = openDatabase(join(folder, 'plain.db'), { create: true });
+  requestStarter(third, { samples: false });
+  assert.equal(await importStarter(third, now), true);
+  assert.deepEqual(openCatalogueReader(third).stats(now), { ...stats, events: 0, upcoming_events: 0 });
+  assert.deepEqual(slugs(third), seededSlugs);
+  third.close();
+  assert.ok(readFileSync(taken).length > 0);
+});
+
+test('`serve --no-samples` invents nothing, and the commands say what samples are', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cratebase-samples-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [plain, full] = [join(folder, 'plain.db'), join(folder, 'full.db')];
+  const stats = async (dataFile: string, more: string[], env = {}) => {
+    const server = await startServer({ dataFile, more, env });
+    const { data } = (await server.get('/api/v1/stats')).json() as { data: Record<string, number> };
+    await server.stop();
+    return data;
+  };
+  const without = await stats(plain, [], { CRATEBASE_NO_SAMPLES: '1' });
+  assert.equal(without.events, 0);
+  assert.equal(without.artists, of('artist').length);
+  assert.equal((await stats(plain, [])).events, 0, 'a later start adds none');
+  assert.equal((await stats(full, [])).events, 600);
+  assert.equal((await stats(join(folder, 'flag.db'), ['--no-samples'])).events, 0);
+
+  const list = (data: string) => run(['sources', 'list', '--data', data]);
+  assert.equal(list(plain).stderr, '');
+  assert.match(list(full).stderr, /^600 sample events of the starter catalogue are not real\..*--no-samples/);
+  const removed = run(['sources', 'remove', 'sample', '--data', full]);
+  assert.equal(removed.status, 1);
+  assert.match(removed.stderr, /sample is not a scheduled source\. 600 sample events .* are not real/);
+  const way = /`cratebase (import - --source sample --complete --force) --data/.exec(removed.stderr);
+  const cancelled = run([...(way?.[1] ?? '').split(' '), '--data', full]);
+  assert.equal(cancelled.status, 0, cancelled.stderr);
+  assert.equal(list(full).stderr, '');
+});

@@ -1,0 +1,484 @@
+/** The calendar adapter: zones under any name, rules with their exceptions, whole days, what broke; the recorded calendars. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { Failure } from '../../src/failure.ts';
+import { parsePlace } from '../../src/sources/address/place.ts';
+import { eventsIn, fileWith, type ReadOptions, read, recorded, serve } from '../support/source-server.ts';
+
+const vevent = (...lines: string[]): string => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'].join('\r\n');
+const calendar = (...parts: string[]): string =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', ...parts, 'END:VCALENDAR', ''].join('\r\n');
+const readText = (context: TestContext, text: string | Uint8Array, options: ReadOptions = {}) =>
+  read('ical', fileWith(context, 'a.ics', text), options);
+/** The events of a calendar with one VEVENT of these lines. */
+const one = async (context: TestContext, lines: string[], ...before: string[]) =>
+  eventsIn(await readText(context, calendar(...before, vevent('UID:u', 'SUMMARY:Night', ...lines))));
+
+test('a zone whose clock changes every second is not followed', async (context) => {
+  for (const rule of ['FREQ=SECONDLY', 'FREQ=DAILY', 'FREQ=YEARLY;BYHOUR=1,2,3;BYSECOND=1,2,3']) {
+    const zone = [
+      'BEGIN:VTIMEZONE',
+      'TZID:Evil',
+      'BEGIN:STANDARD',
+      'DTSTART:19700101T000000',
+      'TZOFFSETFROM:+0100',
+      'TZOFFSETTO:+0200',
+      `RRULE:${rule}`,
+      'END:STANDARD',
+      'END:VTIMEZONE',
+    ].join('\r\n');
+    const before = process.cpuUsage();
+    const [night] = await one(context, ['DTSTART;TZID=Evil:20261201T200000'], zone);
+    const { user, system } = process.cpuUsage(before);
+    // Without an offset: nothing tells what its clock means.
+    assert.equal(night?.start_at, '2026-12-01T20:00:00');
+    assert.ok(user + system < 2e6, `${rule}: ${user + system} µs`);
+  }
+});
+
+test('a zone is found under whatever name it goes by', async (context) => {
+  const rules = [
+    'BEGIN:VTIMEZONE',
+    'TZID:Own',
+    'BEGIN:STANDARD',
+    'DTSTART:19701025T030000',
+    'TZOFFSETFROM:+0200',
+    'TZOFFSETTO:+0100',
+    'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU',
+    'END:STANDARD',
+    'BEGIN:DAYLIGHT',
+    'DTSTART:19700329T020000',
+    'TZOFFSETFROM:+0100',
+    'TZOFFSETTO:+0200',
+    'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU',
+    'END:DAYLIGHT',
+    'END:VTIMEZONE',
+  ].join('\r\n');
+  const cases: [string, string, string | undefined, string?][] = [
+    ['DTSTART;TZID=Europe/Berlin:20261205T230000', '2026-12-05T23:00:00', 'Europe/Berlin'],
+    ['DTSTART;TZID="W. Europe Standard Time":20261205T230000', '2026-12-05T23:00:00', 'Europe/Berlin'],
+    [
+      'DTSTART;TZID=/mozilla.org/20050126_1/Europe/Berlin:20261205T230000',
+      '2026-12-05T23:00:00',
+      'Europe/Berlin',
+    ],
+    [
+      'DTSTART;TZID="(UTC+01:00) Amsterdam, Berlin, Bern, Rome":20261205T230000',
+      '2026-12-05T23:00:00',
+      'Europe/Amsterdam',
+    ],
+    [
+      'DTSTART;TZID="(UTC-05:00) Eastern Time (US & Canada)":20261205T230000',
+      '2026-12-05T23:00:00',
+      'America/New_York',
+    ],
+    ['DTSTART;TZID=Europe/Germany:20261205T230000', '2026-12-05T23:00:00', 'Europe/Berlin'],
+    ['DTSTART;TZID=TZID=Europe/Berlin:20261205T230000', '2026-12-05T23:00:00', 'Europe/Berlin'],
+    ['DTSTART;TZID=UTC+02:20261205T230000', '2026-12-05T23:00:00+02:00', undefined],
+    ['DTSTART;TZID=Own:20261205T230000', '2026-12-05T23:00:00+01:00', undefined, rules],
+    ['DTSTART;TZID=Own:20260705T230000', '2026-07-05T23:00:00+02:00', undefined, rules],
+    ['DTSTART;TZID=Nowhere At All:20261205T230000', '2026-12-05T23:00:00', undefined],
+    ['DTSTART:20261205T230000', '2026-12-05T23:00:00', undefined],
+    ['DTSTART:20261205T230000', '2026-12-05T23:00:00', 'Europe/Paris', 'X-WR-TIMEZONE:Europe/Paris'],
+    ['DTSTART:20261205T220000Z', '2026-12-05T22:00:00Z', 'Europe/Paris', 'X-WR-TIMEZONE:Europe/Paris'],
+    ['DTSTART:20261205T220000Z', '2026-12-05T22:00:00Z', undefined, 'X-WR-TIMEZONE:UTC'],
+  ];
+  for (const [start, at, zone, before] of cases) {
+    const [event] = await one(context, [start], ...(before ? [before] : []));
+    assert.deepEqual([event?.start_at, event?.timezone], [at, zone], start);
+  }
+  const set = await readText(context, calendar(vevent('UID:u', 'SUMMARY:x', 'DTSTART:20261205T230000')), {
+    options: { timezone: 'Asia/Tokyo' },
+  });
+  assert.equal(eventsIn(set)[0]?.timezone, 'Asia/Tokyo');
+});
+
+test('whole days, durations, ends', async (context) => {
+  const cases: [string[], string, string | undefined][] = [
+    [['DTSTART;VALUE=DATE:20261205', 'DTEND;VALUE=DATE:20261206'], '2026-12-05', undefined],
+    [['DTSTART;VALUE=DATE:20261205', 'DTEND;VALUE=DATE:20261208'], '2026-12-05', '2026-12-07'],
+    [['DTSTART;VALUE=DATE:20261205', 'DURATION:P2D'], '2026-12-05', '2026-12-06'],
+    [['DTSTART:20261205T000000', 'DTEND:20261206T000000'], '2026-12-05', undefined],
+    [['DTSTART:20261205T230000', 'DURATION:PT7H30M'], '2026-12-05T23:00:00', '2026-12-06T06:30:00'],
+    [['DTSTART:20261205T230000', 'DTEND:20261205T220000'], '2026-12-05T23:00:00', undefined],
+    [['DTSTART:20261205T230000', 'DURATION:-PT1H'], '2026-12-05T23:00:00', undefined],
+    [['DTSTART;VALUE=DATE:20261205T230000'], '2026-12-05T23:00:00', undefined],
+    [
+      ['DTSTART;TZID=Europe/Berlin:20261205T230000', 'DTEND;TZID=Europe/London:20261206T050000'],
+      '2026-12-05T23:00:00',
+      '2026-12-06T06:00:00',
+    ],
+  ];
+  for (const [lines, start, end] of cases) {
+    const [event] = await one(context, lines);
+    assert.deepEqual([event?.start_at, event?.end_at], [start, end], lines.join(' '));
+  }
+});
+
+test('a repeating event is one record a night, with what is said of single nights', async (context) => {
+  const zone = ';TZID=Europe/Berlin';
+  const text = calendar(
+    vevent(
+      'UID:w',
+      `DTSTART${zone}:20261101T220000`,
+      `DTEND${zone}:20261102T040000`,
+      'SUMMARY:Weekly',
+      'RRULE:FREQ=WEEKLY;UNTIL=20261206T210000Z',
+      `EXDATE${zone}:20261108T220000`,
+      `RDATE${zone}:20261231T220000`,
+    ),
+    vevent(
+      'UID:w',
+      `RECURRENCE-ID${zone}:20261115T220000`,
+      `DTSTART${zone}:20261116T210000`,
+      'SUMMARY:Weekly, a day late',
+    ),
+    vevent(
+      'UID:w',
+      'RECURRENCE-ID:20261122T210000Z',
+      `DTSTART${zone}:20261122T220000`,
+      'SUMMARY:Weekly',
+      'STATUS:CANCELLED',
+    ),
+  );
+  const nights = eventsIn(await readText(context, text)).map(({ external_id, name, start_at, status }) => [
+    external_id,
+    name,
+    start_at,
+    status ?? null,
+  ]);
+  assert.deepEqual(nights.sort(), [
+    ['w/2026-11-01', 'Weekly', '2026-11-01T22:00:00', null],
+    ['w/2026-11-15', 'Weekly, a day late', '2026-11-16T21:00:00', null],
+    ['w/2026-11-22', 'Weekly', '2026-11-22T22:00:00', 'cancelled'],
+    ['w/2026-11-29', 'Weekly', '2026-11-29T22:00:00', null],
+    ['w/2026-12-06', 'Weekly', '2026-12-06T22:00:00', null],
+    ['w/2026-12-31', 'Weekly', '2026-12-31T22:00:00', null],
+  ]);
+});
+
+test('a rule without end is listed from at least 30 days ago to at least its horizon', async (context) => {
+  const lines = ['DTSTART;TZID=Europe/Berlin:20190101T230000', 'RRULE:FREQ=DAILY'];
+  const year = await one(context, lines);
+  assert.deepEqual(
+    [year[0]?.start_at, year.at(-1)?.start_at],
+    ['2026-10-04T23:00:00', '2027-12-03T23:00:00'],
+  );
+  const text = calendar(vevent('UID:u', 'SUMMARY:x', ...lines));
+  assert.equal(
+    eventsIn(await readText(context, text, { options: { horizon: '7' } })).at(-1)?.start_at,
+    '2026-11-27T23:00:00',
+  );
+});
+
+test('rules that make no sense, or too much, cost their own event alone', {
+  timeout: 60_000,
+}, async (context) => {
+  for (const rule of [
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31',
+    'FREQ=WEEKLY;INTERVAL=100000000',
+    'FREQ=SECONDLY',
+    'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=WEEKLY;BYMONTH=13',
+    'nonsense',
+    'FREQ=YEARLY;BYMONTH=4;BYDAY=1MO;BYMONTHDAY=15',
+  ]) {
+    const text = calendar(
+      vevent('UID:bad', 'SUMMARY:x', 'DTSTART:20260101T100000', `RRULE:${rule}`),
+      vevent('UID:good', 'SUMMARY:Good', 'DTSTART:20261205T230000'),
+    );
+    const reading = await readText(context, text);
+    assert.equal(eventsIn(reading).filter(({ external_id }) => external_id === 'good').length, 1, rule);
+    assert.ok(reading.rejected.length > 0 || eventsIn(reading).length < 3, rule);
+  }
+  const hourly = await readText(
+    context,
+    calendar(vevent('UID:u', 'SUMMARY:x', 'DTSTART:20261120T100000', 'RRULE:FREQ=HOURLY')),
+  );
+  assert.equal(eventsIn(hourly).length, 1_000);
+  assert.match(hourly.rejected[0]?.reason ?? '', /more than 1000 times/);
+});
+
+test('of two statements the one revised last counts; tasks, alarms and private events are none', async (context) => {
+  const text = calendar(
+    vevent(
+      'UID:u',
+      'SEQUENCE:2',
+      'SUMMARY:New',
+      'DTSTART:20261205T230000',
+      'BEGIN:VALARM',
+      'SUMMARY:Alarm',
+      'END:VALARM',
+    ),
+    vevent('UID:u', 'SEQUENCE:1', 'SUMMARY:Old', 'DTSTART:20261204T230000'),
+    vevent('UID:p', 'CLASS:PRIVATE', 'SUMMARY:Dentist', 'DTSTART:20261205T230000'),
+    'BEGIN:VTODO\r\nSUMMARY:Task\r\nDTSTART:20261205T230000\r\nEND:VTODO',
+  );
+  assert.deepEqual(
+    eventsIn(await readText(context, text)).map(({ name }) => name),
+    ['New'],
+  );
+});
+
+test('places are told as far as the text gives evidence', async (context) => {
+  const cases: [string, (string | null)[] | null][] = [
+    [
+      'Berghain, Am Wriezener Bahnhof, 10243 Berlin, Germany',
+      ['Berghain', 'Am Wriezener Bahnhof', '10243', 'Berlin', 'DE'],
+    ],
+    [
+      'Fabric, 77a Charterhouse St, London EC1M 6HJ, UK',
+      ['Fabric', '77a Charterhouse St', 'EC1M 6HJ', 'London', 'GB'],
+    ],
+    ['Output, 74 Wythe Ave, Brooklyn, NY 11249', ['Output', '74 Wythe Ave', '11249', 'Brooklyn', 'US']],
+    [
+      'Paradiso (Weteringschans 6-8, 1017 SG Amsterdam)',
+      // Only Dutch codes have this form.
+      ['Paradiso', 'Weteringschans 6-8', '1017 SG', 'Amsterdam', 'NL'],
+    ],
+    ['Berghain, Berlin', ['Berghain', null, null, 'Berlin', null]],
+    ['Memphis, TN, US', [null, null, null, 'Memphis', 'US']],
+    ['Meeting room, Ricoh Arena', ['Meeting room, Ricoh Arena', null, null, null, null]],
+    ['Bogen F', ['Bogen F', null, null, null, null]],
+    ['TBA', null],
+    ['Secret location', null],
+    ['https://zoom.us/j/123', null],
+  ];
+  for (const [text, expected] of cases) {
+    const place = parsePlace(text);
+    assert.deepEqual(
+      place && [place.name, place.address, place.postalCode, place.city, place.country],
+      expected,
+      text,
+    );
+  }
+  const reading = await readText(
+    context,
+    calendar(
+      vevent(
+        'UID:u',
+        'SUMMARY:x',
+        'DTSTART:20261205T230000',
+        'LOCATION:Berghain\\, Am Wriezener Bahnhof\\, 10243 Berlin\\, Germany',
+        'GEO:52.511;13.443',
+      ),
+    ),
+  );
+  const [venue, event] = reading.records;
+  assert.ok(venue?.kind === 'venue' && event?.kind === 'event');
+  assert.deepEqual([venue.name, venue.address, venue.latitude], ['Berghain', 'Am Wriezener Bahnhof', 52.511]);
+  assert.equal(event.venue?.external_id, venue.external_id);
+});
+
+test('texts are unfolded, unescaped and without mark-up; bad lines cost nothing else', async (context) => {
+  const [event] = await one(context, [
+    'DTSTART:20261205T230000',
+    'DESCRIPTION:<p>Techno &amp\\; house<br>all night</p>\\, with a lo',
+    ' ng line',
+    'this is no property',
+    'X-ODD;A="unclosed:1',
+    'URL:https://example.org/night',
+    'ATTACH;FMTTYPE=image/jpeg:https://example.org/flyer.jpg',
+  ]);
+  assert.equal(
+    event?.description?.replace(/\n/g, ' / '),
+    'Techno & house / all night, with a long line this is no property',
+  );
+  assert.deepEqual(
+    [event?.url, event?.image_url],
+    ['https://example.org/night', 'https://example.org/flyer.jpg'],
+  );
+});
+
+test('titles are without entities, addresses without what counts visits', async (context) => {
+  const [event] = eventsIn(
+    await readText(
+      context,
+      calendar(
+        vevent(
+          'UID:e',
+          'SUMMARY:Regis &#8220\\;Live&#8221\\; &#038\\; Friends <3',
+          'DTSTART:20261205T230000Z',
+          'URL:https://example.org/night?utm_source=feed&id=4',
+        ),
+      ),
+    ),
+  );
+  assert.deepEqual(
+    [event?.name, event?.url],
+    ['Regis “Live” & Friends <3', 'https://example.org/night?id=4'],
+  );
+});
+
+test('what is broken, cut off or no calendar is told', async (context) => {
+  const whole = calendar(
+    vevent('UID:a', 'SUMMARY:A', 'DTSTART:20261205T230000'),
+    vevent('UID:b', 'SUMMARY:B', 'DTSTART:20261206T230000'),
+  );
+  const cut = await readText(context, whole.slice(0, whole.indexOf('UID:b') + 20));
+  assert.deepEqual([eventsIn(cut).length, cut.rejected.length, cut.end.ended], [1, 1, 'partial']);
+  const bad = await readText(
+    context,
+    calendar(
+      vevent('UID:c', 'SUMMARY:C'),
+      vevent('UID:d', 'SUMMARY:D', 'DTSTART:20260230T100000'),
+      vevent('UID:e', 'SUMMARY:E', 'DTSTART:20261205T100000', 'DTSTART:20261206T100000'),
+    ),
+  );
+  assert.deepEqual(
+    bad.rejected.map(({ reason }) => reason),
+    ['has no DTSTART', 'has a DTSTART that is no time', 'has two DTSTART'],
+  );
+  await assert.rejects(
+    readText(context, '<html>Sign in</html>'),
+    (failure) => failure instanceof Failure && /is no calendar/.test(failure.message),
+  );
+  await assert.rejects(readText(context, ''), Failure);
+  assert.deepEqual((await readText(context, calendar())).records, []);
+});
+
+test('hostile calendars neither crash nor grow', { timeout: 60_000 }, async (context) => {
+  const deep = `BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\n'.repeat(50_000)}`;
+  assert.equal((await readText(context, deep)).records.length, 0);
+  const nested = `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n${'BEGIN:VALARM\r\n'.repeat(50_000)}END:VEVENT\r\nEND:VCALENDAR`;
+  await readText(context, nested);
+  const long = calendar(vevent('UID:u', `SUMMARY:${'x'.repeat(3_000_000)}`, 'DTSTART:20261205T230000'));
+  await readText(context, long).catch(() => {});
+  const zone = calendar(
+    `BEGIN:VTIMEZONE\r\nTZID:Z\r\nBEGIN:STANDARD\r\nDTSTART:00010101T000000\r\nTZOFFSETFROM:x\r\nTZOFFSETTO:y\r\nRRULE:FREQ=SECONDLY\r\nEND:STANDARD\r\nEND:VTIMEZONE`,
+    vevent('UID:u', 'SUMMARY:x', 'DTSTART;TZID=Z:20261205T230000'),
+  );
+  assert.equal(eventsIn(await readText(context, zone)).length, 1);
+  const latin = Buffer.from(calendar(vevent('UID:u', 'SUMMARY:Fête', 'DTSTART:20261205T230000')), 'latin1');
+  assert.equal(eventsIn(await readText(context, latin))[0]?.name, 'Fête');
+  assert.equal(
+    eventsIn(
+      await readText(
+        context,
+        Buffer.from(
+          `\ufeff${calendar(vevent('UID:u', 'SUMMARY:Fête', 'DTSTART:20261205T230000'))}`,
+          'utf16le',
+        ),
+      ),
+    )[0]?.name,
+    'Fête',
+  );
+});
+
+test('an unchanged calendar is read again when its horizon has moved on', async (context) => {
+  const url = await serve(context, (request, response) => {
+    if (request.headers['if-none-match']) response.writeHead(304).end();
+    else
+      response
+        .writeHead(200, { etag: '"1"' })
+        .end(calendar(vevent('UID:u', 'SUMMARY:x', 'DTSTART:20261205T230000')));
+  });
+  const kept = new Map();
+  const validators = {
+    get: (key: string) => kept.get(key) ?? null,
+    put: (key: string, value: unknown) => void kept.set(key, value),
+  };
+  const ended = async (now: string) =>
+    (await read('ical', url, { validators, now: Date.parse(now), complete: true })).end.ended;
+  assert.deepEqual(
+    [
+      await ended('2026-11-20T12:00:00Z'),
+      await ended('2026-11-21T12:00:00Z'),
+      await ended('2026-12-01T12:00:00Z'),
+      await ended('2026-12-20T12:00:00Z'),
+    ],
+    ['whole', 'unchanged', 'unchanged', 'whole'],
+  );
+});
+
+test('an unchanged calendar of endless nights: every day all nights to the horizon are known, most days for nothing', async (context) => {
+  const text = calendar(vevent('UID:u', 'SUMMARY:x', 'DTSTART:20200101T230000', 'RRULE:FREQ=DAILY'));
+  let bodies = 0;
+  const url = await serve(context, (request, response) => {
+    if (request.headers['if-none-match']) return void response.writeHead(304).end();
+    bodies++;
+    response.writeHead(200, { etag: '"1"' }).end(text);
+  });
+  const kept = new Map();
+  const validators = {
+    get: (key: string) => kept.get(key) ?? null,
+    put: (key: string, value: unknown) => void kept.set(key, value),
+  };
+  for (const [horizon, most] of [
+    ['366', 8],
+    ['60', 28],
+    ['7', 120],
+  ] as const) {
+    kept.clear();
+    bodies = 0;
+    const known = new Set<string>();
+    for (let day = 0; day < 120; day++) {
+      const now = Date.parse('2026-11-20T23:30:00Z') + day * 86_400_000;
+      const reading = await read('ical', url, { validators, now, options: { horizon } });
+      for (const { start_at } of eventsIn(reading)) known.add(start_at.slice(0, 10));
+      const last = new Date(now + Number(horizon) * 86_400_000).toISOString().slice(0, 10);
+      assert.ok(known.has(last), `${horizon} days from day ${day}`);
+    }
+    assert.ok(bodies <= most, `${bodies} bodies for ${horizon}`);
+  }
+});
+
+test('an entry that says that nothing is on is no show; a name that only has such words is one', async (context) => {
+  const titles = [
+    ...['CLOSED', 'Closed !!!', 'geschlossen', 'Geschlossen / Closed', 'Closed for private event'],
+    ...['CLOSED FOR A PRIVATE PARTY', 'Private Event', 'No Show', 'Geschlossene Gesellschaft', 'Fermé'],
+    ...['We are closed today', 'Closed due to renovation', 'Privatveranstaltung'],
+  ];
+  const shows = [
+    ...['Closed Session', 'Private Affair', 'Closed for Business', 'Private Event: DJ Hell', 'Enclosed'],
+    ...['The Private Party Records Showcase', 'No Show Jones', 'CLOSED w/ Ben Klock', 'geschlossen.live'],
+  ];
+  const text = calendar(
+    ...[...titles, ...shows].map((title, index) =>
+      vevent(`UID:${index}`, `SUMMARY:${title}`, 'DTSTART:20261205T230000', 'LOCATION:Haus\\, Berlin'),
+    ),
+    vevent('UID:weekly', 'SUMMARY:CLOSED', 'DTSTART:20261201T200000', 'RRULE:FREQ=WEEKLY'),
+  );
+  const reading = await readText(context, text);
+  assert.deepEqual(
+    eventsIn(reading).map(({ name }) => name),
+    shows,
+  );
+  assert.deepEqual(reading.rejected, []);
+  assert.equal(reading.skipped.length, titles.length + 1);
+  assert.match(reading.skipped[0]?.reason ?? '', /"CLOSED" on 2026-12-05 is no show for the public/);
+});
+
+test('the recorded calendars', async (context) => {
+  const folder = recorded(context, 'ical');
+  if (folder === null) return;
+  const nights = async (file: string) =>
+    eventsIn(await read('ical', `${folder}${file}.ics`)).map(({ external_id, name, start_at, timezone }) => [
+      external_id.replace(/^.*\//, ''),
+      name,
+      start_at,
+      timezone ?? null,
+    ]);
+  assert.deepEqual(await nights('google-recurrence-order'), [
+    ['2026-02-10', 'TEST RECURR 3', '2026-02-10T10:00:00', 'America/Denver'],
+    ['2026-02-12', 'TEST RECURR 3', '2026-02-12T10:00:00', 'America/Denver'],
+    ['2026-02-11', 'TEST RECURR 3 - MODIFIED', '2026-02-11T10:30:00', 'America/Denver'],
+  ]);
+  assert.deepEqual(
+    (await nights('whole_day_moved_over_dst_change_berlin')).map(([, , start]) => start),
+    ['2024-10-27', '2024-10-29', '2024-10-30'],
+  );
+  assert.deepEqual((await nights('germany_at_end_of_day_repeating')).length, 4);
+  assert.deepEqual((await nights('exchange-custom-tz'))[0]?.[3], 'Asia/Bangkok');
+  assert.deepEqual(await nights('test_with_tz_list'), []);
+  assert.equal((await nights('bad_ms_tz'))[0]?.[2], '2020-08-25T10:35:00-04:00');
+  assert.deepEqual((await nights('windows-quoted-tz-rrule')).length, 8);
+  const rejected: string[] = [];
+  for (const file of readdirSync(folder))
+    rejected.push(...(await read('ical', folder + file)).rejected.map(({ reason }) => reason));
+  assert.deepEqual(
+    [rejected.length, [...new Set(rejected)].sort()],
+    [14, ['has a DTSTART that is no time', 'has no DTSTART', 'has two DTSTART']],
+  );
+});

@@ -1,0 +1,148 @@
+/** People at the service's pages: a server of their own, a browser's cookies, forms filled in and sent. */
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import type { Access } from '../../src/access/access.ts';
+import { type App, openApp } from '../../src/app.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { readServeConfig } from '../../src/config.ts';
+import { startServer } from '../../src/doors.ts';
+import { type Answer, temporaryFolder } from './program.ts';
+
+export type Pages = { url: string; dataFile: string; app: App; access: Access; log: string[] };
+
+/** A server in this process over a file of its own, which is gone after the tests; `flags` as `createServer` takes them. */
+export async function servePages(
+  flags: Record<string, string | boolean> = {},
+  clock: Clock = systemClock,
+): Promise<Pages> {
+  const folder = temporaryFolder();
+  const dataFile = join(folder.path, 'test.db');
+  const config = readServeConfig({ data: dataFile, port: '0', noSync: true, ...flags }, {});
+  const app = openApp({ data: dataFile, create: true, clock });
+  const log: string[] = [];
+  const write = (...parts: unknown[]) => void log.push(JSON.stringify(parts));
+  const server = await startServer(app, { config, log: write });
+  after(async () => {
+    await server.close();
+    app.close();
+    folder.remove();
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  return { url, dataFile, app, access: await app.access(), log };
+}
+
+export const password = 'correct horse battery staple';
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: string | Buffer };
+
+/** Somebody with a browser: keeps its cookies, follows nothing by itself. */
+export class Person {
+  readonly url: string;
+  readonly cookies = new Map<string, string>();
+
+  constructor({ url }: { url: string }) {
+    this.url = url;
+  }
+
+  /** Asks for a path as it stands. */
+  send(path: string, { method = 'GET', headers = {}, body = '' }: Sent = {}): Promise<Answer> {
+    const { hostname, port } = new URL(this.url);
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const all = { ...(cookie === '' ? {} : { cookie }), ...headers };
+    return new Promise((resolve, reject) => {
+      const sent = request({ hostname, port, path, method, headers: all, timeout: 20_000 }, (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(pieces).toString();
+          this.#keep(response.headers['set-cookie'] ?? []);
+          resolve({
+            status: response.statusCode as number,
+            headers: response.headers,
+            text,
+            json: () => JSON.parse(text) as unknown,
+          });
+        });
+      });
+      sent.on('timeout', () => sent.destroy(new Error(`${method} ${path}: no answer in 20 s`)));
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  #keep(lines: string[]): void {
+    for (const line of lines) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/; Max-Age=0\b/.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+  }
+
+  /** Opens a page: it must be there. */
+  async open(path: string): Promise<Answer> {
+    const answer = await this.send(path);
+    assert.equal(answer.status, 200, `${path}: ${answer.status} ${answer.headers.location ?? ''}`);
+    return answer;
+  }
+
+  /** Sends a form as a browser does. */
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send(path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: this.url,
+        'sec-fetch-site': 'same-origin',
+        ...headers,
+      },
+      body: new URLSearchParams(fields).toString(),
+    });
+  }
+
+  /** Opens the page of a form, and sends it filled in. `action` where it is another path than the page's. */
+  async fill(page: string, fields: Record<string, string>, action = page): Promise<Answer> {
+    const hidden = hiddenFields((await this.open(page)).text, action);
+    return this.post(action, { ...hidden, ...fields });
+  }
+
+  /** A new account in this browser. */
+  async signUp(email: string): Promise<void> {
+    const answer = await this.fill('/account/sign-up', { email, password });
+    assert.equal(answer.status, 303, answer.text);
+  }
+
+  signIn(email: string, given = password): Promise<Answer> {
+    return this.fill('/account/sign-in', { email, password: given });
+  }
+
+  /** A new key, as its page shows it. */
+  async createKey(name: string): Promise<string> {
+    const answer = await this.fill('/account/developer', { name }, '/account/developer/keys');
+    assert.equal(answer.status, 200, answer.text);
+    const [key] = /cb_live_\w{6}_\w{38}/.exec(answer.text) ?? [];
+    assert.ok(key);
+    return key;
+  }
+}
+
+/** The hidden fields of the form on a page that is sent to `action`. */
+export function hiddenFields(html: string, action: string): Record<string, string> {
+  const form = html.split('<form ').find((part) => part.includes(`action="${action}"`));
+  assert.ok(form, `there is no form for ${action}`);
+  const inside = form.split('</form>', 1)[0] as string;
+  const inputs = inside.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+  return Object.fromEntries([...inputs].map(([, name, value]) => [name, value]));
+}
+
+/** Whoever is not signed in is sent to the page for that. */
+export async function isSignedIn(person: Person): Promise<boolean> {
+  const { status } = await person.send('/account/developer');
+  return status === 200;
+}
+
+/** Ids of what a page names in its paths, such as those of keys. */
+export const idsOn = (html: string, pattern: RegExp): string[] =>
+  [...html.matchAll(pattern)].map((match) => match[1] as string);

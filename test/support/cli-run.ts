@@ -1,0 +1,71 @@
+/**
+ * Runs the real command, as people do: a process with arguments, standard input, an environment. It is put into one
+ * file first, as the executable has it: that starts four times as fast as the source.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const place = mkdtempSync(join(tmpdir(), 'cratebase-command-'));
+after(() => rmSync(place, { recursive: true, force: true }));
+
+/** The command as one file. */
+export const program = join(place, 'main.cjs');
+buildSync({
+  absWorkingDir: root,
+  entryPoints: ['src/cli/main.ts'],
+  outfile: program,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node24',
+  supported: { 'dynamic-import': false },
+  external: ['better-sqlite3', '@node-rs/argon2'],
+  define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'src/assets.ts')).href) },
+});
+
+export type Ended = { status: number | null; stdout: string; stderr: string };
+export type RunOptions = { cwd?: string; input?: string | Buffer; env?: Record<string, string> };
+
+/** Only what a test says is set: nothing of the machine it runs on. */
+export const environment = (env: Record<string, string> = {}): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: tmpdir(),
+  NODE_PATH: join(root, 'node_modules'),
+  ...env,
+});
+
+/** Starts the command; whoever starts it ends it. */
+export const start = (args: readonly string[], { cwd, env }: RunOptions = {}) =>
+  spawn(process.execPath, [program, ...args], { cwd, env: environment(env), stdio: 'pipe' });
+
+/** Runs the command to its end. */
+export function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = start(args, options);
+    const ended: Ended = { status: null, stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      ended.stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      ended.stderr += text;
+    });
+    // A command that ends before it has read its input is no failure of the test.
+    child.stdin.on('error', () => {});
+    child.stdin.end(options.input ?? '');
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ ...ended, status }));
+  });
+}
+
+/** A folder that is gone after the tests of the file. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'cratebase-cli-'));
+  after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}

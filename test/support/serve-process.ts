@@ -1,0 +1,79 @@
+/** `createServer` as a process of its own, started with any command before it, and raw connections to it. */
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after } from 'node:test';
+import { environment, program } from './cli-run.ts';
+
+const running = new Set<ChildProcess>();
+after(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export type Served = {
+  child: ChildProcess;
+  url: string;
+  port: number;
+  key: string;
+  /** What it logged so far, each line read as JSON. */
+  log: () => Record<string, unknown>[];
+  /** Asks it to end; gives its exit status. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+};
+
+export type ServeOptions = {
+  cwd: string;
+  env?: Record<string, string>;
+  /** A shell line that runs before it, in the same process. */
+  shell?: string;
+};
+
+/** Starts `createServer` with the options in `line` and waits until it answers. */
+export async function serve(line: string, { cwd, env, shell }: ServeOptions): Promise<Served> {
+  const args = [program, 'serve', '--port', '0', ...line.split(' ').filter(Boolean)];
+  const options = { cwd, env: environment(env), stdio: 'pipe' } as const;
+  const child =
+    shell === undefined
+      ? spawn(process.execPath, args, options)
+      : spawn('/bin/sh', ['-c', `${shell}; exec "$0" "$@"`, process.execPath, ...args], options);
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  let [stdout, stderr] = ['', ''];
+  child.stderr.on('data', (text) => {
+    stderr += text;
+  });
+  for await (const text of child.stdout) {
+    stdout += text;
+    if (/listening on http\S+\n/.test(stdout)) break;
+  }
+  child.stdout.resume();
+  const [, url] = /listening on (\S+)/.exec(stdout) ?? [];
+  if (url === undefined) throw new Error(`serve did not answer: ${stderr}`);
+  const [key = ''] = /cb_live_\w+/.exec(stdout) ?? [];
+  return {
+    child,
+    url,
+    port: Number(new URL(url).port),
+    key,
+    log: () =>
+      stderr
+        .split('\n')
+        .filter((text) => text.startsWith('{'))
+        .map((text) => JSON.parse(text) as Record<string, unknown>),
+    async stop(signal = 'SIGTERM') {
+      const exit = once(child, 'exit');
+      child.kill(signal);
+      const [status] = await exit;
+      return status as number | null;
+    },
+  };
+}
+
+/** Opens a connection; resolves when it stands. */
+export async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
