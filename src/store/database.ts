@@ -55,7 +55,6 @@ export function openDatabase(path: string, options: OpenDatabaseOptions): Databa
     const version = options.version ?? schemaVersion;
     if (existsSync(path) && !isOpenInProcess(path)) {
       if (prepareFile(path, version, options) === 'unwritable') return openImmutable(path);
-      refuseLostLog(path);
     }
     for (;;) {
       const sqlite = connect(path);
@@ -96,6 +95,8 @@ function prepareFile(path: string, version: number, options: OpenDatabaseOptions
   if (schema > version) throw newerSchemaFailure(path, schema, version);
   const closed = unwritablePaths(path);
   if (closed.length === 0 && identity.owner === 'ours') {
+    // Before the first connection: it would create a new log.
+    refuseLostLog(path);
     const missing = missingTables(path, schema);
     if (missing.length > 0) throw lacksTables(path, missing);
   }
