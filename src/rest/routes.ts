@@ -14,10 +14,11 @@ import {
   operations,
 } from '../contract/operations.ts';
 import { preflightHeaders } from '../http/cors.ts';
+import { matchesETag } from '../http/etag.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
 import { newRequestId, toProblem } from '../http/problem-response.ts';
 import { limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
-import { type CachedResponse, matchesETag, ResponseCache } from '../http/response-cache.ts';
+import { type CachedResponse, ResponseCache } from '../http/response-cache.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { withBaseUrl } from '../store/records/serialize.ts';
 import { parseRequest, type QueryParameters } from './parse-request.ts';
@@ -112,9 +113,7 @@ class RestHandler {
       injectFault(this.#deps.fail);
       const { tag, body } = this.#render(operation, req);
       const fields = ['ETag', tag, 'Cache-Control', 'private, max-age=60', 'Vary', 'Authorization'];
-      const condition = req.headers['if-none-match'];
-      if (condition !== undefined && matchesETag(condition, tag))
-        return { status: 304, headers: fields, body: null };
+      if (matchesETag(req.headers['if-none-match'], tag)) return { status: 304, headers: fields, body: null };
       return { status: 200, headers: fields, body };
     } catch (failure) {
       const problem = this.#problem(failure, requestId);
