@@ -31,12 +31,12 @@ import {
   toProblem,
 } from '../http/problem-response.ts';
 import { limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
+import { readBody } from '../http/request-body.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { mountDiscovery, resourceMetadataPath, revisions } from './discovery.ts';
 import { readFastPathCall, writeFastPathResult } from './fast-path.ts';
 import { createOriginCheck, type OriginCheck } from './origin-check.ts';
-import { adaptRequest } from './request-adapter.ts';
-import { maxBodyBytes, readBody } from './request-body.ts';
+import { adaptRequest, maxBodyBytes } from './request-adapter.ts';
 import { ToolRegistry } from './server.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -125,7 +125,7 @@ class McpHandler {
       if (credential === null) {
         return sendResponse(res, requestId, this.#unauthorized(requestId, authorization));
       }
-      const body = await readBody(req);
+      const body = await readBody(req, maxBodyBytes);
       if (body === null) return;
       sendResponse(res, requestId, await this.#answer(req, parseMessage(req, body), credential, requestId));
     } catch (failure) {
