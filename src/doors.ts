@@ -150,6 +150,7 @@ function serviceEndpoints(
     isLocked: () => watch.isStuck,
     fileState: () => app.fileState,
     sourceStates: () => app.sourceStates(),
+    sourceMetrics: () => app.sourceMetrics(),
     totals: totals ?? (async () => processMetrics()),
   });
 }

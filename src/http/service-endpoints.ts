@@ -6,7 +6,7 @@ import { openApiDocument } from '../contract/openapi.ts';
 import { isFileError } from '../log.ts';
 import { equalsConstantTime } from './constant-time-equal.ts';
 import { matchesETag, strongETag } from './etag.ts';
-import { metricsText, type ProcessMetrics, type WalState } from './metrics.ts';
+import { metricsText, type ProcessMetrics, type SourceMetrics, type WalState } from './metrics.ts';
 import { hasRecentDamage, newRequestId, sendProblem } from './problem-response.ts';
 
 export type SourceState = {
@@ -37,6 +37,8 @@ export type ServiceEndpointOptions = {
   fileState: () => WalState;
   /** How the reading of each source goes. */
   sourceStates: () => SourceState[];
+  /** The figures of each source, by name. */
+  sourceMetrics: () => SourceMetrics[];
   /** The counts of all processes that answer. */
   totals: () => Promise<ProcessMetrics>;
 };
@@ -139,6 +141,7 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
         revision: parts.readRevision(),
         version,
         log: parts.fileState(),
+        sources: parts.sourceMetrics(),
       };
       return {
         status: 200,

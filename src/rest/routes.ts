@@ -16,13 +16,13 @@ import {
 import { preflightHeaders } from '../http/cors.ts';
 import { matchesETag } from '../http/etag.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
-import { newRequestId, toProblem } from '../http/problem-response.ts';
-import { limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
+import { type HttpResponse, newRequestId, toProblem } from '../http/problem-response.ts';
+import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
 import { type CachedResponse, ResponseCache } from '../http/response-cache.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { withBaseUrl } from '../store/records/serialize.ts';
 import { parseRequest, type QueryParameters } from './parse-request.ts';
-import { type HttpResponse, sendResponse, toProblemResponse } from './send-response.ts';
+import { sendResponse, toProblemResponse } from './send-response.ts';
 
 export type RestDependencies = Catalogue & {
   access: Access;
@@ -104,7 +104,7 @@ class RestHandler {
     this.#spent.set(credential.id, this.#deps.clock.now() + verdict.retryAfter * 1_000 - 1_000);
     const fields = [...limitHeaderPairs(verdict.limits), 'Retry-After', String(verdict.retryAfter)];
     const problem = overLimitProblem(verdict.outcome, verdict.retryAfter, verdict.accountWindow);
-    return toProblemResponse(problem, requestId, fields);
+    return { ...toProblemResponse(problem, requestId, fields), rateLimitReason: exceededLimit(verdict) };
   }
 
   /** The answer but for the limits' headers; never throws. */
