@@ -24,6 +24,7 @@ import type { OperationId } from './contract/operations.ts';
 import type { Plan } from './contract/plans.ts';
 import type { ApiRecord } from './contract/records.ts';
 import type { GuardedFetch } from './fetch/guarded-fetch.ts';
+import type { SourceMetrics } from './http/metrics.ts';
 import type { SourceState } from './http/service-endpoints.ts';
 import type { Corrections } from './ingest/corrections/corrections.ts';
 import type { ImportFilesOptions, ImportFilesReport } from './ingest/import/import-files.ts';
@@ -118,6 +119,9 @@ export type AppOptions = {
 /** Opens the data file; throws a `Failure` that says what to do. */
 export const openApp = (options: AppOptions): App => new App(options);
 
+/** How long the number of records of a source is kept while the catalogue changes, in ms. */
+const recordCountMaxAgeMs = 60_000;
+
 /** The account that `serve --dev` makes. */
 const devEmail = 'dev@localhost';
 
@@ -135,6 +139,7 @@ export class App {
   #search: CatalogueSearch | undefined;
   #access: Access | undefined;
   #schedules: ScheduleStore | undefined;
+  readonly #recordCounts = new Map<number, { records: number; revision: number; countedAtMs: number }>();
   readonly #connections: Sqlite[];
 
   constructor({ data, create, readOnly = false, anySchema = false, clock = systemClock }: AppOptions) {
@@ -336,6 +341,28 @@ export class App {
       last_success_at: ok_ts === null ? null : new Date(ok_ts).toISOString(),
       next_run_at: new Date(next_ts).toISOString(),
     }));
+  }
+
+  /** The figures of each scheduled source, by name. */
+  sourceMetrics(): SourceMetrics[] {
+    return this.#plans.all().map(({ source_id, name, ok_ts, failures, rejected }) => ({
+      name,
+      lastSuccessMs: ok_ts,
+      failures,
+      rejected,
+      records: this.#countRecords(source_id),
+    }));
+  }
+
+  /** Counts the records of a source: again after a change of the catalogue, but at most once a minute, since it reads them all. */
+  #countRecords(source: number): number {
+    const cached = this.#recordCounts.get(source);
+    const isFresh = cached !== undefined && performance.now() - cached.countedAtMs < recordCountMaxAgeMs;
+    const revision = isFresh ? cached.revision : this.revisionOnDisk();
+    if (cached?.revision === revision) return cached.records;
+    const records = this.#plans.countRecords(source);
+    this.#recordCounts.set(source, { records, revision, countedAtMs: performance.now() });
+    return records;
   }
 
   /** Bodies of sources wait beside the data file: its disk is known to be written to, and is no memory. */

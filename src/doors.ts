@@ -11,9 +11,9 @@ import type { CatalogueSearch } from './catalogue/search.ts';
 import { localUrl } from './config.ts';
 import { Problem } from './contract/errors.ts';
 import type { Plan } from './contract/plans.ts';
+import { detectProxy } from './http/client-address.ts';
 import { FairScheduler } from './http/fair-scheduler.ts';
 import { type ProcessMetrics, processMetrics } from './http/metrics.ts';
-import { detectProxy } from './http/proxy-detection.ts';
 import { answerFailure, type ListeningServer, listen, type RequestHandler } from './http/server.ts';
 import { limitVisitors } from './http/visitor-gate.ts';
 import { describeFailure, type Log, stderrLog, throttleRepeats } from './log.ts';
@@ -150,6 +150,7 @@ function serviceEndpoints(
     isLocked: () => watch.isStuck,
     fileState: () => app.fileState,
     sourceStates: () => app.sourceStates(),
+    sourceMetrics: () => app.sourceMetrics(),
     totals: totals ?? (async () => processMetrics()),
   });
 }

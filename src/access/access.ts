@@ -33,13 +33,13 @@ export type { Account, AccountDetails, Usage } from './accounts.ts';
 export { customerPrefix, networkPrefix } from './address-prefixes.ts';
 export { apiKeyPattern, apiKeyPrefix } from './api-key-format.ts';
 export type { ApiKeySummary, CreatedApiKey } from './api-keys.ts';
-export { matchesClientSecret } from './client-secret.ts';
 export type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
 export type { Credential } from './credential.ts';
 export type { AdmissionResult, ApiChannel, LimitHeaderValues } from './meter.ts';
 export {
   type AppDescription,
   GrantRevoked,
+  matchesClientSecret,
   type OAuthPayload,
   type OAuthRepository,
   TooManyClients,

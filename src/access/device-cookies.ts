@@ -3,10 +3,12 @@
  * only this file can make; it lets nobody in. By it the owner's tries are told from those of strangers, so that nobody
  * who guesses keeps the owner waiting (OWASP calls it a device cookie).
  */
+
 import { randomBytes } from 'node:crypto';
+import { dayMs } from '../clock.ts';
 import type { InstanceSecret } from './instance-secret.ts';
 
-const yearMs = 365 * 86_400_000;
+const yearMs = 365 * dayMs;
 /** Of different accounts in one browser. */
 const maxAccountsPerBrowser = 4;
 const entryPattern = /^([0-9a-z]{1,10})_([\w-]{16})_([\w-]{43})$/;

@@ -1,56 +1,36 @@
-/**
- * Lets a few tasks run at once; the others wait in lanes that take turns, so that a flood in one lane (forged keys with
- * one public id) holds up nobody in another.
- */
+/** Limits how many asynchronous tasks run at once. Callers take turns: forged keys with one public id delay no other key. */
 import { Problem } from '../contract/errors.ts';
+import { FairQueue } from '../fair-queue.ts';
 
-/** Who would wait longer behind so many gets an answer now instead. */
+/** Tasks of one caller beyond this bound are rejected. */
 const maxQueueLength = 100;
 
-type Queue = (() => void)[];
-
 export class FairLimiter {
-  readonly #lanes = new Map<string, Queue>();
+  readonly #waiting = new FairQueue<() => void>();
   #free: number;
 
-  /** @param findPlaces how many tasks may run at once */
-  constructor(places: number) {
-    this.#free = places;
+  /** @param concurrency how many tasks may run at once */
+  constructor(concurrency: number) {
+    this.#free = concurrency;
   }
 
-  /** What `task` gives, when its turn has come; rejects with `unavailable` where its lane is full. */
+  /** Runs `task` when its turn comes, and returns its result. Rejects with `unavailable` if too many tasks of the caller wait. */
   async run<T>(queueKey: string, task: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
-    else await this.#turn(queueKey);
+    else await this.#wait(queueKey);
     try {
       return await task();
     } finally {
-      this.#next();
+      const start = this.#waiting.shift();
+      if (start === undefined) this.#free += 1;
+      else start();
     }
   }
 
-  #turn(name: string): Promise<void> {
-    const lane = this.#lanes.get(name) ?? [];
-    if (lane.length >= maxQueueLength) {
+  #wait(queueKey: string): Promise<void> {
+    if (this.#waiting.sizeOf(queueKey) >= maxQueueLength) {
       throw new Problem('unavailable', 'Too many keys and passwords wait to be checked. Try again shortly.');
     }
-    return new Promise((enter) => {
-      lane.push(enter);
-      this.#lanes.set(name, lane);
-    });
-  }
-
-  /** Hands the place on to the lane that waited longest for its turn. */
-  #next(): void {
-    const first = this.#lanes.entries().next();
-    if (first.done) {
-      this.#free += 1;
-      return;
-    }
-    const [name, lane] = first.value;
-    const enter = lane.shift();
-    this.#lanes.delete(name);
-    if (lane.length > 0) this.#lanes.set(name, lane);
-    enter?.();
+    return new Promise((start) => this.#waiting.push(queueKey, start));
   }
 }

@@ -1,4 +1,5 @@
-/** argon2id, for passwords and the secrets of keys (docs/spec/credentials.md). */
+/** Digests of secrets (docs/spec/credentials.md): argon2id for passwords and keys, SHA-256 for long random tokens. */
+import { hash as sha256 } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
 /** 19 MiB, two passes, one lane; the library's variant is argon2id. */
@@ -11,6 +12,9 @@ export function hashSecret(secret: string): Promise<string> {
 export function matchesSecret(hashed: string, secret: string): Promise<boolean> {
   return verify(hashed, secret);
 }
+
+/** The SHA-256 of a random token, under which the file stores it. */
+export const digestOf = (token: string): string => sha256('sha256', token, 'base64url');
 
 /** Keyboards write the same letter as one code point or as two: both are the same password. */
 export function hashPassword(password: string): Promise<string> {

@@ -4,15 +4,15 @@
  * and long, so nothing slower is needed. Time is real time here, also where the service's clock stands still: the
  * library that uses this reads no other.
  */
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { GrantDescription, OAuthStore, OriginRow } from '../store/access/oauth.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { networkPrefix, regionPrefix } from './address-prefixes.ts';
-import { hashClientSecret } from './client-secret.ts';
 import type { Credential } from './credential.ts';
+import { digestOf } from './hashing.ts';
 import type { InstanceSecret } from './instance-secret.ts';
 import type { Throttle } from './throttle.ts';
 import { authorizationThrottleKeys, clientThrottleKeys, type ThrottleKeys } from './throttle-rules.ts';
@@ -72,8 +72,6 @@ const tokenPattern = /^[\w-]{43}$/;
 export const looksLikeToken = (text: string): boolean => tokenPattern.test(text);
 /** What is rotated: each has one successor, which has the same kind. */
 const rotatedKind = 'RefreshToken';
-
-const digestOf = (text: string): string => hash('sha256', text, 'base64url');
 
 export class OAuthRepository {
   readonly #parts: OAuthDependencies;
@@ -300,6 +298,18 @@ export class OAuthRepository {
       throw code === 'SQLITE_CONSTRAINT_FOREIGNKEY' ? new GrantRevoked() : failure;
     }
   }
+}
+
+/** Compares a client secret with the digest in the metadata that `OAuthRepository.client` returns. */
+export const matchesClientSecret = (storedDigest: unknown, secret: string): boolean =>
+  storedDigest === secretDigest(secret);
+
+const secretDigest = (secret: string): string => `sha256-${digestOf(secret)}`;
+
+/** A client's metadata with the digest of its secret in place of the secret. */
+function hashClientSecret(metadata: OAuthPayload): OAuthPayload {
+  const { client_secret: secret } = metadata;
+  return typeof secret === 'string' ? { ...metadata, client_secret: secretDigest(secret) } : metadata;
 }
 
 const tooManyClients = (waitMs: number): TooManyClients =>

@@ -3,7 +3,7 @@
  * sign in, has no key and no quota. An answer to a sign-up never says whether the email has an account or waits already;
  * a service that sends mail can answer every sign-up like this.
  */
-import type { Clock } from '../clock.ts';
+import { type Clock, dayMs } from '../clock.ts';
 import { Failure } from '../failure.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
 import type { PendingAccountRow, PendingAccountStore } from '../store/access/pending-accounts.ts';
@@ -26,7 +26,6 @@ export type PendingAccountSummary = {
   expires_at: string;
 };
 
-const dayMs = 86_400_000;
 /** How long a request waits before it is forgotten (ms), and how many wait at most. */
 const maxWaitMs = 30 * dayMs;
 const maxPending = 1_000;

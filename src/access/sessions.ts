@@ -3,8 +3,8 @@
  * cookie has; the file keeps their SHA-256. A session is never taken over from what a browser brought: every sign-in
  * makes a new one. It ends two weeks after it was last used, and thirty days after it began.
  */
-import { createHmac, hash, randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import { createHmac, randomBytes } from 'node:crypto';
+import { type Clock, dayMs } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { PendingAccountStore } from '../store/access/pending-accounts.ts';
@@ -16,6 +16,7 @@ import type { AccountLifecycle } from './account-lifecycle.ts';
 import { customerPrefix, networkPrefix, regionPrefix, sitePrefix } from './address-prefixes.ts';
 import { generateId } from './api-key-format.ts';
 import type { DeviceCookies } from './device-cookies.ts';
+import { digestOf } from './hashing.ts';
 import type { Passwords } from './passwords.ts';
 import type { Throttle } from './throttle.ts';
 import { signUpThrottleKeys, type ThrottleKey } from './throttle-rules.ts';
@@ -43,7 +44,6 @@ export type Session = {
 };
 export type SessionSummary = Omit<Session, 'account' | 'csrf' | 'token'>;
 
-const dayMs = 86_400_000;
 const maxIdleMs = 14 * dayMs;
 /** How long a session lasts at most, in ms; its cookie no longer. */
 export const maxSessionMs = 30 * dayMs;
@@ -250,8 +250,6 @@ export class Sessions {
     return toSession({ ...row, email: account.email, plan: account.plan }, token);
   }
 }
-
-const digestOf = (token: string): string => hash('sha256', token, 'base64url');
 
 const isAlive = (row: SessionRow, now: number): boolean =>
   now - row.created_ts < maxSessionMs && now - row.used_ts < maxIdleMs;

@@ -1,5 +1,5 @@
 /** What an account used, for its owner to look at: days and months, REST and MCP apart. */
-import type { Clock } from '../clock.ts';
+import { type Clock, dayMs } from '../clock.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { ChannelUsage, UsageStore } from '../store/access/usage.ts';
 import type { Transactions } from '../store/transactions.ts';
@@ -22,7 +22,6 @@ export type UsageReport = {
   months: UsagePoint[];
 };
 
-const dayMs = 86_400_000;
 const reportedDays = 30;
 const reportedMonths = 12;
 

@@ -1,4 +1,5 @@
 /** The calendar by which usage is counted: UTC. */
+import { dayMs } from '../clock.ts';
 
 export type UsagePeriod = {
   /** yyyy-mm */
@@ -10,8 +11,6 @@ export type UsagePeriod = {
   dayStart: number;
   dayEnd: number;
 };
-
-const dayMs = 86_400_000;
 
 /** The day and month of an instant in ms. */
 export function usagePeriodAt(now: number): UsagePeriod {

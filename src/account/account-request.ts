@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { type Access, type BrowserInfo, maxSessionMs, type Session } from '../access/access.ts';
 import type { Clock } from '../clock.ts';
 import { clientAddress, userAgent } from '../http/client-address.ts';
+import { equalsConstantTime } from '../http/constant-time-equal.ts';
 import {
   clearedSessionCookie,
   deviceCookie,
@@ -15,7 +16,6 @@ import {
 } from '../http/cookies.ts';
 import type { Log } from '../log.ts';
 import { page } from '../pages/page.tsx';
-import { isSame } from '../pages/same-site.ts';
 import { redirect, sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 
@@ -104,12 +104,12 @@ export class AccountRequest {
   /** Whether the posted form was made for this browser. */
   hasValidFormToken(): boolean {
     const cookie = this.#formCookie;
-    return cookie !== undefined && isSame(this.field('csrf'), this.deps.access.formToken(cookie));
+    return cookie !== undefined && equalsConstantTime(this.field('csrf'), this.deps.access.formToken(cookie));
   }
 
   /** Whether the posted form was made for this session. */
   hasValidSessionToken(): boolean {
-    return this.session !== null && isSame(this.field('csrf'), this.session.csrf);
+    return this.session !== null && equalsConstantTime(this.field('csrf'), this.session.csrf);
   }
 
   /** From the answer on, the browser has this session. */

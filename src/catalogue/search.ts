@@ -3,7 +3,9 @@
  * the more prominent first, upcoming events before past ones. Names are numbered by rank in the file, so every tier is
  * read from its best name on, and only as far as hits are wanted.
  */
+
 import type Database from 'better-sqlite3';
+import { dayMs } from '../clock.ts';
 import { nameStartMark } from '../store/search/index-terms.ts';
 import {
   firstEventRowId,
@@ -96,7 +98,6 @@ const maxQueryWords = 16;
 const maxGuessedNames = 1000;
 /** How many ways to read a whole name are tried. */
 const maxReadings = 1000;
-const dayMs = 86_400_000;
 /** Events that began earlier than this are looked for among the past ones, be they over or not. */
 const maxRunningMs = 31 * dayMs;
 

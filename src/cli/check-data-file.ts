@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { App, FileFacts, RunningService } from '../app.ts';
 import { Failure } from '../failure.ts';
 import { type AddFinding, checkKey } from './check-service.ts';
+import { shellQuote } from './command.ts';
 import { formatBytes, plural } from './output/terminal.ts';
 
 export type DataFileReport = {
@@ -82,12 +83,9 @@ function addShared(open: readonly string[], add: AddFinding): void {
     'data file',
     'warning',
     `Every user of this machine may read or write ${open.join(', ')}.`,
-    `\`chmod 600 ${open.map(quoted).join(' ')}\` keeps it to its owner.`,
+    `\`chmod 600 ${open.map(shellQuote).join(' ')}\` keeps it to its owner.`,
   );
 }
-
-const quoted = (path: string): string =>
-  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 /** Small enough that nobody waits for the check of all of it. */
 const maxQuickCheckBytes = 64e6;

@@ -43,10 +43,16 @@ export function addExamples(command: Command, entries: CommandExamples): void {
   command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
+/** A word in single quotes, for any shell. */
+export const singleQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** A word as a person types it in a shell: quoted if it needs to be. */
+export const shellQuote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : singleQuote(word));
+
 /** A command to type next, on the same data file. */
 export function followUpCommand(command: Command, words: string): string {
   const { data } = flagsOf(command);
-  const path = typeof data === 'string' ? ` --data ${/^[\w./-]+$/.test(data) ? data : `'${data}'`}` : '';
+  const path = typeof data === 'string' ? ` --data ${shellQuote(data)}` : '';
   return `cratebase ${words}${path}`;
 }
 

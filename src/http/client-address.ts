@@ -1,10 +1,12 @@
-/** Who is at the other end of a connection. */
+/** The address and the browser of a client, and the detection of a proxy that the service does not expect. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { RequestHandler } from './server.ts';
 
 const ipv4MappedPattern = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** An address as text; undefined where it is none. A version 4 address within version 6 is written as the former. */
+/** Normalizes an IP address; undefined if it is none. An IPv4 address mapped into IPv6 becomes IPv4. */
 function parseAddress(text: string | undefined): string | undefined {
   const bare = (text ?? '').trim().replace(/^\[(.*)\](?::\d+)?$/, '$1');
   const address = ipv4MappedPattern.exec(bare)?.[1] ?? bare;
@@ -12,16 +14,35 @@ function parseAddress(text: string | undefined): string | undefined {
 }
 
 /**
- * The address that a request comes from. `X-Forwarded-For` is believed only with `trustProxy`, and of it only the last
- * entry: the one that the proxy in front has added itself.
+ * Returns the client address of a request; `unknown` if the socket has none. With `trustProxy` it is the last entry of
+ * `X-Forwarded-For`, which the proxy in front adds: a client can forge the others.
  */
 export function clientAddress(request: IncomingMessage, trustProxy: boolean): string {
-  const own = parseAddress(request.socket.remoteAddress) ?? 'unknown';
-  if (!trustProxy) return own;
+  const peer = parseAddress(request.socket.remoteAddress) ?? 'unknown';
+  if (!trustProxy) return peer;
   const forwarded = request.headers['x-forwarded-for'];
   const list = Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '');
-  return parseAddress(list.split(',').at(-1)) ?? own;
+  return parseAddress(list.split(',').at(-1)) ?? peer;
 }
 
-/** What the browser says of itself. */
+/** The User-Agent header; empty without one. */
 export const userAgent = (request: IncomingMessage): string => request.headers['user-agent'] ?? '';
+
+/** Wraps `handler`, and calls `onDetected` once, after the first request that a proxy in the local network passed on. */
+export function detectProxy(handler: RequestHandler, onDetected: () => void): RequestHandler {
+  let isDetected = false;
+  return (request, response) => {
+    if (!isDetected && request.headers['x-forwarded-for'] !== undefined && isFromLocalNetwork(request)) {
+      isDetected = true;
+      // `onDetected` writes to the data file: the response does not wait for it.
+      response.once('close', onDetected);
+    }
+    handler(request, response);
+  };
+}
+
+/** A client elsewhere may have forged the header. */
+function isFromLocalNetwork(request: IncomingMessage): boolean {
+  const address = request.socket.remoteAddress?.split('%', 1)[0] ?? '';
+  return ipaddr.isValid(address) && ipaddr.process(address).range() !== 'unicast';
+}

@@ -1,25 +1,27 @@
 /**
- * What becomes of a connection: which response an unreadable request belongs to, and how a kept-alive connection ends.
- * Node alone would answer one request twice, and cut off requests that are on their way when the service ends.
+ * Connections: which response an unreadable request belongs to, how kept-alive connections end, and how many there may
+ * be. Node.js alone would answer one request twice, and cut off requests in transit when the server stops.
  */
+
+import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Socket, Server as SocketServer } from 'node:net';
 
 type ResponseClass = new (request: IncomingMessage) => ServerResponse;
 
-/** Whether the server is ending: from then on each answer says `Connection: close`. */
+/** While the server stops, each response has `Connection: close`. */
 export type ShutdownState = { isStopping: boolean };
 
 /** The response to the last request that was read on a connection. */
 const lastResponses = new WeakMap<Socket, ServerResponse>();
-/** Connections that were refused, or are to be refused once what came before is answered. */
+/** Connections that were refused, or will be after the response to an earlier request. */
 const refused = new WeakSet<Socket>();
 
 /**
- * Makes the class of a server's responses.
+ * Returns a response class that tracks the last response of each connection.
  *
  * @param Base the class to extend
- * @param ending read whenever an answer begins
+ * @param ending read when a response starts
  */
 export function trackedResponseClass(Base: ResponseClass, ending: ShutdownState): typeof ServerResponse {
   const Tracked = class extends Base {
@@ -37,11 +39,10 @@ export function trackedResponseClass(Base: ResponseClass, ending: ShutdownState)
 }
 
 /**
- * Decides what to do about bytes that are no request (RFC 9112, section 2.2), or about a request that did not arrive in
- * time. Calls `refuse` when the connection is free for one more answer; closes it where the request was answered already.
+ * Handles bytes that are not a request (RFC 9112, section 2.2) or a request that timed out. Calls `refuse` when the
+ * connection is free for another response; closes the connection if the request was already answered.
  *
- * @param socket where they came from
- * @param refuse writes an answer to the socket and ends it
+ * @param refuse writes a response to the socket and ends it
  */
 export function refuseWhenFree(socket: Socket, refuse: () => void): void {
   if (refused.has(socket)) return;
@@ -51,7 +52,7 @@ export function refuseWhenFree(socket: Socket, refuse: () => void): void {
     refused.add(socket);
     refuse();
   } else if (!inBody) {
-    // Pipelined after a request whose answer is not out yet: that comes first.
+    // Pipelined after a request: its response comes first.
     refused.add(socket);
     response.once('finish', () => {
       if (socket.writable) refuse();
@@ -63,7 +64,7 @@ export function refuseWhenFree(socket: Socket, refuse: () => void): void {
     refused.add(socket);
     response.once('finish', () => socket.destroySoon());
   } else if (response.socket === null) {
-    // It waits behind other answers, which its body cannot be told apart from any more.
+    // The response waits behind others, and the end of the request's body cannot be found any more.
     socket.destroy();
   } else {
     refused.add(socket);
@@ -71,7 +72,7 @@ export function refuseWhenFree(socket: Socket, refuse: () => void): void {
   }
 }
 
-/** The connections of a server, to be closed at its end where they never brought a request. */
+/** Tracks the open connections of a server: at its end, those that never sent a request are closed. */
 export function trackConnections(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -81,16 +82,16 @@ export function trackConnections(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** How long kept-alive connections may still bring a request when the server ends. */
+/** How long kept-alive connections may still send a request when the server stops. */
 const lingerMs = 300;
-/** How often connections that came to rest are looked for after that. */
+/** How often idle connections are closed after that. */
 const sweepMs = 50;
-/** After this, what is still not answered is cut off. */
+/** After this time, connections with unanswered requests are closed. */
 const graceMs = 5_000;
 
 /**
- * Ends a server: takes no new connections, answers the requests that are on their way over kept-alive ones, closes those
- * that bring none, and resolves when the last is closed; after five seconds at most.
+ * Stops a server: accepts no new connections, answers the requests of open ones, and closes idle ones. Resolves when the
+ * last connection is closed, after five seconds at most.
  */
 export async function endConnections(
   server: Server,
@@ -100,11 +101,11 @@ export async function endConnections(
   if (ending.isStopping) return;
   ending.isStopping = true;
   const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  // The close of http.Server would cut off kept-alive connections at once, and with them requests not read yet.
+  // `http.Server.close` would cut off kept-alive connections at once, with requests that are not read yet.
   SocketServer.prototype.close.call(server);
   const closeIdle = () => {
     server.closeIdleConnections();
-    // To Node, one that has said nothing yet is not idle.
+    // Node.js does not count a connection as idle before its first request.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   let sweep: NodeJS.Timeout | undefined;
@@ -115,4 +116,24 @@ export async function endConnections(
   const late = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   for (const timer of [linger, sweep, late]) clearTimeout(timer);
+}
+
+/** File handles that stay free for files: the data file, its log, a sync that starts. */
+const reservedHandles = 64;
+
+/**
+ * Counts the connections that this process can hold and still open files.
+ *
+ * @returns null if the system does not tell the limit of file handles; only Linux does, in /proc
+ */
+export function connectionLimit(): number | null {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    const softLimit = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.NaN);
+    if (Number.isNaN(softLimit)) return null;
+    const open = readdirSync('/proc/self/fd').length;
+    return Math.max(1, softLimit - open - Math.min(reservedHandles, Math.ceil(softLimit / 4)));
+  } catch {
+    return null;
+  }
 }

@@ -1,6 +1,7 @@
 /** What a page's form sends: read whole, within bounds, or refused in one line. */
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../contract/errors.ts';
+import { readBody } from './request-body.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 const defaultBytes = 16_384;
@@ -25,7 +26,10 @@ export async function readForm(
     request.resume();
     throw new Problem('invalid_parameter', `Send the form as ${formType}.`);
   }
-  return parseForm(await readBytes(request, maxBytes));
+  const body = await readBody(request, maxBytes);
+  if (body === 'too large') throw new FormTooLarge(maxBytes);
+  if (body === null) throw new Problem('invalid_parameter', 'The form was not sent to its end.');
+  return parseForm(body);
 }
 
 function parseForm(bytes: Buffer): URLSearchParams {
@@ -37,33 +41,4 @@ function parseForm(bytes: Buffer): URLSearchParams {
   } catch {
     throw new Problem('invalid_parameter', 'The form cannot be read: it is not UTF-8. Open its page again.');
   }
-}
-
-/** The rest of what is too long is let through unread, so that the answer arrives. */
-function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () => new FormTooLarge(maxBytes);
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    const take = (piece: Buffer) => {
-      bytes += piece.length;
-      if (bytes <= maxBytes) {
-        pieces.push(piece);
-        return;
-      }
-      request.off('data', take);
-      request.resume();
-      reject(tooLarge());
-    };
-    if (Number(request.headers['content-length']) > maxBytes) {
-      request.resume();
-      reject(tooLarge());
-      return;
-    }
-    const halfSent = () => reject(new Problem('invalid_parameter', 'The form was not sent to its end.'));
-    request.on('data', take);
-    request.once('end', () => resolve(Buffer.concat(pieces)));
-    request.once('error', halfSent);
-    request.once('close', halfSent);
-  });
 }

@@ -4,6 +4,17 @@ import type { ServerResponse } from 'node:http';
 import { errorTypes, Problem } from '../contract/errors.ts';
 import { limitHeaders } from '../contract/plans.ts';
 import { isCorruption, isFileError } from '../log.ts';
+import type { RateLimitReason } from './metrics.ts';
+
+/** A response of the REST API or the MCP endpoint, before it is sent. */
+export type HttpResponse = {
+  status: number;
+  /** Names and values in turn. */
+  headers: string[];
+  body: Buffer | null;
+  /** The limit that a 429 is about. */
+  rateLimitReason?: RateLimitReason;
+};
 
 const processId = randomBytes(6).toString('base64url');
 let requestCount = 0;

@@ -1,8 +1,9 @@
-/** How every door tells where a caller stands, and refuses one who is over (docs/spec/limits.md). */
+/** The headers of limits, and the error of a request over a limit (docs/spec/limits.md). */
 import { Problem } from '../contract/errors.ts';
 import { limitHeaders, windowSeconds } from '../contract/plans.ts';
+import type { RateLimitReason } from './metrics.ts';
 
-/** The six headers of an authenticated answer, as names and values in turn. */
+/** The six headers of an authenticated response, as names and values in turn. */
 export function limitHeaderPairs(limits: readonly number[]): string[] {
   const fields: string[] = [];
   for (let index = 0; index < limitHeaders.length; index++) {
@@ -11,10 +12,22 @@ export function limitHeaderPairs(limits: readonly number[]): string[] {
   return fields;
 }
 
+/** The limit that a refused request exceeded. */
+export function exceededLimit({
+  outcome,
+  accountWindow,
+}: {
+  outcome: 'rate_limited' | 'quota_exceeded';
+  accountWindow?: object;
+}): RateLimitReason {
+  if (outcome === 'quota_exceeded') return 'quota';
+  return accountWindow === undefined ? 'key_window' : 'account_window';
+}
+
 /**
- * What a caller is told whose window or month is used up.
+ * The error of a request over the window or the monthly quota.
  * @param retryAfter in seconds
- * @param accountWindow the window of the whole account, where that is what is used up
+ * @param accountWindow the window that all keys and apps of the account share, if that is the exceeded limit
  */
 export function overLimitProblem(
   outcome: 'rate_limited' | 'quota_exceeded',

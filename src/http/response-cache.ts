@@ -50,10 +50,3 @@ export class ResponseCache {
     return rendered;
   }
 }
-
-/** Whether one of the tags of an If-None-Match header is this one (weak comparison, RFC 9110 section 13.1.2). */
-export function matchesETag(header: string, tag: string): boolean {
-  if (header.trim() === '*') return true;
-  const bare = tag.replace(/^W\//, '');
-  return (header.match(/"[^"]*"/g) ?? []).some((known) => known === bare);
-}

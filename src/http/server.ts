@@ -1,11 +1,11 @@
-/** One HTTP server: bound, answering, stopped with grace. What it answers is given to it. */
+/** The HTTP server: listens, rejects malformed requests, and stops gracefully. Handlers are passed in. */
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import { Problem } from '../contract/errors.ts';
 import { Failure } from '../failure.ts';
 import { describeFailure, type Log } from '../log.ts';
-import { connectionLimit } from './connection-limit.ts';
 import {
+  connectionLimit,
   endConnections,
   refuseWhenFree,
   type ShutdownState,
@@ -19,24 +19,24 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 export type ListeningServer = {
   port: number;
-  /** Takes no more, finishes what runs (at most five seconds), then resolves. */
+  /** Accepts no more connections, finishes open requests for five seconds at most, then resolves. */
   close(): Promise<void>;
 };
 
 export type ListenOptions = {
   host: string;
-  /** 0 takes any that is free. */
+  /** 0 picks a free port. */
   port: number;
-  /** Answers are counted, for /metrics. */
+  /** Whether responses are counted for /metrics. */
   counted: boolean;
   log: Log;
-  /** Why nothing can be answered now; null where it can. Asked with each request. */
+  /** Why no request can be answered now; null if they can. Called for each request. */
   trouble?: () => Problem | null;
 };
 
 /**
- * Listens on `host` and `port`; `makeHandler` is called once the port is known and before anything is answered.
- * Rejects with a `Failure` where the address cannot be had.
+ * Listens on `host` and `port`. `makeHandler` is called with the port before the first request.
+ * Rejects with a `Failure` if the address cannot be used.
  */
 export function listen(
   { host, port, counted, log, trouble = () => null }: ListenOptions,
@@ -45,12 +45,12 @@ export function listen(
   const ending: ShutdownState = { isStopping: false };
   const server = createServer({
     ServerResponse: trackedResponseClass(counted ? CountedResponse : ServerResponse, ending),
-    // Node would refuse a request without Host in words of its own (`withErrorHandling`).
+    // Node.js would refuse a request without Host in its own words (`withErrorHandling`).
     requireHostHeader: false,
-    // How often the times below are looked at; Node would do so every half minute.
+    // How often the timeouts below are checked. Node.js would do so every half minute.
     connectionsCheckingInterval: 5_000,
   });
-  // Longer than the proxies in front keep a connection, so that none is closed while they use it again.
+  // Longer than proxies keep a connection, so that none is closed while a proxy uses it again.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 30_000;
@@ -84,7 +84,7 @@ export function listen(
   });
 }
 
-/** Rejects with a `Failure` where `host` and `port` cannot be listened on now. */
+/** Rejects with a `Failure` if `host` and `port` cannot be used now. */
 export function checkPortAvailable(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createSocketServer();
@@ -102,7 +102,7 @@ const pathOf = (address: string): string => {
 
 const noHost = new Problem('invalid_parameter', 'A request of HTTP/1.1 needs one Host header. Send one.');
 
-/** Whether a request names the host once (RFC 9112, section 3.2). HTTP/1.0 has no such header. */
+/** Whether a request has one Host header (RFC 9112, section 3.2). HTTP/1.0 has none. */
 function hasHost({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
   if (headers.host === undefined) return httpVersion === '1.0';
   let count = 0;
@@ -113,7 +113,7 @@ function hasHost({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean
   return count === 1;
 }
 
-/** Whatever a handler throws is answered and logged. While the server ends, it says that it is not ready. */
+/** Answers and logs what a handler throws. While the server stops, /readyz is 503. */
 function withErrorHandling(
   handler: RequestHandler,
   ending: ShutdownState,
@@ -127,7 +127,7 @@ function withErrorHandling(
       return;
     }
     const problem = trouble();
-    // The process is alive all the same.
+    // /healthz tells whether the process is alive, and it is.
     if (problem !== null && !request.url?.startsWith('/healthz')) {
       sendProblem(response, problem);
       return;
@@ -136,7 +136,7 @@ function withErrorHandling(
       sendProblem(response, new Problem('unavailable', 'The service is shutting down. Try again shortly.'));
       return;
     }
-    // A request line may name the whole address (RFC 9112, 3.2.2).
+    // A request line may have an absolute URL (RFC 9112, section 3.2.2).
     if (request.url?.charCodeAt(0) !== slash) request.url = pathOf(request.url ?? '/');
     try {
       handler(request, response);
@@ -146,7 +146,7 @@ function withErrorHandling(
   };
 }
 
-/** Tells the caller what a failure may tell, and the log all of it. */
+/** Answers a failed request without internal details, and logs them. */
 export function answerFailure(failure: unknown, response: ServerResponse, log: Log): void {
   const problem = toProblem(failure);
   if (!(failure instanceof Problem)) {
@@ -161,12 +161,12 @@ export function answerFailure(failure: unknown, response: ServerResponse, log: L
   sendProblem(response, problem, headers);
 }
 
-/** Refuses connections for which there would be no file handles, and says so: the system would close them in silence. */
+/** Refuses connections beyond the file handles, and logs it: the system would close them silently. */
 function limitConnections(server: Server, log: Log): void {
   const limit = connectionLimit();
   if (limit === null) return;
   server.maxConnections = limit;
-  // Several processes would pass it on among themselves for ever.
+  // Workers would pass the connection to each other forever.
   Object.assign(server, { dropMaxConnection: true });
   server.on('drop', () =>
     log('error', 'no file handles left: a connection was refused', {
@@ -178,7 +178,7 @@ function limitConnections(server: Server, log: Log): void {
   );
 }
 
-/** A request that is no HTTP, too large in its head, or too slow. */
+/** Answers a request that is not HTTP, has too long headers, or is too slow. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -189,9 +189,8 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 function toRefusal(error: NodeJS.ErrnoException): [status: string, problem: Problem] {
-  // A method that Node does not know, in what is a request otherwise.
   const { rawPacket, bytesParsed = 0 } = error as { rawPacket?: Buffer; bytesParsed?: number };
-  // Other requests may stand before it in the same packet.
+  // Other requests may precede it in the same packet.
   const begin = (rawPacket?.lastIndexOf('\r\n\r\n', bytesParsed) ?? -1) + 1;
   const packet =
     rawPacket
@@ -208,7 +207,7 @@ function toRefusal(error: NodeJS.ErrnoException): [status: string, problem: Prob
   return [status, new Problem('invalid_parameter', message)];
 }
 
-/** Answers where there is no response to answer with, and hangs up. */
+/** Answers on a socket without a response object, and closes it. */
 function refuse(socket: Socket, status: string, problem: Problem): void {
   const requestId = newRequestId();
   const body = problemBody(problem, requestId);

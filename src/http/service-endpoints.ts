@@ -1,12 +1,12 @@
 /** What stands around the API (docs/spec/service.md#addresses-around-the-api): health, metrics, the OpenAPI document, the changelog; else a 404. */
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { changelog } from '../contract/changelog.ts';
 import { Problem } from '../contract/errors.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { isFileError } from '../log.ts';
 import { equalsConstantTime } from './constant-time-equal.ts';
-import { metricsText, type ProcessMetrics, type WalState } from './metrics.ts';
+import { matchesETag, strongETag } from './etag.ts';
+import { metricsText, type ProcessMetrics, type SourceMetrics, type WalState } from './metrics.ts';
 import { hasRecentDamage, newRequestId, sendProblem } from './problem-response.ts';
 
 export type SourceState = {
@@ -37,6 +37,8 @@ export type ServiceEndpointOptions = {
   fileState: () => WalState;
   /** How the reading of each source goes. */
   sourceStates: () => SourceState[];
+  /** The figures of each source, by name. */
+  sourceMetrics: () => SourceMetrics[];
   /** The counts of all processes that answer. */
   totals: () => Promise<ProcessMetrics>;
 };
@@ -58,15 +60,14 @@ function staticDocument(make: () => unknown): EndpointHandler {
   return (request) => {
     if (body === undefined) {
       body = JSON.stringify(make());
-      tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+      tag = strongETag(body);
     }
     const headers = {
       ETag: tag,
       'Cache-Control': 'public, max-age=300',
       'Access-Control-Allow-Origin': '*',
     };
-    const known = (request.headers['if-none-match'] ?? '').split(',').map((part) => part.trim());
-    const same = known.includes('*') || known.some((part) => part.replace(/^W\//, '') === tag);
+    const same = matchesETag(request.headers['if-none-match'], tag);
     return { status: same ? 304 : 200, type: 'application/json', body: same ? '' : body, headers };
   };
 }
@@ -140,6 +141,7 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
         revision: parts.readRevision(),
         version,
         log: parts.fileState(),
+        sources: parts.sourceMetrics(),
       };
       return {
         status: 200,

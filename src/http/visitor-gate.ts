@@ -9,6 +9,7 @@ import { Problem } from '../contract/errors.ts';
 import type { Log } from '../log.ts';
 import { clientAddress } from './client-address.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
+import { setRateLimitReason } from './metrics.ts';
 import { sendProblem } from './problem-response.ts';
 import { answerFailure, type RequestHandler } from './server.ts';
 
@@ -198,6 +199,7 @@ class VisitorGate {
     headers: Record<string, string>,
   ): void {
     if (response.destroyed || response.headersSent) return;
+    setRateLimitReason(response, 'network');
     for (const [name, value] of Object.entries({ ...headers, 'Retry-After': String(seconds) })) {
       response.setHeader(name, value);
     }

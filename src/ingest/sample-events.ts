@@ -2,6 +2,7 @@
  * The programme of sample events: invented nights of real artists at real places, every one marked by its name ("Sample
  * …") and its source, so that nobody takes it for an announcement. The same first day gives the same programme.
  */
+import { dayMs } from '../clock.ts';
 
 /** What the programme is made of. */
 export type SampleInputs = {
@@ -79,9 +80,9 @@ export function generateSampleEvents(parts: SampleInputs, first: string): object
   const day0 = Date.parse(`${first}T00:00:00Z`);
   const events: object[] = [];
   for (let day = 0; day < sampleDays; day++) {
-    const date = new Date(day0 + day * 86_400_000).toISOString().slice(0, 10);
-    const next = new Date(day0 + (day + 1) * 86_400_000).toISOString().slice(0, 10);
-    const draw = seededRandom(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
+    const date = new Date(day0 + day * dayMs).toISOString().slice(0, 10);
+    const next = new Date(day0 + (day + 1) * dayMs).toISOString().slice(0, 10);
+    const draw = seededRandom(Date.parse(`${date}T00:00:00Z`) / dayMs);
     const pick = <T>(all: readonly T[]): T => all[Math.floor(draw() * all.length)] as T;
     for (let night = 0; night < eventsPerDay; night++) {
       const venue = pick(parts.venues);

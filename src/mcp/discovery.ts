@@ -1,10 +1,10 @@
 /** By what the endpoint is found: the metadata that a 401 leads to, the server card, the text map for agents. */
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { Polka } from 'polka';
 import { Problem } from '../contract/errors.ts';
 import { catalogueScope } from '../contract/scopes.ts';
+import { matchesETag, strongETag } from '../http/etag.ts';
 import { corsHeaders, newRequestId, noSniffHeader, sendProblem } from '../http/problem-response.ts';
 import { currentRevision } from './fast-path.ts';
 import { type LlmsTxtFacts, llmsTxt } from './llms-txt.ts';
@@ -70,8 +70,7 @@ type StaticDocument = { type: string; body: Buffer; etag: string };
 
 function makeDocument(type: string, text: string): StaticDocument {
   const body = Buffer.from(text);
-  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return { type, body, etag: tag };
+  return { type, body, etag: strongETag(body) };
 }
 
 const jsonDocument = (value: unknown, type = 'application/json'): StaticDocument =>
@@ -116,11 +115,8 @@ function sendDocument(
     });
     return;
   }
-  const known = (req.headers['if-none-match'] ?? '')
-    .split(',')
-    .map((part) => part.trim().replace(/^W\//, ''));
   const headers = { ETag: tag, 'Cache-Control': 'public, max-age=300' };
-  if (known.includes(tag) || known.includes('*')) {
+  if (matchesETag(req.headers['if-none-match'], tag)) {
     res.writeHead(304, headers).end();
     return;
   }

@@ -23,20 +23,22 @@ import { catalogueScope } from '../contract/scopes.ts';
 import { preflightHeaders } from '../http/cors.ts';
 import { FairScheduler } from '../http/fair-scheduler.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
+import { setRateLimitReason } from '../http/metrics.ts';
 import {
   corsHeaders,
+  type HttpResponse,
   newRequestId,
   noSniffHeader,
   problemBody,
   toProblem,
 } from '../http/problem-response.ts';
-import { limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
+import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
+import { readBody } from '../http/request-body.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { mountDiscovery, resourceMetadataPath, revisions } from './discovery.ts';
 import { readFastPathCall, writeFastPathResult } from './fast-path.ts';
 import { createOriginCheck, type OriginCheck } from './origin-check.ts';
-import { adaptRequest } from './request-adapter.ts';
-import { maxBodyBytes, readBody } from './request-body.ts';
+import { adaptRequest, maxBodyBytes } from './request-adapter.ts';
 import { ToolRegistry } from './server.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -60,9 +62,10 @@ export function mountMcp(app: Polka, deps: McpDeps): void {
   app.all('/mcp', (req, res) => void door.handle(req, res));
 }
 
-type McpResponse = { status: number; headers: string[]; body: Buffer | null };
 /** What a caller sent: a message (or a batch of them) and how many requests are in it; or why it is none. */
-type ParsedMessage = { payload: unknown; requests: number } | { refusal: (requestId: string) => McpResponse };
+type ParsedMessage =
+  | { payload: unknown; requests: number }
+  | { refusal: (requestId: string) => HttpResponse };
 /** What is known of a credential from its last request. */
 type CredentialState = { plan: Plan; refusedUntil: number };
 
@@ -125,7 +128,7 @@ class McpHandler {
       if (credential === null) {
         return sendResponse(res, requestId, this.#unauthorized(requestId, authorization));
       }
-      const body = await readBody(req);
+      const body = await readBody(req, maxBodyBytes);
       if (body === null) return;
       sendResponse(res, requestId, await this.#answer(req, parseMessage(req, body), credential, requestId));
     } catch (failure) {
@@ -143,7 +146,7 @@ class McpHandler {
     message: ParsedMessage,
     credential: Credential,
     requestId: string,
-  ): Promise<McpResponse> {
+  ): Promise<HttpResponse> {
     const known = this.#states.get(credential.id);
     const isNotice = 'requests' in message && message.requests === 0;
     const isSpent = !isNotice && known !== undefined && known.refusedUntil > this.#deps.clock.now();
@@ -171,7 +174,7 @@ class McpHandler {
     plan: Plan,
     credential: Credential,
     requestId: string,
-  ): Promise<McpResponse> {
+  ): Promise<HttpResponse> {
     try {
       injectFault(this.#deps.fail);
       if ('refusal' in message) return message.refusal(requestId);
@@ -200,7 +203,7 @@ class McpHandler {
   }
 
   /** Whatever failed, as one of the error types; what is unexpected goes to the log and to nobody else. */
-  #errorResponse(failure: unknown, requestId: string): McpResponse {
+  #errorResponse(failure: unknown, requestId: string): HttpResponse {
     if (!(failure instanceof Problem)) {
       this.#deps.log('error', 'a request failed', { request_id: requestId, ...describeFailure(failure) });
     }
@@ -210,7 +213,7 @@ class McpHandler {
   }
 
   /** A challenge that leads a client to where it gets a credential (RFC 9728, 5.1; RFC 6750, 3). */
-  #unauthorized(requestId: string, authorization: string | undefined): McpResponse {
+  #unauthorized(requestId: string, authorization: string | undefined): HttpResponse {
     const { accountUrl, access } = this.#deps;
     const message =
       access.credentialKind(authorization) === 'token'
@@ -303,14 +306,14 @@ function problemResponse(
   requestId: string,
   fields: string[],
   status?: number,
-): McpResponse {
+): HttpResponse {
   return jsonResponse(status ?? errorTypes[problem.type].status, problemBody(problem, requestId), fields);
 }
 
-const rpcErrorResponse = (code: number, message: string): McpResponse =>
+const rpcErrorResponse = (code: number, message: string): HttpResponse =>
   jsonResponse(400, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
 
-const jsonResponse = (status: number, json: string, fields: string[] = []): McpResponse => ({
+const jsonResponse = (status: number, json: string, fields: string[] = []): HttpResponse => ({
   status,
   headers: ['Content-Type', 'application/json', ...fields],
   body: Buffer.from(json),
@@ -319,11 +322,8 @@ const jsonResponse = (status: number, json: string, fields: string[] = []): McpR
 type LimitVerdict = Extract<AdmissionResult, { retryAfter: number }>;
 
 /** A batch is answered as a whole or not at all; where part of it would be, that is told. */
-function limitResponse(
-  { outcome, retryAfter, limits, accountWindow }: LimitVerdict,
-  requests: number,
-  requestId: string,
-): McpResponse {
+function limitResponse(verdict: LimitVerdict, requests: number, requestId: string): HttpResponse {
+  const { outcome, retryAfter, limits, accountWindow } = verdict;
   const [window, inWindow, , , inMonth] = limits;
   const inTime = accountWindow?.remaining ?? inWindow;
   const left = outcome === 'rate_limited' ? inTime : inMonth;
@@ -340,15 +340,12 @@ function limitResponse(
           outcome,
           `A batch of ${requests} requests is more than the ${left} that ${whose} has left. Send fewer at once.`,
         );
-  return problemResponse(problem, requestId, [
-    ...limitHeaderPairs(limits),
-    'Retry-After',
-    String(retryAfter),
-  ]);
+  const headers = [...limitHeaderPairs(limits), 'Retry-After', String(retryAfter)];
+  return { ...problemResponse(problem, requestId, headers), rateLimitReason: exceededLimit(verdict) };
 }
 
 /** The answer to a browser that asks before it calls. */
-const preflightResponse: McpResponse = {
+const preflightResponse: HttpResponse = {
   status: 204,
   headers: preflightHeaders(
     allowedMethods,
@@ -366,12 +363,13 @@ const commonHeaders = [
 function sendResponse(
   res: ServerResponse,
   requestId: string,
-  { status, headers: fields, body }: McpResponse,
+  { status, headers: fields, body, rateLimitReason }: HttpResponse,
 ): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
+  if (rateLimitReason !== undefined) setRateLimitReason(res, rateLimitReason);
   const headers = [...fields, 'X-Request-Id', requestId, ...commonHeaders];
   if (body !== null || status !== 204) headers.push('Content-Length', String(body?.length ?? 0));
   res.writeHead(status, headers);

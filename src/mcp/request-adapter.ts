@@ -3,6 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 type RequestLike = Pick<Request, 'method' | 'url'> & { headers: Pick<Headers, 'get' | 'has'> };
 
+/** The longest message, in bytes. A call has a few hundred. */
+export const maxBodyBytes = 1_048_576;
+
 const bothMediaTypes = 'application/json, text/event-stream';
 
 /** Whether an `Accept` admits both kinds of answer, also by wildcards and in capitals (RFC 9110, 12.5.1). */

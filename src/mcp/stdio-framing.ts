@@ -4,7 +4,7 @@
  */
 import { Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { maxBodyBytes } from './request-body.ts';
+import { maxBodyBytes } from './request-adapter.ts';
 
 const flushDelayMs = 50;
 

@@ -11,6 +11,7 @@ import type { GuardedFetch } from '../fetch/guarded-fetch.ts';
 import { readSessionToken } from '../http/cookies.ts';
 import { preflightHeaders } from '../http/cors.ts';
 import { corsHeaders, newRequestId, noSniffHeader, sendProblem } from '../http/problem-response.ts';
+import { readBody } from '../http/request-body.ts';
 import { answerFailure } from '../http/server.ts';
 import type { Log } from '../log.ts';
 import { isCrossSite } from '../pages/same-site.ts';
@@ -121,9 +122,9 @@ class OAuthHandler {
     }
     const { handle, requests, metadata, showError, mayAsk } = await this.#loadOnce();
     if (method === 'POST') {
-      const body = await requests.readBody(request, most);
-      if (body === null) return sendBodyTooLarge(response, most);
-      requests.replaceBody(request, this.#normalizeBody(path, body, { requests, metadata }));
+      const body = await readBody(request, most);
+      if (body === null || body === 'too large') return sendBodyTooLarge(response, most);
+      requests.replaceBody(request, this.#normalizeBody(path, body.toString(), { requests, metadata }));
     } else if (path === '/oauth/authorize') {
       const query = (request.url ?? '').split('?').slice(1).join('?');
       const fault = requests.authorizationRequestError(query);

@@ -1,11 +1,11 @@
 /** The page on which a person decides about an app, and what follows from the answer. */
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Access, Session } from '../access/access.ts';
 import { Problem } from '../contract/errors.ts';
 import { clientAddress } from '../http/client-address.ts';
+import { equalsConstantTime } from '../http/constant-time-equal.ts';
 import { clearedSessionCookie, readSessionToken } from '../http/cookies.ts';
 import { FormTooLarge, readForm } from '../http/forms.ts';
 import { sendProblem } from '../http/problem-response.ts';
@@ -77,7 +77,7 @@ export class InteractionHandler {
       return this.#show(visit, form instanceof FormTooLarge ? 413 : 400, form.message);
     }
     // Also where another account has signed in since the page was shown: the answer would be about another's data.
-    if (!isSame(form.get('csrf') ?? '', visit.session.csrf))
+    if (!equalsConstantTime(form.get('csrf') ?? '', visit.session.csrf))
       return this.#show(visit, 403, accountChangedNotice);
     switch (form.get('decision')) {
       case 'allow':
@@ -159,12 +159,6 @@ function asFormProblem(failure: unknown): Problem {
 const sentFromElsewhere = 'This answer was sent from a page of another site. Look at it again, then decide.';
 const accountChangedNotice =
   'This page was opened for another account, or too long ago. Look at it again, then decide.';
-
-/** Takes as long wherever they differ. */
-function isSame(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
-}
 
 /** What is wrong with a request that cannot be sent back to its app. */
 export function showError(response: ServerResponse, status: number, place: SiteUrl, out: OAuthError): void {

@@ -76,22 +76,6 @@ export function authorizationRequestError(
   return null;
 }
 
-/** The whole body as text; null where it is too long or breaks off (the rest is let through unread). */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (piece: Buffer) => {
-      bytes += piece.length;
-      if (bytes <= maxBytes) pieces.push(piece);
-      else resolve(null);
-    });
-    request.once('end', () => resolve(Buffer.concat(pieces).toString()));
-    request.once('error', () => resolve(null));
-    request.once('close', () => resolve(null));
-  });
-}
-
 /** Lets whoever reads the request next find this body instead of the one that was read already. */
 export function replaceBody(request: IncomingMessage, body: string): void {
   const content = Buffer.from(body);

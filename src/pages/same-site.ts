@@ -2,7 +2,6 @@
  * Which posted forms are heard at all: those that a browser sends from our own pages. Beside this every form carries a
  * token (`account-request.ts`); either would do, and neither is trusted alone.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { SiteUrl } from './site-url.ts';
 
@@ -15,10 +14,4 @@ export function isCrossSite(request: IncomingMessage, place: SiteUrl): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   if (origin === undefined || origin === new URL(place.url).origin) return false;
   return !/^https?:\/\//.test(origin) || origin.replace(/^https?:\/\//, '') !== host;
-}
-
-/** Takes as long whatever was presented. */
-export function isSame(presented: string, token: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(presented), digest(token));
 }

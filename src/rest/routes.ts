@@ -14,14 +14,15 @@ import {
   operations,
 } from '../contract/operations.ts';
 import { preflightHeaders } from '../http/cors.ts';
+import { matchesETag } from '../http/etag.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
-import { newRequestId, toProblem } from '../http/problem-response.ts';
-import { limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
-import { type CachedResponse, matchesETag, ResponseCache } from '../http/response-cache.ts';
+import { type HttpResponse, newRequestId, toProblem } from '../http/problem-response.ts';
+import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-limit-headers.ts';
+import { type CachedResponse, ResponseCache } from '../http/response-cache.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { withBaseUrl } from '../store/records/serialize.ts';
 import { parseRequest, type QueryParameters } from './parse-request.ts';
-import { type HttpResponse, sendResponse, toProblemResponse } from './send-response.ts';
+import { sendResponse, toProblemResponse } from './send-response.ts';
 
 export type RestDependencies = Catalogue & {
   access: Access;
@@ -103,7 +104,7 @@ class RestHandler {
     this.#spent.set(credential.id, this.#deps.clock.now() + verdict.retryAfter * 1_000 - 1_000);
     const fields = [...limitHeaderPairs(verdict.limits), 'Retry-After', String(verdict.retryAfter)];
     const problem = overLimitProblem(verdict.outcome, verdict.retryAfter, verdict.accountWindow);
-    return toProblemResponse(problem, requestId, fields);
+    return { ...toProblemResponse(problem, requestId, fields), rateLimitReason: exceededLimit(verdict) };
   }
 
   /** The answer but for the limits' headers; never throws. */
@@ -112,9 +113,7 @@ class RestHandler {
       injectFault(this.#deps.fail);
       const { tag, body } = this.#render(operation, req);
       const fields = ['ETag', tag, 'Cache-Control', 'private, max-age=60', 'Vary', 'Authorization'];
-      const condition = req.headers['if-none-match'];
-      if (condition !== undefined && matchesETag(condition, tag))
-        return { status: 304, headers: fields, body: null };
+      if (matchesETag(req.headers['if-none-match'], tag)) return { status: 304, headers: fields, body: null };
       return { status: 200, headers: fields, body };
     } catch (failure) {
       const problem = this.#problem(failure, requestId);

@@ -2,19 +2,19 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorTypes, type Problem } from '../contract/errors.ts';
-import { corsHeaders, noSniffHeader, problemBody } from '../http/problem-response.ts';
+import { setRateLimitReason } from '../http/metrics.ts';
+import { corsHeaders, type HttpResponse, noSniffHeader, problemBody } from '../http/problem-response.ts';
 
 const commonHeaders = [...Object.entries(corsHeaders), ...Object.entries(noSniffHeader)].flat();
-
-export type HttpResponse = { status: number; headers: string[]; body: Buffer | null };
 
 /** Sends an answer; a HEAD request gets the headers of the GET. */
 export function sendResponse(
   req: IncomingMessage,
   res: ServerResponse,
   requestId: string,
-  { status, headers: fields, body }: HttpResponse,
+  { status, headers: fields, body, rateLimitReason }: HttpResponse,
 ): void {
+  if (rateLimitReason !== undefined) setRateLimitReason(res, rateLimitReason);
   const headers = fields.concat(commonHeaders);
   headers.push('X-Request-Id', requestId);
   if (body !== null) headers.push('Content-Type', 'application/json', 'Content-Length', String(body.length));

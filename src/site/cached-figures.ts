@@ -2,7 +2,9 @@
  * Figures over the whole catalogue. Each takes longer than a page may, so it is kept: until the catalogue is another
  * one, and then still for a thousand times as long as it took.
  */
+
 import { performance } from 'node:perf_hooks';
+import { dayMs } from '../clock.ts';
 import type { ApiRecord } from '../contract/records.ts';
 import type { CatalogueReader } from '../store/reader.ts';
 import type { GenreNode } from '../store/site/relations.ts';
@@ -39,7 +41,6 @@ export type Figures = {
   genres(now: number): GenreNode[];
 };
 
-const dayMs = 86_400_000;
 /** Cities are counted over so many days. */
 export const cityDays = 30;
 const monthsBefore = 24;

@@ -5,8 +5,9 @@ import type { Catalogue } from '../catalogue/handlers.ts';
 import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
 import type { Kind } from '../contract/fields.ts';
+import { matchesETag } from '../http/etag.ts';
 import { newRequestId, sendProblem, toProblem } from '../http/problem-response.ts';
-import { type CachedResponse, matchesETag, ResponseCache } from '../http/response-cache.ts';
+import { type CachedResponse, ResponseCache } from '../http/response-cache.ts';
 import { answerFailure } from '../http/server.ts';
 import { chargeBytes, runInTurn } from '../http/visitor-gate.ts';
 import { describeFailure, type Log } from '../log.ts';
@@ -196,7 +197,7 @@ export class SiteHandler {
       Vary: 'Accept-Encoding',
     };
     const condition = request.headers['if-none-match'];
-    if (condition !== undefined && condition.trim() !== '*' && matchesETag(condition, tag)) {
+    if (condition?.trim() !== '*' && matchesETag(condition, tag)) {
       response.writeHead(304, headers).end();
       return;
     }
@@ -284,8 +285,7 @@ export class SiteHandler {
   ): void {
     const type = responseType(route);
     const headers = { ETag: tag, 'Cache-Control': pageCacheControl };
-    const condition = request.headers['if-none-match'];
-    if (condition !== undefined && matchesETag(condition, tag)) {
+    if (matchesETag(request.headers['if-none-match'], tag)) {
       response.writeHead(304, headers).end();
       return;
     }

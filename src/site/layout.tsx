@@ -4,7 +4,7 @@ import { assetPaths } from '../pages/assets.ts';
 import { HeaderBar, SearchScript } from '../pages/header.tsx';
 import { page } from '../pages/page.tsx';
 import { breadcrumbs, type Crumb, jsonLdText, type Thing } from './formats/json-ld.ts';
-import { absoluteUrl, isHttpUrl, oneLine, type PageContext } from './page-context.ts';
+import { absoluteUrl, isHttpUrl, type PageContext, shorten } from './page-context.ts';
 
 export type PageView = {
   /** Of the document; the service's name is added. */
@@ -62,7 +62,7 @@ export function renderPage(ask: PageContext, leaf: PageView): string {
 function Head({ ask, leaf }: { ask: PageContext; leaf: PageView }): VNode {
   const { prefix, name } = ask.place;
   const canonical = leaf.canonical === undefined ? ask.path : leaf.canonical;
-  const description = oneLine(leaf.description);
+  const description = shorten(leaf.description);
   const graph = leaf.isSample
     ? []
     : [...(leaf.structuredData ?? []), ...(leaf.crumbs ? [breadcrumbs(ask, leaf.crumbs)] : [])];

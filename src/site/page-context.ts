@@ -52,7 +52,7 @@ export const unprefixedPath = (kind: Exclude<Kind, 'edition'>, slug: string): st
   pageUrl(kind, slug).replace(baseUrlPlaceholder, '');
 
 /** Text of any length as one line that a preview shows whole. */
-export function oneLine(text: string, maxLength = 200): string {
+export function shorten(text: string, maxLength = 200): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).replace(/\s+\S*$/u, '')}…`;
 }

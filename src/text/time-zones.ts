@@ -1,5 +1,7 @@
 /** What the clocks of a zone show, from its changes of offset: asked for once, not for every time that is read. */
+
 import { Temporal } from 'temporal-polyfill';
+import { dayMs } from '../clock.ts';
 
 /** From `from` until before `wordEnd` (ms since 1970) clocks are `offset` ms ahead of UTC. */
 type OffsetPeriod = { from: number; to: number; offset: number };
@@ -32,8 +34,6 @@ function periodAt(zone: string, ts: number): OffsetPeriod {
     offset: at.offsetNanoseconds / 1e6,
   };
 }
-
-const dayMs = 86_400_000;
 
 /**
  * The instant (ms) at which clocks of a zone show `wall` (ms, as if it were UTC). A clock time that daylight saving skips

@@ -18,6 +18,7 @@ const leaves = [
   'clock.ts',
   'log.ts',
   'failure.ts',
+  'fair-queue.ts',
   'assets.ts',
   'natives.ts',
   'memoize.ts',

@@ -36,7 +36,6 @@ test('between two long tasks the event loop answers others', async (t) => {
   const before = order.indexOf('request');
   assert.ok(before >= 0 && before < 200, `the request was answered after ${before} of 200 tasks`);
   await Promise.all(tasks);
-  assert.equal(turns.waiting, 0);
 });
 
 test('lanes take turns, whatever waits in each', async () => {

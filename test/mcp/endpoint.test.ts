@@ -617,7 +617,7 @@ describe('a tool that fails', () => {
       },
     };
     const access = {
-      identify: async () => ({ id: 'key', account: 'account' }),
+      authenticate: async () => ({ id: 'key', account: 'account' }),
       admit: async (_credential: unknown, cost: number) => {
         costs.push(cost);
         return { outcome: 'admitted', plan, limits: [1, 1, 1, 1, 1, 1] };

@@ -1,7 +1,7 @@
 /** `completion`: what a shell needs to complete commands and options, read from the tree of commands. */
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
-import { addExamples } from '../command.ts';
+import { addExamples, singleQuote } from '../command.ts';
 import { print } from '../output/terminal.ts';
 import { completedCommands } from './values.ts';
 
@@ -61,8 +61,6 @@ const optionsWithValue = (nodes: CommandNode[]): string[] => [
   ),
 ];
 const joinWords = (words: CompletionWord[]): string => words.map(({ word }) => word).join(' ');
-/** In single quotes, for any shell. */
-const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The commands whose arguments the program itself completes, as a pattern of `case`. */
 const completedCases = completedCommands.map((path) => `"${path}"`).join('|');
@@ -110,7 +108,7 @@ complete -o default -F _cratebase cratebase`;
 
 function zsh(nodes: CommandNode[]): string {
   const described = (words: CompletionWord[]) =>
-    words.map(({ word, about }) => shellQuote(`${word.replaceAll(':', '\\:')}:${about}`)).join(' ');
+    words.map(({ word, about }) => singleQuote(`${word.replaceAll(':', '\\:')}:${about}`)).join(' ');
   const cases = nodes.map(
     ({ path, commands, options }) =>
       `    "${path}") commands=(${described(commands)}); options=(${described(options)}) ;;`,
@@ -168,22 +166,22 @@ function fish(nodes: CommandNode[]): string {
     const names = path.split(' ').slice(1);
     const seen = names.map((name) => `__fish_seen_subcommand_from ${name}`);
     const unseen = commands.length === 0 ? [] : [`not __fish_seen_subcommand_from ${joinWords(commands)}`];
-    const when = (parts: string[]) => (parts.length === 0 ? '' : ` -n ${shellQuote(parts.join('; and '))}`);
+    const when = (parts: string[]) => (parts.length === 0 ? '' : ` -n ${singleQuote(parts.join('; and '))}`);
     return [
       ...commands.map(
         ({ word, about }) =>
-          `complete -c cratebase -f${when([...seen, ...unseen])} -a ${word} -d ${shellQuote(about)}`,
+          `complete -c cratebase -f${when([...seen, ...unseen])} -a ${word} -d ${singleQuote(about)}`,
       ),
       ...options.map(
         ({ word, about, takesValue }) =>
-          `complete -c cratebase${when([...seen, ...unseen])}${takesValue ? ' -r -F' : ''} -l ${word.slice(2)} -d ${shellQuote(about)}`,
+          `complete -c cratebase${when([...seen, ...unseen])}${takesValue ? ' -r -F' : ''} -l ${word.slice(2)} -d ${singleQuote(about)}`,
       ),
     ];
   });
   const values = completedCommands.map((path) => {
     const names = path.split(' ').slice(1);
     const when = names.map((name) => `__fish_seen_subcommand_from ${name}`).join('; and ');
-    return `complete -c cratebase -f -n ${shellQuote(when)} -a '(__cratebase_values)'`;
+    return `complete -c cratebase -f -n ${singleQuote(when)} -a '(__cratebase_values)'`;
   });
   return ['# fish completion of cratebase', fishValues(nodes), ...lines, ...values].join('\n');
 }

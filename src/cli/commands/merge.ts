@@ -1,7 +1,7 @@
 /** `merge`: two records are one, now and at every later sync. */
 import type { Command } from 'commander';
 import type { MergeReport } from '../../app.ts';
-import { addExamples, followUpCommand, printResult, withApp } from '../command.ts';
+import { addExamples, followUpCommand, printResult, shellQuote, withApp } from '../command.ts';
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
 import { formatFields, plural } from '../output/terminal.ts';
 
@@ -62,6 +62,3 @@ function nameReason({ record, name_from: from }: MergeReport): string {
     ? `${said}, the source with the highest trust`
     : `${said}: the first of the sources with the highest trust (to change it, set --trust)`;
 }
-
-const shellQuote = (text: string): string =>
-  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -2,7 +2,14 @@
 import type { Command } from 'commander';
 import type { SourceSummary } from '../../app.ts';
 import { Failure } from '../../failure.ts';
-import { addExamples, followUpCommand, printResult, readFetchConfig, withApp } from '../command.ts';
+import {
+  addExamples,
+  followUpCommand,
+  printResult,
+  readFetchConfig,
+  shellQuote,
+  withApp,
+} from '../command.ts';
 import { formatMinute } from '../output/import-report.ts';
 import { formatTable, note, plural, stripUnsafeCharacters } from '../output/terminal.ts';
 import { resolveFetchConfig } from '../running-service.ts';
@@ -131,9 +138,6 @@ function addRemove(sources: Command): void {
     );
   });
 }
-
-const shellQuote = (name: string): string =>
-  /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 
 /** A table; where there is little room, address and settings stand below each source. */
 function formatSources(sources: SourceSummary[]): string {

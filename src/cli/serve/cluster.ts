@@ -68,7 +68,7 @@ class WorkerPool {
   readonly #ready = new Set<number>();
   readonly #restartTimers = new Set<NodeJS.Timeout>();
   #file: FileState = { fault: null, logBytes: 0, heldMs: 0 };
-  #exitedCounts: ProcessMetrics = { answers: [], memory: 0, processes: 0 };
+  #exitedCounts: ProcessMetrics = sumMetrics([]);
   #delayMs = minRestartDelayMs;
   #started = false;
   #startPromise: { resolve: () => void; reject: (failure: Failure) => void } | null = null;

@@ -1,6 +1,6 @@
 /** When a source is read next (docs/spec/imports.md#sources: each at least daily unless set otherwise). All times in ms. */
+import { dayMs } from '../../clock.ts';
 
-export const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const firstRetryMs = 5 * minuteMs;
 /** So much of the way to the next run is left to chance, so that not all services ask a source at the same minute. */

@@ -1,6 +1,7 @@
 /** What sources are set to, and how they are told of without what is secret about them. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { dayMs } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
 import { type SourceType, sourceTypes } from '../../sources/adapter.ts';
 import { adapterOptions } from '../../sources/adapter-options.ts';
@@ -8,7 +9,7 @@ import { isHttpUrl, redactUrl } from '../../sources/common/opener.ts';
 import type { ScheduleRow, UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
 import type { RejectedItem } from '../import/import-feed.ts';
 import { readRejections } from './run-report.ts';
-import { dayMs, formatInterval, parseInterval } from './schedule-times.ts';
+import { formatInterval, parseInterval } from './schedule-times.ts';
 
 /** A source as the operator gives it (`sources add`), each part as a text. */
 export type SourceConfigInput = {

@@ -2,6 +2,7 @@
  * Where a listing is looked for: hashes of what two listings of one show have in common as a rule (a word of the title
  * or of an act's name, the house, a page), with the day. Listings that share none are never compared.
  */
+import { dayMs } from '../../clock.ts';
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import { memoize } from '../../memoize.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
@@ -107,7 +108,7 @@ function readVenueTokens(name: string): string[] {
 
 /** The day a listing begins, as it is written; days since 1970. */
 export function writtenDay(startAt: string): number {
-  const day = Date.parse(`${startAt.slice(0, 10)}T00:00Z`) / 86_400_000;
+  const day = Date.parse(`${startAt.slice(0, 10)}T00:00Z`) / dayMs;
   return Number.isFinite(day) ? ((day % dayRange) + dayRange) % dayRange : 0;
 }
 

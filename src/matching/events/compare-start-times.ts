@@ -1,4 +1,5 @@
 /** When two listings say that a show begins, compared (docs/spec/imports.md#evidence: clocks and dates). */
+import { dayMs } from '../../clock.ts';
 import { parseDate, parseInstant } from '../../contract/parameters.ts';
 import { type Moment, readMoment } from '../../text/feed-time.ts';
 import { offsetAt } from '../../text/time-zones.ts';
@@ -6,8 +7,6 @@ import type { EventFacts, Evidence } from '../model.ts';
 
 const minuteMs = 60_000;
 const minutesPerHour = 60;
-const dayMs = 86_400_000;
-
 /** A start as it can be compared. */
 export type StartTime = {
   /** Days since 1970 of the local date; of an instant without a zone the date as written. */

@@ -1,7 +1,6 @@
 /** How documentation is sent: with a policy under which only this server is asked for anything. */
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { matchesETag } from '../../http/response-cache.ts';
+import { matchesETag, strongETag } from '../../http/etag.ts';
 import { sendPage } from '../../pages/send.ts';
 
 export type HtmlResponse = { html: string; status?: number; headers?: Record<string, string> };
@@ -36,8 +35,8 @@ export function sendText(
   response: ServerResponse,
   { text, type }: TextResponse,
 ): void {
-  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  const known = matchesETag(request.headers['if-none-match'] ?? '', tag);
+  const tag = strongETag(text);
+  const known = matchesETag(request.headers['if-none-match'], tag);
   response.writeHead(known ? 304 : 200, {
     'Content-Type': type,
     ...(known ? {} : { 'Content-Length': Buffer.byteLength(text) }),

@@ -2,6 +2,7 @@
  * Upcoming events as a calendar (RFC 5545): with the zone of the place and its rules, as whole days where the clock is
  * not trusted. The rules of all zones are loaded when the first calendar is asked for.
  */
+import { dayMs } from '../../clock.ts';
 import { venueText } from '../components/parts.tsx';
 import { type PageContext, resolveUrl } from '../page-context.ts';
 import type { Subscription, SubscriptionEntry } from './subscriptions.ts';
@@ -122,7 +123,6 @@ function timeLines({ start_at, end_at, timezone }: SubscriptionEntry, zones: Rea
   return both('', (at) => utcTime(Date.parse(at)));
 }
 
-const dayMs = 86_400_000;
 /** Whole days; the end is the first that is not part of it. */
 function dateLines(first: string, last: string): string[] {
   const end = new Date(Date.parse(last < first ? first : last) + dayMs).toISOString().slice(0, 10);

@@ -3,7 +3,7 @@ import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { pageUrl } from '../../store/records/serialize.ts';
 import type { SiteLineupRow } from '../../store/site/relations.ts';
 import { isoDuration } from '../components/dates.tsx';
-import { absoluteUrl, isHttpUrl, oneLine, type PageContext, resolveUrl } from '../page-context.ts';
+import { absoluteUrl, isHttpUrl, type PageContext, resolveUrl, shorten } from '../page-context.ts';
 import type { Thing } from './json-ld.ts';
 
 type Link = { type: string; url: string };
@@ -13,7 +13,7 @@ const maxPerformers = 30;
 
 /** The beginning of a text: the page itself has more of it. */
 const shortDescription = (text: string | null | undefined): string | null =>
-  text === null || text === undefined ? null : oneLine(text, 500);
+  text === null || text === undefined ? null : shorten(text, 500);
 const httpUrlOrNull = (url: string | null): string | null => (isHttpUrl(url) ? url : null);
 const sameAs = (links: readonly Link[], website: string | null = null): string[] => [
   ...new Set([website, ...links.map(({ url }) => url)].filter(isHttpUrl)),

@@ -1,4 +1,5 @@
 /** Calendars (RFC 5545): every event is one record, every night of a repeating one a record of its own. */
+import { dayMs } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
 import { toVenueRecord } from '../address/place.ts';
@@ -16,7 +17,6 @@ const maxCalendarBytes = 64 * 1024 * 1024;
 const maxEvents = 200_000;
 /** Of all repeating events together: a few lines of rules make millions. */
 const maxTotalOccurrences = 50_000;
-const dayMs = 86_400_000;
 /** How far an endless rule is listed: behind and ahead, in days. */
 const pastDays = 30;
 const defaultHorizonDays = 366;

@@ -1,5 +1,7 @@
 /** When a repeating event takes place (RFC 5545, 3.8.5): its rules and dates, within a horizon, and never without end. */
+
 import ICAL from 'ical.js';
+import { dayMs } from '../../clock.ts';
 import type { LocalDateTime } from './time-zones.ts';
 
 /** Some rules match no day at all, and their iterator would look for one for ever: it looks this often. */
@@ -99,6 +101,6 @@ function normalizeUntil(value: Record<string, unknown>, isDate: boolean): Record
 function untilDate(until: string): string {
   const date = until.slice(0, 10);
   if (!/T(?:1[2-9]|2[0-3]):(?:00|30):00Z$/.test(until)) return date;
-  const next = Date.parse(`${date}T00:00:00Z`) + 86_400_000;
+  const next = Date.parse(`${date}T00:00:00Z`) + dayMs;
   return Number.isNaN(next) ? date : new Date(next).toISOString().slice(0, 10);
 }

@@ -1,5 +1,6 @@
 /** What belongs to one event of a calendar: its own statement, and those that move, change or cancel single nights. */
 
+import { dayMs } from '../../clock.ts';
 import { stableDigest } from '../address/place.ts';
 import type { CalendarContext } from './calendar.ts';
 import { type IcalComponent, type IcalProperty, propertyText } from './components.ts';
@@ -114,7 +115,7 @@ function durationMs(component: IcalComponent, start: CalendarTime, calendar: Cal
   const length = time
     ? toMs(convertLocal(time.local, time.zone, start.zone)) - toMs(start.local)
     : parseDurationMs(propertyText(component, 'duration'));
-  return length !== null && length > 0 && length < 400 * 86_400_000 ? length : null;
+  return length !== null && length > 0 && length < 400 * dayMs ? length : null;
 }
 
 /** RFC 5545, 3.3.6, and what is written in its place: the parts in any order. */

@@ -1,5 +1,6 @@
 /** When an event of schema.org begins and ends. */
 
+import { dayMs } from '../../clock.ts';
 import { parseClockTime, parseDateTime } from '../common/values.ts';
 import type { JsonLdGraph, JsonLdNode } from './graph.ts';
 
@@ -41,7 +42,7 @@ function isAfter(end: string, start: string): boolean {
 }
 
 const dayBefore = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  new Date(Date.parse(`${date}T00:00:00Z`) - dayMs).toISOString().slice(0, 10);
 
 /** A date alone gets its clock from the doors. */
 function parseDoorTime(graph: JsonLdGraph, node: JsonLdNode, date: string): string | null {

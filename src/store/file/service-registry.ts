@@ -1,7 +1,9 @@
 /** Which services answer from the file: what each noted of itself when it began, for `doctor` and for upgrades to judge. */
+
 import { hostname, uptime } from 'node:os';
 import { resolve } from 'node:path';
 import type Database from 'better-sqlite3';
+import { dayMs } from '../../clock.ts';
 import type { SettingReport } from '../../config.ts';
 import { isProcessRunning } from './process-alive.ts';
 
@@ -20,7 +22,7 @@ export type RegisteredService = RunningService & { machine: string; data: string
 const prefix = 'serving/';
 
 /** Of services elsewhere nobody knows whether they live; so long their notes are kept. */
-const remoteRetentionMs = 7 * 86_400_000;
+const remoteRetentionMs = 7 * dayMs;
 
 /** Notes what a service says of itself, under a name that no other has; null takes the note away. */
 export function registerService(

@@ -1,6 +1,8 @@
 /** Lists of events: every way in (artist, venue, city, label, genre, country, text), one shape of query. */
+
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
+import { dayMs } from '../../clock.ts';
 import type { TimeBound } from '../../contract/parameters.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
@@ -24,7 +26,6 @@ export type EventFilter = {
   upcomingAt?: number;
 };
 
-const dayMs = 86_400_000;
 // Local dates begin at most 14 hours before and 12 hours after the UTC date of that name.
 const maxEastOffsetMs = 14 * 3_600_000;
 const maxWestOffsetMs = 12 * 3_600_000;

@@ -1,6 +1,8 @@
 /** Events by words of their names, within the same filters that lists of events have. */
+
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
+import { dayMs } from '../../clock.ts';
 import type { EventFilter } from '../lists/events.ts';
 import { type PreparedStatement, prepareByShape } from '../statement.ts';
 import { firstEventRowId, firstRowIdOfDay, rowIdLimit } from './name-index.ts';
@@ -30,7 +32,6 @@ const filterColumns = {
   cityText: 'city_folded',
   country: 'country',
 } as const;
-const dayMs = 86_400_000;
 /** How many events of the last day that is shown are looked at, to find those of it that begin first. */
 const maxEventsPerDay = 500;
 

@@ -2,8 +2,10 @@
  * The names of records, as search finds them: their rows numbered in the order of rank, so that the first of a
  * full-text match are the best of it.
  */
+
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
+import { dayMs } from '../../clock.ts';
 import type { Kind } from '../../contract/fields.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { checksumOf } from '../integrity/checksums.ts';
@@ -18,7 +20,6 @@ export type SearchableKind = (typeof searchableKinds)[number];
 export const isSearchableKind = (kind: Kind): kind is SearchableKind =>
   (searchableKinds as readonly Kind[]).includes(kind);
 
-const dayMs = 86_400_000;
 const firstDay = Date.UTC(1900, 0, 1) / dayMs;
 const lastDay = 2 ** 17 - 1;
 const prominenceBuckets = 255;

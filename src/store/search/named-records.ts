@@ -1,6 +1,8 @@
 /** Records by what they are called, one kind at a time: exactly, or all names there are of a kind that has few. */
+
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
+import { dayMs } from '../../clock.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 
@@ -130,7 +132,7 @@ export class NamedRecords {
 /** `now` is when it was read (ms). */
 type VenueSpellings = { revision: number; now: number; byFolded: ReadonlyMap<string, string[]> };
 /** So long (ms) what was read is good for, should the catalogue not change. */
-const spellingsMaxAgeMs = 86_400_000;
+const spellingsMaxAgeMs = dayMs;
 
 function select(kind: NameableKind, by: string, p: NamedRecordParams) {
   const { table, city, country, zone, rank } = kindColumns[kind];

@@ -16,7 +16,7 @@ export const bounds: Record<string, { letters: number; by: string }> = {
   own: { letters: 1_000, by: 'texts of the program itself, or of who runs it' },
   preview: {
     letters: 600,
-    by: 'src/mcp/tools/artist-info.ts: longestBiography; src/site/page-context.ts: oneLine',
+    by: 'src/mcp/tools/artist-info.ts: longestBiography; src/site/page-context.ts: shorten',
   },
   question: {
     letters: 200,
@@ -103,7 +103,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   'src/pages/site-url.ts': { own: ['createSiteUrl.prefix'] },
   'src/settings.ts': { own: ['parseHttpUrl'] },
   'src/site/docs/assets.ts': { own: ['withoutMap'] },
-  'src/site/page-context.ts': { preview: ['oneLine'] },
+  'src/site/page-context.ts': { preview: ['shorten'] },
   'src/sources/address/city.ts': {
     name: ['britishCity.match', 'cityWithState.form', 'isStreet', 'withoutDistrict.city'],
   },

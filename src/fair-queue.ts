@@ -1,0 +1,36 @@
+/** A queue in which the waiting tasks of several callers take turns: a long line of one caller delays no other. */
+export class FairQueue<Task> {
+  /** Per caller, the tasks in their order. The first entry is the caller whose turn is next. */
+  readonly #tasks = new Map<string, Task[]>();
+  #size = 0;
+
+  /** The number of tasks that wait. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The number of tasks that wait under one key. */
+  sizeOf(key: string): number {
+    return this.#tasks.get(key)?.length ?? 0;
+  }
+
+  /** @param key the caller: a network, a credential */
+  push(key: string, task: Task): void {
+    const tasks = this.#tasks.get(key);
+    if (tasks === undefined) this.#tasks.set(key, [task]);
+    else tasks.push(task);
+    this.#size += 1;
+  }
+
+  /** Removes and returns the first task of the next caller, whose turn comes again after all others; undefined if none waits. */
+  shift(): Task | undefined {
+    for (const [key, tasks] of this.#tasks) {
+      const task = tasks.shift();
+      this.#tasks.delete(key);
+      if (tasks.length > 0) this.#tasks.set(key, tasks);
+      this.#size -= 1;
+      return task;
+    }
+    return undefined;
+  }
+}
