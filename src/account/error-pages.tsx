@@ -49,5 +49,5 @@ export const showCrossSiteForm = (visit: AccountRequest): void =>
   showMessage(visit, {
     status: 403,
     title: 'Not from our own page',
-    text: `This form was sent from another site, so nothing was changed. Open ${visit.deps.place.url}/account yourself.`,
+    text: `This form was sent from another site, so nothing was changed. Open ${visit.deps.siteUrl.url}/account yourself.`,
   });

@@ -5,11 +5,11 @@ import { sendPage } from './send.ts';
 import type { SiteUrl } from './site-url.ts';
 
 /** Makes the page once; gives what sends it. `Retry-After` is set on the response already. */
-export function tooManyRequestsPage(place: SiteUrl): (response: ServerResponse, seconds: number) => void {
+export function tooManyRequestsPage(siteUrl: SiteUrl): (response: ServerResponse, seconds: number) => void {
   let html: string | undefined;
   return (response) => {
     html ??= page({
-      place,
+      siteUrl,
       title: 'Too many requests',
       viewer: null,
       bar: <span />,

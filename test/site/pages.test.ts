@@ -802,7 +802,7 @@ describe('crawlers', () => {
       site: openSiteReader(sqlite),
       clock: frozenClock(Date.parse(feedNow)),
       log: () => {},
-      place: createSiteUrl('https://music.example/base', 'cratebase'),
+      siteUrl: createSiteUrl('https://music.example/base', 'cratebase'),
       accountUrl: 'https://music.example/base',
       version: '1',
       sitemapPartSize: 7,

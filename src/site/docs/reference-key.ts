@@ -18,13 +18,13 @@ export const keyName = 'Reference';
 export async function handleKeyRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { session, keys, place }: { session: Session | null; keys: Access['keys']; place: SiteUrl },
+  { session, keys, siteUrl }: { session: Session | null; keys: Access['keys']; siteUrl: SiteUrl },
 ): Promise<void> {
   if (request.method !== 'POST') {
     sendProblem(response, new Problem('method_not_allowed', 'Use POST here.'), { Allow: 'POST' });
     return;
   }
-  if (isCrossSite(request, place)) {
+  if (isCrossSite(request, siteUrl)) {
     throw new Problem('invalid_parameter', 'This was sent by the page of another site. Open /docs again.');
   }
   if (session === null) throw new Problem('unauthorized', 'You are no longer signed in. Sign in again.');

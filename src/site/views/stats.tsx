@@ -9,13 +9,13 @@ import type { PageContext } from '../page-context.ts';
 import { CatalogueCounts } from './home.tsx';
 
 /** Counts, and a plot of events per month. */
-export function statsPage(ask: PageContext): PageView {
-  const { figures, now } = ask;
+export function statsPage(context: PageContext): PageView {
+  const { figures, now } = context;
   const stats = figures.stats(now);
   const months = figures.months(now);
   return {
     title: 'Statistics',
-    description: `What ${ask.place.name} holds: ${stats.events.toLocaleString('en')} events and how they spread over the months, ${stats.artists.toLocaleString('en')} artists, ${stats.tracks.toLocaleString('en')} tracks.`,
+    description: `What ${context.siteUrl.name} holds: ${stats.events.toLocaleString('en')} events and how they spread over the months, ${stats.artists.toLocaleString('en')} artists, ${stats.tracks.toLocaleString('en')} tracks.`,
     crumbs: [{ name: 'Statistics', path: '/stats' }],
     children: (
       <>
@@ -27,7 +27,7 @@ export function statsPage(ask: PageContext): PageView {
               id: 'counts',
               content: (
                 <>
-                  <CatalogueCounts ask={ask} stats={stats} />
+                  <CatalogueCounts context={context} stats={stats} />
                   {stats.last_synced_at !== null && (
                     <p class="soft small">
                       A source was last read on{' '}
