@@ -34,7 +34,7 @@ function MessagePage({ visit, title, text }: { visit: AccountRequest; title: str
 export const showNotFound = (visit: AccountRequest): void =>
   showMessage(visit, {
     status: 404,
-    title: 'Nothing here',
+    title: 'Page not found',
     text: 'There is nothing at this address, or it is not yours. Check the address, or start from your account.',
   });
 

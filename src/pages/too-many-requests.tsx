@@ -18,8 +18,7 @@ export function tooManyRequestsPage(siteUrl: SiteUrl): (response: ServerResponse
           <p class="kind">429</p>
           <h1>Too many requests</h1>
           <p class="lead">
-            Your network has asked for more pages than one network can have at once. Wait a moment, then load
-            the page again.
+            Your network has used up its share of the page requests. Wait a moment, then reload the page.
           </p>
         </>
       ),

@@ -309,8 +309,7 @@ export class SiteHandler {
   }
 
   #sendNotFoundPage(context: PageContext, response: ServerResponse, path: string): void {
-    const text =
-      'There is nothing at this address: it may be misspelt, or be gone. Search for what you meant.';
+    const text = 'No page has this address. It may be misspelt, or the page may be gone. Try the search.';
     sendPage(response, 404, renderPage(context, notFoundPage(context, text, searchTermsIn(path))), {
       connect: 'self',
     });

@@ -114,7 +114,7 @@ export function fullEventList(
           <EventsByDay context={context} events={items} at={at} />
           <NavigationLinks
             links={[
-              { href: own, label: 'Back to the first' },
+              { href: own, label: 'Back to the first page' },
               next === null ? null : { href: withQuery(own, { cursor: next }), label: 'Next', rel: 'next' },
             ]}
           />

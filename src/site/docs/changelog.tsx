@@ -15,8 +15,8 @@ export async function changelogPage(context: DocsContext): Promise<HtmlResponse>
       <>
         <h1>Changelog</h1>
         <p class="lead">
-          What callers can observe, newest first. Additions come without notice; what takes something away, or
-          lowers a quota, stands here before it happens. For programs:{' '}
+          Changes that callers can observe, newest first. Additions come without notice. Removals and lower
+          quotas are announced here before they take effect. For programs:{' '}
           <a href={`${prefix}/changelog.json`}>changelog.json</a>.
         </p>
         <ol class="changes">

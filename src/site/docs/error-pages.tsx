@@ -31,10 +31,10 @@ export const docsNotFoundPage = (context: DocsContext): Promise<HtmlResponse> =>
   messagePage(
     context,
     404,
-    'There is no such page',
-    'The guides may have been put in order since the link was made.',
+    'Page not found',
+    'The guide may have been renamed. The list of guides has all of them.',
   );
 export async function methodNotAllowedPage(context: DocsContext): Promise<HtmlResponse> {
-  const told = await messagePage(context, 405, 'Not this way', 'Pages are read with GET or HEAD.');
+  const told = await messagePage(context, 405, 'Method not allowed', 'Use GET or HEAD on this page.');
   return { ...told, headers: { Allow: 'GET, HEAD' } };
 }

@@ -46,9 +46,8 @@ export async function guidesPage(context: DocsContext): Promise<HtmlResponse> {
       <>
         <h1>Guides</h1>
         <p class="lead">
-          Each is short, and its examples are run by the tests. Every page has a twin in Markdown: its address
-          with <code>.md</code> at the end. What each endpoint takes and gives is in the{' '}
-          <a href={`${prefix}/docs`}>reference</a>.
+          The tests run the examples of these guides. Add <code>.md</code> to the address of a guide to get it
+          as Markdown. The <a href={`${prefix}/docs`}>reference</a> describes every endpoint.
         </p>
         <ol class="toc">
           {guides.map(({ name, title, summary }) => (

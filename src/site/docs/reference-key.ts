@@ -25,12 +25,12 @@ export async function handleKeyRequest(
     return;
   }
   if (isCrossSite(request, siteUrl)) {
-    throw new Problem('invalid_parameter', 'This was sent by the page of another site. Open /docs again.');
+    throw new Problem('invalid_parameter', 'This request came from another site. Open /docs and try again.');
   }
   if (session === null) throw new Problem('unauthorized', 'You are no longer signed in. Sign in again.');
   const form = await readForm(request);
   if (!equalsConstantTime(form.get('csrf') ?? '', session.csrf)) {
-    throw new Problem('invalid_parameter', 'This page was made for another session. Load it again.');
+    throw new Problem('invalid_parameter', 'This page belongs to another session. Reload it.');
   }
   const revoke = form.get('revoke');
   const { account } = session;
@@ -46,7 +46,7 @@ async function createReferenceKey(
   try {
     const made = await keys.createOwn(account, keyName, form);
     if (made === null) {
-      throw new Problem('invalid_parameter', 'This page has made its key before. Load it again for another.');
+      throw new Problem('invalid_parameter', 'This page has already made a key. Reload it to make another.');
     }
     return { id: made.id, key: made.key };
   } catch (failure) {

@@ -33,9 +33,9 @@ function Reference(props: { context: DocsContext; viewer: string; viewerStyle: s
     <>
       <h1>API reference</h1>
       <p class="lead">
-        Version 1, at <code>{baseUrl + apiPrefix}</code>. All of this page comes from one document,{' '}
-        <a href={`${prefix}/openapi.json`}>openapi.json</a>, from which clients can be generated too. New
-        here? Begin with <a href={`${prefix}/docs/guides/first-call`}>the first call</a>, or see{' '}
+        Version 1, at <code>{baseUrl + apiPrefix}</code>. This page is generated from{' '}
+        <a href={`${prefix}/openapi.json`}>openapi.json</a>; client generators can use that document too. New
+        here? Start with <a href={`${prefix}/docs/guides/first-call`}>the first call</a>, or see{' '}
         <a href={`${prefix}/docs/guides`}>all guides</a>.
       </p>
       <KeyPanel context={context} />
@@ -44,7 +44,7 @@ function Reference(props: { context: DocsContext; viewer: string; viewerStyle: s
         <div class="prose" dangerouslySetInnerHTML={{ __html: toHtml(introduction(context), prefix) }} />
       </details>
       <p id="open-one" class="soft">
-        Open an endpoint for its parameters, its answers with examples, and a form that asks it.
+        Open an endpoint to see its parameters and responses, and to send a request.
       </p>
       <div
         id="reference"

@@ -75,7 +75,7 @@ export class SitemapFiles {
     let rendering = this.#pending.get(key);
     if (rendering === undefined) {
       if (this.#pending.size >= maxPending) {
-        throw new Problem('unavailable', 'Too many files of the sitemap are being made. Try again shortly.');
+        throw new Problem('unavailable', 'Too many sitemap files are being generated. Try again shortly.');
       }
       rendering = this.#last
         .then(() => this.#make(context, route, encoding, state, inTurn))

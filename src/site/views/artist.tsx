@@ -92,10 +92,10 @@ export function artistPage(context: PageContext, id: number): PageView {
               context,
               { path, name: artist.name },
               upcoming,
-              'No dates are known at present. The feed and the calendar tell of new ones.',
+              'No upcoming events. New ones appear in the feed and the calendar.',
             ),
             editions.length > 0 && {
-              title: 'Festivals to come',
+              title: 'Upcoming festivals',
               id: 'festivals',
               content: <EditionList context={context} editions={editions} />,
             },

@@ -63,7 +63,9 @@ export function eventPage(context: PageContext, id: number): PageView {
     children: (
       <article>
         <Heading kind="Event" name={event.name}>
-          {invented && <p class="notice">Sample event: invented, for trying things out.</p>}
+          {invented && (
+            <p class="notice">Sample event: invented for trying things out. It does not take place.</p>
+          )}
           <p class="lead strong">
             <StatusTag status={event.status} /> {isOver && !isOff && <span class="tag">Over</span>}{' '}
             <TimeRange event={event} />
@@ -83,7 +85,7 @@ export function eventPage(context: PageContext, id: number): PageView {
                     most={Math.min(maxActs, countFitting(lineup, estimatedBytes.act, room))}
                   />
                 ) : (
-                  <p class="soft">Nobody is announced yet.</p>
+                  <p class="soft">The line-up is not announced yet.</p>
                 ),
             },
             tickets.length > 0 && { title: 'Tickets', id: 'tickets', content: <Tickets tickets={tickets} /> },
@@ -148,7 +150,7 @@ function factsOf(
       </span>,
     ],
     event.minimum_age !== null && ['Age', `${event.minimum_age} and over`],
-    event.timezone === null && ['Time', 'Not known for sure; only the date is shown'],
+    event.timezone === null && ['Time', 'Uncertain; only the date is shown'],
   ];
 }
 
@@ -182,7 +184,7 @@ function CalendarLinks({ context, event }: { context: PageContext; event: ApiRec
   const venue = event.venue.slug;
   return (
     <p>
-      <a href={`${recordPath(context, 'event', event.slug)}.ics`}>Save the date as iCalendar file</a>
+      <a href={`${recordPath(context, 'event', event.slug)}.ics`}>Save the date as an iCalendar file</a>
       {venue !== null && (
         <>
           {', or '}
@@ -198,7 +200,7 @@ function EventSources({ sources }: { sources: ApiRecord<'Event'>['sources'] }): 
   return (
     <>
       <p class="soft small">
-        {sources.length === 1 ? 'This event was listed by' : 'These listings are one event:'}
+        {sources.length === 1 ? 'This event is listed by' : 'This event combines these listings:'}
       </p>
       <ul class="chips">
         {sources.slice(0, 20).map(({ name, url, external_id }) => (

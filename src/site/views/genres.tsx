@@ -43,7 +43,8 @@ export function genreListPage(context: PageContext): PageView {
       <>
         <h1>Genres</h1>
         <p class="lead">
-          {countText(all.length, 'genre')}, each below the one that it came from. Open one to walk down.
+          {countText(all.length, 'genre')}, each below the genre that it came from. Open one to see its
+          subgenres.
         </p>
         <section class="tree spaced" aria-label="Tree of genres">
           <ul>
@@ -165,9 +166,7 @@ export function genrePage(context: PageContext, id: number): PageView {
             {
               title: 'Upcoming events',
               id: 'upcoming',
-              content: upcoming?.content ?? (
-                <p class="empty">No event of this genre is announced at present.</p>
-              ),
+              content: upcoming?.content ?? <p class="empty">No upcoming events of this genre.</p>,
             },
             artists.length > 0 && {
               title: 'Artists',

@@ -47,7 +47,7 @@ export function homePage(context: PageContext): PageView {
               content: <CityCounts context={context} cities={cities} />,
             },
             editions.length > 0 && {
-              title: 'Festivals next up',
+              title: 'Next festivals',
               id: 'festivals',
               content: (
                 <>
@@ -87,7 +87,7 @@ function NextEvents({
   context: PageContext;
   events: readonly ApiRecord<'EventItem'>[];
 }): VNode {
-  if (events.length === 0) return <p class="empty">No events to come are on record yet.</p>;
+  if (events.length === 0) return <p class="empty">There are no upcoming events yet.</p>;
   return (
     <>
       <EventsByDay context={context} events={events} />

@@ -90,7 +90,7 @@ export function labelPage(context: PageContext, id: number): PageView {
               context,
               { path, name: label.name },
               upcoming,
-              'None of its artists has a date that is known at present.',
+              'None of its artists has an upcoming event.',
             ),
             label.description !== null && {
               title: 'About',

@@ -53,7 +53,7 @@ export function eventListPage(context: PageContext): PageView {
             By day
           </h2>
           {items.length === 0 ? (
-            <p class="empty">No event fits. Ask for fewer things at once, or for other days.</p>
+            <p class="empty">No event matches. Remove a filter, or choose other days.</p>
           ) : (
             <EventsByDay context={context} events={items} />
           )}
@@ -61,7 +61,7 @@ export function eventListPage(context: PageContext): PageView {
             links={[
               queryParameter(context, 'cursor') === ''
                 ? null
-                : { href: withQuery(own, given), label: 'Back to the first' },
+                : { href: withQuery(own, given), label: 'Back to the first page' },
               next === null
                 ? null
                 : { href: withQuery(own, { ...given, cursor: next }), label: 'Next', rel: 'next' },

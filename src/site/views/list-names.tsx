@@ -24,7 +24,7 @@ const nameLists: Record<NameListKind, { title: string; path: string; about: stri
   venue: {
     title: 'Venues',
     path: '/venues',
-    about: 'Clubs and other venues with what is on',
+    about: 'Clubs and other venues with their upcoming events',
     hasCountry: true,
   },
   festival: {
@@ -36,7 +36,7 @@ const nameLists: Record<NameListKind, { title: string; path: string; about: stri
   city: {
     title: 'Cities',
     path: '/cities',
-    about: 'Cities with their venues and what is on',
+    about: 'Cities with their venues and upcoming events',
     hasCountry: true,
   },
   label: { title: 'Labels', path: '/labels', about: 'Record labels with their artists', hasCountry: true },
@@ -104,7 +104,9 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
             note: itemNote(kind, item),
           }))}
           links={[
-            isWhole ? null : { href: withQuery(own, { country: given.country }), label: 'Back to the first' },
+            isWhole
+              ? null
+              : { href: withQuery(own, { country: given.country }), label: 'Back to the first page' },
             next === null
               ? null
               : {
@@ -131,7 +133,11 @@ function NameList({
       <h2 class="hidden" id="list">
         By name
       </h2>
-      {entries.length === 0 ? <p class="empty">There is none here.</p> : <NameColumns entries={entries} />}
+      {entries.length === 0 ? (
+        <p class="empty">This list has no entries.</p>
+      ) : (
+        <NameColumns entries={entries} />
+      )}
       <NavigationLinks links={links} />
     </section>
   );
@@ -203,7 +209,7 @@ function artistsOfGenre(context: PageContext, slug: string): PageView {
         note: artist.country,
       }))}
       links={[
-        after === 0 ? null : { href: withQuery(own, { genre: slug }), label: 'Back to the first' },
+        after === 0 ? null : { href: withQuery(own, { genre: slug }), label: 'Back to the first page' },
         artists.length > pageSize
           ? {
               href: withQuery(own, { genre: slug, after: String(shown.at(-1)?.id) }),

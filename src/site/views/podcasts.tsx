@@ -125,7 +125,7 @@ export function podcastPage(context: PageContext, id: number): PageView {
               content: (
                 <>
                   {items.length === 0 ? (
-                    <p class="empty">No episode is on record yet.</p>
+                    <p class="empty">There are no episodes yet.</p>
                   ) : (
                     <EpisodeList context={context} episodes={items} />
                   )}

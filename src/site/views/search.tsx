@@ -7,6 +7,7 @@ import { pageUrl } from '../../store/records/serialize.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { localDate, shortDate } from '../components/dates.tsx';
 import { countryText, placeText } from '../components/parts.tsx';
+import { countText } from '../components/record-sections.tsx';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter, resolvePath } from '../page-context.ts';
 
@@ -115,15 +116,13 @@ export function searchPage(context: PageContext): PageView {
           <section class="spaced" aria-labelledby="results">
             <h2 id="results">
               {hits.length === 0
-                ? 'Nothing found'
+                ? 'No results'
                 : hits.length === 50
-                  ? 'The best 50'
-                  : `${hits.length} found`}
+                  ? 'The best 50 results'
+                  : countText(hits.length, 'result')}
             </h2>
             {hits.length === 0 ? (
-              <p class="empty">
-                Nothing here is called that, or anything near it. Try fewer letters, or only one of the words.
-              </p>
+              <p class="empty">No name is like this one. Try fewer letters, or only one of the words.</p>
             ) : (
               <ResultList context={context} hits={hits} />
             )}
@@ -144,7 +143,7 @@ function ResultList({ context, hits }: { context: PageContext; hits: readonly Se
             <a href={resolvePath(context, hit.url)}>
               <strong>{hit.name}</strong>
             </a>
-            {hit.matched !== hit.name && <span class="soft"> also {hit.matched}</span>}
+            {hit.matched !== hit.name && <span class="soft"> (also {hit.matched})</span>}
             {hit.note !== '' && <span class="soft"> {hit.note}</span>}
           </span>
         </li>
@@ -157,19 +156,19 @@ function ResultList({ context, hits }: { context: PageContext; hits: readonly Se
 export function notFoundPage(context: PageContext, text: string, q: string): PageView {
   const near = q === '' ? [] : findResults(context, q, 6);
   return {
-    title: 'Nothing here',
+    title: 'Page not found',
     description: text,
     canonical: null,
     hasSearchBox: true,
     children: (
       <>
         <p class="kind">404</p>
-        <h1>Nothing here</h1>
+        <h1>Page not found</h1>
         <p class="lead">{text}</p>
         <SearchBox prefix={context.siteUrl.prefix} size="large" value={q} />
         {near.length > 0 && (
           <section class="spaced" aria-labelledby="near">
-            <h2 id="near">Perhaps you meant</h2>
+            <h2 id="near">Did you mean</h2>
             <ResultList context={context} hits={near} />
           </section>
         )}

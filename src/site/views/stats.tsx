@@ -15,7 +15,7 @@ export function statsPage(context: PageContext): PageView {
   const months = figures.months(now);
   return {
     title: 'Statistics',
-    description: `What ${context.siteUrl.name} holds: ${stats.events.toLocaleString('en')} events and how they spread over the months, ${stats.artists.toLocaleString('en')} artists, ${stats.tracks.toLocaleString('en')} tracks.`,
+    description: `Statistics of ${context.siteUrl.name}: ${stats.events.toLocaleString('en')} events by month, ${stats.artists.toLocaleString('en')} artists, ${stats.tracks.toLocaleString('en')} tracks.`,
     crumbs: [{ name: 'Statistics', path: '/stats' }],
     children: (
       <>
@@ -30,7 +30,7 @@ export function statsPage(context: PageContext): PageView {
                   <CatalogueCounts context={context} stats={stats} />
                   {stats.last_synced_at !== null && (
                     <p class="soft small">
-                      A source was last read on{' '}
+                      Sources were last read on{' '}
                       <time datetime={stats.last_synced_at}>
                         {shortDate(stats.last_synced_at.slice(0, 10))}
                       </time>

@@ -24,7 +24,7 @@ import { cityThing, venueThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, unprefixedPath } from '../page-context.ts';
 
-const noEventsText = 'Nothing is announced here at present. The feed and the calendar tell of new dates.';
+const noEventsText = 'No upcoming events. New ones appear in the feed and the calendar.';
 
 /** What is on at a venue, and where it is. @param recordId the record */
 export function venuePage(context: PageContext, id: number): PageView {

@@ -94,7 +94,7 @@ export function editionPage(context: PageContext, id: number): PageView {
               id: 'lineup',
               content: (
                 <p class="soft">
-                  {isPast(context, edition) ? 'No line-up is on record.' : 'Not announced yet.'}
+                  {isPast(context, edition) ? 'The line-up is not known.' : 'Not announced yet.'}
                 </p>
               ),
             },

@@ -149,7 +149,7 @@ function untimedSections(
           {shown.length > 0 && <Lineup context={context} lineup={shown} most={shown.length} />}
           <NavigationLinks
             links={[
-              from === '' ? null : { href: own, label: 'Back to the first' },
+              from === '' ? null : { href: own, label: 'Back to the first page' },
               acts.length > shown.length
                 ? { href: withQuery(own, { after: String(last) }), label: more, rel: 'next' }
                 : null,
