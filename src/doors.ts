@@ -103,10 +103,10 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
   loaded.mountRest(doors, deps);
   loaded.mountMcp(doors, { ...deps, tools, accountUrl, name });
-  const place = pages.placeOf(accountUrl, name);
-  pages.mountAccount(doors, { access, clock, log, place, baseUrl, registration, trustProxy });
+  const siteUrl = pages.createSiteUrl(accountUrl, name);
+  pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, registration, trustProxy });
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
-  pages.mountOAuth(doors, { access, log, place, baseUrl, trustProxy, openFetch });
+  pages.mountOAuth(doors, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
   const docs = { access, log, baseUrl, accountUrl, name, version, site: site !== undefined };
   pages.mountDocs(doors, docs);
   doors.all('/assets/*', pages.sendAsset);
@@ -121,7 +121,7 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
         headers.authorization,
         path.startsWith('/mcp') ? `${baseUrl}/mcp` : undefined,
       )) !== null,
-    sendPage: pages.tooManyPage(pages.placeOf(baseUrl, name)),
+    sendPage: pages.tooManyPage(pages.createSiteUrl(baseUrl, name)),
   });
   const handler = isSecure ? pages.securePages(limited) : limited;
   return trustProxy ? handler : detectProxy(handler, () => reportProxy(app, log));
@@ -197,23 +197,23 @@ function reportProxy(app: App, log: Log): void {
 
 /** The pages of the catalogue, for everybody. */
 async function loadSite() {
-  const [{ SiteHandler: SiteDoor }, { createSiteUrl: placeOf }, { openSiteReader }] = await Promise.all([
+  const [{ SiteHandler: SiteDoor }, { createSiteUrl }, { openSiteReader }] = await Promise.all([
     import('./site/handler.ts'),
     import('./pages/site-url.ts'),
     import('./store/site/site-reader.ts'),
   ]);
   return (app: App, { log, baseUrl, accountUrl, name }: SiteOptions) => {
     const { reader, search, clock } = app;
-    const place = placeOf(baseUrl, name);
+    const siteUrl = createSiteUrl(baseUrl, name);
     const site = app.readSite(openSiteReader);
-    return new SiteDoor({ reader, search, site, clock, log, place, accountUrl, version: programVersion() });
+    return new SiteDoor({ reader, search, site, clock, log, siteUrl, accountUrl, version: programVersion() });
   };
 }
 type SiteOptions = { log: Log; baseUrl: string; accountUrl: string; name: string };
 
 /** What people see in a browser. */
 async function loadPages() {
-  const [account, oauth, docs, assets, place, secure, tooMany] = await Promise.all([
+  const [account, oauth, docs, assets, siteUrl, secure, tooMany] = await Promise.all([
     import('./account/routes.ts'),
     import('./oauth/handler.ts'),
     import('./site/docs/handler.ts'),
@@ -231,7 +231,7 @@ async function loadPages() {
     mountOAuth,
     mountDocs,
     sendAsset,
-    placeOf: place.createSiteUrl,
+    createSiteUrl: siteUrl.createSiteUrl,
     securePages: secure.withSecurityHeaders,
     tooManyPage: tooMany.tooManyRequestsPage,
   };

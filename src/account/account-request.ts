@@ -24,7 +24,7 @@ export type AccountDeps = {
   clock: Clock;
   log: Log;
   /** Where the pages of accounts lie. */
-  place: SiteUrl;
+  siteUrl: SiteUrl;
   /** Where the API lies. */
   baseUrl: string;
   registration: 'open' | 'approval' | 'closed';
@@ -70,7 +70,7 @@ export class AccountRequest {
     this.form = parts.form;
     this.recordId = parts.id;
     this.query = new URLSearchParams((parts.request.url ?? '').split('?', 2)[1] ?? '');
-    const cookie = readFormCookie(parts.request, parts.deps.place);
+    const cookie = readFormCookie(parts.request, parts.deps.siteUrl);
     if (cookie !== undefined && formCookiePattern.test(cookie)) this.#formCookie = cookie;
   }
 
@@ -78,7 +78,7 @@ export class AccountRequest {
     return {
       address: clientAddress(this.request, this.deps.trustProxy),
       userAgent: userAgent(this.request),
-      known: readDeviceCookie(this.request, this.deps.place),
+      known: readDeviceCookie(this.request, this.deps.siteUrl),
     };
   }
 
@@ -89,14 +89,14 @@ export class AccountRequest {
 
   /** The path of a page as browsers are to ask for it. */
   path(path: string): string {
-    return this.deps.place.prefix + path;
+    return this.deps.siteUrl.prefix + path;
   }
 
   /** What a form carries that is open to whoever is not signed in; gives the browser a cookie to go with it. */
   formToken(): string {
     if (this.#formCookie === undefined) {
       this.#formCookie = randomBytes(32).toString('base64url');
-      this.#cookies.push(formCookie(this.#formCookie, this.deps.place));
+      this.#cookies.push(formCookie(this.#formCookie, this.deps.siteUrl));
     }
     return this.deps.access.formToken(this.#formCookie);
   }
@@ -114,25 +114,25 @@ export class AccountRequest {
 
   /** From the answer on, the browser has this session. */
   signIn(session: Session): void {
-    const { place } = this.deps;
+    const { siteUrl } = this.deps;
     this.#cookies.push(
-      sessionCookie(session.token, { secure: place.secure, maxAge: Math.floor(maxSessionMs / 1000) }),
-      deviceCookie(this.deps.access.sessions.issueDeviceCookie(session, this.requestSource), place),
+      sessionCookie(session.token, { secure: siteUrl.secure, maxAge: Math.floor(maxSessionMs / 1000) }),
+      deviceCookie(this.deps.access.sessions.issueDeviceCookie(session, this.requestSource), siteUrl),
     );
   }
 
   /** From the answer on, the browser has none. */
   signOut(): void {
-    this.#cookies.push(clearedSessionCookie(this.deps.place));
+    this.#cookies.push(clearedSessionCookie(this.deps.siteUrl));
   }
 
   /** Answers with a page. */
   render(status: number, shown: AccountPageContent, headers: Record<string, string> = {}): void {
-    const { place } = this.deps;
+    const { siteUrl } = this.deps;
     const { forms = 'self', ...content } = shown;
     const viewer =
       this.session === null ? null : { email: this.session.account.email, csrf: this.session.csrf };
-    const html = page({ place, viewer, ...content });
+    const html = page({ siteUrl, viewer, ...content });
     sendPage(this.response, status, html, { forms, headers: this.#withCookies(headers) });
   }
 

@@ -78,7 +78,7 @@ function Developer({ visit, keys, history, apps, refusal }: DeveloperProps): VNo
 
 function PlanSection({ visit, history }: { visit: SignedInRequest; history: UsageReport }): VNode {
   const { plan } = visit.session.account;
-  const { baseUrl, place } = visit.deps;
+  const { baseUrl, siteUrl } = visit.deps;
   return (
     <>
       <dl class="facts">
@@ -91,7 +91,7 @@ function PlanSection({ visit, history }: { visit: SignedInRequest; history: Usag
       </dl>
       {plan === 'free' && (
         <p>
-          Show this wherever you show the data: <q>{attribution({ name: place.name, baseUrl })}</q>
+          Show this wherever you show the data: <q>{attribution({ name: siteUrl.name, baseUrl })}</q>
         </p>
       )}
       <p class="soft">Plans are changed by whoever runs this service.</p>

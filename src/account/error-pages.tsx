@@ -34,7 +34,7 @@ function MessagePage({ visit, title, text }: { visit: AccountRequest; title: str
 export const showNotFound = (visit: AccountRequest): void =>
   showMessage(visit, {
     status: 404,
-    title: 'Nothing here',
+    title: 'Page not found',
     text: 'There is nothing at this address, or it is not yours. Check the address, or start from your account.',
   });
 
@@ -49,5 +49,5 @@ export const showCrossSiteForm = (visit: AccountRequest): void =>
   showMessage(visit, {
     status: 403,
     title: 'Not from our own page',
-    text: `This form was sent from another site, so nothing was changed. Open ${visit.deps.place.url}/account yourself.`,
+    text: `This form was sent from another site, so nothing was changed. Open ${visit.deps.siteUrl.url}/account yourself.`,
   });

@@ -99,8 +99,8 @@ class AccountHandler {
 
   constructor(deps: AccountDeps) {
     this.#deps = deps;
-    const [base, own] = [new URL(deps.baseUrl), new URL(deps.place.url)];
-    this.#apiHost = base.host === own.host ? null : { host: base.host, url: deps.place.url };
+    const [base, own] = [new URL(deps.baseUrl), new URL(deps.siteUrl.url)];
+    this.#apiHost = base.host === own.host ? null : { host: base.host, url: deps.siteUrl.url };
   }
 
   /** A request's whole life: which page, from where, who, what was sent. */
@@ -124,7 +124,7 @@ class AccountHandler {
     if (!isPost && elsewhere !== null && request.headers.host === elsewhere.host) {
       return redirect(response, elsewhere.url + request.url);
     }
-    const session = await deps.access.sessions.find(readSessionToken(request, deps.place));
+    const session = await deps.access.sessions.find(readSessionToken(request, deps.siteUrl));
     const found = findPage((request.url ?? '').split('?', 1)[0] as string);
     const plain = { deps, request, response, session, form: new URLSearchParams(), id: found?.id ?? '' };
     if (found === null) return showNotFound(new AccountRequest(plain));
@@ -134,7 +134,7 @@ class AccountHandler {
     }
     if (!isPost) return handleGet(new AccountRequest(plain), page);
     if (page.post === undefined) return showMethodNotAllowed(new AccountRequest(plain), page);
-    if (isCrossSite(request, deps.place)) return showCrossSiteForm(new AccountRequest(plain));
+    if (isCrossSite(request, deps.siteUrl)) return showCrossSiteForm(new AccountRequest(plain));
     return handlePost(new AccountRequest({ ...plain, form: await readForm(request) }), page);
   }
 

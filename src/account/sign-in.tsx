@@ -147,7 +147,7 @@ function EntryPage({ visit, entry, refusal }: EntryProps): VNode {
   const message = doneMessages[visit.query.get('done') ?? ''];
   const lead =
     entry === 'sign-in'
-      ? `To your keys, your usage and the apps you let in.`
+      ? `Manage your API keys, usage and connected apps.`
       : visit.deps.registration === 'approval'
         ? 'For a key to the API, and for agents that read the catalogue for you. The operator of this service admits each account.'
         : 'For a key to the API, and for agents that read the catalogue for you. The Free plan costs nothing.';
@@ -231,8 +231,7 @@ function EntryAlternatives({
         </p>
       )}
       <p class="small">
-        Password forgotten? Nothing is mailed from here: whoever runs this service can give the account a new
-        one.
+        Password forgotten? This service sends no email. Its operator can set a new password.
       </p>
     </div>
   );

@@ -1,10 +1,10 @@
 /**
- * Requests over time, drawn like a waveform: REST above the line, MCP below it, to one scale. The two are told apart by
- * their place and not by colour alone, and the figures stand below as a table.
+ * The chart of requests over time: REST above the line, MCP below it, to one scale. Position, not colour alone,
+ * distinguishes the two, and a table below gives the figures.
  */
 import type { VNode } from 'preact';
 import type { UsagePoint } from '../access/access.ts';
-import { Table } from '../pages/parts.tsx';
+import { BarChart, barPath, columnPath } from '../pages/bar-chart.tsx';
 
 export type UsageChartProps = {
   id: string;
@@ -16,79 +16,57 @@ export type UsageChartProps = {
   label: (period: string) => string;
 };
 
-const stepWidth = 20;
-const barWidth = 14;
-/** The longest bar. */
+/** Length of the longest bar. */
 const maxBarHeight = 100;
 
 export function UsageChart({ id, title, unit, points, label }: UsageChartProps): VNode {
-  const most = Math.max(1, ...points.flatMap(({ rest, mcp }) => [rest, mcp]));
-  const sum = (door: 'rest' | 'mcp') => points.reduce((total, point) => total + point[door], 0);
-  const [rest, mcp] = [sum('rest').toLocaleString('en'), sum('mcp').toLocaleString('en')];
-  const [first, last] = [points[0] as UsagePoint, points.at(-1) as UsagePoint];
+  const maxCount = Math.max(1, ...points.flatMap(({ rest, mcp }) => [rest, mcp]));
+  const sum = (service: 'rest' | 'mcp') =>
+    points.reduce((total, point) => total + point[service], 0).toLocaleString('en');
+  const [rest, mcp] = [sum('rest'), sum('mcp')];
+  // A single request stays visible beside a million.
+  const height = (count: number) =>
+    count === 0 ? 0 : Math.max(2, Math.round((count / maxCount) * maxBarHeight));
+  const top = Math.max(0, ...points.map((point) => height(point.rest)));
+  const bottom = Math.max(maxBarHeight / 50, top + Math.max(0, ...points.map((point) => height(point.mcp))));
   return (
-    <figure class="flow" aria-labelledby={id}>
-      <figcaption class="chart-head">
-        <h3 id={id}>{title}</h3>
-        <span class="soft small">scale: {most.toLocaleString('en')}</span>
-      </figcaption>
-      <Waveform
-        points={points}
-        most={most}
-        label={label}
-        said={`${title}: ${rest} REST requests above the line, ${mcp} MCP requests below it. The figures follow as a table.`}
-      />
-      <div class="ends label" aria-hidden="true">
-        <span>{label(first.period)}</span>
-        <span>{label(last.period)}</span>
-      </div>
-      <Legend rest={rest} mcp={mcp} />
-      <details>
-        <summary>Figures</summary>
-        <Table
-          caption={title}
-          columns={[
-            { title: unit },
-            { title: 'REST', number: true },
-            { title: 'MCP', number: true },
-            { title: 'Together', number: true },
-          ]}
-          rows={points.map((point) => [label(point.period), point.rest, point.mcp, point.total]).reverse()}
-        />
-      </details>
-    </figure>
-  );
-}
-
-type WaveformProps = Pick<UsageChartProps, 'points' | 'label'> & { most: number; said: string };
-
-function Waveform({ points, most, label, said }: WaveformProps): VNode {
-  const width = points.length * stepWidth;
-  /** A single request is to be seen beside a million. */
-  const height = (used: number) => (used === 0 ? 0 : Math.max(2, Math.round((used / most) * maxBarHeight)));
-  const top = Math.max(0, ...points.map(({ rest }) => height(rest)));
-  const bottom = Math.max(maxBarHeight / 50, top + Math.max(0, ...points.map(({ mcp }) => height(mcp))));
-  return (
-    <svg
-      class="plot"
-      viewBox={`0 0 ${width} ${bottom}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={said}
-    >
-      {points.map(({ period, rest, mcp }, index) => {
-        const [x, up, down] = [index * stepWidth + (stepWidth - barWidth) / 2, height(rest), height(mcp)];
+    <BarChart
+      class="flow"
+      labelledBy={id}
+      heading={
+        <>
+          <h3 id={id}>{title}</h3>
+          <span class="soft small">scale: {maxCount.toLocaleString('en')}</span>
+        </>
+      }
+      description={`${title}: ${rest} REST requests above the line, ${mcp} MCP requests below it. The figures follow as a table.`}
+      count={points.length}
+      height={bottom}
+      axis={top}
+      bars={points.map((point, index) => {
+        const [up, down] = [height(point.rest), height(point.mcp)];
         return (
-          <g key={period}>
-            <title>{`${label(period)}: REST ${rest}, MCP ${mcp}`}</title>
-            <path d={`M${index * stepWidth} 0h${stepWidth}v${bottom}h-${stepWidth}z`} fill="transparent" />
-            {up > 0 && <path class="one" d={`M${x} ${top}v-${up}h${barWidth}v${up}z`} />}
-            {down > 0 && <path class="two" d={`M${x} ${top}v${down}h${barWidth}v-${down}z`} />}
+          <g key={point.period}>
+            <title>{`${label(point.period)}: REST ${point.rest}, MCP ${point.mcp}`}</title>
+            <path d={columnPath(index, bottom)} fill="transparent" />
+            {up > 0 && <path class="one" d={barPath(index, top, up)} />}
+            {down > 0 && <path class="two" d={barPath(index, top, -down)} />}
           </g>
         );
       })}
-      <path class="axis" d={`M0 ${top}H${width}`} vector-effect="non-scaling-stroke" />
-    </svg>
+      ends={[label((points[0] as UsagePoint).period), label((points.at(-1) as UsagePoint).period)]}
+      legend={<Legend rest={rest} mcp={mcp} />}
+      table={{
+        caption: title,
+        columns: [
+          { title: unit },
+          { title: 'REST', number: true },
+          { title: 'MCP', number: true },
+          { title: 'Together', number: true },
+        ],
+        rows: points.map((point) => [label(point.period), point.rest, point.mcp, point.total]).reverse(),
+      }}
+    />
   );
 }
 

@@ -9,7 +9,7 @@ import type { ClientInfo } from './client-info.ts';
 import { Fact } from './fact.tsx';
 
 export type ConsentOptions = {
-  place: SiteUrl;
+  siteUrl: SiteUrl;
   session: Session;
   asking: ClientInfo;
   /** What must be said first; null: nothing. */
@@ -19,12 +19,12 @@ export type ConsentOptions = {
 };
 
 /** Who asks, whether that is certain, where the answer goes, what it allows, and in whose name. */
-export function consentPage({ place, session, asking, notice, uid }: ConsentOptions): string {
+export function consentPage({ siteUrl, session, asking, notice, uid }: ConsentOptions): string {
   const { email } = session.account;
   const { csrf } = session;
-  const action = `${place.prefix}/oauth/interaction/${uid}`;
+  const action = `${siteUrl.prefix}/oauth/interaction/${uid}`;
   return page({
-    place,
+    siteUrl,
     title: `Let ${clientTitle(asking)} in?`,
     viewer: { email, csrf },
     children: (
@@ -35,7 +35,7 @@ export function consentPage({ place, session, asking, notice, uid }: ConsentOpti
         <div class="flow actions-below measure">
           {notice !== null && <Notice tone="bad">{notice}</Notice>}
           <Warning asking={asking} />
-          <ConsentFacts asking={asking} place={place} email={email} />
+          <ConsentFacts asking={asking} siteUrl={siteUrl} email={email} />
           <form class="decide" method="post" action={action}>
             <CsrfField token={csrf} />
             <div class="actions">
@@ -60,9 +60,9 @@ export function consentPage({ place, session, asking, notice, uid }: ConsentOpti
   });
 }
 
-type ConsentFactsProps = { asking: ClientInfo; place: SiteUrl; email: string };
+type ConsentFactsProps = { asking: ClientInfo; siteUrl: SiteUrl; email: string };
 
-const ConsentFacts = ({ asking, place, email }: ConsentFactsProps): VNode => (
+const ConsentFacts = ({ asking, siteUrl, email }: ConsentFactsProps): VNode => (
   <dl class="facts">
     <Fact term="Who asks">
       <ClientIdentity asking={asking} />
@@ -71,7 +71,7 @@ const ConsentFacts = ({ asking, place, email }: ConsentFactsProps): VNode => (
       <DestinationText asking={asking} />
     </Fact>
     <Fact term="What it may do">
-      Use {place.name} in your name:
+      Use {siteUrl.name} in your name:
       <ul class="dashes">
         {asking.scopes.map((scope) => (
           <li key={scope}>{scopes[scope]}</li>

@@ -9,9 +9,9 @@ import { isAllowedRedirectUri } from './redirect-uris.ts';
 import type { OAuthError } from './told.ts';
 
 /** The request was answered, has expired, or was begun in another browser. */
-export function requestOverPage(place: SiteUrl): string {
+export function requestOverPage(siteUrl: SiteUrl): string {
   return page({
-    place,
+    siteUrl,
     title: 'This request is over',
     viewer: null,
     children: (
@@ -21,7 +21,7 @@ export function requestOverPage(place: SiteUrl): string {
           It was answered already, has expired, or was begun in another browser. Nothing was changed. Go back
           to your app and connect it again.
         </p>
-        <DeveloperPageLink place={place} />
+        <DeveloperPageLink siteUrl={siteUrl} />
       </>
     ),
   });
@@ -47,11 +47,11 @@ const defaultErrorText = 'The app’s request is incomplete, or was changed on i
 
 /** A request that is not answered. Nobody is sent on from here but by a link that says where it leads. */
 export function errorPage(
-  place: SiteUrl,
+  siteUrl: SiteUrl,
   { error, error_description: description = '', errorRedirectUrl: goesTo }: OAuthError,
 ): string {
   return page({
-    place,
+    siteUrl,
     title: 'This app cannot be let in',
     viewer: null,
     children: (
@@ -68,7 +68,7 @@ export function errorPage(
           </Fact>
           {description !== '' && <Fact term="Meaning">{description}</Fact>}
         </dl>
-        <DeveloperPageLink place={place} />
+        <DeveloperPageLink siteUrl={siteUrl} />
       </>
     ),
   });
@@ -98,9 +98,9 @@ function senderLink(address: string): VNode {
   );
 }
 
-const DeveloperPageLink = ({ place }: { place: SiteUrl }): VNode => (
+const DeveloperPageLink = ({ siteUrl }: { siteUrl: SiteUrl }): VNode => (
   <p class="actions">
-    <ButtonLink look="quiet" href={`${place.prefix}/account/developer`}>
+    <ButtonLink look="quiet" href={`${siteUrl.prefix}/account/developer`}>
       Your developer page
     </ButtonLink>
   </p>

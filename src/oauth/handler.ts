@@ -21,7 +21,7 @@ export type OAuthDeps = {
   access: Access;
   log: Log;
   /** Where people's pages are; its address is the issuer. */
-  place: SiteUrl;
+  siteUrl: SiteUrl;
   baseUrl: string;
   trustProxy: boolean;
   /** The guarded way out, for documents at addresses that strangers choose. */
@@ -64,7 +64,7 @@ const endpoints: readonly Endpoint[] = [
 /** Puts the authorization server on the service. */
 export function mountOAuth(app: Polka, deps: OAuthDeps): void {
   const door = new OAuthHandler(deps);
-  const { prefix } = deps.place;
+  const { prefix } = deps.siteUrl;
   for (const path of endpoints) {
     const handler = door.withErrorHandling((request, response) =>
       door.handleEndpoint(path, request, response),
@@ -95,7 +95,7 @@ class OAuthHandler {
   constructor(deps: OAuthDeps) {
     this.#deps = deps;
     this.#resource = `${deps.baseUrl}/mcp`;
-    this.#origin = new URL(deps.place.url);
+    this.#origin = new URL(deps.siteUrl.url);
   }
 
   withErrorHandling(handler: Handler): (request: IncomingMessage, response: ServerResponse) => void {
@@ -128,8 +128,8 @@ class OAuthHandler {
     } else if (path === '/oauth/authorize') {
       const query = (request.url ?? '').split('?').slice(1).join('?');
       const fault = requests.authorizationRequestError(query);
-      if (fault !== null) return showError(response, 400, this.#deps.place, fault);
-      if (!mayAsk(request)) return showError(response, 429, this.#deps.place, tooManyRequests);
+      if (fault !== null) return showError(response, 400, this.#deps.siteUrl, fault);
+      if (!mayAsk(request)) return showError(response, 429, this.#deps.siteUrl, tooManyRequests);
       request.url = `${path}?${requests.normalizeAuthorizationRequest(query, this.#resource)}`;
     }
     if (fixed) response.setHeader('Cache-Control', 'public, max-age=300');
@@ -141,7 +141,7 @@ class OAuthHandler {
   async handleInteraction(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { interactions } = await this.#loadOnce();
     // With the headers as they were sent.
-    const isFromElsewhere = isCrossSite(request, this.#deps.place);
+    const isFromElsewhere = isCrossSite(request, this.#deps.siteUrl);
     this.#setTrustedHeaders(request);
     await interactions.handle(request, response, isFromElsewhere);
   }
@@ -171,7 +171,7 @@ class OAuthHandler {
     headers.host = host;
     headers['x-forwarded-host'] = host;
     headers['x-forwarded-proto'] = protocol.slice(0, -1);
-    (request as { originalUrl?: string }).originalUrl = this.#deps.place.prefix + (request.url ?? '/');
+    (request as { originalUrl?: string }).originalUrl = this.#deps.siteUrl.prefix + (request.url ?? '/');
     if (headers.cookie !== undefined) headers.cookie = withoutSessionCookie(headers.cookie);
   }
 
@@ -184,7 +184,7 @@ class OAuthHandler {
   }
 
   async load() {
-    const { access, place, openFetch, trustProxy, log } = this.#deps;
+    const { access, siteUrl, openFetch, trustProxy, log } = this.#deps;
     const [
       { createProvider: makeProvider, networkOf },
       { InteractionHandler: Interactions, showError },
@@ -201,7 +201,7 @@ class OAuthHandler {
       openFetch(),
     ]);
     const accountOf = async (request: IncomingMessage) =>
-      (await access.sessions.find(readSessionToken(request, place)))?.account.id ?? null;
+      (await access.sessions.find(readSessionToken(request, siteUrl)))?.account.id ?? null;
     const provider = await makeProvider({
       ...this.#deps,
       resource: this.#resource,
@@ -209,10 +209,10 @@ class OAuthHandler {
       accountOf,
       showError: (ctx, out, status = ctx.status) => {
         ctx.respond = false;
-        showError(ctx.res, status, place, out);
+        showError(ctx.res, status, siteUrl, out);
       },
     });
-    const interactions = new Interactions({ provider, access, place, log, trustProxy });
+    const interactions = new Interactions({ provider, access, siteUrl, log, trustProxy });
     const rate = rates.createRateLimit(maxAuthorizationsPerMinute);
     const mayAsk = (request: IncomingMessage) => rate(networkOf(request, trustProxy));
     return { handle: provider.callback(), interactions, requests, metadata, showError, mayAsk };

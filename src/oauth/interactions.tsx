@@ -17,7 +17,13 @@ import { consentPage } from './consent.tsx';
 import { errorPage, requestOverPage } from './error-pages.tsx';
 import type { OAuthError } from './told.ts';
 
-type InteractionDeps = { provider: Provider; access: Access; place: SiteUrl; log: Log; trustProxy: boolean };
+type InteractionDeps = {
+  provider: Provider;
+  access: Access;
+  siteUrl: SiteUrl;
+  log: Log;
+  trustProxy: boolean;
+};
 type InteractionDetails = Awaited<ReturnType<Provider['interactionDetails']>>;
 type Client = InstanceType<Provider['Client']>;
 /** All that an answer needs. */
@@ -48,8 +54,8 @@ export class InteractionHandler {
     }
     const details = await this.#find(request, response);
     if (details === null) return this.#showEnded(response);
-    const { access, place } = this.#parts;
-    const session = await access.sessions.find(readSessionToken(request, place));
+    const { access, siteUrl } = this.#parts;
+    const session = await access.sessions.find(readSessionToken(request, siteUrl));
     if (session === null) return this.#sendToSignIn(response, details.uid);
     const client = await this.#parts.provider.Client.find(String(details.params.client_id));
     if (client === undefined) return this.#showEnded(response);
@@ -128,26 +134,26 @@ export class InteractionHandler {
   }
 
   async #switchAccount({ response, details, session }: ConsentRequest): Promise<void> {
-    const { access, place } = this.#parts;
+    const { access, siteUrl } = this.#parts;
     await access.sessions.signOut(session);
-    this.#sendToSignIn(response, details.uid, { 'Set-Cookie': clearedSessionCookie(place) });
+    this.#sendToSignIn(response, details.uid, { 'Set-Cookie': clearedSessionCookie(siteUrl) });
   }
 
   #sendToSignIn(response: ServerResponse, uid: string, headers: Record<string, string> = {}): void {
     const next = encodeURIComponent(`/oauth/interaction/${uid}`);
-    redirect(response, `${this.#parts.place.prefix}/account/sign-in?next=${next}`, headers);
+    redirect(response, `${this.#parts.siteUrl.prefix}/account/sign-in?next=${next}`, headers);
   }
 
   #show({ response, details, client, session }: ConsentRequest, status: number, notice: string | null): void {
-    const { place } = this.#parts;
+    const { siteUrl } = this.#parts;
     const asking: ClientInfo = describeClient(client, details.params);
-    const html = consentPage({ place, session, asking, notice, uid: details.uid });
+    const html = consentPage({ siteUrl, session, asking, notice, uid: details.uid });
     // The answer leads on to the app, wherever that is; Chromium holds the form's policy against that too.
     sendPage(response, status, html, { forms: 'anywhere' });
   }
 
   #showEnded(response: ServerResponse): void {
-    sendPage(response, 410, requestOverPage(this.#parts.place));
+    sendPage(response, 410, requestOverPage(this.#parts.siteUrl));
   }
 }
 
@@ -161,9 +167,9 @@ const accountChangedNotice =
   'This page was opened for another account, or too long ago. Look at it again, then decide.';
 
 /** What is wrong with a request that cannot be sent back to its app. */
-export function showError(response: ServerResponse, status: number, place: SiteUrl, out: OAuthError): void {
+export function showError(response: ServerResponse, status: number, siteUrl: SiteUrl, out: OAuthError): void {
   const isOver = status === 400 && /session|expired/.test(out.error_description ?? '');
-  const html = isOver ? requestOverPage(place) : errorPage(place, out);
+  const html = isOver ? requestOverPage(siteUrl) : errorPage(siteUrl, out);
   const isCounted = status === 429 && !response.hasHeader('Retry-After');
   const headers: Record<string, string> = isCounted ? { 'Retry-After': '60' } : {};
   sendPage(response, isOver ? 410 : status, html, { headers });

@@ -29,12 +29,12 @@ export const adjustResponse: Middleware = async (ctx, next) => {
  * whoever made it likes (RFC 9700, 4.11.2). What is wrong with a request stands on a page of ours.
  */
 export const showErrorsLocally =
-  ({ place, showError }: { place: SiteUrl; showError: ShowError }): Middleware =>
+  ({ siteUrl, showError }: { siteUrl: SiteUrl; showError: ShowError }): Middleware =>
   async (ctx, next) => {
     await next();
     const { location } = ctx.response.headers as { location?: string };
     if (location === undefined || !ctx.path.startsWith(routes.authorization)) return;
-    const isOurs = location.startsWith(`${place.prefix}${interactionPath}/`);
+    const isOurs = location.startsWith(`${siteUrl.prefix}${interactionPath}/`);
     if (isOurs || ctx.oidc?.entities.Interaction?.result !== undefined) return;
     ctx.remove('Location');
     const fault = errorInRedirect(location);

@@ -23,7 +23,7 @@ export type ProviderOptions = {
   access: Access;
   log: Log;
   /** Where people's pages are: its address is the issuer's. */
-  place: SiteUrl;
+  siteUrl: SiteUrl;
   baseUrl: string;
   /** What tokens are for: {base_url}/mcp. */
   resource: string;
@@ -63,7 +63,7 @@ const ttl = {
 
 export async function createProvider(parts: ProviderOptions): Promise<Provider> {
   const [jwks, cookieKey] = await Promise.all([readSigningKeys(parts), readCookieKey(parts)]);
-  const provider = new Provider(parts.place.url, configure(parts, jwks, cookieKey));
+  const provider = new Provider(parts.siteUrl.url, configure(parts, jwks, cookieKey));
   // Addresses follow from headers that `oauth.ts` has set itself.
   provider.proxy = true;
   provider.Client.prototype.compareClientSecret = function compare(given) {
@@ -106,9 +106,9 @@ const readCookieKey = ({ access }: ProviderOptions): Promise<string> =>
   );
 
 function configure(parts: ProviderOptions, jwks: { keys: object[] }, cookieKey: string): Configuration {
-  const { access, place, trustProxy } = parts;
+  const { access, siteUrl, trustProxy } = parts;
   const { oauth: tokens } = access;
-  const resumeAt = (id: string) => `${place.url}${routes.authorization}/${id}`;
+  const resumeAt = (id: string) => `${siteUrl.url}${routes.authorization}/${id}`;
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true } as const;
   return {
     adapter: createAdapterFactory({ tokens, trustProxy, log: parts.log, resumeAt }),
@@ -128,7 +128,7 @@ function configure(parts: ProviderOptions, jwks: { keys: object[] }, cookieKey: 
     pkce: { required: () => true },
     cookies: { names: cookieNames, keys: [cookieKey], long: cookie, short: cookie },
     interactions: {
-      url: (_ctx, { uid }) => `${place.prefix}${interactionPath}/${uid}`,
+      url: (_ctx, { uid }) => `${siteUrl.prefix}${interactionPath}/${uid}`,
       policy: loginPolicy(parts),
     },
     findAccount: async (_ctx, id) =>

@@ -8,7 +8,7 @@ import type { SiteUrl } from './site-url.ts';
 export type Viewer = { email: string; csrf: string };
 
 export type PageOptions = {
-  place: SiteUrl;
+  siteUrl: SiteUrl;
   /** Of this page; the service's name is added. */
   title: string;
   viewer: Viewer | null;
@@ -31,8 +31,8 @@ export function page(options: PageOptions): string {
 }
 
 function Document(options: PageOptions): VNode {
-  const { place, title, viewer, home = '/', current, head, bar, foot, children } = options;
-  const { prefix, name } = place;
+  const { siteUrl, title, viewer, home = '/', current, head, bar, foot, children } = options;
+  const { prefix, name } = siteUrl;
   return (
     <html lang="en">
       <head>
@@ -54,7 +54,7 @@ function Document(options: PageOptions): VNode {
             <Logo />
             <span>{name}</span>
           </a>
-          {bar ?? <Menu place={place} viewer={viewer} current={current} />}
+          {bar ?? <Menu siteUrl={siteUrl} viewer={viewer} current={current} />}
         </header>
         <main id="content" tabindex={-1}>
           {children}
@@ -71,44 +71,44 @@ function Document(options: PageOptions): VNode {
   );
 }
 
-type MenuProps = { place: SiteUrl; viewer: Viewer | null; current: string | undefined };
+type MenuProps = { siteUrl: SiteUrl; viewer: Viewer | null; current: string | undefined };
 
-function Menu({ place, viewer, current }: MenuProps): VNode {
+function Menu({ siteUrl, viewer, current }: MenuProps): VNode {
   return (
     <nav aria-label="Main">
       <ul>
-        <MenuEntry place={place} path="/docs" current={current} label="API" />
+        <MenuEntry siteUrl={siteUrl} path="/docs" current={current} label="API" />
         {viewer === null ? (
-          <MenuEntry place={place} path="/account/sign-in" current={current} label="Sign in" />
+          <MenuEntry siteUrl={siteUrl} path="/account/sign-in" current={current} label="Sign in" />
         ) : (
-          <SignedInMenu place={place} viewer={viewer} current={current} />
+          <SignedInMenu siteUrl={siteUrl} viewer={viewer} current={current} />
         )}
       </ul>
     </nav>
   );
 }
 
-type MenuEntryProps = { place: SiteUrl; path: string; current: string | undefined; label: string };
+type MenuEntryProps = { siteUrl: SiteUrl; path: string; current: string | undefined; label: string };
 
-function MenuEntry({ place, path, current, label }: MenuEntryProps): VNode {
+function MenuEntry({ siteUrl, path, current, label }: MenuEntryProps): VNode {
   return (
     <li>
-      <a href={place.prefix + path} {...(path === current ? { 'aria-current': 'page' } : {})}>
+      <a href={siteUrl.prefix + path} {...(path === current ? { 'aria-current': 'page' } : {})}>
         {label}
       </a>
     </li>
   );
 }
 
-type SignedInMenuProps = { place: SiteUrl; viewer: Viewer; current: string | undefined };
+type SignedInMenuProps = { siteUrl: SiteUrl; viewer: Viewer; current: string | undefined };
 
-function SignedInMenu({ place, viewer, current }: SignedInMenuProps): VNode {
+function SignedInMenu({ siteUrl, viewer, current }: SignedInMenuProps): VNode {
   return (
     <>
-      <MenuEntry place={place} path="/account/developer" current={current} label="Developer" />
-      <MenuEntry place={place} path="/account/security" current={current} label="Account" />
+      <MenuEntry siteUrl={siteUrl} path="/account/developer" current={current} label="Developer" />
+      <MenuEntry siteUrl={siteUrl} path="/account/security" current={current} label="Account" />
       <li>
-        <form method="post" action={`${place.prefix}/account/sign-out`}>
+        <form method="post" action={`${siteUrl.prefix}/account/sign-out`}>
           <input type="hidden" name="csrf" value={viewer.csrf} />
           <button class="plain" type="submit">
             Sign out

@@ -9,9 +9,9 @@ import type { SiteUrl } from './site-url.ts';
  * Whether the browser says that another site's page sent this. `Sec-Fetch-Site` says so by itself; older browsers,
  * and those that come by plain http, send `Origin`, which must be ours or that of the host they called.
  */
-export function isCrossSite(request: IncomingMessage, place: SiteUrl): boolean {
+export function isCrossSite(request: IncomingMessage, siteUrl: SiteUrl): boolean {
   const { origin, host, 'sec-fetch-site': site } = request.headers;
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  if (origin === undefined || origin === new URL(place.url).origin) return false;
+  if (origin === undefined || origin === new URL(siteUrl.url).origin) return false;
   return !/^https?:\/\//.test(origin) || origin.replace(/^https?:\/\//, '') !== host;
 }

@@ -10,6 +10,7 @@ const sheet = `
 .crumbs li + li::before { content: '/'; margin-right: var(--s2); }
 .kind { font: 600 var(--small)/1.4 var(--mono); letter-spacing: .04em; color: var(--accent); margin-bottom: var(--s2); }
 .lead { text-wrap: pretty; }
+h1 + .notice { margin-top: var(--s3); }
 .lead.strong { color: var(--ink); font-size: var(--large); max-width: none; }
 .lead .zone { display: block; color: var(--soft); font-size: var(--text); }
 .lead .tag { font-size: var(--small); padding-block: 2px; vertical-align: 2px; margin-right: var(--s2); }

@@ -5,11 +5,11 @@ import { sendPage } from './send.ts';
 import type { SiteUrl } from './site-url.ts';
 
 /** Makes the page once; gives what sends it. `Retry-After` is set on the response already. */
-export function tooManyRequestsPage(place: SiteUrl): (response: ServerResponse, seconds: number) => void {
+export function tooManyRequestsPage(siteUrl: SiteUrl): (response: ServerResponse, seconds: number) => void {
   let html: string | undefined;
   return (response) => {
     html ??= page({
-      place,
+      siteUrl,
       title: 'Too many requests',
       viewer: null,
       bar: <span />,
@@ -18,8 +18,7 @@ export function tooManyRequestsPage(place: SiteUrl): (response: ServerResponse, 
           <p class="kind">429</p>
           <h1>Too many requests</h1>
           <p class="lead">
-            Your network has asked for more pages than one network can have at once. Wait a moment, then load
-            the page again.
+            Your network has used up its share of the page requests. Wait a moment, then reload the page.
           </p>
         </>
       ),

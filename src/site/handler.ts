@@ -33,7 +33,7 @@ export type SiteDeps = Catalogue & {
   clock: Clock;
   log: Log;
   /** Where the public pages lie: under the base address. */
-  place: SiteUrl;
+  siteUrl: SiteUrl;
   accountUrl: string;
   version: string;
   /** How many addresses one part of the sitemap has. */
@@ -72,10 +72,15 @@ export class SiteHandler {
 
   constructor(deps: SiteDeps) {
     this.#deps = deps;
-    const { reader, site, version, place, accountUrl } = deps;
-    const edition = ['site', version, place.url, place.name, accountUrl, ...Object.values(assetPaths)].join(
-      ' ',
-    );
+    const { reader, site, version, siteUrl, accountUrl } = deps;
+    const edition = [
+      'site',
+      version,
+      siteUrl.url,
+      siteUrl.name,
+      accountUrl,
+      ...Object.values(assetPaths),
+    ].join(' ');
     this.#responses = new ResponseCache(reader.secret, edition, maxCacheBytes);
     this.#figures = openFigures(reader, site);
     this.#pendingSitemaps = new SitemapFiles(site.map, deps.sitemapPartSize);
@@ -100,8 +105,8 @@ export class SiteHandler {
     if ((method !== 'GET' && method !== 'HEAD') || !/\btext\/html\b/.test(headers.accept ?? '')) return false;
     if (/^\/+(?:api|mcp|oauth|account|\.well-known)(?:\/|$)/i.test(path)) return false;
     try {
-      const ask = this.#ask('/', '');
-      this.#deps.reader.snapshot(() => this.#sendNotFoundPage(ask, response, path));
+      const context = this.#createContext('/', '');
+      this.#deps.reader.snapshot(() => this.#sendNotFoundPage(context, response, path));
     } catch (failure) {
       answerFailure(failure, response, this.#deps.log);
     }
@@ -144,24 +149,24 @@ export class SiteHandler {
     query: string,
   ): Promise<void> {
     const { reader, clock } = this.#deps;
-    const ask = this.#ask(route.path, query);
+    const context = this.#createContext(route.path, query);
     if (route.to === 'sitemap' || route.to === 'sitemap part') {
-      await this.#answerMap(request, response, ask, route);
+      await this.#answerMap(request, response, context, route);
       return;
     }
     if (route.to === 'record' && route.format === 'ics') this.#calendar ??= await loadCalendar();
     reader.snapshot(() => {
       const { revision, lastSyncedTs } = reader.state();
       const state = `${revision} ${lastSyncedTs} ${reader.epoch(clock.now(), revision)}`;
-      const url = `${route.path}?${ask.query}`;
-      const rendered = this.#responses.get(url, state) ?? this.#render(ask, route, url, state);
-      if (rendered === null) this.#sendNotFoundPage(ask, response, route.path);
+      const url = `${route.path}?${context.query}`;
+      const rendered = this.#responses.get(url, state) ?? this.#render(context, route, url, state);
+      if (rendered === null) this.#sendNotFoundPage(context, response, route.path);
       else if ('moved' in rendered) this.#redirect(response, 301, rendered.moved);
       else this.#send(request, response, route, rendered);
     });
   }
 
-  #ask(path: string, query: string): PageContext {
+  #createContext(path: string, query: string): PageContext {
     const { clock, log: _, ...deps } = this.#deps;
     const given = new URLSearchParams(query);
     const meant = pageParameters.flatMap((name): [string, string][] => {
@@ -172,12 +177,12 @@ export class SiteHandler {
   }
 
   #render(
-    ask: PageContext,
+    context: PageContext,
     route: Route,
     url: string,
     state: string,
   ): CachedResponse | { moved: string } | null {
-    const told = this.#make(ask, route);
+    const told = this.#make(context, route);
     if (told === null || 'moved' in told) return told;
     return this.#responses.set(url, state, Buffer.from(told.body));
   }
@@ -186,7 +191,7 @@ export class SiteHandler {
   async #answerMap(
     request: IncomingMessage,
     response: ServerResponse,
-    ask: PageContext,
+    context: PageContext,
     route: MapRoute,
   ): Promise<void> {
     const state = String(this.#deps.reader.state().revision);
@@ -211,7 +216,7 @@ export class SiteHandler {
       send(kept);
       return;
     }
-    const body = await this.#pendingSitemaps.render(ask, route, encoding, (piece) =>
+    const body = await this.#pendingSitemaps.render(context, route, encoding, (piece) =>
       runInTurn(request, piece),
     );
     await runInTurn(request, () => send(body));
@@ -247,34 +252,34 @@ export class SiteHandler {
       sendProblem(response, new Problem('not_found', noSuchPart));
   }
 
-  #make(ask: PageContext, route: Route): RouteResult {
+  #make(context: PageContext, route: Route): RouteResult {
     switch (route.to) {
       case 'hits':
-        return { type: 'hits', body: suggestionOptions(ask) };
+        return { type: 'hits', body: suggestionOptions(context) };
       case 'robots':
-        return { type: 'text', body: robotsText(ask) };
+        return { type: 'text', body: robotsText(context) };
       case 'record':
-        return this.#makeRecord(ask, route);
+        return this.#makeRecord(context, route);
       default:
-        return { type: 'html', body: renderPage(ask, listPage(ask, route)) };
+        return { type: 'html', body: renderPage(context, listPage(context, route)) };
     }
   }
 
   #makeRecord(
-    ask: PageContext,
+    context: PageContext,
     { kind, slug, edition, format, path }: Route & { to: 'record' },
   ): RouteResult {
-    const { reader } = ask;
+    const { reader } = context;
     const found = reader.find(kind === 'edition' ? 'festival' : kind, slug);
     if (found === null) return null;
     const id = kind === 'edition' ? reader.details.findEdition(found, edition) : found;
     if (id === null) return null;
-    const present = currentSlug(ask, kind === 'edition' ? 'festival' : kind, found);
-    if (present !== slug) return { moved: movedPath(path, slug, present, ask.query) };
-    if (format === 'page') return { type: 'html', body: renderPage(ask, recordPage(ask, kind, id)) };
-    const told = loadSubscription(ask, kind as Kind, id, format);
-    if (format === 'atom') return { type: 'atom', body: atomFeed(ask, told, path) };
-    return { type: 'ics', body: (this.#calendar as WriteCalendar)(ask, told) };
+    const present = currentSlug(context, kind === 'edition' ? 'festival' : kind, found);
+    if (present !== slug) return { moved: movedPath(path, slug, present, context.query) };
+    if (format === 'page') return { type: 'html', body: renderPage(context, recordPage(context, kind, id)) };
+    const told = loadSubscription(context, kind as Kind, id, format);
+    if (format === 'atom') return { type: 'atom', body: atomFeed(context, told, path) };
+    return { type: 'ics', body: (this.#calendar as WriteCalendar)(context, told) };
   }
 
   #send(
@@ -303,17 +308,16 @@ export class SiteHandler {
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
-  #sendNotFoundPage(ask: PageContext, response: ServerResponse, path: string): void {
-    const text =
-      'There is nothing at this address: it may be misspelt, or be gone. Search for what you meant.';
-    sendPage(response, 404, renderPage(ask, notFoundPage(ask, text, searchTermsIn(path))), {
+  #sendNotFoundPage(context: PageContext, response: ServerResponse, path: string): void {
+    const text = 'No page has this address. It may be misspelt, or the page may be gone. Try the search.';
+    sendPage(response, 404, renderPage(context, notFoundPage(context, text, searchTermsIn(path))), {
       connect: 'self',
     });
   }
 
   #redirect(response: ServerResponse, status: 301 | 302, path: string): void {
     response.writeHead(status, {
-      Location: this.#deps.place.prefix + path,
+      Location: this.#deps.siteUrl.prefix + path,
       'Content-Length': 0,
       'Cache-Control': pageCacheControl,
     });

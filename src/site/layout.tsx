@@ -42,30 +42,30 @@ const sections: readonly [path: string, label: string][] = [
 ];
 
 /** The whole document. */
-export function renderPage(ask: PageContext, leaf: PageView): string {
+export function renderPage(context: PageContext, leaf: PageView): string {
   return page({
-    place: ask.place,
+    siteUrl: context.siteUrl,
     title: leaf.title,
     viewer: null,
-    head: <Head ask={ask} leaf={leaf} />,
-    bar: <PageHeader ask={ask} leaf={leaf} />,
-    foot: <a href={`${ask.place.prefix}/stats`}>Statistics</a>,
+    head: <Head context={context} leaf={leaf} />,
+    bar: <PageHeader context={context} leaf={leaf} />,
+    foot: <a href={`${context.siteUrl.prefix}/stats`}>Statistics</a>,
     children: (
       <>
-        {leaf.crumbs && leaf.crumbs.length > 1 && <Breadcrumbs ask={ask} crumbs={leaf.crumbs} />}
+        {leaf.crumbs && leaf.crumbs.length > 1 && <Breadcrumbs context={context} crumbs={leaf.crumbs} />}
         {leaf.children}
       </>
     ),
   });
 }
 
-function Head({ ask, leaf }: { ask: PageContext; leaf: PageView }): VNode {
-  const { prefix, name } = ask.place;
-  const canonical = leaf.canonical === undefined ? ask.path : leaf.canonical;
+function Head({ context, leaf }: { context: PageContext; leaf: PageView }): VNode {
+  const { prefix, name } = context.siteUrl;
+  const canonical = leaf.canonical === undefined ? context.path : leaf.canonical;
   const description = shorten(leaf.description);
   const graph = leaf.isSample
     ? []
-    : [...(leaf.structuredData ?? []), ...(leaf.crumbs ? [breadcrumbs(ask, leaf.crumbs)] : [])];
+    : [...(leaf.structuredData ?? []), ...(leaf.crumbs ? [breadcrumbs(context, leaf.crumbs)] : [])];
   const image = isHttpUrl(leaf.image ?? null) ? (leaf.image as string) : null;
   return (
     <>
@@ -76,13 +76,13 @@ function Head({ ask, leaf }: { ask: PageContext; leaf: PageView }): VNode {
       {canonical === null ? (
         <meta name="robots" content="noindex, follow" />
       ) : (
-        <link rel="canonical" href={absoluteUrl(ask, canonical)} />
+        <link rel="canonical" href={absoluteUrl(context, canonical)} />
       )}
       <meta property="og:title" content={leaf.title} />
       <meta property="og:description" content={description} />
       <meta property="og:type" content={leaf.type ?? 'website'} />
       <meta property="og:site_name" content={name} />
-      {canonical !== null && <meta property="og:url" content={absoluteUrl(ask, canonical)} />}
+      {canonical !== null && <meta property="og:url" content={absoluteUrl(context, canonical)} />}
       {image !== null && <meta property="og:image" content={image} />}
       <meta name="twitter:card" content={image === null ? 'summary' : 'summary_large_image'} />
       {(leaf.feeds ?? []).map(({ path, type, title }) => (
@@ -95,15 +95,15 @@ function Head({ ask, leaf }: { ask: PageContext; leaf: PageView }): VNode {
   );
 }
 
-function PageHeader({ ask, leaf }: { ask: PageContext; leaf: PageView }): VNode {
-  const { prefix } = ask.place;
+function PageHeader({ context, leaf }: { context: PageContext; leaf: PageView }): VNode {
+  const { prefix } = context.siteUrl;
   return (
     <HeaderBar
       sectionsLabel="Catalogue"
       search={leaf.hasSearchBox ? null : prefix}
       service={[
         { href: `${prefix}/docs`, label: 'API' },
-        { href: `${ask.accountUrl}/account/developer`, label: 'Account' },
+        { href: `${context.accountUrl}/account/developer`, label: 'Account' },
       ]}
       sections={sections.map(([path, label]) => ({
         href: prefix + path,
@@ -114,13 +114,13 @@ function PageHeader({ ask, leaf }: { ask: PageContext; leaf: PageView }): VNode 
   );
 }
 
-function Breadcrumbs({ ask, crumbs }: { ask: PageContext; crumbs: readonly Crumb[] }): VNode {
+function Breadcrumbs({ context, crumbs }: { context: PageContext; crumbs: readonly Crumb[] }): VNode {
   return (
     <nav class="crumbs" aria-label="Breadcrumb">
       <ol>
         {crumbs.slice(0, -1).map(({ name, path }) => (
           <li key={path}>
-            <a href={ask.place.prefix + path}>{name}</a>
+            <a href={context.siteUrl.prefix + path}>{name}</a>
           </li>
         ))}
       </ol>

@@ -10,7 +10,7 @@ import type { Figures } from './cached-figures.ts';
 export type PageContext = Catalogue & {
   site: SiteReader;
   figures: Figures;
-  place: SiteUrl;
+  siteUrl: SiteUrl;
   /** Where accounts are, as a page can link to it. */
   accountUrl: string;
   /** Of the program. */
@@ -23,20 +23,20 @@ export type PageContext = Catalogue & {
 };
 
 /** An address that a record says (`url`), as a link within the pages. */
-export const resolvePath = ({ place }: PageContext, url: string): string =>
-  url.replace(baseUrlPlaceholder, place.prefix);
+export const resolvePath = ({ siteUrl }: PageContext, url: string): string =>
+  url.replace(baseUrlPlaceholder, siteUrl.prefix);
 /** The same, whole. */
-export const resolveUrl = ({ place }: PageContext, url: string): string =>
-  url.replace(baseUrlPlaceholder, place.url);
+export const resolveUrl = ({ siteUrl }: PageContext, url: string): string =>
+  url.replace(baseUrlPlaceholder, siteUrl.url);
 /** The whole address of a path. */
-export const absoluteUrl = ({ place }: PageContext, path: string): string => place.url + path;
+export const absoluteUrl = ({ siteUrl }: PageContext, path: string): string => siteUrl.url + path;
 
 /** The path of a record's page. */
-export const recordPath = (ask: PageContext, kind: Exclude<Kind, 'edition'>, slug: string): string =>
-  resolvePath(ask, pageUrl(kind, slug));
+export const recordPath = (context: PageContext, kind: Exclude<Kind, 'edition'>, slug: string): string =>
+  resolvePath(context, pageUrl(kind, slug));
 /** The path of an edition's page. */
-export const editionPath = (ask: PageContext, festival: string, edition: string): string =>
-  resolvePath(ask, editionUrl(festival, edition));
+export const editionPath = (context: PageContext, festival: string, edition: string): string =>
+  resolvePath(context, editionUrl(festival, edition));
 
 /** One value of the query, without what surrounds it; empty where it is absent, cut where nobody means so much. */
 export function queryParameter({ query }: PageContext, name: string, maxLength = 200): string {

@@ -17,7 +17,7 @@ import { searchPage } from './views/search.tsx';
 import { statsPage } from './views/stats.tsx';
 import { cityPage, venuePage } from './views/venue-and-city.tsx';
 
-const recordPages: Record<Kind, (ask: PageContext, id: number) => PageView> = {
+const recordPages: Record<Kind, (context: PageContext, id: number) => PageView> = {
   event: eventPage,
   artist: artistPage,
   venue: venuePage,
@@ -31,7 +31,8 @@ const recordPages: Record<Kind, (ask: PageContext, id: number) => PageView> = {
 };
 
 /** The page of a record. */
-export const recordPage = (ask: PageContext, kind: Kind, id: number): PageView => recordPages[kind](ask, id);
+export const recordPage = (context: PageContext, kind: Kind, id: number): PageView =>
+  recordPages[kind](context, id);
 
 /** The slug that a record has now. */
 export function currentSlug({ site }: PageContext, kind: Exclude<Kind, 'edition'>, id: number): string {
@@ -39,10 +40,10 @@ export function currentSlug({ site }: PageContext, kind: Exclude<Kind, 'edition'
 }
 
 /** The page of a list, or of no record at all. */
-export function listPage(ask: PageContext, route: Route): PageView {
-  if (route.to === 'search') return searchPage(ask);
-  if (route.to === 'stats') return statsPage(ask);
-  if (route.to !== 'list') return homePage(ask);
-  if (route.kind === 'event') return eventListPage(ask);
-  return route.kind === 'genre' ? genreListPage(ask) : nameListPage(ask, route.kind);
+export function listPage(context: PageContext, route: Route): PageView {
+  if (route.to === 'search') return searchPage(context);
+  if (route.to === 'stats') return statsPage(context);
+  if (route.to !== 'list') return homePage(context);
+  if (route.kind === 'event') return eventListPage(context);
+  return route.kind === 'genre' ? genreListPage(context) : nameListPage(context, route.kind);
 }

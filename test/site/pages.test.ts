@@ -393,7 +393,7 @@ describe('the page of a record', () => {
 
   test('a venue with nothing to come says so once', async () => {
     const { $ } = await page(`/venues/${await slugOf('venues', 'Vault')}`);
-    assert.match($('section .empty').text(), /Nothing is announced here at present/);
+    assert.match($('section .empty').text(), /No upcoming events/);
     assert.doesNotMatch($('.head-facts').text(), /Upcoming|\b0\b/);
   });
 
@@ -403,7 +403,7 @@ describe('the page of a record', () => {
     assert.equal(over.$('#calendar, #lineup').length, 0);
     const open = await page(`/events/${await slugOf('events', 'Nowhere Known')}`);
     assert.equal(open.$('.lead .tag').length, 0);
-    assert.match(open.$('section[aria-labelledby="lineup"]').text(), /Nobody is announced yet/);
+    assert.match(open.$('section[aria-labelledby="lineup"]').text(), /The line-up is not announced yet/);
     assert.equal(open.$('#calendar').length, 1);
   });
 
@@ -413,7 +413,7 @@ describe('the page of a record', () => {
     checkFrame(`${festival}/editions/2027`, next);
     assert.match(next.$('section[aria-labelledby="lineup"]').text(), /Not announced yet/);
     const past = await page(`${festival}/editions/2025`);
-    assert.match(past.$('section[aria-labelledby="lineup"]').text(), /No line-up is on record/);
+    assert.match(past.$('section[aria-labelledby="lineup"]').text(), /The line-up is not known/);
     assert.deepEqual(
       past
         .$('section[aria-labelledby="editions"] li a')
@@ -573,7 +573,7 @@ describe('pages of lists', () => {
       assert.equal(found.$('.hits .label').first().text(), kind, query);
     }
     assert.equal($('.hits a').first().attr('href'), '/cities/berlin');
-    assert.match((await page('/search?q=qqqqxyz')).$('h2').text(), /Nothing found/);
+    assert.match((await page('/search?q=qqqqxyz')).$('h2').text(), /No results/);
     await page('/search');
     await page(`/search?q=${'x'.repeat(5_000)}`);
     await page('/search?q=%00%01%ED%A0%80%FF+klock');
@@ -705,7 +705,7 @@ describe('addresses', () => {
       '/sitemaps/event-99999999.xml',
     ]) {
       const { $, headers } = await page(path, 404);
-      assert.equal($('h1').text(), 'Nothing here', path);
+      assert.equal($('h1').text(), 'Page not found', path);
       assert.equal($('form input[name="q"]').length, 1);
       assert.equal($('meta[name="robots"]').attr('content'), 'noindex, follow');
       assert.match(String(headers['content-security-policy']), /default-src 'none'/);
@@ -802,7 +802,7 @@ describe('crawlers', () => {
       site: openSiteReader(sqlite),
       clock: frozenClock(Date.parse(feedNow)),
       log: () => {},
-      place: createSiteUrl('https://music.example/base', 'cratebase'),
+      siteUrl: createSiteUrl('https://music.example/base', 'cratebase'),
       accountUrl: 'https://music.example/base',
       version: '1',
       sitemapPartSize: 7,
@@ -867,7 +867,7 @@ describe('sample events', () => {
     const $ = load((await get(path)).text);
     assert.equal($('meta[name="robots"]').attr('content'), 'noindex');
     assert.equal($('script[type="application/ld+json"]').length, 0);
-    assert.match($('main').text(), /Sample event: invented, for trying things out/);
+    assert.match($('main').text(), /Sample event: invented for trying things out/);
     assert.deepEqual(await mapped(), [], 'and no empty part is named');
   });
 

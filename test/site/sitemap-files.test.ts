@@ -45,7 +45,7 @@ describe('files of the sitemap', () => {
       site,
       clock: frozenClock(Date.parse(feedNow)),
       log: () => {},
-      place: createSiteUrl('https://music.example', 'cratebase'),
+      siteUrl: createSiteUrl('https://music.example', 'cratebase'),
       accountUrl: 'https://music.example',
       version: '1',
       sitemapPartSize: 7,

@@ -17,12 +17,12 @@ function ActNames({ lineup }: { lineup: readonly RecordRef[] }): VNode | null {
 }
 
 function EventRow({
-  ask,
+  context,
   event,
   by,
   at,
 }: {
-  ask: PageContext;
+  context: PageContext;
   event: EventItem;
   by: 'time' | 'date';
   at: string | null;
@@ -32,7 +32,7 @@ function EventRow({
     <li class={event.status === 'cancelled' ? 'off' : undefined}>
       {by === 'time' ? <ListTime event={event} /> : <ListDate event={event} />}
       <div>
-        <a class="name" href={resolvePath(ask, event.url)}>
+        <a class="name" href={resolvePath(context, event.url)}>
           {event.name}
         </a>{' '}
         <StatusTag status={event.status} />
@@ -45,11 +45,11 @@ function EventRow({
 
 /** Events to come, by day. `at`: all of them are there, so that need not be said. */
 export function EventsByDay({
-  ask,
+  context,
   events,
   at = null,
 }: {
-  ask: PageContext;
+  context: PageContext;
   events: readonly EventItem[];
   at?: 'venue' | null;
 }): VNode {
@@ -68,7 +68,7 @@ export function EventsByDay({
           <h3>{longDate(day.date)}</h3>
           <ul>
             {day.events.map((event) => (
-              <EventRow ask={ask} event={event} by="time" at={at} key={event.id} />
+              <EventRow context={context} event={event} by="time" at={at} key={event.id} />
             ))}
           </ul>
         </div>
@@ -79,11 +79,11 @@ export function EventsByDay({
 
 /** Events that are over, each with its date. */
 export function PastEvents({
-  ask,
+  context,
   events,
   at = null,
 }: {
-  ask: PageContext;
+  context: PageContext;
   events: readonly EventItem[];
   at?: 'venue' | null;
 }): VNode {
@@ -91,7 +91,7 @@ export function PastEvents({
     <div class="listing by-date">
       <ul>
         {events.map((event) => (
-          <EventRow ask={ask} event={event} by="date" at={at} key={event.id} />
+          <EventRow context={context} event={event} by="date" at={at} key={event.id} />
         ))}
       </ul>
     </div>

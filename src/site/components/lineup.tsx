@@ -16,12 +16,12 @@ const postalCodeLastCountries = new Set(
 
 /** Street, postal code and city in the order in which the country writes them; the city as a link where it has a page. */
 export function Address({
-  ask,
+  context,
   location,
   city,
   code,
 }: {
-  ask: PageContext;
+  context: PageContext;
   location: ApiRecord<'Venue'>['location'] | null;
   city: { slug: string | null; name: string | null };
   /** Of the country. */
@@ -29,7 +29,8 @@ export function Address({
 }): VNode {
   const { address: street = null, postal_code: postal = null } = location ?? {};
   const isBehind = postalCodeLastCountries.has(code ?? '') || city.name === null;
-  const place = city.slug === null ? city.name : <a href={recordPath(ask, 'city', city.slug)}>{city.name}</a>;
+  const place =
+    city.slug === null ? city.name : <a href={recordPath(context, 'city', city.slug)}>{city.name}</a>;
   const town = [isBehind ? null : postal, place, isBehind ? postal : null].filter((part) => part !== null);
   const parts = [street && [street], town.length > 0 && town, code && [countryText(code)]].filter(Boolean);
   return (
@@ -59,11 +60,11 @@ export function MapLink({ location }: { location: ApiRecord<'Venue'>['location']
 
 /** A line-up: headliners large, by stage where it says stages. */
 export function Lineup({
-  ask,
+  context,
   lineup,
   most,
 }: {
-  ask: PageContext;
+  context: PageContext;
   lineup: readonly SiteLineupRow[];
   most: number;
 }): VNode {
@@ -79,7 +80,7 @@ export function Lineup({
             {shown
               .filter((act) => act.stage === stage)
               .map((act, index) => (
-                <LineupAct ask={ask} act={act} key={index} />
+                <LineupAct context={context} act={act} key={index} />
               ))}
           </ul>
         </div>
@@ -89,11 +90,11 @@ export function Lineup({
   );
 }
 
-function LineupAct({ ask, act }: { ask: PageContext; act: SiteLineupRow }): VNode {
+function LineupAct({ context, act }: { context: PageContext; act: SiteLineupRow }): VNode {
   const { slug, name, billing, set_start_at: from, set_end_at: to } = act;
   return (
     <li class={billing === 'headline' ? 'head' : undefined}>
-      <a href={recordPath(ask, 'artist', slug)}>{name}</a>
+      <a href={recordPath(context, 'artist', slug)}>{name}</a>
       {from !== null && (
         <span class="small mono">
           {' '}

@@ -21,7 +21,7 @@ export function withQuery(path: string, parameters: Record<string, string | null
  * @throws Problem `invalid_cursor`
  */
 export function readListPart<T>(
-  ask: PageContext,
+  context: PageContext,
   source: ListSource,
   {
     limit,
@@ -29,9 +29,9 @@ export function readListPart<T>(
     start = null,
   }: { limit: number; filters?: Record<string, string>; start?: SortKey | null },
 ): ListPart<T> {
-  const { reader, path } = ask;
+  const { reader, path } = context;
   const binding = () => JSON.stringify(['site', path, filters]);
-  const cursor = queryParameter(ask, 'cursor', 2_000);
+  const cursor = queryParameter(context, 'cursor', 2_000);
   const begin = start === null ? null : { key: start, revision: reader.state().revision };
   const position = cursor === '' ? begin : reader.decodeCursor(cursor, binding());
   const { items, nextCursor: next } = reader.page(source, { limit, position, cursorScope: binding });
@@ -52,9 +52,9 @@ const eventsOnListPage = 50;
 const pastOnRecordPage = 10;
 
 /** What of a record's events the query asks for; `main` is the record's own page. */
-export function eventsMode(ask: PageContext): 'main' | 'upcoming' | 'past' {
-  if (queryParameter(ask, 'cursor') !== '') return 'upcoming';
-  return queryParameter(ask, 'past') === '' ? 'main' : 'past';
+export function eventsMode(context: PageContext): 'main' | 'upcoming' | 'past' {
+  if (queryParameter(context, 'cursor') !== '') return 'upcoming';
+  return queryParameter(context, 'past') === '' ? 'main' : 'past';
 }
 
 function pastKey(text: string): PastEventKey | null {
@@ -64,17 +64,17 @@ function pastKey(text: string): PastEventKey | null {
 
 /** The upcoming events of a record's page; null where there are none. */
 export function upcomingEvents(
-  ask: PageContext,
+  context: PageContext,
   { source, at = null }: RecordEvents,
 ): { items: EventItem[]; content: VNode } | null {
-  const { items, next } = readListPart<EventItem>(ask, source, { limit: eventsOnRecordPage });
+  const { items, next } = readListPart<EventItem>(context, source, { limit: eventsOnRecordPage });
   if (items.length === 0) return null;
-  const href = next === null ? null : withQuery(ask.place.prefix + ask.path, { cursor: next });
+  const href = next === null ? null : withQuery(context.siteUrl.prefix + context.path, { cursor: next });
   return {
     items,
     content: (
       <>
-        <EventsByDay ask={ask} events={items} at={at} />
+        <EventsByDay context={context} events={items} at={at} />
         <NavigationLinks
           links={[href === null ? null : { href, label: 'More upcoming events', rel: 'next' }]}
         />
@@ -84,16 +84,16 @@ export function upcomingEvents(
 }
 
 /** The latest events that are over, for a record's page; null where there are none. */
-export function pastEventsSection(ask: PageContext, { past, at = null }: RecordEvents): VNode | null {
+export function pastEventsSection(context: PageContext, { past, at = null }: RecordEvents): VNode | null {
   if (past === null) return null;
-  const rows = ask.site.events.past(past.of, past.id, ask.now, null, pastOnRecordPage + 1);
+  const rows = context.site.events.past(past.of, past.id, context.now, null, pastOnRecordPage + 1);
   if (rows.length === 0) return null;
   const events = rows.slice(0, pastOnRecordPage).map(({ item }) => JSON.parse(item) as EventItem);
   const href =
-    rows.length > pastOnRecordPage ? withQuery(ask.place.prefix + ask.path, { past: 'all' }) : null;
+    rows.length > pastOnRecordPage ? withQuery(context.siteUrl.prefix + context.path, { past: 'all' }) : null;
   return (
     <>
-      <PastEvents ask={ask} events={events} at={at} />
+      <PastEvents context={context} events={events} at={at} />
       <NavigationLinks links={[href === null ? null : { href, label: 'All past events' }]} />
     </>
   );
@@ -101,20 +101,20 @@ export function pastEventsSection(ask: PageContext, { past, at = null }: RecordE
 
 /** A whole page of a record's events, whichever the query asks for. */
 export function fullEventList(
-  ask: PageContext,
+  context: PageContext,
   { source, past, at = null }: RecordEvents,
 ): { title: string; content: VNode } {
-  const own = ask.place.prefix + ask.path;
-  if (eventsMode(ask) === 'upcoming' || past === null) {
-    const { items, next } = readListPart<EventItem>(ask, source, { limit: eventsOnListPage });
+  const own = context.siteUrl.prefix + context.path;
+  if (eventsMode(context) === 'upcoming' || past === null) {
+    const { items, next } = readListPart<EventItem>(context, source, { limit: eventsOnListPage });
     return {
       title: 'Upcoming events',
       content: (
         <>
-          <EventsByDay ask={ask} events={items} at={at} />
+          <EventsByDay context={context} events={items} at={at} />
           <NavigationLinks
             links={[
-              { href: own, label: 'Back to the first' },
+              { href: own, label: 'Back to the first page' },
               next === null ? null : { href: withQuery(own, { cursor: next }), label: 'Next', rel: 'next' },
             ]}
           />
@@ -122,11 +122,11 @@ export function fullEventList(
       ),
     };
   }
-  const rows = ask.site.events.past(
+  const rows = context.site.events.past(
     past.of,
     past.id,
-    ask.now,
-    pastKey(queryParameter(ask, 'past')),
+    context.now,
+    pastKey(queryParameter(context, 'past')),
     eventsOnListPage + 1,
   );
   const shown = rows.slice(0, eventsOnListPage);
@@ -135,7 +135,11 @@ export function fullEventList(
     title: 'Past events',
     content: (
       <>
-        <PastEvents ask={ask} events={shown.map(({ item }) => JSON.parse(item) as EventItem)} at={at} />
+        <PastEvents
+          context={context}
+          events={shown.map(({ item }) => JSON.parse(item) as EventItem)}
+          at={at}
+        />
         <NavigationLinks
           links={[
             { href: own, label: 'Back' },

@@ -82,11 +82,11 @@ export function StatusTag({ status }: { status: string | null }): VNode | null {
 
 /** Links to records of one kind, in boxes. */
 export function LinkChips({
-  ask,
+  context,
   kind,
   refs,
 }: {
-  ask: PageContext;
+  context: PageContext;
   kind: Parameters<typeof recordPath>[1];
   refs: readonly RecordRef[];
 }): VNode {
@@ -94,7 +94,7 @@ export function LinkChips({
     <ul class="chips">
       {refs.map(({ slug, name }) => (
         <li key={slug}>
-          <a href={recordPath(ask, kind, slug)}>{name}</a>
+          <a href={recordPath(context, kind, slug)}>{name}</a>
         </li>
       ))}
     </ul>
@@ -140,10 +140,10 @@ export function NavigationLinks({
 
 /** Editions with their dates and places. */
 export function EditionList({
-  ask,
+  context,
   editions,
 }: {
-  ask: PageContext;
+  context: PageContext;
   editions: readonly ApiRecord<'EditionItem'>[];
 }): VNode {
   return (
@@ -151,7 +151,7 @@ export function EditionList({
       {editions.map((edition) => (
         <li key={edition.id}>
           <span class="what">
-            <a href={resolvePath(ask, edition.url)}>
+            <a href={resolvePath(context, edition.url)}>
               <strong>{edition.name}</strong>
             </a>{' '}
             <StatusTag status={edition.status} />
@@ -167,8 +167,16 @@ export function EditionList({
 }
 
 /** Links to the feed and the calendar of a record's upcoming events. */
-export function SubscribeLinks({ ask, path, name }: { ask: PageContext; path: string; name: string }): VNode {
-  const { prefix, url } = ask.place;
+export function SubscribeLinks({
+  context,
+  path,
+  name,
+}: {
+  context: PageContext;
+  path: string;
+  name: string;
+}): VNode {
+  const { prefix, url } = context.siteUrl;
   return (
     <p class="below">
       <a class="button quiet" href={`${url.replace(/^https?:/, 'webcal:')}${path}.ics`}>
@@ -199,11 +207,11 @@ export function Facts({ facts }: { facts: readonly Fact[] }): VNode | null {
 
 /** Links in a line of text. */
 export function InlineLinks({
-  ask,
+  context,
   kind,
   refs,
 }: {
-  ask: PageContext;
+  context: PageContext;
   kind: Parameters<typeof recordPath>[1];
   refs: readonly RecordRef[];
 }): VNode {
@@ -212,7 +220,7 @@ export function InlineLinks({
       {refs.map(({ slug, name }, index) => (
         <span key={slug}>
           {index > 0 && ', '}
-          <a href={recordPath(ask, kind, slug)}>{name}</a>
+          <a href={recordPath(context, kind, slug)}>{name}</a>
         </span>
       ))}
     </>

@@ -18,7 +18,7 @@ export const feedLinks = (path: string, name: string) => [
 
 /** The upcoming events of a record, and how to be told of new ones. @param none what is said where there are none */
 export function upcomingSection(
-  ask: PageContext,
+  context: PageContext,
   { path, name }: { path: string; name: string },
   upcoming: ReturnType<typeof upcomingEvents>,
   none: string,
@@ -29,7 +29,7 @@ export function upcomingSection(
     content: (
       <>
         {upcoming?.content ?? <p class="empty">{none}</p>}
-        <SubscribeLinks ask={ask} path={path} name={name} />
+        <SubscribeLinks context={context} path={path} name={name} />
       </>
     ),
   };
@@ -37,18 +37,18 @@ export function upcomingSection(
 
 /** A page that shows one of a record's lists and nothing else of it. */
 export function recordEventsPage(
-  ask: PageContext,
+  context: PageContext,
   record: { kind: string; name: string; section: string },
   events: RecordEvents,
   crumbs: Crumb[],
 ): PageView {
-  const { title, content } = fullEventList(ask, events);
+  const { title, content } = fullEventList(context, events);
   return {
     title: `${title}: ${record.name}`,
     description: `${title} of ${record.name}.`,
     section: record.section,
     canonical: null,
-    crumbs: [...crumbs, { name: title, path: ask.path }],
+    crumbs: [...crumbs, { name: title, path: context.path }],
     children: (
       <>
         <Heading kind={record.kind} name={record.name} />
@@ -72,11 +72,11 @@ export const citySlug = (
 
 /** The first entries of a list that is not walked. */
 export function readFirst<T>(
-  ask: PageContext,
+  context: PageContext,
   source: Parameters<typeof readListPart>[1],
   limit: number,
 ): T[] {
-  return ask.reader
+  return context.reader
     .page(source, { limit, position: null, cursorScope: () => '' })
     .items.map((item) => JSON.parse(item) as T);
 }

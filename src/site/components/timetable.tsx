@@ -121,7 +121,13 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
 }
 
 /** The sets of a day, stage by stage. */
-export function SetTables({ ask, stages }: { ask: PageContext; stages: readonly TimetableStage[] }): VNode {
+export function SetTables({
+  context,
+  stages,
+}: {
+  context: PageContext;
+  stages: readonly TimetableStage[];
+}): VNode {
   return (
     <div class="set-tables">
       {stages.map(({ name, sets }) => (
@@ -136,7 +142,7 @@ export function SetTables({ ask, stages }: { ask: PageContext; stages: readonly 
                     : clockText(from)}
                 </th>
                 <td>
-                  <a href={recordPath(ask, 'artist', act.slug)}>{act.name}</a>
+                  <a href={recordPath(context, 'artist', act.slug)}>{act.name}</a>
                 </td>
               </tr>
             ))}

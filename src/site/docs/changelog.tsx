@@ -5,9 +5,9 @@ import { type DocsContext, renderDocsPage } from './layout.tsx';
 import { fillPlaceholders } from './markdown.ts';
 import type { HtmlResponse } from './send.ts';
 
-export async function changelogPage(reading: DocsContext): Promise<HtmlResponse> {
-  const { prefix } = reading.place;
-  const html = await renderDocsPage(reading, {
+export async function changelogPage(context: DocsContext): Promise<HtmlResponse> {
+  const { prefix } = context.siteUrl;
+  const html = await renderDocsPage(context, {
     title: 'Changelog',
     description: 'Observable changes of the API and of the agent endpoint, newest first.',
     menu: false,
@@ -15,8 +15,8 @@ export async function changelogPage(reading: DocsContext): Promise<HtmlResponse>
       <>
         <h1>Changelog</h1>
         <p class="lead">
-          What callers can observe, newest first. Additions come without notice; what takes something away, or
-          lowers a quota, stands here before it happens. For programs:{' '}
+          Changes that callers can observe, newest first. Additions come without notice. Removals and lower
+          quotas are announced here before they take effect. For programs:{' '}
           <a href={`${prefix}/changelog.json`}>changelog.json</a>.
         </p>
         <ol class="changes">
@@ -26,7 +26,7 @@ export async function changelogPage(reading: DocsContext): Promise<HtmlResponse>
                 <DateTime at={Date.parse(date)} />
               </p>
               <p>
-                {breaking && <span class="tag">breaking</span>} {fillPlaceholders(text, reading)}
+                {breaking && <span class="tag">breaking</span>} {fillPlaceholders(text, context)}
               </p>
             </li>
           ))}

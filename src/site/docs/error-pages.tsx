@@ -3,12 +3,12 @@ import { type DocsContext, renderDocsPage } from './layout.tsx';
 import type { HtmlResponse } from './send.ts';
 
 async function messagePage(
-  reading: DocsContext,
+  context: DocsContext,
   status: number,
   title: string,
   text: string,
 ): Promise<HtmlResponse> {
-  const { prefix } = reading.place;
+  const { prefix } = context.siteUrl;
   const children = (
     <>
       <h1>{title}</h1>
@@ -23,18 +23,18 @@ async function messagePage(
       </p>
     </>
   );
-  const html = await renderDocsPage(reading, { title, description: text, menu: false, children });
+  const html = await renderDocsPage(context, { title, description: text, menu: false, children });
   return { html, status };
 }
 
-export const docsNotFoundPage = (reading: DocsContext): Promise<HtmlResponse> =>
+export const docsNotFoundPage = (context: DocsContext): Promise<HtmlResponse> =>
   messagePage(
-    reading,
+    context,
     404,
-    'There is no such page',
-    'The guides may have been put in order since the link was made.',
+    'Page not found',
+    'The guide may have been renamed. The list of guides has all of them.',
   );
-export async function methodNotAllowedPage(reading: DocsContext): Promise<HtmlResponse> {
-  const told = await messagePage(reading, 405, 'Not this way', 'Pages are read with GET or HEAD.');
+export async function methodNotAllowedPage(context: DocsContext): Promise<HtmlResponse> {
+  const told = await messagePage(context, 405, 'Method not allowed', 'Use GET or HEAD on this page.');
   return { ...told, headers: { Allow: 'GET, HEAD' } };
 }

@@ -10,22 +10,22 @@ const withoutComments = (markdown: string): string =>
   markdown.replace(/^<!--.*-->\n/gm, '').replace(/^```(\w+) .*$/gm, '```$1');
 
 /** A guide as Markdown, with this service's addresses in it. */
-export const guideText = (reading: DocsContext, { name }: Guide): string =>
-  fillPlaceholders(withoutComments(readAsset(`docs/guides/${name}.md`)), reading);
+export const guideText = (context: DocsContext, { name }: Guide): string =>
+  fillPlaceholders(withoutComments(readAsset(`docs/guides/${name}.md`)), context);
 
-export async function guidePage(reading: DocsContext, guide: Guide): Promise<HtmlResponse> {
-  const { prefix } = reading.place;
+export async function guidePage(context: DocsContext, guide: Guide): Promise<HtmlResponse> {
+  const { prefix } = context.siteUrl;
   const at = guides.indexOf(guide);
   const next = guides[at + 1];
   const twin = `${prefix}/docs/guides/${guide.name}.md`;
-  const html = await renderDocsPage(reading, {
+  const html = await renderDocsPage(context, {
     title: guide.title,
     description: `${guide.summary}.`,
     menu: true,
     head: <link rel="alternate" type="text/markdown" href={twin} />,
     children: (
       <>
-        <div class="prose" dangerouslySetInnerHTML={{ __html: toHtml(guideText(reading, guide), prefix) }} />
+        <div class="prose" dangerouslySetInnerHTML={{ __html: toHtml(guideText(context, guide), prefix) }} />
         <p class="after small">
           {next !== undefined && <a href={`${prefix}/docs/guides/${next.name}`}>{`Next: ${next.title}`}</a>}
           <a href={twin}>This page as Markdown</a>
@@ -36,9 +36,9 @@ export async function guidePage(reading: DocsContext, guide: Guide): Promise<Htm
   return { html };
 }
 
-export async function guidesPage(reading: DocsContext): Promise<HtmlResponse> {
-  const { prefix } = reading.place;
-  const html = await renderDocsPage(reading, {
+export async function guidesPage(context: DocsContext): Promise<HtmlResponse> {
+  const { prefix } = context.siteUrl;
+  const html = await renderDocsPage(context, {
     title: 'Guides',
     description: 'How to call the API, connect an agent, and run a service of your own.',
     menu: false,
@@ -46,9 +46,8 @@ export async function guidesPage(reading: DocsContext): Promise<HtmlResponse> {
       <>
         <h1>Guides</h1>
         <p class="lead">
-          Each is short, and its examples are run by the tests. Every page has a twin in Markdown: its address
-          with <code>.md</code> at the end. What each endpoint takes and gives is in the{' '}
-          <a href={`${prefix}/docs`}>reference</a>.
+          The tests run the examples of these guides. Add <code>.md</code> to the address of a guide to get it
+          as Markdown. The <a href={`${prefix}/docs`}>reference</a> describes every endpoint.
         </p>
         <ol class="toc">
           {guides.map(({ name, title, summary }) => (

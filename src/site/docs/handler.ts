@@ -39,16 +39,16 @@ export function mountDocs(app: Polka, deps: DocsDeps): void {
   }
 }
 
-type RenderDocs = (reading: DocsContext) => DocsResponse | Promise<DocsResponse>;
+type RenderDocs = (context: DocsContext) => DocsResponse | Promise<DocsResponse>;
 
 class DocsHandler {
   readonly #deps: DocsDeps;
-  readonly #place: SiteUrl;
+  readonly #siteUrl: SiteUrl;
   readonly #pages: ReadonlyMap<string, RenderDocs>;
 
   constructor(deps: DocsDeps) {
     this.#deps = deps;
-    this.#place = createSiteUrl(deps.baseUrl, deps.name);
+    this.#siteUrl = createSiteUrl(deps.baseUrl, deps.name);
     this.#pages = new Map<string, RenderDocs>([
       ['/docs', referencePage],
       ['/docs/guides', guidesPage],
@@ -74,16 +74,16 @@ class DocsHandler {
       return handleKeyRequest(request, response, {
         session,
         keys: this.#deps.access.keys,
-        place: this.#place,
+        siteUrl: this.#siteUrl,
       });
-    const reading = { ...this.#deps, place: this.#place, session, path };
+    const context = { ...this.#deps, siteUrl: this.#siteUrl, session, path };
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return sendHtml(response, await methodNotAllowedPage(reading));
+      return sendHtml(response, await methodNotAllowedPage(context));
     const show = this.#pages.get(path);
     if (show === undefined && path.endsWith('/') && this.#pages.has(path.slice(0, -1))) {
-      return redirect(response, this.#place.prefix + path.slice(0, -1));
+      return redirect(response, this.#siteUrl.prefix + path.slice(0, -1));
     }
-    const sent = await (show ?? docsNotFoundPage)(reading);
+    const sent = await (show ?? docsNotFoundPage)(context);
     if ('html' in sent) sendHtml(response, sent);
     else sendText(request, response, sent);
   }
@@ -92,15 +92,15 @@ class DocsHandler {
   async #session(request: IncomingMessage): Promise<Session | null> {
     const { access, accountUrl, baseUrl } = this.#deps;
     if (new URL(accountUrl).origin !== new URL(baseUrl).origin) return null;
-    return access.sessions.find(readSessionToken(request, this.#place));
+    return access.sessions.find(readSessionToken(request, this.#siteUrl));
   }
 }
 
 /** A guide as a page, and as the Markdown that it is written in. */
 const pagesOfGuide = (guide: Guide): [string, RenderDocs][] => [
-  [`/docs/guides/${guide.name}`, (reading) => guidePage(reading, guide)],
+  [`/docs/guides/${guide.name}`, (context) => guidePage(context, guide)],
   [
     `/docs/guides/${guide.name}.md`,
-    (reading) => ({ text: guideText(reading, guide), type: 'text/markdown; charset=utf-8' }),
+    (context) => ({ text: guideText(context, guide), type: 'text/markdown; charset=utf-8' }),
   ],
 ];

@@ -9,7 +9,7 @@ import { docsAssetPath } from './assets.ts';
 
 /** One request for a page: for whom, of which service. */
 export type DocsContext = {
-  place: SiteUrl;
+  siteUrl: SiteUrl;
   baseUrl: string;
   accountUrl: string;
   name: string;
@@ -33,27 +33,27 @@ export type DocsPage = {
 };
 
 /** The whole document. */
-export async function renderDocsPage(reading: DocsContext, framed: DocsPage): Promise<string> {
-  const { place, path } = reading;
+export async function renderDocsPage(context: DocsContext, framed: DocsPage): Promise<string> {
+  const { siteUrl, path } = context;
   const [style, script] = await Promise.all([docsAssetPath('style'), docsAssetPath('script')]);
   return page({
-    place,
+    siteUrl,
     title: framed.title,
     viewer: null,
-    home: reading.site ? '/' : '/docs',
-    bar: <DocsHeader reading={reading} />,
-    foot: reading.site && <a href={`${place.prefix}/stats`}>Statistics</a>,
+    home: context.site ? '/' : '/docs',
+    bar: <DocsHeader context={context} />,
+    foot: context.site && <a href={`${siteUrl.prefix}/stats`}>Statistics</a>,
     head: (
       <>
         <meta name="description" content={framed.description} />
-        <link rel="canonical" href={place.url + path} />
-        {reading.site && <SearchScript prefix={place.prefix} />}
+        <link rel="canonical" href={siteUrl.url + path} />
+        {context.site && <SearchScript prefix={siteUrl.prefix} />}
         {framed.head}
-        <link rel="stylesheet" href={place.prefix + style} />
-        <script src={place.prefix + script} defer />
+        <link rel="stylesheet" href={siteUrl.prefix + style} />
+        <script src={siteUrl.prefix + script} defer />
       </>
     ),
-    children: framed.menu ? <GuideLayout reading={reading}>{framed.children}</GuideLayout> : framed.children,
+    children: framed.menu ? <GuideLayout context={context}>{framed.children}</GuideLayout> : framed.children,
   });
 }
 
@@ -64,21 +64,21 @@ const sections: readonly [path: string, label: string][] = [
 ];
 
 /** The bar of the catalogue's pages, with the parts of the documentation in it. */
-function DocsHeader({ reading }: { reading: DocsContext }): VNode {
-  const { place, path, session, accountUrl, site } = reading;
-  const next = encodeURIComponent(place.prefix + path);
+function DocsHeader({ context }: { context: DocsContext }): VNode {
+  const { siteUrl, path, session, accountUrl, site } = context;
+  const next = encodeURIComponent(siteUrl.prefix + path);
   return (
     <HeaderBar
       sectionsLabel="Documentation"
-      search={site ? place.prefix : null}
+      search={site ? siteUrl.prefix : null}
       service={[
-        { href: `${place.prefix}/docs`, label: 'API', current: true },
+        { href: `${siteUrl.prefix}/docs`, label: 'API', current: true },
         session === null
           ? { href: `${accountUrl}/account/sign-in?next=${next}`, label: 'Sign in' }
           : { href: `${accountUrl}/account/developer`, label: 'Account' },
       ]}
       sections={sections.map(([to, label]) => ({
-        href: place.prefix + to,
+        href: siteUrl.prefix + to,
         label,
         current: to === path || (to !== '/docs' && path.startsWith(`${to}/`)),
       }))}
@@ -87,8 +87,8 @@ function DocsHeader({ reading }: { reading: DocsContext }): VNode {
 }
 
 /** A text with the list of guides beside it; below it, where there is no room. */
-function GuideLayout({ reading, children }: { reading: DocsContext; children: ComponentChildren }): VNode {
-  const { place, path } = reading;
+function GuideLayout({ context, children }: { context: DocsContext; children: ComponentChildren }): VNode {
+  const { siteUrl, path } = context;
   return (
     <div class="sheet">
       <article>{children}</article>
@@ -99,7 +99,7 @@ function GuideLayout({ reading, children }: { reading: DocsContext; children: Co
             const to = `/docs/guides/${name}`;
             return (
               <li key={name}>
-                <a href={place.prefix + to} {...(to === path ? { 'aria-current': 'page' as const } : {})}>
+                <a href={siteUrl.prefix + to} {...(to === path ? { 'aria-current': 'page' as const } : {})}>
                   {title}
                 </a>
               </li>

@@ -18,19 +18,19 @@ export const keyName = 'Reference';
 export async function handleKeyRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { session, keys, place }: { session: Session | null; keys: Access['keys']; place: SiteUrl },
+  { session, keys, siteUrl }: { session: Session | null; keys: Access['keys']; siteUrl: SiteUrl },
 ): Promise<void> {
   if (request.method !== 'POST') {
     sendProblem(response, new Problem('method_not_allowed', 'Use POST here.'), { Allow: 'POST' });
     return;
   }
-  if (isCrossSite(request, place)) {
-    throw new Problem('invalid_parameter', 'This was sent by the page of another site. Open /docs again.');
+  if (isCrossSite(request, siteUrl)) {
+    throw new Problem('invalid_parameter', 'This request came from another site. Open /docs and try again.');
   }
   if (session === null) throw new Problem('unauthorized', 'You are no longer signed in. Sign in again.');
   const form = await readForm(request);
   if (!equalsConstantTime(form.get('csrf') ?? '', session.csrf)) {
-    throw new Problem('invalid_parameter', 'This page was made for another session. Load it again.');
+    throw new Problem('invalid_parameter', 'This page belongs to another session. Reload it.');
   }
   const revoke = form.get('revoke');
   const { account } = session;
@@ -46,7 +46,7 @@ async function createReferenceKey(
   try {
     const made = await keys.createOwn(account, keyName, form);
     if (made === null) {
-      throw new Problem('invalid_parameter', 'This page has made its key before. Load it again for another.');
+      throw new Problem('invalid_parameter', 'This page has already made a key. Reload it to make another.');
     }
     return { id: made.id, key: made.key };
   } catch (failure) {

@@ -13,38 +13,38 @@ import { type DocsContext, renderDocsPage } from './layout.tsx';
 import { toHtml } from './markdown.ts';
 import type { HtmlResponse } from './send.ts';
 
-export async function referencePage(reading: DocsContext): Promise<HtmlResponse> {
-  const { prefix } = reading.place;
+export async function referencePage(context: DocsContext): Promise<HtmlResponse> {
+  const { prefix } = context.siteUrl;
   const [viewer, viewerStyle] = await Promise.all([docsAssetPath('viewer'), docsAssetPath('viewerStyle')]);
-  const html = await renderDocsPage(reading, {
+  const html = await renderDocsPage(context, {
     title: 'API reference',
-    description: `The REST API of ${reading.name}: every endpoint, parameter and field, with examples to try.`,
+    description: `The REST API of ${context.name}: every endpoint, parameter and field, with examples to try.`,
     menu: false,
-    children: <Reference reading={reading} viewer={prefix + viewer} viewerStyle={prefix + viewerStyle} />,
+    children: <Reference context={context} viewer={prefix + viewer} viewerStyle={prefix + viewerStyle} />,
   });
   return { html };
 }
 
-function Reference(props: { reading: DocsContext; viewer: string; viewerStyle: string }): VNode {
-  const { reading, viewer, viewerStyle } = props;
-  const { place, baseUrl } = reading;
-  const { prefix } = place;
+function Reference(props: { context: DocsContext; viewer: string; viewerStyle: string }): VNode {
+  const { context, viewer, viewerStyle } = props;
+  const { siteUrl, baseUrl } = context;
+  const { prefix } = siteUrl;
   return (
     <>
       <h1>API reference</h1>
       <p class="lead">
-        Version 1, at <code>{baseUrl + apiPrefix}</code>. All of this page comes from one document,{' '}
-        <a href={`${prefix}/openapi.json`}>openapi.json</a>, from which clients can be generated too. New
-        here? Begin with <a href={`${prefix}/docs/guides/first-call`}>the first call</a>, or see{' '}
+        Version 1, at <code>{baseUrl + apiPrefix}</code>. This page is generated from{' '}
+        <a href={`${prefix}/openapi.json`}>openapi.json</a>; client generators can use that document too. New
+        here? Start with <a href={`${prefix}/docs/guides/first-call`}>the first call</a>, or see{' '}
         <a href={`${prefix}/docs/guides`}>all guides</a>.
       </p>
-      <KeyPanel reading={reading} />
+      <KeyPanel context={context} />
       <details id="glance">
         <summary>Envelopes, plans and errors at a glance</summary>
-        <div class="prose" dangerouslySetInnerHTML={{ __html: toHtml(introduction(reading), prefix) }} />
+        <div class="prose" dangerouslySetInnerHTML={{ __html: toHtml(introduction(context), prefix) }} />
       </details>
       <p id="open-one" class="soft">
-        Open an endpoint for its parameters, its answers with examples, and a form that asks it.
+        Open an endpoint to see its parameters and responses, and to send a request.
       </p>
       <div
         id="reference"
@@ -59,8 +59,8 @@ function Reference(props: { reading: DocsContext; viewer: string; viewerStyle: s
 }
 
 /** With which key "Execute" asks. It needs a script to be of use: without, the style sheet hides it. */
-function KeyPanel({ reading }: { reading: DocsContext }): VNode {
-  const { place, session, accountUrl } = reading;
+function KeyPanel({ context }: { context: DocsContext }): VNode {
+  const { siteUrl, session, accountUrl } = context;
   return (
     <section id="key-panel" class="key-panel" aria-labelledby="key-title">
       <h2 id="key-title">Try it with a key</h2>
@@ -71,7 +71,7 @@ function KeyPanel({ reading }: { reading: DocsContext }): VNode {
         id="key-form"
         class="line"
         method="post"
-        action={`${place.prefix}/docs/key`}
+        action={`${siteUrl.prefix}/docs/key`}
         data-csrf={session?.csrf}
         data-form={session === null ? undefined : randomBytes(12).toString('base64url')}
       >
@@ -98,7 +98,7 @@ function KeyPanel({ reading }: { reading: DocsContext }): VNode {
       </div>
       {session === null && (
         <p class="small soft">
-          <a href={`${accountUrl}/account/sign-in?next=${encodeURIComponent(`${place.prefix}/docs`)}`}>
+          <a href={`${accountUrl}/account/sign-in?next=${encodeURIComponent(`${siteUrl.prefix}/docs`)}`}>
             Sign in
           </a>{' '}
           to make one here, or make one at <a href={`${accountUrl}/account/developer`}>your account</a>.

@@ -28,9 +28,9 @@ function whenText({ start_at, timezone }: AtomEntry): string {
   return timezone === null ? date : `${date}, ${start_at.slice(11, 16)} ${zoneText(timezone, start_at)}`;
 }
 
-function entryText(ask: PageContext, entry: AtomEntry): string {
+function entryText(context: PageContext, entry: AtomEntry): string {
   const { name, status, lineup, rest } = entry;
-  const url = resolveUrl(ask, entry.url);
+  const url = resolveUrl(context, entry.url);
   const state = status === 'cancelled' || status === 'postponed' ? `${status.toUpperCase()}: ` : '';
   const lines = [
     whenText(entry),
@@ -42,29 +42,29 @@ function entryText(ask: PageContext, entry: AtomEntry): string {
     .filter((line) => line !== '')
     .map((line) => `<p>${escapeXml(line)}</p>`)
     .join('');
-  return `<entry><id>${escapeXml(tagUri(ask, entry.id))}</id><title>${escapeXml(`${state}${name}, ${longDate(localDate(entry.start_at))}`)}</title>
+  return `<entry><id>${escapeXml(tagUri(context, entry.id))}</id><title>${escapeXml(`${state}${name}, ${longDate(localDate(entry.start_at))}`)}</title>
 <link rel="alternate" type="text/html" href="${escapeXml(url)}"/><updated>${rfc3339(entry.changed)}</updated>
 ${(rest?.genres ?? []).map((genre) => `<category term="${escapeXml(genre.slug)}" label="${escapeXml(genre.name)}"/>`).join('')}
 <content type="html">${escapeXml(html)}</content></entry>`;
 }
 
 /** Ids stay what they are when a slug is merged away; a tag URI of the service's host (RFC 4151). */
-const tagUri = ({ place }: PageContext, id: string): string =>
-  `tag:${new URL(place.url).hostname},2026:${id}`;
+const tagUri = ({ siteUrl }: PageContext, id: string): string =>
+  `tag:${new URL(siteUrl.url).hostname},2026:${id}`;
 
 /** @param path of the feed itself */
 export function atomFeed(
-  ask: PageContext,
+  context: PageContext,
   { name, url, changed, entries }: Subscription,
   path: string,
 ): string {
-  const self = absoluteUrl(ask, path);
+  const self = absoluteUrl(context, path);
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>${escapeXml(self)}</id><title>${escapeXml(`${name}: upcoming events`)}</title><updated>${rfc3339(changed)}</updated>
-<author><name>${escapeXml(ask.place.name)}</name><uri>${escapeXml(absoluteUrl(ask, '/'))}</uri></author><generator version="${escapeXml(ask.version)}">cratebase</generator>
+<author><name>${escapeXml(context.siteUrl.name)}</name><uri>${escapeXml(absoluteUrl(context, '/'))}</uri></author><generator version="${escapeXml(context.version)}">cratebase</generator>
 <link rel="self" type="application/atom+xml" href="${escapeXml(self)}"/><link rel="alternate" type="text/html" href="${escapeXml(url)}"/>
-${entries.map((entry) => entryText(ask, entry)).join('\n')}
+${entries.map((entry) => entryText(context, entry)).join('\n')}
 </feed>
 `;
 }

@@ -7,7 +7,7 @@ import { venueText } from '../components/parts.tsx';
 import { type PageContext, resolveUrl } from '../page-context.ts';
 import type { Subscription, SubscriptionEntry } from './subscriptions.ts';
 
-export type WriteCalendar = (ask: PageContext, what: Subscription) => string;
+export type WriteCalendar = (context: PageContext, what: Subscription) => string;
 
 const statuses: Record<string, string> = {
   scheduled: 'CONFIRMED',
@@ -60,11 +60,11 @@ export async function loadCalendar(): Promise<WriteCalendar> {
     }
     return block;
   };
-  return (ask, what) => writeCalendar(ask, what, known, rulesOf);
+  return (context, what) => writeCalendar(context, what, known, rulesOf);
 }
 
 function writeCalendar(
-  ask: PageContext,
+  context: PageContext,
   { name, url, entries }: Subscription,
   known: ReadonlySet<string>,
   rulesOf: (zone: string) => string,
@@ -75,7 +75,7 @@ function writeCalendar(
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    foldLine(`PRODID:-//cratebase//cratebase ${escapeText(ask.version)}//EN`),
+    foldLine(`PRODID:-//cratebase//cratebase ${escapeText(context.version)}//EN`),
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     foldLine(`NAME:${escapeText(name)}`),
@@ -84,22 +84,22 @@ function writeCalendar(
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
     ...[...zones].sort().map(rulesOf),
-    ...entries.flatMap((entry) => eventLines(ask, entry, zones)),
+    ...entries.flatMap((entry) => eventLines(context, entry, zones)),
     'END:VCALENDAR',
   ];
   return `${lines.join('\r\n')}\r\n`;
 }
 
-function eventLines(ask: PageContext, entry: SubscriptionEntry, zones: ReadonlySet<string>): string[] {
+function eventLines(context: PageContext, entry: SubscriptionEntry, zones: ReadonlySet<string>): string[] {
   const { id, name, status, venue, lineup, rest, changed } = entry;
-  const url = resolveUrl(ask, entry.url);
+  const url = resolveUrl(context, entry.url);
   const where = venueText(venue);
   const about = [lineup.map((act) => act.name).join(', '), rest?.description ?? '', url].filter(
     (line) => line !== '',
   );
   return [
     'BEGIN:VEVENT',
-    foldLine(`UID:${id}@${new URL(ask.place.url).hostname}`),
+    foldLine(`UID:${id}@${new URL(context.siteUrl.url).hostname}`),
     `DTSTAMP:${utcTime(changed)}`,
     `LAST-MODIFIED:${utcTime(changed)}`,
     ...timeLines(entry, zones),

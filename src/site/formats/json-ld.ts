@@ -31,31 +31,34 @@ function withoutEmptyMembers(value: unknown): unknown {
 }
 
 /** The way from the front page to a page. */
-export const breadcrumbs = (ask: PageContext, crumbs: readonly Crumb[]): Thing => ({
+export const breadcrumbs = (context: PageContext, crumbs: readonly Crumb[]): Thing => ({
   '@type': 'BreadcrumbList',
   itemListElement: crumbs.map(({ name, path }, index) => ({
     '@type': 'ListItem',
     position: index + 1,
     name,
-    item: absoluteUrl(ask, path),
+    item: absoluteUrl(context, path),
   })),
 });
 
 /** The service itself, and how it is searched. */
-export const webSite = (ask: PageContext): Thing => ({
+export const webSite = (context: PageContext): Thing => ({
   '@type': 'WebSite',
-  name: ask.place.name,
-  url: absoluteUrl(ask, '/'),
+  name: context.siteUrl.name,
+  url: absoluteUrl(context, '/'),
   potentialAction: {
     '@type': 'SearchAction',
-    target: { '@type': 'EntryPoint', urlTemplate: `${absoluteUrl(ask, '/search')}?q={search_term_string}` },
+    target: {
+      '@type': 'EntryPoint',
+      urlTemplate: `${absoluteUrl(context, '/search')}?q={search_term_string}`,
+    },
     'query-input': 'required name=search_term_string',
   },
 });
 
 /** A list. */
-export const collectionPage = (ask: PageContext, name: string, path: string): Thing => ({
+export const collectionPage = (context: PageContext, name: string, path: string): Thing => ({
   '@type': 'CollectionPage',
   name,
-  url: absoluteUrl(ask, path),
+  url: absoluteUrl(context, path),
 });

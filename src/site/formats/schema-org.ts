@@ -18,8 +18,8 @@ const httpUrlOrNull = (url: string | null): string | null => (isHttpUrl(url) ? u
 const sameAs = (links: readonly Link[], website: string | null = null): string[] => [
   ...new Set([website, ...links.map(({ url }) => url)].filter(isHttpUrl)),
 ];
-const page = (ask: PageContext, kind: Parameters<typeof pageUrl>[0], slug: string) =>
-  resolveUrl(ask, pageUrl(kind, slug));
+const page = (context: PageContext, kind: Parameters<typeof pageUrl>[0], slug: string) =>
+  resolveUrl(context, pageUrl(kind, slug));
 
 const address = (parts: {
   street?: string | null;
@@ -59,7 +59,7 @@ const schemaTime = (at: string | null, timezone: string | null): string | null =
 
 /** Where it is: every event has a place there, though it may only be its city. */
 function location(
-  ask: PageContext,
+  context: PageContext,
   venue: ApiRecord<'EventItem'>['venue'],
   more: ApiRecord<'Venue'> | null,
 ): Thing {
@@ -67,7 +67,7 @@ function location(
   return {
     '@type': slug === null ? 'Place' : 'MusicVenue',
     name: name ?? city ?? country ?? 'To be announced',
-    url: slug === null ? null : page(ask, 'venue', slug),
+    url: slug === null ? null : page(context, 'venue', slug),
     address:
       address({
         street: more?.location.address ?? null,
@@ -79,13 +79,13 @@ function location(
   };
 }
 
-const performers = (ask: PageContext, lineup: readonly RecordRef[]): Thing[] =>
+const performers = (context: PageContext, lineup: readonly RecordRef[]): Thing[] =>
   [...new Map(lineup.map((act) => [act.slug, act])).values()]
     .slice(0, maxPerformers)
     .map(({ slug, name }) => ({
       '@type': 'MusicGroup',
       name,
-      url: page(ask, 'artist', slug),
+      url: page(context, 'artist', slug),
     }));
 
 /** What sellers ask; those whose address is none are left out. */
@@ -108,7 +108,7 @@ function offers(tickets: readonly ApiRecord<'TicketLink'>[]): Thing[] {
 }
 
 export const eventThing = (
-  ask: PageContext,
+  context: PageContext,
   event: ApiRecord<'Event'>,
   more: {
     venue: ApiRecord<'Venue'> | null;
@@ -119,13 +119,13 @@ export const eventThing = (
 ): Thing => ({
   '@type': 'MusicEvent',
   name: event.name,
-  url: resolveUrl(ask, event.url),
+  url: resolveUrl(context, event.url),
   startDate: schemaTime(event.start_at, event.timezone),
   endDate: schemaTime(event.end_at, event.timezone),
   eventStatus: eventStatus[event.status ?? 'scheduled'],
   eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-  location: location(ask, event.venue, more.venue),
-  performer: performers(ask, event.lineup),
+  location: location(context, event.venue, more.venue),
+  performer: performers(context, event.lineup),
   offers: offers(more.tickets),
   description: shortDescription(event.description ?? more.summary),
   image: httpUrlOrNull(event.image_url),
@@ -134,18 +134,18 @@ export const eventThing = (
   superEvent: event.festival_edition && {
     '@type': 'Festival',
     name: `${event.festival_edition.festival.name} ${event.festival_edition.edition}`,
-    url: `${page(ask, 'festival', event.festival_edition.festival.slug)}/editions/${encodeURIComponent(event.festival_edition.edition)}`,
+    url: `${page(context, 'festival', event.festival_edition.festival.slug)}/editions/${encodeURIComponent(event.festival_edition.edition)}`,
   },
 });
 
 export const artistThing = (
-  ask: PageContext,
+  context: PageContext,
   artist: ApiRecord<'Artist'>,
   genres: readonly RecordRef[],
 ): Thing => ({
   '@type': 'MusicGroup',
   name: artist.name,
-  url: resolveUrl(ask, artist.url),
+  url: resolveUrl(context, artist.url),
   alternateName: artist.aliases,
   description: shortDescription(artist.biography),
   image: httpUrlOrNull(artist.image_url),
@@ -154,10 +154,10 @@ export const artistThing = (
   sameAs: sameAs(artist.links),
 });
 
-export const venueThing = (ask: PageContext, venue: ApiRecord<'Venue'>): Thing => ({
+export const venueThing = (context: PageContext, venue: ApiRecord<'Venue'>): Thing => ({
   '@type': 'MusicVenue',
   name: venue.name,
-  url: resolveUrl(ask, venue.url),
+  url: resolveUrl(context, venue.url),
   address: address({
     street: venue.location.address,
     postal: venue.location.postal_code,
@@ -172,7 +172,7 @@ export const venueThing = (ask: PageContext, venue: ApiRecord<'Venue'>): Thing =
 
 /** An edition; to be a Festival it needs a date, without one it is only named. */
 export const editionThing = (
-  ask: PageContext,
+  context: PageContext,
   edition: ApiRecord<'EditionItem'> & { description?: string | null; image_url?: string | null },
   more: {
     lineup?: readonly SiteLineupRow[];
@@ -183,13 +183,13 @@ export const editionThing = (
 ): Thing => ({
   '@type': 'Festival',
   name: edition.name,
-  url: resolveUrl(ask, edition.url),
+  url: resolveUrl(context, edition.url),
   startDate: schemaTime(edition.start_at, edition.timezone),
   endDate: schemaTime(edition.end_at, edition.timezone),
   eventStatus: eventStatus[edition.status ?? 'scheduled'],
   eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
   location: location(
-    ask,
+    context,
     {
       ...edition.venue,
       city: edition.venue.city ?? edition.city,
@@ -197,25 +197,25 @@ export const editionThing = (
     },
     more.venue ?? null,
   ),
-  performer: performers(ask, more.lineup ?? []),
+  performer: performers(context, more.lineup ?? []),
   offers: offers(more.tickets ?? []),
   description: shortDescription(edition.description ?? more.summary),
   image: httpUrlOrNull(edition.image_url ?? null),
   superEvent: {
     '@type': 'EventSeries',
     name: edition.festival.name,
-    url: page(ask, 'festival', edition.festival.slug),
+    url: page(context, 'festival', edition.festival.slug),
   },
 });
 
 export const festivalThing = (
-  ask: PageContext,
+  context: PageContext,
   festival: ApiRecord<'Festival'>,
   editions: readonly ApiRecord<'EditionItem'>[],
 ): Thing => ({
   '@type': 'EventSeries',
   name: festival.name,
-  url: resolveUrl(ask, festival.url),
+  url: resolveUrl(context, festival.url),
   description: shortDescription(festival.description),
   image: httpUrlOrNull(festival.image_url),
   location: (festival.city ?? festival.country) && {
@@ -228,22 +228,22 @@ export const festivalThing = (
   subEvent: editions
     .filter(({ start_at }) => start_at !== null)
     .slice(0, 10)
-    .map((edition) => ({ ...editionThing(ask, edition), superEvent: null })),
+    .map((edition) => ({ ...editionThing(context, edition), superEvent: null })),
 });
 
-export const cityThing = (ask: PageContext, city: ApiRecord<'City'>): Thing => ({
+export const cityThing = (context: PageContext, city: ApiRecord<'City'>): Thing => ({
   '@type': 'City',
   name: city.name,
-  url: resolveUrl(ask, city.url),
+  url: resolveUrl(context, city.url),
   address: address({ city: city.name, country: city.country }),
   geo: geo(city.latitude, city.longitude),
   containedInPlace: { '@type': 'Country', name: city.country },
 });
 
-export const labelThing = (ask: PageContext, label: ApiRecord<'Label'>): Thing => ({
+export const labelThing = (context: PageContext, label: ApiRecord<'Label'>): Thing => ({
   '@type': 'Organization',
   name: label.name,
-  url: resolveUrl(ask, label.url),
+  url: resolveUrl(context, label.url),
   alternateName: label.aliases,
   description: shortDescription(label.description),
   logo: httpUrlOrNull(label.image_url),
@@ -252,24 +252,24 @@ export const labelThing = (ask: PageContext, label: ApiRecord<'Label'>): Thing =
   parentOrganization: label.parent && {
     '@type': 'Organization',
     name: label.parent.name,
-    url: page(ask, 'label', label.parent.slug),
+    url: page(context, 'label', label.parent.slug),
   },
   sameAs: sameAs(label.links, label.website),
 });
 
-export const genreThing = (ask: PageContext, genre: ApiRecord<'Genre'>): Thing => ({
+export const genreThing = (context: PageContext, genre: ApiRecord<'Genre'>): Thing => ({
   '@type': 'DefinedTerm',
   name: genre.name,
-  url: resolveUrl(ask, genre.url),
+  url: resolveUrl(context, genre.url),
   alternateName: genre.aliases,
   description: shortDescription(genre.description),
-  inDefinedTermSet: absoluteUrl(ask, '/genres'),
+  inDefinedTermSet: absoluteUrl(context, '/genres'),
 });
 
-export const podcastThing = (ask: PageContext, podcast: ApiRecord<'Podcast'>): Thing => ({
+export const podcastThing = (context: PageContext, podcast: ApiRecord<'Podcast'>): Thing => ({
   '@type': 'PodcastSeries',
   name: podcast.name,
-  url: resolveUrl(ask, podcast.url),
+  url: resolveUrl(context, podcast.url),
   description: shortDescription(podcast.description),
   image: httpUrlOrNull(podcast.image_url),
   webFeed: httpUrlOrNull(podcast.feed_url),
@@ -277,10 +277,10 @@ export const podcastThing = (ask: PageContext, podcast: ApiRecord<'Podcast'>): T
   sameAs: sameAs(podcast.links, podcast.website),
 });
 
-export const episodeThing = (ask: PageContext, episode: ApiRecord<'Episode'>): Thing => ({
+export const episodeThing = (context: PageContext, episode: ApiRecord<'Episode'>): Thing => ({
   '@type': 'PodcastEpisode',
   name: episode.name,
-  url: resolveUrl(ask, episode.url),
+  url: resolveUrl(context, episode.url),
   description: shortDescription(episode.description),
   datePublished: episode.published_at,
   episodeNumber: episode.number,
@@ -290,10 +290,10 @@ export const episodeThing = (ask: PageContext, episode: ApiRecord<'Episode'>): T
     '@type': 'MediaObject',
     contentUrl: episode.audio_url,
   },
-  contributor: performers(ask, episode.artists),
+  contributor: performers(context, episode.artists),
   partOfSeries: {
     '@type': 'PodcastSeries',
     name: episode.podcast.name,
-    url: page(ask, 'podcast', episode.podcast.slug),
+    url: page(context, 'podcast', episode.podcast.slug),
   },
 });

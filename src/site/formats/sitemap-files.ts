@@ -65,7 +65,7 @@ export class SitemapFiles {
    * @throws Problem `unavailable` where too many renderings wait
    */
   async render(
-    ask: PageContext,
+    context: PageContext,
     route: MapRoute,
     encoding: Encoding,
     inTurn: RunInTurn,
@@ -75,10 +75,10 @@ export class SitemapFiles {
     let rendering = this.#pending.get(key);
     if (rendering === undefined) {
       if (this.#pending.size >= maxPending) {
-        throw new Problem('unavailable', 'Too many files of the sitemap are being made. Try again shortly.');
+        throw new Problem('unavailable', 'Too many sitemap files are being generated. Try again shortly.');
       }
       rendering = this.#last
-        .then(() => this.#make(ask, route, encoding, state, inTurn))
+        .then(() => this.#make(context, route, encoding, state, inTurn))
         .then((body) => {
           // What is older than the present state is sent to those who waited for it, and not kept.
           if (state === this.#state && body !== nothing) this.#kept.set(`${encoding} ${route.path}`, body);
@@ -99,23 +99,24 @@ export class SitemapFiles {
   }
 
   async #make(
-    ask: PageContext,
+    context: PageContext,
     route: MapRoute,
     encoding: Encoding,
     state: string,
     inTurn: RunInTurn,
   ): Promise<Buffer> {
-    if (encoding === 'identity') return this.#render(ask, route, state, inTurn);
-    const body = this.#kept.get(`identity ${route.path}`) ?? (await this.#render(ask, route, state, inTurn));
+    if (encoding === 'identity') return this.#render(context, route, state, inTurn);
+    const body =
+      this.#kept.get(`identity ${route.path}`) ?? (await this.#render(context, route, state, inTurn));
     return body.length === 0 ? body : compress(body);
   }
 
-  async #render(ask: PageContext, route: MapRoute, state: string, inTurn: RunInTurn): Promise<Buffer> {
-    if (route.to === 'sitemap') return Buffer.from(await sitemapIndex(ask, this.#size, inTurn));
+  async #render(context: PageContext, route: MapRoute, state: string, inTurn: RunInTurn): Promise<Buffer> {
+    if (route.to === 'sitemap') return Buffer.from(await sitemapIndex(context, this.#size, inTurn));
     const part = parsePartName(route.part);
     if (part === null) return nothing;
     if (part !== 'pages' && !(await this.#starts.has(part.kind, part.after, state, inTurn))) return nothing;
-    return (await sitemapPart(ask, part, this.#size, inTurn)) ?? Buffer.alloc(0);
+    return (await sitemapPart(context, part, this.#size, inTurn)) ?? Buffer.alloc(0);
   }
 }
 

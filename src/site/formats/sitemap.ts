@@ -14,8 +14,8 @@ const rfc3339 = (ms: number): string => new Date(ms).toISOString().replace(/\.\d
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** What crawlers may read, and where the sitemap is. */
-export function robotsText(ask: PageContext): string {
-  const { prefix } = ask.place;
+export function robotsText(context: PageContext): string {
+  const { prefix } = context.siteUrl;
   const closed = ['/account', '/oauth', '/mcp', '/api', '/search'].map(
     (path) => `Disallow: ${prefix}${path}`,
   );
@@ -24,7 +24,7 @@ export function robotsText(ask: PageContext): string {
     ...closed,
     'Allow: /',
     '',
-    `Sitemap: ${absoluteUrl(ask, '/sitemap.xml')}`,
+    `Sitemap: ${absoluteUrl(context, '/sitemap.xml')}`,
     '',
   ].join('\n');
 }
@@ -47,16 +47,16 @@ const fixedPaths = [
 export type RunInTurn = <T>(piece: () => T) => Promise<T>;
 
 /** The list of all parts; each is looked for in a turn of its own. */
-export async function sitemapIndex(ask: PageContext, size: number, inTurn: RunInTurn): Promise<string> {
+export async function sitemapIndex(context: PageContext, size: number, inTurn: RunInTurn): Promise<string> {
   const parts = ['pages.xml'];
   for (const kind of kinds) {
-    const starts = ask.site.map.parts(kind, size);
+    const starts = context.site.map.parts(kind, size);
     for (let step = await inTurn(() => starts.next()); !step.done; step = await inTurn(() => starts.next())) {
       if (step.value !== null) parts.push(`${kind}-${step.value}.xml`);
     }
   }
   const entries = parts.map(
-    (part) => `<sitemap><loc>${escapeXml(absoluteUrl(ask, `/sitemaps/${part}`))}</loc></sitemap>\n`,
+    (part) => `<sitemap><loc>${escapeXml(absoluteUrl(context, `/sitemaps/${part}`))}</loc></sitemap>\n`,
   );
   return `${xmlHead}<sitemapindex ${namespace}>\n${entries.join('')}</sitemapindex>\n`;
 }
@@ -70,31 +70,33 @@ export function parsePartName(name: string): SitemapPart | null {
   return kinds.includes(kind as Kind) ? { kind: kind as Kind, after: Number(after) } : null;
 }
 
-const entryText = (ask: PageContext, { url, changed }: SitemapEntry): string =>
-  `<url><loc>${escapeXml(resolveUrl(ask, url))}</loc><lastmod>${rfc3339(changed)}</lastmod></url>\n`;
+const entryText = (context: PageContext, { url, changed }: SitemapEntry): string =>
+  `<url><loc>${escapeXml(resolveUrl(context, url))}</loc><lastmod>${rfc3339(changed)}</lastmod></url>\n`;
 
 /** So many addresses are read and encoded in one turn, which takes less than a millisecond. */
 const entriesPerTurn = 100;
 
 /** The body of a part, made piece by piece; null where it has no page. */
 export async function sitemapPart(
-  ask: PageContext,
+  context: PageContext,
   part: SitemapPart,
   size: number,
   inTurn: RunInTurn,
 ): Promise<Buffer | null> {
   if (part === 'pages') {
-    const entries = fixedPaths.map((path) => `<url><loc>${escapeXml(absoluteUrl(ask, path))}</loc></url>\n`);
+    const entries = fixedPaths.map(
+      (path) => `<url><loc>${escapeXml(absoluteUrl(context, path))}</loc></url>\n`,
+    );
     return urlSet([Buffer.from(entries.join(''))]);
   }
-  const { map } = ask.site;
+  const { map } = context.site;
   const end = await inTurn(() => map.end(part.kind, part.after, size));
   const pieces: Buffer[] = [];
   for (let after = part.after; ; ) {
     const last = await inTurn(() => {
       const entries = map.entries(part.kind, after, end, entriesPerTurn);
       if (entries.length > 0)
-        pieces.push(Buffer.from(entries.map((entry) => entryText(ask, entry)).join('')));
+        pieces.push(Buffer.from(entries.map((entry) => entryText(context, entry)).join('')));
       return entries.length < entriesPerTurn ? null : (entries.at(-1) as SitemapEntry).id;
     });
     if (last === null) return pieces.length === 0 ? null : urlSet(pieces);

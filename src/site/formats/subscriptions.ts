@@ -24,14 +24,14 @@ const numberIn = (id: string): number => Number.parseInt(id.slice(id.indexOf('_'
 
 /** The upcoming events of an artist, venue, city or label; of an event, itself. */
 export function loadSubscription(
-  ask: PageContext,
+  context: PageContext,
   kind: Kind,
   id: number,
   format: 'atom' | 'ics',
 ): Subscription {
-  const { site, now } = ask;
-  const { name, slug, updated_at } = loadRecord(ask, kind, id);
-  const items = upcomingItems(ask, kind, id, maxEntries[format]);
+  const { site, now } = context;
+  const { name, slug, updated_at } = loadRecord(context, kind, id);
+  const items = upcomingItems(context, kind, id, maxEntries[format]);
   const ids = items.map((item) => numberIn(item.id));
   const changed = site.events.lastChanged(ids);
   const details = site.events.details(ids);
@@ -44,11 +44,16 @@ export function loadSubscription(
     };
   });
   const latest = entries.reduce((last, entry) => Math.max(last, entry.changed), Date.parse(updated_at));
-  return { name, url: resolveUrl(ask, pageUrl(kind, slug)), changed: latest, entries };
+  return { name, url: resolveUrl(context, pageUrl(kind, slug)), changed: latest, entries };
 }
 
-function upcomingItems(ask: PageContext, kind: Kind, id: number, limit: number): ApiRecord<'EventItem'>[] {
-  const { reader, now } = ask;
+function upcomingItems(
+  context: PageContext,
+  kind: Kind,
+  id: number,
+  limit: number,
+): ApiRecord<'EventItem'>[] {
+  const { reader, now } = context;
   if (kind === 'event') return [JSON.parse(reader.details.event(id)) as ApiRecord<'EventItem'>];
   const source =
     kind === 'label'

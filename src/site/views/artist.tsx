@@ -29,8 +29,8 @@ import { type PageContext, unprefixedPath } from '../page-context.ts';
 import { EpisodeList } from './podcasts.tsx';
 
 /** Dates, festivals, mixes, labels and links of an artist. @param recordId the record */
-export function artistPage(ask: PageContext, id: number): PageView {
-  const { reader, site, now } = ask;
+export function artistPage(context: PageContext, id: number): PageView {
+  const { reader, site, now } = context;
   const artist = reader.details.artist(id, reader.upcoming(now));
   const path = unprefixedPath('artist', artist.slug);
   const crumbs = [
@@ -41,11 +41,16 @@ export function artistPage(ask: PageContext, id: number): PageView {
     source: reader.events.source({ artist: id, upcomingAt: now }),
     past: { of: 'artist', id },
   };
-  if (eventsMode(ask) !== 'main')
-    return recordEventsPage(ask, { kind: 'Artist', name: artist.name, section: '/artists' }, events, crumbs);
-  const genres = readFirst<RecordRef>(ask, reader.byName.source('genre', { artist: id }, true), 30);
-  const upcoming = upcomingEvents(ask, events);
-  const past = pastEventsSection(ask, events);
+  if (eventsMode(context) !== 'main')
+    return recordEventsPage(
+      context,
+      { kind: 'Artist', name: artist.name, section: '/artists' },
+      events,
+      crumbs,
+    );
+  const genres = readFirst<RecordRef>(context, reader.byName.source('genre', { artist: id }, true), 30);
+  const upcoming = upcomingEvents(context, events);
+  const past = pastEventsSection(context, events);
   const editions = site.relations.editionsOf(id, now, 12);
   const labels = site.relations.related('labels of artist', id, 30);
   const mixes = site.relations.episodesOf(id, 'by', 8);
@@ -59,7 +64,7 @@ export function artistPage(ask: PageContext, id: number): PageView {
     type: 'profile',
     image: artist.image_url,
     crumbs,
-    structuredData: [artistThing(ask, artist, genres)],
+    structuredData: [artistThing(context, artist, genres)],
     feeds: feedLinks(path, artist.name),
     children: (
       <>
@@ -71,11 +76,11 @@ export function artistPage(ask: PageContext, id: number): PageView {
               artist.aliases.length > 0 && ['Also', artist.aliases.slice(0, 20).join(', ')],
               genres.length > 0 && [
                 'Genres',
-                <InlineLinks ask={ask} kind="genre" refs={genres} key="genres" />,
+                <InlineLinks context={context} kind="genre" refs={genres} key="genres" />,
               ],
               labels.length > 0 && [
                 'Labels',
-                <InlineLinks ask={ask} kind="label" refs={labels} key="labels" />,
+                <InlineLinks context={context} kind="label" refs={labels} key="labels" />,
               ],
               upcoming !== null && ['Upcoming', countText(artist.upcoming_event_count, 'event')],
             ]}
@@ -84,15 +89,15 @@ export function artistPage(ask: PageContext, id: number): PageView {
         <PageSections
           sides={[
             upcomingSection(
-              ask,
+              context,
               { path, name: artist.name },
               upcoming,
-              'No dates are known at present. The feed and the calendar tell of new ones.',
+              'No upcoming events. New ones appear in the feed and the calendar.',
             ),
             editions.length > 0 && {
-              title: 'Festivals to come',
+              title: 'Upcoming festivals',
               id: 'festivals',
-              content: <EditionList ask={ask} editions={editions} />,
+              content: <EditionList context={context} editions={editions} />,
             },
             artist.biography !== null && {
               title: 'About',
@@ -102,12 +107,12 @@ export function artistPage(ask: PageContext, id: number): PageView {
             mixes.length > 0 && {
               title: 'Mixes',
               id: 'mixes',
-              content: <EpisodeList ask={ask} episodes={mixes} named />,
+              content: <EpisodeList context={context} episodes={mixes} named />,
             },
             heard.length > 0 && {
               title: 'Played in',
               id: 'heard',
-              content: <EpisodeList ask={ask} episodes={heard} named />,
+              content: <EpisodeList context={context} episodes={heard} named />,
             },
             past !== null && { title: 'Past events', id: 'past', content: past },
             links !== null && {

@@ -27,11 +27,11 @@ const maxActs = 200;
 const otherBytes = 5_000;
 
 /** @param recordId the event's record */
-export function eventPage(ask: PageContext, id: number): PageView {
-  const { reader, site } = ask;
+export function eventPage(context: PageContext, id: number): PageView {
+  const { reader, site } = context;
   const event = JSON.parse(reader.details.event(id)) as ApiRecord<'Event'>;
   const venueId = event.venue.slug === null ? null : reader.find('venue', event.venue.slug);
-  const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(ask.now));
+  const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(context.now));
   const tickets = reader.nestedLists
     .all('tickets', id)
     .map(([json]) => JSON.parse(json) as ApiRecord<'TicketLink'>);
@@ -42,7 +42,7 @@ export function eventPage(ask: PageContext, id: number): PageView {
     estimatedBytes.performers(lineup) -
     totalBytes(tickets.slice(0, maxTickets), estimatedBytes.ticket) -
     descriptionBytes(event.description);
-  const isOver = site.events.isOver(id, ask.now);
+  const isOver = site.events.isOver(id, context.now);
   const isOff = event.status === 'cancelled';
   const invented = isSampleEvent(event.sources);
   return {
@@ -54,7 +54,7 @@ export function eventPage(ask: PageContext, id: number): PageView {
     isSample: invented,
     crumbs: crumbsOf(event),
     structuredData: [
-      eventThing(ask, event, {
+      eventThing(context, event, {
         venue,
         tickets: tickets.slice(0, maxTickets),
         summary: eventDescription(event),
@@ -63,12 +63,14 @@ export function eventPage(ask: PageContext, id: number): PageView {
     children: (
       <article>
         <Heading kind="Event" name={event.name}>
-          {invented && <p class="notice">Sample event: invented, for trying things out.</p>}
+          {invented && (
+            <p class="notice">Sample event: invented for trying things out. It does not take place.</p>
+          )}
           <p class="lead strong">
             <StatusTag status={event.status} /> {isOver && !isOff && <span class="tag">Over</span>}{' '}
             <TimeRange event={event} />
           </p>
-          <Facts facts={factsOf(ask, event, venue)} />
+          <Facts facts={factsOf(context, event, venue)} />
         </Heading>
         <PageSections
           sides={[
@@ -78,12 +80,12 @@ export function eventPage(ask: PageContext, id: number): PageView {
               content:
                 lineup.length > 0 ? (
                   <Lineup
-                    ask={ask}
+                    context={context}
                     lineup={lineup}
                     most={Math.min(maxActs, countFitting(lineup, estimatedBytes.act, room))}
                   />
                 ) : (
-                  <p class="soft">Nobody is announced yet.</p>
+                  <p class="soft">The line-up is not announced yet.</p>
                 ),
             },
             tickets.length > 0 && { title: 'Tickets', id: 'tickets', content: <Tickets tickets={tickets} /> },
@@ -95,12 +97,12 @@ export function eventPage(ask: PageContext, id: number): PageView {
             event.genres.length > 0 && {
               title: 'Genres',
               id: 'genres',
-              content: <LinkChips ask={ask} kind="genre" refs={event.genres} />,
+              content: <LinkChips context={context} kind="genre" refs={event.genres} />,
             },
             !isOver && {
               title: 'In your calendar',
               id: 'calendar',
-              content: <CalendarLinks ask={ask} event={event} />,
+              content: <CalendarLinks context={context} event={event} />,
             },
             event.sources.length > 0 && {
               title: 'Sources',
@@ -134,30 +136,30 @@ function crumbsOf({ city, venue, name, slug }: ApiRecord<'Event'>): Crumb[] {
 }
 
 function factsOf(
-  ask: PageContext,
+  context: PageContext,
   event: ApiRecord<'Event'>,
   venue: ApiRecord<'Venue'> | null,
 ): Parameters<typeof Facts>[0]['facts'] {
   const { festival_edition: of } = event;
   return [
-    ['Where', <EventLocation ask={ask} event={event} venue={venue} key="where" />],
+    ['Where', <EventLocation context={context} event={event} venue={venue} key="where" />],
     of && [
       'Festival',
       <span key="festival">
-        <a href={editionPath(ask, of.festival.slug, of.edition)}>{`${of.festival.name} ${of.edition}`}</a>
+        <a href={editionPath(context, of.festival.slug, of.edition)}>{`${of.festival.name} ${of.edition}`}</a>
       </span>,
     ],
     event.minimum_age !== null && ['Age', `${event.minimum_age} and over`],
-    event.timezone === null && ['Time', 'Not known for sure; only the date is shown'],
+    event.timezone === null && ['Time', 'Uncertain; only the date is shown'],
   ];
 }
 
 function EventLocation({
-  ask,
+  context,
   event,
   venue,
 }: {
-  ask: PageContext;
+  context: PageContext;
   event: ApiRecord<'Event'>;
   venue: ApiRecord<'Venue'> | null;
 }): VNode {
@@ -166,23 +168,27 @@ function EventLocation({
   const town = event.city ?? { slug: null, name: city };
   return (
     <>
-      {slug === null ? (name ?? 'Venue not announced') : <a href={recordPath(ask, 'venue', slug)}>{name}</a>}
+      {slug === null ? (
+        (name ?? 'Venue not announced')
+      ) : (
+        <a href={recordPath(context, 'venue', slug)}>{name}</a>
+      )}
       {(town.name ?? code) !== null && ', '}
-      <Address ask={ask} location={venue?.location ?? null} city={town} code={code} />
+      <Address context={context} location={venue?.location ?? null} city={town} code={code} />
       <MapLink location={venue?.location ?? null} />
     </>
   );
 }
 
-function CalendarLinks({ ask, event }: { ask: PageContext; event: ApiRecord<'Event'> }): VNode {
+function CalendarLinks({ context, event }: { context: PageContext; event: ApiRecord<'Event'> }): VNode {
   const venue = event.venue.slug;
   return (
     <p>
-      <a href={`${recordPath(ask, 'event', event.slug)}.ics`}>Save the date as iCalendar file</a>
+      <a href={`${recordPath(context, 'event', event.slug)}.ics`}>Save the date as an iCalendar file</a>
       {venue !== null && (
         <>
           {', or '}
-          <a href={recordPath(ask, 'venue', venue)}>subscribe to all of {event.venue.name}</a>
+          <a href={recordPath(context, 'venue', venue)}>subscribe to all of {event.venue.name}</a>
         </>
       )}
       .
@@ -194,7 +200,7 @@ function EventSources({ sources }: { sources: ApiRecord<'Event'>['sources'] }): 
   return (
     <>
       <p class="soft small">
-        {sources.length === 1 ? 'This event was listed by' : 'These listings are one event:'}
+        {sources.length === 1 ? 'This event is listed by' : 'This event combines these listings:'}
       </p>
       <ul class="chips">
         {sources.slice(0, 20).map(({ name, url, external_id }) => (

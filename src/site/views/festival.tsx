@@ -22,11 +22,11 @@ import { editionPath, type PageContext, unprefixedPath } from '../page-context.t
 const maxEditions = 60;
 
 /** A festival with its editions, the next one first named. @param recordId the record */
-export function festivalPage(ask: PageContext, id: number): PageView {
-  const { reader } = ask;
-  const festival = reader.details.festival(id, ask.now);
+export function festivalPage(context: PageContext, id: number): PageView {
+  const { reader } = context;
+  const festival = reader.details.festival(id, context.now);
   const path = unprefixedPath('festival', festival.slug);
-  const editions = readFirst<ApiRecord<'EditionItem'>>(ask, reader.editions(id), maxEditions);
+  const editions = readFirst<ApiRecord<'EditionItem'>>(context, reader.editions(id), maxEditions);
   const next = editions.find(({ edition }) => edition === festival.next_edition);
   const links = linkList(festival);
   const place = placeText(festival.city, countryText(festival.country));
@@ -41,14 +41,14 @@ export function festivalPage(ask: PageContext, id: number): PageView {
       { name: 'Festivals', path: '/festivals' },
       { name: festival.name, path },
     ],
-    structuredData: [festivalThing(ask, festival, editions)],
+    structuredData: [festivalThing(context, festival, editions)],
     children: (
       <>
         <Heading kind="Festival" name={festival.name}>
           {next && (
             <p class="lead strong">
               <StatusTag status={next.status} /> Next:{' '}
-              <a href={editionPath(ask, festival.slug, next.edition)}>{next.name}</a>
+              <a href={editionPath(context, festival.slug, next.edition)}>{next.name}</a>
               {next.start_at !== null && (
                 <>
                   {', '}
@@ -62,9 +62,9 @@ export function festivalPage(ask: PageContext, id: number): PageView {
               place !== '' && [
                 'Where',
                 <Address
-                  ask={ask}
+                  context={context}
                   location={null}
-                  city={{ slug: citySlug(ask, festival.city, festival.country), name: festival.city }}
+                  city={{ slug: citySlug(context, festival.city, festival.country), name: festival.city }}
                   code={festival.country}
                   key="where"
                 />,
@@ -80,7 +80,7 @@ export function festivalPage(ask: PageContext, id: number): PageView {
               id: 'editions',
               content: (
                 <>
-                  <EditionList ask={ask} editions={editions} />
+                  <EditionList context={context} editions={editions} />
                   {festival.edition_count > maxEditions && (
                     <p class="soft">and {festival.edition_count - maxEditions} earlier ones</p>
                   )}
@@ -95,7 +95,7 @@ export function festivalPage(ask: PageContext, id: number): PageView {
             festival.genres.length > 0 && {
               title: 'Genres',
               id: 'genres',
-              content: <LinkChips ask={ask} kind="genre" refs={festival.genres} />,
+              content: <LinkChips context={context} kind="genre" refs={festival.genres} />,
             },
             links !== null && { title: 'Elsewhere', id: 'links', content: links },
           ]}

@@ -27,8 +27,8 @@ import { type PageContext, recordPath, unprefixedPath } from '../page-context.ts
 const maxGenres = 350;
 
 /** All genres as a tree to walk down, without scripts. */
-export function genreListPage(ask: PageContext): PageView {
-  const all = ask.figures.genres(ask.now);
+export function genreListPage(context: PageContext): PageView {
+  const all = context.figures.genres(context.now);
   const below = new Map<number | null, GenreNode[]>();
   for (const genre of all) below.set(genre.parent_id, [...(below.get(genre.parent_id) ?? []), genre]);
   const deepest = all.length > maxGenres ? 2 : 12;
@@ -38,17 +38,25 @@ export function genreListPage(ask: PageContext): PageView {
     description: `${all.length.toLocaleString('en')} genres of electronic music as a tree, each with its artists and events.`,
     section: '/genres',
     crumbs: [{ name: 'Genres', path: '/genres' }],
-    structuredData: [collectionPage(ask, 'Genres', '/genres')],
+    structuredData: [collectionPage(context, 'Genres', '/genres')],
     children: (
       <>
         <h1>Genres</h1>
         <p class="lead">
-          {countText(all.length, 'genre')}, each below the one that it came from. Open one to walk down.
+          {countText(all.length, 'genre')}, each below the genre that it came from. Open one to see its
+          subgenres.
         </p>
         <section class="tree spaced" aria-label="Tree of genres">
           <ul>
             {roots.map((genre) => (
-              <GenreBranch ask={ask} genre={genre} below={below} depth={1} deepest={deepest} key={genre.id} />
+              <GenreBranch
+                context={context}
+                genre={genre}
+                below={below}
+                depth={1}
+                deepest={deepest}
+                key={genre.id}
+              />
             ))}
           </ul>
         </section>
@@ -58,16 +66,16 @@ export function genreListPage(ask: PageContext): PageView {
 }
 
 type GenreBranchProps = {
-  ask: PageContext;
+  context: PageContext;
   genre: GenreNode;
   below: Map<number | null, GenreNode[]>;
   depth: number;
   deepest: number;
 };
 
-function GenreBranch({ ask, genre, below, depth, deepest }: GenreBranchProps): VNode {
+function GenreBranch({ context, genre, below, depth, deepest }: GenreBranchProps): VNode {
   const children = depth < deepest ? (below.get(genre.id) ?? []) : [];
-  const href = recordPath(ask, 'genre', genre.slug);
+  const href = recordPath(context, 'genre', genre.slug);
   if (children.length === 0)
     return (
       <li class="leaf">
@@ -88,7 +96,7 @@ function GenreBranch({ ask, genre, below, depth, deepest }: GenreBranchProps): V
           </li>
           {children.map((child) => (
             <GenreBranch
-              ask={ask}
+              context={context}
               genre={child}
               below={below}
               depth={depth + 1}
@@ -105,19 +113,19 @@ function GenreBranch({ ask, genre, below, depth, deepest }: GenreBranchProps): V
 const maxArtists = 48;
 
 /** A genre with what is below it, its events and artists. @param recordId the record */
-export function genrePage(ask: PageContext, id: number): PageView {
-  const { reader, site, now } = ask;
+export function genrePage(context: PageContext, id: number): PageView {
+  const { reader, site, now } = context;
   const genre = reader.details.genre(id, reader.upcoming(now));
   const path = unprefixedPath('genre', genre.slug);
-  const crumbs = [...ancestorCrumbs(ask, genre.parent?.slug ?? null), { name: genre.name, path }];
+  const crumbs = [...ancestorCrumbs(context, genre.parent?.slug ?? null), { name: genre.name, path }];
   const events: RecordEvents = {
     source: reader.events.source({ genre: id, upcomingAt: now }),
     past: { of: 'genre', id },
   };
-  if (eventsMode(ask) !== 'main')
-    return recordEventsPage(ask, { kind: 'Genre', name: genre.name, section: '/genres' }, events, crumbs);
-  const upcoming = upcomingEvents(ask, events);
-  const past = pastEventsSection(ask, events);
+  if (eventsMode(context) !== 'main')
+    return recordEventsPage(context, { kind: 'Genre', name: genre.name, section: '/genres' }, events, crumbs);
+  const upcoming = upcomingEvents(context, events);
+  const past = pastEventsSection(context, events);
   const artists = site.relations.artistsOf(id, 0, maxArtists);
   const festivals = site.relations.related('festivals of genre', id, 48);
   return {
@@ -127,7 +135,7 @@ export function genrePage(ask: PageContext, id: number): PageView {
       `${genre.name}: ${countText(genre.upcoming_event_count, 'upcoming event')} and ${countText(genre.artist_count, 'artist')}.`,
     section: '/genres',
     crumbs,
-    structuredData: [genreThing(ask, genre)],
+    structuredData: [genreThing(context, genre)],
     children: (
       <>
         <Heading kind="Genre" name={genre.name}>
@@ -135,7 +143,7 @@ export function genrePage(ask: PageContext, id: number): PageView {
             facts={[
               genre.parent && [
                 'Part of',
-                <InlineLinks ask={ask} kind="genre" refs={[genre.parent]} key="p" />,
+                <InlineLinks context={context} kind="genre" refs={[genre.parent]} key="p" />,
               ],
               genre.aliases.length > 0 && ['Also', genre.aliases.slice(0, 20).join(', ')],
               genre.artist_count > 0 && ['Artists', genre.artist_count.toLocaleString('en')],
@@ -153,26 +161,24 @@ export function genrePage(ask: PageContext, id: number): PageView {
             genre.children.length > 0 && {
               title: 'Within it',
               id: 'children',
-              content: <LinkChips ask={ask} kind="genre" refs={genre.children.slice(0, 150)} />,
+              content: <LinkChips context={context} kind="genre" refs={genre.children.slice(0, 150)} />,
             },
             {
               title: 'Upcoming events',
               id: 'upcoming',
-              content: upcoming?.content ?? (
-                <p class="empty">No event of this genre is announced at present.</p>
-              ),
+              content: upcoming?.content ?? <p class="empty">No upcoming events of this genre.</p>,
             },
             artists.length > 0 && {
               title: 'Artists',
               id: 'artists',
               content: (
                 <>
-                  <LinkChips ask={ask} kind="artist" refs={artists} />
+                  <LinkChips context={context} kind="artist" refs={artists} />
                   <NavigationLinks
                     links={[
                       genre.artist_count > maxArtists
                         ? {
-                            href: withQuery(`${ask.place.prefix}/artists`, { genre: genre.slug }),
+                            href: withQuery(`${context.siteUrl.prefix}/artists`, { genre: genre.slug }),
                             label: `All ${countText(genre.artist_count, 'artist')}`,
                           }
                         : null,
@@ -184,7 +190,7 @@ export function genrePage(ask: PageContext, id: number): PageView {
             festivals.length > 0 && {
               title: 'Festivals',
               id: 'festivals',
-              content: <LinkChips ask={ask} kind="festival" refs={festivals} />,
+              content: <LinkChips context={context} kind="festival" refs={festivals} />,
             },
             past !== null && { title: 'Past events', id: 'past', content: past },
           ]}
@@ -195,10 +201,10 @@ export function genrePage(ask: PageContext, id: number): PageView {
 }
 
 /** The genres above, from the top. */
-function ancestorCrumbs(ask: PageContext, slug: string | null): Crumb[] {
-  const all = new Map(ask.figures.genres(ask.now).map((genre) => [genre.id, genre]));
+function ancestorCrumbs(context: PageContext, slug: string | null): Crumb[] {
+  const all = new Map(context.figures.genres(context.now).map((genre) => [genre.id, genre]));
   const chain: Crumb[] = [];
-  let id = slug === null ? null : ask.reader.find('genre', slug);
+  let id = slug === null ? null : context.reader.find('genre', slug);
   for (let steps = 0; id !== null && steps < 12; steps++) {
     const genre = all.get(id);
     if (genre === undefined) break;

@@ -16,8 +16,8 @@ const hourMs = 3_600_000;
 const recentlyStartedMs = 4 * hourMs;
 
 /** What this is, a search box, what is on next. */
-export function homePage(ask: PageContext): PageView {
-  const { site, now, figures, place } = ask;
+export function homePage(context: PageContext): PageView {
+  const { site, now, figures, siteUrl } = context;
   const stats = figures.stats(now);
   const events = site.events
     .upcomingFrom(now - recentlyStartedMs, now, 10)
@@ -27,8 +27,8 @@ export function homePage(ask: PageContext): PageView {
   const episodes = figures.newestEpisodes(now);
   return {
     title: 'Electronic music: events, artists, festivals, mixes',
-    description: `${place.name} is an open catalogue of electronic music: ${countText(stats.upcoming_events, 'upcoming event')}, ${countText(stats.artists, 'artist')}, ${countText(stats.venues, 'venue')}, ${countText(stats.festivals, 'festival')}.`,
-    structuredData: [webSite(ask)],
+    description: `${siteUrl.name} is an open catalogue of electronic music: ${countText(stats.upcoming_events, 'upcoming event')}, ${countText(stats.artists, 'artist')}, ${countText(stats.venues, 'venue')}, ${countText(stats.festivals, 'festival')}.`,
+    structuredData: [webSite(context)],
     hasSearchBox: true,
     children: (
       <>
@@ -37,22 +37,24 @@ export function homePage(ask: PageContext): PageView {
           An open catalogue of electronic music: events, artists, venues, festivals, labels and mixes, from
           many sources, each event once.
         </p>
-        <SearchBox prefix={ask.place.prefix} size="large" />
+        <SearchBox prefix={context.siteUrl.prefix} size="large" />
         <PageSections
           sides={[
-            { title: 'Next up', id: 'next', content: <NextEvents ask={ask} events={events} /> },
+            { title: 'Next up', id: 'next', content: <NextEvents context={context} events={events} /> },
             cities.length > 0 && {
               title: 'Cities',
               id: 'cities',
-              content: <CityCounts ask={ask} cities={cities} />,
+              content: <CityCounts context={context} cities={cities} />,
             },
             editions.length > 0 && {
-              title: 'Festivals next up',
+              title: 'Next festivals',
               id: 'festivals',
               content: (
                 <>
-                  <EditionList ask={ask} editions={editions} />
-                  <NavigationLinks links={[{ href: `${place.prefix}/festivals`, label: 'All festivals' }]} />
+                  <EditionList context={context} editions={editions} />
+                  <NavigationLinks
+                    links={[{ href: `${siteUrl.prefix}/festivals`, label: 'All festivals' }]}
+                  />
                 </>
               ),
             },
@@ -61,12 +63,16 @@ export function homePage(ask: PageContext): PageView {
               id: 'mixes',
               content: (
                 <>
-                  <EpisodeList ask={ask} episodes={episodes} named />
-                  <NavigationLinks links={[{ href: `${place.prefix}/podcasts`, label: 'All podcasts' }]} />
+                  <EpisodeList context={context} episodes={episodes} named />
+                  <NavigationLinks links={[{ href: `${siteUrl.prefix}/podcasts`, label: 'All podcasts' }]} />
                 </>
               ),
             },
-            { title: 'In the catalogue', id: 'counts', content: <CatalogueCounts ask={ask} stats={stats} /> },
+            {
+              title: 'In the catalogue',
+              id: 'counts',
+              content: <CatalogueCounts context={context} stats={stats} />,
+            },
           ]}
         />
       </>
@@ -74,21 +80,27 @@ export function homePage(ask: PageContext): PageView {
   };
 }
 
-function NextEvents({ ask, events }: { ask: PageContext; events: readonly ApiRecord<'EventItem'>[] }): VNode {
-  if (events.length === 0) return <p class="empty">No events to come are on record yet.</p>;
+function NextEvents({
+  context,
+  events,
+}: {
+  context: PageContext;
+  events: readonly ApiRecord<'EventItem'>[];
+}): VNode {
+  if (events.length === 0) return <p class="empty">There are no upcoming events yet.</p>;
   return (
     <>
-      <EventsByDay ask={ask} events={events} />
-      <NavigationLinks links={[{ href: `${ask.place.prefix}/events`, label: 'All upcoming events' }]} />
+      <EventsByDay context={context} events={events} />
+      <NavigationLinks links={[{ href: `${context.siteUrl.prefix}/events`, label: 'All upcoming events' }]} />
     </>
   );
 }
 
 function CityCounts({
-  ask,
+  context,
   cities,
 }: {
-  ask: PageContext;
+  context: PageContext;
   cities: ReturnType<PageContext['figures']['cities']>;
 }): VNode {
   return (
@@ -96,7 +108,7 @@ function CityCounts({
       <ul class="names">
         {cities.map((city) => (
           <li key={city.slug}>
-            <a href={recordPath(ask, 'city', city.slug)}>{city.name}</a>
+            <a href={recordPath(context, 'city', city.slug)}>{city.name}</a>
             <span class="soft small">
               {' '}
               {countryText(city.country)}, {countText(city.events, 'event')}
@@ -134,7 +146,13 @@ const listPaths: Partial<Record<(typeof countedFields)[number], string>> = {
 };
 
 /** How many of what there are. */
-export function CatalogueCounts({ ask, stats }: { ask: PageContext; stats: ApiRecord<'Stats'> }): VNode {
+export function CatalogueCounts({
+  context,
+  stats,
+}: {
+  context: PageContext;
+  stats: ApiRecord<'Stats'>;
+}): VNode {
   return (
     <dl class="counts">
       {countedFields.map((name) => {
@@ -142,7 +160,7 @@ export function CatalogueCounts({ ask, stats }: { ask: PageContext; stats: ApiRe
         const path = listPaths[name];
         return (
           <div key={name}>
-            <dt>{path === undefined ? label : <a href={ask.place.prefix + path}>{label}</a>}</dt>
+            <dt>{path === undefined ? label : <a href={context.siteUrl.prefix + path}>{label}</a>}</dt>
             <dd>{stats[name].toLocaleString('en')}</dd>
           </div>
         );

@@ -39,8 +39,8 @@ import {
 const maxRoster = 60;
 
 /** Roster and upcoming events of a label. @param recordId the record */
-export function labelPage(ask: PageContext, id: number): PageView {
-  const { reader, site, now } = ask;
+export function labelPage(context: PageContext, id: number): PageView {
+  const { reader, site, now } = context;
   const label = reader.details.label(id);
   const path = unprefixedPath('label', label.slug);
   const crumbs = [
@@ -49,11 +49,11 @@ export function labelPage(ask: PageContext, id: number): PageView {
   ];
   const record = { kind: 'Label', name: label.name, section: '/labels' };
   const roster = reader.byName.source('artist', { roster: id });
-  if (queryParameter(ask, 'artists') !== '') return rosterPage(ask, record, roster, crumbs);
+  if (queryParameter(context, 'artists') !== '') return rosterPage(context, record, roster, crumbs);
   const events: RecordEvents = { source: reader.events.sourceForLabel(id, { upcomingAt: now }), past: null };
-  if (eventsMode(ask) !== 'main') return recordEventsPage(ask, record, events, crumbs);
-  const upcoming = upcomingEvents(ask, events);
-  const artists = readFirst<ApiRecord<'ArtistItem'>>(ask, roster, maxRoster);
+  if (eventsMode(context) !== 'main') return recordEventsPage(context, record, events, crumbs);
+  const upcoming = upcomingEvents(context, events);
+  const artists = readFirst<ApiRecord<'ArtistItem'>>(context, roster, maxRoster);
   const below = site.relations.related('labels of label', id, 60);
   const links = linkList(label);
   return {
@@ -64,7 +64,7 @@ export function labelPage(ask: PageContext, id: number): PageView {
     section: '/labels',
     image: label.image_url,
     crumbs,
-    structuredData: [labelThing(ask, label)],
+    structuredData: [labelThing(context, label)],
     feeds: feedLinks(path, label.name),
     children: (
       <>
@@ -75,7 +75,7 @@ export function labelPage(ask: PageContext, id: number): PageView {
               label.founded_year !== null && ['Since', String(label.founded_year)],
               label.parent && [
                 'Part of',
-                <a href={recordPath(ask, 'label', label.parent.slug)} key="p">
+                <a href={recordPath(context, 'label', label.parent.slug)} key="p">
                   {label.parent.name}
                 </a>,
               ],
@@ -87,10 +87,10 @@ export function labelPage(ask: PageContext, id: number): PageView {
         <PageSections
           sides={[
             upcomingSection(
-              ask,
+              context,
               { path, name: label.name },
               upcoming,
-              'None of its artists has a date that is known at present.',
+              'None of its artists has an upcoming event.',
             ),
             label.description !== null && {
               title: 'About',
@@ -104,7 +104,7 @@ export function labelPage(ask: PageContext, id: number): PageView {
                 <>
                   <NameColumns
                     entries={artists.map((one) => ({
-                      href: resolvePath(ask, one.url),
+                      href: resolvePath(context, one.url),
                       name: one.name,
                       note: one.country,
                     }))}
@@ -113,7 +113,7 @@ export function labelPage(ask: PageContext, id: number): PageView {
                     links={[
                       label.artist_count > maxRoster
                         ? {
-                            href: withQuery(ask.place.prefix + path, { artists: 'all' }),
+                            href: withQuery(context.siteUrl.prefix + path, { artists: 'all' }),
                             label: `All ${countText(label.artist_count, 'artist')}`,
                           }
                         : null,
@@ -125,7 +125,7 @@ export function labelPage(ask: PageContext, id: number): PageView {
             below.length > 0 && {
               title: 'Its labels',
               id: 'labels',
-              content: <LinkChips ask={ask} kind="label" refs={below} />,
+              content: <LinkChips context={context} kind="label" refs={below} />,
             },
             links !== null && { title: 'Elsewhere', id: 'links', content: links },
           ]}
@@ -136,22 +136,22 @@ export function labelPage(ask: PageContext, id: number): PageView {
 }
 
 function rosterPage(
-  ask: PageContext,
+  context: PageContext,
   record: { kind: string; name: string; section: string },
   source: Parameters<typeof readListPart>[1],
   crumbs: Crumb[],
 ): PageView {
-  const { items, next } = readListPart<ApiRecord<'ArtistItem'>>(ask, source, {
+  const { items, next } = readListPart<ApiRecord<'ArtistItem'>>(context, source, {
     limit: 200,
     filters: { artists: 'all' },
   });
-  const own = ask.place.prefix + ask.path;
+  const own = context.siteUrl.prefix + context.path;
   return {
     title: `Artists of ${record.name}`,
     description: `The artists of ${record.name}.`,
     section: record.section,
     canonical: null,
-    crumbs: [...crumbs, { name: 'Artists', path: ask.path }],
+    crumbs: [...crumbs, { name: 'Artists', path: context.path }],
     children: (
       <>
         <Heading kind={record.kind} name={record.name} />
@@ -164,7 +164,7 @@ function rosterPage(
                 <>
                   <NameColumns
                     entries={items.map((one) => ({
-                      href: resolvePath(ask, one.url),
+                      href: resolvePath(context, one.url),
                       name: one.name,
                       note: one.country,
                     }))}

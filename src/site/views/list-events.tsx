@@ -21,24 +21,24 @@ type FilterValues = Record<(typeof filterNames)[number], string>;
 type EventListQuery = { source: ListSource; title: string; unknown: string[] };
 
 /** Upcoming events, or those of the days, place and genre asked for. */
-export function eventListPage(ask: PageContext): PageView {
+export function eventListPage(context: PageContext): PageView {
   const given = Object.fromEntries(
-    filterNames.map((name) => [name, queryParameter(ask, name, 100)]),
+    filterNames.map((name) => [name, queryParameter(context, name, 100)]),
   ) as FilterValues;
-  const { source, title, unknown } = parseFilters(ask, given);
-  const { items, next } = readListPart<ApiRecord<'EventItem'>>(ask, source, {
+  const { source, title, unknown } = parseFilters(context, given);
+  const { items, next } = readListPart<ApiRecord<'EventItem'>>(context, source, {
     limit: pageSize,
     filters: given,
   });
-  const isWhole = filterNames.every((name) => given[name] === '') && queryParameter(ask, 'cursor') === '';
-  const own = `${ask.place.prefix}/events`;
+  const isWhole = filterNames.every((name) => given[name] === '') && queryParameter(context, 'cursor') === '';
+  const own = `${context.siteUrl.prefix}/events`;
   return {
     title,
     description: `${title}: electronic music by day, with line-ups, venues and tickets.`,
     section: '/events',
     canonical: isWhole ? '/events' : null,
     crumbs: [{ name: 'Events', path: '/events' }],
-    structuredData: isWhole ? [collectionPage(ask, title, '/events')] : [],
+    structuredData: isWhole ? [collectionPage(context, title, '/events')] : [],
     children: (
       <>
         <h1>{title}</h1>
@@ -53,15 +53,15 @@ export function eventListPage(ask: PageContext): PageView {
             By day
           </h2>
           {items.length === 0 ? (
-            <p class="empty">No event fits. Ask for fewer things at once, or for other days.</p>
+            <p class="empty">No event matches. Remove a filter, or choose other days.</p>
           ) : (
-            <EventsByDay ask={ask} events={items} />
+            <EventsByDay context={context} events={items} />
           )}
           <NavigationLinks
             links={[
-              queryParameter(ask, 'cursor') === ''
+              queryParameter(context, 'cursor') === ''
                 ? null
-                : { href: withQuery(own, given), label: 'Back to the first' },
+                : { href: withQuery(own, given), label: 'Back to the first page' },
               next === null
                 ? null
                 : { href: withQuery(own, { ...given, cursor: next }), label: 'Next', rel: 'next' },
@@ -73,8 +73,8 @@ export function eventListPage(ask: PageContext): PageView {
   };
 }
 
-function parseFilters(ask: PageContext, given: FilterValues): EventListQuery {
-  const { reader, now } = ask;
+function parseFilters(context: PageContext, given: FilterValues): EventListQuery {
+  const { reader, now } = context;
   const filter: EventFilter = {};
   const places: string[] = [];
   let what = 'Events';

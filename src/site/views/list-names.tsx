@@ -24,7 +24,7 @@ const nameLists: Record<NameListKind, { title: string; path: string; about: stri
   venue: {
     title: 'Venues',
     path: '/venues',
-    about: 'Clubs and other venues with what is on',
+    about: 'Clubs and other venues with their upcoming events',
     hasCountry: true,
   },
   festival: {
@@ -36,7 +36,7 @@ const nameLists: Record<NameListKind, { title: string; path: string; about: stri
   city: {
     title: 'Cities',
     path: '/cities',
-    about: 'Cities with their venues and what is on',
+    about: 'Cities with their venues and upcoming events',
     hasCountry: true,
   },
   label: { title: 'Labels', path: '/labels', about: 'Record labels with their artists', hasCountry: true },
@@ -61,34 +61,34 @@ const itemNote = (kind: NameListKind, { city, country, publisher }: NameListItem
   kind === 'venue' || kind === 'festival' ? placeText(city, country) : (publisher ?? country ?? '');
 
 /** The list of a kind; its own page for venues of one city and artists of one genre. */
-export function nameListPage(ask: PageContext, kind: NameListKind): PageView {
-  const city = kind === 'venue' ? queryParameter(ask, 'city') : '';
-  const genre = kind === 'artist' ? queryParameter(ask, 'genre') : '';
-  if (city !== '') return venuesOfCity(ask, city);
-  if (genre !== '') return artistsOfGenre(ask, genre);
+export function nameListPage(context: PageContext, kind: NameListKind): PageView {
+  const city = kind === 'venue' ? queryParameter(context, 'city') : '';
+  const genre = kind === 'artist' ? queryParameter(context, 'genre') : '';
+  if (city !== '') return venuesOfCity(context, city);
+  if (genre !== '') return artistsOfGenre(context, genre);
   const { title, path, about, hasCountry } = nameLists[kind];
   const given = {
-    country: hasCountry ? queryParameter(ask, 'country', 100) : '',
-    letter: parseLetter(queryParameter(ask, 'letter', 4)),
+    country: hasCountry ? queryParameter(context, 'country', 100) : '',
+    letter: parseLetter(queryParameter(context, 'letter', 4)),
   };
   const code = given.country === '' ? null : countryCode(given.country);
   const start: SortKey | null = given.letter === '' ? null : [given.letter, ''];
-  const source = ask.reader.byName.source(kind, code === null ? {} : { country: code });
-  const { items, next } = readListPart<NameListItem>(ask, source, {
+  const source = context.reader.byName.source(kind, code === null ? {} : { country: code });
+  const { items, next } = readListPart<NameListItem>(context, source, {
     limit: pageSize,
     filters: { country: code ?? '' },
     start,
   });
-  const isWhole = given.country === '' && given.letter === '' && queryParameter(ask, 'cursor') === '';
+  const isWhole = given.country === '' && given.letter === '' && queryParameter(context, 'cursor') === '';
   const shown = code === null ? title : `${title} in ${countryName(code)}`;
-  const own = ask.place.prefix + path;
+  const own = context.siteUrl.prefix + path;
   return {
     title: shown,
     description: `${about}${code === null ? '' : `: ${countryName(code)}`}.`,
     section: path,
     canonical: isWhole ? path : null,
     crumbs: [{ name: title, path }],
-    structuredData: isWhole ? [collectionPage(ask, title, path)] : [],
+    structuredData: isWhole ? [collectionPage(context, title, path)] : [],
     children: (
       <>
         <h1>{shown}</h1>
@@ -99,12 +99,14 @@ export function nameListPage(ask: PageContext, kind: NameListKind): PageView {
         <LetterLinks own={own} given={given} />
         <NameList
           entries={items.map((item) => ({
-            href: resolvePath(ask, item.url),
+            href: resolvePath(context, item.url),
             name: item.name,
             note: itemNote(kind, item),
           }))}
           links={[
-            isWhole ? null : { href: withQuery(own, { country: given.country }), label: 'Back to the first' },
+            isWhole
+              ? null
+              : { href: withQuery(own, { country: given.country }), label: 'Back to the first page' },
             next === null
               ? null
               : {
@@ -131,14 +133,18 @@ function NameList({
       <h2 class="hidden" id="list">
         By name
       </h2>
-      {entries.length === 0 ? <p class="empty">There is none here.</p> : <NameColumns entries={entries} />}
+      {entries.length === 0 ? (
+        <p class="empty">This list has no entries.</p>
+      ) : (
+        <NameColumns entries={entries} />
+      )}
       <NavigationLinks links={links} />
     </section>
   );
 }
 
 /** A list that belongs to another record. */
-function subsetPage(ask: PageContext, kind: NameListKind, title: string, children: VNode): PageView {
+function subsetPage(context: PageContext, kind: NameListKind, title: string, children: VNode): PageView {
   const { title: all, path } = nameLists[kind];
   return {
     title,
@@ -147,7 +153,7 @@ function subsetPage(ask: PageContext, kind: NameListKind, title: string, childre
     canonical: null,
     crumbs: [
       { name: all, path },
-      { name: title, path: ask.path },
+      { name: title, path: context.path },
     ],
     children: (
       <>
@@ -159,23 +165,23 @@ function subsetPage(ask: PageContext, kind: NameListKind, title: string, childre
 }
 
 const maxVenues = 300;
-function venuesOfCity(ask: PageContext, slug: string): PageView {
-  const id = ask.reader.find('city', slug.toLowerCase());
-  const name = id === null ? slug : (ask.reader.namedRecords.byId('city', id)?.name ?? slug);
-  const venues = id === null ? [] : ask.site.relations.related('venues of city', id, maxVenues + 1);
+function venuesOfCity(context: PageContext, slug: string): PageView {
+  const id = context.reader.find('city', slug.toLowerCase());
+  const name = id === null ? slug : (context.reader.namedRecords.byId('city', id)?.name ?? slug);
+  const venues = id === null ? [] : context.site.relations.related('venues of city', id, maxVenues + 1);
   return subsetPage(
-    ask,
+    context,
     'venue',
     `Venues in ${name}`,
     <>
       <NameList
         entries={venues
           .slice(0, maxVenues)
-          .map((venue) => ({ href: recordPath(ask, 'venue', venue.slug), name: venue.name }))}
+          .map((venue) => ({ href: recordPath(context, 'venue', venue.slug), name: venue.name }))}
         links={[
           id === null
             ? null
-            : { href: recordPath(ask, 'city', slug.toLowerCase()), label: `Back to ${name}` },
+            : { href: recordPath(context, 'city', slug.toLowerCase()), label: `Back to ${name}` },
         ]}
       />
       {venues.length > maxVenues && (
@@ -185,25 +191,25 @@ function venuesOfCity(ask: PageContext, slug: string): PageView {
   );
 }
 
-function artistsOfGenre(ask: PageContext, slug: string): PageView {
-  const id = ask.reader.find('genre', slug.toLowerCase());
-  const name = id === null ? slug : (ask.reader.namedRecords.byId('genre', id)?.name ?? slug);
-  const after = Number(/^\d{1,15}$/.exec(queryParameter(ask, 'after'))?.[0] ?? 0);
-  const artists = id === null ? [] : ask.site.relations.artistsOf(id, after, pageSize + 1);
+function artistsOfGenre(context: PageContext, slug: string): PageView {
+  const id = context.reader.find('genre', slug.toLowerCase());
+  const name = id === null ? slug : (context.reader.namedRecords.byId('genre', id)?.name ?? slug);
+  const after = Number(/^\d{1,15}$/.exec(queryParameter(context, 'after'))?.[0] ?? 0);
+  const artists = id === null ? [] : context.site.relations.artistsOf(id, after, pageSize + 1);
   const shown = artists.slice(0, pageSize);
-  const own = `${ask.place.prefix}/artists`;
+  const own = `${context.siteUrl.prefix}/artists`;
   return subsetPage(
-    ask,
+    context,
     'artist',
     `Artists of ${name}`,
     <NameList
       entries={shown.map((artist) => ({
-        href: recordPath(ask, 'artist', artist.slug),
+        href: recordPath(context, 'artist', artist.slug),
         name: artist.name,
         note: artist.country,
       }))}
       links={[
-        after === 0 ? null : { href: withQuery(own, { genre: slug }), label: 'Back to the first' },
+        after === 0 ? null : { href: withQuery(own, { genre: slug }), label: 'Back to the first page' },
         artists.length > pageSize
           ? {
               href: withQuery(own, { genre: slug, after: String(shown.at(-1)?.id) }),

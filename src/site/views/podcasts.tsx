@@ -27,11 +27,11 @@ type EpisodeItem = ApiRecord<'EpisodeItem'>;
 
 /** Episodes in a list; `named` says of which podcast each is. */
 export function EpisodeList({
-  ask,
+  context,
   episodes,
   named = false,
 }: {
-  ask: PageContext;
+  context: PageContext;
   episodes: readonly EpisodeItem[];
   named?: boolean;
 }): VNode {
@@ -40,7 +40,7 @@ export function EpisodeList({
       {episodes.map((episode) => (
         <li key={episode.id}>
           <span class="what">
-            <a href={resolvePath(ask, episode.url)}>
+            <a href={resolvePath(context, episode.url)}>
               <strong>{episode.name}</strong>
             </a>
             {named && <span class="soft"> {episode.podcast.name}</span>}
@@ -72,14 +72,14 @@ export function EpisodeList({
 const pageSize = 40;
 
 /** A podcast with its episodes, newest first. @param recordId the record */
-export function podcastPage(ask: PageContext, id: number): PageView {
-  const { reader } = ask;
+export function podcastPage(context: PageContext, id: number): PageView {
+  const { reader } = context;
   const podcast = reader.details.podcast(id);
   const path = unprefixedPath('podcast', podcast.slug);
-  const { items, next } = readListPart<EpisodeItem>(ask, reader.episodes(id), { limit: pageSize });
-  const isFirst = queryParameter(ask, 'cursor') === '';
+  const { items, next } = readListPart<EpisodeItem>(context, reader.episodes(id), { limit: pageSize });
+  const isFirst = queryParameter(context, 'cursor') === '';
   const links = linkList(podcast);
-  const own = ask.place.prefix + path;
+  const own = context.siteUrl.prefix + path;
   const feed = podcast.feed_url;
   return {
     title: `${podcast.name}, podcast`,
@@ -93,7 +93,7 @@ export function podcastPage(ask: PageContext, id: number): PageView {
       { name: 'Podcasts', path: '/podcasts' },
       { name: podcast.name, path },
     ],
-    structuredData: [podcastThing(ask, podcast)],
+    structuredData: [podcastThing(context, podcast)],
     children: (
       <>
         <Heading kind="Podcast" name={podcast.name}>
@@ -125,9 +125,9 @@ export function podcastPage(ask: PageContext, id: number): PageView {
               content: (
                 <>
                   {items.length === 0 ? (
-                    <p class="empty">No episode is on record yet.</p>
+                    <p class="empty">There are no episodes yet.</p>
                   ) : (
-                    <EpisodeList ask={ask} episodes={items} />
+                    <EpisodeList context={context} episodes={items} />
                   )}
                   <NavigationLinks
                     links={[
@@ -151,8 +151,8 @@ export function podcastPage(ask: PageContext, id: number): PageView {
 const maxTracks = 200;
 
 /** An episode with its tracklist. @param recordId the record */
-export function episodePage(ask: PageContext, id: number): PageView {
-  const { reader } = ask;
+export function episodePage(context: PageContext, id: number): PageView {
+  const { reader } = context;
   const episode = reader.details.episode(id);
   const tracks = reader.nestedLists.all('tracks', id).map(([json]) => JSON.parse(json) as ApiRecord<'Track'>);
   const audio = episode.audio_url;
@@ -170,7 +170,7 @@ export function episodePage(ask: PageContext, id: number): PageView {
       { name: episode.podcast.name, path: unprefixedPath('podcast', episode.podcast.slug) },
       { name: episode.name, path: unprefixedPath('episode', episode.slug) },
     ],
-    structuredData: [episodeThing(ask, episode)],
+    structuredData: [episodeThing(context, episode)],
     children: (
       <>
         <Heading kind="Episode" name={episode.name}>
@@ -178,13 +178,13 @@ export function episodePage(ask: PageContext, id: number): PageView {
             facts={[
               [
                 'Podcast',
-                <a href={recordPath(ask, 'podcast', episode.podcast.slug)} key="p">
+                <a href={recordPath(context, 'podcast', episode.podcast.slug)} key="p">
                   {episode.podcast.name}
                 </a>,
               ],
               episode.artists.length > 0 && [
                 'Artists',
-                <InlineLinks ask={ask} kind="artist" refs={episode.artists} key="a" />,
+                <InlineLinks context={context} kind="artist" refs={episode.artists} key="a" />,
               ],
               episode.number !== null && ['Number', String(episode.number)],
               episode.published_at && [
@@ -206,7 +206,7 @@ export function episodePage(ask: PageContext, id: number): PageView {
             tracks.length > 0 && {
               title: 'Tracklist',
               id: 'tracks',
-              content: <TrackList ask={ask} tracks={tracks} />,
+              content: <TrackList context={context} tracks={tracks} />,
             },
             episode.description !== null && {
               title: 'About',
@@ -220,7 +220,13 @@ export function episodePage(ask: PageContext, id: number): PageView {
   };
 }
 
-function TrackList({ ask, tracks }: { ask: PageContext; tracks: readonly ApiRecord<'Track'>[] }): VNode {
+function TrackList({
+  context,
+  tracks,
+}: {
+  context: PageContext;
+  tracks: readonly ApiRecord<'Track'>[];
+}): VNode {
   return (
     <>
       <ol class="tracks">
@@ -230,7 +236,7 @@ function TrackList({ ask, tracks }: { ask: PageContext; tracks: readonly ApiReco
               {track.start_seconds === null ? track.position : durationText(track.start_seconds)}
             </span>
             <span>
-              <TrackText ask={ask} track={track} />
+              <TrackText context={context} track={track} />
             </span>
           </li>
         ))}
@@ -241,16 +247,16 @@ function TrackList({ ask, tracks }: { ask: PageContext; tracks: readonly ApiReco
 }
 
 /** The artist as the tracklist writes it, linked where that is one artist on record. */
-function TrackText({ ask, track }: { ask: PageContext; track: ApiRecord<'Track'> }): VNode {
+function TrackText({ context, track }: { context: PageContext; track: ApiRecord<'Track'> }): VNode {
   const [only, ...others] = track.artists as [RecordRef?, ...RecordRef[]];
   const linked = only !== undefined && others.length === 0;
   const label = track.label?.name ?? track.label_name;
   return (
     <>
       {linked ? (
-        <a href={recordPath(ask, 'artist', only.slug)}>{track.artist_name ?? only.name}</a>
+        <a href={recordPath(context, 'artist', only.slug)}>{track.artist_name ?? only.name}</a>
       ) : track.artists.length > 0 ? (
-        <InlineLinks ask={ask} kind="artist" refs={track.artists} />
+        <InlineLinks context={context} kind="artist" refs={track.artists} />
       ) : (
         (track.artist_name ?? 'ID')
       )}
@@ -259,7 +265,7 @@ function TrackText({ ask, track }: { ask: PageContext; track: ApiRecord<'Track'>
       {label && (
         <span class="soft small">
           {' '}
-          {track.label ? <a href={recordPath(ask, 'label', track.label.slug)}>{label}</a> : label}
+          {track.label ? <a href={recordPath(context, 'label', track.label.slug)}>{label}</a> : label}
         </span>
       )}
     </>

@@ -7,6 +7,7 @@ import { pageUrl } from '../../store/records/serialize.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { localDate, shortDate } from '../components/dates.tsx';
 import { countryText, placeText } from '../components/parts.tsx';
+import { countText } from '../components/record-sections.tsx';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, queryParameter, resolvePath } from '../page-context.ts';
 
@@ -23,12 +24,12 @@ const typeNames: Record<string, string> = {
 };
 
 /** Cities and genres that are called so, or whose name begins so: search itself does not look through these. */
-function findPlaces(ask: PageContext, q: string, limit: number): SearchResult[] {
+function findPlaces(context: PageContext, q: string, limit: number): SearchResult[] {
   const words = normalizeForSearch(q);
   if (words.length < 2) return [];
   return (['city', 'genre'] as const).flatMap((kind) => {
     const seen = new Set<number>();
-    return ask.reader.namedRecords
+    return context.reader.namedRecords
       .allNames(kind)
       .filter(
         (one) =>
@@ -47,8 +48,8 @@ function findPlaces(ask: PageContext, q: string, limit: number): SearchResult[] 
   });
 }
 
-function findResults(ask: PageContext, q: string, limit: number): SearchResult[] {
-  const hits = ask.search.search(q, limit, ask.now).map((json): SearchResult => {
+function findResults(context: PageContext, q: string, limit: number): SearchResult[] {
+  const hits = context.search.search(q, limit, context.now).map((json): SearchResult => {
     const hit = JSON.parse(json) as ApiRecord<'SearchHit'>;
     const date = hit.start_at === null ? null : shortDate(localDate(hit.start_at));
     return {
@@ -59,26 +60,26 @@ function findResults(ask: PageContext, q: string, limit: number): SearchResult[]
       note: placeText(date, hit.city, countryText(hit.country)),
     };
   });
-  return [...findPlaces(ask, q, limit > 10 ? 5 : 2), ...hits].slice(0, limit);
+  return [...findPlaces(context, q, limit > 10 ? 5 : 2), ...hits].slice(0, limit);
 }
 
 const maxSuggestions = 8;
 
 /** The options of the list below the box, as a piece of HTML. */
-export function suggestionOptions(ask: PageContext): string {
-  const q = queryParameter(ask, 'q');
+export function suggestionOptions(context: PageContext): string {
+  const q = queryParameter(context, 'q');
   if (q === '') return '';
-  const all = `${ask.place.prefix}/search?${new URLSearchParams({ q })}`;
+  const all = `${context.siteUrl.prefix}/search?${new URLSearchParams({ q })}`;
   return renderToString(
     <>
-      {findResults(ask, q, maxSuggestions).map((hit, index) => (
+      {findResults(context, q, maxSuggestions).map((hit, index) => (
         <div
           role="option"
           tabIndex={-1}
           aria-selected="false"
           id={`hit-${index}`}
           data-hit
-          data-href={resolvePath(ask, hit.url)}
+          data-href={resolvePath(context, hit.url)}
           key={hit.url}
         >
           <span class="label">{typeNames[hit.type]}</span>{' '}
@@ -98,9 +99,9 @@ export function suggestionOptions(ask: PageContext): string {
 }
 
 /** The best hits of a query, cities and genres among them. */
-export function searchPage(ask: PageContext): PageView {
-  const q = queryParameter(ask, 'q');
-  const hits = q === '' ? [] : findResults(ask, q, 50);
+export function searchPage(context: PageContext): PageView {
+  const q = queryParameter(context, 'q');
+  const hits = q === '' ? [] : findResults(context, q, 50);
   return {
     title: q === '' ? 'Search' : `${q}: search`,
     description: 'Search artists, events, venues, festivals, labels, cities and genres.',
@@ -110,22 +111,20 @@ export function searchPage(ask: PageContext): PageView {
     children: (
       <>
         <h1>{q === '' ? 'Search' : `Search: ${q}`}</h1>
-        <SearchBox prefix={ask.place.prefix} size="large" value={q} />
+        <SearchBox prefix={context.siteUrl.prefix} size="large" value={q} />
         {q !== '' && (
           <section class="spaced" aria-labelledby="results">
             <h2 id="results">
               {hits.length === 0
-                ? 'Nothing found'
+                ? 'No results'
                 : hits.length === 50
-                  ? 'The best 50'
-                  : `${hits.length} found`}
+                  ? 'The best 50 results'
+                  : countText(hits.length, 'result')}
             </h2>
             {hits.length === 0 ? (
-              <p class="empty">
-                Nothing here is called that, or anything near it. Try fewer letters, or only one of the words.
-              </p>
+              <p class="empty">No name is like this one. Try fewer letters, or only one of the words.</p>
             ) : (
-              <ResultList ask={ask} hits={hits} />
+              <ResultList context={context} hits={hits} />
             )}
           </section>
         )}
@@ -134,17 +133,17 @@ export function searchPage(ask: PageContext): PageView {
   };
 }
 
-function ResultList({ ask, hits }: { ask: PageContext; hits: readonly SearchResult[] }): VNode {
+function ResultList({ context, hits }: { context: PageContext; hits: readonly SearchResult[] }): VNode {
   return (
     <ul class="rows hits">
       {hits.map((hit) => (
         <li key={`${hit.type} ${hit.url}`}>
           <span class="label">{typeNames[hit.type]}</span>
           <span class="what">
-            <a href={resolvePath(ask, hit.url)}>
+            <a href={resolvePath(context, hit.url)}>
               <strong>{hit.name}</strong>
             </a>
-            {hit.matched !== hit.name && <span class="soft"> also {hit.matched}</span>}
+            {hit.matched !== hit.name && <span class="soft"> (also {hit.matched})</span>}
             {hit.note !== '' && <span class="soft"> {hit.note}</span>}
           </span>
         </li>
@@ -154,23 +153,23 @@ function ResultList({ ask, hits }: { ask: PageContext; hits: readonly SearchResu
 }
 
 /** Where there is nothing: what may have been meant. */
-export function notFoundPage(ask: PageContext, text: string, q: string): PageView {
-  const near = q === '' ? [] : findResults(ask, q, 6);
+export function notFoundPage(context: PageContext, text: string, q: string): PageView {
+  const near = q === '' ? [] : findResults(context, q, 6);
   return {
-    title: 'Nothing here',
+    title: 'Page not found',
     description: text,
     canonical: null,
     hasSearchBox: true,
     children: (
       <>
         <p class="kind">404</p>
-        <h1>Nothing here</h1>
+        <h1>Page not found</h1>
         <p class="lead">{text}</p>
-        <SearchBox prefix={ask.place.prefix} size="large" value={q} />
+        <SearchBox prefix={context.siteUrl.prefix} size="large" value={q} />
         {near.length > 0 && (
           <section class="spaced" aria-labelledby="near">
-            <h2 id="near">Perhaps you meant</h2>
-            <ResultList ask={ask} hits={near} />
+            <h2 id="near">Did you mean</h2>
+            <ResultList context={context} hits={near} />
           </section>
         )}
       </>

@@ -1,6 +1,6 @@
 /** What the catalogue holds, and how many events each month has. */
 import type { VNode } from 'preact';
-import { Table } from '../../pages/parts.tsx';
+import { BarChart, barPath } from '../../pages/bar-chart.tsx';
 import type { MonthCount } from '../cached-figures.ts';
 import { monthName, shortDate } from '../components/dates.tsx';
 import { PageSections } from '../components/parts.tsx';
@@ -9,13 +9,13 @@ import type { PageContext } from '../page-context.ts';
 import { CatalogueCounts } from './home.tsx';
 
 /** Counts, and a plot of events per month. */
-export function statsPage(ask: PageContext): PageView {
-  const { figures, now } = ask;
+export function statsPage(context: PageContext): PageView {
+  const { figures, now } = context;
   const stats = figures.stats(now);
   const months = figures.months(now);
   return {
     title: 'Statistics',
-    description: `What ${ask.place.name} holds: ${stats.events.toLocaleString('en')} events and how they spread over the months, ${stats.artists.toLocaleString('en')} artists, ${stats.tracks.toLocaleString('en')} tracks.`,
+    description: `Statistics of ${context.siteUrl.name}: ${stats.events.toLocaleString('en')} events by month, ${stats.artists.toLocaleString('en')} artists, ${stats.tracks.toLocaleString('en')} tracks.`,
     crumbs: [{ name: 'Statistics', path: '/stats' }],
     children: (
       <>
@@ -27,10 +27,10 @@ export function statsPage(ask: PageContext): PageView {
               id: 'counts',
               content: (
                 <>
-                  <CatalogueCounts ask={ask} stats={stats} />
+                  <CatalogueCounts context={context} stats={stats} />
                   {stats.last_synced_at !== null && (
                     <p class="soft small">
-                      A source was last read on{' '}
+                      Sources were last read on{' '}
                       <time datetime={stats.last_synced_at}>
                         {shortDate(stats.last_synced_at.slice(0, 10))}
                       </time>
@@ -52,63 +52,49 @@ export function statsPage(ask: PageContext): PageView {
   };
 }
 
-const stepWidth = 20;
-const barWidth = 14;
 const maxBarHeight = 120;
 
 function MonthsChart({ months, now }: { months: readonly MonthCount[]; now: string }): VNode {
-  const most = Math.max(1, ...months.map(({ events }) => events));
-  const total = months.reduce((sum, { events }) => sum + events, 0);
-  const [first, last] = [months[0] as MonthCount, months.at(-1) as MonthCount];
-  const said = `Events per month from ${monthName(first.month)} to ${monthName(last.month)}: ${total.toLocaleString('en')} in all, at most ${most.toLocaleString('en')} in one. The figures follow as a table.`;
+  const maxEvents = Math.max(1, ...months.map(({ events }) => events));
+  const total = months.reduce((sum, { events }) => sum + events, 0).toLocaleString('en');
+  const [first = '', last = ''] = [months[0], months.at(-1)].map((count) =>
+    monthName((count as MonthCount).month),
+  );
   return (
-    <figure class="flow months">
-      <figcaption class="chart-head">
-        <span>
-          <span class="figure">{total.toLocaleString('en')}</span> events in {months.length} months
-        </span>
-        <span class="soft small">highest bar: {most.toLocaleString('en')}</span>
-      </figcaption>
-      <svg
-        class="plot"
-        viewBox={`0 0 ${months.length * stepWidth} ${maxBarHeight + 2}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={said}
-      >
-        {months.map(({ month, events }, index) => {
-          const height = events === 0 ? 0 : Math.max(1, Math.round((events / most) * maxBarHeight));
-          const x = index * stepWidth + (stepWidth - barWidth) / 2;
-          return (
-            height > 0 && (
-              <path
-                class={month === now ? 'bar-now' : 'bar-one'}
-                d={`M${x} ${maxBarHeight}v-${height}h${barWidth}v${height}z`}
-                key={month}
-              >
-                <title>{`${monthName(month)}: ${events.toLocaleString('en')}`}</title>
-              </path>
-            )
-          );
-        })}
-        <path
-          class="axis"
-          d={`M0 ${maxBarHeight}H${months.length * stepWidth}`}
-          vector-effect="non-scaling-stroke"
-        />
-      </svg>
-      <div class="ends label" aria-hidden="true">
-        <span>{monthName(first.month)}</span>
-        <span>{monthName(last.month)}</span>
-      </div>
-      <details>
-        <summary>Figures</summary>
-        <Table
-          caption="Events per month"
-          columns={[{ title: 'Month' }, { title: 'Events', number: true }]}
-          rows={months.map(({ month, events }) => [monthName(month), events])}
-        />
-      </details>
-    </figure>
+    <BarChart
+      class="flow months"
+      heading={
+        <>
+          <span>
+            <span class="figure">{total}</span> events in {months.length} months
+          </span>
+          <span class="soft small">highest bar: {maxEvents.toLocaleString('en')}</span>
+        </>
+      }
+      description={`Events per month from ${first} to ${last}: ${total} in all, at most ${maxEvents.toLocaleString('en')} in one. The figures follow as a table.`}
+      count={months.length}
+      height={maxBarHeight + 2}
+      axis={maxBarHeight}
+      bars={months.map(({ month, events }, index) => {
+        const height = Math.max(1, Math.round((events / maxEvents) * maxBarHeight));
+        return (
+          events > 0 && (
+            <path
+              class={month === now ? 'bar-now' : 'bar-one'}
+              d={barPath(index, maxBarHeight, height)}
+              key={month}
+            >
+              <title>{`${monthName(month)}: ${events.toLocaleString('en')}`}</title>
+            </path>
+          )
+        );
+      })}
+      ends={[first, last]}
+      table={{
+        caption: 'Events per month',
+        columns: [{ title: 'Month' }, { title: 'Events', number: true }],
+        rows: months.map(({ month, events }) => [monthName(month), events]),
+      }}
+    />
   );
 }

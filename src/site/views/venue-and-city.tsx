@@ -24,11 +24,11 @@ import { cityThing, venueThing } from '../formats/schema-org.ts';
 import type { PageView } from '../layout.tsx';
 import { type PageContext, unprefixedPath } from '../page-context.ts';
 
-const noEventsText = 'Nothing is announced here at present. The feed and the calendar tell of new dates.';
+const noEventsText = 'No upcoming events. New ones appear in the feed and the calendar.';
 
 /** What is on at a venue, and where it is. @param recordId the record */
-export function venuePage(ask: PageContext, id: number): PageView {
-  const { reader, now } = ask;
+export function venuePage(context: PageContext, id: number): PageView {
+  const { reader, now } = context;
   const venue = reader.details.venue(id, reader.upcoming(now));
   const path = unprefixedPath('venue', venue.slug);
   const city =
@@ -41,10 +41,10 @@ export function venuePage(ask: PageContext, id: number): PageView {
     past: { of: 'venue', id },
     at: 'venue',
   };
-  if (eventsMode(ask) !== 'main')
-    return recordEventsPage(ask, { kind: 'Venue', name: venue.name, section: '/venues' }, events, crumbs);
-  const upcoming = upcomingEvents(ask, events);
-  const past = pastEventsSection(ask, events);
+  if (eventsMode(context) !== 'main')
+    return recordEventsPage(context, { kind: 'Venue', name: venue.name, section: '/venues' }, events, crumbs);
+  const upcoming = upcomingEvents(context, events);
+  const past = pastEventsSection(context, events);
   const links = linkList(venue);
   const known = knownServices(venue.external_ids);
   const place = placeText(venue.city, countryText(venue.country));
@@ -54,14 +54,14 @@ export function venuePage(ask: PageContext, id: number): PageView {
     section: '/venues',
     image: venue.image_url,
     crumbs,
-    structuredData: [venueThing(ask, venue)],
+    structuredData: [venueThing(context, venue)],
     feeds: feedLinks(path, venue.name),
     children: (
       <>
         <Heading kind="Venue" name={venue.name}>
           <p class="lead strong">
             <Address
-              ask={ask}
+              context={context}
               location={venue.location}
               city={{ slug: venue.city_slug, name: venue.city }}
               code={venue.country}
@@ -78,7 +78,7 @@ export function venuePage(ask: PageContext, id: number): PageView {
         </Heading>
         <PageSections
           sides={[
-            upcomingSection(ask, { path, name: venue.name }, upcoming, noEventsText),
+            upcomingSection(context, { path, name: venue.name }, upcoming, noEventsText),
             past !== null && { title: 'Past events', id: 'past', content: past },
             links !== null && {
               title: 'Elsewhere',
@@ -100,8 +100,8 @@ export function venuePage(ask: PageContext, id: number): PageView {
 const maxVenues = 60;
 
 /** What is on in a city, its venues and festivals. @param recordId the record */
-export function cityPage(ask: PageContext, id: number): PageView {
-  const { reader, site, now } = ask;
+export function cityPage(context: PageContext, id: number): PageView {
+  const { reader, site, now } = context;
   const city = reader.details.city(id, reader.upcoming(now));
   const path = unprefixedPath('city', city.slug);
   const crumbs = [
@@ -112,10 +112,10 @@ export function cityPage(ask: PageContext, id: number): PageView {
     source: reader.events.source({ cityId: id, upcomingAt: now }),
     past: { of: 'city', id },
   };
-  if (eventsMode(ask) !== 'main')
-    return recordEventsPage(ask, { kind: 'City', name: city.name, section: '/cities' }, events, crumbs);
-  const upcoming = upcomingEvents(ask, events);
-  const past = pastEventsSection(ask, events);
+  if (eventsMode(context) !== 'main')
+    return recordEventsPage(context, { kind: 'City', name: city.name, section: '/cities' }, events, crumbs);
+  const upcoming = upcomingEvents(context, events);
+  const past = pastEventsSection(context, events);
   const venues = site.relations.related('venues of city', id, maxVenues);
   const festivals = site.relations.related('festivals of city', id, 60);
   const place = placeText(city.region === city.name ? null : city.region, countryText(city.country));
@@ -124,7 +124,7 @@ export function cityPage(ask: PageContext, id: number): PageView {
     description: `${city.name}: ${countText(city.upcoming_event_count, 'upcoming event')} at ${countText(city.venue_count, 'venue')}, and festivals.`,
     section: '/cities',
     crumbs,
-    structuredData: [cityThing(ask, city)],
+    structuredData: [cityThing(context, city)],
     feeds: feedLinks(path, city.name),
     children: (
       <>
@@ -151,18 +151,18 @@ export function cityPage(ask: PageContext, id: number): PageView {
         </Heading>
         <PageSections
           sides={[
-            upcomingSection(ask, { path, name: city.name }, upcoming, noEventsText),
+            upcomingSection(context, { path, name: city.name }, upcoming, noEventsText),
             venues.length > 0 && {
               title: 'Venues',
               id: 'venues',
               content: (
                 <>
-                  <LinkChips ask={ask} kind="venue" refs={venues} />
+                  <LinkChips context={context} kind="venue" refs={venues} />
                   <NavigationLinks
                     links={[
                       city.venue_count > maxVenues
                         ? {
-                            href: withQuery(`${ask.place.prefix}/venues`, { city: city.slug }),
+                            href: withQuery(`${context.siteUrl.prefix}/venues`, { city: city.slug }),
                             label: `All ${countText(city.venue_count, 'venue')}`,
                           }
                         : null,
@@ -174,7 +174,7 @@ export function cityPage(ask: PageContext, id: number): PageView {
             festivals.length > 0 && {
               title: 'Festivals',
               id: 'festivals',
-              content: <LinkChips ask={ask} kind="festival" refs={festivals} />,
+              content: <LinkChips context={context} kind="festival" refs={festivals} />,
             },
             past !== null && { title: 'Past events', id: 'past', content: past },
           ]}

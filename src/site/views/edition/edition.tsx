@@ -31,16 +31,16 @@ const maxEvents = 30;
 const otherBytes = 4_000;
 
 /** @param recordId the edition's record */
-export function editionPage(ask: PageContext, id: number): PageView {
-  const { reader, site } = ask;
+export function editionPage(context: PageContext, id: number): PageView {
+  const { reader, site } = context;
   const edition = reader.details.edition(id);
   const venueId = edition.venue.slug === null ? null : reader.find('venue', edition.venue.slug);
-  const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(ask.now));
+  const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(context.now));
   const tickets = reader.nestedLists
     .all('tickets', id)
     .map(([json]) => JSON.parse(json) as ApiRecord<'TicketLink'>);
   const lineup = site.relations.lineup(id, maxLineup);
-  const day = daysOf(lineup).find((one) => one === queryParameter(ask, 'day')) ?? null;
+  const day = daysOf(lineup).find((one) => one === queryParameter(context, 'day')) ?? null;
   const events = site.events
     .ofEdition(id, maxEvents + 1)
     .map((item) => JSON.parse(item) as ApiRecord<'EventItem'>);
@@ -55,7 +55,7 @@ export function editionPage(ask: PageContext, id: number): PageView {
     totalBytes(tickets.slice(0, maxTickets), estimatedBytes.ticket) -
     totalBytes(shownEvents, estimatedBytes.event) -
     descriptionBytes(edition.description);
-  const canonical = day === null ? ask.path : withQuery(ask.path, { day });
+  const canonical = day === null ? context.path : withQuery(context.path, { day });
   return {
     title:
       day === null
@@ -65,10 +65,10 @@ export function editionPage(ask: PageContext, id: number): PageView {
     section: '/festivals',
     type: 'article',
     image: edition.image_url,
-    canonical: queryParameter(ask, 'after') === '' ? canonical : null,
+    canonical: queryParameter(context, 'after') === '' ? canonical : null,
     crumbs: crumbsOf(edition),
     structuredData: [
-      editionThing(ask, edition, {
+      editionThing(context, edition, {
         lineup,
         tickets: tickets.slice(0, maxTickets),
         venue,
@@ -84,16 +84,18 @@ export function editionPage(ask: PageContext, id: number): PageView {
               <span class="zone"> times in {zoneText(edition.timezone, edition.start_at)}</span>
             )}
           </p>
-          <Facts facts={factsOf(ask, edition, venue)} />
+          <Facts facts={factsOf(context, edition, venue)} />
         </Heading>
         <PageSections
           sides={[
-            ...programmeSections(ask, lineup, day, room),
+            ...programmeSections(context, lineup, day, room),
             lineup.length === 0 && {
               title: 'Line-up',
               id: 'lineup',
               content: (
-                <p class="soft">{isPast(ask, edition) ? 'No line-up is on record.' : 'Not announced yet.'}</p>
+                <p class="soft">
+                  {isPast(context, edition) ? 'The line-up is not known.' : 'Not announced yet.'}
+                </p>
               ),
             },
             tickets.length > 0 && { title: 'Tickets', id: 'tickets', content: <Tickets tickets={tickets} /> },
@@ -107,12 +109,12 @@ export function editionPage(ask: PageContext, id: number): PageView {
               id: 'events',
               content: (
                 <>
-                  <EventsByDay ask={ask} events={shownEvents} />
+                  <EventsByDay context={context} events={shownEvents} />
                   {events.length > shownEvents.length && <p class="soft">and more</p>}
                 </>
               ),
             },
-            ...festivalSections(ask, edition, lineup.length === 0),
+            ...festivalSections(context, edition, lineup.length === 0),
           ]}
         />
       </>
@@ -142,25 +144,28 @@ const crumbsOf = ({ festival, name, edition }: ApiRecord<'Edition'>): Crumb[] =>
 ];
 
 function factsOf(
-  ask: PageContext,
+  context: PageContext,
   edition: ApiRecord<'Edition'>,
   venue: ApiRecord<'Venue'> | null,
 ): Parameters<typeof Facts>[0]['facts'] {
   const { slug, name } = edition.venue;
-  const city = { slug: venue?.city_slug ?? citySlug(ask, edition.city, edition.country), name: edition.city };
+  const city = {
+    slug: venue?.city_slug ?? citySlug(context, edition.city, edition.country),
+    name: edition.city,
+  };
   return [
     [
       'Festival',
-      <a href={recordPath(ask, 'festival', edition.festival.slug)} key="f">
+      <a href={recordPath(context, 'festival', edition.festival.slug)} key="f">
         {edition.festival.name}
       </a>,
     ],
     (name ?? edition.city ?? edition.country) !== null && [
       'Where',
       <span key="w">
-        {slug === null ? name : <a href={recordPath(ask, 'venue', slug)}>{name}</a>}
+        {slug === null ? name : <a href={recordPath(context, 'venue', slug)}>{name}</a>}
         {name !== null && (edition.city ?? edition.country) !== null && ', '}
-        <Address ask={ask} location={venue?.location ?? null} city={city} code={edition.country} />
+        <Address context={context} location={venue?.location ?? null} city={city} code={edition.country} />
         <MapLink location={venue?.location ?? null} />
       </span>,
     ],

@@ -14,22 +14,22 @@ const maxEditions = 100;
  * @param isSparse nothing of its own makes the page long: then there is more of the festival
  */
 export function festivalSections(
-  ask: PageContext,
+  context: PageContext,
   edition: ApiRecord<'Edition'>,
   isSparse: boolean,
 ): (PageSection | false)[] {
-  const { reader, now } = ask;
+  const { reader, now } = context;
   const { slug, name } = edition.festival;
   const id = reader.find('festival', slug);
   if (id === null) return [];
   const festival = reader.details.festival(id, now);
-  const all = readFirst<ApiRecord<'EditionItem'>>(ask, reader.editions(id), maxEditions);
+  const all = readFirst<ApiRecord<'EditionItem'>>(context, reader.editions(id), maxEditions);
   const at = all.findIndex((one) => one.id === edition.id);
   const others = all
     .slice(Math.max(0, at - neighbourCount), at + neighbourCount + 1)
     .filter((one) => one.id !== edition.id);
   const links = isSparse ? linkList(festival) : null;
-  const href = recordPath(ask, 'festival', slug);
+  const href = recordPath(context, 'festival', slug);
   return [
     isSparse &&
       edition.description === null &&
@@ -43,7 +43,7 @@ export function festivalSections(
       id: 'editions',
       content: (
         <>
-          <EditionList ask={ask} editions={others} />
+          <EditionList context={context} editions={others} />
           <NavigationLinks
             links={[
               others.length + 1 < festival.edition_count

@@ -26,38 +26,38 @@ export const daysOf = (lineup: readonly SiteLineupRow[]): string[] =>
  * @param room what they may weigh together (bytes)
  */
 export function programmeSections(
-  ask: PageContext,
+  context: PageContext,
   lineup: readonly PositionedAct[],
   day: string | null,
   room: number,
 ): PageSection[] {
   const days = daysOf(lineup);
-  const from = queryParameter(ask, 'after');
+  const from = queryParameter(context, 'after');
   // With a day, that is where its sets go on; without one, where those go on whose time is not known.
   if (days.length === 0 || (from !== '' && day === null)) {
-    return untimedSections(ask, lineup, days.length > 0, room);
+    return untimedSections(context, lineup, days.length > 0, room);
   }
-  const shown = day ?? defaultDay(ask, days, lineup);
+  const shown = day ?? defaultDay(context, days, lineup);
   const all = lineup
     .filter(isTimed)
-    .filter((act) => dayOf(act.set_start_at) === shown && act.position > afterPosition(ask));
+    .filter((act) => dayOf(act.set_start_at) === shown && act.position > afterPosition(context));
   const sets = all.slice(0, Math.max(minActs, countFitting(all, estimatedBytes.row, room)));
   const rows = totalBytes(sets, estimatedBytes.row);
   const drawn = totalBytes(sets, estimatedBytes.drawn);
   const isDrawn = from === '' && rows + drawn <= room;
   const next = all.length > sets.length ? String(sets.at(-1)?.position) : null;
   const content = (
-    <DayTimetable ask={ask} days={days} day={shown} sets={sets} isDrawn={isDrawn} next={next} />
+    <DayTimetable context={context} days={days} day={shown} sets={sets} isDrawn={isDrawn} next={next} />
   );
   return [
     { title: 'Timetable', id: 'timetable', wide: true, content },
-    ...(from === '' ? untimedSections(ask, lineup, true, room - rows - (isDrawn ? drawn : 0)) : []),
+    ...(from === '' ? untimedSections(context, lineup, true, room - rows - (isDrawn ? drawn : 0)) : []),
   ];
 }
 
 /** The place in the line-up after which the page goes on. */
-const afterPosition = (ask: PageContext): number =>
-  Number(/^\d{1,9}$/.exec(queryParameter(ask, 'after'))?.[0] ?? 0);
+const afterPosition = (context: PageContext): number =>
+  Number(/^\d{1,9}$/.exec(queryParameter(context, 'after'))?.[0] ?? 0);
 
 /** The day that is on, else the first that has a tenth of what the fullest has: a lone set may come before all. */
 function defaultDay({ now }: PageContext, days: readonly string[], lineup: readonly SiteLineupRow[]): string {
@@ -73,7 +73,7 @@ function defaultDay({ now }: PageContext, days: readonly string[], lineup: reado
 }
 
 type DayTimetableProps = {
-  ask: PageContext;
+  context: PageContext;
   days: readonly string[];
   day: string;
   sets: readonly (PositionedAct & TimedAct)[];
@@ -83,10 +83,10 @@ type DayTimetableProps = {
   next: string | null;
 };
 
-function DayTimetable({ ask, days, day, sets, isDrawn, next }: DayTimetableProps): VNode {
+function DayTimetable({ context, days, day, sets, isDrawn, next }: DayTimetableProps): VNode {
   const stages = stagesOf(sets);
   const hasLengths = stages.some((stage) => stage.sets.some(({ lane }) => lane >= 0));
-  const own = ask.place.prefix + ask.path;
+  const own = context.siteUrl.prefix + context.path;
   return (
     <>
       <nav aria-label="Days">
@@ -105,10 +105,10 @@ function DayTimetable({ ask, days, day, sets, isDrawn, next }: DayTimetableProps
       </nav>
       <h3>{longDate(day)}</h3>
       {isDrawn && hasLengths && <Timetable stages={stages} day={longDate(day)} />}
-      <SetTables ask={ask} stages={stages} />
+      <SetTables context={context} stages={stages} />
       <NavigationLinks
         links={[
-          queryParameter(ask, 'after') === ''
+          queryParameter(context, 'after') === ''
             ? null
             : { href: withQuery(own, { day }), label: `Back to the first of ${weekdayDate(day)}` },
           next === null
@@ -126,18 +126,18 @@ function DayTimetable({ ask, days, day, sets, isDrawn, next }: DayTimetableProps
 
 /** Who plays at a time that is not known; page by page where they are many. */
 function untimedSections(
-  ask: PageContext,
+  context: PageContext,
   lineup: readonly PositionedAct[],
   beside: boolean,
   room: number,
 ): PageSection[] {
-  const from = queryParameter(ask, 'after');
-  const after = afterPosition(ask);
+  const from = queryParameter(context, 'after');
+  const after = afterPosition(context);
   const acts = lineup.filter((act) => !isTimed(act) && act.position > after);
   if (acts.length === 0) return [];
   const fit = Math.min(actsOnPage, countFitting(acts, estimatedBytes.act, room));
   const shown = acts.slice(0, fit < minActs && fit < acts.length ? 0 : fit);
-  const own = ask.place.prefix + ask.path;
+  const own = context.siteUrl.prefix + context.path;
   const last = shown.at(-1)?.position ?? after;
   const more = shown.length === 0 ? `All ${acts.length.toLocaleString('en')} of them` : 'More of the line-up';
   return [
@@ -146,10 +146,10 @@ function untimedSections(
       id: 'lineup',
       content: (
         <>
-          {shown.length > 0 && <Lineup ask={ask} lineup={shown} most={shown.length} />}
+          {shown.length > 0 && <Lineup context={context} lineup={shown} most={shown.length} />}
           <NavigationLinks
             links={[
-              from === '' ? null : { href: own, label: 'Back to the first' },
+              from === '' ? null : { href: own, label: 'Back to the first page' },
               acts.length > shown.length
                 ? { href: withQuery(own, { after: String(last) }), label: more, rel: 'next' }
                 : null,
