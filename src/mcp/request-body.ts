@@ -1,12 +1,11 @@
-/** Reading what a caller sends, never more of it than is allowed. */
 import type { IncomingMessage } from 'node:http';
 
-/** A call takes a few hundred bytes. */
+/** Far above the size of a call, which has a few hundred bytes. */
 export const maxBodyBytes = 1_048_576;
 
 /**
- * The body; `too large` where it is longer than `mostBytes` (the rest is let through unread, so that the answer
- * arrives), null where the caller went away before its end.
+ * Reads the body. Returns `too large` if it exceeds `maxBodyBytes` (the rest is discarded, so that the client reads the
+ * response), and null if the client disconnected.
  */
 export function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | null> {
   if (Number(request.headers['content-length']) > maxBodyBytes) return Promise.resolve('too large');
