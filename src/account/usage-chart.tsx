@@ -1,6 +1,6 @@
 /**
- * Requests over time, drawn like a waveform: REST above the line, MCP below it, to one scale. The two are told apart by
- * their place and not by colour alone, and the figures stand below as a table.
+ * Chart of requests over time: REST above the line, MCP below it, with one scale. Position distinguishes the two, not
+ * only colour, and a table has the figures.
  */
 import type { VNode } from 'preact';
 import type { UsagePoint } from '../access/access.ts';
@@ -9,20 +9,20 @@ import { Table } from '../pages/parts.tsx';
 export type UsageChartProps = {
   id: string;
   title: string;
-  /** The title of the table's first column. */
+  /** Title of the first column of the table. */
   unit: string;
   points: readonly UsagePoint[];
-  /** A period ('2026-11-20', '2026-11') as people write it. */
+  /** Formats a period ('2026-11-20', '2026-11'). */
   label: (period: string) => string;
 };
 
 const stepWidth = 20;
 const barWidth = 14;
-/** The longest bar. */
+/** Height of the longest bar. */
 const maxBarHeight = 100;
 
 export function UsageChart({ id, title, unit, points, label }: UsageChartProps): VNode {
-  const most = Math.max(1, ...points.flatMap(({ rest, mcp }) => [rest, mcp]));
+  const maxCount = Math.max(1, ...points.flatMap(({ rest, mcp }) => [rest, mcp]));
   const sum = (door: 'rest' | 'mcp') => points.reduce((total, point) => total + point[door], 0);
   const [rest, mcp] = [sum('rest').toLocaleString('en'), sum('mcp').toLocaleString('en')];
   const [first, last] = [points[0] as UsagePoint, points.at(-1) as UsagePoint];
@@ -30,13 +30,13 @@ export function UsageChart({ id, title, unit, points, label }: UsageChartProps):
     <figure class="flow" aria-labelledby={id}>
       <figcaption class="chart-head">
         <h3 id={id}>{title}</h3>
-        <span class="soft small">scale: {most.toLocaleString('en')}</span>
+        <span class="soft small">scale: {maxCount.toLocaleString('en')}</span>
       </figcaption>
       <Waveform
         points={points}
-        most={most}
+        maxCount={maxCount}
         label={label}
-        said={`${title}: ${rest} REST requests above the line, ${mcp} MCP requests below it. The figures follow as a table.`}
+        description={`${title}: ${rest} REST requests above the line, ${mcp} MCP requests below it. The figures follow as a table.`}
       />
       <div class="ends label" aria-hidden="true">
         <span>{label(first.period)}</span>
@@ -60,12 +60,13 @@ export function UsageChart({ id, title, unit, points, label }: UsageChartProps):
   );
 }
 
-type WaveformProps = Pick<UsageChartProps, 'points' | 'label'> & { most: number; said: string };
+type WaveformProps = Pick<UsageChartProps, 'points' | 'label'> & { maxCount: number; description: string };
 
-function Waveform({ points, most, label, said }: WaveformProps): VNode {
+function Waveform({ points, maxCount, label, description }: WaveformProps): VNode {
   const width = points.length * stepWidth;
-  /** A single request is to be seen beside a million. */
-  const height = (used: number) => (used === 0 ? 0 : Math.max(2, Math.round((used / most) * maxBarHeight)));
+  /** A single request stays visible beside a million. */
+  const height = (used: number) =>
+    used === 0 ? 0 : Math.max(2, Math.round((used / maxCount) * maxBarHeight));
   const top = Math.max(0, ...points.map(({ rest }) => height(rest)));
   const bottom = Math.max(maxBarHeight / 50, top + Math.max(0, ...points.map(({ mcp }) => height(mcp))));
   return (
@@ -74,7 +75,7 @@ function Waveform({ points, most, label, said }: WaveformProps): VNode {
       viewBox={`0 0 ${width} ${bottom}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={said}
+      aria-label={description}
     >
       {points.map(({ period, rest, mcp }, index) => {
         const [x, up, down] = [index * stepWidth + (stepWidth - barWidth) / 2, height(rest), height(mcp)];
