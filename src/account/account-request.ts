@@ -1,4 +1,4 @@
-/** One request for a page, and how it is answered. */
+/** A request for an account page, and its response. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ComponentChildren } from 'preact';
@@ -23,9 +23,9 @@ export type AccountDeps = {
   access: Access;
   clock: Clock;
   log: Log;
-  /** Where the pages of accounts lie. */
+  /** The site of the account pages. */
   siteUrl: SiteUrl;
-  /** Where the API lies. */
+  /** Base address of the API. */
   baseUrl: string;
   registration: 'open' | 'approval' | 'closed';
   trustProxy: boolean;
@@ -35,7 +35,7 @@ export type AccountPageContent = {
   title: string;
   current?: string;
   children: ComponentChildren;
-  /** Where forms of the page may lead (`sendPage`). */
+  /** Allowed targets of the forms (`sendPage`). */
   forms?: 'self' | 'anywhere';
 };
 
@@ -45,12 +45,12 @@ export class AccountRequest {
   readonly deps: AccountDeps;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Who is signed in. */
+  /** The session of the signed-in account; null: none. */
   readonly session: Session | null;
   readonly query: URLSearchParams;
-  /** What was posted; empty for a page that is only looked at. */
+  /** The posted form; empty for GET. */
   readonly form: URLSearchParams;
-  /** The part of the path that names a record. */
+  /** The id in the path; empty if it has none. */
   readonly recordId: string;
   readonly #cookies: string[] = [];
   #formCookie: string | undefined;
@@ -82,17 +82,17 @@ export class AccountRequest {
     };
   }
 
-  /** One field of the form; empty where it is absent. */
+  /** Returns a field of the form; empty if it is missing. */
   field(name: string): string {
     return this.form.get(name) ?? '';
   }
 
-  /** The path of a page as browsers are to ask for it. */
+  /** Returns the path of a page with the prefix of the site. */
   path(path: string): string {
     return this.deps.siteUrl.prefix + path;
   }
 
-  /** What a form carries that is open to whoever is not signed in; gives the browser a cookie to go with it. */
+  /** Returns the CSRF token of a form without a session, and sets the cookie that belongs to it. */
   formToken(): string {
     if (this.#formCookie === undefined) {
       this.#formCookie = randomBytes(32).toString('base64url');
@@ -101,18 +101,18 @@ export class AccountRequest {
     return this.deps.access.formToken(this.#formCookie);
   }
 
-  /** Whether the posted form was made for this browser. */
+  /** Returns whether the CSRF token of the form belongs to this browser. */
   hasValidFormToken(): boolean {
     const cookie = this.#formCookie;
     return cookie !== undefined && equalsConstantTime(this.field('csrf'), this.deps.access.formToken(cookie));
   }
 
-  /** Whether the posted form was made for this session. */
+  /** Returns whether the CSRF token of the form belongs to this session. */
   hasValidSessionToken(): boolean {
     return this.session !== null && equalsConstantTime(this.field('csrf'), this.session.csrf);
   }
 
-  /** From the answer on, the browser has this session. */
+  /** Sets the cookies of a session with the response. */
   signIn(session: Session): void {
     const { siteUrl } = this.deps;
     this.#cookies.push(
@@ -121,22 +121,22 @@ export class AccountRequest {
     );
   }
 
-  /** From the answer on, the browser has none. */
+  /** Clears the session cookie with the response. */
   signOut(): void {
     this.#cookies.push(clearedSessionCookie(this.deps.siteUrl));
   }
 
-  /** Answers with a page. */
-  render(status: number, shown: AccountPageContent, headers: Record<string, string> = {}): void {
+  /** Sends a page. */
+  render(status: number, pageContent: AccountPageContent, headers: Record<string, string> = {}): void {
     const { siteUrl } = this.deps;
-    const { forms = 'self', ...content } = shown;
+    const { forms = 'self', ...content } = pageContent;
     const viewer =
       this.session === null ? null : { email: this.session.account.email, csrf: this.session.csrf };
     const html = page({ siteUrl, viewer, ...content });
     sendPage(this.response, status, html, { forms, headers: this.#withCookies(headers) });
   }
 
-  /** Sends the browser on to another of our pages. */
+  /** Redirects to another page of the site. */
   redirect(path: string): void {
     redirect(this.response, this.path(path), this.#withCookies({}));
   }
@@ -146,5 +146,5 @@ export class AccountRequest {
   }
 }
 
-/** A page for who is signed in. */
+/** A request with a session. */
 export type SignedInRequest = AccountRequest & { readonly session: Session };

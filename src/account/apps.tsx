@@ -1,4 +1,4 @@
-/** Apps that were let in through OAuth: what they may do, and disconnecting them. */
+/** Apps connected through OAuth: list with permissions, and disconnecting. */
 import type { VNode } from 'preact';
 import type { ConnectedApp } from '../access/access.ts';
 import { catalogueScope } from '../contract/scopes.ts';
@@ -7,7 +7,7 @@ import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
 
-/** What a scope lets an app do, in two or three words; `contract/scopes.ts` has the whole sentence. */
+/** Short descriptions of scopes; `contract/scopes.ts` has whole sentences. */
 const scopeTexts: Record<string, string> = { [catalogueScope]: 'read the catalogue' };
 
 export function Apps({ apps, visit }: { apps: readonly ConnectedApp[]; visit: SignedInRequest }): VNode {
@@ -70,7 +70,7 @@ export function Apps({ apps, visit }: { apps: readonly ConnectedApp[]; visit: Si
 const scopeText = ({ scopes }: ConnectedApp): string =>
   scopes.length === 0 ? 'do nothing' : scopes.map((scope) => scopeTexts[scope] ?? scope).join(', ');
 
-/** Are you sure? */
+/** Asks for confirmation. */
 export async function confirmDisconnect(visit: SignedInRequest): Promise<void> {
   const apps = await visit.deps.access.apps.list(visit.session.account.id);
   const app = apps.find(({ id }) => id === visit.recordId);

@@ -1,6 +1,6 @@
 /**
- * What the log has of people, for whoever watches it (fail2ban, an audit): one line each, with the address that it came
- * from and the account's id. No email, password or key ever stands in it.
+ * Audit log of accounts, for fail2ban and reviews: one line per event, with the address of the request and the id of the
+ * account. It never has an email, a password or a key. The messages are a contract.
  */
 import type { AccountError } from '../access/access.ts';
 import type { AccountRequest, SignedInRequest } from './account-request.ts';
@@ -13,7 +13,7 @@ type AccountChange =
   | 'key revoked'
   | 'app disconnected';
 
-/** Something that changes who may do what. */
+/** Logs a change of an account, a key or an app. */
 export function logAccountChange(
   visit: AccountRequest,
   what: AccountChange,
@@ -23,7 +23,7 @@ export function logAccountChange(
   visit.deps.log('info', what, { account, address: visit.requestSource.address, ...more });
 }
 
-/** Somebody asked for an account that the operator is to admit. */
+/** Logs a request for an account. */
 export async function logAccountRequest(visit: AccountRequest, email: string): Promise<void> {
   const { access, log } = visit.deps;
   log('info', 'account requested', {
@@ -34,7 +34,7 @@ export async function logAccountRequest(visit: AccountRequest, email: string): P
 
 const loggedReasons = new Set<AccountError['reason']>(['credentials', 'slow', 'taken', 'pending']);
 
-/** Somebody was not let in: a wrong email or password, too many tries, an email that has an account. */
+/** Logs a refused sign-in or sign-up: wrong email or password, too many attempts, or an email that has an account. */
 export async function logRefusal(
   visit: AccountRequest,
   what: string,
@@ -51,6 +51,6 @@ export async function logRefusal(
   });
 }
 
-/** Who is signed in did not know the account's password. */
+/** Logs a wrong password of a signed-in person. */
 export const logWrongPassword = (visit: SignedInRequest, why: AccountError): Promise<void> =>
   logRefusal(visit, 'sign-in failed', visit.session.account.email, why);

@@ -17,7 +17,7 @@ const doneMessages: Record<string, string> = {
     'This form was sent before and has made its key, which is not shown again. If you have not copied it, revoke it and create another.',
 };
 
-/** The dashboard; `refusal` is why a new key was not made. */
+/** The dashboard; `refusal` is the reason why no key was created. */
 export async function showDeveloper(
   visit: SignedInRequest,
   refusal: AccountError | null = null,

@@ -1,11 +1,11 @@
-/** What is said in place of a page that cannot be shown. */
+/** Pages for requests that fail. */
 import type { VNode } from 'preact';
 import { ButtonLink } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
 
 type ErrorPageContent = { status: number; title: string; text: string; headers?: Record<string, string> };
 
-/** Answers with one sentence, and a way on. */
+/** Shows a message with a link to continue. */
 export function showMessage(
   visit: AccountRequest,
   { status, title, text, headers = {} }: ErrorPageContent,

@@ -1,4 +1,4 @@
-/** Keys: listed and revoked. */
+/** API keys: list and revocation. */
 import { randomBytes } from 'node:crypto';
 import type { VNode } from 'preact';
 import type { AccountError, ApiKeySummary } from '../access/access.ts';
@@ -18,7 +18,7 @@ import { showNotFound } from './error-pages.tsx';
 
 const keysPerPage = 20;
 
-/** The form for a new key, then all there are: active ones first, the newest of each first. */
+/** The form for a new key, then all keys: active ones first, each group from the newest. */
 export function Keys(props: {
   visit: SignedInRequest;
   keys: readonly ApiKeySummary[];
@@ -127,7 +127,7 @@ function Pagination({ visit, page, pages }: { visit: SignedInRequest; page: numb
   );
 }
 
-/** Are you sure? */
+/** Asks for confirmation. */
 export async function confirmRevoke(visit: SignedInRequest): Promise<void> {
   const key = await visit.deps.access.keys.findOwn(visit.session.account.id, visit.recordId);
   if (key === null) return showNotFound(visit);

@@ -7,7 +7,7 @@ import { logAccountChange } from './audit.ts';
 import { showDeveloper } from './developer.tsx';
 import { refusalStatus } from './sign-in.tsx';
 
-/** Makes a key and shows it: the answer to this very form is the only place where it ever stands. */
+/** Creates a key and shows it. This response is the only place where the whole key appears. */
 export async function createKey(visit: SignedInRequest): Promise<void> {
   const { keys } = visit.deps.access;
   try {

@@ -1,18 +1,18 @@
-/** Where somebody goes on to after signing in: a path of ours, whatever a link from elsewhere asks for. */
+/** The redirect after signing in: only to paths of this site. */
 
-const dashboardPath = '/account/developer';
+export const dashboardPath = '/account/developer';
 const placeholderOrigin = 'http://nowhere.invalid';
 
-/** A page of accounts or of the reference, or a request that waits for the answer of who signs in. */
+/** Account pages, the reference, and authorization requests. */
 const allowedPaths = /^\/(?:account(?:\/[\w.-]+)+|docs(?:\/[\w.-]+)*|oauth\/interaction\/[\w-]{1,100})$/;
 
 /**
- * The path (with its query) that `nextCursor` names, as a browser would read it; the dashboard where it is none of those that
- * signing in leads to, or could be read as the address of another host.
+ * Returns the path and query of `next` as a browser would parse it; the dashboard if it is not an allowed path, or could
+ * be read as the address of another host.
  */
 export function safeRedirectTarget(next: string | null): string {
   if (next === null || next.length > 2_000) return dashboardPath;
-  // One slash, then printable ASCII without a backslash, which browsers take for a slash.
+  // One slash, then printable ASCII without a backslash, which browsers treat as a slash.
   if (!/^\/(?![/\\])[!-[\]-~]*$/.test(next) || !URL.canParse(next, placeholderOrigin)) return dashboardPath;
   const { origin, pathname, search, hash } = new URL(next, placeholderOrigin);
   return origin === placeholderOrigin && allowedPaths.test(pathname)

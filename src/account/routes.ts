@@ -1,4 +1,4 @@
-/** The door for people: `{account_url}/account/…`. */
+/** Routes and request handling of the account pages: `{account_url}/account/…`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Polka } from 'polka';
 import type { Session } from '../access/access.ts';
@@ -16,6 +16,7 @@ import { showDeveloper } from './developer.tsx';
 import { showCrossSiteForm, showMessage, showNotFound, showStaleForm } from './error-pages.tsx';
 import { confirmRevoke, revokeKey } from './keys.tsx';
 import { createKey } from './new-key.tsx';
+import { dashboardPath } from './redirect-target.ts';
 import {
   changePassword,
   confirmDelete,
@@ -27,15 +28,14 @@ import {
 import { getEntryPage, showRequested, signOut, submitEntry } from './sign-in.tsx';
 
 type PageAction<V> = (visit: V) => void | Promise<void>;
-/** Who may see a page, and what it does when it is looked at or its form is sent. */
+/** The actions of a page; `open`: it needs no session. */
 type AccountPage =
   | { open: true; get: PageAction<AccountRequest>; post?: PageAction<AccountRequest> }
   | { open: false; get?: PageAction<SignedInRequest>; post?: PageAction<SignedInRequest> };
 
-const dashboardPath = '/account/developer';
 const redirectToDashboard: PageAction<AccountRequest> = (visit) => visit.redirect(dashboardPath);
 
-/** Every page by its path; `*` stands for the id of a record. */
+/** Pages by path; `*` stands for an id. */
 const pages: Record<string, AccountPage> = {
   '/account': { open: true, get: redirectToDashboard },
   '/account/': { open: true, get: redirectToDashboard },
@@ -88,13 +88,13 @@ function findPage(path: string): { page: AccountPage; id: string } | null {
 }
 
 export function mountAccount(app: Polka, deps: AccountDeps): void {
-  const door = new AccountHandler(deps);
-  for (const path of ['/account', '/account/*']) app.all(path, (req, res) => void door.handle(req, res));
+  const handler = new AccountHandler(deps);
+  for (const path of ['/account', '/account/*']) app.all(path, (req, res) => void handler.handle(req, res));
 }
 
 class AccountHandler {
   readonly #deps: AccountDeps;
-  /** Where the pages are, when requests for another of the service's names come here too; else null. */
+  /** The host of the API, if the account pages have another one: requests to it are redirected to `url`. */
   readonly #apiHost: { host: string; url: string } | null;
 
   constructor(deps: AccountDeps) {
@@ -103,7 +103,7 @@ class AccountHandler {
     this.#apiHost = base.host === own.host ? null : { host: base.host, url: deps.siteUrl.url };
   }
 
-  /** A request's whole life: which page, from where, who, what was sent. */
+  /** Handles a request. Order of checks: host, session, path, method, origin, form. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('X-Request-Id', newRequestId());
     try {
@@ -120,22 +120,22 @@ class AccountHandler {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const deps = this.#deps;
     const isPost = request.method === 'POST';
-    const elsewhere = this.#apiHost;
-    if (!isPost && elsewhere !== null && request.headers.host === elsewhere.host) {
-      return redirect(response, elsewhere.url + request.url);
+    const apiHost = this.#apiHost;
+    if (!isPost && apiHost !== null && request.headers.host === apiHost.host) {
+      return redirect(response, apiHost.url + request.url);
     }
     const session = await deps.access.sessions.find(readSessionToken(request, deps.siteUrl));
-    const found = findPage((request.url ?? '').split('?', 1)[0] as string);
-    const plain = { deps, request, response, session, form: new URLSearchParams(), id: found?.id ?? '' };
-    if (found === null) return showNotFound(new AccountRequest(plain));
-    const { page } = found;
+    const match = findPage((request.url ?? '').split('?', 1)[0] as string);
+    const parts = { deps, request, response, session, form: new URLSearchParams(), id: match?.id ?? '' };
+    if (match === null) return showNotFound(new AccountRequest(parts));
+    const { page } = match;
     if (!isPost && request.method !== 'GET' && request.method !== 'HEAD') {
-      return showMethodNotAllowed(new AccountRequest(plain), page);
+      return showMethodNotAllowed(new AccountRequest(parts), page);
     }
-    if (!isPost) return handleGet(new AccountRequest(plain), page);
-    if (page.post === undefined) return showMethodNotAllowed(new AccountRequest(plain), page);
-    if (isCrossSite(request, deps.siteUrl)) return showCrossSiteForm(new AccountRequest(plain));
-    return handlePost(new AccountRequest({ ...plain, form: await readForm(request) }), page);
+    if (!isPost) return handleGet(new AccountRequest(parts), page);
+    if (page.post === undefined) return showMethodNotAllowed(new AccountRequest(parts), page);
+    if (isCrossSite(request, deps.siteUrl)) return showCrossSiteForm(new AccountRequest(parts));
+    return handlePost(new AccountRequest({ ...parts, form: await readForm(request) }), page);
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, failure: unknown): void {
@@ -182,7 +182,7 @@ async function handleGet(visit: AccountRequest, page: AccountPage): Promise<void
 
 async function handlePost(visit: AccountRequest, page: AccountPage): Promise<void> {
   if (page.open) return visit.hasValidFormToken() ? page.post?.(visit) : showStaleForm(visit);
-  // Signed out in another tab, or for too long.
+  // The session ended while the page was open.
   if (!isSignedIn(visit)) return visit.redirect('/account/sign-in');
   return visit.hasValidSessionToken() ? page.post?.(visit) : showStaleForm(visit);
 }

@@ -1,4 +1,4 @@
-/** /account/security: password, sessions, and the end of the account. */
+/** /account/security: password, sessions, and deletion of the account. */
 import type { VNode } from 'preact';
 import { AccountError, type SessionSummary } from '../access/access.ts';
 import { Button, ButtonLink, CsrfField, DateTime, Field, Notice, Section } from '../pages/parts.tsx';
@@ -13,7 +13,7 @@ const doneMessages: Record<string, string> = {
   ended: 'That browser is signed out.',
 };
 
-/** The page; `refusal` is why the password was not changed. */
+/** The page; `refusal` is the reason why the password was not changed. */
 export async function showSecurity(
   visit: SignedInRequest,
   refusal: AccountError | null = null,
@@ -146,7 +146,7 @@ export async function changePassword(visit: SignedInRequest): Promise<void> {
   }
 }
 
-/** Ends one session: another's is as good as none. */
+/** Ends a session. One of another account counts as missing. */
 export async function endSession(visit: SignedInRequest): Promise<void> {
   const { sessions } = visit.deps.access;
   if (!(await sessions.revoke(visit.session.account.id, visit.recordId))) return showNotFound(visit);
@@ -162,7 +162,7 @@ export async function signOutEverywhere(visit: SignedInRequest): Promise<void> {
   visit.redirect('/account/sign-in?done=signed-out-everywhere');
 }
 
-/** Are you sure? Then type who you are. */
+/** Asks for confirmation by typing the email address and the password. */
 export function confirmDelete(visit: SignedInRequest, refusal: AccountError | null = null): void {
   const title = refusal === null ? 'Delete account' : 'Error: Delete account';
   const status = refusal === null ? 200 : refusalStatus(refusal);

@@ -8,14 +8,14 @@ import { safeRedirectTarget } from './redirect-target.ts';
 
 type EntryKind = 'sign-in' | 'sign-up';
 
-/** The status of an answer that says why somebody was not let in. */
+/** Returns the status of a refusal. */
 const refusalStatuses: Partial<Record<AccountError['reason'], number>> = {
   credentials: 401,
   pending: 403,
   taken: 409,
   slow: 429,
 };
-/** A 401 names a scheme (RFC 9110, 15.5.2); no browser has a window of its own for this one. */
+/** Returns the headers of a refusal. A 401 must name a scheme (RFC 9110, 15.5.2); browsers show no dialog for this one. */
 const challenge = { 'WWW-Authenticate': 'Form realm="cratebase"' };
 
 export function refusalHeaders({ reason, retryAfter }: AccountError): Record<string, string> {
@@ -26,14 +26,14 @@ export function refusalHeaders({ reason, retryAfter }: AccountError): Record<str
 }
 export const refusalStatus = ({ reason }: AccountError): number => refusalStatuses[reason] ?? 400;
 
-/** The page that asks who it is; who is signed in already goes straight on. */
+/** Shows the sign-in or sign-up page; redirects a signed-in browser. */
 export function getEntryPage(visit: AccountRequest, entry: EntryKind): void {
   if (visit.session !== null) visit.redirect(safeRedirectTarget(visit.query.get('next')));
   else if (entry === 'sign-up' && visit.deps.registration === 'closed') showClosed(visit);
   else renderEntry(visit, entry, 200, null);
 }
 
-/** Lets in, or says why not. What was signed in before in this browser is signed out. */
+/** Signs in or up, or shows the reason of a refusal. An earlier session of the browser ends. */
 export async function submitEntry(visit: AccountRequest, entry: EntryKind): Promise<void> {
   if (entry === 'sign-up' && visit.deps.registration === 'closed') return showClosed(visit);
   const { sessions, pending } = visit.deps.access;
@@ -60,14 +60,14 @@ export async function submitEntry(visit: AccountRequest, entry: EntryKind): Prom
   }
 }
 
-/** Ends this session; the browser keeps nothing of it. */
+/** Ends the session and clears its cookie. */
 export async function signOut(visit: SignedInRequest): Promise<void> {
   await visit.deps.access.sessions.signOut(visit.session);
   visit.signOut();
   visit.redirect('/account/sign-in?done=signed-out');
 }
 
-/** What is said after a request for an account: the same whether the email has one, waits already, or is new. */
+/** The page after a request for an account. It is the same if the email has an account or a pending request. */
 export function showRequested(visit: AccountRequest): void {
   if (visit.deps.registration !== 'approval') {
     visit.redirect('/account/sign-up');
@@ -92,7 +92,7 @@ export function showRequested(visit: AccountRequest): void {
   visit.render(200, { title, children });
 }
 
-/** What is said to a person whose account the operator has not admitted yet. */
+/** The page for a person whose request is pending. */
 function showPending(visit: AccountRequest): void {
   const title = 'Your account is not admitted yet';
   const children = (
@@ -124,7 +124,7 @@ function renderEntry(
   refusal: AccountError | null,
 ): void {
   const title = titles[entry];
-  // An authorization that only waits for this leads on to the app's own address (docs/decisions/06-oauth.md).
+  // An authorization request continues to the address of the app (docs/decisions/06-oauth.md).
   const isAsked = safeRedirectTarget(nextOf(visit)).startsWith('/oauth/');
   visit.render(
     status,

@@ -1,6 +1,6 @@
 /**
- * The chart of requests over time: REST above the line, MCP below it, to one scale. Position, not colour alone,
- * distinguishes the two, and a table below gives the figures.
+ * Chart of requests over time: REST above the line, MCP below it, with one scale. Position distinguishes the two, not
+ * only colour, and a table has the figures.
  */
 import type { VNode } from 'preact';
 import type { UsagePoint } from '../access/access.ts';
@@ -9,14 +9,14 @@ import { BarChart, barPath, columnPath } from '../pages/bar-chart.tsx';
 export type UsageChartProps = {
   id: string;
   title: string;
-  /** The title of the table's first column. */
+  /** Title of the first column of the table. */
   unit: string;
   points: readonly UsagePoint[];
-  /** A period ('2026-11-20', '2026-11') as people write it. */
+  /** Formats a period ('2026-11-20', '2026-11'). */
   label: (period: string) => string;
 };
 
-/** Length of the longest bar. */
+/** Height of the longest bar. */
 const maxBarHeight = 100;
 
 export function UsageChart({ id, title, unit, points, label }: UsageChartProps): VNode {

@@ -1,4 +1,4 @@
-/** What an account used of its quota, and when. */
+/** Usage of an account: the quota of the month, and requests over time. */
 import type { VNode } from 'preact';
 import type { UsageReport } from '../access/access.ts';
 import { DateTime, EmptyState } from '../pages/parts.tsx';
@@ -37,7 +37,7 @@ export function Usage({ history }: { history: UsageReport }): VNode {
   );
 }
 
-/** The month's quota as a bar, and the day on which it begins anew. */
+/** The quota of the month as a bar, with the day on which it resets. */
 function Quota({ history }: { history: UsageReport }): VNode {
   const { used, quota, month, resetsTs } = history;
   const part = quota === 0 ? 1 : Math.min(1, used / quota);

@@ -1,5 +1,4 @@
-/** What a person would call the browser that sent this `User-Agent`. */
-
+/** Names of browsers by their `User-Agent`. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?(?:iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -20,10 +19,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-const firstMatch = (known: typeof browsers, agent: string): string | undefined =>
-  known.find(([pattern]) => pattern.test(agent))?.[1];
+const firstMatch = (patterns: typeof browsers, agent: string): string | undefined =>
+  patterns.find(([pattern]) => pattern.test(agent))?.[1];
 
-/** Such as "Firefox on Linux". */
+/** Returns a name such as "Firefox on Linux". */
 export function describeBrowser(agent: string): string {
   const [browser, system] = [firstMatch(browsers, agent), firstMatch(systems, agent)];
   if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;

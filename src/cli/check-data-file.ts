@@ -1,9 +1,9 @@
-/** What `doctor` finds about the data file, its disk, and the clock. */
+/** Checks of `doctor`: the data file, its disk and the clock. */
 import { existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { App, FileFacts, RunningService } from '../app.ts';
 import { Failure } from '../failure.ts';
-import { type AddFinding, checkKey } from './check-service.ts';
+import { type AddFinding, checkKey, maxClockSkewMs } from './check-service.ts';
 import { shellQuote } from './command.ts';
 import { formatBytes, plural } from './output/terminal.ts';
 
@@ -15,23 +15,22 @@ export type DataFileReport = {
   counts: Record<string, unknown>;
 };
 export type DataFileExamination = {
-  /** null where the file cannot be read, or not before it is brought up to date. */
+  /** null if the file cannot be read, or has an older schema. */
   report: DataFileReport | null;
   services: RunningService[];
-  /** When a service on it saw a proxy that it was not told of, in ms since 1970. */
+  /** Time of the last request that came through a proxy without --trust-proxy, ms since 1970; 0: never. */
   forwardedAt: number;
 };
 
-/** No clock that is right says less than this. */
+/** A correct clock shows a time between these two. */
 const minPlausibleTime = Date.UTC(2026, 10, 1);
 const maxPlausibleTime = Date.UTC(2100, 0, 1);
-const maxClockSkewMs = 10_000;
 const lowDiskBytes = 1e9;
 const minDiskBytes = 1e8;
 
 const unreadable: DataFileExamination = { report: null, services: [], forwardedAt: 0 };
 
-/** Looks at the file at `path`, and at a key where one is given. Nothing of the file is changed. */
+/** Checks the file at `path`, and `key` if there is one. Only reads the file. */
 export async function examineFile(
   path: string,
   key: string | undefined,
@@ -42,7 +41,7 @@ export async function examineFile(
     return unreadable;
   }
   const { openApp, OutdatedSchema, findServicesUsing } = await import('../app.ts');
-  // Opening it makes a log and its index, for as long as it is open.
+  // Before the file is opened: an open file has a log and an index.
   const shared = sharedFiles(path);
   try {
     const app = openApp({ data: path, create: false, readOnly: true });
@@ -68,7 +67,7 @@ export async function examineFile(
   }
 }
 
-/** The data file, its log and the log's index, as far as every user may read or write them. */
+/** Returns those of data file, log and log index that every user may read or write. */
 function sharedFiles(path: string): string[] {
   if (process.platform === 'win32') return [];
   const real = realpathSync(path);
@@ -77,7 +76,7 @@ function sharedFiles(path: string): string[] {
     .filter((file) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o007) !== 0);
 }
 
-/** The file holds the hashes of keys and passwords. */
+/** Warns that other users reach the file, which has the hashes of keys and passwords. */
 function addShared(open: readonly string[], add: AddFinding): void {
   add(
     'data file',
@@ -87,10 +86,10 @@ function addShared(open: readonly string[], add: AddFinding): void {
   );
 }
 
-/** Small enough that nobody waits for the check of all of it. */
+/** `doctor` checks the whole content of smaller files only. */
 const maxQuickCheckBytes = 64e6;
 
-/** What the file is; where it is small, also whether it is whole. */
+/** Reports size and schema; checks the integrity of a small file. */
 function checkIntegrity(app: App, { bytes: size, facts }: DataFileReport, add: AddFinding): void {
   const about = `${formatBytes(size)}, schema ${facts.schema}`;
   if (size > maxQuickCheckBytes) {
@@ -174,11 +173,11 @@ export function checkDisk(path: string, data: DataFileReport | null, add: AddFin
 
 export function checkClock(data: DataFileReport | null, add: AddFinding): void {
   const now = Date.now();
-  const said = new Date(now).toISOString();
+  const time = new Date(now).toISOString();
   const synced = data?.facts.last_synced_ts ?? 0;
   if (now < minPlausibleTime || now > maxPlausibleTime)
-    add('clock', 'failed', `The clock says ${said}.`, 'Correct the clock.');
+    add('clock', 'failed', `The clock says ${time}.`, 'Correct the clock.');
   else if (synced > now + maxClockSkewMs) {
-    add('clock', 'warning', `The clock says ${said}, which is before the last import.`, 'Check the clock.');
-  } else add('clock', 'ok', said);
+    add('clock', 'warning', `The clock says ${time}, which is before the last import.`, 'Check the clock.');
+  } else add('clock', 'ok', time);
 }

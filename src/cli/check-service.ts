@@ -1,4 +1,4 @@
-/** What `doctor` finds about the running service: its address, its port, a key. */
+/** Checks of `doctor`: address and port of the running service, and a key. */
 import { createServer } from 'node:net';
 import type { App, RunningService } from '../app.ts';
 import { localUrl, type SettingReport } from '../config.ts';
@@ -25,16 +25,16 @@ export type AddFinding = (
   advice?: string | null,
 ) => void;
 
-const maxClockSkewMs = 10_000;
+export const maxClockSkewMs = 10_000;
 
-/** Where the service is to answer; null where that cannot be read, which is told elsewhere. */
+/** Settings of the address of the service; null: not set, or invalid (then `checkSettings` reports it). */
 export type ServiceAddress = { host: string | null; port: number | null; baseUrl: string | null };
 
 /**
- * Whether the service answers where it should, and is the one that is meant.
- * @param service the one that noted in the data file that it runs; null where none did, or another place is asked for
- * @param hasFile there is a data file that a service could have noted itself in
- * @param isAsked the place was named here: then another service than that of the file may be meant
+ * Checks that the service answers at its address, and that it serves the data file.
+ * @param service the service that is registered in the data file; null: none, or --host or --port names another one
+ * @param hasFile whether there is a data file in which a service could be registered
+ * @param isAsked whether --host or --port was given: the service may then belong to another data file
  */
 export async function checkReachability(
   address: ServiceAddress,
@@ -49,14 +49,14 @@ export async function checkReachability(
     const answer = await probe(`${local}/healthz`);
     if (!isAlive(answer)) throw new Failure(`${local} answers, but is not cratebase.`);
     checkSkew(answer.date, add);
-    const told = await advertisedBaseUrl(local);
-    if (told === null) throw new Failure(`${local} answers, but is not cratebase.`);
+    const advertised = await advertisedBaseUrl(local);
+    if (advertised === null) throw new Failure(`${local} answers, but is not cratebase.`);
     if (service) add('service', 'ok', `process ${service.pid} answers at ${local}`);
     if (service === null && baseUrl === null && (hasFile || !isAsked)) {
       const message = `A cratebase service answers at ${local}, but no service runs on this data file.`;
       const advice = 'Name the data file of that service with --data, or choose another port with --port.';
       add('service', 'warning', message, advice);
-    } else if (baseUrl === null) compareBaseUrl(local, told, add);
+    } else if (baseUrl === null) compareBaseUrl(local, advertised, add);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
     if (service) {
@@ -69,7 +69,7 @@ export async function checkReachability(
 
 const isAlive = ({ status, body }: ProbeResponse): boolean => status === 200 && body.includes('"ok"');
 
-/** Whether clients get to a service by the address that it tells them. */
+/** Checks that the base address of the service leads to it. */
 async function checkBaseUrl(address: string, add: AddFinding): Promise<void> {
   const url = `${address}/healthz`;
   try {
@@ -92,7 +92,7 @@ async function checkBaseUrl(address: string, add: AddFinding): Promise<void> {
 
 const defaultAdvice = 'Start the service, and check the proxy and --base-url.';
 
-/** What to do where something else than the service answers, or it does otherwise than it should. */
+/** Returns what to do about an unexpected status. */
 function adviceForStatus(status: number): string {
   if (status === 502 || status === 504) {
     return 'The proxy cannot reach the service. Start the service, and let the proxy forward to its --host and --port.';
@@ -107,7 +107,7 @@ function adviceForStatus(status: number): string {
   return defaultAdvice;
 }
 
-/** What to do where nothing answers. */
+/** Returns what to do if no program answers. */
 function adviceForNoResponse(code: string | null): string {
   if (isUntrustedCertificate(code)) {
     return 'Clients refuse it too. Use a certificate of a public authority. For a private authority, set NODE_EXTRA_CA_CERTS to the file with its certificate.';
@@ -123,13 +123,13 @@ function adviceForNoResponse(code: string | null): string {
   return defaultAdvice;
 }
 
-/** What a service takes for its address; null where it is no cratebase. */
+/** Returns the base address that a service advertises; null if the program is not cratebase. */
 async function advertisedBaseUrl(address: string): Promise<string | null> {
   const { body } = await probe(`${address}/.well-known/oauth-protected-resource/mcp`);
   return /"resource":"([^"]*)\/mcp"/.exec(body)?.[1] ?? null;
 }
 
-/** Behind a proxy a service that was started without --base-url tells addresses that lead nowhere. */
+/** Compares the address with the one that the service advertises: without --base-url, they differ behind a proxy. */
 function compareBaseUrl(address: string, advertised: string | null, add: AddFinding): void {
   if (advertised === address) add('reachability', 'ok', `${address} answers and has the same base address`);
   else if (advertised === null) {
@@ -146,7 +146,7 @@ function compareBaseUrl(address: string, advertised: string | null, add: AddFind
   }
 }
 
-/** A proxy passes requests on to a service that was not told of it. */
+/** Reports missing settings of a service behind a proxy. */
 export function checkProxy(settings: readonly SettingReport[], add: AddFinding): void {
   const isSet = (name: string) =>
     settings.some((setting) => setting.name === name && setting.value !== null && setting.value !== false);
@@ -187,7 +187,7 @@ async function checkPort(
     add('reachability', 'warning', failure.message, 'Start the service with `cratebase serve`.');
 }
 
-/** Why the port cannot be listened on; null where it can. */
+/** Returns the error code of listening on the port; null if the port is free. */
 function portError(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -204,7 +204,8 @@ function checkSkew(date: string | null, add: AddFinding): void {
   }
 }
 
-const keyFindings: Record<string, [status: Finding['status'], message: string, advice: string | null]> = {
+type KeyState = Awaited<ReturnType<Awaited<ReturnType<App['access']>>['keys']['checkKey']>>;
+const keyFindings: Record<KeyState, [status: Finding['status'], message: string, advice: string | null]> = {
   good: ['ok', 'The key is valid.', null],
   malformed: ['failed', 'This is not a cratebase key.', 'A key begins with cb_live_.'],
   mistyped: ['failed', 'The key is mistyped: its checksum is wrong.', 'Copy the key again.'],
@@ -216,11 +217,9 @@ const keyFindings: Record<string, [status: Finding['status'], message: string, a
   revoked: ['failed', 'The key is revoked.', 'Create another one: cratebase keys create'],
 };
 
-/** Whose the key is. */
+/** Reports the state of a key. */
 export async function checkKey(app: App, key: string, add: AddFinding): Promise<void> {
   const { keys } = await app.access();
-  const [status, message, advice] = keyFindings[
-    await keys.checkKey(key.trim())
-  ] as (typeof keyFindings)[string];
+  const [status, message, advice] = keyFindings[await keys.checkKey(key.trim())];
   add('key', status, message, advice);
 }

@@ -1,4 +1,4 @@
-/** What all commands share: the settings as options, examples, the data file, one JSON document or a text. */
+/** Helpers of all commands: settings as options, examples, the data file, output as JSON or text, signals. */
 import { type Command, Option } from 'commander';
 import type { App } from '../app.ts';
 import type { Clock } from '../clock.ts';
@@ -7,24 +7,24 @@ import { Interrupted } from '../failure.ts';
 import { type SettingName, settings } from '../settings.ts';
 import { print } from './output/terminal.ts';
 
-/** A setting as an option of commander; its value stays a text until the configuration reads it. */
+/** Returns a setting as an option of commander. The configuration parses its value. */
 export function settingOption(name: SettingName): Option {
   const { flags, description, fallback, env, shape } = settings[name];
-  const known = shape === 'value' && fallback !== null ? ` (default: ${fallback})` : '';
-  const text = `${description}${known}`;
-  // One pair of brackets for both.
+  const defaultNote = shape === 'value' && fallback !== null ? ` (default: ${fallback})` : '';
+  const text = `${description}${defaultNote}`;
+  // Default and variable share a pair of brackets.
   return new Option(
     flags,
     text.endsWith(')') ? `${text.slice(0, -1)}, env: ${env})` : `${text} (env: ${env})`,
   );
 }
 
-/** The options given to a command, by the name of the setting. */
+/** Returns the options of a command line, by the name of the setting. */
 export function flagsOf(command: Command): Flags {
-  const { sync, samples, ...given } = command.optsWithGlobals<{ sync?: boolean; samples?: boolean }>();
-  // Commander reads `--no-sync` as "sync is false".
+  const { sync, samples, ...options } = command.optsWithGlobals<{ sync?: boolean; samples?: boolean }>();
+  // Commander parses `--no-sync` as `sync: false`.
   return {
-    ...given,
+    ...options,
     ...(sync === false ? { noSync: true } : {}),
     ...(samples === false ? { noSamples: true } : {}),
   };
@@ -32,10 +32,10 @@ export function flagsOf(command: Command): Flags {
 
 type CommandExamples = readonly (readonly [line: string, meaning: string])[];
 const examples = new WeakMap<Command, CommandExamples>();
-/** The examples of a command, for whoever tells of it elsewhere than in --help. */
+/** Returns the examples of a command, for the manual page and the guides. */
 export const examplesOf = (command: Command): CommandExamples => examples.get(command) ?? [];
 
-/** Examples at the end of a command's --help. */
+/** Adds examples to the end of a command's --help. */
 export function addExamples(command: Command, entries: CommandExamples): void {
   examples.set(command, entries);
   const width = Math.max(...entries.map(([line]) => line.length)) + 2;
@@ -43,13 +43,13 @@ export function addExamples(command: Command, entries: CommandExamples): void {
   command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-/** A word in single quotes, for any shell. */
+/** Quotes a word in single quotes, for any shell. */
 export const singleQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A word as a person types it in a shell: quoted if it needs to be. */
+/** Returns a word as a person types it in a shell: quoted if necessary. */
 export const shellQuote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : singleQuote(word));
 
-/** A command to type next, on the same data file. */
+/** Returns a command line for the same data file. */
 export function followUpCommand(command: Command, words: string): string {
   const { data } = flagsOf(command);
   const path = typeof data === 'string' ? ` --data ${shellQuote(data)}` : '';
@@ -58,7 +58,7 @@ export function followUpCommand(command: Command, words: string): string {
 
 export const wantsJson = (command: Command): boolean => command.optsWithGlobals().json === true;
 
-/** Prints a result: as the one JSON document, or as a text for people. */
+/** Prints the result of a command: `value` with --json, otherwise `text`. */
 export function printResult(command: Command, value: unknown, text: () => string): void {
   if (wantsJson(command)) print(JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0));
   else {
@@ -70,7 +70,7 @@ export function printResult(command: Command, value: unknown, text: () => string
 export const dataPath = (command: Command): string =>
   readSettings(['data'], flagsOf(command), process.env).data;
 
-/** Who the service is to those it fetches from, and which private addresses it may fetch from. */
+/** Reads the settings of fetching: the address for the user agent, and the private addresses that are allowed. */
 export const readFetchConfig = (
   command: Command,
 ): { baseUrl: string | null; fetchAllow: readonly string[] } =>
@@ -84,7 +84,7 @@ export type WithAppOptions = {
   clock?: Clock;
 };
 
-/** Runs `useSession` on the opened data file, and closes it. All that is heavy is loaded here and not before. */
+/** Opens the data file, runs `use` on it, and closes it. Heavy modules are loaded here, so that --help is fast. */
 export async function withApp<T>(
   command: Command,
   options: WithAppOptions,
@@ -101,19 +101,19 @@ export async function withApp<T>(
       app.close();
     }
   } catch (failure) {
-    // A full disk, a file that others hold: no surprise, and there is something to be done.
+    // A full disk or a locked file becomes a `Failure` with advice.
     throw describeReadError(failure, data);
   }
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof signals)[number];
-/** What a signal does at present; null where this module listens to none. */
+/** The current action of a signal; null: this module does not listen yet. */
 let onSignal: ((signal: Signal) => void) | null = null;
 
 /**
- * Decides what a signal does from now on. There is one listener, for good: one that took the place of another could lose a
- * signal that came before.
+ * Sets the action of SIGINT and SIGTERM. The listener is added once and stays: a signal that comes while one listener
+ * replaces another would be lost.
  */
 function handleSignals(action: (signal: Signal) => void): void {
   const isFirst = onSignal === null;
@@ -121,19 +121,19 @@ function handleSignals(action: (signal: Signal) => void): void {
   if (isFirst) for (const signal of signals) process.on(signal, () => onSignal?.(signal));
 }
 
-/** Lets a command that is interrupted put away what it has begun; what it committed stays. */
+/** Ends the process on a signal by `process.exit`, which runs the exit handlers. Committed work stays. */
 export function exitOnSignals(): void {
-  // `createServer` has listeners of its own.
+  // `serve` has its own listeners.
   if (onSignal === null && signals.every((signal) => process.listenerCount(signal) === 0))
     handleSignals((signal) => process.exit(new Interrupted(signal).exitStatus));
 }
 
-/** How long the work has to end at a committed batch, ms, before its process does. */
+/** Time to reach the end of a batch after the first signal, ms. */
 const shutdownGraceMs = 1_800;
 
 /**
- * The same for work that is to say what it committed: the first signal aborts with an `Interrupted`; whatever goes on
- * then is ended with the process, as it is by a second one.
+ * Returns a signal for work that reports what it committed. The first SIGINT or SIGTERM aborts it with an
+ * `Interrupted`; a second one, or `shutdownGraceMs`, ends the process.
  */
 export function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
@@ -146,8 +146,8 @@ export function abortOnSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** Under which address a record's page is told to lie. */
+/** Returns the base address of record pages by the settings of this command. */
 export const configuredBaseUrl = (command: Command): string => {
-  const given = readSettings(['baseUrl', 'host', 'port'], flagsOf(command), process.env);
-  return given.baseUrl ?? localUrl(given.host, given.port);
+  const { baseUrl, host, port } = readSettings(['baseUrl', 'host', 'port'], flagsOf(command), process.env);
+  return baseUrl ?? localUrl(host, port);
 };

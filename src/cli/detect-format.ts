@@ -1,16 +1,16 @@
-/** What a file is by its beginning, for whoever imports it as something else. */
+/** Guesses the format of a file from its first bytes, for messages about a wrong --type. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 
-/** In words, and the type of source that reads it; null where none does. */
+/** A format in words, and the source type that reads it; null: no type reads it. */
 export type DetectedFormat = { label: string; type: string | null; isEmpty?: boolean };
 
-/** So much of a file tells what it is. */
+/** Bytes that are read of a file. */
 export const maxHeadBytes = 65_536;
 
-/** In this order: the first that fits counts. */
-const formats: readonly (readonly [what: string, type: string | null, pattern: RegExp])[] = [
+/** The first match wins. */
+const formats: readonly (readonly [label: string, type: string | null, pattern: RegExp])[] = [
   ['a calendar', 'ical', /^BEGIN:\s?VCALENDAR/im],
   ['a sitemap', 'jsonld', /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/],
   ['an RSS or Atom feed', 'podcast', /<(?:rss|rdf:RDF|feed)[\s>]/],
@@ -33,7 +33,7 @@ const formats: readonly (readonly [what: string, type: string | null, pattern: R
   ['a PDF', null, /^%PDF/],
 ];
 
-/** @param commonFields the first bytes of a file, gzipped or not; null where nothing is known of them */
+/** @param head first bytes of a file, gzipped or not; null if the file could not be read */
 export function detectFormat(head: Uint8Array | null): DetectedFormat | null {
   if (head === null) return null;
   const text = Buffer.from(decompressHead(head))
@@ -42,8 +42,8 @@ export function detectFormat(head: Uint8Array | null): DetectedFormat | null {
     .slice(0, maxHeadBytes);
   if (text === '') return { label: 'an empty file', type: null, isEmpty: true };
   if (text.trim() === '') return { label: 'blank', type: null };
-  const found = formats.find(([, , pattern]) => pattern.test(text));
-  return found === undefined ? null : { label: found[0], type: found[1] };
+  const [label, type = null] = formats.find(([, , pattern]) => pattern.test(text)) ?? [];
+  return label === undefined ? null : { label, type };
 }
 
 function decompressHead(head: Uint8Array): Uint8Array {
@@ -55,7 +55,7 @@ function decompressHead(head: Uint8Array): Uint8Array {
   }
 }
 
-/** The first bytes of a file, or of the first file in a folder; null where they cannot be read. */
+/** Reads the first bytes of a file, or of the first file in a folder; null if that fails. */
 export function readHead(path: string): Uint8Array | null {
   try {
     const file = statSync(path).isDirectory()
@@ -80,9 +80,9 @@ export function readHead(path: string): Uint8Array | null {
 const importableTypes = 'feed, jsonld, ticketmaster, ical, podcast, musicbrainz and discogs';
 
 /**
- * What to say of an import that found nothing.
- * @param name of what was read
- * @param type as which it was read
+ * Returns the message for an import without records.
+ * @param name name of the input
+ * @param type value of --type
  */
 export function nothingImportedMessage(name: string, type: string, looks: DetectedFormat | null): string {
   const nothing = `${name} contains no records of type ${type}`;
@@ -92,7 +92,7 @@ export function nothingImportedMessage(name: string, type: string, looks: Detect
   return `${nothing}: it is ${looks.label}. Supported types: ${importableTypes}.`;
 }
 
-/** What to add to a failure of an import; empty where the type fits, or nothing is known. */
+/** Returns a hint for the message of a failed import; empty if the type fits or the format is unknown. */
 export const formatHint = (type: string, looks: DetectedFormat | null): string =>
   looks === null || looks.type === null || looks.type === type
     ? ''

@@ -1,11 +1,11 @@
-/** Dry runs: the real work, on a copy of the data file. */
+/** Dry runs: they do the real work, on a copy of the data file. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
 import { exitOnSignals, withApp } from './command.ts';
 
-/** Runs on a copy of the data file (a new one where there is none), which is gone afterwards. */
+/** Runs on a copy of the data file, or on a new file if there is none, and deletes it afterwards. */
 export async function runOnCopy<T>(
   command: Command,
   data: string,
@@ -13,9 +13,9 @@ export async function runOnCopy<T>(
 ): Promise<T> {
   if (!existsSync(dirname(data)))
     throw new Failure(`The folder ${dirname(data)} does not exist. Create it first.`);
-  const { makeScratchFolder: scratchBeside } = await import('../app.ts');
+  const { makeScratchFolder } = await import('../app.ts');
   exitOnSignals();
-  const scratch = scratchBeside(data);
+  const scratch = makeScratchFolder(data);
   try {
     const copy = join(scratch.path, basename(data));
     if (existsSync(data))

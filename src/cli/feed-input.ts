@@ -1,4 +1,4 @@
-/** The bytes of feeds: files one after the other or standard input, unpacked where they are gzipped. */
+/** Input of `import`: files one after the other, or standard input. Gzip is decompressed. */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,21 +9,21 @@ import { maxHeadBytes } from './detect-format.ts';
 
 const lineFeed = 10;
 
-/** Where a line of the whole input stands: the file and its number there. */
+/** A file and the number of a line in it, from 1. */
 export type LineLocation = { file: string; line: number };
 
 export class FeedInput {
   readonly #files: readonly string[];
-  /** Size of all files as they lie on disk; null where standard input is one of them. */
+  /** Size of all files on disk; null if standard input is one of them. */
   readonly totalBytes: number | null;
   /** Bytes read from disk so far. */
   bytesRead = 0;
-  /** The first bytes, as they were; null before anything was read. */
+  /** First bytes before decompression; null before the first read. */
   head: Uint8Array | null = null;
-  /** Of each file begun: how many lines of the whole input stand before it. */
+  /** The files that were begun, with the number of input lines before each. */
   readonly #fileStarts: { file: string; before: number }[] = [];
 
-  /** @param files paths, `-` for standard input; throws a `Failure` where one is not there */
+  /** @param files paths, `-` for standard input; throws a `Failure` if one does not exist */
   constructor(files: readonly string[]) {
     this.#files = uniqueFiles(files.flatMap(expandFolder));
     if (files.filter((file) => file === '-').length > 1) {
@@ -34,18 +34,17 @@ export class FeedInput {
     this.totalBytes = files.includes('-') ? null : total;
   }
 
-  /** Whether lines have to be told by their file too. */
   get hasSeveralFiles(): boolean {
     return this.#files.length > 1;
   }
 
-  /** Where line `number` of the whole input comes from. To be asked while or after it is read. */
+  /** Returns the location of line `number` of the whole input, which must have been read. */
   locate(number: number): LineLocation {
     const begin = this.#fileStarts.findLast(({ before }) => before < number);
     return { file: begin?.file ?? '-', line: number - (begin?.before ?? 0) };
   }
 
-  /** The bytes of all files. Each but the last ends with a line feed, so that no two files share a line. */
+  /** Yields the bytes of all files. A missing line feed at the end of a file is added, so that no line spans two files. */
   async *bytes(): AsyncGenerator<Uint8Array> {
     let lines = 0;
     for (const file of this.#files) {
@@ -63,33 +62,33 @@ export class FeedInput {
   }
 
   async *#decompressed(file: string): AsyncGenerator<Uint8Array> {
-    const shown = file === '-' ? 'standard input' : file;
+    const label = file === '-' ? 'standard input' : file;
     const source: Readable = file === '-' ? process.stdin : createReadStream(file);
     try {
-      const packed = this.#countBytes(source);
-      const first = await packed.next();
+      const compressed = this.#countBytes(source);
+      const first = await compressed.next();
       if (first.done) {
         this.head ??= new Uint8Array(0);
         return;
       }
-      const head = await readMagicBytes(first.value, packed);
+      const head = await readMagicBytes(first.value, compressed);
       if (!isGzip(head)) {
         checkText(head, file);
-        yield* withoutBom(head, packed);
+        yield* withoutBom(head, compressed);
       } else {
-        const unpacked = gunzip(head, packed);
-        const start = await unpacked.next();
-        if (!start.done) yield* withoutBom(start.value, unpacked);
+        const decompressed = gunzip(head, compressed);
+        const start = await decompressed.next();
+        if (!start.done) yield* withoutBom(start.value, decompressed);
       }
     } catch (failure) {
       const { code } = failure as NodeJS.ErrnoException;
       if (code?.startsWith('Z_')) {
         throw new Failure(
-          `${shown} is not a complete gzip file (${(failure as Error).message}). Records before the error are imported.`,
+          `${label} is not a complete gzip file (${(failure as Error).message}). Records before the error are imported.`,
         );
       }
       if (code === undefined || failure instanceof Failure) throw failure;
-      throw new Failure(`${shown} cannot be read (${code}).`);
+      throw new Failure(`${label} cannot be read (${code}).`);
     } finally {
       source.destroy();
     }
@@ -104,14 +103,14 @@ export class FeedInput {
   }
 }
 
-/** Files without those that were named before, be it by another path. */
+/** Removes repeated files, also if they are named by different paths. */
 export const uniqueFiles = (files: readonly string[]): string[] => [
   ...new Map(files.map((file) => [file === '-' ? file : resolve(file), file])).values(),
 ];
 
 const feedFilePattern = /\.(?:ndjson|jsonl)(?:\.gz)?$/i;
 
-/** The feeds of a folder by their names; of anything else, itself. Throws a `Failure` where there is none. */
+/** Returns the feeds in a folder, by name; for a file, the file. Throws a `Failure` if there is none. */
 function expandFolder(file: string): string[] {
   if (file === '-') return [file];
   if (!existsSync(file))
@@ -136,7 +135,7 @@ function countLines(chunk: Uint8Array): number {
   return count;
 }
 
-/** A pipe may give a single byte first. */
+/** Reads at least three bytes, enough for the gzip header and the byte order mark: a pipe may give one byte first. */
 async function readMagicBytes(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
   let head = first;
   while (head.length < 3) {
@@ -148,8 +147,8 @@ async function readMagicBytes(first: Uint8Array, rest: AsyncGenerator<Uint8Array
 }
 
 /**
- * Throws a `Failure` where a file is called .gz, but holds neither gzip nor text. Text is read: some programs unpack a
- * file and leave its name.
+ * Throws a `Failure` if a file is named .gz but has neither gzip nor text. Text is accepted: some programs decompress a
+ * file and keep its name.
  */
 function checkText(head: Uint8Array, file: string): void {
   if (!/\.gz$/i.test(file)) return;
@@ -162,19 +161,19 @@ function checkText(head: Uint8Array, file: string): void {
 
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b;
 
-/** A byte order mark stands at the beginning of a file only. */
+/** Yields the bytes of a file without its byte order mark. */
 async function* withoutBom(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
   yield* rest;
 }
 
 async function* gunzip(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  async function* packed(): AsyncGenerator<Uint8Array> {
+  async function* compressed(): AsyncGenerator<Uint8Array> {
     yield head;
     yield* rest;
   }
-  const unpacked = createGunzip();
-  // What goes wrong on the way is thrown where the result is read.
-  pipeline(Readable.from(packed()), unpacked, () => {});
-  yield* unpacked as AsyncIterable<Uint8Array>;
+  const decompressed = createGunzip();
+  // Errors are thrown where the result is read.
+  pipeline(Readable.from(compressed()), decompressed, () => {});
+  yield* decompressed as AsyncIterable<Uint8Array>;
 }

@@ -1,22 +1,22 @@
-/** The command line: which commands there are, and how they end (0 done, 1 failed or partly failed, 2 wrong usage). */
+/** Entry point: runs a command and sets the exit status (0 done, 1 failed or partly failed, 2 wrong usage). */
 import { writeFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { Failure, Interrupted } from '../failure.ts';
 import { buildProgram } from './program.ts';
 
 /**
- * Lets `pgrep -x cratebase` find it: Node calls its main thread otherwise. (`process.title` would take the arguments
- * from what `ps` shows.)
+ * Names the main thread "cratebase", so that `pgrep -x cratebase` finds it. Setting `process.title` would remove the
+ * arguments from the output of `ps`.
  */
 function nameProcess(): void {
   try {
     if (process.platform === 'linux') writeFileSync('/proc/self/comm', 'cratebase');
   } catch {
-    // Without /proc it goes by the other name.
+    // There is no /proc: the name stays.
   }
 }
 
-/** `| head` closes its end early: that is no failure. What cannot be written otherwise (a full disk) is one. */
+/** Ends the process on a write error. A closed pipe (`| head`) is not a failure, a full disk is. */
 function exitOnBrokenPipe(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
@@ -28,7 +28,7 @@ function exitOnBrokenPipe(stream: NodeJS.WriteStream): void {
 
 function reportError(failure: unknown): void {
   if (failure instanceof CommanderError) {
-    // Help and version are wished for; help in place of a missing command is not.
+    // --help and --version have 0; help because of a missing command has 1, which is wrong usage.
     process.exitCode = failure.exitCode === 0 ? 0 : 2;
     return;
   }
@@ -40,7 +40,7 @@ function reportError(failure: unknown): void {
   const hint = expected || debug ? '' : ' (unexpected; set CRATEBASE_DEBUG=1 to see where)';
   process.stderr.write(`cratebase: ${line}${hint}\n`);
   if (debug && failure instanceof Error) process.stderr.write(`${failure.stack}\n`);
-  // What it was waiting for (standard input, a source) would keep the process.
+  // A pending read of standard input or a source would keep the process alive.
   if (failure instanceof Interrupted) process.stderr.write('', () => process.exit(failure.exitStatus));
 }
 

@@ -1,10 +1,10 @@
-/** One request to a service that may not be there. */
+/** A single request to a service that may not run. */
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../failure.ts';
 
 export type ProbeResponse = { status: number; date: string | null; location: string | null; body: string };
 
-/** Nothing answered, for a reason that is known by its code. */
+/** No program answered; `code` is the error code of Node, if it has one. */
 export class NoResponse extends Failure {
   readonly code: string | null;
   constructor(message: string, code: string | null) {
@@ -13,7 +13,7 @@ export class NoResponse extends Failure {
   }
 }
 
-/** Node's codes for a certificate that it does not believe, and what they come to. */
+/** Node's codes of untrusted and invalid certificates, with the end of the message. */
 const untrustedCertificates: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'it is signed by an unknown authority',
@@ -49,7 +49,7 @@ function describeNoResponse(url: string, code: string | undefined, message: stri
 const timeoutMs = 5_000;
 const maxBodyLength = 10_000;
 
-/** Asks for an address; throws `NoResponse` where nothing answers in time. */
+/** Requests an address; throws `NoResponse` if no program answers in time. */
 export async function probe(url: string): Promise<ProbeResponse> {
   const { get } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
   try {
@@ -59,8 +59,8 @@ export async function probe(url: string): Promise<ProbeResponse> {
     });
   } catch (failure) {
     const { name, code } = failure as NodeJS.ErrnoException;
-    const late = name === 'TimeoutError' || code === 'ABORT_ERR';
-    if (late) throw new NoResponse(`${url} does not answer within ${timeoutMs / 1000} s.`, null);
+    const isTimeout = name === 'TimeoutError' || code === 'ABORT_ERR';
+    if (isTimeout) throw new NoResponse(`${url} does not answer within ${timeoutMs / 1000} s.`, null);
     throw new NoResponse(describeNoResponse(url, code, (failure as Error).message), code ?? null);
   }
 }

@@ -1,4 +1,4 @@
-/** All commands as one tree, which --help, the manual page and the reference are read from. */
+/** The tree of commands. --help, the manual page and the guides are generated from it. */
 import { Command } from 'commander';
 import { readAsset } from '../assets.ts';
 import { Failure } from '../failure.ts';
@@ -59,7 +59,6 @@ const commands = [
   addValues,
 ];
 
-/** The whole tree of commands. */
 export function buildProgram(): Command {
   const program = new Command('cratebase');
   const { version } = JSON.parse(readAsset('package.json')) as { version: string };
@@ -80,17 +79,17 @@ export function buildProgram(): Command {
   return program;
 }
 
-/** Commander's own complaints become one line that names the help of the command they are about. */
+/** Turns commander's messages into one line that names the help of the command. */
 function overrideErrors(command: Command): void {
   const path = commandPath(command);
   command.exitOverride((error) => {
     if (error.exitCode === 0 || error.code === 'commander.help') throw error;
-    const complaint = error.message
+    const message = error.message
       .replace(/^error: /, '')
       .replaceAll('\n', ' ')
       .replace(/ \(Did you mean (.*)\?\)/, '; did you mean $1?');
-    const end = complaint.endsWith('?') ? ' ' : '; ';
-    throw new Failure(`${complaint}${end}see \`${path} --help\``, 2);
+    const end = message.endsWith('?') ? ' ' : '; ';
+    throw new Failure(`${message}${end}see \`${path} --help\``, 2);
   });
   for (const child of command.commands) overrideErrors(child);
 }

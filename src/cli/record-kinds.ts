@@ -1,5 +1,6 @@
-/** The kinds of record, as people name them; here as well, because loading the contract would slow every --help. */
+/** The kinds of records on the command line. They are repeated here because loading the contract would slow down --help. */
 import type { Kind } from '../contract/fields.ts';
+import { Failure } from '../failure.ts';
 
 const everyKind: Record<Kind, true> = {
   event: true,
@@ -14,3 +15,10 @@ const everyKind: Record<Kind, true> = {
   episode: true,
 };
 export const kinds = Object.keys(everyKind) as Kind[];
+
+/** Parses a kind, in any case of letters; throws a `Failure` (wrong usage) for another word. */
+export function parseKind(text: string): Kind {
+  const kind = kinds.find((name) => name === text.toLowerCase());
+  if (!kind) throw new Failure(`Unknown kind ${JSON.stringify(text)}. Use one of ${kinds.join(', ')}.`, 2);
+  return kind;
+}

@@ -1,37 +1,35 @@
 /**
- * What a command takes from the service that runs on its data file, where it is not told otherwise: then it fetches what
- * that service may, under the same name, and shows the addresses that people use.
+ * Settings that a command takes over from the service on its data file, unless an option or a variable sets them: it
+ * may then fetch what the service may fetch, and prints the public addresses of records.
  */
 import type { Command } from 'commander';
-import type { App, RunningService } from '../app.ts';
+import type { App, FetchConfig, RunningService } from '../app.ts';
 import { reportSettings } from '../config.ts';
 import { type SettingName, settings } from '../settings.ts';
 import { configuredBaseUrl, flagsOf, readFetchConfig } from './command.ts';
 import { note, stripUnsafeCharacters } from './output/terminal.ts';
 
-type FetchConfig = ReturnType<typeof readFetchConfig>;
-
-/** What `sync` and `sources add` fetch with; what comes from the running service is said in one line. */
+/** Returns the fetch settings of `sync` and `sources add`; notes on standard error which ones are the service's. */
 export function resolveFetchConfig(command: Command, app: App): FetchConfig {
   const own = readFetchConfig(command);
   const [service] = app.services();
   if (service === undefined) return own;
   const base = isGiven(command, 'baseUrl') ? null : serviceBaseUrl(service);
   const allow = isGiven(command, 'fetchAllow') ? [] : serviceFetchAllow(service);
-  const taken = [
+  const adopted = [
     ...(base === null ? [] : [`--base-url ${base}`]),
     ...(allow.length === 0 ? [] : [`--fetch-allow ${allow.join(' ')}`]),
   ];
-  if (taken.length === 0) return own;
+  if (adopted.length === 0) return own;
   note(
     stripUnsafeCharacters(
-      `using the settings of the running service (process ${service.pid}): ${taken.join(' ')}`,
+      `using the settings of the running service (process ${service.pid}): ${adopted.join(' ')}`,
     ),
   );
   return { baseUrl: base ?? own.baseUrl, fetchAllow: allow.length > 0 ? allow : own.fetchAllow };
 }
 
-/** Under which address a record's page is told to lie. */
+/** Returns the base address of record pages. */
 export function resolveBaseUrl(command: Command, app: App): string {
   const [service] = app.services();
   if (service === undefined || isGiven(command, 'baseUrl')) return configuredBaseUrl(command);

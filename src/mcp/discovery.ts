@@ -1,4 +1,4 @@
-/** By what the endpoint is found: the metadata that a 401 leads to, the server card, the text map for agents. */
+/** Discovery documents: resource metadata (linked from a 401), server card and /llms.txt. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { Polka } from 'polka';
@@ -12,10 +12,7 @@ import { type LlmsTxtFacts, llmsTxt } from './llms-txt.ts';
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource/mcp';
 const serverCardPaths = ['/mcp/server-card', '/.well-known/mcp/server-card.json'];
 
-/**
- * RFC 9728, 3.2. The service is its own authorization server (docs/spec/credentials.md): where people sign in, apps
- * are let in.
- */
+/** Returns the resource metadata (RFC 9728, 3.2). The service is its own authorization server (docs/spec/credentials.md). */
 export const resourceMetadata = ({ baseUrl, accountUrl, name }: LlmsTxtFacts) => ({
   resource: `${baseUrl}/mcp`,
   authorization_servers: [accountUrl],
@@ -25,14 +22,14 @@ export const resourceMetadata = ({ baseUrl, accountUrl, name }: LlmsTxtFacts) =>
   resource_documentation: `${baseUrl}/llms.txt`,
 });
 
-/** What clients older than the present revision may speak here: none from before the first release of the protocol. */
+/** Earlier revisions that are served, from the first release of the protocol on. */
 const olderRevisions = SUPPORTED_PROTOCOL_VERSIONS.filter(
-  (one) => one !== currentRevision && one >= '2024-11-05',
+  (revision) => revision !== currentRevision && revision >= '2024-11-05',
 );
-/** All revisions that are served here, newest first. */
+/** All revisions that are served, newest first. */
 export const revisions: readonly string[] = [currentRevision, ...olderRevisions];
 
-/** SEP-2127: identity and connection alone; what the server can do, it says itself once one is connected. */
+/** Returns the server card (SEP-2127): identity and connection. Clients learn the capabilities when they connect. */
 export const serverCard = ({ baseUrl, name, version, accountUrl }: LlmsTxtFacts) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
   name: `${namespaceOf(baseUrl)}/cratebase`,
@@ -47,7 +44,7 @@ export const serverCard = ({ baseUrl, name, version, accountUrl }: LlmsTxtFacts)
       headers: [
         {
           name: 'Authorization',
-          description: `An API key, made at ${accountUrl}/account/developer.`,
+          description: `API key. Create one at ${accountUrl}/account/developer.`,
           isRequired: true,
           isSecret: true,
           value: 'Bearer {api_key}',
@@ -59,7 +56,7 @@ export const serverCard = ({ baseUrl, name, version, accountUrl }: LlmsTxtFacts)
   ],
 });
 
-/** The host's name from its end ("org.example.music"); an address in figures has none and is told as `localhost`. */
+/** Returns the host name in reverse order ("org.example.music"); `localhost` for an IP address. */
 function namespaceOf(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   if (!/^[a-z0-9.-]+$/.test(hostname) || /^[\d.]+$/.test(hostname)) return 'localhost';
@@ -76,7 +73,7 @@ function makeDocument(type: string, text: string): StaticDocument {
 const jsonDocument = (value: unknown, type = 'application/json'): StaticDocument =>
   makeDocument(type, JSON.stringify(value));
 
-/** Puts the documents on the server: for anyone to read, from anywhere. */
+/** Mounts the documents. They need no credential and may be read cross-origin. */
 export function mountDiscovery(app: Polka, facts: LlmsTxtFacts): void {
   const card = jsonDocument(serverCard(facts), 'application/mcp-server-card+json');
   const documents: Record<string, StaticDocument> = {
@@ -91,11 +88,7 @@ export function mountDiscovery(app: Polka, facts: LlmsTxtFacts): void {
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
 
-function sendDocument(
-  { type, body, etag: tag }: StaticDocument,
-  req: IncomingMessage,
-  res: ServerResponse,
-): void {
+function sendDocument({ type, body, etag }: StaticDocument, req: IncomingMessage, res: ServerResponse): void {
   res.setHeader('X-Request-Id', newRequestId());
   for (const [name, value] of Object.entries({ ...corsHeaders, ...noSniffHeader }))
     res.setHeader(name, value);
@@ -110,13 +103,13 @@ function sendDocument(
     return;
   }
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    sendProblem(res, new Problem('method_not_allowed', `This document takes ${allowedMethods}.`), {
+    sendProblem(res, new Problem('method_not_allowed', `This document supports ${allowedMethods}.`), {
       Allow: allowedMethods,
     });
     return;
   }
-  const headers = { ETag: tag, 'Cache-Control': 'public, max-age=300' };
-  if (matchesETag(req.headers['if-none-match'], tag)) {
+  const headers = { ETag: etag, 'Cache-Control': 'public, max-age=300' };
+  if (matchesETag(req.headers['if-none-match'], etag)) {
     res.writeHead(304, headers).end();
     return;
   }

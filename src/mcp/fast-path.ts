@@ -1,8 +1,7 @@
 /**
- * The straight way of a call: a `tools/call` of 2026-07-28 that is right in every respect needs nothing of the SDK but the
- * form of its answer, and most requests are that. Everything else, wrong or merely unusual, goes the SDK's way, which
- * also says what is wrong. (The SDK's own way takes longer than a question to the catalogue. The tests hold both ways
- * against each other.)
+ * Fast path of `tools/call`: a valid call of revision 2026-07-28, as most requests are, bypasses the SDK, which takes
+ * longer than a query of the catalogue. Invalid and unusual requests go through the SDK, which also reports errors. The
+ * tests compare both paths.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import {
@@ -12,13 +11,13 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
 
-/** The revision that the endpoint is made for; those before it are served too. */
+/** The revision of the endpoint. Earlier ones are served too. */
 export const currentRevision = '2026-07-28';
 
 export type FastPathCall = { id: string | number; name: string; args: Record<string, unknown> };
 type JsonObject = Record<string, unknown>;
 
-/** The call, where it takes the straight way; else null. */
+/** Returns the call if it can take the fast path, otherwise null. */
 export function readFastPathCall(headers: IncomingHttpHeaders, payload: unknown): FastPathCall | null {
   if (headers['mcp-method'] !== 'tools/call' || headers['mcp-protocol-version'] !== currentRevision)
     return null;
@@ -26,9 +25,9 @@ export function readFastPathCall(headers: IncomingHttpHeaders, payload: unknown)
   const { jsonrpc, id, method, params } = payload;
   if (jsonrpc !== '2.0' || method !== 'tools/call' || !isId(id)) return null;
   if (!isObject(params) || !hasOnlyKeys(params, paramsKeys) || !isPlainMeta(params._meta)) return null;
-  const { name, arguments: given = {} } = params;
-  if (typeof name !== 'string' || name !== headers['mcp-name'] || !isObject(given)) return null;
-  return { id, name, args: given };
+  const { name, arguments: args = {} } = params;
+  if (typeof name !== 'string' || name !== headers['mcp-name'] || !isObject(args)) return null;
+  return { id, name, args };
 }
 
 const messageKeys = new Set(['jsonrpc', 'id', 'method', 'params']);
@@ -40,7 +39,7 @@ const metaKeys = new Set([
   'progressToken',
 ]);
 
-/** What the revision wants of `_meta`, in its plainest form. Which capabilities a client has is nothing to the tools. */
+/** Returns whether `_meta` has the required members and no unusual ones. The tools do not use client capabilities. */
 function isPlainMeta(meta: unknown): boolean {
   if (!isObject(meta) || !hasOnlyKeys(meta, metaKeys)) return false;
   const { progressToken, [CLIENT_INFO_META_KEY]: client } = meta;
@@ -59,7 +58,7 @@ const isPlainClient = (client: unknown): boolean =>
   typeof client.name === 'string' &&
   typeof client.version === 'string';
 
-/** Capabilities of which each is an object with nothing deeper: the rest is for the SDK to judge. */
+/** Returns whether all capabilities are empty objects. The SDK validates all others. */
 const arePlainCapabilities = (capabilities: unknown): boolean =>
   isObject(capabilities) &&
   Object.entries(capabilities).every(
@@ -77,7 +76,7 @@ function hasOnlyKeys(object: JsonObject, members: ReadonlySet<string>): boolean 
   return true;
 }
 
-/** The message that answers, as the SDK would write it. `identity` is JSON. */
+/** Returns the response message as the SDK would write it. `identity` is JSON. */
 export function writeFastPathResult({ id }: FastPathCall, result: CallToolResult, identity: string): string {
   const members = JSON.stringify(result).slice(0, -1);
   return `{"result":${members},"resultType":"complete","_meta":${identity}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;

@@ -1,9 +1,9 @@
 /**
- * The agents' door: {base_url}/mcp, revision 2026-07-28, and the revisions before it, all without a session. The
- * protocol is the SDK's; here stands what a service owes beside it: who may call, what it costs, what is refused.
+ * The MCP endpoint {base_url}/mcp: revision 2026-07-28 and earlier ones, all without sessions. The SDK has the protocol;
+ * this file has authentication, limits and errors.
  *
- * What is wrong with a request as HTTP (its method, Host, credential, size, type) is told in the error body of
- * docs/spec/errors.md; what is wrong with the message in it, in a JSON-RPC error, as the revisions demand.
+ * Errors of HTTP (method, Host, credential, size, type) have the body of docs/spec/errors.md. Errors of the message are
+ * JSON-RPC errors, as the revisions require.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -55,18 +55,18 @@ export type McpDeps = Catalogue & {
   fail: readonly InjectedFault[];
 };
 
-/** Puts the agent endpoint on the server, and the documents by which it is found. */
+/** Mounts the endpoint and its discovery documents. */
 export function mountMcp(app: Polka, deps: McpDeps): void {
-  const door = new McpHandler(deps);
+  const handler = new McpHandler(deps);
   mountDiscovery(app, deps);
-  app.all('/mcp', (req, res) => void door.handle(req, res));
+  app.all('/mcp', (req, res) => void handler.handle(req, res));
 }
 
-/** What a caller sent: a message (or a batch of them) and how many requests are in it; or why it is none. */
+/** A message or a batch, with the number of requests in it; or the error response for an invalid body. */
 type ParsedMessage =
   | { payload: unknown; requests: number }
-  | { refusal: (requestId: string) => HttpResponse };
-/** What is known of a credential from its last request. */
+  | { toErrorResponse: (requestId: string) => HttpResponse };
+/** State of a credential after its last request. `refusedUntil` is in ms since 1970. */
 type CredentialState = { plan: Plan; refusedUntil: number };
 
 const allowedMethods = 'POST, OPTIONS';
@@ -77,13 +77,13 @@ class McpHandler {
   readonly #challenge: string;
   readonly #resource: string;
   readonly #registry: ToolRegistry;
-  /** How the server names itself in an answer, as JSON. */
+  /** The server info of a response, as JSON. */
   readonly #identity: string;
   readonly #handlers: Record<Plan, McpHttpHandler>;
   readonly #states = new LRUCache<string, CredentialState>({ max: 10_000 });
-  /** Failures of tools, by the exchange they happened in. */
+  /** Unexpected failures of tools, by request. */
   readonly #failures = new WeakMap<object, unknown>();
-  /** The credentials of the exchanges that are batches: their calls take turns. */
+  /** Credential ids of batch requests: the calls of a batch run in turns. */
   readonly #batches = new WeakMap<object, string>();
   readonly #turns = new FairScheduler();
 
@@ -92,24 +92,23 @@ class McpHandler {
     this.#checkOrigin = createOriginCheck(deps.baseUrl);
     this.#resource = `${deps.baseUrl}/mcp`;
     this.#challenge = `Bearer realm="cratebase", resource_metadata="${deps.baseUrl}${resourceMetadataPath}", scope="${catalogueScope}"`;
-    const toolbox = new ToolRegistry(deps.tools, deps);
-    this.#registry = toolbox;
-    this.#identity = JSON.stringify({ [SERVER_INFO_META_KEY]: toolbox.implementation });
+    this.#registry = new ToolRegistry(deps.tools, deps);
+    this.#identity = JSON.stringify({ [SERVER_INFO_META_KEY]: this.#registry.implementation });
     const handlerOf = (plan: Plan) =>
       createMcpHandler(({ requestInfo }) => {
-        const lane = requestInfo && this.#batches.get(requestInfo);
-        return toolbox.createServer(
+        const queueKey = requestInfo && this.#batches.get(requestInfo);
+        return this.#registry.createServer(
           () => this.#toolContext(plan),
           (failure) => {
             if (requestInfo !== undefined) this.#failures.set(requestInfo, failure);
           },
-          lane === undefined ? undefined : (call) => this.#turns.run(lane, call),
+          queueKey === undefined ? undefined : (call) => this.#turns.run(queueKey, call),
         );
       });
     this.#handlers = { free: handlerOf('free'), premium: handlerOf('premium'), pro: handlerOf('pro') };
   }
 
-  /** A request's whole life. Order of checks: method, where it is sent from, credential, … */
+  /** Handles a request. Order of checks: method, Host and Origin, credential, then those of `#answer`. */
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const requestId = newRequestId();
     try {
@@ -120,9 +119,9 @@ class McpHandler {
           requestId,
           problemResponse(methodNotAllowed, requestId, ['Allow', allowedMethods]),
         );
-      const foreign = this.#checkOrigin(req.headers.host, req.headers.origin);
-      if (foreign !== null)
-        return sendResponse(res, requestId, problemResponse(badRequest(foreign), requestId, [], 403));
+      const originError = this.#checkOrigin(req.headers.host, req.headers.origin);
+      if (originError !== null)
+        return sendResponse(res, requestId, problemResponse(badRequest(originError), requestId, [], 403));
       const { authorization } = req.headers;
       const credential = await this.#deps.access.authenticate(authorization, this.#resource);
       if (credential === null) {
@@ -137,9 +136,9 @@ class McpHandler {
   }
 
   /**
-   * … window and quota, the message. What a request costs depends on its answer (an accepted notification and a 5xx cost
-   * nothing), and the answer on the plan, which is only known for sure when it is counted. So it is worked out for the
-   * plan of last time, and again where that has changed; but not for a caller who is surely going to be refused.
+   * Counts and answers a message. The cost depends on the response (an accepted notification and a 5xx cost nothing), and
+   * the response on the plan, which is only certain after counting. So the response is computed for the plan of the last
+   * request, and again if the plan has changed; a caller over the limit is refused without computing it.
    */
   async #answer(
     req: IncomingMessage,
@@ -147,27 +146,27 @@ class McpHandler {
     credential: Credential,
     requestId: string,
   ): Promise<HttpResponse> {
-    const known = this.#states.get(credential.id);
-    const isNotice = 'requests' in message && message.requests === 0;
-    const isSpent = !isNotice && known !== undefined && known.refusedUntil > this.#deps.clock.now();
-    const plan = known?.plan ?? 'free';
-    const early = isSpent ? null : await this.#respond(req, message, plan, credential, requestId);
+    const state = this.#states.get(credential.id);
+    const isNotification = 'requests' in message && message.requests === 0;
+    const isOverLimit = !isNotification && state !== undefined && state.refusedUntil > this.#deps.clock.now();
+    const plan = state?.plan ?? 'free';
+    const early = isOverLimit ? null : await this.#respond(req, message, plan, credential, requestId);
     const cost = costOf(message, early?.status);
     const verdict = await this.#deps.access.admit(credential, cost, 'mcp');
     if (verdict.outcome === 'revoked') return this.#unauthorized(requestId, req.headers.authorization);
-    // What costs nothing needs nothing of the month; the window counts it like all others.
-    const isFree = isNotice && early?.status === 202 && verdict.outcome === 'quota_exceeded';
+    // A notification is accepted with the monthly quota used up; the window counts it.
+    const isFree = isNotification && early?.status === 202 && verdict.outcome === 'quota_exceeded';
     if (isFree) return { ...early, headers: [...early.headers, ...limitHeaderPairs(verdict.limits)] };
     const refusedUntil =
       verdict.outcome === 'admitted' ? 0 : this.#deps.clock.now() + (verdict.retryAfter - 1) * 1_000;
     this.#states.set(credential.id, { plan: verdict.plan, refusedUntil });
     if (verdict.outcome !== 'admitted') return limitResponse(verdict, cost, requestId);
-    const isRight = early !== null && (verdict.plan === plan || early.status >= 500);
-    const answer = isRight ? early : await this.#respond(req, message, verdict.plan, credential, requestId);
+    const isFinal = early !== null && (verdict.plan === plan || early.status >= 500);
+    const answer = isFinal ? early : await this.#respond(req, message, verdict.plan, credential, requestId);
     return { ...answer, headers: [...answer.headers, ...limitHeaderPairs(verdict.limits)] };
   }
 
-  /** The answer but for the limits' headers; never rejects. */
+  /** Returns the response without the limit headers; never rejects. */
   async #respond(
     req: IncomingMessage,
     message: ParsedMessage,
@@ -177,11 +176,10 @@ class McpHandler {
   ): Promise<HttpResponse> {
     try {
       injectFault(this.#deps.fail);
-      if ('refusal' in message) return message.refusal(requestId);
-      const straight = readFastPathCall(req.headers, message.payload);
-      const answer =
-        straight && this.#registry.callTool(straight.name, straight.args, this.#toolContext(plan));
-      if (straight && answer) return jsonResponse(200, writeFastPathResult(straight, answer, this.#identity));
+      if ('toErrorResponse' in message) return message.toErrorResponse(requestId);
+      const call = readFastPathCall(req.headers, message.payload);
+      const result = call && this.#registry.callTool(call.name, call.args, this.#toolContext(plan));
+      if (call && result) return jsonResponse(200, writeFastPathResult(call, result, this.#identity));
       const request = adaptRequest(this.#resource, req.headers);
       if (Array.isArray(message.payload)) this.#batches.set(request, credential.id);
       const response = await this.#handlers[plan].fetch(request, { parsedBody: message.payload });
@@ -202,23 +200,23 @@ class McpHandler {
     return { plan, baseUrl, name, now: clock.now(), catalogue: { reader, search } };
   }
 
-  /** Whatever failed, as one of the error types; what is unexpected goes to the log and to nobody else. */
+  /** Returns the response for a failure. Details of unexpected failures go to the log only. */
   #errorResponse(failure: unknown, requestId: string): HttpResponse {
     if (!(failure instanceof Problem)) {
       this.#deps.log('error', 'a request failed', { request_id: requestId, ...describeFailure(failure) });
     }
     const problem = toProblem(failure);
-    const waits = problem.type === 'unavailable' || problem.type === 'rate_limited';
-    return problemResponse(problem, requestId, waits ? ['Retry-After', '5'] : []);
+    const isTemporary = problem.type === 'unavailable' || problem.type === 'rate_limited';
+    return problemResponse(problem, requestId, isTemporary ? ['Retry-After', '5'] : []);
   }
 
-  /** A challenge that leads a client to where it gets a credential (RFC 9728, 5.1; RFC 6750, 3). */
+  /** Returns a 401 with a challenge that names the resource metadata (RFC 9728, 5.1; RFC 6750, 3). */
   #unauthorized(requestId: string, authorization: string | undefined): HttpResponse {
     const { accountUrl, access } = this.#deps;
     const message =
       access.credentialKind(authorization) === 'token'
-        ? 'This connection has ended or expired. Connect again: a client that speaks OAuth 2.1 asks for a new token where WWW-Authenticate leads.'
-        : `Send a valid key or access token with every request: Authorization: Bearer cb_live_… Keys are made at ${accountUrl}/account/developer; a client that speaks OAuth 2.1 gets a token by itself, from where WWW-Authenticate leads.`;
+        ? 'The access token is not valid any more. Connect again: an OAuth 2.1 client gets a new token from the authorization server named by WWW-Authenticate.'
+        : `Send a valid API key or access token with every request: Authorization: Bearer cb_live_… Create a key at ${accountUrl}/account/developer. An OAuth 2.1 client gets a token from the authorization server named by WWW-Authenticate.`;
     const problem = new Problem('unauthorized', message);
     const error = authorization === undefined ? '' : ', error="invalid_token"';
     return problemResponse(problem, requestId, ['WWW-Authenticate', `${this.#challenge}${error}`]);
@@ -227,101 +225,102 @@ class McpHandler {
 
 const methodNotAllowed = new Problem(
   'method_not_allowed',
-  `This endpoint takes ${allowedMethods}: every message is a POST, and there are no sessions to read from or to end.`,
+  `This endpoint supports ${allowedMethods}. Send every message by POST; there are no sessions.`,
 );
 const notAcceptable = 'Accept must list both application/json and text/event-stream.';
 
-/** Of HTTP, and no error type's own: told as what it is, a header or a body that cannot be read. */
+/** Returns the problem of an invalid header or body. */
 const badRequest = (message: string): Problem => new Problem('invalid_parameter', message);
 
-/** Reads the message, as far as it has to be known what it costs. The rest is the SDK's. */
+/** Parses the body and counts its requests. The SDK validates the messages. */
 function parseMessage(req: IncomingMessage, body: Buffer | 'too large'): ParsedMessage {
   if (body === 'too large') {
     return {
-      refusal: (id) =>
-        problemResponse(badRequest(`A body has ${maxBodyBytes} bytes at most. Send less.`), id, [], 413),
+      toErrorResponse: (id) =>
+        problemResponse(badRequest(`The body has more than ${maxBodyBytes} bytes. Send less.`), id, [], 413),
     };
   }
   if (!isJsonContentType(req.headers['content-type'] ?? null)) {
     return {
-      refusal: (id) => problemResponse(badRequest('Send JSON: Content-Type: application/json.'), id, [], 415),
+      toErrorResponse: (id) =>
+        problemResponse(badRequest('Send JSON: Content-Type: application/json.'), id, [], 415),
     };
   }
   try {
     const payload: unknown = JSON.parse(body.toString('utf8'));
     const version = req.headers['mcp-protocol-version'];
     if (Array.isArray(payload) && typeof version === 'string' && revisionsWithoutBatches.has(version)) {
-      const message = `Invalid request: revision ${version} has no batches. Send each message by itself.`;
-      return { refusal: () => rpcErrorResponse(-32600, message) };
+      const message = `Invalid request: revision ${version} has no batches. Send each message in its own request.`;
+      return { toErrorResponse: () => rpcErrorResponse(-32600, message) };
     }
     const messages = Array.isArray(payload) ? payload : [payload];
     if (messages.length > maxBatchMessages) {
-      const message = `Invalid request: a batch holds at most ${maxBatchMessages} messages, not ${messages.length}. Send several batches.`;
-      return { refusal: () => rpcErrorResponse(-32600, message) };
+      const message = `Invalid request: a batch has at most ${maxBatchMessages} messages, not ${messages.length}. Send several batches.`;
+      return { toErrorResponse: () => rpcErrorResponse(-32600, message) };
     }
     return { payload, requests: messages.filter(isRequest).length };
   } catch {
-    return { refusal: () => rpcErrorResponse(-32700, 'Parse error: the body is not JSON.') };
+    return { toErrorResponse: () => rpcErrorResponse(-32700, 'Parse error: the body is not JSON.') };
   }
 }
 
-/** The revisions of the handshake that took batches out again; the newest answers for itself. */
+/** Earlier revisions without batches. For the current one, the SDK refuses batches. */
 const revisionsWithoutBatches = new Set(['2025-06-18', '2025-11-25']);
 
-/** A notification has no id; an answer (which older revisions let a client send) has no method. */
+/** A notification has no id; a response (which earlier revisions let a client send) has no method. */
 const isRequest = (message: unknown): boolean =>
   typeof message !== 'object' || message === null || ('id' in message && 'method' in message);
 
 /** Messages in a batch, notifications included. */
-export const maxBatchMessages = 10;
+const maxBatchMessages = 10;
 
 /**
- * An accepted notification and a failure of ours cost nothing; each request of a batch costs one, but a batch that is
- * refused as a whole costs one altogether. Without a status (no answer yet) it is taken for granted that all will be well.
+ * Returns the cost in requests. An accepted notification and a 5xx cost nothing; each request of a batch costs one; a
+ * batch that is refused as a whole costs one. Without a response yet, `status` is 200.
  */
 function costOf(message: ParsedMessage, status = 200): number {
   if (status === 202 || status >= 500) return 0;
-  if (status >= 400 || 'refusal' in message) return 1;
+  if (status >= 400 || 'toErrorResponse' in message) return 1;
   return message.requests;
 }
 
 const unsupportedRevision = -32022;
 
 /**
- * The body of an answer; where it refuses a revision, its message names all that are served here. `data.supported` stays
- * as the SDK has it: the protocol wants it to be what `server/discover` says, the revisions without a handshake.
+ * Adds all served revisions to the message of an unsupported-revision error. `data.supported` stays: the protocol
+ * requires the list of `server/discover`, which has the revisions without a handshake.
  */
 function listServedRevisions(status: number, body: Buffer): Buffer {
   if (status !== 400 || !body.includes(String(unsupportedRevision))) return body;
   const answer = JSON.parse(body.toString()) as { error?: { code?: number; message?: string } };
   if (answer.error?.code !== unsupportedRevision) return body;
   const [newest, ...older] = revisions;
-  answer.error.message = `${answer.error.message}. Served here: ${newest}, and after the handshake (initialize) ${older.join(', ')}.`;
+  answer.error.message = `${answer.error.message}. Supported: ${newest}, and with the handshake (initialize) ${older.join(', ')}.`;
   return Buffer.from(JSON.stringify(answer));
 }
 
-/** A refusal of HTTP's layer, in the error body of docs/spec/errors.md. */
+/** Returns an HTTP error with the body of docs/spec/errors.md. */
 function problemResponse(
   problem: Problem,
   requestId: string,
-  fields: string[],
+  headers: string[],
   status?: number,
 ): HttpResponse {
-  return jsonResponse(status ?? errorTypes[problem.type].status, problemBody(problem, requestId), fields);
+  return jsonResponse(status ?? errorTypes[problem.type].status, problemBody(problem, requestId), headers);
 }
 
 const rpcErrorResponse = (code: number, message: string): HttpResponse =>
   jsonResponse(400, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
 
-const jsonResponse = (status: number, json: string, fields: string[] = []): HttpResponse => ({
+const jsonResponse = (status: number, json: string, headers: string[] = []): HttpResponse => ({
   status,
-  headers: ['Content-Type', 'application/json', ...fields],
+  headers: ['Content-Type', 'application/json', ...headers],
   body: Buffer.from(json),
 });
 
 type LimitVerdict = Extract<AdmissionResult, { retryAfter: number }>;
 
-/** A batch is answered as a whole or not at all; where part of it would be, that is told. */
+/** Returns a 429. A batch is processed as a whole or not at all; the message says if a smaller one would fit. */
 function limitResponse(verdict: LimitVerdict, requests: number, requestId: string): HttpResponse {
   const { outcome, retryAfter, limits, accountWindow } = verdict;
   const [window, inWindow, , , inMonth] = limits;
@@ -344,7 +343,7 @@ function limitResponse(verdict: LimitVerdict, requests: number, requestId: strin
   return { ...problemResponse(problem, requestId, headers), rateLimitReason: exceededLimit(verdict) };
 }
 
-/** The answer to a browser that asks before it calls. */
+/** The response to a CORS preflight. */
 const preflightResponse: HttpResponse = {
   status: 204,
   headers: preflightHeaders(
@@ -363,14 +362,14 @@ const commonHeaders = [
 function sendResponse(
   res: ServerResponse,
   requestId: string,
-  { status, headers: fields, body, rateLimitReason }: HttpResponse,
+  { status, headers: ownHeaders, body, rateLimitReason }: HttpResponse,
 ): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
   if (rateLimitReason !== undefined) setRateLimitReason(res, rateLimitReason);
-  const headers = [...fields, 'X-Request-Id', requestId, ...commonHeaders];
+  const headers = [...ownHeaders, 'X-Request-Id', requestId, ...commonHeaders];
   if (body !== null || status !== 204) headers.push('Content-Length', String(body?.length ?? 0));
   res.writeHead(status, headers);
   res.end(body ?? undefined);

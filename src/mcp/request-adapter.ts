@@ -1,4 +1,4 @@
-/** A request as the SDK takes it: of the web's `MeteredRequest`, what it asks of one whose body has been read already. */
+/** A minimal `Request` for the SDK, for a body that was already read. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 type RequestLike = Pick<Request, 'method' | 'url'> & { headers: Pick<Headers, 'get' | 'has'> };
@@ -8,7 +8,7 @@ export const maxBodyBytes = 1_048_576;
 
 const bothMediaTypes = 'application/json, text/event-stream';
 
-/** Whether an `Accept` admits both kinds of answer, also by wildcards and in capitals (RFC 9110, 12.5.1). */
+/** Returns whether `Accept` allows both media types, also by wildcards and in capitals (RFC 9110, 12.5.1). */
 function acceptsBoth(accept: string): boolean {
   const types = accept
     .toLowerCase()
@@ -38,9 +38,9 @@ class RequestAdapter implements RequestLike {
 }
 
 /**
- * Making a true `MeteredRequest` costs more than everything the SDK then does with it (some 100 of 190 µs): a signal, a body, a
- * guarded list of headers, none of which is needed here. There is no signal because a call is answered at once. The
- * tests run every era through this; a release of the SDK that asks for more fails them.
+ * Returns the adapter as a `Request`. A real `Request` costs more than all the work of the SDK (about 100 of 190 µs): it
+ * has a signal, a body and guarded headers, which are not needed. There is no signal because a call runs synchronously.
+ * The tests cover every revision, and fail if a release of the SDK uses more of `Request`.
  */
 export const adaptRequest = (url: string, headers: IncomingHttpHeaders): Request =>
   new RequestAdapter(url, headers) as RequestLike as Request;

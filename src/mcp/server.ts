@@ -1,4 +1,4 @@
-/** One server of the SDK for one exchange (or one local connection): what it says of itself, its list, its calls. */
+/** The SDK server for one request or one stdio connection: identity, list of tools, calls. */
 import {
   type CallToolResult,
   type Implementation,
@@ -18,21 +18,21 @@ export type ServerIdentity = { name: string; version: string; baseUrl: string };
 
 type ToolListing = ListToolsResult['tools'][number];
 
-/** A list of tools may change with the plan, which another process may change: nobody should rely on it for long. */
+/** Short, because the list depends on the plan, which another process may change. */
 const toolListTtlMs = 60_000;
-/** What the service is changes with its version alone. */
+/** Long, because the identity changes with the version only. */
 const discoveryTtlMs = 3_600_000;
 
 const instructions =
-  'A catalogue of electronic music: artists, their aliases, and events with venue, date and line-up. Names need not be ' +
-  'exact: aliases, missing diacritics and a typo are understood, and every answer names the match it chose. Events ' +
-  'are upcoming ones unless you ask otherwise; dates are local to the event. All tools only read.';
+  'A catalogue of electronic music: artists with aliases, and events with venue, date and line-up. Names may be inexact: ' +
+  'aliases, missing diacritics and a typo are accepted, and every answer names the record that was chosen. The tools ' +
+  'return upcoming events unless you set include_past. Dates are local to the event. All tools are read-only.';
 
-/** The tools, and everything about them that can be known at start-up. */
+/** The tools with their listings by plan, computed at start-up. */
 export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #lists: Record<Plan, ToolListing[]>;
-  /** How the server names itself. */
+  /** Name and version of the server. */
   readonly implementation: Implementation;
 
   /** @param tools in the order in which they are listed */
@@ -50,11 +50,11 @@ export class ToolRegistry {
   }
 
   /**
-   * A server of either era. Low-level on purpose: what `McpServer` would work out anew for every exchange (schemas of
-   * tools) is worked out once, above.
-   * @param readContext asked at every call
-   * @param onFailure told of a failure that is no fault of the caller, before the caller gets an error
-   * @param runInTurn runs a call when its turn comes: for the members of a batch. Calls run at once without it
+   * Returns a server for all revisions. It uses the low-level `Server`: `McpServer` would compute the schemas of the tools
+   * for every request.
+   * @param readContext returns the context of a call
+   * @param onFailure receives unexpected failures, before the client gets an error
+   * @param runInTurn runs a call of a batch when its turn comes; without it, calls run at once
    */
   createServer(
     readContext: () => ToolContext,
@@ -70,45 +70,45 @@ export class ToolRegistry {
       },
     });
     server.setRequestHandler('tools/list', ({ params }) => {
-      if (params?.cursor !== undefined) throw invalidParams('The list has one page: leave out `cursor`.');
+      if (params?.cursor !== undefined) throw invalidParams('The list has one page. Leave out `cursor`.');
       return { tools: this.#lists[readContext().plan] };
     });
-    const calling = (name: string, given: unknown): CallToolResult => {
+    const runCall = (name: string, args: unknown): CallToolResult => {
       try {
         const call = readContext();
-        const answer = this.callTool(name, given, call);
-        if (answer !== null) return answer;
-        const known = this.#lists[call.plan].map((listing) => listing.name).join(', ');
-        throw invalidParams(`Unknown tool: ${oneLine(name.slice(0, 100))}. There are ${known}.`);
+        const result = this.callTool(name, args, call);
+        if (result !== null) return result;
+        const names = this.#lists[call.plan].map((listing) => listing.name).join(', ');
+        throw invalidParams(`Unknown tool: ${oneLine(name.slice(0, 100))}. Use one of ${names}.`);
       } catch (failure) {
         if (!(failure instanceof ProtocolError)) onFailure(failure);
         throw failure;
       }
     };
-    server.callTool = async (name, given) => {
+    server.callTool = async (name, args) => {
       try {
-        return await runInTurn(() => calling(name, given));
+        return await runInTurn(() => runCall(name, args));
       } catch (failure) {
-        // Too many calls wait.
+        // The queue of waiting calls is full.
         if (failure instanceof Problem) onFailure(failure);
         throw failure;
       }
     };
-    const { callTool: answerCall } = server;
-    server.setRequestHandler('tools/call', ({ params }) => answerCall(params.name, params.arguments));
+    const { callTool } = server;
+    server.setRequestHandler('tools/call', ({ params }) => callTool(params.name, params.arguments));
     return server;
   }
 
   /**
-   * What a tool answers; null where there is none of that name. Throws what is no fault of the caller, and a
-   * `ProtocolError` where the arguments are no object.
-   * @param given the `arguments` of the call, whatever they are
+   * Calls a tool; returns null if there is no tool of that name. Throws a `ProtocolError` if the arguments are not an
+   * object, and passes on unexpected failures.
+   * @param args the `arguments` of the call, not validated
    */
-  callTool(name: string, given: unknown, call: ToolContext): CallToolResult | null {
+  callTool(name: string, args: unknown, call: ToolContext): CallToolResult | null {
     const tool = this.#tools.get(name);
     if (tool === undefined) return null;
     if (!tool.plans.includes(call.plan)) return toolError(planError(tool, call));
-    const members = parseArguments(given, Object.keys(tool.input.shape));
+    const members = parseArguments(args, Object.keys(tool.input.shape));
     if (typeof members === 'string') throw invalidParams(members);
     const input = tool.input.safeParse(members);
     if (!input.success) return toolError(inputError(tool, input.error));
@@ -124,14 +124,13 @@ export class ToolRegistry {
 
 const invalidParams = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
-type CallTool = (name: string, given: unknown) => Promise<CallToolResult>;
+type CallTool = (name: string, args: unknown) => Promise<CallToolResult>;
 
 /**
- * The SDK's server, but for calls whose `arguments` are null or no object: null means none, and for the rest the tools
- * have a clear sentence in place of the SDK's list of issues.
+ * The SDK's server with other handling of `arguments` that are null or not an object: null means no arguments, and other
+ * values get a clear message instead of the SDK's list of issues.
  */
 class ToolServer extends Server {
-  /** Answers a call. */
   callTool: CallTool | null = null;
 
   protected override _wrapHandler(...[method, handler]: Parameters<WrapHandler>): ReturnType<WrapHandler> {
@@ -140,36 +139,36 @@ class ToolServer extends Server {
       return async (request, context) => wrapped(checkInitialize(request), context);
     if (method !== 'tools/call') return wrapped;
     return async (request, context) => {
-      const { name, arguments: given } = (request.params ?? {}) as { name?: unknown; arguments?: unknown };
+      const { name, arguments: args } = (request.params ?? {}) as { name?: unknown; arguments?: unknown };
       if (typeof name !== 'string')
-        throw invalidParams('params.name is the name of a tool; tools/list has them all.');
+        throw invalidParams('params.name must be the name of a tool. tools/list returns all names.');
       const isUsual =
-        given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given));
+        args === undefined || (typeof args === 'object' && args !== null && !Array.isArray(args));
       if (isUsual || this.callTool === null) return wrapped(request, context);
-      return this.callTool(name, given);
+      return this.callTool(name, args);
     };
   }
 }
 type WrapHandler = Server['_wrapHandler'];
 type InitializeRequest = Parameters<ReturnType<WrapHandler>>[0];
 
-/** A handshake that lacks something is told so, in place of the SDK's list of issues. */
+/** Rejects an incomplete handshake with a clear message instead of the SDK's list of issues. */
 function checkInitialize(request: InitializeRequest): InitializeRequest {
   const { protocolVersion, capabilities, clientInfo } = (request.params ?? {}) as Record<string, unknown>;
   const { name, version } = (clientInfo ?? {}) as Record<string, unknown>;
-  const isWhole =
+  const isComplete =
     typeof protocolVersion === 'string' &&
     typeof capabilities === 'object' &&
     capabilities !== null &&
     typeof name === 'string' &&
     typeof version === 'string';
-  if (isWhole) return request;
+  if (isComplete) return request;
   throw invalidParams(
-    'initialize takes params with protocolVersion, capabilities and clientInfo {name, version}.',
+    'initialize requires params with protocolVersion, capabilities and clientInfo {name, version}.',
   );
 }
 
-/** An error that the model sees, so that it can do something about it. */
+/** Returns an error that the model sees and can correct. */
 const toolError = (text: string): CallToolResult => ({
   content: [{ type: 'text', text: oneLine(text) }],
   isError: true,
@@ -183,16 +182,16 @@ function planTitles(names: readonly Plan[]): string {
 
 const planError = (tool: Tool, { plan }: ToolContext): string =>
   `${tool.name} is not part of the ${plans[plan].title} plan. It comes with ${planTitles(tool.plans)}. ` +
-  'tools/list names what this plan can call.';
+  'tools/list returns the tools of this plan.';
 
-/** What cannot be read, and what is accepted. A message that names its parameter stands for itself. */
+/** Returns the errors of an input and the names that are accepted. A message that names its input gets no prefix. */
 function inputError(tool: Tool, error: z.ZodError): string {
   const wrong = error.issues.slice(0, 5).map(({ path, message }) => {
     const place = path.join('.');
     return message.includes(place) ? message : `${place}: ${message}`;
   });
   const inputs = Object.keys(tool.input.shape).join(', ');
-  return `This cannot be used: ${[...new Set(wrong)].join(' ')} Inputs of ${tool.name}: ${inputs}.`;
+  return `Invalid input: ${[...new Set(wrong)].join(' ')} Inputs of ${tool.name}: ${inputs}.`;
 }
 
 function describeTool({ name, title, description, input, output }: Tool): ToolListing {
@@ -219,8 +218,8 @@ const schemaOf = (schema: z.ZodObject, io: 'input' | 'output'): unknown =>
   z.toJSONSchema(schema, { io, target: 'draft-2020-12', reused: 'inline' });
 
 /**
- * The schema without its bans on further fields: fields may be added without notice (docs/spec/service.md#versioning), and a
- * client that holds on to an older list must not trip over them.
+ * Returns the schema without `additionalProperties: false`: fields may be added without notice
+ * (docs/spec/service.md#versioning), and a client with an older schema must accept them.
  */
 function allowExtraFields(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(allowExtraFields);

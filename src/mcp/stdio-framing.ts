@@ -1,6 +1,6 @@
 /**
- * Lines of standard input that are messages. What is none is answered as JSON-RPC demands (2.0, section 5) and goes no
- * further: the SDK would drop it, and leave a client waiting for an answer that never comes.
+ * Splits standard input into messages, one per line. An invalid line gets a JSON-RPC error (2.0, section 5): the SDK
+ * would drop it, and the client would wait for a response.
  */
 import { Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
@@ -13,32 +13,31 @@ type JsonObject = Record<string, unknown>;
 
 /**
  * @param writeLine writes one line to the client
- * @returns a stream that takes what a client writes, in pieces of any size, and gives whole lines with a message each
+ * @returns a stream from chunks of any size to lines with one message each
  */
 export function frameMessages(writeLine: WriteLine): Transform {
   const decoder = new StringDecoder('utf8');
   let pending = '';
-  /** The rest of a line that is longer than any message. */
+  /** Whether the rest of a line over the limit is being skipped. */
   let isSkipping = false;
-
   let isFirst = true;
 
-  const judge = (read: string): string => {
-    // Some shells begin what they write with a byte order mark.
-    const line = isFirst ? read.replace(/^\ufeff/, '') : read;
+  const filterLine = (rawLine: string): string => {
+    // Some shells write a byte order mark first.
+    const line = isFirst ? rawLine.replace(/^\ufeff/, '') : rawLine;
     isFirst = false;
     if (line.trim() === '') return '';
-    const wrong = messageError(line);
-    if (wrong === null) return `${line}\n`;
-    writeLine(`${JSON.stringify(wrong)}\n`);
+    const error = messageError(line);
+    if (error === null) return `${line}\n`;
+    writeLine(`${JSON.stringify(error)}\n`);
     return '';
   };
-  const take = (text: string): string => {
+  const filterLines = (text: string): string => {
     const lines = (pending + text).split('\n');
     pending = lines.pop() as string;
-    let good = '';
+    let messages = '';
     for (const line of lines) {
-      if (!isSkipping) good += judge(line);
+      if (!isSkipping) messages += filterLine(line);
       isSkipping = false;
     }
     if (isSkipping) pending = '';
@@ -47,19 +46,19 @@ export function frameMessages(writeLine: WriteLine): Transform {
       isSkipping = true;
       pending = '';
     }
-    return good;
+    return messages;
   };
   return new Transform({
-    transform: (piece: Buffer, _encoding, done) => done(null, take(decoder.write(piece))),
+    transform: (piece: Buffer, _encoding, done) => done(null, filterLines(decoder.write(piece))),
     flush(done) {
-      if (!isSkipping) this.push(judge(pending + decoder.end()));
-      // The end of the stream ends the connection: what was asked last is answered before.
+      if (!isSkipping) this.push(filterLine(pending + decoder.end()));
+      // The end of the stream closes the connection: the last requests are answered before.
       setTimeout(done, flushDelayMs);
     },
   });
 }
 
-const tooLongText = `Invalid request: a message has ${maxBodyBytes} bytes at most.`;
+const tooLongText = `Invalid request: a message has at most ${maxBodyBytes} bytes.`;
 
 const rpcError = (code: number, message: string, id: string | number | null = null) => ({
   jsonrpc: '2.0',
@@ -67,26 +66,23 @@ const rpcError = (code: number, message: string, id: string | number | null = nu
   error: { code, message },
 });
 
-/** The error that a line which is no message is answered with; null for a message. */
+/** Returns the error for an invalid line; null for a message. */
 function messageError(line: string): ReturnType<typeof rpcError> | null {
   if (line.length > maxBodyBytes) return rpcError(-32600, tooLongText);
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return rpcError(-32700, 'Parse error: every line has to be one JSON object, without line breaks in it.');
+    return rpcError(-32700, 'Parse error: every line must be one JSON object without line breaks.');
   }
   if (Array.isArray(value)) {
-    return rpcError(
-      -32600,
-      'Invalid request: batches are not taken here. Send each message on a line of its own.',
-    );
+    return rpcError(-32600, 'Invalid request: batches are not supported. Send each message on its own line.');
   }
   return isMessage(value) ? null : rpcError(-32600, invalidMessageText, idOf(value));
 }
 
 const invalidMessageText =
-  'Invalid request: a message has "jsonrpc": "2.0", a "method" and, where it wants an answer, an "id" that is a string or an integer.';
+  'Invalid request: a message has "jsonrpc": "2.0" and a "method". A request also has an "id", a string or an integer.';
 
 const idOf = (value: unknown): string | number | null => {
   const id = (value as JsonObject | null)?.id;
@@ -97,7 +93,7 @@ const isId = (id: unknown): id is string | number => typeof id === 'string' || N
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A request or a notification; or an answer, which the client of an older revision may owe. */
+/** Returns whether the value is a request, a notification, or a response (which earlier revisions let a client send). */
 function isMessage(value: unknown): boolean {
   if (!isObject(value) || value.jsonrpc !== '2.0') return false;
   if ('method' in value) {

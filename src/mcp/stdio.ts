@@ -1,4 +1,4 @@
-/** The local door: the same tools over standard input and output, for a client on this machine. */
+/** The MCP server on standard input and output, with the same tools, for a client on this machine. */
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Catalogue } from '../catalogue/handlers.ts';
 import type { Clock } from '../clock.ts';
@@ -12,26 +12,26 @@ export type StdioDeps = Catalogue & {
   tools: readonly Tool[];
   clock: Clock;
   log: Log;
-  /** Under which address records' pages are told to lie. */
+  /** Base address of record pages. */
   baseUrl: string;
   name: string;
   version: string;
   plan: Plan;
 };
 
-/** Answers until the client closes standard input. Writes nothing to standard output but the protocol. */
+/** Serves until the client closes standard input. Only protocol messages go to standard output. */
 export function serveOverStdio(deps: StdioDeps): Promise<void> {
   const { tools, clock, log, baseUrl, name, plan, reader, search } = deps;
-  const toolbox = new ToolRegistry(tools, deps);
+  const registry = new ToolRegistry(tools, deps);
   const catalogue = { reader, search };
-  const circumstances = () => ({ plan, baseUrl, name, now: clock.now(), catalogue });
-  const fail = (failure: unknown) => log('error', 'a call failed', describeFailure(failure));
-  // Answers may wait for a slow reader by the hundred, each with a listener of its own.
+  const readContext = () => ({ plan, baseUrl, name, now: clock.now(), catalogue });
+  const logFailure = (failure: unknown) => log('error', 'a call failed', describeFailure(failure));
+  // Hundreds of responses may wait for a slow reader, each with its own listener.
   process.stdout.setMaxListeners(0);
   const lines = process.stdin.pipe(frameMessages((line) => process.stdout.write(line)));
-  const handle = serveStdio(() => toolbox.createServer(circumstances, fail), {
+  const handle = serveStdio(() => registry.createServer(readContext, logFailure), {
     transport: new StdioServerTransport(lines),
-    // Of the protocol, and answered to the client; whoever reads the log wants to know that, not where in the code.
+    // Protocol errors, which the client gets as well: the log needs no stack.
     onerror: (failure) => log('warn', 'a message was refused', { error: failure.message.split('\n')[0] }),
   });
   return new Promise((resolve) => {

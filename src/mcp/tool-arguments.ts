@@ -1,27 +1,27 @@
-/** The arguments of a call as clients send them: made what the tools' inputs take, where what is meant is plain. */
+/** Parsing of call arguments: accepts unambiguous variants that clients send. */
 import { oneLine } from './sanitize-text.ts';
 
-/** Numbers and truth values that models write as texts. */
+/** Numbers and booleans that models send as strings. */
 const textParsers: Record<string, (text: string) => unknown> = {
   limit: (text) => (/^\s*\+?\d{1,9}(?:\.0+)?\s*$/.test(text) ? Number(text) : text),
   include_past: (text) => ({ true: true, false: false })[text.trim().toLowerCase()] ?? text,
 };
 
 /**
- * The members of `arguments`: none where it is absent or null; a member that is null asks for nothing and is left out.
- * Where it is no object, the sentence that says so.
+ * Returns the members of `arguments` without those that are null; none if it is missing or null. If it is not an object,
+ * returns an error message.
  */
-export function parseArguments(given: unknown, inputs: readonly string[]): Record<string, unknown> | string {
-  if (given === undefined || given === null) return {};
-  if (typeof given !== 'object' || Array.isArray(given))
-    return `arguments is a JSON object of inputs by name (${inputs.join(', ')}), not ${Array.isArray(given) ? 'an array' : `a ${typeof given}`}.`;
-  // Without a prototype "__proto__" is a name like others.
+export function parseArguments(args: unknown, inputs: readonly string[]): Record<string, unknown> | string {
+  if (args === undefined || args === null) return {};
+  if (typeof args !== 'object' || Array.isArray(args))
+    return `arguments must be a JSON object of inputs by name (${inputs.join(', ')}), not ${Array.isArray(args) ? 'an array' : `a ${typeof args}`}.`;
+  // Without a prototype, "__proto__" is a normal name.
   const members: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(args)) {
     if (value === null) continue;
-    const read =
+    const parse =
       typeof value === 'string' && Object.hasOwn(textParsers, name) ? textParsers[name] : undefined;
-    members[oneLine(name)] = read ? read(value) : value;
+    members[oneLine(name)] = parse ? parse(value) : value;
   }
   return members;
 }

@@ -1,4 +1,4 @@
-/** The four agent tools, in the order in which they are listed. */
+/** The agent tools, in the order of tools/list. */
 import type { Tool } from './tool.ts';
 import { artistInfo } from './tools/artist-info.ts';
 import { artistUpcomingEvents } from './tools/artist-upcoming-events.ts';

@@ -1,39 +1,39 @@
-/** What a tool of the agent endpoint is: the seam between the transport and the four tools. */
+/** The interface of an agent tool. */
 import type { z } from 'zod';
 import type { Catalogue } from '../catalogue/handlers.ts';
 import type { Plan } from '../contract/plans.ts';
 
-/** What a tool may know of a call, beside its input. */
+/** The context of a call. */
 export type ToolContext = {
-  /** The plan that the call is answered for. */
+  /** The plan of the caller. */
   plan: Plan;
-  /** The service's base address, without a slash at its end: records' pages lie below it. */
+  /** Base address of the service and of record pages, without a slash at its end. */
   baseUrl: string;
-  /** The service's name, as its attribution shows it. */
+  /** Name of the service, for the attribution. */
   name: string;
   /** ms since 1970. */
   now: number;
   catalogue: Catalogue;
 };
 
-/** An answer: fields for programs (they fit `output`), and a short text for reading. */
+/** A result: fields for programs (they match `output`), and a short text. */
 export type ToolResult = { structured: Record<string, unknown>; text: string };
 
 export type Tool = {
   name: string;
   title: string;
-  /** Written for a model: when to use it, what it returns, what it cannot do, an example. */
+  /** For a model: when to use the tool, what it returns, what it cannot do, an example. */
   description: string;
-  /** Who can see and call it. */
+  /** Plans that list the tool and may call it. */
   plans: readonly Plan[];
   input: z.ZodObject;
   output: z.ZodObject;
   /**
-   * Answers a call; `input` has been read by `input`. Reads, and changes nothing.
-   * @throws ToolProblem where the input can be read but not used
+   * Runs the tool with an input that the schema `input` has parsed. It only reads.
+   * @throws ToolInputError if a value cannot be used
    */
   run(input: Record<string, unknown>, call: ToolContext): ToolResult;
 };
 
-/** An input that cannot be used. The message says what is accepted, so that a model corrects itself in one step. */
+/** An input that cannot be used. The message says what is accepted, so that a model can correct it. */
 export class ToolInputError extends Error {}

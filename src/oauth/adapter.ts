@@ -1,4 +1,4 @@
-/** Where the library keeps its things: in the data file, through `accountTables`. */
+/** Storage of the OAuth library: in the data file, through `OAuthRepository`. */
 import type { IncomingMessage } from 'node:http';
 import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import { GrantRevoked, type OAuthPayload, type OAuthRepository, TooManyClients } from '../access/access.ts';
@@ -9,11 +9,11 @@ export type AdapterOptions = {
   tokens: OAuthRepository;
   trustProxy: boolean;
   log: Log;
-  /** Where an unfinished request of this id goes on. */
+  /** Returns the address where an unfinished request with this id continues. */
   resumeAt: (id: string) => string;
 };
 
-/** Something of the library's that is kept as long as it says, under the digest of its id. */
+/** Stores items of the library until they expire, under the digest of their id. */
 class ItemAdapter implements Adapter {
   readonly #kind: string;
   readonly #tokens: OAuthRepository;
@@ -23,23 +23,23 @@ class ItemAdapter implements Adapter {
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-    // The id is what its owner presents: it stands nowhere in the file.
+    // The id is a secret of its owner and is not stored.
     const { jti: _id, ...rest } = payload as OAuthPayload;
     await translateErrors(this.#tokens.saveItem(this.#kind, id, rest, expiresIn, this.countedAddress()));
   }
 
-  /** The address by which it is counted; undefined where it is not. */
+  /** The address for which new items are counted; undefined: they are not counted. */
   protected countedAddress(): string | undefined {
     return undefined;
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.#tokens.findItem(this.#kind, id);
-    return found === undefined ? undefined : ({ ...found, jti: id } as AdapterPayload);
+    const item = await this.#tokens.findItem(this.#kind, id);
+    return item === undefined ? undefined : ({ ...item, jti: id } as AdapterPayload);
   }
 
   async consume(id: string): Promise<void> {
-    // Somebody else was faster: the library has looked before, and would go on.
+    // A concurrent request used it after the library's own check.
     if (!(await this.#tokens.consumeItem(this.#kind, id))) throw new errors.InvalidGrant('used already');
   }
 
@@ -55,7 +55,7 @@ class ItemAdapter implements Adapter {
   async findByUserCode(): Promise<undefined> {}
 }
 
-/** Authorization requests that wait for a person. Their id is part of an address that the library puts in as well. */
+/** Authorization requests that wait for a decision. `returnTo` is derived from the id and not stored. */
 class InteractionAdapter extends ItemAdapter {
   readonly #resumeAt: (id: string) => string;
   readonly #trustProxy: boolean;
@@ -75,12 +75,12 @@ class InteractionAdapter extends ItemAdapter {
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await super.find(id);
-    return found === undefined ? undefined : { ...found, returnTo: this.#resumeAt(id) };
+    const item = await super.find(id);
+    return item === undefined ? undefined : { ...item, returnTo: this.#resumeAt(id) };
   }
 }
 
-/** What a person allowed an app: shown on the dashboard, and with it end all its tokens. */
+/** Grants: what a person allowed an app. Revoking a grant ends all its tokens. */
 class GrantAdapter implements Adapter {
   readonly #tokens: OAuthRepository;
   constructor(tokens: OAuthRepository) {
@@ -107,20 +107,20 @@ class GrantAdapter implements Adapter {
 
 /** Clients that registered themselves. */
 class ClientAdapter implements Adapter {
-  readonly #keeping: AdapterOptions;
-  constructor(keeping: AdapterOptions) {
-    this.#keeping = keeping;
+  readonly #options: AdapterOptions;
+  constructor(options: AdapterOptions) {
+    this.#options = options;
   }
 
   async upsert(id: string, payload: AdapterPayload): Promise<void> {
-    const { tokens, trustProxy, log } = this.#keeping;
+    const { tokens, trustProxy, log } = this.#options;
     const address = callerAddress(trustProxy) ?? 'unknown';
     await translateErrors(tokens.registerClient(id, payload as OAuthPayload, address));
     log('info', 'app registered', { client: id, address });
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    return (await this.#keeping.tokens.client(id)) as AdapterPayload | undefined;
+    return (await this.#options.tokens.client(id)) as AdapterPayload | undefined;
   }
 
   async destroy(): Promise<void> {}
@@ -130,7 +130,7 @@ class ClientAdapter implements Adapter {
   async findByUserCode(): Promise<undefined> {}
 }
 
-/** The library's own sessions last for one authorization (`oauth.ts`): there is nothing to keep. */
+/** Sessions of the library are not stored: they last for one authorization (`handler.ts`). */
 const nullAdapter: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
@@ -141,21 +141,21 @@ const nullAdapter: Adapter = {
   revokeByGrantId: async () => {},
 };
 
-/** The names are those of the library's classes: where bundling shortens them, nothing is found again. */
+/** Class names of the library. The bundler must not shorten them: stored items would not be found. */
 const itemKinds = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken', 'ReplayDetection']);
 
 export const createAdapterFactory =
-  (keeping: AdapterOptions): AdapterFactory =>
+  (options: AdapterOptions): AdapterFactory =>
   (name) => {
-    if (itemKinds.has(name)) return new ItemAdapter(name, keeping.tokens);
-    if (name === 'Interaction') return new InteractionAdapter(keeping);
-    if (name === 'Grant') return new GrantAdapter(keeping.tokens);
-    if (name === 'Client') return new ClientAdapter(keeping);
+    if (itemKinds.has(name)) return new ItemAdapter(name, options.tokens);
+    if (name === 'Interaction') return new InteractionAdapter(options);
+    if (name === 'Grant') return new GrantAdapter(options.tokens);
+    if (name === 'Client') return new ClientAdapter(options);
     if (name === 'Session') return nullAdapter;
-    throw new Error(`The authorization server keeps no ${name}.`);
+    throw new Error(`There is no storage for ${name}.`);
   };
 
-/** Where the request comes from that the library works on just now; undefined where it works on none. */
+/** Returns the client address of the library's current request; undefined if there is none. */
 export function callerAddress(trustProxy: boolean): string | undefined {
   const { ctx } = Provider as unknown as { ctx?: { req: IncomingMessage } };
   return ctx === undefined ? undefined : clientAddress(ctx.req, trustProxy);
@@ -168,7 +168,7 @@ class TooManyRequests extends errors.OIDCProviderError {
   }
 }
 
-/** Failures of `accountTables` in the words of OAuth. */
+/** Turns failures of the repository into OAuth errors. */
 async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-/** Who asks for access, in words for the person who is asked. */
+/** Description of an OAuth client for the consent page. */
 import type Provider from 'oidc-provider';
 import { scopes } from '../contract/scopes.ts';
 import { cleanClientName } from './client-metadata.ts';
@@ -6,33 +6,33 @@ import { loopbackHost } from './redirect-uris.ts';
 
 type Client = InstanceType<Provider['Client']>;
 
-/** Where the answer goes; `name` is a host, or the scheme that an app of the device has claimed. */
+/** The destination of the authorization response; `name` is a host, or the scheme of an app on the device. */
 export type RedirectDestination = { kind: 'host' | 'device' | 'scheme'; name: string };
 
 export type ClientInfo = {
-  /** What it calls itself; null: nothing. */
+  /** The name that the client claims; null: none. */
   claimedName: string | null;
-  /** The same, for lists: where it has no name, its host. */
+  /** The claimed name, otherwise the host; for lists. */
   name: string;
-  /** Its own page, where it names one. */
+  /** The client's page; null: none. */
   uri: string | null;
-  /** The host by which it is known: the one that vouches for it, else the one that the answer goes to; null: neither. */
+  /** The host of the redirect address, otherwise the host that publishes the metadata; null: neither. */
   host: string | null;
-  /** Its own host publishes its name, and the answer goes to that host or stays on this device. */
+  /** Its own host publishes the metadata, and the response goes to that host or stays on the device. */
   verified: boolean;
-  /** The host that publishes its name and address, where the answer goes to another. */
+  /** The host that publishes the metadata, if the response goes to another host. */
   publisher: string | null;
   destination: RedirectDestination;
   resource: string;
   scopes: (keyof typeof scopes)[];
 };
 
-/** @param parameters of the authorization request, as the library has checked them */
+/** @param parameters parameters of the authorization request, which the library has validated */
 export function describeClient(client: Client, parameters: Record<string, unknown>): ClientInfo {
   const destination = redirectDestination(String(parameters.redirect_uri));
   const own = client.clientIdMetadataDocument === true ? new URL(client.clientId).host : null;
   const isElsewhere = destination.kind === 'host' && destination.name !== own;
-  const asked = String(parameters.scope ?? '').split(' ');
+  const requestedScopes = String(parameters.scope ?? '').split(' ');
   const host = destination.kind === 'host' ? destination.name : own;
   const claimed = cleanClientName(client.clientName) ?? null;
   return {
@@ -44,11 +44,13 @@ export function describeClient(client: Client, parameters: Record<string, unknow
     publisher: isElsewhere ? own : null,
     destination,
     resource: String(parameters.resource),
-    scopes: (Object.keys(scopes) as (keyof typeof scopes)[]).filter((scope) => asked.includes(scope)),
+    scopes: (Object.keys(scopes) as (keyof typeof scopes)[]).filter((scope) =>
+      requestedScopes.includes(scope),
+    ),
   };
 }
 
-/** @param address a registered one */
+/** @param address a registered redirect address */
 export function redirectDestination(address: string): RedirectDestination {
   const { protocol, hostname, host } = new URL(address);
   if (protocol !== 'https:' && protocol !== 'http:') return { kind: 'scheme', name: protocol.slice(0, -1) };

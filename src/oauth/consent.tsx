@@ -1,41 +1,40 @@
-/** The page on which a person is asked. */
+/** The consent page. */
 import type { VNode } from 'preact';
 import type { Session } from '../access/access.ts';
 import { scopes } from '../contract/scopes.ts';
 import { page } from '../pages/page.tsx';
-import { Button, CsrfField, HostName, Notice } from '../pages/parts.tsx';
+import { Button, CsrfField, Fact, HostName, Notice } from '../pages/parts.tsx';
 import type { SiteUrl } from '../pages/site-url.ts';
 import type { ClientInfo } from './client-info.ts';
-import { Fact } from './fact.tsx';
 
 export type ConsentOptions = {
   siteUrl: SiteUrl;
   session: Session;
-  asking: ClientInfo;
-  /** What must be said first; null: nothing. */
+  client: ClientInfo;
+  /** A message above the facts; null: none. */
   notice: string | null;
-  /** Of the request. */
+  /** Id of the authorization request. */
   uid: string;
 };
 
-/** Who asks, whether that is certain, where the answer goes, what it allows, and in whose name. */
-export function consentPage({ siteUrl, session, asking, notice, uid }: ConsentOptions): string {
+/** Shows the app, whether it is verified, the destination of the response, the permissions and the account. */
+export function consentPage({ siteUrl, session, client, notice, uid }: ConsentOptions): string {
   const { email } = session.account;
   const { csrf } = session;
   const action = `${siteUrl.prefix}/oauth/interaction/${uid}`;
   return page({
     siteUrl,
-    title: `Let ${clientTitle(asking)} in?`,
+    title: `Let ${clientTitle(client)} in?`,
     viewer: { email, csrf },
     children: (
       <>
         <h1 class="ask">
-          Let <ClientHeading asking={asking} /> in?
+          Let <ClientHeading client={client} /> in?
         </h1>
         <div class="flow actions-below measure">
           {notice !== null && <Notice tone="bad">{notice}</Notice>}
-          <Warning asking={asking} />
-          <ConsentFacts asking={asking} siteUrl={siteUrl} email={email} />
+          <Warning client={client} />
+          <ConsentFacts client={client} siteUrl={siteUrl} email={email} />
           <form class="decide" method="post" action={action}>
             <CsrfField token={csrf} />
             <div class="actions">
@@ -60,20 +59,20 @@ export function consentPage({ siteUrl, session, asking, notice, uid }: ConsentOp
   });
 }
 
-type ConsentFactsProps = { asking: ClientInfo; siteUrl: SiteUrl; email: string };
+type ConsentFactsProps = { client: ClientInfo; siteUrl: SiteUrl; email: string };
 
-const ConsentFacts = ({ asking, siteUrl, email }: ConsentFactsProps): VNode => (
+const ConsentFacts = ({ client, siteUrl, email }: ConsentFactsProps): VNode => (
   <dl class="facts">
     <Fact term="Who asks">
-      <ClientIdentity asking={asking} />
+      <ClientIdentity client={client} />
     </Fact>
     <Fact term="Your answer goes to">
-      <DestinationText asking={asking} />
+      <DestinationText client={client} />
     </Fact>
     <Fact term="What it may do">
       Use {siteUrl.name} in your name:
       <ul class="dashes">
-        {asking.scopes.map((scope) => (
+        {client.scopes.map((scope) => (
           <li key={scope}>{scopes[scope]}</li>
         ))}
         <li>Its requests count against your monthly quota.</li>
@@ -83,18 +82,18 @@ const ConsentFacts = ({ asking, siteUrl, email }: ConsentFactsProps): VNode => (
   </dl>
 );
 
-/** By what it is known for certain, never by what it says of itself. */
+/** Returns the verified destination, never the name that the app claims. */
 function clientTitle({ host, destination }: ClientInfo): string {
   if (host !== null) return host;
   return destination.kind === 'device' ? 'a program on this computer' : `the app behind ${destination.name}:`;
 }
 
-function ClientHeading({ asking }: { asking: ClientInfo }): VNode {
-  return asking.host === null ? <span>{clientTitle(asking)}</span> : <HostName name={asking.host} />;
+function ClientHeading({ client }: { client: ClientInfo }): VNode {
+  return client.host === null ? <span>{clientTitle(client)}</span> : <HostName name={client.host} />;
 }
 
-function ClientIdentity({ asking }: { asking: ClientInfo }): VNode {
-  const { claimedName: claimed, verified, publisher, host } = asking;
+function ClientIdentity({ client }: { client: ClientInfo }): VNode {
+  const { claimedName: claimed, verified, publisher, host } = client;
   const name = claimed === null ? null : <bdi>{`“${claimed}”`}</bdi>;
   if (verified) {
     return (
@@ -118,7 +117,7 @@ function ClientIdentity({ asking }: { asking: ClientInfo }): VNode {
   );
 }
 
-function DestinationText({ asking: { destination } }: { asking: ClientInfo }): VNode {
+function DestinationText({ client: { destination } }: { client: ClientInfo }): VNode {
   switch (destination.kind) {
     case 'host':
       return <HostName name={destination.name} />;
@@ -137,8 +136,8 @@ function DestinationText({ asking: { destination } }: { asking: ClientInfo }): V
   }
 }
 
-/** A link to this page can be sent by anybody, whoever it then is that asks. */
-function Warning({ asking: { publisher, destination } }: { asking: ClientInfo }): VNode {
+/** Warns of links to this page in messages from other people. */
+function Warning({ client: { publisher, destination } }: { client: ClientInfo }): VNode {
   return (
     <Notice>
       {publisher !== null && (

@@ -1,6 +1,6 @@
 /**
- * Documents that apps put on their own hosts: metadata (draft-ietf-oauth-client-id-metadata-document) and keys. The
- * address is a stranger's choice, so all goes through the guarded fetch, and only so much of it at a time.
+ * Fetches documents of clients from their hosts: metadata (draft-ietf-oauth-client-id-metadata-document) and keys. An
+ * unauthenticated caller chooses the address, so requests go through the guarded fetch and are limited.
  */
 import { LRUCache } from 'lru-cache';
 import { customerPrefix, networkPrefix } from '../access/access.ts';
@@ -8,23 +8,19 @@ import type { GuardedFetch } from '../fetch/guarded-fetch.ts';
 import { normalizeClientMetadata } from './client-metadata.ts';
 import { createRateLimit } from './rate-limit.ts';
 
-/** The part of the web's `fetch` that the library uses. */
+/** The part of the `fetch` API that the library uses. */
 export type WebFetch = (url: string | URL, options?: RequestInit) => Promise<Response>;
 
 const maxDocumentBytes = 65_536;
-/** A person waits for it, and so may whoever else is slow to answer. */
 const documentTimeoutMs = 5_000;
 const keptHeaders = ['cache-control', 'expires', 'content-type'];
 const statusesWithoutBody = new Set([204, 205, 304]);
 
-/**
- * Documents for one network that asks, for one customer, and from one host, within a minute: nobody floods another
- * through this service.
- */
+/** Documents per minute for one network, for one customer and from one host, so that the service cannot be used for floods. */
 const maxPerNetwork = 30;
 const maxPerCustomer = 60;
 const maxPerHost = 100;
-/** How long an answer is used again. A failure too: whoever is down, or was never there, is left alone. */
+/** How long a response is cached; and a failure, so that a host that is down gets few requests. */
 const cacheMs = 300_000;
 const failureCacheMs = 120_000;
 
@@ -37,39 +33,36 @@ type DocumentFetchOptions = {
   caller: () => string;
 };
 
-/**
- * A `fetch` for the library. Of a metadata document it gets what can be used here; what was fetched of late is not
- * fetched again, and of what fails it learns so from here for a while.
- */
+/** Returns a `fetch` for the library. It normalizes metadata documents and caches responses and failures. */
 export function documentFetch({ fetch, caller }: DocumentFetchOptions): WebFetch {
-  const known = new LRUCache<string, CachedDocument>({
+  const cache = new LRUCache<string, CachedDocument>({
     max: 500,
     maxSize: 8_000_000,
     sizeCalculation: sizeOf,
   });
-  const underway = new Map<string, Promise<CachedDocument>>();
-  const good = new LRUCache<string, true>({ max: 500 });
-  const mayAskAlone = createRateLimit(maxPerNetwork);
-  const mayAskAround = createRateLimit(maxPerCustomer);
-  const mayAsk = (address: string) =>
-    mayAskAlone(networkPrefix(address)) && mayAskAround(customerPrefix(address));
-  const mayBeAsked = createRateLimit(maxPerHost);
+  const pending = new Map<string, Promise<CachedDocument>>();
+  const fetchedBefore = new LRUCache<string, true>({ max: 500 });
+  const networkLimit = createRateLimit(maxPerNetwork);
+  const customerLimit = createRateLimit(maxPerCustomer);
+  const isWithinCallerLimits = (address: string) =>
+    networkLimit(networkPrefix(address)) && customerLimit(customerPrefix(address));
+  const hostLimit = createRateLimit(maxPerHost);
   return async (address, options = {}) => {
     const url = new URL(address);
-    const found = known.get(url.href) ?? (await underway.get(url.href));
-    if (found !== undefined) return toResponse(found);
-    // What was good before is not held up by a flood of what is not: it is fetched rarely anyway.
-    if (!mayAsk(caller()) || !(good.has(url.href) || mayBeAsked(url.hostname))) {
-      throw new Error('too many documents were fetched of late');
+    const cached = cache.get(url.href) ?? (await pending.get(url.href));
+    if (cached !== undefined) return toResponse(cached);
+    // A document that was valid before is exempt from the limit of its host, which a flood of invalid ones may use up.
+    if (!isWithinCallerLimits(caller()) || !(fetchedBefore.has(url.href) || hostLimit(url.hostname))) {
+      throw new Error('too many documents were fetched recently');
     }
-    const asked = fetchDocument(fetch, url, options).catch((failure: unknown) => ({ failure }));
-    underway.set(url.href, asked);
-    const answer = await asked;
-    underway.delete(url.href);
-    const isGood = !('failure' in answer) && answer.status === 200;
-    if (isGood) good.set(url.href, true);
-    known.set(url.href, answer, { ttl: isGood ? cacheMs : failureCacheMs });
-    return toResponse(answer);
+    const promise = fetchDocument(fetch, url, options).catch((failure: unknown) => ({ failure }));
+    pending.set(url.href, promise);
+    const document = await promise;
+    pending.delete(url.href);
+    const isOk = !('failure' in document) && document.status === 200;
+    if (isOk) fetchedBefore.set(url.href, true);
+    cache.set(url.href, document, { ttl: isOk ? cacheMs : failureCacheMs });
+    return toResponse(document);
   };
 }
 
@@ -83,7 +76,7 @@ async function fetchDocument(
     maxBytes: maxDocumentBytes,
     timeoutMs: documentTimeoutMs,
     deadlineMs: documentTimeoutMs,
-    // A document speaks for its own address alone.
+    // Metadata is valid for its own address only.
     maxRedirects: redirect === 'manual' ? 0 : 3,
     ...(signal ? { signal } : {}),
   });
@@ -93,21 +86,21 @@ async function fetchDocument(
   return { text: normalizeDocument(await answer.text()), status, headers };
 }
 
-function toResponse(known: CachedDocument): Response {
-  if ('failure' in known) throw known.failure;
-  const { text, status, headers } = known;
+function toResponse(document: CachedDocument): Response {
+  if ('failure' in document) throw document.failure;
+  const { text, status, headers } = document;
   return new Response(text, { status, headers });
 }
 
-const sizeOf = (known: CachedDocument): number =>
-  'failure' in known ? 500 : 500 + (known.text?.length ?? 0) * 2;
+const sizeOf = (document: CachedDocument): number =>
+  'failure' in document ? 500 : 500 + (document.text?.length ?? 0) * 2;
 
-/** Keys and what is no JSON stay as they are: the library says what is wrong with them. */
+/** Normalizes metadata. Keys and invalid JSON stay: the library reports their errors. */
 function normalizeDocument(text: string): string {
   try {
-    const given: unknown = JSON.parse(text);
-    const isMetadata = typeof (given as { client_id?: unknown } | null)?.client_id === 'string';
-    return isMetadata ? JSON.stringify(normalizeClientMetadata(given, 'document')) : text;
+    const document: unknown = JSON.parse(text);
+    const isMetadata = typeof (document as { client_id?: unknown } | null)?.client_id === 'string';
+    return isMetadata ? JSON.stringify(normalizeClientMetadata(document, 'document')) : text;
   } catch {
     return text;
   }

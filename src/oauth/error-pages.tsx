@@ -1,12 +1,15 @@
-/** What a person is told where an app is not let in. */
+/** Pages of failed authorization requests. */
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { VNode } from 'preact';
 import { page } from '../pages/page.tsx';
-import { ButtonLink, HostName } from '../pages/parts.tsx';
+import { ButtonLink, Fact, HostName } from '../pages/parts.tsx';
 import type { SiteUrl } from '../pages/site-url.ts';
 import { redirectDestination } from './client-info.ts';
-import { Fact } from './fact.tsx';
 import { isAllowedRedirectUri } from './redirect-uris.ts';
-import type { OAuthError } from './told.ts';
+
+/** An OAuth error; `errorRedirectUrl` is the address at which the app expects it. */
+export type OAuthError = { error: string; error_description?: string | undefined; errorRedirectUrl?: string };
+export type ShowError = (ctx: KoaContextWithOIDC, out: OAuthError, status?: number) => void;
 
 /** The request was answered, has expired, or was begun in another browser. */
 export function requestOverPage(siteUrl: SiteUrl): string {
@@ -18,8 +21,8 @@ export function requestOverPage(siteUrl: SiteUrl): string {
       <>
         <h1>This request is over</h1>
         <p class="lead">
-          It was answered already, has expired, or was begun in another browser. Nothing was changed. Go back
-          to your app and connect it again.
+          It was already answered, has expired, or was started in another browser. Nothing was changed. Go
+          back to your app and connect it again.
         </p>
         <DeveloperPageLink siteUrl={siteUrl} />
       </>
@@ -27,28 +30,28 @@ export function requestOverPage(siteUrl: SiteUrl): string {
   });
 }
 
-/** Why an app is not let in, for a person; what its makers need stands below. */
+/** Explanations of OAuth errors for people. The page also has the code, for the makers of the app. */
 const errorTexts: Record<string, string> = {
   invalid_client:
-    'This service does not know the app. It may have to be connected anew, or its description cannot be read.',
-  invalid_client_metadata: 'What the app says of itself is not in order.',
-  invalid_redirect_uri: 'The app wants the answer at an address that is not registered for it.',
-  unsupported_response_type: 'The app asks for a kind of answer that is not given here.',
-  unsupported_response_mode: 'The app asks for a kind of answer that is not given here.',
+    'The app is not registered here, or its description cannot be read. Try to connect it again.',
+  invalid_client_metadata: 'The description of the app is invalid.',
+  invalid_redirect_uri: 'The app asks for a redirect to an address that is not registered for it.',
+  unsupported_response_type: 'The app asks for a response that is not supported here.',
+  unsupported_response_mode: 'The app asks for a response that is not supported here.',
   invalid_target: 'The app asks for access to another service than this one.',
-  invalid_scope: 'The app asks for something that there is not here.',
-  login_required: 'The app asked to be let in without asking you. Nobody is, here.',
-  consent_required: 'The app asked to be let in without asking you. Nobody is, here.',
-  interaction_required: 'The app asked to be let in without asking you. Nobody is, here.',
-  temporarily_unavailable: 'Too much was asked of late. Wait a minute, then try again from the app.',
+  invalid_scope: 'The app asks for a permission that does not exist here.',
+  login_required: 'The app asked for access without asking you, which is not possible here.',
+  consent_required: 'The app asked for access without asking you, which is not possible here.',
+  interaction_required: 'The app asked for access without asking you, which is not possible here.',
+  temporarily_unavailable: 'There were too many requests. Wait a minute, then try again from the app.',
   server_error: 'Something went wrong here. Try again from the app.',
 };
-const defaultErrorText = 'The app’s request is incomplete, or was changed on its way.';
+const defaultErrorText = 'The request of the app is incomplete or was changed.';
 
-/** A request that is not answered. Nobody is sent on from here but by a link that says where it leads. */
+/** The page of an invalid request. It never redirects: a link back to the app names its destination. */
 export function errorPage(
   siteUrl: SiteUrl,
-  { error, error_description: description = '', errorRedirectUrl: goesTo }: OAuthError,
+  { error, error_description: description = '', errorRedirectUrl }: OAuthError,
 ): string {
   return page({
     siteUrl,
@@ -59,10 +62,10 @@ export function errorPage(
         <h1>This app cannot be let in</h1>
         <p class="lead">
           {errorTexts[error] ?? defaultErrorText} Nothing was shared. Go back to the app and try again; if
-          that changes nothing, tell its makers what stands below.
+          that does not help, send the details below to its makers.
         </p>
         <dl class="facts actions-below">
-          {goesTo !== undefined && <Fact term="From">{senderLink(goesTo)}</Fact>}
+          {errorRedirectUrl !== undefined && <Fact term="From">{senderLink(errorRedirectUrl)}</Fact>}
           <Fact term="Error">
             <code>{error}</code>
           </Fact>
@@ -74,7 +77,7 @@ export function errorPage(
   });
 }
 
-/** Whose request it is, with a link by which the app learns what is wrong. */
+/** Names the app, with a link that reports the error to it. */
 function senderLink(address: string): VNode {
   const { kind, name } = redirectDestination(address);
   const shown =
@@ -85,7 +88,7 @@ function senderLink(address: string): VNode {
     ) : (
       `${name}:`
     );
-  // What was registered by an earlier version might be no address to be sent to.
+  // An earlier version may have registered an address that is not allowed any more.
   if (!isAllowedRedirectUri(address.split('?', 1)[0])) return <span>{shown}</span>;
   return (
     <span>

@@ -1,7 +1,7 @@
 /**
- * The authorization server's door (docs/spec/credentials.md): its metadata, where clients register, ask and get
- * tokens, and the page on which a person decides. The protocol is the library's; here stands what it is given, and what
- * a service owes beside it. It is made when it is first asked for: most services never are.
+ * HTTP endpoints of the authorization server (docs/spec/credentials.md): metadata, registration, authorization, tokens
+ * and the consent page. The library has the protocol; this file prepares its requests. It is loaded at the first
+ * request, because most services never get one.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Polka } from 'polka';
@@ -20,21 +20,21 @@ import type { SiteUrl } from '../pages/site-url.ts';
 export type OAuthDeps = {
   access: Access;
   log: Log;
-  /** Where people's pages are; its address is the issuer. */
+  /** The site of the account pages; its address is the issuer. */
   siteUrl: SiteUrl;
   baseUrl: string;
   trustProxy: boolean;
-  /** The guarded way out, for documents at addresses that strangers choose. */
+  /** Opens the guarded fetch, for documents at addresses that clients choose. */
   openFetch: () => Promise<GuardedFetch>;
 };
 
-/** One address of the server: what it takes, and whether scripts of other sites may call it. */
+/** An endpoint: its methods, and whether it may be called cross-origin. */
 type Endpoint = {
   path: string;
   methods: readonly string[];
   allowsCrossOrigin: boolean;
   isCacheable?: boolean;
-  /** Of a body; 65,536 where nothing is said. */
+  /** Limit of the body; default `maxBodyBytes`. */
   maxBytes?: number;
 };
 const maxBodyBytes = 65_536;
@@ -43,7 +43,7 @@ const endpoints: readonly Endpoint[] = [
   { path: '/oauth/authorize', methods: ['GET', 'HEAD'], allowsCrossOrigin: false },
   { path: '/oauth/authorize/:uid', methods: ['GET', 'HEAD'], allowsCrossOrigin: false },
   { path: '/oauth/token', methods: ['POST'], allowsCrossOrigin: true },
-  // What is registered is kept.
+  // Registrations are stored.
   { path: '/oauth/register', methods: ['POST'], allowsCrossOrigin: true, maxBytes: 16_384 },
   { path: '/oauth/revoke', methods: ['POST'], allowsCrossOrigin: true },
   { path: '/oauth/jwks', methods: ['GET', 'HEAD'], allowsCrossOrigin: true, isCacheable: true },
@@ -61,17 +61,17 @@ const endpoints: readonly Endpoint[] = [
   },
 ];
 
-/** Puts the authorization server on the service. */
+/** Mounts the authorization server. */
 export function mountOAuth(app: Polka, deps: OAuthDeps): void {
-  const door = new OAuthHandler(deps);
+  const oauth = new OAuthHandler(deps);
   const { prefix } = deps.siteUrl;
   for (const path of endpoints) {
-    const handler = door.withErrorHandling((request, response) =>
-      door.handleEndpoint(path, request, response),
+    const handler = oauth.withErrorHandling((request, response) =>
+      oauth.handleEndpoint(path, request, response),
     );
     app.all(path.path, handler);
     if (prefix === '' || !path.path.startsWith('/.well-known/')) continue;
-    // Of an issuer with a path, the metadata is looked for with that path at the end (RFC 8414, 3.1).
+    // If the issuer has a path, clients append it to the address of the metadata (RFC 8414, 3.1).
     app.all(path.path + prefix, (request, response) => {
       request.url = path.path;
       handler(request, response);
@@ -79,7 +79,7 @@ export function mountOAuth(app: Polka, deps: OAuthDeps): void {
   }
   app.all(
     '/oauth/interaction/:uid',
-    door.withErrorHandling((req, res) => door.handleInteraction(req, res)),
+    oauth.withErrorHandling((req, res) => oauth.handleInteraction(req, res)),
   );
 }
 
@@ -109,41 +109,42 @@ class OAuthHandler {
   }
 
   async handleEndpoint(
-    { path, methods, allowsCrossOrigin: open, isCacheable: fixed, maxBytes: most = maxBodyBytes }: Endpoint,
+    { path, methods, allowsCrossOrigin, isCacheable, maxBytes = maxBodyBytes }: Endpoint,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
     const { method = '' } = request;
-    if (open) for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
-    if (open && method === 'OPTIONS') return sendPreflight(response, methods);
+    if (allowsCrossOrigin)
+      for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
+    if (allowsCrossOrigin && method === 'OPTIONS') return sendPreflight(response, methods);
     if (!methods.includes(method)) {
-      const problem = new Problem('method_not_allowed', `This address takes ${methods.join(', ')}.`);
+      const problem = new Problem('method_not_allowed', `This endpoint supports ${methods.join(', ')}.`);
       return sendProblem(response, problem, { Allow: methods.join(', ') });
     }
-    const { handle, requests, metadata, showError, mayAsk } = await this.#loadOnce();
+    const { handle, requests, metadata, showError, isWithinLimit } = await this.#loadOnce();
     if (method === 'POST') {
-      const body = await readBody(request, most);
-      if (body === null || body === 'too large') return sendBodyTooLarge(response, most);
+      const body = await readBody(request, maxBytes);
+      if (body === null || body === 'too large') return sendBodyTooLarge(response, maxBytes);
       requests.replaceBody(request, this.#normalizeBody(path, body.toString(), { requests, metadata }));
     } else if (path === '/oauth/authorize') {
       const query = (request.url ?? '').split('?').slice(1).join('?');
       const fault = requests.authorizationRequestError(query);
       if (fault !== null) return showError(response, 400, this.#deps.siteUrl, fault);
-      if (!mayAsk(request)) return showError(response, 429, this.#deps.siteUrl, tooManyRequests);
+      if (!isWithinLimit(request)) return showError(response, 429, this.#deps.siteUrl, tooManyRequests);
       request.url = `${path}?${requests.normalizeAuthorizationRequest(query, this.#resource)}`;
     }
-    if (fixed) response.setHeader('Cache-Control', 'public, max-age=300');
+    if (isCacheable) response.setHeader('Cache-Control', 'public, max-age=300');
     this.#setTrustedHeaders(request);
     handle(request, response);
   }
 
-  /** The page on which a person decides, and the answer that it sends. */
+  /** Handles the consent page and its form. */
   async handleInteraction(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { interactions } = await this.#loadOnce();
-    // With the headers as they were sent.
-    const isFromElsewhere = isCrossSite(request, this.#deps.siteUrl);
+    // Before `#setTrustedHeaders` changes the headers.
+    const isForeign = isCrossSite(request, this.#deps.siteUrl);
     this.#setTrustedHeaders(request);
-    await interactions.handle(request, response, isFromElsewhere);
+    await interactions.handle(request, response, isForeign);
   }
 
   #normalizeBody(
@@ -161,9 +162,9 @@ class OAuthHandler {
   }
 
   /**
-   * What the library believes of a request beyond what it says: which address it was sent to. That is configured, and
-   * what a request claims of it changes nothing. And the library's own session: it lasts for one authorization, so that
-   * none can ever speak for another account than the one that is signed in.
+   * Sets host and protocol from the configuration, whatever the request claims, and removes the session cookie of the
+   * library: its session lasts for one authorization, so that it never belongs to another account than the one that is
+   * signed in.
    */
   #setTrustedHeaders(request: IncomingMessage): void {
     const { host, protocol } = this.#origin;
@@ -186,8 +187,8 @@ class OAuthHandler {
   async load() {
     const { access, siteUrl, openFetch, trustProxy, log } = this.#deps;
     const [
-      { createProvider: makeProvider, networkOf },
-      { InteractionHandler: Interactions, showError },
+      { createProvider, networkOf },
+      { InteractionHandler, showError },
       requests,
       metadata,
       rates,
@@ -202,7 +203,7 @@ class OAuthHandler {
     ]);
     const accountOf = async (request: IncomingMessage) =>
       (await access.sessions.find(readSessionToken(request, siteUrl)))?.account.id ?? null;
-    const provider = await makeProvider({
+    const provider = await createProvider({
       ...this.#deps,
       resource: this.#resource,
       fetch,
@@ -212,10 +213,10 @@ class OAuthHandler {
         showError(ctx.res, status, siteUrl, out);
       },
     });
-    const interactions = new Interactions({ provider, access, siteUrl, log, trustProxy });
+    const interactions = new InteractionHandler({ provider, access, siteUrl, log, trustProxy });
     const rate = rates.createRateLimit(maxAuthorizationsPerMinute);
-    const mayAsk = (request: IncomingMessage) => rate(networkOf(request, trustProxy));
-    return { handle: provider.callback(), interactions, requests, metadata, showError, mayAsk };
+    const isWithinLimit = (request: IncomingMessage) => rate(networkOf(request, trustProxy));
+    return { handle: provider.callback(), interactions, requests, metadata, showError, isWithinLimit };
   }
 }
 
@@ -233,7 +234,7 @@ function sendPreflight(response: ServerResponse, methods: readonly string[]): vo
   response.writeHead(204, fields).end();
 }
 
-/** Authorization requests of one network within a minute: more than people make, also where many share an address. */
+/** Authorization requests per network and minute: more than people make, even if many share an address. */
 const maxAuthorizationsPerMinute = 300;
 const tooManyRequests = {
   error: 'temporarily_unavailable',

@@ -1,4 +1,4 @@
-/** The page on which a person decides about an app, and what follows from the answer. */
+/** Handles the consent page and the decision. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
@@ -14,8 +14,7 @@ import { redirect, sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import { type ClientInfo, describeClient } from './client-info.ts';
 import { consentPage } from './consent.tsx';
-import { errorPage, requestOverPage } from './error-pages.tsx';
-import type { OAuthError } from './told.ts';
+import { errorPage, type OAuthError, requestOverPage } from './error-pages.tsx';
 
 type InteractionDeps = {
   provider: Provider;
@@ -26,7 +25,7 @@ type InteractionDeps = {
 };
 type InteractionDetails = Awaited<ReturnType<Provider['interactionDetails']>>;
 type Client = InstanceType<Provider['Client']>;
-/** All that an answer needs. */
+/** A request of a signed-in person, with the client that asks. */
 type ConsentRequest = {
   request: IncomingMessage;
   response: ServerResponse;
@@ -43,7 +42,7 @@ export class InteractionHandler {
   }
 
   /**
-   * GET shows the request, POST answers it; whoever is not signed in does that first.
+   * GET shows the request, POST decides it. Without a session it redirects to the sign-in page.
    * @param isForeign whether a page of another site sent it (`pages/same-site.ts`)
    */
   async handle(request: IncomingMessage, response: ServerResponse, isForeign: boolean): Promise<void> {
@@ -59,13 +58,13 @@ export class InteractionHandler {
     if (session === null) return this.#sendToSignIn(response, details.uid);
     const client = await this.#parts.provider.Client.find(String(details.params.client_id));
     if (client === undefined) return this.#showEnded(response);
-    const visit = { request, response, details, client, session };
-    if (method === 'POST' && isForeign) this.#show(visit, 403, sentFromElsewhere);
-    else if (method === 'POST') await this.#decide(visit);
-    else this.#show(visit, 200, null);
+    const consent = { request, response, details, client, session };
+    if (method === 'POST' && isForeign) this.#show(consent, 403, sentFromElsewhere);
+    else if (method === 'POST') await this.#decide(consent);
+    else this.#show(consent, 200, null);
   }
 
-  /** The request that this browser has begun and that this address names; null where there is none (any more). */
+  /** Finds the request of this address, if this browser started it; null if there is none or it is over. */
   async #find(request: IncomingMessage, response: ServerResponse): Promise<InteractionDetails | null> {
     const { uid } = (request as { params?: { uid?: string } }).params ?? {};
     try {
@@ -77,47 +76,47 @@ export class InteractionHandler {
     }
   }
 
-  async #decide(visit: ConsentRequest): Promise<void> {
-    const form = await readForm(visit.request).catch(asFormProblem);
+  async #decide(consent: ConsentRequest): Promise<void> {
+    const form = await readForm(consent.request).catch(asFormProblem);
     if (form instanceof Problem) {
-      return this.#show(visit, form instanceof FormTooLarge ? 413 : 400, form.message);
+      return this.#show(consent, form instanceof FormTooLarge ? 413 : 400, form.message);
     }
-    // Also where another account has signed in since the page was shown: the answer would be about another's data.
-    if (!equalsConstantTime(form.get('csrf') ?? '', visit.session.csrf))
-      return this.#show(visit, 403, accountChangedNotice);
+    // This also fails if another account signed in after the page was shown.
+    if (!equalsConstantTime(form.get('csrf') ?? '', consent.session.csrf))
+      return this.#show(consent, 403, accountChangedNotice);
     switch (form.get('decision')) {
       case 'allow':
-        return this.#allow(visit);
+        return this.#allow(consent);
       case 'deny':
-        return this.#finish(visit, {
+        return this.#finish(consent, {
           error: 'access_denied',
           error_description: 'the person did not allow it',
         });
       case 'switch':
-        return this.#switchAccount(visit);
+        return this.#switchAccount(consent);
       default:
-        return this.#show(visit, 400, 'Choose one of the buttons.');
+        return this.#show(consent, 400, 'Choose one of the buttons.');
     }
   }
 
-  async #allow(visit: ConsentRequest): Promise<void> {
-    const { details, client, session } = visit;
+  async #allow(consent: ConsentRequest): Promise<void> {
+    const { details, client, session } = consent;
     const { provider, access, log, trustProxy } = this.#parts;
-    const asking = describeClient(client, details.params);
+    const info = describeClient(client, details.params);
     const grant = new provider.Grant({ accountId: session.account.id, clientId: client.clientId });
     grant.jti = access.oauth.generateGrantId();
-    grant.addResourceScope(asking.resource, asking.scopes.join(' '));
+    grant.addResourceScope(info.resource, info.scopes.join(' '));
     const grantId = await grant.save();
     await access.oauth.describeGrant(grantId, client.clientId, {
-      name: asking.name,
-      uri: asking.uri,
-      host: asking.host,
-      verified: asking.verified,
-      scopes: asking.scopes,
+      name: info.name,
+      uri: info.uri,
+      host: info.host,
+      verified: info.verified,
+      scopes: info.scopes,
     });
-    const address = clientAddress(visit.request, trustProxy);
+    const address = clientAddress(consent.request, trustProxy);
     log('info', 'app allowed', { account: session.account.id, address, client: client.clientId });
-    await this.#finish(visit, {
+    await this.#finish(consent, {
       login: { accountId: session.account.id, remember: false },
       consent: { grantId },
     });
@@ -146,9 +145,9 @@ export class InteractionHandler {
 
   #show({ response, details, client, session }: ConsentRequest, status: number, notice: string | null): void {
     const { siteUrl } = this.#parts;
-    const asking: ClientInfo = describeClient(client, details.params);
-    const html = consentPage({ siteUrl, session, asking, notice, uid: details.uid });
-    // The answer leads on to the app, wherever that is; Chromium holds the form's policy against that too.
+    const info: ClientInfo = describeClient(client, details.params);
+    const html = consentPage({ siteUrl, session, client: info, notice, uid: details.uid });
+    // The form redirects to the app, and Chromium applies the form-action policy to the redirect.
     sendPage(response, status, html, { forms: 'anywhere' });
   }
 
@@ -162,11 +161,12 @@ function asFormProblem(failure: unknown): Problem {
   throw failure;
 }
 
-const sentFromElsewhere = 'This answer was sent from a page of another site. Look at it again, then decide.';
+const sentFromElsewhere =
+  'This form was sent from a page of another site. Check the request again, then decide.';
 const accountChangedNotice =
-  'This page was opened for another account, or too long ago. Look at it again, then decide.';
+  'This page was opened for another account, or too long ago. Check the request again, then decide.';
 
-/** What is wrong with a request that cannot be sent back to its app. */
+/** Shows an error that is not reported to the app by a redirect. */
 export function showError(response: ServerResponse, status: number, siteUrl: SiteUrl, out: OAuthError): void {
   const isOver = status === 400 && /session|expired/.test(out.error_description ?? '');
   const html = isOver ? requestOverPage(siteUrl) : errorPage(siteUrl, out);

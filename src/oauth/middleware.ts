@@ -1,14 +1,14 @@
-/** What the library answers, as it is sent from here. */
+/** Adjusts responses of the library. */
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { catalogueScope } from '../contract/scopes.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
+import type { OAuthError, ShowError } from './error-pages.tsx';
 import { interactionPath, routes } from './paths.ts';
-import type { OAuthError, ShowError } from './told.ts';
 
 type Middleware = Parameters<Provider['use']>[0];
 
-/** `openid` cannot be configured away, nor what comes with it; nor can the cookie of a session that nobody will read. */
+/** Removes what the library's configuration cannot turn off: metadata of OpenID Connect, and the session cookie. */
 export const adjustResponse: Middleware = async (ctx, next) => {
   await next();
   const cookies = [ctx.res.getHeader('set-cookie') ?? []].flat() as string[];
@@ -25,8 +25,8 @@ export const adjustResponse: Middleware = async (ctx, next) => {
 };
 
 /**
- * Nobody is sent to an app's address before they have answered: a link to this service must not lead on to wherever
- * whoever made it likes (RFC 9700, 4.11.2). What is wrong with a request stands on a page of ours.
+ * Shows errors on a page of this service instead of redirecting to the app before the person has decided: a link to
+ * this service must not be an open redirector (RFC 9700, 4.11.2).
  */
 export const showErrorsLocally =
   ({ siteUrl, showError }: { siteUrl: SiteUrl; showError: ShowError }): Middleware =>
@@ -41,7 +41,7 @@ export const showErrorsLocally =
     showError(ctx as KoaContextWithOIDC, fault, fault.error === 'temporarily_unavailable' ? 429 : 400);
   };
 
-/** The error that an app was to be told; some kinds of answer have it after #, where no server would learn of it. */
+/** Returns the error in a redirect address. Some response modes have it in the fragment. */
 function errorInRedirect(location: string): OAuthError {
   const url = new URL(location);
   for (const [name, value] of new URLSearchParams(url.hash.slice(1))) url.searchParams.append(name, value);

@@ -1,5 +1,4 @@
-/** Where the authorization server's addresses lie. */
-
+/** Paths of the authorization server. */
 export const routes = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',

@@ -1,6 +1,6 @@
 /**
- * The authorization server: `oidc-provider`, told what it is to do here. OAuth 2.1 for agents, and nothing of OpenID
- * Connect; what the library cannot leave out of the latter is taken out of its metadata.
+ * Configuration of `oidc-provider` as an OAuth 2.1 authorization server without OpenID Connect. `middleware.ts` removes
+ * what the library cannot turn off.
  */
 import { generateKeyPair } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -15,31 +15,30 @@ import type { SiteUrl } from '../pages/site-url.ts';
 import { callerAddress, createAdapterFactory } from './adapter.ts';
 import { authMethods, signingAlgorithms } from './client-metadata.ts';
 import { documentFetch } from './document-fetch.ts';
+import type { ShowError } from './error-pages.tsx';
 import { adjustResponse, showErrorsLocally } from './middleware.ts';
 import { interactionPath, routes } from './paths.ts';
-import type { ShowError } from './told.ts';
 
 export type ProviderOptions = {
   access: Access;
   log: Log;
-  /** Where people's pages are: its address is the issuer's. */
+  /** The site of the account pages; its address is the issuer. */
   siteUrl: SiteUrl;
   baseUrl: string;
-  /** What tokens are for: {base_url}/mcp. */
+  /** The resource of all tokens: {base_url}/mcp. */
   resource: string;
   trustProxy: boolean;
   fetch: GuardedFetch;
-  /** The id of the account that is signed in where this request comes from; null: nobody. */
+  /** Returns the id of the account that is signed in; null: none. */
   accountOf: (request: IncomingMessage) => Promise<string | null>;
-  /** Tells a person what went wrong. */
   showError: ShowError;
 };
 
-/** Of whom a request is counted. */
+/** Returns the network for which a request is counted. */
 export const networkOf = (request: IncomingMessage, trustProxy: boolean): string =>
   networkPrefix(clientAddress(request, trustProxy));
 
-/** Of the library's own; the first is never needed (`oauth.ts`). */
+/** Cookies of the library. The session cookie is never set (`middleware.ts`). */
 export const cookieNames = {
   session: 'cratebase_oauth',
   interaction: 'cratebase_interaction',
@@ -49,7 +48,7 @@ export const cookieNames = {
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** In seconds (issue 4). A grant lasts as long as there are tokens of it. */
+/** Seconds. A grant lasts as long as it has tokens. */
 const ttl = {
   AccessToken: hour,
   AuthorizationCode: minute,
@@ -57,17 +56,17 @@ const ttl = {
   Interaction: hour,
   Session: hour,
   Grant: 3_650 * day,
-  // None is ever issued.
+  // Never issued.
   IdToken: hour,
 };
 
 export async function createProvider(parts: ProviderOptions): Promise<Provider> {
   const [jwks, cookieKey] = await Promise.all([readSigningKeys(parts), readCookieKey(parts)]);
   const provider = new Provider(parts.siteUrl.url, configure(parts, jwks, cookieKey));
-  // Addresses follow from headers that `oauth.ts` has set itself.
+  // The library reads host and protocol from headers that `handler.ts` sets.
   provider.proxy = true;
-  provider.Client.prototype.compareClientSecret = function compare(given) {
-    return matchesClientSecret(this.clientSecret, given);
+  provider.Client.prototype.compareClientSecret = function compare(secret) {
+    return matchesClientSecret(this.clientSecret, secret);
   };
   rotateToOneSuccessor(provider, parts.access.oauth);
   provider.use(showErrorsLocally(parts));
@@ -79,8 +78,8 @@ export async function createProvider(parts: ProviderOptions): Promise<Provider> 
 }
 
 /**
- * Of a refresh token that is rotated, the new one is its only successor, however often it is presented within its grace
- * (`Tokens.successorOf`). The library makes every other id at random.
+ * Derives the id of a rotated refresh token from its predecessor (`successorOf`), so that repeated use within the grace
+ * period gives the same successor. All other ids are random.
  */
 function rotateToOneSuccessor(provider: Provider, tokens: Access['oauth']): void {
   const { prototype } = provider.RefreshToken as unknown as { prototype: { generateTokenId(): string } };
@@ -91,13 +90,13 @@ function rotateToOneSuccessor(provider: Provider, tokens: Access['oauth']): void
   };
 }
 
-/** One for the file. It signs nothing as long as no client asks for OpenID Connect, which none can. */
+/** Reads or creates the signing key of the file, which the library requires. It would sign OpenID Connect tokens only. */
 async function readSigningKeys({ access }: ProviderOptions): Promise<{ keys: object[] }> {
-  const made = await access.oauth.secret('oauth_jwks', async () => {
+  const keys = await access.oauth.secret('oauth_jwks', async () => {
     const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
     return JSON.stringify({ keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] });
   });
-  return JSON.parse(made) as { keys: object[] };
+  return JSON.parse(keys) as { keys: object[] };
 }
 
 const readCookieKey = ({ access }: ProviderOptions): Promise<string> =>
@@ -133,7 +132,7 @@ function configure(parts: ProviderOptions, jwks: { keys: object[] }, cookieKey: 
     },
     findAccount: async (_ctx, id) =>
       (await tokens.accountExists(id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined,
-    // One grant for each consent: what one installation gives up is not another's.
+    // One grant per consent: revoking that of one installation does not affect another.
     loadExistingGrant: async ({ oidc }) => {
       const id = oidc.result?.consent?.grantId;
       return id === undefined ? undefined : oidc.provider.Grant.find(id);
@@ -175,7 +174,7 @@ function features({ resource }: ProviderOptions): NonNullable<Configuration['fea
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      // How often, `documentFetch` says.
+      // `documentFetch` has the limits.
       allowFetch: async () => true,
       allowClient: async () => true,
       cacheDuration: { min: 60, max: hour },
@@ -184,8 +183,8 @@ function features({ resource }: ProviderOptions): NonNullable<Configuration['fea
       enabled: true,
       defaultResource: async () => resource,
       useGrantedResource: async () => true,
-      getResourceServerInfo: async (_ctx, asked) => {
-        if (asked !== resource)
+      getResourceServerInfo: async (_ctx, requested) => {
+        if (requested !== resource)
           throw new errors.InvalidTarget('this service issues tokens for its own resource only');
         return {
           scope: catalogueScope,
@@ -198,7 +197,7 @@ function features({ resource }: ProviderOptions): NonNullable<Configuration['fea
   };
 }
 
-/** Whoever was asked must still be signed in when the answer is given: nobody's app gets into another's account. */
+/** Requires that the account of the request is still signed in when the person decides. */
 function loginPolicy({ accountOf }: ProviderOptions): interactionPolicy.DefaultPolicy {
   const base = interactionPolicy.base();
   const same = new interactionPolicy.Check(

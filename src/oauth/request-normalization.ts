@@ -1,19 +1,19 @@
 /**
- * Requests as real clients send them, brought into the form that the library takes. Nothing is made of a request here
- * that its sender did not say; what has no meaning here is left out (RFC 6749, 3.1: unknown parameters are ignored).
+ * Normalizes requests of real clients for the library. Unsupported parameters are removed (RFC 6749, 3.1: unknown
+ * parameters are ignored).
  */
 import type { IncomingMessage } from 'node:http';
 import { catalogueScope } from '../contract/scopes.ts';
 
 const prompts = ['none', 'login', 'consent'];
-/** They belong to OpenID Connect, which this is not; the library refuses them where `openid` is not asked for. */
+/** Parameters of OpenID Connect, which the library rejects without the scope `openid`. */
 const openIdParameters = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
 
-/** The query of an authorization request. */
+/** Normalizes the query of an authorization request. */
 export function normalizeAuthorizationRequest(query: string, resource: string): string {
   const parameters = new URLSearchParams(query);
   for (const name of openIdParameters) parameters.delete(name);
-  // What else a client asks for is ignored (RFC 6749, 3.3); refresh tokens come by themselves.
+  // Other scopes are ignored (RFC 6749, 3.3); refresh tokens need none.
   replaceOnce(parameters, 'scope', () => catalogueScope);
   replaceOnce(parameters, 'prompt', (text) =>
     prompts.filter((prompt) => text.split(' ').includes(prompt)).join(' '),
@@ -23,30 +23,30 @@ export function normalizeAuthorizationRequest(query: string, resource: string): 
   return parameters.toString();
 }
 
-/** The body of a token request. */
+/** Normalizes the body of a token request. */
 export function normalizeTokenRequest(body: string, resource: string): string {
   const parameters = new URLSearchParams(body);
   normalizeResource(parameters, resource);
-  // A refresh may name what was asked for at first, of which only this was granted.
+  // A refresh may repeat the scopes of the first request, of which only this one was granted.
   replaceOnce(parameters, 'scope', () => catalogueScope);
   return parameters.toString();
 }
 
-/** A parameter given twice is a mistake that the library tells: it stays. */
+/** Changes a parameter. A repeated one stays: the library rejects it. */
 function replaceOnce(parameters: URLSearchParams, name: string, change: (text: string) => string): void {
-  const given = parameters.getAll(name);
-  if (given.length !== 1) return;
-  const changed = change(given[0] as string);
+  const values = parameters.getAll(name);
+  if (values.length !== 1) return;
+  const changed = change(values[0] as string);
   if (changed === '') parameters.delete(name);
   else parameters.set(name, changed);
 }
 
-/** Clients name the resource with a slash at its end or without, and some name it twice (RFC 8707, 2). */
+/** Removes variants of the resource: clients write it with or without a slash at its end, and some repeat it (RFC 8707, 2). */
 function normalizeResource(parameters: URLSearchParams, resource: string): void {
-  const given = parameters.getAll('resource').filter((one) => one !== '');
+  const values = parameters.getAll('resource').filter((value) => value !== '');
   parameters.delete('resource');
-  const named = new Set(given.map((one) => (isSameUrl(one, resource) ? resource : one)));
-  for (const one of named) parameters.append('resource', one);
+  const resources = new Set(values.map((value) => (isSameUrl(value, resource) ? resource : value)));
+  for (const value of resources) parameters.append('resource', value);
 }
 
 function isSameUrl(one: string, other: string): boolean {
@@ -54,11 +54,11 @@ function isSameUrl(one: string, other: string): boolean {
   return new URL(one).href.replace(/\/$/, '') === new URL(other).href;
 }
 
-/** Most characters of an authorization request, and of what a client wants back from it: both are kept for an hour. */
+/** Characters of an authorization request and of its `state`, which are stored for an hour. */
 const maxQueryLength = 8_192;
 const maxStateLength = 2_000;
 
-/** Why an authorization request (its query) is not even looked at; null where it is. */
+/** Returns the error of an authorization request that is rejected before the library parses it; null: none. */
 export function authorizationRequestError(
   query: string,
 ): { error: string; error_description: string } | null {
@@ -76,7 +76,7 @@ export function authorizationRequestError(
   return null;
 }
 
-/** Lets whoever reads the request next find this body instead of the one that was read already. */
+/** Replaces the body of a request that was already read. */
 export function replaceBody(request: IncomingMessage, body: string): void {
   const content = Buffer.from(body);
   async function* iterator() {

@@ -241,3 +241,11 @@ export function DateTime({ at, time = false }: { at: number; time?: boolean }): 
     <time datetime={new Date(at).toISOString()}>{time ? `${day}, ${timeFormat.format(at)} UTC` : day}</time>
   );
 }
+
+/** A term with its description in a list of facts. */
+export const Fact = ({ term, children }: { term: string; children: ComponentChildren }): VNode => (
+  <>
+    <dt>{term}</dt>
+    <dd>{children}</dd>
+  </>
+);

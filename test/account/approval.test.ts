@@ -58,7 +58,7 @@ test('a person asks, waits, is admitted, and signs in with the password chosen b
 
   const shown = await command('accounts', 'show', 'Ada@example.com');
   assert.equal(shown.status, 0, shown.stderr);
-  assert.match(shown.stdout, /State +waits to be admitted[\s\S]*accounts approve ada@example\.com/);
+  assert.match(shown.stdout, /State +waiting for approval[\s\S]*accounts approve ada@example\.com/);
   assert.equal((await json('accounts', 'show', 'ada@example.com')).pending, true);
 
   const admitted = await json('accounts', 'approve', 'ADA@example.com');

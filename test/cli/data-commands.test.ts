@@ -10,12 +10,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -270,7 +269,7 @@ describe('import', () => {
     assert.equal(JSON.parse(stdout).rejected[0].where, 'calendars/b.ics:2');
   });
 
-  test('of many bad lines five are told, and all of them are in a file', async () => {
+  test('of many bad lines five are printed, and all are in a file that the next run replaces', async () => {
     const bad = Array.from({ length: 1_234 }, (_, at) => `no line ${at}`);
     writeFileSync(
       join(cwd, 'many.ndjson'),
@@ -280,11 +279,19 @@ describe('import', () => {
     assert.equal(status, 1);
     assert.match(stdout, /1,234 lines rejected/);
     assert.equal(stderr.match(/^many\.ndjson:\d+: not JSON/gm)?.length, 5);
-    const path = /^… and 1,229 more rejected; all 1,234 are in (\S+many\.txt)$/m.exec(stderr)?.[1] ?? '';
+    assert.match(stderr, /^… and 1,229 more rejected; all 1,234 are in many\.db\.rejected-many\.txt$/m);
+    const path = join(cwd, 'many.db.rejected-many.txt');
     const kept = readFileSync(path, 'utf8').trimEnd().split('\n');
     assert.equal(kept.length, 1_234);
     assert.match(kept.at(-1) ?? '', new RegExp(`^many\\.ndjson:${lines.length + 1_234}: not JSON`));
-    rmSync(dirname(path), { recursive: true });
+    writeFileSync(join(cwd, 'fewer.ndjson'), bad.slice(0, 7).join('\n'));
+    await command('import fewer.ndjson --source many --data many.db');
+    assert.equal(readFileSync(path, 'utf8').trimEnd().split('\n').length, 7);
+    await command('import many.ndjson --source another --data many.db');
+    assert.equal(readFileSync(path, 'utf8').trimEnd().split('\n').length, 7, 'of another source');
+    writeFileSync(join(cwd, 'fewer.ndjson'), bad.slice(0, 5).join('\n'));
+    await command('import fewer.ndjson --source many --data many.db');
+    assert.ok(!existsSync(path), 'of five lines, which were all printed');
   });
 
   test('what goes on without a line that can be taken is left, and what came before stays', async () => {

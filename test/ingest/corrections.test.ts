@@ -103,8 +103,9 @@ test('split parts what was one, never-merge keeps apart what is alike; both outl
   assert.equal(explained.links[0].outcome, 'same');
   assert.ok(explained.links[0].reasons.some(({ evidence }: { evidence: string }) => evidence === 'line-up'));
   await fails(/has no statement "x:y"; it has one:1, two:2/, 'split', slug, '--statement', 'x:y');
-  const { parts } = await ok('split', slug, '--statement', 'two:2');
+  const { record: kept, parts, undo: commands } = await ok('split', slug, '--statement', 'two:2');
   assert.equal(parts.length, 1);
+  assert.deepEqual(commands, [[kept.id, parts[0].id, '--force']]);
   assert.deepEqual(await sources(slug), ['one:1']);
   assert.deepEqual(await sources(parts[0].slug), ['two:2']);
   await fails(/one statement only/, 'split', slug);

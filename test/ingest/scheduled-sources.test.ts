@@ -1,7 +1,7 @@
 /** Sources and their sync, as the operator has them: the real command, a real server to read from, a real file. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -323,7 +323,12 @@ describe('sources', () => {
     assert.match(stdout, /seller: done, .*, 7 records rejected/);
     assert.equal(stderr.match(/feed\.ndjson\S*:\d+: not JSON: Expected property name/g)?.length, 5);
     assert.match(stderr, /feed\.ndjson\S*:2: /);
-    assert.match(stderr, /… and 2 more rejected/);
+    assert.match(stderr, /… and 2 more rejected; all 7 are in /);
+    const file = join(cwd, `${data}.rejected-seller.txt`);
+    assert.equal(readFileSync(file, 'utf8').trimEnd().split('\n').length, 7);
+    seller.lines = [show('1', 1)];
+    await sync(data);
+    assert.ok(!existsSync(file));
   });
 
   test('a page that is no feed is a failure of the source, tried again and told', async () => {

@@ -62,7 +62,7 @@ describe('a word of a sentence', () => {
       const told = ask(`${word} a Milano sabato`);
       assert.deepEqual(told.titles, ['Milano Mitte'], word);
       assert.match(told.text, new RegExp(`left out: "${word}"`));
-      assert.match(told.text, /be the artist (Seba|Sabatoo), pass artist "(seba|sabatoo)"/);
+      assert.match(told.text, /means the artist (Seba|Sabatoo), pass artist "(seba|sabatoo)"/);
     }
   });
 
@@ -91,7 +91,7 @@ it('a part of a name chooses nobody, and the nearest are named', () => {
       assert.equal(told.match, null);
       assert.deepEqual([told.events, told.artist], [[], null]);
       assert.ok(told.others.some(({ slug }) => slug === nearest));
-      const line = new RegExp(`Nobody called "${artist}" is on record; nearest: .*\\[${nearest}\\]`);
+      const line = new RegExp(`No artist on record is named "${artist}"; nearest: .*\\[${nearest}\\]`);
       assert.match(told.text, line);
     }
   }
@@ -109,7 +109,7 @@ describe('a room', () => {
     ]) {
       const told = agent.call('venue_upcoming_events', { venue });
       assert.deepEqual(told.events, fabric, venue);
-      assert.match(told.text, /Rooms are not told apart: ".*" was left out\./);
+      assert.match(told.text, /Rooms of a venue are not distinguished: ".*" was left out\./);
     }
     assert.equal(agent.call('venue_upcoming_events', { venue: 'Fold London Room 2' }).match?.slug, 'fold');
   });

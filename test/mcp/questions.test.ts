@@ -370,7 +370,7 @@ const questions: Question[] = [
         {
           country: 'the Netherlands',
           from: 'this month',
-          limit: Number(/ask again with limit (\d+)/.exec(text)?.[1] ?? 50),
+          limit: Number(/call again with limit (\d+)/.exec(text)?.[1] ?? 50),
         },
       ],
     ],

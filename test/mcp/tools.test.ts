@@ -472,7 +472,7 @@ describe('search_events', () => {
         const told = agent.call('search_events', { ...input, ...next });
         for (const { id } of told.events) seen.add(id);
         if (!told.hasMore) break;
-        const limit = /ask again with limit (\d+)/.exec(told.text)?.[1];
+        const limit = /call again with limit (\d+)/.exec(told.text)?.[1];
         const [, from, to] = /from "([^"]+)", to "([^"]+)"/i.exec(told.text) ?? [];
         if (from && to) assert.equal(to, input.to);
         next = from && to && next.limit === 50 ? { from, to, limit: 50 } : { ...next, limit: Number(limit) };
@@ -607,7 +607,7 @@ describe('arguments', () => {
     for (const given of ['Berlin', ['Berlin'], 5, true]) {
       assert.throws(
         () => answer(given),
-        /arguments is a JSON object of inputs by name \(query, city, .*\), not an? \w+\.$/,
+        /arguments must be a JSON object of inputs by name \(query, city, .*\), not an? \w+\.$/,
       );
     }
   });
@@ -624,7 +624,7 @@ describe('arguments', () => {
     for (const name of ['location', 'x\ny', '__proto__']) {
       const { isError, text } = answer(JSON.parse(`{${JSON.stringify(name)}: 1}`));
       assert.ok(isError);
-      assert.match(text, /^This cannot be used: There is no input ".*only query, city, .*$/);
+      assert.match(text, /^Invalid input: There is no input ".*only query, city, .*$/);
     }
   });
   it('that are null or odd pass the SDK of every revision', async () => {
@@ -633,8 +633,8 @@ describe('arguments', () => {
     );
     const answers: [given: unknown, expected: string[]][] = [
       [null, ['"result"', 'upcoming events']],
-      ['Berlin', ['-32602', 'arguments is a JSON object of inputs by name']],
-      [['Berlin'], ['-32602', 'arguments is a JSON object of inputs by name']],
+      ['Berlin', ['-32602', 'arguments must be a JSON object of inputs by name']],
+      [['Berlin'], ['-32602', 'arguments must be a JSON object of inputs by name']],
     ];
     for (const [given, expected] of answers) {
       for (const version of ['2026-07-28', '2025-11-25']) {
@@ -843,7 +843,10 @@ describe('places that are hard to tell apart', () => {
       other.call('search_events', { city: 'Goa' }).text,
       /region Goa; cities .* Vagator \[vagator\]/,
     );
-    assert.match(other.call('search_events', { city: 'Ibiza' }).text, /Nearby, .*Sant Antoni de Portmany/);
+    assert.match(
+      other.call('search_events', { city: 'Ibiza' }).text,
+      /Nearby cities .*Sant Antoni de Portmany/,
+    );
     assert.equal(other.call('search_events', { city: 'Bay Area' }).match?.slug, 'san-francisco');
     assert.equal(other.call('search_events', { city: 'Lake Area' }).match, null);
   });
@@ -900,15 +903,15 @@ describe('a free text', () => {
   });
 
   it('that asks for two of a kind is told to ask again', () => {
-    assert.match(text('house or techno in Berlin'), /One genre a call: this is House\..*genre "Techno"/);
-    assert.match(text('techno in Berlin or London'), /One city a call: this is Berlin\..*city "London"/);
+    assert.match(text('house or techno in Berlin'), /One genre per call: this is House\..*genre "Techno"/);
+    assert.match(text('techno in Berlin or London'), /One city per call: this is Berlin\..*city "London"/);
     assert.match(
       agent.call('search_events', { genre: 'techno, house' }).text,
-      /one genre a call\. Ask with genre "Techno", then "House"/,
+      /one genre per call\. Call with genre "Techno", then "House"/,
     );
     assert.match(
       agent.call('search_events', { city: 'Berlin or Hamburg' }).text,
-      /one city a call\. Ask with city "Berlin", then "Hamburg"/,
+      /one city per call\. Call with city "Berlin", then "Hamburg"/,
     );
   });
 

@@ -1,4 +1,4 @@
-/** `completeAccount`: who may read the catalogue. */
+/** `accounts`: creates, shows, changes and deletes accounts. */
 import type { Command } from 'commander';
 import type { Access, PendingAccountSummary } from '../../app.ts';
 import { Failure } from '../../failure.ts';
@@ -36,11 +36,11 @@ export function addAccounts(program: Command): void {
   addDelete(accounts);
 }
 
-/** What a command does with the accounts of the data file. */
+/** Runs `use` with the accounts and keys of the data file. */
 export const withAccess = <T>(command: Command, use: (access: Access) => Promise<T>): Promise<T> =>
   withApp(command, {}, async (app) => use(await app.access()));
 
-/** What a command reads of them. */
+/** The same, on a file that is opened read-only. */
 export const withReadOnlyAccess = <T>(command: Command, use: (access: Access) => Promise<T>): Promise<T> =>
   withApp(command, { readOnly: true }, async (app) => use(await app.access()));
 
@@ -64,7 +64,7 @@ function addCreate(accounts: Command): void {
   });
 }
 
-/** What a new account cannot do yet, and how it gets there. */
+/** Returns the commands that complete a new account. */
 function nextSteps(command: Command, email: string, hasPassword: boolean): string {
   const password = followUpCommand(command, `accounts set-password ${email}`);
   const lines = hasPassword
@@ -149,12 +149,12 @@ function addShow(accounts: Command): void {
     .description('Show an account: plan, keys, connected apps, signed-in browsers and usage.');
   addExamples(command, [['cratebase accounts show ada@example.com', '']]);
   command.action(async (email: string) => {
-    const found = await withReadOnlyAccess(command, async (access) => {
+    const result = await withReadOnlyAccess(command, async (access) => {
       const request = await access.pending.find(email);
       return request === null ? { account: await access.accounts.show(email) } : { request };
     });
-    if (found.request !== undefined) return showRequest(command, found.request);
-    const { account } = found;
+    if (result.request !== undefined) return showRequest(command, result.request);
+    const { account } = result;
     const { usage, history, keys, connected_apps: apps, sessions } = account;
     const number = (value: number) => value.toLocaleString('en');
     printResult(command, account, () =>
@@ -179,17 +179,17 @@ function addShow(accounts: Command): void {
   });
 }
 
-/** Somebody who waits to be admitted has no account yet. */
+/** Prints a request for an account. */
 function showRequest(command: Command, request: PendingAccountSummary): void {
   printResult(command, { ...request, pending: true }, () =>
     formatFields([
       ['Email', request.email],
-      ['State', 'waits to be admitted'],
+      ['State', 'waiting for approval'],
       ['Address', request.address],
       ['Requested', request.requested_at],
       ['Expires', request.expires_at],
-      ['Admit', followUpCommand(command, `accounts approve ${request.email}`)],
-      ['Turn down', followUpCommand(command, `accounts reject ${request.email}`)],
+      ['Approve', followUpCommand(command, `accounts approve ${request.email}`)],
+      ['Reject', followUpCommand(command, `accounts reject ${request.email}`)],
     ]),
   );
 }
@@ -277,8 +277,8 @@ function addDelete(accounts: Command): void {
   command.action(async (email: string) => {
     const isSure = command.opts<{ yes?: true }>().yes === true;
     const account = await withAccess(command, async ({ accounts }) => {
-      const { keys, ...found } = await accounts.show(email);
-      const what = `${found.email} and ${plural(keys.length, 'key')}`;
+      const { keys, ...account } = await accounts.show(email);
+      const what = `${account.email} and ${plural(keys.length, 'key')}`;
       if (!isSure && !isInteractive()) {
         throw new Failure(`Deleting ${what} without a terminal requires --yes.`, usageErrorStatus);
       }

@@ -1,4 +1,4 @@
-/** `backup`: a copy of the data file, while it is in use too. */
+/** `backup`: copies the data file, also while a service uses it. */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -43,7 +43,7 @@ export function addBackup(program: Command): void {
   });
 }
 
-/** The SHA-256 of a file in hexadecimal, as `sha256sum` prints it. */
+/** Returns the SHA-256 of a file in hexadecimal, as `sha256sum` prints it. */
 async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(file)) hash.update(piece as Buffer);

@@ -1,4 +1,4 @@
-/** `completion`: what a shell needs to complete commands and options, read from the tree of commands. */
+/** `completion`: prints a completion script for bash, zsh or fish, generated from the tree of commands. */
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
 import { addExamples, singleQuote } from '../command.ts';
@@ -6,7 +6,7 @@ import { print } from '../output/terminal.ts';
 import { completedCommands } from './values.ts';
 
 type CompletionWord = { word: string; about: string; takesValue?: boolean };
-/** A command by its path ("cratebase accounts"), and what may follow it. */
+/** A command by its path ("cratebase accounts"), with its subcommands and options. */
 type CommandNode = { path: string; commands: CompletionWord[]; options: CompletionWord[] };
 
 const shells: Record<string, (nodes: CommandNode[]) => string> = { bash, zsh, fish };
@@ -54,7 +54,7 @@ function commandNodes(command: Command, parentPath = ''): CommandNode[] {
 }
 
 const firstSentence = (text: string): string => text.split('. ', 1)[0]?.replace(/\.$/, '') ?? '';
-/** Options after which a value is typed; every shell offers files there. */
+/** Returns the options that take a value; the shells complete file names after them. */
 const optionsWithValue = (nodes: CommandNode[]): string[] => [
   ...new Set(
     nodes.flatMap(({ options }) => options.flatMap(({ word, takesValue }) => (takesValue ? [word] : []))),
@@ -62,10 +62,10 @@ const optionsWithValue = (nodes: CommandNode[]): string[] => [
 ];
 const joinWords = (words: CompletionWord[]): string => words.map(({ word }) => word).join(' ');
 
-/** The commands whose arguments the program itself completes, as a pattern of `case`. */
+/** The commands whose arguments `values` completes, as a pattern of `case`. */
 const completedCases = completedCommands.map((path) => `"${path}"`).join('|');
 
-/** The part that bash and zsh share: which command the words before the cursor name. */
+/** Returns the pattern of `case` for all command paths, for bash and zsh. */
 const pathCases = (nodes: CommandNode[]): string =>
   nodes
     .slice(1)
@@ -142,7 +142,7 @@ ${cases.join('\n')}
 if [[ "$funcstack[1]" == _cratebase ]]; then _cratebase "$@"; else compdef _cratebase cratebase; fi`;
 }
 
-/** The arguments so far, without the command's own words, and the one that is being typed. */
+/** Returns the fish function that passes the arguments so far, and the one being typed, to `values`. */
 const fishValues = (nodes: CommandNode[]): string => `function __cratebase_values
   set -l words (commandline -opc)
   set -l path cratebase
@@ -164,17 +164,18 @@ end`;
 function fish(nodes: CommandNode[]): string {
   const lines = nodes.flatMap(({ path, commands, options }) => {
     const names = path.split(' ').slice(1);
-    const seen = names.map((name) => `__fish_seen_subcommand_from ${name}`);
-    const unseen = commands.length === 0 ? [] : [`not __fish_seen_subcommand_from ${joinWords(commands)}`];
+    const conditions = names.map((name) => `__fish_seen_subcommand_from ${name}`);
+    const noSubcommand =
+      commands.length === 0 ? [] : [`not __fish_seen_subcommand_from ${joinWords(commands)}`];
     const when = (parts: string[]) => (parts.length === 0 ? '' : ` -n ${singleQuote(parts.join('; and '))}`);
     return [
       ...commands.map(
         ({ word, about }) =>
-          `complete -c cratebase -f${when([...seen, ...unseen])} -a ${word} -d ${singleQuote(about)}`,
+          `complete -c cratebase -f${when([...conditions, ...noSubcommand])} -a ${word} -d ${singleQuote(about)}`,
       ),
       ...options.map(
         ({ word, about, takesValue }) =>
-          `complete -c cratebase${when([...seen, ...unseen])}${takesValue ? ' -r -F' : ''} -l ${word.slice(2)} -d ${singleQuote(about)}`,
+          `complete -c cratebase${when([...conditions, ...noSubcommand])}${takesValue ? ' -r -F' : ''} -l ${word.slice(2)} -d ${singleQuote(about)}`,
       ),
     ];
   });

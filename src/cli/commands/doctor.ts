@@ -1,6 +1,6 @@
 /**
- * `doctor`: what is set, what runs, what lies where; and what to do about what is wrong. Where a service runs on the data
- * file, its settings are judged and not those that one started from here would have.
+ * `doctor`: checks settings, service, data file, disk and clock, and suggests fixes. If a service runs on the data file,
+ * its settings are checked, not those that a service started from here would have.
  */
 import type { Command } from 'commander';
 import type { RunningService } from '../../app.ts';
@@ -14,7 +14,7 @@ type Versions = { cratebase: string; node: string; sqlite: string; platform: str
 type DoctorReport = {
   ok: boolean;
   versions: Versions;
-  /** Whose settings are shown; null where none runs on the file on this machine. */
+  /** The service whose settings are shown; null if none runs on the file on this machine. */
   service: Omit<RunningService, 'settings'> | null;
   settings: SettingReport[];
   data: DataFileReport | null;
@@ -84,11 +84,11 @@ async function runChecks(flags: Record<string, unknown>): Promise<DoctorReport> 
 const withoutSettings = ({ settings: _, ...service }: RunningService): Omit<RunningService, 'settings'> =>
   service;
 
-/** The value of a setting; null where it has none or cannot be read. */
+/** Returns the value of a setting; null if it is not set or invalid. */
 const settingValue = (settings: readonly SettingReport[], name: string): unknown =>
   settings.find((setting) => setting.name === name)?.value ?? null;
 
-/** As the service was started; but what is given to this command as an option wins, and the file is the one looked at. */
+/** Returns the settings of the service. Options of this command win, and `data` is the file that is checked. */
 function effectiveSettings(service: RunningService, own: SettingReport[]): SettingReport[] {
   const isGiven = ({ name, from }: SettingReport) => name === 'data' || from.startsWith('--');
   return own.map((here) =>
@@ -99,8 +99,8 @@ function effectiveSettings(service: RunningService, own: SettingReport[]): Setti
 function checkSettings(own: SettingReport[], effective: SettingReport[], add: AddFinding): void {
   const wrong = own.filter(({ problem }) => problem !== null);
   for (const { problem } of wrong) add('configuration', 'failed', problem as string, 'Correct the setting.');
-  const strange = unknownVariables(process.env);
-  for (const name of strange) {
+  const unknown = unknownVariables(process.env);
+  for (const name of unknown) {
     add(
       'configuration',
       'warning',
@@ -108,12 +108,12 @@ function checkSettings(own: SettingReport[], effective: SettingReport[], add: Ad
       '`cratebase serve --help` lists all settings.',
     );
   }
-  if (wrong.length + strange.length === 0) add('configuration', 'ok', 'all settings are valid');
+  if (wrong.length + unknown.length === 0) add('configuration', 'ok', 'all settings are valid');
   for (const { name, value, from } of own.filter(
     ({ from, problem }) => from !== 'default' && problem === null,
   )) {
     const running = settingValue(effective, name);
-    // Port 0 is whichever was free.
+    // Port 0 becomes any free port.
     if (value === 0 || JSON.stringify(running) === JSON.stringify(value)) continue;
     const message = `${from} is ${formatValue(value)} here, but the service runs with ${formatValue(running) ?? 'none'}.`;
     add('configuration', 'warning', message, 'To use the new value, restart the service with it.');
@@ -147,8 +147,8 @@ async function readVersions(): Promise<Versions> {
   };
 }
 
-/** What holds where a setting has no value. */
-const absent: Record<string, string> = {
+/** The effect of a setting without a value. */
+const effectWhenUnset: Record<string, string> = {
   'base-url': 'http://HOST:PORT of this machine',
   'account-url': 'as base-url',
   'page-limit': '100 ms (0 with --dev)',
@@ -171,7 +171,11 @@ function formatReport({ versions, service, settings, data, findings }: DoctorRep
     formatFields(Object.entries(versions)),
     `${title}:\n${formatTable(
       ['SETTING', 'VALUE', 'FROM'],
-      settings.map(({ name, value, from }) => [name, formatValue(value) ?? absent[name] ?? null, from]),
+      settings.map(({ name, value, from }) => [
+        name,
+        formatValue(value) ?? effectWhenUnset[name] ?? null,
+        from,
+      ]),
     )}`,
   ];
   if (data) {

@@ -1,11 +1,10 @@
-/** `duplicates`: pairs that may be one and were kept apart. */
+/** `duplicates`: lists pairs of records that may be the same and stay separate. */
 import type { Command } from 'commander';
 import type { Duplicate, OmittedCandidates } from '../../app.ts';
-import type { Kind } from '../../contract/fields.ts';
-import { Failure } from '../../failure.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
+import { maxListed } from '../output/import-report.ts';
 import { formatTable, stripUnsafeCharacters } from '../output/terminal.ts';
-import { kinds } from '../record-kinds.ts';
+import { parseKind } from '../record-kinds.ts';
 
 export function addDuplicates(program: Command): void {
   const command = program
@@ -18,42 +17,33 @@ export function addDuplicates(program: Command): void {
   ]);
   command.action(async () => {
     const { kind } = command.opts<{ kind?: string }>();
-    const wanted = kind === undefined ? null : readKind(kind);
-    const { found, leftOut } = await withApp(command, { readOnly: true }, async (app) => {
+    const only = kind === undefined ? null : parseKind(kind);
+    const { pairs, leftOut } = await withApp(command, { readOnly: true }, async (app) => {
       const corrections = await app.corrections();
-      return { found: corrections.duplicates(wanted), leftOut: corrections.omittedCandidates(wanted) };
+      return { pairs: corrections.duplicates(only), leftOut: corrections.omittedCandidates(only) };
     });
-    printResult(command, { data: found, left_out: leftOut }, () =>
-      [formatDuplicates(found), ...formatLeftOut(leftOut)].join('\n'),
+    printResult(command, { data: pairs, left_out: leftOut }, () =>
+      [formatDuplicates(pairs), ...formatLeftOut(leftOut)].join('\n'),
     );
   });
 }
 
-function readKind(text: string): Kind {
-  const kind = kinds.find((name) => name === text.toLowerCase());
-  if (!kind) throw new Failure(`Unknown kind ${JSON.stringify(text)}. Use one of ${kinds.join(', ')}.`, 2);
-  return kind;
-}
-
-/** The pairs as a table for people. */
-export function formatDuplicates(found: Duplicate[]): string {
-  if (found.length === 0) return 'No possible duplicates.';
-  const rows = found.map(({ kind, score, rule, a, b }) => [
+/** Returns the pairs as a table. */
+export function formatDuplicates(pairs: Duplicate[]): string {
+  if (pairs.length === 0) return 'No possible duplicates.';
+  const rows = pairs.map(({ kind, score, rule, a, b }) => [
     score,
     kind,
     stripUnsafeCharacters(`${a.record.name} (${a.source || 'by name'})`),
     stripUnsafeCharacters(`${b.record.name} (${b.source || 'by name'})`),
     rule,
-    // Last, whole, and in a line of its own where the terminal is narrow: `merge` takes the two.
+    // The last column is never cut, and has its own line on a narrow terminal: it is copied to `merge`.
     `${a.record.id} ${b.record.id}`,
   ]);
   return formatTable(['SCORE', 'KIND', 'A', 'B', 'RULE', 'ID'], rows);
 }
 
-/** So many records are named of those beside which some were left out. */
-const maxListed = 5;
-
-/** Lines for people about records that were neither compared nor listed. */
+/** Returns lines about records with candidates that were not compared. */
 export function formatLeftOut(leftOut: OmittedCandidates[]): string[] {
   if (leftOut.length === 0) return [];
   const lines = leftOut

@@ -1,11 +1,11 @@
-/** `explain`: what a record consists of, and why. */
+/** `explain`: shows the source records of a record and the evidence that joins them. */
 import type { Command } from 'commander';
 import type { ComparedPair, Explanation, StatementSummary } from '../../app.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
 import { describePair, recordHelp, sourceRecordLabel, wrapParts } from '../output/matching.ts';
 import { bold, plural, stripUnsafeCharacters } from '../output/terminal.ts';
 
-/** So many of each are shown; `--json` has them all. */
+/** Entries per section; --json has all. */
 const maxShown = { statements: 20, names: 10, links: 5, near: 5 };
 
 export function addExplain(program: Command): void {
@@ -20,15 +20,15 @@ export function addExplain(program: Command): void {
     ['cratebase explain evt_00001a --json', 'with all details'],
   ]);
   command.action(async (record: string) => {
-    const found = await withApp(command, { readOnly: true }, async (app) =>
+    const explanation = await withApp(command, { readOnly: true }, async (app) =>
       (await app.corrections()).explain(record),
     );
-    printResult(command, found, () => formatExplanation(found).join('\n'));
+    printResult(command, explanation, () => formatExplanation(explanation).join('\n'));
   });
 }
 
-function formatExplanation(found: Explanation): string[] {
-  const { name, kind, slug, id, statements, given_names, links, near } = found;
+function formatExplanation(explanation: Explanation): string[] {
+  const { name, kind, slug, id, statements, given_names, links, near } = explanation;
   const head = [bold(stripUnsafeCharacters(name)), stripUnsafeCharacters(`${kind}/${slug}, ${id}`)];
   const parts = [
     sourceRecordSection(statements),

@@ -1,11 +1,11 @@
-/** `export`: the catalogue in the feed format. */
+/** `export`: writes the catalogue in the feed format. */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
 import { addExamples, wantsJson, withApp } from '../command.ts';
 import { note, Progress, plural } from '../output/terminal.ts';
-import { kinds } from '../record-kinds.ts';
+import { kinds, parseKind } from '../record-kinds.ts';
 
 export function addExport(program: Command): void {
   const command = program
@@ -22,12 +22,8 @@ export function addExport(program: Command): void {
 }
 
 async function runExport(command: Command): Promise<void> {
-  const given = command.opts<{ kind?: string; since?: string }>();
-  const kind = kinds.find((name) => name === given.kind?.toLowerCase());
-  if (given.kind !== undefined && !kind) {
-    throw new Failure(`Unknown kind ${JSON.stringify(given.kind)}. Use one of ${kinds.join(', ')}.`, 2);
-  }
-  const { since = '0' } = given;
+  const { kind, since = '0' } = command.opts<{ kind?: string; since?: string }>();
+  const only = kind === undefined ? undefined : parseKind(kind);
   if (!/^\d{1,15}$/.test(since)) {
     throw new Failure(`--since must be a revision (a whole number), not ${JSON.stringify(since)}.`, 2);
   }
@@ -35,37 +31,37 @@ async function runExport(command: Command): Promise<void> {
   await withApp(command, { readOnly: true }, async (app) => {
     const progress = new Progress('records');
     let count = 0;
-    const { lines: batches, releaseLog: relieve } = app.openExport({ kind, since: Number(since) });
-    // Where it is refused, nothing is written.
+    const { lines: batches, releaseLog } = app.openExport({ kind: only, since: Number(since) });
+    // The first batch may throw: then nothing was written.
     let batch = batches.next();
     if (json) await writeWithBackpressure('{"data":[');
     for (; !batch.done; batch = batches.next()) {
       const lines = batch.value;
       await writeWithBackpressure(
         json ? `${count > 0 ? ',' : ''}${lines.join(',')}` : `${lines.join('\n')}\n`,
-        relieve,
+        releaseLog,
       );
       count += lines.length;
       progress.update({ done: 0, total: null, count });
     }
     progress.end();
-    // Of the very state that was written, whatever happened since.
+    // The revision of the state that was written, without later changes.
     const revision = batch.value;
     if (json) await writeWithBackpressure(`],"revision":${revision}}\n`);
     note(`exported ${plural(count, 'line')}; the next --since is ${revision}`);
   });
 }
 
-/** So often it is looked whether somebody is held up by a reader that stands still. */
+/** Interval of `releaseLog` while the reader of the output pauses. */
 const drainPollMs = 250;
 
-/** Waits where the reader is slower than the catalogue, so that nothing piles up, neither here nor in the data file. */
+/** Waits for a slow reader, so that neither memory nor the write-ahead log grows. */
 async function writeWithBackpressure(
   text: string,
-  relieve: () => Promise<void> = async () => {},
+  releaseLog: () => Promise<void> = async () => {},
 ): Promise<void> {
   let isDrained = process.stdout.write(text);
-  await relieve();
+  await releaseLog();
   if (isDrained || !process.stdout.writableNeedDrain) return;
   const drained = once(process.stdout, 'drain').then(() => true);
   while (!isDrained) {
@@ -73,6 +69,6 @@ async function writeWithBackpressure(
     const paused = pause(drainPollMs, false, { signal: timer.signal }).catch(() => false);
     isDrained = await Promise.race([drained, paused]);
     timer.abort();
-    if (!isDrained) await relieve();
+    if (!isDrained) await releaseLog();
   }
 }

@@ -1,4 +1,4 @@
-/** `healthcheck`: whether the service answers; for containers and supervisors. */
+/** `healthcheck`: checks that the service answers, for containers and supervisors. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { localUrl, readSettings, reportSettings } from '../../config.ts';
@@ -6,11 +6,8 @@ import { Failure } from '../../failure.ts';
 import { addExamples, dataPath, flagsOf, printResult, settingOption } from '../command.ts';
 import { probe } from '../probe.ts';
 
-/**
- * The address that the service on the data file has noted in it; null where none is noted, and where the address is
- * given by a setting.
- */
-async function urlInFile(command: Command): Promise<string | null> {
+/** Returns the address that the service registered in the data file; null if there is none, or a setting has the address. */
+async function registeredUrl(command: Command): Promise<string | null> {
   const flags = flagsOf(command);
   const isGiven = reportSettings(flags, process.env).some(
     ({ name, from }) => (name === 'port' && from !== 'default') || (name === 'host' && from.startsWith('--')),
@@ -37,12 +34,12 @@ export function addHealthcheck(program: Command): void {
   command.action(async () => {
     const flags = flagsOf(command);
     const { host, port, baseUrl } = readSettings(['host', 'port', 'baseUrl'], flags, process.env);
-    // In a container the base address of the environment leads out through the proxy; the process is asked itself.
-    const asked =
+    // In a container the base address of the environment leads to the proxy: this checks the process itself.
+    const address =
       typeof flags.baseUrl === 'string' && baseUrl !== null
         ? baseUrl
-        : ((await urlInFile(command)) ?? localUrl(host, port));
-    const url = `${asked}/healthz`;
+        : ((await registeredUrl(command)) ?? localUrl(host, port));
+    const url = `${address}/healthz`;
     const { status } = await probe(url);
     if (status !== 200)
       throw new Failure(

@@ -1,4 +1,4 @@
-/** `import`: a feed into the catalogue. */
+/** `import`: imports files into the catalogue. */
 import type { Command } from 'commander';
 import type { App, ImportFilesReport } from '../../app.ts';
 import { Failure } from '../../failure.ts';
@@ -27,7 +27,8 @@ import {
   describePreview,
   noteSkipped,
 } from '../output/import-report.ts';
-import { RejectionLog } from '../output/rejection-log.ts';
+import { noteWaiting } from '../output/matching.ts';
+import { RejectionLog, rejectionPath } from '../output/rejection-log.ts';
 import { note, Progress, plural, stripUnsafeCharacters } from '../output/terminal.ts';
 
 type ImportCommandOptions = {
@@ -78,13 +79,13 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   const options = command.opts<ImportCommandOptions>();
   const settings = await parseOptions(options);
   const input = new FeedInput(settings.type === 'feed' ? files : []);
-  const given = { input, files: uniqueFiles(files) };
+  const source = { input, files: uniqueFiles(files) };
   if (files.includes('-') && process.stdin.isTTY) note('reading standard input; press Ctrl-D to end it');
   const run = (data: string) =>
     withApp(command, { data, create: true }, (app) =>
       options.dryRun === true
-        ? importDryRun(command, app, settings, given)
-        : importInto(command, app, settings, given),
+        ? importDryRun(command, app, settings, source)
+        : importInto(command, app, settings, source),
     );
   const data = dataPath(command);
   const report = await (options.dryRun ? runOnCopy(command, data, run) : run(data));
@@ -92,7 +93,7 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   if (process.env.CRATEBASE_DEBUG) note(`write lock: ${JSON.stringify(report.lock)}`);
   printResult(command, toJson(report, input), () => formatReport(report));
   if (report.refused !== null) note(`cratebase: ${report.refused}`);
-  const looks = Object.keys(report.kinds).length === 0 ? detectInputFormat(given) : null;
+  const looks = Object.keys(report.kinds).length === 0 ? detectInputFormat(source) : null;
   const isNothing = Object.keys(report.kinds).length === 0 && !isEmptyAsExpected(settings, report, looks);
   if (isNothing)
     note(
@@ -102,8 +103,8 @@ async function runImport(command: Command, files: string[]): Promise<void> {
 }
 
 /**
- * Whether nothing can be what was meant: an empty feed is what `export --since` writes where nothing changed, and with
- * `--complete` a source lists nothing any more.
+ * Returns whether an import without records is no mistake: `export --since` without changes writes an empty feed, and
+ * with --complete a source may list no records any more.
  */
 const isEmptyAsExpected = (
   { complete, type }: ImportSettings,
@@ -117,7 +118,7 @@ function inputName(files: readonly string[]): string {
   return first === '-' || first === undefined ? 'standard input' : first;
 }
 
-/** What the first file is by its beginning. */
+/** Guesses the format of the first file. */
 function detectInputFormat({ input, files }: ImportInput): DetectedFormat | null {
   const [first = '-'] = files;
   return detectFormat(first === '-' ? input.head : readHead(first));
@@ -133,30 +134,24 @@ type ImportSettings = {
   options: Record<string, string>;
 };
 
-/** What was given, read; throws a `Failure` (wrong usage). */
+/** Parses the options; throws a `Failure` (wrong usage). */
 async function parseOptions(options: ImportCommandOptions): Promise<ImportSettings> {
-  const {
-    parseClock: readClock,
-    parseSourceOptions: readPairs,
-    parseSourceName: readSourceName,
-    parseSourceType: readSourceType,
-    parseTrust: readTrust,
-  } = await loadPlans();
+  const config = await loadSourceConfig();
   const { complete, force, option } = options;
   if (force && !complete) throw new Failure('--force works only together with --complete.', 2);
-  const type = readSourceType(options.type);
+  const type = config.parseSourceType(options.type);
   return {
-    source: readSourceName(options.source, '--source'),
+    source: config.parseSourceName(options.source, '--source'),
     type,
-    trust: readTrust(options.trust) ?? undefined,
-    clock: readClock(options.clock) ?? undefined,
+    trust: config.parseTrust(options.trust) ?? undefined,
+    clock: config.parseClock(options.clock) ?? undefined,
     complete: complete === true,
     force: force === true,
-    options: readPairs(type, option),
+    options: config.parseSourceOptions(type, option),
   };
 }
 
-async function loadPlans() {
+async function loadSourceConfig() {
   const app = await import('../../app.ts');
   return app.loadSourceConfig();
 }
@@ -164,16 +159,16 @@ async function loadPlans() {
 type ImportInput = { input: FeedInput; files: string[] };
 type ImportCommandReport = ImportFilesReport & Partial<DryRunPreview>;
 
-/** Imports into a copy, and adds to the report what became of which record. */
+/** Imports into a copy, and adds the changes and matches to the report. */
 async function importDryRun(
   command: Command,
   app: App,
   settings: ImportSettings,
-  given: ImportInput,
+  source: ImportInput,
 ): Promise<ImportCommandReport> {
   const before = app.revision();
   const matches = await app.dryRunMatches();
-  const report = await importInto(command, app, settings, given, matches.add);
+  const report = await importInto(command, app, settings, source, matches.add);
   return { ...report, changes: changesSince(app, before), matches: matches.named(report.source) };
 }
 
@@ -184,10 +179,10 @@ async function importInto(
   { input, files }: ImportInput,
   onMatched?: Parameters<App['importFiles']>[0]['onMatched'],
 ): Promise<ImportCommandReport> {
-  const { starterIsTaken, starterName } = await loadPlans();
+  const { starterIsTaken, starterName } = await loadSourceConfig();
   if (settings.source === starterName && app.facts().starter !== null) throw new Failure(starterIsTaken, 2);
   const progress = new Progress('lines');
-  const rejections = new RejectionLog(settings.source);
+  const rejections = new RejectionLog(rejectionPath(dataPath(command), settings.source));
   try {
     return await app.importFiles(
       {
@@ -196,7 +191,7 @@ async function importInto(
         input: input.bytes(),
         files,
         onMatched,
-        onWait: (what) => note(`waiting for ${stripUnsafeCharacters(what)} to finish …`),
+        onWait: noteWaiting,
         onProgress: ({ lines }) =>
           progress.update({ done: input.bytesRead, total: input.totalBytes, count: lines }),
         onRejected: ({ line, where, reason }) => {
@@ -221,23 +216,21 @@ function lineLocation(number: number, input: FeedInput, files: string[]): string
   return `${files.length === 1 && file === '-' ? 'standard input' : file}:${line}`;
 }
 
-/** The report as docs/spec/command-line.md shows it; of several files, each rejected line says of which it is. */
+/** Returns the report for --json (docs/spec/command-line.md). With several files, a rejected line names its file. */
 function toJson(report: ImportCommandReport, input: FeedInput): unknown {
   const { source, kinds, skipped, seconds, changes, matches } = report;
   const revision = changes === undefined ? report.revision : null;
   const rejected = report.rejected.map(({ line, where, reason }) => {
     if (where !== undefined) return { line, where, reason };
-    const place = input.locate(line);
-    return input.hasSeveralFiles
-      ? { file: place.file, line: place.line, reason }
-      : { line: place.line, reason };
+    const location = input.locate(line);
+    return { ...(input.hasSeveralFiles ? location : { line: location.line }), reason };
   });
-  // Only where there is something to be said: most imports skip and refuse nothing.
-  const passed = {
+  // Left out if empty: most imports skip and refuse nothing.
+  const optional = {
     ...(skipped.length === 0 ? {} : { skipped }),
     ...(report.refused === null ? {} : { refused: report.refused }),
   };
-  return { source, revision, kinds, rejected, ...passed, seconds, ...(changes && { changes, matches }) };
+  return { source, revision, kinds, rejected, ...optional, seconds, ...(changes && { changes, matches }) };
 }
 
 function formatReport(report: ImportCommandReport): string {

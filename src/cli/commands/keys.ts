@@ -1,4 +1,4 @@
-/** `secretSettings`: what programs present. */
+/** `keys`: creates, lists and revokes API keys. */
 import type { Command } from 'commander';
 import { addExamples, printResult } from '../command.ts';
 import { keyTable } from '../output/account-tables.ts';

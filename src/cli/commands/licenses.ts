@@ -1,4 +1,4 @@
-/** `licenses`: what of others is in the executable, and on which terms. */
+/** `licenses`: prints the licences of the software in the executable. */
 import type { Command } from 'commander';
 import { readAsset } from '../../assets.ts';
 import { Failure } from '../../failure.ts';
@@ -15,7 +15,7 @@ export function addLicenses(program: Command): void {
   });
 }
 
-/** The build writes them; run from source there are none. */
+/** Reads the notices, which the build writes into the executable. */
 function readNotices(): string {
   try {
     return readAsset('THIRD-PARTY-NOTICES.txt');

@@ -13,7 +13,7 @@ export function addMan(program: Command): void {
   man.action(() => print(renderManPage(program)));
 }
 
-/** The page as roff with the macros of man(7). */
+/** Returns the page as roff with the macros of man(7). */
 function renderManPage(program: Command): string {
   const help = program.createHelp();
   const globals = help.visibleOptions(program);
@@ -38,14 +38,14 @@ function renderManPage(program: Command): string {
   ].join('\n');
 }
 
-/** A command with all below it. */
+/** Returns the section of a command and those of its subcommands. */
 function commandLines(command: Command, above: string): string[] {
   const help = command.createHelp();
   const path = `${above} ${command.name()}`;
   const children = help.visibleCommands(command);
-  const takes = command.registeredArguments.map(argumentText).join(' ');
+  const parameters = command.registeredArguments.map(argumentText).join(' ');
   const own = [
-    `.SS ${roffQuote(takes === '' ? path : `${path} ${takes}`)}`,
+    `.SS ${roffQuote(parameters === '' ? path : `${path} ${parameters}`)}`,
     roffText(command.description()),
     ...command.registeredArguments.flatMap((argument) =>
       argument.description === ''
@@ -83,7 +83,7 @@ const optionLines = (option: Option): string[] => [
 const firstLower = (sentence: string): string =>
   sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 
-/** A text as roff takes it: no line of it is an instruction. */
+/** Escapes a text for roff, so that no line of it is a request. */
 const roffText = (plain: string): string =>
   plain
     .replaceAll('\\', '\\e')

@@ -1,4 +1,4 @@
-/** `mcp`: the agents' tools over standard input and output, for a client on this machine; no key, no network. */
+/** `mcp`: serves the agent tools over standard input and output, for a client on this machine, without key and network. */
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isSea } from 'node:sea';
@@ -29,22 +29,22 @@ export function addMcp(program: Command): void {
     }
     const { name } = readSettings(['name'], flagsOf(command), process.env);
     await withApp(command, { readOnly: true }, async (app) => {
-      const { serveMcpOnStdio: serveAgent } = await import('../../doors.ts');
-      await serveAgent(app, { plan, name, baseUrl: resolveBaseUrl(command, app) });
+      const { serveMcpOnStdio } = await import('../../doors.ts');
+      await serveMcpOnStdio(app, { plan, name, baseUrl: resolveBaseUrl(command, app) });
     });
   });
 }
 
-/** The entry for this file on standard output; the one for a service, which needs a key, beside it. */
+/** Prints the entry for this data file to standard output, and the one for a service with a key to standard error. */
 async function printClientConfigs(command: Command, plan: Plan): Promise<void> {
-  // Started by way of npx, the script is a link in a folder that is cleaned up one day.
+  // With npx, the script is a link in a temporary folder.
   const [script] = isSea() ? [] : [realpathSync(process.argv[1] as string)];
-  const isThere = existsSync(dataPath(command));
-  const base = isThere
+  const hasFile = existsSync(dataPath(command));
+  const base = hasFile
     ? await withApp(command, { readOnly: true }, (app) => resolveBaseUrl(command, app))
     : configuredBaseUrl(command);
-  const chosen = plan === 'pro' ? [] : ['--plan', plan];
-  const args = [...(script ? [script] : []), 'mcp', '--data', resolve(dataPath(command)), ...chosen];
+  const planArgs = plan === 'pro' ? [] : ['--plan', plan];
+  const args = [...(script ? [script] : []), 'mcp', '--data', resolve(dataPath(command)), ...planArgs];
   const local = { command: process.execPath, args };
   const remote = {
     type: 'http',
@@ -52,7 +52,7 @@ async function printClientConfigs(command: Command, plan: Plan): Promise<void> {
     headers: { Authorization: 'Bearer <API_KEY>' },
   };
   print(clientConfig(local));
-  if (!isThere) {
+  if (!hasFile) {
     note(`\nThere is no data file at ${resolve(dataPath(command))} yet. \`cratebase serve\` creates it.`);
   }
   note(

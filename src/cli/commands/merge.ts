@@ -1,4 +1,4 @@
-/** `merge`: two records are one, now and at every later sync. */
+/** `merge`: makes two records one, permanently. */
 import type { Command } from 'commander';
 import type { MergeReport } from '../../app.ts';
 import { addExamples, followUpCommand, printResult, shellQuote, withApp } from '../command.ts';
@@ -39,10 +39,12 @@ function formatMerge(command: Command, done: MergeReport): string {
   ]);
 }
 
-/** Not refused: a source may have the wrong day. But a slip is seen, and taken back with the last line. */
+/** Returns a warning about different days or places. The merge is not refused, because a source may be wrong. */
 function differencesText({ contradicts }: MergeReport): string {
-  const told = contradicts.map(({ what, kept, merged }) => `${what} ${kept} and ${merged}`);
-  return told.length > 0 ? `the records differ: ${told.join('; ')}. If the merge was a mistake, undo it` : '';
+  const differences = contradicts.map(({ what, kept, merged }) => `${what} ${kept} and ${merged}`);
+  return differences.length > 0
+    ? `the records differ: ${differences.join('; ')}. If the merge was a mistake, undo it`
+    : '';
 }
 
 function movedText({ moved: { statements, records } }: MergeReport): string {
@@ -56,9 +58,9 @@ function movedText({ moved: { statements, records } }: MergeReport): string {
 function nameReason({ record, name_from: from }: MergeReport): string {
   const name = JSON.stringify(record.name);
   if (from === null) return `${name}: unchanged, because it has no source record`;
-  const said = `${name}, from ${from.source}`;
-  if (from.because === 'only') return said;
+  const origin = `${name}, from ${from.source}`;
+  if (from.because === 'only') return origin;
   return from.because === 'trust'
-    ? `${said}, the source with the highest trust`
-    : `${said}: the first of the sources with the highest trust (to change it, set --trust)`;
+    ? `${origin}, the source with the highest trust`
+    : `${origin}: the first of the sources with the highest trust (to change it, set --trust)`;
 }

@@ -1,4 +1,4 @@
-/** `never-merge`: two records stay two, whatever matching says. */
+/** `never-merge`: keeps two records separate, permanently. */
 import type { Command } from 'commander';
 import { addExamples, printResult, withApp } from '../command.ts';
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';

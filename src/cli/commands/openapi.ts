@@ -1,4 +1,4 @@
-/** `openapi`: the document that /openapi.json serves. */
+/** `openapi`: prints the document of /openapi.json. */
 import type { Command } from 'commander';
 import { readSettings } from '../../config.ts';
 import { addExamples, flagsOf, settingOption } from '../command.ts';
@@ -9,9 +9,9 @@ export function addOpenapi(program: Command): void {
   command.addOption(settingOption('baseUrl')).addOption(settingOption('name'));
   addExamples(command, [['cratebase openapi --base-url https://music.example.org > openapi.json', '']]);
   command.action(async () => {
-    const given = readSettings(['baseUrl', 'name'], flagsOf(command), process.env);
+    const settings = readSettings(['baseUrl', 'name'], flagsOf(command), process.env);
     const { describeApi } = await import('../../app.ts');
-    const document = describeApi(given);
+    const document = describeApi(settings);
     print(JSON.stringify(document, null, 2));
   });
 }

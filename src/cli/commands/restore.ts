@@ -1,4 +1,4 @@
-/** `restore`: a backup in the place of the data file. */
+/** `restore`: replaces the data file with a backup. */
 import type { Command } from 'commander';
 import { addExamples, dataPath, exitOnSignals, printResult } from '../command.ts';
 

@@ -1,4 +1,4 @@
-/** `findOrToolError`: what /search finds, without a server. */
+/** `search`: the results of /search, without a server. */
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
 import { addExamples, printResult, withApp } from '../command.ts';

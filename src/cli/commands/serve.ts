@@ -1,4 +1,4 @@
-/** `createServer`: the data file made and filled where it is missing, then the service, in one process or several. */
+/** `serve`: creates and fills a missing data file, then runs the service in one process or several. */
 import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { App, FileMonitor } from '../../app.ts';
@@ -42,16 +42,14 @@ async function runServe(command: Command): Promise<void> {
   for (const name of unknownVariables(process.env)) {
     stderrLog('warn', `${name} is not a setting`, { advice: '`cratebase serve --help` lists all settings' });
   }
-  const [
-    { clockFor: clockOf, isDiskFull, openApp, programVersion, describeReadError },
-    { checkPortAvailable },
-  ] = await Promise.all([import('../../app.ts'), import('../../doors.ts')]);
-  // Before a file is made that nobody will serve.
+  const [{ clockFor, isDiskFull, openApp, programVersion, describeReadError }, { checkPortAvailable }] =
+    await Promise.all([import('../../app.ts'), import('../../doors.ts')]);
+  // Before a data file is created.
   await checkPortAvailable(config.host, config.port);
   const wasThere = existsSync(config.data);
   const isNew = !wasThere || statSync(config.data).size === 0;
   if (isNew) checkRoom(config);
-  const app = openApp({ data: config.data, create: true, clock: clockOf(config) });
+  const app = openApp({ data: config.data, create: true, clock: clockFor(config) });
   let dev: DevAccount | null = null;
   let hint: StartupHint | null = null;
   try {
@@ -68,30 +66,30 @@ async function runServe(command: Command): Promise<void> {
   }
   const announce: Announce = (open, port) => {
     const others = open.services();
-    const forget = registerService(open, config, flags, port, stderrLog);
+    const unregister = registerService(open, config, flags, port, stderrLog);
     const { data, workers } = config;
     const [url, pid] = [serverUrl(config.host, port), process.pid];
     if (wantsJson(command)) print(JSON.stringify({ url, pid, ...dev }));
     else printAnnouncement(config, port, dev);
     stderrLog('info', 'started', { url, data, workers, pid, version: programVersion() });
-    for (const { pid, url } of others) warnAboutOtherService(pid, url);
+    for (const other of others) warnAboutOtherService(other.pid, other.url);
     if (hint) stderrLog('warn', hint.message, { advice: hint.advice });
-    return forget;
+    return unregister;
   };
   if (config.workers === 1) await serveInProcess(app, config, announce);
   else {
     app.close();
-    const { superviseWorkers: supervise } = await import('../serve/cluster.ts');
-    await supervise(config, stderrLog, announce);
+    const { superviseWorkers } = await import('../serve/cluster.ts');
+    await superviseWorkers(config, stderrLog, announce);
   }
 }
 
-/** A full disk fails the close as well; what is thrown is why the file could not be filled. */
+/** Closes the file. On a full disk this fails as well, but the error of filling is the one to report. */
 function closeQuietly(app: App): void {
   try {
     app.close();
   } catch {
-    // It is ended with the process.
+    // The process ends anyway.
   }
 }
 
@@ -104,7 +102,7 @@ const warnAboutOtherService = (pid: number, url: string): void =>
 
 type StartupHint = { message: string; advice: string };
 
-/** What whoever starts the service should know before others use it. */
+/** Returns a warning about the dev account or missing keys; null if there is neither. */
 async function startupHint(app: App, command: Command): Promise<StartupHint | null> {
   if (await app.hasDevAccount()) {
     return {
@@ -130,25 +128,25 @@ async function fillStarter(app: App, isNew: boolean, { noSamples }: Settings): P
 async function serveInProcess(app: App, config: Settings, announce: Announce): Promise<void> {
   const stopped = waitForStopSignal();
   const { startServer } = await import('../../doors.ts');
-  let keeper: FileMonitor | undefined;
+  let monitor: FileMonitor | undefined;
   try {
     await app.disableAutoCheckpoint();
     const running = await startServer(app, { config, log: stderrLog });
-    keeper = app.maintainFile(stderrLog);
-    const forget = announce(app, running.port);
+    monitor = app.maintainFile(stderrLog);
+    const unregister = announce(app, running.port);
     const schedule = config.noSync ? null : startScheduler(app, config, stderrLog);
     stderrLog('info', 'stopping', { signal: await stopped });
     await Promise.all([schedule?.stop(), running.close()]);
-    forget();
+    unregister();
   } finally {
-    await keeper?.stop();
+    await monitor?.stop();
     app.close();
   }
   stderrLog('info', 'stopped');
   exitIfFileLost(app);
 }
 
-/** One block on standard output. Its last line says that it answers; where to go is for who reads it on a terminal. */
+/** Prints account, key and addresses. The last line says that the service answers; pages are named on a terminal only. */
 function printAnnouncement({ host, site }: Settings, port: number, dev: DevAccount | null): void {
   const local = localUrl(host, port);
   const lines: [name: string, value: string][] = [];

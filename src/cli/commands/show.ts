@@ -1,11 +1,11 @@
-/** `show`: one record, without a server. */
+/** `show`: prints one record, without a server. */
 import type { Command } from 'commander';
 import type { App } from '../../app.ts';
 import type { Kind } from '../../contract/fields.ts';
 import { Failure } from '../../failure.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
 import { describeRecord, type RecordList, type RecordLists } from '../output/record.ts';
-import { kinds } from '../record-kinds.ts';
+import { kinds, parseKind } from '../record-kinds.ts';
 import { resolveBaseUrl } from '../running-service.ts';
 
 export function addShow(program: Command): void {
@@ -20,9 +20,8 @@ export function addShow(program: Command): void {
     ['cratebase show artist ben-klock', ''],
     ['cratebase show edition tomorrowland/2024 --json', ''],
   ]);
-  command.action(async (given: string, slug: string) => {
-    const kind = kinds.find((name) => name === given.toLowerCase());
-    if (!kind) throw new Failure(`Unknown kind ${JSON.stringify(given)}. Use one of ${kinds.join(', ')}.`, 2);
+  command.action(async (kindText: string, slug: string) => {
+    const kind = parseKind(kindText);
     const [name, edition] = splitSlug(kind, slug);
     const { record, lists } = await withApp(command, { readOnly: true }, (app) => {
       const base = resolveBaseUrl(command, app);
@@ -37,7 +36,7 @@ export function addShow(program: Command): void {
   });
 }
 
-/** The parts of a slug: of an edition the festival's slug and the edition. */
+/** Splits the slug of an edition (FESTIVAL/EDITION); throws a `Failure` if a part is missing. */
 function splitSlug(kind: Kind, slug: string): [string, string] {
   if (kind !== 'edition') return [slug, ''];
   const at = slug.indexOf('/');
@@ -47,13 +46,13 @@ function splitSlug(kind: Kind, slug: string): [string, string] {
   return [slug.slice(0, at), slug.slice(at + 1)];
 }
 
-/** The lists that are a part of their record: shown from beginning to end, in JSON too. */
+/** Lists that are part of their record: they are shown in full, also in JSON. */
 const fullLists = new Set(['lineup', 'tickets', 'tracklist']);
 const maxFullListEntries = 100_000;
-/** Of the others so many entries are shown; the service has the rest. */
+/** Entries shown of the other lists. */
 const previewEntries = 10;
 
-/** Which of the API's lists belong to a record, by the name each has under it. */
+/** The API operations of a record's lists, by the name of the list. */
 const listOperations: { [K in Kind]?: Readonly<Record<string, Parameters<App['list']>[0]>> } = {
   event: { lineup: 'listEventLineup', tickets: 'listEventTickets' },
   edition: { lineup: 'listEditionLineup', tickets: 'listEditionTickets' },
@@ -69,7 +68,7 @@ const listOperations: { [K in Kind]?: Readonly<Record<string, Parameters<App['li
 
 function readLists(app: App, kind: Kind, slug: string, edition: string, base: string): RecordLists {
   const now = { instant: app.clock.now() };
-  const ask = ([title, operation]: [string, Parameters<App['list']>[0]]): [string, RecordList] => {
+  const readList = ([title, operation]: [string, Parameters<App['list']>[0]]): [string, RecordList] => {
     const filters =
       operation === 'listEvents'
         ? { genre: slug, from: now }
@@ -79,5 +78,5 @@ function readLists(app: App, kind: Kind, slug: string, edition: string, base: st
     const limit = fullLists.has(title) ? maxFullListEntries : previewEntries;
     return [title, app.list(operation, base, { slug, edition, filters, limit })];
   };
-  return Object.fromEntries(Object.entries(listOperations[kind] ?? {}).map(ask));
+  return Object.fromEntries(Object.entries(listOperations[kind] ?? {}).map(readList));
 }

@@ -1,4 +1,4 @@
-/** `sources`: what the catalogue is filled from, day by day. */
+/** `sources`: adds, lists and removes the sources of the catalogue. */
 import type { Command } from 'commander';
 import type { SourceSummary } from '../../app.ts';
 import { Failure } from '../../failure.ts';
@@ -10,7 +10,7 @@ import {
   shellQuote,
   withApp,
 } from '../command.ts';
-import { formatMinute } from '../output/import-report.ts';
+import { formatMinute, maxListed } from '../output/import-report.ts';
 import { formatTable, note, plural, stripUnsafeCharacters } from '../output/terminal.ts';
 import { resolveFetchConfig } from '../running-service.ts';
 
@@ -62,9 +62,9 @@ function addAdd(sources: Command): void {
   add.action(async (name: string) => {
     const { option, ...rest } = add.opts<AddOptions>();
     const { added, blocked } = await withApp(add, { create: true }, async (app) => {
-      const feeds = await app.sources(resolveFetchConfig(add, app));
-      const planned = feeds.add({ name, ...rest, options: option });
-      return { added: planned, blocked: feeds.blocked(planned.name) };
+      const registry = await app.sources(resolveFetchConfig(add, app));
+      const source = registry.add({ name, ...rest, options: option });
+      return { added: source, blocked: registry.blocked(source.name) };
     });
     const allow = blocked === null ? '' : ` --fetch-allow ${blocked.addresses.join(' ')}`;
     printResult(
@@ -83,34 +83,29 @@ function addList(sources: Command): void {
     .description('List all sources with the time and result of the last run.');
   addExamples(list, [['cratebase sources list --json', '']]);
   list.action(async () => {
-    const { found, samples } = await withApp(list, { readOnly: true }, async (app) => ({
-      found: (await app.sources(readFetchConfig(list))).list(),
+    const { rows, samples } = await withApp(list, { readOnly: true }, async (app) => ({
+      rows: (await app.sources(readFetchConfig(list))).list(),
       samples: app.countSampleEvents(),
     }));
-    printResult(list, { data: found }, () =>
-      found.length === 0
-        ? 'No sources. To add one, see `cratebase sources add --help`.'
-        : formatSources(found),
+    printResult(list, { data: rows }, () =>
+      rows.length === 0 ? 'No sources. To add one, see `cratebase sources add --help`.' : formatSources(rows),
     );
-    for (const source of found) noteProblems(source);
+    for (const source of rows) noteProblems(source);
     if (samples > 0) note(sampleEventsNotice(list, samples));
   });
 }
 
-/** What the sample events are, and how to be without them. */
+/** Returns a notice about the sample events, and how to cancel or avoid them. */
 const sampleEventsNotice = (command: Command, count: number): string =>
   `${plural(count, 'sample event')} of the starter catalogue ${count === 1 ? 'is' : 'are'} not real. To create a data file without them, use \`serve --no-samples\`. To cancel the upcoming ones in this file, run \`${followUpCommand(command, 'import - --source sample --complete --force')} < /dev/null\`.`;
 
-/** So many rejected records of a source are told; `--json` has more. */
-const maxListed = 5;
-
-/** What is wrong with a source, for people. */
+/** Prints the last error and the first rejected records of a source. */
 function noteProblems({ name, last_error, rejected_count, rejected }: SourceSummary): void {
   if (last_error !== null) note(stripUnsafeCharacters(`${name}: ${last_error}`));
   if (rejected_count === 0) return;
   note(stripUnsafeCharacters(`${name}: ${plural(rejected_count, 'record')} rejected in the last run:`));
-  for (const one of rejected.slice(0, maxListed)) {
-    note(stripUnsafeCharacters(`  ${one.where ?? `record ${one.line}`}: ${one.reason}`));
+  for (const { where, line, reason } of rejected.slice(0, maxListed)) {
+    note(stripUnsafeCharacters(`  ${where ?? `record ${line}`}: ${reason}`));
   }
   if (rejected_count > maxListed) note(`  … and ${rejected_count - maxListed} more (see --json)`);
 }
@@ -125,11 +120,11 @@ function addRemove(sources: Command): void {
   remove.action(async (name: string) => {
     const withdraw = remove.opts<{ withdraw?: true }>().withdraw === true;
     const removed = await withApp(remove, {}, async (app) => {
-      const feeds = await app.sources(readFetchConfig(remove));
-      const samples = name === 'sample' && !feeds.names().includes(name) ? app.countSampleEvents() : 0;
+      const registry = await app.sources(readFetchConfig(remove));
+      const samples = name === 'sample' && !registry.names().includes(name) ? app.countSampleEvents() : 0;
       if (samples > 0)
         throw new Failure(`sample is not a scheduled source. ${sampleEventsNotice(remove, samples)}`);
-      return feeds.remove(name, { withdraw });
+      return registry.remove(name, { withdraw });
     });
     printResult(remove, removed, () =>
       withdraw
@@ -139,7 +134,7 @@ function addRemove(sources: Command): void {
   });
 }
 
-/** A table; where there is little room, address and settings stand below each source. */
+/** Returns the sources as a table. On a narrow terminal, address and settings have a line below each source. */
 function formatSources(sources: SourceSummary[]): string {
   const titles = ['NAME', 'TYPE', 'RECORDS', 'LAST READ (UTC)', 'NEXT (UTC)', 'STATE'];
   const rows = sources.map((source) => [

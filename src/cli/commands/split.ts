@@ -1,13 +1,16 @@
-/** `splitIntoRuns`: parts a record into what different sources meant by it. */
+/** `split`: separates the source records of one record into several records. */
 import type { Command } from 'commander';
 import type { RecordSummary } from '../../app.ts';
 import { addExamples, followUpCommand, printResult, withApp } from '../command.ts';
 import { describeCorrected, noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
 import { stripUnsafeCharacters } from '../output/terminal.ts';
 
-/** A merge goes against the decision that the split has left. */
-const undoOf = (record: RecordSummary, part: RecordSummary): string =>
-  `merge ${record.id} ${part.id} --force`;
+/** The arguments of `merge` that undo a split; `--force` replaces the decision that the split stored. */
+const undoArguments = (record: RecordSummary, part: RecordSummary): string[] => [
+  record.id,
+  part.id,
+  '--force',
+];
 
 export function addSplit(program: Command): void {
   const command = program
@@ -29,11 +32,12 @@ export function addSplit(program: Command): void {
     const done = await withApp(command, {}, async (app) =>
       (await app.corrections(noteWaiting)).split(record, statement),
     );
-    printResult(command, done, () =>
+    const undo = done.parts.map((part) => undoArguments(done.record, part));
+    printResult(command, { ...done, undo }, () =>
       [
         describeCorrected('stays', done),
         ...done.parts.map((part) => `new: ${recordLabel(part)}`),
-        ...done.parts.map((part) => `undo: ${followUpCommand(command, undoOf(done.record, part))}`),
+        ...undo.map((words) => `undo: ${followUpCommand(command, `merge ${words.join(' ')}`)}`),
       ]
         .map(stripUnsafeCharacters)
         .join('\n'),

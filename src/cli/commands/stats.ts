@@ -1,4 +1,4 @@
-/** `stats`: what the catalogue holds. */
+/** `stats`: prints the number of records of each kind. */
 import type { Command } from 'commander';
 import { addExamples, printResult, withApp } from '../command.ts';
 import { formatTable } from '../output/terminal.ts';

@@ -1,4 +1,4 @@
-/** `sync`: reads sources into the catalogue at once; what `createServer` does by itself when they are due. */
+/** `sync`: reads sources into the catalogue now. `serve` does this when they are due. */
 import { setPriority } from 'node:os';
 import type { Command } from 'commander';
 import type { App, FetchConfig, SyncOptions, SyncReport } from '../../app.ts';
@@ -12,7 +12,8 @@ import {
   formatMinute,
   noteSkipped,
 } from '../output/import-report.ts';
-import { RejectionLog } from '../output/rejection-log.ts';
+import { noteWaiting } from '../output/matching.ts';
+import { RejectionLog, rejectionPath } from '../output/rejection-log.ts';
 import { note, Progress, plural, stripUnsafeCharacters } from '../output/terminal.ts';
 import { resolveFetchConfig } from '../running-service.ts';
 
@@ -40,65 +41,69 @@ type SyncResult = Omit<SyncReport, 'revision'> & { revision: number | null } & P
 
 async function runSync(command: Command, names: string[]): Promise<void> {
   const options = command.opts<SyncCommandOptions>();
-  // Work in the background: whoever answers requests goes first.
+  // Background work has a lower priority than the service.
   if (options.due) setPriority(10);
   const data = dataPath(command);
-  // Of the file itself: no service runs on the copy of a dry run.
+  // From the file itself: no service is registered in the copy of a dry run.
   const from = await withApp(command, { data, readOnly: true, anySchema: true }, (app) =>
     resolveFetchConfig(command, app),
   );
-  const run = (path: string) => withApp(command, { data: path }, (app) => syncAll(app, from, names, options));
+  const run = (path: string) =>
+    withApp(command, { data: path }, (app) => syncAll(app, from, data, names, options));
   const reports = await (options.dryRun ? runOnCopy(command, data, run) : run(data));
   printResult(command, { data: reports }, () => formatResults(reports, options));
   if (!reports.every(isComplete)) process.exitCode = 1;
 }
 
-/** Whether all went in that the source has (docs/spec/imports.md#promises, promise 5). */
+/** Returns whether all records of the source were accepted (docs/spec/imports.md#promises, promise 5). */
 const isComplete = ({ outcome, rejected_count }: SyncResult): boolean =>
   (outcome === 'done' || outcome === 'unchanged') && rejected_count === 0;
 
 async function syncAll(
   app: App,
   from: FetchConfig,
+  dataFile: string,
   names: string[],
   options: SyncCommandOptions,
 ): Promise<SyncResult[]> {
-  const feeds = await app.sources(from);
-  await feeds.recordDeadRuns();
-  const wanted = names.length > 0 ? [...new Set(names)] : options.due ? feeds.due() : feeds.names();
-  // A slip in the last name is told before the first is read.
-  for (const name of wanted) feeds.assertExists(name);
+  const registry = await app.sources(from);
+  await registry.recordDeadRuns();
+  const selected = names.length > 0 ? [...new Set(names)] : options.due ? registry.due() : registry.names();
+  // All names are checked before the first source is read.
+  for (const name of selected) registry.assertExists(name);
   const reports: SyncResult[] = [];
-  // An exception of a socket or a timer has no caller: it ends the source that is being read, and no other.
-  const stray = (failure: unknown) => {
-    if (feeds.interrupt(failure)) return;
+  // An exception of a socket or a timer has no caller: it ends the current source only.
+  const onUncaught = (failure: unknown) => {
+    if (registry.interrupt(failure)) return;
     note(stripUnsafeCharacters(`cratebase: ${failure instanceof Error ? failure.stack : String(failure)}`));
     process.exit(1);
   };
-  process.on('uncaughtException', stray);
+  process.on('uncaughtException', onUncaught);
   const signal = abortOnSignals();
   try {
-    if (options.due) await feeds.finishInterrupted(signal);
-    for (const name of wanted) reports.push(await syncAndPreview(name, app, feeds, options, signal));
+    if (options.due) await registry.finishInterrupted(signal);
+    for (const name of selected)
+      reports.push(await syncAndPreview(name, app, registry, dataFile, options, signal));
   } finally {
-    process.off('uncaughtException', stray);
+    process.off('uncaughtException', onUncaught);
   }
   return reports;
 }
 
 type SourceRegistry = Awaited<ReturnType<App['sources']>>;
 
-/** Reads one source; a dry run adds what would become of which record. */
+/** Reads one source; a dry run adds the changes and matches to the report. */
 async function syncAndPreview(
   name: string,
   app: App,
-  feeds: SourceRegistry,
+  registry: SourceRegistry,
+  dataFile: string,
   options: SyncCommandOptions,
   signal: AbortSignal,
 ): Promise<SyncResult> {
   const before = app.revision();
   const matches = options.dryRun ? await app.dryRunMatches() : null;
-  const report = await syncOne(name, feeds, options, matches?.add, signal);
+  const report = await syncOne(name, registry, dataFile, options, matches?.add, signal);
   noteSkipped(report, `${name}: `);
   if (matches === null) return report;
   const preview = { changes: changesSince(app, before), matches: matches.named(name) };
@@ -107,22 +112,23 @@ async function syncAndPreview(
 
 async function syncOne(
   name: string,
-  feeds: SourceRegistry,
+  registry: SourceRegistry,
+  dataFile: string,
   { force = false, fresh = false, dryRun = false, due = false }: SyncCommandOptions,
   onMatched: SyncOptions['onMatched'],
   signal: AbortSignal,
 ): Promise<SyncReport> {
   const progress = new Progress('records');
-  // What \`serve\` runs every day leaves no files behind: \`sources list\` has what was rejected.
-  const rejections = new RejectionLog(name, { prefix: `${name}: `, file: !due });
+  // A scheduled run writes no file: `sources list` has its rejected records.
+  const rejections = new RejectionLog(due ? null : rejectionPath(dataFile, name), `${name}: `);
   try {
-    return await feeds.sync(name, {
+    return await registry.sync(name, {
       force,
       signal,
       fresh: fresh || dryRun,
-      // What is read when it is due is the schedule itself, run from here or by cron.
+      // `--due` is the schedule, run by `serve` or by cron.
       byHand: !due,
-      onWait: (what) => note(`waiting for ${stripUnsafeCharacters(what)} to finish …`),
+      onWait: noteWaiting,
       onProgress: ({ records }) => progress.update({ done: 0, total: null, count: records }),
       onMatched,
       onDefect: (failure) => {
@@ -144,7 +150,7 @@ function formatResults(reports: SyncResult[], { due }: SyncCommandOptions): stri
   if (reports.length === 0) {
     return due ? 'No source is due.' : 'No sources. To add one, see `cratebase sources add --help`.';
   }
-  // A table stands apart from what is before it.
+  // An empty line before each table but the first.
   return reports
     .map((report, at) => `${at > 0 && hasTable(report) ? '\n' : ''}${formatResult(report)}`)
     .join('\n');

@@ -1,4 +1,4 @@
-/** What a shell is told that completes an argument: kinds, slugs, accounts, keys, sources, out of the data file. */
+/** `values`: completes arguments for the shells with kinds, slugs, accounts, keys and sources from the data file. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { App } from '../../app.ts';
@@ -7,53 +7,53 @@ import { dataPath, withApp } from '../command.ts';
 import { print, stripUnsafeCharacters } from '../output/terminal.ts';
 import { kinds } from '../record-kinds.ts';
 
-/** So many are offered: a shell that shows more shows nothing. */
+/** A longer list does not help in a shell. */
 const maxSuggestions = 100;
 
-/** What can stand in the place of an argument, given the ones before it and how it begins. */
-type Completer = (app: App, begun: string, before: readonly string[]) => Promise<string[]> | string[];
+/** Returns the values of an argument that begin with `prefix`; `before` has the arguments before it. */
+type Completer = (app: App, prefix: string, before: readonly string[]) => Promise<string[]> | string[];
 
 const startingWith = (prefix: string, values: readonly string[]): string[] =>
   values.filter((value) => value.startsWith(prefix)).slice(0, maxSuggestions);
-const completeKind: Completer = (_app, begun) => startingWith(begun, kinds);
-const slugsOf = (app: App, kind: string, begun: string): string[] =>
-  (kinds as string[]).includes(kind) ? app.slugsBeginning(kind as Kind, begun, maxSuggestions) : [];
-const completeSlug: Completer = (app, begun, [kind = '']) => slugsOf(app, kind, begun);
-/** `kind/slug`, as the commands that correct matches take it. */
-const completeReference: Completer = (app, begun) => {
-  const at = begun.indexOf('/');
-  if (at === -1) return startingWith(begun, kinds).map((kind) => `${kind}/`);
-  const kind = begun.slice(0, at);
-  return slugsOf(app, kind, begun.slice(at + 1)).map((slug) => `${kind}/${slug}`);
+const completeKind: Completer = (_app, prefix) => startingWith(prefix, kinds);
+const slugsOf = (app: App, kind: string, prefix: string): string[] =>
+  (kinds as string[]).includes(kind) ? app.slugsBeginning(kind as Kind, prefix, maxSuggestions) : [];
+const completeSlug: Completer = (app, prefix, [kind = '']) => slugsOf(app, kind, prefix);
+/** Completes `kind/slug`, as the commands about matching take it. */
+const completeReference: Completer = (app, prefix) => {
+  const at = prefix.indexOf('/');
+  if (at === -1) return startingWith(prefix, kinds).map((kind) => `${kind}/`);
+  const kind = prefix.slice(0, at);
+  return slugsOf(app, kind, prefix.slice(at + 1)).map((slug) => `${kind}/${slug}`);
 };
-const completeAccount: Completer = async (app, begun) => {
+const completeAccount: Completer = async (app, prefix) => {
   const list = await (await app.access()).accounts.list();
   return startingWith(
-    begun,
+    prefix,
     list.map(({ email }) => email),
   );
 };
-const completePendingAccount: Completer = async (app, begun) => {
+const completePendingAccount: Completer = async (app, prefix) => {
   const list = await (await app.access()).pending.list();
   return startingWith(
-    begun,
+    prefix,
     list.map(({ email }) => email),
   );
 };
-const completeKeyId: Completer = async (app, begun) => {
+const completeKeyId: Completer = async (app, prefix) => {
   const list = await (await app.access()).keys.list();
   return startingWith(
-    begun,
+    prefix,
     list.filter(({ revoked_at }) => revoked_at === null).map(({ id }) => id),
   );
 };
-const completeSource: Completer = (app, begun) =>
+const completeSource: Completer = (app, prefix) =>
   startingWith(
-    begun,
+    prefix,
     app.sourceStates().map(({ name }) => name),
   );
 
-/** By command, the arguments in their order; the last goes for all that follow. */
+/** Completers by command, in the order of the arguments; the last one applies to all further arguments. */
 const argumentCompleters: Record<string, readonly Completer[]> = {
   'cratebase show': [completeKind, completeSlug],
   'cratebase explain': [completeReference],
@@ -65,7 +65,7 @@ const argumentCompleters: Record<string, readonly Completer[]> = {
   'cratebase accounts reject': [completePendingAccount],
   'cratebase accounts set-plan': [
     completeAccount,
-    (_app, begun) => startingWith(begun, ['free', 'premium', 'pro']),
+    (_app, prefix) => startingWith(prefix, ['free', 'premium', 'pro']),
   ],
   'cratebase accounts set-password': [completeAccount],
   'cratebase accounts delete': [completeAccount],
@@ -74,7 +74,7 @@ const argumentCompleters: Record<string, readonly Completer[]> = {
   'cratebase keys revoke': [completeKeyId],
   'cratebase sources remove': [completeSource],
   'cratebase sync': [completeSource],
-  'cratebase completion': [(_app, begun) => startingWith(begun, ['bash', 'zsh', 'fish'])],
+  'cratebase completion': [(_app, prefix) => startingWith(prefix, ['bash', 'zsh', 'fish'])],
 };
 
 /** The commands whose arguments are completed from the data file. */
@@ -87,10 +87,10 @@ export function addValues(program: Command): void {
     .argument('[words...]')
     .allowUnknownOption()
     .action(async function (this: Command, path: string, words: string[]) {
-      // Who completes has not finished typing: whatever is wrong is no matter for a message.
+      // An incomplete command line may be wrong: errors are not printed.
       try {
-        const found = await completeArgument(this, path, words);
-        if (found.length > 0) print(found.map(stripUnsafeCharacters).join('\n'));
+        const values = await completeArgument(this, path, words);
+        if (values.length > 0) print(values.map(stripUnsafeCharacters).join('\n'));
       } catch {
         process.exitCode = 1;
       }
@@ -98,10 +98,10 @@ export function addValues(program: Command): void {
 }
 
 async function completeArgument(command: Command, path: string, words: string[]): Promise<string[]> {
-  const places = argumentCompleters[path];
+  const completers = argumentCompleters[path];
   const data = dataPath(command);
-  if (places === undefined || !existsSync(data)) return [];
-  const plain = words.slice(0, -1).filter((word) => !word.startsWith('-'));
-  const values = places[Math.min(plain.length, places.length - 1)] as Completer;
-  return await withApp(command, { readOnly: true }, (app) => values(app, words.at(-1) ?? '', plain));
+  if (completers === undefined || !existsSync(data)) return [];
+  const before = words.slice(0, -1).filter((word) => !word.startsWith('-'));
+  const complete = completers[Math.min(before.length, completers.length - 1)] as Completer;
+  return await withApp(command, { readOnly: true }, (app) => complete(app, words.at(-1) ?? '', before));
 }

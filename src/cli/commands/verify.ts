@@ -1,4 +1,4 @@
-/** `verify`: whether the data file is sound. */
+/** `verify`: checks the data file. */
 import type { Command } from 'commander';
 import type { FileCheck } from '../../app.ts';
 import { addExamples, printResult, wantsJson, withApp } from '../command.ts';

@@ -1,10 +1,10 @@
-/** What belongs to an account, as tables for people. */
+/** Tables of what belongs to an account. */
 import type { Access } from '../../app.ts';
 import { formatTable } from './terminal.ts';
 
 type KeyRows = Awaited<ReturnType<Access['keys']['list']>>;
 
-/** Keys as a table; `withAccount` where they belong to several. */
+/** Returns keys as a table; `withAccount` adds the column of their accounts. */
 export function keyTable(keys: KeyRows, withAccount = false): string {
   const titles = [
     'ID',
@@ -60,7 +60,7 @@ export const sessionTable = (sessions: ShownAccount['sessions']): string =>
     ]),
   );
 
-/** Days and months in which something was asked for; JSON has the others too. */
+/** Returns tables of the days and months with requests. --json also has those without. */
 export function usageTables({ days, months }: ShownAccount['history']): string[] {
   const used = (title: string, points: typeof days) => {
     const some = points.filter(({ total }) => total > 0);

@@ -1,8 +1,8 @@
-/** What an import or a sync did, by kind of record; and what a dry run would have done, record by record. */
+/** Reports of `import` and `sync`: counts by kind, and the preview of a dry run by record. */
 import type { App, ChangeWithName, ImportFilesReport, ImportReport, MatchPreview } from '../../app.ts';
 import { formatTable, note, stripUnsafeCharacters } from './terminal.ts';
 
-/** A table; empty where nothing was read. */
+/** Returns the counts as a table; empty if no record was read. */
 export function describeCounts(kinds: ImportReport['kinds']): string {
   const rows = Object.entries(kinds).map(([kind, counts]) => [
     kind,
@@ -17,29 +17,28 @@ export function describeCounts(kinds: ImportReport['kinds']): string {
     : formatTable(['', 'CREATED', 'UPDATED', 'UNCHANGED', 'MATCHED', 'WITHDRAWN'], rows);
 }
 
-/** What a dry run would have done. */
 export type DryRunPreview = { changes: Omit<ChangeWithName, 'revision'>[]; matches: MatchPreview[] };
 
-/** What a dry run did to its copy since a revision: which ones the catalogue will count is seen only when it is done. */
+/** Returns the changes that a dry run made to its copy. Their revisions would differ in the real file and are left out. */
 export const changesSince = (app: App, since: number): DryRunPreview['changes'] =>
   [...app.changesSince(since)].map(({ revision: _, ...change }) => change);
 
-/** So many of each are shown; `--json` has all. */
+/** Rows of a preview table; --json has all. */
 const maxRows = 200;
 
-/** Tables of what would be, and of what is found to be there already and why; empty where nothing would change. */
+/** Returns tables of the changes and of the matches with their reasons; empty if nothing would change. */
 export function describePreview({ changes, matches }: DryRunPreview): string {
-  const would = changes.map(({ what, kind, slug, name, fields, into }) => [
+  const changeRows = changes.map(({ what, kind, slug, name, fields, into }) => [
     what,
     kind,
     slug,
     name,
     into !== null ? `into ${into}` : fields.join(', '),
   ]);
-  const found = matches.map(({ kind, slug, external_id, why }) => [external_id, kind, slug, why]);
+  const matchRows = matches.map(({ kind, slug, external_id, why }) => [external_id, kind, slug, why]);
   return [
-    ...limitedTable(['WOULD BE', 'KIND', 'SLUG', 'NAME', 'WHAT'], would),
-    ...limitedTable(['MATCHED', 'KIND', 'SLUG', 'WHY'], found),
+    ...limitedTable(['WOULD BE', 'KIND', 'SLUG', 'NAME', 'WHAT'], changeRows),
+    ...limitedTable(['MATCHED', 'KIND', 'SLUG', 'WHY'], matchRows),
   ].join('\n');
 }
 
@@ -50,12 +49,13 @@ function limitedTable(titles: string[], rows: (string | null)[][]): string[] {
   return [formatTable(titles, rows.slice(0, maxRows)), ...rest];
 }
 
-/** A moment for people, to the minute; its zone stands in the title or behind it. */
+/** Formats a timestamp to the minute. The caller names the time zone. */
 export const formatMinute = (at: string | null): string | null => at?.slice(0, 16).replace('T', ' ') ?? null;
 
-const maxListed = 5;
+/** Skipped or rejected records that are printed; --json has more. */
+export const maxListed = 5;
 
-/** What was passed over on purpose, as people are told of it. */
+/** Prints the first skipped records. */
 export function noteSkipped({ skipped, skipped_count: count }: SkippedSummary, prefix = ''): void {
   for (const { where, reason } of skipped.slice(0, maxListed)) {
     note(stripUnsafeCharacters(`${prefix}${where}: skipped: ${reason}`));

@@ -1,18 +1,18 @@
-/** What the commands about matching share: how a record and why two are one is shown to people. */
+/** Shared texts of the commands about matching: labels of records, and comparisons with their reasons. */
 import type { ComparedPair, CorrectionResult, RecordSummary } from '../../app.ts';
 import { note, plural, stripUnsafeCharacters } from './terminal.ts';
 
-/** Says for whom a change waits. */
+/** Prints which process a change waits for. */
 export const noteWaiting = (what: string): void =>
   note(`waiting for ${stripUnsafeCharacters(what)} to finish …`);
 
-/** What a record may be called on the command line. */
+/** Help text of an argument that names a record. */
 export const recordHelp = "an id (evt_…), kind/slug, or the address of a record's page";
 
 export const recordLabel = ({ name, kind, slug, id }: RecordSummary): string =>
   `${name} (${kind}/${slug}, ${id})`;
 
-/** What a source calls a record; what is known by name alone goes by its slug. */
+/** Returns `source:external_id`; the slug of a record without source records. */
 export const sourceRecordLabel = ({
   source,
   external_id,
@@ -21,27 +21,27 @@ export const sourceRecordLabel = ({
   external_id: string;
 }): string => (source === '' ? external_id : `${source}:${external_id}`);
 
-/** So many reasons are told, the weightiest. */
+/** Reasons per comparison, those with the largest weight first. */
 const maxReasons = 8;
 
-/** A judgement in lines: outcome, score and rule, then the reasons with their weights. */
+/** Returns a comparison as lines: outcome, score and rule, then the reasons with their weights. */
 export function describePair(pair: ComparedPair, indent: string): string[] {
   const { a, b, reasons } = pair;
   const sides = [sourceRecordLabel(a), sourceRecordLabel(b)];
-  const told = reasons.toSorted((one, two) => Math.abs(two.weight) - Math.abs(one.weight));
-  const lines = told
+  const sorted = reasons.toSorted((one, two) => Math.abs(two.weight) - Math.abs(one.weight));
+  const lines = sorted
     .slice(0, maxReasons)
     .map(({ weight, text }) => `${indent}  ${formatWeight(weight)}  ${text}`);
-  const rest = told.length - lines.length;
+  const rest = sorted.length - lines.length;
   if (rest > 0) lines.push(`${indent}         and ${plural(rest, 'minor reason')}`);
   return [...wrapParts(sides, ' ~ ', indent), `${indent}  ${decisionText(pair)}`, ...lines];
 }
 
-/** What was decided of the two, and what of it an operator did. */
+/** Returns the outcome of matching, and the decision of an operator if there is one. */
 function decisionText({ outcome, score, rule, decision }: ComparedPair): string {
-  const judged = `${outcome}, score ${score} (${rule})`;
-  if (decision === null) return judged;
-  return `${decision} by your decision; matching says ${judged}`;
+  const result = `${outcome}, score ${score} (${rule})`;
+  if (decision === null) return result;
+  return `${decision} by your decision; matching says ${result}`;
 }
 
 const formatWeight = (weight: number): string =>
@@ -49,7 +49,7 @@ const formatWeight = (weight: number): string =>
 
 const maxLineWidth = 80;
 
-/** Parts on one line where they fit, else each on its own. */
+/** Joins parts on one line if they fit, otherwise puts each on its own line. */
 export function wrapParts(parts: readonly string[], between: string, indent: string): string[] {
   const line = indent + parts.join(between);
   if (line.length <= maxLineWidth) return [line];

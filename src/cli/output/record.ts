@@ -1,8 +1,8 @@
-/** A record as people read it: its members below each other, then what belongs to it as tables. */
+/** Text form of a record: its fields one per line, then its lists as tables. */
 import { type Cell, formatFields, formatTable } from './terminal.ts';
 
 type JsonObject = Record<string, unknown>;
-/** One of the record's lists: its beginning, and whether there is more. */
+/** The first entries of a list, and whether there are more. */
 export type RecordList = { data: JsonObject[]; more: boolean };
 export type RecordLists = Record<string, RecordList>;
 
@@ -21,7 +21,7 @@ export function describeRecord(record: JsonObject, lists: RecordLists): string {
   return [formatFields(pairs), ...tables].join('\n\n');
 }
 
-/** In the reverse of their order. */
+/** Last one first. */
 const leadingFields = ['slug', 'name'];
 const trailingFields = ['url', 'id', 'updated_at'];
 
@@ -51,15 +51,14 @@ function formatField(name: string, value: unknown, record: JsonObject): Cell {
   if (name.endsWith('_at')) return formatTime(value, true);
   if (name === 'duration_seconds') return formatDuration(value);
   if (name === 'location') return formatLocation(value as JsonObject);
-  if (typeof value === 'number')
-    return typeof value === 'number' && isCountField(name) ? value.toLocaleString('en') : value;
+  if (typeof value === 'number') return isCountField(name) ? value.toLocaleString('en') : value;
   if (Array.isArray(value)) return value.length === 0 ? null : formatList(value as unknown[]);
   return typeof value === 'object' ? formatEntry(value as JsonObject) : (value as Cell);
 }
 
 const isCountField = (name: string): boolean => /_count$|^(population|capacity)$/.test(name);
 
-/** References in one line, all else one below the other. */
+/** Puts references on lines of their own, and joins other values with commas. */
 const formatList = (values: unknown[]): string =>
   values
     .map((value) =>
@@ -69,7 +68,7 @@ const formatList = (values: unknown[]): string =>
       values.some((value) => typeof value === 'object' && value !== null && 'url' in value) ? '\n' : ', ',
     );
 
-/** A reference by its name and slug; anything else by its members, without their names where they speak for themselves. */
+/** Formats a reference as name and slug, any other object as its fields; with a type or an id, without field names. */
 function formatEntry(value: JsonObject): string | null {
   const { slug, name, city, country, ...rest } = value;
   if ('slug' in value && 'name' in value) {
@@ -80,10 +79,10 @@ function formatEntry(value: JsonObject): string | null {
     const { festival, edition } = rest as { festival: JsonObject; edition: string };
     return `${String(festival.name)} ${edition} (${String(festival.slug)}/${edition})`;
   }
-  const named = 'type' in value || 'external_id' in value;
+  const isTyped = 'type' in value || 'external_id' in value;
   const members = Object.entries(value).filter(([, member]) => member !== null);
-  const words = members.map(([member, inner]) => (named ? String(inner) : `${member} ${String(inner)}`));
-  return words.length === 0 ? null : words.join(named ? '  ' : ', ');
+  const words = members.map(([member, inner]) => (isTyped ? String(inner) : `${member} ${String(inner)}`));
+  return words.length === 0 ? null : words.join(isTyped ? '  ' : ', ');
 }
 
 function formatLocation({ address, postal_code: code, latitude, longitude }: JsonObject): string | null {
@@ -94,7 +93,7 @@ function formatLocation({ address, postal_code: code, latitude, longitude }: Jso
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** `Sat 2026-12-31 23:00`, on the clock of the place; of an untrusted clock the day alone. */
+/** Formats a local time: `Sat 2026-12-31 23:00`; the day alone if the time zone is unknown. */
 function formatTime(value: unknown, trusted: boolean): string {
   const text = String(value);
   const date = text.slice(0, 10);
@@ -122,7 +121,7 @@ const startColumn: RecordColumn = [
 const slugColumn = fieldColumn('SLUG', 'slug');
 const nameColumn = fieldColumn('NAME', 'name');
 
-/** The columns of each list; of those that are empty in every row nothing is shown. */
+/** The columns of each list. A column that is empty in every row is left out. */
 const columns: Record<string, readonly RecordColumn[]> = {
   lineup: [
     nameColumn,
@@ -181,7 +180,7 @@ function venuePlace(venue: JsonObject | null): Cell {
   return venue === null ? null : [venue.name, venue.city, venue.country].filter(Boolean).join(', ') || null;
 }
 
-/** The days of an edition, as far as they are known. */
+/** Formats the first and the last day of an edition. */
 function formatEditionDays({ start_at: start, end_at: end }: JsonObject): Cell {
   if (start === null) return null;
   const [from, to] = [String(start).slice(0, 10), end === null ? null : String(end).slice(0, 10)];
@@ -194,8 +193,8 @@ function formatTimeRange(from: unknown, to: unknown): Cell {
   return end === '' ? start : `${start}–${end}`;
 }
 
-function formatPrice({ price_min: least, price_max: most, currency }: JsonObject): Cell {
-  const [low, high] = [least ?? most, most ?? least];
+function formatPrice({ price_min: min, price_max: max, currency }: JsonObject): Cell {
+  const [low, high] = [min ?? max, max ?? min];
   if (low === null || low === undefined) return null;
   const amount = low === high ? String(low) : `${String(low)}–${String(high)}`;
   return currency === null ? amount : `${amount} ${String(currency)}`;

@@ -1,77 +1,78 @@
-/** Records that could not be taken, as people are told of them: a few on standard error, all of them in a file. */
-import { closeSync, mkdtempSync, openSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Rejected records of one run: the first few on standard error, all of them in a file beside the data file. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { maxListed } from './import-report.ts';
 import { note, stripUnsafeCharacters } from './terminal.ts';
 
-/** So many are told. */
-const maxPrinted = 5;
-/** The file ends with this many bytes: a broken feed may have any number of them. */
+/** No line is added to a file of this size: a broken feed may have any number of lines. */
 const maxFileBytes = 64 * 1024 * 1024;
 const maxBufferLength = 65_536;
 
 export class RejectionLog {
-  readonly #name: string;
+  readonly #path: string | null;
   readonly #prefix: string;
-  readonly #writesFile: boolean;
   #count = 0;
   #buffer: string[] = [];
   #bufferLength = 0;
   #written = 0;
-  #file: { path: string; descriptor: number } | null = null;
+  #descriptor: number | null = null;
 
   /**
-   * @param name of the source: the file is called so
-   * @param options `prefix` stands before each that is told; `file` false: what is not told is only counted
+   * @param path file for the whole list, which replaces that of the run before; null: only the count is printed
+   * @param prefix text before each printed line
    */
-  constructor(name: string, { prefix = '', file = true }: { prefix?: string; file?: boolean } = {}) {
-    this.#name = name;
+  constructor(path: string | null, prefix = '') {
+    this.#path = path;
     this.#prefix = prefix;
-    this.#writesFile = file;
-  }
-
-  /** @param line where it stands, and why it could not be taken */
-  add(line: string): void {
-    this.#count++;
-    if (this.#count <= maxPrinted) note(stripUnsafeCharacters(`${this.#prefix}${line}`));
-    if (!this.#writesFile || this.#written > maxFileBytes) return;
-    const text = `${stripUnsafeCharacters(line)}\n`;
-    this.#buffer.push(text);
-    this.#bufferLength += text.length;
-    if (this.#bufferLength > maxBufferLength) this.#write();
-  }
-
-  /** Says how many more there are, and where. */
-  end(): void {
-    const more = this.#count - maxPrinted;
-    if (more <= 0) return;
-    this.#write();
-    const told = `${this.#prefix}… and ${more.toLocaleString('en')} more rejected`;
-    if (this.#file === null) note(stripUnsafeCharacters(`${told} (see --json)`));
-    else {
-      closeSync(this.#file.descriptor);
-      const all =
-        this.#written > maxFileBytes ? 'the first of them' : `all ${this.#count.toLocaleString('en')}`;
-      note(stripUnsafeCharacters(`${told}; ${all} are in ${this.#file.path}`));
+    try {
+      if (path !== null) rmSync(path, { force: true });
+    } catch {
+      // It belongs to another user: the import goes on, and only counts.
+      this.#written = maxFileBytes + 1;
     }
   }
 
-  #write(): void {
-    if (!this.#writesFile) return;
+  /** @param line location of the record and the reason of the rejection */
+  add(line: string): void {
+    this.#count++;
+    if (this.#count <= maxListed) note(stripUnsafeCharacters(`${this.#prefix}${line}`));
+    if (this.#path === null || this.#written > maxFileBytes) return;
+    const text = `${stripUnsafeCharacters(line)}\n`;
+    this.#buffer.push(text);
+    this.#bufferLength += text.length;
+    if (this.#bufferLength > maxBufferLength) this.#write(this.#path);
+  }
+
+  /** Prints how many more lines there are, and which file has them. */
+  end(): void {
+    const more = this.#count - maxListed;
+    if (more > 0 && this.#path !== null && this.#buffer.length > 0) this.#write(this.#path);
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    if (more <= 0) return;
+    const summary = `${this.#prefix}… and ${more.toLocaleString('en')} more rejected`;
+    const part =
+      this.#written > maxFileBytes ? 'the first of them' : `all ${this.#count.toLocaleString('en')}`;
+    const place = this.#descriptor === null ? ' (see --json)' : `; ${part} are in ${this.#path}`;
+    note(stripUnsafeCharacters(`${summary}${place}`));
+  }
+
+  #write(path: string): void {
     try {
-      this.#file ??= this.#open();
-      this.#written += writeSync(this.#file.descriptor, this.#buffer.join(''));
+      this.#descriptor ??= openSync(path, 'wx', 0o600);
+      this.#written += writeSync(this.#descriptor, this.#buffer.join(''));
     } catch {
-      // No room for it: what was written is there.
+      // The disk is full, or the folder is read-only: the import goes on without the rest of the list.
       this.#written = maxFileBytes + 1;
     }
     this.#buffer = [];
     this.#bufferLength = 0;
   }
+}
 
-  #open(): { path: string; descriptor: number } {
-    const folder = mkdtempSync(join(tmpdir(), 'cratebase-rejected-'));
-    const path = join(folder, `${this.#name.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80)}.txt`);
-    return { path, descriptor: openSync(path, 'wx', 0o600) };
-  }
+/** Returns the path of the list of a source: `cratebase.db.rejected-club.txt`. */
+export function rejectionPath(dataFile: string, source: string): string {
+  const name = source.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 40);
+  // Two names that differ in other characters have two files.
+  const suffix = name === source ? '' : `-${createHash('sha256').update(source).digest('hex').slice(0, 8)}`;
+  return `${dataFile}.rejected-${name}${suffix}.txt`;
 }

@@ -1,30 +1,30 @@
-/** What people read and type: tables that fit the width, progress, questions. Results go to standard output alone. */
+/** Terminal output and input: tables, progress, questions. Only results go to standard output. */
 import { createInterface } from 'node:readline';
 import { Failure } from '../../failure.ts';
 
-/** Writes a result: one text, with a line feed at its end. */
+/** Prints a result to standard output, with a line feed at its end. */
 export function print(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Tells a person something that is not the result. */
+/** Prints a message to standard error. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Bold where standard output is a terminal that shows it and nobody asked for plain text (no-color.org). */
+/** Returns bold text if standard output is a terminal and NO_COLOR (no-color.org) is not set. */
 export function bold(text: string): string {
   const plain = !process.stdout.isTTY || process.env.NO_COLOR || process.env.TERM === 'dumb';
   return plain ? text : `\u001b[1m${text}\u001b[22m`;
 }
 
-/** What a terminal gives two columns: East Asian scripts with their punctuation and full-width forms, and emoji. */
+/** Characters of two terminal columns: East Asian scripts with punctuation and full-width forms, and emoji. */
 const wideCharacters =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\p{Emoji}\ufe0f/u;
 const zeroWidthCharacters = /^[\p{M}\p{Cf}]+$/u;
 const graphemes = new Intl.Segmenter();
 
-/** How many columns a text takes. */
+/** Returns the terminal columns of a text. */
 function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
@@ -46,10 +46,10 @@ function truncate(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** What turns the text around it (bidi), or cannot be seen: with it, one name passes for another. */
+/** Invisible characters and bidi controls: they make one name look like another. */
 const hiddenCharacters = /[\p{Cf}\u115f\u1160\u3164\uffa0]+/gu;
-/** Control characters would let a name move the cursor or colour the terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+/** Control characters: they let a name move the cursor or colour the terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern removes them
 const controlCharacters = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]+/g;
 export const stripUnsafeCharacters = (text: string): string =>
   text.replace(hiddenCharacters, '').replace(controlCharacters, ' ');
@@ -58,17 +58,17 @@ export type Cell = string | number | boolean | null | undefined;
 const formatCell = (cell: Cell): string =>
   cell === null || cell === undefined ? '–' : stripUnsafeCharacters(String(cell)).replaceAll('\n', ' ');
 
-/** Where a line of a terminal ends; elsewhere nothing is cut. */
+/** Width of the terminal; output to a file or a pipe is never cut. */
 const terminalWidth = (): number => (process.stdout.isTTY ? process.stdout.columns || 80 : Infinity);
 
-/** Columns of which half is worth nothing: what people copy, and dates. */
+/** Columns that are never cut: values that people copy, and dates. */
 const fixedWidthColumns = new Set(['ID', 'SLUG', 'URL', 'EMAIL', 'KEY', 'WHEN']);
-/** The others give way down to the first; where the last column can go into a line of its own, only down to the second. */
+/** Minimum width of the other columns; the preferred one applies if the last column can have its own line. */
 const minColumnWidth = 12;
 const preferredColumnWidth = 24;
 const columnGap = 2;
 
-/** Rows under bold titles. On a terminal the widest columns give way until the table fits. Numbers stand right. */
+/** Formats a table with bold titles. On a terminal the widest columns are cut until it fits. Numbers are right-aligned. */
 export function formatTable(titles: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const limit = terminalWidth();
   const texts = rows.map((row) => row.map(formatCell));
@@ -92,14 +92,14 @@ export function formatTable(titles: readonly string[], rows: readonly (readonly 
   );
 }
 
-/** Makes the widest columns narrower until the whole fits or none may give way any more; tells whether it fits. */
+/** Narrows the widest columns until the table fits or all have `minWidth`; returns whether it fits. */
 function shrinkToFit(titles: readonly string[], widths: number[], limit: number, minWidth: number): boolean {
-  const yields = widths.map((_, i) => !fixedWidthColumns.has(titles[i] as string));
+  const isShrinkable = widths.map((_, i) => !fixedWidthColumns.has(titles[i] as string));
   for (;;) {
     if (widths.reduce((sum, width) => sum + width + columnGap, -columnGap) <= limit) return true;
-    const most = Math.max(0, ...widths.filter((_, i) => yields[i]));
-    if (most <= minWidth) return false;
-    widths[widths.findIndex((width, i) => width === most && yields[i])] = most - 1;
+    const widest = Math.max(0, ...widths.filter((_, i) => isShrinkable[i]));
+    if (widest <= minWidth) return false;
+    widths[widths.findIndex((width, i) => width === widest && isShrinkable[i])] = widest - 1;
   }
 }
 
@@ -117,7 +117,7 @@ const formatRow = (cells: readonly string[], widths: readonly number[], right: r
     .join(' '.repeat(columnGap))
     .trimEnd();
 
-/** Names and values below each other; what is absent is left out. On a terminal long values go on in lines of their own. */
+/** Formats names and values one per line, without empty values. On a terminal long values are wrapped. */
 export function formatFields(pairs: readonly (readonly [string, Cell])[]): string {
   const shown = pairs.filter(([, cell]) => cell !== null && cell !== undefined && cell !== '');
   const width = Math.max(0, ...shown.map(([name]) => name.length)) + 2;
@@ -132,7 +132,7 @@ export function formatFields(pairs: readonly (readonly [string, Cell])[]): strin
     .join('\n');
 }
 
-/** A line in lines that fit, broken between words; a word that does not fit stays whole, to be copied. */
+/** Wraps a line between words. A word that does not fit stays whole, so that it can be copied. */
 function wrapLine(line: string, width: number): string[] {
   if (displayWidth(line) <= width) return [line];
   const lines: string[] = [];
@@ -165,17 +165,17 @@ const formatDuration = (seconds: number): string => {
       : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 };
 
-/** How far a work is: `doneMessages` of `totalBytes` (null where nobody knows), and what to count aloud. */
+/** Progress of a task: `done` of `total` (null: unknown) in any unit, and the count that is shown. */
 export type ProgressState = { done: number; total: number | null; count: number };
 
-/** A line on the terminal for work that takes longer than a second: count, rate, time left. Nothing elsewhere. */
+/** A progress line for tasks of more than a second: count, rate, time left. Only on a terminal. */
 export class Progress {
   readonly #unit: string;
   readonly #started = performance.now();
   readonly #isEnabled = process.stderr.isTTY === true;
   #drawn = 0;
 
-  /** @param what is counted, in the plural ("lines") */
+  /** @param what unit of the count, in the plural ("lines") */
   constructor(what: string) {
     this.#unit = what;
   }
@@ -198,7 +198,7 @@ export class Progress {
     process.stderr.write(`\r\u001b[2K${truncate(parts.join('  '), (process.stderr.columns || 80) - 1)}`);
   }
 
-  /** Takes the line away. */
+  /** Erases the line. */
   end(): void {
     if (this.#drawn > 0) process.stderr.write('\r\u001b[2K');
     this.#drawn = 0;
@@ -207,18 +207,18 @@ export class Progress {
 
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-/** Asks for yes or no; no is what Enter means. */
+/** Asks for yes or no; Enter means no. */
 export async function confirm(question: string): Promise<boolean> {
   const answer = await promptUser(`${question} [y/N] `, false);
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** Asks without showing what is typed. */
+/** Asks for a secret without echo. */
 export const askSecret = (question: string): Promise<string> => promptUser(question, true);
 
 function promptUser(question: string, hidden: boolean): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true, prompt: '' });
-  // Nothing that readline would echo is shown while the answer is a secret.
+  // Turns off the echo of readline.
   if (hidden) Object.assign(lines, { _writeToOutput: () => {} });
   process.stderr.write(question);
   return new Promise((resolve, reject) => {
@@ -233,7 +233,7 @@ function promptUser(question: string, hidden: boolean): Promise<string> {
   });
 }
 
-/** The first line of standard input. */
+/** Reads the first line of standard input; throws a `Failure` if it is empty. */
 export async function readLine(what: string): Promise<string> {
   let text = '';
   process.stdin.setEncoding('utf8');

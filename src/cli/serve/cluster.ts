@@ -1,4 +1,4 @@
-/** `serve --workers N`: one process that answers nothing and keeps N that do. */
+/** `serve --workers N`: the primary process, which starts N workers that answer requests. */
 import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
 import { clockFor, type FileMonitor, type FileState, openApp } from '../../app.ts';
@@ -10,42 +10,42 @@ import type { Announce, ToPrimary, ToWorker } from './messages.ts';
 import { exitIfFileLost, waitForStopSignal } from './process.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 
-/** A worker that dies is made again after this long; each time it dies early, after twice as long. */
+/** Delay before a worker that died is replaced. It doubles each time a worker dies early. */
 const minRestartDelayMs = 100;
 const maxRestartDelayMs = 30_000;
-/** Who lived this long did not die of its start. */
+/** A worker that lives this long started well: the delay is reset. */
 const stableUptimeMs = 60_000;
-/** A little more than a worker takes to end by itself. */
+/** Longer than the time in which a worker ends by itself. */
 const stopTimeoutMs = 8_000;
-/** How long the counts of a worker are waited for. */
+/** Time to wait for the counts of the workers. */
 const reportTimeoutMs = 1_000;
 
-/** Runs until the process is asked to end; throws a `Failure` where the workers cannot start. */
+/** Runs the workers until SIGINT or SIGTERM; throws a `Failure` if they cannot start. */
 export async function superviseWorkers(config: Settings, log: Log, announce: Announce): Promise<void> {
   const port = config.port === 0 ? await findFreePort(config.host) : config.port;
-  const crew = new WorkerPool({ ...config, port }, log);
+  const pool = new WorkerPool({ ...config, port }, log);
   const stopped = waitForStopSignal();
   const app = openApp({ data: config.data, create: false, clock: clockFor(config) });
   let schedule: Scheduler | null = null;
-  let forget = () => {};
-  let keeper: FileMonitor | undefined;
+  let unregister = () => {};
+  let monitor: FileMonitor | undefined;
   try {
-    keeper = app.maintainFile(log, (state) => crew.sendFileState(state));
-    const early = await Promise.race([crew.start(), stopped]);
-    if (early === undefined) forget = announce(app, port);
+    monitor = app.maintainFile(log, (state) => pool.sendFileState(state));
+    const early = await Promise.race([pool.start(), stopped]);
+    if (early === undefined) unregister = announce(app, port);
     if (!config.noSync) schedule = startScheduler(app, config, log);
     log('info', 'stopping', { signal: await stopped });
   } finally {
-    await Promise.all([schedule?.stop(), crew.stop()]);
-    forget();
-    await keeper?.stop();
+    await Promise.all([schedule?.stop(), pool.stop()]);
+    unregister();
+    await monitor?.stop();
     app.close();
   }
   log('info', 'stopped');
   exitIfFileLost(app);
 }
 
-/** Port 0 would be another one for each worker that is made later. */
+/** Resolves port 0 once: each later worker would get another port. */
 function findFreePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -62,7 +62,7 @@ class WorkerPool {
   readonly #config: Settings;
   readonly #log: Log;
   readonly #counts = new Map<number, ProcessMetrics>();
-  /** Who waits for reports of workers, by the number of the question. */
+  /** Callbacks for reports of workers, by request id. */
   readonly #reports = new Map<number, (worker: number) => void>();
   #lastRequestId = 0;
   readonly #ready = new Set<number>();
@@ -76,11 +76,11 @@ class WorkerPool {
   constructor(config: Settings, log: Log) {
     this.#config = config;
     this.#log = log;
-    // Workers are told by message what to do, not by the arguments of this process.
+    // Workers get their configuration by message, not from the arguments of this process.
     cluster.setupPrimary({ args: [] });
   }
 
-  /** Resolves when all answer; rejects with what the first that failed says. */
+  /** Resolves when all workers are ready; rejects with the failure of the first one that failed. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#startPromise = { resolve, reject };
@@ -88,7 +88,7 @@ class WorkerPool {
     });
   }
 
-  /** Ends all workers, with grace as long as they take it. */
+  /** Ends all workers; kills those that exceed the timeout. */
   async stop(): Promise<void> {
     this.isStopping = true;
     for (const timer of this.#restartTimers) clearTimeout(timer);
@@ -102,7 +102,7 @@ class WorkerPool {
     clearTimeout(late);
   }
 
-  /** Tells all workers how the data file stands; those that are made later hear it at their start. */
+  /** Sends the state of the data file to all workers; later workers get it at their start. */
   sendFileState(file: FileState): void {
     this.#file = file;
     for (const worker of Object.values(cluster.workers ?? {})) sendTo(worker, { type: 'file', file });
@@ -131,33 +131,33 @@ class WorkerPool {
       if (this.#ready.size < this.#config.workers || this.#started) return;
       this.#started = true;
       this.#startPromise?.resolve();
-    } else if (message.type === 'totals') void this.#sendTotals(worker, message.ask);
+    } else if (message.type === 'totals') void this.#sendTotals(worker, message.requestId);
     else {
       this.#counts.set(worker.id, message.counts);
-      if (message.ask !== null) this.#reports.get(message.ask)?.(worker.id);
+      if (message.requestId !== null) this.#reports.get(message.requestId)?.(worker.id);
     }
   }
 
-  /** Asks all who answer for their counts, and tells the sum to the one who wants it. */
-  async #sendTotals(worker: Worker, wanted: number): Promise<void> {
-    const ask = ++this.#lastRequestId;
+  /** Collects the counts of all workers and sends the sum to one worker, as the response to `totalsId`. */
+  async #sendTotals(worker: Worker, totalsId: number): Promise<void> {
+    const requestId = ++this.#lastRequestId;
     const missing = new Set(this.#ready);
     await new Promise<void>((resolve) => {
-      this.#reports.set(ask, (id) => {
+      this.#reports.set(requestId, (id) => {
         missing.delete(id);
         if (missing.size === 0) resolve();
       });
       setTimeout(resolve, reportTimeoutMs).unref();
-      for (const id of missing) sendTo(cluster.workers?.[id], { type: 'report', ask });
+      for (const id of missing) sendTo(cluster.workers?.[id], { type: 'report', requestId });
     });
-    this.#reports.delete(ask);
+    this.#reports.delete(requestId);
     const counts = sumMetrics([this.#exitedCounts, ...this.#counts.values()]);
-    sendTo(worker, { type: 'totals', ask: wanted, counts });
+    sendTo(worker, { type: 'totals', requestId: totalsId, counts });
   }
 
   #handleExit(worker: Worker, born: number, failure: Failure | null, why: string | number): void {
     const last = this.#counts.get(worker.id);
-    // What it answered stays answered.
+    // Its responses stay in the totals.
     if (last) this.#exitedCounts = sumMetrics([this.#exitedCounts, { ...last, memory: 0, processes: 0 }]);
     this.#counts.delete(worker.id);
     this.#ready.delete(worker.id);
@@ -178,7 +178,7 @@ class WorkerPool {
   }
 }
 
-/** Tells a worker; one that has gone hears nothing. */
+/** Sends a message to a worker that is still connected. */
 function sendTo(worker: Worker | undefined, message: ToWorker): void {
   if (worker?.isConnected()) worker.send(message, () => {});
 }

@@ -1,26 +1,26 @@
-/** What the process that supervises and those that answer tell each other. */
+/** Messages between the primary process and its workers. */
 import type { App, FileState } from '../../app.ts';
 import type { ProcessMetrics } from '../../doors.ts';
 import type { Settings } from '../../settings.ts';
 
 export type ToWorker =
   | { type: 'start'; config: Settings; file: FileState }
-  /** How the data file stands now. */
+  /** The current state of the data file. */
   | { type: 'file'; file: FileState }
   | { type: 'stop' }
-  /** Tell your counts now. */
-  | { type: 'report'; ask: number }
-  /** The counts of all processes, in answer to `totals` with this `ask`. */
-  | { type: 'totals'; ask: number; counts: ProcessMetrics };
+  /** Requests a `counts` message. */
+  | { type: 'report'; requestId: number }
+  /** The counts of all processes, in response to `totals` with this id. */
+  | { type: 'totals'; requestId: number; counts: ProcessMetrics };
 
 export type ToPrimary =
   | { type: 'waiting' }
   | { type: 'ready' }
   | { type: 'failed'; message: string; exitStatus: number }
-  /** What this process answered so far: now and then, or in answer to `report`. */
-  | { type: 'counts'; counts: ProcessMetrics; ask: number | null }
-  /** How much did all answer? */
-  | { type: 'totals'; ask: number };
+  /** The counts of this process: periodically (id null), or in response to `report`. */
+  | { type: 'counts'; counts: ProcessMetrics; requestId: number | null }
+  /** Requests the counts of all processes. */
+  | { type: 'totals'; requestId: number };
 
-/** Tells that the service answers on a port; gives what to do when it does no longer. */
+/** Announces that the service answers on a port; returns a function that unregisters it. */
 export type Announce = (app: App, port: number) => () => void;

@@ -1,18 +1,18 @@
-/** How a process lives that answers requests or keeps those that do. */
+/** Signals, streams and uncaught errors of the processes of `serve`. */
 import { format } from 'node:util';
 import type { App } from '../../app.ts';
 import { describeFailure, type Log, stderrLog, throttleRepeats } from '../../log.ts';
 
 const consoleLevels = { debug: 'info', log: 'info', info: 'info', warn: 'warn', error: 'error' } as const;
 
-/** Resolves when the process is asked to end, and how. Asking again changes nothing: the end has a limit of its own. */
+/** Resolves with the first SIGINT or SIGTERM. Further ones have no effect: stopping has its own timeout. */
 export function waitForStopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
   });
 }
 
-/** Who reads the log may go away; the service stays. */
+/** Keeps the service running when the reader of its log closes the pipe. */
 export function ignorePipeErrors(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.removeAllListeners('error');
@@ -20,12 +20,12 @@ export function ignorePipeErrors(): void {
   }
 }
 
-/** What nobody caught is logged, and the service goes on. So is what Node and packages would print in words of their own. */
+/** Logs uncaught errors, and goes on. Also logs warnings of Node.js and console output of packages. */
 export function logUncaughtErrors(): void {
   const log = throttleRepeats(stderrLog);
-  const tell = (failure: unknown) => log('error', 'unexpected', describeFailure(failure));
-  process.on('uncaughtException', tell);
-  process.on('unhandledRejection', tell);
+  const logFailure = (failure: unknown) => log('error', 'unexpected', describeFailure(failure));
+  process.on('uncaughtException', logFailure);
+  process.on('unhandledRejection', logFailure);
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => stderrLog('warn', message, { name }));
   for (const [method, level] of Object.entries(consoleLevels) as [
@@ -36,14 +36,14 @@ export function logUncaughtErrors(): void {
 }
 
 /**
- * Puts away the log of a data file that was overwritten, replaced or deleted, and ends the process at once: left to end
- * by itself, it would close its connections. The last one closed writes its log into the file, and deletes the log that
- * lies beside it, even where that belongs to another process.
+ * Moves the log of a data file aside that was overwritten, replaced or deleted, and exits at once. A normal exit would
+ * close the connections: closing the last one writes its log into the file, and deletes the log beside it even if that
+ * belongs to another process.
  */
 export function exitIfFileLost(app: App): void {
-  const { fault: trouble } = app.fileState;
-  if (trouble === null) return;
-  // A log that lies beside the file since its own was deleted has what another process committed.
-  if (trouble !== 'separated') app.moveWalAside();
+  const { fault } = app.fileState;
+  if (fault === null) return;
+  // After the log was deleted, a log beside the file has the commits of another process.
+  if (fault !== 'separated') app.moveWalAside();
   process.exit();
 }

@@ -1,7 +1,7 @@
 /**
- * The schedule inside `createServer`: looks now and then which sources are due and has `sync --due` read them, in a process of
- * its own, so that neither its work nor its memory is felt by whoever asks. Where several services share the file, the
- * turns of the catalogue keep them apart, and who comes second finds nothing due any more.
+ * The scheduler of `serve`: starts `sync --due` when sources are due, in a process of its own, so that its work and its
+ * memory do not slow down requests. If several services share the file, the write lease serializes them, and the second
+ * finds no due sources.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,24 +10,24 @@ import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 import { selfCommand } from '../self.ts';
 
-/** How often is looked, and how soon after the start: what was missed while nobody ran is caught up at once. */
+/** Interval of the polls. The first one comes soon after the start, for sources that became due while no service ran. */
 const pollIntervalMs = 30_000;
 const firstPollDelayMs = 1_000;
-/** What a run is given to put away what it has begun. */
+/** Time of a run to end after SIGTERM. */
 const stopTimeoutMs = 5_000;
 const maxOutputLength = 10_000_000;
 
 export type Scheduler = { stop(): Promise<void> };
 
-/** Begins to look; `app` stays open for as long. */
+/** Starts to poll. `app` must stay open until `stop` resolves. */
 export function startScheduler(app: App, config: Settings, log: Log): Scheduler {
   let child: ChildProcess | null = null;
   let isStopped = false;
-  const look = async () => {
+  const poll = async () => {
     if (child !== null || isStopped) return;
     try {
       if (app.fileState.fault !== null) return;
-      // What an earlier service was reading when both died, or a sync in a terminal that was killed.
+      // Runs of an earlier service, or of a `sync` in a terminal, whose process died.
       logCrashedRuns(await app.recordCrashedRuns(), 'see `cratebase sources list`', log);
       if (isStopped || child !== null) return;
       if (app.dueSources().length === 0 && !(await app.hasUnfinishedWork())) return;
@@ -38,20 +38,20 @@ export function startScheduler(app: App, config: Settings, log: Log): Scheduler 
       child = null;
       if (reason === null || isStopped) return;
       logCrashedRuns(pid === undefined ? [] : await app.recordCrashedRuns({ pid, reason }), reason, log);
-      // The other sources have waited for the one that died.
-      again = setTimeout(look, firstPollDelayMs);
+      // The run ended before the other sources were read.
+      retryTimer = setTimeout(poll, firstPollDelayMs);
     } catch (failure) {
       child = null;
-      // The file may be locked or gone for a while; the next look may find it again.
+      // The file may be locked or missing for a while: the next poll tries again.
       log('warn', 'the schedule of sources could not be read', describeFailure(failure));
     }
   };
-  let again = setTimeout(look, firstPollDelayMs);
-  const timer = setInterval(look, pollIntervalMs);
+  let retryTimer = setTimeout(poll, firstPollDelayMs);
+  const timer = setInterval(poll, pollIntervalMs);
   return {
     async stop() {
       isStopped = true;
-      clearTimeout(again);
+      clearTimeout(retryTimer);
       clearInterval(timer);
       if (child !== null) await stopProcess(child);
     },
@@ -73,20 +73,21 @@ function spawnSyncProcess(config: Settings): ChildProcess {
 }
 
 /**
- * Logs what a run says; never rejects.
- * @returns why the process died, in one line; null where it ended as it should
+ * Logs the reports of a run; never rejects.
+ * @param isStopping whether the scheduler ended the process itself
+ * @returns the reason why the process died, in one line; null if it ended normally
  */
 async function awaitSyncProcess(
   child: ChildProcess,
   log: Log,
-  isWanted: () => boolean,
+  isStopping: () => boolean,
 ): Promise<string | null> {
   const [out, err] = [collectOutput(child.stdout), collectOutput(child.stderr)];
   try {
     const [status, signal] = (await once(child, 'close')) as [number | null, string | null];
     const reports = parseReports(out());
     for (const report of reports) logReport(report, log);
-    if (reports.length > 0 || status === 0 || isWanted()) return null;
+    if (reports.length > 0 || status === 0 || isStopping()) return null;
     const reason = exitReason(status, signal, err());
     log('error', 'the sync process ended early', { status: status ?? signal, error: reason });
     return reason;
@@ -96,14 +97,14 @@ async function awaitSyncProcess(
   }
 }
 
-/** What a process died of: its own words where it had time for some, else the signal. */
+/** Returns why a process died: the error that it printed, otherwise the signal. */
 function exitReason(status: number | null, signal: string | null, stderr: string): string {
   const how = signal === null ? `status ${status}` : signal;
   const lines = stderr.trim().split('\n');
-  const words =
+  const message =
     lines.find((line) => /^FATAL ERROR: |^(?:Uncaught )?[A-Z]\w*Error\b/.test(line)) ??
     (signal === null ? lines.at(-1) : undefined);
-  if (words) return `The sync process ended (${how}): ${words.slice(0, 300)}`;
+  if (message) return `The sync process ended (${how}): ${message.slice(0, 300)}`;
   const memory = signal === 'SIGKILL' ? ', probably because memory ran out' : '';
   return `The sync process was ended by ${how}${memory}.`;
 }
@@ -118,7 +119,7 @@ function logReport(
   else log('warn', 'a source was read with errors', { ...fields, error });
 }
 
-/** What a stream says, as far as anybody would read it. */
+/** Collects the output of a stream, up to `maxOutputLength`. */
 function collectOutput(stream: ChildProcess['stdout']): () => string {
   let text = '';
   stream?.setEncoding('utf8').on('data', (piece: string) => {
@@ -139,7 +140,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'close');
   child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
   await gone;
-  clearTimeout(late);
+  clearTimeout(timer);
 }

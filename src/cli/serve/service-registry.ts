@@ -1,4 +1,4 @@
-/** The services that run on a data file: each notes in it how it was started, so that `doctor` judges that. */
+/** Registration of running services in the data file, for `doctor` and for commands that take over their settings. */
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { type App, programVersion, type RunningService } from '../../app.ts';
@@ -6,7 +6,7 @@ import { localUrl, reportSettings } from '../../config.ts';
 import { describeFailure, type Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 
-/** Notes that this process answers; gives how to take that back. What cannot be noted keeps nobody from serving. */
+/** Registers this process; returns a function that unregisters it. A failed registration is logged, and the service goes on. */
 export function registerService(
   app: App,
   config: Settings,

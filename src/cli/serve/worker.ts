@@ -1,4 +1,4 @@
-/** One of the processes of `serve --workers N`: it is told what to do by the one that made it. */
+/** A worker of `serve --workers N`. The primary process controls it by messages. */
 import { type App, clockFor, type FileState, openApp } from '../../app.ts';
 import { type ProcessMetrics, processMetrics, startServer } from '../../doors.ts';
 import { Failure } from '../../failure.ts';
@@ -8,10 +8,10 @@ import type { ToPrimary, ToWorker } from './messages.ts';
 import { ignorePipeErrors, logUncaughtErrors, waitForStopSignal } from './process.ts';
 
 const reportIntervalMs = 1_000;
-/** How long the counts of the others are waited for. */
+/** Time to wait for the counts of all processes. */
 const totalsTimeoutMs = 2_000;
 
-/** Answers until it is told to stop, then ends the process. */
+/** Serves until the primary says stop, then ends the process. */
 export async function runWorker(): Promise<void> {
   ignorePipeErrors();
   logUncaughtErrors();
@@ -45,9 +45,9 @@ async function serveWorker(primary: PrimaryConnection, config: Settings): Promis
   }
 }
 
-/** The process that made this one. */
+/** The connection to the primary process. */
 class PrimaryConnection {
-  /** What to serve; null where it is told to stop before that. */
+  /** The configuration; null if the worker is stopped before it gets one. */
   readonly config: Promise<Settings | null>;
   readonly stopped: Promise<void>;
   #file: FileState | null = null;
@@ -61,16 +61,16 @@ class PrimaryConnection {
     this.config = new Promise((resolve) => {
       configure = resolve;
     });
-    const told = new Promise<void>((resolve) => {
+    const stopMessage = new Promise<void>((resolve) => {
       stop = resolve;
     });
-    this.stopped = Promise.race([told, waitForStopSignal().then(() => {})]);
+    this.stopped = Promise.race([stopMessage, waitForStopSignal().then(() => {})]);
     process.on('message', (message: ToWorker) => {
       if (message.type === 'start' || message.type === 'file') this.#setFileState(message.file);
       if (message.type === 'start') configure(message.config);
       else if (message.type === 'file') return;
-      else if (message.type === 'totals') this.#pendingTotals.get(message.ask)?.(message.counts);
-      else if (message.type === 'report') void this.#sendCounts(message.ask);
+      else if (message.type === 'totals') this.#pendingTotals.get(message.requestId)?.(message.counts);
+      else if (message.type === 'report') void this.#sendCounts(message.requestId);
       else {
         configure(null);
         stop();
@@ -79,7 +79,7 @@ class PrimaryConnection {
     void this.send({ type: 'waiting' });
   }
 
-  /** Tells `listener` how the data file stands, now and whenever that changes. */
+  /** Calls `listener` with the state of the data file, now and after every change. */
   onFileState(listener: (state: FileState) => void): void {
     this.#fileStateListener = listener;
     if (this.#file !== null) listener(this.#file);
@@ -97,26 +97,26 @@ class PrimaryConnection {
     });
   }
 
-  /** Tells now and then how much was answered, so that little is forgotten when this process dies. */
+  /** Sends the counts periodically, so that few are lost when this process dies. */
   startReporting(): void {
     void this.#sendCounts(null);
     setInterval(() => void this.#sendCounts(null), reportIntervalMs).unref();
   }
 
-  /** The counts of all processes; of this one alone, where the other does not answer. */
+  /** Returns the counts of all processes; those of this one if the primary does not answer in time. */
   async totals(): Promise<ProcessMetrics> {
-    const ask = ++this.#lastRequestId;
-    const answer = new Promise<ProcessMetrics>((resolve) => {
-      this.#pendingTotals.set(ask, resolve);
+    const requestId = ++this.#lastRequestId;
+    const response = new Promise<ProcessMetrics>((resolve) => {
+      this.#pendingTotals.set(requestId, resolve);
       setTimeout(() => resolve(processMetrics()), totalsTimeoutMs).unref();
     });
-    await this.send({ type: 'totals', ask });
-    const counts = await answer;
-    this.#pendingTotals.delete(ask);
+    await this.send({ type: 'totals', requestId });
+    const counts = await response;
+    this.#pendingTotals.delete(requestId);
     return counts;
   }
 
-  #sendCounts(ask: number | null): Promise<void> {
-    return this.send({ type: 'counts', counts: processMetrics(), ask });
+  #sendCounts(requestId: number | null): Promise<void> {
+    return this.send({ type: 'counts', counts: processMetrics(), requestId });
   }
 }

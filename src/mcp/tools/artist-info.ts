@@ -1,4 +1,4 @@
-/** artist_info: who an artist is. */
+/** artist_info: the record of an artist. */
 
 import { linkArtists } from '../../catalogue/linking/artists.ts';
 import type { Candidate } from '../../catalogue/linking/candidates.ts';
@@ -17,10 +17,10 @@ const maxBiographyLength = 600;
 export const artistInfo: Tool = {
   name: 'artist_info',
   title: 'About an artist',
-  description: `Tells who an electronic-music artist, DJ or live act is: country, genres, other names, real name, biography, links, ids elsewhere, and how many upcoming events there are.
+  description: `Describes an electronic-music artist, DJ or live act: country, genres, aliases, real name, biography, links, external ids, and the number of upcoming events.
 Use it for questions such as "who is Ben Klock?", "what does Âme play?" or "what else is Aphex Twin called?".
-Returns the artist that was chosen (match, with other_matches where the name is ambiguous) and the whole record; what is not known is null. Where nobody has the name, match and artist are null.
-It does not list events (search_events with "artist" does), records or tracks, and knows one artist a call.
+Returns the chosen artist (match, with other_matches if the name is ambiguous) and the whole record; unknown values are null. If no artist has the name, match and artist are null.
+It does not list events (use search_events with "artist"), releases or tracks. It takes one artist per call.
 Example: {"artist": "Ben Klock"}`,
   plans: toolPlans.artist_info,
   input: toolInputs.artist_info,
@@ -33,15 +33,15 @@ Example: {"artist": "Ben Klock"}`,
 
 function answerArtist(name: string, call: ToolContext): ToolResult {
   const [first, ...further] = linkArtists(call.catalogue, name);
-  // Of several artists in one name, the first is told of and the others are mentioned.
-  const together = further.flatMap(({ match }) => (match ? [match] : []));
+  // If a name has several artists, the first is returned and the others are named.
+  const joined = further.flatMap(({ match }) => (match ? [match] : []));
   const match = first?.match ?? null;
-  const others = [...together, ...(first?.alternatives ?? [])].filter(
+  const others = [...joined, ...(first?.alternatives ?? [])].filter(
     ({ id }, at, all) => id !== match?.id && all.findIndex((one) => one.id === id) === at,
   );
   const artist = match === null ? null : loadArtist(match, call);
   const lines = artist === null ? [] : artistLines(artist);
-  const advice = match === null ? ['Give the whole name as it stands on posters, or its slug.'] : [];
+  const advice = match === null ? ['Pass the full name as on posters, or the slug.'] : [];
   return {
     structured: {
       match: match && toToolMatch(match),
@@ -49,22 +49,22 @@ function answerArtist(name: string, call: ToolContext): ToolResult {
       artist,
     },
     text: finishText(
-      [...lines, ...(first ? matchLines(first) : []), ...severalArtistsNote(match, together), ...advice],
+      [...lines, ...(first ? matchLines(first) : []), ...severalArtistsNote(match, joined), ...advice],
       call,
     ),
   };
 }
 
-/** What to do about a name of several artists. */
-function severalArtistsNote(match: Candidate | null, together: readonly Candidate[]): string[] {
-  if (match === null || together.length === 0) return [];
-  const rest = together.map(({ name, slug }) => `${name} [${slug}]`).join(', ');
-  return [`These are several artists, and this is ${match.name}. Ask for the rest one by one: ${rest}.`];
+/** Returns a note about a name of several artists. */
+function severalArtistsNote(match: Candidate | null, joined: readonly Candidate[]): string[] {
+  if (match === null || joined.length === 0) return [];
+  const rest = joined.map(({ name, slug }) => `${name} [${slug}]`).join(', ');
+  return [`These are several artists, and this is ${match.name}. Call once for each of the others: ${rest}.`];
 }
 
 type ToolArtist = ApiRecord<'Artist'> & { genres: RecordRef[]; location: string | null };
 
-/** The record of an artist, as REST shows it, with genres and the country by name. */
+/** Loads the record of REST, with genres and the name of the country. */
 function loadArtist({ id }: Candidate, { catalogue: { reader }, now, baseUrl }: ToolContext): ToolArtist {
   const artist = reader.details.artist(id, reader.upcoming(now));
   const genres = reader.byName
@@ -99,7 +99,7 @@ function artistLines(artist: ToolArtist): string[] {
   ];
 }
 
-/** The beginning of a text on one line, up to the end of a word. */
+/** Returns the beginning of a text on one line, cut at the end of a word. */
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= maxBiographyLength) return line;

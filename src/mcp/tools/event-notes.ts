@@ -1,4 +1,4 @@
-/** What an answer about events says besides: what it left out, and what a place or name may mean as well. */
+/** Notes of an answer about events: ignored words, other meanings of names and places, nearby cities, festivals. */
 
 import { findFestivals } from '../../catalogue/festival-names.ts';
 import type { EventQuery, EventResults } from '../../catalogue/find-events.ts';
@@ -18,10 +18,10 @@ import { lineSegment } from '../sanitize-text.ts';
 import type { ToolContext } from '../tool.ts';
 import { locationOf } from './format.ts';
 
-/** So much of somebody's words is quoted. */
+/** Characters of a quoted input. */
 export const maxQuoteLength = 200;
 
-/** What of a free text the answer does not heed. */
+/** Returns notes about parts of a free text that were not used. */
 export function unusedTextNotes({ unread, surplus, names, guesses }: EventResults): string[] {
   const words = unread.join(' ').slice(0, maxQuoteLength);
   return [
@@ -29,28 +29,28 @@ export function unusedTextNotes({ unread, surplus, names, guesses }: EventResult
     ...guesses.flatMap(({ kind, text, match }) =>
       match === null
         ? []
-        : [lineSegment(`Should "${text}" be the ${kind} ${match.name}, pass ${kind} "${match.slug}".`)],
+        : [lineSegment(`If "${text}" means the ${kind} ${match.name}, pass ${kind} "${match.slug}".`)],
     ),
     ...surplus.map(({ kind, match, text }) => {
       const first = names.find((choice) => choice.kind === kind);
-      const read = first?.match?.name ?? first?.text ?? '';
-      return `One ${kind} a call: this is ${read}. Ask again with ${kind} "${match?.name ?? text}".`;
+      const chosen = first?.match?.name ?? first?.text ?? '';
+      return `One ${kind} per call: this is ${chosen}. Call again with ${kind} "${match?.name ?? text}".`;
     }),
   ];
 }
 
-/** What was asked for that is a festival: the tools know its days only as far as they are events. */
+/** Returns notes about festivals with a name of the query: the tools find their days only as single events. */
 export function festivalLines(
-  asked: EventQuery,
-  found: EventResults,
+  query: EventQuery,
+  results: EventResults,
   { catalogue, baseUrl }: ToolContext,
 ): string[] {
-  const { names, unread, words, items } = found;
+  const { names, unread, words, items } = results;
   const isAsked = items.length === 0 || unread.length > 0;
   if (!isAsked) return [];
-  const nobody = names.filter(({ match }) => match === null).map(({ text }) => text);
-  const query = items.length === 0 ? (asked.query ?? '').slice(0, maxQuoteLength) : '';
-  return findFestivals(catalogue, [...nobody, unread.join(' '), words, query]).map(
+  const unmatched = names.filter(({ match }) => match === null).map(({ text }) => text);
+  const text = items.length === 0 ? (query.query ?? '').slice(0, maxQuoteLength) : '';
+  return findFestivals(catalogue, [...unmatched, unread.join(' '), words, text]).map(
     ({ slug, name, city, country }) => {
       const place = locationOf([city, country]);
       return lineSegment(
@@ -60,38 +60,38 @@ export function festivalLines(
   );
 }
 
-/** What a place may mean as well: a city's name or short form may be a country's, and the other way round. */
-export function placeLines(asked: EventQuery, found: EventResults, call: ToolContext): string[] {
-  const { names, country, items, hasMore } = found;
+/** Returns notes about other meanings of a place: a name or short form may be that of a city and of a country. */
+export function placeLines(query: EventQuery, results: EventResults, call: ToolContext): string[] {
+  const { names, country, items, hasMore } = results;
   const city = names.find(({ kind }) => kind === 'city');
   const isAlone = names.every(({ kind }) => kind !== 'venue');
   return [
     ...(city ? cityLines(city) : []),
     ...(city?.match && isAlone && !hasMore && items.length < nearbyThreshold
-      ? nearbyLines(city, asked, found, call)
+      ? nearbyLines(city, query, results, call)
       : []),
-    ...(country ? countryLines(country, country !== asked.country, call) : []),
+    ...(country ? countryLines(country, country !== query.country, call) : []),
   ];
 }
 
-/** With fewer events than this it is worth saying what is on in the next town. */
+/** With fewer events, nearby cities are named. */
 const nearbyThreshold = 5;
 const maxNearby = 6;
 
-/** Towns around a city where something is on that fits: an island is more than the town that it is called after. */
+/** Returns a note about nearby cities with matching events, such as the other cities of an island. */
 function nearbyLines(
   { match, region }: EntityLink,
-  asked: EventQuery,
-  found: EventResults,
+  query: EventQuery,
+  results: EventResults,
   call: ToolContext,
 ): string[] {
   if (match === null || region !== null) return [];
   const near = citiesNear(call.catalogue, match.slug)
     .slice(0, maxNearby)
-    .filter(({ id }) => hasEventsInCity(asked, found, id, call.catalogue));
+    .filter(({ id }) => hasEventsInCity(query, results, id, call.catalogue));
   if (near.length === 0) return [];
-  const towns = near.map(({ name, slug }) => `${name} [${slug}]`).join(', ');
-  return [lineSegment(`Nearby, with such events as well: ${towns}. Pass one as city.`)];
+  const cities = near.map(({ name, slug }) => `${name} [${slug}]`).join(', ');
+  return [lineSegment(`Nearby cities with such events: ${cities}. Pass one as city.`)];
 }
 
 function cityLines({ text, match, region }: EntityLink): string[] {
@@ -100,7 +100,7 @@ function cityLines({ text, match, region }: EntityLink): string[] {
   if (code === null || name === match?.name) return [];
   if (match === null) return [`"${text}" is a country: pass it as country "${code}".`];
   const what = region === null ? 'city' : 'region';
-  return [`"${text}" is taken for the ${what}; for the country ${name} pass country "${code}" and no city.`];
+  return [`"${text}" is read as the ${what}; for the country ${name} pass country "${code}" and no city.`];
 }
 
 function countryLines(

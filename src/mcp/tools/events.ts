@@ -1,4 +1,4 @@
-/** The answer that the three tools of events share. */
+/** The answer of the three tools about events. */
 
 import type { WindowReading } from '../../catalogue/dates/event-window.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
@@ -15,31 +15,31 @@ import { type ToolContext, ToolInputError, type ToolResult } from '../tool.ts';
 import { festivalLines, maxQuoteLength, placeLines, unusedTextNotes } from './event-notes.ts';
 import { eventLine, finishText, matchLines, toToolChoice, toToolEvent, toToolUnderstood } from './format.ts';
 
-/** What a tool asks; how far to count and what time it is are the same for all. */
+/** The query of a tool, without the members that are the same for all tools. */
 type EventsToolInput = Omit<EventQuery, 'now' | 'countTo'>;
 
-/** Finds events and shows them. */
-export function answerEvents(asked: EventsToolInput, call: ToolContext): ToolResult {
+/** Finds events and formats the answer. */
+export function answerEvents(query: EventsToolInput, call: ToolContext): ToolResult {
   return call.catalogue.reader.snapshot(() => {
-    const all = { ...asked, now: call.now, countTo: toolLimits.maximum };
-    const found = findOrToolError(all, call);
-    const events = found.items.map((item) => toToolEvent(item, call.baseUrl));
+    const all = { ...query, now: call.now, countTo: toolLimits.maximum };
+    const results = findOrToolError(all, call);
+    const events = results.items.map((item) => toToolEvent(item, call.baseUrl));
     return {
       structured: {
-        ...toToolChoice(found.names[0]),
-        names: found.names.map(toToolUnderstood),
+        ...toToolChoice(results.names[0]),
+        names: results.names.map(toToolUnderstood),
         events,
-        has_more: found.hasMore,
+        has_more: results.hasMore,
       },
-      text: finishText(lines(all, found, events, call), call),
+      text: finishText(lines(all, results, events, call), call),
     };
   });
 }
 
-/** A problem with an input is told in the words of the tools. */
-function findOrToolError(asked: EventQuery, { catalogue }: ToolContext): EventResults {
+/** Finds events; turns an invalid parameter into a `ToolInputError`. */
+function findOrToolError(query: EventQuery, { catalogue }: ToolContext): EventResults {
   try {
-    return findEvents(asked, catalogue);
+    return findEvents(query, catalogue);
   } catch (failure) {
     if (failure instanceof Problem && failure.type === 'invalid_parameter')
       throw new ToolInputError(failure.message);
@@ -48,23 +48,25 @@ function findOrToolError(asked: EventQuery, { catalogue }: ToolContext): EventRe
 }
 
 function lines(
-  asked: EventQuery,
-  found: EventResults,
+  query: EventQuery,
+  results: EventResults,
   events: readonly ToolEvent[],
   call: ToolContext,
 ): string[] {
-  const which = criteriaText(found);
+  const which = criteriaText(results);
   const regionOf = ({ slug }: { slug: string }) => findCity(call.catalogue, slug)?.region ?? null;
   return [
-    `${howMany(asked, found, events.length)}${which === '' ? '' : ` ${which}`}${events.length === 0 ? '.' : ':'}`,
+    `${howMany(query, results, events.length)}${which === '' ? '' : ` ${which}`}${events.length === 0 ? '.' : ':'}`,
     ...events.map(eventLine),
-    ...(found.hasMore ? [continuationHint(asked.limit, found, events)] : []),
-    ...unusedTextNotes(found),
-    ...windowLines(asked, found),
-    ...found.names.flatMap((choice) => matchLines(choice, choice.kind === 'city' ? regionOf : undefined)),
-    ...placeLines(asked, found, call),
-    ...festivalLines(asked, found, call),
-    ...(events.length === 0 ? emptyResultHints(asked, found, findRelaxed(asked, found, call.catalogue)) : []),
+    ...(results.hasMore ? [continuationHint(query.limit, results, events)] : []),
+    ...unusedTextNotes(results),
+    ...windowLines(query, results),
+    ...results.names.flatMap((choice) => matchLines(choice, choice.kind === 'city' ? regionOf : undefined)),
+    ...placeLines(query, results, call),
+    ...festivalLines(query, results, call),
+    ...(events.length === 0
+      ? emptyResultHints(query, results, findRelaxed(query, results, call.catalogue))
+      : []),
   ];
 }
 
@@ -76,23 +78,24 @@ function howMany({ includePast }: EventQuery, { hasMore, count }: EventResults, 
   return `The first ${shown === 1 ? '' : `${shown} `}of ${count ?? `more than ${toolLimits.maximum}`} ${noun}`;
 }
 
-/** What the events were looked for by, in words. */
+/** Describes the conditions of the query. */
 function criteriaText({ names, country, words, window, items }: EventResults): string {
   const nameOf = ({ kind, match, region, text }: EntityLink): string => {
     if (match === null) return `"${text}"`;
-    // An empty answer shows no place: "San José" has to be told from its namesakes.
+    // An empty answer shows no place, but several countries have a "San José".
     const isPlain = kind !== 'city' || items.length > 0 || match.country === null || country !== null;
     return lineSegment(`${region?.name ?? match.name}${isPlain ? '' : ` (${match.country})`}`);
   };
-  const called = (kind: EntityLink['kind']) => names.filter((choice) => choice.kind === kind).map(nameOf);
-  const said = (before: string, all: readonly string[]) =>
+  const namesOfKind = (kind: EntityLink['kind']) =>
+    names.filter((choice) => choice.kind === kind).map(nameOf);
+  const phrase = (before: string, all: readonly string[]) =>
     all.length === 0 ? [] : [`${before} ${all.join(' and ')}`];
   return [
-    ...said('with', called('artist')),
-    ...said('of the genre', called('genre')),
-    ...said('at', called('venue')),
-    ...said('in', called('city')),
-    ...said('in', country === null ? [] : [countryNameWithArticle(country.code)]),
+    ...phrase('with', namesOfKind('artist')),
+    ...phrase('of the genre', namesOfKind('genre')),
+    ...phrase('at', namesOfKind('venue')),
+    ...phrase('in', namesOfKind('city')),
+    ...phrase('in', country === null ? [] : [countryNameWithArticle(country.code)]),
     ...(words === '' ? [] : [`whose name has "${words.slice(0, maxQuoteLength)}"`]),
     ...windowText(window),
   ].join(' ');
@@ -110,31 +113,31 @@ function windowText({ from, to }: TimeWindow): string[] {
 }
 
 /**
- * How to get at the rest. Every way ends: a higher limit shows all, or the window goes on from a later start than the one
- * it began with, and keeps its end.
+ * Returns how to get the remaining events. This always terminates: a higher limit returns all, or the window begins
+ * later and keeps its end.
  */
 function continuationHint(
   limit: number,
   { count, window }: EventResults,
   events: readonly ToolEvent[],
 ): string {
-  if (count !== null) return `There are more: ask again with limit ${count}.`;
+  if (count !== null) return `There are more: call again with limit ${count}.`;
   const higher = limit < toolLimits.maximum ? `with limit ${toolLimits.maximum}` : '';
   const [first, last] = [events[0], events.at(-1)].map((event) => event && startText(event));
   const end = window.night?.until ?? window.to;
   const until = end === undefined ? '' : `, to "${boundText(end)}"`;
   if (first !== last)
-    return `There are more: ask again ${higher && `${higher}, or `}from "${last}"${until} on, where those that begin just then are listed again.`;
-  if (higher !== '') return `There are more: ask again ${higher}.`;
+    return `There are more: call again ${higher && `${higher}, or `}from "${last}"${until}. Events that start at that time are repeated.`;
+  if (higher !== '') return `There are more: call again ${higher}.`;
   const later = new Date(Date.parse(last as string) + 1000).toISOString().replace('.000Z', 'Z');
-  return `More than these begin at that very time: ask for one city, genre, venue or artist. From "${later}"${until} on are those that begin later.`;
+  return `More events start at that time: add a city, genre, venue or artist. For later events, call again from "${later}"${until}.`;
 }
 
-/** When an event starts, as \`from\` takes it and lists are ordered by it. */
+/** Returns the start of an event in the form of `from`, by which lists are ordered. */
 const startText = ({ start_at, date, timezone }: ToolEvent): string =>
   timezone === null ? `${date}T00:00:00Z` : start_at;
 
-/** Which days words were read as, where they are the whole window. */
+/** Returns a note about the dates of a phrase such as "this weekend". */
 function windowLines({ from }: EventQuery, { window, reading }: EventResults): string[] {
   if (reading?.closed == null || !/\p{L}/u.test(reading.closed.replace(/^\d{4}-?w/i, ''))) return [];
   const days =
@@ -142,7 +145,7 @@ function windowLines({ from }: EventQuery, { window, reading }: EventResults): s
     windowText(window)
       .join(' ')
       .replace(/^(?:on|from) /, '');
-  const later = reading.closed === from ? '; give "to" as well for a later end' : '';
+  const later = reading.closed === from ? '; for a later end, pass "to" as well' : '';
   return [`"${reading.closed.slice(0, 100)}" is read as ${days} (${todayText(reading)})${later}.`];
 }
 
@@ -150,22 +153,22 @@ const todayText = ({ today, zone }: WindowReading): string => `today is ${today}
 
 const pastHint = 'search_events with include_past: true lists past events.';
 
-/** What to try where nothing was found. */
+/** Returns hints for an empty result. */
 function emptyResultHints(
-  asked: EventQuery,
-  found: EventResults,
+  query: EventQuery,
+  results: EventResults,
   { hasPast, withoutWords }: RelaxedResults,
 ): string[] {
-  const { names, words, window, reading } = found;
+  const { names, words, window, reading } = results;
   const past = hasPast ? [pastHint] : [];
   if (names.some(({ match, listedMatches: several }) => match === null && several.length === 0))
     return ['Check the spelling, or leave out that name or the place beside it.'];
   const [first, last] = [window.from, window.to].map((bound) => bound && boundText(bound).slice(0, 10));
   const isOver = window.night
-    ? window.night.until.instant < asked.now
+    ? window.night.until.instant < query.now
     : last !== undefined && reading !== null && last < reading.today;
   if (first !== undefined && last !== undefined && first > last) return ['"from" lies after "to".'];
-  if (!asked.includePast && reading && isOver)
+  if (!query.includePast && reading && isOver)
     return [[`That window is over (${todayText(reading)}).`, ...past].join(' ')];
   if (withoutWords !== null && withoutWords > 0) {
     const many = withoutWords > toolLimits.maximum ? `more than ${toolLimits.maximum}` : String(withoutWords);

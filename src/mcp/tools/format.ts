@@ -1,4 +1,4 @@
-/** What the tools show: fields for programs, lines for reading. */
+/** Formats records for the tools: fields for programs, lines of text. */
 import type { Candidate } from '../../catalogue/linking/candidates.ts';
 import type { EntityLink } from '../../catalogue/linking/entity-linking.ts';
 import { roomBehind } from '../../catalogue/linking/name-forms.ts';
@@ -9,7 +9,7 @@ import { withBaseUrl } from '../../store/records/serialize.ts';
 import { lineSegment, oneLine } from '../sanitize-text.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** A record that a name may mean, as answers name it. */
+/** Returns a candidate as a match of the output. */
 export const toToolMatch = ({ slug, name, country, score }: Candidate): ToolMatch => ({
   slug,
   name,
@@ -17,7 +17,7 @@ export const toToolMatch = ({ slug, name, country, score }: Candidate): ToolMatc
   score,
 });
 
-/** `describe` and `other_matches` of a name; of no name at all, none. */
+/** Returns `match` and `other_matches` of a name; null and none without a name. */
 export const toToolChoice = (choice: EntityLink | undefined) => ({
   match: choice?.match ? toToolMatch(choice.match) : null,
   other_matches: (choice?.alternatives ?? []).map(toToolMatch),
@@ -29,11 +29,11 @@ export const toToolUnderstood = (choice: EntityLink): ToolInterpretedName => ({
   ...toToolChoice(choice),
 });
 
-/** Where something is, on one line; null where nothing is known of it. */
+/** Joins the parts of a place on one line; null if all are unknown. */
 export const locationOf = (parts: readonly (string | null)[]): string | null =>
   parts.filter(Boolean).join(', ') || null;
 
-/** An event of a list, with its local date, and its place on one line; where the clock is not trusted, without it. */
+/** Returns an event of a list with local date and place; without clock times if the time zone is unknown. */
 export function toToolEvent(item: string, baseUrl: string): ToolEvent {
   const event = JSON.parse(withBaseUrl(item, baseUrl)) as ApiRecord<'EventItem'>;
   const { venue } = event;
@@ -56,7 +56,7 @@ export function joinSome(names: readonly string[], max: number): string {
   return rest > 0 ? `${names.slice(0, max).join(', ')} and ${rest} more` : names.join(', ');
 }
 
-/** An event on one line: date, local clock, name, place, who plays, public page. */
+/** Formats an event on one line: date, local time, name, place, line-up, public page. */
 export function eventLine(event: ToolEvent): string {
   const day = weekdays[new Date(`${event.date}T00:00:00Z`).getUTCDay()];
   const clock = event.timezone === null ? 'time not known' : event.start_at.slice(11, 16);
@@ -75,7 +75,7 @@ export function eventLine(event: ToolEvent): string {
   return `- ${parts.map(lineSegment).join(' | ')}`;
 }
 
-/** What tells a city from its namesakes in the same country. */
+/** Returns the region of a city, which distinguishes it from cities with the same name and country. */
 type RegionOf = (city: Candidate) => string | null;
 
 const candidateText = ({ name, city, country, slug }: Candidate, region: string | null = null): string => {
@@ -83,19 +83,19 @@ const candidateText = ({ name, city, country, slug }: Candidate, region: string 
   return lineSegment(`${name}${place === null ? '' : ` (${place})`} [${slug}]`);
 };
 
-/** Below this a record has only a part of the name, or something like it. */
+/** A lower score means a partial or similar name. */
 const minNamesakeScore = 0.9;
 const maxCities = 10;
 
 /**
- * What a name was read as, and what else it may mean: nothing where it is just the name of one record. Where it is
- * somebody's name, only namesakes are worth mentioning.
+ * Returns lines about the record that was chosen for a name, and the other matches; none if the name is exactly that of
+ * one record. For an exact name, only records with the same name are listed.
  */
 export function matchLines(choice: EntityLink, regionOf: RegionOf = () => null): string[] {
   const { kind, text, match, alternatives: others, listedMatches: several, region } = choice;
-  const read = [...(match ? [match] : []), ...others];
+  const candidates = [...(match ? [match] : []), ...others];
   const isAmbiguous = ({ id, name, country }: Candidate) =>
-    read.some((one) => one.id !== id && one.name === name && one.country === country);
+    candidates.some((one) => one.id !== id && one.name === name && one.country === country);
   const shown = (one: Candidate) => candidateText(one, isAmbiguous(one) ? regionOf(one) : null);
   const listed = (all: readonly Candidate[]): string => all.map(shown).join('; ');
   if (region !== null) {
@@ -107,13 +107,15 @@ export function matchLines(choice: EntityLink, regionOf: RegionOf = () => null):
   }
   if (match === null && several.length > 0) {
     const names = several.map(({ name }) => `"${name}"`).join(', then ');
-    return [`"${text}" names several: one ${kind} a call. Ask with ${kind} ${names}.`];
+    return [`"${text}" names several: one ${kind} per call. Call with ${kind} ${names}.`];
   }
   if (match === null) {
     if (others.length === 0) return [`No ${kind} on record matches "${text}".`];
     if (kind === 'artist')
-      return [`Nobody called "${text}" is on record; nearest: ${listed(others)}. Pass a slug to choose one.`];
-    return [`"${text}" matches no ${kind} in the place asked for, but elsewhere: ${listed(others)}.`];
+      return [
+        `No artist on record is named "${text}"; nearest: ${listed(others)}. Pass a slug to choose one.`,
+      ];
+    return [`"${text}" matches no ${kind} in that place, but elsewhere: ${listed(others)}.`];
   }
   const rest =
     match.score < minNamesakeScore ? others : others.filter(({ score }) => score >= minNamesakeScore);
@@ -121,14 +123,14 @@ export function matchLines(choice: EntityLink, regionOf: RegionOf = () => null):
   const room = kind === 'venue' && match.score < 1 ? roomBehind(text) : null;
   return [
     ...(match.score < 1 || rest.length > 0 ? [chosen] : []),
-    ...(room === null ? [] : [`Rooms are not told apart: "${room}" was left out.`]),
+    ...(room === null ? [] : [`Rooms of a venue are not distinguished: "${room}" was left out.`]),
     ...(rest.length > 0 ? [`Other matches for "${text}": ${listed(rest)}. Pass a slug to choose one.`] : []),
   ];
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The text of an answer; a Free account's ends with the sentence that names the source. */
+/** Returns the text of an answer; on the Free plan it ends with the attribution. */
 export function finishText(lines: readonly string[], { plan, name, baseUrl }: ToolContext): string {
   const all = [...lines, ...(plan === 'free' ? ['', attribution({ name, baseUrl })] : [])];
   return all.map(oneLine).join('\n');

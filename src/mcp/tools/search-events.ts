@@ -1,4 +1,4 @@
-/** search_events: events by names, place, genre, window or a free text. */
+/** search_events: events by names, place, genre, dates or free text. */
 import { isExactLink, linkEntity } from '../../catalogue/linking/entity-linking.ts';
 import { countryCode, countryName, guessCountryCode } from '../../catalogue/places/countries.ts';
 import type { CountryMatch } from '../../catalogue/query-parser.ts';
@@ -6,18 +6,18 @@ import { type ToolInput, toolInputs, toolOutputs, toolPlans } from '../../contra
 import { type Tool, type ToolContext, ToolInputError } from '../tool.ts';
 import { answerEvents } from './events.ts';
 
-/** The country that is asked for; undefined where none is. */
-function parseCountry(given: string | undefined, call: ToolContext): CountryMatch | undefined {
-  const text = given?.trim() ?? '';
+/** Parses the country; undefined if there is none. */
+function parseCountry(input: string | undefined, call: ToolContext): CountryMatch | undefined {
+  const text = input?.trim() ?? '';
   if (text === '') return undefined;
   const code = countryCode(text);
   if (code !== null) return { code, text };
   throw new ToolInputError(
-    `country "${text.slice(0, 100)}" is not known. It is a two-letter ISO 3166-1 alpha-2 code such as DE, GB or US, or the English name of a country.${countryHint(text, call)}`,
+    `country "${text.slice(0, 100)}" is unknown. Use a two-letter ISO 3166-1 alpha-2 code such as DE, GB or US, or the English name of a country.${countryHint(text, call)}`,
   );
 }
 
-/** What may have been meant instead. */
+/** Returns a hint at the country or city that was probably meant. */
 function countryHint(text: string, { catalogue }: ToolContext): string {
   const likely = guessCountryCode(text);
   if (likely !== null) return ` ${countryName(likely)} is ${likely}.`;
@@ -30,14 +30,14 @@ export const searchEvents: Tool = {
   title: 'Search events',
   description: `Finds electronic-music events (club nights, concerts, festival days) by city, country, genre, artist, venue, dates or free text.
 Use it for questions such as "what techno is on in Berlin this weekend?", "who plays at Berghain on New Year's Eve?" or "is there drum and bass in the UK in December?".
-Returns events soonest first, each with name, local start, place, line-up and public page; upcoming ones only, unless include_past is true. All conditions have to hold together. Names are resolved as people write them, and the answer says which record was chosen and what else the name may mean.
-It cannot sell tickets, does not know prices, and lists no festival as a whole: only single events. Names of events that begin with "Sample" are invented examples.
+Returns events, soonest first, each with name, local start, place, line-up and public page; upcoming events only, unless include_past is true. An event must meet all conditions. Names may be inexact: the answer says which record was chosen and which other records match.
+It cannot sell tickets, has no prices, and lists single events, not whole festivals. Events whose names begin with "Sample" are invented examples.
 Example: {"city": "Berlin", "genre": "techno", "from": "this weekend"}`,
   plans: toolPlans.search_events,
   input: toolInputs.search_events,
   output: toolOutputs.search_events,
   run(input, call) {
-    const { include_past, country, ...asked } = input as ToolInput<'search_events'>;
-    return answerEvents({ ...asked, country: parseCountry(country, call), includePast: include_past }, call);
+    const { include_past, country, ...query } = input as ToolInput<'search_events'>;
+    return answerEvents({ ...query, country: parseCountry(country, call), includePast: include_past }, call);
   },
 };

@@ -1,4 +1,4 @@
-/** venue_upcoming_events: what is on at a venue. */
+/** venue_upcoming_events: upcoming events of a venue. */
 import { type ToolInput, toolInputs, toolOutputs, toolPlans } from '../../contract/tools.ts';
 import type { Tool } from '../tool.ts';
 import { answerEvents } from './events.ts';
@@ -8,8 +8,8 @@ export const venueUpcomingEvents: Tool = {
   title: 'Upcoming events at a venue',
   description: `Lists the upcoming events at one club or other venue, soonest first.
 Use it for questions such as "what's on at Berghain in December?" or "who plays at fabric this weekend?".
-Returns the venue that was chosen (match, with other_matches where several have the name; give the city then) and the events, each with name, local start, place, line-up and public page. Events that only name a place that is not on record are found by that name too.
-It does not list past events, and knows no opening hours or door prices: search_events lists past events of a venue.
+Returns the chosen venue (match, with other_matches if several venues have the name; then pass the city) and the events, each with name, local start, place, line-up and public page. It also finds events by the name of a venue that has no record.
+It does not list past events (use search_events), opening hours or door prices.
 Example: {"venue": "Berghain", "city": "Berlin", "from": "2026-12"}`,
   plans: toolPlans.venue_upcoming_events,
   input: toolInputs.venue_upcoming_events,
