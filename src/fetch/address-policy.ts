@@ -5,7 +5,7 @@ type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 type IpRange = [IpAddress, number];
 
 /** `allowed`: listed by the operator; `public`: globally reachable; `private`: everything else. */
-export type AddressClass = 'allowed' | 'public' | 'private';
+type AddressClass = 'allowed' | 'public' | 'private';
 export type AddressPolicy = (address: string) => AddressClass;
 
 /** Global unicast (RFC 4291, section 2.4). The rest of IPv6 is local or unassigned. */

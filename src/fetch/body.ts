@@ -14,7 +14,7 @@ const decoders: Record<string, () => Transform> = {
   br: () => createBrotliDecompress(),
 };
 
-export type ReadBodyOptions = {
+type ReadBodyOptions = {
   /** `Content-Encoding` of the response. */
   encoding: string | undefined;
   maxBytes: number;

@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import { finished, type Readable } from 'node:stream';
 
-export type SpoolLimits = {
+type SpoolLimits = {
   /** Max bytes buffered in memory; more go to the file. */
   memoryBytes: number;
   /** Max bytes buffered in the file; beyond that the network waits. */

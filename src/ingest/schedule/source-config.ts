@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../../failure.ts';
-import { type SourceType, sourceTypes } from '../../sources/adapter.ts';
-import { adapterOptions } from '../../sources/adapter-options.ts';
-import { isHttpUrl, redactUrl } from '../../sources/common/opener.ts';
+import { adapterOptions, type SourceType, sourceTypes } from '../../sources/adapter.ts';
+import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
 import type { ScheduleRow, UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
 import type { RejectedItem } from '../import/import-feed.ts';
 import { readRejections } from './run-report.ts';
