@@ -1,25 +1,28 @@
-/** Which addresses may be connected to: public ones, and those that the operator allows. */
+/** Decides which IP addresses the service may connect to: public ones, and those that the operator allows. */
 import ipaddr from 'ipaddr.js';
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 type IpRange = [IpAddress, number];
 
-/** `allowed`: by the operator, whatever it is; `public`: reachable for everybody; `private`: all else. */
-export type AddressClass = 'allowed' | 'public' | 'private';
+/** `allowed`: listed by the operator; `public`: globally reachable; `private`: everything else. */
+type AddressClass = 'allowed' | 'public' | 'private';
 export type AddressPolicy = (address: string) => AddressClass;
 
-/** All that is assigned to the public so far (RFC 4291, 2.4); the rest of IPv6 is somebody's own, or nobody's. */
+/** Global unicast (RFC 4291, section 2.4). The rest of IPv6 is local or unassigned. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** @param allowedMethods addresses or CIDR ranges that the operator lets be fetched from, such as `10.0.0.0/8` */
+/**
+ * Creates the policy.
+ * @param allow addresses or CIDR ranges that may be fetched from, such as `10.0.0.0/8`
+ */
 export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
   const ranges = allow.map(parseRange);
   return (text) => {
     if (!ipaddr.isValid(text)) return 'private';
-    const written = ipaddr.parse(text);
-    const plain = ipaddr.process(text);
-    if (ranges.some((range) => contains(range, plain) || contains(range, written))) return 'allowed';
-    return isPublic(written) ? 'public' : 'private';
+    const parsed = ipaddr.parse(text);
+    const unwrapped = ipaddr.process(text);
+    if (ranges.some((range) => contains(range, unwrapped) || contains(range, parsed))) return 'allowed';
+    return isPublic(parsed) ? 'public' : 'private';
   };
 }
 
@@ -33,8 +36,9 @@ const contains = ([network, bits]: IpRange, address: IpAddress): boolean =>
   network.kind() === address.kind() && address.match(network, bits);
 
 /**
- * Loopback, link-local, shared, reserved, documentation and multicast addresses are not; nor is an IPv6 address that
- * only wraps an IPv4 one (mapped, NAT64, 6to4, Teredo): what is inside might be private.
+ * Whether an address is globally reachable. Loopback, link-local, shared, reserved, documentation and multicast
+ * addresses are not. An IPv6 address that wraps an IPv4 address (mapped, NAT64, 6to4, Teredo) is not either: the inner
+ * address may be private.
  */
 function isPublic(address: IpAddress): boolean {
   if (address.range() !== 'unicast') return false;

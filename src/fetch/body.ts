@@ -1,10 +1,10 @@
-/** What an answer says: decoded, and never more than was asked for. */
+/** Decodes response bodies and limits their size. */
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { FetchFailure } from './fetch-failure.ts';
 import { spoolStream } from './spool.ts';
 
-/** What is asked for, and understood. */
+/** Value of `Accept-Encoding`. */
 export const encodings = 'gzip, deflate, br';
 
 const decoders: Record<string, () => Transform> = {
@@ -14,26 +14,27 @@ const decoders: Record<string, () => Transform> = {
   br: () => createBrotliDecompress(),
 };
 
-export type ReadBodyOptions = {
-  /** `Content-Encoding`, as the answer has it. */
+type ReadBodyOptions = {
+  /** `Content-Encoding` of the response. */
   encoding: string | undefined;
   maxBytes: number;
-  /** A folder for what arrives faster than it is read; null: the network waits for the reader. */
+  /** Folder for data that arrives faster than it is read; null: the network waits for the reader. */
   spoolFolder: string | null;
   explain: (failure: unknown) => unknown;
 };
 
 /**
- * The content in pieces. Rejects with `too_large` once it is over `maxBytes`, be it as sent or decoded (a small archive
- * may hold any amount), and with `unreadable` where it is not encoded as it says. Who stops reading ends the transfer.
+ * Yields the decoded body in chunks. Ends the transfer when the reader stops.
+ * @throws FetchFailure `too_large` once the body exceeds `maxBytes`, encoded or decoded (a small archive may hold any
+ * amount); `unreadable` where it is not encoded as its header says
  */
 export async function* readBody(
-  sent: Readable,
+  body: Readable,
   { encoding, maxBytes, spoolFolder, explain }: ReadBodyOptions,
 ): AsyncGenerator<Uint8Array> {
   const decoder = decoderOf(encoding);
   const source =
-    spoolFolder === null ? sent : Readable.from(spoolStream(sent, spoolFolder), { objectMode: false });
+    spoolFolder === null ? body : Readable.from(spoolStream(body, spoolFolder), { objectMode: false });
   let failure: unknown;
   source.once('error', (reason) => {
     failure = reason;
@@ -42,17 +43,17 @@ export async function* readBody(
   const content = decoder === null ? source : source.pipe(limitDecoded(source, decoder, maxBytes));
   try {
     let bytes = 0;
-    for await (const piece of content as AsyncIterable<Uint8Array>) {
-      bytes += piece.length;
+    for await (const chunk of content as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
       if (bytes > maxBytes) throw tooLargeFailure(maxBytes);
-      yield piece;
+      yield chunk;
     }
     if (failure !== undefined) throw failure;
   } catch (reason) {
     throw explain(failure ?? reason);
   } finally {
     decoder?.destroy();
-    sent.destroy();
+    body.destroy();
     source.destroy();
   }
 }
@@ -60,20 +61,21 @@ export async function* readBody(
 function decoderOf(encoding: string | undefined): Transform | null {
   const name = encoding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity') return null;
-  const make = decoders[name];
-  if (make === undefined) throw new FetchFailure('unreadable', 'The answer is encoded in an unknown way.');
-  return make();
+  const createDecoder = decoders[name];
+  if (createDecoder === undefined)
+    throw new FetchFailure('unreadable', 'The response has an unknown content encoding.');
+  return createDecoder();
 }
 
-/** Counts what arrives as well: it may decode to nothing for ever. */
-function limitDecoded(sent: Readable, decoder: Transform, maxBytes: number): Transform {
+/** Also limits the encoded bytes: they may decode to nothing for ever. */
+function limitDecoded(body: Readable, decoder: Transform, maxBytes: number): Transform {
   let bytes = 0;
-  sent.on('data', (piece: Buffer) => {
-    bytes += piece.length;
+  body.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
     if (bytes > maxBytes) decoder.destroy(tooLargeFailure(maxBytes));
   });
   return decoder;
 }
 
 export const tooLargeFailure = (maxBytes: number): FetchFailure =>
-  new FetchFailure('too_large', `The answer is larger than ${maxBytes} bytes.`);
+  new FetchFailure('too_large', `The response is larger than ${maxBytes} bytes.`);

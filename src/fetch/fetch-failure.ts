@@ -1,11 +1,11 @@
-/** Why an address could not be fetched, in words that may be shown to whoever named it. */
+/** The error of a failed fetch. Its message may be shown to the client that named the address. */
 import { Failure } from '../failure.ts';
 import type { BlockedHost } from './blocked-host.ts';
 
 /**
- * `refused`: may not be fetched from here; `unreachable`: no such name, no connection, no valid certificate; `timeout`;
- * `too_large`; `maxRedirects`: too many, or a redirect where none is followed; `unreadable`: the content is not what it
- * says it is.
+ * Why a fetch failed. `refused`: the address is not allowed; `unreachable`: no such name, no connection or no valid
+ * certificate; `timeout`; `too_large`; `redirects`: too many, or a redirect where none is followed; `unreadable`: the
+ * content is not what its headers say.
  */
 export type FetchFailureReason =
   | 'refused'
@@ -16,12 +16,12 @@ export type FetchFailureReason =
   | 'unreadable';
 
 /**
- * Its message tells neither the address a name stands for nor what a connection said: the one who asks may be a
- * stranger. What only the operator may know stands in `blockedHostOf`.
+ * An error whose message contains neither resolved addresses nor connection details, because the client may be
+ * anonymous. `blocked` holds the details for the operator.
  */
 export class FetchFailure extends Failure {
   readonly reason: FetchFailureReason;
-  /** Which private host was in the way, where one was. */
+  /** The private host that was blocked, if that was the reason. */
   readonly blocked: BlockedHost | null;
   constructor(reason: FetchFailureReason, message: string, blocked: BlockedHost | null = null) {
     super(message);

@@ -1,8 +1,8 @@
 /**
- * The one way out of the service, for addresses that strangers or sources choose (docs/decisions/06-oauth.md: client
- * metadata documents; docs/spec/imports.md#fetching). Public addresses only, looked at after the name was resolved and connected to
- * as they were looked at; https unless the caller says otherwise; redirects followed by hand under the same rules; no
- * cookies; caps on size and time.
+ * Fetches addresses that clients or sources choose (docs/decisions/06-oauth.md: client metadata documents;
+ * docs/spec/imports.md#fetching). Only public addresses are allowed. They are checked after the name was resolved, and
+ * the connection uses the checked address. HTTPS is required unless the caller allows HTTP. Redirects follow the same
+ * rules. There are no cookies. Size and time are limited.
  */
 import { lookup as lookUp } from 'node:dns/promises';
 import { tmpdir } from 'node:os';
@@ -20,35 +20,37 @@ export type { FetchOptions } from './request.ts';
 export type { HostResolver } from './ssrf-guard.ts';
 
 export type FetchSettings = {
-  /** Addresses and CIDR ranges beside the public ones that may be fetched from, also over http (`--fetch-allow`). */
+  /** Addresses and CIDR ranges that may be fetched from besides the public ones, also over http (`--fetch-allow`). */
   allow: readonly string[];
-  /** How the service names itself: `cratebase/0.1.0 (+https://music.example.org)`. */
+  /** User-Agent of the service: `cratebase/0.1.0 (+https://music.example.org)`. */
   userAgent: string;
-  /** The system's, unless a test has its own. */
+  /** DNS resolver; the default is the system's. */
   resolve?: HostResolver;
-  /** Where bodies wait that arrive faster than they are read (`spool`); the system's folder for such. */
+  /**
+   * Folder for bodies that arrive faster than they are read (`spool`); the default is the system's temporary folder.
+   */
   spoolFolder?: string;
 };
 
 export type FetchResponse = {
   status: number;
-  /** By lower-case name; a header sent several times is one text with commas. */
+  /** Values by lower-case name; repeated headers are joined by commas. */
   headers: Readonly<Record<string, string>>;
-  /** Where the answer came from in the end. */
+  /** The final address, after redirects. */
   url: string;
-  /** To be read once, or given up with `cancel`. */
+  /** Chunks of the body. Read it once, or call `cancel`. */
   body: AsyncIterable<Uint8Array>;
   bytes(): Promise<Uint8Array>;
-  /** As UTF-8. */
+  /** Reads the body as UTF-8. */
   text(): Promise<string>;
-  /** Rejects with `unreadable` where it is not JSON. */
+  /** Parses the body. Rejects with `unreadable` where it is not JSON. */
   json(): Promise<unknown>;
-  /** Leaves the rest unread. */
+  /** Ends the transfer without reading the rest. */
   cancel(): void;
 };
 
-/** Rejects with a `FetchFailure`; an answer with any status is no failure. */
-export type GuardedFetch = (url: string | URL, ask?: FetchOptions) => Promise<FetchResponse>;
+/** Fetches an address. Rejects with a `FetchFailure`; an error status is a response, not a failure. */
+export type GuardedFetch = (url: string | URL, options?: FetchOptions) => Promise<FetchResponse>;
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const systemResolver: HostResolver = (name) => lookUp(name, { all: true, verbatim: true });
@@ -59,39 +61,41 @@ type UndiciResponse = {
   body: Readable;
 };
 
-/** Opens the way out; the connections behind it are kept while they are used. */
+/** Creates the fetch function. Its connections are kept alive between calls. */
 export function createGuardedFetch(settings: FetchSettings): GuardedFetch {
-  const judge = createAddressPolicy(settings.allow);
+  const classify = createAddressPolicy(settings.allow);
   const resolve = settings.resolve ?? systemResolver;
   const folder = settings.spoolFolder ?? tmpdir();
   const makeAgent = (allowedOnly: boolean) =>
     new Agent({
-      connect: { lookup: guardedLookup(resolve, judge, allowedOnly), timeout: 10_000 },
+      connect: { lookup: guardedLookup(resolve, classify, allowedOnly), timeout: 10_000 },
       keepAliveTimeout: 4_000,
       maxHeaderSize: 32_768,
       // HTTP/2 has other limits and timeouts; every server of sources speaks HTTP/1.1.
       allowH2: false,
     });
   const agents = { open: makeAgent(false), allowedOnly: makeAgent(true) };
-  return async (address, ask = {}) => {
-    const deadline = startDeadline(ask);
+  return async (address, options = {}) => {
+    const deadline = startDeadline(options);
     try {
-      let hop = initialHop(address, ask, settings.userAgent);
-      for (let left = ask.maxRedirects ?? 5; ; left -= 1) {
-        // Over http anybody between could change what is read: only where the operator vouches for the way.
-        const allowedOnly = hop.url.protocol === 'http:' && ask.allowHttp !== true;
-        checkUrl(hop.url, judge, allowedOnly);
-        const answer = await sendRequest(
+      let hop = initialHop(address, options, settings.userAgent);
+      for (let left = options.maxRedirects ?? 5; ; left -= 1) {
+        // Plain http can be altered in transit, so it needs the operator's permission.
+        const allowedOnly = hop.url.protocol === 'http:' && options.allowHttp !== true;
+        checkUrl(hop.url, classify, allowedOnly);
+        const response = await sendRequest(
           allowedOnly ? agents.allowedOnly : agents.open,
           hop,
-          ask,
+          options,
           deadline.signal,
         );
-        const location = redirectStatuses.has(answer.statusCode) ? answer.headers.location : undefined;
-        if (typeof location !== 'string') return toFetchResponse(answer, hop.url, ask, { deadline, folder });
-        discardBody(answer.body);
-        if (left <= 0) throw new FetchFailure('redirects', 'It redirects too often, or where it may not.');
-        hop = nextHop(hop, location, answer.statusCode);
+        const location = redirectStatuses.has(response.statusCode) ? response.headers.location : undefined;
+        if (typeof location !== 'string')
+          return toFetchResponse(response, hop.url, options, { deadline, folder });
+        discardBody(response.body);
+        if (left <= 0)
+          throw new FetchFailure('redirects', 'It redirects too often, or redirects are not followed here.');
+        hop = nextHop(hop, location, response.statusCode);
       }
     } catch (failure) {
       deadline.stop();
@@ -103,15 +107,15 @@ export function createGuardedFetch(settings: FetchSettings): GuardedFetch {
 function sendRequest(
   agent: Agent,
   hop: RedirectHop,
-  ask: FetchOptions,
+  options: FetchOptions,
   signal: AbortSignal,
 ): Promise<UndiciResponse> {
-  const timeout = ask.timeoutMs ?? 10_000;
+  const timeout = options.timeoutMs ?? 10_000;
   const { url, method, headers, body = null } = hop;
   return new Promise((resolve, reject) => {
-    // A connection that is being made is not given up by the signal at once; who asked is answered all the same.
+    // The signal does not abort a pending connection at once, but the caller must not wait for it.
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    const asked = agent.request({
+    const pending = agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method,
@@ -121,28 +125,28 @@ function sendRequest(
       headersTimeout: timeout,
       bodyTimeout: timeout,
     });
-    asked.then((answer) => resolve(answer as unknown as UndiciResponse), reject);
+    pending.then((response) => resolve(response as unknown as UndiciResponse), reject);
   });
 }
 
 type ResponseContext = { deadline: FetchDeadline; folder: string };
 
 function toFetchResponse(
-  answer: UndiciResponse,
+  response: UndiciResponse,
   url: URL,
-  ask: FetchOptions,
+  options: FetchOptions,
   { deadline, folder }: ResponseContext,
 ): FetchResponse {
-  const { maxBytes = 5_000_000, method, spool = false } = ask;
-  const headers = flattenHeaders(answer.headers);
+  const { maxBytes = 5_000_000, method, spool = false } = options;
+  const headers = flattenHeaders(response.headers);
   if (method !== 'HEAD' && Number(headers['content-length'] ?? 0) > maxBytes) {
-    discardBody(answer.body);
+    discardBody(response.body);
     throw tooLargeFailure(maxBytes);
   }
   const read = async function* () {
     try {
       const encoding = method === 'HEAD' ? undefined : headers['content-encoding'];
-      yield* readBody(answer.body, {
+      yield* readBody(response.body, {
         encoding,
         maxBytes,
         spoolFolder: spool ? folder : null,
@@ -154,13 +158,13 @@ function toFetchResponse(
   };
   const body = read();
   const bytes = async () => {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of body) pieces.push(piece);
-    return Buffer.concat(pieces);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    return Buffer.concat(chunks);
   };
   const text = async () => new TextDecoder().decode(await bytes());
   return {
-    status: answer.statusCode,
+    status: response.statusCode,
     headers,
     url: url.href,
     body,
@@ -169,7 +173,7 @@ function toFetchResponse(
     json: async () => parseJsonBody(await text()),
     cancel: () => {
       deadline.stop();
-      discardBody(answer.body);
+      discardBody(response.body);
     },
   };
 }
@@ -178,7 +182,7 @@ function parseJsonBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new FetchFailure('unreadable', 'The answer is not JSON.');
+    throw new FetchFailure('unreadable', 'The response is not JSON.');
   }
 }
 
@@ -189,7 +193,7 @@ function flattenHeaders(headers: UndiciResponse['headers']): Record<string, stri
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
-/** An answer that nobody reads: its connection is given up, and its end is no failure of ours. */
+/** Ends an unread response. Errors of its stream are ignored. */
 function discardBody(body: Readable): void {
   body.on('error', () => {});
   body.destroy();

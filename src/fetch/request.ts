@@ -1,30 +1,30 @@
-/** What may be said of a fetch, and what is made of it at each redirect. */
+/** Options of a fetch, and the request of each redirect hop. */
 
 import { encodings } from './body.ts';
 import { FetchFailure } from './fetch-failure.ts';
 
 export type FetchOptions = {
   method?: 'GET' | 'HEAD' | 'POST';
-  /** `Authorization` and the like go to the first host alone, and to another origin never. */
+  /** Request headers. `Authorization`, cookies and keys are never sent to another origin. */
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   accept?: string;
-  /** Most bytes of the answer, as sent and decoded; 5 MB. */
+  /** Max bytes of the body, both encoded and decoded; default 5 MB. */
   maxBytes?: number;
-  /** Longest wait for the connection, for the headers, and between two pieces of the body; 10 s. */
+  /** Max wait in ms for the connection, for the headers, and between two chunks of the body; default 10 s. */
   timeoutMs?: number;
-  /** Longest time from the call to the last byte; 30 s. */
+  /** Max time in ms from the call to the last byte; default 30 s. */
   deadlineMs?: number;
-  /** How many redirects are followed; 5. With 0 a redirect is a failure. */
+  /** Max redirects; default 5. With 0 a redirect is a failure. */
   maxRedirects?: number;
-  /** http to public addresses too: for what the operator typed in himself. */
+  /** Allows http to public addresses: for addresses that the operator entered. */
   allowHttp?: boolean;
   /**
-   * The body is taken from the network as fast as it comes, whenever it is read: for readers that may be slow, in
-   * processes that answer nobody (it is written to a file synchronously).
+   * Reads the body from the network as fast as it arrives, independent of the reader. For slow readers in processes
+   * that serve no requests, because it is written to a file synchronously.
    */
   spool?: boolean;
-  /** Ends it early. */
+  /** Aborts the fetch. */
   signal?: AbortSignal;
 };
 
@@ -35,29 +35,36 @@ export type RedirectHop = {
   body: FetchOptions['body'];
 };
 
-/** Headers that mean something only to the host they were written for. */
+/** Headers with credentials for one origin. */
 const credentialHeaders = /^(?:authorization|cookie|proxy-|x-api-key$)/i;
 
-/** What is asked for at first. */
-export function initialHop(address: string | URL, ask: FetchOptions, userAgent: string): RedirectHop {
-  if (!URL.canParse(String(address))) throw new FetchFailure('refused', 'It is not an address.');
+/**
+ * Builds the first request.
+ * @throws FetchFailure where the address is not a URL
+ */
+export function initialHop(address: string | URL, options: FetchOptions, userAgent: string): RedirectHop {
+  if (!URL.canParse(String(address))) throw new FetchFailure('refused', 'It is not a valid address.');
   return {
     url: new URL(address),
-    method: ask.method ?? 'GET',
+    method: options.method ?? 'GET',
     headers: {
-      ...ask.headers,
-      accept: ask.accept ?? '*/*',
+      ...options.headers,
+      accept: options.accept ?? '*/*',
       'accept-encoding': encodings,
       'user-agent': userAgent,
     },
-    body: ask.body,
+    body: options.body,
   };
 }
 
-/** RFC 9110, 15.4: a 303, and by custom a 301 or 302 of a POST, is asked for with GET. */
+/**
+ * Builds the request of a redirect. A 303, and by convention a 301 or 302 of a POST, becomes a GET (RFC 9110, section
+ * 15.4).
+ * @throws FetchFailure where the location is not a URL
+ */
 export function nextHop(hop: RedirectHop, location: string, status: number): RedirectHop {
   if (!URL.canParse(location, hop.url.href)) {
-    throw new FetchFailure('redirects', 'It redirects to what is not an address.');
+    throw new FetchFailure('redirects', 'It redirects to an invalid address.');
   }
   const url = new URL(location, hop.url);
   const toGet = status === 303 || (hop.method === 'POST' && status < 303);

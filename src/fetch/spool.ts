@@ -1,6 +1,6 @@
 /**
- * Takes a body from the network as fast as it comes, while its reader may be slow: a server that has to wait for a
- * parser closes the connection, and what it has sent by then is lost.
+ * Reads a body from the network as fast as it arrives, while its reader may be slow. A server that waits too long
+ * closes the connection, and the unread data is lost.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -17,52 +17,51 @@ import {
 import { join } from 'node:path';
 import { finished, type Readable } from 'node:stream';
 
-export type SpoolLimits = {
-  /** So many bytes wait in memory; more go to the file. */
+type SpoolLimits = {
+  /** Max bytes buffered in memory; more go to the file. */
   memoryBytes: number;
-  /** So many bytes wait in the file at most; then the network has to wait. */
+  /** Max bytes buffered in the file; beyond that the network waits. */
   fileBytes: number;
 };
 
 const defaultLimits: SpoolLimits = { memoryBytes: 4 * 1024 * 1024, fileBytes: 1024 ** 3 };
-/** So much of the free space of the disk the file may take: the service writes there, too. */
+/** Max share of the free disk space that the file may use: the service needs the disk as well. */
 const maxFreeSpaceShare = 1 / 4;
-/** What is read from the file at a time. */
+/** Bytes read from the file at a time. */
 const chunkBytes = 256 * 1024;
 
 /**
- * The bytes of a stream in order. They wait in memory, then in a file without a name in `folder` that is used as a ring:
- * it is gone with the process, however that ends. Where no file can be made or written, memory is all there is.
- * Ends the stream when the reader stops.
- *
- * @param sent a stream of bytes that was not read yet
- * @param folder where the file is made, such as the folder of the data file
- * @throws what the stream failed with, after all that came before it
+ * Yields the bytes of a stream in order. They are buffered in memory, then in an unlinked file in `folder` that is used
+ * as a ring. The file disappears with the process. If no file can be created or written, only memory is used. Ends the
+ * stream when the reader stops.
+ * @param source an unread stream of bytes
+ * @param folder folder of the file, such as the folder of the data file
+ * @throws the error of the stream, after all bytes that came before it
  */
 export async function* spoolStream(
-  sent: Readable,
+  source: Readable,
   folder: string,
-  bounds: SpoolLimits = defaultLimits,
+  limits: SpoolLimits = defaultLimits,
 ): AsyncGenerator<Uint8Array> {
-  const spool = new RingSpool(folder, bounds);
+  const spool = new RingSpool(folder, limits);
   let wake = () => {};
   let end: { failure: unknown } | null = null;
-  const stop = finished(sent, { writable: false }, (failure) => {
+  const removeListeners = finished(source, { writable: false }, (failure) => {
     end = { failure: failure ?? null };
     wake();
   });
-  const take = (piece: Uint8Array) => {
-    spool.push(piece);
-    if (spool.isFull) sent.pause();
+  const receive = (chunk: Uint8Array) => {
+    spool.push(chunk);
+    if (spool.isFull) source.pause();
     wake();
   };
-  sent.on('data', take);
+  source.on('data', receive);
   try {
     for (;;) {
-      const piece = spool.shift();
-      if (piece !== null) {
-        if (sent.isPaused() && !spool.isFull) sent.resume();
-        yield piece;
+      const chunk = spool.shift();
+      if (chunk !== null) {
+        if (source.isPaused() && !spool.isFull) source.resume();
+        yield chunk;
       } else if (end !== null) {
         const { failure } = end as { failure: unknown };
         if (failure !== null) throw failure;
@@ -74,27 +73,27 @@ export async function* spoolStream(
       }
     }
   } finally {
-    stop();
-    sent.off('data', take);
-    // What a stream that is given up says of that is of no interest.
-    sent.on('error', () => {});
-    sent.destroy();
+    removeListeners();
+    source.off('data', receive);
+    // Errors of an abandoned stream are ignored.
+    source.on('error', () => {});
+    source.destroy();
     spool.close();
   }
 }
 
-/** First in, first out: the oldest bytes in memory, later ones in the file, the latest in memory again where it is full. */
+/** A queue of bytes: the oldest in memory, later ones in the file, the newest in memory again when the file is full. */
 class RingSpool {
   readonly #folder: string;
   readonly #memoryBytes: number;
-  /** The size of the ring; 0 where there is none. */
+  /** Size of the ring; 0 without a file. */
   #fileBytes: number;
   #file: number | null = null;
-  /** What comes before the file, and after it. */
+  /** Chunks before and after those in the file. */
   #early: Uint8Array[] = [];
   #late: Uint8Array[] = [];
-  #held = 0;
-  /** Bytes written to the ring and read from it since it was empty. */
+  #earlyBytes = 0;
+  /** Bytes written to and read from the ring since it was last empty. */
   #written = 0;
   #read = 0;
 
@@ -104,31 +103,31 @@ class RingSpool {
     this.#fileBytes = fileBytes;
   }
 
-  get #inFile(): number {
+  get #fileLength(): number {
     return this.#written - this.#read;
   }
 
-  /** Whether the network has to wait. */
+  /** Whether the network must wait. */
   get isFull(): boolean {
     if (this.#late.length > 0) return true;
-    return this.#held >= this.#memoryBytes && this.#inFile >= this.#fileBytes;
+    return this.#earlyBytes >= this.#memoryBytes && this.#fileLength >= this.#fileBytes;
   }
 
-  push(piece: Uint8Array): void {
-    if (this.#inFile === 0 && this.#late.length === 0 && this.#held < this.#memoryBytes) {
-      this.#early.push(piece);
-      this.#held += piece.length;
-    } else if (this.#late.length > 0 || !this.#toFile(piece)) this.#late.push(piece);
+  push(chunk: Uint8Array): void {
+    if (this.#fileLength === 0 && this.#late.length === 0 && this.#earlyBytes < this.#memoryBytes) {
+      this.#early.push(chunk);
+      this.#earlyBytes += chunk.length;
+    } else if (this.#late.length > 0 || !this.#writeToFile(chunk)) this.#late.push(chunk);
   }
 
-  /** The oldest bytes; null where none are waiting. */
+  /** Removes and returns the oldest chunk; null when the queue is empty. */
   shift(): Uint8Array | null {
     const early = this.#early.shift();
     if (early !== undefined) {
-      this.#held -= early.length;
+      this.#earlyBytes -= early.length;
       return early;
     }
-    if (this.#inFile > 0) return this.#fromFile();
+    if (this.#fileLength > 0) return this.#readFromFile();
     return this.#late.shift() ?? null;
   }
 
@@ -139,40 +138,43 @@ class RingSpool {
     this.#late = [];
   }
 
-  /** False where there is no room for the piece, and for good where there is no file. */
-  #toFile(piece: Uint8Array): boolean {
+  /**
+   * Writes a chunk to the file.
+   * @returns false without room for it, and always without a file
+   */
+  #writeToFile(chunk: Uint8Array): boolean {
     this.#file ??= this.#open();
-    if (this.#file === null || this.#inFile + piece.length > this.#fileBytes) return false;
+    if (this.#file === null || this.#fileLength + chunk.length > this.#fileBytes) return false;
     try {
-      for (let done = 0; done < piece.length; ) {
+      for (let done = 0; done < chunk.length; ) {
         const at = (this.#written + done) % this.#fileBytes;
-        const room = Math.min(piece.length - done, this.#fileBytes - at);
-        done += writeSync(this.#file, piece, done, room, at);
+        const room = Math.min(chunk.length - done, this.#fileBytes - at);
+        done += writeSync(this.#file, chunk, done, room, at);
       }
     } catch {
-      // A full disk: the piece waits in memory, and the network with it.
+      // The disk is full: the chunk stays in memory, and the network waits.
       return false;
     }
-    this.#written += piece.length;
+    this.#written += chunk.length;
     return true;
   }
 
-  #fromFile(): Uint8Array {
+  #readFromFile(): Uint8Array {
     const at = this.#read % this.#fileBytes;
-    const piece = Buffer.allocUnsafe(Math.min(chunkBytes, this.#inFile, this.#fileBytes - at));
-    const length = readSync(this.#file as number, piece, 0, piece.length, at);
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, this.#fileLength, this.#fileBytes - at));
+    const length = readSync(this.#file as number, chunk, 0, chunk.length, at);
     if (length === 0)
       throw new Error('The temporary file of a transfer is shorter than what was written to it.');
     this.#read += length;
-    if (this.#inFile === 0) {
+    if (this.#fileLength === 0) {
       ftruncateSync(this.#file as number, 0);
       this.#written = 0;
       this.#read = 0;
     }
-    return piece.subarray(0, length);
+    return chunk.subarray(0, length);
   }
 
-  /** A new file that has lost its name already; null, and never again, where there can be none. */
+  /** Creates and unlinks a file; null, from then on, where that is impossible. */
   #open(): number | null {
     if (this.#fileBytes === 0) return null;
     const path = join(this.#folder, `.cratebase-spool-${process.pid}-${randomBytes(6).toString('hex')}`);

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { FeedKind, feedRecordSchemas } from '../contract/feed.ts';
+import type { RecordKey } from './common/input-items.ts';
 
 /** The types of source (docs/spec/imports.md#sources), in the order in which they are told. */
 export const sourceTypes = [
@@ -16,6 +17,17 @@ export const sourceTypes = [
   'discogs',
 ] as const;
 export type SourceType = (typeof sourceTypes)[number];
+
+/** Names of the settings (`--option name=value`) that each type accepts. Its adapter documents them. */
+export const adapterOptions: Readonly<Record<SourceType, readonly string[]>> = {
+  feed: [],
+  jsonld: ['pages', 'match', 'pause', 'timezone', 'venue', 'city', 'country'],
+  ticketmaster: ['apikey', 'country', 'locale', 'horizon', 'segment'],
+  ical: ['timezone', 'venue', 'city', 'country', 'horizon'],
+  podcast: [],
+  musicbrainz: ['genres'],
+  discogs: [],
+};
 
 /** Something opened: bytes as they are after gunzip and content encoding. The body is read once, or left. */
 export type OpenedResource = {
@@ -45,9 +57,6 @@ export type OpenResourceOptions = {
   describeErrorBody?: (body: string) => string | null;
 };
 
-/** Whose line it is that could not be taken, where that much is known: it is listed still, and not withdrawn. */
-export type RecordKey = { kind: FeedKind; externalId: string };
-
 export type AdapterContext = {
   /** Where the source begins: a path (a file or a folder), `-`, or an address. */
   readonly location: string;
@@ -58,7 +67,7 @@ export type AdapterContext = {
    */
   open(location: string, options?: OpenResourceOptions): Promise<OpenedResource | null>;
   /** The pages that the last finished run read, or knew to be as they were; none where there was no such run. */
-  known?(): readonly string[];
+  previousPages?(): readonly string[];
   /** The files of a folder in the order of their names; of anything else, itself. */
   list(location: string): Promise<string[]>;
   /** ms since 1970. */
@@ -85,6 +94,9 @@ export type FeedRecord = {
   [K in FeedKind]: { kind: K; external_id: string } & z.input<(typeof feedRecordSchemas)[K]>;
 }[FeedKind];
 export type RecordOf<K extends FeedKind> = Extract<FeedRecord, { kind: K }>;
+
+/** A record, or why an item of the source has none; the reason goes to the report of the run. */
+export type RecordResult<R extends FeedRecord = FeedRecord> = { record: R } | { rejected: string };
 
 /**
  * How a reading ended: `whole` (all that the source lists was seen), `unchanged` (nothing since the last run), `partial`

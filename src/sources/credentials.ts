@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts';
 import type { SourceType } from './adapter.ts';
 
 /** The variable with each type's key; with `_FILE` after it, it names a file that has the key in it. */
-export const apiKeyVariables: Readonly<Partial<Record<SourceType, string>>> = {
+const apiKeyVariables: Readonly<Partial<Record<SourceType, string>>> = {
   ticketmaster: 'CRATEBASE_TICKETMASTER_KEY',
 };
 

@@ -4,6 +4,7 @@ import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from './adapter
 import { type InputItem, notJsonReason, readLines } from './common/input-items.ts';
 import { InvalidInputLimit } from './common/invalid-input-limit.ts';
 import { redactUrl } from './common/redact.ts';
+import { isJsonObject } from './common/values.ts';
 
 /** A feed may be a whole catalogue; it is read line by line. */
 const maxFeedBytes = 64 * 1024 ** 3;
@@ -50,16 +51,13 @@ async function* readFile(
   }
 }
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const problemOf = (piece: InputItem): string => ('problem' in piece ? piece.problem : '');
 
 /** The object that a line is, or why it is none. */
 function parse(text: string): { value: object } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? { value } : { problem: 'not a JSON object' };
+    return isJsonObject(value) ? { value } : { problem: 'not a JSON object' };
   } catch (failure) {
     return { problem: notJsonReason(failure) };
   }

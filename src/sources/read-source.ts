@@ -11,7 +11,7 @@ const maxReportedLength = 1_000;
 const truncate = (text: string): string =>
   text.length > maxReportedLength ? `${text.slice(0, maxReportedLength)}…` : text;
 
-export type ReadSourceOptions = OpenerSettings & {
+type ReadSourceOptions = OpenerSettings & {
   type: SourceType;
   /** ms since 1970. */
   now: number;

@@ -31,7 +31,10 @@ test('who sends a byte now and then is given up', async (context) => {
     response.on('close', () => clearInterval(timer));
   });
   for (const type of ['feed', 'ical', 'podcast'] as const) {
-    await assert.rejects(read(type, url, { slowMs: 300 }), failing(/sends too slowly: \d+ bytes in \d+ s\./));
+    await assert.rejects(
+      read(type, url, { minThroughputGraceMs: 300 }),
+      failing(/sends too slowly: \d+ bytes in \d+ s\./),
+    );
   }
 });
 
@@ -50,7 +53,7 @@ test('a site that lets every page wait is left after a while, with what was read
     asked++;
     setTimeout(() => response.end(night(path)), 100);
   });
-  const reading = await read('jsonld', `${url}/sitemap.xml`, { patienceMs: 1_000 });
+  const reading = await read('jsonld', `${url}/sitemap.xml`, { maxTotalWaitMs: 1_000 });
   assert.equal(reading.end.ended, 'partial');
   assert.match(
     String(reading.rejected[0]?.reason),

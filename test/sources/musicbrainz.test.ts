@@ -283,7 +283,7 @@ test('places: cities and countries through what contains them; circles end', asy
   );
   assert.deepEqual(
     reading.rejected.map(({ reason }) => reason.split(':')[0]),
-    ['has no country that is known', 'has no city'],
+    ['has no country', 'has no city'],
   );
 });
 
@@ -361,7 +361,7 @@ test('shows, festivals and what belongs to whom', async () => {
   );
   assert.deepEqual(
     reading.rejected.map(({ reason }) => reason),
-    ['has no whole date (2025-05)', 'has no date', 'has no whole date (2025-02-31)'],
+    ['has no full date (2025-05)', 'has no date', 'has no full date (2025-02-31)'],
   );
 });
 

@@ -10,12 +10,8 @@ import { Failure } from '../../src/failure.ts';
 import { createGuardedFetch } from '../../src/fetch/guarded-fetch.ts';
 import type { OpenedResource, OpenResourceOptions } from '../../src/sources/adapter.ts';
 import { decodeText, readText } from '../../src/sources/common/charset.ts';
-import {
-  type CacheValidator,
-  makeOpener,
-  type OpenerSettings,
-  redactUrl,
-} from '../../src/sources/common/opener.ts';
+import { type CacheValidator, makeOpener, type OpenerSettings } from '../../src/sources/common/opener.ts';
+import { redactUrl } from '../../src/sources/common/redact.ts';
 import { credentialsFromEnv } from '../../src/sources/credentials.ts';
 import { eventsIn, fileWith, read, serve } from '../support/source-server.ts';
 
@@ -53,7 +49,7 @@ test('a named pipe is read to its end; one that delivers nothing is given up', {
 }, async (context) => {
   const pipe = `${fileWith(context, 'beside', '')}.pipe`;
   execFileSync('mkfifo', [pipe]);
-  const opener = makeOpener({ location: pipe, fetch, slowMs: 200 });
+  const opener = makeOpener({ location: pipe, fetch, minThroughputGraceMs: 200 });
   const silent = await opener.open(pipe);
   await assert.rejects(
     readText(silent as OpenedResource),

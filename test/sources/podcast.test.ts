@@ -54,7 +54,7 @@ const recorded: Record<string, number | RegExp> = {
   'reddit-home.rss': /none of its 24/,
   'reddit.rss': /none of its 24/,
   'rss-1.rss': /none of its 69/,
-  'unrecognized.rss': /is no feed that can be read/,
+  'unrecognized.rss': /is not a readable feed/,
   'uolNoticias.rss': /none of its 15/,
   'xml2js-options.rss': /none of its 69/,
 };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { htmlTitleToText, htmlToText } from '../../src/sources/common/html-to-text.ts';
+import { htmlTitleToText, htmlToText } from '../../src/sources/common/html.ts';
 import {
   chaptersToTracks,
   parseTracklist,

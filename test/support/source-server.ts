@@ -34,8 +34,8 @@ export type ReadOptions = {
   validators?: ValidatorStore;
   now?: number;
   pauses?: number[];
-  slowMs?: number;
-  patienceMs?: number;
+  minThroughputGraceMs?: number;
+  maxTotalWaitMs?: number;
 };
 
 /** Reads a source; every record has to fit the feed format, and none comes twice. */
@@ -52,8 +52,10 @@ export async function read(type: SourceType, location: string, settings: ReadOpt
     pause: async (ms) => {
       settings.pauses?.push(ms);
     },
-    ...(settings.slowMs === undefined ? {} : { slowMs: settings.slowMs }),
-    ...(settings.patienceMs === undefined ? {} : { patienceMs: settings.patienceMs }),
+    ...(settings.minThroughputGraceMs === undefined
+      ? {}
+      : { minThroughputGraceMs: settings.minThroughputGraceMs }),
+    ...(settings.maxTotalWaitMs === undefined ? {} : { maxTotalWaitMs: settings.maxTotalWaitMs }),
     ...(settings.validators === undefined ? {} : { validators: settings.validators }),
   });
   const reading: Reading = { records: [], rejected: [], skipped, end: { ended: 'whole' } };

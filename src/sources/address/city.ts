@@ -1,7 +1,12 @@
 /** The city at the end of an address from which the country was taken: beside its postal code, a state, or by itself. */
-import { fold } from '../../text/fold.ts';
 import { countryOfStateCode, isAmbiguousCode } from './country.ts';
-import { countriesWithCity, countryOfState, isRegionInCountry, isTownInState } from './gazetteer.ts';
+import {
+  countriesWithCity,
+  countryOfState,
+  isRegionInCountry,
+  isTownInState,
+  zoneOfCity,
+} from './gazetteer.ts';
 import { splitCityFromStreet } from './north-america.ts';
 import {
   type CityAndCode,
@@ -11,17 +16,6 @@ import {
   isPostalCode,
   splitCityAndCode,
 } from './postal-codes.ts';
-
-/** Cities that the time zones are named after: the only list of cities that every machine has. */
-let zoneCities: Set<string> | null = null;
-function isZoneCity(name: string): boolean {
-  zoneCities ??= new Set(
-    Intl.supportedValuesOf('timeZone').map((zone) =>
-      fold((zone.split('/').at(-1) as string).replaceAll('_', ' ')),
-    ),
-  );
-  return zoneCities.has(fold(name));
-}
 
 /** What the end of a line says of the city: how many parts it took, and what they were. */
 type CityMatch = { partCount: number; city: string | null; postalCode: string | null; country?: string };
@@ -113,7 +107,7 @@ const bareCity: CityReader = (parts, country) => {
   const last = parts.at(-1) as string;
   const city = withoutDistrict(last);
   if (country === null)
-    return isZoneCity(last) || (parts.length > 1 && countriesWithCity(city).length > 0)
+    return zoneOfCity(last) !== undefined || (parts.length > 1 && countriesWithCity(city).length > 0)
       ? { partCount: 1, city, postalCode: null }
       : null;
   // The street is taken off where all is told.

@@ -16,7 +16,7 @@ import { endsWithStreetWord, isCodeOfCountry, isPostalCode, splitCityAndCode } f
 export type AddressHints = { timezone?: string | null | undefined; country?: string | null | undefined };
 
 /** `isUndecided`: letters stood there that may be a country's or a state's; they are not in `moreLine`. */
-export type AddressEnd = { rest: string[]; country: string | null; isUndecided: boolean };
+type AddressEnd = { rest: string[]; country: string | null; isUndecided: boolean };
 
 /** Whether letters are a state's and a country's as well. */
 export const isAmbiguousCode = (letters: string): boolean =>

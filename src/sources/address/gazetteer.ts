@@ -98,6 +98,18 @@ function loadGazetteer(): Gazetteer {
   return { towns, regions };
 }
 
+let zonesByCity: Map<string, string> | null = null;
+/** Returns the IANA time zone that is named after a city. */
+export function zoneOfCity(city: string): string | undefined {
+  zonesByCity ??= new Map(
+    Intl.supportedValuesOf('timeZone').map((zone) => [
+      fold((zone.split('/').at(-1) as string).replaceAll('_', ' ')),
+      zone,
+    ]),
+  );
+  return zonesByCity.get(fold(city));
+}
+
 /** The countries that have a known city of this name; of states in which a town is known only to tell them, too. */
 export function countriesWithCity(city: string): readonly string[] {
   gazetteer ??= loadGazetteer();

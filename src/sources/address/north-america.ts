@@ -95,7 +95,7 @@ const streetEnd =
 const venueThenStreet = /^(\D{4,}?)[\s,@–—-]+(\d+\w?\s+\S.*)$/;
 
 /** What stands before a city in one part: the house, if it is told, and the street. */
-export type CityAndStreet = { city: string; before: string[] };
+type CityAndStreet = { city: string; before: string[] };
 
 /**
  * Parts a city from the street, and the house, that run into it: "185 Clingman Ave. Asheville".

@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts';
 /** So many blank lines in a row hold nothing: a gzip of a few kilobytes may be a billion of them. */
 const maxBlankLines = 1_000_000;
 /** A line longer than this is no line of a feed. */
-export const maxLineBytes = 16 * 1024 * 1024;
+const maxLineBytes = 16 * 1024 * 1024;
 
 /** Whose record a piece speaks of. */
 export type RecordKey = { kind: FeedKind; externalId: string };
@@ -60,7 +60,7 @@ export async function* groupAvailableItems(records: AsyncIterable<AdapterItem>):
 }
 
 /** What an adapter found, numbered. */
-export async function* numberItems(records: AsyncIterable<AdapterItem>): AsyncGenerator<InputItem> {
+async function* numberItems(records: AsyncIterable<AdapterItem>): AsyncGenerator<InputItem> {
   let number = 0;
   for await (const incoming of records) {
     number++;

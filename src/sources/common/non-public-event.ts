@@ -25,7 +25,7 @@ const isNotice = (text: string): boolean => noticePatterns.some((notice) => noti
 const stripPunctuation = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
 /** Whether a title says that there is no show for the public: "CLOSED", "geschlossen", "Private event". */
-export function isNonPublicTitle(title: string): boolean {
+function isNonPublicTitle(title: string): boolean {
   if (title.length > 200) return false;
   const text = fold(title);
   if (isNotice(stripPunctuation(text))) return true;

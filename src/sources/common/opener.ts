@@ -41,9 +41,9 @@ export type OpenerSettings = {
   /** What `-` reads. */
   stdin?: Readable;
   /** Who has sent hardly anything after so many ms of waiting for it is given up. */
-  slowMs?: number;
+  minThroughputGraceMs?: number;
   /** So many ms are waited for answers and bodies in one run, all of them together. */
-  patienceMs?: number;
+  maxTotalWaitMs?: number;
   /** Waits; tests do not. */
   pause?: (ms: number) => Promise<unknown>;
 };
@@ -54,22 +54,22 @@ const defaultMaxBytes = 256 * 1024 * 1024;
 const maxTotalMs = 60 * 60_000;
 const idleTimeoutMs = 30_000;
 /** A byte now and then is no silence: whoever sends so slowly for so long is given up as well. */
-const defaultSlowMs = 60_000;
+const defaultGraceMs = 60_000;
 /** A site of thousands of pages that lets each of them wait would hold up all other sources for days. */
-const defaultMaxWaitMs = 3 * 60 * 60_000;
+const defaultMaxTotalWaitMs = 3 * 60 * 60_000;
 /** Between the tries of one address, unless the other side says how long. */
 const retryDelaysMs = [1_000, 5_000, 20_000] as const;
 /** Who asks for more patience than this is left alone until the next run. */
 const maxRetryAfterMs = 90_000;
 const transientStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-export { isHttpUrl, redactUrl } from './redact.ts';
-
 /** Nothing is there, and most likely never will be again. */
 export class NotFoundError extends Failure {}
 
 /** The two ways in that an adapter is given. Only a source that begins in a file may open files. */
-export function makeOpener(settings: OpenerSettings): Pick<AdapterContext, 'open' | 'list' | 'known'> {
+export function makeOpener(
+  settings: OpenerSettings,
+): Pick<AdapterContext, 'open' | 'list' | 'previousPages'> {
   const local = !isHttpUrl(settings.location);
   const opener = new Opener(settings);
   const checkLocal = (location: string): void => {
@@ -81,7 +81,7 @@ export function makeOpener(settings: OpenerSettings): Pick<AdapterContext, 'open
       checkLocal(location);
       return await opener.openFile(location, options);
     },
-    known: () => settings.validators?.previousKeys?.() ?? [],
+    previousPages: () => settings.validators?.previousKeys?.() ?? [],
     async list(location) {
       const { files } = settings;
       if (files !== undefined && location === settings.location) {
@@ -133,8 +133,8 @@ class Opener {
     if (location === '-') return this.#settings.stdin ?? process.stdin;
     const isPipe = (await stat(location).catch(() => null))?.isFIFO() === true;
     if (!isPipe) return createReadStream(location);
-    const { slowMs: ms = defaultSlowMs, signal } = this.#settings;
-    return requireThroughput(readPipe(location, ms, signal), location, ms, (waited) =>
+    const { minThroughputGraceMs: graceMs = defaultGraceMs, signal } = this.#settings;
+    return requireThroughput(readPipe(location, graceMs, signal), location, graceMs, (waited) =>
       this.#addWait(location, waited),
     );
   }
@@ -166,7 +166,7 @@ class Opener {
       contentType: answer.headers['content-type'] ?? null,
       body: this.#storeValidatorAtEnd(
         readBody(
-          requireThroughput(answer.body, name, this.#settings.slowMs ?? defaultSlowMs, (ms) =>
+          requireThroughput(answer.body, name, this.#settings.minThroughputGraceMs ?? defaultGraceMs, (ms) =>
             this.#addWait(name, ms),
           ),
           name,
@@ -183,8 +183,8 @@ class Opener {
   /** Throws a `Failure` once all waits together were too long. */
   #addWait(name: string, ms: number): void {
     this.#waitedMs += ms;
-    const { patienceMs: most = defaultMaxWaitMs } = this.#settings;
-    if (this.#waitedMs <= most) return;
+    const { maxTotalWaitMs = defaultMaxTotalWaitMs } = this.#settings;
+    if (this.#waitedMs <= maxTotalWaitMs) return;
     const minutes = Math.round(this.#waitedMs / 60_000);
     throw new Failure(
       `${name} was left: ${minutes} minutes were spent waiting for this source. The rest waits for its next run.`,

@@ -1,7 +1,13 @@
 /** Values as schema.org pages write them: times, prices, ages, texts that hold several forms. */
 
-/** Why an event of a page cannot be taken. */
+/** Says why an event of a source is not valid. The message goes to the report of the run. */
 export class InvalidEventError extends Error {}
+
+/** An object as JSON has it: every member may be missing or have another type than expected. */
+export type JsonObject = { readonly [name: string]: unknown };
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const dateTimePattern =

@@ -17,7 +17,7 @@ export type XmlElement = {
 /** A child of the document's root; `problem` says what is wrong with it. */
 export type XmlRecord = { root: string; element: XmlElement; line: number; problem: string | null };
 /** How the document ended: null where it is whole, else what is wrong. */
-export type XmlEnd = string | null;
+type XmlEnd = string | null;
 
 /** A record of more letters than this is none. */
 const maxRecordLength = 2 * 1024 * 1024;

@@ -4,7 +4,7 @@
  */
 import { Failure } from '../../failure.ts';
 import { parseProfileLinks } from '../../text/profile-links.ts';
-import type { Adapter, AdapterContext, FeedRecord, ReadOutcome, RecordOf } from '../adapter.ts';
+import type { Adapter, AdapterContext, FeedRecord, ReadOutcome, RecordOf, RecordResult } from '../adapter.ts';
 import { redactUrl } from '../common/redact.ts';
 import {
   childItems,
@@ -52,11 +52,12 @@ async function* readDump(context: AdapterContext, location: string): AsyncGenera
       await records.return(null);
       return rejectDump(context, location, `is a list of ${root}: the dumps of artists and labels are read`);
     }
-    const record = toRecord(next.value);
-    if (typeof record === 'string') context.reject(describeRecord(location, next.value), record);
+    const result = toRecord(next.value);
+    const where = describeRecord(location, next.value);
+    if ('rejected' in result) context.reject(where, result.rejected);
     else {
-      context.setRecordLocation?.(describeRecord(location, next.value));
-      yield record;
+      context.setRecordLocation?.(where);
+      yield result.record;
     }
   }
   return next.value === null ? { ended: 'whole' } : rejectDump(context, location, next.value);
@@ -96,17 +97,17 @@ const describeRecord = (location: string, { element, line }: XmlRecord): string 
   return `${redactUrl(location)} line ${line}${id === undefined ? '' : ` (${element.name} ${id})`}`;
 };
 
-/** A record of the feed format, or why there is none. */
-function toRecord({ root, element, problem }: XmlRecord): FeedRecord | string {
-  if (problem !== null) return problem;
-  if (`${element.name}s` !== root) return `holds <${element.name}> where <${root.slice(0, -1)}> is due`;
+function toRecord({ root, element, problem }: XmlRecord): RecordResult {
+  if (problem !== null) return { rejected: problem };
+  if (`${element.name}s` !== root)
+    return { rejected: `is <${element.name}>, but <${root.slice(0, -1)}> was expected` };
   const id = childText(element, 'id');
   const name = childText(element, 'name');
-  if (id === undefined || !/^\d{1,12}$/.test(id)) return 'has no id';
-  if (name === undefined || name.length > 1_000) return 'has no name';
+  if (id === undefined || !/^\d{1,12}$/.test(id)) return { rejected: 'has no id' };
+  if (name === undefined || name.length > 1_000) return { rejected: 'has no name' };
   if (/\bDO NOT USE\b/.test(firstChild(element, 'profile')?.text ?? ''))
-    return 'is marked by Discogs as not to be used';
-  return root === 'artists' ? toArtist(element, id, name) : toLabel(element, id, name);
+    return { rejected: 'is marked by Discogs as not to be used' };
+  return { record: root === 'artists' ? toArtist(element, id, name) : toLabel(element, id, name) };
 }
 
 function toArtist(element: XmlElement, id: string, given: string): RecordOf<'artist'> {

@@ -6,11 +6,11 @@ import { toVenueRecord } from '../address/place.ts';
 import { readText } from '../common/charset.ts';
 import { skipIfNonPublic } from '../common/non-public-event.ts';
 import { redactUrl } from '../common/redact.ts';
-import type { CalendarContext } from './calendar.ts';
+import { InvalidEventError } from '../common/values.ts';
 import { type IcalComponent, parseComponents, propertyText } from './components.ts';
 import { toEventRecord } from './event-record.ts';
 import type { RecurrenceWindow } from './recurrence.ts';
-import { expandSeries, InvalidEventError, mergeSeries, type Series, seriesKey } from './series.ts';
+import { type CalendarContext, expandSeries, mergeSeries, type Series, seriesKey } from './series.ts';
 import { ZoneRegistry } from './time-zones.ts';
 
 const maxCalendarBytes = 64 * 1024 * 1024;
@@ -144,29 +144,30 @@ class CalendarReader {
       this.#rejectInvalid(failure, parts[0] as IcalComponent, where);
       return;
     }
-    const { times, cut } = expandSeries(series, calendar, (failure, part) =>
+    const { occurrences, problem } = expandSeries(series, calendar, (failure, part) =>
       this.#rejectInvalid(failure, part, where),
     );
-    if (times.length > 1) this.#occurrenceCount += times.length;
+    if (occurrences.length > 1) this.#occurrenceCount += occurrences.length;
     let skipped: IcalComponent | null = null;
-    for (const time of times) {
-      if (time.component === skipped) continue;
-      const made = toEventRecord(time, calendar);
+    for (const occurrence of occurrences) {
+      if (occurrence.component === skipped) continue;
+      const made = toEventRecord(occurrence, calendar);
       if (made === null) continue;
-      if (skipIfNonPublic(this.#context, [made.event], `${where}:${time.component.line}`)) {
-        skipped = time.component;
+      if (skipIfNonPublic(this.#context, [made.event], `${where}:${occurrence.component.line}`)) {
+        skipped = occurrence.component;
         continue;
       }
       const venue = made.place && made.venueId ? toVenueRecord(made.place, made.venueId) : null;
       if (venue && !this.#venues.has(venue.external_id)) {
         if (this.#venues.size < maxEvents) this.#venues.add(venue.external_id);
-        this.#context.setRecordLocation?.(`${where}:${time.component.line}`);
+        this.#context.setRecordLocation?.(`${where}:${occurrence.component.line}`);
         yield venue;
       }
-      this.#context.setRecordLocation?.(`${where}:${time.component.line}`);
+      this.#context.setRecordLocation?.(`${where}:${occurrence.component.line}`);
       yield made.event;
     }
-    if (cut !== null) this.#rejectInvalid(new InvalidEventError(cut), parts[0] as IcalComponent, where);
+    if (problem !== null)
+      this.#rejectInvalid(new InvalidEventError(problem), parts[0] as IcalComponent, where);
   }
 
   #rejectInvalid(failure: unknown, component: IcalComponent, where: string): void {

@@ -27,7 +27,7 @@ const propertyLine = /^[A-Za-z0-9-]+[;:]/;
 const maxLineLength = 200_000;
 
 /** The lines of a text, put together where they were folded, or broken by who does not know how to fold. */
-export function* unfold(text: string): Generator<ContentLine> {
+function* unfold(text: string): Generator<ContentLine> {
   let current: ContentLine | null = null;
   let number = 0;
   for (let start = 0; start < text.length; ) {

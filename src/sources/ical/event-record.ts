@@ -9,15 +9,13 @@ import {
   parseCoordinates,
   parsePlace,
 } from '../address/place.ts';
-import { stripMarkup } from '../common/html.ts';
-import { htmlTitleToText } from '../common/html-to-text.ts';
+import { htmlTitleToText, stripMarkup } from '../common/html.ts';
 import { normalizeUrl } from '../common/web-links.ts';
-import type { CalendarContext } from './calendar.ts';
 import { type IcalComponent, propertyText } from './components.ts';
-import type { Occurrence } from './series.ts';
+import type { CalendarContext, Occurrence } from './series.ts';
 import { formatDateTime } from './time-zones.ts';
 
-export type EventWithVenue = { event: RecordOf<'event'>; place: ParsedPlace | null; venueId: string | null };
+type EventWithVenue = { event: RecordOf<'event'>; place: ParsedPlace | null; venueId: string | null };
 
 /** The record of one night; null where it is nobody else's business (CLASS: PRIVATE). */
 export function toEventRecord(occurrence: Occurrence, calendar: CalendarContext): EventWithVenue | null {

@@ -2,14 +2,13 @@
 
 import ICAL from 'ical.js';
 import { dayMs } from '../../clock.ts';
+import { InvalidEventError } from '../common/values.ts';
 import type { LocalDateTime } from './time-zones.ts';
 
 /** Some rules match no day at all, and their iterator would look for one for ever: it looks this often. */
 const maxIteratorSteps = 100_000;
 /** More than this of one event are not shows. */
 export const maxOccurrences = 1_000;
-
-export class InvalidRecurrenceError extends Error {}
 
 /** An iterator that gives up. */
 class BoundedRecurIterator extends ICAL.RecurIterator {
@@ -18,7 +17,7 @@ class BoundedRecurIterator extends ICAL.RecurIterator {
   override check_contracting_rules(): boolean {
     this.stepCount = (this.stepCount ?? 0) + 1;
     if (this.stepCount > maxIteratorSteps)
-      throw new InvalidRecurrenceError('repeats too often, or never, to be listed');
+      throw new InvalidEventError('repeats too often, or never, to be listed');
     return super.check_contracting_rules();
   }
 }
@@ -41,7 +40,7 @@ export function expandRule(
   start: LocalDateTime,
   isDate: boolean,
   window: RecurrenceWindow,
-): { starts: LocalDateTime[]; cut: boolean } {
+): { starts: LocalDateTime[]; isTruncated: boolean } {
   const rule = parseRule(value, isDate);
   const endless = !rule.count && !rule.until;
   try {
@@ -51,15 +50,13 @@ export function expandRule(
     const found = iterate(new BoundedRecurIterator({ rule, dtstart }), endless ? window.from : '', window.to);
     // A finite rule of thousands is listed as an endless one is.
     if (found.length <= maxOccurrences || endless) {
-      return { starts: found.slice(0, maxOccurrences), cut: found.length > maxOccurrences };
+      return { starts: found.slice(0, maxOccurrences), isTruncated: found.length > maxOccurrences };
     }
     const near = found.filter((at) => at >= window.from);
-    return { starts: near.slice(0, maxOccurrences), cut: near.length > maxOccurrences };
+    return { starts: near.slice(0, maxOccurrences), isTruncated: near.length > maxOccurrences };
   } catch (failure) {
-    if (failure instanceof InvalidRecurrenceError) throw failure;
-    throw new InvalidRecurrenceError(
-      `repeats by a rule that cannot be followed (${(failure as Error).message})`,
-    );
+    if (failure instanceof InvalidEventError) throw failure;
+    throw new InvalidEventError(`repeats by a rule that cannot be followed (${(failure as Error).message})`);
   }
 }
 
@@ -79,13 +76,12 @@ const frequencies = new Set(['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']);
 function parseRule(value: unknown, isDate: boolean): ICAL.Recur {
   try {
     const rule = ICAL.Recur.fromData(normalizeUntil(value as Record<string, unknown>, isDate) as never);
-    if (!frequencies.has(rule.freq)) throw new InvalidRecurrenceError('repeats by the minute');
-    if (rule.interval > 1_000)
-      throw new InvalidRecurrenceError('repeats at an interval beyond all calendars');
+    if (!frequencies.has(rule.freq)) throw new InvalidEventError('repeats by the minute');
+    if (rule.interval > 1_000) throw new InvalidEventError('repeats at an interval beyond all calendars');
     return rule;
   } catch (failure) {
-    if (failure instanceof InvalidRecurrenceError) throw failure;
-    throw new InvalidRecurrenceError('repeats by a rule that cannot be read');
+    if (failure instanceof InvalidEventError) throw failure;
+    throw new InvalidEventError('repeats by a rule that cannot be read');
   }
 }
 

@@ -2,16 +2,31 @@
 
 import { dayMs } from '../../clock.ts';
 import { stableDigest } from '../address/place.ts';
-import type { CalendarContext } from './calendar.ts';
+import { InvalidEventError } from '../common/values.ts';
 import { type IcalComponent, type IcalProperty, propertyText } from './components.ts';
-import { expandRule, InvalidRecurrenceError, maxOccurrences } from './recurrence.ts';
-import { type CalendarZone, convertLocal, floating, type LocalDateTime, utc } from './time-zones.ts';
+import { expandRule, maxOccurrences, type RecurrenceWindow } from './recurrence.ts';
+import {
+  type CalendarZone,
+  convertLocal,
+  floating,
+  type LocalDateTime,
+  utc,
+  type ZoneRegistry,
+} from './time-zones.ts';
 
-/** Why an event cannot be taken. */
-export class InvalidEventError extends Error {}
+/** What holds for all events of a calendar. */
+export type CalendarContext = {
+  zones: ZoneRegistry;
+  /** The zone of times that name none; null where it is not known. */
+  defaultZone: (CalendarZone & { type: 'iana' }) | null;
+  horizon: RecurrenceWindow;
+  /** The calendar calls all of them off (RFC 5546, CANCEL). */
+  isCancelled: boolean;
+  options: Readonly<Record<string, string>>;
+};
 
 /** A time as a calendar writes it. */
-export type CalendarTime = { local: LocalDateTime; isDate: boolean; zone: CalendarZone };
+type CalendarTime = { local: LocalDateTime; isDate: boolean; zone: CalendarZone };
 /** One event, or one night of a series: what is said of it, when it is, under which id. */
 export type Occurrence = {
   component: IcalComponent;
@@ -74,11 +89,7 @@ const occurrenceKey = (local: LocalDateTime, isDate: boolean): string =>
 const dateTime = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2}))?(Z)?)?$/;
 
 /** The value of a DTSTART and the like; null where it is no time. */
-export function parseTime(
-  property: IcalProperty,
-  index: number,
-  calendar: CalendarContext,
-): CalendarTime | null {
+function parseTime(property: IcalProperty, index: number, calendar: CalendarContext): CalendarTime | null {
   const value = property.values[index];
   const text = String(Array.isArray(value) ? value[0] : value).replace(/T:*$/, '');
   const match = dateTime.exec(text);
@@ -133,15 +144,15 @@ export function expandSeries(
   series: Series,
   calendar: CalendarContext,
   onProblem: (failure: unknown, part: IcalComponent) => void,
-): { times: Occurrence[]; cut: string | null } {
-  const { master, overrides: changed } = series;
-  const times: Occurrence[] = [];
+): { occurrences: Occurrence[]; problem: string | null } {
+  const { master, overrides } = series;
+  const occurrences: Occurrence[] = [];
   const ids = new Set<string>();
-  let cut: string | null = null;
+  let problem: string | null = null;
   const add = (component: IcalComponent, start: CalendarTime, planned: LocalDateTime | null): void => {
     const length = durationMs(component, parseStart(component, calendar), calendar);
     const endLocal = length === null ? null : addMs(start.local, length);
-    times.push({
+    occurrences.push({
       component,
       start,
       endLocal,
@@ -149,18 +160,18 @@ export function expandSeries(
     });
   };
   try {
-    if (master) cut = addMasterOccurrences(master, series, calendar, add);
+    if (master) problem = addMasterOccurrences(master, series, calendar, add);
   } catch (failure) {
     onProblem(failure, master as IcalComponent);
   }
-  for (const [key, component] of changed) {
+  for (const [key, component] of overrides) {
     try {
       add(component, parseStart(component, calendar), key.length === 10 ? `${key}T00:00:00` : key);
     } catch (failure) {
       onProblem(failure, component);
     }
   }
-  return { times, cut };
+  return { occurrences, problem };
 }
 
 /** The date names a night, whenever it starts; only the second one of a date is named by its clock too. */
@@ -173,25 +184,27 @@ function occurrenceId(series: string, planned: LocalDateTime, ids: Set<string>):
 
 function addMasterOccurrences(
   master: IcalComponent,
-  { overrides: changed }: Series,
+  { overrides }: Series,
   calendar: CalendarContext,
   add: (component: IcalComponent, start: CalendarTime, planned: LocalDateTime | null) => void,
 ): string | null {
   const start = parseStart(master, calendar);
   const rules = master.properties.get('rrule') ?? [];
   const dates = parseTimeList(master, 'rdate', start, calendar);
-  if (rules.length === 0 && dates.size === 0 && changed.size === 0) {
+  if (rules.length === 0 && dates.size === 0 && overrides.size === 0) {
     add(master, start, null);
     return null;
   }
-  const { starts, cut } = collectStarts(rules, dates, start, calendar);
+  const { starts, isTruncated } = collectStarts(rules, dates, start, calendar);
   const excluded = parseTimeList(master, 'exdate', start, calendar);
   for (const local of starts) {
     const key = occurrenceKey(local, start.isDate);
-    if (changed.has(key) || excluded.has(local) || excluded.has(local.slice(0, 10))) continue;
+    if (overrides.has(key) || excluded.has(local) || excluded.has(local.slice(0, 10))) continue;
     add(master, { ...start, local }, local);
   }
-  return cut ? `repeats more than ${maxOccurrences} times: the first ${maxOccurrences} are listed` : null;
+  return isTruncated
+    ? `repeats more than ${maxOccurrences} times: the first ${maxOccurrences} are listed`
+    : null;
 }
 
 function collectStarts(
@@ -199,26 +212,21 @@ function collectStarts(
   dates: Set<string>,
   start: CalendarTime,
   calendar: CalendarContext,
-): { starts: LocalDateTime[]; cut: boolean } {
+): { starts: LocalDateTime[]; isTruncated: boolean } {
   const starts = new Set<LocalDateTime>();
-  let cut = false;
-  try {
-    for (const rule of rules.slice(0, 10)) {
-      const value = untilOnEventClock(rule.values[0], start);
-      const found = expandRule(value, start.local, start.isDate, calendar.horizon);
-      for (const local of found.starts) starts.add(local);
-      cut ||= found.cut;
-    }
-  } catch (failure) {
-    if (failure instanceof InvalidRecurrenceError) throw new InvalidEventError(failure.message);
-    throw failure;
+  let isTruncated = false;
+  for (const rule of rules.slice(0, 10)) {
+    const value = untilOnEventClock(rule.values[0], start);
+    const expansion = expandRule(value, start.local, start.isDate, calendar.horizon);
+    for (const local of expansion.starts) starts.add(local);
+    isTruncated ||= expansion.isTruncated;
   }
   if (rules.length === 0) starts.add(start.local);
   for (const date of dates) {
     const local = date.length === 10 ? `${date}${start.local.slice(10)}` : date;
     if (local <= calendar.horizon.to) starts.add(local);
   }
-  return { starts: [...starts].sort(), cut };
+  return { starts: [...starts].sort(), isTruncated };
 }
 
 /** A rule whose UNTIL is in UTC ends by the clock of its event. */

@@ -3,7 +3,7 @@ import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { findIana, WINDOWS_TO_IANA_MAP } from 'windows-iana';
 import { parseCountry } from '../../text/countries.ts';
-import { fold } from '../../text/fold.ts';
+import { zoneOfCity } from '../address/gazetteer.ts';
 import type { IcalComponent } from './components.ts';
 import { propertyText } from './components.ts';
 
@@ -105,18 +105,6 @@ const americanZones: Readonly<Record<string, string>> = {
   atlantic: 'America/Halifax',
 };
 
-let zonesByCity: Map<string, string> | null = null;
-/** Zones by the city they are named after. */
-function zoneOfCity(city: string): string | undefined {
-  zonesByCity ??= new Map(
-    Intl.supportedValuesOf('timeZone').map((zone) => [
-      fold((zone.split('/').at(-1) as string).replaceAll('_', ' ')),
-      zone,
-    ]),
-  );
-  return zonesByCity.get(fold(city.trim()));
-}
-
 /** "(UTC+01:00) Amsterdam, Berlin, Bern, Rome": the first city that a zone of that offset is named after. */
 function zoneFromOutlookName(id: string): string | null {
   const match = /^(?:\((?:UTC|GMT)\s*(?:([+-−])(\d{1,2}):?(\d{2})?)?\)\s*)?(.*)$/i.exec(id);
@@ -127,7 +115,7 @@ function zoneFromOutlookName(id: string): string | null {
   if (match?.[2] === undefined && !names.includes(',')) return null;
   const found = names
     .split(',')
-    .map(zoneOfCity)
+    .map((city) => zoneOfCity(city.trim()))
     .filter((zone) => zone !== undefined);
   if (match?.[2] === undefined) return found[0] ?? null;
   const minutes = (match[1] === '+' ? 1 : -1) * (Number(match[2]) * 60 + Number(match[3] ?? 0));

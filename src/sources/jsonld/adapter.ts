@@ -47,7 +47,7 @@ class Crawler {
   readonly #knownUrls = new Set<string>();
   /** Where something was read in the end: what several addresses lead to is read once. */
   readonly #readUrls = new Set<string>();
-  readonly #emitted = new Map<string, string>();
+  readonly #emitted = new Set<string>();
   readonly #deferred = new Map<string, PageEvent>();
   readonly #skippedIds = new Set<string>();
   /** Pages that say that they are as they were. */
@@ -66,7 +66,7 @@ class Crawler {
 
   async *run(): AsyncGenerator<FeedRecord, ReadOutcome> {
     const { location, complete } = this.#context;
-    const before = complete ? (this.#context.known?.() ?? []) : [];
+    const before = complete ? (this.#context.previousPages?.() ?? []) : [];
     this.#changed = complete && before.length === 0;
     const listed = await this.#context.list(location);
     if (listed.length !== 1 || listed[0] !== location) {
@@ -224,7 +224,7 @@ class Crawler {
   *#emit(event: PageEvent): Generator<FeedRecord> {
     this.#deferred.delete(event.id);
     const records = event.records();
-    this.#emitted.set(event.id, '');
+    this.#emitted.add(event.id);
     if (this.#skippedIds.has(event.id)) return;
     if (skipIfNonPublic(this.#context, records, redactUrl(event.url ?? this.#context.location))) {
       this.#skippedIds.add(event.id);
@@ -232,9 +232,8 @@ class Crawler {
     }
     for (const record of records) {
       const key = `${record.kind} ${record.external_id}`;
-      const name = 'name' in record ? String(record.name) : '';
       if (this.#emitted.has(key)) continue;
-      this.#emitted.set(key, name);
+      this.#emitted.add(key);
       yield record;
     }
   }

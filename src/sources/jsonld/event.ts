@@ -5,7 +5,6 @@ import { derivedId, emptyPlace, eventPlaceFields, stableDigest, toVenueRecord } 
 import { stripMarkup } from '../common/html.ts';
 import { InvalidEventError, parseDateTime, parseMinimumAge } from '../common/values.ts';
 import { normalizeUrl } from '../common/web-links.ts';
-import { parseEventName } from './event-name.ts';
 import { isJsonLdNode, type JsonLdGraph, type JsonLdNode } from './graph.ts';
 import { type EventVenue, parseVenue } from './location.ts';
 import { parseTickets } from './offers.ts';
@@ -79,6 +78,47 @@ export function parseEvent(
     isFestival,
     records: (id) => (isFestival ? toFestivalRecords(about, id) : toEventRecords(about, id)),
   };
+}
+
+/**
+ * The name of an event, without the name of the site.
+ * @param ownerFromHeader the artist or place that lists it as one of its events
+ * @returns an empty text where nothing names it
+ */
+function parseEventName(
+  graph: JsonLdGraph,
+  node: JsonLdNode,
+  owner: JsonLdNode | null,
+  pageUrl: string | null,
+): string {
+  const written = stripMarkup(graph.text(node, 'name') ?? '')
+    .replace(/\s+/g, ' ')
+    .slice(0, maxNameLength);
+  return withoutSiteName(written, graph.siteNames) || nameFromPerformers(graph, node, owner, pageUrl);
+}
+
+/** One more than a record may have: it is rejected, and told so. */
+const maxNameLength = 1_001;
+
+/** An event that nobody named is called as who plays there: an artist's page lists dates so. */
+const nameFromPerformers = (
+  graph: JsonLdGraph,
+  node: JsonLdNode,
+  owner: JsonLdNode | null,
+  pageUrl: string | null,
+): string =>
+  parsePerformers(graph, node, owner, pageUrl, '')
+    .slice(0, 4)
+    .map(({ entry }) => entry.name)
+    .join(', ')
+    .slice(0, 300);
+
+/** "Title — Site" is what some programs that make sites call every page of theirs, and its event too. */
+function withoutSiteName(name: string, site: readonly string[]): string {
+  const match = /^(.*\S)\s+[—–|·•-]\s+(\S.*?)$/.exec(name);
+  return match && site.some((own) => fold(stripMarkup(own)) === fold(match[2] as string))
+    ? (match[1] as string)
+    : name;
 }
 
 const truncate = (text: string): string =>

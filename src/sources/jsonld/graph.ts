@@ -1,13 +1,13 @@
 /** The nodes of a page, whether JSON-LD or microdata: their types, and values by name with references followed. */
 import { descendants, type HtmlNode, parseHtml } from '../common/html.ts';
+import { isJsonObject, type JsonObject } from '../common/values.ts';
 import { normalizeUrl } from '../common/web-links.ts';
 import { parseLenientJson } from './lenient-json.ts';
 import { parseMicrodata } from './microdata.ts';
 
-export type JsonLdNode = { readonly [name: string]: unknown };
+export type JsonLdNode = JsonObject;
 
-export const isJsonLdNode = (value: unknown): value is JsonLdNode =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isJsonLdNode = isJsonObject;
 
 /** More of a page is not looked at. */
 const maxNodes = 50_000;

@@ -1,7 +1,7 @@
 /** Microdata (HTML standard, 5.2) as the nodes that JSON-LD would have: types, then lists of values by name. */
 import { descendants, type HtmlNode, visibleText } from '../common/html.ts';
 
-export type MicrodataItem = { [name: string]: unknown };
+type MicrodataItem = { [name: string]: unknown };
 
 /** Items within items this deep are nobody's meaning. */
 const maxDepth = 20;

@@ -110,7 +110,7 @@ function toArtistRecord(graph: JsonLdGraph, node: JsonLdNode, id: string, name: 
  * Parts of an event that have no page of their own are sets: who plays when, and on which stage. Parts with one are
  * events of their own, and are not found here.
  */
-export function parseSets(graph: JsonLdGraph, event: JsonLdNode, title: string): LineupEntry[] {
+function parseSets(graph: JsonLdGraph, event: JsonLdNode, title: string): LineupEntry[] {
   return graph.nodesAt(event, 'subEvent', 'subEvents').flatMap((part) => {
     if (!isSet(graph, part)) return [];
     const performers = graph.nodesAt(part, 'performer', 'performers').map((node) => graph.text(node, 'name'));

@@ -2,7 +2,7 @@
 import { SaxesParser } from 'saxes';
 import { normalizeUrl } from '../common/web-links.ts';
 
-export type PageList = { pages: string[]; sitemaps: string[] };
+type PageList = { pages: string[]; sitemaps: string[] };
 
 /** What kind of list a text is; null where it is none. */
 export function detectListKind(text: string): 'sitemap' | 'lines' | null {

@@ -3,10 +3,12 @@
  * answers of its API. Of artists, labels, shows and festivals only those of electronic music are taken, unless the
  * option `genres` is `all`; places, cities and genres follow the same word where they say one.
  */
+
 import { dirname } from 'node:path';
 import { Failure } from '../../failure.ts';
-import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
-import { redactUrl } from '../common/redact.ts';
+import type { Adapter, AdapterContext, FeedRecord, ReadOutcome, RecordResult } from '../adapter.ts';
+import { isHttpUrl, redactUrl } from '../common/redact.ts';
+import type { JsonObject } from '../common/values.ts';
 import { AreaIndex } from './areas.ts';
 import { isElectronic } from './electronic-genres.ts';
 import {
@@ -14,7 +16,6 @@ import {
   type Entity,
   entityKinds,
   genreNames,
-  type JsonObject,
   nonEmptyText,
   parseRelations,
 } from './entity.ts';
@@ -74,7 +75,7 @@ async function loadAreas(
   areas: AreaIndex,
 ): Promise<void> {
   const [only] = locations;
-  const lone = locations.length === 1 && only !== undefined && only !== '-' && !/^https?:/i.test(only);
+  const lone = locations.length === 1 && only !== undefined && only !== '-' && !isHttpUrl(only);
   const beside = lone ? await context.list(dirname(only)).catch(() => []) : locations;
   for (const location of beside.filter((each) => detectKindOfFile(each) === 'area')) {
     try {
@@ -94,11 +95,13 @@ async function* readFile(
   const entities = readEntities(context, location);
   let next = await entities.next();
   for (; !next.done; next = await entities.next()) {
-    const record = run.toRecord(next.value);
-    if (typeof record === 'string') context.reject(describeEntity(next.value), record);
-    else if (record !== null) {
-      context.setRecordLocation?.(describeEntity(next.value));
-      yield record;
+    const result = run.toRecord(next.value);
+    if (result === null) continue;
+    const where = describeEntity(next.value);
+    if ('rejected' in result) context.reject(where, result.rejected);
+    else {
+      context.setRecordLocation?.(where);
+      yield result.record;
     }
   }
   return next.value;
@@ -119,24 +122,28 @@ class MusicBrainzRun {
     this.#scope = choice;
   }
 
-  /** A record; a sentence where there should be one and is not; null for what is not asked for. */
-  toRecord({ kind, value }: Entity): FeedRecord | string | null {
-    if (kind === null)
-      return 'is nothing that could be told: it says neither what it is nor what it is about';
-    if (!isReadKind(kind)) return `is a ${kind}: ${entityKinds.join(', ')} are read`;
+  /**
+   * Converts an entity to a feed record.
+   * @returns null where the entity is outside of the scope
+   */
+  toRecord({ kind, value }: Entity): RecordResult | null {
+    if (kind === null) return { rejected: 'has no type that is known' };
+    if (!isReadKind(kind)) return { rejected: `is a ${kind}: only ${entityKinds.join(', ')} are imported` };
     const id = nonEmptyText(value.id);
     const name = nonEmptyText(value.name);
-    if (id === undefined || id.length > 100) return 'has no id';
-    if (name === undefined || name.length > 1_000) return 'has no name';
+    if (id === undefined || id.length > 100) return { rejected: 'has no id' };
+    if (name === undefined || name.length > 1_000) return { rejected: 'has no name' };
     switch (kind) {
       case 'artist':
         // "[unknown]", "[no artist]", "Various Artists": names for nobody.
         if (/^\[.*\]$/.test(name) || name === 'Various Artists') return null;
-        return this.#isWanted(value, id) ? toArtist(value, id, name, this.areas, this.#scope) : null;
+        return this.#isWanted(value, id)
+          ? { record: toArtist(value, id, name, this.areas, this.#scope) }
+          : null;
       case 'label':
         if (/^\[.*\]$/.test(name) || nonLabelType.test(nonEmptyText(value.type) ?? '')) return null;
         return this.#isWanted(value, null, contractedArtistIds(value))
-          ? toLabel(value, id, name, this.areas)
+          ? { record: toLabel(value, id, name, this.areas) }
           : null;
       case 'place':
         return nonVenueType.test(nonEmptyText(value.type) ?? '')
@@ -148,15 +155,15 @@ class MusicBrainzRun {
       case 'event':
         return this.#toEvent(value, id, name);
       case 'series':
-        return this.#scope === 'all' || this.#electronicIds.has(id) || this.#isWanted(value, null)
-          ? toSeriesRecord(value, id, name)
-          : null;
+        if (this.#scope !== 'all' && !this.#electronicIds.has(id) && !this.#isWanted(value, null))
+          return null;
+        return toSeriesRecord(value, id, name);
       case 'genre':
-        return this.#scope === 'all' || isElectronic(name) ? toGenre(value, id, name) : null;
+        return this.#scope === 'all' || isElectronic(name) ? { record: toGenre(value, id, name) } : null;
     }
   }
 
-  #toEvent(value: JsonObject, id: string, name: string): FeedRecord | string | null {
+  #toEvent(value: JsonObject, id: string, name: string): RecordResult | null {
     const relations = parseRelations(value);
     const players = performerRelations(relations).flatMap(({ entity }) => nonEmptyText(entity.id) ?? []);
     if (!this.#isWanted(value, null, players)) return null;

@@ -1,6 +1,8 @@
 /** Areas of MusicBrainz: which city and which country a place lies in, through what contains what. */
+
 import { countryCodes } from '../../contract/parameters.ts';
-import { asObject, type JsonObject, nonEmptyText, parseRelations } from './entity.ts';
+import type { JsonObject } from '../common/values.ts';
+import { asObject, nonEmptyText, parseRelations } from './entity.ts';
 
 type Area = { name: string; type: string; country: string | null; parent: string | null };
 

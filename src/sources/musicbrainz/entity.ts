@@ -1,18 +1,17 @@
 /** Entities of MusicBrainz as its JSON has them: dumps, single look-ups and lists alike. */
 
-export type JsonObject = Record<string, unknown>;
+import { isJsonObject, type JsonObject } from '../common/values.ts';
+
 export const entityKinds = ['artist', 'label', 'place', 'area', 'event', 'series', 'genre'] as const;
-export type EntityKind = (typeof entityKinds)[number];
+type EntityKind = (typeof entityKinds)[number];
 /** Known by their JSON, but nothing the catalogue keeps. */
-export type IgnoredKind = 'release' | 'release-group' | 'recording' | 'work' | 'url' | 'instrument';
+type IgnoredKind = 'release' | 'release-group' | 'recording' | 'work' | 'url' | 'instrument';
 /** `place` tells a person which entity it is. */
 export type Entity = { kind: EntityKind | IgnoredKind | null; value: JsonObject; where: string };
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 export const objectList = (value: unknown): JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
-export const asObject = (value: unknown): JsonObject | null => (isObject(value) ? value : null);
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
+export const asObject = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);
 /** A text that is not empty. */
 export const nonEmptyText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
@@ -106,7 +105,7 @@ export function parseRelations(value: JsonObject): Relation[] {
 
 const findTarget = (relation: JsonObject): string | undefined =>
   ['area', 'artist', 'event', 'label', 'place', 'series', 'url', 'genre'].find((target) =>
-    isObject(relation[target]),
+    isJsonObject(relation[target]),
   );
 
 /** The addresses that still hold; those of their own page first. */

@@ -1,15 +1,10 @@
 /** Events and series of MusicBrainz as lines of the feed format: shows, festivals and their editions. */
+
 import { parseDate } from '../../contract/parameters.ts';
-import type { RecordOf } from '../adapter.ts';
+import type { RecordOf, RecordResult } from '../adapter.ts';
+import type { JsonObject } from '../common/values.ts';
 import type { AreaIndex } from './areas.ts';
-import {
-  asObject,
-  currentUrls,
-  type JsonObject,
-  nonEmptyText,
-  parseRelations,
-  type Relation,
-} from './entity.ts';
+import { asObject, currentUrls, nonEmptyText, parseRelations, type Relation } from './entity.ts';
 import { toAliases, toProfileFields, toReference } from './records.ts';
 
 const billingByRelation: Readonly<Record<string, 'headline' | 'support' | null>> = {
@@ -77,7 +72,7 @@ export function toEventOrEdition(
   id: string,
   name: string,
   areas: AreaIndex,
-): RecordOf<'event'> | RecordOf<'edition'> | string {
+): RecordResult<RecordOf<'event'> | RecordOf<'edition'>> {
   const relations = parseRelations(value);
   const cancelled = value.cancelled === true ? ({ status: 'cancelled' } as const) : {};
   const common = { ...toTimes(value), ...cancelled, ...toPlace(relations, areas), ...toLineup(relations) };
@@ -93,15 +88,15 @@ export function toEventOrEdition(
       : namelessPattern.test(name)
         ? null
         : { name: festivalName(name) };
-    if (festival === null) return 'has no name';
-    if (year === undefined) return 'has no year';
-    return { kind: 'edition', external_id: id, festival, edition: year, name, ...common };
+    if (festival === null) return { rejected: 'has no name' };
+    if (year === undefined) return { rejected: 'has no year' };
+    return { record: { kind: 'edition', external_id: id, festival, edition: year, name, ...common } };
   }
-  if (namelessPattern.test(name)) return 'has no name';
+  if (namelessPattern.test(name)) return { rejected: 'has no name' };
   const { start_at: start } = common;
   if (start === undefined) {
-    const said = nonEmptyText(asObject(value['life-span'])?.begin);
-    return said === undefined ? 'has no date' : `has no whole date (${said})`;
+    const date = nonEmptyText(asObject(value['life-span'])?.begin);
+    return { rejected: date === undefined ? 'has no date' : `has no full date (${date})` };
   }
   const own = currentUrls(value).find((each) => each.own)?.address;
   const parent = nonEmptyText(whole?.name);
@@ -110,13 +105,15 @@ export function toEventOrEdition(
       ? { festival: { festival: { name: festivalName(parent) }, edition: year } }
       : {};
   return {
-    kind: 'event',
-    external_id: id,
-    name,
-    ...common,
-    start_at: start,
-    ...(own !== undefined && /^https?:/i.test(own) && URL.canParse(own) ? { url: own } : {}),
-    ...festival,
+    record: {
+      kind: 'event',
+      external_id: id,
+      name,
+      ...common,
+      start_at: start,
+      ...(own !== undefined && /^https?:/i.test(own) && URL.canParse(own) ? { url: own } : {}),
+      ...festival,
+    },
   };
 }
 
@@ -137,7 +134,7 @@ export function toSeriesRecord(
   value: JsonObject,
   id: string,
   name: string,
-): RecordOf<'festival'> | RecordOf<'podcast'> | null {
+): RecordResult<RecordOf<'festival'> | RecordOf<'podcast'>> | null {
   const type = nonEmptyText(value.type);
   const { website, external_ids, ...rest } = toProfileFields(value, id);
   const common = {
@@ -147,6 +144,6 @@ export function toSeriesRecord(
     ...toAliases(value, name),
     ...rest,
   };
-  if (type === 'Festival') return { kind: 'festival', ...common, external_ids };
-  return type === 'Podcast' ? { kind: 'podcast', ...common } : null;
+  if (type === 'Festival') return { record: { kind: 'festival', ...common, external_ids } };
+  return type === 'Podcast' ? { record: { kind: 'podcast', ...common } } : null;
 }

@@ -1,15 +1,15 @@
 /** The JSON of MusicBrainz, entity by entity: a dump's lines in constant memory, or one answer of the API. */
+
 import { Failure } from '../../failure.ts';
 import type { AdapterContext, ReadOutcome } from '../adapter.ts';
-import { readLines } from '../common/input-items.ts';
+import { notJsonReason, readLines } from '../common/input-items.ts';
 import { InvalidInputLimit } from '../common/invalid-input-limit.ts';
 import { redactUrl } from '../common/redact.ts';
+import { isJsonObject, type JsonObject } from '../common/values.ts';
 import {
   detectKind,
   detectKindOfFile,
   type Entity,
-  isObject,
-  type JsonObject,
   kindByListName,
   nonEmptyText,
   objectList,
@@ -18,6 +18,7 @@ import {
 /** The dumps are large; an answer that is one document is not. */
 const maxDumpBytes = 256 * 1024 ** 3;
 const maxDocumentLength = 16 * 1024 * 1024;
+const maxReasonLength = 210;
 
 const archiveSignatures: [string, number, number[]][] = [
   ['xz', 0, [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
@@ -123,7 +124,7 @@ function parseJson(text: string): JsonObject | unknown[] | undefined {
     return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) || Array.isArray(value) ? value : undefined;
+    return isJsonObject(value) || Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -134,7 +135,7 @@ function describeJsonError(text: string): string {
     JSON.parse(text);
     return 'is no object';
   } catch (failure) {
-    return `not JSON: ${(failure as Error).message.slice(0, 200)}`;
+    return notJsonReason(failure).slice(0, maxReasonLength);
   }
 }
 

@@ -1,25 +1,19 @@
 /** Entities of MusicBrainz as lines of the feed format: artists, labels, places, cities and genres. */
+
 import { countryCodes } from '../../contract/parameters.ts';
 import { parseProfileLinks } from '../../text/profile-links.ts';
-import type { RecordOf } from '../adapter.ts';
+import type { RecordOf, RecordResult } from '../adapter.ts';
 import { parseCoordinates, parsePlace } from '../address/place.ts';
+import type { JsonObject } from '../common/values.ts';
 import type { AreaIndex } from './areas.ts';
 import { isElectronic } from './electronic-genres.ts';
-import {
-  asObject,
-  currentUrls,
-  genreNames,
-  type JsonObject,
-  nonEmptyText,
-  objectList,
-  parseRelations,
-} from './entity.ts';
+import { asObject, currentUrls, genreNames, nonEmptyText, objectList, parseRelations } from './entity.ts';
 
 /** What is asked of the source: electronic music alone, or all there is. */
 export type GenreScope = 'electronic' | 'all';
 
 /** Genres as they are agreed on; tags, which may say anything, only where they name electronic music. */
-export function selectGenres(value: JsonObject, scope: GenreScope): string[] {
+function selectGenres(value: JsonObject, scope: GenreScope): string[] {
   const electronic = genreNames(value).filter(isElectronic);
   return scope === 'all'
     ? [...new Set([...genreNames({ genres: value.genres }), ...electronic])]
@@ -141,27 +135,30 @@ export function toVenue(
   id: string,
   name: string,
   areas: AreaIndex,
-): RecordOf<'venue'> | string {
+): RecordResult<RecordOf<'venue'>> {
   const address = nonEmptyText(value.address);
   const written = address === undefined ? null : parsePlace(address);
   const city = areas.cityOf(value.area, written?.city);
   const country = areas.countryOf(value.area) ?? written?.country ?? null;
-  if (city === null) return 'has no city';
-  if (country === null) return `has no country that is known: read the areas with it (${city} is in none)`;
+  if (city === null) return { rejected: 'has no city' };
+  if (country === null)
+    return { rejected: `has no country: import the file of areas as well (${city} has none)` };
   const coordinates = asObject(value.coordinates);
   const point = parseCoordinates(coordinates?.latitude, coordinates?.longitude);
   const { website, ...profiles } = toProfileFields(value, id);
   return {
-    kind: 'venue',
-    external_id: id,
-    name,
-    city,
-    country,
-    ...(address === undefined ? {} : { address }),
-    ...(point === null ? {} : point),
-    ...(website === undefined ? {} : { website }),
-    ...toAliases(value, name),
-    ...profiles,
+    record: {
+      kind: 'venue',
+      external_id: id,
+      name,
+      city,
+      country,
+      ...(address === undefined ? {} : { address }),
+      ...(point === null ? {} : point),
+      ...(website === undefined ? {} : { website }),
+      ...toAliases(value, name),
+      ...profiles,
+    },
   };
 }
 
@@ -171,19 +168,21 @@ export function toCity(
   id: string,
   name: string,
   areas: AreaIndex,
-): RecordOf<'city'> | string | null {
+): RecordResult<RecordOf<'city'>> | null {
   if (nonEmptyText(value.type) !== 'City') return null;
   const country = areas.countryOf(value);
-  if (country === null) return 'has no country that is known';
+  if (country === null) return { rejected: 'has no country' };
   const region = areas.regionOf(value);
   const { aliases = [] } = toAliases(value, name);
   return {
-    kind: 'city',
-    external_id: id,
-    name,
-    country,
-    ...(region === null || region === name ? {} : { region }),
-    ...(aliases.length > 0 ? { aliases } : {}),
+    record: {
+      kind: 'city',
+      external_id: id,
+      name,
+      country,
+      ...(region === null || region === name ? {} : { region }),
+      ...(aliases.length > 0 ? { aliases } : {}),
+    },
   };
 }
 

@@ -4,11 +4,10 @@
  */
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome, RecordOf } from '../adapter.ts';
-import { redactUrl } from '../common/redact.ts';
+import { isHttpUrl, redactUrl } from '../common/redact.ts';
 import { loadChapters } from './chapters.ts';
-import { toEpisode } from './episode.ts';
-import { type FeedPage, loadFeedPage } from './feed-page.ts';
-import { toPodcast } from './podcast-record.ts';
+import { toEpisode, toPodcast } from './episode.ts';
+import { type FeedPage, type FeedPageResult, loadFeedPage } from './feed-page.ts';
 
 const maxPages = 200;
 
@@ -47,9 +46,10 @@ async function* readFeed(context: AdapterContext, location: string): AsyncGenera
     if (pages.size >= maxPages)
       return partialOutcome(`${redactUrl(location)} has more than ${maxPages} pages`);
     pages.add(next);
-    const page: FeedPage | 'unchanged' | string = await loadPage(context, next, pages.size === 1);
-    if (page === 'unchanged') return { ended: 'unchanged' };
-    if (typeof page === 'string') return partialOutcome(page);
+    const result: FeedPageResult = await loadPage(context, next, pages.size === 1);
+    if ('unchanged' in result) return { ended: 'unchanged' };
+    if ('rejected' in result) return partialOutcome(result.rejected);
+    const { page } = result;
     broken ??= page.broken;
     const problem = findProblem(page, show);
     if (problem !== null) {
@@ -74,7 +74,7 @@ const partialOutcome = (reason: string): ReadOutcome => ({ ended: 'partial', rea
 
 /** A feed in a file is read as it lies there: its further pages are not. */
 const nextPageUrl = (page: FeedPage, location: string): string | undefined =>
-  /^https?:/i.test(location) ? page.next : undefined;
+  isHttpUrl(location) ? page.next : undefined;
 
 /** Why a page cannot be a podcast's; null where it can. */
 function findProblem(page: FeedPage, show: PodcastRecord | null): string | null {
@@ -89,15 +89,13 @@ async function loadPage(
   context: AdapterContext,
   location: string,
   isFirst: boolean,
-): Promise<FeedPage | 'unchanged' | string> {
+): Promise<FeedPageResult> {
   try {
-    return (
-      (await loadFeedPage(context, location, isFirst)) ?? `${redactUrl(location)} is no feed that can be read`
-    );
+    return await loadFeedPage(context, location, isFirst);
   } catch (failure) {
     if (isFirst || !(failure instanceof Failure)) throw failure;
     context.reject(redactUrl(location), failure.message);
-    return failure.message;
+    return { rejected: failure.message };
   }
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Failure } from '../../failure.ts';
 import type { AdapterContext } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
+import { isHttpUrl } from '../common/redact.ts';
 import type { FeedItem } from './feed-item.ts';
 import type { Chapter } from './tracklist/parse.ts';
 import { parseDurationSeconds } from './values.ts';
@@ -26,7 +27,7 @@ export async function loadChapters(
 ): Promise<Chapter[]> {
   if (item.chapters.length > 0) return item.chapters.flatMap(toChapter);
   // A feed in a file is read as it lies there: it may not send its reader out.
-  if (item.chaptersAt === undefined || !/^https?:/i.test(context.location)) return [];
+  if (item.chaptersAt === undefined || !isHttpUrl(context.location)) return [];
   try {
     const opened = await context.open(item.chaptersAt, {
       accept: 'application/json+chapters, application/json',

@@ -1,12 +1,12 @@
 /** What the title of an episode says: its number, and who plays where it plainly says so. */
 
-export type EpisodeTitleContext = {
+type EpisodeTitleContext = {
   /** The podcast's own name. */
   podcast: string;
   /** Only of music shows a name in a title is an artist's. */
   isMusicShow: boolean;
 };
-export type EpisodeTitle = { number: number | null; artists: string[] };
+type EpisodeTitle = { number: number | null; artists: string[] };
 
 /** A name is told from other texts by these: they stand in titles of episodes and in no name. */
 const nonNameWord =

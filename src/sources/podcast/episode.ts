@@ -1,10 +1,11 @@
 /** An episode as a line of the feed format. */
 
 import type { RecordOf } from '../adapter.ts';
-import { htmlToText } from '../common/html-to-text.ts';
+import { htmlToText } from '../common/html.ts';
+import { isHttpUrl } from '../common/redact.ts';
 import { parseEpisodeTitle } from './episode-title.ts';
 import type { FeedItem } from './feed-item.ts';
-import { maxDescriptionLength } from './podcast-record.ts';
+import type { FeedPage } from './feed-page.ts';
 import {
   type Chapter,
   chaptersToTracks,
@@ -13,6 +14,32 @@ import {
   type TracklistHints,
 } from './tracklist/parse.ts';
 import { parseDurationSeconds, parsePublished } from './values.ts';
+
+/** Descriptions are shown on a page: more than this is none. */
+const maxDescriptionLength = 50_000;
+
+/**
+ * @param formatLocation where the feed was found
+ * @returns the podcast; null where it has no title. Its id is its podcast:guid, else its address, else its link or title.
+ */
+export function toPodcast(page: FeedPage, location: string): RecordOf<'podcast'> | null {
+  if (page.title === undefined) return null;
+  // Some feeds name their home page as themselves.
+  const self = page.self === page.website ? undefined : page.self;
+  const address = isHttpUrl(location) ? location : self;
+  const description =
+    page.description === undefined ? '' : htmlToText(page.description).slice(0, maxDescriptionLength);
+  return {
+    kind: 'podcast',
+    external_id: (page.guid ?? address ?? page.website ?? page.title).trim().slice(0, 1_000),
+    name: page.title.slice(0, 1_000),
+    ...(page.publisher ? { publisher: page.publisher } : {}),
+    ...(description === '' ? {} : { description }),
+    ...(page.website ? { website: page.website } : {}),
+    ...(address ? { feed_url: address } : {}),
+    ...(page.image ? { image_url: page.image } : {}),
+  };
+}
 
 /** What a show about music calls itself or is described by, where its feed gives no category. */
 const musicWords =

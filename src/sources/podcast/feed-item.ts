@@ -1,6 +1,6 @@
 /** One item of a podcast's feed, as the few things that are taken from it. */
 import type { AtomFeed, ItunesNs, MediaNs, PodcastNs, PscNs, RdfFeed, RssFeed } from 'feedsmith';
-import { htmlTitleToText } from '../common/html-to-text.ts';
+import { htmlTitleToText } from '../common/html.ts';
 import { resolveUrl } from './values.ts';
 
 export type FeedItem = {

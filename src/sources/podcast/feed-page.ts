@@ -3,7 +3,7 @@ import type { AtomFeed, RdfFeed, RssFeed } from 'feedsmith';
 import { parseFeed } from 'feedsmith';
 import type { AdapterContext } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
-import { htmlTitleToText } from '../common/html-to-text.ts';
+import { htmlTitleToText } from '../common/html.ts';
 import { redactUrl } from '../common/redact.ts';
 import { type FeedItem, itemFromAtom, itemFromRdf, itemFromRss } from './feed-item.ts';
 import { parseDurationSeconds, resolveUrl } from './values.ts';
@@ -28,35 +28,36 @@ export type FeedPage = {
 /** A page of text is as large as this at the most: a feed of ten thousand episodes is smaller. */
 const maxPageBytes = 24 * 1024 * 1024;
 
-/**
- * Opens and reads a page.
- * @returns 'unchanged' where the source says so, null where it is no feed (reported)
- */
+/** A page; or `unchanged` since the last run; or why it cannot be read, which is reported already. */
+export type FeedPageResult = { page: FeedPage } | { unchanged: true } | { rejected: string };
+
+/** Opens and parses a page. */
 export async function loadFeedPage(
   context: AdapterContext,
   location: string,
   isFirst: boolean,
-): Promise<FeedPage | 'unchanged' | null> {
+): Promise<FeedPageResult> {
   const opened = await context.open(location, {
     accept:
       'application/rss+xml, application/atom+xml, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.1',
     maxBytes: maxPageBytes,
     conditional: isFirst && !context.complete,
   });
-  if (opened === null) return 'unchanged';
+  if (opened === null) return { unchanged: true };
   const text = await readText(opened);
+  const rejected = `${redactUrl(location)} is not a readable feed`;
   if (text.trim() === '') {
     context.reject(redactUrl(location), 'is empty');
-    return null;
+    return { rejected };
   }
   try {
-    return parseFeedPage(text, opened.url);
+    return { page: parseFeedPage(text, opened.url) };
   } catch (failure) {
     context.reject(
       redactUrl(location),
-      `is no feed that can be read: ${(failure as Error).message}${describeCause(failure)}`,
+      `is not a readable feed: ${(failure as Error).message}${describeCause(failure)}`,
     );
-    return null;
+    return { rejected };
   }
 }
 
@@ -66,7 +67,7 @@ const describeCause = (failure: unknown): string => {
 };
 
 /** Reads a page; what breaks off in the middle is read up to there. */
-export function parseFeedPage(text: string, base: string): FeedPage {
+function parseFeedPage(text: string, base: string): FeedPage {
   const prepared = normalizeDurations(withoutDoctype(text));
   const ends = endsWithRoot(prepared.slice(-4_000).trimEnd());
   const parsed = parseFeedText(ends ? prepared : closeAfterLastItem(prepared));

@@ -4,7 +4,8 @@ import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
 import { isHttpUrl, redactUrl } from '../common/redact.ts';
-import { findError, isObject, listAt, textAt, valueAt } from './json.ts';
+import { isJsonObject } from '../common/values.ts';
+import { findError, listAt, textAt, valueAt } from './json.ts';
 import { RecordEmitter, readRecordedResponses } from './responses.ts';
 
 /** The API gives no row beyond this, whatever the page (its documentation, Deep Paging). */
@@ -171,7 +172,7 @@ class EventSearch {
       const error = findError(body);
       if (error !== null)
         throw new Failure(`${where} answered with an error: ${redactUrl(error, [this.#key])}`);
-      if (!isObject(body) || !('page' in body))
+      if (!isJsonObject(body) || !('page' in body))
         throw new Failure(`${where} gave no page of the Discovery API v2.`);
       return body;
     } catch (failure) {

@@ -1,8 +1,9 @@
 /** Attractions of the Discovery API v2: who performs, what sort of event it is, and what only sells with it. */
 import { fold } from '../../text/fold.ts';
 import type { RecordOf } from '../adapter.ts';
+import type { JsonObject } from '../common/values.ts';
 import { extractServiceIds, normalizeUrl, toProfileLink } from '../common/web-links.ts';
-import { type JsonObject, listAt, textAt, urlAt, valueAt } from './json.ts';
+import { listAt, textAt, urlAt, valueAt } from './json.ts';
 
 type Classification = { segment: string | null; genres: string[]; isFestival: boolean };
 

@@ -1,16 +1,14 @@
 /** Events and venues of the Discovery API v2, as feed records. */
 
 import { parseCountry } from '../../text/countries.ts';
+import { offsetAt } from '../../text/time-zones.ts';
 import type { FeedRecord, RecordOf } from '../adapter.ts';
 import { parseCoordinates } from '../address/place.ts';
 import { stripMarkup } from '../common/html.ts';
-import { parseDateTime } from '../common/values.ts';
+import { InvalidEventError, type JsonObject, parseDateTime } from '../common/values.ts';
 import { siteHost } from '../common/web-links.ts';
 import { classify, isPerformer, pickImage, toArtist } from './attractions.ts';
-import { type JsonObject, listAt, textAt, urlAt, valueAt } from './json.ts';
-
-/** Why an event cannot be taken. */
-export class InvalidEventError extends Error {}
+import { listAt, textAt, urlAt, valueAt } from './json.ts';
 
 const statusByCode: Readonly<Record<string, 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled'>> = {
   onsale: 'scheduled',
@@ -78,7 +76,7 @@ function toTimes(event: JsonObject, venueJson: JsonObject | null): RecordTimes {
     instant !== null &&
     instant.slice(0, 16) === local.slice(0, 16) &&
     !/^(?:UTC|Etc\/)/.test(zone) &&
-    zoneOffsetMinutes(zone, instant) !== 0;
+    offsetAt(zone, Date.parse(instant)) !== 0;
   return same
     ? { start_at: date as string, ...timezone }
     : { start_at: local, ...toEnd(event, zone), ...timezone };
@@ -88,17 +86,6 @@ const parseDate = (value: string | null): string | null => {
   const read = value === null ? null : parseDateTime(value);
   return read !== null && read.length === 10 ? read : null;
 };
-
-/** Minutes from UTC at an instant. */
-function zoneOffsetMinutes(zone: string, instant: string): number {
-  const time = Date.parse(instant);
-  const shown = new Intl.DateTimeFormat('sv', {
-    timeZone: zone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  }).format(time);
-  return Math.round((Date.parse(`${shown.replace(' ', 'T')}Z`) - time) / 60_000);
-}
 
 function findZone(event: JsonObject, venueJson: JsonObject | null): string | null {
   const names = [textAt(event, 'dates', 'timezone'), venueJson && textAt(venueJson, 'timezone')];

@@ -1,16 +1,13 @@
 /** The Discovery API v2 as far as it is read here. Every member may be missing, and be of another type than it should. */
 
-export type JsonObject = { readonly [name: string]: unknown };
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject, type JsonObject } from '../common/values.ts';
 
 /** The value at a path of names and indexes; undefined where the way breaks off. */
 export function valueAt(value: unknown, ...path: (string | number)[]): unknown {
   let here: unknown = value;
   for (const step of path) {
     if (typeof step === 'number') here = Array.isArray(here) ? here[step] : undefined;
-    else here = isObject(here) && Object.hasOwn(here, step) ? here[step] : undefined;
+    else here = isJsonObject(here) && Object.hasOwn(here, step) ? here[step] : undefined;
   }
   return here;
 }
@@ -24,7 +21,7 @@ export function textAt(value: unknown, ...path: (string | number)[]): string | n
 
 export function listAt(value: unknown, ...path: (string | number)[]): JsonObject[] {
   const found = valueAt(value, ...path);
-  return Array.isArray(found) ? found.slice(0, 5_000).filter(isObject) : [];
+  return Array.isArray(found) ? found.slice(0, 5_000).filter(isJsonObject) : [];
 }
 
 export function urlAt(value: unknown, ...path: (string | number)[]): string | null {

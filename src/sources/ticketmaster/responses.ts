@@ -3,9 +3,10 @@ import { Failure } from '../../failure.ts';
 import type { AdapterContext, FeedRecord } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
 import { skipIfNonPublic } from '../common/non-public-event.ts';
+import { InvalidEventError, isJsonObject, type JsonObject } from '../common/values.ts';
 import { isAddOn, isOfSegment, isPerformer, toArtist } from './attractions.ts';
-import { InvalidEventError, toRecords, toVenue } from './event-record.ts';
-import { findError, isObject, type JsonObject, listAt, textAt, valueAt } from './json.ts';
+import { toRecords, toVenue } from './event-record.ts';
+import { findError, listAt, textAt, valueAt } from './json.ts';
 
 const maxFileBytes = 128 * 1024 * 1024;
 
@@ -96,7 +97,7 @@ function* readResponse(
   output: RecordEmitter,
 ): Generator<FeedRecord> {
   const path = textAt(answer, 'path') ?? '';
-  const body = isObject(answer) && 'response' in answer ? answer.response : answer;
+  const body = isJsonObject(answer) && 'response' in answer ? answer.response : answer;
   const error = findError(body);
   if (/\/discovery\/v1\//.test(path) || isApiV1(body)) {
     context.reject(
@@ -105,7 +106,7 @@ function* readResponse(
     );
   } else if (error !== null) {
     context.reject(file, `is an error: ${error}`);
-  } else if (!isObject(body)) {
+  } else if (!isJsonObject(body)) {
     context.reject(file, 'is no answer of the Discovery API v2');
   } else {
     const before = [
@@ -134,4 +135,4 @@ function* readResponse(
 const isApiV1 = (body: unknown): boolean =>
   listAt(body, '_embedded', 'events').some((event) => 'eventUrl' in event) ||
   /\/discovery\/v1\//.test(textAt(body, '_links', 'self', 'href') ?? '') ||
-  (isObject(body) && 'eventUrl' in body);
+  (isJsonObject(body) && 'eventUrl' in body);

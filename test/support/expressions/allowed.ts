@@ -10,9 +10,9 @@ export const mostSteps = 20_000_000;
 /** What is read, by its longest length in UTF-16 units, and what keeps it so short. */
 export const bounds: Record<string, { letters: number; by: string }> = {
   address: { letters: 4_000, by: 'src/contract/feed.ts: url' },
-  duration: { letters: 60, by: 'src/sources/podcast/values.ts: readDuration' },
-  moment: { letters: 100, by: 'src/sources/podcast/values.ts: readPublished' },
-  name: { letters: 1_001, by: 'src/contract/feed.ts: name, line; src/sources/address/place.ts: readPlace' },
+  duration: { letters: 60, by: 'src/sources/podcast/values.ts: parseDurationSeconds' },
+  moment: { letters: 100, by: 'src/sources/podcast/values.ts: parsePublished' },
+  name: { letters: 1_001, by: 'src/contract/feed.ts: name, line; src/sources/address/place.ts: parsePlace' },
   own: { letters: 1_000, by: 'texts of the program itself, or of who runs it' },
   preview: {
     letters: 600,
@@ -25,10 +25,10 @@ export const bounds: Record<string, { letters: number; by: string }> = {
   time: { letters: 80, by: 'src/text/lineup/entry.ts: dropTimes' },
   title: {
     letters: 500,
-    by: 'src/text/title/parse.ts: readTitle; src/sources/podcast/episode-title.ts: readEpisodeTitle; src/sources/common/html-to-text.ts: flowed',
+    by: 'src/text/title/parse.ts: readTitle; src/sources/podcast/episode-title.ts: parseEpisodeTitle; src/sources/common/html.ts: collapseLineBreaks',
   },
-  track: { letters: 3_000, by: 'src/sources/podcast/tracklist/parse.ts: cut' },
-  zone: { letters: 500, by: 'src/sources/ical/time-zones.ts: plain, ianaName' },
+  track: { letters: 3_000, by: 'src/sources/podcast/tracklist/parse.ts: truncate' },
+  zone: { letters: 500, by: 'src/sources/ical/time-zones.ts: normalizeZoneId, toIanaZone' },
 };
 
 /** By file and bound: the declarations around the expressions, or the beginnings of those that are constructed. */
@@ -135,11 +135,11 @@ export const allowed: Record<string, Record<string, string[]>> = {
       'codeLastPattern',
     ],
   },
-  'src/sources/common/html-to-text.ts': { title: ['listLine'] },
+  'src/sources/common/html.ts': { title: ['listLine'] },
   'src/sources/ical/time-zones.ts': {
     zone: ['normalizeZoneId', 'toIanaZone.tail', 'zoneFromOutlookName.match'],
   },
-  'src/sources/jsonld/event-name.ts': { name: ['withoutSiteName.match'] },
+  'src/sources/jsonld/event.ts': { name: ['withoutSiteName.match'] },
   'src/sources/podcast/episode-title.ts': {
     title: [
       'actSeparator',

@@ -21,7 +21,7 @@ export type LineBlock = {
   misses: number;
 };
 
-export type AcceptedList = { hasHeading: boolean; tracks: Track[] };
+type AcceptedList = { hasHeading: boolean; tracks: Track[] };
 
 /** A block as a list of tracks, or null where it is none. */
 export function acceptTracklist(block: LineBlock, hints: TracklistHints): AcceptedList | null {
