@@ -1,8 +1,8 @@
-/** In what two records that an operator merges do not agree. */
+/** Finds conflicts between two records that an operator merges. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RecordRow } from '../../store/writer.ts';
 
-/** One thing that both state, as each has it. */
+/** A property that both records state differently. */
 export type MergeConflict = { what: 'date' | 'venue' | 'city' | 'country'; kept: string; merged: string };
 type PlaceNameOf = (kind: 'venue' | 'city', id: number) => string | null;
 
@@ -13,8 +13,8 @@ const comparedFields: Partial<Record<FeedKind, readonly MergeConflict['what'][]>
 };
 
 /**
- * What two records of a kind contradict each other in: date and place. What one of them does not state contradicts nothing.
- * @param nameOf what a venue or city on record is called
+ * Compares date and place of two records of a kind; a missing value is no conflict.
+ * @param nameOf returns the name of a venue or city
  */
 export function findConflicts(
   kind: FeedKind,
@@ -34,7 +34,7 @@ function fieldText(
   nameOf: PlaceNameOf,
 ): string | null {
   if (row === undefined) return null;
-  // As it is written, in the time of its place.
+  // The local date as stated.
   if (what === 'date') return (row.start_at as string | undefined)?.slice(0, 10) ?? null;
   if (what === 'country') return (row.country ?? null) as string | null;
   const id = row[`${what}_id`] as number | null | undefined;

@@ -1,4 +1,6 @@
-/** The parts of a record that is split: what its sources say of it, and the names of what an operator merged into it. */
+/**
+ * The parts of a record that is split: its source records, and the names of records that an operator merged into it.
+ */
 import { Failure } from '../../failure.ts';
 import type { SourceRecordKey } from '../../matching/clustering.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
@@ -7,17 +9,17 @@ import type { ResolutionContext } from '../resolution/resolution-context.ts';
 
 export type StatementPart = SourceRecordKey & { sourceId: number; statement: string; name: null };
 export type MergedNamePart = SourceRecordKey & { name: InheritedName };
-/** A record known by name alone, as it was before anything was merged into it: it stays. */
+/** The original name of a record known by name only; it always stays. */
 export type OwnNamePart = SourceRecordKey & { name: null };
 export type RecordPart = StatementPart | MergedNamePart | OwnNamePart;
 
 export const isStatementPart = (part: RecordPart): part is StatementPart => 'statement' in part;
 export const isMergedName = (part: RecordPart): part is MergedNamePart => part.name !== null;
 
-/** All that a record can be parted into; a name under its slug, as it was known by. */
+/** All parts of a record; names are identified by their former slug. */
 export function partsOf({ sources, context }: ResolutionContext, { id, slug }: RecordIdentity): RecordPart[] {
-  const said = sources.statementsOf(id);
-  const statements = said.map(
+  const rows = sources.statementsOf(id);
+  const statements = rows.map(
     (row): RecordPart => ({
       source: row.source_name,
       externalId: row.external_id,
@@ -30,7 +32,7 @@ export function partsOf({ sources, context }: ResolutionContext, { id, slug }: R
     .inheritedNamesWithPlace(id)
     .filter((name) => name.slug !== '')
     .map((name): RecordPart => ({ source: '', externalId: name.slug, name }));
-  const own: RecordPart[] = said.length === 0 ? [{ source: '', externalId: slug, name: null }] : [];
+  const own: RecordPart[] = rows.length === 0 ? [{ source: '', externalId: slug, name: null }] : [];
   return [...own, ...statements, ...names];
 }
 
@@ -39,9 +41,10 @@ export const partText = ({ source, externalId }: SourceRecordKey): string =>
   source === '' ? externalId : `${source}:${externalId}`;
 
 /**
- * The groups that a record is parted into, first what stays: the part that the record began with, where it is there.
+ * Groups parts into records. The first group stays; it contains the part that the record began with, if it still
+ * exists.
  * @param named the parts that leave together; without any, each part is a group
- * @param record what the record is called in messages
+ * @param record name of the record in messages
  * @param isGuest whether a part came with a record that an operator merged into this one
  */
 export function groupParts(
@@ -63,14 +66,16 @@ export function groupParts(
 
 function splitInTwo(parts: RecordPart[], named: readonly string[], record: string): RecordPart[][] {
   const texts = new Set(named);
-  const leaving = parts.filter((part) => texts.has(partText(part)));
-  if (leaving.length < texts.size) {
-    const known = parts.map(partText);
-    const missing = named.find((text) => !known.includes(text));
-    throw new Failure(`${record} has no statement ${JSON.stringify(missing)}; it has ${known.join(', ')}.`);
+  const selected = parts.filter((part) => texts.has(partText(part)));
+  if (selected.length < texts.size) {
+    const allTexts = parts.map(partText);
+    const unknownText = named.find((text) => !allTexts.includes(text));
+    throw new Failure(
+      `${record} has no statement ${JSON.stringify(unknownText)}; it has ${allTexts.join(', ')}.`,
+    );
   }
-  const staying = parts.filter((part) => !leaving.includes(part));
-  if (staying.length === 0)
+  const remaining = parts.filter((part) => !selected.includes(part));
+  if (remaining.length === 0)
     throw new Failure(`That is all of ${record}: at least one statement has to stay.`);
-  return [staying, leaving];
+  return [remaining, selected];
 }

@@ -1,18 +1,18 @@
-/** A limit on the time that one record may take. */
+/** Limits the processing time of one record. */
 import { TimeLimitExceeded, withTimeLimit } from './time-limit.ts';
 
-/** ms; a record takes a few, and 50 at worst. Below what somebody who asks the work to end has patience for. */
+/** In ms. A record takes a few, at most about 50. Short enough that a shutdown request is not delayed noticeably. */
 export const maxRecordMs = 1_500;
-/** On a machine that is so busy that the work hardly ran, it is tried again with this many times as long. */
+/** Factor by which the limit is extended for a retry, on a machine so busy that the work hardly ran. */
 const retryFactor = 4;
 const maxRetryMs = maxRecordMs * retryFactor ** 2;
 
 export class RecordTimeLimit {
   #limitMs = maxRecordMs;
-  /** Whether what was ended last is too slow by itself; else it hardly ran, and is to be tried again. */
+  /** Whether the last aborted work is too slow itself; if false, it hardly ran and is to be retried. */
   isTooSlow = false;
 
-  /** Runs `work`, which must not wait for anything. Throws `TimeLimitExceeded` where it was ended. */
+  /** Runs synchronous work. Throws `TimeLimitExceeded` if it was aborted. */
   run<T>(work: () => T): T {
     const before = process.threadCpuUsage();
     try {

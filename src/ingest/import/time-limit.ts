@@ -1,17 +1,17 @@
 /**
- * Ending work that does not come to an end by itself: a regular expression or a loop that a hostile text keeps busy. Node
- * watches from a thread of its own, so the event loop need not turn for it.
+ * Aborts synchronous work that does not end, such as a regular expression or loop on malicious text. Node.js watches it
+ * from another thread, so the event loop need not run.
  */
 import { Script } from 'node:vm';
 
-/** Where the script finds the work: under a symbol, since anything else could be in the way of others. */
+/** The global key under which the script finds the work; a symbol avoids conflicts. */
 const workSymbol = Symbol.for('cratebase.time-limit');
 const globalSlots = globalThis as unknown as Record<symbol, (() => unknown) | undefined>;
 const script = new Script(`globalThis[Symbol.for('cratebase.time-limit')]()`, {
   filename: 'time-limit',
 });
 
-/** The work took longer than it may, and was ended where it stood: what it was changing may be half changed. */
+/** The work exceeded its time limit and was aborted; state that it was changing may be inconsistent. */
 export class TimeLimitExceeded extends Error {
   constructor() {
     super('took too long');
@@ -19,9 +19,9 @@ export class TimeLimitExceeded extends Error {
 }
 
 /**
- * Runs `work`, which must not wait for anything, and ends it after `ms`. Costs about 0.1 ms: for a handful of records,
- * not for each step of one. A single SQLite statement is not ended in its midst.
- * @throws TookTooLong after `ms`
+ * Runs synchronous work and aborts it after `ms`. Costs about 0.1 ms: call it per group of records, not per step. A
+ * single SQLite statement is not aborted.
+ * @throws TimeLimitExceeded after `ms`
  */
 export function withTimeLimit<T>(ms: number, work: () => T): T {
   const before = globalSlots[workSymbol];

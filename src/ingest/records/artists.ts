@@ -1,4 +1,4 @@
-/** Artists and labels, worked out from what is said of them. */
+/** Rebuilds artists and labels from their source records. */
 import { fold } from '../../text/fold.ts';
 import { isPlaceholderArtist } from '../../text/lineup/entry.ts';
 import { slugOf } from '../../text/slug.ts';
@@ -15,7 +15,7 @@ import {
 } from './rebuild-context.ts';
 import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
 
-/** Slugs for a name that others have too: with the country, where that is known. */
+/** Slug candidates for a name that may be taken: the second one adds the country if it is known. */
 const slugCandidates = (name: string, kind: string, country: string | null) => () => {
   const stem = slugOf(name, kind);
   return country === null ? [stem] : [stem, `${stem}-${country.toLowerCase()}`];
@@ -39,7 +39,7 @@ export function rebuildArtist(
     links: mergeLinks(sourceRecords),
     external_ids: mergeExternalIds(sourceRecords),
   };
-  const differing = saveNamedRecord(
+  const changedColumns = saveNamedRecord(
     context,
     'artist',
     id,
@@ -47,9 +47,9 @@ export function rebuildArtist(
     mergeAliases(sourceRecords, named.name),
     slugCandidates(named.name, 'artist', country),
   );
-  markDependentsStale(context, 'artist', id, differing, ['name']);
-  if (differing.has('name')) markMisreadLineupsStale(context, named.name);
-  if (differing.has('name') || differing.has('aliases')) {
+  markDependentsStale(context, 'artist', id, changedColumns, ['name']);
+  if (changedColumns.has('name')) markMisreadLineupsStale(context, named.name);
+  if (changedColumns.has('name') || changedColumns.has('aliases')) {
     const names = [named.name, ...mergeAliases(sourceRecords, named.name).slice(0, maxAliases)];
     for (const [at, name] of names.entries()) {
       context.resolver.jointArtistIndex?.onArtistAdded(name);
@@ -64,10 +64,10 @@ export function rebuildArtist(
     context.writer.touch('artist', id, context.now);
 }
 
-/** So many aliases may be parts of what line-ups name. */
+/** Maximum number of aliases for which line-ups are checked. */
 const maxAliases = 50;
 
-/** Line-ups in which this name was taken for several acts, or another one, are read again. */
+/** Marks line-ups for rebuilding that contain this name as one of several artists, or as part of another name. */
 function markMisreadLineupsStale({ lookup, resolver }: RebuildContext, name: string): void {
   resolver.jointArtistIndex?.onJointArtistAdded(name);
   for (const part of misreadNames(name)) {

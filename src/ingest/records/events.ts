@@ -1,4 +1,4 @@
-/** Events, worked out from what is said of them. */
+/** Rebuilds events from their source records. */
 import { differingMembers, type EventRenderInput, renderEvent } from '../../store/records/event-rendering.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { type EventSpan, readSpan } from '../../text/feed-time.ts';
@@ -51,19 +51,20 @@ export function rebuildEvent(
     genres: genreViews(context, genres),
     sources: listings.toSorted(byNameAndId),
   });
-  const differing = writer.save('event', id, { ...row, slug, item }, () => [slug], context.now);
+  const changedColumns = writer.save('event', id, { ...row, slug, item }, () => [slug], context.now);
   writer.extendMaxDuration(span.endsAtMs - span.start.ts);
   saveLineup(context, 'event', id, lineup);
   saveTickets(context, 'event', id, sourceRecords);
   saveListIndexes(context, id, lineup, genres, span);
   saveDetails(context, id, before, { item, rest });
-  if (differing.has('name') || differing.has('start_ts')) {
+  if (changedColumns.has('name') || changedColumns.has('start_ts')) {
     context.names.write('event', id, name, [], { startTs: span.start.ts }, '', isNew);
   }
-  if (place.venueId !== null && (isNew || differing.has('venue_id'))) context.names.markStale(place.venueId);
+  if (place.venueId !== null && (isNew || changedColumns.has('venue_id')))
+    context.names.markStale(place.venueId);
 }
 
-/** What renderings take from an event's row as it is. */
+/** The columns of an event row that its rendered item uses directly. */
 type RenderedColumns = Pick<
   EventRenderInput,
   | 'name'
@@ -79,12 +80,12 @@ type RenderedColumns = Pick<
 
 function rowOf(
   context: RebuildContext,
-  said: SourceRecord<'event'>[],
+  sourceRecords: SourceRecord<'event'>[],
   name: string,
   place: OccurrencePlace,
   span: EventSpan,
 ): RecordRow {
-  const belongs = fieldOwner(said, 'festival');
+  const belongs = fieldOwner(sourceRecords, 'festival');
   const festival = belongs?.statement.festival ?? null;
   const editionId =
     festival && belongs
@@ -108,13 +109,16 @@ function rowOf(
     venue_name: place.venueName,
     city: place.city,
     edition_id: editionId,
-    description: fieldValue(said, 'description'),
-    image_url: fieldValue(said, 'image_url'),
-    minimum_age: fieldValue(said, 'minimum_age'),
+    description: fieldValue(sourceRecords, 'description'),
+    image_url: fieldValue(sourceRecords, 'image_url'),
+    minimum_age: fieldValue(sourceRecords, 'minimum_age'),
   };
 }
 
-/** What is shown of artists, venue, festival, genres or sources may have changed without any of the event's own. */
+/**
+ * Saves the rendered details. Artists, venue, festival, genres or sources shown in them may have changed although no
+ * column of the event did.
+ */
 function saveDetails(
   context: RebuildContext,
   id: number,
@@ -122,18 +126,18 @@ function saveDetails(
   { item, rest }: { item: string; rest: string },
 ): void {
   const { writer } = context;
-  const known = before === undefined ? null : writer.detailsOf(id);
-  if (known !== rest) writer.saveDetails(id, rest, known === null);
+  const previous = before === undefined ? null : writer.detailsOf(id);
+  if (previous !== rest) writer.saveDetails(id, rest, previous === null);
   if (before === undefined) return;
   const members = [
     ...(before.item === item ? [] : differingMembers(before.item as string, item)),
-    ...(known === null || known === rest ? [] : differingMembers(`{${known}}`, `{${rest}}`)),
+    ...(previous === null || previous === rest ? [] : differingMembers(`{${previous}}`, `{${rest}}`)),
   ];
-  if (members.length > 0 || known === null)
+  if (members.length > 0 || previous === null)
     writer.touch('event', id, context.now, members.map(feedMemberName));
 }
 
-/** A member of a body as the feed format calls it. */
+/** The feed format's name of a member of a rendered event. */
 const feedMemberName = (name: string): string =>
   name === 'festival_edition' ? 'festival' : name === 'date' ? 'start_at' : name;
 
@@ -161,7 +165,7 @@ function editionView(context: RebuildContext, id: number): EventRenderInput['fes
   return { festival: referenceTo(context, 'festival', festival as number), edition: edition as string };
 }
 
-/** The genres that the event has of itself, by name. */
+/** The genres assigned to the event itself, sorted by name. */
 function genreViews(context: RebuildContext, genres: readonly GenreLink[]): EventRenderInput['genres'] {
   return genres
     .filter(([, direct]) => direct === 1)
@@ -183,13 +187,13 @@ const eventSlugs = (name: string, row: RecordRow): string[] => {
 
 type GenreLink = [genre: number, direct: 0 | 1];
 
-/** The genres that the owner gives, and all above them. */
-function genresOf(context: RebuildContext, said: SourceRecord<'event'>[]): GenreLink[] {
-  const owner = fieldOwner(said, 'genres');
+/** The genres of the field owner with all their ancestors. */
+function genresOf(context: RebuildContext, sourceRecords: SourceRecord<'event'>[]): GenreLink[] {
+  const owner = fieldOwner(sourceRecords, 'genres');
   return owner ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner)) : [];
 }
 
-/** The ways that lists take to the event: through its artists and genres. */
+/** Saves the rows by which lists find the event through its artists and genres. */
 function saveListIndexes(
   context: RebuildContext,
   id: number,

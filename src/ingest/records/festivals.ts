@@ -1,4 +1,4 @@
-/** Festivals and editions, worked out from what is said of them. */
+/** Rebuilds festivals and editions from their source records. */
 import type { RecordRow } from '../../store/writer.ts';
 import { readSpan } from '../../text/feed-time.ts';
 import { slugOf } from '../../text/slug.ts';
@@ -40,7 +40,7 @@ export function rebuildFestival(
     external_ids: mergeExternalIds(sourceRecords),
   };
   const stem = slugOf(named.name, 'festival');
-  const differing = saveNamedRecord(
+  const changedColumns = saveNamedRecord(
     context,
     'festival',
     id,
@@ -48,7 +48,7 @@ export function rebuildFestival(
     mergeAliases(sourceRecords, named.name),
     () => (country === null ? [stem] : [stem, `${stem}-${country.toLowerCase()}`]),
   );
-  markDependentsStale(context, 'festival', id, differing, ['name']);
+  markDependentsStale(context, 'festival', id, changedColumns, ['name']);
   const owner = fieldOwner(sourceRecords, 'genres');
   const genres = owner
     ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner))

@@ -1,6 +1,7 @@
 /**
- * Artists known by a mention alone, and what becomes of them when more is known. "A & B" in a line-up is one act until both are on record and it is not: then it is read as two. Line-ups in which it was
- * read otherwise, before that was known, are read again at the end of the run, so that the order of sources does not matter.
+ * Artists known by mention only, and joint artists. "A & B" in a line-up is one artist until both parts exist and the
+ * whole does not; then it is read as two. Line-ups that were read differently before are rebuilt at the end of the run,
+ * so that the order of sources does not matter.
  */
 
 import { blockingHash } from '../../matching/events/blocking-keys.ts';
@@ -19,21 +20,21 @@ export class JointArtists {
   readonly #store: MatchStore;
   readonly #merges: MergeStore;
   readonly #merger: RecordMerger;
-  /** Records that were filed lately. */
+  /** Recently indexed records. */
   readonly #indexed = new Set<number>();
 
-  constructor(desk: ResolutionContext, store: MatchStore, merges: MergeStore, merging: RecordMerger) {
-    this.#context = desk;
+  constructor(context: ResolutionContext, store: MatchStore, merges: MergeStore, merger: RecordMerger) {
+    this.#context = context;
     this.#store = store;
     this.#merges = merges;
-    this.#merger = merging;
+    this.#merger = merger;
   }
 
   clearCache(): void {
     this.#indexed.clear();
   }
 
-  /** Files an act that was read as one under the names that it may be made of. */
+  /** Indexes a joint artist under the names of its parts. */
   index(record: number, parts: readonly string[]): void {
     if (this.#indexed.has(record)) return;
     if (this.#indexed.size >= maxIndexed) this.#indexed.clear();
@@ -41,14 +42,14 @@ export class JointArtists {
     this.#store.addBlockingKeys([...new Set(parts.map(nameKeyHash))], record, 0);
   }
 
-  /** An artist has this name from now on: acts that it may be a part of are read again. */
+  /** Marks joint artists for rebuilding that may contain a new artist. */
   onArtistAdded(name: string): void {
     const key = nameKeyHash(name);
     for (const [, record] of this.#store.findByBlockingKeys([key, key]))
       if (this.#isJointName(record)) this.#markDependentsStale(record);
   }
 
-  /** "A & B" is known to be one from now on: shows at which both play are read again. */
+  /** Marks events with both parts for rebuilding when "A & B" is known to be one artist. */
   onJointArtistAdded(name: string): void {
     const parts = splitJointName(name);
     if (parts.length === 0) return;
@@ -64,8 +65,8 @@ export class JointArtists {
   }
 
   /**
-   * An artist's name is, or its alias: mentions that stood for themselves are its, and what went to another of this name
-   * is looked at again.
+   * Must be called when an artist gets a name or alias: mentions of that name become this artist, and references to
+   * other artists of the name are resolved again.
    */
   onNameAdded(record: number, name: string, isAlias: boolean): void {
     for (const { id, is_alias } of this.#context.context.lookup.byName('artist', fold(name))) {
@@ -75,7 +76,7 @@ export class JointArtists {
     }
   }
 
-  /** What was only mentioned goes into the artist that has its name as an alias; what was misread, to whom it is. */
+  /** Merges a mention into the artist with this alias, or a misread joint artist into its first part. */
   resolveMention(record: number): void {
     if (!this.#isMention(record)) return;
     const name = this.#context.writer.row('artist', record)?.name as string;
@@ -85,7 +86,7 @@ export class JointArtists {
     else this.#dissolve(record);
   }
 
-  /** A name that was taken for an artist's, and that no line-up is read as any more: its page leads to the first of them. */
+  /** Merges a joint artist that no line-up uses any more into its first part, so that its page redirects. */
   #dissolve(record: number): void {
     const names = this.#isJointName(record) ? this.#splitName(record) : [];
     if (names.length < 2 || this.#merges.dependents('artist', record).length > 0) return;
@@ -98,7 +99,7 @@ export class JointArtists {
     return typeof name === 'string' ? this.#context.context.resolver.splitJointName(name) : [];
   }
 
-  /** Whether nothing is known of a record but its name, and nothing was decided of it. */
+  /** Whether a record has only a name and no decision. */
   #isMention(record: number): boolean {
     const { sources, context } = this.#context;
     const isMerged = context.lookup.inheritedNamesWithPlace(record).some(({ slug }) => slug !== '');
@@ -107,7 +108,7 @@ export class JointArtists {
     return slug !== undefined && this.#store.decisionsOf('artist', '', slug as string).length === 0;
   }
 
-  /** Whether such a record has the name of several. */
+  /** Whether a record is a mention of several artists. */
   #isJointName(record: number): boolean {
     return this.#isMention(record) && this.#splitName(record).length > 1;
   }

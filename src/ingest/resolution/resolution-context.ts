@@ -1,5 +1,3 @@
-/** What putting records together works with: the tools of a workbench. */
-
 import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import type { NameIndexWriter } from '../../store/search/name-index.ts';
 import type { CatalogueWriter } from '../../store/writer.ts';
@@ -10,6 +8,6 @@ export type ResolutionContext = {
   sources: SourceRecords;
   writer: CatalogueWriter;
   names: NameIndexWriter;
-  /** To be called now and then by what only reads for long. */
+  /** Called regularly by long reads. */
   releaseLockIfDue(): void;
 };

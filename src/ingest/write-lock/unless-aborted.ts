@@ -1,8 +1,6 @@
-/** Waiting that ends on demand. */
-
 /**
- * Waits for `work`, or until `signal` is aborted. Work that is left behind goes on unheard.
- * @throws what the signal was aborted with
+ * Waits for `work` until `signal` is aborted. Abandoned work continues, and its result is ignored.
+ * @throws the abort reason
  */
 export async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return await work;
@@ -16,7 +14,7 @@ export async function unlessAborted<T>(signal: AbortSignal | undefined, work: Pr
     return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener('abort', stop);
-    // What loses the race may fail later, when nobody listens any more.
+    // Abandoned work may reject later; the rejection must be handled.
     work.catch(() => {});
   }
 }
