@@ -65,7 +65,7 @@ export async function finishInterruptedWork(
 /** Runs until the queue is empty. Must be called outside a transaction. */
 export async function processAllStale(work: StaleProcessing): Promise<void> {
   const { beginWhenFree, end, yieldToOthers, batches } = work;
-  const stale = () => work.session().context.lookup.staleRecords(pageSize);
+  const stale = () => work.session().lookup.staleRecords(pageSize);
   for (let waiting = stale(); waiting.length > 0; waiting = stale()) {
     const pass = new StalePage(work, waiting);
     while (!pass.isDone) {
@@ -129,7 +129,7 @@ class StalePage {
     // Not through `runReadOnly`: the batch must not end here.
     const write = isStale ? session().prepareRefresh(id) : this.#prepared.write;
     this.#prepared = null;
-    session().context.lookup.clearStale(id);
+    session().lookup.clearStale(id);
     write();
     return true;
   }
@@ -146,7 +146,7 @@ class StalePage {
     this.#prepared = null;
     await batches.pause();
     await beginWhenFree();
-    session().context.lookup.clearStale(id);
+    session().lookup.clearStale(id);
     end();
     onSkipped(id);
   }

@@ -16,14 +16,15 @@ import { rebuildEdition, rebuildFestival } from './records/festivals.ts';
 import type { CreationContext } from './records/placeholder-records.ts';
 import { rebuildCity, rebuildGenre, rebuildVenue } from './records/places.ts';
 import { creditsOf, rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
-import type { RebuildContext, SourceLink } from './records/rebuild-context.ts';
+import type { SourceLink } from './records/rebuild-helpers.ts';
 import { type SourceRecord, sortByTrust } from './records/survivorship.ts';
 import { RecordMatcher } from './resolution/record-matcher.ts';
 import { ReferenceResolver } from './resolution/reference-resolver.ts';
+import type { WriteContext } from './write-context.ts';
 
 const rebuilders: {
   [K in FeedKind]: (
-    context: RebuildContext,
+    context: WriteContext,
     id: number,
     sourceRecords: SourceRecord<K>[],
     sourceLinks: SourceLink[],
@@ -58,15 +59,17 @@ const toSourceRecord = (row: ParsedSourceRow): SourceRecord<FeedKind> => ({
   statement: row.statement,
 });
 
-export class WriteSession {
-  readonly context: RebuildContext;
+export class WriteSession implements WriteContext {
+  readonly lookup: RecordLookup;
+  readonly resolver: ReferenceResolver;
+  readonly now: number;
+  run = 0;
   readonly sources: SourceRecords;
   readonly writer: CatalogueWriter;
   readonly names: NameIndexWriter;
   readonly matcher: RecordMatcher;
   /** Changes whenever results of earlier reads may be outdated. */
   epoch = 0;
-  /** Called regularly by long reads: may commit the open transaction so that other processes can write. */
   releaseLockIfDue: () => void = () => {};
 
   constructor(sqlite: Database.Database, creation: CreationContext) {
@@ -74,10 +77,10 @@ export class WriteSession {
     this.sources = new SourceRecords(sqlite);
     this.names = openNameIndexWriter(sqlite);
     this.names.startBuffering();
-    const lookup = new RecordLookup(sqlite);
-    this.names.onChange = (kind) => lookup.forgetNames(kind);
-    const resolver = new ReferenceResolver(this.writer, this.names, this.sources, lookup, creation);
-    this.context = { writer: this.writer, names: this.names, lookup, resolver, now: creation.now, run: 0 };
+    this.lookup = new RecordLookup(sqlite);
+    this.names.onChange = (kind) => this.lookup.forgetNames(kind);
+    this.resolver = new ReferenceResolver(this.writer, this.names, this.sources, this.lookup, creation);
+    this.now = creation.now;
     this.matcher = new RecordMatcher(this, new MatchStore(sqlite), new MergeStore(sqlite));
   }
 
@@ -113,9 +116,9 @@ export class WriteSession {
 
   #clearCaches(): void {
     this.epoch++;
-    this.context.resolver.clearCache();
-    this.context.lookup.clearGenreCache();
-    this.context.lookup.forgetNames(null);
+    this.resolver.clearCache();
+    this.lookup.clearGenreCache();
+    this.lookup.forgetNames(null);
     this.matcher.clearCache();
   }
 
@@ -143,13 +146,7 @@ export class WriteSession {
       url: (statement as { url?: string | null }).url ?? null,
     }));
     const sourceRecords = sortByTrust(current.map(toSourceRecord));
-    rebuilders[kind](
-      this.context,
-      id,
-      sourceRecords as never,
-      sourceLinks,
-      withdrawn.map(toSourceRecord) as never,
-    );
+    rebuilders[kind](this, id, sourceRecords as never, sourceLinks, withdrawn.map(toSourceRecord) as never);
   }
 
   /**
@@ -158,7 +155,7 @@ export class WriteSession {
    */
   prepareRefresh(id: number): () => void {
     this.writer.beginSavepoint();
-    const { lookup } = this.context;
+    const { lookup } = this;
     const kind = lookup.kindOf(id) as FeedKind;
     const before = this.writer.row(kind, id);
     const rowCount = this.sources.statementsOf(id).length;
@@ -181,7 +178,7 @@ export class WriteSession {
   readTracks(id: number | null, statement: FeedRecordContent<'episode'> | null): void {
     const others = id === null ? [] : this.sources.statementsOf(id).map((row) => JSON.parse(row.statement));
     for (const one of [...others, statement] as (FeedRecordContent<'episode'> | null)[])
-      for (const track of one?.tracklist ?? []) creditsOf(this.context, track);
+      for (const track of one?.tracklist ?? []) creditsOf(this, track);
   }
 
   /**
@@ -207,7 +204,7 @@ export class WriteSession {
    * decide.
    */
   #adoptCity(id: number, venue: { city_id: number | null }): void {
-    const { resolver } = this.context;
+    const { resolver } = this;
     const cityRow = venue.city_id === null ? undefined : this.writer.row('city', venue.city_id);
     if (!cityRow) return;
     const cityReference = { city: cityRow.name as string, country: cityRow.country as string };
@@ -219,8 +216,8 @@ export class WriteSession {
       country: city.country as string,
       timezone: city.timezone as string | null,
     };
-    const changedColumns = this.writer.save('venue', id, row, () => [], this.context.now);
+    const changedColumns = this.writer.save('venue', id, row, () => [], this.now);
     if (changedColumns.has('city_id')) resolver.cities.venueMoved(id, cityId);
-    if (changedColumns.size > 0) this.context.lookup.markDependents('venue', id);
+    if (changedColumns.size > 0) this.lookup.markDependents('venue', id);
   }
 }

@@ -30,14 +30,14 @@ export class CorrectionApplier {
    * about this record only.
    */
   rebuild(kind: FeedKind, id: number): void {
-    const { sources, context, writer, names } = this.#session;
+    const { sources, writer, names, lookup } = this.#session;
     if (sources.statementsOf(id).length > 0) {
       this.#resettle(kind, id, true);
       return;
     }
     const row = writer.row(kind, id);
     if (!row || !('aliases' in row)) return;
-    const inheritedNames = context.lookup.inheritedNames(id).filter((name) => name !== row.name);
+    const inheritedNames = lookup.inheritedNames(id).filter((name) => name !== row.name);
     writer.save(kind, id, { aliases: JSON.stringify(inheritedNames) }, () => [], this.#now);
     names.write(kind, id, row.name as string, inheritedNames, { prominence: names.prominence(kind, id) });
   }

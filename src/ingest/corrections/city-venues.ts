@@ -28,23 +28,23 @@ export class CityVenues {
 
   /** Moves the venues of a city back that it had before it was merged into this one. */
   restoreVenues(from: number, to: number): void {
-    const { context, writer, matcher } = this.#session;
+    const { writer, matcher, lookup, now } = this.#session;
     const city = writer.row('city', to);
     for (const [id, venue] of city ? this.#venuesIn(from) : []) {
-      const formerPlace = context.lookup
+      const formerPlace = lookup
         .inheritedNamesWithPlace(id)
         .find(({ name, place }) => name === venue.name && place === city?.slug);
       if (formerPlace === undefined) continue;
       matcher.merger.dropName(id, formerPlace);
-      writer.save('venue', id, { city_id: to }, () => [], context.now);
+      writer.save('venue', id, { city_id: to }, () => [], now);
       writer.markStale(id);
     }
   }
 
   #venuesIn(city: number): [id: number, RecordRow][] {
-    const { matcher, writer, context } = this.#session;
+    const { matcher, writer, lookup } = this.#session;
     return matcher.merger.dependents('city', city).flatMap((id): [number, RecordRow][] => {
-      const venue = context.lookup.kindOf(id) === 'venue' ? writer.row('venue', id) : undefined;
+      const venue = lookup.kindOf(id) === 'venue' ? writer.row('venue', id) : undefined;
       return venue ? [[id, venue]] : [];
     });
   }

@@ -21,7 +21,7 @@ export class DecisionWriter {
     const externalIds = this.#session.sources
       .externalIdsOf(id)
       .map(({ source_name, external_id }) => ({ source: source_name, externalId: external_id }));
-    const inheritedNames = this.#session.context.lookup
+    const inheritedNames = this.#session.lookup
       .inheritedNamesWithPlace(id)
       .filter((name) => name.slug !== '');
     const names = inheritedNames.map((name) => ({ source: '', externalId: name.slug }));

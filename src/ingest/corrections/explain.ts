@@ -95,7 +95,7 @@ export class RecordExplainer {
   explain(text: string): Explanation {
     const record = findRecord(this.#names, text);
     const kind = record.kind as FeedKind;
-    const inheritedNames = this.#session.context.lookup.inheritedNamesWithPlace(record.id);
+    const inheritedNames = this.#session.lookup.inheritedNamesWithPlace(record.id);
     return {
       ...toRecordSummary(record),
       statements: this.#session.sources.statementsOf(record.id).map(toStatementSummary),

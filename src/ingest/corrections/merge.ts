@@ -120,14 +120,14 @@ export class MergeCorrection {
   }
 
   #moveOther(kind: FeedKind, from: number, into: number): void {
-    const { matcher, sources, writer, context } = this.#session;
+    const { matcher, sources, writer, lookup } = this.#session;
     const rows = sources.statementsOf(from);
     const row = writer.row(kind, from);
     if (kind === 'city') this.#cityVenues.rememberPlaces(from);
     matcher.merger.merge(kind, from, into, { byOperator: true });
     for (const { source_name, external_id, statement } of rows)
       this.#applier.index(kind, into, { source: source_name, externalId: external_id, statement });
-    const names = [row?.name as string, ...context.lookup.inheritedNames(into)];
+    const names = [row?.name as string, ...lookup.inheritedNames(into)];
     if (kind === 'venue')
       matcher.venues.index(into, names, { city: null, country: null, ...row } as CityReference);
     if (kind === 'city') this.#cityVenues.reindex(into);

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts';
 import type { SourceRecordKey } from '../../matching/clustering.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import type { InheritedName } from '../../store/resolution/record-lookup.ts';
-import type { ResolutionContext } from '../resolution/resolution-context.ts';
+import type { WriteContext } from '../write-context.ts';
 
 export type StatementPart = SourceRecordKey & { sourceId: number; statement: string; name: null };
 export type MergedNamePart = SourceRecordKey & { name: InheritedName };
@@ -17,7 +17,7 @@ export const isStatementPart = (part: RecordPart): part is StatementPart => 'sta
 export const isMergedName = (part: RecordPart): part is MergedNamePart => part.name !== null;
 
 /** All parts of a record; names are identified by their former slug. */
-export function partsOf({ sources, context }: ResolutionContext, { id, slug }: RecordIdentity): RecordPart[] {
+export function partsOf({ sources, lookup }: WriteContext, { id, slug }: RecordIdentity): RecordPart[] {
   const rows = sources.statementsOf(id);
   const statements = rows.map(
     (row): RecordPart => ({
@@ -28,7 +28,7 @@ export function partsOf({ sources, context }: ResolutionContext, { id, slug }: R
       name: null,
     }),
   );
-  const names = context.lookup
+  const names = lookup
     .inheritedNamesWithPlace(id)
     .filter((name) => name.slug !== '')
     .map((name): RecordPart => ({ source: '', externalId: name.slug, name }));

@@ -79,7 +79,7 @@ export class SplitCorrection {
     groups: RecordPart[][],
     { mergedParts, formerSlugs: former, slug }: RecordBeforeSplit,
   ): number[] {
-    const { matcher, context, writer } = this.#session;
+    const { matcher, writer, resolver } = this.#session;
     const { id } = record;
     const newGroups = groups.slice(1);
     const slugs = formerSlugsOf(kind, newGroups, former, mergedParts);
@@ -100,7 +100,7 @@ export class SplitCorrection {
       if (kind === 'city') this.#cityVenues.restoreVenues(id, one);
     }
     for (const one of matcher.merger.dependents(kind, id)) writer.markStale(one);
-    context.resolver.clearCache();
+    resolver.clearCache();
     writer.beginSavepoint();
     const isTakenBack = newGroups.every((group) =>
       group.every((part) => mergedParts.has(part) || isMergedName(part)),
@@ -126,14 +126,14 @@ export class SplitCorrection {
 
   /** Rebuilds the remaining record from its source records, or reduces it to its name. */
   #rebuildRemaining(kind: FeedKind, id: number, remaining: readonly RecordPart[]): void {
-    const { matcher, context, writer, sources } = this.#session;
+    const { matcher, writer, sources, resolver } = this.#session;
     const own = remaining.find(isMergedName);
     if (sources.statementsOf(id).length > 0) this.#session.rebuild(kind, id);
     else if (own !== undefined && !remaining.some((part) => !isMergedName(part))) {
       matcher.merger.dropName(id, own.name);
       if (kind in ownChildTables)
         writer.saveChildren(ownChildTables[kind as keyof typeof ownChildTables], id, []);
-      context.resolver.reduceToName(kind as NameOnlyKind, id, own.name);
+      resolver.reduceToName(kind as NameOnlyKind, id, own.name);
       this.#applier.rebuild(kind, id);
     } else this.#applier.rebuild(kind, id);
   }
@@ -160,10 +160,10 @@ export class SplitCorrection {
 
   /** Recreates a record that was known by name only. */
   #splitNames(kind: FeedKind, from: number, group: readonly RecordPart[]): number {
-    const { matcher, context } = this.#session;
+    const { matcher, resolver } = this.#session;
     const [first, ...others] = group.filter(isMergedName) as [MergedNamePart, ...MergedNamePart[]];
     matcher.merger.dropName(from, first.name);
-    const id = context.resolver.recreate(kind as NameOnlyKind, first.name);
+    const id = resolver.recreate(kind as NameOnlyKind, first.name);
     this.#giveNames(from, id, others);
     this.#applier.rebuild(kind, id);
     return id;

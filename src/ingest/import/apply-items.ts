@@ -76,7 +76,7 @@ export class ItemApplier {
   }
 
   #newUpserter(): RecordUpserter {
-    this.session.context.run = this.#source.runs;
+    this.session.run = this.#source.runs;
     return new RecordUpserter(this.session, this.#source, this.#options.now, (kind, what, externalId) => {
       this.#tally.count(kind, what);
       if (what === 'matched') this.#options.onMatched?.({ kind, externalId });

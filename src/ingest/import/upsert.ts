@@ -79,7 +79,7 @@ export class RecordUpserter {
   #newArtistsOf(record: ParsedRecord): (() => void)[] {
     const { kind, statement } = record;
     const sourceRun = { sourceId: this.#source.id, run: this.#source.runs };
-    const { resolver } = this.#session.context;
+    const { resolver } = this.#session;
     return unknownArtists(resolver, kind, statement, sourceRun).map(
       (one) => () => resolver.artist(one, sourceRun),
     );
@@ -88,8 +88,8 @@ export class RecordUpserter {
   /** Compares a source record with the stored one and prepares the write. */
   #prepareUpsert(record: ParsedRecord): () => void {
     const { kind, externalId, statement, slug } = record;
-    const { sources, context } = this.#session;
-    context.resolver.externalIdsAreSlugs = slug === externalId;
+    const { sources, resolver } = this.#session;
+    resolver.externalIdsAreSlugs = slug === externalId;
     const key = { source: this.#source.id, kind, externalId };
     const text = JSON.stringify(statement);
     const run = this.#source.runs;
@@ -158,10 +158,10 @@ export class RecordUpserter {
    * Prepares the record for a new source record. Records of another catalogue are found by slug and not matched again.
    */
   #prepareNewAssignment({ kind, externalId, statement, slug }: ParsedRecord): PreparedAssignment {
-    const { matcher, context, sources } = this.#session;
+    const { matcher } = this.#session;
     if (slug === null) return matcher.place(kind, this.#source, externalId, statement);
     const sourceRun = { sourceId: this.#source.id, run: this.#source.runs };
-    return () => ({ record: findExactMatch(context, sources, kind, statement, sourceRun), changed: [] });
+    return () => ({ record: findExactMatch(this.#session, kind, statement, sourceRun), changed: [] });
   }
 
   /** Prepares the record for a source record that changed or was only referenced before. */

@@ -2,6 +2,7 @@
 import { fold } from '../../text/fold.ts';
 import { isPlaceholderArtist } from '../../text/lineup/entry.ts';
 import { slugOf } from '../../text/slug.ts';
+import type { WriteContext } from '../write-context.ts';
 import { misreadNames } from './lineup-entries.ts';
 import { genresWithAncestors, RejectedRecord } from './places.ts';
 import {
@@ -9,10 +10,9 @@ import {
   mergeAliases,
   mergeLinks,
   nameColumns,
-  type RebuildContext,
   saveNamedRecord,
   sourceRunOf,
-} from './rebuild-context.ts';
+} from './rebuild-helpers.ts';
 import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
 
 /** Slug candidates for a name that may be taken: the second one adds the country if it is known. */
@@ -22,7 +22,7 @@ const slugCandidates = (name: string, kind: string, country: string | null) => (
 };
 
 export function rebuildArtist(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'artist'>[],
 ): void {
@@ -68,7 +68,7 @@ export function rebuildArtist(
 const maxAliases = 50;
 
 /** Marks line-ups for rebuilding that contain this name as one of several artists, or as part of another name. */
-function markMisreadLineupsStale({ lookup, resolver }: RebuildContext, name: string): void {
+function markMisreadLineupsStale({ lookup, resolver }: WriteContext, name: string): void {
   resolver.jointArtistIndex?.onJointArtistAdded(name);
   for (const part of misreadNames(name)) {
     for (const { id } of lookup.byName('artist', fold(part))) lookup.markDependents('artist', id);
@@ -76,7 +76,7 @@ function markMisreadLineupsStale({ lookup, resolver }: RebuildContext, name: str
 }
 
 export function rebuildLabel(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'label'>[],
 ): void {

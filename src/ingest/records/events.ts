@@ -4,6 +4,7 @@ import type { RecordRow } from '../../store/writer.ts';
 import { type EventSpan, readSpan } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
+import type { WriteContext } from '../write-context.ts';
 import { startOwner, titleOwner } from './field-owners.ts';
 import {
   type LineupColumns,
@@ -15,11 +16,11 @@ import {
   saveTickets,
 } from './occurrences.ts';
 import { genresWithAncestors } from './places.ts';
-import { type RebuildContext, type SourceLink, sourceRunOf } from './rebuild-context.ts';
+import { type SourceLink, sourceRunOf } from './rebuild-helpers.ts';
 import { fieldOwner, fieldValue, type SourceRecord } from './survivorship.ts';
 
 export function rebuildEvent(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'event'>[],
   listings: readonly SourceLink[],
@@ -79,7 +80,7 @@ type RenderedColumns = Pick<
 >;
 
 function rowOf(
-  context: RebuildContext,
+  context: WriteContext,
   sourceRecords: SourceRecord<'event'>[],
   name: string,
   place: OccurrencePlace,
@@ -120,7 +121,7 @@ function rowOf(
  * column of the event did.
  */
 function saveDetails(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   before: RecordRow | undefined,
   { item, rest }: { item: string; rest: string },
@@ -141,12 +142,12 @@ function saveDetails(
 const feedMemberName = (name: string): string =>
   name === 'festival_edition' ? 'festival' : name === 'date' ? 'start_at' : name;
 
-const referenceTo = (context: RebuildContext, kind: 'artist' | 'genre' | 'festival', id: number) => {
+const referenceTo = (context: WriteContext, kind: 'artist' | 'genre' | 'festival', id: number) => {
   const { slug, name } = context.writer.displayNameOf(kind, id);
   return { slug, name };
 };
 
-function venueView(context: RebuildContext, place: OccurrencePlace): EventRenderInput['venue'] {
+function venueView(context: WriteContext, place: OccurrencePlace): EventRenderInput['venue'] {
   if (place.venueId === null) {
     return { slug: null, name: place.venueName, city: place.city, country: place.country };
   }
@@ -154,19 +155,19 @@ function venueView(context: RebuildContext, place: OccurrencePlace): EventRender
   return { slug, name, city: place.city, country: place.country };
 }
 
-function cityView(context: RebuildContext, id: number | null): EventRenderInput['city'] {
+function cityView(context: WriteContext, id: number | null): EventRenderInput['city'] {
   if (id === null) return null;
   const { slug, name, country } = context.writer.row('city', id) as Record<string, string>;
   return { slug, name, country } as EventRenderInput['city'];
 }
 
-function editionView(context: RebuildContext, id: number): EventRenderInput['festival_edition'] {
+function editionView(context: WriteContext, id: number): EventRenderInput['festival_edition'] {
   const { festival_id: festival, edition } = context.writer.row('edition', id) as RecordRow;
   return { festival: referenceTo(context, 'festival', festival as number), edition: edition as string };
 }
 
 /** The genres assigned to the event itself, sorted by name. */
-function genreViews(context: RebuildContext, genres: readonly GenreLink[]): EventRenderInput['genres'] {
+function genreViews(context: WriteContext, genres: readonly GenreLink[]): EventRenderInput['genres'] {
   return genres
     .filter(([, direct]) => direct === 1)
     .map(([genre]) => context.writer.displayNameOf('genre', genre))
@@ -188,14 +189,14 @@ const eventSlugs = (name: string, row: RecordRow): string[] => {
 type GenreLink = [genre: number, direct: 0 | 1];
 
 /** The genres of the field owner with all their ancestors. */
-function genresOf(context: RebuildContext, sourceRecords: SourceRecord<'event'>[]): GenreLink[] {
+function genresOf(context: WriteContext, sourceRecords: SourceRecord<'event'>[]): GenreLink[] {
   const owner = fieldOwner(sourceRecords, 'genres');
   return owner ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner)) : [];
 }
 
 /** Saves the rows by which lists find the event through its artists and genres. */
 function saveListIndexes(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   lineup: readonly LineupColumns[],
   genres: readonly GenreLink[],

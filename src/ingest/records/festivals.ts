@@ -2,6 +2,7 @@
 import type { RecordRow } from '../../store/writer.ts';
 import { readSpan } from '../../text/feed-time.ts';
 import { slugOf } from '../../text/slug.ts';
+import type { WriteContext } from '../write-context.ts';
 import { startOwner } from './field-owners.ts';
 import { mergeLineups, mergePlace, mergeStatus, saveLineup, saveTickets } from './occurrences.ts';
 import { genresWithAncestors } from './places.ts';
@@ -10,16 +11,15 @@ import {
   mergeAliases,
   mergeLinks,
   nameColumns,
-  type RebuildContext,
   type SourceLink,
   saveNamedRecord,
   sourceRunOf,
-} from './rebuild-context.ts';
+} from './rebuild-helpers.ts';
 import { editionSlug, editionSortTs } from './row-defaults.ts';
 import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
 
 export function rebuildFestival(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'festival'>[],
 ): void {
@@ -59,7 +59,7 @@ export function rebuildFestival(
 }
 
 export function rebuildEdition(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'edition'>[],
   _listings: readonly SourceLink[],

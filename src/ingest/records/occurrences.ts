@@ -1,6 +1,7 @@
 /** Merges what events and editions have in common: place, status, line-up and tickets. */
 import type { FeedLineupEntry, FeedTicket, FeedVenueReference } from '../../contract/feed.ts';
 import { type EventSpan, readMoment } from '../../text/feed-time.ts';
+import type { WriteContext } from '../write-context.ts';
 import { type OccurrenceKind, venueOwner } from './field-owners.ts';
 import {
   actsFromTitle,
@@ -10,7 +11,7 @@ import {
   splitEntries,
   splitKnownJoint,
 } from './lineup-entries.ts';
-import { type RebuildContext, sourceRunOf } from './rebuild-context.ts';
+import { sourceRunOf } from './rebuild-helpers.ts';
 import { fieldValue, type SourceRecord, sortByTrust } from './survivorship.ts';
 
 export type OccurrencePlace = {
@@ -24,7 +25,7 @@ export type OccurrencePlace = {
 
 /** Merges the place: the venue with its city if it exists, otherwise the stated text. */
 export function mergePlace(
-  context: RebuildContext,
+  context: WriteContext,
   sourceRecords: SourceRecord<OccurrenceKind>[],
 ): OccurrencePlace {
   const owner = venueOwner(sourceRecords);
@@ -83,7 +84,7 @@ function statedCityOf(
  * field owner: later source records match by it, and the order of sources must not matter.
  */
 function resolveVenue(
-  context: RebuildContext,
+  context: WriteContext,
   one: SourceRecord<OccurrenceKind>,
   statedPlace: StatedCity & { where: { timezone: string | null } },
 ): number | null {
@@ -116,7 +117,7 @@ export type LineupColumns = (string | number | null)[];
 
 /** Merges line-ups: the most trusted in its order, then artists that only other sources list. */
 export function mergeLineups(
-  context: RebuildContext,
+  context: WriteContext,
   sourceRecords: SourceRecord<OccurrenceKind>[],
   zone: string | null,
 ): LineupColumns[] {
@@ -161,7 +162,7 @@ export function mergeLineups(
 
 /** Creates A and B first if a line-up contains "A & B" as well, so that the joint entry can be split. */
 function createSinglesFirst(
-  context: RebuildContext,
+  context: WriteContext,
   lists: readonly (readonly [SourceRecord<OccurrenceKind>, readonly FeedLineupEntry[]])[],
 ): void {
   if (!lists.some(([, entries]) => entries.some(isJointEntry))) return;
@@ -172,7 +173,7 @@ function createSinglesFirst(
 
 /** The entries of each source record; if no source has a line-up, those of the first title that lists artists. */
 function entriesBySource(
-  { resolver }: RebuildContext,
+  { resolver }: WriteContext,
   sourceRecords: SourceRecord<OccurrenceKind>[],
 ): [SourceRecord<OccurrenceKind>, readonly FeedLineupEntry[]][] {
   if (sourceRecords.some(({ statement }) => statement.lineup !== undefined)) {
@@ -194,7 +195,7 @@ const isEvent = (sourceRecord: SourceRecord<OccurrenceKind>): sourceRecord is So
   !('edition' in sourceRecord.statement);
 
 export function saveLineup(
-  context: RebuildContext,
+  context: WriteContext,
   kind: OccurrenceKind,
   id: number,
   rows: LineupColumns[],
@@ -215,7 +216,7 @@ export function saveLineup(
 }
 
 export function saveTickets(
-  context: RebuildContext,
+  context: WriteContext,
   kind: OccurrenceKind,
   id: number,
   sourceRecords: SourceRecord<OccurrenceKind>[],

@@ -1,22 +1,18 @@
 /** Rebuilds cities, venues and genres from their source records. */
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
+import type { WriteContext } from '../write-context.ts';
 import {
   markDependentsStale,
   mergeAliases,
   mergeLinks,
   nameColumns,
-  type RebuildContext,
   saveNamedRecord,
   sourceRunOf,
-} from './rebuild-context.ts';
+} from './rebuild-helpers.ts';
 import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
 
-export function rebuildCity(
-  context: RebuildContext,
-  id: number,
-  sourceRecords: SourceRecord<'city'>[],
-): void {
+export function rebuildCity(context: WriteContext, id: number, sourceRecords: SourceRecord<'city'>[]): void {
   const named = nameColumns(sourceRecords);
   const country = fieldValue(sourceRecords, 'country') as string;
   const row = {
@@ -54,7 +50,7 @@ const disambiguatingColumns = [
 ];
 
 export function rebuildVenue(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'venue'>[],
 ): void {
@@ -109,7 +105,7 @@ export function rebuildVenue(
 }
 
 export function rebuildGenre(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'genre'>[],
 ): void {
@@ -144,7 +140,7 @@ export function rebuildGenre(
 
 /** The genres of these names with all ancestors: [genre, direct]. */
 export function genresWithAncestors(
-  context: RebuildContext,
+  context: WriteContext,
   names: string[],
   sourceRun: { sourceId: number; run: number },
 ): [number, 0 | 1][] {

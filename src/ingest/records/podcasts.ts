@@ -4,18 +4,12 @@ import { readMoment } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
 import { isPlaceholderArtist } from '../../text/lineup/entry.ts';
 import { slugOf } from '../../text/slug.ts';
-import {
-  mergeAliases,
-  mergeLinks,
-  nameColumns,
-  type RebuildContext,
-  saveNamedRecord,
-  sourceRunOf,
-} from './rebuild-context.ts';
+import type { WriteContext } from '../write-context.ts';
+import { mergeAliases, mergeLinks, nameColumns, saveNamedRecord, sourceRunOf } from './rebuild-helpers.ts';
 import { fieldOwner, fieldValue, type SourceRecord } from './survivorship.ts';
 
 export function rebuildPodcast(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'podcast'>[],
 ): void {
@@ -38,7 +32,7 @@ export function rebuildPodcast(
 const undatedTs = -8_640_000_000_000_000;
 
 export function rebuildEpisode(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'episode'>[],
 ): void {
@@ -89,7 +83,7 @@ const identified = (text: string | null | undefined): string | null =>
 
 /** The existing artists and label that a track credits. */
 export function creditsOf(
-  { lookup, resolver }: RebuildContext,
+  { lookup, resolver }: WriteContext,
   { artist_name: name, label_name: labelName }: TrackStatement,
 ): { artists: number[]; label: number | null } {
   const labels = labelName ? lookup.byName('label', fold(labelName)) : [];
@@ -101,7 +95,7 @@ export function creditsOf(
 }
 
 /** Saves the owner's tracklist. Artists and labels are linked if they exist; a tracklist does not create records. */
-function saveTracks(context: RebuildContext, id: number, sourceRecords: SourceRecord<'episode'>[]): void {
+function saveTracks(context: WriteContext, id: number, sourceRecords: SourceRecord<'episode'>[]): void {
   const tracklist = fieldOwner(sourceRecords, 'tracklist')?.statement.tracklist ?? [];
   const tracks: (string | number | null)[][] = [];
   const artists: (string | number | null)[][] = [];

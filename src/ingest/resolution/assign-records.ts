@@ -4,8 +4,8 @@
  */
 import type { FeedKind } from '../../contract/feed.ts';
 import { type AssignedSourceRecord, recordKeyText, type SourceRecordKey } from '../../matching/clustering.ts';
+import type { WriteContext } from '../write-context.ts';
 import type { RecordMerger } from './merge-records.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 
 /** The result of an assignment. */
 export type Assignment = {
@@ -25,7 +25,7 @@ export function assignRecords<N extends AssignedSourceRecord>(
   kind: FeedKind,
   clusters: N[][],
   subject: SourceRecordKey,
-  tools: { context: ResolutionContext; merger: RecordMerger; onMoved: OnMoved<N> },
+  tools: { context: WriteContext; merger: RecordMerger; onMoved: OnMoved<N> },
 ): Assignment {
   const { context, merger, onMoved } = tools;
   const homes = survivingRecords(clusters);

@@ -28,13 +28,13 @@ import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { parseArtistName } from '../../text/artist-name.ts';
 import { fold } from '../../text/fold.ts';
 import { lookupForms } from '../../text/lookup-forms.ts';
+import type { WriteContext } from '../write-context.ts';
 import { type Assignment, assignRecords, type PreparedAssignment } from './assign-records.ts';
 import type { DecisionLookup } from './decision-lookup.ts';
 import { EntitySourceRecords } from './entity-source-records.ts';
 import type { SourceIdentity } from './event-matcher.ts';
 import type { RecordMerger } from './merge-records.ts';
 import { PairCache } from './pair-cache.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 import type { VenueCandidates } from './venue-candidates.ts';
 
 /** Maximum number of source records regrouped at once; the nearest to the subject come first. */
@@ -50,7 +50,7 @@ const maxNameLookups = 1_000;
 const maxCachedPairs = 20_000;
 
 export class EntityMatcher {
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
   readonly #store: MatchStore;
   readonly #decisions: DecisionLookup;
   readonly #merger: RecordMerger;
@@ -60,7 +60,7 @@ export class EntityMatcher {
   readonly #results = new PairCache<EntityFacts, MatchResult>(maxCachedPairs);
 
   constructor(
-    context: ResolutionContext,
+    context: WriteContext,
     store: MatchStore,
     decisions: DecisionLookup,
     merger: RecordMerger,
@@ -201,7 +201,7 @@ export class EntityMatcher {
     const aliases = (facts.aliases ?? []).filter(
       (alias) => kind !== 'artist' || isNameVariant(alias, facts.name),
     );
-    const { lookup } = this.#context.context;
+    const { lookup } = this.#context;
     add(lookup.byNormalizedName(kind, facts.name));
     const own = [facts.name, ...(kind === 'artist' ? parseArtistName(facts.name).names : [])];
     const names = [...own, ...aliases];
@@ -219,7 +219,7 @@ export class EntityMatcher {
   #recordsNamed(kind: NamedEntityKind, folded: string): readonly number[] {
     let records = this.#recordsByName.get(folded);
     if (records === undefined) {
-      records = this.#context.context.lookup.byName(kind, folded).map(({ id }) => id);
+      records = this.#context.lookup.byName(kind, folded).map(({ id }) => id);
       this.#recordsByName.set(folded, records);
     }
     return records;

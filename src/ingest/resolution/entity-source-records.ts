@@ -13,9 +13,9 @@ import { maxComparedNameLength } from '../../matching/model.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { isDerivedId } from '../../text/derived-id.ts';
 import { fold } from '../../text/fold.ts';
+import type { WriteContext } from '../write-context.ts';
 import type { DecisionLookup } from './decision-lookup.ts';
 import { cityNamesOf } from './event-facts.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 
 /** Maximum number of aliases compared. */
 const maxAliases = 100;
@@ -52,7 +52,7 @@ function withPending(stored: PendingStatement[], pending: PendingStatement | nul
 }
 
 export class EntitySourceRecords {
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
   readonly #decisions: DecisionLookup;
   /** Look-ups for the current source record. */
   readonly #read = new Map<number, EntitySourceRecord[]>();
@@ -65,7 +65,7 @@ export class EntitySourceRecords {
     sizeCalculation: ({ text }) => text.length + 1,
   });
 
-  constructor(context: ResolutionContext, decisions: DecisionLookup) {
+  constructor(context: WriteContext, decisions: DecisionLookup) {
     this.#context = context;
     this.#decisions = decisions;
   }
@@ -125,7 +125,7 @@ export class EntitySourceRecords {
     if (!this.#decisions.hasAny()) return [];
     const row = this.#context.writer.row(kind, record);
     if (row === undefined) return [];
-    const { lookup } = this.#context.context;
+    const { lookup } = this.#context;
     const inheritedNames = lookup.inheritedNamesWithPlace(record).filter(({ slug }) => slug !== '');
     const names = inheritedNames.map(({ name, place, slug }) =>
       this.#nameNode(record, slug, name, this.#locationOf(kind, place)),
@@ -153,7 +153,7 @@ export class EntitySourceRecords {
   }
 
   #locationOf(kind: NamedEntityKind, place: string): NameLocation {
-    const city = kind === 'venue' ? this.#context.context.lookup.cityOfSlug(place) : null;
+    const city = kind === 'venue' ? this.#context.lookup.cityOfSlug(place) : null;
     const row = city === null ? undefined : this.#context.writer.row('city', city);
     return row ? { city: row.name as string, country: row.country as string } : { city: null, country: null };
   }
@@ -269,7 +269,7 @@ export class EntitySourceRecords {
   #isArtistName(folded: string): boolean {
     let isListed = this.#artistNameCache.get(folded);
     if (isListed === undefined) {
-      isListed = this.#context.context.lookup.byName('artist', folded).some((one) => one.is_alias === 0);
+      isListed = this.#context.lookup.byName('artist', folded).some((one) => one.is_alias === 0);
       this.#artistNameCache.set(folded, isListed);
     }
     return isListed;
@@ -286,7 +286,7 @@ export class EntitySourceRecords {
   }
 
   #readCity(city: string, country: string | null | undefined): RecordRow | undefined {
-    const matches = this.#context.context.lookup
+    const matches = this.#context.lookup
       .byName('city', fold(city))
       .filter((one) => !country || one.country === country);
     return matches.length === 1 && matches[0] ? this.#context.writer.row('city', matches[0].id) : undefined;

@@ -3,11 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { FeedRecordContent, FeedVenueReference } from '../../contract/feed.ts';
 import type { EventFacts, VenueFacts } from '../../matching/model.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
-import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import { cityWithoutRegion } from '../../text/tokens.ts';
-import type { RebuildContext } from '../records/rebuild-context.ts';
+import type { WriteContext } from '../write-context.ts';
 
 /** A parsed source record of an event. */
 export type SourceEvent = {
@@ -21,8 +20,7 @@ export type SourceEvent = {
 type CachedVenue = { facts: VenueFacts; zone: string | null };
 
 export class EventFactsBuilder {
-  readonly #context: RebuildContext;
-  readonly #sources: SourceRecords;
+  readonly #context: WriteContext;
   readonly #venues = new LRUCache<string, CachedVenue>({ max: 20_000 });
   readonly #cityNames = new LRUCache<string, string>({ max: 20_000 });
   readonly #aliases = new LRUCache<string, readonly string[]>({ max: 20_000 });
@@ -30,9 +28,8 @@ export class EventFactsBuilder {
   /** City look-ups for the current source record. */
   readonly #cities = new Map<string, RecordRow | undefined>();
 
-  constructor(context: RebuildContext, sources: SourceRecords) {
+  constructor(context: WriteContext) {
     this.#context = context;
-    this.#sources = sources;
   }
 
   /** Clears the caches after records changed. */
@@ -147,7 +144,7 @@ export class EventFactsBuilder {
     sourceId: number,
   ): number | null {
     if (reference.external_id != null) {
-      const row = this.#sources.find({
+      const row = this.#context.sources.find({
         source: sourceId,
         kind: 'venue',
         externalId: reference.external_id,

@@ -18,12 +18,12 @@ import type { EventFacts, MatchResult } from '../../matching/model.ts';
 import { pagesOf } from '../../matching/page-links.ts';
 import { limitPossibleMatches } from '../../matching/possible-matches.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
+import type { WriteContext } from '../write-context.ts';
 import { type Assignment, assignRecords, type PreparedAssignment } from './assign-records.ts';
 import type { DecisionLookup } from './decision-lookup.ts';
 import { EventCandidates } from './event-candidates.ts';
 import { EventFactsBuilder, type SourceEvent } from './event-facts.ts';
 import type { RecordMerger } from './merge-records.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 import { EventScoreCache } from './score-cache.ts';
 
 /** A source record of an event with its current record and its facts. */
@@ -59,7 +59,7 @@ type CachedEventFacts = {
 };
 
 export class EventMatcher {
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
   readonly #store: MatchStore;
   readonly #merger: RecordMerger;
   readonly #decisions: DecisionLookup;
@@ -76,17 +76,12 @@ export class EventMatcher {
     sizeCalculation: ({ text, source: parsed }) => text.length + (parsed?.text.length ?? 0) + 1,
   });
 
-  constructor(
-    context: ResolutionContext,
-    store: MatchStore,
-    decisions: DecisionLookup,
-    merger: RecordMerger,
-  ) {
+  constructor(context: WriteContext, store: MatchStore, decisions: DecisionLookup, merger: RecordMerger) {
     this.#context = context;
     this.#merger = merger;
     this.#store = store;
     this.#decisions = decisions;
-    this.#factsBuilder = new EventFactsBuilder(context.context, context.sources);
+    this.#factsBuilder = new EventFactsBuilder(context);
     this.#candidates = new EventCandidates(store, this.#factsBuilder);
     this.#scores = new EventScoreCache(store, (record) => this.#eventsOf(record));
   }

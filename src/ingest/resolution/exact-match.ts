@@ -4,16 +4,14 @@
  */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
-import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import { fold } from '../../text/fold.ts';
-import type { RebuildContext } from '../records/rebuild-context.ts';
+import type { WriteContext } from '../write-context.ts';
 import type { SourceRun } from './reference-resolver.ts';
 import { isNamedBySource } from './source-names.ts';
 
 /** The matching record, unless the source has bound it to another id; null if there is none. */
 export function findExactMatch(
-  context: RebuildContext,
-  sources: SourceRecords,
+  { lookup, resolver, sources }: WriteContext,
   kind: FeedKind,
   statement: FeedRecordContent<FeedKind>,
   sourceRun: SourceRun,
@@ -22,28 +20,28 @@ export function findExactMatch(
   switch (kind) {
     case 'edition': {
       const { festival, edition } = statement as FeedRecordContent<'edition'>;
-      return context.lookup.edition(context.resolver.festival(festival, sourceRun), edition);
+      return lookup.edition(resolver.festival(festival, sourceRun), edition);
     }
     case 'episode': {
       const { podcast, name } = statement as FeedRecordContent<'episode'>;
-      const episodes = context.lookup.episodes(context.resolver.podcast(podcast, sourceRun), fold(name));
+      const episodes = lookup.episodes(resolver.podcast(podcast, sourceRun), fold(name));
       return episodes.find(isFree) ?? null;
     }
     default: {
       const { name, country = null } = statement as { name: string; country?: string | null };
       const folded = fold(name);
       const place = kind === 'city' ? country : null;
-      const matches = context.lookup.byName(kind, folded).filter(({ id }) => isFree(id));
+      const matches = lookup.byName(kind, folded).filter(({ id }) => isFree(id));
       const possible =
         kind === 'city'
-          ? context.resolver.cities.rankCandidates(matches, statement as FeedRecordContent<'city'>)
+          ? resolver.cities.rankCandidates(matches, statement as FeedRecordContent<'city'>)
           : matches;
       const isOwn = (one: NameMatch) => one.is_alias === 0 && (kind !== 'city' || one.country === country);
       const own = possible.find(isOwn);
       // A name of a merged record, at its place, means the survivor.
       return (
-        (own ?? possible.find(({ id }) => isNamedBySource(context.lookup, sources, id, { folded, place })))
-          ?.id ?? null
+        (own ?? possible.find(({ id }) => isNamedBySource(lookup, sources, id, { folded, place })))?.id ??
+        null
       );
     }
   }

@@ -9,21 +9,21 @@ import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
 import { fold } from '../../text/fold.ts';
 import { splitJointName } from '../../text/lineup/entry.ts';
+import type { WriteContext } from '../write-context.ts';
 import type { RecordMerger } from './merge-records.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 
 const dayRange = 2 ** 17;
 const maxIndexed = 50_000;
 
 export class JointArtists {
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
   readonly #store: MatchStore;
   readonly #merges: MergeStore;
   readonly #merger: RecordMerger;
   /** Recently indexed records. */
   readonly #indexed = new Set<number>();
 
-  constructor(context: ResolutionContext, store: MatchStore, merges: MergeStore, merger: RecordMerger) {
+  constructor(context: WriteContext, store: MatchStore, merges: MergeStore, merger: RecordMerger) {
     this.#context = context;
     this.#store = store;
     this.#merges = merges;
@@ -53,7 +53,7 @@ export class JointArtists {
   onJointArtistAdded(name: string): void {
     const parts = splitJointName(name);
     if (parts.length === 0) return;
-    const { lookup, writer } = this.#context.context;
+    const { lookup, writer } = this.#context;
     const shows = parts.map(
       (part) =>
         new Set(
@@ -69,7 +69,7 @@ export class JointArtists {
    * other artists of the name are resolved again.
    */
   onNameAdded(record: number, name: string, isAlias: boolean): void {
-    for (const { id, is_alias } of this.#context.context.lookup.byName('artist', fold(name))) {
+    for (const { id, is_alias } of this.#context.lookup.byName('artist', fold(name))) {
       if (id === record) continue;
       if (isAlias && is_alias === 0 && this.#isMention(id)) this.#context.writer.markStale(id);
       else if (is_alias === 1) this.#markDependentsStale(id);
@@ -80,7 +80,7 @@ export class JointArtists {
   resolveMention(record: number): void {
     if (!this.#isMention(record)) return;
     const name = this.#context.writer.row('artist', record)?.name as string;
-    const holder = this.#context.context.resolver.artistByAlias(name, record);
+    const holder = this.#context.resolver.artistByAlias(name, record);
     if (holder !== null && this.#context.sources.statementsOf(holder).length > 0)
       this.#merger.merge('artist', record, holder, { isMisread: true });
     else this.#dissolve(record);
@@ -90,19 +90,19 @@ export class JointArtists {
   #dissolve(record: number): void {
     const names = this.#isJointName(record) ? this.#splitName(record) : [];
     if (names.length < 2 || this.#merges.dependents('artist', record).length > 0) return;
-    const into = this.#context.context.resolver.artistByName(names[0] as string);
+    const into = this.#context.resolver.artistByName(names[0] as string);
     if (into !== null && into !== record) this.#merger.merge('artist', record, into, { isMisread: true });
   }
 
   #splitName(record: number): string[] {
     const name = this.#context.writer.row('artist', record)?.name;
-    return typeof name === 'string' ? this.#context.context.resolver.splitJointName(name) : [];
+    return typeof name === 'string' ? this.#context.resolver.splitJointName(name) : [];
   }
 
   /** Whether a record has only a name and no decision. */
   #isMention(record: number): boolean {
-    const { sources, context } = this.#context;
-    const isMerged = context.lookup.inheritedNamesWithPlace(record).some(({ slug }) => slug !== '');
+    const { sources, lookup } = this.#context;
+    const isMerged = lookup.inheritedNamesWithPlace(record).some(({ slug }) => slug !== '');
     if (isMerged || sources.externalIdsOf(record).length > 0) return false;
     const slug = this.#context.writer.row('artist', record)?.slug;
     return slug !== undefined && this.#store.decisionsOf('artist', '', slug as string).length === 0;

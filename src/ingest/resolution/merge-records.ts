@@ -3,16 +3,16 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
 import type { InheritedName } from '../../store/resolution/record-lookup.ts';
 import type { RecordRow } from '../../store/writer.ts';
-import type { ResolutionContext } from './resolution-context.ts';
+import type { WriteContext } from '../write-context.ts';
 
 /** Kinds whose search rank depends on the records that reference them. */
 const rankedKinds: readonly FeedKind[] = ['artist', 'venue', 'festival', 'label'];
 
 export class RecordMerger {
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
   readonly #store: MergeStore;
 
-  constructor(context: ResolutionContext, store: MergeStore) {
+  constructor(context: WriteContext, store: MergeStore) {
     this.#context = context;
     this.#store = store;
   }
@@ -23,7 +23,7 @@ export class RecordMerger {
    * a misread record is dropped.
    */
   merge(kind: FeedKind, from: number, into: number, { byOperator = false, isMisread = false } = {}): void {
-    const { writer, names, sources, context } = this.#context;
+    const { writer, names, sources, resolver, lookup, now } = this.#context;
     if (kind === 'festival') {
       for (const [one, two] of this.#store.commonEditions(from, into)) this.merge('edition', one, two);
     }
@@ -42,11 +42,11 @@ export class RecordMerger {
     writer.evictRow(from);
     writer.evictRow(into);
     if (rankedKinds.includes(kind)) names.markStale(into);
-    context.resolver.clearCache();
-    context.lookup.clearGenreCache();
+    resolver.clearCache();
+    lookup.clearGenreCache();
     // The operator decided about this pair only, so nearby records stay as they are.
     if (kind !== 'event' || !byOperator) writer.markStale(into);
-    writer.touch(kind, into, context.now);
+    writer.touch(kind, into, now);
   }
 
   /**
@@ -122,7 +122,7 @@ export class RecordMerger {
   /** Unbinds references without source records, so that they are resolved by name again. */
   unbindNamed(id: number): void {
     this.#store.unbindReferences(id);
-    this.#context.context.resolver.clearCache();
+    this.#context.resolver.clearCache();
   }
 
   /** Records that display this one or depend on it. */

@@ -3,6 +3,7 @@ import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import { type NamedEntityKind, namedEntityKinds } from '../../matching/entities/compare-entities.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
+import type { WriteContext } from '../write-context.ts';
 import type { PreparedAssignment } from './assign-records.ts';
 import { DecisionLookup } from './decision-lookup.ts';
 import { EntityMatcher } from './entity-matcher.ts';
@@ -10,7 +11,6 @@ import { EventMatcher, type SourceIdentity } from './event-matcher.ts';
 import { findExactMatch } from './exact-match.ts';
 import { JointArtists } from './joint-artists.ts';
 import { RecordMerger } from './merge-records.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 import { VenueCandidates } from './venue-candidates.ts';
 
 export class RecordMatcher {
@@ -21,9 +21,9 @@ export class RecordMatcher {
   readonly venues: VenueCandidates;
   readonly jointArtists: JointArtists;
   readonly store: MatchStore;
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
 
-  constructor(context: ResolutionContext, store: MatchStore, merges: MergeStore) {
+  constructor(context: WriteContext, store: MatchStore, merges: MergeStore) {
     this.#context = context;
     this.store = store;
     this.decisions = new DecisionLookup(store);
@@ -32,9 +32,9 @@ export class RecordMatcher {
     this.venues = new VenueCandidates(context, store);
     this.entities = new EntityMatcher(context, store, this.decisions, this.merger, this.venues);
     this.jointArtists = new JointArtists(context, store, merges, this.merger);
-    context.context.resolver.jointArtistIndex = this.jointArtists;
-    context.context.resolver.venueIndex = this.venues;
-    context.context.resolver.nameIndex = this.entities;
+    context.resolver.jointArtistIndex = this.jointArtists;
+    context.resolver.venueIndex = this.venues;
+    context.resolver.nameIndex = this.entities;
   }
 
   /** Clears caches after a rollback, or after venues or artists changed. */
@@ -60,9 +60,9 @@ export class RecordMatcher {
       return this.entities.place(kind, source, externalId, statement as FeedRecordContent<NamedEntityKind>);
     // An exact match is fast, and it may create a festival or podcast.
     return () => {
-      const { context, sources } = this.#context;
-      const sourceRun = { sourceId: source.id, run: context.run };
-      const record = findExactMatch(context, sources, kind, statement, sourceRun);
+      const { run } = this.#context;
+      const sourceRun = { sourceId: source.id, run };
+      const record = findExactMatch(this.#context, kind, statement, sourceRun);
       if (record !== null)
         this.merger.keepFormerName(kind, record, statement as { name?: string; country?: string });
       return { record, changed: [] };

@@ -7,17 +7,17 @@ import type { VenueFacts } from '../../matching/model.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
+import type { WriteContext } from '../write-context.ts';
 import { cityNamesOf } from './event-facts.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 
 /** Where a source places a venue. */
 type VenueLocation = { city: string | null; country: string | null; address?: string | null | undefined };
 
 export class VenueCandidates {
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
   readonly #store: MatchStore;
 
-  constructor(context: ResolutionContext, store: MatchStore) {
+  constructor(context: WriteContext, store: MatchStore) {
     this.#context = context;
     this.#store = store;
   }
@@ -32,7 +32,7 @@ export class VenueCandidates {
   /** The names of a city, its primary name first; none if the city is unknown. */
   #cityNames({ city, country }: VenueLocation): string[] {
     if (city === null) return [];
-    const { lookup } = this.#context.context;
+    const { lookup } = this.#context;
     const matches = lookup
       .byName('city', fold(city))
       .filter((one) => country === null || one.country === country);
@@ -69,12 +69,12 @@ export class VenueCandidates {
   #factsInCity(city: string, id: number, row: RecordRow): VenueFacts[] {
     const own = venueFactsOf(row);
     if (own.city == null || fold(own.city) === fold(city)) return [own];
-    const { context, sources, writer } = this.#context;
+    const { sources, writer, lookup } = this.#context;
     const statements = sources
       .statementsOf(id)
       .map(({ statement }) => JSON.parse(statement) as FeedRecordContent<'venue'>);
-    const inheritedNames = context.lookup.inheritedNamesWithPlace(id).flatMap(({ name, place }) => {
-      const cityId = context.lookup.cityOfSlug(place);
+    const inheritedNames = lookup.inheritedNamesWithPlace(id).flatMap(({ name, place }) => {
+      const cityId = lookup.cityOfSlug(place);
       const there = cityId === null ? undefined : writer.row('city', cityId);
       return there ? [{ name, city: there.name as string, country: there.country as string }] : [];
     });

@@ -1,29 +1,17 @@
-/** Helpers and tools for rebuilding records. */
-import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+/** Helpers shared by the functions that rebuild records. */
+import type { FeedKind } from '../../contract/feed.ts';
 import type { Kind } from '../../contract/fields.ts';
-import type { EmbeddedKind, RecordLookup } from '../../store/resolution/record-lookup.ts';
-import type { NameIndexWriter } from '../../store/search/name-index.ts';
-import type { CatalogueWriter } from '../../store/writer.ts';
+import type { EmbeddedKind } from '../../store/resolution/record-lookup.ts';
 import { fold } from '../../text/fold.ts';
-import type { ReferenceResolver, SourceRun } from '../resolution/reference-resolver.ts';
+import type { SourceRun } from '../resolution/reference-resolver.ts';
+import type { WriteContext } from '../write-context.ts';
 import { fieldValue, type SourceRecord, unionOfLists } from './survivorship.ts';
-
-export type RebuildContext = {
-  writer: CatalogueWriter;
-  names: NameIndexWriter;
-  lookup: RecordLookup;
-  resolver: ReferenceResolver;
-  /** ms since 1970. */
-  now: number;
-  /** The run of the importing source; 0 outside imports. */
-  run: number;
-};
 
 /** Where a source lists a record. */
 export type SourceLink = { name: string; external_id: string; url: string | null };
 
 /** The source of a source record, whose ids its references use, and the current run. */
-export const sourceRunOf = (context: RebuildContext, sourceRecord: { sourceId: number }): SourceRun => ({
+export const sourceRunOf = (context: WriteContext, sourceRecord: { sourceId: number }): SourceRun => ({
   sourceId: sourceRecord.sourceId,
   run: context.run,
 });
@@ -61,7 +49,7 @@ export function mergeLinks(
 
 /** Marks all records for rebuilding that display a changed column of this record. */
 export function markDependentsStale(
-  context: RebuildContext,
+  context: WriteContext,
   kind: EmbeddedKind,
   id: number,
   changedColumns: Set<string>,
@@ -73,7 +61,7 @@ export function markDependentsStale(
 
 /** Saves the row and the search names of a record. Returns the changed columns. */
 export function saveNamedRecord(
-  context: RebuildContext,
+  context: WriteContext,
   kind: Kind,
   id: number,
   row: Record<string, string | number | null>,
@@ -102,5 +90,3 @@ export function saveNamedRecord(
   }
   return changedColumns;
 }
-
-export type { FeedKind, FeedRecordContent };
