@@ -3,10 +3,10 @@
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
-import { type NamedEntityKind, namedEntityKinds } from '../matching/entities/compare-entities.ts';
 import type { Evidence, MatchResult } from '../matching/model.ts';
 import type { RecordKey } from '../sources/common/input-items.ts';
 import { RecordFinder } from '../store/records/record-finder.ts';
+import { isNamedEntityKind } from './resolution/entity-matcher.ts';
 import { WriteSession } from './write-session.ts';
 
 /** A source record and the catalogue record that it matched. */
@@ -82,9 +82,6 @@ class MatchDescriber {
     return bestMatch(named.sourceRecordsOf(kind, record), isOwn, (a, b) => named.compare(kind, a, b));
   }
 }
-
-const isNamedEntityKind = (kind: FeedKind): kind is NamedEntityKind =>
-  (namedEntityKinds as readonly FeedKind[]).includes(kind);
 
 function bestMatch<N>(
   records: readonly N[],

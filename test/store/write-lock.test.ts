@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { type ImportReport, importFeed, type RejectedItem } from '../../src/ingest/import/import-feed.ts';
-import { TimeLimitExceeded, withTimeLimit } from '../../src/ingest/import/time-limit.ts';
+import { TimeLimitExceeded, withTimeLimit } from '../../src/ingest/import/record-time-limit.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { folder, run, start } from '../support/cli-run.ts';
 

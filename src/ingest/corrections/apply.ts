@@ -2,8 +2,8 @@
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import type { SourceRecordKey } from '../../matching/clustering.ts';
 import type { NamedEntityKind } from '../../matching/entities/compare-entities.ts';
+import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
 import type { WriteSession } from '../write-session.ts';
-import { isNamedEntityKind } from './explain.ts';
 
 export class CorrectionApplier {
   readonly #session: WriteSession;

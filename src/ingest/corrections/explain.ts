@@ -1,11 +1,11 @@
 /** Explains matching to operators: the source records of a record, near matches, and possible matches. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { MatchDecision, SourceRecordKey } from '../../matching/clustering.ts';
-import { type NamedEntityKind, namedEntityKinds } from '../../matching/entities/compare-entities.ts';
 import { doubtfulThreshold, type Evidence, type MatchResult } from '../../matching/model.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
 import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';
+import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
 import type { WriteSession } from '../write-session.ts';
 import { findRecord } from './find-record.ts';
 
@@ -181,9 +181,6 @@ function toStatementSummary({
     withdrawn: withdrawn_ts !== null,
   };
 }
-
-export const isNamedEntityKind = (kind: FeedKind): kind is NamedEntityKind =>
-  (namedEntityKinds as readonly FeedKind[]).includes(kind);
 
 export const toRecordSummary = ({ kind, id, slug, name }: RecordIdentity): RecordSummary => ({
   id: publicId(kind, id),

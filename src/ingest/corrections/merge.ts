@@ -1,15 +1,14 @@
 /** Merges one record into another on an operator's request, and reports what moved. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
+import type { RecordRow } from '../../store/writer.ts';
 import { sortByTrust } from '../records/survivorship.ts';
 import type { CityReference } from '../resolution/city-resolver.ts';
 import type { WriteSession } from '../write-session.ts';
 import type { CorrectionApplier } from './apply.ts';
 import type { CityVenues } from './city-venues.ts';
-import { findConflicts, type MergeConflict } from './conflicts.ts';
 import { type RecordSummary, toRecordSummary } from './explain.ts';
-import { takeFormerSlug } from './former-slug.ts';
-import { partsOf, partText } from './parts.ts';
+import { partsOf, partText, takeFormerSlug } from './parts.ts';
 
 /** Why a record has its name: its source is the most trusted, the newest, or no source has another name. */
 export type NameOwner = { source: string; external_id: string; because: 'trust' | 'newest' | 'only' };
@@ -141,3 +140,42 @@ const toSourceIdentity = ({ sourceId, source, clock }: SourceColumns) => ({
   name: source,
   clock,
 });
+
+/** A property that both records state differently. */
+export type MergeConflict = { what: 'date' | 'venue' | 'city' | 'country'; kept: string; merged: string };
+type PlaceNameOf = (kind: 'venue' | 'city', id: number) => string | null;
+
+const comparedFields: Partial<Record<FeedKind, readonly MergeConflict['what'][]>> = {
+  event: ['date', 'venue', 'city'],
+  venue: ['city'],
+  city: ['country'],
+};
+
+/**
+ * Compares date and place of two records of a kind; a missing value is no conflict.
+ * @param nameOf returns the name of a venue or city
+ */
+function findConflicts(
+  kind: FeedKind,
+  kept: RecordRow | undefined,
+  merged: RecordRow | undefined,
+  nameOf: PlaceNameOf,
+): MergeConflict[] {
+  return (comparedFields[kind] ?? []).flatMap((what) => {
+    const [one, two] = [fieldText(what, kept, nameOf), fieldText(what, merged, nameOf)];
+    return one === null || two === null || one === two ? [] : [{ what, kept: one, merged: two }];
+  });
+}
+
+function fieldText(
+  what: MergeConflict['what'],
+  row: RecordRow | undefined,
+  nameOf: PlaceNameOf,
+): string | null {
+  if (row === undefined) return null;
+  // The local date as stated.
+  if (what === 'date') return (row.start_at as string | undefined)?.slice(0, 10) ?? null;
+  if (what === 'country') return (row.country ?? null) as string | null;
+  const id = row[`${what}_id`] as number | null | undefined;
+  return id == null ? null : nameOf(what, id);
+}

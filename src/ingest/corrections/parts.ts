@@ -1,10 +1,12 @@
 /**
  * The parts of a record that is split: its source records, and the names of records that an operator merged into it.
  */
+import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
 import type { SourceRecordKey } from '../../matching/clustering.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import type { InheritedName } from '../../store/resolution/record-lookup.ts';
+import { slugOf } from '../../text/slug.ts';
 import type { WriteContext } from '../write-context.ts';
 
 export type StatementPart = SourceRecordKey & { sourceId: number; statement: string; name: null };
@@ -78,4 +80,21 @@ function splitInTwo(parts: RecordPart[], named: readonly string[], record: strin
   if (remaining.length === 0)
     throw new Failure(`That is all of ${record}: at least one statement has to stay.`);
   return [remaining, selected];
+}
+
+/**
+ * Removes and returns the redirecting slug that resembles the name of these source records, which was their record's
+ * slug before it was merged.
+ */
+export function takeFormerSlug(
+  kind: FeedKind,
+  rows: readonly { statement: string }[],
+  former: string[],
+): string | null {
+  for (const { statement } of rows) {
+    const stem = slugOf((JSON.parse(statement) as { name?: string }).name ?? '', kind);
+    const at = former.findIndex((slug) => slug === stem || slug.startsWith(`${stem}-`));
+    if (at >= 0) return former.splice(at, 1)[0] as string;
+  }
+  return null;
 }

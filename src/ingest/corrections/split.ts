@@ -6,7 +6,6 @@ import type { WriteSession } from '../write-session.ts';
 import type { CorrectionApplier } from './apply.ts';
 import type { CityVenues } from './city-venues.ts';
 import type { DecisionWriter } from './decisions.ts';
-import { takeFormerSlug } from './former-slug.ts';
 import {
   groupParts,
   isMergedName,
@@ -15,6 +14,7 @@ import {
   partsOf,
   partText,
   type RecordPart,
+  takeFormerSlug,
 } from './parts.ts';
 
 /** Child tables that a record known by name only does not have. */

@@ -12,10 +12,9 @@ import { WriteSession } from '../write-session.ts';
 import type { ImportOptions } from './import-options.ts';
 import { ItemParser, tooSlowReason } from './parse-items.ts';
 import { InvalidLine, type ParsedLine } from './parse-record.ts';
-import { RecordTimeLimit } from './record-time-limit.ts';
+import { RecordTimeLimit, TimeLimitExceeded } from './record-time-limit.ts';
 import { isRejection, withSavepoint } from './savepoint.ts';
 import type { CountsByKind, Tally } from './tally.ts';
-import { TimeLimitExceeded } from './time-limit.ts';
 import { type PreparedUpsert, RecordUpserter } from './upsert.ts';
 import { type Item, WorkQueue } from './work-queue.ts';
 

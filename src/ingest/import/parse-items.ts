@@ -3,8 +3,7 @@ import { Failure } from '../../failure.ts';
 import { groupAvailableItems, type InputItem, readLineBatches } from '../../sources/common/input-items.ts';
 import type { ImportOptions } from './import-options.ts';
 import { InvalidLine, type ParsedLine, parseLine, parseRecord } from './parse-record.ts';
-import { maxRecordMs, type RecordTimeLimit } from './record-time-limit.ts';
-import { TimeLimitExceeded } from './time-limit.ts';
+import { maxRecordMs, type RecordTimeLimit, TimeLimitExceeded } from './record-time-limit.ts';
 
 /** Maximum number of slow records; after more the source counts as broken or malicious and the import ends. */
 const maxSlowRecords = 10;

@@ -2,7 +2,7 @@
  * Matches source records of venues, artists, labels and festivals. As with events, connected source records are
  * regrouped together.
  */
-import type { FeedRecordContent } from '../../contract/feed.ts';
+import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import {
   type CandidatePair,
   clusterRecords,
@@ -18,6 +18,7 @@ import {
   type EntityFacts,
   type EntitySourceRecord,
   type NamedEntityKind,
+  namedEntityKinds,
 } from '../../matching/entities/compare-entities.ts';
 import { areSimilarNames, isNameVariant } from '../../matching/entities/name-variants.ts';
 import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
@@ -48,6 +49,9 @@ const maxCandidates = 400;
 const maxNameLookups = 1_000;
 /** Maximum cached comparisons, about 15 MB. */
 const maxCachedPairs = 20_000;
+
+export const isNamedEntityKind = (kind: FeedKind): kind is NamedEntityKind =>
+  (namedEntityKinds as readonly FeedKind[]).includes(kind);
 
 export class EntityMatcher {
   readonly #context: WriteContext;

@@ -1,12 +1,12 @@
 /** The entry point of matching for imports: assigns source records to records and regroups affected ones. */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
-import { type NamedEntityKind, namedEntityKinds } from '../../matching/entities/compare-entities.ts';
+import type { NamedEntityKind } from '../../matching/entities/compare-entities.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { PreparedAssignment } from './assign-records.ts';
 import { DecisionLookup } from './decision-lookup.ts';
-import { EntityMatcher } from './entity-matcher.ts';
+import { EntityMatcher, isNamedEntityKind } from './entity-matcher.ts';
 import { EventMatcher, type SourceIdentity } from './event-matcher.ts';
 import { findExactMatch } from './exact-match.ts';
 import { JointArtists } from './joint-artists.ts';
@@ -176,9 +176,6 @@ export class RecordMatcher {
     };
   }
 }
-
-const isNamedEntityKind = (kind: FeedKind): kind is NamedEntityKind =>
-  (namedEntityKinds as readonly FeedKind[]).includes(kind);
 
 /** The fields that entity matching compares. */
 const identityFields = (statement: FeedRecordContent<NamedEntityKind>): string => {

@@ -10,12 +10,13 @@ import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import { isFileError } from '../../log.ts';
 import type { SourceType } from '../../sources/adapter.ts';
 import { BlockedAddressError } from '../../sources/common/fetch-error.ts';
+import type { RecordKey } from '../../sources/common/input-items.ts';
 import { isHttpUrl } from '../../sources/common/redact.ts';
-import { readSource, SkippedItems } from '../../sources/read-source.ts';
+import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
 import { readRevision } from '../../store/file/maintenance.ts';
 import { type ScheduleRow, ScheduleStore } from '../../store/schedule/schedules.ts';
 import { hasStaleRecords } from '../../store/stale.ts';
-import { importFeed } from '../import/import-feed.ts';
+import { type ImportReport, importFeed, type RejectedItem } from '../import/import-feed.ts';
 import { finishInterruptedWork } from '../process-stale.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { describeDefect, isProcessGone, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
@@ -32,9 +33,43 @@ import {
   toSourceSummary,
 } from './source-config.ts';
 import { SourceRun } from './source-run.ts';
-import type { SyncOptions, SyncReport } from './sync-report.ts';
 
-export type { SyncOptions, SyncReport } from './sync-report.ts';
+/** The report of one source's run. */
+export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount' | 'lock'> & {
+  /**
+   * `failed` and `partial`: not everything could be read; everything that was read is in the catalogue. `refused`:
+   * nothing was withdrawn because more than half would have been.
+   */
+  outcome: 'done' | 'unchanged' | 'partial' | 'refused' | 'failed';
+  rejected_count: number;
+  /** Items that were skipped on purpose, such as a day on which a venue is closed. */
+  skipped: Skipped[];
+  skipped_count: number;
+  /** The error in one line; null if the outcome is `done`. */
+  error: string | null;
+  /** The next run, ISO 8601; null if none is scheduled (a dry run). */
+  next_run_at: string | null;
+};
+
+export type SyncOptions = {
+  /** Withdraw records even if more than half would go. */
+  force?: boolean;
+  /** Download every page even if it has not changed. */
+  fresh?: boolean;
+  /**
+   * Started manually, possibly without the service's permissions: if a private address is refused, the state and next
+   * run of the source do not change.
+   */
+  byHand?: boolean;
+  /** Stops the work at a committed batch; aborted with an `Interrupted`. */
+  signal?: AbortSignal | undefined;
+  onWait?: (what: string) => void;
+  onProgress?: (progress: { records: number }) => void;
+  onRejected?: (rejected: RejectedItem) => void;
+  /** Receives program errors; the report contains one line of each. */
+  onDefect?: (failure: unknown) => void;
+  onMatched?: ((subject: RecordKey) => void) | undefined;
+};
 
 /** Returns the secret options that the environment sets for a source type. */
 type SecretSettings = (type: SourceType) => Record<string, string>;

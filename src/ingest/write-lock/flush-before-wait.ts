@@ -1,6 +1,6 @@
 /** An iterator that calls a function before it waits for a slow source, so that no lock is held meanwhile. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from './lock-retry.ts';
 
 /** Items that arrive within this time in ms do not count as waiting. */
 const graceMs = 5;

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
 import { isBusy, withBusyTimeout } from '../../store/file/busy-timeout.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** Duration in ms of one attempt inside SQLite, and of the pause between two attempts. */
 const attemptTimeoutMs = 20;
@@ -76,5 +75,26 @@ export class LockRetry {
     )
       await this.pause();
     return (result as { value: T }).value;
+  }
+}
+
+/**
+ * Waits for `work` until `signal` is aborted. Abandoned work continues, and its result is ignored.
+ * @throws the abort reason
+ */
+export async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return await work;
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // Abandoned work may reject later; the rejection must be handled.
+    work.catch(() => {});
   }
 }

@@ -7,9 +7,8 @@ import type Database from 'better-sqlite3';
 import type { RecordKey } from '../../sources/common/input-items.ts';
 import { hasRunningService } from '../../store/file/service-registry.ts';
 import type { WriteSession } from '../write-session.ts';
-import { LockRetry } from './lock-retry.ts';
+import { LockRetry, unlessAborted } from './lock-retry.ts';
 import { type BatchWork, LockTimes } from './lock-times.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** All values in ms. */
 type BatchTiming = {
