@@ -65,7 +65,8 @@ class MatchDescriber {
     if (!record) return null;
     const { slug, name } = record;
     const best = this.#bestMatch(kind, record.id, externalId);
-    const why = best === null ? (exactMatchReasons[kind] ?? 'known by this name until now') : summarize(best);
+    const why =
+      best === null ? (exactMatchReasons[kind] ?? 'a record known by this name only') : summarize(best);
     const { score = null, reasons = [] } = best ?? {};
     return { kind, external_id: externalId, slug, name, why, score, reasons };
   }

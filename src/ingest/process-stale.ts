@@ -82,7 +82,7 @@ export async function processAllStale(work: StaleProcessing): Promise<void> {
   for (let more = true; more; ) {
     await yieldToOthers();
     await beginWhenFree();
-    batches.noteWrite('places in search');
+    batches.noteWrite('search ranks');
     do more = work.session().names.rerankStale(ranksPerBatch) > 0;
     while (more && !batches.isDue());
     end();
@@ -124,7 +124,7 @@ class StalePage {
       this.#prepared = this.#prepare(id);
     }
     if (batches.pauseLeftMs > 0 || !begin()) return false;
-    batches.noteWrite(`record ${id}, worked out again`);
+    batches.noteWrite(`record ${id}, rebuilt`);
     const isStale = this.#prepared.epoch !== session().epoch;
     // Not through `runReadOnly`: the batch must not end here.
     const write = isStale ? session().prepareRefresh(id) : this.#prepared.write;

@@ -210,12 +210,12 @@ export class Corrections {
 
 const alreadyMergedError = ({ kind, slug, id }: RecordIdentity): Failure =>
   new Failure(
-    `Both name one record already, ${kind}/${slug}. \`cratebase explain ${kind}/${slug}\` shows why, \`cratebase split ${publicId(kind, id)}\` parts it.`,
+    `Both name the same record, ${kind}/${slug}. \`cratebase explain ${kind}/${slug}\` shows why, \`cratebase split ${publicId(kind, id)}\` separates it.`,
   );
 
 const dependentKindError = (kind: FeedKind): Failure =>
   new Failure(
     kind === 'edition'
-      ? 'An edition is its festival and its key: merge or split the festivals.'
-      : 'An episode is its podcast and its name: merge or split the podcasts.',
+      ? 'An edition belongs to its festival. Merge or split the festivals instead.'
+      : 'An episode belongs to its podcast. Merge or split the podcasts instead.',
   );

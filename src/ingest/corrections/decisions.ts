@@ -43,9 +43,9 @@ export class DecisionWriter {
   /** Throws a `Failure` if an opposite decision (`verdict`) exists. */
   check(kind: FeedKind, a: SourceRecordKey[], b: SourceRecordKey[], verdict: MatchDecision): void {
     if (this.#decidedPairs(kind, a, b, verdict).length === 0) return;
-    const was = verdict === 'same' ? 'to be one (merge)' : 'to stay two (never-merge or split)';
+    const was = verdict === 'same' ? 'one record (merge)' : 'separate records (never-merge or split)';
     throw new Failure(
-      `It was decided before that these are ${was}. Repeat the command with --force to decide anew.`,
+      `An earlier decision says that these are ${was}. Repeat the command with --force to replace it.`,
     );
   }
 

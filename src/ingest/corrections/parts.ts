@@ -57,7 +57,7 @@ export function groupParts(
   if (parts.length < 2) {
     const has = parts.some(isStatementPart) ? 'one statement only' : 'no statement';
     throw new Failure(
-      `${record} has ${has}: there is nothing to part. \`cratebase never-merge\` keeps it apart from another.`,
+      `${record} has ${has}: there is nothing to split. Use \`cratebase never-merge\` to keep it separate from another record.`,
     );
   }
   const groups = named.length === 0 ? parts.map((part) => [part]) : splitInTwo(parts, named, record);
@@ -78,7 +78,7 @@ function splitInTwo(parts: RecordPart[], named: readonly string[], record: strin
   }
   const remaining = parts.filter((part) => !selected.includes(part));
   if (remaining.length === 0)
-    throw new Failure(`That is all of ${record}: at least one statement has to stay.`);
+    throw new Failure(`These are all statements of ${record}. Leave out at least one, which stays.`);
   return [remaining, selected];
 }
 

@@ -103,7 +103,7 @@ class FeedImport {
     const lines = `${this.#lines.toLocaleString('en')} ${this.#lines === 1 ? 'record' : 'records'}`;
     return new Interrupted(
       signal,
-      `The reading of ${this.#source.name} was ended by ${signal}: ${lines} were read, and what came of them is in the catalogue (revision ${this.#state.revision()}). Run it again to complete it.`,
+      `The reading of ${this.#source.name} was ended by ${signal}: ${lines} were read, and their data is in the catalogue (revision ${this.#state.revision()}). Run it again to complete it.`,
     );
   }
 

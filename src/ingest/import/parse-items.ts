@@ -9,7 +9,7 @@ import { maxRecordMs, type RecordTimeLimit, TimeLimitExceeded } from './record-t
 const maxSlowRecords = 10;
 
 /** The reason for rejecting a record that exceeds the time limit. */
-export const tooSlowReason = `takes longer than ${maxRecordMs / 1_000} s to be read and compared with the catalogue: it was left out`;
+export const tooSlowReason = `takes longer than ${maxRecordMs / 1_000} s to be read and compared with the catalogue, so it was skipped`;
 
 /** An input item and its parsed line, or the reason why it is invalid. */
 export type ParsedItem = { item: InputItem; result: ParsedLine | InvalidLine };
@@ -28,15 +28,15 @@ export class ItemParser {
     while (items.length < inputItems.length) {
       try {
         this.#timeLimit.run(() => {
-          for (const piece of inputItems.slice(items.length))
-            items.push({ item: piece, result: parseItem(piece) });
+          for (const inputItem of inputItems.slice(items.length))
+            items.push({ item: inputItem, result: parseItem(inputItem) });
         });
       } catch (failure) {
         if (!(failure instanceof TimeLimitExceeded)) throw failure;
-        const piece = inputItems[items.length];
-        if (this.#timeLimit.isTooSlow && piece) {
+        const inputItem = inputItems[items.length];
+        if (this.#timeLimit.isTooSlow && inputItem) {
           this.countSlow();
-          items.push({ item: piece, result: new InvalidLine(tooSlowReason, null) });
+          items.push({ item: inputItem, result: new InvalidLine(tooSlowReason, null) });
         }
       }
     }
@@ -47,16 +47,16 @@ export class ItemParser {
   countSlow(): void {
     if (++this.#slowCount <= maxSlowRecords) return;
     throw new Failure(
-      `${this.#slowCount} records took longer than ${maxRecordMs / 1_000} s each: reading was ended.`,
+      `${this.#slowCount} records took longer than ${maxRecordMs / 1_000} s each, so reading was stopped.`,
     );
   }
 }
 
-function parseItem(piece: InputItem): ParsedLine | InvalidLine {
+function parseItem(inputItem: InputItem): ParsedLine | InvalidLine {
   try {
-    if ('text' in piece) return parseLine(piece.text);
-    if ('record' in piece) return parseRecord(piece.record);
-    return new InvalidLine(piece.problem, piece.subject);
+    if ('text' in inputItem) return parseLine(inputItem.text);
+    if ('record' in inputItem) return parseRecord(inputItem.record);
+    return new InvalidLine(inputItem.problem, inputItem.subject);
   } catch (failure) {
     if (failure instanceof InvalidLine) return failure;
     throw failure;

@@ -103,7 +103,7 @@ export class RecordUpserter {
     // Otherwise the later line would win now and the earlier one at the next run, without end.
     if (stored?.run === run && stored.statement !== null) {
       throw new RejectedRecord(
-        `says something else of ${kind} ${JSON.stringify(externalId)} than an earlier line: one external_id, one line`,
+        `differs from an earlier line for ${kind} ${JSON.stringify(externalId)}: each external_id may have one line only`,
       );
     }
     if (stored && !this.#isRestored(record, stored)) {
@@ -198,7 +198,7 @@ export class RecordUpserter {
     const target = sources.find({ ...key, externalId: into });
     if (!target) {
       throw new RejectedRecord(
-        `into is "${into}", and no line spoke of that: what a record goes into comes first`,
+        `into is "${into}", which no earlier line contains: the target of a merge must come first`,
       );
     }
     const { record_id: record } = target;
@@ -250,14 +250,12 @@ export class RecordUpserter {
     // Otherwise the next run would create and merge it again, without end.
     if (stored.run === this.#source.runs) {
       throw new RejectedRecord(
-        `into is "${into}", but an earlier line spoke of this record as one of its own: one external_id, one line`,
+        `into is "${into}", but an earlier line contains this record itself: each external_id may have one line only`,
       );
     }
     const isSaidHere = stored.record_id === target.record_id && target.statement === null;
     if (isSaidHere && this.#session.sources.countStatements(this.#source.id, stored.record_id) < 2) {
-      throw new RejectedRecord(
-        `into is "${into}", which went into this record itself: the lines lead in a ring`,
-      );
+      throw new RejectedRecord(`into is "${into}", which was merged into this record: the lines form a ring`);
     }
   }
 

@@ -30,11 +30,11 @@ export async function withdraw(session: WriteSession, options: WithdrawOptions):
   const why = refusalReason(sources.countListed(source, run), options);
   if (why !== null) return why;
   for (
-    let some = sources.findUnseen(source, run, pageSize);
-    some.length > 0;
-    some = sources.findUnseen(source, run, pageSize)
+    let rows = sources.findUnseen(source, run, pageSize);
+    rows.length > 0;
+    rows = sources.findUnseen(source, run, pageSize)
   ) {
-    for (const { kind, external_id: externalId, record_id: record } of some) {
+    for (const { kind, external_id: externalId, record_id: record } of rows) {
       await options.beginWhenFree();
       options.noteWrite(`${kind} ${externalId}, withdrawn`);
       session.writer.beginSavepoint();
@@ -55,7 +55,7 @@ function refusalReason(
 ): string | null {
   if (force) return null;
   if (gone > 0 && unreadable > 0) {
-    return `${unreadable} lines do not say whose they are, and ${gone} records were not listed otherwise: nothing was withdrawn. Mend the feed, or run it again with --force.`;
+    return `${unreadable} lines have no readable key, and ${gone} records were not listed otherwise: nothing was withdrawn. Fix the feed, or run it again with --force.`;
   }
   if (gone * 2 > listed) {
     return `The feed no longer lists ${gone} of ${listed} records: nothing was withdrawn. Run it again with --force if that is right.`;

@@ -28,7 +28,9 @@ export function rebuildArtist(
 ): void {
   const named = nameColumns(sourceRecords);
   if (context.writer.row('artist', id) === undefined && isPlaceholderArtist(named.name))
-    throw new RejectedRecord(`name ${JSON.stringify(named.name)} is nobody's in particular: no artist`);
+    throw new RejectedRecord(
+      `name ${JSON.stringify(named.name)} is a placeholder, not the name of an artist`,
+    );
   const country = fieldValue(sourceRecords, 'country');
   const row = {
     ...named,
@@ -85,7 +87,9 @@ export function rebuildLabel(
   const owner = fieldOwner(sourceRecords, 'parent');
   const parent = owner?.statement.parent ?? null;
   if (parent && parent.external_id == null && fold(parent.name) === named.folded) {
-    throw new RejectedRecord(`parent "${parent.name}" is this label itself: a tree has no circles`);
+    throw new RejectedRecord(
+      `parent "${parent.name}" is this label itself: a label cannot be its own parent`,
+    );
   }
   const parentId = parent && owner ? context.resolver.label(parent, sourceRunOf(context, owner)) : null;
   for (
@@ -95,7 +99,7 @@ export function rebuildLabel(
   ) {
     if (above === id)
       throw new RejectedRecord(
-        `parent "${parent?.name}" belongs to this label itself: a tree has no circles`,
+        `parent "${parent?.name}" belongs to this label: a label cannot be its own ancestor`,
       );
   }
   const row = {

@@ -114,13 +114,15 @@ export function rebuildGenre(
   const parentName = owner?.statement.parent ?? null;
   // The new record is not indexed under its own name yet.
   if (parentName !== null && fold(parentName) === named.folded) {
-    throw new RejectedRecord(`parent "${parentName}" is this genre itself: a tree has no circles`);
+    throw new RejectedRecord(`parent "${parentName}" is this genre itself: a genre cannot be its own parent`);
   }
   const parent =
     parentName === null || !owner ? null : context.resolver.genre(parentName, sourceRunOf(context, owner));
   context.lookup.clearGenreCache();
   if (parent !== null && context.lookup.withAncestors(parent).includes(id)) {
-    throw new RejectedRecord(`parent "${parentName}" lies below this genre itself: a tree has no circles`);
+    throw new RejectedRecord(
+      `parent "${parentName}" is below this genre: a genre cannot be its own ancestor`,
+    );
   }
   const before = context.lookup.parentOf(id);
   const row = { ...named, parent_id: parent, description: fieldValue(sourceRecords, 'description') };

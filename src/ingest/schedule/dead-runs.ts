@@ -15,7 +15,7 @@ export const currentRunner = (): RunOwner => ({ pid: process.pid, machine: hostn
 
 /** The error of a run whose process ended unobserved. */
 export const unexpectedExitReason =
-  'The process that read it ended without a word: it was killed, the memory ran out, or the machine stopped.';
+  'The process that read the source ended unexpectedly: it was killed, ran out of memory, or the machine stopped.';
 
 /**
  * Records all runs whose process died as failures of their sources and postpones the next runs.

@@ -109,7 +109,7 @@ export class SourceRegistry {
     const now = this.#clock.now();
     if (!this.#schedules.add({ ...plan, nextTs: now }, now)) {
       throw new Failure(
-        `There is a source ${plan.name} already. Remove it first (what it said stays), or use another name.`,
+        `There is a source ${plan.name} already. Remove it first (its records stay), or use another name.`,
       );
     }
     return this.#show(this.#find(plan.name));

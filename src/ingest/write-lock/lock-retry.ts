@@ -53,7 +53,7 @@ export class LockRetry {
       this.#refusedSince = null;
       this.isSpent = true;
       throw new Failure(
-        `The data file cannot be written: ${(failure as Error).message}. Try again when nobody else writes to it.`,
+        `The data file cannot be written: ${(failure as Error).message}. Try again when no other process writes to it.`,
       );
     }
     this.#refusedSince = null;
