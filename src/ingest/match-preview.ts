@@ -1,27 +1,29 @@
-/** What a dry run found to be what the catalogue has already, and why (docs/spec/imports.md#promises, promise 4). */
+/**
+ * Describes which records a dry run matched to existing records, and why (docs/spec/imports.md#promises, promise 4).
+ */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
-import { type NamedEntityKind, namedEntityKinds } from '../matching/entities/compare-entities.ts';
 import type { Evidence, MatchResult } from '../matching/model.ts';
 import type { RecordKey } from '../sources/common/input-items.ts';
 import { RecordFinder } from '../store/records/record-finder.ts';
+import { isNamedEntityKind } from './resolution/entity-matcher.ts';
 import { WriteSession } from './write-session.ts';
 
-/** A record of a source and the one of the catalogue that it is found to be. */
+/** A source record and the catalogue record that it matched. */
 export type MatchPreview = {
   kind: FeedKind;
   external_id: string;
-  /** Of the record that it goes into. */
+  /** The slug of the matched record. */
   slug: string;
   name: string;
-  /** In a few words: the rule, how likely it is, and what speaks for it most. */
+  /** A short reason: the rule, the score and the strongest evidence. */
   why: string;
-  /** Null where nothing had to be weighed. */
+  /** Null for kinds that are matched by exact name. */
   score: number | null;
   reasons: Evidence[];
 };
 
-/** What went into records that were there, each once. */
+/** Collects the source records that matched existing records, each once. */
 export class MatchCollector {
   readonly #subjects = new Map<string, RecordKey>();
 
@@ -29,14 +31,14 @@ export class MatchCollector {
     this.#subjects.set(`${subject.kind} ${subject.externalId}`, subject);
   }
 
-  /** By name and reason, in the order in which they were met. To be asked after the run that met them. */
+  /** Describes all matches in the order in which they were added. Call it after the import has ended. */
   describeAll(sqlite: Database.Database, source: string, now: number): MatchPreview[] {
     const preview = new MatchDescriber(sqlite, source, now);
     return [...this.#subjects.values()].flatMap((subject) => preview.describe(subject) ?? []);
   }
 }
 
-/** What is known of kinds that are not weighed. */
+/** Reasons for kinds that are matched by exact name. */
 const exactMatchReasons: Partial<Record<FeedKind, string>> = {
   city: 'a city of this name in this country',
   genre: 'a genre of this name',
@@ -58,42 +60,39 @@ class MatchDescriber {
 
   describe({ kind, externalId }: RecordKey): MatchPreview | null {
     if (this.#source === undefined) return null;
-    const bound = this.#session.sources.find({ source: this.#source.id, kind, externalId });
-    const record = bound && this.#names.byId(kind, bound.record_id);
+    const row = this.#session.sources.find({ source: this.#source.id, kind, externalId });
+    const record = row && this.#names.byId(kind, row.record_id);
     if (!record) return null;
     const { slug, name } = record;
-    const judged = this.#judged(kind, record.id, externalId);
+    const best = this.#bestMatch(kind, record.id, externalId);
     const why =
-      judged === null ? (exactMatchReasons[kind] ?? 'known by this name until now') : summarize(judged);
-    const { score = null, reasons = [] } = judged ?? {};
+      best === null ? (exactMatchReasons[kind] ?? 'a record known by this name only') : summarize(best);
+    const { score = null, reasons = [] } = best ?? {};
     return { kind, external_id: externalId, slug, name, why, score, reasons };
   }
 
-  /** What speaks most for it among what others say of the record; null where nobody else says anything. */
-  #judged(kind: FeedKind, record: number, externalId: string): MatchResult | null {
+  /** Returns the best match among the other source records of the record; null if there are none. */
+  #bestMatch(kind: FeedKind, record: number, externalId: string): MatchResult | null {
     const { events, entities: named } = this.#session.matcher;
     const isOwn = (one: { source: string; externalId: string }) =>
       one.source === this.#source?.name && one.externalId === externalId;
     if (kind === 'event') {
-      return bestMatch(events.sourceRecordsOf(record), isOwn, (a, b) => events.judge(a, b));
+      return bestMatch(events.sourceRecordsOf(record), isOwn, (a, b) => events.compare(a, b));
     }
     if (!isNamedEntityKind(kind)) return null;
     return bestMatch(named.sourceRecordsOf(kind, record), isOwn, (a, b) => named.compare(kind, a, b));
   }
 }
 
-const isNamedEntityKind = (kind: FeedKind): kind is NamedEntityKind =>
-  (namedEntityKinds as readonly FeedKind[]).includes(kind);
-
 function bestMatch<N>(
-  nodes: readonly N[],
-  isOwn: (node: N) => boolean,
-  judge: (a: N, b: N) => MatchResult,
+  records: readonly N[],
+  isOwn: (record: N) => boolean,
+  compare: (a: N, b: N) => MatchResult,
 ): MatchResult | null {
-  const own = nodes.find(isOwn);
+  const own = records.find(isOwn);
   if (own === undefined) return null;
-  const judged = nodes.filter((node) => node !== own).map((node) => judge(own, node));
-  return judged.toSorted((one, other) => other.score - one.score)[0] ?? null;
+  const results = records.filter((record) => record !== own).map((record) => compare(own, record));
+  return results.toSorted((one, other) => other.score - one.score)[0] ?? null;
 }
 
 const maxReasons = 3;

@@ -1,36 +1,36 @@
-/** Working out what waits: records whose parts changed, then places in search. */
+/** Processes the stale queue: rebuilds records whose dependencies changed, then recalculates search ranks. */
 import type Database from 'better-sqlite3';
 import { WriteBatches } from './write-lock/write-batches.ts';
 import { WriteSession } from './write-session.ts';
 
-/** How many are looked up at a time. */
+/** Records per look-up. */
 const pageSize = 200;
-/** Some work between two looks at the clock. */
+/** Ranks recalculated between two checks of the time limit. */
 const ranksPerBatch = 5;
 
 export type StaleProcessing = {
-  /** The tools; others after something took too long. */
+  /** The current session; a new one replaces it after work was aborted by the time limit. */
   session: () => WriteSession;
   batches: WriteBatches;
-  /** Begins a batch, unless one is under way; false where another process holds the lock. */
+  /** Begins a batch unless one is open. Returns false while another process holds the lock. */
   begin(): boolean;
-  /** The same as soon as nobody else does. */
+  /** Begins a batch as soon as the lock is free. */
   beginWhenFree(): Promise<void>;
   end(): void;
-  /** Does some work that only reads: the batch may end in its midst. */
+  /** Runs work that only reads; the batch may end during it. */
   runReadOnly<T>(work: () => T): T;
-  /** Does a slice of the work; false where it took too long, and the batch under way was undone. */
+  /** Runs a slice of the work. Returns false if it exceeded the time limit and the open batch was rolled back. */
   runSlice(work: () => void): boolean;
-  /** Lets others have their turn. */
+  /** Pauses so that other writers and the event loop can run. */
   yieldToOthers(): Promise<void>;
-  /** Hears of a record that is left as it is, since working it out takes too long. */
+  /** Called for a record that is skipped because rebuilding it exceeds the time limit. */
   onSkipped(id: number): void;
 };
 
-/** The same without limits of time: for a change made by hand. */
-export const processStale = (bench: WriteSession, batches: WriteBatches): Promise<void> =>
+/** Processes the stale queue without time limits, for a change made by an operator. */
+export const processStale = (session: WriteSession, batches: WriteBatches): Promise<void> =>
   processAllStale({
-    session: () => bench,
+    session: () => session,
     batches,
     begin: () => batches.begin(),
     beginWhenFree: () => batches.beginWhenFree(),
@@ -40,32 +40,32 @@ export const processStale = (bench: WriteSession, batches: WriteBatches): Promis
       work();
       return true;
     },
-    yieldToOthers: () => batches.rest(),
+    yieldToOthers: () => batches.pause(),
     onSkipped: () => {},
   });
 
 /**
- * Works out what a command or an import that was killed has left. To be called by who has the turn of the catalogue.
+ * Finishes the work that a killed command or import left. The caller must hold the write lease.
  * @param now ms since 1970
- * @param signal ends the work at a committed transaction; what it is aborted with is thrown
+ * @param signal stops the work at a committed transaction and throws the abort reason
  */
 export async function finishInterruptedWork(
   sqlite: Database.Database,
   now: number,
   signal?: AbortSignal | undefined,
 ): Promise<void> {
-  const bench = new WriteSession(sqlite, { now, onCreated: () => {} });
+  const session = new WriteSession(sqlite, { now, onCreated: () => {} });
   try {
-    await processStale(bench, new WriteBatches(sqlite, bench, { isAlone: false, signal }));
+    await processStale(session, new WriteBatches(sqlite, session, { isAlone: false, signal }));
   } finally {
-    bench.rollback();
+    session.rollback();
   }
 }
 
-/** Until nothing waits any more. To be called between transactions. */
+/** Runs until the queue is empty. Must be called outside a transaction. */
 export async function processAllStale(work: StaleProcessing): Promise<void> {
-  const { beginWhenFree: opened, end, yieldToOthers: breathe, batches } = work;
-  const stale = () => work.session().context.lookup.staleRecords(pageSize);
+  const { beginWhenFree, end, yieldToOthers, batches } = work;
+  const stale = () => work.session().lookup.staleRecords(pageSize);
   for (let waiting = stale(); waiting.length > 0; waiting = stale()) {
     const pass = new StalePage(work, waiting);
     while (!pass.isDone) {
@@ -74,23 +74,23 @@ export async function processAllStale(work: StaleProcessing): Promise<void> {
         break;
       }
       if (batches.isDue()) end();
-      await breathe();
+      await yieldToOthers();
     }
     end();
-    await batches.rest();
+    await batches.pause();
   }
   for (let more = true; more; ) {
-    await breathe();
-    await opened();
-    batches.doing('places in search');
+    await yieldToOthers();
+    await beginWhenFree();
+    batches.noteWrite('search ranks');
     do more = work.session().names.rerankStale(ranksPerBatch) > 0;
     while (more && !batches.isDue());
     end();
   }
-  await batches.rest();
+  await batches.pause();
 }
 
-/** Some records, one after the other. */
+/** Processes one page of stale records in order. */
 class StalePage {
   readonly #work: StaleProcessing;
   readonly #ids: readonly number[];
@@ -115,39 +115,39 @@ class StalePage {
     }
   }
 
-  /** One record; false where others are to have their turn first. */
+  /** Processes one record. Returns false if it must wait for a pause or the lock. */
   #step(): boolean {
-    const { begin, end, batches, session: bench } = this.#work;
+    const { begin, end, batches, session } = this.#work;
     const id = this.#ids[this.#next] as number;
     if (this.#prepared === null) {
       if (batches.mustEndBeforeCompare) end();
       this.#prepared = this.#prepare(id);
     }
     if (batches.pauseLeftMs > 0 || !begin()) return false;
-    batches.doing(`record ${id}, worked out again`);
-    const isStale = this.#prepared.epoch !== bench().epoch;
-    // Not as `runReadOnly`: the batch must not end meanwhile.
-    const write = isStale ? bench().prepareRefresh(id) : this.#prepared.write;
+    batches.noteWrite(`record ${id}, rebuilt`);
+    const isStale = this.#prepared.epoch !== session().epoch;
+    // Not through `runReadOnly`: the batch must not end here.
+    const write = isStale ? session().prepareRefresh(id) : this.#prepared.write;
     this.#prepared = null;
-    bench().context.lookup.clearStale(id);
+    session().lookup.clearStale(id);
     write();
     return true;
   }
 
   #prepare(id: number) {
-    const bench = this.#work.session();
-    return { write: this.#work.runReadOnly(() => bench.prepareRefresh(id)), epoch: bench.epoch };
+    const session = this.#work.session();
+    return { write: this.#work.runReadOnly(() => session.prepareRefresh(id)), epoch: session.epoch };
   }
 
-  /** The record under way stays as it is; what was undone with it still waits. */
+  /** Skips the current record: keeps its row as it is. Records that were rolled back with it stay queued. */
   async skipCurrent(): Promise<void> {
-    const { beginWhenFree: opened, end, batches, session: bench, onSkipped: onLeft } = this.#work;
+    const { beginWhenFree, end, batches, session, onSkipped } = this.#work;
     const id = this.#ids[this.#next] as number;
     this.#prepared = null;
-    await batches.rest();
-    await opened();
-    bench().context.lookup.clearStale(id);
+    await batches.pause();
+    await beginWhenFree();
+    session().lookup.clearStale(id);
     end();
-    onLeft(id);
+    onSkipped(id);
   }
 }

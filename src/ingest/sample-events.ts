@@ -1,10 +1,10 @@
 /**
- * The programme of sample events: invented nights of real artists at real places, every one marked by its name ("Sample
- * …") and its source, so that nobody takes it for an announcement. The same first day gives the same programme.
+ * Generates sample events: invented events with real artists and venues. Each has a name that begins with "Sample" and
+ * a source of its own, so that it is not mistaken for an announcement. The same first day always gives the same events.
  */
 import { dayMs } from '../clock.ts';
 
-/** What the programme is made of. */
+/** The venues and artists that sample events are made of. */
 export type SampleInputs = {
   venues: { external_id: string; name: string; city: string; country: string }[];
   artists: { external_id: string; name: string; genres: string[] }[];
@@ -20,10 +20,10 @@ type SeedLine = {
   genres?: string[];
 };
 
-/** The README imports the recorded programme of this house and counts it: nothing invented is put between. */
+/** The README imports recorded events of this venue and counts them, so it gets no sample events. */
 const excludedVenue = 'berghain';
 
-/** The venues and artists of the seed's texts that a sample night can be made of. */
+/** Reads the venues and artists that can be used from the seed files. */
 export function readSampleInputs(texts: string[]): SampleInputs {
   const lines = texts.flatMap((text) =>
     text
@@ -47,7 +47,7 @@ export function readSampleInputs(texts: string[]): SampleInputs {
   };
 }
 
-/** How many days the programme covers. */
+/** Days that the sample events cover. */
 export const sampleDays = 120;
 const eventsPerDay = 5;
 const titles = [
@@ -61,7 +61,7 @@ const titles = [
   'Showcase',
 ];
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Returns a pseudo-random generator that repeats for the same seed (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -73,7 +73,7 @@ function seededRandom(seed: number): () => number {
 }
 
 /**
- * The programme's events as lines of a feed.
+ * Generates the sample events as feed records.
  * @param first the first day, yyyy-mm-dd
  */
 export function generateSampleEvents(parts: SampleInputs, first: string): object[] {
@@ -88,10 +88,10 @@ export function generateSampleEvents(parts: SampleInputs, first: string): object
       const venue = pick(parts.venues);
       const headliner = pick(parts.artists);
       const genre = headliner.genres[0] as string;
-      // Support that plays something near, so that a genre's nights look like nights of that genre.
-      const near = parts.artists.filter(({ genres }) => genres.includes(genre));
+      // Supporting artists share the genre, so that lists by genre look realistic.
+      const sameGenre = parts.artists.filter(({ genres }) => genres.includes(genre));
       const lineup = [
-        ...new Set([headliner, ...Array.from({ length: 1 + Math.floor(draw() * 4) }, () => pick(near))]),
+        ...new Set([headliner, ...Array.from({ length: 1 + Math.floor(draw() * 4) }, () => pick(sameGenre))]),
       ];
       const daytime = draw() < 0.1;
       const title = daytime ? 'Matinee' : pick(titles.filter((name) => name !== 'Matinee'));

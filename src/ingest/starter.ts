@@ -1,6 +1,6 @@
 /**
- * The starter catalogue: what `seed/` holds, and a programme of sample events for the days to come, so that a fresh
- * catalogue has something to ask for. An interrupted fill goes on at the next start.
+ * The starter catalogue: the seed data in `seed/` and sample events for the coming days, so that a new catalogue is not
+ * empty. An interrupted import continues at the next start.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
@@ -12,29 +12,29 @@ import { sampleSource } from '../store/schedule/sample-events.ts';
 import { importFeed } from './import/import-feed.ts';
 import { generateSampleEvents, readSampleInputs } from './sample-events.ts';
 
-/** The name of the source that the starter catalogue's records come from; its sample events have one of their own. */
+/** The source name of the starter records; the sample events have a source of their own. */
 const starterSource = 'starter';
 
 async function* toByteStream(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
 }
 
-/** Marks a new file as one that is to be filled with the starter catalogue; without `countSampleEvents`, with nothing invented. */
+/** Marks a new file to be filled with the starter catalogue. */
 export function requestStarter(sqlite: Database.Database, { samples = true } = {}): void {
-  // Kept, so that a fill that is taken up again without being told so adds none either.
+  // Stored, so that a resumed import without this option adds no samples either.
   if (!samples) writeSetting(sqlite, 'starter_samples', 'none');
   writeSetting(sqlite, 'starter', 'wanted');
 }
 
 /**
- * Fills the file with the starter catalogue if that is wanted and not done yet.
- * @param now ms since 1970; the sample programme covers the 120 days from its date
- * @returns whether anything was to be done
+ * Imports the starter catalogue if it was requested and is not finished.
+ * @param now ms since 1970; the sample events cover the 120 days from this date
+ * @returns whether there was anything to do
  */
 export async function importStarter(sqlite: Database.Database, now: number): Promise<boolean> {
   if (readSetting(sqlite, 'starter') !== 'wanted') return false;
   const first = readSetting(sqlite, 'starter_date') ?? new Date(now).toISOString().slice(0, 10);
-  // Kept, so that a fill that is taken up again tomorrow makes the same programme.
+  // Stored, so that an import that resumes on a later day generates the same events.
   writeSetting(sqlite, 'starter_date', first);
   await withoutSyncing(sqlite, async () => {
     const carried = starterFile();
@@ -46,7 +46,7 @@ export async function importStarter(sqlite: Database.Database, now: number): Pro
   return true;
 }
 
-/** Makes the file that the executable carries: the seed read in, without samples, which depend on the day. */
+/** Builds the starter file that the executable contains: the seed without sample events, which depend on the date. */
 export async function makeStarterFile(path: string): Promise<void> {
   const sqlite = openDatabase(path, { create: true });
   await withoutSyncing(sqlite, () => importSeed(sqlite, 0));
@@ -78,7 +78,7 @@ async function importSamples(sqlite: Database.Database, first: string, now: numb
   });
 }
 
-/** The seed's files: parents before children, places before what takes place in them. */
+/** The seed files in an order that puts parents before children and venues before events. */
 function seedTexts(): string[] {
   const order = ['genres', 'cities', 'venues', 'artists', 'labels', 'festivals', 'podcasts'];
   const rank = (path: string) => order.findIndex((name) => path.includes(name));
@@ -87,7 +87,7 @@ function seedTexts(): string[] {
     .map(readAsset);
 }
 
-/** SQLite takes over from files alone, so the bytes become one for as long as that takes. */
+/** Writes the bytes to a temporary file, because SQLite can only attach files. */
 function adoptCatalogueBytes(sqlite: Database.Database, bytes: Uint8Array, now: number): void {
   const path = `${sqlite.name}.starter`;
   writeFileSync(path, bytes);

@@ -1,6 +1,6 @@
 /**
- * What it takes to write the catalogue: the tools, made once for a connection, and working out records from what is said
- * of them. Imports use it, and so does whoever corrects what they decided.
+ * The tools that write the catalogue, created once per connection, and the rebuilding of records from their source
+ * records. Imports and corrections use it.
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind, FeedRecordContent } from '../contract/feed.ts';
@@ -16,18 +16,19 @@ import { rebuildEdition, rebuildFestival } from './records/festivals.ts';
 import type { CreationContext } from './records/placeholder-records.ts';
 import { rebuildCity, rebuildGenre, rebuildVenue } from './records/places.ts';
 import { creditsOf, rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
-import type { RebuildContext, SourceLink } from './records/rebuild-context.ts';
+import type { SourceLink } from './records/rebuild-helpers.ts';
 import { type SourceRecord, sortByTrust } from './records/survivorship.ts';
 import { RecordMatcher } from './resolution/record-matcher.ts';
 import { ReferenceResolver } from './resolution/reference-resolver.ts';
+import type { WriteContext } from './write-context.ts';
 
 const rebuilders: {
   [K in FeedKind]: (
-    context: RebuildContext,
+    context: WriteContext,
     id: number,
-    said: SourceRecord<K>[],
-    listings: SourceLink[],
-    gone: SourceRecord<K>[],
+    sourceRecords: SourceRecord<K>[],
+    sourceLinks: SourceLink[],
+    withdrawn: SourceRecord<K>[],
   ) => void;
 } = {
   genre: rebuildGenre,
@@ -42,7 +43,7 @@ const rebuilders: {
   episode: rebuildEpisode,
 };
 
-/** One statement, read: the row it stands in, and what it says. */
+/** A source record with its parsed statement. */
 export type ParsedSourceRow = Omit<SourceStatementRow, 'statement'> & {
   statement: FeedRecordContent<FeedKind>;
 };
@@ -58,35 +59,37 @@ const toSourceRecord = (row: ParsedSourceRow): SourceRecord<FeedKind> => ({
   statement: row.statement,
 });
 
-export class WriteSession {
-  readonly context: RebuildContext;
+export class WriteSession implements WriteContext {
+  readonly lookup: RecordLookup;
+  readonly resolver: ReferenceResolver;
+  readonly now: number;
+  run = 0;
   readonly sources: SourceRecords;
   readonly writer: CatalogueWriter;
   readonly names: NameIndexWriter;
   readonly matcher: RecordMatcher;
-  /** Another number whenever what was read before may be wrong. */
+  /** Changes whenever results of earlier reads may be outdated. */
   epoch = 0;
-  /** To be called now and then by what only reads for long: may end the transaction under way, and so let others write. */
   releaseLockIfDue: () => void = () => {};
 
-  constructor(sqlite: Database.Database, making: CreationContext) {
+  constructor(sqlite: Database.Database, creation: CreationContext) {
     this.writer = new CatalogueWriter(sqlite);
     this.sources = new SourceRecords(sqlite);
     this.names = openNameIndexWriter(sqlite);
     this.names.startBuffering();
-    const lookup = new RecordLookup(sqlite);
-    this.names.onChange = (kind) => lookup.forgetNames(kind);
-    const resolver = new ReferenceResolver(this.writer, this.names, this.sources, lookup, making);
-    this.context = { writer: this.writer, names: this.names, lookup, resolver, now: making.now, run: 0 };
+    this.lookup = new RecordLookup(sqlite);
+    this.names.onChange = (kind) => this.lookup.forgetNames(kind);
+    this.resolver = new ReferenceResolver(this.writer, this.names, this.sources, this.lookup, creation);
+    this.now = creation.now;
     this.matcher = new RecordMatcher(this, new MatchStore(sqlite), new MergeStore(sqlite));
   }
 
-  /** Begins a batch; what another writer changed since the last one is not believed any more. */
+  /** Begins a batch and clears the caches if another process wrote since the last one. */
   begin(): void {
     if (this.writer.begin()) this.#clearCaches();
   }
 
-  /** Writes what waits in memory, within the batch. */
+  /** Writes the buffered changes within the batch. */
   flush(): void {
     this.names.flush();
     this.writer.flush();
@@ -104,7 +107,7 @@ export class WriteSession {
     this.#clearCaches();
   }
 
-  /** A savepoint was undone: what was noted since it was set, and not settled, did not happen. */
+  /** Drops changes that were buffered since a savepoint that was rolled back. */
   rollbackToSavepoint(): void {
     this.writer.rollbackToSavepoint();
     this.names.discard();
@@ -113,13 +116,13 @@ export class WriteSession {
 
   #clearCaches(): void {
     this.epoch++;
-    this.context.resolver.clearCache();
-    this.context.lookup.clearGenreCache();
-    this.context.lookup.forgetNames(null);
+    this.resolver.clearCache();
+    this.lookup.clearGenreCache();
+    this.lookup.forgetNames(null);
     this.matcher.clearCache();
   }
 
-  /** Works a record out again from all that is said of it; known by name alone, it stays as it is. */
+  /** Rebuilds a record from all its source records; does nothing for a record known by name only. */
   rebuild(kind: FeedKind, id: number): void {
     this.rebuildFrom(
       kind,
@@ -128,62 +131,65 @@ export class WriteSession {
     );
   }
 
-  /** Works a record out from these statements: all there are of it. */
+  /** Rebuilds a record from the given source records, which must be all it has. */
   rebuildFrom(kind: FeedKind, id: number, rows: ParsedSourceRow[]): void {
-    const listed = rows.some((row) => row.withdrawn_ts === null)
+    const current = rows.some((row) => row.withdrawn_ts === null)
       ? rows.filter((row) => row.withdrawn_ts === null)
       : rows;
-    if (listed.length === 0) return;
-    // Listings are read with what is known of places and people.
+    if (current.length === 0) return;
+    // Cached event facts depend on venues and artists.
     if (kind !== 'event') this.matcher.clearCache();
-    const gone = rows.length === listed.length ? [] : rows.filter((row) => !listed.includes(row));
-    const listings = listed.map(({ source_name, external_id, statement }) => ({
+    const withdrawn = rows.length === current.length ? [] : rows.filter((row) => !current.includes(row));
+    const sourceLinks = current.map(({ source_name, external_id, statement }) => ({
       name: source_name,
       external_id,
       url: (statement as { url?: string | null }).url ?? null,
     }));
-    const said = sortByTrust(listed.map(toSourceRecord));
-    rebuilders[kind](this.context, id, said as never, listings, gone.map(toSourceRecord) as never);
+    const sourceRecords = sortByTrust(current.map(toSourceRecord));
+    rebuilders[kind](this, id, sourceRecords as never, sourceLinks, withdrawn.map(toSourceRecord) as never);
   }
 
   /**
-   * Works out a record that something it is shown with changed. Only reads; what it returns writes, within a batch and
-   * before anything else is written.
+   * Prepares the rebuild of a record after a record it displays changed. Only reads. The returned function writes and
+   * must be called within a batch, before any other write.
    */
   prepareRefresh(id: number): () => void {
     this.writer.beginSavepoint();
-    const { lookup } = this.context;
+    const { lookup } = this;
     const kind = lookup.kindOf(id) as FeedKind;
     const before = this.writer.row(kind, id);
-    const said = this.sources.statementsOf(id).length;
-    // Merged into another meanwhile: nothing of it is left to be worked out.
-    if (before === undefined && said === 0) return () => {};
+    const rowCount = this.sources.statementsOf(id).length;
+    // The record was merged in the meantime.
+    if (before === undefined && rowCount === 0) return () => {};
     if (kind === 'event' && !this.#hasCatalogueSlug(id, before)) return this.#prepareRegroup(id);
     if (kind === 'episode') this.readTracks(id, null);
     return () => {
       this.matcher.reindex(kind, id);
-      if (kind === 'venue' && said === 0) this.#adoptCity(id, before as never);
-      else if (kind === 'artist' && said === 0) this.matcher.jointArtists.resolveMention(id);
+      if (kind === 'venue' && rowCount === 0) this.#adoptCity(id, before as never);
+      else if (kind === 'artist' && rowCount === 0) this.matcher.jointArtists.resolveMention(id);
       else this.rebuild(kind, id);
     };
   }
 
   /**
-   * Looks up whom and what tracklists name, by reading alone, so that it is at hand when the episode is written.
-   * @param recordId the episode, whose statements are read; null for a new one
+   * Looks up the artists and labels of tracklists by reading only, which fills the cache for the write.
+   * @param id the episode whose source records are read; null for a new one
    */
   readTracks(id: number | null, statement: FeedRecordContent<'episode'> | null): void {
     const others = id === null ? [] : this.sources.statementsOf(id).map((row) => JSON.parse(row.statement));
     for (const one of [...others, statement] as (FeedRecordContent<'episode'> | null)[])
-      for (const track of one?.tracklist ?? []) creditsOf(this.context, track);
+      for (const track of one?.tracklist ?? []) creditsOf(this, track);
   }
 
-  /** Whether an event is another catalogue's, known by its slug there: that one has told its shows apart already. */
+  /**
+   * Whether the event comes from another cratebase catalogue and is bound by its slug there; such events are not
+   * regrouped.
+   */
   #hasCatalogueSlug(id: number, row: RecordRow | undefined): boolean {
     return this.sources.statementsOf(id).every(({ external_id }) => external_id === row?.slug);
   }
 
-  /** What an event names changed: it may be another's show now, or not any more. */
+  /** Regroups an event after a record it names changed: it may now match another event, or no longer match. */
   #prepareRegroup(id: number): () => void {
     const placement = this.matcher.events.prepareRegroup(id);
     return () => {
@@ -193,22 +199,25 @@ export class WriteSession {
     };
   }
 
-  /** A venue known by name alone takes its city's name and zone; of several cities of one name, that which its shows say. */
+  /**
+   * Updates the city name and time zone of a venue known by name only. If several cities share the name, its events
+   * decide.
+   */
   #adoptCity(id: number, venue: { city_id: number | null }): void {
-    const { resolver } = this.context;
-    const known = venue.city_id === null ? undefined : this.writer.row('city', venue.city_id);
-    if (!known) return;
-    const named = { city: known.name as string, country: known.country as string };
-    const cityId = resolver.cities.cityOfVenue(id, named, {}) ?? (venue.city_id as number);
-    const city = this.writer.row('city', cityId) as typeof known;
+    const { resolver } = this;
+    const cityRow = venue.city_id === null ? undefined : this.writer.row('city', venue.city_id);
+    if (!cityRow) return;
+    const cityReference = { city: cityRow.name as string, country: cityRow.country as string };
+    const cityId = resolver.cities.cityOfVenue(id, cityReference, {}) ?? (venue.city_id as number);
+    const city = this.writer.row('city', cityId) as typeof cityRow;
     const row = {
       city_id: cityId,
       city: city.name as string,
       country: city.country as string,
       timezone: city.timezone as string | null,
     };
-    const differing = this.writer.save('venue', id, row, () => [], this.context.now);
-    if (differing.has('city_id')) resolver.cities.venueMoved(id, cityId);
-    if (differing.size > 0) this.context.lookup.markDependents('venue', id);
+    const changedColumns = this.writer.save('venue', id, row, () => [], this.now);
+    if (changedColumns.has('city_id')) resolver.cities.venueMoved(id, cityId);
+    if (changedColumns.size > 0) this.lookup.markDependents('venue', id);
   }
 }

@@ -265,7 +265,7 @@ describe('import', () => {
     const args = 'import calendars --source cal --type ical --data cal.db --json';
     const { status, stdout, stderr } = await command(args);
     assert.equal(status, 1);
-    assert.match(stderr, /^calendars\/b\.ics:2: says something else of event "n1@club" than an earlier line/);
+    assert.match(stderr, /^calendars\/b\.ics:2: differs from an earlier line for event "n1@club"/);
     assert.equal(JSON.parse(stdout).rejected[0].where, 'calendars/b.ics:2');
   });
 

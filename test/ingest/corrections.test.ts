@@ -68,7 +68,7 @@ test('pairs in doubt are listed with reasons; merge makes one of them for good',
   const [x, y]: [Shown, Shown] = [data[0].a.record, data[0].b.record];
   await fails(/There is no record "evt_zzzzzz"/, 'merge', x.id, 'evt_zzzzzz');
   await fails(/different kinds/, 'merge', x.id, 'venue/kornspeicher');
-  await fails(/Both name one record/, 'merge', x.id, `event/${x.slug}`);
+  await fails(/Both name the same record/, 'merge', x.id, `event/${x.slug}`);
   const { record } = await ok('merge', x.id, `https://any.example/events/${y.slug}`);
   assert.equal(record.id, x.id);
   assert.deepEqual((await sources(x.slug)).sort(), ['one:1', 'two:2']);
@@ -86,7 +86,7 @@ test('pairs in doubt are listed with reasons; merge makes one of them for good',
   assert.equal((await sources(x.slug)).length, 2);
   const explained = await ok('explain', x.slug);
   assert.equal(explained.links[0].decision, 'same');
-  await fails(/Both name one record/, 'never-merge', x.id, y.id);
+  await fails(/Both name the same record/, 'never-merge', x.id, y.id);
   assert.equal((await ok('verify')).ok ?? true, true);
 });
 
@@ -113,7 +113,7 @@ test('split parts what was one, never-merge keeps apart what is alike; both outl
   await says('one', { ...a, name: 'TIEFDRUCK' });
   assert.deepEqual(await sources(slug), ['one:1']);
   assert.equal((await ok('explain', slug)).near[0].decision, 'different');
-  await fails(/decided before that these are to stay two/, 'merge', slug, parts[0].slug);
+  await fails(/earlier decision says that these are separate records/, 'merge', slug, parts[0].slug);
   await ok('merge', slug, parts[0].slug, '--force');
   assert.equal((await sources(slug)).length, 2);
   const parted = await text('split', slug, '--statement', 'two:2');
@@ -333,7 +333,7 @@ for (const { what, kind, slugs, a, b, later } of twos) {
         assert.equal((await tells(other, source, lines)).revision, revision);
       await assert.rejects(
         new Corrections(other, matchingNow).merge(`${kind}/${stays}`, `${kind}/${goes}`),
-        /decided before/,
+        /earlier decision/,
       );
       assert.equal(other.pragma('foreign_key_check', { simple: true }), undefined);
     }

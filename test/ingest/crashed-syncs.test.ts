@@ -134,7 +134,7 @@ describe('a sync under serve', () => {
     try {
       await until(() => (/the sync process died while reading a source/.test(second.said.err) ? true : null));
       const [source] = await list(data);
-      assert.match(String(source?.last_error), /ended without a word/);
+      assert.match(String(source?.last_error), /ended unexpectedly/);
       assert.equal(source?.failures, 1);
     } finally {
       second.child.kill('SIGTERM');
@@ -197,7 +197,7 @@ describe('a sync by itself', () => {
       assert.equal((await run(['sync', '--due', '--data', data, ...allow], { cwd })).status, 0);
       const shown = await list(data);
       assert.equal(find(shown, 'stuck').failures, 1);
-      assert.match(find(shown, 'stuck').last_error, /ended without a word/);
+      assert.match(find(shown, 'stuck').last_error, /ended unexpectedly/);
       assert.equal(find(shown, 'other').records, 1);
     }
   });

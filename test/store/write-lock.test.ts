@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { type ImportReport, importFeed, type RejectedItem } from '../../src/ingest/import/import-feed.ts';
-import { TimeLimitExceeded, withTimeLimit } from '../../src/ingest/import/time-limit.ts';
+import { TimeLimitExceeded, withTimeLimit } from '../../src/ingest/import/record-time-limit.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { folder, run, start } from '../support/cli-run.ts';
 
@@ -131,7 +131,7 @@ describe('a record that takes for ever', () => {
     );
     await assert.rejects(
       importFeed(sqlite, { source: 's', type: 'feed', now, records: found(records) }),
-      /^Error: 11 records took longer than 1\.5 s each: reading was ended\.$/,
+      /^Error: 11 records took longer than 1\.5 s each, so reading was stopped\.$/,
     );
     assert.equal(sqlite.inTransaction, false);
     sqlite.close();
@@ -411,7 +411,7 @@ describe('the lock', () => {
       input: bytes([{ ...rejected, lineup: unknown }]),
     });
     assert.deepEqual([second.rejectedCount, second.kinds], [1, {}]);
-    assert.match(second.lock.longest_wrote, /^(event late|places in search|)/);
+    assert.match(second.lock.longest_wrote, /^(event late|search ranks|)/);
     sqlite.close();
   });
 

@@ -1,20 +1,20 @@
-/** Putting records in order after an operator decided of them. */
+/** Rebuilds and regroups records after an operator's decision. */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import type { SourceRecordKey } from '../../matching/clustering.ts';
 import type { NamedEntityKind } from '../../matching/entities/compare-entities.ts';
+import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
 import type { WriteSession } from '../write-session.ts';
-import { isNamedEntityKind } from './explain.ts';
 
 export class CorrectionApplier {
   readonly #session: WriteSession;
   readonly #now: number;
 
-  constructor(bench: WriteSession, now: number) {
-    this.#session = bench;
+  constructor(session: WriteSession, now: number) {
+    this.#session = session;
     this.#now = now;
   }
 
-  /** Files a record under what a statement calls it, where its kind is found so. */
+  /** Indexes a record under the names of a source record, for kinds that are matched by index. */
   index(kind: FeedKind, record: number, one: SourceRecordKey & { statement: string }): void {
     if (!isNamedEntityKind(kind)) return;
     this.#session.matcher.entities.index(
@@ -26,25 +26,25 @@ export class CorrectionApplier {
   }
 
   /**
-   * Works a record out; of one that is known by name alone, its names. What others say stays where it is: an operator
-   * decided of this one only.
+   * Rebuilds a record, or the names of one known by name only. Other source records stay in place: the operator decided
+   * about this record only.
    */
   rebuild(kind: FeedKind, id: number): void {
-    const { sources, context, writer, names } = this.#session;
+    const { sources, writer, names, lookup } = this.#session;
     if (sources.statementsOf(id).length > 0) {
       this.#resettle(kind, id, true);
       return;
     }
     const row = writer.row(kind, id);
     if (!row || !('aliases' in row)) return;
-    const given = context.lookup.inheritedNames(id).filter((name) => name !== row.name);
-    writer.save(kind, id, { aliases: JSON.stringify(given) }, () => [], this.#now);
-    names.write(kind, id, row.name as string, given, { prominence: names.prominence(kind, id) });
+    const inheritedNames = lookup.inheritedNames(id).filter((name) => name !== row.name);
+    writer.save(kind, id, { aliases: JSON.stringify(inheritedNames) }, () => [], this.#now);
+    names.write(kind, id, row.name as string, inheritedNames, { prominence: names.prominence(kind, id) });
   }
 
   /**
-   * Puts the surroundings of records in order under the new decisions; those known by name alone have none.
-   * @param isFixed nothing moves: a decision is taken back
+   * Regroups the source records around records under the new decisions; records known by name only have none.
+   * @param isFixed whether source records stay where they are, for a decision that is revoked
    */
   regroup(kind: FeedKind, ids: readonly number[], isFixed = false): void {
     for (const id of ids)
@@ -52,17 +52,17 @@ export class CorrectionApplier {
   }
 
   #resettle(kind: FeedKind, id: number, isFixed: boolean): void {
-    const { matcher: matching } = this.#session;
-    const settled =
+    const { matcher } = this.#session;
+    const assignment =
       kind === 'event'
-        ? matching.events.regroup(id, isFixed)
+        ? matcher.events.regroup(id, isFixed)
         : isNamedEntityKind(kind)
-          ? matching.entities.regroup(kind, id, isFixed)
+          ? matcher.entities.regroup(kind, id, isFixed)
           : { record: id, changed: [] };
     for (const one of new Set([
       id,
-      ...settled.changed,
-      ...(settled.record === null ? [] : [settled.record]),
+      ...assignment.changed,
+      ...(assignment.record === null ? [] : [assignment.record]),
     ])) {
       if (this.#session.sources.statementsOf(one).length > 0) this.#session.rebuild(kind, one);
     }

@@ -1,51 +1,51 @@
-/** The houses of cities that are merged, and parted again. */
+/** Moves the venues of cities that are merged or split. */
 import type { RecordRow } from '../../store/writer.ts';
 import type { WriteSession } from '../write-session.ts';
 
 export class CityVenues {
   readonly #session: WriteSession;
 
-  constructor(bench: WriteSession) {
-    this.#session = bench;
+  constructor(session: WriteSession) {
+    this.#session = session;
   }
 
-  /** Files a city's houses anew: they are looked for under its name. */
+  /** Indexes the venues of a city under its current name. */
   reindex(city: number): void {
     const { name, country } = this.#session.writer.row('city', city) as { name: string; country: string };
-    for (const [id, house] of this.#venuesIn(city))
-      this.#session.matcher.venues.index(id, [house.name as string], { city: name, country });
+    for (const [id, venue] of this.#venuesIn(city))
+      this.#session.matcher.venues.index(id, [venue.name as string], { city: name, country });
   }
 
-  /** Before a city goes into another one: which of its houses stand here for all that is known, though nobody states it. */
+  /** Before a city is merged: remembers which of its venues no source record places elsewhere. */
   rememberPlaces(city: number): void {
-    const { matcher: matching, writer, sources } = this.#session;
+    const { matcher, writer, sources } = this.#session;
     const place = writer.row('city', city)?.slug as string;
-    for (const [id, house] of this.#venuesIn(city)) {
+    for (const [id, venue] of this.#venuesIn(city)) {
       if (sources.statementsOf(id).length === 0)
-        matching.merger.giveName(id, { name: house.name as string, place, slug: '' });
+        matcher.merger.giveName(id, { name: venue.name as string, place, slug: '' });
     }
   }
 
-  /** Puts those houses of a city that another one had, before it went into this one, back there. */
+  /** Moves the venues of a city back that it had before it was merged into this one. */
   restoreVenues(from: number, to: number): void {
-    const { context, writer, matcher: matching } = this.#session;
+    const { writer, matcher, lookup, now } = this.#session;
     const city = writer.row('city', to);
-    for (const [id, house] of city ? this.#venuesIn(from) : []) {
-      const known = context.lookup
+    for (const [id, venue] of city ? this.#venuesIn(from) : []) {
+      const formerPlace = lookup
         .inheritedNamesWithPlace(id)
-        .find(({ name, place }) => name === house.name && place === city?.slug);
-      if (known === undefined) continue;
-      matching.merger.dropName(id, known);
-      writer.save('venue', id, { city_id: to }, () => [], context.now);
+        .find(({ name, place }) => name === venue.name && place === city?.slug);
+      if (formerPlace === undefined) continue;
+      matcher.merger.dropName(id, formerPlace);
+      writer.save('venue', id, { city_id: to }, () => [], now);
       writer.markStale(id);
     }
   }
 
   #venuesIn(city: number): [id: number, RecordRow][] {
-    const { matcher: matching, writer, context } = this.#session;
-    return matching.merger.dependents('city', city).flatMap((id): [number, RecordRow][] => {
-      const house = context.lookup.kindOf(id) === 'venue' ? writer.row('venue', id) : undefined;
-      return house ? [[id, house]] : [];
+    const { matcher, writer, lookup } = this.#session;
+    return matcher.merger.dependents('city', city).flatMap((id): [number, RecordRow][] => {
+      const venue = lookup.kindOf(id) === 'venue' ? writer.row('venue', id) : undefined;
+      return venue ? [[id, venue]] : [];
     });
   }
 }

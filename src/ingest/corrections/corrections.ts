@@ -1,4 +1,7 @@
-/** What operators put right of matching (docs/spec/imports.md#promises, promise 4): each correction in its turn, whole or not at all. */
+/**
+ * Operators' corrections of matching (docs/spec/imports.md#promises, promise 4). Each runs with the write lease and is
+ * atomic.
+ */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
@@ -23,17 +26,17 @@ import { findRecord } from './find-record.ts';
 import { MergeCorrection, type MergeResult, type NameOwner } from './merge.ts';
 import { SplitCorrection } from './split.ts';
 
-/** So many records that are shown with one are led to another in one transaction. */
+/** Maximum number of dependent records redirected in one transaction. */
 const maxLedAtOnce = 1_000;
 
 export type CorrectionResult = { record: RecordSummary; revision: number; decisions: number };
-/** `otherSide` is the record that `record` is kept apart from. */
+/** `other` is the record that `record` stays separate from. */
 export type NeverMergeReport = CorrectionResult & { other: RecordSummary };
-/** `name_from` tells whose statement gives the name; null where no source speaks of the record. */
+/** `name_from` is the source record that provides the name; null if no source does. */
 export type MergeReport = CorrectionResult & MergeResult & { name_from: NameOwner | null };
 export type SplitReport = CorrectionResult & { parts: RecordSummary[] };
 
-/** Kinds that are made of other records' parts and go where those go. */
+/** Kinds that belong to another record and move with it. */
 const dependentKinds: readonly FeedKind[] = ['edition', 'episode'];
 
 export class Corrections {
@@ -49,40 +52,40 @@ export class Corrections {
 
   /**
    * @param now ms since 1970
-   * @param onWait called once where a change has to wait for another writer, with what that does: "an import of berghain"
+   * @param onWait called once, with the other writer's work ("an import of berghain"), if a change has to wait
    */
   constructor(sqlite: Database.Database, now: number, onWait?: (what: string) => void) {
     this.#sqlite = sqlite;
     this.#onWait = onWait;
-    const bench = new WriteSession(sqlite, { now, onCreated: () => {} });
-    this.#session = bench;
+    const session = new WriteSession(sqlite, { now, onCreated: () => {} });
+    this.#session = session;
     this.#names = new RecordFinder(sqlite);
-    this.#explainer = new RecordExplainer(bench, this.#names);
-    this.#decisions = new DecisionWriter(bench, now);
-    this.#applier = new CorrectionApplier(bench, now);
-    const houses = new CityVenues(bench);
-    this.#merger = new MergeCorrection(bench, this.#names, this.#applier, houses);
-    this.#splitter = new SplitCorrection(bench, this.#decisions, this.#applier, houses);
+    this.#explainer = new RecordExplainer(session, this.#names);
+    this.#decisions = new DecisionWriter(session, now);
+    this.#applier = new CorrectionApplier(session, now);
+    const cityVenues = new CityVenues(session);
+    this.#merger = new MergeCorrection(session, this.#names, this.#applier, cityVenues);
+    this.#splitter = new SplitCorrection(session, this.#decisions, this.#applier, cityVenues);
   }
 
-  /** Pairs that may be one and were kept apart, likeliest first. */
+  /** Possible matches that were kept apart, highest score first. */
   duplicates(kind: FeedKind | null): Duplicate[] {
     return this.#explainer.duplicates(kind);
   }
 
-  /** Records beside which more were found that may be the same than are compared or listed. */
+  /** Records with more candidates than are compared or listed. */
   omittedCandidates(kind: FeedKind | null): OmittedCandidates[] {
     return this.#explainer.omittedCandidates(kind);
   }
 
-  /** What a record consists of and why, and what nearly was the same. */
+  /** The source records of a record, why they match, and near matches. */
   explain(text: string): Explanation {
     return this.#explainer.explain(text);
   }
 
-  /** Makes one record of two: B goes into A, whatever matching says of them, now and at every later sync. */
+  /** Merges B into A, overriding matching now and in later syncs. */
   async merge(textA: string, textB: string, { force = false } = {}): Promise<MergeReport> {
-    // A slip is said at once, not when an import is over that has to be waited for.
+    // Validates the input before waiting for a running import.
     this.#findPair(textA, textB);
     let absorbed: MergeResult | undefined;
     let moved: MergeResult['moved'] | undefined;
@@ -108,7 +111,7 @@ export class Corrections {
     return { ...done, ...(absorbed as NonNullable<typeof absorbed>), name_from };
   }
 
-  /** Two records stay two, whatever matching says of them. */
+  /** Keeps two records apart, overriding matching. */
   async neverMerge(textA: string, textB: string, { force = false } = {}): Promise<NeverMergeReport> {
     this.#findPair(textA, textB);
     let second: RecordIdentity | undefined;
@@ -128,9 +131,9 @@ export class Corrections {
   }
 
   /**
-   * Parts a record: the parts named ("source:external id", or the slug of what is known by name alone) become one of their
-   * own; without any, each does. What was a record of its own before has its slug back: the one of those that led to the
-   * record that is named as well, else the one that reads like it.
+   * Splits a record: the named parts ("source:external id", or the slug of a record known by name only) become a
+   * record; without names, each part does. A former record gets its slug back: the redirect that is named as well,
+   * otherwise the one that resembles its name.
    */
   async split(text: string, named: readonly string[]): Promise<SplitReport> {
     findRecord(this.#names, text);
@@ -139,17 +142,17 @@ export class Corrections {
       const record = findRecord(this.#names, text);
       const kind = record.kind as FeedKind;
       if (dependentKinds.includes(kind)) throw dependentKindError(kind);
-      const { made, decisions } = this.#splitter.split(record, named);
-      for (const id of made) {
-        const found = this.#names.byId(kind, id);
-        if (found) parts.push(toRecordSummary(found));
+      const { made: newRecords, decisions } = this.#splitter.split(record, named);
+      for (const id of newRecords) {
+        const newRecord = this.#names.byId(kind, id);
+        if (newRecord) parts.push(toRecordSummary(newRecord));
       }
       return { record, decisions };
     });
     return { ...done, parts };
   }
 
-  /** Two different records of one kind that can be decided of. */
+  /** Finds two different records of one kind that decisions can apply to. */
   #findPair(textA: string, textB: string): [RecordIdentity, RecordIdentity] {
     const [a, b] = [findRecord(this.#names, textA), findRecord(this.#names, textB)];
     if (a.kind !== b.kind)
@@ -161,7 +164,7 @@ export class Corrections {
     return [a, b];
   }
 
-  /** Leads most of very many records that are shown with `b` to `a`, in transactions of their own. */
+  /** Redirects most dependents of `b` to `a` in transactions of their own, if there are very many. */
   async #leadAhead(
     batches: WriteBatches,
     a: RecordIdentity,
@@ -171,15 +174,15 @@ export class Corrections {
     const count = Object.values(records).reduce((sum, one) => sum + one, 0);
     for (let isMore = count > maxLedAtOnce; isMore; ) {
       await batches.beginWhenFree();
-      batches.doing('records led ahead of a merge');
+      batches.noteWrite('records led ahead of a merge');
       isMore = this.#session.matcher.merger.leadSome(b.kind as FeedKind, b.id, a.id, maxLedAtOnce);
       await batches.commit();
     }
   }
 
   /**
-   * Runs a change in one transaction, then works out what follows from it in short ones.
-   * @param beforeWords what is done before, in transactions of its own
+   * Applies a change in one transaction, then processes the stale queue in short ones.
+   * @param before runs first, in transactions of its own
    */
   async #runCorrection(
     what: string,
@@ -191,7 +194,7 @@ export class Corrections {
       try {
         await ahead(batches);
         await batches.beginWhenFree();
-        batches.doing(what);
+        batches.noteWrite(what);
         this.#session.writer.beginSavepoint();
         const { record, decisions } = work();
         await batches.commit();
@@ -207,12 +210,12 @@ export class Corrections {
 
 const alreadyMergedError = ({ kind, slug, id }: RecordIdentity): Failure =>
   new Failure(
-    `Both name one record already, ${kind}/${slug}. \`cratebase explain ${kind}/${slug}\` shows why, \`cratebase split ${publicId(kind, id)}\` parts it.`,
+    `Both name the same record, ${kind}/${slug}. \`cratebase explain ${kind}/${slug}\` shows why, \`cratebase split ${publicId(kind, id)}\` separates it.`,
   );
 
 const dependentKindError = (kind: FeedKind): Failure =>
   new Failure(
     kind === 'edition'
-      ? 'An edition is its festival and its key: merge or split the festivals.'
-      : 'An episode is its podcast and its name: merge or split the podcasts.',
+      ? 'An edition belongs to its festival. Merge or split the festivals instead.'
+      : 'An episode belongs to its podcast. Merge or split the podcasts instead.',
   );

@@ -1,4 +1,4 @@
-/** What operators decide of two records is noted of what sources call them: it outlives the records. */
+/** Stores operators' decisions about pairs by source record keys, so that they outlive the records. */
 import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
 import type { MatchDecision, SourceRecordKey } from '../../matching/clustering.ts';
@@ -11,25 +11,24 @@ export class DecisionWriter {
   readonly #session: WriteSession;
   readonly #now: number;
 
-  constructor(bench: WriteSession, now: number) {
-    this.#session = bench;
+  constructor(session: WriteSession, now: number) {
+    this.#session = session;
     this.#now = now;
   }
 
-  /** What sources call a record; of one known by name alone its slug, which is its own for ever. */
+  /** The source record keys of a record; for one known by name only its slug, which is never reused. */
   recordKeys({ id, slug }: RecordIdentity): SourceRecordKey[] {
-    const bound = this.#session.sources
+    const externalIds = this.#session.sources
       .externalIdsOf(id)
       .map(({ source_name, external_id }) => ({ source: source_name, externalId: external_id }));
-    const given = this.#session.context.lookup.inheritedNamesWithPlace(id).filter((name) => name.slug !== '');
-    const names = given.map((name) => ({ source: '', externalId: name.slug }));
-    return [...(bound.length > 0 ? bound : [{ source: '', externalId: slug }]), ...names];
+    const inheritedNames = this.#session.lookup
+      .inheritedNamesWithPlace(id)
+      .filter((name) => name.slug !== '');
+    const names = inheritedNames.map((name) => ({ source: '', externalId: name.slug }));
+    return [...(externalIds.length > 0 ? externalIds : [{ source: '', externalId: slug }]), ...names];
   }
 
-  /**
-   * A new decision against an old one (`verdict`) is a slip, unless it is said that it is meant: then the old one is
-   * forgotten, else a `Failure` is thrown.
-   */
+  /** Removes an opposite decision (`verdict`) if forced. Throws a `Failure` otherwise. */
   revoke(
     kind: FeedKind,
     a: SourceRecordKey[],
@@ -38,19 +37,19 @@ export class DecisionWriter {
     { force }: { force: boolean },
   ): void {
     if (!force) this.check(kind, a, b, verdict);
-    for (const [one, two] of this.#decided(kind, a, b, verdict)) this.#undecide(kind, one, two);
+    for (const [one, two] of this.#decidedPairs(kind, a, b, verdict)) this.#undecide(kind, one, two);
   }
 
-  /** Throws a `Failure` where there is an old decision (`verdict`). */
+  /** Throws a `Failure` if an opposite decision (`verdict`) exists. */
   check(kind: FeedKind, a: SourceRecordKey[], b: SourceRecordKey[], verdict: MatchDecision): void {
-    if (this.#decided(kind, a, b, verdict).length === 0) return;
-    const was = verdict === 'same' ? 'to be one (merge)' : 'to stay two (never-merge or split)';
+    if (this.#decidedPairs(kind, a, b, verdict).length === 0) return;
+    const was = verdict === 'same' ? 'one record (merge)' : 'separate records (never-merge or split)';
     throw new Failure(
-      `It was decided before that these are ${was}. Repeat the command with --force to decide anew.`,
+      `An earlier decision says that these are ${was}. Repeat the command with --force to replace it.`,
     );
   }
 
-  #decided(
+  #decidedPairs(
     kind: FeedKind,
     a: SourceRecordKey[],
     b: SourceRecordKey[],
@@ -62,15 +61,15 @@ export class DecisionWriter {
   }
 
   /**
-   * All that is said of `b` is one with all that is said of `a`: what of either disagrees with the other would be thrown
-   * out else. Each of the one with each of the other, so that `part` takes back all of it. Gives the number of decisions.
+   * Links each key of `a` with each key of `b`, so that source records that differ stay together, and a split revokes
+   * all of it. Returns the number of decisions.
    */
   mustLink(kind: FeedKind, a: SourceRecordKey[], b: SourceRecordKey[]): number {
-    for (const stays of a) for (const goes of b) this.#decide(kind, stays, goes, 'same');
+    for (const survivor of a) for (const merged of b) this.#decide(kind, survivor, merged, 'same');
     return a.length * b.length;
   }
 
-  /** None of a group is one with any of another group. Gives the number of decisions. */
+  /** Separates each group from every other. Returns the number of decisions. */
   cannotLink(kind: FeedKind, groups: SourceRecordKey[][]): number {
     let decisions = 0;
     for (const [at, one] of groups.entries()) {
@@ -82,23 +81,23 @@ export class DecisionWriter {
     return decisions;
   }
 
-  /** What sources only named will find its record by name again: that it was one with others does not hold any more. */
+  /** Revokes links of keys that are only referenced: they will be resolved by name again. */
   cannotLinkNamed(kind: FeedKind, record: RecordIdentity): void {
-    const { sources, matcher: matching } = this.#session;
+    const { sources, matcher } = this.#session;
     const anchors = this.recordKeys(record);
-    const said = new Set(
+    const sourceKeys = new Set(
       sources.statementsOf(record.id).map((row) => `${row.source_name}:${row.external_id}`),
     );
     for (const [at, one] of anchors.entries()) {
       for (const other of anchors.slice(at + 1)) {
-        if (said.has(partText(one)) && said.has(partText(other))) continue;
-        if (matching.decisions.between(kind, one, other) === 'same')
+        if (sourceKeys.has(partText(one)) && sourceKeys.has(partText(other))) continue;
+        if (matcher.decisions.between(kind, one, other) === 'same')
           this.#decide(kind, one, other, 'different');
       }
     }
   }
 
-  /** Of a merge, which of the two stays is remembered: a split gives each its own again. */
+  /** A merge decision stores which record survives, so that a split can restore both. */
   #decide(kind: FeedKind, a: SourceRecordKey, b: SourceRecordKey, verdict: MatchDecision): void {
     this.#undecide(kind, a, b);
     const key = verdict === 'same' ? mergeKey(kind, a, b) : pairKey(kind, a, b);

@@ -1,4 +1,4 @@
-/** What an operator named: an id, kind/slug, a page's address, or a slug alone where it is of one record. */
+/** Finds the record that an operator names by id, kind/slug, page URL, or a unique slug. */
 import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
@@ -19,29 +19,29 @@ const kindByFolder: Record<string, FeedKind> = Object.fromEntries(
   feedKinds.map((kind) => [kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`, kind]),
 );
 
-/** The record that a text names; throws a `Failure` that says what to do where none or several are meant. */
+/** Returns the named record. Throws a `Failure` with advice if there are none or several. */
 export function findRecord(names: RecordFinder, text: string): RecordIdentity {
-  const given = text.trim();
-  const found = byPageUrl(names, given) ?? names.byPublicId(given) ?? byPath(names, given.split('/'));
-  if (found) return found;
-  const all = given.includes('/')
+  const input = text.trim();
+  const record = byPageUrl(names, input) ?? names.byPublicId(input) ?? byPath(names, input.split('/'));
+  if (record) return record;
+  const all = input.includes('/')
     ? []
-    : feedKinds.map((kind) => names.bySlug(kind, given)).filter((one) => one !== null);
+    : feedKinds.map((kind) => names.bySlug(kind, input)).filter((one) => one !== null);
   if (all.length === 1) return all[0] as RecordIdentity;
-  const shown = JSON.stringify(given);
+  const quoted = JSON.stringify(input);
   if (all.length > 1) {
     const ways = all.map(({ kind, slug }) => `${kind}/${slug}`).join(', ');
-    throw new Failure(`${shown} is the slug of several records. Name one of ${ways}.`);
+    throw new Failure(`${quoted} is the slug of several records. Name one of ${ways}.`);
   }
   throw new Failure(
-    `There is no record ${shown}. Name one by its id (evt_…), as kind/slug (artist/ben-klock), or by the address of its page; \`cratebase search NAME\` finds it.`,
+    `There is no record ${quoted}. Name one by its id (evt_…), as kind/slug (artist/ben-klock), or by the address of its page; \`cratebase search NAME\` finds it.`,
   );
 }
 
 function byPageUrl(names: RecordFinder, text: string): RecordIdentity | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
   const parts = new URL(text).pathname.split('/').filter(Boolean).map(decodePart);
-  // The API's addresses name records as well.
+  // URLs of the API name records as well.
   while (parts.length > 2 && !((parts[0] as string) in kindByFolder)) parts.shift();
   return byPath(names, parts);
 }

@@ -1,26 +1,25 @@
-/** One record that an operator merges into another: what goes along, and what is told of it. */
+/** Merges one record into another on an operator's request, and reports what moved. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
+import type { RecordRow } from '../../store/writer.ts';
 import { sortByTrust } from '../records/survivorship.ts';
 import type { CityReference } from '../resolution/city-resolver.ts';
 import type { WriteSession } from '../write-session.ts';
 import type { CorrectionApplier } from './apply.ts';
 import type { CityVenues } from './city-venues.ts';
-import { findConflicts, type MergeConflict } from './conflicts.ts';
 import { type RecordSummary, toRecordSummary } from './explain.ts';
-import { takeFormerSlug } from './former-slug.ts';
-import { partsOf, partText } from './parts.ts';
+import { partsOf, partText, takeFormerSlug } from './parts.ts';
 
-/** Why a record is shown under a name: of its statements the most trusted, the newest, or nobody says another. */
+/** Why a record has its name: its source is the most trusted, the newest, or no source has another name. */
 export type NameOwner = { source: string; external_id: string; because: 'trust' | 'newest' | 'only' };
 export type MergeResult = {
-  /** What went into the record; its id and slug lead there from now on. */
+  /** The merged record; its id and slug redirect to the survivor. */
   merged: RecordSummary;
-  /** How many statements came with it, and how many records of each kind named it. */
+  /** Number of source records that moved, and of records of each kind that referenced it. */
   moved: { statements: number; records: Partial<Record<FeedKind, number>> };
-  /** What parts the two again: arguments of `splitIntoRuns`. */
+  /** Arguments of `split` that undo the merge. */
   undo: string[];
-  /** What the two did not agree on: place, date. */
+  /** Conflicts of place and date. */
   contradicts: MergeConflict[];
 };
 
@@ -30,14 +29,19 @@ export class MergeCorrection {
   readonly #applier: CorrectionApplier;
   readonly #cityVenues: CityVenues;
 
-  constructor(bench: WriteSession, names: RecordFinder, settling: CorrectionApplier, houses: CityVenues) {
-    this.#session = bench;
+  constructor(
+    session: WriteSession,
+    names: RecordFinder,
+    applier: CorrectionApplier,
+    cityVenues: CityVenues,
+  ) {
+    this.#session = session;
     this.#names = names;
-    this.#applier = settling;
-    this.#cityVenues = houses;
+    this.#applier = applier;
+    this.#cityVenues = cityVenues;
   }
 
-  /** Merges `b`, with which `movedPattern` comes, into `a`, which is of the same kind. */
+  /** Merges `b` into `a`, which is of the same kind; `moved` is what moves with it. */
   merge(a: RecordIdentity, b: RecordIdentity, moved: MergeResult['moved']): MergeResult {
     const kind = a.kind as FeedKind;
     const absorbed = {
@@ -52,18 +56,18 @@ export class MergeCorrection {
     return absorbed;
   }
 
-  /** What comes with a record that is merged. */
+  /** Counts what moves with a merged record. */
   movedWith({ kind, id }: RecordIdentity): MergeResult['moved'] {
-    const { sources, matcher: matching } = this.#session;
+    const { sources, matcher } = this.#session;
     return {
       statements: sources.statementsOf(id).length,
-      records: matching.merger.countDependents(kind as FeedKind, id),
+      records: matcher.merger.countDependents(kind as FeedKind, id),
     };
   }
 
-  /** Whose statement a record has its name from; null where no source says it. */
+  /** The source record that provides the name of a record; null if none has it. */
   nameOwner(id: number, { name }: RecordSummary): NameOwner | null {
-    const said = sortByTrust(
+    const sourceRecords = sortByTrust(
       this.#session.sources.statementsOf(id).map((row) => ({
         sourceId: row.source_id,
         sourceName: row.source_name,
@@ -75,9 +79,9 @@ export class MergeCorrection {
         statement: JSON.parse(row.statement),
       })),
     );
-    const owner = said.find(({ statement }) => statement.name === name);
+    const owner = sourceRecords.find(({ statement }) => statement.name === name);
     if (owner === undefined) return null;
-    const other = said.find(({ statement }) => statement.name !== name);
+    const other = sourceRecords.find(({ statement }) => statement.name !== name);
     const because = other === undefined ? 'only' : other.trust < owner.trust ? 'trust' : 'newest';
     return { source: owner.sourceName, external_id: owner.externalId, because };
   }
@@ -88,15 +92,15 @@ export class MergeCorrection {
     return [`${a.kind}/${a.slug}`, ...(parts.length > 0 ? ['--statement', ...parts, ...slug] : [])];
   }
 
-  /** Whether a split would give `b` its own slug again without being told, of all that will lead to `a`. */
+  /** Whether a split would restore the slug of `b` without naming it. */
   #isSlugImplied(a: RecordIdentity, b: RecordIdentity): boolean {
-    const { merger: merging } = this.#session.matcher;
+    const { merger } = this.#session.matcher;
     const kind = b.kind as FeedKind;
-    const said = this.#session.sources.statementsOf(b.id);
-    if (said.length === 0) return true;
-    const former = [a.id, b.id].flatMap((id) => merging.formerSlugs(kind, id));
+    const rows = this.#session.sources.statementsOf(b.id);
+    if (rows.length === 0) return true;
+    const former = [a.id, b.id].flatMap((id) => merger.formerSlugs(kind, id));
     const all = [...former, b.slug].toSorted((x, y) => x.length - y.length || (x < y ? -1 : 1));
-    return (takeFormerSlug(kind, said, [...all]) ?? (former.length === 0 ? b.slug : null)) === b.slug;
+    return (takeFormerSlug(kind, rows, [...all]) ?? (former.length === 0 ? b.slug : null)) === b.slug;
   }
 
   #conflicts(kind: FeedKind, a: number, b: number): MergeConflict[] {
@@ -106,24 +110,25 @@ export class MergeCorrection {
   }
 
   #moveEvent(from: number, into: number): void {
-    const { events, merger: merging } = this.#session.matcher;
-    const said = events.sourceRecordsOf(from);
-    for (const one of said) events.unindex(from, toSourceIdentity(one), one.externalId, one.statement);
-    merging.merge('event', from, into, { byOperator: true });
-    for (const one of said) events.index(into, toSourceIdentity(one), one.externalId, one.statement);
+    const { events, merger } = this.#session.matcher;
+    const sourceRecords = events.sourceRecordsOf(from);
+    for (const one of sourceRecords)
+      events.unindex(from, toSourceIdentity(one), one.externalId, one.statement);
+    merger.merge('event', from, into, { byOperator: true });
+    for (const one of sourceRecords) events.index(into, toSourceIdentity(one), one.externalId, one.statement);
   }
 
   #moveOther(kind: FeedKind, from: number, into: number): void {
-    const { matcher: matching, sources, writer, context } = this.#session;
-    const said = sources.statementsOf(from);
+    const { matcher, sources, writer, lookup } = this.#session;
+    const rows = sources.statementsOf(from);
     const row = writer.row(kind, from);
     if (kind === 'city') this.#cityVenues.rememberPlaces(from);
-    matching.merger.merge(kind, from, into, { byOperator: true });
-    for (const { source_name, external_id, statement } of said)
+    matcher.merger.merge(kind, from, into, { byOperator: true });
+    for (const { source_name, external_id, statement } of rows)
       this.#applier.index(kind, into, { source: source_name, externalId: external_id, statement });
-    const names = [row?.name as string, ...context.lookup.inheritedNames(into)];
+    const names = [row?.name as string, ...lookup.inheritedNames(into)];
     if (kind === 'venue')
-      matching.venues.index(into, names, { city: null, country: null, ...row } as CityReference);
+      matcher.venues.index(into, names, { city: null, country: null, ...row } as CityReference);
     if (kind === 'city') this.#cityVenues.reindex(into);
   }
 }
@@ -135,3 +140,42 @@ const toSourceIdentity = ({ sourceId, source, clock }: SourceColumns) => ({
   name: source,
   clock,
 });
+
+/** A property that both records state differently. */
+export type MergeConflict = { what: 'date' | 'venue' | 'city' | 'country'; kept: string; merged: string };
+type PlaceNameOf = (kind: 'venue' | 'city', id: number) => string | null;
+
+const comparedFields: Partial<Record<FeedKind, readonly MergeConflict['what'][]>> = {
+  event: ['date', 'venue', 'city'],
+  venue: ['city'],
+  city: ['country'],
+};
+
+/**
+ * Compares date and place of two records of a kind; a missing value is no conflict.
+ * @param nameOf returns the name of a venue or city
+ */
+function findConflicts(
+  kind: FeedKind,
+  kept: RecordRow | undefined,
+  merged: RecordRow | undefined,
+  nameOf: PlaceNameOf,
+): MergeConflict[] {
+  return (comparedFields[kind] ?? []).flatMap((what) => {
+    const [one, two] = [fieldText(what, kept, nameOf), fieldText(what, merged, nameOf)];
+    return one === null || two === null || one === two ? [] : [{ what, kept: one, merged: two }];
+  });
+}
+
+function fieldText(
+  what: MergeConflict['what'],
+  row: RecordRow | undefined,
+  nameOf: PlaceNameOf,
+): string | null {
+  if (row === undefined) return null;
+  // The local date as stated.
+  if (what === 'date') return (row.start_at as string | undefined)?.slice(0, 10) ?? null;
+  if (what === 'country') return (row.country ?? null) as string | null;
+  const id = row[`${what}_id`] as number | null | undefined;
+  return id == null ? null : nameOf(what, id);
+}

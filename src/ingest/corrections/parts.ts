@@ -1,23 +1,27 @@
-/** The parts of a record that is split: what its sources say of it, and the names of what an operator merged into it. */
+/**
+ * The parts of a record that is split: its source records, and the names of records that an operator merged into it.
+ */
+import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
 import type { SourceRecordKey } from '../../matching/clustering.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import type { InheritedName } from '../../store/resolution/record-lookup.ts';
-import type { ResolutionContext } from '../resolution/resolution-context.ts';
+import { slugOf } from '../../text/slug.ts';
+import type { WriteContext } from '../write-context.ts';
 
 export type StatementPart = SourceRecordKey & { sourceId: number; statement: string; name: null };
 export type MergedNamePart = SourceRecordKey & { name: InheritedName };
-/** A record known by name alone, as it was before anything was merged into it: it stays. */
+/** The original name of a record known by name only; it always stays. */
 export type OwnNamePart = SourceRecordKey & { name: null };
 export type RecordPart = StatementPart | MergedNamePart | OwnNamePart;
 
 export const isStatementPart = (part: RecordPart): part is StatementPart => 'statement' in part;
 export const isMergedName = (part: RecordPart): part is MergedNamePart => part.name !== null;
 
-/** All that a record can be parted into; a name under its slug, as it was known by. */
-export function partsOf({ sources, context }: ResolutionContext, { id, slug }: RecordIdentity): RecordPart[] {
-  const said = sources.statementsOf(id);
-  const statements = said.map(
+/** All parts of a record; names are identified by their former slug. */
+export function partsOf({ sources, lookup }: WriteContext, { id, slug }: RecordIdentity): RecordPart[] {
+  const rows = sources.statementsOf(id);
+  const statements = rows.map(
     (row): RecordPart => ({
       source: row.source_name,
       externalId: row.external_id,
@@ -26,11 +30,11 @@ export function partsOf({ sources, context }: ResolutionContext, { id, slug }: R
       name: null,
     }),
   );
-  const names = context.lookup
+  const names = lookup
     .inheritedNamesWithPlace(id)
     .filter((name) => name.slug !== '')
     .map((name): RecordPart => ({ source: '', externalId: name.slug, name }));
-  const own: RecordPart[] = said.length === 0 ? [{ source: '', externalId: slug, name: null }] : [];
+  const own: RecordPart[] = rows.length === 0 ? [{ source: '', externalId: slug, name: null }] : [];
   return [...own, ...statements, ...names];
 }
 
@@ -39,9 +43,10 @@ export const partText = ({ source, externalId }: SourceRecordKey): string =>
   source === '' ? externalId : `${source}:${externalId}`;
 
 /**
- * The groups that a record is parted into, first what stays: the part that the record began with, where it is there.
+ * Groups parts into records. The first group stays; it contains the part that the record began with, if it still
+ * exists.
  * @param named the parts that leave together; without any, each part is a group
- * @param record what the record is called in messages
+ * @param record name of the record in messages
  * @param isGuest whether a part came with a record that an operator merged into this one
  */
 export function groupParts(
@@ -52,7 +57,7 @@ export function groupParts(
   if (parts.length < 2) {
     const has = parts.some(isStatementPart) ? 'one statement only' : 'no statement';
     throw new Failure(
-      `${record} has ${has}: there is nothing to part. \`cratebase never-merge\` keeps it apart from another.`,
+      `${record} has ${has}: there is nothing to split. Use \`cratebase never-merge\` to keep it separate from another record.`,
     );
   }
   const groups = named.length === 0 ? parts.map((part) => [part]) : splitInTwo(parts, named, record);
@@ -63,14 +68,33 @@ export function groupParts(
 
 function splitInTwo(parts: RecordPart[], named: readonly string[], record: string): RecordPart[][] {
   const texts = new Set(named);
-  const leaving = parts.filter((part) => texts.has(partText(part)));
-  if (leaving.length < texts.size) {
-    const known = parts.map(partText);
-    const missing = named.find((text) => !known.includes(text));
-    throw new Failure(`${record} has no statement ${JSON.stringify(missing)}; it has ${known.join(', ')}.`);
+  const selected = parts.filter((part) => texts.has(partText(part)));
+  if (selected.length < texts.size) {
+    const allTexts = parts.map(partText);
+    const unknownText = named.find((text) => !allTexts.includes(text));
+    throw new Failure(
+      `${record} has no statement ${JSON.stringify(unknownText)}; it has ${allTexts.join(', ')}.`,
+    );
   }
-  const staying = parts.filter((part) => !leaving.includes(part));
-  if (staying.length === 0)
-    throw new Failure(`That is all of ${record}: at least one statement has to stay.`);
-  return [staying, leaving];
+  const remaining = parts.filter((part) => !selected.includes(part));
+  if (remaining.length === 0)
+    throw new Failure(`These are all statements of ${record}. Leave out at least one, which stays.`);
+  return [remaining, selected];
+}
+
+/**
+ * Removes and returns the redirecting slug that resembles the name of these source records, which was their record's
+ * slug before it was merged.
+ */
+export function takeFormerSlug(
+  kind: FeedKind,
+  rows: readonly { statement: string }[],
+  former: string[],
+): string | null {
+  for (const { statement } of rows) {
+    const stem = slugOf((JSON.parse(statement) as { name?: string }).name ?? '', kind);
+    const at = former.findIndex((slug) => slug === stem || slug.startsWith(`${stem}-`));
+    if (at >= 0) return former.splice(at, 1)[0] as string;
+  }
+  return null;
 }

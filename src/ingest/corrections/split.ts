@@ -1,4 +1,4 @@
-/** One record that an operator parts into several: each group of its parts becomes a record, the first stays. */
+/** Splits a record on an operator's request: each group of parts becomes a record, and the first group stays. */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import type { NameOnlyKind } from '../records/placeholder-records.ts';
@@ -6,7 +6,6 @@ import type { WriteSession } from '../write-session.ts';
 import type { CorrectionApplier } from './apply.ts';
 import type { CityVenues } from './city-venues.ts';
 import type { DecisionWriter } from './decisions.ts';
-import { takeFormerSlug } from './former-slug.ts';
 import {
   groupParts,
   isMergedName,
@@ -15,20 +14,21 @@ import {
   partsOf,
   partText,
   type RecordPart,
+  takeFormerSlug,
 } from './parts.ts';
 
-/** What a record known by name alone does not have. */
+/** Child tables that a record known by name only does not have. */
 const ownChildTables = {
   artist: 'artist_genres',
   label: 'label_artists',
   festival: 'festival_genres',
 } as const;
 
-/** What a record was before it is parted: the parts that an operator merged into it, the slugs that led to it. */
+/** The state before a split: parts that an operator merged into the record, and slugs that redirected to it. */
 type RecordBeforeSplit = {
   mergedParts: ReadonlySet<RecordPart>;
   formerSlugs: string[];
-  /** The one of them that what leaves is to have, where it was named. */
+  /** The former slug that the new record gets, if it was named. */
   slug: string | undefined;
 };
 
@@ -39,131 +39,131 @@ export class SplitCorrection {
   readonly #cityVenues: CityVenues;
 
   constructor(
-    bench: WriteSession,
-    deciding: DecisionWriter,
-    settling: CorrectionApplier,
-    houses: CityVenues,
+    session: WriteSession,
+    decisions: DecisionWriter,
+    applier: CorrectionApplier,
+    cityVenues: CityVenues,
   ) {
-    this.#session = bench;
-    this.#decisions = deciding;
-    this.#applier = settling;
-    this.#cityVenues = houses;
+    this.#session = session;
+    this.#decisions = decisions;
+    this.#applier = applier;
+    this.#cityVenues = cityVenues;
   }
 
-  /** Parts a record; see `Corrections.split`. Gives the ids of what was made, and the number of decisions. */
+  /** Splits a record; see `Corrections.split`. Returns the ids of the new records and the number of decisions. */
   split(record: RecordIdentity, named: readonly string[]): { made: number[]; decisions: number } {
     const kind = record.kind as FeedKind;
-    const anchors = this.#decisions.recordKeys(record);
+    const keys = this.#decisions.recordKeys(record);
     const all = partsOf(this.#session, record);
-    const { decisions: decided } = this.#session.matcher;
-    const guests = new Set(all.filter((part) => decided.isMergedInto(kind, part, anchors)));
+    const { decisions: matchDecisions } = this.#session.matcher;
+    const mergedParts = new Set(all.filter((part) => matchDecisions.isMergedInto(kind, part, keys)));
     const former = this.#session.matcher.merger.formerSlugs(kind, record.id);
     const slug = named.find((text) => former.includes(text) && !all.some((part) => partText(part) === text));
     const parts = named.filter((text) => text !== slug);
     const groups = groupParts(all, parts.length > 0 ? parts : named, {
       slug: record.slug,
       record: `${kind}/${record.slug}`,
-      isGuest: (part) => guests.has(part),
+      isGuest: (part) => mergedParts.has(part),
     });
     const decisions = this.#decisions.cannotLink(kind, groups);
     return {
-      made: this.#part(kind, record, groups, { mergedParts: guests, formerSlugs: former, slug }),
+      made: this.#createRecords(kind, record, groups, { mergedParts, formerSlugs: former, slug }),
       decisions,
     };
   }
 
-  /** Makes records of all groups but the first. */
-  #part(
+  /** Creates records for all groups but the first. */
+  #createRecords(
     kind: FeedKind,
     record: RecordIdentity,
     groups: RecordPart[][],
-    { mergedParts: guests, formerSlugs: former, slug }: RecordBeforeSplit,
+    { mergedParts, formerSlugs: former, slug }: RecordBeforeSplit,
   ): number[] {
-    const { matcher: matching, context, writer } = this.#session;
+    const { matcher, writer, resolver } = this.#session;
     const { id } = record;
-    const leaving = groups.slice(1);
-    const slugs = formerSlugsOf(kind, leaving, former, guests);
-    if (slug !== undefined) slugs.set(leaving[0] as RecordPart[], slug);
+    const newGroups = groups.slice(1);
+    const slugs = formerSlugsOf(kind, newGroups, former, mergedParts);
+    if (slug !== undefined) slugs.set(newGroups[0] as RecordPart[], slug);
     const hasNames = groups.flat().some(isMergedName);
     if (hasNames) this.#decisions.cannotLinkNamed(kind, record);
-    const made = leaving.map((group) =>
+    const newRecords = newGroups.map((group) =>
       group.some(isStatementPart)
         ? this.#splitStatements(kind, id, group, slugs.get(group) ?? null)
         : this.#splitNames(kind, id, group),
     );
-    if (hasNames) matching.merger.unbindNamed(id);
+    if (hasNames) matcher.merger.unbindNamed(id);
     this.#rebuildRemaining(kind, id, groups[0] as RecordPart[]);
-    // In the order they were parted in: none may find another before it is whole.
-    for (const one of made) {
+    // In the order of creation: a record must be complete before another can match it.
+    for (const one of newRecords) {
       this.#session.rebuild(kind, one);
       this.#restoreIds(kind, id, one);
       if (kind === 'city') this.#cityVenues.restoreVenues(id, one);
     }
-    for (const one of matching.merger.dependents(kind, id)) writer.markStale(one);
-    context.resolver.clearCache();
+    for (const one of matcher.merger.dependents(kind, id)) writer.markStale(one);
+    resolver.clearCache();
     writer.beginSavepoint();
-    const isTakenBack = leaving.every((group) =>
-      group.every((part) => guests.has(part) || isMergedName(part)),
+    const isTakenBack = newGroups.every((group) =>
+      group.every((part) => mergedParts.has(part) || isMergedName(part)),
     );
-    this.#applier.regroup(kind, [id, ...made], isTakenBack);
-    return made;
+    this.#applier.regroup(kind, [id, ...newRecords], isTakenBack);
+    return newRecords;
   }
 
   /**
-   * The id that a record had before it was merged leads to it again: ids are never used twice. So do the slugs and ids of
-   * what had gone into it by then.
+   * Redirects the id that a record had before it was merged to the new record, because ids are never reused; so do the
+   * slugs and ids of records merged into it by then.
    */
   #restoreIds(kind: FeedKind, from: number, id: number): void {
-    const { matcher: matching, writer } = this.#session;
+    const { matcher, writer } = this.#session;
     const slug = writer.row(kind, id)?.slug as string | undefined;
-    const former = slug === undefined ? null : matching.merger.formerId(from, slug);
+    const former = slug === undefined ? null : matcher.merger.formerId(from, slug);
     if (former === null || former === id) return;
     writer.recordMerge(kind, former, id, slug);
-    for (const one of matching.merger.mergedRecords(former)) {
+    for (const one of matcher.merger.mergedRecords(former)) {
       if (writer.moveSlug(kind, one.slug, from, id)) writer.recordMerge(kind, one.id, id, one.slug);
     }
   }
 
-  /** What stays is worked out again: from what is said of it, else it is known by its name alone, as it was. */
-  #rebuildRemaining(kind: FeedKind, id: number, staying: readonly RecordPart[]): void {
-    const { matcher: matching, context, writer, sources } = this.#session;
-    const own = staying.find(isMergedName);
+  /** Rebuilds the remaining record from its source records, or reduces it to its name. */
+  #rebuildRemaining(kind: FeedKind, id: number, remaining: readonly RecordPart[]): void {
+    const { matcher, writer, sources, resolver } = this.#session;
+    const own = remaining.find(isMergedName);
     if (sources.statementsOf(id).length > 0) this.#session.rebuild(kind, id);
-    else if (own !== undefined && !staying.some((part) => !isMergedName(part))) {
-      matching.merger.dropName(id, own.name);
+    else if (own !== undefined && !remaining.some((part) => !isMergedName(part))) {
+      matcher.merger.dropName(id, own.name);
       if (kind in ownChildTables)
         writer.saveChildren(ownChildTables[kind as keyof typeof ownChildTables], id, []);
-      context.resolver.reduceToName(kind as NameOnlyKind, id, own.name);
+      resolver.reduceToName(kind as NameOnlyKind, id, own.name);
       this.#applier.rebuild(kind, id);
     } else this.#applier.rebuild(kind, id);
   }
 
-  /** Moves statements of a record to a new one. */
+  /** Moves source records to a new record. */
   #splitStatements(kind: FeedKind, from: number, group: readonly RecordPart[], slug: string | null): number {
-    const { writer, sources, matcher: matching } = this.#session;
-    const said = group.filter(isStatementPart);
+    const { writer, sources, matcher } = this.#session;
+    const statements = group.filter(isStatementPart);
     writer.requestSlug(slug, true);
     const id = writer.newRecord(kind);
-    for (const { source, sourceId, externalId, statement } of said) {
+    for (const { source, sourceId, externalId, statement } of statements) {
       sources.move({ source: sourceId, kind, externalId }, id);
       const clock = sources.findSource(source)?.clock ?? 'instant';
-      const speaker = { id: sourceId, name: source, clock };
+      const sourceIdentity = { id: sourceId, name: source, clock };
       if (kind === 'event') {
-        const read = JSON.parse(statement) as FeedRecordContent<'event'>;
-        matching.events.unindex(from, speaker, externalId, read);
-        matching.events.index(id, speaker, externalId, read);
+        const parsed = JSON.parse(statement) as FeedRecordContent<'event'>;
+        matcher.events.unindex(from, sourceIdentity, externalId, parsed);
+        matcher.events.index(id, sourceIdentity, externalId, parsed);
       } else this.#applier.index(kind, id, { source, externalId, statement });
     }
     this.#giveNames(from, id, group.filter(isMergedName));
     return id;
   }
 
-  /** Makes a record again of what was known by name alone. */
+  /** Recreates a record that was known by name only. */
   #splitNames(kind: FeedKind, from: number, group: readonly RecordPart[]): number {
-    const { matcher: matching, context } = this.#session;
+    const { matcher, resolver } = this.#session;
     const [first, ...others] = group.filter(isMergedName) as [MergedNamePart, ...MergedNamePart[]];
-    matching.merger.dropName(from, first.name);
-    const id = context.resolver.recreate(kind as NameOnlyKind, first.name);
+    matcher.merger.dropName(from, first.name);
+    const id = resolver.recreate(kind as NameOnlyKind, first.name);
     this.#giveNames(from, id, others);
     this.#applier.rebuild(kind, id);
     return id;
@@ -177,20 +177,20 @@ export class SplitCorrection {
   }
 }
 
-/** The slugs that groups had when they were records of their own; `former` are all that led to the record. */
+/** The slugs that the groups had as records; `former` are all slugs that redirect to the record. */
 function formerSlugsOf(
   kind: FeedKind,
-  leaving: RecordPart[][],
+  newGroups: RecordPart[][],
   former: string[],
-  guests: ReadonlySet<RecordPart>,
+  mergedParts: ReadonlySet<RecordPart>,
 ): Map<RecordPart[], string | null> {
   const slugs = new Map(
-    leaving.map((group) => [group, takeFormerSlug(kind, group.filter(isStatementPart), former)]),
+    newGroups.map((group) => [group, takeFormerSlug(kind, group.filter(isStatementPart), former)]),
   );
-  const [renamed, ...more] = leaving.filter(
-    (group) => guests.has(group[0] as RecordPart) && !slugs.get(group),
+  const [renamed, ...more] = newGroups.filter(
+    (group) => mergedParts.has(group[0] as RecordPart) && !slugs.get(group),
   );
-  // Its source calls it otherwise since it was merged: the one slug that is left is its own.
+  // Its source changed the name since the merge; the only redirecting slug left must be its own.
   if (renamed && more.length === 0 && former.length === 1) slugs.set(renamed, former[0] as string);
   return slugs;
 }

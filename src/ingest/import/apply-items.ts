@@ -1,6 +1,6 @@
 /**
- * Takes pieces of a feed into the catalogue, a slice at a time: each record is compared before its transaction, and what
- * a transaction did is done again where it is undone (docs/decisions/15-write-lock.md).
+ * Applies feed items to the catalogue in slices: compares each record before its transaction, and replays a transaction
+ * that was rolled back (docs/decisions/15-write-lock.md).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
@@ -12,22 +12,21 @@ import { WriteSession } from '../write-session.ts';
 import type { ImportOptions } from './import-options.ts';
 import { ItemParser, tooSlowReason } from './parse-items.ts';
 import { InvalidLine, type ParsedLine } from './parse-record.ts';
-import { RecordTimeLimit } from './record-time-limit.ts';
+import { RecordTimeLimit, TimeLimitExceeded } from './record-time-limit.ts';
 import { isRejection, withSavepoint } from './savepoint.ts';
 import type { CountsByKind, Tally } from './tally.ts';
-import { TimeLimitExceeded } from './time-limit.ts';
 import { type PreparedUpsert, RecordUpserter } from './upsert.ts';
 import { type Item, WorkQueue } from './work-queue.ts';
 
-/** No batch does more lines than this: all of them are kept in memory until it is over. */
+/** Maximum items per batch; all of them stay in memory until the batch ends. */
 const maxBatchLines = 2_500;
-/** A slice of the work ends after so long, ms, so that signals are heard and the turn is renewed. */
+/** Maximum duration of a slice in ms, so that signals are handled and the write lease is renewed. */
 const maxSliceMs = 20;
 
 export class ItemApplier {
   readonly batches: WriteBatches;
   session: WriteSession;
-  /** Lines of which not even the record they speak of could be read. */
+  /** Lines whose record key could not be read. */
   unreadableLines = 0;
   readonly #options: ImportOptions;
   readonly #sqlite: Database.Database;
@@ -38,15 +37,15 @@ export class ItemApplier {
   readonly #parser = new ItemParser(this.#timeLimit);
   #upserter: RecordUpserter;
   readonly #queue = new WorkQueue();
-  /** What the item under way comes to, worked out as far as that goes without a lock. */
-  #prepared: { told: PreparedUpsert; epoch: number } | null = null;
+  /** The plan for the current item, prepared without the lock. */
+  #prepared: { plan: PreparedUpsert; epoch: number } | null = null;
   /** The counts before the batch. */
   #countsBefore: CountsByKind = {};
-  /** A line failed lately: each is all or nothing by itself, which takes longer. */
+  /** Whether each line gets a savepoint of its own, which is slower; true after a line failed. */
   #usesSavepoints = false;
-  /** A line of the batch under way failed. */
+  /** Whether a line of the current batch failed. */
   #hasFailedLine = false;
-  /** The work under way only reads: the batch may end in its midst. */
+  /** Whether the current work only reads, so that the batch may end during it. */
   #isReading = false;
 
   constructor(
@@ -65,18 +64,18 @@ export class ItemApplier {
   }
 
   #newSession(): WriteSession {
-    const bench = new WriteSession(this.#sqlite, {
+    const session = new WriteSession(this.#sqlite, {
       now: this.#options.now,
       onCreated: (kind) => this.#tally.count(kind, 'created'),
     });
-    bench.releaseLockIfDue = () => {
+    session.releaseLockIfDue = () => {
       if (this.#isReading && this.batches.isDue()) this.end();
     };
-    return bench;
+    return session;
   }
 
   #newUpserter(): RecordUpserter {
-    this.session.context.run = this.#source.runs;
+    this.session.run = this.#source.runs;
     return new RecordUpserter(this.session, this.#source, this.#options.now, (kind, what, externalId) => {
       this.#tally.count(kind, what);
       if (what === 'matched') this.#options.onMatched?.({ kind, externalId });
@@ -84,8 +83,8 @@ export class ItemApplier {
   }
 
   /**
-   * Takes pieces.
-   * @param onApplied hears how many of them were taken so far; fewer than before where a batch was undone
+   * Applies items.
+   * @param onApplied receives the number of items applied so far; it can decrease after a rollback
    */
   async apply(inputItems: readonly InputItem[], onApplied: (count: number) => void): Promise<void> {
     this.#queue.fill(this.#parser.parse(inputItems));
@@ -112,9 +111,9 @@ export class ItemApplier {
     }
   }
 
-  /** Lets others have their turn, and signals be heard; ends the work where it is to end. */
+  /** Pauses so that other writers and the event loop can run. Throws the abort reason if the signal is aborted. */
   yieldToOthers = async (): Promise<void> => {
-    await this.batches.rest();
+    await this.batches.pause();
     await nextTurn();
     if (this.#options.signal?.aborted) {
       this.end();
@@ -122,7 +121,7 @@ export class ItemApplier {
     }
   };
 
-  /** Does of what waits as much as goes without waiting for anything; then something is due, or the slice is over. */
+  /** Applies items until it would have to wait, the batch is due, or the slice ends. */
   #applySlice(): void {
     const until = performance.now() + maxSliceMs;
     while (!this.#queue.isOver && performance.now() < until) {
@@ -132,59 +131,63 @@ export class ItemApplier {
     }
   }
 
-  /** One item; false where something has to be waited for first. */
+  /** Applies one item. Returns false if it must wait first. */
   #step(item: Item): boolean {
     if ('listed' in item) return this.#markListed(item.listed);
-    const { item: piece, result: read } = item;
-    if (read instanceof InvalidLine) {
+    const { item: inputItem, result } = item;
+    if (result instanceof InvalidLine) {
       if (this.#mustPause()) return false;
-      if (read.recordKey !== null && !this.begin()) return false;
-      this.#tally.reject(piece, read.message);
-      return this.#markListed(read.recordKey);
+      if (result.recordKey !== null && !this.begin()) return false;
+      this.#tally.reject(inputItem, result.message);
+      return this.#markListed(result.recordKey);
     }
     try {
       if (this.#prepared === null) {
-        if (this.batches.mustEndBeforeCompare && !this.#upserter.isUnchanged(read)) this.end();
+        if (this.batches.mustEndBeforeCompare && !this.#upserter.isUnchanged(result)) this.end();
         this.#prepared = {
-          told: this.runReadOnly(() => this.#upserter.plan(read)),
+          plan: this.runReadOnly(() => this.#upserter.plan(result)),
           epoch: this.session.epoch,
         };
       }
       if (this.#mustPause() || !this.begin()) return false;
-      this.batches.doing(read);
-      if (!this.#createNewArtists(this.#prepared.told)) return false;
-      // Whom it names is on record now: it is read again, without the lock.
-      if (this.#prepared.told.isUnread) return this.#readAgain();
-      // Somebody else changed the catalogue: what was worked out may be wrong. This time the batch must not end meanwhile.
+      this.batches.noteWrite(result);
+      if (!this.#createNewArtists(this.#prepared.plan)) return false;
+      // The new artists exist now; the item is planned again without the lock.
+      if (this.#prepared.plan.isUnread) return this.#readAgain();
+      // Another process wrote since the plan was made, so it may be outdated. The batch must not end during
+      // the new plan.
       const isStale = this.#prepared.epoch !== this.session.epoch;
-      const { write } = isStale ? this.#upserter.plan(read) : this.#prepared.told;
+      const { write } = isStale ? this.#upserter.plan(result) : this.#prepared.plan;
       this.#prepared = null;
       this.#queue.done(item);
-      if (this.#usesSavepoints) this.#applyWithSavepoint(piece, read, write);
+      if (this.#usesSavepoints) this.#applyWithSavepoint(inputItem, result, write);
       else write();
     } catch (failure) {
       if (!isRejection(failure)) throw failure;
       const wasWriting = this.#queue.lastDone === item;
       this.#prepared = null;
       if (wasWriting) {
-        // Without a savepoint, which costs as much as the work: the whole batch is done again, with one for each line.
+        // Savepoints cost as much as the work itself, so only a batch with a failing line is replayed with
+        // one per line.
         this.#usesSavepoints = true;
         this.#replayBatch();
         return true;
       }
-      this.#tally.reject(piece, failure.message);
-      this.#queue.current = { listed: read };
-      return this.#markListed(read);
+      this.#tally.reject(inputItem, failure.message);
+      this.#queue.current = { listed: result };
+      return this.#markListed(result);
     }
     return true;
   }
 
-  /** Puts those on record whom a record with long lists names; false where the transaction is to end before all are. */
-  #createNewArtists({ newArtists: strangers }: PreparedUpsert): boolean {
-    if (strangers.length === 0) return true;
-    do strangers.shift()?.();
-    while (strangers.length > 0 && !this.batches.isDue());
-    return strangers.length === 0 && !this.batches.isDue();
+  /**
+   * Creates the new artists of a record with long lists. Returns false if the transaction must end before all exist.
+   */
+  #createNewArtists({ newArtists }: PreparedUpsert): boolean {
+    if (newArtists.length === 0) return true;
+    do newArtists.shift()?.();
+    while (newArtists.length > 0 && !this.batches.isDue());
+    return newArtists.length === 0 && !this.batches.isDue();
   }
 
   #readAgain(): false {
@@ -195,7 +198,7 @@ export class ItemApplier {
 
   #mustPause = (): boolean => this.batches.pauseLeftMs > 0;
 
-  /** Does work that only reads: the batch may end in its midst. */
+  /** Runs work that only reads; the batch may end during it. */
   runReadOnly<T>(work: () => T): T {
     this.#isReading = true;
     try {
@@ -205,7 +208,7 @@ export class ItemApplier {
     }
   }
 
-  /** Does a slice of other work; false where it took too long, and the batch under way was undone. */
+  /** Runs a slice of other work. Returns false if it exceeded the time limit and the open batch was rolled back. */
   runGuarded(work: () => void): boolean {
     try {
       this.#timeLimit.run(work);
@@ -217,7 +220,7 @@ export class ItemApplier {
     }
   }
 
-  /** Begins a batch, unless one is under way; false where another process holds the lock. */
+  /** Begins a batch unless one is open. Returns false while another process holds the lock. */
   begin(): boolean {
     if (this.batches.isOpen) return true;
     if (!this.batches.begin()) return false;
@@ -227,7 +230,7 @@ export class ItemApplier {
     return true;
   }
 
-  /** The same as soon as nobody else holds the lock. */
+  /** Begins a batch as soon as the lock is free. */
   async beginWhenFree(): Promise<void> {
     while (!this.begin()) await this.yieldToOthers();
   }
@@ -241,10 +244,10 @@ export class ItemApplier {
 
   async commit(): Promise<void> {
     this.end();
-    await this.batches.rest();
+    await this.batches.pause();
   }
 
-  /** Undoes the batch under way; what it did waits again. */
+  /** Rolls back the open batch and queues its items again. */
   #replayBatch(): void {
     this.session.rollback();
     this.#tally.kinds = this.#countsBefore;
@@ -252,17 +255,17 @@ export class ItemApplier {
     this.#prepared = null;
   }
 
-  #applyWithSavepoint(piece: InputItem, read: ParsedLine, write: () => void): void {
-    const tools = { bench: this.session, state: this.#state, tally: this.#tally };
+  #applyWithSavepoint(inputItem: InputItem, record: ParsedLine, write: () => void): void {
+    const tools = { session: this.session, state: this.#state, tally: this.#tally };
     const rejection = withSavepoint(tools, write);
     if (rejection === null) return;
     this.#queue.undoLast();
     this.#hasFailedLine = true;
-    this.#tally.reject(piece, rejection.message);
-    this.#markListed(read);
+    this.#tally.reject(inputItem, rejection.message);
+    this.#markListed(record);
   }
 
-  /** What was being done takes too long: it is left out, and what the batch under way did is done again. */
+  /** Skips the current item, which exceeded the time limit, and replays the rest of the batch. */
   #skipSlowItem(): void {
     const item = this.#queue.current;
     const isOpen = this.batches.isOpen;
@@ -276,7 +279,7 @@ export class ItemApplier {
     this.#queue.replaceCurrent(instead, isOpen);
   }
 
-  /** Undoes the batch under way, if there is one, after work was ended where it stood: that may have left tools half changed. */
+  /** Rolls back the open batch and replaces the session: aborted work may have left its caches inconsistent. */
   #discardBatch(): void {
     this.#isReading = false;
     if (this.batches.isOpen) this.#tally.kinds = this.#countsBefore;
@@ -287,7 +290,7 @@ export class ItemApplier {
     this.#prepared = null;
   }
 
-  /** A line that was skipped still lists its record, as far as one can tell whose line it is. */
+  /** Marks the record of a skipped line as still listed, if its key is known. */
   #markListed(subject: RecordKey | null): boolean {
     if (subject === null) {
       this.unreadableLines++;

@@ -1,8 +1,8 @@
 /**
- * Reading what is plainly right without the validator, which would take longer than all the rest of reading a line: most
- * members of most feeds are words of ASCII, numbers and lists of such. What is not goes to the schema of its member, and
- * a record that a schema refuses to the validator, for the reason. What comes out is what the validator would give, in
- * the order in which it would give it: a test compares the two.
+ * Validates common values without Zod, which would take longer than the rest of parsing a line. Most members are ASCII
+ * texts, numbers and lists of them. Other values go to the schema of their member. If a schema rejects a record, the
+ * full validator runs to find the reason. The result equals that of the full validator, including the member order; a
+ * test compares both.
  */
 import { z } from 'zod';
 import {
@@ -15,15 +15,15 @@ import {
 import { countryCodes } from '../../contract/parameters.ts';
 import type { RecordKey } from '../../sources/common/input-items.ts';
 
-/** Whether a schema would take the value, and leave it as it is. */
+/** Returns whether the schema would accept the value unchanged. */
 type ValueCheck = (value: unknown) => boolean;
 
 const maxNameLength = 1_000;
 const maxTextLength = 100_000;
 const maxUrlLength = 4_000;
 /**
- * Words of Latin letters and common signs with single spaces between: no schema of a text changes them. Letters with
- * marks are those of one code point that stays as it is.
+ * Texts of Latin letters and common signs with single spaces; no schema changes them. Accented letters are limited to
+ * single code points that normalization keeps.
  */
 const tidyTextPattern =
   /^[!-~\u00a1-\u00ac\u00ae-\u024f\u2013-\u2022]+(?: [!-~\u00a1-\u00ac\u00ae-\u024f\u2013-\u2022]+)*$/;
@@ -39,10 +39,10 @@ const isUrl: ValueCheck = (value) =>
   typeof value === 'string' &&
   value.length <= maxUrlLength &&
   (plainUrlPattern.test(value) || (/^https?:/.test(value) && isUri(value) && URL.canParse(value)));
-/** An address of whose host nobody could doubt that it is one. */
+/** URLs with an unambiguous host. */
 const plainUrlPattern =
   /^https?:\/\/(?:(?!xn--)[a-z0-9][a-z0-9-]{0,60}\.){1,5}[a-z]{2,20}(?:\/[\w./~?&=+,:;@!-]*)?$/;
-/** A date, with a local clock time perhaps, of a day that the month has in every year. */
+/** A date, optionally with a local time; days that not every month has go to the schema. */
 const isTime: ValueCheck = (value) => typeof value === 'string' && plainTimePattern.test(value);
 const plainTimePattern =
   /^[12]\d{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)?$/;
@@ -92,19 +92,19 @@ const memberChecks: Record<string, ValueCheck> = {
   price_max: isPrice,
 };
 
-/** The objects in a list, of which it may have `most`, or the one object; `most` is null for that. */
-type NestedMembers = { most: number | null; members: SchemaMember[] };
+/** The members of a nested object or of the objects in a list; `maxItems` is null for a single object. */
+type NestedMembers = { maxItems: number | null; members: SchemaMember[] };
 
-/** One member of an object: how it is read, and whether it may be absent or null. */
+/** How one member of an object is validated. */
 type SchemaMember = {
   name: string;
   isOptional: boolean;
   check: ValueCheck | undefined;
-  /** Of the objects in a list, or of the one object that it is. */
-  inner: NestedMembers | null;
+  /** Set for objects and lists of objects. */
+  nested: NestedMembers | null;
   schema: z.ZodType;
-  /** Values that the schema took and left as they are, where there are few: zones, statuses. */
-  seen: Set<unknown> | null;
+  /** Values that the schema accepted unchanged; only for members with few values, such as time zones. */
+  seenValues: Set<unknown> | null;
 };
 
 const notAccepted = Symbol('refused');
@@ -113,19 +113,19 @@ const cachedMembers = new Set(['timezone', 'status', 'billing', 'availability', 
 
 function membersOf(schema: z.ZodObject): SchemaMember[] {
   return Object.entries(schema.shape).map(([name, member]) => {
-    const inner = unwrap(member as z.ZodType);
-    const element = inner instanceof z.ZodArray ? unwrap(inner.element as z.ZodType) : inner;
-    // A label's parent is a reference, a genre's a name: by its schema, not by what it is called.
+    const unwrapped = unwrap(member as z.ZodType);
+    const element = unwrapped instanceof z.ZodArray ? unwrap(unwrapped.element as z.ZodType) : unwrapped;
+    // Decided by the schema, not the name: a label's `parent` is an object, a genre's is a text.
     const isObject = element instanceof z.ZodObject;
     return {
       name,
       isOptional: (member as z.ZodType).safeParse(undefined).success,
       check: isObject ? undefined : memberChecks[name],
-      inner: isObject
-        ? { most: inner instanceof z.ZodArray ? maxItemsOf(name) : null, members: membersOf(element) }
+      nested: isObject
+        ? { maxItems: unwrapped instanceof z.ZodArray ? maxItemsOf(name) : null, members: membersOf(element) }
         : null,
       schema: member as z.ZodType,
-      seen: cachedMembers.has(name) ? new Set() : null,
+      seenValues: cachedMembers.has(name) ? new Set() : null,
     };
   });
 }
@@ -133,10 +133,10 @@ function membersOf(schema: z.ZodObject): SchemaMember[] {
 const maxItemsOf = (list: string): number => (maxEntries as Record<string, number>)[list] ?? 0;
 
 function unwrap(schema: z.ZodType): z.ZodType {
-  let inner = schema;
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable)
-    inner = inner.unwrap() as z.ZodType;
-  return inner;
+  let current = schema;
+  while (current instanceof z.ZodOptional || current instanceof z.ZodNullable)
+    current = current.unwrap() as z.ZodType;
+  return current;
 }
 
 const membersByKind = new Map<unknown, SchemaMember[]>();
@@ -149,7 +149,7 @@ const membersOfKind = (kind: FeedKind): SchemaMember[] => {
   return members;
 };
 
-/** The record that an object is; null where the validator has to say what is wrong with it. */
+/** Returns the validated record, or null if the full validator must describe the problem. */
 export function validateFast(
   value: Record<string, unknown>,
 ): (RecordKey & { statement: FeedRecordContent<FeedKind> }) | null {
@@ -169,46 +169,47 @@ function readObject(
   value: Record<string, unknown>,
   members: readonly SchemaMember[],
 ): object | typeof notAccepted {
-  const read: Record<string, unknown> = {};
+  const output: Record<string, unknown> = {};
   for (const member of members) {
     const { name } = member;
-    const given = value[name];
-    if (given === undefined || given === null) {
+    const input = value[name];
+    if (input === undefined || input === null) {
       if (!member.isOptional) return notAccepted;
-      if (given === null) read[name] = null;
+      if (input === null) output[name] = null;
       continue;
     }
-    const found = readMember(given, member);
-    if (found === notAccepted) return notAccepted;
-    read[name] = found;
+    const parsed = readMember(input, member);
+    if (parsed === notAccepted) return notAccepted;
+    output[name] = parsed;
   }
-  return read;
+  return output;
 }
 
 function readMember(value: unknown, member: SchemaMember): unknown {
   if (member.check?.(value)) return value;
-  if (member.inner !== null) {
-    const found = readNested(value, member.inner);
-    if (found !== notAccepted) return found;
+  if (member.nested !== null) {
+    const nested = readNested(value, member.nested);
+    if (nested !== notAccepted) return nested;
   }
-  if (member.seen?.has(value)) return value;
+  if (member.seenValues?.has(value)) return value;
   const { success, data } = member.schema.safeParse(value);
   if (!success) return notAccepted;
-  if (member.seen && data === value && member.seen.size < maxSeenValues) member.seen.add(value);
+  if (member.seenValues && data === value && member.seenValues.size < maxSeenValues)
+    member.seenValues.add(value);
   return data;
 }
 
-function readNested(value: unknown, { most, members }: NestedMembers): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) !== (most !== null))
+function readNested(value: unknown, { maxItems, members }: NestedMembers): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== (maxItems !== null))
     return notAccepted;
-  if (most !== null && (value as unknown[]).length > most) return notAccepted;
-  if (most === null) return readObject(value as Record<string, unknown>, members);
-  const read: unknown[] = [];
+  if (maxItems !== null && (value as unknown[]).length > maxItems) return notAccepted;
+  if (maxItems === null) return readObject(value as Record<string, unknown>, members);
+  const output: unknown[] = [];
   for (const entry of value as unknown[]) {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return notAccepted;
-    const found = readObject(entry as Record<string, unknown>, members);
-    if (found === notAccepted) return notAccepted;
-    read.push(found);
+    const parsed = readObject(entry as Record<string, unknown>, members);
+    if (parsed === notAccepted) return notAccepted;
+    output.push(parsed);
   }
-  return read;
+  return output;
 }

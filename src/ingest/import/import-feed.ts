@@ -1,6 +1,6 @@
 /**
- * Reading a feed into the catalogue (docs/spec/imports.md#promises): streamed, in short transactions, so that
- * readers and the meter never wait; the same feed twice changes nothing.
+ * Imports a feed into the catalogue (docs/spec/imports.md#promises): streams it in short transactions, so that readers
+ * and other writers do not wait. Importing the same feed twice changes nothing.
  */
 import { setFlagsFromString } from 'node:v8';
 import type Database from 'better-sqlite3';
@@ -20,18 +20,18 @@ import { withdraw } from './withdraw.ts';
 export type { AdapterItem } from '../../sources/common/input-items.ts';
 export type { ImportOptions, ImportReport, KindCounts, RejectedItem } from './import-options.ts';
 
-/** Progress is reported at least this often, ms, also where a hundred records take long. */
+/** Maximum interval between progress reports in ms. */
 const progressMs = 1_000;
-/** After so many transactions the full-text index lies in many pieces, and is put together. */
+/** Minimum number of transactions after which the segments of the full-text index are merged. */
 const minBatchesToCompact = 50;
 
 /**
- * Reads a whole feed.
- * @returns what it did; `rejected` lines were skipped, the rest is in the catalogue
- * @throws Failure where the source cannot be read to its end; what was committed until then stays
+ * Imports a whole feed.
+ * @returns the report; `rejected` lines were skipped, all others are in the catalogue
+ * @throws Failure if the source cannot be read to its end; everything committed before stays
  */
 export async function importFeed(sqlite: Database.Database, options: ImportOptions): Promise<ImportReport> {
-  // Lines are garbage as soon as they are read. V8 would let it pile up, to 200 MB more.
+  // Parsed lines become garbage at once. Without this flag V8 lets up to 200 MB of it accumulate.
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=20');
   const patience = new LockRetry(sqlite, options.signal);
@@ -50,7 +50,7 @@ class FeedImport {
   readonly #lockRetry: LockRetry;
   readonly #tally: Tally;
   readonly #applier: ItemApplier;
-  /** How many were read. */
+  /** Lines read. */
   #lines = 0;
 
   constructor(sqlite: Database.Database, options: ImportOptions, source: SourceRow, patience: LockRetry) {
@@ -65,12 +65,12 @@ class FeedImport {
   }
 
   async run(): Promise<ImportReport> {
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
-      // Has the tools see which revision the catalogue is at: else the first record would be compared with it locked.
+      // Reads the current revision first; else the first record would be compared while the lock is held.
       await this.#applier.beginWhenFree();
       this.#applier.end();
-      // What an import that died left half done is finished first.
+      // Finishes the work of an import that was killed.
       await this.#processStale();
       await this.#readAll();
       const { complete } = this.#options;
@@ -85,7 +85,7 @@ class FeedImport {
         rejected: this.#tally.rejected,
         rejectedCount: this.#tally.rejectedCount,
         refused,
-        seconds: Math.round(performance.now() - began) / 1_000,
+        seconds: Math.round(performance.now() - startedAt) / 1_000,
         lock: this.#applier.batches.lockTimes.report(),
       };
     } catch (failure) {
@@ -96,70 +96,70 @@ class FeedImport {
     }
   }
 
-  /** Commits what was done so far, and says so. */
+  /** Commits the work so far and adds the counts to the failure. */
   #interrupted({ signal }: Interrupted): Interrupted {
     this.#applier.end();
     this.#state.shortenLockTimeout();
     const lines = `${this.#lines.toLocaleString('en')} ${this.#lines === 1 ? 'record' : 'records'}`;
     return new Interrupted(
       signal,
-      `The reading of ${this.#source.name} was ended by ${signal}: ${lines} were read, and what came of them is in the catalogue (revision ${this.#state.revision()}). Run it again to complete it.`,
+      `The reading of ${this.#source.name} was ended by ${signal}: ${lines} were read, and their data is in the catalogue (revision ${this.#state.revision()}). Run it again to complete it.`,
     );
   }
 
   async #readAll(): Promise<void> {
     const { onProgress, signal } = this.#options;
-    const taking = this.#applier;
-    // Who waits for the source must not keep the file from others.
-    let told = performance.now();
-    const pieces = new FlushingIterator(inputItemsOf(this.#options), () => taking.commit(), signal);
+    const applier = this.#applier;
+    // Flushes before it waits for the source, so that the lock is not held meanwhile.
+    let lastProgressAt = performance.now();
+    const inputItems = new FlushingIterator(inputItemsOf(this.#options), () => applier.commit(), signal);
     try {
-      for (let some = await pieces.next(); some !== null; some = await pieces.next()) {
+      for (let items = await inputItems.next(); items !== null; items = await inputItems.next()) {
         const before = this.#lines;
-        await taking.apply(some, (count) => {
+        await applier.apply(items, (count) => {
           this.#lines = before + count;
-          if (performance.now() - told < progressMs) return;
-          told = performance.now();
+          if (performance.now() - lastProgressAt < progressMs) return;
+          lastProgressAt = performance.now();
           onProgress?.({ lines: this.#lines });
         });
-        // Nor who has it work.
-        if (taking.batches.isShared) await taking.commit();
+        // The source may work before the next item, so the batch is committed when others share the file.
+        if (applier.batches.isShared) await applier.commit();
         if (Math.floor(this.#lines / 100) > Math.floor(before / 100)) onProgress?.({ lines: this.#lines });
       }
     } catch (failure) {
-      pieces.cancel();
+      inputItems.cancel();
       throw failure;
     }
-    await taking.commit();
+    await applier.commit();
     onProgress?.({ lines: this.#lines });
   }
 
   #processStale(): Promise<void> {
-    const taking = this.#applier;
+    const applier = this.#applier;
     return processAllStale({
-      session: () => taking.session,
-      batches: taking.batches,
-      begin: () => taking.begin(),
-      beginWhenFree: () => taking.beginWhenFree(),
-      end: () => taking.end(),
-      runReadOnly: (work) => taking.runReadOnly(work),
-      yieldToOthers: () => taking.yieldToOthers(),
-      runSlice: (work) => taking.runGuarded(work),
+      session: () => applier.session,
+      batches: applier.batches,
+      begin: () => applier.begin(),
+      beginWhenFree: () => applier.beginWhenFree(),
+      end: () => applier.end(),
+      runReadOnly: (work) => applier.runReadOnly(work),
+      yieldToOthers: () => applier.yieldToOthers(),
+      runSlice: (work) => applier.runGuarded(work),
       onSkipped: (id) => this.#tally.reject({ number: 0, where: `record ${id}` }, tooSlowReason),
     });
   }
 
   #withdraw(): Promise<string | null> {
-    const taking = this.#applier;
-    return withdraw(taking.session, {
+    const applier = this.#applier;
+    return withdraw(applier.session, {
       source: this.#source,
       now: this.#options.now,
       force: this.#options.force === true,
-      unreadableLines: taking.unreadableLines,
-      beginWhenFree: () => taking.beginWhenFree(),
-      noteWrite: (what) => taking.batches.doing(what),
+      unreadableLines: applier.unreadableLines,
+      beginWhenFree: () => applier.beginWhenFree(),
+      noteWrite: (what) => applier.batches.noteWrite(what),
       endBatchIfDue: async (isEnd) => {
-        if (isEnd || taking.batches.isDue()) await taking.commit();
+        if (isEnd || applier.batches.isDue()) await applier.commit();
         this.#options.signal?.throwIfAborted();
       },
       count: (kind) => this.#tally.count(kind, 'withdrawn'),
@@ -167,17 +167,17 @@ class FeedImport {
   }
 
   async #finish(): Promise<void> {
-    const { yieldToOthers: breathe, batches, session: bench } = this.#applier;
+    const { yieldToOthers, batches, session } = this.#applier;
     const write = <T>(work: () => T): Promise<T> => this.#lockRetry.write(work);
     for (let more = true; more; ) {
-      await breathe();
+      await yieldToOthers();
       more = await write(() => this.#state.pruneHistory());
     }
     await write(() => this.#state.markSynced(this.#options.now));
     if (batches.lockTimes.count <= minBatchesToCompact) return;
-    for (let more = await write(() => bench.names.mergeSegments(true)); more; ) {
-      await breathe();
-      more = await write(() => bench.names.mergeSegments(false));
+    for (let more = await write(() => session.names.mergeSegments(true)); more; ) {
+      await yieldToOthers();
+      more = await write(() => session.names.mergeSegments(false));
     }
   }
 }

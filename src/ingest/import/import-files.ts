@@ -1,4 +1,4 @@
-/** `import`: files of any type into the catalogue, in its turn (docs/spec/imports.md#sources). */
+/** Imports files of any type while it holds the write lease (docs/spec/imports.md#sources). */
 import type Database from 'better-sqlite3';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import type { SourceType } from '../../sources/adapter.ts';
@@ -17,15 +17,15 @@ export type ImportFilesOptions = {
   clock?: 'instant' | 'local' | undefined;
   complete?: boolean | undefined;
   force?: boolean | undefined;
-  /** What the adapter of the type may be told. */
+  /** Options of the adapter. */
   options: Readonly<Record<string, string>>;
   /** ms since 1970. */
   now: number;
   fetch: GuardedFetch;
-  /** Feeds as bytes; other types are read from `files` by their adapter. */
+  /** The bytes of a feed; adapters read other types from `files`. */
   input: AsyncIterable<Uint8Array>;
   files: readonly string[];
-  /** Ends the work at a committed batch; aborted with an `Interrupted`. */
+  /** Stops the work at a committed batch; aborted with an `Interrupted`. */
   signal?: AbortSignal | undefined;
   onWait?: ((what: string) => void) | undefined;
   onProgress?: ((progress: { lines: number }) => void) | undefined;
@@ -33,12 +33,12 @@ export type ImportFilesOptions = {
   onMatched?: ((subject: RecordKey) => void) | undefined;
 };
 
-/** What an import did, and what it passed over on purpose. */
+/** An import report with the items that the adapter skipped on purpose. */
 export type ImportFilesReport = ImportReport & ReturnType<SkippedItems['toReport']>;
 
 /**
- * Reads all files as one feed of the source; of a folder, the files in it that are of the type.
- * @throws Failure where one cannot be read; what was committed until then stays
+ * Imports all files as one feed of the source; for a folder, its files of the source type.
+ * @throws Failure if a file cannot be read; everything committed before stays
  */
 export function importFiles(
   sqlite: Database.Database,
@@ -67,7 +67,7 @@ export function importFiles(
     signal,
   };
   return withWriteLease(sqlite, turn, async () => {
-    // What a sync remembers of its pages, this may overrule.
+    // The import may change records of pages that a sync considers unchanged.
     await new LockRetry(sqlite, signal).write(() => new ScheduleStore(sqlite).clearPages(source));
     if (type === 'feed') {
       const report = await importFeed(sqlite, { ...common, complete, ...stopOnInvalidInput(options) });
@@ -85,7 +85,7 @@ export function importFiles(
   });
 }
 
-/** The input, left once it goes on without a line that can be taken (`sources/common/invalid-input-limit.ts`). */
+/** Stops reading after too many invalid lines in a row (`sources/common/invalid-input-limit.ts`). */
 function stopOnInvalidInput({ input, files, onRejected, onProgress }: ImportFilesOptions) {
   const [first = '-'] = files;
   const barren = new InvalidInputLimit(
@@ -93,7 +93,7 @@ function stopOnInvalidInput({ input, files, onRejected, onProgress }: ImportFile
   );
   let [rejected, good] = [0, 0];
   let end: { failure: unknown } | null = null;
-  // Thrown where the input is read, so that what was taken before is kept.
+  // Thrown while the input is read, so that the items before it are committed.
   async function* untilEnd(): AsyncGenerator<Uint8Array> {
     for await (const piece of barren.limitBytes(input)) {
       if (end !== null) throw end.failure;
@@ -124,7 +124,10 @@ function stopOnInvalidInput({ input, files, onRejected, onProgress }: ImportFile
 
 type SourceRead = ReturnType<typeof readSource>;
 
-/** One for each file; of files that are told by each other (who plays at a show makes it one of electronic music), one. */
+/**
+ * Starts one read per file, or one read for all files if the adapter needs them together (the line-up of a show decides
+ * whether it is electronic music).
+ */
 function startReads(
   { files, type, complete = false, options, now, fetch }: ImportFilesOptions,
   skips: SkippedItems,

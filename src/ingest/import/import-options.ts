@@ -1,4 +1,4 @@
-/** What an import is told, and what it reports. */
+/** Options and report of an import. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { AdapterItem, RecordKey } from '../../sources/common/input-items.ts';
 import type { LockReport } from '../write-lock/lock-times.ts';
@@ -9,32 +9,32 @@ export type ImportOptions = {
   trust?: number | undefined;
   clock?: 'instant' | 'local' | undefined;
   /**
-   * What was read is all that the source lists: what it no longer lists is withdrawn. A function is asked when all was
-   * read.
+   * Whether the input lists all records of the source, so that records missing from it are withdrawn. A function is
+   * called at the end of the input.
    */
   complete?: boolean | (() => boolean) | undefined;
-  /** Withdraw even more than half. */
+  /** Withdraw records even if more than half would go. */
   force?: boolean | undefined;
   /** ms since 1970. */
   now: number;
   /**
-   * Nobody else can use the file: long transactions, no rests between them. Where it is not said, see `WriteBatches`; false
-   * says that others do.
+   * Whether no other process can use the file: long transactions without pauses. If undefined, `WriteBatches` detects
+   * it.
    */
   alone?: boolean | undefined;
-  /** Ends the work at a committed batch; what it is aborted with is thrown. */
+  /** Stops the work at a committed batch and throws the abort reason. */
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: { lines: number }) => void) | undefined;
   onRejected?: ((rejected: RejectedItem) => void) | undefined;
-  /** Hears of what went into a record that was there; of the same thing perhaps twice. */
+  /** Called for each source record that matched an existing record; possibly twice for the same one. */
   onMatched?: ((subject: RecordKey) => void) | undefined;
-  /** A feed as bytes; or `countRecords`. */
+  /** The bytes of a feed; either this or `records`. */
   input?: AsyncIterable<Uint8Array> | undefined;
-  /** What an adapter makes of another format; takes the place of `input`. */
+  /** Records from an adapter; replaces `input`. */
   records?: AsyncIterable<AdapterItem> | undefined;
 };
 
-/** What was skipped: the line of a feed, or the number of the record and where its adapter found it. */
+/** A skipped record: the line of a feed, or the number of the record and its place in the input. */
 export type RejectedItem = { line: number; where?: string; reason: string };
 export type KindCounts = {
   created: number;
@@ -45,15 +45,15 @@ export type KindCounts = {
 };
 export type ImportReport = {
   source: string;
-  /** The catalogue's revision afterwards. */
+  /** The revision of the catalogue after the import. */
   revision: number;
   kinds: Partial<Record<FeedKind, KindCounts>>;
-  /** At most `maxListedRejections` of the rejected lines; all of them went through `onRejected`. */
+  /** At most `maxListedRejections` rejected lines; `onRejected` received all of them. */
   rejected: RejectedItem[];
   rejectedCount: number;
-  /** Why a complete feed withdrew nothing, where it did not. */
+  /** Why nothing was withdrawn, if a complete feed was refused. */
   refused: string | null;
   seconds: number;
-  /** How long it held the file's write lock. */
+  /** How long the import held the write lock. */
   lock: LockReport;
 };

@@ -1,18 +1,17 @@
-/** Reads what pieces of a feed say, within a limit of time, before anything is locked. */
+/** Parses input items within a time limit, before the lock is taken. */
 import { Failure } from '../../failure.ts';
 import { groupAvailableItems, type InputItem, readLineBatches } from '../../sources/common/input-items.ts';
 import type { ImportOptions } from './import-options.ts';
 import { InvalidLine, type ParsedLine, parseLine, parseRecord } from './parse-record.ts';
-import { maxRecordMs, type RecordTimeLimit } from './record-time-limit.ts';
-import { TimeLimitExceeded } from './time-limit.ts';
+import { maxRecordMs, type RecordTimeLimit, TimeLimitExceeded } from './record-time-limit.ts';
 
-/** So many lines may take too long before the import ends: its source is broken or hostile. */
+/** Maximum number of slow records; after more the source counts as broken or malicious and the import ends. */
 const maxSlowRecords = 10;
 
-/** Why a record is rejected that takes longer than the guard allows. */
-export const tooSlowReason = `takes longer than ${maxRecordMs / 1_000} s to be read and compared with the catalogue: it was left out`;
+/** The reason for rejecting a record that exceeds the time limit. */
+export const tooSlowReason = `takes longer than ${maxRecordMs / 1_000} s to be read and compared with the catalogue, so it was skipped`;
 
-/** A line that was read, or could not be. */
+/** An input item and its parsed line, or the reason why it is invalid. */
 export type ParsedItem = { item: InputItem; result: ParsedLine | InvalidLine };
 
 export class ItemParser {
@@ -23,48 +22,48 @@ export class ItemParser {
     this.#timeLimit = guard;
   }
 
-  /** Reads pieces; one that takes too long is a `InvalidLine`. Throws as `countSlow` does. */
+  /** Parses items; one that exceeds the time limit becomes an `InvalidLine`. Throws as `countSlow` does. */
   parse(inputItems: readonly InputItem[]): ParsedItem[] {
     const items: ParsedItem[] = [];
     while (items.length < inputItems.length) {
       try {
         this.#timeLimit.run(() => {
-          for (const piece of inputItems.slice(items.length))
-            items.push({ item: piece, result: parseItem(piece) });
+          for (const inputItem of inputItems.slice(items.length))
+            items.push({ item: inputItem, result: parseItem(inputItem) });
         });
       } catch (failure) {
         if (!(failure instanceof TimeLimitExceeded)) throw failure;
-        const piece = inputItems[items.length];
-        if (this.#timeLimit.isTooSlow && piece) {
+        const inputItem = inputItems[items.length];
+        if (this.#timeLimit.isTooSlow && inputItem) {
           this.countSlow();
-          items.push({ item: piece, result: new InvalidLine(tooSlowReason, null) });
+          items.push({ item: inputItem, result: new InvalidLine(tooSlowReason, null) });
         }
       }
     }
     return items;
   }
 
-  /** Counts a record that took too long. Throws a `Failure` at the eleventh. */
+  /** Counts a record that exceeded the time limit. Throws a `Failure` at the eleventh. */
   countSlow(): void {
     if (++this.#slowCount <= maxSlowRecords) return;
     throw new Failure(
-      `${this.#slowCount} records took longer than ${maxRecordMs / 1_000} s each: reading was ended.`,
+      `${this.#slowCount} records took longer than ${maxRecordMs / 1_000} s each, so reading was stopped.`,
     );
   }
 }
 
-function parseItem(piece: InputItem): ParsedLine | InvalidLine {
+function parseItem(inputItem: InputItem): ParsedLine | InvalidLine {
   try {
-    if ('text' in piece) return parseLine(piece.text);
-    if ('record' in piece) return parseRecord(piece.record);
-    return new InvalidLine(piece.problem, piece.subject);
+    if ('text' in inputItem) return parseLine(inputItem.text);
+    if ('record' in inputItem) return parseRecord(inputItem.record);
+    return new InvalidLine(inputItem.problem, inputItem.subject);
   } catch (failure) {
     if (failure instanceof InvalidLine) return failure;
     throw failure;
   }
 }
 
-/** What an import is given, some pieces at a time. */
+/** The input of an import in groups of items. */
 export function inputItemsOf({ input, records }: ImportOptions): AsyncIterable<InputItem[]> {
   if (records) return groupAvailableItems(records);
   return input ? readLineBatches(input) : emptyInput();

@@ -1,4 +1,4 @@
-/** One line or record of a feed, read: what it says, or why it cannot be taken. */
+/** Parses one line or record of a feed, or reports why it is invalid. */
 import {
   type FeedKind,
   type FeedRecordContent,
@@ -10,19 +10,19 @@ import {
 import { notJsonReason, type RecordKey } from '../../sources/common/input-items.ts';
 import { validateFast } from './fast-validate.ts';
 
-/** What a record says of itself. */
+/** A validated record of a feed. */
 export type ParsedRecord = {
   kind: FeedKind;
   externalId: string;
   statement: FeedRecordContent<FeedKind>;
-  /** The slug that a new record is to have, where an export of a catalogue names it and it is free. */
+  /** The slug from an export of a catalogue; a new record gets it if it is free. */
   slug: string | null;
 };
-/** That a record went into another one (a line of an export). */
+/** A line of an export that reports a merged record. */
 export type Tombstone = { kind: FeedKind; externalId: string; into: string };
 export type ParsedLine = ParsedRecord | Tombstone;
 
-/** Why a line was skipped; `recordKey` is whom it speaks of, where that much could be read. */
+/** An invalid line with its reason; `recordKey` is null if the record key could not be read. */
 export class InvalidLine extends Error {
   readonly recordKey: RecordKey | null;
   constructor(reason: string, subject: RecordKey | null = null) {
@@ -31,7 +31,7 @@ export class InvalidLine extends Error {
   }
 }
 
-/** Reads one line; throws `InvalidLine` with a reason that names the member at fault. */
+/** Parses one line. Throws `InvalidLine` with a reason that names the invalid member. */
 export function parseLine(text: string): ParsedLine {
   let value: unknown;
   try {
@@ -42,7 +42,7 @@ export function parseLine(text: string): ParsedLine {
   return parseRecord(value);
 }
 
-/** Reads one record; throws `InvalidLine` as `parseLine` does. */
+/** Parses one record. Throws `InvalidLine` as `parseLine` does. */
 export function parseRecord(value: unknown): ParsedLine {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new InvalidLine('not a JSON object');
@@ -67,7 +67,7 @@ export function parseRecord(value: unknown): ParsedLine {
   return { kind, externalId, statement: body.data, slug: requestedSlug(value) };
 }
 
-/** What is wrong with a list that is too long: the validator would read all its entries before it said so. */
+/** Returns the reason for a list that is too long; the validator would read all its entries first. */
 function tooLongListReason(kind: FeedKind, value: object): string | null {
   for (const list of Object.keys(maxEntries) as (keyof typeof maxEntries)[]) {
     const entries = (value as Record<string, unknown>)[list];
@@ -78,7 +78,7 @@ function tooLongListReason(kind: FeedKind, value: object): string | null {
   return null;
 }
 
-/** Where a record went, if that is what a line tells. */
+/** Returns the target of a merge if the line is a tombstone. */
 function mergedInto(value: object): string | null {
   const { change, into } = value as { change?: unknown; into?: unknown };
   return change === 'merged' && typeof into === 'string' && into !== '' ? into : null;
@@ -98,12 +98,12 @@ type ValidationIssue = {
   values?: unknown[];
   minimum?: unknown;
   maximum?: unknown;
-  /** Of what kind a value is that is too large. */
+  /** The type of a value that is too large. */
   origin?: string | undefined;
   expected?: unknown;
 };
 
-/** What is wrong with a value, in words of the feed rather than of a validator. */
+/** Describes a validation problem in terms of the feed format. */
 function describeProblem(issue: ValidationIssue): string {
   if (issue.code === 'invalid_value' && issue.values) return `must be one of ${issue.values.join(', ')}`;
   if (issue.code === 'too_small' && issue.minimum !== undefined) return `must be ${issue.minimum} or more`;

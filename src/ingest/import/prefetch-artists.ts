@@ -1,6 +1,6 @@
 /**
- * Records that name very many artists: they are looked for, and put on record, before the transaction that writes the
- * record, which would hold the lock for long otherwise (docs/decisions/15-write-lock.md).
+ * Finds and creates the artists of records with long lists before the transaction that writes the record, which would
+ * otherwise hold the lock for long (docs/decisions/15-write-lock.md).
  */
 import type { FeedKind, FeedLineupEntry, FeedRecordContent } from '../../contract/feed.ts';
 import { readMoment, readSpan, TimeOutOfRange } from '../../text/feed-time.ts';
@@ -8,10 +8,10 @@ import { isPlaceholderArtist } from '../../text/lineup/entry.ts';
 import { isJointEntry, splitEntries } from '../records/lineup-entries.ts';
 import type { NamedReference, ReferenceResolver, SourceRun } from '../resolution/reference-resolver.ts';
 
-/** A record that names at most so many is written as one. */
+/** Maximum number of artists that are created together with the record. */
 const maxArtistsInline = 50;
 
-/** Whether a record has a list of artists that is too long to be looked for while the lock is held. */
+/** Whether a record lists too many artists to look them up while the lock is held. */
 export function hasLongArtistList(kind: FeedKind, statement: FeedRecordContent<FeedKind>): boolean {
   if (kind === 'label')
     return ((statement as FeedRecordContent<'label'>).artists?.length ?? 0) > maxArtistsInline;
@@ -24,9 +24,9 @@ export function hasLongArtistList(kind: FeedKind, statement: FeedRecordContent<F
 }
 
 /**
- * Finds the artists of a long list by reading alone, so that they are at hand when the record is written.
- * @returns those that are not on record, in the order in which writing the record would put them there; empty for a
- * record that is going to be rejected
+ * Looks up the artists of a long list by reading only, which fills the cache for the write.
+ * @returns the artists that do not exist yet, in the order in which writing the record would create them; empty for a
+ *   record that will be rejected
  */
 export function unknownArtists(
   resolver: ReferenceResolver,
@@ -55,7 +55,7 @@ function artistReferences(
   }
   const { lineup } = statement as FeedRecordContent<'event' | 'edition'>;
   if (lineup == null || !hasValidTimes(statement as TimedStatement)) return [];
-  // Those that may be two acts are read when all others are on record.
+  // Entries that may name two acts are resolved after all other artists exist.
   return splitEntries(lineup, (name) => resolver.isArtist(name)).filter((entry) => !isJointEntry(entry));
 }
 
@@ -66,7 +66,7 @@ type TimedStatement = {
   lineup?: readonly FeedLineupEntry[] | null;
 };
 
-/** Whether all times of a statement can be told: else it is rejected, and nothing that it names is put on record. */
+/** Whether all times of a record can be parsed. If not, the record is rejected and none of its artists are created. */
 function hasValidTimes({ timezone, start_at: start, end_at: end, lineup }: TimedStatement): boolean {
   const zone = timezone ?? 'UTC';
   try {

@@ -1,8 +1,8 @@
-/** Counts what an import did, by kind, and keeps what it rejected. */
+/** Counts the outcomes of an import by kind and collects rejected lines. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { ImportOptions, ImportReport, KindCounts, RejectedItem } from './import-options.ts';
 
-/** How many rejected lines a report lists: a feed of millions of bad lines must not fill the memory. */
+/** Maximum rejected lines in a report: a feed of millions of invalid lines must not fill the memory. */
 const maxListedRejections = 10_000;
 
 export type CountsByKind = ImportReport['kinds'];
@@ -22,7 +22,7 @@ export class Tally {
     this.kinds[kind][what]++;
   }
 
-  /** A copy of the counts, to which they go back (`kinds = …`) where what was counted is undone. */
+  /** Returns a copy of the counts that can be restored after a rollback (`kinds = …`). */
   snapshot(): CountsByKind {
     return structuredClone(this.kinds);
   }

@@ -1,4 +1,4 @@
-/** What a source tells of its records, line by line, against what it told before. */
+/** Inserts or updates the record of each feed line. */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import type { SourceRecordRow, SourceRow } from '../../store/resolution/source-records.ts';
 import { RejectedRecord } from '../records/places.ts';
@@ -8,54 +8,54 @@ import type { ParsedSourceRow, WriteSession } from '../write-session.ts';
 import type { ParsedLine, ParsedRecord, Tombstone } from './parse-record.ts';
 import { hasLongArtistList, unknownArtists } from './prefetch-artists.ts';
 
-/** What became of a line's record. */
+/** The outcome of one line. */
 export type UpsertOutcome = 'created' | 'updated' | 'unchanged' | 'matched';
 
-/** Of a record that is nobody else's. */
+/** Always assigns a new record. */
 const newRecordOnly: PreparedAssignment = () => ({ record: null, changed: [] });
 
 /**
- * What a line comes to, worked out by reading alone. Both are to be called within a batch: `newArtists` put on record
- * whom the record names, each by itself and in batches before the one in which `write` writes the record.
+ * The plan for one line, made by reading only. Its functions must be called within a batch: first each of `newArtists`,
+ * which may span several batches, then `write`.
  */
 export type PreparedUpsert = {
   write: () => void;
   newArtists: (() => void)[];
-  /** With the strangers on record the line is to be worked out anew: what it names was not looked up yet. */
+  /** Whether the line must be planned again after `newArtists`, because its references were not looked up yet. */
   isUnread: boolean;
 };
 
 export class RecordUpserter {
   readonly #session: WriteSession;
   readonly #source: SourceRow;
+  /** ms since 1970. */
   readonly #now: number;
   readonly #count: (kind: FeedKind, outcome: UpsertOutcome, externalId: string) => void;
 
-  /** @param now ms since 1970 */
   constructor(
-    bench: WriteSession,
+    session: WriteSession,
     source: SourceRow,
     now: number,
     count: (kind: FeedKind, outcome: UpsertOutcome, externalId: string) => void,
   ) {
-    this.#session = bench;
+    this.#session = session;
     this.#source = source;
     this.#now = now;
     this.#count = count;
   }
 
-  /** Whether a line says what its source said before: then there is nothing to be compared. */
+  /** Whether the line equals the stored source record, so that nothing needs to be compared. */
   isUnchanged(line: ParsedLine): boolean {
     if ('into' in line) return true;
     const { kind, externalId, statement } = line;
-    const known = this.#session.sources.find({ source: this.#source.id, kind, externalId });
-    return known?.withdrawn_ts === null && known.statement === JSON.stringify(statement);
+    const row = this.#session.sources.find({ source: this.#source.id, kind, externalId });
+    return row?.withdrawn_ts === null && row.statement === JSON.stringify(statement);
   }
 
   /**
-   * Works out what a line comes to, by reading alone: nothing has to be locked for it. What it returns takes it into the
-   * catalogue, within a batch, as long as nothing else was written meanwhile. Both throw what rejects the line; then all
-   * of it has to be undone.
+   * Plans one line by reading only, without the lock. The returned functions write and are valid as long as nothing
+   * else was written. Planning and writing throw the reason if the line is rejected; all of it must then be rolled
+   * back.
    */
   plan(line: ParsedLine): PreparedUpsert {
     this.#session.writer.beginSavepoint();
@@ -64,199 +64,202 @@ export class RecordUpserter {
     const { kind, statement } = line;
     if (!hasLongArtistList(kind, statement) || this.isUnchanged(line))
       return { write, newArtists: [], isUnread: false };
-    const strangers = this.#strangers(line);
-    const isUnread = kind === 'episode' && strangers.length > 0;
+    const newArtists = this.#newArtistsOf(line);
+    const isUnread = kind === 'episode' && newArtists.length > 0;
     if (kind === 'episode' && !isUnread) this.#readTracks(line);
-    return { write, newArtists: strangers, isUnread };
+    return { write, newArtists, isUnread };
   }
 
   #readTracks({ kind, externalId, statement }: ParsedRecord): void {
-    const known = this.#session.sources.find({ source: this.#source.id, kind, externalId });
-    this.#session.readTracks(known?.record_id ?? null, statement as FeedRecordContent<'episode'>);
+    const row = this.#session.sources.find({ source: this.#source.id, kind, externalId });
+    this.#session.readTracks(row?.record_id ?? null, statement as FeedRecordContent<'episode'>);
   }
 
-  /** Whom a record with long lists names and nobody knows. */
-  #strangers(read: ParsedRecord): (() => void)[] {
-    const { kind, statement } = read;
-    const speaker = { sourceId: this.#source.id, run: this.#source.runs };
-    const { resolver } = this.#session.context;
-    return unknownArtists(resolver, kind, statement, speaker).map(
-      (one) => () => resolver.artist(one, speaker),
+  /** The artists of a record with long lists that do not exist yet. */
+  #newArtistsOf(record: ParsedRecord): (() => void)[] {
+    const { kind, statement } = record;
+    const sourceRun = { sourceId: this.#source.id, run: this.#source.runs };
+    const { resolver } = this.#session;
+    return unknownArtists(resolver, kind, statement, sourceRun).map(
+      (one) => () => resolver.artist(one, sourceRun),
     );
   }
 
-  /** What the source says of one record, against what it said before. */
-  #prepareUpsert(read: ParsedRecord): () => void {
-    const { kind, externalId, statement, slug } = read;
-    const { sources, context } = this.#session;
-    context.resolver.externalIdsAreSlugs = slug === externalId;
+  /** Compares a source record with the stored one and prepares the write. */
+  #prepareUpsert(record: ParsedRecord): () => void {
+    const { kind, externalId, statement, slug } = record;
+    const { sources, resolver } = this.#session;
+    resolver.externalIdsAreSlugs = slug === externalId;
     const key = { source: this.#source.id, kind, externalId };
     const text = JSON.stringify(statement);
     const run = this.#source.runs;
-    const known = sources.find(key);
-    if (known?.statement === text && known.withdrawn_ts === null) {
+    const stored = sources.find(key);
+    if (stored?.statement === text && stored.withdrawn_ts === null) {
       return () => {
-        if (known.run !== run) sources.markSeen(key, run);
+        if (stored.run !== run) sources.markSeen(key, run);
         this.#count(kind, 'unchanged', externalId);
       };
     }
-    // The later line would win now, and the earlier one again at the next run: no end of changes.
-    if (known?.run === run && known.statement !== null) {
+    // Otherwise the later line would win now and the earlier one at the next run, without end.
+    if (stored?.run === run && stored.statement !== null) {
       throw new RejectedRecord(
-        `says something else of ${kind} ${JSON.stringify(externalId)} than an earlier line: one external_id, one line`,
+        `differs from an earlier line for ${kind} ${JSON.stringify(externalId)}: each external_id may have one line only`,
       );
     }
-    if (known && !this.#isRestored(read, known)) {
-      const placement = this.#settled(read, known);
-      return () => this.#update(read, text, known, placement);
+    if (stored && !this.#isRestored(record, stored)) {
+      const placement = this.#prepareReassignment(record, stored);
+      return () => this.#update(record, text, stored, placement);
     }
-    const placement = known ? newRecordOnly : this.#prepareNewAssignment(read);
-    return () => this.#insert(read, text, known, placement);
+    const placement = stored ? newRecordOnly : this.#prepareNewAssignment(record);
+    return () => this.#insert(record, text, stored, placement);
   }
 
-  /** Stores what a source now says of a record that it spoke of before, or named. */
-  #update(read: ParsedRecord, text: string, known: SourceRecordRow, placement: PreparedAssignment): void {
-    const { kind, externalId } = read;
+  /** Updates a source record that is stored, or bound by its id only. */
+  #update(parsed: ParsedRecord, text: string, stored: SourceRecordRow, placement: PreparedAssignment): void {
+    const { kind, externalId } = parsed;
     const { sources, writer } = this.#session;
     const now = this.#now;
-    const first = known.statement === null;
-    const isRelisted = known.withdrawn_ts !== null && !sources.isListed(known.record_id);
+    const first = stored.statement === null;
+    const isRelisted = stored.withdrawn_ts !== null && !sources.isListed(stored.record_id);
     sources.update({ source: this.#source.id, kind, externalId }, text, now, this.#source.runs);
-    const settled = placement();
-    this.#session.rebuild(kind, settled.record ?? known.record_id);
-    if (isRelisted) writer.touch(kind, settled.record ?? known.record_id, now);
-    for (const record of settled.changed) this.#session.rebuild(kind, record);
+    const assignment = placement();
+    this.#session.rebuild(kind, assignment.record ?? stored.record_id);
+    if (isRelisted) writer.touch(kind, assignment.record ?? stored.record_id, now);
+    for (const record of assignment.changed) this.#session.rebuild(kind, record);
     this.#count(kind, first ? 'matched' : 'updated', externalId);
   }
 
-  /** Stores what a source says for the first time of what it means. */
+  /** Inserts a source record for the first time. */
   #insert(
-    read: ParsedRecord,
+    parsed: ParsedRecord,
     text: string,
-    known: SourceRecordRow | undefined,
+    stored: SourceRecordRow | undefined,
     placement: PreparedAssignment,
   ): void {
-    const { kind, externalId, statement, slug } = read;
-    const { sources, writer, matcher: matching } = this.#session;
+    const { kind, externalId, statement, slug } = parsed;
+    const { sources, writer, matcher } = this.#session;
     const key = { source: this.#source.id, kind, externalId };
     const [now, run] = [this.#now, this.#source.runs];
     const { record: match, changed } = placement();
-    writer.requestSlug(match === null ? slug : null, known !== undefined);
+    writer.requestSlug(match === null ? slug : null, stored !== undefined);
     const id = match ?? writer.newRecord(kind);
-    if (known) {
+    if (stored) {
       sources.move(key, id);
       sources.update(key, text, now, run);
     } else sources.bind(key, id, text, now, run);
-    matching.indexSourceRecord(kind, id, this.#source, externalId, statement);
-    if (match === null) this.#session.rebuildFrom(kind, id, [this.#asOnlySource(read)]);
+    matcher.indexSourceRecord(kind, id, this.#source, externalId, statement);
+    if (match === null) this.#session.rebuildFrom(kind, id, [this.#asOnlySource(parsed)]);
     else this.#session.rebuild(kind, id);
     for (const record of changed) this.#session.rebuild(kind, record);
     this.#count(kind, match === null ? 'created' : 'matched', externalId);
   }
 
-  /** Where a new statement belongs. Another catalogue has told its records apart already, and says so by their slugs. */
+  /**
+   * Prepares the record for a new source record. Records of another catalogue are found by slug and not matched again.
+   */
   #prepareNewAssignment({ kind, externalId, statement, slug }: ParsedRecord): PreparedAssignment {
-    const { matcher: matching, context, sources } = this.#session;
-    if (slug === null) return matching.place(kind, this.#source, externalId, statement);
-    const speaker = { sourceId: this.#source.id, run: this.#source.runs };
-    return () => ({ record: findExactMatch(context, sources, kind, statement, speaker), changed: [] });
+    const { matcher } = this.#session;
+    if (slug === null) return matcher.place(kind, this.#source, externalId, statement);
+    const sourceRun = { sourceId: this.#source.id, run: this.#source.runs };
+    return () => ({ record: findExactMatch(this.#session, kind, statement, sourceRun), changed: [] });
   }
 
-  /** Where a statement belongs that was made again, or of what was only named before. */
-  #settled({ kind, externalId, statement, slug }: ParsedRecord, known: SourceRecordRow): PreparedAssignment {
-    const { matcher: matching } = this.#session;
-    const { record_id: record, statement: before } = known;
+  /** Prepares the record for a source record that changed or was only referenced before. */
+  #prepareReassignment(
+    { kind, externalId, statement, slug }: ParsedRecord,
+    stored: SourceRecordRow,
+  ): PreparedAssignment {
+    const { matcher } = this.#session;
+    const { record_id: record, statement: before } = stored;
     if (slug === null) {
-      return matching.prepareUpdate(kind, record, this.#source, externalId, statement, before);
+      return matcher.prepareUpdate(kind, record, this.#source, externalId, statement, before);
     }
     return () => {
       if (kind === 'event' && before !== null)
-        matching.events.unindex(record, this.#source, externalId, JSON.parse(before));
-      matching.indexSourceRecord(kind, record, this.#source, externalId, statement);
+        matcher.events.unindex(record, this.#source, externalId, JSON.parse(before));
+      matcher.indexSourceRecord(kind, record, this.#source, externalId, statement);
       return { record, changed: [] };
     };
   }
 
-  /** Whether a record that went into another one is told apart from it again. */
-  #isRestored({ externalId, slug }: ParsedRecord, known: SourceRecordRow): boolean {
+  /** Whether a merged record of another catalogue is separate there again. */
+  #isRestored({ externalId, slug }: ParsedRecord, stored: SourceRecordRow): boolean {
     return (
       slug === externalId &&
-      known.statement === null &&
-      this.#session.sources.hasStatement(this.#source.id, known.record_id)
+      stored.statement === null &&
+      this.#session.sources.hasStatement(this.#source.id, stored.record_id)
     );
   }
 
-  /** A record of another catalogue went into another one there: so it does here, and its slug answers with that one. */
+  /** Merges a record that was merged in the exporting catalogue; its slug redirects to the target. */
   #applyTombstone({ kind, externalId, into }: Tombstone): void {
-    const { sources, writer, matcher: matching } = this.#session;
+    const { sources, writer, matcher } = this.#session;
     const key = { source: this.#source.id, kind, externalId };
     const target = sources.find({ ...key, externalId: into });
     if (!target) {
       throw new RejectedRecord(
-        `into is "${into}", and no line spoke of that: what a record goes into comes first`,
+        `into is "${into}", which no earlier line contains: the target of a merge must come first`,
       );
     }
     const { record_id: record } = target;
-    const known = sources.find(key);
-    this.#rejectCycle(externalId, into, known, target);
-    if (known?.record_id === record && known.statement === null) {
-      if (known.run !== this.#source.runs) sources.markSeen(key, this.#source.runs);
+    const stored = sources.find(key);
+    this.#rejectCycle(externalId, into, stored, target);
+    if (stored?.record_id === record && stored.statement === null) {
+      if (stored.run !== this.#source.runs) sources.markSeen(key, this.#source.runs);
       this.#count(kind, 'unchanged', externalId);
       return;
     }
-    if (known && known.record_id !== record) {
-      if (known.statement === null && sources.hasStatement(this.#source.id, known.record_id))
-        this.#redirectMerged({ kind, externalId, into }, known.record_id, record);
-      else matching.merger.merge(kind, known.record_id, record);
+    if (stored && stored.record_id !== record) {
+      if (stored.statement === null && sources.hasStatement(this.#source.id, stored.record_id))
+        this.#redirectMerged({ kind, externalId, into }, stored.record_id, record);
+      else matcher.merger.merge(kind, stored.record_id, record);
     }
-    // What it said of itself, the other's line says now.
-    if (known) sources.clearStatement(key, this.#source.runs);
+    // The line of the target now states what this record stated.
+    if (stored) sources.clearStatement(key, this.#source.runs);
     else {
       sources.bind(key, record, null, this.#now, this.#source.runs);
       writer.recordMerge(kind, writer.newRecord(kind), record, externalId);
     }
-    if (kind === 'event' && known?.statement != null) {
-      matching.events.unindex(record, this.#source, externalId, JSON.parse(known.statement));
+    if (kind === 'event' && stored?.statement != null) {
+      matcher.events.unindex(record, this.#source, externalId, JSON.parse(stored.statement));
     }
     writer.addSlug(kind, externalId, record);
     this.#session.rebuild(kind, record);
-    this.#count(kind, known ? 'updated' : 'matched', externalId);
+    this.#count(kind, stored ? 'updated' : 'matched', externalId);
   }
 
-  /** What went into a record that is told by itself went into another one: that record stays, the old name leaves it. */
+  /** A reference that was merged into a record with its own line moves to another target; that record stays. */
   #redirectMerged({ kind, externalId }: Tombstone, from: number, record: number): void {
-    const { sources, writer, matcher: matching } = this.#session;
-    const former = matching.merger.formerId(from, externalId);
+    const { sources, writer, matcher } = this.#session;
+    const former = matcher.merger.formerId(from, externalId);
     sources.move({ source: this.#source.id, kind, externalId }, record);
     if (writer.moveSlug(kind, externalId, from, record))
       writer.recordMerge(kind, former ?? writer.newRecord(kind), record, externalId);
     this.#session.rebuild(kind, from);
   }
 
-  /** Rejects a line by which a record would go into itself: nothing would be left to say what it is. */
+  /** Rejects a line that would merge a record into itself, which would leave no source record for it. */
   #rejectCycle(
     externalId: string,
     into: string,
-    known: SourceRecordRow | undefined,
+    stored: SourceRecordRow | undefined,
     target: SourceRecordRow,
   ): void {
     if (into === externalId) throw new RejectedRecord(`into is "${into}", which is this record itself`);
-    if (known === undefined || known.statement === null) return;
-    // The next run would make it anew and merge it again: no end of changes.
-    if (known.run === this.#source.runs) {
+    if (stored === undefined || stored.statement === null) return;
+    // Otherwise the next run would create and merge it again, without end.
+    if (stored.run === this.#source.runs) {
       throw new RejectedRecord(
-        `into is "${into}", but an earlier line spoke of this record as one of its own: one external_id, one line`,
+        `into is "${into}", but an earlier line contains this record itself: each external_id may have one line only`,
       );
     }
-    const isSaidHere = known.record_id === target.record_id && target.statement === null;
-    if (isSaidHere && this.#session.sources.countStatements(this.#source.id, known.record_id) < 2) {
-      throw new RejectedRecord(
-        `into is "${into}", which went into this record itself: the lines lead in a ring`,
-      );
+    const isSaidHere = stored.record_id === target.record_id && target.statement === null;
+    if (isSaidHere && this.#session.sources.countStatements(this.#source.id, stored.record_id) < 2) {
+      throw new RejectedRecord(`into is "${into}", which was merged into this record: the lines form a ring`);
     }
   }
 
-  /** All that is said of a new record: what this source says now. */
+  /** The new source record as the only one of its record. */
   #asOnlySource({ externalId, statement }: ParsedRecord): ParsedSourceRow {
     const { id, name, trust, clock } = this.#source;
     return {

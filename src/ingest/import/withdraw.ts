@@ -1,4 +1,4 @@
-/** What a source that lists everything lists no longer (docs/spec/imports.md#promises, promise 5). */
+/** Withdraws records that a complete source no longer lists (docs/spec/imports.md#promises, promise 5). */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
 import type { WriteSession } from '../write-session.ts';
@@ -7,34 +7,34 @@ export type WithdrawOptions = {
   source: SourceRow;
   /** ms since 1970. */
   now: number;
-  /** Even more than half. */
+  /** Withdraw even if more than half would go. */
   force: boolean;
-  /** Lines that did not say whose they are. */
+  /** Lines whose record key could not be read. */
   unreadableLines: number;
-  /** Begins a batch, unless one is under way, as soon as nobody else holds the lock. */
+  /** Begins a batch as soon as the lock is free, unless one is open. */
   beginWhenFree(): Promise<void>;
-  /** Hears what is written now. */
+  /** Receives what is written next, for the lock report. */
   noteWrite(what: string): void;
   /** Ends the batch if it is due, or at the end. */
   endBatchIfDue(isEnd: boolean): Promise<void>;
   count(kind: FeedKind): void;
 };
 
-/** So many are looked up at a time. */
+/** Records per look-up. */
 const pageSize = 200;
 
-/** Withdraws what the run did not see; says why not, where more than half would go. */
+/** Withdraws the records that the run did not see. Returns the reason if it refused because more than half would go. */
 export async function withdraw(session: WriteSession, options: WithdrawOptions): Promise<string | null> {
   const { sources } = session;
   const { id: source, runs: run } = options.source;
   const why = refusalReason(sources.countListed(source, run), options);
   if (why !== null) return why;
   for (
-    let some = sources.findUnseen(source, run, pageSize);
-    some.length > 0;
-    some = sources.findUnseen(source, run, pageSize)
+    let rows = sources.findUnseen(source, run, pageSize);
+    rows.length > 0;
+    rows = sources.findUnseen(source, run, pageSize)
   ) {
-    for (const { kind, external_id: externalId, record_id: record } of some) {
+    for (const { kind, external_id: externalId, record_id: record } of rows) {
       await options.beginWhenFree();
       options.noteWrite(`${kind} ${externalId}, withdrawn`);
       session.writer.beginSavepoint();
@@ -55,7 +55,7 @@ function refusalReason(
 ): string | null {
   if (force) return null;
   if (gone > 0 && unreadable > 0) {
-    return `${unreadable} lines do not say whose they are, and ${gone} records were not listed otherwise: nothing was withdrawn. Mend the feed, or run it again with --force.`;
+    return `${unreadable} lines have no readable key, and ${gone} records were not listed otherwise: nothing was withdrawn. Fix the feed, or run it again with --force.`;
   }
   if (gone * 2 > listed) {
     return `The feed no longer lists ${gone} of ${listed} records: nothing was withdrawn. Run it again with --force if that is right.`;

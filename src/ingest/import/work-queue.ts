@@ -1,14 +1,14 @@
-/** The lines that wait to be taken, and those that the batch under way took: where it is undone, they wait again. */
+/** The items to apply, and those that the open batch applied: after a rollback they are queued again. */
 import type { RecordKey } from '../../sources/common/input-items.ts';
 import type { ParsedItem } from './parse-items.ts';
 
-/** What is to be done: a line that was read, or could not be; or a record that a skipped line still lists. */
+/** An item to apply: a parsed or invalid line, or the key of a skipped line's record, which is still listed. */
 export type Item = ParsedItem | { listed: RecordKey };
 
 export class WorkQueue {
   #items: Item[] = [];
   #next = 0;
-  /** What the batch under way did. */
+  /** Items that the open batch applied. */
   #done: Item[] = [];
 
   fill(items: Item[]): void {
@@ -19,44 +19,46 @@ export class WorkQueue {
   get isOver(): boolean {
     return this.#next >= this.#items.length;
   }
-  /** How many wait, the one under way included. */
+  /** Number of items left, including the current one. */
   get left(): number {
     return this.#items.length - this.#next;
   }
-  /** The item under way. */
+  /** The current item. */
   get current(): Item {
     return this.#items[this.#next] as Item;
   }
   set current(item: Item) {
     this.#items[this.#next] = item;
   }
-  /** How many items the batch under way did. */
+  /** Number of items that the open batch applied. */
   get doneCount(): number {
     return this.#done.length;
   }
-  /** The item that the batch under way did last. */
+  /** The item that the open batch applied last. */
   get lastDone(): Item | undefined {
     return this.#done.at(-1);
   }
 
-  /** Goes on to the next item. */
+  /** Moves to the next item. */
   advance(): void {
     this.#next++;
   }
-  /** Notes that the batch under way did an item. */
+  /** Records that the open batch applied an item. */
   done(item: Item): void {
     this.#done.push(item);
   }
-  /** The item that was noted last was not done. */
+  /** Removes the item that was recorded last. */
   undoLast(): void {
     this.#done.pop();
   }
-  /** A batch begins or ends: nothing is to be done again. */
+  /** Forgets the applied items when a batch begins or ends. */
   clearDone(): void {
     this.#done = [];
   }
 
-  /** The batch is undone: what it did waits again, before the rest. `advance` then leads to the first of it. */
+  /**
+   * Queues the applied items of a rolled-back batch again, before the rest. `advance` then leads to the first of them.
+   */
   undo(): void {
     this.#items = [...this.#done, ...this.#items.slice(this.#next + 1)];
     this.#next = -1;
@@ -64,8 +66,8 @@ export class WorkQueue {
   }
 
   /**
-   * The same where the item under way was not done either: `instead` waits in its place.
-   * @param isAmbiguousCode whether a batch was under way, that is whether there is something to be done again
+   * Like `undo`, but replaces the current item.
+   * @param isOpen whether a batch was open, that is whether there are items to replay
    */
   replaceCurrent(instead: readonly Item[], isOpen: boolean): void {
     const item = this.current;

@@ -1,7 +1,8 @@
-/** Artists and labels, worked out from what is said of them. */
+/** Rebuilds artists and labels from their source records. */
 import { fold } from '../../text/fold.ts';
 import { isPlaceholderArtist } from '../../text/lineup/entry.ts';
 import { slugOf } from '../../text/slug.ts';
+import type { WriteContext } from '../write-context.ts';
 import { misreadNames } from './lineup-entries.ts';
 import { genresWithAncestors, RejectedRecord } from './places.ts';
 import {
@@ -9,26 +10,27 @@ import {
   mergeAliases,
   mergeLinks,
   nameColumns,
-  type RebuildContext,
   saveNamedRecord,
   sourceRunOf,
-} from './rebuild-context.ts';
+} from './rebuild-helpers.ts';
 import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
 
-/** Slugs for a name that others have too: with the country, where that is known. */
+/** Slug candidates for a name that may be taken: the second one adds the country if it is known. */
 const slugCandidates = (name: string, kind: string, country: string | null) => () => {
   const stem = slugOf(name, kind);
   return country === null ? [stem] : [stem, `${stem}-${country.toLowerCase()}`];
 };
 
 export function rebuildArtist(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'artist'>[],
 ): void {
   const named = nameColumns(sourceRecords);
   if (context.writer.row('artist', id) === undefined && isPlaceholderArtist(named.name))
-    throw new RejectedRecord(`name ${JSON.stringify(named.name)} is nobody's in particular: no artist`);
+    throw new RejectedRecord(
+      `name ${JSON.stringify(named.name)} is a placeholder, not the name of an artist`,
+    );
   const country = fieldValue(sourceRecords, 'country');
   const row = {
     ...named,
@@ -39,7 +41,7 @@ export function rebuildArtist(
     links: mergeLinks(sourceRecords),
     external_ids: mergeExternalIds(sourceRecords),
   };
-  const differing = saveNamedRecord(
+  const changedColumns = saveNamedRecord(
     context,
     'artist',
     id,
@@ -47,9 +49,9 @@ export function rebuildArtist(
     mergeAliases(sourceRecords, named.name),
     slugCandidates(named.name, 'artist', country),
   );
-  markDependentsStale(context, 'artist', id, differing, ['name']);
-  if (differing.has('name')) markMisreadLineupsStale(context, named.name);
-  if (differing.has('name') || differing.has('aliases')) {
+  markDependentsStale(context, 'artist', id, changedColumns, ['name']);
+  if (changedColumns.has('name')) markMisreadLineupsStale(context, named.name);
+  if (changedColumns.has('name') || changedColumns.has('aliases')) {
     const names = [named.name, ...mergeAliases(sourceRecords, named.name).slice(0, maxAliases)];
     for (const [at, name] of names.entries()) {
       context.resolver.jointArtistIndex?.onArtistAdded(name);
@@ -64,11 +66,11 @@ export function rebuildArtist(
     context.writer.touch('artist', id, context.now);
 }
 
-/** So many aliases may be parts of what line-ups name. */
+/** Maximum number of aliases for which line-ups are checked. */
 const maxAliases = 50;
 
-/** Line-ups in which this name was taken for several acts, or another one, are read again. */
-function markMisreadLineupsStale({ lookup, resolver }: RebuildContext, name: string): void {
+/** Marks line-ups for rebuilding that contain this name as one of several artists, or as part of another name. */
+function markMisreadLineupsStale({ lookup, resolver }: WriteContext, name: string): void {
   resolver.jointArtistIndex?.onJointArtistAdded(name);
   for (const part of misreadNames(name)) {
     for (const { id } of lookup.byName('artist', fold(part))) lookup.markDependents('artist', id);
@@ -76,7 +78,7 @@ function markMisreadLineupsStale({ lookup, resolver }: RebuildContext, name: str
 }
 
 export function rebuildLabel(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'label'>[],
 ): void {
@@ -85,7 +87,9 @@ export function rebuildLabel(
   const owner = fieldOwner(sourceRecords, 'parent');
   const parent = owner?.statement.parent ?? null;
   if (parent && parent.external_id == null && fold(parent.name) === named.folded) {
-    throw new RejectedRecord(`parent "${parent.name}" is this label itself: a tree has no circles`);
+    throw new RejectedRecord(
+      `parent "${parent.name}" is this label itself: a label cannot be its own parent`,
+    );
   }
   const parentId = parent && owner ? context.resolver.label(parent, sourceRunOf(context, owner)) : null;
   for (
@@ -95,7 +99,7 @@ export function rebuildLabel(
   ) {
     if (above === id)
       throw new RejectedRecord(
-        `parent "${parent?.name}" belongs to this label itself: a tree has no circles`,
+        `parent "${parent?.name}" belongs to this label: a label cannot be its own ancestor`,
       );
   }
   const row = {

@@ -1,9 +1,10 @@
-/** Events, worked out from what is said of them. */
+/** Rebuilds events from their source records. */
 import { differingMembers, type EventRenderInput, renderEvent } from '../../store/records/event-rendering.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { type EventSpan, readSpan } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
+import type { WriteContext } from '../write-context.ts';
 import { startOwner, titleOwner } from './field-owners.ts';
 import {
   type LineupColumns,
@@ -15,11 +16,11 @@ import {
   saveTickets,
 } from './occurrences.ts';
 import { genresWithAncestors } from './places.ts';
-import { type RebuildContext, type SourceLink, sourceRunOf } from './rebuild-context.ts';
+import { type SourceLink, sourceRunOf } from './rebuild-helpers.ts';
 import { fieldOwner, fieldValue, type SourceRecord } from './survivorship.ts';
 
 export function rebuildEvent(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'event'>[],
   listings: readonly SourceLink[],
@@ -51,19 +52,20 @@ export function rebuildEvent(
     genres: genreViews(context, genres),
     sources: listings.toSorted(byNameAndId),
   });
-  const differing = writer.save('event', id, { ...row, slug, item }, () => [slug], context.now);
+  const changedColumns = writer.save('event', id, { ...row, slug, item }, () => [slug], context.now);
   writer.extendMaxDuration(span.endsAtMs - span.start.ts);
   saveLineup(context, 'event', id, lineup);
   saveTickets(context, 'event', id, sourceRecords);
   saveListIndexes(context, id, lineup, genres, span);
   saveDetails(context, id, before, { item, rest });
-  if (differing.has('name') || differing.has('start_ts')) {
+  if (changedColumns.has('name') || changedColumns.has('start_ts')) {
     context.names.write('event', id, name, [], { startTs: span.start.ts }, '', isNew);
   }
-  if (place.venueId !== null && (isNew || differing.has('venue_id'))) context.names.markStale(place.venueId);
+  if (place.venueId !== null && (isNew || changedColumns.has('venue_id')))
+    context.names.markStale(place.venueId);
 }
 
-/** What renderings take from an event's row as it is. */
+/** The columns of an event row that its rendered item uses directly. */
 type RenderedColumns = Pick<
   EventRenderInput,
   | 'name'
@@ -78,13 +80,13 @@ type RenderedColumns = Pick<
 >;
 
 function rowOf(
-  context: RebuildContext,
-  said: SourceRecord<'event'>[],
+  context: WriteContext,
+  sourceRecords: SourceRecord<'event'>[],
   name: string,
   place: OccurrencePlace,
   span: EventSpan,
 ): RecordRow {
-  const belongs = fieldOwner(said, 'festival');
+  const belongs = fieldOwner(sourceRecords, 'festival');
   const festival = belongs?.statement.festival ?? null;
   const editionId =
     festival && belongs
@@ -108,41 +110,44 @@ function rowOf(
     venue_name: place.venueName,
     city: place.city,
     edition_id: editionId,
-    description: fieldValue(said, 'description'),
-    image_url: fieldValue(said, 'image_url'),
-    minimum_age: fieldValue(said, 'minimum_age'),
+    description: fieldValue(sourceRecords, 'description'),
+    image_url: fieldValue(sourceRecords, 'image_url'),
+    minimum_age: fieldValue(sourceRecords, 'minimum_age'),
   };
 }
 
-/** What is shown of artists, venue, festival, genres or sources may have changed without any of the event's own. */
+/**
+ * Saves the rendered details. Artists, venue, festival, genres or sources shown in them may have changed although no
+ * column of the event did.
+ */
 function saveDetails(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   before: RecordRow | undefined,
   { item, rest }: { item: string; rest: string },
 ): void {
   const { writer } = context;
-  const known = before === undefined ? null : writer.detailsOf(id);
-  if (known !== rest) writer.saveDetails(id, rest, known === null);
+  const previous = before === undefined ? null : writer.detailsOf(id);
+  if (previous !== rest) writer.saveDetails(id, rest, previous === null);
   if (before === undefined) return;
   const members = [
     ...(before.item === item ? [] : differingMembers(before.item as string, item)),
-    ...(known === null || known === rest ? [] : differingMembers(`{${known}}`, `{${rest}}`)),
+    ...(previous === null || previous === rest ? [] : differingMembers(`{${previous}}`, `{${rest}}`)),
   ];
-  if (members.length > 0 || known === null)
+  if (members.length > 0 || previous === null)
     writer.touch('event', id, context.now, members.map(feedMemberName));
 }
 
-/** A member of a body as the feed format calls it. */
+/** The feed format's name of a member of a rendered event. */
 const feedMemberName = (name: string): string =>
   name === 'festival_edition' ? 'festival' : name === 'date' ? 'start_at' : name;
 
-const referenceTo = (context: RebuildContext, kind: 'artist' | 'genre' | 'festival', id: number) => {
+const referenceTo = (context: WriteContext, kind: 'artist' | 'genre' | 'festival', id: number) => {
   const { slug, name } = context.writer.displayNameOf(kind, id);
   return { slug, name };
 };
 
-function venueView(context: RebuildContext, place: OccurrencePlace): EventRenderInput['venue'] {
+function venueView(context: WriteContext, place: OccurrencePlace): EventRenderInput['venue'] {
   if (place.venueId === null) {
     return { slug: null, name: place.venueName, city: place.city, country: place.country };
   }
@@ -150,19 +155,19 @@ function venueView(context: RebuildContext, place: OccurrencePlace): EventRender
   return { slug, name, city: place.city, country: place.country };
 }
 
-function cityView(context: RebuildContext, id: number | null): EventRenderInput['city'] {
+function cityView(context: WriteContext, id: number | null): EventRenderInput['city'] {
   if (id === null) return null;
   const { slug, name, country } = context.writer.row('city', id) as Record<string, string>;
   return { slug, name, country } as EventRenderInput['city'];
 }
 
-function editionView(context: RebuildContext, id: number): EventRenderInput['festival_edition'] {
+function editionView(context: WriteContext, id: number): EventRenderInput['festival_edition'] {
   const { festival_id: festival, edition } = context.writer.row('edition', id) as RecordRow;
   return { festival: referenceTo(context, 'festival', festival as number), edition: edition as string };
 }
 
-/** The genres that the event has of itself, by name. */
-function genreViews(context: RebuildContext, genres: readonly GenreLink[]): EventRenderInput['genres'] {
+/** The genres assigned to the event itself, sorted by name. */
+function genreViews(context: WriteContext, genres: readonly GenreLink[]): EventRenderInput['genres'] {
   return genres
     .filter(([, direct]) => direct === 1)
     .map(([genre]) => context.writer.displayNameOf('genre', genre))
@@ -183,15 +188,15 @@ const eventSlugs = (name: string, row: RecordRow): string[] => {
 
 type GenreLink = [genre: number, direct: 0 | 1];
 
-/** The genres that the owner gives, and all above them. */
-function genresOf(context: RebuildContext, said: SourceRecord<'event'>[]): GenreLink[] {
-  const owner = fieldOwner(said, 'genres');
+/** The genres of the field owner with all their ancestors. */
+function genresOf(context: WriteContext, sourceRecords: SourceRecord<'event'>[]): GenreLink[] {
+  const owner = fieldOwner(sourceRecords, 'genres');
   return owner ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner)) : [];
 }
 
-/** The ways that lists take to the event: through its artists and genres. */
+/** Saves the rows by which lists find the event through its artists and genres. */
 function saveListIndexes(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   lineup: readonly LineupColumns[],
   genres: readonly GenreLink[],

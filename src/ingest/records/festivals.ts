@@ -1,7 +1,8 @@
-/** Festivals and editions, worked out from what is said of them. */
+/** Rebuilds festivals and editions from their source records. */
 import type { RecordRow } from '../../store/writer.ts';
 import { readSpan } from '../../text/feed-time.ts';
 import { slugOf } from '../../text/slug.ts';
+import type { WriteContext } from '../write-context.ts';
 import { startOwner } from './field-owners.ts';
 import { mergeLineups, mergePlace, mergeStatus, saveLineup, saveTickets } from './occurrences.ts';
 import { genresWithAncestors } from './places.ts';
@@ -10,16 +11,15 @@ import {
   mergeAliases,
   mergeLinks,
   nameColumns,
-  type RebuildContext,
   type SourceLink,
   saveNamedRecord,
   sourceRunOf,
-} from './rebuild-context.ts';
+} from './rebuild-helpers.ts';
 import { editionSlug, editionSortTs } from './row-defaults.ts';
 import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
 
 export function rebuildFestival(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'festival'>[],
 ): void {
@@ -40,7 +40,7 @@ export function rebuildFestival(
     external_ids: mergeExternalIds(sourceRecords),
   };
   const stem = slugOf(named.name, 'festival');
-  const differing = saveNamedRecord(
+  const changedColumns = saveNamedRecord(
     context,
     'festival',
     id,
@@ -48,7 +48,7 @@ export function rebuildFestival(
     mergeAliases(sourceRecords, named.name),
     () => (country === null ? [stem] : [stem, `${stem}-${country.toLowerCase()}`]),
   );
-  markDependentsStale(context, 'festival', id, differing, ['name']);
+  markDependentsStale(context, 'festival', id, changedColumns, ['name']);
   const owner = fieldOwner(sourceRecords, 'genres');
   const genres = owner
     ? genresWithAncestors(context, owner.statement.genres ?? [], sourceRunOf(context, owner))
@@ -59,7 +59,7 @@ export function rebuildFestival(
 }
 
 export function rebuildEdition(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'edition'>[],
   _listings: readonly SourceLink[],

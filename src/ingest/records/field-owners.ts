@@ -1,18 +1,18 @@
 /**
- * Who owns a member that can be stated without a word being said (docs/spec/imports.md#promises, promise 7: never blanked by a source that says
- * nothing): a date leaves the clock open, "TBA" the name or the place. Then whoever says more owns it.
+ * Chooses the field owner for members that can be present but incomplete: a date without a time, or "TBA" as a name or
+ * venue (docs/spec/imports.md#promises, promise 7: a missing field never erases a value). A more specific value wins.
  */
 import { parseDate } from '../../contract/parameters.ts';
 import { readMoment } from '../../text/feed-time.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import { fieldOwner, type SourceRecord } from './survivorship.ts';
 
-/** What takes place. */
+/** Kinds with a start, a venue and a line-up. */
 export type OccurrenceKind = 'event' | 'edition';
 
 const placeholderTitlePattern = /^\W*(?:t\.? ?b\.? ?[acd]\.?|to be (?:announced|confirmed|determined))\W*$/i;
 
-/** Of statements in order of trust, the one whose title is shown; all of them have one. */
+/** The source record whose title is shown; every source record has one. */
 export function titleOwner(sourceRecords: SourceRecord<'event'>[]): SourceRecord<'event'> {
   return (
     sourceRecords.find(({ statement }) => !placeholderTitlePattern.test(statement.name)) ??
@@ -20,7 +20,7 @@ export function titleOwner(sourceRecords: SourceRecord<'event'>[]): SourceRecord
   );
 }
 
-/** The statement whose venue is shown; undefined where none says anything of it. */
+/** The source record whose venue is shown; undefined if none names a venue. */
 export function venueOwner<K extends OccurrenceKind>(
   sourceRecords: SourceRecord<K>[],
 ): SourceRecord<K> | undefined {
@@ -34,9 +34,10 @@ export function venueOwner<K extends OccurrenceKind>(
 const noon = '12:00';
 
 /**
- * The statement whose start is shown; undefined where none has one. One that gives a clock for the owner's date takes its
- * place: on that date, or before noon of the next, as nights are listed under the date on which they begin.
- * @param defaultZone in which clocks are read; null where none is known
+ * The source record whose start is shown; undefined if none has one. If the owner states only a date, a source with a
+ * time for it wins: a time on that date, or before noon of the next day, because nights are listed under the date on
+ * which they begin.
+ * @param defaultZone time zone of local times; null if unknown
  */
 export function startOwner<K extends OccurrenceKind>(
   sourceRecords: SourceRecord<K>[],

@@ -1,4 +1,4 @@
-/** Who plays, as a statement has it: entries taken apart into acts, and what a title tells where there are no entries. */
+/** Reads line-ups: splits entries into artists, and reads the title of an event without a line-up. */
 import type { FeedLineupEntry } from '../../contract/feed.ts';
 import { memoize } from '../../memoize.ts';
 import { assignStages, lineupFromTitle, normalizeLineup, stripAnnotations } from '../../text/event-lineup.ts';
@@ -12,44 +12,41 @@ import type { SourceRecord } from './survivorship.ts';
 type Entries = readonly FeedLineupEntry[];
 
 /**
- * The acts that a statement's own line-up lists.
- * @param isArtist whether a source knows an artist of this very name: "Casino Versus Japan" is one
+ * Splits the entries of one line-up into artists.
+ * @param isArtist whether a source lists an artist of exactly this name, such as "Casino Versus Japan"
  */
 export function splitEntries(entries: Entries, isArtist: (name: string) => boolean): Entries {
   if (entries.every(({ name }) => isSingleAct(name))) return entries;
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   const bare = stripAnnotations(assignStages(entries));
-  // "A (& B)" and "B (& A)" are two acts in all.
+  // "A (& B)" and "B (& A)" name two artists in all.
   const acts = bare.flatMap((entry) => {
-    // A set with a time of its own is an entry of a timetable, and stays one as it is written, "TBA" too.
+    // An entry with a set time belongs to a timetable and stays as it is written, even "TBA".
     const isSet = entry.set_start_at != null;
     const isOne = isSet || isSingleAct(entry.name) || (entry.external_id == null && isArtist(entry.name));
     return isOne ? [entry] : splitEntry(entry);
   });
   return acts.filter(({ external_id, name, stage, set_start_at }) => {
     const key = JSON.stringify([external_id ?? null, normalizeForSearch(name) || name, stage, set_start_at]);
-    return !seen.has(key) && seen.add(key);
+    return !seenKeys.has(key) && seenKeys.add(key);
   });
 }
 
-/**
- * "A & B" as two acts where both are on record and it is not; an entry with an id of its own or a time is one as it is
- * written.
- */
+/** Splits "A & B" if both parts exist and the whole does not. An entry with an id or a set time is not split. */
 export function splitKnownJoint(resolver: ReferenceResolver, entry: FeedLineupEntry): Entries {
   if (!isJointEntry(entry)) return [entry];
   const names = resolver.splitJointName(entry.name);
   return names.length < 2 ? [entry] : names.map((name) => ({ ...entry, name }));
 }
 
-/** Whether an entry may turn out to name two acts. */
+/** Whether an entry may name two artists. */
 export const isJointEntry = ({ name, external_id, set_start_at }: FeedLineupEntry): boolean =>
   external_id == null && set_start_at == null && splitJointName(name).length > 0;
 
 /**
- * Of one show's line-ups, the entries that bill once more whom another source bills: "A & B" beside A and B. A duo that is
- * known as one (by an id, or a source that speaks of it) stands, unless the other source tells its parts apart by ids or
- * times of their own. One source that lists all three means all three.
+ * Finds entries that bill artists again whom another source bills separately: "A & B" beside A and B. A known duo (one
+ * with an id or a source record of its own) stays, unless the other source gives its members ids or set times. If one
+ * source lists all three, all three stay.
  */
 export function duplicateBillings(
   lists: readonly Entries[],
@@ -75,18 +72,18 @@ export function duplicateBillings(
 
 const entryKey = (name: string): string => normalizeForSearch(name) || name;
 
-/** Remembers an act that may turn out to be two. */
+/** Indexes an artist that may turn out to be two. */
 export function indexJointAct(resolver: ReferenceResolver, artist: number, entry: FeedLineupEntry): void {
   if (isJointEntry(entry)) resolver.jointArtistIndex?.index(artist, splitJointName(entry.name));
 }
 
-/** The names that were read in the place of an artist's, before a source said that it is one. */
+/** The names that were read instead of an artist's name before it was known to be one artist. */
 export const misreadNames = (name: string): string[] =>
   isSingleAct(name) ? [] : splitEntry({ name }).map((act) => act.name);
 
 /**
- * The acts that the title of a show names. For where no statement of the show has a line-up, or says that there is none;
- * empty where the title does not clearly list acts.
+ * Reads the artists from the title of an event, for events without a line-up in any source. Returns an empty list
+ * unless the title clearly lists artists.
  */
 export function actsFromTitle({ statement }: SourceRecord<'event'>): Entries {
   const { name, city, venue } = statement;
@@ -95,24 +92,26 @@ export function actsFromTitle({ statement }: SourceRecord<'event'>): Entries {
 }
 
 type TitleWithPlace = { name: string; context: { venue: string | null; city: string | null } };
-/** To read one title takes as long as ten events. */
+/** Reading one title takes as long as importing ten events. */
 const readTitleLineup = memoize(
   1_000,
   ({ name, context }: TitleWithPlace): Entries => lineupFromTitle(name, context),
   ({ name, context }) => JSON.stringify([name, context.venue, context.city]),
 );
 
-/** Whether a name stands for itself. */
+/** Whether a name is a single artist. */
 const isSingleAct = memoize(30_000, (name: string): boolean => {
   const entry = { name };
   const [first, ...others] = splitEntry(entry);
   return first === entry && others.length === 0;
 });
 
-/** "Dance With The Dead", "Adam X & Function": sellers join acts by a small "with", and by an x between two names. */
+/**
+ * "Dance With The Dead", "Adam X & Function": sellers join artists by a lower-case "with", or an x between two names.
+ */
 const joinersWithinNames = /[a-z] With |\sX (?:&|\+|and)\s/;
 
-/** One entry as acts; the entry itself where it is one act under the very name that is written. */
+/** Splits one entry; returns it unchanged if it is one artist with exactly the written name. */
 function splitEntry(entry: FeedLineupEntry): Entries {
   if (joinersWithinNames.test(entry.name)) return [entry];
   const acts = normalizeLineup([entry]);
@@ -121,13 +120,13 @@ function splitEntry(entry: FeedLineupEntry): Entries {
   return isOne || (short > 0 && short * 3 >= acts.length) ? [entry] : acts;
 }
 
-/** Signs beside a name ("18+", "D’Julz") are its own way of writing it; bullets and styled letters are a seller's. */
+/** Signs in a name ("18+", "D’Julz") belong to it; bullets and styled letters are added by sellers. */
 const isAsWritten = (act: FeedLineupEntry, { name, billing }: FeedLineupEntry): boolean =>
   act.billing === billing &&
   normalizeForSearch(act.name) === normalizeForSearch(name) &&
   !hasBullet(name) &&
   !hasStyledLetters(name);
 
-/** "I / Y", "Ø [Phase]": signs of a name rather than between names. A single Chinese character is a name, or a word. */
+/** "I / Y", "Ø [Phase]": the sign is part of the name. A single Chinese character may be a name or a word. */
 const isTooShort = (name: string): boolean =>
   (name.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 2 && !/[\p{Script=Han}\p{Script=Hangul}]/u.test(name);

@@ -1,6 +1,7 @@
-/** What events and editions have alike: where they take place, who plays, who sells tickets. */
+/** Merges what events and editions have in common: place, status, line-up and tickets. */
 import type { FeedLineupEntry, FeedTicket, FeedVenueReference } from '../../contract/feed.ts';
 import { type EventSpan, readMoment } from '../../text/feed-time.ts';
+import type { WriteContext } from '../write-context.ts';
 import { type OccurrenceKind, venueOwner } from './field-owners.ts';
 import {
   actsFromTitle,
@@ -10,7 +11,7 @@ import {
   splitEntries,
   splitKnownJoint,
 } from './lineup-entries.ts';
-import { type RebuildContext, sourceRunOf } from './rebuild-context.ts';
+import { sourceRunOf } from './rebuild-helpers.ts';
 import { fieldValue, type SourceRecord, sortByTrust } from './survivorship.ts';
 
 export type OccurrencePlace = {
@@ -22,19 +23,19 @@ export type OccurrencePlace = {
   zone: string | null;
 };
 
-/** Where it takes place: the venue on record with its city, else as much as is known. */
+/** Merges the place: the venue with its city if it exists, otherwise the stated text. */
 export function mergePlace(
-  context: RebuildContext,
+  context: WriteContext,
   sourceRecords: SourceRecord<OccurrenceKind>[],
 ): OccurrencePlace {
   const owner = venueOwner(sourceRecords);
   const venue = (owner?.statement.venue ?? null) as FeedVenueReference | null;
-  const given = {
+  const statedPlace = {
     ...statedCityOf(sourceRecords, venue),
     where: { timezone: fieldValue(sourceRecords, 'timezone') },
   };
-  for (const one of sourceRecords) if (one !== owner) resolveVenue(context, one, given);
-  const venueId = owner ? resolveVenue(context, owner, given) : null;
+  for (const one of sourceRecords) if (one !== owner) resolveVenue(context, one, statedPlace);
+  const venueId = owner ? resolveVenue(context, owner, statedPlace) : null;
   if (venueId !== null) {
     const row = context.writer.row('venue', venueId) as Record<string, string | number | null>;
     return {
@@ -46,26 +47,31 @@ export function mergePlace(
       zone: row.timezone as string | null,
     };
   }
-  const cityId = context.resolver.cities.find(given.city, given.country, given.where);
+  const cityId = context.resolver.cities.find(statedPlace.city, statedPlace.country, statedPlace.where);
   const city = cityId === null ? undefined : context.writer.row('city', cityId);
   return {
     venueId: null,
     venueName: venue?.name ?? null,
     cityId,
-    city: (city?.name as string | undefined) ?? given.city,
-    country: (city?.country as string | undefined) ?? given.country,
+    city: (city?.name as string | undefined) ?? statedPlace.city,
+    country: (city?.country as string | undefined) ?? statedPlace.country,
     zone: (city?.timezone as string | null | undefined) ?? null,
   };
 }
 
 type StatedCity = { city: string | null; country: string | null };
 
-/** The city that is stated, else the venue's; whoever names a house without one is silent on where it is, and others may know. */
-function statedCityOf(said: SourceRecord<OccurrenceKind>[], venue: FeedVenueReference | null): StatedCity {
-  const city = fieldValue(said, 'city') ?? venue?.city ?? null;
-  const country = fieldValue(said, 'country') ?? venue?.country ?? null;
+/**
+ * The stated city, otherwise the venue's. A source that names a venue without a city leaves the city to other sources.
+ */
+function statedCityOf(
+  sourceRecords: SourceRecord<OccurrenceKind>[],
+  venue: FeedVenueReference | null,
+): StatedCity {
+  const city = fieldValue(sourceRecords, 'city') ?? venue?.city ?? null;
+  const country = fieldValue(sourceRecords, 'country') ?? venue?.country ?? null;
   if (city !== null) return { city, country };
-  for (const { statement } of said) {
+  for (const { statement } of sourceRecords) {
     const other = statement.venue;
     if (other?.city && (country === null || (other.country ?? country) === country))
       return { city: other.city, country: country ?? other.country ?? null };
@@ -74,31 +80,32 @@ function statedCityOf(said: SourceRecord<OccurrenceKind>[], venue: FeedVenueRefe
 }
 
 /**
- * The house that a statement names, put on record where it is not there yet. So is each one's, not only that which is
- * shown: a later listing is known by it, and the order in which sources come must not matter.
+ * Resolves the venue of a source record and creates it if needed. This is done for every source record, not only the
+ * field owner: later source records match by it, and the order of sources must not matter.
  */
 function resolveVenue(
-  context: RebuildContext,
+  context: WriteContext,
   one: SourceRecord<OccurrenceKind>,
-  given: StatedCity & { where: { timezone: string | null } },
+  statedPlace: StatedCity & { where: { timezone: string | null } },
 ): number | null {
   const { venue } = one.statement;
-  return venue ? context.resolver.venue(venue, given, sourceRunOf(context, one)) : null;
+  return venue ? context.resolver.venue(venue, statedPlace, sourceRunOf(context, one)) : null;
 }
 
 /**
- * The status that its owner states; of one that every source has withdrawn while it was still to come, cancelled.
- * @param gone statements whose sources list it no longer: that it is cancelled is often the last that a seller says
+ * Returns the owner's status, or `cancelled` if every source withdrew the event before it ended.
+ * @param withdrawnRecords source records that are no longer listed; a seller's last word is often that the event is
+ *   cancelled
  */
 export function mergeStatus(
   sourceRecords: SourceRecord<OccurrenceKind>[],
-  gone: readonly SourceRecord<OccurrenceKind>[],
+  withdrawnRecords: readonly SourceRecord<OccurrenceKind>[],
   span: EventSpan | null,
 ): string | null {
   const withdrawn = sourceRecords.every(({ withdrawnTs }) => withdrawnTs !== null);
   const last = Math.max(...sourceRecords.map(({ withdrawnTs }) => withdrawnTs ?? 0));
   if (withdrawn && span !== null && span.endsAtMs > last) return 'cancelled';
-  const cancelled = gone.filter(({ statement }) => statement.status === 'cancelled');
+  const cancelled = withdrawnRecords.filter(({ statement }) => statement.status === 'cancelled');
   return fieldValue(
     cancelled.length === 0 ? sourceRecords : sortByTrust([...sourceRecords, ...cancelled]),
     'status',
@@ -108,32 +115,32 @@ export function mergeStatus(
 /** [position, artist, billing, stage, set_start_at, set_end_at] */
 export type LineupColumns = (string | number | null)[];
 
-/** The union of the line-ups: the most trusted in its order, then whom only others name. */
+/** Merges line-ups: the most trusted in its order, then artists that only other sources list. */
 export function mergeLineups(
-  context: RebuildContext,
+  context: WriteContext,
   sourceRecords: SourceRecord<OccurrenceKind>[],
   zone: string | null,
 ): LineupColumns[] {
   const rows: LineupColumns[] = [];
-  const known = new Set<number>();
+  const listedArtists = new Set<number>();
   const lists = entriesBySource(context, sourceRecords);
   createSinglesFirst(context, lists);
   const hidden = duplicateBillings(
     lists.map(([, entries]) => entries),
     (name) => context.resolver.isArtist(name),
   );
-  for (const [one, entries] of lists) {
-    const speaker = sourceRunOf(context, one);
+  for (const [sourceRecord, entries] of lists) {
+    const sourceRun = sourceRunOf(context, sourceRecord);
     const time = (text: string | null | undefined) =>
-      text == null ? null : readMoment(text, zone, one.clock).text;
-    const seen = new Set<string>();
+      text == null ? null : readMoment(text, zone, sourceRecord.clock).text;
+    const seenSets = new Set<string>();
     const fresh: number[] = [];
     for (const entry of entries.flatMap((entry) => splitKnownJoint(context.resolver, entry))) {
-      // Who is not shown is on record all the same, whichever source came first.
-      const artist = context.resolver.artist(entry, speaker);
+      // Hidden entries are created too, so that the order of sources does not matter.
+      const artist = context.resolver.artist(entry, sourceRun);
       if (hidden.has(entry)) continue;
       indexJointAct(context.resolver, artist, entry);
-      if (known.has(artist)) continue;
+      if (listedArtists.has(artist)) continue;
       const row = [
         artist,
         entry.billing ?? null,
@@ -141,21 +148,21 @@ export function mergeLineups(
         time(entry.set_start_at),
         time(entry.set_end_at),
       ];
-      // An artist may play twice; the very same set listed twice is one.
+      // An artist may play twice; an identical set is listed once.
       const same = row.join('\0');
-      if (seen.has(same)) continue;
-      seen.add(same);
+      if (seenSets.has(same)) continue;
+      seenSets.add(same);
       fresh.push(artist);
       rows.push([rows.length + 1, ...row]);
     }
-    for (const artist of fresh) known.add(artist);
+    for (const artist of fresh) listedArtists.add(artist);
   }
   return rows;
 }
 
-/** Of a line-up that names "A & B" and A and B besides, the latter are on record before the former is read. */
+/** Creates A and B first if a line-up contains "A & B" as well, so that the joint entry can be split. */
 function createSinglesFirst(
-  context: RebuildContext,
+  context: WriteContext,
   lists: readonly (readonly [SourceRecord<OccurrenceKind>, readonly FeedLineupEntry[]])[],
 ): void {
   if (!lists.some(([, entries]) => entries.some(isJointEntry))) return;
@@ -164,31 +171,31 @@ function createSinglesFirst(
       if (!isJointEntry(entry)) context.resolver.artist(entry, sourceRunOf(context, one));
 }
 
-/** What each statement lists; where none of them says who plays, what the title of one of them does. */
+/** The entries of each source record; if no source has a line-up, those of the first title that lists artists. */
 function entriesBySource(
-  { resolver }: RebuildContext,
-  said: SourceRecord<OccurrenceKind>[],
+  { resolver }: WriteContext,
+  sourceRecords: SourceRecord<OccurrenceKind>[],
 ): [SourceRecord<OccurrenceKind>, readonly FeedLineupEntry[]][] {
-  if (said.some(({ statement }) => statement.lineup !== undefined)) {
+  if (sourceRecords.some(({ statement }) => statement.lineup !== undefined)) {
     const isArtist = (name: string) => resolver.isArtist(name);
-    return said.map((one) => [
+    return sourceRecords.map((one) => [
       one,
       splitEntries((one.statement.lineup ?? []) as FeedLineupEntry[], isArtist),
     ]);
   }
-  for (const one of said) {
-    // The name of an edition is its festival's.
+  for (const one of sourceRecords) {
+    // Editions are named after their festival.
     const acts = isEvent(one) ? actsFromTitle(one) : [];
     if (acts.length > 0) return [[one, acts]];
   }
   return [];
 }
 
-const isEvent = (said: SourceRecord<OccurrenceKind>): said is SourceRecord<'event'> =>
-  !('edition' in said.statement);
+const isEvent = (sourceRecord: SourceRecord<OccurrenceKind>): sourceRecord is SourceRecord<'event'> =>
+  !('edition' in sourceRecord.statement);
 
 export function saveLineup(
-  context: RebuildContext,
+  context: WriteContext,
   kind: OccurrenceKind,
   id: number,
   rows: LineupColumns[],
@@ -198,24 +205,24 @@ export function saveLineup(
   if (!context.writer.saveChildren('lineups', id, rows, keep)) return;
   context.writer.touch(kind, id, context.now);
   for (const row of rows) context.names.markStale(row[1] as number);
-  const still = new Set(rows.map((row) => row[1]));
+  const currentArtists = new Set(rows.map((row) => row[1]));
   for (const [, artist] of before as number[][]) {
     context.names.markStale(artist as number);
-    // Of two that were taken for one, nothing may be left.
-    const isGone = !still.has(artist as number);
+    // A joint artist that was split may have no listing left.
+    const isGone = !currentArtists.has(artist as number);
     if (isGone && isJointEntry(context.writer.displayNameOf('artist', artist as number)))
       context.writer.markStale(artist as number);
   }
 }
 
 export function saveTickets(
-  context: RebuildContext,
+  context: WriteContext,
   kind: OccurrenceKind,
   id: number,
-  said: SourceRecord<OccurrenceKind>[],
+  sourceRecords: SourceRecord<OccurrenceKind>[],
 ): void {
   const rows = new Map<string, TicketColumns>();
-  for (const { statement, statedTs } of said) {
+  for (const { statement, statedTs } of sourceRecords) {
     for (const ticket of (statement.tickets ?? []) as FeedTicket[]) {
       const key = `${ticket.seller}\0${ticket.url}`;
       if (!rows.has(key)) rows.set(key, toTicketColumns(ticket, statedTs));

@@ -1,4 +1,4 @@
-/** Records of which no more than a name is known, put on record so that nothing a feed says is lost. */
+/** Creates placeholder records, which consist of a name only, for names in feeds that match no record. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { InheritedName, RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { NameIndexWriter } from '../../store/search/name-index.ts';
@@ -7,10 +7,10 @@ import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
 import { defaultRows } from './row-defaults.ts';
 
-/** The kinds of which a name alone can be known. */
+/** Kinds that can be known by name only. */
 export type NameOnlyKind = 'artist' | 'label' | 'podcast' | 'festival' | 'genre' | 'city' | 'venue';
 
-/** When records are made, and who is told of each that only a name was needed for. */
+/** When records are created, and a callback for each placeholder. */
 export type CreationContext = {
   /** ms since 1970. */
   now: number;
@@ -27,15 +27,15 @@ export class PlaceholderRecords {
     writer: CatalogueWriter,
     names: NameIndexWriter,
     lookup: RecordLookup,
-    making: CreationContext,
+    creation: CreationContext,
   ) {
     this.#writer = writer;
     this.#names = names;
     this.#lookup = lookup;
-    this.#creation = making;
+    this.#creation = creation;
   }
 
-  /** A new record that so far has only been named; `more` are columns that are known besides. */
+  /** Creates a record with only a name; `more` holds other known columns. */
   create(kind: NameOnlyKind, name: string, more: RecordRow): number {
     this.#creation.onCreated(kind);
     const id = this.#writer.newRecord(kind);
@@ -45,7 +45,7 @@ export class PlaceholderRecords {
     return id;
   }
 
-  /** Leaves nothing of a record but this name and its place. */
+  /** Reduces a record to this name and its place. */
   reduceToName(kind: NameOnlyKind, id: number, { name, place }: InheritedName): void {
     this.#writer.save(
       kind,
@@ -57,7 +57,7 @@ export class PlaceholderRecords {
     this.#names.write(kind, id, name, [], { prominence: this.#names.prominence(kind, id) });
   }
 
-  /** The columns that say where a name was meant. */
+  /** The columns of the place that an inherited name belongs to. */
   locationColumns(kind: NameOnlyKind, place: string): RecordRow {
     if (kind === 'city') return { country: place };
     return kind === 'venue' ? { city_id: this.#lookup.cityOfSlug(place) } : {};
@@ -65,8 +65,14 @@ export class PlaceholderRecords {
 
   #rowOf(kind: NameOnlyKind, name: string, more: RecordRow): RecordRow {
     const city = kind === 'venue' ? this.#cityRow(more) : undefined;
-    const placed = city && { city: city.name, country: city.country, timezone: city.timezone };
-    return { ...defaultRows[kind], name, folded: fold(name), ...more, ...(placed as RecordRow | undefined) };
+    const cityColumns = city && { city: city.name, country: city.country, timezone: city.timezone };
+    return {
+      ...defaultRows[kind],
+      name,
+      folded: fold(name),
+      ...more,
+      ...(cityColumns as RecordRow | undefined),
+    };
   }
 
   #cityRow({ city_id: city }: RecordRow): RecordRow | undefined {

@@ -1,22 +1,18 @@
-/** Cities, venues and genres, worked out from what is said of them. */
+/** Rebuilds cities, venues and genres from their source records. */
 import { fold } from '../../text/fold.ts';
 import { slugOf } from '../../text/slug.ts';
+import type { WriteContext } from '../write-context.ts';
 import {
   markDependentsStale,
   mergeAliases,
   mergeLinks,
   nameColumns,
-  type RebuildContext,
   saveNamedRecord,
   sourceRunOf,
-} from './rebuild-context.ts';
+} from './rebuild-helpers.ts';
 import { fieldOwner, fieldValue, mergeExternalIds, type SourceRecord } from './survivorship.ts';
 
-export function rebuildCity(
-  context: RebuildContext,
-  id: number,
-  sourceRecords: SourceRecord<'city'>[],
-): void {
+export function rebuildCity(context: WriteContext, id: number, sourceRecords: SourceRecord<'city'>[]): void {
   const named = nameColumns(sourceRecords);
   const country = fieldValue(sourceRecords, 'country') as string;
   const row = {
@@ -29,15 +25,20 @@ export function rebuildCity(
     population: fieldValue(sourceRecords, 'population'),
   };
   const stem = slugOf(named.name, 'city');
-  const differing = saveNamedRecord(context, 'city', id, row, mergeAliases(sourceRecords, named.name), () => [
-    stem,
-    `${stem}-${country.toLowerCase()}`,
-  ]);
-  markDependentsStale(context, 'city', id, differing, ['name', 'country', 'timezone', 'aliases']);
-  if (disambiguatingColumns.some((column) => differing.has(column))) context.resolver.cities.cityChanged(id);
+  const changedColumns = saveNamedRecord(
+    context,
+    'city',
+    id,
+    row,
+    mergeAliases(sourceRecords, named.name),
+    () => [stem, `${stem}-${country.toLowerCase()}`],
+  );
+  markDependentsStale(context, 'city', id, changedColumns, ['name', 'country', 'timezone', 'aliases']);
+  if (disambiguatingColumns.some((column) => changedColumns.has(column)))
+    context.resolver.cities.cityChanged(id);
 }
 
-/** What a city is told from others of its name by. */
+/** Columns that distinguish cities of one name. */
 const disambiguatingColumns = [
   'name',
   'country',
@@ -49,13 +50,13 @@ const disambiguatingColumns = [
 ];
 
 export function rebuildVenue(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'venue'>[],
 ): void {
   const named = nameColumns(sourceRecords);
-  const placed = fieldOwner(sourceRecords, 'city') as SourceRecord<'venue'>;
-  const cityId = context.resolver.cities.cityOfVenue(id, placed.statement, {
+  const cityOwner = fieldOwner(sourceRecords, 'city') as SourceRecord<'venue'>;
+  const cityId = context.resolver.cities.cityOfVenue(id, cityOwner.statement, {
     latitude: fieldValue(sourceRecords, 'latitude'),
     longitude: fieldValue(sourceRecords, 'longitude'),
     timezone: fieldValue(sourceRecords, 'timezone'),
@@ -65,8 +66,8 @@ export function rebuildVenue(
   const row = {
     ...named,
     city_id: cityId,
-    city: (city?.name as string | undefined) ?? placed.statement.city,
-    country: placed.statement.country,
+    city: (city?.name as string | undefined) ?? cityOwner.statement.city,
+    country: cityOwner.statement.country,
     timezone: fieldValue(sourceRecords, 'timezone') ?? (city?.timezone as string | null | undefined) ?? null,
     address: fieldValue(sourceRecords, 'address'),
     postal_code: fieldValue(sourceRecords, 'postal_code'),
@@ -79,7 +80,7 @@ export function rebuildVenue(
     external_ids: mergeExternalIds(sourceRecords),
   };
   const stem = slugOf(named.name, 'venue');
-  const differing = saveNamedRecord(
+  const changedColumns = saveNamedRecord(
     context,
     'venue',
     id,
@@ -87,14 +88,14 @@ export function rebuildVenue(
     mergeAliases(sourceRecords, named.name),
     () => [stem, `${stem}-${slugOf(row.city, 'city')}`],
   );
-  if (differing.has('city_id')) context.resolver.cities.venueMoved(id, cityId);
-  markDependentsStale(context, 'venue', id, differing, [
+  if (changedColumns.has('city_id')) context.resolver.cities.venueMoved(id, cityId);
+  markDependentsStale(context, 'venue', id, changedColumns, [
     'name',
     'city',
     'city_id',
     'country',
     'timezone',
-    // Not shown with its events, but they are told apart by it.
+    // Not shown with events, but used to match them.
     'aliases',
     'address',
     'latitude',
@@ -104,26 +105,28 @@ export function rebuildVenue(
 }
 
 export function rebuildGenre(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'genre'>[],
 ): void {
   const named = nameColumns(sourceRecords);
   const owner = fieldOwner(sourceRecords, 'parent');
   const parentName = owner?.statement.parent ?? null;
-  // Its own name does not find it yet while it is new.
+  // The new record is not indexed under its own name yet.
   if (parentName !== null && fold(parentName) === named.folded) {
-    throw new RejectedRecord(`parent "${parentName}" is this genre itself: a tree has no circles`);
+    throw new RejectedRecord(`parent "${parentName}" is this genre itself: a genre cannot be its own parent`);
   }
   const parent =
     parentName === null || !owner ? null : context.resolver.genre(parentName, sourceRunOf(context, owner));
   context.lookup.clearGenreCache();
   if (parent !== null && context.lookup.withAncestors(parent).includes(id)) {
-    throw new RejectedRecord(`parent "${parentName}" lies below this genre itself: a tree has no circles`);
+    throw new RejectedRecord(
+      `parent "${parentName}" is below this genre: a genre cannot be its own ancestor`,
+    );
   }
   const before = context.lookup.parentOf(id);
   const row = { ...named, parent_id: parent, description: fieldValue(sourceRecords, 'description') };
-  const differing = saveNamedRecord(
+  const changedColumns = saveNamedRecord(
     context,
     'genre',
     id,
@@ -131,20 +134,20 @@ export function rebuildGenre(
     mergeAliases(sourceRecords, named.name),
     () => [slugOf(named.name, 'genre')],
   );
-  markDependentsStale(context, 'genre', id, differing, ['name']);
+  markDependentsStale(context, 'genre', id, changedColumns, ['name']);
   context.lookup.clearGenreCache();
   if (before !== parent)
     for (const holder of context.lookup.recordsOfGenre(id)) context.writer.markStale(holder);
 }
 
-/** The genres of these names, and all above them: [genre, direct]. */
+/** The genres of these names with all ancestors: [genre, direct]. */
 export function genresWithAncestors(
-  context: RebuildContext,
+  context: WriteContext,
   names: string[],
-  speaker: { sourceId: number; run: number },
+  sourceRun: { sourceId: number; run: number },
 ): [number, 0 | 1][] {
   const direct = new Set(
-    names.filter((name) => fold(name) !== '').map((name) => context.resolver.genre(name, speaker)),
+    names.filter((name) => fold(name) !== '').map((name) => context.resolver.genre(name, sourceRun)),
   );
   const all = new Map<number, 0 | 1>();
   for (const genre of direct)
@@ -153,5 +156,5 @@ export function genresWithAncestors(
   return [...all];
 }
 
-/** A statement that cannot be true of the catalogue it is made in; its line is reported and skipped. */
+/** A record that contradicts the catalogue; its line is reported and skipped. */
 export class RejectedRecord extends Error {}

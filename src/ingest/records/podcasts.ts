@@ -1,21 +1,15 @@
-/** Podcasts and episodes, worked out from what is said of them. */
+/** Rebuilds podcasts and episodes from their source records. */
 import type { TrackStatement } from '../../contract/feed.ts';
 import { readMoment } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
 import { isPlaceholderArtist } from '../../text/lineup/entry.ts';
 import { slugOf } from '../../text/slug.ts';
-import {
-  mergeAliases,
-  mergeLinks,
-  nameColumns,
-  type RebuildContext,
-  saveNamedRecord,
-  sourceRunOf,
-} from './rebuild-context.ts';
+import type { WriteContext } from '../write-context.ts';
+import { mergeAliases, mergeLinks, nameColumns, saveNamedRecord, sourceRunOf } from './rebuild-helpers.ts';
 import { fieldOwner, fieldValue, type SourceRecord } from './survivorship.ts';
 
 export function rebuildPodcast(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'podcast'>[],
 ): void {
@@ -34,11 +28,11 @@ export function rebuildPodcast(
   ]);
 }
 
-/** Before every date there is: episodes without one come last. */
+/** The earliest possible date: episodes without a date come last. */
 const undatedTs = -8_640_000_000_000_000;
 
 export function rebuildEpisode(
-  context: RebuildContext,
+  context: WriteContext,
   id: number,
   sourceRecords: SourceRecord<'episode'>[],
 ): void {
@@ -81,50 +75,47 @@ export function rebuildEpisode(
   saveTracks(context, id, sourceRecords);
 }
 
-/** What a tracklist writes for a track that nobody knows. */
+/** Placeholders in tracklists for unidentified tracks. */
 const unidentifiedTrackPattern = /^(?:id\??|unknown|unidentified|\?+)$/i;
 
-const known = (text: string | null | undefined): string | null =>
+const identified = (text: string | null | undefined): string | null =>
   text == null || unidentifiedTrackPattern.test(text) ? null : text;
 
-/** The artists and the label on record that a track names. */
+/** The existing artists and label that a track credits. */
 export function creditsOf(
-  { lookup, resolver }: RebuildContext,
+  { lookup, resolver }: WriteContext,
   { artist_name: name, label_name: labelName }: TrackStatement,
 ): { artists: number[]; label: number | null } {
   const labels = labelName ? lookup.byName('label', fold(labelName)) : [];
-  const artist = known(name);
+  const artist = identified(name);
   return {
     artists: artist === null ? [] : resolver.creditedArtists(artist),
     label: labels.length === 1 ? (labels[0]?.id ?? null) : null,
   };
 }
 
-/**
- * The tracklist as its owner gives it. Artists and labels are linked where they are on record; a tracklist alone puts
- * nobody there.
- */
-function saveTracks(context: RebuildContext, id: number, said: SourceRecord<'episode'>[]): void {
-  const tracklist = fieldOwner(said, 'tracklist')?.statement.tracklist ?? [];
+/** Saves the owner's tracklist. Artists and labels are linked if they exist; a tracklist does not create records. */
+function saveTracks(context: WriteContext, id: number, sourceRecords: SourceRecord<'episode'>[]): void {
+  const tracklist = fieldOwner(sourceRecords, 'tracklist')?.statement.tracklist ?? [];
   const tracks: (string | number | null)[][] = [];
   const artists: (string | number | null)[][] = [];
-  const taken = new Set<number>();
+  const usedPositions = new Set<number>();
   for (const [index, track] of tracklist.entries()) {
     let position = track.position ?? index + 1;
-    while (taken.has(position)) position++;
-    taken.add(position);
-    const [artistName, title] = [known(track.artist_name), known(track.title)];
-    const credited = creditsOf(context, track);
+    while (usedPositions.has(position)) position++;
+    usedPositions.add(position);
+    const [artistName, title] = [identified(track.artist_name), identified(track.title)];
+    const credits = creditsOf(context, track);
     tracks.push([
       position,
       track.start_seconds ?? null,
       artistName,
       title,
       track.label_name ?? null,
-      credited.label,
+      credits.label,
       artistName !== null && title !== null ? 1 : 0,
     ]);
-    for (const [ordinal, artist] of credited.artists.entries()) artists.push([position, ordinal, artist]);
+    for (const [ordinal, artist] of credits.artists.entries()) artists.push([position, ordinal, artist]);
   }
   const changed = context.writer.saveTracks(id, tracks, artists);
   if (changed) context.writer.touch('episode', id, context.now);

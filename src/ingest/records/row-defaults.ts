@@ -1,11 +1,11 @@
-/** Rows of records of which no more than a name is known. */
+/** Default rows for placeholder records. */
 import type { RecordRow } from '../../store/writer.ts';
 import { slugOf } from '../../text/slug.ts';
 
 const emptyLists = { aliases: '[]', links: '[]' };
 const emptyListsAndIds = { ...emptyLists, external_ids: '{}' };
 
-/** A row of each kind as it stands while only the name is known. */
+/** The default columns of each kind. */
 export const defaultRows = {
   artist: { country: null, image_url: null, real_name: null, biography: null, ...emptyListsAndIds },
   label: {
@@ -52,11 +52,11 @@ export const defaultRows = {
   },
 } as const;
 
-/** The slug of an edition's record: it is addressed by festival and edition, so this one only has to be its own. */
+/** The slug of an edition. Editions are addressed by festival and edition, so it only has to be unique. */
 export const editionSlug = (festivalSlug: string, edition: string): string =>
   `${festivalSlug}-${slugOf(edition, 'edition')}`;
 
-/** When an edition is listed whose date is not known: at the beginning of the year it names, else before all others. */
+/** The sort key of an edition without a date: the start of the year in its name, otherwise before all others. */
 export const editionSortTs = (edition: string): number => {
   const year = /^\d{4}/.exec(edition)?.[0];
   return year === undefined ? -8_640_000_000_000_000 : Date.UTC(Number(year), 0, 1);

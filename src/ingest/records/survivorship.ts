@@ -1,7 +1,7 @@
-/** What several sources say of one record, as one statement (docs/spec/imports.md#promises, promise 7: fields have an owner). */
+/** Survivorship: chooses field values from several source records (docs/spec/imports.md#promises, promise 7). */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 
-/** One source's statement of a record. */
+/** One source's record. */
 export type SourceRecord<K extends FeedKind> = {
   sourceId: number;
   sourceName: string;
@@ -13,7 +13,7 @@ export type SourceRecord<K extends FeedKind> = {
   statement: FeedRecordContent<K>;
 };
 
-/** Statements in the order in which they own fields: higher trust first, then the newer, then the older source. */
+/** Sorts source records by precedence: higher trust first, then newer, then the older source. */
 export function sortByTrust<K extends FeedKind>(records: SourceRecord<K>[]): SourceRecord<K>[] {
   return records.toSorted(
     (a, b) =>
@@ -25,8 +25,8 @@ export function sortByTrust<K extends FeedKind>(records: SourceRecord<K>[]): Sou
 }
 
 /**
- * The owner of a member: the first of the statements, in order of trust, that says anything about it (null says
- * "none"). Undefined where none does.
+ * Returns the field owner: the first source record, in order of trust, that has the member (null means "none").
+ * Undefined if no source record has it.
  */
 export function fieldOwner<K extends FeedKind, M extends keyof FeedRecordContent<K>>(
   records: SourceRecord<K>[],
@@ -35,7 +35,7 @@ export function fieldOwner<K extends FeedKind, M extends keyof FeedRecordContent
   return records.find(({ statement }) => statement[member] !== undefined);
 }
 
-/** The value of a member as its owner gives it; null where nobody says anything. */
+/** The value from the field owner; null if no source record has one. */
 export function fieldValue<K extends FeedKind, M extends keyof FeedRecordContent<K>>(
   records: SourceRecord<K>[],
   member: M,
@@ -43,23 +43,23 @@ export function fieldValue<K extends FeedKind, M extends keyof FeedRecordContent
   return fieldOwner(records, member)?.statement[member] ?? null;
 }
 
-/** The entries of a list member of all statements, in order, each once by `identity`. */
+/** The union of a list member over all source records, in order, each entry once by `identity`. */
 export function unionOfLists<K extends FeedKind, M extends keyof FeedRecordContent<K>, E>(
   records: SourceRecord<K>[],
   member: M,
   identity: (entry: E) => string,
 ): E[] {
-  const found = new Map<string, E>();
+  const entries = new Map<string, E>();
   for (const { statement } of records) {
     for (const entry of (statement[member] ?? []) as E[]) {
       const key = identity(entry);
-      if (!found.has(key)) found.set(key, entry);
+      if (!entries.has(key)) entries.set(key, entry);
     }
   }
-  return [...found.values()];
+  return [...entries.values()];
 }
 
-/** External ids of all statements; of each service the first in order of trust. */
+/** The external ids of all source records as JSON; for each service the most trusted one. */
 export function mergeExternalIds(
   records: { statement: { external_ids?: Record<string, unknown> | null | undefined } }[],
 ): string {

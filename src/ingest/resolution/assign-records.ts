@@ -1,64 +1,67 @@
-/** From clusters of statements to records: who keeps which, what moves, what goes into what. */
+/**
+ * Assigns clusters of source records to catalogue records: which record each cluster keeps, which source records move,
+ * and which records merge.
+ */
 import type { FeedKind } from '../../contract/feed.ts';
 import { type AssignedSourceRecord, recordKeyText, type SourceRecordKey } from '../../matching/clustering.ts';
+import type { WriteContext } from '../write-context.ts';
 import type { RecordMerger } from './merge-records.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 
-/** What became of a statement. */
+/** The result of an assignment. */
 export type Assignment = {
-  /** The record it speaks of; null where it is a new one. */
+  /** The record of the source record; null for a new one. */
   record: number | null;
-  /** Other records whose statements changed, to be worked out again. */
+  /** Other records whose source records changed and that must be rebuilt. */
   changed: number[];
 };
 
-/**
- * A placement that was worked out by reading alone. Calling it writes what follows from it: within a transaction, and
- * before anything else is written to the catalogue.
- */
+/** An assignment prepared by reading only. Calling it writes; call it within a transaction, before any other write. */
 export type PreparedAssignment = () => Assignment;
 
-export type OnMoved<N> = (node: N, from: number, to: number) => void;
+export type OnMoved<N> = (record: N, from: number, to: number) => void;
 
-/** Gives every cluster its record: the oldest of those its statements stand in that no other cluster has more of. */
+/** Assigns a record to every cluster: the oldest record of its members of which no other cluster has more members. */
 export function assignRecords<N extends AssignedSourceRecord>(
   kind: FeedKind,
   clusters: N[][],
   subject: SourceRecordKey,
-  tools: { desk: ResolutionContext; merging: RecordMerger; moved: OnMoved<N> },
+  tools: { context: WriteContext; merger: RecordMerger; onMoved: OnMoved<N> },
 ): Assignment {
-  const { desk, merging, moved } = tools;
+  const { context, merger, onMoved } = tools;
   const homes = survivingRecords(clusters);
   const changed = new Set<number>();
-  const left = new Map<number, Map<number, number>>();
+  const movesByRecord = new Map<number, Map<number, number>>();
   let own: number | null = null;
   for (const [at, members] of clusters.entries()) {
-    const strangers = members.filter(({ record }) => record !== null && record !== homes[at]);
+    const incoming = members.filter(({ record }) => record !== null && record !== homes[at]);
     let home = homes[at] ?? null;
-    if (home === null && strangers.length > 0) home = desk.writer.newRecord(kind);
-    for (const node of home === null ? [] : strangers) {
-      const from = node.record as number;
-      const goes = left.get(from) ?? new Map<number, number>();
-      goes.set(home as number, (goes.get(home as number) ?? 0) + 1);
-      left.set(from, goes);
+    if (home === null && incoming.length > 0) home = context.writer.newRecord(kind);
+    for (const sourceRecord of home === null ? [] : incoming) {
+      const from = sourceRecord.record as number;
+      const destinations = movesByRecord.get(from) ?? new Map<number, number>();
+      destinations.set(home as number, (destinations.get(home as number) ?? 0) + 1);
+      movesByRecord.set(from, destinations);
       changed.add(home as number).add(from);
-      if (!node.isPlaceholder)
-        desk.sources.move({ source: node.sourceId, kind, externalId: node.externalId }, home as number);
-      moved(node, from, home as number);
+      if (!sourceRecord.isPlaceholder)
+        context.sources.move(
+          { source: sourceRecord.sourceId, kind, externalId: sourceRecord.externalId },
+          home as number,
+        );
+      onMoved(sourceRecord, from, home as number);
     }
-    if (members.some((node) => recordKeyText(node) === recordKeyText(subject))) own = home;
+    if (members.some((sourceRecord) => recordKeyText(sourceRecord) === recordKeyText(subject))) own = home;
   }
-  for (const [from, goes] of left) {
+  for (const [from, destinations] of movesByRecord) {
     if (homes.includes(from)) continue;
-    const [into] = [...goes].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])[0] as [number, number];
+    const [into] = [...destinations].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])[0] as [number, number];
     changed.delete(from);
-    merging.merge(kind, from, into);
+    merger.merge(kind, from, into);
   }
   if (own !== null) changed.delete(own);
   return { record: own, changed: [...changed] };
 }
 
-/** For each cluster the record it keeps; null where it has none of its own. */
+/** For each cluster the record it keeps, or null if it keeps none. */
 function survivingRecords(clusters: AssignedSourceRecord[][]): (number | null)[] {
   const claims = clusters.flatMap((members, at) => {
     const counts = new Map<number, number>();
@@ -66,14 +69,14 @@ function survivingRecords(clusters: AssignedSourceRecord[][]): (number | null)[]
     return [...counts].map(([record, count]) => ({ record, count, at }));
   });
   const homes: (number | null)[] = clusters.map(() => null);
-  const taken = new Set<number>();
-  // The older record first; of clusters that share one, the one with more of its statements keeps it.
+  const assigned = new Set<number>();
+  // The oldest record first; if clusters share it, the one with more of its source records keeps it.
   for (const { record, at } of claims.toSorted(
     (a, b) => a.record - b.record || b.count - a.count || a.at - b.at,
   )) {
-    if (homes[at] !== null || taken.has(record)) continue;
+    if (homes[at] !== null || assigned.has(record)) continue;
     homes[at] = record;
-    taken.add(record);
+    assigned.add(record);
   }
   return homes;
 }

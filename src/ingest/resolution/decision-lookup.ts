@@ -1,4 +1,4 @@
-/** What operators decided of pairs: merge, split, never-merge (docs/spec/imports.md#promises, promise 4). */
+/** Looks up operators' decisions about pairs: merge, split, never-merge (docs/spec/imports.md#promises, promise 4). */
 import type { FeedKind } from '../../contract/feed.ts';
 import {
   compareRecordKeys,
@@ -8,7 +8,7 @@ import {
 } from '../../matching/clustering.ts';
 import type { DecisionRow, MatchStore, RecordPairKey } from '../../store/resolution/match-store.ts';
 
-/** The same pair, named the other way round. */
+/** The same pair in the other order. */
 export const swapSides = (row: RecordPairKey): RecordPairKey => ({
   kind: row.kind,
   a_source: row.b_source,
@@ -17,16 +17,20 @@ export const swapSides = (row: RecordPairKey): RecordPairKey => ({
   b_external: row.a_external,
 });
 
-/** The key of a merge: the first is what stays, the second what goes into it. */
-export const mergeKey = (kind: FeedKind, stays: SourceRecordKey, goes: SourceRecordKey): RecordPairKey => ({
+/** The key of a merge decision: the survivor first, then the merged record. */
+export const mergeKey = (
+  kind: FeedKind,
+  survivor: SourceRecordKey,
+  merged: SourceRecordKey,
+): RecordPairKey => ({
   kind,
-  a_source: stays.source,
-  a_external: stays.externalId,
-  b_source: goes.source,
-  b_external: goes.externalId,
+  a_source: survivor.source,
+  a_external: survivor.externalId,
+  b_source: merged.source,
+  b_external: merged.externalId,
 });
 
-/** The key of a pair, whichever is named first. */
+/** The key of a pair, independent of the order. */
 export function pairKey(kind: FeedKind, a: SourceRecordKey, b: SourceRecordKey): RecordPairKey {
   const [one, two] = compareRecordKeys(a, b) <= 0 ? [a, b] : [b, a];
   return {
@@ -45,29 +49,29 @@ export class DecisionLookup {
     this.#store = store;
   }
 
-  /** Whether anything was ever decided. */
+  /** Whether there are any decisions. */
   hasAny(): boolean {
     return this.#store.hasDecisions();
   }
 
-  /** What was decided of one; most files have no decision at all. */
+  /** The decisions about a source record; most catalogues have none at all. */
   of(kind: FeedKind, one: SourceRecordKey): DecisionRow[] {
     return this.#store.hasDecisions() ? this.#store.decisionsOf(kind, one.source, one.externalId) : [];
   }
 
-  /** Whether anything was decided of a record when it was known by name alone; `slugColumn` is the one it had then. */
+  /** Whether there are decisions about a record from when it was known by name only; `slug` is the one it had then. */
   hasDecisionForName(kind: FeedKind, slug: string): boolean {
     return this.of(kind, { source: '', externalId: slug }).length > 0;
   }
 
-  /** What was decided of two. */
+  /** The decision about a pair. */
   between(kind: FeedKind, a: SourceRecordKey, b: SourceRecordKey): MatchDecision | undefined {
     if (!this.hasAny()) return undefined;
     const text = recordKeyText(b);
     return this.of(kind, a).find((row) => recordKeyText(otherSide(row, a)) === text)?.verdict;
   }
 
-  /** Whether an operator merged `one` into any of the others, rather than any of them into it. */
+  /** Whether an operator merged `one` into any of the others, not the other way round. */
   isMergedInto(kind: FeedKind, one: SourceRecordKey, others: readonly SourceRecordKey[]): boolean {
     const into = new Set(others.map(recordKeyText));
     return this.of(kind, one).some(
@@ -79,7 +83,7 @@ export class DecisionLookup {
     );
   }
 
-  /** Those that were decided to be the same as this one. */
+  /** The keys that were decided to match this one. */
   partners(kind: FeedKind, one: SourceRecordKey): SourceRecordKey[] {
     return this.of(kind, one)
       .filter(({ verdict }) => verdict === 'same')
@@ -87,7 +91,7 @@ export class DecisionLookup {
   }
 }
 
-/** The other one of a decided pair. */
+/** The other key of a decided pair. */
 export const otherSide = (row: RecordPairKey, one: SourceRecordKey): SourceRecordKey =>
   row.a_source === one.source && row.a_external === one.externalId
     ? { source: row.b_source, externalId: row.b_external }

@@ -1,5 +1,8 @@
-/** Which statements speak of one venue, artist, label or festival. As with shows, a block is put together anew as a whole. */
-import type { FeedRecordContent } from '../../contract/feed.ts';
+/**
+ * Matches source records of venues, artists, labels and festivals. As with events, connected source records are
+ * regrouped together.
+ */
+import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import {
   type CandidatePair,
   clusterRecords,
@@ -15,6 +18,7 @@ import {
   type EntityFacts,
   type EntitySourceRecord,
   type NamedEntityKind,
+  namedEntityKinds,
 } from '../../matching/entities/compare-entities.ts';
 import { areSimilarNames, isNameVariant } from '../../matching/entities/name-variants.ts';
 import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
@@ -25,29 +29,32 @@ import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { parseArtistName } from '../../text/artist-name.ts';
 import { fold } from '../../text/fold.ts';
 import { lookupForms } from '../../text/lookup-forms.ts';
+import type { WriteContext } from '../write-context.ts';
 import { type Assignment, assignRecords, type PreparedAssignment } from './assign-records.ts';
 import type { DecisionLookup } from './decision-lookup.ts';
 import { EntitySourceRecords } from './entity-source-records.ts';
 import type { SourceIdentity } from './event-matcher.ts';
 import type { RecordMerger } from './merge-records.ts';
 import { PairCache } from './pair-cache.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 import type { VenueCandidates } from './venue-candidates.ts';
 
-/** So many of one name are told apart at once, those nearest to the one that came. */
+/** Maximum number of source records regrouped at once; the nearest to the subject come first. */
 const maxGroupSize = 32;
-/** So many records are read for one statement, best evidence first, and so often two statements are compared. */
+/** Maximum number of records read for one source record, and of comparisons; best evidence first. */
 const maxRecordsRead = 80;
 const maxComparisons = 2_000;
-/** Whoever has so many candidates is not looked for any further. */
+/** Number of candidates at which the search for more ends. */
 const maxCandidates = 400;
-/** So many names are looked up for one statement; then its own and those of its neighbours, without their aliases. */
+/** Maximum name look-ups per source record; after that only primary names are looked up, without aliases. */
 const maxNameLookups = 1_000;
-/** So many judgements are kept at hand, about 15 MB. */
+/** Maximum cached comparisons, about 15 MB. */
 const maxCachedPairs = 20_000;
 
+export const isNamedEntityKind = (kind: FeedKind): kind is NamedEntityKind =>
+  (namedEntityKinds as readonly FeedKind[]).includes(kind);
+
 export class EntityMatcher {
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
   readonly #store: MatchStore;
   readonly #decisions: DecisionLookup;
   readonly #merger: RecordMerger;
@@ -57,21 +64,21 @@ export class EntityMatcher {
   readonly #results = new PairCache<EntityFacts, MatchResult>(maxCachedPairs);
 
   constructor(
-    desk: ResolutionContext,
+    context: WriteContext,
     store: MatchStore,
     decisions: DecisionLookup,
-    merging: RecordMerger,
-    houses: VenueCandidates,
+    merger: RecordMerger,
+    venues: VenueCandidates,
   ) {
-    this.#context = desk;
+    this.#context = context;
     this.#store = store;
     this.#decisions = decisions;
-    this.#merger = merging;
-    this.#venues = houses;
-    this.#sourceRecords = new EntitySourceRecords(desk, decisions);
+    this.#merger = merger;
+    this.#venues = venues;
+    this.#sourceRecords = new EntitySourceRecords(context, decisions);
   }
 
-  /** Finds the record of a statement made for the first time; see `EventMatcher.place`. */
+  /** Prepares the assignment of a new source record; see `EventMatcher.place`. */
   place(
     kind: NamedEntityKind,
     source: SourceIdentity,
@@ -79,39 +86,38 @@ export class EntityMatcher {
     statement: FeedRecordContent<NamedEntityKind>,
   ): PreparedAssignment {
     this.#startRecord();
-    const node: EntitySourceRecord = {
+    const sourceRecord: EntitySourceRecord = {
       source: source.name,
       sourceId: source.id,
       externalId,
       record: null,
       facts: this.#sourceRecords.facts(kind, source.name, externalId, statement),
     };
-    const placement = this.#prepareAssignment(kind, [node], { coming: statement });
+    const placement = this.#prepareAssignment(kind, [sourceRecord], { newStatement: statement });
     return () => {
-      const settled = placement();
-      if (settled.record !== null) this.#keepName(kind, settled.record, statement.name);
-      return settled;
+      const assignment = placement();
+      if (assignment.record !== null) this.#keepName(kind, assignment.record, statement.name);
+      return assignment;
     };
   }
 
-  /** A record known by name alone that a source now calls otherwise is still meant by its name. */
+  /** A record known by name only keeps this name if its first source record has another. */
   #keepName(kind: NamedEntityKind, record: number, name: string): void {
     const row = this.#context.writer.row(kind, record);
     if (row === undefined || row.folded === fold(name)) return;
     this.#merger.keepName(kind, record, this.#decisions.hasDecisionForName(kind, row.slug as string));
   }
 
-  /** Puts a record's statements in order again, after one of them changed; see `EventMatcher.resettle`. */
+  /** Regroups the source records of a record after one of them changed; see `EventMatcher.regroup`. */
   regroup(kind: NamedEntityKind, record: number, isFixed = false): Assignment {
     this.#startRecord();
-    const nodes = moveToFront(this.#sourceRecords.of(kind, record), null, maxGroupSize);
-    return nodes.length === 0 ? { record, changed: [] } : this.#prepareAssignment(kind, nodes, { isFixed })();
+    const sourceRecords = moveToFront(this.#sourceRecords.of(kind, record), null, maxGroupSize);
+    return sourceRecords.length === 0
+      ? { record, changed: [] }
+      : this.#prepareAssignment(kind, sourceRecords, { isFixed })();
   }
 
-  /**
-   * The same for a record of which a statement is about to be stored in the place of what its source said before; see
-   * `EventMatcher.restating`.
-   */
+  /** Prepares the regrouping for a source record that is about to be replaced; see `EventMatcher.prepareUpdate`. */
   prepareUpdate(
     kind: NamedEntityKind,
     record: number,
@@ -120,14 +126,14 @@ export class EntityMatcher {
     statement: FeedRecordContent<NamedEntityKind>,
   ): PreparedAssignment {
     this.#startRecord();
-    const coming = { source: source.name, sourceId: source.id, externalId, text: JSON.stringify(statement) };
+    const pending = { source: source.name, sourceId: source.id, externalId, text: JSON.stringify(statement) };
     return this.#prepareAssignment(
       kind,
-      moveToFront(this.#sourceRecords.of(kind, record, coming), coming, maxGroupSize),
+      moveToFront(this.#sourceRecords.of(kind, record, pending), pending, maxGroupSize),
     );
   }
 
-  /** Files a record under what a statement of it calls it, and the ids that stand in it. */
+  /** Indexes a record under the names and external ids of a source record. */
   index(
     kind: NamedEntityKind,
     record: number,
@@ -139,7 +145,7 @@ export class EntityMatcher {
       if (id != null) this.#store.addExternalId(kind, service, normalizeId(id), record);
     for (const [service, { ids }] of Object.entries(impliedIds(source, externalId, links)))
       for (const id of ids) this.#store.addExternalId(kind, service, id, record);
-    // An artist's alias is no other name where a source lists it by itself.
+    // An alias of an artist does not count if a source lists it as an artist.
     const names = kind === 'artist' ? [name] : [name, ...(aliases ?? [])];
     if (kind === 'venue') {
       const { city, address } = statement as FeedRecordContent<'venue'>;
@@ -147,7 +153,7 @@ export class EntityMatcher {
     } else this.#store.addBlockingKeys(entityBlockingKeys(kind, { names, country }), record, 0);
   }
 
-  /** Files a record of which nobody says more than the name under what its row has of it. */
+  /** Indexes a record without source records under the name in its row. */
   indexRow(kind: NamedEntityKind, record: number): void {
     const row = this.#context.writer.row(kind, record);
     if (row === undefined) return;
@@ -156,12 +162,12 @@ export class EntityMatcher {
     else this.indexName(kind, record, name as string);
   }
 
-  /** Files a record that is known by a name alone. */
+  /** Indexes a record under a name. */
   indexName(kind: NamedEntityKind, record: number, name: string): void {
     this.#store.addBlockingKeys(entityBlockingKeys(kind, { names: [name], country: null }), record, 0);
   }
 
-  /** Statements of other records that may be the same as one of this record, likeliest first. */
+  /** Possible matches between source records of this record and those of others, highest score first. */
   nearMatches(kind: NamedEntityKind, record: number): CandidatePair<EntitySourceRecord>[] {
     this.#startRecord();
     const pairs: CandidatePair<EntitySourceRecord>[] = [];
@@ -174,63 +180,62 @@ export class EntityMatcher {
     return pairs.toSorted((x, y) => y.result.score - x.result.score);
   }
 
-  /** The statements of a record; of one that is known by name alone the name. */
+  /** The source records of a record; for one known by name only, its name. */
   sourceRecordsOf(kind: NamedEntityKind, record: number): EntitySourceRecord[] {
     this.#startRecord();
     return [...this.#sourceRecords.of(kind, record)];
   }
 
-  /** How two of them are judged. */
+  /** Compares two source records. */
   compare(kind: NamedEntityKind, a: EntitySourceRecord, b: EntitySourceRecord): MatchResult {
     return compareEntities(kind, a, b);
   }
 
-  // ------------------------------------------------------------------------------------------------- candidates
-
   #candidates(kind: NamedEntityKind, facts: EntityFacts, except: number | null): Set<number> {
-    const found = new Set<number>();
+    const candidates = new Set<number>();
     const add = (records: readonly number[]): void => {
-      for (const record of records) found.add(record);
+      for (const record of records) candidates.add(record);
     };
     for (const [service, id] of Object.entries(facts.externalIds ?? {}))
       if (id != null) add(this.#store.findByExternalId(kind, service, normalizeId(id)));
     for (const [service, { ids }] of Object.entries(facts.impliedIds ?? {}))
       for (const id of ids) add(this.#store.findByExternalId(kind, service, id));
-    // An artist's alias is no other name where a source lists it by itself; but it may be its name, written otherwise.
+    // An alias of an artist does not count if a source lists it as an artist, unless it is a spelling of the
+    // name.
     const aliases = (facts.aliases ?? []).filter(
       (alias) => kind !== 'artist' || isNameVariant(alias, facts.name),
     );
-    const { lookup } = this.#context.context;
+    const { lookup } = this.#context;
     add(lookup.byNormalizedName(kind, facts.name));
     const own = [facts.name, ...(kind === 'artist' ? parseArtistName(facts.name).names : [])];
     const names = [...own, ...aliases];
     for (const [at, name] of names.entries()) {
       if (at >= own.length && this.#recordsByName.size >= maxNameLookups) break;
       for (const form of lookupForms(kind, name))
-        if (found.size < maxCandidates) add(this.#recordsNamed(kind, form));
+        if (candidates.size < maxCandidates) add(this.#recordsNamed(kind, form));
     }
-    if (found.size < maxCandidates) add(this.#indexedRecords(kind, names, facts));
-    if (except !== null) found.delete(except);
-    return found;
+    if (candidates.size < maxCandidates) add(this.#indexedRecords(kind, names, facts));
+    if (except !== null) candidates.delete(except);
+    return candidates;
   }
 
-  /** Records that have a folded name; each name is looked up once for a statement. */
+  /** The records with a folded name, looked up once per source record. */
   #recordsNamed(kind: NamedEntityKind, folded: string): readonly number[] {
     let records = this.#recordsByName.get(folded);
     if (records === undefined) {
-      records = this.#context.context.lookup.byName(kind, folded).map(({ id }) => id);
+      records = this.#context.lookup.byName(kind, folded).map(({ id }) => id);
       this.#recordsByName.set(folded, records);
     }
     return records;
   }
 
-  /** Forget what was looked up: the work on another statement begins. */
+  /** Clears look-ups before another source record is processed. */
   #startRecord(): void {
     this.#recordsByName.clear();
     this.#sourceRecords.startRecord();
   }
 
-  /** Records that were filed under a word, a writing or the sound of one of these names. */
+  /** The records indexed under a word, spelling or sound of these names. */
   #indexedRecords(kind: NamedEntityKind, names: readonly string[], facts: EntityFacts): number[] {
     const { city = null, country = null, address } = facts;
     if (kind === 'venue') return this.#venues.candidates(names, { city, country, address });
@@ -239,157 +244,166 @@ export class EntityMatcher {
       .findByBlockingKeys(keys.flatMap((key) => [key, key]))
       .map(([, record]) => record);
     if (kind !== 'artist') return [...new Set(records)];
-    // Many sound alike: those are read whose names are nearly these.
+    // Many names sound alike; only similar ones are kept.
     return [...new Set(records)].filter((record) => {
       const name = this.#context.writer.row(kind, record)?.name;
       return typeof name === 'string' && names.some((one) => areSimilarNames(one, name));
     });
   }
 
-  // ------------------------------------------------------------------------------------------------- putting together
-
   #prepareAssignment(
     kind: NamedEntityKind,
     first: readonly EntitySourceRecord[],
     {
       isFixed = false,
-      coming = null,
-    }: { isFixed?: boolean; coming?: FeedRecordContent<NamedEntityKind> | null } = {},
+      newStatement = null,
+    }: { isFixed?: boolean; newStatement?: FeedRecordContent<NamedEntityKind> | null } = {},
   ): PreparedAssignment {
     const subject = first[0] as EntitySourceRecord;
-    const { nodes, left } = this.#connectedRecords(kind, first.slice(0, maxGroupSize));
-    if (nodes.length === first.length && first.length === 1) {
+    const { sourceRecords, uncompared } = this.#connectedRecords(kind, first.slice(0, maxGroupSize));
+    if (sourceRecords.length === first.length && first.length === 1) {
       return () => {
-        this.#store.setUncomparedCount(kind, subject.source, subject.externalId, left);
+        this.#store.setUncomparedCount(kind, subject.source, subject.externalId, uncompared);
         return { record: subject.record, changed: [] };
       };
     }
-    if (coming !== null) this.#sourceRecords.cacheFacts(kind, subject, coming);
-    const decided = (a: EntitySourceRecord, b: EntitySourceRecord) => this.#decided(kind, a, b);
-    const groups = this.#decisions.hasAny() ? mustLinkGroups(nodes, decided) : new Map();
-    const done = clusterRecords(nodes, {
-      compare: compareByBestMember((a, b) => this.#judge(kind, a, b), groups),
-      decision: decided,
-      mustLink: (node) => (isFixed ? node.record : null),
+    if (newStatement !== null) this.#sourceRecords.cacheFacts(kind, subject, newStatement);
+    const decision = (a: EntitySourceRecord, b: EntitySourceRecord) => this.#decisionFor(kind, a, b);
+    const groups = this.#decisions.hasAny() ? mustLinkGroups(sourceRecords, decision) : new Map();
+    const done = clusterRecords(sourceRecords, {
+      compare: compareByBestMember((a, b) => this.#compareCached(kind, a, b), groups),
+      decision: decision,
+      mustLink: (sourceRecord) => (isFixed ? sourceRecord.record : null),
       contradicts: cannotLink,
       explains: isTransitiveEvidence,
-      rivals: (judgement) => !differsOnlyByName(judgement),
+      rivals: (result) => !differsOnlyByName(result),
       allowAmbiguousGroups: true,
     });
-    const doubts = limitPossibleMatches(done.possibleMatches);
+    const possibleMatches = limitPossibleMatches(done.possibleMatches);
     return () => {
-      this.#notePossibleMatches(kind, nodes, doubts.noted);
+      this.#notePossibleMatches(kind, sourceRecords, possibleMatches.noted);
       this.#store.setUncomparedCount(
         kind,
         subject.source,
         subject.externalId,
-        left + doubts.leftOut(subject),
+        uncompared + possibleMatches.leftOut(subject),
       );
       return assignRecords(kind, done.clusters, subject, {
-        desk: this.#context,
-        merging: this.#merger,
-        moved: (node, _from, to) => this.#moved(kind, node, to),
+        context: this.#context,
+        merger: this.#merger,
+        onMoved: (sourceRecord, _from, to) => this.#reindexMoved(kind, sourceRecord, to),
       });
     };
   }
 
-  /** Files what came into another record under that one. */
-  #moved(kind: NamedEntityKind, node: EntitySourceRecord, to: number): void {
-    if (node.isPlaceholder && kind === 'venue')
-      this.#venues.index(to, [node.facts.name], {
-        city: node.facts.city ?? null,
-        country: node.facts.country ?? null,
+  /** Indexes a moved source record under its new record. */
+  #reindexMoved(kind: NamedEntityKind, sourceRecord: EntitySourceRecord, to: number): void {
+    if (sourceRecord.isPlaceholder && kind === 'venue')
+      this.#venues.index(to, [sourceRecord.facts.name], {
+        city: sourceRecord.facts.city ?? null,
+        country: sourceRecord.facts.country ?? null,
       });
-    const said = this.#context.sources.find({ source: node.sourceId, kind, externalId: node.externalId });
-    if (said?.statement)
-      this.index(kind, to, node, JSON.parse(said.statement) as FeedRecordContent<NamedEntityKind>);
+    const row = this.#context.sources.find({
+      source: sourceRecord.sourceId,
+      kind,
+      externalId: sourceRecord.externalId,
+    });
+    if (row?.statement)
+      this.index(kind, to, sourceRecord, JSON.parse(row.statement) as FeedRecordContent<NamedEntityKind>);
   }
 
-  /** What was decided of two; a name that went into a record stays with it until it is parted. */
-  #decided(kind: NamedEntityKind, a: EntitySourceRecord, b: EntitySourceRecord): MatchDecision | undefined {
+  /** The decision about a pair. A name inherited from a merged record stays with its record until it is split. */
+  #decisionFor(
+    kind: NamedEntityKind,
+    a: EntitySourceRecord,
+    b: EntitySourceRecord,
+  ): MatchDecision | undefined {
     const isOwn =
       a.record !== null && a.record === b.record && (a.isDecidedName === true || b.isDecidedName === true);
     return this.#decisions.between(kind, a, b) ?? (isOwn ? 'same' : undefined);
   }
 
   /**
-   * Everything that may be the same as one of `first`, and so on from there, best evidence first.
-   * @returns the statements, and how many records may be the same and were not compared or taken
+   * Collects everything that may match one of `first`, transitively, best evidence first.
+   * @returns the source records, and the number of possible matches that were not compared or included
    */
   #connectedRecords(
     kind: NamedEntityKind,
     first: readonly EntitySourceRecord[],
-  ): { nodes: EntitySourceRecord[]; left: number } {
-    const nodes = new Map(first.map((node) => [recordKeyText(node), node]));
+  ): { sourceRecords: EntitySourceRecord[]; uncompared: number } {
+    const sourceRecords = new Map(first.map((sourceRecord) => [recordKeyText(sourceRecord), sourceRecord]));
     const records = new Set(first.map(({ record }) => record));
-    const read = new Set<number>();
-    const left = new Set<number>();
+    const readRecords = new Set<number>();
+    const uncompared = new Set<number>();
     const work = { compared: 0 };
-    for (const node of nodes.values()) {
-      if (nodes.size >= maxGroupSize && nodes.size > first.length) break;
+    for (const sourceRecord of sourceRecords.values()) {
+      if (sourceRecords.size >= maxGroupSize && sourceRecords.size > first.length) break;
       const candidates = [
-        ...this.#candidates(kind, node.facts, node.record),
-        ...this.#partners(kind, node),
+        ...this.#candidates(kind, sourceRecord.facts, sourceRecord.record),
+        ...this.#partners(kind, sourceRecord),
       ].filter((record) => !records.has(record));
-      const near: { record: number; said: readonly EntitySourceRecord[]; score: number }[] = [];
+      const matches: { record: number; others: readonly EntitySourceRecord[]; score: number }[] = [];
       for (const record of candidates) {
-        if (work.compared >= maxComparisons || (read.size >= maxRecordsRead && !read.has(record))) {
-          left.add(record);
+        if (
+          work.compared >= maxComparisons ||
+          (readRecords.size >= maxRecordsRead && !readRecords.has(record))
+        ) {
+          uncompared.add(record);
           continue;
         }
-        read.add(record);
-        const said = this.#sourceRecords.of(kind, record);
-        work.compared += said.length;
-        const score = this.#bestScore(kind, node, said);
-        if (score !== null) near.push({ record, said, score });
+        readRecords.add(record);
+        const others = this.#sourceRecords.of(kind, record);
+        work.compared += others.length;
+        const score = this.#bestScore(kind, sourceRecord, others);
+        if (score !== null) matches.push({ record, others, score });
       }
-      for (const { record, said } of near.toSorted(byScore)) {
+      for (const { record, others } of matches.toSorted(byScore)) {
         if (records.has(record)) continue;
-        const room = Math.max(maxGroupSize, first.length) - nodes.size;
+        const room = Math.max(maxGroupSize, first.length) - sourceRecords.size;
         if (room <= 0) {
-          left.add(record);
+          uncompared.add(record);
           continue;
         }
         records.add(record);
-        for (const one of said.slice(0, room)) nodes.set(recordKeyText(one), one);
+        for (const one of others.slice(0, room)) sourceRecords.set(recordKeyText(one), one);
       }
     }
-    for (const record of records) if (record !== null) left.delete(record);
-    return { nodes: [...nodes.values()], left: left.size };
+    for (const record of records) if (record !== null) uncompared.delete(record);
+    return { sourceRecords: [...sourceRecords.values()], uncompared: uncompared.size };
   }
 
-  /** How near the nearest of a record's statements is; null where none is. */
+  /** The best score of a record's source records; null if none is near. */
   #bestScore(
     kind: NamedEntityKind,
-    node: EntitySourceRecord,
-    said: readonly EntitySourceRecord[],
+    sourceRecord: EntitySourceRecord,
+    others: readonly EntitySourceRecord[],
   ): number | null {
-    let nearest: number | null = null;
-    for (const one of said) {
-      const { score, rule } = this.#judge(kind, node, one);
-      // Two of one name that are different may both be meant by a third: they are told apart together.
+    let best: number | null = null;
+    for (const one of others) {
+      const { score, rule } = this.#compareCached(kind, sourceRecord, one);
+      // Different records of one name may both match a third, so they are clustered together.
       const isNear =
         score >= 0.1 ||
         rule === 'external id' ||
         rule === 'two ids at one source' ||
-        this.#decisions.between(kind, node, one) === 'same';
-      if (isNear) nearest = Math.max(nearest ?? 0, score);
+        this.#decisions.between(kind, sourceRecord, one) === 'same';
+      if (isNear) best = Math.max(best ?? 0, score);
     }
-    return nearest;
+    return best;
   }
 
-  /** How two are judged; each two once. */
-  #judge(kind: NamedEntityKind, a: EntitySourceRecord, b: EntitySourceRecord): MatchResult {
-    const known = this.#results.get(a.facts, b.facts);
-    if (known !== undefined) return known;
+  /** Compares two source records; results are cached. */
+  #compareCached(kind: NamedEntityKind, a: EntitySourceRecord, b: EntitySourceRecord): MatchResult {
+    const cached = this.#results.get(a.facts, b.facts);
+    if (cached !== undefined) return cached;
     this.#context.releaseLockIfDue();
-    const judgement = compareEntities(kind, a, b);
-    this.#results.set(a.facts, b.facts, judgement);
-    return judgement;
+    const result = compareEntities(kind, a, b);
+    this.#results.set(a.facts, b.facts, result);
+    return result;
   }
 
-  #partners(kind: NamedEntityKind, node: EntitySourceRecord): number[] {
-    return this.#decisions.partners(kind, node).flatMap(({ source, externalId }) => {
+  #partners(kind: NamedEntityKind, sourceRecord: EntitySourceRecord): number[] {
+    return this.#decisions.partners(kind, sourceRecord).flatMap(({ source, externalId }) => {
       const id = this.#context.sources.findSource(source)?.id;
       const record =
         id === undefined ? null : this.#context.sources.find({ source: id, kind, externalId })?.record_id;
@@ -399,45 +413,47 @@ export class EntityMatcher {
 
   #notePossibleMatches(
     kind: NamedEntityKind,
-    nodes: EntitySourceRecord[],
-    doubts: CandidatePair<EntitySourceRecord>[],
+    sourceRecords: EntitySourceRecord[],
+    possibleMatches: CandidatePair<EntitySourceRecord>[],
   ): void {
-    for (const { source, externalId } of nodes) this.#store.removePossibleMatches(kind, source, externalId);
-    for (const { a, b, result: judgement } of doubts) {
+    for (const { source, externalId } of sourceRecords)
+      this.#store.removePossibleMatches(kind, source, externalId);
+    for (const { a, b, result } of possibleMatches) {
       this.#store.addPossibleMatch({
         kind,
         a_source: a.source,
         a_external: a.externalId,
         b_source: b.source,
         b_external: b.externalId,
-        score: judgement.score,
-        rule: judgement.rule,
-        reasons: JSON.stringify(judgement.reasons),
+        score: result.score,
+        rule: result.rule,
+        reasons: JSON.stringify(result.reasons),
       });
     }
   }
 }
 
-/** The likeliest first; of equal ones the first by what sources call them. */
+/** Highest score first; ties by source record key. */
 const byScore = (
-  a: { said: readonly EntitySourceRecord[]; score: number },
-  b: { said: readonly EntitySourceRecord[]; score: number },
+  a: { others: readonly EntitySourceRecord[]; score: number },
+  b: { others: readonly EntitySourceRecord[]; score: number },
 ): number =>
-  b.score - a.score || compareRecordKeys(a.said[0] as EntitySourceRecord, b.said[0] as EntitySourceRecord);
+  b.score - a.score ||
+  compareRecordKeys(a.others[0] as EntitySourceRecord, b.others[0] as EntitySourceRecord);
 
-/** Whether two cannot be one, though both may be the same as a third. */
+/** Whether two source records must not share a cluster, even if both match a third. */
 const cannotLink = ({ outcome, score, rule, reasons }: MatchResult): boolean =>
   score < 0.1 ||
   rule === 'two ids at one source' ||
   (outcome === 'different' && reasons.some(({ evidence, weight }) => evidence === 'country' && weight < -2));
 
-/** Whether nothing but the names speaks against two. */
+/** Whether only the names speak against a match. */
 const differsOnlyByName = ({ rule, reasons }: MatchResult): boolean =>
   rule === 'weighed' && reasons.every(({ evidence, weight }) => weight > -1.2 || evidence === 'name');
 
 /**
- * Nothing but their names speaks against two, and a third is the same as both: it knows the one by a name, and the other by
- * an alias, an id, or the same name in other letters.
+ * Whether a third source record joins two that differ only by name: it matches one by name, and the other by alias, id,
+ * or the same name in another script.
  */
 const isTransitiveEvidence = (between: MatchResult, one: MatchResult, other: MatchResult): boolean =>
   differsOnlyByName(between) && [one, other].every(({ outcome }) => outcome === 'same');

@@ -1,4 +1,4 @@
-/** What is told apart: a record's statements, and the names it is known by where nothing else is. */
+/** Reads the source records of entities as facts for matching, and the names of records that are known by name only. */
 import { LRUCache } from 'lru-cache';
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import type {
@@ -13,20 +13,20 @@ import { maxComparedNameLength } from '../../matching/model.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { isDerivedId } from '../../text/derived-id.ts';
 import { fold } from '../../text/fold.ts';
+import type { WriteContext } from '../write-context.ts';
 import type { DecisionLookup } from './decision-lookup.ts';
 import { cityNamesOf } from './event-facts.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 
-/** So many other names of one are compared. */
+/** Maximum number of aliases compared. */
 const maxAliases = 100;
-/** A house this near to the point of its city, m, lies anywhere in it. */
+/** A venue within this distance in m of its city's coordinates may be anywhere in the city. */
 const cityCenterRadiusM = 150;
 
-/** So many statements are kept as they were read, and of them all so many letters. */
+/** Maximum number of cached source records, and their total length in characters. */
 const maxCachedStatements = 2_000;
 const maxCachedChars = 8_000_000;
 
-/** What of a statement's facts depends on what else is on record. */
+/** Facts of a source record that depend on other records. */
 type LookedUpFacts = {
   aliases: string[];
   cityAliases?: string[];
@@ -39,38 +39,38 @@ type CachedEntityFacts = {
   lookedUpText: string;
   facts: EntityFacts;
 };
-/** A statement as it is stored or comes: who says it, and its JSON. */
+/** A stored or new source record with its JSON. */
 export type PendingStatement = { source: string; sourceId: number; externalId: string; text: string };
 type NameLocation = { city: string | null; country: string | null };
 
-/** Statements of a record, with what is about to be stored in the place of what its source said before. */
-function withPending(stored: PendingStatement[], coming: PendingStatement | null): PendingStatement[] {
-  if (coming === null) return stored;
+/** The source records of a record, with the one that is about to be stored replacing its predecessor. */
+function withPending(stored: PendingStatement[], pending: PendingStatement | null): PendingStatement[] {
+  if (pending === null) return stored;
   const isSame = (one: PendingStatement) =>
-    one.sourceId === coming.sourceId && one.externalId === coming.externalId;
-  return stored.some(isSame) ? stored.map((one) => (isSame(one) ? coming : one)) : [...stored, coming];
+    one.sourceId === pending.sourceId && one.externalId === pending.externalId;
+  return stored.some(isSame) ? stored.map((one) => (isSame(one) ? pending : one)) : [...stored, pending];
 }
 
 export class EntitySourceRecords {
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
   readonly #decisions: DecisionLookup;
-  /** What was looked up since the work on one statement began. */
+  /** Look-ups for the current source record. */
   readonly #read = new Map<number, EntitySourceRecord[]>();
   readonly #cities = new Map<string, RecordRow | undefined>();
   readonly #artistNameCache = new Map<string, boolean>();
-  /** Statements as they were read before: one that reads the same gives the same facts, and is judged once. */
-  readonly #known = new LRUCache<string, CachedEntityFacts>({
+  /** Parsed source records: an unchanged one yields the same facts object, so that cached comparisons apply. */
+  readonly #factsCache = new LRUCache<string, CachedEntityFacts>({
     max: maxCachedStatements,
     maxSize: maxCachedChars,
     sizeCalculation: ({ text }) => text.length + 1,
   });
 
-  constructor(desk: ResolutionContext, decisions: DecisionLookup) {
-    this.#context = desk;
+  constructor(context: WriteContext, decisions: DecisionLookup) {
+    this.#context = context;
     this.#decisions = decisions;
   }
 
-  /** Forget what was looked up: the work on another statement begins. */
+  /** Clears look-ups before another source record is processed. */
   startRecord(): void {
     this.#read.clear();
     this.#cities.clear();
@@ -78,52 +78,62 @@ export class EntitySourceRecords {
   }
 
   /**
-   * The statements of a record; of one that is known by name alone the name.
-   * @param coming what is about to be stored of it, in the place of what its source said before
+   * The source records of a record; for one known by name only, its name.
+   * @param pending a source record that is about to be stored
    */
   of(
     kind: NamedEntityKind,
     record: number,
-    coming: PendingStatement | null = null,
+    pending: PendingStatement | null = null,
   ): readonly EntitySourceRecord[] {
-    let nodes = this.#read.get(record);
-    if (nodes === undefined || coming !== null) {
-      nodes = this.#readNodes(kind, record, coming);
-      this.#read.set(record, nodes);
+    let sourceRecords = this.#read.get(record);
+    if (sourceRecords === undefined || pending !== null) {
+      sourceRecords = this.#readSourceRecords(kind, record, pending);
+      this.#read.set(record, sourceRecords);
     }
-    return nodes;
+    return sourceRecords;
   }
 
-  #readNodes(kind: NamedEntityKind, record: number, coming: PendingStatement | null): EntitySourceRecord[] {
+  #readSourceRecords(
+    kind: NamedEntityKind,
+    record: number,
+    pending: PendingStatement | null,
+  ): EntitySourceRecord[] {
     const stored = this.#context.sources.statementsOf(record).map((row) => ({
       source: row.source_name,
       sourceId: row.source_id,
       externalId: row.external_id,
       text: row.statement,
     }));
-    const said = withPending(stored, coming).map(({ source, sourceId, externalId, text }) => ({
+    const ownRecords = withPending(stored, pending).map(({ source, sourceId, externalId, text }) => ({
       source,
       sourceId,
       externalId,
       record,
       facts: this.#cachedFactsOf(kind, source, externalId, text),
     }));
-    const nodes = said.length > 0 ? said : this.#placeholder(kind, record);
-    return [...nodes, ...this.#decidedNames(kind, record, nodes)];
+    const sourceRecords = ownRecords.length > 0 ? ownRecords : this.#placeholder(kind, record);
+    return [...sourceRecords, ...this.#decidedNames(kind, record, sourceRecords)];
   }
 
-  /** Names by which a record was known when an operator decided of it. */
-  #decidedNames(kind: NamedEntityKind, record: number, nodes: EntitySourceRecord[]): EntitySourceRecord[] {
+  /** Names by which a record was known when an operator decided about it. */
+  #decidedNames(
+    kind: NamedEntityKind,
+    record: number,
+    sourceRecords: EntitySourceRecord[],
+  ): EntitySourceRecord[] {
     if (!this.#decisions.hasAny()) return [];
     const row = this.#context.writer.row(kind, record);
     if (row === undefined) return [];
-    const { lookup } = this.#context.context;
-    const given = lookup.inheritedNamesWithPlace(record).filter(({ slug }) => slug !== '');
-    const names = given.map(({ name, place, slug }) =>
-      this.#nameNode(record, slug, name, this.#placed(kind, place)),
+    const { lookup } = this.#context;
+    const inheritedNames = lookup.inheritedNamesWithPlace(record).filter(({ slug }) => slug !== '');
+    const names = inheritedNames.map(({ name, place, slug }) =>
+      this.#nameNode(record, slug, name, this.#locationOf(kind, place)),
     );
     const slug = row.slug as string;
-    const isThere = [...nodes, ...names].some((node) => node.source === '' && node.externalId === slug);
+    const isThere = [...sourceRecords, ...names].some(
+      (sourceRecord) => sourceRecord.source === '' && sourceRecord.externalId === slug,
+    );
     if (isThere || !this.#decisions.hasDecisionForName(kind, slug)) return names;
     const { city = null, country = null } = row as { city?: string | null; country?: string | null };
     return [...names, this.#nameNode(record, slug, row.name as string, { city, country })];
@@ -142,8 +152,8 @@ export class EntitySourceRecords {
     };
   }
 
-  #placed(kind: NamedEntityKind, place: string): NameLocation {
-    const city = kind === 'venue' ? this.#context.context.lookup.cityOfSlug(place) : null;
+  #locationOf(kind: NamedEntityKind, place: string): NameLocation {
+    const city = kind === 'venue' ? this.#context.lookup.cityOfSlug(place) : null;
     const row = city === null ? undefined : this.#context.writer.row('city', city);
     return row ? { city: row.name as string, country: row.country as string } : { city: null, country: null };
   }
@@ -157,51 +167,56 @@ export class EntitySourceRecords {
       country: (row.country ?? null) as string | null,
       ...this.#cityOf(row.city as string | null, row.country as string | null),
     };
-    // A name that one source has an id for is that source's.
-    const [bound] = this.#context.sources.externalIdsOf(record);
-    const anchor = bound
-      ? { source: bound.source_name, sourceId: bound.source_id, externalId: bound.external_id }
+    // If a source has an id for the name, the name belongs to that source.
+    const [externalId] = this.#context.sources.externalIdsOf(record);
+    const key = externalId
+      ? { source: externalId.source_name, sourceId: externalId.source_id, externalId: externalId.external_id }
       : { source: '', sourceId: 0, externalId: row.slug as string };
     return [
       {
-        ...anchor,
+        ...key,
         record,
         isPlaceholder: true,
         facts:
-          bound && !isDerivedId(anchor.externalId)
-            ? { ...facts, source: anchor.source, externalId: anchor.externalId }
+          externalId && !isDerivedId(key.externalId)
+            ? { ...facts, source: key.source, externalId: key.externalId }
             : facts,
       },
     ];
   }
 
-  /** Keeps what a statement that is about to be stored was read as. */
+  /** Caches the facts of a source record that is about to be stored. */
   cacheFacts(
     kind: NamedEntityKind,
     { source, externalId, facts }: EntitySourceRecord,
     statement: FeedRecordContent<NamedEntityKind>,
   ): void {
-    const looked = JSON.stringify(this.#lookUp(kind, statement as FeedRecordContent<'venue'>));
+    const lookedUp = JSON.stringify(this.#lookUp(kind, statement as FeedRecordContent<'venue'>));
     const text = JSON.stringify(statement);
-    this.#known.set(cacheKey(kind, source, externalId), { text, statement, lookedUpText: looked, facts });
+    this.#factsCache.set(cacheKey(kind, source, externalId), {
+      text,
+      statement,
+      lookedUpText: lookedUp,
+      facts,
+    });
   }
 
-  /** What the text of a statement says; the same object as before, where it reads the same. */
+  /** The facts of a source record; the same object as before if nothing changed. */
   #cachedFactsOf(kind: NamedEntityKind, source: string, externalId: string, text: string): EntityFacts {
     const key = cacheKey(kind, source, externalId);
-    const known = this.#known.get(key);
+    const cached = this.#factsCache.get(key);
     const statement = (
-      known?.text === text ? known.statement : JSON.parse(text)
+      cached?.text === text ? cached.statement : JSON.parse(text)
     ) as FeedRecordContent<NamedEntityKind>;
-    const looked = this.#lookUp(kind, statement as FeedRecordContent<'venue'>);
-    const lookedText = JSON.stringify(looked);
-    if (known?.text === text && known.lookedUpText === lookedText) return known.facts;
-    const facts = toFacts(source, externalId, statement, looked);
-    this.#known.set(key, { text, statement, lookedUpText: lookedText, facts });
+    const lookedUp = this.#lookUp(kind, statement as FeedRecordContent<'venue'>);
+    const lookedText = JSON.stringify(lookedUp);
+    if (cached?.text === text && cached.lookedUpText === lookedText) return cached.facts;
+    const facts = toFacts(source, externalId, statement, lookedUp);
+    this.#factsCache.set(key, { text, statement, lookedUpText: lookedText, facts });
     return facts;
   }
 
-  /** What a statement says that tells whom it speaks of. */
+  /** The facts of a source record. */
   facts(
     kind: NamedEntityKind,
     source: string,
@@ -216,16 +231,16 @@ export class EntitySourceRecords {
     );
   }
 
-  /** What of a statement's facts depends on what else is on record. */
-  #lookUp(kind: NamedEntityKind, said: FeedRecordContent<'venue'>): LookedUpFacts {
+  /** Facts that depend on other records. */
+  #lookUp(kind: NamedEntityKind, statement: FeedRecordContent<'venue'>): LookedUpFacts {
     return {
-      aliases: this.#ownAliases(kind, said.name, said.aliases),
-      ...this.#pointOf(said),
-      ...(said.city ? this.#cityOf(said.city, said.country) : {}),
+      aliases: this.#ownAliases(kind, statement.name, statement.aliases),
+      ...this.#pointOf(statement),
+      ...(statement.city ? this.#cityOf(statement.city, statement.country) : {}),
     };
   }
 
-  /** Where a house lies. Some sources give all houses of a city its own point, which says nothing of any. */
+  /** The coordinates of a venue. Some sources give all venues the coordinates of the city, which are ignored. */
   #pointOf({
     latitude,
     longitude,
@@ -241,20 +256,20 @@ export class EntitySourceRecords {
     return away !== null && away < cityCenterRadiusM ? {} : { latitude, longitude };
   }
 
-  /** An alias that is an artist of its own is not another name: it stays a record of its own. Spellings are none. */
+  /** Aliases without those that are artists of their own; spellings of the name are kept. */
   #ownAliases(kind: NamedEntityKind, name: string, aliases: readonly string[] | null | undefined): string[] {
-    const known = (aliases ?? [])
+    const comparable = (aliases ?? [])
       .filter((alias) => alias.length <= maxComparedNameLength)
       .slice(0, maxAliases);
-    if (kind !== 'artist') return known;
-    return known.filter((alias) => isNameVariant(alias, name) || !this.#isArtistName(fold(alias)));
+    if (kind !== 'artist') return comparable;
+    return comparable.filter((alias) => isNameVariant(alias, name) || !this.#isArtistName(fold(alias)));
   }
 
-  /** Whether an artist has this folded name as its own. */
+  /** Whether an artist has this folded name as its primary name. */
   #isArtistName(folded: string): boolean {
     let isListed = this.#artistNameCache.get(folded);
     if (isListed === undefined) {
-      isListed = this.#context.context.lookup.byName('artist', folded).some((one) => one.is_alias === 0);
+      isListed = this.#context.lookup.byName('artist', folded).some((one) => one.is_alias === 0);
       this.#artistNameCache.set(folded, isListed);
     }
     return isListed;
@@ -271,45 +286,45 @@ export class EntitySourceRecords {
   }
 
   #readCity(city: string, country: string | null | undefined): RecordRow | undefined {
-    const found = this.#context.context.lookup
+    const matches = this.#context.lookup
       .byName('city', fold(city))
       .filter((one) => !country || one.country === country);
-    return found.length === 1 && found[0] ? this.#context.writer.row('city', found[0].id) : undefined;
+    return matches.length === 1 && matches[0] ? this.#context.writer.row('city', matches[0].id) : undefined;
   }
 }
 
 const cacheKey = (kind: NamedEntityKind, source: string, externalId: string): string =>
   `${kind}\0${source}\0${externalId}`;
 
-/** What a statement says that tells whom it speaks of. */
+/** The facts of a source record. */
 function toFacts(
   source: string,
   externalId: string,
   statement: FeedRecordContent<NamedEntityKind>,
-  looked: LookedUpFacts,
+  lookedUp: LookedUpFacts,
 ): EntityFacts {
-  const said = statement as FeedRecordContent<'venue'> &
+  const members = statement as FeedRecordContent<'venue'> &
     FeedRecordContent<'artist'> &
     FeedRecordContent<'label'> &
     FeedRecordContent<'festival'>;
   return {
     source,
-    // Two ids made of two spellings are no word of the source that there are two houses.
+    // Ids derived from spellings do not prove that two venues differ.
     externalId: isDerivedId(externalId) ? null : externalId,
-    name: said.name,
-    country: said.country,
-    externalIds: said.external_ids,
-    impliedIds: impliedIds(source, externalId, said.links),
-    biography: said.biography ?? said.description,
-    links: said.links,
-    genres: said.genres,
-    realName: said.real_name,
-    foundedYear: said.founded_year,
-    website: said.website,
-    parent: said.parent?.name,
-    address: said.address,
-    postalCode: said.postal_code,
-    city: said.city,
-    ...looked,
+    name: members.name,
+    country: members.country,
+    externalIds: members.external_ids,
+    impliedIds: impliedIds(source, externalId, members.links),
+    biography: members.biography ?? members.description,
+    links: members.links,
+    genres: members.genres,
+    realName: members.real_name,
+    foundedYear: members.founded_year,
+    website: members.website,
+    parent: members.parent?.name,
+    address: members.address,
+    postalCode: members.postal_code,
+    city: members.city,
+    ...lookedUp,
   };
 }

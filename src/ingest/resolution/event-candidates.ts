@@ -1,4 +1,4 @@
-/** Where shows are filed, and which of those on record lie near one: in place, in time, by a word or a page. */
+/** The blocking index of events: finds records near an event in place and time that share a word or a page. */
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import {
   type BlockingKey,
@@ -11,16 +11,16 @@ import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import type { EventFactsBuilder, SourceEvent } from './event-facts.ts';
 
-/** With so many records one listing is compared. */
+/** Maximum number of records compared with one event. */
 const maxCandidates = 120;
 
-/** Records near a listing, and how many more there are. */
+/** Candidate records, and the number of omitted ones. */
 export type CandidateSet = { records: ReadonlySet<number>; omitted: number };
 
 export class EventCandidates {
   readonly #store: MatchStore;
   readonly #factsBuilder: EventFactsBuilder;
-  /** The one source that lists shows; 0 where there are more, null where that is not known. */
+  /** The only source that lists events; 0 if there are several, null if unknown. */
   #onlySource: number | null = null;
 
   constructor(store: MatchStore, evidence: EventFactsBuilder) {
@@ -32,43 +32,43 @@ export class EventCandidates {
     if (this.#onlySource !== 0) this.#onlySource = null;
   }
 
-  /** Files a record under the keys of a statement of it. */
-  index(record: number, said: SourceEvent): void {
-    const keys = eventBlockingKeys(said.source, said.statement).map(({ value: at }) => at);
-    this.#store.addBlockingKeys(keys, record, this.#tag(said));
+  /** Indexes a record under the blocking keys of a source record. */
+  index(record: number, event: SourceEvent): void {
+    const keys = eventBlockingKeys(event.source, event.statement).map(({ value }) => value);
+    this.#store.addBlockingKeys(keys, record, this.#scope(event));
   }
 
-  /** Takes a record from under the keys of a statement that is not its own any more. */
-  unindex(record: number, said: SourceEvent): void {
-    const tag = this.#tag(said);
-    for (const { value: at } of eventBlockingKeys(said.source, said.statement)) {
-      this.#store.removeBlockingKey(at, record, tag);
-      // Filed before its city was known, or after.
-      for (const city of [null, searchCity(said.statement).city])
-        this.#store.removeBlockingKey(at, record, scopeOf(said.sourceId, city));
+  /** Removes a record from the blocking keys of a source record. */
+  unindex(record: number, event: SourceEvent): void {
+    const scope = this.#scope(event);
+    for (const { value } of eventBlockingKeys(event.source, event.statement)) {
+      this.#store.removeBlockingKey(value, record, scope);
+      // It may have been indexed before or after its city was known.
+      for (const city of [null, searchCity(event.statement).city])
+        this.#store.removeBlockingKey(value, record, scopeOf(event.sourceId, city));
     }
   }
 
   /**
-   * Records that may be the same show: those of the days around that share a word in one city, or a house, or a page. Of
-   * more than `mostNear` those that share most.
+   * Records that may be the same event: on adjacent days with a common word in one city, a common venue, or a common
+   * page. If there are more than `maxCandidates`, those with the most keys in common.
    */
-  candidates(said: SourceEvent, except: number | null = null): ReadonlySet<number> {
-    return this.rankedCandidates(said, except).records;
+  candidates(event: SourceEvent, except: number | null = null): ReadonlySet<number> {
+    return this.rankedCandidates(event, except).records;
   }
 
-  /** The same, and how many more there are. */
-  rankedCandidates(said: SourceEvent, except: number | null = null): CandidateSet {
-    const tag = this.#tag(said);
-    const keys = eventBlockingKeys(said.source, said.statement).filter(
-      ({ sameSourceOnly: own }) => own || this.hasOtherSources(said.sourceId),
+  /** Like `candidates`, with the number of omitted records. */
+  rankedCandidates(event: SourceEvent, except: number | null = null): CandidateSet {
+    const scope = this.#scope(event);
+    const keys = eventBlockingKeys(event.source, event.statement).filter(
+      ({ sameSourceOnly }) => sameSourceOnly || this.hasOtherSources(event.sourceId),
     );
     const ranges: number[] = [];
     for (const { value: at, perDay: dated } of keys) ranges.push(at - (dated ? 1 : 0), at + (dated ? 1 : 0));
     const shares = new Map<number, number>();
-    for (const [range, record, theirs] of this.#store.findByBlockingKeys(ranges)) {
+    for (const [range, record, scopeOfRecord] of this.#store.findByBlockingKeys(ranges)) {
       const key = keys[range] as BlockingKey;
-      if (record === except || !this.#isUsable(key, theirs, tag)) continue;
+      if (record === except || !this.#isUsable(key, scopeOfRecord, scope)) continue;
       shares.set(record, (shares.get(record) ?? 0) + (key.crossCity ? 1.5 : 1));
     }
     if (shares.size <= maxCandidates) return { records: new Set(shares.keys()), omitted: 0 };
@@ -76,12 +76,12 @@ export class EventCandidates {
     return { records: new Set(nearest.map(([record]) => record)), omitted: shares.size - maxCandidates };
   }
 
-  #tag({ sourceId, statement }: SourceEvent): number {
+  #scope({ sourceId, statement }: SourceEvent): number {
     const { city, country } = searchCity(statement);
     return scopeOf(sourceId, this.#factsBuilder.cityName(city, country));
   }
 
-  /** As long as one source alone lists shows, none of them can be another's. */
+  /** Whether another source lists events; events of a single source are not matched with each other. */
   hasOtherSources(sourceId: number): boolean {
     if (this.#onlySource === sourceId) return false;
     if (this.#onlySource === 0) return true;
@@ -89,14 +89,14 @@ export class EventCandidates {
     return this.#onlySource === 0;
   }
 
-  #isUsable(key: BlockingKey, theirs: number, ours: number): boolean {
-    if (sourceOfScope(theirs) === sourceOfScope(ours)) return key.sameSourceOnly;
-    return !key.sameSourceOnly && (key.crossCity || mayBeSameCity(theirs, ours));
+  #isUsable(key: BlockingKey, scopeOfRecord: number, scope: number): boolean {
+    if (sourceOfScope(scopeOfRecord) === sourceOfScope(scope)) return key.sameSourceOnly;
+    return !key.sameSourceOnly && (key.crossCity || mayBeSameCity(scopeOfRecord, scope));
   }
 }
 
-/** Where a show is looked for: what stands beside a house that is none says nothing of it. */
+/** The city of an event; text beside a placeholder venue says nothing about that venue. */
 function searchCity({ venue, city, country }: FeedRecordContent<'event'>) {
-  const house = venue && !isPlaceholderVenue(venue.name) ? venue : null;
-  return { city: house?.city ?? city ?? null, country: house?.country ?? country ?? null };
+  const knownVenue = venue && !isPlaceholderVenue(venue.name) ? venue : null;
+  return { city: knownVenue?.city ?? city ?? null, country: knownVenue?.country ?? country ?? null };
 }

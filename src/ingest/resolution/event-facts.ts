@@ -1,15 +1,14 @@
-/** Listings made of what lies in the file: a statement, and what is known of the places and people it names. */
+/** Builds the facts of an event for comparison from its source record and the venues, cities and artists on record. */
 import { LRUCache } from 'lru-cache';
 import type { FeedRecordContent, FeedVenueReference } from '../../contract/feed.ts';
 import type { EventFacts, VenueFacts } from '../../matching/model.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
-import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
 import { cityWithoutRegion } from '../../text/tokens.ts';
-import type { RebuildContext } from '../records/rebuild-context.ts';
+import type { WriteContext } from '../write-context.ts';
 
-/** A statement of an event with who made it. */
+/** A parsed source record of an event. */
 export type SourceEvent = {
   source: string;
   sourceId: number;
@@ -21,21 +20,19 @@ export type SourceEvent = {
 type CachedVenue = { facts: VenueFacts; zone: string | null };
 
 export class EventFactsBuilder {
-  readonly #context: RebuildContext;
-  readonly #sources: SourceRecords;
+  readonly #context: WriteContext;
   readonly #venues = new LRUCache<string, CachedVenue>({ max: 20_000 });
   readonly #cityNames = new LRUCache<string, string>({ max: 20_000 });
   readonly #aliases = new LRUCache<string, readonly string[]>({ max: 20_000 });
 
-  /** Cities as they were looked up since the work on one statement began. */
+  /** City look-ups for the current source record. */
   readonly #cities = new Map<string, RecordRow | undefined>();
 
-  constructor(context: RebuildContext, sources: SourceRecords) {
+  constructor(context: WriteContext) {
     this.#context = context;
-    this.#sources = sources;
   }
 
-  /** Forget what is kept at hand: records changed. */
+  /** Clears the caches after records changed. */
   clearCache(): void {
     this.startRecord();
     if (this.#venues.size > 0) this.#venues.clear();
@@ -43,17 +40,17 @@ export class EventFactsBuilder {
     if (this.#aliases.size > 0) this.#aliases.clear();
   }
 
-  /** Forget which cities were looked up: the work on another statement begins. */
+  /** Clears look-ups before another source record is processed. */
   startRecord(): void {
     if (this.#cities.size > 0) this.#cities.clear();
   }
 
-  /** A statement as the judge reads it. */
+  /** The facts of a source record. */
   factsOf({ source, sourceId, clock, externalId, statement }: SourceEvent): EventFacts {
     const { venue } = statement;
-    const known = venue ? this.#venue(venue, statement, sourceId) : null;
-    const city = statement.city ?? venue?.city ?? known?.facts.city ?? null;
-    const country = statement.country ?? venue?.country ?? known?.facts.country ?? null;
+    const knownVenue = venue ? this.#venue(venue, statement, sourceId) : null;
+    const city = statement.city ?? venue?.city ?? knownVenue?.facts.city ?? null;
+    const country = statement.country ?? venue?.country ?? knownVenue?.facts.country ?? null;
     return {
       source,
       externalId,
@@ -61,10 +58,10 @@ export class EventFactsBuilder {
       name: statement.name,
       startAt: statement.start_at,
       endAt: statement.end_at,
-      zone: statement.timezone ?? known?.zone ?? this.#zoneOf(city, country),
-      venue: known?.facts ?? null,
+      zone: statement.timezone ?? knownVenue?.zone ?? this.#zoneOf(city, country),
+      venue: knownVenue?.facts ?? null,
       city,
-      cityAliases: known ? null : cityNamesOf(this.#cityRow(city, country)),
+      cityAliases: knownVenue ? null : cityNamesOf(this.#cityRow(city, country)),
       country,
       lineup: (statement.lineup ?? []).map(({ name, external_id, billing, stage }) => ({
         name,
@@ -83,7 +80,7 @@ export class EventFactsBuilder {
     };
   }
 
-  /** What is known of a house that a statement names: its own words, and those of the record it stands for. */
+  /** The facts of a named venue, from the reference and from the record it resolves to. */
   #venue(
     reference: FeedVenueReference,
     statement: FeedRecordContent<'event'>,
@@ -91,15 +88,15 @@ export class EventFactsBuilder {
   ): CachedVenue {
     const city = reference.city ?? statement.city ?? null;
     const country = reference.country ?? statement.country ?? null;
-    // Without an id of its own, what a source names is what any other one names so.
+    // Without an id, the same name means the same venue for all sources.
     const own = reference.external_id == null ? '' : `${sourceId}\0${reference.external_id}`;
     const key = `${own}\0${reference.name}\0${city}\0${country}`;
-    let known = this.#venues.get(key);
-    if (known === undefined) {
-      known = this.#readVenue(reference, city, country, sourceId);
-      this.#venues.set(key, known);
+    let cached = this.#venues.get(key);
+    if (cached === undefined) {
+      cached = this.#readVenue(reference, city, country, sourceId);
+      this.#venues.set(key, cached);
     }
-    return known;
+    return cached;
   }
 
   #readVenue(
@@ -116,10 +113,12 @@ export class EventFactsBuilder {
       city: city ?? (row?.city as string | null | undefined),
       country: country ?? (row?.country as string | null | undefined),
     };
-    // Another source may have put the house into a district that no list has: what this one says counts as well.
-    const said = this.#cityRow(city, country);
-    const stands = row?.city_id == null ? said : this.#context.writer.row('city', row.city_id as number);
-    const cityAliases = said === stands ? cityNamesOf(said) : [...cityNamesOf(said), ...cityNamesOf(stands)];
+    // Another source may have placed the venue in a district that has no city record, so the stated city
+    // counts too.
+    const statedRow = this.#cityRow(city, country);
+    const stands = row?.city_id == null ? statedRow : this.#context.writer.row('city', row.city_id as number);
+    const cityAliases =
+      statedRow === stands ? cityNamesOf(statedRow) : [...cityNamesOf(statedRow), ...cityNamesOf(stands)];
     if (row === undefined) return { facts: { ...facts, cityAliases }, zone: null };
     return {
       zone: row.timezone as string | null,
@@ -145,28 +144,31 @@ export class EventFactsBuilder {
     sourceId: number,
   ): number | null {
     if (reference.external_id != null) {
-      const bound = this.#sources.find({
+      const row = this.#context.sources.find({
         source: sourceId,
         kind: 'venue',
         externalId: reference.external_id,
       });
-      if (bound) return bound.record_id;
+      if (row) return row.record_id;
     }
     const cityRow = this.#cityRow(city, country);
-    const found = this.#context.lookup.byName('venue', fold(reference.name)).filter((venue) => {
+    const matches = this.#context.lookup.byName('venue', fold(reference.name)).filter((venue) => {
       if (country !== null && venue.country !== null && venue.country !== country) return false;
       if (cityRow) return venue.city_id === cityRow.id;
       const where = city === null ? null : this.#context.writer.row('venue', venue.id)?.city;
       return city === null || (typeof where === 'string' && fold(where) === fold(city));
     });
-    if (found.length > 0) return found.length === 1 ? (found[0] as NameMatch).id : null;
+    if (matches.length > 0) return matches.length === 1 ? (matches[0] as NameMatch).id : null;
     return cityRow ? this.#similarlyNamed(reference.name, cityRow) : null;
   }
 
-  /** The house that this name will be taken for once the show is put on record: whether it is already must not matter. */
+  /**
+   * The existing venue that this name would resolve to when the event is saved; whether it exists already must not
+   * matter.
+   */
   #similarlyNamed(name: string, city: RecordRow): number | null {
-    const { venueIndex: houses } = this.#context.resolver;
-    return houses?.find(name, city.name as string, city.country as string, () => true) ?? null;
+    const { venueIndex } = this.#context.resolver;
+    return venueIndex?.find(name, city.name as string, city.country as string, () => true) ?? null;
   }
 
   #cityRow(city: string | null, country: string | null): RecordRow | undefined {
@@ -177,16 +179,16 @@ export class EventFactsBuilder {
   }
 
   #readCity(city: string, country: string | null): RecordRow | undefined {
-    const named = (name: string) =>
+    const citiesNamed = (name: string) =>
       this.#context.lookup
         .byName('city', fold(name))
         .filter((one) => country === null || one.country === country);
-    const whole = named(city);
-    const found = whole.length === 0 && city.includes(',') ? named(cityWithoutRegion(city)) : whole;
-    return found.length === 1 ? this.#context.writer.row('city', (found[0] as NameMatch).id) : undefined;
+    const exact = citiesNamed(city);
+    const matches = exact.length === 0 && city.includes(',') ? citiesNamed(cityWithoutRegion(city)) : exact;
+    return matches.length === 1 ? this.#context.writer.row('city', (matches[0] as NameMatch).id) : undefined;
   }
 
-  /** The name by which a city is known here, whatever a seller calls it ("Praha", "Kiev"); null where none is said. */
+  /** The primary name of a city, whatever name a seller uses ("Praha", "Kiev"); null if none is given. */
   cityName(city: string | null | undefined, country: string | null | undefined): string | null {
     if (!city) return null;
     const key = country ? country + city : city;
@@ -202,7 +204,7 @@ export class EventFactsBuilder {
     return (this.#cityRow(city, country)?.timezone as string | null | undefined) ?? null;
   }
 
-  /** Other names of an artist, where the name is of one alone. */
+  /** Other names of an artist, if the name is unambiguous. */
   #aliasesOf(name: string): readonly string[] {
     let aliases = this.#aliases.get(name);
     if (aliases === undefined) {
@@ -213,17 +215,17 @@ export class EventFactsBuilder {
   }
 
   #readAliases(name: string): readonly string[] {
-    const found = this.#context.lookup.byName('artist', fold(name));
-    if (found.length !== 1) return [];
-    const row = this.#context.writer.row('artist', (found[0] as NameMatch).id);
+    const matches = this.#context.lookup.byName('artist', fold(name));
+    if (matches.length !== 1) return [];
+    const row = this.#context.writer.row('artist', (matches[0] as NameMatch).id);
     if (row === undefined || row.aliases === '[]') return [];
     const names = [row.name as string, ...(JSON.parse(row.aliases as string) as string[])];
-    // An alias that is an artist of its own is not another name.
+    // An alias that is also another artist is left out.
     return names.filter((one) => this.#context.lookup.byName('artist', fold(one)).length === 1);
   }
 }
 
-/** What a city is called, by its record; none where the record is of a name alone, which may be a district's. */
+/** The names of a city; none if the record has only a name, which may be that of a district. */
 export function cityNamesOf(row: RecordRow | undefined): string[] {
   if (row === undefined || (row.timezone === null && row.latitude === null)) return [];
   return [row.name as string, ...(JSON.parse(row.aliases as string) as string[])];

@@ -1,6 +1,6 @@
 /**
- * Which listings are one show. What comes in is compared with what lies near it in place and time; where something may be
- * the same, everything connected with it is put together anew, so that the order of coming does not matter.
+ * Matches source records of events. A new source record is compared with nearby ones; if any may match, everything
+ * connected with it is regrouped, so that the order of imports does not matter.
  */
 import { LRUCache } from 'lru-cache';
 import type { FeedRecordContent } from '../../contract/feed.ts';
@@ -18,40 +18,40 @@ import type { EventFacts, MatchResult } from '../../matching/model.ts';
 import { pagesOf } from '../../matching/page-links.ts';
 import { limitPossibleMatches } from '../../matching/possible-matches.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
+import type { WriteContext } from '../write-context.ts';
 import { type Assignment, assignRecords, type PreparedAssignment } from './assign-records.ts';
 import type { DecisionLookup } from './decision-lookup.ts';
 import { EventCandidates } from './event-candidates.ts';
 import { EventFactsBuilder, type SourceEvent } from './event-facts.ts';
 import type { RecordMerger } from './merge-records.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 import { EventScoreCache } from './score-cache.ts';
 
-/** A statement in the work of putting together: where it stands now, and how it reads. */
-type AssignedEvent = SourceEvent & { record: number | null; listing: EventFacts };
+/** A source record of an event with its current record and its facts. */
+type AssignedEvent = SourceEvent & { record: number | null; facts: EventFacts };
 
-/** The records that lie about a statement. */
+/** The candidate records of each event. */
 type CandidatesByEvent = Map<AssignedEvent, ReadonlySet<number>>;
 
 export type SourceIdentity = { id: number; name: string; clock: 'instant' | 'local' };
 
 /**
- * So many statements are put together anew at once: those nearest to the one that came. What lies beyond stays in the
- * records it is in; as every statement is at the centre once, and what decides of it lies next to it, all come to be judged.
+ * Maximum number of source records regrouped at once; the nearest to the subject come first. Others stay in their
+ * records. Each source record is the subject once and is compared with its neighbours then, so every pair is compared.
  */
 const maxGroupSize = 40;
-/** Of one record so many of its statements, those nearest to one that is the same. */
+/** Maximum number of source records included from one record, best matches first. */
 const maxPerRecord = 20;
-/** A record of so many statements takes no more: each would be read and weighed for the next. */
+/** A record with this many source records accepts no more, because all of them would be compared with each new one. */
 const maxSourceRecords = 200;
 const maxFullRecords = 10_000;
-/** So often two listings are compared for one that came. */
+/** Maximum comparisons for one source record. */
 const maxComparisons = 3_000;
-/** So many listings are kept as they were read: as long as one reads the same, how it is judged is known. */
+/** Maximum number of cached facts; cached comparisons stay valid as long as the facts are unchanged. */
 const maxCachedFacts = 4_000;
-/** And so many letters of them. */
+/** Maximum total length of the cached facts in characters. */
 const maxCachedChars = 16_000_000;
 
-/** A listing with its text; and the statement it was read from, where that lay in the file. */
+/** Facts with their text, and the parsed source record if it is stored. */
 type CachedEventFacts = {
   text: string;
   facts: EventFacts;
@@ -59,29 +59,29 @@ type CachedEventFacts = {
 };
 
 export class EventMatcher {
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
   readonly #store: MatchStore;
   readonly #merger: RecordMerger;
   readonly #decisions: DecisionLookup;
   readonly #factsBuilder: EventFactsBuilder;
   readonly #candidates: EventCandidates;
-  /** Statements of records, as they were when the work on one statement began. */
+  /** Source records read for the current one. */
   readonly #read = new Map<number, AssignedEvent[]>();
   readonly #scores: EventScoreCache;
-  /** Records that were seen to have `maxSourceRecords`. */
+  /** Records that have reached `maxSourceRecords`. */
   readonly #full = new Set<number>();
   readonly #factsCache = new LRUCache<string, CachedEventFacts>({
     max: maxCachedFacts,
     maxSize: maxCachedChars,
-    sizeCalculation: ({ text, source: said }) => text.length + (said?.text.length ?? 0) + 1,
+    sizeCalculation: ({ text, source: parsed }) => text.length + (parsed?.text.length ?? 0) + 1,
   });
 
-  constructor(bench: ResolutionContext, store: MatchStore, decisions: DecisionLookup, merging: RecordMerger) {
-    this.#context = bench;
-    this.#merger = merging;
+  constructor(context: WriteContext, store: MatchStore, decisions: DecisionLookup, merger: RecordMerger) {
+    this.#context = context;
+    this.#merger = merger;
     this.#store = store;
     this.#decisions = decisions;
-    this.#factsBuilder = new EventFactsBuilder(bench.context, bench.sources);
+    this.#factsBuilder = new EventFactsBuilder(context);
     this.#candidates = new EventCandidates(store, this.#factsBuilder);
     this.#scores = new EventScoreCache(store, (record) => this.#eventsOf(record));
   }
@@ -92,16 +92,15 @@ export class EventMatcher {
     this.#candidates.clearCache();
   }
 
-  /** Forgets what was read: the work on another statement begins. */
+  /** Clears look-ups before another source record is processed. */
   #startRecord(): void {
     this.#read.clear();
     this.#factsBuilder.startRecord();
   }
 
   /**
-   * Finds the record of a statement that its source makes for the first time, and what has to be put in order with it.
-   * Only reads; the placement that it returns writes. The caller binds the statement, files it, and works all records
-   * out again.
+   * Prepares the assignment of a new source record, and of those that must be regrouped with it. Only reads; the
+   * returned assignment writes. The caller binds and indexes the source record and rebuilds all changed records.
    */
   place(
     source: SourceIdentity,
@@ -109,37 +108,37 @@ export class EventMatcher {
     statement: FeedRecordContent<'event'>,
   ): PreparedAssignment {
     this.#startRecord();
-    const said = toSourceEvent(source, externalId, statement);
-    this.#scores.setPending(said);
+    const event = toSourceEvent(source, externalId, statement);
+    this.#scores.setPending(event);
     const hasDecided = this.#decisions.of('event', { source: source.name, externalId }).length > 0;
-    const shaken = this.#shaken(said);
-    if (!hasDecided && shaken.length === 0 && this.#candidates.candidates(said).size === 0)
+    const shaken = this.#affectedByPages(event);
+    if (!hasDecided && shaken.length === 0 && this.#candidates.candidates(event).size === 0)
       return () => ({ record: null, changed: [] });
-    return this.#prepareAssignment([this.#node(said, null), ...shaken], said);
+    return this.#prepareAssignment([this.#toAssignedEvent(event, null), ...shaken], event);
   }
 
   /**
-   * Statements that were judged by a page which turns out to serve several dates: it did not when its source gave it to
-   * one show alone, and the order in which a source lists its shows must not matter.
+   * Source records that matched by a page which now turns out to serve several dates. Their source had used it for one
+   * event only; the order in which a source lists its events must not matter.
    */
-  #shaken(said: SourceEvent): AssignedEvent[] {
-    const { source, statement } = said;
-    if (!this.#candidates.hasOtherSources(said.sourceId)) return [];
+  #affectedByPages(event: SourceEvent): AssignedEvent[] {
+    const { source, statement } = event;
+    if (!this.#candidates.hasOtherSources(event.sourceId)) return [];
     return pagesOf(statement)
       .filter(({ isSpecific: specific }) => specific)
       .flatMap(({ key }) => {
-        const nodes = this.#scores
+        const events = this.#scores
           .recordsWithPage(key, statement.start_at)
           .flatMap((one) => this.#eventsOf(one));
-        const named = nodes.filter((one) => pagesOf(one.statement).some((page) => page.key === key));
+        const pageEvents = events.filter((one) => pagesOf(one.statement).some((page) => page.key === key));
         const starts = new Set(
-          named.filter((one) => one.source === source).map((one) => one.statement.start_at),
+          pageEvents.filter((one) => one.source === source).map((one) => one.statement.start_at),
         );
-        return starts.size === 1 && !starts.has(statement.start_at) ? nodes : [];
+        return starts.size === 1 && !starts.has(statement.start_at) ? events : [];
       });
   }
 
-  /** Files a record under the keys of a statement of it. */
+  /** Indexes a record under the blocking keys of a source record. */
   index(
     record: number,
     source: SourceIdentity,
@@ -150,7 +149,7 @@ export class EventMatcher {
     this.#candidates.index(record, toSourceEvent(source, externalId, statement));
   }
 
-  /** Takes a record from under the keys of a statement that is not its own any more. */
+  /** Removes a record from the blocking keys of a source record. */
   unindex(
     record: number,
     source: SourceIdentity,
@@ -160,7 +159,7 @@ export class EventMatcher {
     this.#startRecord();
     this.#full.delete(record);
     this.#candidates.unindex(record, toSourceEvent(source, externalId, statement));
-    // What other statements of the record share with it stays.
+    // Keys shared with other source records of the record stay.
     for (const other of this.#eventsOf(record)) {
       if (other.sourceId !== source.id || other.externalId !== externalId)
         this.#candidates.index(record, other);
@@ -168,26 +167,26 @@ export class EventMatcher {
   }
 
   /**
-   * Puts a record's statements in order again, after one of them or what they name changed.
-   * @param isFixed nothing moves: only what is in doubt is noted anew
-   * @param changed the statement that changed, where it is known: of more than are put together at once it must be one
+   * Regroups the source records of a record after one of them, or a record they name, changed.
+   * @param isFixed whether source records stay where they are, so that only possible matches are stored
+   * @param changed the changed source record, which must be among those regrouped
    */
   regroup(record: number, isFixed = false, changed: SourceRecordKey | null = null): Assignment {
     this.#startRecord();
     this.#scores.setPending(null);
-    return this.#resettling(record, isFixed, changed)();
+    return this.#prepareRegroupOf(record, isFixed, changed)();
   }
 
-  /** The same in two steps: reads now, and writes when the placement that it returns is called. */
+  /** Like `regroup`, in two steps: reads now; the returned assignment writes. */
   prepareRegroup(record: number): PreparedAssignment {
     this.#startRecord();
     this.#scores.setPending(null);
-    return this.#resettling(record, false, null);
+    return this.#prepareRegroupOf(record, false, null);
   }
 
   /**
-   * The same for a record of which a statement is about to be stored in the place of what its source said before. The
-   * caller files it under its new keys first.
+   * Prepares the regrouping for a source record that is about to be replaced. The caller first indexes it under its new
+   * keys.
    */
   prepareUpdate(
     record: number,
@@ -196,93 +195,92 @@ export class EventMatcher {
     statement: FeedRecordContent<'event'>,
   ): PreparedAssignment {
     this.#startRecord();
-    const said = toSourceEvent(source, externalId, statement);
+    const event = toSourceEvent(source, externalId, statement);
     const isSame = (one: SourceEvent) => one.sourceId === source.id && one.externalId === externalId;
-    const nodes = this.#eventsOf(record);
-    const node = this.#node(said, record);
-    const now = nodes.some(isSame) ? nodes.map((one) => (isSame(one) ? node : one)) : [...nodes, node];
+    const events = this.#eventsOf(record);
+    const updated = this.#toAssignedEvent(event, record);
+    const now = events.some(isSame)
+      ? events.map((one) => (isSame(one) ? updated : one))
+      : [...events, updated];
     this.#read.set(record, now);
-    this.#scores.setPending(said);
-    return this.#resettling(record, false, node);
+    this.#scores.setPending(event);
+    return this.#prepareRegroupOf(record, false, updated);
   }
 
-  #resettling(record: number, isFixed: boolean, changed: SourceRecordKey | null): PreparedAssignment {
-    const nodes = moveToFront(this.#eventsOf(record), changed, maxGroupSize);
-    const alone =
-      nodes.length === 1 &&
+  #prepareRegroupOf(record: number, isFixed: boolean, changed: SourceRecordKey | null): PreparedAssignment {
+    const events = moveToFront(this.#eventsOf(record), changed, maxGroupSize);
+    const isAlone =
+      events.length === 1 &&
       !this.#store.hasDecisions() &&
-      this.#candidates.candidates(nodes[0] as AssignedEvent, record).size === 0;
-    const stays = { record, changed: [] };
-    if (nodes.length === 0) return () => stays;
-    if (alone) {
+      this.#candidates.candidates(events[0] as AssignedEvent, record).size === 0;
+    const unchanged = { record, changed: [] };
+    if (events.length === 0) return () => unchanged;
+    if (isAlone) {
       return () => {
-        this.#dropPossibleMatches(nodes);
-        for (const { source, externalId } of nodes)
+        this.#dropPossibleMatches(events);
+        for (const { source, externalId } of events)
           this.#store.setUncomparedCount('event', source, externalId, 0);
-        return stays;
+        return unchanged;
       };
     }
-    return this.#prepareAssignment(nodes, nodes[0] as AssignedEvent, isFixed);
+    return this.#prepareAssignment(events, events[0] as AssignedEvent, isFixed);
   }
 
-  /** How two statements are judged. */
-  judge(a: SourceEvent, b: SourceEvent): MatchResult {
+  /** Compares two source records. */
+  compare(a: SourceEvent, b: SourceEvent): MatchResult {
     this.#factsBuilder.startRecord();
     return compareEvents(this.#factsBuilder.factsOf(a), this.#factsBuilder.factsOf(b));
   }
 
-  /** The statements of a record. */
+  /** The source records of a record. */
   sourceRecordsOf(record: number): SourceEvent[] {
     this.#startRecord();
     return this.#eventsOf(record);
   }
 
-  /** Statements of other records that lie near one of this record, with how they are judged; likeliest first. */
+  /** Pairs of this record's source records and nearby ones of other records, highest score first. */
   nearMatches(record: number): CandidatePair<SourceEvent & { record: number | null }>[] {
     this.#startRecord();
-    const nodes = this.#eventsOf(record);
+    const events = this.#eventsOf(record);
     const pairs: CandidatePair<AssignedEvent>[] = [];
-    for (const a of nodes) {
+    for (const a of events) {
       for (const other of this.#candidates.candidates(a, record)) {
-        for (const b of this.#eventsOf(other))
-          pairs.push({ a, b, result: compareEvents(a.listing, b.listing) });
+        for (const b of this.#eventsOf(other)) pairs.push({ a, b, result: compareEvents(a.facts, b.facts) });
       }
     }
     return pairs.toSorted((x, y) => y.result.score - x.result.score);
   }
 
-  // ------------------------------------------------------------------------------------------------- statements
-
-  #node(said: SourceEvent, record: number | null): AssignedEvent {
-    return { ...said, record, listing: this.#cached(this.#factsBuilder.factsOf(said), null) };
+  #toAssignedEvent(event: SourceEvent, record: number | null): AssignedEvent {
+    return { ...event, record, facts: this.#cachedFacts(this.#factsBuilder.factsOf(event), null) };
   }
 
-  /** The listing as it was read before, if it reads the same: what was found of that holds for it. */
-  #cached(listing: EventFacts, said: CachedEventFacts['source']): EventFacts {
-    const text = JSON.stringify(listing);
-    const anchor = recordKeyText(listing);
-    const known = this.#factsCache.get(anchor);
-    const isKnown = known?.text === text;
-    if (isKnown && (said === null || said.text === known.source?.text)) return known.facts;
-    const kept = isKnown ? known.facts : listing;
-    this.#factsCache.set(anchor, { text, facts: kept, source: said });
+  /** Returns the cached facts object if the facts are unchanged, so that cached comparisons apply. */
+  #cachedFacts(facts: EventFacts, parsed: CachedEventFacts['source']): EventFacts {
+    const text = JSON.stringify(facts);
+    const key = recordKeyText(facts);
+    const cached = this.#factsCache.get(key);
+    const isKnown = cached?.text === text;
+    if (isKnown && (parsed === null || parsed.text === cached.source?.text)) return cached.facts;
+    const kept = isKnown ? cached.facts : facts;
+    this.#factsCache.set(key, { text, facts: kept, source: parsed });
     return kept;
   }
 
   #eventsOf(record: number): AssignedEvent[] {
-    let nodes = this.#read.get(record);
-    if (nodes === undefined) {
-      nodes = this.#readEvents(record);
-      this.#read.set(record, nodes);
+    let events = this.#read.get(record);
+    if (events === undefined) {
+      events = this.#readEvents(record);
+      this.#read.set(record, events);
     }
-    return nodes;
+    return events;
   }
 
-  /** The statements of a record; null of one that has so many that it takes no more. */
+  /** The source records of a record; null if it has so many that it accepts no more. */
   #eventsIfRoom(record: number): AssignedEvent[] | null {
     if (this.#full.has(record)) return null;
-    const nodes = this.#eventsOf(record);
-    if (nodes.length < maxSourceRecords) return nodes;
+    const events = this.#eventsOf(record);
+    if (events.length < maxSourceRecords) return events;
     if (this.#full.size >= maxFullRecords) this.#full.clear();
     this.#full.add(record);
     return null;
@@ -290,107 +288,105 @@ export class EventMatcher {
 
   #readEvents(record: number): AssignedEvent[] {
     return this.#context.sources.statementsOf(record).map((row) => {
-      const anchor = { source: row.source_name, externalId: row.external_id };
+      const key = { source: row.source_name, externalId: row.external_id };
       const text = row.statement;
-      const known = this.#factsCache.get(recordKeyText(anchor))?.source;
+      const cached = this.#factsCache.get(recordKeyText(key))?.source;
       const statement =
-        known?.text === text ? known.statement : (JSON.parse(text) as FeedRecordContent<'event'>);
-      const said = {
-        ...anchor,
+        cached?.text === text ? cached.statement : (JSON.parse(text) as FeedRecordContent<'event'>);
+      const event = {
+        ...key,
         sourceId: row.source_id,
         clock: row.clock as SourceEvent['clock'],
         statement,
       };
-      const listing = this.#cached(this.#factsBuilder.factsOf(said), { text, statement });
-      return { ...said, record, listing };
+      const facts = this.#cachedFacts(this.#factsBuilder.factsOf(event), { text, statement });
+      return { ...event, record, facts };
     });
   }
 
-  // ------------------------------------------------------------------------------------------------- putting together
-
   /**
-   * Everything that is the same as one of `first`, or is in one record with it, and so on from there: what decides of it.
-   * @returns the statements, and the records that lie about each; one for which they are not known stays where it is; and
-   *   how many records near the first one were not compared
+   * Collects everything that matches one of `first` or shares a record with it, transitively.
+   * @returns the source records, the candidate records of each (those without an entry stay where they are), and the
+   *   number of records near the first one that were not compared
    */
   #connectedEvents(first: AssignedEvent[]): {
-    nodes: AssignedEvent[];
+    events: AssignedEvent[];
     around: CandidatesByEvent;
-    left: number;
+    uncompared: number;
   } {
-    const nodes = new Map(first.map((node) => [recordKeyText(node), node]));
+    const events = new Map(first.map((event) => [recordKeyText(event), event]));
     const records = new Set(first.map(({ record }) => record));
     const around: CandidatesByEvent = new Map();
-    const most = Math.max(maxGroupSize, first.length);
-    let [compared, left] = [0, 0];
-    for (const node of nodes.values()) {
+    const maxEvents = Math.max(maxGroupSize, first.length);
+    let [compared, uncompared] = [0, 0];
+    for (const event of events.values()) {
       this.#context.releaseLockIfDue();
-      const isFirst = first.includes(node);
-      if ((nodes.size >= maxGroupSize || compared >= maxComparisons) && node.record !== null && !isFirst)
+      const isFirst = first.includes(event);
+      if ((events.size >= maxGroupSize || compared >= maxComparisons) && event.record !== null && !isFirst)
         continue;
-      const near = this.#candidates.rankedCandidates(node, node.record);
-      around.set(node, near.records);
-      if (isFirst) left += near.omitted;
-      const same: { record: number; said: AssignedEvent[]; score: number }[] = [];
-      for (const record of near.records) {
+      const candidates = this.#candidates.rankedCandidates(event, event.record);
+      around.set(event, candidates.records);
+      if (isFirst) uncompared += candidates.omitted;
+      const matches: { record: number; others: AssignedEvent[]; score: number }[] = [];
+      for (const record of candidates.records) {
         if (records.has(record)) continue;
         this.#context.releaseLockIfDue();
-        const said = this.#eventsIfRoom(record);
-        if (said === null) {
-          if (isFirst) left++;
+        const others = this.#eventsIfRoom(record);
+        if (others === null) {
+          if (isFirst) uncompared++;
           continue;
         }
-        compared += said.length;
-        const score = this.#bestScore(node, said);
-        if (score !== null) same.push({ record, said, score });
+        compared += others.length;
+        const score = this.#bestScore(event, others);
+        if (score !== null) matches.push({ record, others, score });
       }
-      for (const { record, said } of same.toSorted(byScore)) {
-        const room = Math.min(most - nodes.size, maxPerRecord);
-        if (room > 0) this.#addRecord(record, this.#mostLikely(node, said, room), nodes, records);
-        else if (isFirst) left++;
+      for (const { record, others } of matches.toSorted(byScore)) {
+        const room = Math.min(maxEvents - events.size, maxPerRecord);
+        if (room > 0) this.#addRecord(record, this.#mostLikely(event, others, room), events, records);
+        else if (isFirst) uncompared++;
       }
-      for (const partner of this.#decisions.partners('event', node)) {
+      for (const partner of this.#decisions.partners('event', event)) {
         const record = this.#recordOf(partner.source, partner.externalId);
         if (record !== null && !records.has(record))
-          this.#addRecord(record, this.#eventsOf(record), nodes, records);
+          this.#addRecord(record, this.#eventsOf(record), events, records);
       }
     }
-    return { nodes: [...nodes.values()], around, left };
+    return { events: [...events.values()], around, uncompared };
   }
 
-  /** How likely the likeliest of a record's statements is the same; null where none is. */
-  #bestScore(node: AssignedEvent, said: readonly AssignedEvent[]): number | null {
-    let likeliest: number | null = null;
-    for (const one of said) {
-      const { outcome, score } = this.#scores.compare(node.listing, one.listing);
-      if (outcome === 'same' || this.#decisions.between('event', node, one) === 'same')
-        likeliest = Math.max(likeliest ?? 0, score);
+  /** The best score of a record's matching source records; null if none matches. */
+  #bestScore(event: AssignedEvent, others: readonly AssignedEvent[]): number | null {
+    let best: number | null = null;
+    for (const one of others) {
+      const { outcome, score } = this.#scores.compare(event.facts, one.facts);
+      if (outcome === 'same' || this.#decisions.between('event', event, one) === 'same')
+        best = Math.max(best ?? 0, score);
     }
-    return likeliest;
+    return best;
   }
 
-  /** Of a record of more statements than there is room for, those likeliest the same as one. */
-  #mostLikely(node: AssignedEvent, said: AssignedEvent[], room: number): AssignedEvent[] {
-    if (said.length <= room) return said;
-    return said
+  /** The best matches among more source records than there is room for. */
+  #mostLikely(event: AssignedEvent, others: AssignedEvent[], room: number): AssignedEvent[] {
+    if (others.length <= room) return others;
+    return others
       .map((one) => ({
         record: 0,
-        said: [one],
-        score: this.#scores.compare(node.listing, one.listing).score,
+        others: [one],
+        score: this.#scores.compare(event.facts, one.facts).score,
       }))
       .toSorted(byScore)
       .slice(0, room)
-      .flatMap((one) => one.said);
+      .flatMap((one) => one.others);
   }
 
   #addRecord(
     record: number,
-    said: AssignedEvent[],
-    nodes: Map<string, AssignedEvent>,
+    added: AssignedEvent[],
+    events: Map<string, AssignedEvent>,
     records: Set<number | null>,
   ): void {
     records.add(record);
-    for (const one of said) nodes.set(recordKeyText(one), one);
+    for (const one of added) events.set(recordKeyText(one), one);
   }
 
   #recordOf(source: string, externalId: string): number | null {
@@ -401,44 +397,49 @@ export class EventMatcher {
 
   #prepareAssignment(all: AssignedEvent[], subject: SourceEvent, isFixed = false): PreparedAssignment {
     const first = all.slice(0, maxGroupSize);
-    const { nodes, around, left } = this.#connectedEvents(first);
-    const { clusters, possibleMatches: doubts } = clusterRecords(nodes, {
+    const { events, around, uncompared } = this.#connectedEvents(first);
+    const { clusters, possibleMatches } = clusterRecords(events, {
       compare: (a, b) => {
         this.#context.releaseLockIfDue();
-        return this.#scores.compare(a.listing, b.listing);
+        return this.#scores.compare(a.facts, b.facts);
       },
       decision: (a, b) => this.#decisions.between('event', a, b),
-      mustLink: (node) => (around.has(node) && !isFixed ? null : node.record),
+      mustLink: (event) => (around.has(event) && !isFixed ? null : event.record),
       contradicts: cannotLink,
       explains: isTransitiveEvidence,
       rivals: isAmbiguous,
     });
-    const known = doubts.filter(({ a, b }) => around.has(a) || around.has(b));
+    const ownPairs = possibleMatches.filter(({ a, b }) => around.has(a) || around.has(b));
     const { noted, leftOut } = limitPossibleMatches([
-      ...known,
+      ...ownPairs,
       ...this.#possibleMatchesAround(clusters, around),
     ]);
     return () => {
       this.#dropPossibleMatches([...around.keys()]);
       this.#notePossibleMatches(noted);
-      this.#store.setUncomparedCount('event', subject.source, subject.externalId, left + leftOut(subject));
+      this.#store.setUncomparedCount(
+        'event',
+        subject.source,
+        subject.externalId,
+        uncompared + leftOut(subject),
+      );
       return assignRecords('event', clusters, subject, {
-        desk: this.#context,
-        merging: this.#merger,
-        moved: (node, from, to) => {
-          this.unindex(from, sourceOf(node), node.externalId, node.statement);
-          this.index(to, sourceOf(node), node.externalId, node.statement);
+        context: this.#context,
+        merger: this.#merger,
+        onMoved: (event, from, to) => {
+          this.unindex(from, sourceOf(event), event.externalId, event.statement);
+          this.index(to, sourceOf(event), event.externalId, event.statement);
         },
       });
     };
   }
 
-  #dropPossibleMatches(nodes: AssignedEvent[]): void {
-    for (const { source, externalId } of nodes)
+  #dropPossibleMatches(events: AssignedEvent[]): void {
+    for (const { source, externalId } of events)
       this.#store.removePossibleMatches('event', source, externalId);
   }
 
-  /** What may be the same as one of a cluster, and is not at hand: of each record the likeliest pair. */
+  /** Possible matches between a cluster and records outside the group: the best pair per record. */
   #possibleMatchesAround(
     clusters: AssignedEvent[][],
     around: CandidatesByEvent,
@@ -450,10 +451,9 @@ export class EventMatcher {
         for (const other of around.get(a) ?? []) {
           if (atHand.has(other)) continue;
           for (const b of this.#eventsIfRoom(other) ?? []) {
-            const judgement = this.#scores.compare(a.listing, b.listing);
-            if (judgement.outcome === 'different') continue;
-            if ((best.get(other)?.result.score ?? 0) < judgement.score)
-              best.set(other, { a, b, result: judgement });
+            const result = this.#scores.compare(a.facts, b.facts);
+            if (result.outcome === 'different') continue;
+            if ((best.get(other)?.result.score ?? 0) < result.score) best.set(other, { a, b, result });
           }
         }
       }
@@ -465,9 +465,9 @@ export class EventMatcher {
     });
   }
 
-  #notePossibleMatches(doubts: CandidatePair<AssignedEvent>[]): void {
-    for (const pair of doubts) {
-      const { result: judgement } = pair;
+  #notePossibleMatches(possibleMatches: CandidatePair<AssignedEvent>[]): void {
+    for (const pair of possibleMatches) {
+      const { result } = pair;
       const [a, b] = [pair.a, pair.b].sort(compareRecordKeys) as [AssignedEvent, AssignedEvent];
       this.#store.addPossibleMatch({
         kind: 'event',
@@ -475,19 +475,20 @@ export class EventMatcher {
         a_external: a.externalId,
         b_source: b.source,
         b_external: b.externalId,
-        score: judgement.score,
-        rule: judgement.rule,
-        reasons: JSON.stringify(judgement.reasons),
+        score: result.score,
+        rule: result.rule,
+        reasons: JSON.stringify(result.reasons),
       });
     }
   }
 }
 
-/** The likeliest first; of equal ones the first by what sources call them. */
+/** Highest score first; ties by source record key. */
 const byScore = (
-  a: { said: readonly AssignedEvent[]; score: number },
-  b: { said: readonly AssignedEvent[]; score: number },
-): number => b.score - a.score || compareRecordKeys(a.said[0] as AssignedEvent, b.said[0] as AssignedEvent);
+  a: { others: readonly AssignedEvent[]; score: number },
+  b: { others: readonly AssignedEvent[]; score: number },
+): number =>
+  b.score - a.score || compareRecordKeys(a.others[0] as AssignedEvent, b.others[0] as AssignedEvent);
 
 const toSourceEvent = (
   { id, name, clock }: SourceIdentity,

@@ -1,19 +1,17 @@
 /**
- * Which record a source's new statement of a city, genre, podcast, edition or episode speaks of: by folded name and
- * parent. Shows, venues, artists, labels and festivals are weighed (match/).
+ * Finds the record of a new source record of a city, genre, podcast, edition or episode by folded name and parent.
+ * Other kinds are compared by evidence (`entity-matcher.ts`, `event-matcher.ts`).
  */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
-import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import { fold } from '../../text/fold.ts';
-import type { RebuildContext } from '../records/rebuild-context.ts';
+import type { WriteContext } from '../write-context.ts';
 import type { SourceRun } from './reference-resolver.ts';
 import { isNamedBySource } from './source-names.ts';
 
-/** The record that is meant, of those that the source does not know under another id already; null where it is a new one. */
+/** The matching record, unless the source has bound it to another id; null if there is none. */
 export function findExactMatch(
-  context: RebuildContext,
-  sources: SourceRecords,
+  { lookup, resolver, sources }: WriteContext,
   kind: FeedKind,
   statement: FeedRecordContent<FeedKind>,
   sourceRun: SourceRun,
@@ -22,27 +20,27 @@ export function findExactMatch(
   switch (kind) {
     case 'edition': {
       const { festival, edition } = statement as FeedRecordContent<'edition'>;
-      return context.lookup.edition(context.resolver.festival(festival, sourceRun), edition);
+      return lookup.edition(resolver.festival(festival, sourceRun), edition);
     }
     case 'episode': {
       const { podcast, name } = statement as FeedRecordContent<'episode'>;
-      const found = context.lookup.episodes(context.resolver.podcast(podcast, sourceRun), fold(name));
-      return found.find(isFree) ?? null;
+      const episodes = lookup.episodes(resolver.podcast(podcast, sourceRun), fold(name));
+      return episodes.find(isFree) ?? null;
     }
     default: {
       const { name, country = null } = statement as { name: string; country?: string | null };
       const folded = fold(name);
       const place = kind === 'city' ? country : null;
-      const known = context.lookup.byName(kind, folded).filter(({ id }) => isFree(id));
-      const free =
+      const matches = lookup.byName(kind, folded).filter(({ id }) => isFree(id));
+      const possible =
         kind === 'city'
-          ? context.resolver.cities.rankCandidates(known, statement as FeedRecordContent<'city'>)
-          : known;
+          ? resolver.cities.rankCandidates(matches, statement as FeedRecordContent<'city'>)
+          : matches;
       const isOwn = (one: NameMatch) => one.is_alias === 0 && (kind !== 'city' || one.country === country);
-      const own = free.find(isOwn);
-      // What went into another record is that one, under its name and at its place.
+      const own = possible.find(isOwn);
+      // A name of a merged record, at its place, means the survivor.
       return (
-        (own ?? free.find(({ id }) => isNamedBySource(context.lookup, sources, id, { folded, place })))?.id ??
+        (own ?? possible.find(({ id }) => isNamedBySource(lookup, sources, id, { folded, place })))?.id ??
         null
       );
     }

@@ -1,29 +1,29 @@
-/** Making two records one, by a match or an operator's word. */
+/** Merges two records, after a match or by an operator's decision. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
 import type { InheritedName } from '../../store/resolution/record-lookup.ts';
 import type { RecordRow } from '../../store/writer.ts';
-import type { ResolutionContext } from './resolution-context.ts';
+import type { WriteContext } from '../write-context.ts';
 
-/** Kinds whose place in search follows from what the catalogue holds of them. */
+/** Kinds whose search rank depends on the records that reference them. */
 const rankedKinds: readonly FeedKind[] = ['artist', 'venue', 'festival', 'label'];
 
 export class RecordMerger {
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
   readonly #store: MergeStore;
 
-  constructor(desk: ResolutionContext, store: MergeStore) {
-    this.#context = desk;
+  constructor(context: WriteContext, store: MergeStore) {
+    this.#context = context;
     this.#store = store;
   }
 
   /**
-   * Puts `from` into `into`: what sources say of it, its slugs, and all that names it. The caller works `into` out again;
-   * what else is shown with either waits to be. What an operator merged can be parted again, names and slugs included;
-   * a name that was misread means nobody any more.
+   * Merges `from` into `into`: source records, slugs and references. The caller rebuilds `into`; records that display
+   * either are marked for rebuilding. A merge by an operator keeps names and slugs so that it can be split; the name of
+   * a misread record is dropped.
    */
   merge(kind: FeedKind, from: number, into: number, { byOperator = false, isMisread = false } = {}): void {
-    const { writer, names, sources, context } = this.#context;
+    const { writer, names, sources, resolver, lookup, now } = this.#context;
     if (kind === 'festival') {
       for (const [one, two] of this.#store.commonEditions(from, into)) this.merge('edition', one, two);
     }
@@ -32,45 +32,45 @@ export class RecordMerger {
     const shownWith = this.#store.dependents(kind, from);
     this.#store.markDependents(kind, from);
     if (kind === 'event') this.#unrank(from, row?.venue_id as number | null | undefined);
-    // Known by name alone: nobody would say the name again.
+    // A record known by name only: no source record would state the name again.
     if (sources.statementsOf(from).length === 0 && !isMisread) this.#giveRowName(into, kind, row, byOperator);
     if (sources.statementsOf(from).length > 0 || !byOperator) this.keepName(kind, into, byOperator);
     names.remove(from);
     this.#store.merge(kind, from, into);
-    // Their rows name the survivor now.
+    // Their rows reference the survivor now.
     for (const one of shownWith) writer.evictRow(one);
     writer.evictRow(from);
     writer.evictRow(into);
     if (rankedKinds.includes(kind)) names.markStale(into);
-    context.resolver.clearCache();
-    context.lookup.clearGenreCache();
-    // An operator decided of these two alone: what lies about them stays as it is.
+    resolver.clearCache();
+    lookup.clearGenreCache();
+    // The operator decided about this pair only, so nearby records stay as they are.
     if (kind !== 'event' || !byOperator) writer.markStale(into);
-    writer.touch(kind, into, context.now);
+    writer.touch(kind, into, now);
   }
 
   /**
-   * Leads some of the events that name `from` to `into`, ahead of a merge that would hold the lock for long with all of
-   * them. They wait to be worked out again: where the merge does not follow, that leads them back.
-   * @returns whether there may be more of them
+   * Redirects some of the events that reference `from` to `into`, before a merge that would hold the lock for long with
+   * all of them. They are marked for rebuilding, which restores the reference if the merge does not follow.
+   * @returns whether there may be more
    */
   leadSome(kind: FeedKind, from: number, into: number, limit: number): boolean {
     this.#context.writer.changed = true;
     return this.#store.leadSome(kind, from, into, limit);
   }
 
-  /** How many records of each kind are shown with this one, or were worked out from it. */
+  /** Counts the records of each kind that display this one or depend on it. */
   countDependents(kind: FeedKind, id: number): Partial<Record<FeedKind, number>> {
     return this.#store.countDependents(kind, id);
   }
 
-  /** Before sources speak of a record that was known by name alone: its name goes on meaning it. */
+  /** Keeps the name of a record known by name only, before it gets source records. */
   keepName(kind: FeedKind, id: number, byOperator = false): void {
     if (this.#context.sources.statementsOf(id).length > 0) return;
     this.#giveRowName(id, kind, this.#context.writer.row(kind, id), byOperator);
   }
 
-  /** The same where the statement that comes first calls it otherwise, or puts it elsewhere. */
+  /** Keeps the name if the first source record has another name or place. */
   keepFormerName(
     kind: FeedKind,
     id: number,
@@ -87,50 +87,50 @@ export class RecordMerger {
     this.#store.addInheritedName(id, { name: row.name, place: this.#placeOf(kind, row), slug });
   }
 
-  /** Where a name was meant: of houses and cities there are many of one name. */
+  /** The place of a name: venue and city names are not unique. */
   #placeOf(kind: FeedKind, row: RecordRow): string {
     if (kind === 'city') return row.country as string;
     if (kind !== 'venue' || row.city_id === null) return '';
     return (this.#context.writer.row('city', row.city_id as number)?.slug ?? '') as string;
   }
 
-  /** Has a record found by a name of another one that went into it. */
+  /** Lets a name of a merged record resolve to this record. */
   giveName(id: number, name: InheritedName): void {
     this.#store.addInheritedName(id, name);
   }
 
-  /** A name that was taken over means the record no longer. */
+  /** Removes an inherited name. */
   dropName(id: number, name: InheritedName): void {
     this.#store.removeInheritedName(id, name);
   }
 
-  /** Slugs that answer with a record and are not its own. */
+  /** Slugs that redirect to a record. */
   formerSlugs(kind: FeedKind, id: number): string[] {
     return this.#store.formerSlugs(kind, id);
   }
 
-  /** The id of the record that went into this one while it had the slug; null where none did. */
+  /** The id of the record that was merged into this one while it had the slug; null if there was none. */
   formerId(into: number, slug: string): number | null {
     return this.#store.findMergedId(into, slug);
   }
 
-  /** All that had gone into a record when it went into another one itself, with the slugs they had. */
+  /** All records that had been merged into a record before it was merged itself, with their slugs. */
   mergedRecords(id: number): { id: number; slug: string }[] {
     return this.#store.mergedInto(id);
   }
 
-  /** What sources only named is looked for anew, by its name. */
+  /** Unbinds references without source records, so that they are resolved by name again. */
   unbindNamed(id: number): void {
     this.#store.unbindReferences(id);
-    this.#context.context.resolver.clearCache();
+    this.#context.resolver.clearCache();
   }
 
-  /** Records that are shown with this one, or were worked out from it. */
+  /** Records that display this one or depend on it. */
   dependents(kind: FeedKind, id: number): number[] {
     return this.#store.dependents(kind, id);
   }
 
-  /** Those an event counted for count one less. */
+  /** Marks the search ranks that counted an event as stale. */
   #unrank(event: number, venue: number | null | undefined): void {
     const { writer, names } = this.#context;
     for (const [, artist] of writer.childrenOf('lineups', event)) names.markStale(artist as number);

@@ -1,4 +1,4 @@
-/** Which record a name means, among those that are on record (docs/spec/imports.md#promises, promise 3). */
+/** Resolves names to existing records (docs/spec/imports.md#promises, promise 3). */
 import type { FeedKind } from '../../contract/feed.ts';
 import { isNameVariant } from '../../matching/entities/name-variants.ts';
 import type { NameMatch, RecordLookup } from '../../store/resolution/record-lookup.ts';
@@ -18,66 +18,67 @@ export class NameLookup {
     this.#lookup = lookup;
   }
 
-  /** The record whose own name it is; else the one that has it as an alias, or writes it otherwise, if there is just one. */
+  /** The record with this primary name; otherwise the only one with it as an alias or a variant. */
   find(kind: FeedKind, folded: string, fits: (candidate: NameMatch) => boolean): number | null {
-    const found = this.#lookup.byName(kind, folded).filter(fits);
-    const own = found.filter((candidate) => candidate.is_alias === 0);
+    const matches = this.#lookup.byName(kind, folded).filter(fits);
+    const own = matches.filter((candidate) => candidate.is_alias === 0);
     if (own.length > 1 && (kind === 'artist' || kind === 'label')) return this.#firstBySourceKey(own);
     if (own[0]) return own[0].id;
-    if (kind === 'artist') return this.artistByAlias(found, folded) ?? this.#byVariant(kind, folded, fits);
-    if (found.length === 1) return (found[0] as NameMatch).id;
-    const called = this.#bySourceName(found, folded);
-    if (called !== null || (kind !== 'label' && kind !== 'festival')) return called;
+    if (kind === 'artist') return this.artistByAlias(matches, folded) ?? this.#byVariant(kind, folded, fits);
+    if (matches.length === 1) return (matches[0] as NameMatch).id;
+    const namedBySource = this.#bySourceName(matches, folded);
+    if (namedBySource !== null || (kind !== 'label' && kind !== 'festival')) return namedBySource;
     return this.#byVariant(kind, folded, fits);
   }
 
-  /** Of those that have the name as an alias, the only one; else the one that is called so, or of whose name it is a spelling. */
-  artistByAlias(found: NameMatch[], folded: string): number | null {
-    if (found.length < 2) return found[0]?.id ?? null;
-    const called = this.#bySourceName(found, folded);
-    if (called !== null) return called;
-    const spelt = found.filter(({ id }) =>
+  /** The only record with the alias; otherwise the one that a source calls so, or whose name is a spelling of it. */
+  artistByAlias(matches: NameMatch[], folded: string): number | null {
+    if (matches.length < 2) return matches[0]?.id ?? null;
+    const namedBySource = this.#bySourceName(matches, folded);
+    if (namedBySource !== null) return namedBySource;
+    const spelt = matches.filter(({ id }) =>
       isNameVariant(this.#writer.displayNameOf('artist', id).folded, folded),
     );
     return spelt.length === 1 ? (spelt[0] as NameMatch).id : null;
   }
 
-  /** Of several that have the name as an alias, the one that a source calls so, or that one of that name went into. */
-  #bySourceName(found: NameMatch[], folded: string): number | null {
-    const called = found.filter(({ id }) =>
+  /** The only record with the alias that a source calls so, or that a record of this name was merged into. */
+  #bySourceName(matches: NameMatch[], folded: string): number | null {
+    const namedBySource = matches.filter(({ id }) =>
       isNamedBySource(this.#lookup, this.#sources, id, { folded, place: null }),
     );
-    return called.length === 1 ? (called[0] as NameMatch).id : null;
+    return namedBySource.length === 1 ? (namedBySource[0] as NameMatch).id : null;
   }
 
-  /** "The", "DJ", "&" for "and", "Records", "Festival" and its year, signs between words. */
+  /** Variants: "The", "DJ", "&" for "and", "Records", "Festival" with its year, signs between words. */
   #byVariant(
     kind: 'artist' | 'label' | 'festival',
     folded: string,
     fits: (candidate: NameMatch) => boolean,
   ): number | null {
-    const found = new Set<number>();
+    const ids = new Set<number>();
     for (const form of lookupForms(kind, folded)) {
       if (form === folded) continue;
-      const called = { folded: form, place: null };
+      const nameAndPlace = { folded: form, place: null };
       for (const one of this.#lookup.byName(kind, form)) {
-        const isName = one.is_alias === 0 || isNamedBySource(this.#lookup, this.#sources, one.id, called);
-        if (isName && fits(one)) found.add(one.id);
+        const isName =
+          one.is_alias === 0 || isNamedBySource(this.#lookup, this.#sources, one.id, nameAndPlace);
+        if (isName && fits(one)) ids.add(one.id);
       }
     }
-    if (found.size === 0) {
+    if (ids.size === 0) {
       for (const id of this.#lookup.byNormalizedName(kind, folded))
-        if (fits({ id, is_alias: 0, country: null, city_id: null })) found.add(id);
+        if (fits({ id, is_alias: 0, country: null, city_id: null })) ids.add(id);
     }
-    return found.size === 1 ? ([...found][0] as number) : null;
+    return ids.size === 1 ? ([...ids][0] as number) : null;
   }
 
-  /** Of several of one name the same in every file: by what sources call them, not by which came first. */
-  #firstBySourceKey(found: NameMatch[]): number {
-    const anchored = found.map(({ id }) => {
+  /** Chooses among records of one name by source key, so that the order of imports does not matter. */
+  #firstBySourceKey(matches: NameMatch[]): number {
+    const keyed = matches.map(({ id }) => {
       const [first] = this.#sources.externalIdsOf(id);
       return { id, anchor: first ? `${first.source_name}\0${first.external_id}` : '\uffff' };
     });
-    return anchored.reduce((a, b) => (b.anchor < a.anchor ? b : a)).id;
+    return keyed.reduce((a, b) => (b.anchor < a.anchor ? b : a)).id;
   }
 }

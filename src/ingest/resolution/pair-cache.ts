@@ -1,41 +1,41 @@
-/** How pairs were judged: each pair once, however often its two meet. */
+/** Caches results of comparing pairs. */
 
-/** A pair of numbers below this is one number still. */
+/** Two numbers below this bound fit into one safe integer. */
 const maxNumbers = 2 ** 26;
 
-/** Remembers what was found of pairs of objects, by the objects themselves: who reads the same anew has to give the same object. */
+/** Caches results by the identity of both objects, so callers must reuse the object of unchanged facts. */
 export class PairCache<T extends object, Found extends object> {
   readonly #maxPairs: number;
   #numbers = new WeakMap<T, number>();
   #count = 0;
-  /** What was found or asked for lately, and before that: the older half is forgotten when the newer is full. */
+  /** Recent and older results: when the newer map is full, the older one is dropped. */
   #newer = new Map<number, Found>();
   #older = new Map<number, Found>();
 
-  /** @param most so many pairs are kept */
-  constructor(most: number) {
-    this.#maxPairs = most;
+  /** @param maxPairs maximum number of cached pairs */
+  constructor(maxPairs: number) {
+    this.#maxPairs = maxPairs;
   }
 
   get(a: T, b: T): Found | undefined {
     const key = this.#keyOf(a, b);
-    const found = this.#newer.get(key);
-    if (found !== undefined) return found;
+    const cached = this.#newer.get(key);
+    if (cached !== undefined) return cached;
     const older = this.#older.get(key);
     if (older !== undefined) this.#keep(key, older);
     return older;
   }
 
-  set(a: T, b: T, found: Found): void {
-    this.#keep(this.#keyOf(a, b), found);
+  set(a: T, b: T, result: Found): void {
+    this.#keep(this.#keyOf(a, b), result);
   }
 
-  #keep(key: number, found: Found): void {
+  #keep(key: number, result: Found): void {
     if (this.#newer.size >= this.#maxPairs / 2) {
       this.#older = this.#newer;
       this.#newer = new Map();
     }
-    this.#newer.set(key, found);
+    this.#newer.set(key, result);
   }
 
   #keyOf(a: T, b: T): number {
@@ -53,7 +53,7 @@ export class PairCache<T extends object, Found extends object> {
     return number;
   }
 
-  /** Out of numbers: what was known under them is another's from here on. */
+  /** The numbers are used up: all keys are assigned anew. */
   #reset(): void {
     this.#numbers = new WeakMap();
     this.#newer.clear();

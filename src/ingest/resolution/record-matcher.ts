@@ -1,16 +1,16 @@
-/** Matching as imports meet it: where a statement belongs, and what its coming changes for others. */
+/** The entry point of matching for imports: assigns source records to records and regroups affected ones. */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
-import { type NamedEntityKind, namedEntityKinds } from '../../matching/entities/compare-entities.ts';
+import type { NamedEntityKind } from '../../matching/entities/compare-entities.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
+import type { WriteContext } from '../write-context.ts';
 import type { PreparedAssignment } from './assign-records.ts';
 import { DecisionLookup } from './decision-lookup.ts';
-import { EntityMatcher } from './entity-matcher.ts';
+import { EntityMatcher, isNamedEntityKind } from './entity-matcher.ts';
 import { EventMatcher, type SourceIdentity } from './event-matcher.ts';
 import { findExactMatch } from './exact-match.ts';
 import { JointArtists } from './joint-artists.ts';
 import { RecordMerger } from './merge-records.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 import { VenueCandidates } from './venue-candidates.ts';
 
 export class RecordMatcher {
@@ -21,23 +21,23 @@ export class RecordMatcher {
   readonly venues: VenueCandidates;
   readonly jointArtists: JointArtists;
   readonly store: MatchStore;
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
 
-  constructor(desk: ResolutionContext, store: MatchStore, merges: MergeStore) {
-    this.#context = desk;
+  constructor(context: WriteContext, store: MatchStore, merges: MergeStore) {
+    this.#context = context;
     this.store = store;
     this.decisions = new DecisionLookup(store);
-    this.merger = new RecordMerger(desk, merges);
-    this.events = new EventMatcher(desk, store, this.decisions, this.merger);
-    this.venues = new VenueCandidates(desk, store);
-    this.entities = new EntityMatcher(desk, store, this.decisions, this.merger, this.venues);
-    this.jointArtists = new JointArtists(desk, store, merges, this.merger);
-    desk.context.resolver.jointArtistIndex = this.jointArtists;
-    desk.context.resolver.venueIndex = this.venues;
-    desk.context.resolver.nameIndex = this.entities;
+    this.merger = new RecordMerger(context, merges);
+    this.events = new EventMatcher(context, store, this.decisions, this.merger);
+    this.venues = new VenueCandidates(context, store);
+    this.entities = new EntityMatcher(context, store, this.decisions, this.merger, this.venues);
+    this.jointArtists = new JointArtists(context, store, merges, this.merger);
+    context.resolver.jointArtistIndex = this.jointArtists;
+    context.resolver.venueIndex = this.venues;
+    context.resolver.nameIndex = this.entities;
   }
 
-  /** Forget what is kept at hand: a batch was undone, or places and people changed. */
+  /** Clears caches after a rollback, or after venues or artists changed. */
   clearCache(): void {
     this.store.clearCache();
     this.events.clearCache();
@@ -45,8 +45,8 @@ export class RecordMatcher {
   }
 
   /**
-   * The record that a source's first statement of something speaks of, null for a new one; and what else changed. Only
-   * reads; the placement that it returns writes.
+   * Prepares the assignment of a new source record. Only reads; the returned assignment writes. Its record is null for
+   * a new one.
    */
   place(
     kind: FeedKind,
@@ -58,18 +58,18 @@ export class RecordMatcher {
       return this.events.place(source, externalId, statement as FeedRecordContent<'event'>);
     if (isNamedEntityKind(kind))
       return this.entities.place(kind, source, externalId, statement as FeedRecordContent<NamedEntityKind>);
-    // Found by name alone, which takes no time; and it may put a festival or podcast on record.
+    // An exact match is fast, and it may create a festival or podcast.
     return () => {
-      const { context, sources } = this.#context;
-      const speaker = { sourceId: source.id, run: context.run };
-      const record = findExactMatch(context, sources, kind, statement, speaker);
+      const { run } = this.#context;
+      const sourceRun = { sourceId: source.id, run };
+      const record = findExactMatch(this.#context, kind, statement, sourceRun);
       if (record !== null)
         this.merger.keepFormerName(kind, record, statement as { name?: string; country?: string });
       return { record, changed: [] };
     };
   }
 
-  /** To be called when the statement is bound to its record. */
+  /** Must be called when the source record is bound to its record. */
   indexSourceRecord(
     kind: FeedKind,
     record: number,
@@ -88,20 +88,20 @@ export class RecordMatcher {
       );
   }
 
-  /** Files a record under its names once more: its city may be called otherwise now, or another version filed it. */
+  /** Indexes a record again: the name of its city may have changed, or an older version indexed it. */
   reindex(kind: FeedKind, record: number): void {
     if (!isNamedEntityKind(kind)) return;
-    const said = this.#context.sources.statementsOf(record);
-    for (const { source_name, external_id, statement } of said) {
-      const anchor = { source: source_name, externalId: external_id };
-      this.entities.index(kind, record, anchor, JSON.parse(statement) as FeedRecordContent<NamedEntityKind>);
+    const rows = this.#context.sources.statementsOf(record);
+    for (const { source_name, external_id, statement } of rows) {
+      const key = { source: source_name, externalId: external_id };
+      this.entities.index(kind, record, key, JSON.parse(statement) as FeedRecordContent<NamedEntityKind>);
     }
-    if (said.length === 0 && kind !== 'artist') this.entities.indexRow(kind, record);
+    if (rows.length === 0 && kind !== 'artist') this.entities.indexRow(kind, record);
   }
 
   /**
-   * Where a statement belongs that is made again, with what it was before. Only reads; the placement that it returns is
-   * to be called when the new statement is stored, and writes.
+   * Prepares the assignment of a source record that changed. Only reads; call the returned assignment, which writes,
+   * after the new source record is stored.
    */
   prepareUpdate(
     kind: FeedKind,
@@ -131,15 +131,18 @@ export class RecordMatcher {
         : null;
     if (placement === null) return () => ({ record, changed: [] });
     return () => {
-      const settled = placement();
+      const assignment = placement();
       const now = this.#context.sources.find({ source: source.id, kind, externalId })?.record_id ?? record;
-      const others = new Set([...settled.changed, ...(settled.record === null ? [] : [settled.record])]);
+      const others = new Set([
+        ...assignment.changed,
+        ...(assignment.record === null ? [] : [assignment.record]),
+      ]);
       others.delete(now);
       return { record: now, changed: [...others] };
     };
   }
 
-  /** Null where nothing changed that tells whom it speaks of; so below. */
+  /** Returns null if no compared field changed. */
   #prepareEntityUpdate(
     kind: NamedEntityKind,
     record: number,
@@ -174,13 +177,10 @@ export class RecordMatcher {
   }
 }
 
-const isNamedEntityKind = (kind: FeedKind): kind is NamedEntityKind =>
-  (namedEntityKinds as readonly FeedKind[]).includes(kind);
-
-/** What of a statement tells whom it speaks of. */
-const identityFields = (said: FeedRecordContent<NamedEntityKind>): string => {
-  const { name, country, aliases, external_ids, links } = said;
-  const { city, address, latitude, longitude, website, real_name } = said as Partial<
+/** The fields that entity matching compares. */
+const identityFields = (statement: FeedRecordContent<NamedEntityKind>): string => {
+  const { name, country, aliases, external_ids, links } = statement;
+  const { city, address, latitude, longitude, website, real_name } = statement as Partial<
     FeedRecordContent<'venue'> & FeedRecordContent<'artist'>
   >;
   return JSON.stringify([
@@ -198,7 +198,7 @@ const identityFields = (said: FeedRecordContent<NamedEntityKind>): string => {
   ]);
 };
 
-/** What of a statement matching weighs. */
+/** The fields that event matching compares. */
 const comparedFields = ({
   name,
   start_at,

@@ -1,6 +1,6 @@
 /**
- * References of a feed (docs/spec/feed-format.md): by the source's own id when the source gave one, else by folded name, alias and place.
- * What is not on record yet is put there under its name alone, so that nothing a feed says is lost.
+ * Resolves references in feeds (docs/spec/feed-format.md): by the source's own id if given, otherwise by folded name,
+ * alias and place. Unknown names become placeholder records, so that nothing is lost.
  */
 import { LRUCache } from 'lru-cache';
 import type { FeedKind, FeedVenueReference } from '../../contract/feed.ts';
@@ -23,20 +23,20 @@ import { type CityReference, CityResolver } from './city-resolver.ts';
 import { NameLookup } from './name-lookup.ts';
 import { isPlacedInCity } from './source-names.ts';
 
-/** So many names of one credit are looked up. */
+/** Maximum number of names per credit. */
 const maxCredited = 20;
 
 export type NamedReference = { external_id?: string | null | undefined; name: string };
-/** Who speaks: the source, and the run it speaks in. */
+/** The source of a reference, and its current run. */
 export type SourceRun = { sourceId: number; run: number };
 
 export { isPlaceholderVenue };
 
-/** What a source calls a record means that one, wherever and under whatever name it is said. */
+/** An id of a source means the same record regardless of name and place. */
 const sourceKey = (kind: FeedKind, source: number, externalId: string): string =>
   `${kind}\0#${source}\0${externalId}`;
 
-/** Under what a reference is kept at hand: the source's own id, else its name and place. */
+/** The cache key of a reference: the source's own id, otherwise name and place. */
 function cacheKey(
   kind: FeedKind,
   { external_id: external, name }: NamedReference,
@@ -46,17 +46,17 @@ function cacheKey(
   return external == null ? `${kind}\0${place}\0${fold(name)}` : sourceKey(kind, sourceId, external);
 }
 
-/** Houses by names that are nearly theirs. */
+/** Finds venues by similar names. */
 export type VenueIndex = {
-  /** The house in this city that is meant by a name, the only one or the likeliest; null where none is. */
+  /** The venue in this city that best matches the name; null if none does. */
   find(name: string, city: string, country: string, isFree: (id: number) => boolean): number | null;
   index(record: number, names: readonly string[], where: CityReference): void;
 };
 
-/** Labels and festivals by names that are nearly theirs. */
+/** Indexes labels and festivals for similar names. */
 export type EntityNameIndexer = { indexName(kind: 'label' | 'festival', record: number, name: string): void };
 
-/** What is to be read again when more is known of artists (match/wholes.ts). */
+/** Marks line-ups for rebuilding when more is known about artists (`joint-artists.ts`). */
 export type JointArtistIndex = {
   index(record: number, parts: readonly string[]): void;
   onArtistAdded(name: string): void;
@@ -73,13 +73,13 @@ export class ReferenceResolver {
   readonly #placeholders: PlaceholderRecords;
   readonly #cache = new LRUCache<string, number>({ max: 100_000 });
   readonly cities: CityResolver;
-  /** Set once there is one: it needs this resolver's own world to be there. */
+  /** Set by `RecordMatcher`, which needs this resolver first. */
   venueIndex: VenueIndex | null = null;
-  /** As above. */
+  /** Set by `RecordMatcher`. */
   jointArtistIndex: JointArtistIndex | null = null;
-  /** As above. */
+  /** Set by `RecordMatcher`. */
   nameIndex: EntityNameIndexer | null = null;
-  /** The ids of whom is spoken for are the slugs of another catalogue. */
+  /** Whether the external ids of the current record are slugs of another catalogue. */
   externalIdsAreSlugs = false;
 
   constructor(
@@ -87,25 +87,25 @@ export class ReferenceResolver {
     names: NameIndexWriter,
     sources: SourceRecords,
     lookup: RecordLookup,
-    making: CreationContext,
+    creation: CreationContext,
   ) {
     this.#writer = writer;
     this.#sources = sources;
     this.#lookup = lookup;
-    this.#creation = making;
+    this.#creation = creation;
     this.#finder = new NameLookup(writer, sources, lookup);
-    this.#placeholders = new PlaceholderRecords(writer, names, lookup, making);
+    this.#placeholders = new PlaceholderRecords(writer, names, lookup, creation);
     this.cities = new CityResolver({
       writer,
       sources,
       lookup,
       finder: this.#finder,
       cache: this.#cache,
-      createPlaceholder: (name, more) => this.#stub('city', name, more),
+      createPlaceholder: (name, more) => this.#createPlaceholder('city', name, more),
     });
   }
 
-  /** Forget what was found: names changed, or a batch was undone. */
+  /** Clears the cache after names changed or a batch was rolled back. */
   clearCache(): void {
     this.#cache.clear();
   }
@@ -117,49 +117,49 @@ export class ReferenceResolver {
       sourceRun,
       '',
       () => true,
-      () => this.#stub('artist', reference.name, {}),
+      () => this.#createPlaceholder('artist', reference.name, {}),
     );
   }
 
   /**
-   * The artist that a reference means, found by reading alone and kept at hand; null where `artistReader` would write: put one
-   * on record, or bind the source's id to one.
+   * The artist of a reference, found by reading only and cached; null if `artist` would create one or bind the source's
+   * id.
    */
   findArtist(reference: NamedReference, sourceRun: SourceRun): number | null {
     const key = cacheKey('artist', reference, sourceRun, '');
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const external = reference.external_id ?? null;
-    const found =
+    const id =
       external === null
         ? this.#finder.find('artist', fold(reference.name), () => true)
         : this.#sources.find({ source: sourceRun.sourceId, kind: 'artist', externalId: external })?.record_id;
-    if (found == null) return null;
-    this.#cache.set(key, found);
-    return found;
+    if (id == null) return null;
+    this.#cache.set(key, id);
+    return id;
   }
 
-  /** Whether a source speaks of an artist under this name, or has an id for it, and does not only name it. */
+  /** Whether a source lists an artist of this name or has an id for it, rather than only mentioning it. */
   isArtist(name: string): boolean {
     return lookupForms('artist', name).some((form) =>
       this.#lookup.byName('artist', form).some(({ id }) => this.#sources.externalIdsOf(id).length > 0),
     );
   }
 
-  /** "A & B": the names of those that it stands for, where they are on record and it is not; else the name itself. */
+  /** The parts of "A & B" if they exist and the whole does not; otherwise the name itself. */
   splitJointName(name: string): string[] {
     const parts = splitJointName(name);
     if (parts.length === 0 || this.isArtist(name)) return [name];
     return parts.every((part) => this.artistByName(part) !== null) ? parts : [name];
   }
 
-  /** The artist other than `exceptions` that has a name as an alias, and is meant by it; null where none or several may be. */
+  /** The only artist other than `except` with this alias; null if there is none or it is ambiguous. */
   artistByAlias(name: string, except: number): number | null {
-    const found = this.#lookup.byName('artist', fold(name)).filter(({ id }) => id !== except);
-    return this.#finder.artistByAlias(found, fold(name));
+    const matches = this.#lookup.byName('artist', fold(name)).filter(({ id }) => id !== except);
+    return this.#finder.artistByAlias(matches, fold(name));
   }
 
-  /** The artist on record that a name means; null where there is none. */
+  /** The existing artist of a name; null if there is none. */
   artistByName(name: string): number | null {
     return this.#finder.find('artist', fold(name), () => true);
   }
@@ -171,7 +171,7 @@ export class ReferenceResolver {
       sourceRun,
       '',
       () => true,
-      () => this.#stub('label', reference.name, { parent_id: null }),
+      () => this.#createPlaceholder('label', reference.name, { parent_id: null }),
     );
   }
 
@@ -182,7 +182,7 @@ export class ReferenceResolver {
       sourceRun,
       '',
       () => true,
-      () => this.#stub('podcast', reference.name, {}),
+      () => this.#createPlaceholder('podcast', reference.name, {}),
     );
   }
 
@@ -193,7 +193,7 @@ export class ReferenceResolver {
       sourceRun,
       '',
       () => true,
-      () => this.#stub('festival', reference.name, {}),
+      () => this.#createPlaceholder('festival', reference.name, {}),
     );
   }
 
@@ -204,13 +204,13 @@ export class ReferenceResolver {
       sourceRun,
       '',
       () => true,
-      () => this.#stub('genre', name, {}),
+      () => this.#createPlaceholder('genre', name, {}),
     );
   }
 
   /**
-   * The venue of a reference; null for what is no place, and for one that nobody can place.
-   * @param place the city beside the reference, where that names none, and what else is said of where it is
+   * The venue of a reference; null for a placeholder such as "TBA" and for a venue without a known place.
+   * @param place the city stated beside the reference, used if the reference has none, and location hints
    */
   venue(
     reference: FeedVenueReference,
@@ -220,126 +220,126 @@ export class ReferenceResolver {
     if (isPlaceholderVenue(reference.name)) return null;
     const cityName = reference.city ?? place.city;
     const countryCode = reference.country ?? place.country;
-    const town = this.cities.choose(cityName, countryCode, place.where);
-    const house = this.#resolveVenue(reference, town, countryCode, sourceRun);
-    // Put into the foremost of several cities of one name for want of anything better, it is worked out again.
+    const city = this.cities.choose(cityName, countryCode, place.where);
+    const venueId = this.#resolveVenue(reference, city, countryCode, sourceRun);
+    // It was placed in the largest of several cities without evidence, so it is rebuilt.
     if (
-      house !== null &&
-      town?.isStated &&
-      this.#isInOtherCity(house, town.id) &&
-      this.cities.disambiguator.hasUnstatedCity(house)
+      venueId !== null &&
+      city?.isStated &&
+      this.#isInOtherCity(venueId, city.id) &&
+      this.cities.disambiguator.hasUnstatedCity(venueId)
     )
-      this.#writer.markStale(house);
-    return house;
+      this.#writer.markStale(venueId);
+    return venueId;
   }
 
-  #isInOtherCity(house: number, city: number): boolean {
-    return this.#writer.row('venue', house)?.city_id !== city;
+  #isInOtherCity(venueId: number, city: number): boolean {
+    return this.#writer.row('venue', venueId)?.city_id !== city;
   }
 
   #resolveVenue(
     reference: FeedVenueReference,
-    town: CityChoice | null,
+    city: CityChoice | null,
     countryCode: string | null,
-    speaker: SourceRun,
+    sourceRun: SourceRun,
   ): number | null {
     const external = reference.external_id;
     if (external != null) {
-      const key = sourceKey('venue', speaker.sourceId, external);
+      const key = sourceKey('venue', sourceRun.sourceId, external);
       const cached = this.#cache.get(key);
       if (cached !== undefined) return cached;
-      const bound = this.#sources.find({ source: speaker.sourceId, kind: 'venue', externalId: external });
-      if (bound) {
-        this.#cache.set(key, bound.record_id);
-        return bound.record_id;
+      const row = this.#sources.find({ source: sourceRun.sourceId, kind: 'venue', externalId: external });
+      if (row) {
+        this.#cache.set(key, row.record_id);
+        return row.record_id;
       }
     }
-    if (town === null) return this.#unplacedVenue(reference, countryCode, speaker);
+    if (city === null) return this.#unplacedVenue(reference, countryCode, sourceRun);
     return this.#resolve(
       'venue',
       reference,
-      speaker,
-      town.isStated ? `${town.id}!` : String(town.id),
-      (venue) => venue.city_id === town.id,
-      () => this.#house(reference, town, speaker),
+      sourceRun,
+      city.isStated ? `${city.id}!` : String(city.id),
+      (venue) => venue.city_id === city.id,
+      () => this.#findOrCreateVenue(reference, city, sourceRun),
     );
   }
 
-  /** A house that is on record under nearly the same name, else a new one. */
-  #house(
+  /** An existing venue with a similar name, otherwise a new one. */
+  #findOrCreateVenue(
     reference: FeedVenueReference,
-    { id: cityId, isStated: isTold, candidates: among }: CityChoice,
-    speaker: SourceRun,
+    { id: cityId, isStated, candidates: cityIds }: CityChoice,
+    sourceRun: SourceRun,
   ): number {
     const city = this.#writer.row('city', cityId) as { name: string; country: string };
-    const others = among.filter((id) => id !== cityId);
+    const others = cityIds.filter((id) => id !== cityId);
     const isFree = (id: number) =>
-      (reference.external_id == null || !this.#sources.hasRecord(speaker.sourceId, 'venue', id)) &&
+      (reference.external_id == null || !this.#sources.hasRecord(sourceRun.sourceId, 'venue', id)) &&
       !(
-        isTold &&
+        isStated &&
         others.includes(this.#writer.row('venue', id)?.city_id as number) &&
         !this.cities.disambiguator.isMovable(id)
       );
-    const found =
+    const existing =
       this.#findMergedVenue(reference.name, cityId, isFree) ??
       this.venueIndex?.find(reference.name, city.name, city.country, isFree) ??
       null;
-    if (found !== null) return found;
-    const id = this.#stub('venue', reference.name, { city_id: cityId });
+    if (existing !== null) return existing;
+    const id = this.#createPlaceholder('venue', reference.name, { city_id: cityId });
     this.venueIndex?.index(id, [reference.name], { city: city.name, country: city.country });
     if (others.length > 0) this.cities.disambiguator.markVenueEventsStale(reference.name, others);
     return id;
   }
 
-  /** A house of another city that is, or was, also put into this one. */
+  /** A venue of another city that a source also places in this one, or did before a merge. */
   #findMergedVenue(name: string, cityId: number, isFree: (id: number) => boolean): number | null {
     const folded = fold(name);
-    const isCity = (named: string, country: string | null) =>
-      this.cities.findExisting(fold(named), country) === cityId;
-    const found = this.#lookup
+    const isCity = (cityName: string, country: string | null) =>
+      this.cities.findExisting(fold(cityName), country) === cityId;
+    const matches = this.#lookup
       .byName('venue', folded)
       .filter(
         ({ id }) =>
           isFree(id) && isPlacedInCity(this.#lookup, this.#sources, id, { folded, city: cityId, isCity }),
       );
-    return found.length === 1 ? (found[0] as NameMatch).id : null;
+    return matches.length === 1 ? (matches[0] as NameMatch).id : null;
   }
 
   /**
-   * Without a place, a venue known already is meant if it is the only one of its name. One that the source has an id for
-   * is put on record all the same: its place may follow. A name alone is no venue.
+   * Without a place, a reference means an existing venue with a unique name. With an id of the source, the venue is
+   * created anyway, because its place may follow. A name alone creates no venue.
    */
-  #unplacedVenue(reference: FeedVenueReference, country: string | null, speaker: SourceRun): number | null {
-    const found = this.#lookup
+  #unplacedVenue(reference: FeedVenueReference, country: string | null, sourceRun: SourceRun): number | null {
+    const matches = this.#lookup
       .byName('venue', fold(reference.name))
       .filter((venue) => country === null || venue.country === country);
-    const only = found.length === 1 ? (found[0] as NameMatch).id : null;
+    const only = matches.length === 1 ? (matches[0] as NameMatch).id : null;
     if (reference.external_id == null) return only;
     return this.#resolve(
       'venue',
       reference,
-      speaker,
+      sourceRun,
       '',
       (venue) => venue.id === only,
-      () => this.#stub('venue', reference.name, { country }),
+      () => this.#createPlaceholder('venue', reference.name, { country }),
     );
   }
 
-  /** The artists on record that a credit names: the whole of it as one, else its parts ("A & B", "A feat. B"). */
+  /** The existing artists of a credit: the whole name, otherwise its parts ("A & B", "A feat. B"). */
   creditedArtists(credit: string): number[] {
     const find = (name: string) => this.artistByName(name);
-    const whole = find(credit);
-    if (whole !== null) return [whole];
+    const wholeCredit = find(credit);
+    if (wholeCredit !== null) return [wholeCredit];
     const parts = credit.split(/\s*(?:,|&|\+|\/|;|\bfeat\.?|\bft\.?|\bvs\.?|\bwith\b|\bb2b\b|\band\b)\s*/i);
     if (parts.length === 1) return [];
-    const found = parts.filter(Boolean).slice(0, maxCredited).map(find);
-    return [...new Set(found.filter((id) => id !== null))];
+    const artists = parts.filter(Boolean).slice(0, maxCredited).map(find);
+    return [...new Set(artists.filter((id) => id !== null))];
   }
 
-  /** An edition of a festival, put on record under its key alone where it is not there yet. */
+  /** The edition of a festival, created if needed. */
   edition(festivalId: number, edition: string): number {
-    const found = this.#lookup.edition(festivalId, edition);
-    if (found !== null) return found;
+    const existing = this.#lookup.edition(festivalId, edition);
+    if (existing !== null) return existing;
     this.#creation.onCreated('edition');
     const festival = this.#writer.row('festival', festivalId) as { name: string; slug: string };
     const id = this.#writer.newRecord('edition');
@@ -356,43 +356,43 @@ export class ReferenceResolver {
   #resolve(
     kind: FeedKind,
     reference: NamedReference,
-    speaker: SourceRun,
+    sourceRun: SourceRun,
     place: string,
     fits: (candidate: NameMatch) => boolean,
     create: () => number,
   ): number {
     const external = reference.external_id ?? null;
-    const key = cacheKey(kind, reference, speaker, place);
+    const key = cacheKey(kind, reference, sourceRun, place);
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const folded = fold(reference.name);
     const id =
       external === null
         ? (this.#finder.find(kind, folded, fits) ?? create())
-        : this.#bound(kind, external, reference.name, speaker, fits, create);
+        : this.#resolveBound(kind, external, reference.name, sourceRun, fits, create);
     this.#cache.set(key, id);
     return id;
   }
 
-  /** Binds the source's id to the record that its name finds, unless the source knows that one under another id. */
-  #bound(
+  /** Binds the source's id to the record that its name finds, unless the source has another id for it. */
+  #resolveBound(
     kind: FeedKind,
     externalId: string,
     name: string,
-    speaker: SourceRun,
+    sourceRun: SourceRun,
     fits: (candidate: NameMatch) => boolean,
     create: () => number,
   ): number {
-    const key = { source: speaker.sourceId, kind, externalId };
-    const bound = this.#sources.find(key);
-    if (bound) return bound.record_id;
+    const key = { source: sourceRun.sourceId, kind, externalId };
+    const row = this.#sources.find(key);
+    if (row) return row.record_id;
     const id =
       this.#finder.find(
         kind,
         fold(name),
-        (candidate) => fits(candidate) && !this.#sources.hasRecord(speaker.sourceId, kind, candidate.id),
+        (candidate) => fits(candidate) && !this.#sources.hasRecord(sourceRun.sourceId, kind, candidate.id),
       ) ?? this.#create(externalId, create);
-    this.#sources.bind(key, id, null, this.#creation.now, speaker.run);
+    this.#sources.bind(key, id, null, this.#creation.now, sourceRun.run);
     if (kind === 'artist') this.jointArtistIndex?.onJointArtistAdded(name);
     return id;
   }
@@ -402,20 +402,20 @@ export class ReferenceResolver {
     return create();
   }
 
-  /** A record that went into another one is one of its own again, known by name alone, under the slug it had. */
+  /** Recreates a merged record that was known by name only, with its former slug. */
   recreate(kind: NameOnlyKind, { name, place, slug }: InheritedName): number {
     this.#writer.requestSlug(slug, true);
-    const id = this.#stub(kind, name, this.#placeholders.locationColumns(kind, place));
+    const id = this.#createPlaceholder(kind, name, this.#placeholders.locationColumns(kind, place));
     if (kind === 'venue') this.venueIndex?.index(id, [name], this.#writer.row(kind, id) as CityReference);
     return id;
   }
 
-  /** What no source speaks of any more is known by this name alone. */
-  reduceToName(kind: NameOnlyKind, id: number, given: InheritedName): void {
-    this.#placeholders.reduceToName(kind, id, given);
+  /** Reduces a record without source records to this name. */
+  reduceToName(kind: NameOnlyKind, id: number, name: InheritedName): void {
+    this.#placeholders.reduceToName(kind, id, name);
   }
 
-  #stub(kind: NameOnlyKind, name: string, more: RecordRow): number {
+  #createPlaceholder(kind: NameOnlyKind, name: string, more: RecordRow): number {
     const id = this.#placeholders.create(kind, name, more);
     if (kind === 'artist') this.jointArtistIndex?.onArtistAdded(name);
     if (kind === 'label' || kind === 'festival') this.nameIndex?.indexName(kind, id, name);

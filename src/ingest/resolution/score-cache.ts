@@ -1,4 +1,4 @@
-/** Judging of two statements in the light of all that is stored: what page serves several dates is known there alone. */
+/** Compares events with knowledge of all stored ones: only there it is known whether a page serves several dates. */
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import { pageRange, writtenDay } from '../../matching/events/blocking-keys.ts';
 import { compareEvents } from '../../matching/events/compare-events.ts';
@@ -7,61 +7,62 @@ import { pagesOf, sharedPages } from '../../matching/page-links.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { PairCache } from './pair-cache.ts';
 
-/** A statement of a show, as it says where it is to be found. */
+/** The pages and start of an event's source record. */
 type PageStatement = {
   source: string;
   statement: Pick<FeedRecordContent<'event'>, 'start_at' | 'url' | 'tickets'>;
 };
 
-/** The start of each seller's shows at a page, as long as each has one alone. */
+/** The start of each source's event at a page, as long as each source has only one. */
 type PageStarts = { servesSeveralDates: boolean; bySource: ReadonlyMap<string, string> };
 
-/** So many judgements are kept at hand, about 25 MB. */
+/** Maximum cached comparisons, about 25 MB. */
 const maxCachedPairs = 40_000;
-/** Of so many pages in common it is looked up whether they serve several dates. */
+/** Maximum number of common pages that are checked for several dates. */
 const maxCheckedPages = 20;
 const noPages: ReadonlySet<string> = new Set();
 
-/** The pages that two name, each once, and as they are written; the first ones are looked up. */
-type Shared = { keys: readonly string[]; written: readonly { key: string; written: string }[] };
-/** How two are judged, and which of the pages that are looked up were known to serve several dates: a bit for each. */
-type CachedResult = { result: MatchResult; looked: readonly string[]; busyPagesKey: number };
+/** The pages that two events share: unique keys, and the URLs as written. */
+type Shared = { keys: readonly string[]; pages: readonly { key: string; written: string }[] };
+/** A comparison, and a bit for each checked page that served several dates. */
+type CachedResult = { result: MatchResult; keys: readonly string[]; busyPagesKey: number };
 
 export class EventScoreCache {
   readonly #store: MatchStore;
-  /** The statements of a record. */
+  /** Returns the source records of a record. */
   readonly #sourceRecordsOf: (record: number) => readonly PageStatement[];
-  /** What is about to be stored. */
+  /** The source record that is about to be stored. */
   #pending: PageStatement | null = null;
   readonly #results = new PairCache<EventFacts, CachedResult>(maxCachedPairs);
-  /** The starts that each seller gives a page, by day and page, until something else is stored. */
+  /** The starts per source of a page, by day and page; cleared when something is stored. */
   readonly #starts = new Map<number, Map<string, PageStarts>>();
 
-  constructor(store: MatchStore, said: (record: number) => readonly PageStatement[]) {
+  constructor(store: MatchStore, sourceRecordsOf: (record: number) => readonly PageStatement[]) {
     this.#store = store;
-    this.#sourceRecordsOf = said;
+    this.#sourceRecordsOf = sourceRecordsOf;
   }
 
-  /** What comes next counts as stored. */
-  setPending(coming: PageStatement | null): void {
-    this.#pending = coming;
+  /** Treats this source record as stored. */
+  setPending(pending: PageStatement | null): void {
+    this.#pending = pending;
     this.#starts.clear();
   }
 
-  /** How two are judged; each two once, as long as their pages serve as many dates as before. */
+  /** Compares two events. Results are cached while the common pages serve the same number of dates. */
   compare(a: EventFacts, b: EventFacts): MatchResult {
-    const known = this.#results.get(a, b);
-    if (known !== undefined && this.#busyBits(known.looked, a, b) === known.busyPagesKey) return known.result;
+    const cached = this.#results.get(a, b);
+    if (cached !== undefined && this.#busyBits(cached.keys, a, b) === cached.busyPagesKey)
+      return cached.result;
     const shared = sharedBy(a, b);
-    // One page of its own is enough: where the first ones serve several dates, the others hardly tell more.
-    const looked = shared.keys.slice(0, maxCheckedPages);
-    const busy = this.#busyBits(looked, a, b);
-    const judgement = compareEvents(a, b, busyPages(shared, looked, busy));
-    this.#results.set(a, b, { result: judgement, looked, busyPagesKey: busy });
-    return judgement;
+    // If the first pages serve several dates, further ones rarely add evidence.
+    const checkedKeys = shared.keys.slice(0, maxCheckedPages);
+    const busy = this.#busyBits(checkedKeys, a, b);
+    const result = compareEvents(a, b, busyPages(shared, checkedKeys, busy));
+    this.#results.set(a, b, { result, keys: checkedKeys, busyPagesKey: busy });
+    return result;
   }
 
-  /** Which of these pages serve several dates, a bit for each. */
+  /** The pages that serve several dates, one bit each. */
   #busyBits(pages: readonly string[], a: EventFacts, b: EventFacts): number {
     if (pages.length === 0) return 0;
     const starts = this.#startsOn(writtenDay(a.startAt));
@@ -71,13 +72,18 @@ export class EventScoreCache {
     return bits;
   }
 
-  /** Whether one seller gives a page to two that begin apart. */
-  #servesSeveralDates(page: string, a: EventFacts, b: EventFacts, known: Map<string, PageStarts>): boolean {
+  /** Whether a source uses a page for two events that start at different times. */
+  #servesSeveralDates(
+    page: string,
+    a: EventFacts,
+    b: EventFacts,
+    startsByPage: Map<string, PageStarts>,
+  ): boolean {
     if (a.source === b.source && a.startAt !== b.startAt) return true;
-    let starts = known.get(page);
+    let starts = startsByPage.get(page);
     if (starts === undefined) {
       starts = this.#readStarts(page, a.startAt);
-      known.set(page, starts);
+      startsByPage.set(page, starts);
     }
     const { servesSeveralDates: isBusy, bySource } = starts;
     return isBusy || hasOtherStart(a, bySource) || hasOtherStart(b, bySource);
@@ -93,13 +99,14 @@ export class EventScoreCache {
   }
 
   #readStarts(page: string, startAt: string): PageStarts {
-    const said = this.recordsWithPage(page, startAt).flatMap((record) => this.#sourceRecordsOf(record));
-    if (this.#pending) said.push(this.#pending);
+    const statements = this.recordsWithPage(page, startAt).flatMap((record) => this.#sourceRecordsOf(record));
+    if (this.#pending) statements.push(this.#pending);
     const bySource = new Map<string, string>();
-    for (const { source, statement } of said) {
+    for (const { source, statement } of statements) {
       if (!pagesOf(statement).some(({ key }) => key === page)) continue;
-      const known = bySource.get(source);
-      if (known !== undefined && known !== statement.start_at) return { servesSeveralDates: true, bySource };
+      const starts = bySource.get(source);
+      if (starts !== undefined && starts !== statement.start_at)
+        return { servesSeveralDates: true, bySource };
       bySource.set(source, statement.start_at);
     }
     return { servesSeveralDates: false, bySource };
@@ -107,25 +114,29 @@ export class EventScoreCache {
 
   /** The records that name a page, within a year of a date. */
   recordsWithPage(page: string, startAt: string): number[] {
-    const found = this.#store.findByBlockingKeys(pageRange(page, startAt));
-    return [...new Set(found.map(([, record]) => record))];
+    const matches = this.#store.findByBlockingKeys(pageRange(page, startAt));
+    return [...new Set(matches.map(([, record]) => record))];
   }
 }
 
 function sharedBy(a: EventFacts, b: EventFacts): Shared {
-  const written = sharedPages(a, b);
-  return { keys: [...new Set(written.map(({ key }) => key))], written };
+  const shared = sharedPages(a, b);
+  return { keys: [...new Set(shared.map(({ key }) => key))], pages: shared };
 }
 
-/** Pages in common that serve several dates, as they are written: they say little (docs/spec/imports.md#evidence). */
-function busyPages({ keys, written }: Shared, looked: readonly string[], bits: number): ReadonlySet<string> {
-  if (keys.length === 0 || (bits === 0 && keys.length === looked.length)) return noPages;
-  const idle = new Set(looked.filter((_, at) => (bits & (1 << at)) === 0));
-  return new Set(written.filter(({ key }) => !idle.has(key)).map((page) => page.written));
+/** The common pages that serve several dates, as written; they are weak evidence (docs/spec/imports.md#evidence). */
+function busyPages(
+  { keys, pages }: Shared,
+  checkedKeys: readonly string[],
+  bits: number,
+): ReadonlySet<string> {
+  if (keys.length === 0 || (bits === 0 && keys.length === checkedKeys.length)) return noPages;
+  const idle = new Set(checkedKeys.filter((_, at) => (bits & (1 << at)) === 0));
+  return new Set(pages.filter(({ key }) => !idle.has(key)).map((page) => page.written));
 }
 
-/** Whether a seller gives a page to shows that begin at another time than this one of its own. */
+/** Whether a source uses the page for an event with another start than its own one here. */
 function hasOtherStart({ source, startAt }: EventFacts, bySource: ReadonlyMap<string, string>): boolean {
-  const known = bySource.get(source);
-  return known !== undefined && known !== startAt;
+  const starts = bySource.get(source);
+  return starts !== undefined && starts !== startAt;
 }

@@ -1,16 +1,16 @@
-/** What records are called besides their own name: by other statements of them, and by records that went into them. */
+/** Looks up names of records in their source records and among merged records. */
 
 import type { InheritedName, RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import { fold } from '../../text/fold.ts';
 
-/** A name, folded, and where it is meant: the country of a city; null where that does not matter. */
+/** A folded name and its place: the country of a city; null if the place does not matter. */
 export type NameAndPlace = { folded: string; place: string | null };
 type NameStatement = { name?: string; city?: string | null; country?: string | null };
 
 /**
- * Whether one of the record's sources gives it this very name as its own, or a record of this name went into it. An alias
- * that a source lists is less: other records may have it as well.
+ * Whether a source gives a record this primary name, or a record of this name was merged into it. Aliases do not count,
+ * because several records can share one.
  */
 export function isNamedBySource(
   lookup: RecordLookup,
@@ -28,9 +28,8 @@ export function isNamedBySource(
 }
 
 /**
- * Whether a house of this name is meant in another city than its record's: another source puts it there, or a record went
- * into it that stood there.
- * @param isCity whether a city's name and country mean the one that is asked for
+ * Whether a venue of this name is also placed in another city: by a source, or by a record that was merged into it.
+ * @param isCity whether a city's name and country mean the given city
  */
 export function isPlacedInCity(
   lookup: RecordLookup,
@@ -46,7 +45,7 @@ export function isPlacedInCity(
     fold(name) === folded && lookup.cityOfSlug(place) === city;
   if (lookup.inheritedNamesWithPlace(id).some(isGiven)) return true;
   return sources.statementsOf(id).some(({ statement }) => {
-    const stated = JSON.parse(statement) as NameStatement;
-    return typeof stated.city === 'string' && isCity(stated.city, stated.country ?? null);
+    const parsed = JSON.parse(statement) as NameStatement;
+    return typeof parsed.city === 'string' && isCity(parsed.city, parsed.country ?? null);
   });
 }

@@ -1,4 +1,4 @@
-/** Houses, filed and found by the words of their names in a city. */
+/** The blocking index of venues: by the words of their names within a city. */
 import type { FeedRecordContent } from '../../contract/feed.ts';
 import { entityBlockingKeys, exactKeys } from '../../matching/entities/blocking-keys.ts';
 import { compareVenues } from '../../matching/entities/compare-venues.ts';
@@ -7,45 +7,45 @@ import type { VenueFacts } from '../../matching/model.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { RecordRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
+import type { WriteContext } from '../write-context.ts';
 import { cityNamesOf } from './event-facts.ts';
-import type { ResolutionContext } from './resolution-context.ts';
 
-/** Where a house is said to stand. */
+/** Where a source places a venue. */
 type VenueLocation = { city: string | null; country: string | null; address?: string | null | undefined };
 
 export class VenueCandidates {
-  readonly #context: ResolutionContext;
+  readonly #context: WriteContext;
   readonly #store: MatchStore;
 
-  constructor(desk: ResolutionContext, store: MatchStore) {
-    this.#context = desk;
+  constructor(context: WriteContext, store: MatchStore) {
+    this.#context = context;
     this.#store = store;
   }
 
-  /** Files a house under the words of its names. */
+  /** Indexes a venue under the words of its names. */
   index(record: number, names: readonly string[], { city, country, address }: VenueLocation): void {
     const keys = entityBlockingKeys('venue', { names, country, address });
-    const [known = city] = this.#cityNames({ city, country });
-    this.#store.addBlockingKeys(keys, record, scopeOf(0, known));
+    const [cityName = city] = this.#cityNames({ city, country });
+    this.#store.addBlockingKeys(keys, record, scopeOf(0, cityName));
   }
 
-  /** What a city is called, by the name it has here first; none where it is not known. */
+  /** The names of a city, its primary name first; none if the city is unknown. */
   #cityNames({ city, country }: VenueLocation): string[] {
     if (city === null) return [];
-    const { lookup } = this.#context.context;
-    const found = lookup
+    const { lookup } = this.#context;
+    const matches = lookup
       .byName('city', fold(city))
       .filter((one) => country === null || one.country === country);
-    const [only] = found;
-    return only !== undefined && found.length === 1
+    const [only] = matches;
+    return only !== undefined && matches.length === 1
       ? cityNamesOf(this.#context.writer.row('city', only.id))
       : [];
   }
 
-  /** The house that a name in a city stands for: the likeliest of those that are the same. */
+  /** The venue that best matches a name in a city; null if none matches. */
   find(name: string, city: string, country: string, isFree: (id: number) => boolean): number | null {
     const facts = { name, city, country };
-    const found = this.candidates([name], { city, country })
+    const matches = this.candidates([name], { city, country })
       .filter(isFree)
       .flatMap((id) => {
         const row = this.#context.writer.row('venue', id);
@@ -57,50 +57,53 @@ export class VenueCandidates {
             }))
           : [];
       })
-      .filter(({ judgement }) => judgement.outcome === 'same');
-    const byLikelihood = found.toSorted(
+      .filter(({ judgement: result }) => result.outcome === 'same');
+    const byLikelihood = matches.toSorted(
       (a, b) =>
         b.judgement.score - a.judgement.score || (String(a.row.folded) < String(b.row.folded) ? -1 : 1),
     );
     return byLikelihood[0]?.id ?? null;
   }
 
-  /** What a house is called in a city: where its record stands in another one, what is said of it in this one. */
+  /** The names of a venue in a city; if its record is in another city, the names that place it in this one. */
   #factsInCity(city: string, id: number, row: RecordRow): VenueFacts[] {
     const own = venueFactsOf(row);
     if (own.city == null || fold(own.city) === fold(city)) return [own];
-    const { context, sources, writer } = this.#context;
-    const said = sources
+    const { sources, writer, lookup } = this.#context;
+    const statements = sources
       .statementsOf(id)
       .map(({ statement }) => JSON.parse(statement) as FeedRecordContent<'venue'>);
-    const given = context.lookup.inheritedNamesWithPlace(id).flatMap(({ name, place }) => {
-      const at = context.lookup.cityOfSlug(place);
-      const there = at === null ? undefined : writer.row('city', at);
+    const inheritedNames = lookup.inheritedNamesWithPlace(id).flatMap(({ name, place }) => {
+      const cityId = lookup.cityOfSlug(place);
+      const there = cityId === null ? undefined : writer.row('city', cityId);
       return there ? [{ name, city: there.name as string, country: there.country as string }] : [];
     });
-    const others = [...said.map(({ name, city, country }) => ({ name, city, country })), ...given];
+    const others = [
+      ...statements.map(({ name, city, country }) => ({ name, city, country })),
+      ...inheritedNames,
+    ];
     return [own, ...others.filter((one) => fold(one.city) === fold(city))];
   }
 
   /**
-   * Houses whose names share a word with one of these, or sound alike, in the same city; and those of another city that
-   * have the whole name or the address: of a suburb nobody knows that it is one.
+   * Venues in the same city whose names share a word or sound with one of these, and venues of other cities with the
+   * same full name or address, because a suburb may have a city record of its own.
    */
   candidates(names: readonly string[], where: VenueLocation): number[] {
-    const named = { names, country: where.country, address: where.address };
-    const [keys, wholes] = [entityBlockingKeys('venue', named), exactKeys(named)];
-    const tags = [where.city, ...this.#cityNames(where)].map((city) => scopeOf(0, city));
-    const near = this.#store
+    const facts = { names, country: where.country, address: where.address };
+    const [keys, exact] = [entityBlockingKeys('venue', facts), exactKeys(facts)];
+    const scopes = [where.city, ...this.#cityNames(where)].map((city) => scopeOf(0, city));
+    const matches = this.#store
       .findByBlockingKeys(keys.flatMap((key) => [key, key]))
       .filter(
-        ([range, , theirs]) =>
-          wholes.has(keys[range] as number) || tags.some((tag) => mayBeSameCity(theirs, tag)),
+        ([range, , scope]) =>
+          exact.has(keys[range] as number) || scopes.some((ownScope) => mayBeSameCity(scope, ownScope)),
       );
-    return [...new Set(near.map(([, record]) => record))];
+    return [...new Set(matches.map(([, record]) => record))];
   }
 }
 
-/** What the record of a house says. */
+/** The facts of a venue record. */
 const venueFactsOf = (row: Record<string, string | number | null>): VenueFacts => ({
   name: row.name as string,
   aliases: JSON.parse(row.aliases as string) as string[],

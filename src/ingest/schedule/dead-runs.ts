@@ -1,6 +1,6 @@
 /**
- * Runs whose process died (an exception, a signal, no memory left): each is written to the source that was being read, as
- * a failure like any other, so that it is tried again later and the other sources are read meanwhile.
+ * Finds runs whose process died (exception, signal, out of memory) and records each as a failure of its source, so that
+ * it is retried later and other sources run first.
  */
 import { hostname, uptime } from 'node:os';
 import type Database from 'better-sqlite3';
@@ -10,18 +10,18 @@ import { type ScheduleRow, ScheduleStore } from '../../store/schedule/schedules.
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { nextRetry } from './schedule-times.ts';
 
-/** This process, as it is noted while it reads a source. */
+/** Identifies this process while it runs a source. */
 export const currentRunner = (): RunOwner => ({ pid: process.pid, machine: hostname(), began: Date.now() });
 
-/** Where nobody was there to see how the process ended. */
+/** The error of a run whose process ended unobserved. */
 export const unexpectedExitReason =
-  'The process that read it ended without a word: it was killed, the memory ran out, or the machine stopped.';
+  'The process that read the source ended unexpectedly: it was killed, ran out of memory, or the machine stopped.';
 
 /**
- * Notes all runs whose process has died: each counts as a failure of its source, and the next run is put off.
- * @param isDead whether a run that is noted as under way is one of those
- * @param signal ends the waiting for the file's lock; what it is aborted with is thrown
- * @returns the names of their sources
+ * Records all runs whose process died as failures of their sources and postpones the next runs.
+ * @param isDead whether a run that is marked as running has died
+ * @param signal stops waiting for the file lock and throws the abort reason
+ * @returns the names of the sources
  */
 export async function recordDeadRuns(
   sqlite: Database.Database,
@@ -46,23 +46,23 @@ function recordFailure(schedules: ScheduleStore, row: ScheduleRow, reason: strin
   return schedules.failCrashedRun(row.source_id, { next, error: reason });
 }
 
-/** Whether a process is known to have ended: only one of this machine can be asked. */
+/** Whether a process is known to have ended; only processes of this machine can be checked. */
 export function isProcessGone({ pid, machine, began }: RunOwner): boolean {
   if (machine !== hostname()) return false;
   if (began < Date.now() - uptime() * 1_000) return true;
-  // In a container every process may have the number that the one before it had.
+  // In containers, process ids are reused.
   return pid === process.pid || !isProcessRunning(pid);
 }
 
-/** Of a line of a stack trace so many letters are read. */
+/** Maximum length of a stack frame in messages. */
 const maxFrameLength = 500;
 
-/** What went wrong in the program, in one line: the error, and the place without its folders. */
+/** Describes a program error in one line: the message, and the code location without folders. */
 export function describeDefect(failure: unknown): string {
   if (!(failure instanceof Error)) return `The program failed: ${String(failure)}`.slice(0, 500);
-  const [said = ''] = `${failure.name}: ${failure.message}`.split('\n');
+  const [firstLine = ''] = `${failure.name}: ${failure.message}`.split('\n');
   const frames = (failure.stack ?? '').split('\n').map((line) => line.trim());
   const frame = frames.find((line) => line.startsWith('at ')) ?? '';
   const place = frame.slice(3, maxFrameLength).replace(/(?:file:\/\/)?[^\s()]*[\\/]/g, '');
-  return `The program failed: ${said.slice(0, 300)}${place === '' ? '' : ` (at ${place.slice(0, 100)})`}`;
+  return `The program failed: ${firstLine.slice(0, 300)}${place === '' ? '' : ` (at ${place.slice(0, 100)})`}`;
 }

@@ -1,13 +1,13 @@
-/** What is remembered of a source's pages from one run to the next, so that only what changed is asked for. */
+/** Stores the HTTP validators of a source's pages between runs, so that only changed pages are downloaded. */
 
 import type { CacheValidator, ValidatorStore } from '../../sources/common/opener.ts';
 import type { SourcePageRow } from '../../store/schedule/schedules.ts';
 
-/** Validators of the last finished run, and those of this one. */
+/** Validators of the last finished run, and of the current one. */
 export class PageValidators implements ValidatorStore {
   readonly #previous: ReadonlyMap<string, CacheValidator>;
   readonly #current = new Map<string, CacheValidator>();
-  /** The pages whose content arrived, be it in part. */
+  /** Pages whose content arrived, even partly. */
   readonly #read = new Set<string>();
 
   constructor(pages: readonly SourcePageRow[]) {
@@ -17,10 +17,10 @@ export class PageValidators implements ValidatorStore {
   }
 
   get(key: string): CacheValidator | null {
-    const known = this.#previous.get(key) ?? null;
-    // Asked for again, and so still a page of the source: what changed is put afterwards.
-    if (known !== null) this.#current.set(key, known);
-    return known;
+    const validators = this.#previous.get(key) ?? null;
+    // The page still belongs to the source; a changed validator replaces this one later.
+    if (validators !== null) this.#current.set(key, validators);
+    return validators;
   }
 
   previousKeys(): string[] {
@@ -33,20 +33,20 @@ export class PageValidators implements ValidatorStore {
     else this.#current.delete(key);
   }
 
-  /** What to keep of a run that was finished: of pages that did not change, what it was. */
+  /** The rows to store after a finished run; unchanged pages keep their validators. */
   rowsAfterSuccess(): SourcePageRow[] {
     return [...this.#current].map(toPageRow);
   }
 
   /**
-   * What to keep of a run that was not: as it was before, but of what was read. Should a page be again what it was before
-   * that, the catalogue is not.
+   * The rows to store after a failed run: the previous ones except for pages that were read. Their records may have
+   * changed, so a page that returns to its old state must be read again.
    */
   rowsAfterFailure(): SourcePageRow[] {
     return [...this.#previous].filter(([page]) => !this.#read.has(page)).map(toPageRow);
   }
 
-  /** The pages that said that they did not change. */
+  /** The pages that reported no change. */
   unchanged(): string[] {
     return [...this.#current.keys()].filter((page) => !this.#read.has(page));
   }

@@ -1,23 +1,23 @@
-/** Ending a run from outside, whatever it is waiting for: a failure that no call of it can throw, such as one of a socket. */
+/** Aborts a run from outside, for failures that no call of the run throws, such as socket errors. */
 
 export class RunAbort {
   readonly #controller = new AbortController();
   #reject: ((reason: unknown) => void) | null = null;
   #reason: { failure: unknown } | null = null;
 
-  /** Aborted with the failure: for what is being fetched and waited for. */
+  /** Aborted with the failure; passed to downloads and waits. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Has the items end with this failure, at once and from now on. */
+  /** Makes the items fail with this error, now and from then on. */
   abort(failure: unknown): void {
     this.#reason ??= { failure };
     this.#controller.abort(failure);
     this.#reject?.(failure);
   }
 
-  /** The items of another iterable, until `fail` is called. */
+  /** Yields the items of another iterable until the run is aborted. */
   async *untilAborted<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
     const iterator = items[Symbol.asyncIterator]();
     try {
@@ -33,7 +33,7 @@ export class RunAbort {
     } finally {
       this.#reject = null;
       const returned = iterator.return?.();
-      // It may be waiting for what never comes: that holds nobody up.
+      // After an abort the source may never answer, so its return is not awaited.
       if (this.#reason === null) await returned;
       else returned?.catch(() => {});
     }

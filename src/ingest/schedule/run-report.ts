@@ -1,21 +1,21 @@
-/** What is kept of a source's last run, and of what was rejected when it was last read. */
+/** The stored report of a source's last run, with the records it rejected. */
 
 import { redactUrl } from '../../sources/common/redact.ts';
 import type { RejectedItem } from '../import/import-feed.ts';
 
-/** So many rejected records are kept, and so much of each reason. */
+/** Maximum number of stored rejections, and maximum length of each reason. */
 const maxKeptRejections = 100;
 const maxReasonLength = 300;
 
-/** What of a report says what could not be taken. */
+/** The rejected records of a stored report. */
 export type StoredRejections = { rejected_count: number; rejected: RejectedItem[] };
 type RunReport = StoredRejections & { outcome: string; skipped?: unknown };
 
 /**
- * The report of a run as it is kept. What was rejected stays told until what holds it is read again without: of a source
- * that did not change, and of those of its pages that did not.
- * @param before what was kept of the run before
- * @param unchanged the pages that this run asked for and that did not change
+ * Merges the report of a run with the stored one. Rejections stay listed until their page is read again without them:
+ * those of an unchanged source, and of its unchanged pages.
+ * @param before the stored report of the previous run
+ * @param unchanged pages that this run requested and that did not change
  */
 export function mergeRunReport<R extends RunReport>(
   report: R,
@@ -23,24 +23,24 @@ export function mergeRunReport<R extends RunReport>(
   unchanged: readonly string[],
 ): Omit<R, 'skipped'> {
   const { skipped: _, ...kept } = report;
-  const known = readRejections(before);
-  // Nothing was read: nothing is known of it but what was.
+  const previous = readRejections(before);
+  // Nothing was read, so the previous rejections still hold.
   if (report.outcome === 'unchanged' || (report.outcome === 'failed' && report.rejected.length === 0)) {
-    return { ...kept, ...known };
+    return { ...kept, ...previous };
   }
   const pages = new Set(unchanged.map((page) => redactUrl(page)));
-  const old = known.rejected.filter(({ where }) => where !== undefined && isOnPage(pages, where));
+  const old = previous.rejected.filter(({ where }) => where !== undefined && isOnPage(pages, where));
   const rejected = [...report.rejected, ...old].slice(0, maxKeptRejections).map(truncateReason);
   return { ...kept, rejected_count: report.rejected_count + old.length, rejected };
 }
 
-/** What a kept report says could not be taken. */
+/** The rejected records of a stored report. */
 export function readRejections(report: string | null): StoredRejections {
   const { rejected_count = 0, rejected = [] } = JSON.parse(report ?? '{}') as Partial<StoredRejections>;
   return { rejected_count, rejected };
 }
 
-/** Whether a place is a page, or in one: `page`, `page:12`, `page item 3`. */
+/** Whether a place is one of the pages or inside one: `page`, `page:12`, `page item 3`. */
 const isOnPage = (pages: ReadonlySet<string>, where: string): boolean =>
   pages.has(where) || pages.has(where.replace(/(?::\d+| (?:item|line) \d.*)$/, ''));
 

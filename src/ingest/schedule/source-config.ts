@@ -1,4 +1,4 @@
-/** What sources are set to, and how they are told of without what is secret about them. */
+/** Validates source settings and describes sources without their secrets. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { dayMs } from '../../clock.ts';
@@ -10,7 +10,7 @@ import type { RejectedItem } from '../import/import-feed.ts';
 import { readRejections } from './run-report.ts';
 import { formatInterval, parseInterval } from './schedule-times.ts';
 
-/** A source as the operator gives it (`sources add`), each part as a text. */
+/** The settings of a source as text, as given to `sources add`. */
 export type SourceConfigInput = {
   name: string;
   type: string;
@@ -19,15 +19,18 @@ export type SourceConfigInput = {
   every?: string | undefined;
   clock?: string | undefined;
   complete?: boolean | undefined;
-  /** `name=value`, each. */
+  /** Each `name=value`. */
   options?: readonly string[] | undefined;
 };
 
-/** A source as it is told of; times are ISO 8601, UTC. */
+/** The public description of a source; times are ISO 8601 in UTC. */
 export type SourceSummary = {
   name: string;
   type: string;
-  /** False for what was imported by hand or removed: it is not read by `createServer` or `sync`, and `url`, `every` and `next_run_at` are null. */
+  /**
+   * False for a source that was imported manually or removed: it never runs by itself, and `url`, `every` and
+   * `next_run_at` are null.
+   */
   scheduled: boolean;
   /** Without keys and passwords. */
   url: string | null;
@@ -36,15 +39,15 @@ export type SourceSummary = {
   every: string | null;
   complete: boolean;
   options: Record<string, string>;
-  /** How many records it lists at present. */
+  /** Number of records it currently lists. */
   records: number;
   last_run_at: string | null;
   last_success_at: string | null;
   next_run_at: string | null;
-  /** How often it failed since. */
+  /** Number of failures since the last success. */
   failures: number;
   last_error: string | null;
-  /** How many records were rejected when it was last read, and the first of them. */
+  /** Number of records rejected in the last run, and the first of them. */
   rejected_count: number;
   rejected: RejectedItem[];
 };
@@ -54,15 +57,15 @@ const clocks = ['instant', 'local'] as const;
 
 const usageError = (message: string): Failure => new Failure(message, 2);
 
-/** A source's name, trimmed; `byExactName` is what a complaint calls it. Throws a `Failure` (wrong usage). */
-export function parseSourceName(text: string, called = 'The name of a source'): string {
+/** Parses a source name. Throws a `Failure` (usage error); `label` names the value in messages. */
+export function parseSourceName(text: string, label = 'The name of a source'): string {
   if (!/^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text) || text.trim() === '') {
-    throw usageError(`${called} has at most 100 characters on one line.`);
+    throw usageError(`${label} has at most 100 characters on one line.`);
   }
   return text.trim();
 }
 
-/** Of a source that is added: it is typed in commands, and stands in file names and addresses. */
+/** Names of new sources are typed in commands and used in file names and URLs. */
 function readNewSourceName(text: string): string {
   const name = parseSourceName(text);
   if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._&'+()-]*$/u.test(name)) {
@@ -74,7 +77,7 @@ function readNewSourceName(text: string): string {
   return name;
 }
 
-/** Of the source that the built-in catalogue comes from. */
+/** The source name of the built-in catalogue. */
 export const starterName = 'starter';
 export const starterIsTaken =
   'starter is the name of the built-in starter catalogue: records of another source would be taken for its own. Choose another name.';
@@ -99,7 +102,10 @@ export function parseClock(text: string | undefined): 'instant' | 'local' | null
   throw usageError(`--clock is ${joinList(clocks)}, not ${JSON.stringify(text)}.`);
 }
 
-/** `name=value` pairs that a type knows; a later one wins. Throws a `Failure` (wrong usage) that says which there are. */
+/**
+ * Parses `name=value` options of a source type; the last one wins. Throws a `Failure` (usage error) that lists the
+ * valid names.
+ */
 export function parseSourceOptions(type: SourceType, pairs: readonly string[] = []): Record<string, string> {
   const options: Record<string, string> = {};
   for (const text of pairs) {
@@ -116,8 +122,8 @@ export function parseSourceOptions(type: SourceType, pairs: readonly string[] = 
 }
 
 function unknownOptionError(type: SourceType, name: string): Failure {
-  const known = adapterOptions[type];
-  const there = known.length === 0 ? 'none' : known.length === 1 ? known[0] : joinList(known, 'and');
+  const allowed = adapterOptions[type];
+  const there = allowed.length === 0 ? 'none' : allowed.length === 1 ? allowed[0] : joinList(allowed, 'and');
   return usageError(`A source of type ${type} has no option ${name}; it has ${there}.`);
 }
 
@@ -132,7 +138,7 @@ export type SourceConfig = {
   options: Record<string, string>;
 };
 
-/** What the operator gave, read; throws a `Failure` (wrong usage) that says what is accepted. */
+/** Parses source settings. Throws a `Failure` (usage error) that says what is accepted. */
 export function parseSourceConfig(input: SourceConfigInput): SourceConfig {
   const everyMs = input.every === undefined ? dayMs : parseInterval(input.every);
   if (everyMs === null) {
@@ -153,7 +159,10 @@ export function parseSourceConfig(input: SourceConfigInput): SourceConfig {
   };
 }
 
-/** An http or https address as it stands, `webcal:` as what it stands for; of a file or folder its whole path, so that it holds wherever `createServer` runs. */
+/**
+ * Resolves a location: http and https URLs unchanged, `webcal:` as its http equivalent, files and folders as absolute
+ * paths, so that they work from any working directory.
+ */
 function parseLocation(location: string): string {
   const text = location.replace(/^webcals?:\/\//i, 'https://');
   if (isHttpUrl(text)) {
@@ -167,7 +176,7 @@ function parseLocation(location: string): string {
   throw usageError(`There is no file or folder ${text}. An address begins with http:// or https://.`);
 }
 
-/** A source on file as it is told of. */
+/** Describes a scheduled source. */
 export function toSourceSummary(row: ScheduleRow, records: number): SourceSummary {
   const options = Object.entries(JSON.parse(row.options) as Record<string, string>);
   return {
@@ -192,7 +201,7 @@ export function toSourceSummary(row: ScheduleRow, records: number): SourceSummar
   };
 }
 
-/** What was imported by hand, as it is told of. */
+/** Describes a source without a schedule. */
 export function toImportSummary(row: UnscheduledSourceRow, records: number): SourceSummary {
   const { name, type, trust, clock, last_run_ts: last } = row;
   return {
@@ -206,14 +215,17 @@ const redacted = '(hidden)';
 const secretName = /key|token|secret|pass|auth|sig/i;
 const toIsoTime = (ts: number | null): string | null => (ts === null ? null : new Date(ts).toISOString());
 
-/** The values in an address or in options that must not appear in a message. */
+/** The secret values in a URL or options, which must not appear in messages. */
 export function secretValues(url: string, options: Readonly<Record<string, string>>): string[] {
-  const found = Object.entries(options).filter(([name]) => secretName.test(name));
+  const secretOptions = Object.entries(options).filter(([name]) => secretName.test(name));
   if (isHttpUrl(url) && URL.canParse(url)) {
     const { searchParams, password } = new URL(url);
-    found.push(...[...searchParams].filter(([name]) => secretName.test(name)), ['password', password]);
+    secretOptions.push(...[...searchParams].filter(([name]) => secretName.test(name)), [
+      'password',
+      password,
+    ]);
   }
-  return found.map(([, value]) => value).filter((value) => value.length > 3);
+  return secretOptions.map(([, value]) => value).filter((value) => value.length > 3);
 }
 
 const joinList = (names: readonly string[], last = 'or'): string =>

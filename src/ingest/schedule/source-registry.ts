@@ -1,6 +1,6 @@
 /**
- * The sources that fill the catalogue, and reading them (docs/spec/imports.md#sources): what `sources`, `sync` and the schedule of
- * `createServer` do.
+ * The registry of scheduled sources (docs/spec/imports.md#sources), used by the commands `sources` and `sync` and by
+ * the scheduler of `serve`.
  */
 import type Database from 'better-sqlite3';
 import type { Clock } from '../../clock.ts';
@@ -10,12 +10,13 @@ import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import { isFileError } from '../../log.ts';
 import type { SourceType } from '../../sources/adapter.ts';
 import { BlockedAddressError } from '../../sources/common/fetch-error.ts';
+import type { RecordKey } from '../../sources/common/input-items.ts';
 import { isHttpUrl } from '../../sources/common/redact.ts';
-import { readSource, SkippedItems } from '../../sources/read-source.ts';
+import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
 import { readRevision } from '../../store/file/maintenance.ts';
 import { type ScheduleRow, ScheduleStore } from '../../store/schedule/schedules.ts';
 import { hasStaleRecords } from '../../store/stale.ts';
-import { importFeed } from '../import/import-feed.ts';
+import { type ImportReport, importFeed, type RejectedItem } from '../import/import-feed.ts';
 import { finishInterruptedWork } from '../process-stale.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { describeDefect, isProcessGone, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
@@ -32,16 +33,50 @@ import {
   toSourceSummary,
 } from './source-config.ts';
 import { SourceRun } from './source-run.ts';
-import type { SyncOptions, SyncReport } from './sync-report.ts';
 
-export type { SyncOptions, SyncReport } from './sync-report.ts';
+/** The report of one source's run. */
+export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount' | 'lock'> & {
+  /**
+   * `failed` and `partial`: not everything could be read; everything that was read is in the catalogue. `refused`:
+   * nothing was withdrawn because more than half would have been.
+   */
+  outcome: 'done' | 'unchanged' | 'partial' | 'refused' | 'failed';
+  rejected_count: number;
+  /** Items that were skipped on purpose, such as a day on which a venue is closed. */
+  skipped: Skipped[];
+  skipped_count: number;
+  /** The error in one line; null if the outcome is `done`. */
+  error: string | null;
+  /** The next run, ISO 8601; null if none is scheduled (a dry run). */
+  next_run_at: string | null;
+};
 
-/** The settings with secrets that the environment has for sources of a type. */
+export type SyncOptions = {
+  /** Withdraw records even if more than half would go. */
+  force?: boolean;
+  /** Download every page even if it has not changed. */
+  fresh?: boolean;
+  /**
+   * Started manually, possibly without the service's permissions: if a private address is refused, the state and next
+   * run of the source do not change.
+   */
+  byHand?: boolean;
+  /** Stops the work at a committed batch; aborted with an `Interrupted`. */
+  signal?: AbortSignal | undefined;
+  onWait?: (what: string) => void;
+  onProgress?: (progress: { records: number }) => void;
+  onRejected?: (rejected: RejectedItem) => void;
+  /** Receives program errors; the report contains one line of each. */
+  onDefect?: (failure: unknown) => void;
+  onMatched?: ((subject: RecordKey) => void) | undefined;
+};
+
+/** Returns the secret options that the environment sets for a source type. */
 type SecretSettings = (type: SourceType) => Record<string, string>;
 export type SourceRegistryDeps = {
   fetch: GuardedFetch;
   secretSettings: SecretSettings;
-  /** What may not be fetched from an address, as far as can be told without asking anybody; null: nothing. */
+  /** Returns why a URL must not be fetched, as far as this is known without a request; null if it may be. */
   blockedHostOf: (address: string) => BlockedHost | null;
 };
 
@@ -52,7 +87,7 @@ export class SourceRegistry {
   readonly #secretSettings: SecretSettings;
   readonly #blockedHostOf: SourceRegistryDeps['blockedHostOf'];
   readonly #schedules: ScheduleStore;
-  /** The run under way. */
+  /** The current run. */
   #runAbort: RunAbort | null = null;
 
   constructor(
@@ -68,25 +103,25 @@ export class SourceRegistry {
     this.#schedules = new ScheduleStore(sqlite);
   }
 
-  /** Plans a source; it is due at once. Throws a `Failure` that says what is accepted, or that the name is taken. */
+  /** Adds a source, which is due at once. Throws a `Failure` if a setting is invalid or the name is taken. */
   add(input: SourceConfigInput): SourceSummary {
     const plan = parseSourceConfig(input);
     const now = this.#clock.now();
     if (!this.#schedules.add({ ...plan, nextTs: now }, now)) {
       throw new Failure(
-        `There is a source ${plan.name} already. Remove it first (what it said stays), or use another name.`,
+        `There is a source ${plan.name} already. Remove it first (its records stay), or use another name.`,
       );
     }
     return this.#show(this.#find(plan.name));
   }
 
-  /** Which private host is in the way of a source as `createServer` would be started now; null where none is, or nobody knows. */
+  /** Returns the private host that blocks a source with the current settings; null if none does or it is unknown. */
   blocked(name: string): BlockedHost | null {
     const { url } = this.#find(name);
     return isHttpUrl(url) ? this.#blockedHostOf(url) : null;
   }
 
-  /** All that are planned, by name, then those that have records and are not: imported by hand, or removed. */
+  /** All scheduled sources by name, then sources that have records but no schedule: imported manually, or removed. */
   list(): SourceSummary[] {
     const planned = this.#schedules.all().map((row) => this.#show(row));
     const imported = this.#schedules
@@ -96,8 +131,8 @@ export class SourceRegistry {
   }
 
   /**
-   * Ends a plan; the records stay, or are withdrawn like those of a complete feed that lists nothing.
-   * @returns how many records it listed, and how many were withdrawn
+   * Removes a schedule. The records stay, or are withdrawn as after a complete feed without records.
+   * @returns the number of listed and withdrawn records
    */
   async remove(
     name: string,
@@ -122,24 +157,24 @@ export class SourceRegistry {
     return { name: row.name, records, withdrawn };
   }
 
-  /** The names of the sources that are due, the longest waiting first. */
+  /** The names of the sources that are due, longest overdue first. */
   due(): string[] {
     return this.#schedules.due(this.#clock.now()).map(({ name }) => name);
   }
 
   /**
-   * Works out what a command or a sync that was killed has left half done, in its turn.
-   * @param signal ends the work at a committed transaction; what it is aborted with is thrown
+   * Finishes the work of a killed command or sync while holding the write lease.
+   * @param signal stops the work at a committed transaction and throws the abort reason
    */
   async finishInterrupted(signal?: AbortSignal | undefined): Promise<void> {
     if (!hasStaleRecords(this.#sqlite)) return;
     await this.#withLease('what was left half done', { signal }, async () => {
-      // Where the turn was waited for, its holder has done it.
+      // The previous holder of the lease may have finished it.
       if (hasStaleRecords(this.#sqlite)) await finishInterruptedWork(this.#sqlite, this.#clock.now(), signal);
     });
   }
 
-  /** Throws a `Failure` where there is no source of the name. */
+  /** Throws a `Failure` if there is no source of this name. */
   assertExists(name: string): void {
     this.#find(name);
   }
@@ -149,7 +184,7 @@ export class SourceRegistry {
     return this.#schedules.all().map(({ name }) => name);
   }
 
-  /** Notes the runs of this machine whose process has died since; gives the names of their sources. */
+  /** Records runs of this machine whose process died as failures. Returns the names of their sources. */
   recordDeadRuns(): Promise<string[]> {
     return recordDeadRuns(this.#sqlite, this.#clock.now(), (runner) =>
       isProcessGone(runner) ? unexpectedExitReason : null,
@@ -157,8 +192,8 @@ export class SourceRegistry {
   }
 
   /**
-   * Ends the run under way with a failure that came from elsewhere, such as a socket of it: it is reported like any other.
-   * @returns false where nothing is being read
+   * Aborts the current run with a failure from elsewhere, such as a socket error; it is reported like any other.
+   * @returns false if no source is being read
    */
   interrupt(failure: unknown): boolean {
     this.#runAbort?.abort(failure);
@@ -166,19 +201,19 @@ export class SourceRegistry {
   }
 
   /**
-   * Reads a source into the catalogue, in its turn, and plans its next run. A source that cannot be read is reported, not
-   * thrown.
-   * @throws Failure where there is no source of that name
+   * Runs a source while holding the write lease, and schedules its next run. A source that cannot be read is reported,
+   * not thrown.
+   * @throws Failure if there is no source of this name
    */
   async sync(name: string, options: SyncOptions = {}): Promise<SyncReport> {
     this.#find(name);
     return await this.#withLease(`the sync of ${name}`, options, () => this.#runWithNote(name, options));
   }
 
-  /** Runs, and leaves a note of that in the file for as long: whoever finds it later knows that this process died. */
+  /** Marks the run in the file while it lasts, so that a later process can tell if this one died. */
   async #runWithNote(name: string, options: SyncOptions): Promise<SyncReport> {
     const { signal } = options;
-    // Whose turn it is writes alone: all other runs that are noted are over.
+    // The lease holder writes alone, so all other runs marked as running have ended.
     await recordDeadRuns(this.#sqlite, this.#clock.now(), () => unexpectedExitReason, signal);
     const row = this.#find(name);
     const { source_id: source, every_ms: every, next_ts: planned } = row;
@@ -189,7 +224,7 @@ export class SourceRegistry {
     try {
       return await this.#run(row, run, options, interrupt);
     } catch (failure) {
-      // Who is told to end does so in good order: the source did not fail, and is due as before.
+      // An interrupted run is no failure of the source, which stays due as before.
       if (failure instanceof Interrupted) await run.giveUpSoon();
       else run.unnote();
       throw failure;
@@ -205,7 +240,7 @@ export class SourceRegistry {
     options: SyncOptions,
     interrupt: RunAbort,
   ): Promise<SyncReport> {
-    const began = this.#clock.now();
+    const startedAt = this.#clock.now();
     const { source_id: source, every_ms: every, next_ts: planned } = row;
     const memory = new PageValidators(options.fresh ? [] : this.#schedules.pages(source));
     const skipped = new SkippedItems();
@@ -214,7 +249,7 @@ export class SourceRegistry {
       location: row.url,
       complete: row.complete === 1,
       options: { ...parseOptions(row), ...this.#secretSettings(row.type as SourceType) },
-      now: began,
+      now: startedAt,
       fetch: this.#fetch,
       validators: memory,
       onSkipped: (one) => skipped.add(one),
@@ -229,16 +264,16 @@ export class SourceRegistry {
     }
     const now = this.#clock.now();
     const isGood = report.outcome === 'done' || report.outcome === 'unchanged';
-    const next = isGood ? nextRun(began, every) : nextRetry(now, every, row.failures + 1);
-    const told = { ...report, next_run_at: new Date(next).toISOString() };
-    const kept = JSON.stringify(mergeRunReport(told, row.report, memory.unchanged()));
+    const next = isGood ? nextRun(startedAt, every) : nextRetry(now, every, row.failures + 1);
+    const scheduled = { ...report, next_run_at: new Date(next).toISOString() };
+    const reportText = JSON.stringify(mergeRunReport(scheduled, row.report, memory.unchanged()));
     if (isGood) {
       const pages = report.outcome === 'done' ? memory.rowsAfterSuccess() : null;
-      await run.succeed({ now, next, report: kept }, pages);
+      await run.succeed({ now, next, report: reportText }, pages);
     } else {
-      await run.fail({ next, error: report.error ?? '', report: kept }, memory.rowsAfterFailure());
+      await run.fail({ next, error: report.error ?? '', report: reportText }, memory.rowsAfterFailure());
     }
-    return told;
+    return scheduled;
   }
 
   async #import(
@@ -246,7 +281,7 @@ export class SourceRegistry {
     reading: ReturnType<typeof readSource>,
     options: SyncOptions,
   ): Promise<Omit<SyncReport, keyof ReturnType<SkippedItems['toReport']>> & { isAllowed: boolean }> {
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
       const {
         refused,
@@ -264,15 +299,15 @@ export class SourceRegistry {
         onMatched: options.onMatched,
         signal: options.signal,
       });
-      const told = { ...report, rejected_count: rejectedCount, next_run_at: null, isAllowed: true };
-      if (row.type === 'feed' && hasNoRecords(told))
-        return { ...told, outcome: 'failed', error: noRecordsMessage(told) };
+      const withStatus = { ...report, rejected_count: rejectedCount, next_run_at: null, isAllowed: true };
+      if (row.type === 'feed' && hasNoRecords(withStatus))
+        return { ...withStatus, outcome: 'failed', error: noRecordsMessage(withStatus) };
       const end = reading.end();
       const outcome = refused !== null ? 'refused' : end.ended === 'whole' ? 'done' : end.ended;
       const error = refused ?? (end.ended === 'partial' ? end.reason : null);
-      return { ...told, outcome, error };
+      return { ...withStatus, outcome, error };
     } catch (failure) {
-      // Where the data file is the trouble, nothing can be noted in it either.
+      // If the data file itself fails, the failure cannot be stored.
       if (isFileError(failure) || failure instanceof Interrupted) throw failure;
       if (!(failure instanceof Failure)) options.onDefect?.(failure);
       const error = failure instanceof Failure ? failure.message : describeDefect(failure);
@@ -284,7 +319,7 @@ export class SourceRegistry {
         kinds: {},
         rejected: [],
         rejected_count: 0,
-        seconds: Math.round(performance.now() - began) / 1_000,
+        seconds: Math.round(performance.now() - startedAt) / 1_000,
         next_run_at: null,
         isAllowed: !(failure instanceof BlockedAddressError),
       };
@@ -311,11 +346,11 @@ export class SourceRegistry {
     if (this.#schedules.imports().some((source) => source.name === name)) {
       throw new Failure(`${name} is not scheduled. Schedule it with \`cratebase sources add ${name} …\`.`);
     }
-    const known = this.names().slice(0, 20);
+    const names = this.names().slice(0, 20);
     throw new Failure(
-      known.length === 0
+      names.length === 0
         ? `There is no source ${name}: none is set up yet. See \`cratebase sources add --help\`.`
-        : `There is no source ${name}. There are ${known.join(', ')}.`,
+        : `There is no source ${name}. There are ${names.join(', ')}.`,
     );
   }
 
@@ -326,7 +361,7 @@ export class SourceRegistry {
 
 type RejectionSummary = Pick<SyncReport, 'kinds' | 'rejected' | 'rejected_count'>;
 
-/** A page of something else: it has lines, and none of them is a record. */
+/** Whether the input had lines but no valid record, so it is probably not a feed. */
 const hasNoRecords = ({ kinds, rejected_count }: RejectionSummary): boolean =>
   rejected_count > 0 && Object.keys(kinds).length === 0;
 
@@ -342,6 +377,6 @@ const parseOptions = ({ options }: ScheduleRow) => JSON.parse(options) as Record
 
 async function* emptyInput(): AsyncGenerator<Uint8Array> {}
 
-/** A message without the values that nobody should see. */
+/** Removes secret values from a message. */
 const redactSecrets = (message: string, secrets: readonly string[]): string =>
   secrets.reduce((text, secret) => text.replaceAll(secret, '(hidden)'), message);

@@ -1,6 +1,6 @@
 /**
- * The state of a source's runs, written while other processes use the file: the file's lock is waited for in short
- * attempts, so that signals are heard meanwhile.
+ * The state of a source's runs. Waits for the file lock in short attempts, because other processes use the file and
+ * signals must be handled meanwhile.
  */
 import type Database from 'better-sqlite3';
 import { isBusy, withBusyTimeout } from '../../store/file/busy-timeout.ts';
@@ -9,12 +9,12 @@ import type { ScheduleStore } from '../../store/schedule/schedules.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { currentRunner } from './dead-runs.ts';
 
-/** How long the end of an interrupted run is tried to be written, ms; the process has 5 s to end. */
+/** Maximum wait in ms for storing the end of an interrupted run; the process has 5 s to exit. */
 const interruptedMs = 1_000;
-/** How long a process that exits waits for the lock, ms. */
+/** Maximum wait in ms for the lock when the process exits. */
 const exitMs = 100;
 
-/** A run of one source, which was due at `planned`. */
+/** One run of a source that was due at `planned`. */
 export class SourceRun {
   readonly #sqlite: Database.Database;
   readonly #schedules: ScheduleStore;
@@ -23,7 +23,7 @@ export class SourceRun {
   readonly #planned: number;
   readonly #exit = () => this.#giveUpAtExit();
 
-  /** @param signal ends the waiting for the lock; what it is aborted with is thrown */
+  /** @param signal stops waiting for the lock and throws the abort reason */
   constructor(
     sqlite: Database.Database,
     schedules: ScheduleStore,
@@ -36,13 +36,13 @@ export class SourceRun {
     this.#planned = planned;
   }
 
-  /** Notes that the run begins. A process that exits in good order takes the note back: that is no failure of the source. */
+  /** Marks the run as begun. A process that exits normally removes the mark, so that it does not count as a failure. */
   async begin(next: number): Promise<void> {
     await this.#patience.write(() => this.#schedules.startRun(this.#source, next, currentRunner()));
     process.once('exit', this.#exit);
   }
 
-  /** To be called when the run is over, however it ended. */
+  /** Must be called when the run has ended in any way. */
   close(): void {
     process.off('exit', this.#exit);
   }
@@ -55,14 +55,14 @@ export class SourceRun {
     return this.#patience.write(() => this.#schedules.failRun(this.#source, ...args));
   }
 
-  /** Ends the run as if it had not been: the source is due when it was. */
+  /** Removes the mark and keeps the source due as before. */
   giveUp(): Promise<void> {
     return this.#patience.write(() => this.#schedules.cancelRun(this.#source, this.#planned));
   }
 
   /**
-   * The same after the run was interrupted. Where the lock is not free within a second, the note stays: the next process
-   * takes this one for dead.
+   * Like `giveUp`, after an interruption. If the lock is not free within a second the mark stays, and the next process
+   * treats this run as dead.
    */
   async giveUpSoon(): Promise<void> {
     this.#rollback();
@@ -74,13 +74,13 @@ export class SourceRun {
     }
   }
 
-  /** Takes the note back after the data file itself ended the run, as far as the file can be written. */
+  /** Removes the mark after the data file itself ended the run, if the file can be written. */
   unnote(): void {
     try {
       this.#rollback();
       withBusyTimeout(this.#sqlite, exitMs, () => deleteRun(this.#sqlite, this.#source));
     } catch {
-      // The next process that finds the note takes this one for dead, which it is by then.
+      // The mark stays; the next process treats this run as dead, which is correct by then.
     }
   }
 

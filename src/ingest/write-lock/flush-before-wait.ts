@@ -1,8 +1,8 @@
-/** Reading from a source that may let one wait, without holding anything up meanwhile. */
+/** An iterator that calls a function before it waits for a slow source, so that no lock is held meanwhile. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from './lock-retry.ts';
 
-/** What comes within this time was not waited for. */
+/** Items that arrive within this time in ms do not count as waiting. */
 const graceMs = 5;
 
 export class FlushingIterator<T> {
@@ -11,8 +11,8 @@ export class FlushingIterator<T> {
   readonly #signal: AbortSignal | undefined;
 
   /**
-   * @param beforeWaiting called where the next item is not there at once, and where the source fails
-   * @param signal ends the waiting
+   * @param beforeWaiting called if the next item is not available at once, and if the source fails
+   * @param signal stops the waiting
    */
   constructor(items: AsyncIterable<T>, beforeWaiting: () => Promise<void>, signal?: AbortSignal | undefined) {
     this.#items = items[Symbol.asyncIterator]();
@@ -20,10 +20,10 @@ export class FlushingIterator<T> {
     this.#signal = signal;
   }
 
-  /** The next item; null after the last. Throws what the source does, and what the signal is aborted with. */
+  /** Returns the next item, or null after the last. Throws the error of the source or the abort reason. */
   async next(): Promise<T | null> {
     const next = this.#items.next();
-    // Where the source fails: what came before it stays.
+    // If the source fails, the items before the failure are kept.
     const isThere = next.then(
       () => true,
       () => false,
@@ -36,7 +36,7 @@ export class FlushingIterator<T> {
     return done ? null : value;
   }
 
-  /** Tells the source that no more is wanted; what it is waiting for at present is not waited for. */
+  /** Closes the source without waiting for its current item. */
   cancel(): void {
     void this.#items.return?.()?.catch(() => {});
   }

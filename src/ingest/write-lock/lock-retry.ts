@@ -1,31 +1,30 @@
 /**
- * Waiting for the file's write lock in short tries, with pauses between them: SQLite's own way to wait is to sleep, and
- * signals are not heard meanwhile.
+ * Waits for the write lock of the file in short attempts with pauses. SQLite's own busy handler sleeps, and signals are
+ * not handled meanwhile.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
 import { isBusy, withBusyTimeout } from '../../store/file/busy-timeout.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
-/** How long a single try sleeps inside SQLite, and how long a pause between two tries is, ms. */
+/** Duration in ms of one attempt inside SQLite, and of the pause between two attempts. */
 const attemptTimeoutMs = 20;
 const retryPauseMs = 1;
-/** How long a locked file is tried in all, ms. */
+/** Maximum total wait in ms. */
 const maxWaitMs = 10_000;
 
 export class LockRetry {
   readonly #sqlite: Database.Database;
   readonly #signal: AbortSignal | undefined;
   readonly #maxMs: number;
-  /** Whether the last wait ended because the lock was not free in time. */
+  /** Whether the last wait timed out. */
   isSpent = false;
-  /** Since when every try was refused; null where the last one was not. */
+  /** Time of the first failed attempt in the current series; null if the last attempt succeeded. */
   #refusedSince: number | null = null;
 
   /**
-   * @param signal ends the waiting; what it is aborted with is thrown
-   * @param maxMs how long a locked file is tried in all
+   * @param signal stops the waiting and throws the abort reason
+   * @param maxMs maximum total wait in ms
    */
   constructor(sqlite: Database.Database, signal?: AbortSignal, maxMs = maxWaitMs) {
     this.#sqlite = sqlite;
@@ -33,35 +32,35 @@ export class LockRetry {
     this.#maxMs = maxMs;
   }
 
-  /** Whether the last try was refused: a pause is due before the next one. */
+  /** Whether the last attempt failed, so that a pause is due before the next one. */
   get isRefused(): boolean {
     return this.#refusedSince !== null;
   }
 
   /**
-   * Tries `work` once, which begins with taking the lock.
-   * @returns false where another process holds the lock
-   * @throws Failure where every try was refused for 10 s, or the time that was given
+   * Runs `work` once, which begins by taking the lock.
+   * @returns false if another process holds the lock
+   * @throws Failure if all attempts within `maxMs` failed
    */
   attempt(work: () => void): boolean {
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
       withBusyTimeout(this.#sqlite, attemptTimeoutMs, work);
     } catch (failure) {
       if (!isBusy(failure)) throw failure;
-      this.#refusedSince ??= began;
+      this.#refusedSince ??= startedAt;
       if (performance.now() - this.#refusedSince <= this.#maxMs) return false;
       this.#refusedSince = null;
       this.isSpent = true;
       throw new Failure(
-        `The data file cannot be written: ${(failure as Error).message}. Try again when nobody else writes to it.`,
+        `The data file cannot be written: ${(failure as Error).message}. Try again when no other process writes to it.`,
       );
     }
     this.#refusedSince = null;
     return true;
   }
 
-  /** Lets the event loop run before the next try. */
+  /** Lets the event loop run before the next attempt. */
   async pause(): Promise<void> {
     await unlessAborted(this.#signal, sleep(retryPauseMs));
   }
@@ -76,5 +75,26 @@ export class LockRetry {
     )
       await this.pause();
     return (result as { value: T }).value;
+  }
+}
+
+/**
+ * Waits for `work` until `signal` is aborted. Abandoned work continues, and its result is ignored.
+ * @throws the abort reason
+ */
+export async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return await work;
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // Abandoned work may reject later; the rejection must be handled.
+    work.catch(() => {});
   }
 }

@@ -1,22 +1,24 @@
-/** How long transactions held the write lock. */
+/** Measures how long transactions hold the write lock. */
 
-/** Upper bounds, ms; the last counts all above. */
+/** Upper bounds of the histogram buckets in ms. */
 const bucketBoundsMs = [1, 2, 5, 10, 25, 50, 100, 250, 1_000, Number.POSITIVE_INFINITY] as const;
 
 export type LockReport = {
-  /** How many transactions there were, how long the longest held the lock, and all together. */
+  /** Number of transactions; the longest and the total time in ms that they held the lock. */
   transactions: number;
   longest_ms: number;
-  /** What the longest one wrote: "event berghain-12 and 3 more". */
+  /** What the longest transaction wrote: "event berghain-12 and 3 more". */
   longest_wrote: string;
-  /** The processor time of the longest one, ms: on a busy machine most of its time is that of other programs. */
+  /**
+   * Processor time of the longest transaction in ms; on a busy machine most of its duration belongs to other programs.
+   */
   longest_cpu_ms: number;
   total_ms: number;
-  /** How many held it at most so long: `{"1": 120, "2": 30, …, "more": 0}`, ms. */
+  /** Number of transactions per bucket, by upper bound in ms: `{"1": 120, "2": 30, …, "more": 0}`. */
   up_to_ms: Record<string, number>;
 };
 
-/** What a transaction wrote, and the processor time that took, ms. */
+/** What a transaction wrote, and the processor time it took in ms. */
 export type BatchWork = { summary: string; cpuMs: number };
 
 export class LockTimes {
@@ -30,7 +32,7 @@ export class LockTimes {
     return this.#count;
   }
 
-  /** @param describeWork what the transaction did; asked only where that is told */
+  /** @param describeWork describes the transaction; called only for the longest one */
   add(ms: number, describeWork: () => BatchWork): void {
     const at = bucketBoundsMs.findIndex((bound) => ms <= bound);
     this.#counts[at] = (this.#counts[at] as number) + 1;

@@ -1,15 +1,14 @@
 /**
- * The last resort against work that does not go on: a thread that ends the process. What one record takes too long for
- * is ended before (`guard.ts`); here it is the adapter of a source, or SQLite itself, that keeps the process so busy that
- * it cannot renew its turn.
+ * The last resort against a blocked event loop: a thread that kills the process. `record-time-limit.ts` aborts slow
+ * records earlier; this covers an adapter or SQLite itself keeping the process too busy to renew its write lease.
  */
 import { Worker } from 'node:worker_threads';
 
-/** The process does not go on once its event loop has stood still for so long, ms. As long as a turn lasts. */
+/** Maximum time in ms without a turn of the event loop; equals the duration of a write lease. */
 const maxStandstillMs = 60_000;
 const heartbeatMs = 1_000;
 
-/** The thread has no module of its own: the executable is one file. */
+/** The thread gets its code as text, because the executable is a single file. */
 const workerCode = `
 const { workerData } = require('node:worker_threads');
 const { writeSync } = require('node:fs');
@@ -19,7 +18,7 @@ let [last, since] = [-1, Date.now()];
 let looked = Date.now();
 setInterval(() => {
   const now = Date.now();
-  // The machine slept, and so did both of us.
+  // The machine was suspended, so the time does not count.
   if (now - looked > mostStillMs / 2) since = now;
   looked = now;
   const beat = Atomics.load(heart, 0);
@@ -35,9 +34,9 @@ setInterval(() => {
 export type Watchdog = { stop(): void };
 
 /**
- * Watches this process until it is stopped. Where its event loop stands still for a minute, a line on standard error says
- * so, and the process is killed: its transaction is undone, the lock is free, and its turn is another's.
- * @param what is being done, for the line: "the sync of berghain"
+ * Watches this process until it is stopped. If the event loop does not run for a minute, the thread writes a line to
+ * standard error and kills the process: its transaction is rolled back, and the lock and write lease become free.
+ * @param what the current work, for the message: "the sync of berghain"
  */
 export function startWatchdog(what: string, stillMs = maxStandstillMs): Watchdog {
   const beats = new SharedArrayBuffer(4);
@@ -45,12 +44,12 @@ export function startWatchdog(what: string, stillMs = maxStandstillMs): Watchdog
   const timer = setInterval(() => Atomics.add(heart, 0, 1), Math.min(heartbeatMs, stillMs / 8)).unref();
   const worker = new Worker(workerCode, {
     eval: true,
-    // What it prints would wait for the very loop that stands still.
+    // The worker's standard streams go through the blocked event loop, so it writes to the file descriptor.
     workerData: { beats, what, mostStillMs: stillMs, pid: process.pid },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
   });
-  // Without it the work goes on as before.
+  // If the thread cannot start, the work continues without it.
   worker.on('error', () => {});
   worker.unref();
   return {

@@ -1,39 +1,38 @@
 /**
- * The transactions of a long work, and how long each holds the file's write lock: a few milliseconds where others want
- * to write too, longer where nobody does (docs/decisions/15-write-lock.md).
+ * Splits long work into transactions and decides how long each may hold the write lock: a few milliseconds if other
+ * processes write too, longer otherwise (docs/decisions/15-write-lock.md).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { RecordKey } from '../../sources/common/input-items.ts';
 import { hasRunningService } from '../../store/file/service-registry.ts';
 import type { WriteSession } from '../write-session.ts';
-import { LockRetry } from './lock-retry.ts';
+import { LockRetry, unlessAborted } from './lock-retry.ts';
 import { type BatchWork, LockTimes } from './lock-times.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
-/** All in ms. */
+/** All values in ms. */
 type BatchTiming = {
-  /** How long a transaction goes on before it is ended. */
+  /** Age at which a transaction ends. */
   maxBatchMs: number;
-  /** How long the file is left to others between two; what is worked out meanwhile counts. */
+  /** Pause between two transactions; time spent on reading during it counts. */
   pauseMs: number;
-  /** A transaction that is as old as this is ended before something is compared. */
+  /** Age from which a transaction ends before a comparison starts. */
   maxAgeToCompareMs: number;
 };
 
 /**
- * Beside others: what is compared is compared before its transaction. The meter asks for the lock every millisecond.
- * Measured with `npm run bench:sync`.
+ * Other processes are writing: comparisons run outside transactions. The usage counter requests the lock every
+ * millisecond. Measured with `npm run bench:sync`.
  */
 const sharedTiming: BatchTiming = { maxBatchMs: 1, pauseMs: 5, maxAgeToCompareMs: 0 };
-/** A service may be there, and nobody wrote lately: each page of the file is written once for each transaction. */
+/** A service may be running, but no other process wrote recently: each changed page is written once per transaction. */
 const quietTiming: BatchTiming = { maxBatchMs: 12, pauseMs: 5, maxAgeToCompareMs: 6 };
-/** No service is known to use the file. Whoever comes waits for one transaction, then for the next rest. */
+/** No service is registered in the file. A new process waits for one transaction, then for the next pause. */
 const unservedTiming: BatchTiming = { maxBatchMs: 1_000, pauseMs: 110, maxAgeToCompareMs: 500 };
-/** Nobody else can know the file. */
+/** No other process can use the file. */
 const exclusiveTiming: BatchTiming = { maxBatchMs: 2_000, pauseMs: 0, maxAgeToCompareMs: 2_000 };
 const maxPauseMs = 50;
-/** So long nobody else wrote, ms, before transactions grow. */
+/** Time in ms without foreign writes after which transactions grow. */
 const quietAfterMs = 1_000;
 
 export class WriteBatches {
@@ -47,41 +46,41 @@ export class WriteBatches {
   #cpuBefore = process.threadCpuUsage();
   #endedAt = Number.NEGATIVE_INFINITY;
   #heldMs = 0;
-  /** What the transaction under way wrote last, and how much it wrote. */
+  /** What the open transaction wrote last, and how many items it wrote. */
   #lastWrite: string | RecordKey = '';
   #writeCount = 0;
   #version: number;
-  /** When somebody else last wrote, as far as is known. */
+  /** Time of the last known write by another process. */
   #foreignWriteAt = performance.now();
 
   /**
-   * @param isAlone nobody else can use the file: long transactions, no rests. Where it is not said, somebody may, and
-   * transactions are long as long as no service is noted in the file and nobody else wrote to it
+   * @param isAlone whether no other process can use the file: long transactions without pauses. If undefined,
+   *   transactions are long while no service is registered in the file and no other process writes.
    */
   constructor(
     sqlite: Database.Database,
-    bench: WriteSession,
+    session: WriteSession,
     { isAlone, signal }: { isAlone: boolean | undefined; signal?: AbortSignal | undefined },
   ) {
     this.#sqlite = sqlite;
-    this.#session = bench;
+    this.#session = session;
     this.#signal = signal;
     this.#lockRetry = new LockRetry(sqlite, signal);
-    this.#version = bench.writer.dataVersion();
+    this.#version = session.writer.dataVersion();
     if (isAlone) this.#timing = exclusiveTiming;
     else this.#timing = isAlone === undefined && !hasRunningService(sqlite) ? unservedTiming : sharedTiming;
   }
 
-  /** From now on the transactions are of another bench over the same file. */
+  /** Replaces the session; both must use the same file. */
   useSession(session: WriteSession): void {
     this.#session = session;
   }
 
-  /** Whether others may be waiting: then nothing is worked out within a transaction that can be before it. */
+  /** Whether other processes may be waiting, so that reads should happen before a transaction. */
   get isShared(): boolean {
     return this.#timing === sharedTiming || this.#timing === quietTiming;
   }
-  /** Whether the transaction under way is to be ended before something is compared, which may take long. */
+  /** Whether the open transaction must end before a comparison starts, which may take long. */
   get mustEndBeforeCompare(): boolean {
     return this.isOpen && performance.now() - this.#beganAt >= this.#timing.maxAgeToCompareMs;
   }
@@ -90,9 +89,9 @@ export class WriteBatches {
   }
 
   /**
-   * Begins a transaction, unless one is under way.
-   * @returns false where another process holds the lock: `moreLine` lets it go on, then this is to be called again
-   * @throws Failure where the file was locked for 10 s
+   * Begins a transaction unless one is open.
+   * @returns false if another process holds the lock: call `pause`, then try again
+   * @throws Failure if the file stays locked for 10 s
    */
   begin(): boolean {
     if (this.#sqlite.inTransaction) return true;
@@ -104,13 +103,13 @@ export class WriteBatches {
     return true;
   }
 
-  /** The same as soon as nobody else holds the lock. */
+  /** Begins a transaction as soon as the lock is free. */
   async beginWhenFree(): Promise<void> {
-    while (!this.begin()) await this.rest();
+    while (!this.begin()) await this.pause();
   }
 
-  /** Notes what the transaction under way writes next: told of the longest one. */
-  doing(subject: string | RecordKey): void {
+  /** Records what the open transaction writes next, for the lock report. */
+  noteWrite(subject: string | RecordKey): void {
     this.#lastWrite = subject;
     this.#writeCount++;
   }
@@ -133,8 +132,9 @@ export class WriteBatches {
   }
 
   /**
-   * Ends the transaction, if one is under way. The rest that is due then is taken before the next one. One that cannot be
-   * committed (a full disk) is undone: part of what waited in memory is gone, and a second try would commit the other part.
+   * Commits the open transaction, if any. The pause that is then due is taken before the next one. If the commit fails
+   * (for example because the disk is full), the transaction is rolled back: the write buffer is partly gone, so a
+   * second attempt would commit an incomplete state.
    */
   end(): void {
     if (!this.#sqlite.inTransaction) return;
@@ -150,10 +150,10 @@ export class WriteBatches {
     this.#adjustTiming();
   }
 
-  /** How long the file is still to be left to others before the next transaction, ms. */
+  /** Remaining pause in ms before the next transaction may begin. */
   get pauseLeftMs(): number {
     if (this.isOpen || this.#timing.pauseMs === 0) return 0;
-    // Where the machine is so busy that a transaction took long, those who wait come late to their turn, too.
+    // On a busy machine transactions take longer, and waiting processes react later too.
     const rest =
       this.#timing === sharedTiming
         ? Math.min(Math.max(sharedTiming.pauseMs, this.#heldMs / 2), maxPauseMs)
@@ -161,21 +161,21 @@ export class WriteBatches {
     return Math.max(0, this.#endedAt + rest - performance.now());
   }
 
-  /** Waits until others have had their turn, or a little where they have it. Throws what the signal is aborted with. */
-  async rest(): Promise<void> {
+  /** Waits until the pause is over; returns soon if none is due. Throws the abort reason. */
+  async pause(): Promise<void> {
     const left = this.pauseLeftMs;
     if (left <= 0 && this.#lockRetry.isRefused) await this.#lockRetry.pause();
     if (left > 0) await unlessAborted(this.#signal, sleep(left));
   }
 
-  /** Ends the transaction, if one is under way, and lets others have their turn. */
+  /** Commits the open transaction, if any, and waits for the pause. */
   async commit(): Promise<void> {
     if (!this.isOpen) return;
     this.end();
-    await this.rest();
+    await this.pause();
   }
 
-  /** Short transactions as soon as somebody else writes or serves, longer ones when nobody did for a while. */
+  /** Shortens transactions as soon as another process writes or serves, and lengthens them after a quiet period. */
   #adjustTiming(): void {
     if (this.#timing === exclusiveTiming) return;
     const version = this.#session.writer.dataVersion();

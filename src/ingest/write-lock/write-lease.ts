@@ -1,7 +1,7 @@
 /**
- * One writer of the catalogue at a time, over all processes that have the file open: an import keeps in memory what it
- * has found and made, and another that merges records meanwhile would prove it wrong. Requests are not concerned; the
- * meter and accounts write whenever they like.
+ * The write lease: only one process at a time changes catalogue records, because an import caches what it has read, and
+ * a concurrent merge would invalidate it. Requests do not need the lease; usage counts and accounts are written at any
+ * time.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -14,30 +14,30 @@ import { WriteLeases } from '../../store/schedule/write-lease.ts';
 import { LockRetry } from './lock-retry.ts';
 import { startWatchdog, type Watchdog } from './watchdog.ts';
 
-/** How long a turn lasts that its holder does not go on with, and how often it does. */
+/** Duration in ms of a lease that its holder does not renew, and the renewal interval. */
 const leaseMs = 60_000;
 const renewIntervalMs = 10_000;
 const retryIntervalMs = 100;
-/** How long renewing and ending a turn wait for the file's lock, ms: both may fail. */
+/** Maximum wait in ms for the file lock when renewing or releasing a lease; both may fail. */
 const renewTimeoutMs = 100;
 const leaseName = 'catalogue';
-/** The turns that this process has, or waits for. */
+/** The leases that this process holds or waits for. */
 const ownHolders = new Set<string>();
 
 export type WriteLeaseOptions = {
-  /** What is being done, for whoever waits: "an import of berghain". */
+  /** Description of the work for waiting processes: "an import of berghain". */
   what: string;
-  /** Waits for the turn; else a `Failure` says whose it is. */
+  /** Whether to wait for the lease; if false, a `Failure` names the holder. */
   wait: boolean;
-  /** Called once where it has to wait, with what the other does. */
+  /** Called once, with the holder's work, if the lease is taken. */
   onWait?: ((what: string) => void) | undefined;
-  /** A process that does not go on with the work is ended (`watchdog.ts`). */
+  /** Whether the watchdog kills the process if its event loop blocks (`watchdog.ts`). */
   isWatched?: boolean | undefined;
-  /** Ends the waiting. */
+  /** Stops the waiting. */
   signal?: AbortSignal | undefined;
 };
 
-/** Runs `work` while nobody else writes the catalogue. Real time counts here, whatever the clock of the catalogue says. */
+/** Runs `work` while holding the write lease. Uses real time, not the clock of the catalogue. */
 export async function withWriteLease<T>(
   sqlite: Database.Database,
   options: WriteLeaseOptions,
@@ -62,7 +62,7 @@ export async function withWriteLease<T>(
   }
 }
 
-/** Whether somebody has the turn of the catalogue, and is not known to have ended. */
+/** Whether a process holds the write lease and is not known to have ended. */
 export function isLeaseHeld(sqlite: Database.Database): boolean {
   const present = new WriteLeases(sqlite).find(leaseName);
   return present !== undefined && present.until_ts > Date.now() && !isHolderGone(present.holder);
@@ -80,7 +80,7 @@ async function acquireLease(
     const { signal: by } = signal.reason;
     throw new Interrupted(by, `Ended by ${by} while it waited for ${other} to end. Nothing was written.`);
   };
-  let told = false;
+  let hasNotified = false;
   for (;;) {
     const present = turns.find(leaseName);
     const instead = present && isHolderGone(present.holder) ? present.holder : null;
@@ -90,15 +90,15 @@ async function acquireLease(
     });
     if (isOurs) return;
     const other = present?.what ?? 'another process';
-    // The file is locked, which tells nothing of whose turn it is.
+    // The file is locked, which says nothing about the lease.
     if (!isTried) {
       await sleep(1);
       interrupted(other);
       continue;
     }
     if (!wait) throw new Failure(`The catalogue is being written by ${other}. Try again when it is done.`);
-    if (!told) onWait?.(other);
-    told = true;
+    if (!hasNotified) onWait?.(other);
+    hasNotified = true;
     await sleep(retryIntervalMs);
     interrupted(other);
   }
@@ -109,7 +109,7 @@ const leaseTimes = () => {
   return { now, until: now + leaseMs };
 };
 
-/** What cannot be written just now (the file is locked) is tried again before the turn is over. */
+/** Ignores a locked file: the write is tried again before the lease expires. */
 function tryWrite(sqlite: Database.Database, write: () => unknown): void {
   try {
     withBusyTimeout(sqlite, renewTimeoutMs, write);
@@ -118,11 +118,11 @@ function tryWrite(sqlite: Database.Database, write: () => unknown): void {
   }
 }
 
-/** Whether the process is known to have ended: only one of this machine can be asked. */
+/** Whether the holder is known to have ended; only processes of this machine can be checked. */
 function isHolderGone(holder: string): boolean {
   const [host, pid] = holder.split(':');
   if (host !== hostname()) return false;
-  // In a container every process may have the number that the one before it had.
+  // In containers, process ids are reused.
   if (Number(pid) === process.pid) return !ownHolders.has(holder);
   return !isProcessRunning(Number(pid));
 }

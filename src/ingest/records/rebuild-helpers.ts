@@ -1,34 +1,22 @@
-/** What working out a record needs: where to read, where to write, who is meant. */
-import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+/** Helpers shared by the functions that rebuild records. */
+import type { FeedKind } from '../../contract/feed.ts';
 import type { Kind } from '../../contract/fields.ts';
-import type { EmbeddedKind, RecordLookup } from '../../store/resolution/record-lookup.ts';
-import type { NameIndexWriter } from '../../store/search/name-index.ts';
-import type { CatalogueWriter } from '../../store/writer.ts';
+import type { EmbeddedKind } from '../../store/resolution/record-lookup.ts';
 import { fold } from '../../text/fold.ts';
-import type { ReferenceResolver, SourceRun } from '../resolution/reference-resolver.ts';
+import type { SourceRun } from '../resolution/reference-resolver.ts';
+import type { WriteContext } from '../write-context.ts';
 import { fieldValue, type SourceRecord, unionOfLists } from './survivorship.ts';
-
-export type RebuildContext = {
-  writer: CatalogueWriter;
-  names: NameIndexWriter;
-  lookup: RecordLookup;
-  resolver: ReferenceResolver;
-  /** ms since 1970. */
-  now: number;
-  /** The run of the source that speaks; 0 outside of imports. */
-  run: number;
-};
 
 /** Where a source lists a record. */
 export type SourceLink = { name: string; external_id: string; url: string | null };
 
-/** The one whose reference is followed: the source that made the statement. */
-export const sourceRunOf = (context: RebuildContext, sourceRecord: { sourceId: number }): SourceRun => ({
+/** The source of a source record, whose ids its references use, and the current run. */
+export const sourceRunOf = (context: WriteContext, sourceRecord: { sourceId: number }): SourceRun => ({
   sourceId: sourceRecord.sourceId,
   run: context.run,
 });
 
-/** The name of a record as its owner gives it, ready for a row. */
+/** The name columns, from the field owner. */
 export function nameColumns<K extends Exclude<FeedKind, 'edition'>>(
   sourceRecords: SourceRecord<K>[],
 ): { name: string; folded: string } {
@@ -36,7 +24,7 @@ export function nameColumns<K extends Exclude<FeedKind, 'edition'>>(
   return { name, folded: fold(name) };
 }
 
-/** All aliases that differ from the name, each once, in order of trust; names of lesser sources are aliases too. */
+/** All aliases other than the name, each once, in order of trust. Names from less trusted sources become aliases. */
 export function mergeAliases<
   K extends 'artist' | 'venue' | 'city' | 'genre' | 'label' | 'festival' | 'podcast',
 >(sourceRecords: SourceRecord<K>[], name: string): string[] {
@@ -49,7 +37,7 @@ export function mergeAliases<
   return [...new Set([...names, ...aliases])].filter((alias) => alias !== name);
 }
 
-/** Links of all statements, each once. */
+/** The links of all source records as JSON, each once. */
 export function mergeLinks(
   sourceRecords: { statement: { links?: { type: string; url: string }[] | null | undefined } }[],
 ): string {
@@ -59,46 +47,46 @@ export function mergeLinks(
   return JSON.stringify([...links.values()]);
 }
 
-/** Has everything that shows this record worked out again, when what it shows of it changed. */
+/** Marks all records for rebuilding that display a changed column of this record. */
 export function markDependentsStale(
-  context: RebuildContext,
+  context: WriteContext,
   kind: EmbeddedKind,
   id: number,
-  differing: Set<string>,
-  shown: readonly string[],
+  changedColumns: Set<string>,
+  shownColumns: readonly string[],
 ): void {
-  if (differing.has('slug') || !shown.some((column) => differing.has(column))) return;
+  if (changedColumns.has('slug') || !shownColumns.some((column) => changedColumns.has(column))) return;
   context.lookup.markDependents(kind, id);
 }
 
-/** Saves a record's row and names; says which columns differ. */
+/** Saves the row and the search names of a record. Returns the changed columns. */
 export function saveNamedRecord(
-  context: RebuildContext,
+  context: WriteContext,
   kind: Kind,
   id: number,
   row: Record<string, string | number | null>,
-  listed: string[],
+  ownAliases: string[],
   slugs: () => string[],
 ): Set<string> {
   const before = context.writer.row(kind, id);
-  const given = before === undefined ? [] : context.lookup.inheritedNames(id);
+  const inheritedNames = before === undefined ? [] : context.lookup.inheritedNames(id);
   const aliases =
-    given.length === 0 ? listed : [...new Set([...listed, ...given])].filter((one) => one !== row.name);
-  const differing = context.writer.save(
+    inheritedNames.length === 0
+      ? ownAliases
+      : [...new Set([...ownAliases, ...inheritedNames])].filter((one) => one !== row.name);
+  const changedColumns = context.writer.save(
     kind,
     id,
     { ...row, aliases: JSON.stringify(aliases) },
     slugs,
     context.now,
   );
-  if (differing.has('name') || differing.has('aliases')) {
+  if (changedColumns.has('name') || changedColumns.has('aliases')) {
     const isNew = before === undefined;
     const rank = { prominence: isNew ? 0 : context.names.prominence(kind, id) };
     context.names.write(kind, id, row.name as string, aliases, rank, '', isNew);
-    // A name that was found, or not found, may now mean something else.
+    // Cached references may resolve differently under the new names.
     if (before !== undefined) context.resolver.clearCache();
   }
-  return differing;
+  return changedColumns;
 }
-
-export type { FeedKind, FeedRecordContent };

@@ -1,0 +1,20 @@
+import type { RecordLookup } from '../store/resolution/record-lookup.ts';
+import type { SourceRecords } from '../store/resolution/source-records.ts';
+import type { NameIndexWriter } from '../store/search/name-index.ts';
+import type { CatalogueWriter } from '../store/writer.ts';
+import type { ReferenceResolver } from './resolution/reference-resolver.ts';
+
+/** What rebuilding and matching need of a `WriteSession`. */
+export interface WriteContext {
+  readonly writer: CatalogueWriter;
+  readonly sources: SourceRecords;
+  readonly names: NameIndexWriter;
+  readonly lookup: RecordLookup;
+  readonly resolver: ReferenceResolver;
+  /** ms since 1970. */
+  readonly now: number;
+  /** The run of the importing source; 0 outside imports. */
+  readonly run: number;
+  /** Called regularly by long reads: may commit the open transaction so that other processes can write. */
+  releaseLockIfDue: () => void;
+}
