@@ -1,4 +1,4 @@
-/** What pages load, all of it from here: under names that say what is in it, so that browsers may keep it for good. */
+/** Style sheets, scripts and icons of the pages. Their names contain a digest, so browsers cache them permanently. */
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../contract/errors.ts';
@@ -7,18 +7,18 @@ import { siteScript } from './site-script.ts';
 import { siteStylesheet } from './site-style.ts';
 import { stylesheet } from './style.ts';
 
-/** Records in a crate, one of them drawn out. */
+/** The logo: records in a crate, one of them pulled out. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:#1a1814}@media(prefers-color-scheme:dark){path{fill:#ece8de}}</style><path d="M2 8h3v14H2zM7 8h3v14H7zM17 8h3v14h-3z"/><path d="M12 2h3v20h-3z" style="fill:#d9480f"/></svg>`;
 
 const hashedPath = (name: string, ending: string, body: string): string =>
   `/assets/${name}-${hash('sha256', body, 'hex').slice(0, 12)}.${ending}`;
 
-/** The paths, below the address of the pages. */
+/** Paths of the assets, below the site URL. */
 export const assetPaths = {
   style: hashedPath('style', 'css', stylesheet),
   script: hashedPath('page', 'js', script),
   icon: hashedPath('icon', 'svg', icon),
-  /** Beside the others, for the pages of the catalogue. */
+  /** Additional styles of the catalogue's pages. */
   siteStyle: hashedPath('site', 'css', siteStylesheet),
   siteScript: hashedPath('search', 'js', siteScript),
 } as const;
@@ -31,7 +31,7 @@ const assets = new Map([
   [assetPaths.icon, { type: 'image/svg+xml', body: icon }],
 ]);
 
-/** Answers a request below /assets/; throws a `Problem` for what is not there. */
+/** Responds to a request below /assets/. @throws Problem `not_found` */
 export function sendAsset(request: IncomingMessage, response: ServerResponse): void {
   const path = (request.url ?? '').split('?', 1)[0] as string;
   const asset = assets.get(path);

@@ -1,21 +1,21 @@
-/** The bar of the pages that everybody reads: the search box, the ways to the API and to accounts, and where one is. */
+/** The header of public pages: search box, links to the API and the account, and the sections. */
 import type { VNode } from 'preact';
 import { assetPaths } from './assets.ts';
 
-/** A link of the bar; `current`: the page is this one, or lies below it. */
+/** A link in the header; `current`: the page is this one or a page below it. */
 export type NavLink = { href: string; label: string; current?: boolean };
 
 export type HeaderProps = {
-  /** The API, and the reader's account. */
+  /** Links to the API and the account. */
   service: readonly NavLink[];
-  /** What there is in this part of the service, and what that part is called. */
+  /** The sections of this part of the service, and its name for screen readers. */
   sections: readonly NavLink[];
   sectionsLabel: string;
-  /** Where searches go: what stands before their paths; null where there is no box. */
+  /** Path prefix of the search page; null: no search box. */
   search: string | null;
 };
 
-/** What stands beside the mark on top of a page. */
+/** The header beside the logo. */
 export function HeaderBar({ service, sections, sectionsLabel: part, search }: HeaderProps): VNode {
   return (
     <>
@@ -42,12 +42,12 @@ function NavLinks({ look, label, ways }: { look: string; label: string; ways: re
   );
 }
 
-/** For the head of a page with a search box: what makes it answer while one types. */
+/** The script element for pages with a search box: loads suggestions while the visitor types. */
 export const SearchScript = ({ prefix }: { prefix: string }): VNode => (
   <script src={prefix + assetPaths.siteScript} defer />
 );
 
-/** A form that the script makes answer while one types. */
+/** The search form. The script adds suggestions to it. */
 export function SearchBox(props: { prefix: string; size: 'compact' | 'large'; value?: string }): VNode {
   const { prefix, size, value } = props;
   return (

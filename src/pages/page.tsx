@@ -1,31 +1,31 @@
-/** What stands around the content of every page. */
+/** The HTML document around the content of every page. */
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetPaths } from './assets.ts';
 import type { SiteUrl } from './site-url.ts';
 
-/** Who looks at the page, when somebody is signed in. */
+/** The person who is signed in. */
 export type Viewer = { email: string; csrf: string };
 
 export type PageOptions = {
   siteUrl: SiteUrl;
-  /** Of this page; the service's name is added. */
+  /** Title of this page; the service's name is appended. */
   title: string;
   viewer: Viewer | null;
-  /** Where the mark leads, below the place; the front page if absent. */
+  /** Path that the logo links to, below the site URL; the home page if absent. */
   home?: string;
-  /** The path (below the place) of the entry of the menu that this page is. */
+  /** Path of this page's menu entry, below the site URL. */
   current?: string;
-  /** Further elements of the head: description, canonical address, structured data. */
+  /** Additional elements of the head: description, canonical address, structured data. */
   head?: ComponentChildren;
-  /** What the bar shows in place of the menu of accounts. */
+  /** Header that replaces the account menu. */
   bar?: ComponentChildren;
-  /** What the foot shows beside its own links. */
+  /** Additional links of the footer. */
   foot?: ComponentChildren;
   children: ComponentChildren;
 };
 
-/** A whole document as text. Whatever is put into it as text is escaped by the renderer. */
+/** Renders a whole HTML document. The renderer escapes all texts. */
 export function page(options: PageOptions): string {
   return `<!doctype html>${renderToString(<Document {...options} />)}`;
 }
@@ -119,7 +119,7 @@ function SignedInMenu({ siteUrl, viewer, current }: SignedInMenuProps): VNode {
   );
 }
 
-/** Records in a crate, one of them drawn out. */
+/** The logo: records in a crate, one of them pulled out. */
 function Logo(): VNode {
   return (
     <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** The pieces that pages are made of. */
+/** Components of all pages: sections, forms, tables. */
 import type { ComponentChildren, VNode } from 'preact';
 
 /** A numbered part of a page, like a track on the side of a record: `mark` is A1, A2, B1 … */
@@ -25,14 +25,14 @@ export function Section(props: {
 export type ButtonProps = {
   children: ComponentChildren;
   look?: 'quiet' | 'danger' | 'plain';
-  /** Sent with the form, where it has several buttons. */
+  /** Name of the button in the posted form, if the form has several buttons. */
   name?: string;
   value?: string;
-  /** Said instead of the text, where that would not tell one button from another. */
+  /** Replaces the text for screen readers, if several buttons have the same text. */
   label?: string;
 };
 
-/** Sends the form it stands in. */
+/** A submit button. */
 export function Button({ children, look, name, value, label }: ButtonProps): VNode {
   return (
     <button type="submit" class={look} name={name} value={value} aria-label={label}>
@@ -61,14 +61,14 @@ export type FieldProps = {
   type?: 'text' | 'email' | 'password';
   value?: string;
   hint?: string;
-  /** What is wrong with what was typed; null or absent: nothing. */
+  /** What is wrong with the value; null or absent: nothing. */
   error?: string | null | undefined;
   autocomplete?: string;
   maxLength?: number;
   autofocus?: boolean;
 };
 
-/** One input with its label, a hint, and what was wrong with what was typed. */
+/** An input with its label, a hint and an error message. */
 export function Field(props: FieldProps): VNode {
   const { name, label, hint, error } = props;
   const id = `field-${name}`;
@@ -91,7 +91,7 @@ export function Field(props: FieldProps): VNode {
 }
 
 function Input({ id, type, hint, error, ...props }: FieldProps & { id: string }): VNode {
-  const told = [...(error ? [`${id}-error`] : []), ...(hint ? [`${id}-hint`] : [])].join(' ');
+  const describedBy = [...(error ? [`${id}-error`] : []), ...(hint ? [`${id}-hint`] : [])].join(' ');
   const common = {
     id,
     name: props.name,
@@ -101,19 +101,19 @@ function Input({ id, type, hint, error, ...props }: FieldProps & { id: string })
     maxlength: props.maxLength,
     autofocus: props.autofocus || Boolean(error),
     'aria-invalid': error ? ('true' as const) : undefined,
-    'aria-describedby': told === '' ? undefined : told,
+    'aria-describedby': describedBy === '' ? undefined : describedBy,
   };
   if (type === 'password') return <input type="password" {...common} />;
   if (type === 'email') return <input type="email" {...common} />;
   return <input type="text" {...common} />;
 }
 
-/** The token without which no form is heard. */
+/** The hidden CSRF token that every form requires. */
 export const CsrfField = ({ token }: { token: string }): VNode => (
   <input type="hidden" name="csrf" value={token} />
 );
 
-/** Something that must be said before all else. */
+/** A message at the top of a page. */
 export function Notice({ tone, children }: { tone?: 'good' | 'bad'; children: ComponentChildren }): VNode {
   return (
     <div class={`notice ${tone ?? ''}`.trim()} role={tone === 'bad' ? 'alert' : 'status'}>
@@ -123,8 +123,8 @@ export function Notice({ tone, children }: { tone?: 'good' | 'bad'; children: Co
 }
 
 /**
- * A host's name, of which the end says whose it is: that stands out, and a long name breaks between its labels. (The last
- * two labels are near enough: a list of all public suffixes would be outdated the day after.)
+ * A host name with its last two labels in bold, because they show who owns it. A long name breaks between its labels.
+ * Two labels are an approximation: a list of public suffixes would soon be outdated.
  */
 export function HostName({ name }: { name: string }): VNode {
   const labels = name.split('.');
@@ -142,14 +142,14 @@ export function HostName({ name }: { name: string }): VNode {
   );
 }
 
-/** Where a list has no entries: why, and what to do. */
+/** Replaces an empty list: says why it is empty and what to do. */
 export const EmptyState = ({ children }: { children: ComponentChildren }): VNode => (
   <p class="empty">{children}</p>
 );
 
 export type TableColumn = { title: string; number?: boolean };
 
-/** Figures or texts in rows; the first cell of each names it. */
+/** A table of numbers and texts; the first cell of a row is its heading. */
 export function Table(props: {
   caption: string;
   columns: readonly TableColumn[];
@@ -157,7 +157,7 @@ export function Table(props: {
 }): VNode {
   const { caption, columns, rows } = props;
   const look = (index: number) => (columns[index]?.number ? 'number' : undefined);
-  const shown = (cell: string | number) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell);
+  const formatCell = (cell: string | number) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell);
   return (
     <table>
       <caption class="hidden">{caption}</caption>
@@ -173,10 +173,10 @@ export function Table(props: {
       <tbody>
         {rows.map(([first = '', ...cells]) => (
           <tr key={first}>
-            <th scope="row">{shown(first)}</th>
+            <th scope="row">{formatCell(first)}</th>
             {cells.map((cell, index) => (
               <td class={look(index + 1)} key={columns[index + 1]?.title}>
-                {shown(cell)}
+                {formatCell(cell)}
               </td>
             ))}
           </tr>
@@ -186,7 +186,7 @@ export function Table(props: {
   );
 }
 
-/** A text in a box of its own, with a button that copies it (where scripts run). */
+/** A text in a box with a button that copies it; the button appears if scripts run. */
 export function Copyable({ id, text, what }: { id: string; text: string; what: string }): VNode {
   return (
     <>
@@ -202,13 +202,13 @@ export function Copyable({ id, text, what }: { id: string; text: string; what: s
   );
 }
 
-/** "Are you sure?": a form that does it, and a way back. */
+/** A confirmation: a form that does it, and a link back. */
 export function Confirm(props: {
   action: string;
   csrf: string;
-  /** On the button that does it. */
+  /** Text of the submit button. */
   verb: string;
-  /** Where the other one leads. */
+  /** Address of the link back. */
   back: string;
   children?: ComponentChildren;
 }): VNode {
@@ -234,7 +234,7 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 });
 const timeFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' });
 
-/** A day, or with `rfc3339` a minute of it, in UTC; `at` in ms. */
+/** A date, with `time` also the time of day, in UTC. @param at in ms since 1970 */
 export function DateTime({ at, time = false }: { at: number; time?: boolean }): VNode {
   const day = dayFormat.format(at);
   return (

@@ -1,13 +1,13 @@
 /**
- * Which posted forms are heard at all: those that a browser sends from our own pages. Beside this every form carries a
- * token (`account-request.ts`); either would do, and neither is trusted alone.
+ * Rejects forms that pages of other sites post. Forms also carry a CSRF token (`account-request.ts`); the two checks are
+ * independent.
  */
 import type { IncomingMessage } from 'node:http';
 import type { SiteUrl } from './site-url.ts';
 
 /**
- * Whether the browser says that another site's page sent this. `Sec-Fetch-Site` says so by itself; older browsers,
- * and those that come by plain http, send `Origin`, which must be ours or that of the host they called.
+ * Whether a page of another site sent the request. Browsers state it in `Sec-Fetch-Site`. Older browsers, and browsers on
+ * plain http, send `Origin`, which must be the site's or that of the requested host.
  */
 export function isCrossSite(request: IncomingMessage, siteUrl: SiteUrl): boolean {
   const { origin, host, 'sec-fetch-site': site } = request.headers;

@@ -1,13 +1,13 @@
-/** Headers of everything that people open in a browser, where the service is reached by https. */
+/** Security headers of responses to browsers, if the service is behind https. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Programs ask here: no browser shows it. */
+/** Only programs request these; no browser shows the responses. */
 const apiPaths = /^\/(?:api|mcp)(?:[/?]|$)/;
 /**
- * An app may open these in a window of its own, and wait for that window to come back to it: isolated from the window that
- * opened it, it would come back to nobody.
+ * Apps open these pages in a popup and wait until it returns to them. `Cross-Origin-Opener-Policy` would separate the popup
+ * from the window that opened it.
  */
 const signInPaths = /^\/(?:oauth|account\/sign-(?:in|up))(?:[/?]|$)/;
 
@@ -15,8 +15,8 @@ const hstsHeader = 'max-age=31536000';
 const permissionsPolicy = 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()';
 
 /**
- * Adds `Strict-Transport-Security` (RFC 6797), `Permissions-Policy` and, but for the pages on which an app is let in,
- * `Cross-Origin-Opener-Policy` to all answers that are not for programs.
+ * Adds `Strict-Transport-Security` (RFC 6797), `Permissions-Policy` and, except on pages of the sign-in for apps,
+ * `Cross-Origin-Opener-Policy` to all responses that are not for programs.
  */
 export function withSecurityHeaders(handler: Handler): Handler {
   return (request, response) => {

@@ -1,18 +1,18 @@
-/** How a page is sent: with a policy under which nothing runs or loads but what is ours. */
+/** Sends pages and redirects, with a Content-Security-Policy that allows only scripts and styles of the service. */
 import type { ServerResponse } from 'node:http';
 import { newRequestId } from '../http/problem-response.ts';
 
 export type SendOptions = {
   /**
-   * Where forms of the page may be sent: 'self', or 'anywhere' for a form whose answer leads on to another host
+   * Targets of the page's forms: 'self', or 'anywhere' for a form whose response redirects to another host
    * (Chromium checks the redirect too).
    */
   forms?: 'self' | 'anywhere';
-  /** Pictures may come from any https address. */
+  /** Sources of images: the service, or any https address. */
   pictures?: 'self' | 'https';
-  /** What scripts of the page may ask: nothing, or the service itself. */
+  /** Hosts that scripts may request: none if absent, or the service. */
   connect?: 'self';
-  /** `Cache-Control`; nothing is kept by default. */
+  /** `Cache-Control`; `no-store` by default. */
   cache?: string;
   headers?: Record<string, string | string[]>;
 };
@@ -30,7 +30,7 @@ function contentSecurityPolicy({ forms = 'self', pictures = 'self', connect: ask
   ].join('; ');
 }
 
-/** Ends the response with a page. */
+/** Sends a page with the security headers of all pages. */
 export function sendPage(
   response: ServerResponse,
   status: number,
@@ -45,14 +45,14 @@ export function sendPage(
     'Content-Security-Policy': contentSecurityPolicy(options),
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
-    // Not `no-referrer`: with it, browsers say "Origin: null" of our own forms.
+    // With `no-referrer`, browsers send "Origin: null" for the service's own forms.
     'Referrer-Policy': 'same-origin',
     ...options.headers,
   });
   response.end(response.req.method === 'HEAD' ? undefined : html);
 }
 
-/** Sends the browser on, by GET, to a path of ours (or an address that is known to be good). */
+/** Redirects with 303. @param location a path of the service, or a verified address */
 export function redirect(
   response: ServerResponse,
   location: string,

@@ -1,10 +1,10 @@
-/** What somebody with a browser is told whose network has asked for too much. */
+/** The page for visitors whose network has used up its share of the processing time (429). */
 import type { ServerResponse } from 'node:http';
 import { page } from './page.tsx';
 import { sendPage } from './send.ts';
 import type { SiteUrl } from './site-url.ts';
 
-/** Makes the page once; gives what sends it. `Retry-After` is set on the response already. */
+/** Returns a function that sends the page, rendered once. The caller has set `Retry-After` on the response. */
 export function tooManyRequestsPage(siteUrl: SiteUrl): (response: ServerResponse, seconds: number) => void {
   let html: string | undefined;
   return (response) => {

@@ -1,6 +1,6 @@
 /**
- * Figures over the whole catalogue. Each takes longer than a page may, so it is kept: until the catalogue is another
- * one, and then still for a thousand times as long as it took.
+ * Figures about the whole catalogue. They take longer than a page may, so they are cached until the catalogue changes, and
+ * for at least a thousand times the time of the calculation.
  */
 
 import { performance } from 'node:perf_hooks';
@@ -13,23 +13,23 @@ import type { CityEventCount } from '../store/site/statistics.ts';
 
 type CachedFigure<T> = { value: T; state: string; until: number };
 
-/** How much longer than its making a figure is kept, at least. */
+/** Minimum lifetime of a figure, as a multiple of the time of its calculation. */
 const costFactor = 1_000;
 
 function cached<T>(make: (now: number) => T, stateOf: (now: number) => string): (now: number) => T {
-  let known: CachedFigure<T> | undefined;
+  let entry: CachedFigure<T> | undefined;
   return (now) => {
     const state = stateOf(now);
-    if (known && (known.state === state || performance.now() < known.until)) return known.value;
+    if (entry && (entry.state === state || performance.now() < entry.until)) return entry.value;
     const began = performance.now();
     const value = make(now);
     const took = performance.now() - began;
-    known = { value, state, until: performance.now() + took * costFactor };
+    entry = { value, state, until: performance.now() + took * costFactor };
     return value;
   };
 }
 
-/** A month of the plot, as 'yyyy-mm', and how many events start in it (UTC). */
+/** A month ('yyyy-mm') and the number of events that start in it (UTC). */
 export type MonthCount = { month: string; events: number };
 
 export type Figures = {
@@ -41,12 +41,12 @@ export type Figures = {
   genres(now: number): GenreNode[];
 };
 
-/** Cities are counted over so many days. */
+/** Days over which events of cities are counted. */
 export const cityDays = 30;
 const monthsBefore = 24;
 const monthsAfter = 11;
 
-/** Figures of one file, each made when it is first asked for. */
+/** Opens the figures of a data file; each is calculated at its first use. */
 export function openFigures(reader: CatalogueReader, site: SiteReader): Figures {
   const byRevision = () => String(reader.state().revision);
   const byClock = (now: number) => {

@@ -1,4 +1,4 @@
-/** The door for everybody: the public pages of the catalogue, without an account and without a quota. */
+/** The public pages of the catalogue: no account, no quota. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Catalogue } from '../catalogue/handlers.ts';
@@ -32,11 +32,11 @@ export type SiteDeps = Catalogue & {
   site: SiteReader;
   clock: Clock;
   log: Log;
-  /** Where the public pages lie: under the base address. */
+  /** Address of the public pages (`--base-url`). */
   siteUrl: SiteUrl;
   accountUrl: string;
   version: string;
-  /** How many addresses one part of the sitemap has. */
+  /** Number of addresses per part of the sitemap. */
   sitemapPartSize?: number;
 };
 
@@ -46,7 +46,7 @@ const allowedMethods = 'GET, HEAD, OPTIONS';
 const encoded = { identity: {}, gzip: { 'Content-Encoding': 'gzip' } } as const;
 const noSuchPart = 'There is no such part of the sitemap. /sitemap.xml lists all of them.';
 const maxCacheBytes = 24 * 1024 * 1024;
-/** These alone make another page of the same path. */
+/** Query parameters that change a page; all others are ignored. */
 const pageParameters = [
   'q',
   'cursor',
@@ -62,7 +62,7 @@ const pageParameters = [
   'artists',
 ];
 
-/** Answers requests for pages; a request's whole life is in `#call`. */
+/** Handles requests for pages, from route to response. */
 export class SiteHandler {
   readonly #deps: SiteDeps;
   readonly #responses: ResponseCache;
@@ -86,7 +86,7 @@ export class SiteHandler {
     this.#pendingSitemaps = new SitemapFiles(site.map, deps.sitemapPartSize);
   }
 
-  /** Answers a request for a page of ours; false where the path is none. */
+  /** Handles a request for a page; returns false if the path is not a page of the site. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const [path = '/', query = ''] = (request.url ?? '/').split(/\?(.*)/s, 2);
     const route = parseRoute(path);
@@ -95,7 +95,7 @@ export class SiteHandler {
     return true;
   }
 
-  /** Tells somebody with a browser that there is nothing at a path; false where a program asked. */
+  /** Sends a browser the 404 page; returns false, without a response, for programs. */
   sendNotFound(
     request: IncomingMessage,
     response: ServerResponse,
@@ -168,12 +168,12 @@ export class SiteHandler {
 
   #createContext(path: string, query: string): PageContext {
     const { clock, log: _, ...deps } = this.#deps;
-    const given = new URLSearchParams(query);
-    const meant = pageParameters.flatMap((name): [string, string][] => {
-      const value = given.get(name);
+    const parameters = new URLSearchParams(query);
+    const relevant = pageParameters.flatMap((name): [string, string][] => {
+      const value = parameters.get(name);
       return value ? [[name, value]] : [];
     });
-    return { ...deps, figures: this.#figures, now: clock.now(), path, query: new URLSearchParams(meant) };
+    return { ...deps, figures: this.#figures, now: clock.now(), path, query: new URLSearchParams(relevant) };
   }
 
   #render(
@@ -182,12 +182,12 @@ export class SiteHandler {
     url: string,
     state: string,
   ): CachedResponse | { moved: string } | null {
-    const told = this.#make(context, route);
-    if (told === null || 'moved' in told) return told;
-    return this.#responses.set(url, state, Buffer.from(told.body));
+    const result = this.#make(context, route);
+    if (result === null || 'moved' in result) return result;
+    return this.#responses.set(url, state, Buffer.from(result.body));
   }
 
-  /** A file of the sitemap. A tag that fits the present revision was given out: nothing is rendered for it. */
+  /** Sends a file of the sitemap. A matching ETag of the current revision needs no rendering. */
   async #answerMap(
     request: IncomingMessage,
     response: ServerResponse,
@@ -211,9 +211,9 @@ export class SiteHandler {
       if (body === null) this.#sendNoPart(request, response);
       else this.#sendMap(request, response, { ...headers, ...encoded[encoding] }, body);
     };
-    const kept = this.#pendingSitemaps.kept(route, encoding, state);
-    if (kept !== undefined) {
-      send(kept);
+    const cached = this.#pendingSitemaps.kept(route, encoding, state);
+    if (cached !== undefined) {
+      send(cached);
       return;
     }
     const body = await this.#pendingSitemaps.render(context, route, encoding, (piece) =>
@@ -246,7 +246,7 @@ export class SiteHandler {
     response.end(body);
   }
 
-  /** Names no records that are called alike: made-up names are to cost little. */
+  /** Sends the 404 page without suggestions, so that invented names cost little. */
   #sendNoPart(request: IncomingMessage, response: ServerResponse): void {
     if (!this.sendNotFound(request, response, '/'))
       sendProblem(response, new Problem('not_found', noSuchPart));
@@ -270,16 +270,16 @@ export class SiteHandler {
     { kind, slug, edition, format, path }: Route & { to: 'record' },
   ): RouteResult {
     const { reader } = context;
-    const found = reader.find(kind === 'edition' ? 'festival' : kind, slug);
-    if (found === null) return null;
-    const id = kind === 'edition' ? reader.details.findEdition(found, edition) : found;
+    const recordId = reader.find(kind === 'edition' ? 'festival' : kind, slug);
+    if (recordId === null) return null;
+    const id = kind === 'edition' ? reader.details.findEdition(recordId, edition) : recordId;
     if (id === null) return null;
-    const present = currentSlug(context, kind === 'edition' ? 'festival' : kind, found);
-    if (present !== slug) return { moved: movedPath(path, slug, present, context.query) };
+    const slugNow = currentSlug(context, kind === 'edition' ? 'festival' : kind, recordId);
+    if (slugNow !== slug) return { moved: movedPath(path, slug, slugNow, context.query) };
     if (format === 'page') return { type: 'html', body: renderPage(context, recordPage(context, kind, id)) };
-    const told = loadSubscription(context, kind as Kind, id, format);
-    if (format === 'atom') return { type: 'atom', body: atomFeed(context, told, path) };
-    return { type: 'ics', body: (this.#calendar as WriteCalendar)(context, told) };
+    const subscription = loadSubscription(context, kind as Kind, id, format);
+    if (format === 'atom') return { type: 'atom', body: atomFeed(context, subscription, path) };
+    return { type: 'ics', body: (this.#calendar as WriteCalendar)(context, subscription) };
   }
 
   #send(
@@ -324,7 +324,7 @@ export class SiteHandler {
     response.end();
   }
 
-  /** A cursor that is none leads to the first page of its list; anything else is told as what it is. */
+  /** Redirects an invalid cursor to the first page of its list; sends other failures as problems. */
   #fail(response: ServerResponse, failure: unknown): void {
     if (failure instanceof Problem && failure.type === 'invalid_cursor' && !response.headersSent) {
       const [path = '/', query = ''] = (response.req.url ?? '/').split(/\?(.*)/s, 2);

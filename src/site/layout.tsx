@@ -1,4 +1,4 @@
-/** What stands around the content of a page of the catalogue: bar, way back, and what machines read in its head. */
+/** The layout of the catalogue's pages: header, breadcrumbs, and metadata in the head. */
 import type { ComponentChildren, VNode } from 'preact';
 import { assetPaths } from '../pages/assets.ts';
 import { HeaderBar, SearchScript } from '../pages/header.tsx';
@@ -7,25 +7,25 @@ import { breadcrumbs, type Crumb, jsonLdText, type Thing } from './formats/json-
 import { absoluteUrl, isHttpUrl, type PageContext, shorten } from './page-context.ts';
 
 export type PageView = {
-  /** Of the document; the service's name is added. */
+  /** Title of the document; the service's name is appended. */
   title: string;
-  /** For search engines and previews: one sentence. */
+  /** One sentence for search engines and previews. */
   description: string;
-  /** The section of the menu that it lies in. */
+  /** The menu section of the page. */
   section?: string;
-  /** The way to it from the front page; the last is the page itself. */
+  /** Breadcrumbs; the last one is the page itself. */
   crumbs?: readonly Crumb[];
-  /** What it says in schema.org's words. */
+  /** schema.org objects. */
   structuredData?: readonly Thing[];
-  /** Its kind for Open Graph. */
+  /** Open Graph type. */
   type?: 'website' | 'article' | 'profile' | 'music.radio_station';
   image?: string | null;
-  /** Path of what it is properly called, where that is not the path asked for; null: it is not for search engines. */
+  /** Canonical path, if it differs from the requested one; null: search engines must not index the page. */
   canonical?: string | null;
-  /** What it tells of is invented: search engines leave it out, and it says nothing in schema.org's words. */
+  /** The record is invented: search engines must not index it, and it has no schema.org objects. */
   isSample?: boolean;
   feeds?: readonly { path: string; type: string; title: string }[];
-  /** Its own large search box stands in the content. */
+  /** The content has a large search box, so the header has none. */
   hasSearchBox?: boolean;
   children: ComponentChildren;
 };
@@ -41,7 +41,7 @@ const sections: readonly [path: string, label: string][] = [
   ['/podcasts', 'Podcasts'],
 ];
 
-/** The whole document. */
+/** Renders the whole document. */
 export function renderPage(context: PageContext, leaf: PageView): string {
   return page({
     siteUrl: context.siteUrl,

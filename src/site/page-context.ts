@@ -1,4 +1,4 @@
-/** What every page of the catalogue is made from: what can be read, when, and how pages are addressed. */
+/** The request context of the catalogue's pages, and addresses of pages. */
 import type { Catalogue } from '../catalogue/handlers.ts';
 import type { Kind } from '../contract/fields.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
@@ -6,29 +6,29 @@ import { baseUrlPlaceholder, editionUrl, pageUrl } from '../store/records/serial
 import type { SiteReader } from '../store/site/site-reader.ts';
 import type { Figures } from './cached-figures.ts';
 
-/** One question for a page. */
+/** A request for a page, and what it is rendered from. */
 export type PageContext = Catalogue & {
   site: SiteReader;
   figures: Figures;
   siteUrl: SiteUrl;
-  /** Where accounts are, as a page can link to it. */
+  /** Address of the account pages, for links. */
   accountUrl: string;
-  /** Of the program. */
+  /** Version of the program. */
   version: string;
-  /** ms since 1970. */
+  /** Current time in ms since 1970. */
   now: number;
-  /** The path asked for, as it is properly written. */
+  /** The canonical form of the requested path. */
   path: string;
   query: URLSearchParams;
 };
 
-/** An address that a record says (`url`), as a link within the pages. */
+/** Resolves the `url` of a record to a path of this site. */
 export const resolvePath = ({ siteUrl }: PageContext, url: string): string =>
   url.replace(baseUrlPlaceholder, siteUrl.prefix);
-/** The same, whole. */
+/** Resolves the `url` of a record to an absolute URL. */
 export const resolveUrl = ({ siteUrl }: PageContext, url: string): string =>
   url.replace(baseUrlPlaceholder, siteUrl.url);
-/** The whole address of a path. */
+/** The absolute URL of a path. */
 export const absoluteUrl = ({ siteUrl }: PageContext, path: string): string => siteUrl.url + path;
 
 /** The path of a record's page. */
@@ -38,20 +38,20 @@ export const recordPath = (context: PageContext, kind: Exclude<Kind, 'edition'>,
 export const editionPath = (context: PageContext, festival: string, edition: string): string =>
   resolvePath(context, editionUrl(festival, edition));
 
-/** One value of the query, without what surrounds it; empty where it is absent, cut where nobody means so much. */
+/** Reads a query parameter: trimmed, truncated to `maxLength` letters, empty if absent. */
 export function queryParameter({ query }: PageContext, name: string, maxLength = 200): string {
   const text = (query.get(name) ?? '').toWellFormed().replace(/\p{Cc}+/gu, ' ');
   return text.trim().slice(0, maxLength).toWellFormed();
 }
 
-/** Only these may be linked to; anything else is shown as text or not at all. */
+/** Whether an address is http or https; other addresses never become links. */
 export const isHttpUrl = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);
 
-/** The path of a record's page below the address of the pages. */
+/** The path of a record's page without the prefix of the site. */
 export const unprefixedPath = (kind: Exclude<Kind, 'edition'>, slug: string): string =>
   pageUrl(kind, slug).replace(baseUrlPlaceholder, '');
 
-/** Text of any length as one line that a preview shows whole. */
+/** Shortens a text to one line for previews, between words. */
 export function shorten(text: string, maxLength = 200): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).replace(/\s+\S*$/u, '')}…`;

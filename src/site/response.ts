@@ -1,11 +1,11 @@
-/** What requests are answered with, and under which addresses. */
+/** Results of routes, media types, and redirects of renamed records. */
 import type { Route } from './route.ts';
 
-/** What a request is answered with, once it is known where from. */
+/** The result of a route: a body, a redirect, or null for "not found". */
 export type ResponseBody = { type: 'html' | 'atom' | 'ics' | 'hits' | 'xml' | 'text'; body: string };
 export type RouteResult = ResponseBody | { moved: string } | null;
 
-/** The media types of answers; pages are sent in a way of their own. */
+/** The media types of responses other than pages. */
 export const mediaTypes: Record<Exclude<ResponseBody['type'], 'html'>, string> = {
   atom: 'application/atom+xml; charset=utf-8',
   ics: 'text/calendar; charset=utf-8',
@@ -14,14 +14,14 @@ export const mediaTypes: Record<Exclude<ResponseBody['type'], 'html'>, string> =
   text: 'text/plain; charset=utf-8',
 };
 
-/** The path of a record that is called otherwise now: the ending stays, and so does what is asked of it. */
+/** The path of a record with its current slug; keeps the ending and the query. */
 export function movedPath(path: string, slug: string, present: string, query: URLSearchParams): string {
   query.delete('cursor');
   const moved = path.replace(`/${encodeURIComponent(slug)}`, `/${present}`);
   return query.size === 0 ? moved : `${moved}?${query}`;
 }
 
-/** What the answer for a route is. */
+/** The type of a route's response. */
 export function responseType(route: Route): ResponseBody['type'] {
   if (route.to === 'record' && route.format !== 'page') return route.format;
   if (route.to === 'hits') return 'hits';
@@ -29,14 +29,14 @@ export function responseType(route: Route): ResponseBody['type'] {
   return route.to === 'sitemap' || route.to === 'sitemap part' ? 'xml' : 'html';
 }
 
-/** What somebody may have looked for, by the last piece of a path. */
+/** Derives search terms from the last segment of a path. */
 export function searchTermsIn(path: string): string {
   const last = path.split('/').filter(Boolean).at(-1) ?? '';
   let text = last;
   try {
     text = decodeURIComponent(last);
   } catch {
-    // Then as it stands.
+    // Invalid escapes: use the text unchanged.
   }
   return text
     .toWellFormed()

@@ -1,7 +1,7 @@
-/** Which page an address means, and how that address is properly written. */
+/** Parses paths into routes, and gives the canonical form of each path. */
 import type { Kind } from '../contract/fields.ts';
 
-/** What is under an address. `format` is that of a page, of a feed or of a calendar. */
+/** The format of a record: a page, a feed or a calendar. */
 export type RecordFormat = 'page' | 'atom' | 'ics';
 export type SinglePage = 'home' | 'search' | 'hits' | 'stats' | 'robots' | 'sitemap';
 export type ListedKind = Exclude<Kind, 'edition' | 'episode'>;
@@ -11,7 +11,7 @@ export type Route = { path: string } & (
   | { to: 'list'; kind: ListedKind }
   | { to: 'record'; kind: Kind; slug: string; edition: string; format: RecordFormat }
   | { to: 'sitemap part'; part: string }
-  /** A path that only leads on to `path`. */
+  /** A redirect to `path`. */
   | { to: 'elsewhere' }
 );
 
@@ -26,7 +26,7 @@ const kindOfCollection: Readonly<Record<string, Kind>> = {
   podcasts: 'podcast',
   episodes: 'episode',
 };
-/** Records whose upcoming events can be subscribed to. An event has a calendar of its own. */
+/** The feed and calendar formats of each kind. An event has only a calendar. */
 const feedFormats: Partial<Record<Kind, readonly RecordFormat[]>> = {
   artist: ['atom', 'ics'],
   venue: ['atom', 'ics'],
@@ -43,7 +43,7 @@ const singles: Readonly<Record<string, SinglePage>> = {
   'sitemap.xml': 'sitemap',
 };
 
-/** The path in pieces, decoded; null where it cannot be. */
+/** Splits and decodes a path; null if its escapes are invalid. */
 function decodeSegments(path: string): string[] | null {
   try {
     return path
@@ -56,8 +56,8 @@ function decodeSegments(path: string): string[] | null {
 }
 
 /**
- * The page of a path (without its query); null where it is none of ours. `path` of the route is the one to ask under:
- * no doubled or trailing slashes, slugs in lower case, escapes as few as can be.
+ * Parses a path without its query; null if it is not a page of the site. `path` of the route is the canonical form:
+ * single slashes, none at the end, slugs in lower case, as few escapes as possible.
  */
 export function parseRoute(rawPath: string): Route | null {
   const pieces = decodeSegments(rawPath);
@@ -81,9 +81,9 @@ export function parseRoute(rawPath: string): Route | null {
   if (third === undefined) return recordRoute(folder, kind, second.toLowerCase());
   if (kind !== 'festival' || third.toLowerCase() !== 'editions' || pieces.length > 4) return null;
   const slug = second.toLowerCase();
-  const own = `/festivals/${encodeURIComponent(slug)}`;
-  if (fourth === undefined) return { to: 'elsewhere', path: own };
-  const path = `${own}/editions/${encodeURIComponent(fourth)}`;
+  const festivalPath = `/festivals/${encodeURIComponent(slug)}`;
+  if (fourth === undefined) return { to: 'elsewhere', path: festivalPath };
+  const path = `${festivalPath}/editions/${encodeURIComponent(fourth)}`;
   return { to: 'record', kind: 'edition', slug, edition: fourth, format: 'page', path };
 }
 

@@ -1,4 +1,4 @@
-/** Which function makes the page of which kind of record, and of which list. */
+/** The tables of page functions by kind of record and by list. */
 import type { Kind } from '../contract/fields.ts';
 import type { PageView } from './layout.tsx';
 import type { PageContext } from './page-context.ts';
@@ -30,16 +30,16 @@ const recordPages: Record<Kind, (context: PageContext, id: number) => PageView> 
   episode: episodePage,
 };
 
-/** The page of a record. */
+/** Renders the page of a record. */
 export const recordPage = (context: PageContext, kind: Kind, id: number): PageView =>
   recordPages[kind](context, id);
 
-/** The slug that a record has now. */
+/** The current slug of a record. */
 export function currentSlug({ site }: PageContext, kind: Exclude<Kind, 'edition'>, id: number): string {
   return site.map.slug(kind, id);
 }
 
-/** The page of a list, or of no record at all. */
+/** Renders the page of a list, or a page without a record. */
 export function listPage(context: PageContext, route: Route): PageView {
   if (route.to === 'search') return searchPage(context);
   if (route.to === 'stats') return statsPage(context);

@@ -527,7 +527,7 @@ describe('pages of lists', () => {
       assert.equal((await page(`/events?${query}`)).$('h1').text(), title);
     assert.match((await page('/events?genre=nope')).$('.notice').text(), /No genre is called “nope”/);
     assert.match((await page('/events?country=Nowhereland')).$('.notice').text(), /No country/);
-    assert.match((await page('/events?from=yesterday')).$('.notice').text(), /is no date/);
+    assert.match((await page('/events?from=yesterday')).$('.notice').text(), /is not a date/);
   });
 
   test('names from a letter on, and of a country', async () => {

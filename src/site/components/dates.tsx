@@ -1,4 +1,4 @@
-/** Days and times as people read them, in the zone of the place; a date alone where the clock is not trusted. */
+/** Formats dates and times in the time zone of the venue; the date alone if the clock time is not trusted. */
 import type { VNode } from 'preact';
 
 type EventSchedule = { start_at: string; end_at: string | null; timezone: string | null };
@@ -11,7 +11,7 @@ const weekdayFormat = format({ weekday: 'short', day: 'numeric', month: 'short' 
 const monthFormat = format({ month: 'long', year: 'numeric' });
 const noon = (date: string): number => Date.parse(`${date}T12:00:00Z`);
 
-/** Local calendar date of a timestamp as bodies show it: it stands in it as it is. */
+/** The local date of a timestamp of the API, which begins with it: '2026-12-05T23:00:00+01:00'. */
 export const localDate = (at: string): string => at.slice(0, 10);
 const localTime = (at: string): string => at.slice(11, 16);
 
@@ -29,7 +29,7 @@ export const weekdayDate = (date: string): string => formatDate(weekdayFormat, d
 export const monthName = (month: string): string => formatDate(monthFormat, `${month}-15`);
 
 const zones = new Map<string, Intl.DateTimeFormat | null>();
-/** "Central European Standard Time", or nothing where nobody has a name for it. */
+/** The name of a time zone: "Central European Standard Time"; empty if it has none. */
 export function zoneName(zone: string, at: string): string {
   let names = zones.get(zone);
   if (names === undefined) {
@@ -45,21 +45,21 @@ export function zoneName(zone: string, at: string): string {
   return names.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** Clock time in a list, or that there is none. */
+/** The clock time of a list entry, or a note that it is not known. */
 export function ListTime({ event }: { event: EventSchedule }): VNode {
   const { start_at, timezone } = event;
   if (timezone === null) return <span class="time none">TBA</span>;
   return <time datetime={start_at}>{localTime(start_at)}</time>;
 }
 
-/** A date in a list that is not in groups of days. */
+/** The date of an entry in a list without day groups. */
 export function ListDate({ event }: { event: EventSchedule }): VNode {
   const { start_at, timezone } = event;
   const date = localDate(start_at);
   return <time datetime={timezone === null ? date : start_at}>{shortDate(date)}</time>;
 }
 
-/** When it begins and ends, with the name of the zone. */
+/** The start and end of an event with the name of the time zone. */
 export function TimeRange({ event }: { event: EventSchedule }): VNode {
   const { start_at, end_at, timezone } = event;
   const [from, to] = [localDate(start_at), end_at === null ? null : localDate(end_at)];
@@ -98,7 +98,7 @@ export function zoneText(zone: string, at: string): string {
   return name === '' || name === zone ? zone : `${name} (${zone})`;
 }
 
-/** The days of an edition, the clock left out: "24 to 29 Jul 2024". */
+/** The dates of an edition: "24 to 29 Jul 2024". */
 export function DateRange({ event }: { event: { start_at: string | null; end_at: string | null } }): VNode {
   if (event.start_at === null) return <span>dates not announced</span>;
   const from = localDate(event.start_at);
@@ -124,6 +124,6 @@ export function durationText(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-/** A length as ISO 8601 writes it. */
+/** A duration in ISO 8601. */
 export const isoDuration = (seconds: number): string =>
   `PT${Math.floor(seconds / 3600)}H${Math.floor(seconds / 60) % 60}M${Math.floor(seconds) % 60}S`;

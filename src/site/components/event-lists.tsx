@@ -1,4 +1,4 @@
-/** Events in lists: those to come by day, those that are over with their dates. */
+/** Lists of events: upcoming ones by day, past ones with their dates. */
 import type { VNode } from 'preact';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { type PageContext, resolvePath } from '../page-context.ts';
@@ -7,7 +7,7 @@ import { StatusTag, venueText } from './parts.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
 
-/** So many names of a line-up stand in a list. */
+/** Maximum number of line-up names per list entry. */
 const maxActs = 5;
 function ActNames({ lineup }: { lineup: readonly RecordRef[] }): VNode | null {
   if (lineup.length === 0) return null;
@@ -43,7 +43,7 @@ function EventRow({
   );
 }
 
-/** Events to come, by day. `at`: all of them are there, so that need not be said. */
+/** Upcoming events by day. @param at the place of all events, which entries omit */
 export function EventsByDay({
   context,
   events,
@@ -63,7 +63,7 @@ export function EventsByDay({
   return (
     <div class="listing">
       {days.map((day, index) => (
-        // A day can come twice: lists go by the instant, and zones differ.
+        // A day can occur twice: lists are sorted by instant, and time zones differ.
         <div key={index}>
           <h3>{longDate(day.date)}</h3>
           <ul>
@@ -77,7 +77,7 @@ export function EventsByDay({
   );
 }
 
-/** Events that are over, each with its date. */
+/** Past events, each with its date. */
 export function PastEvents({
   context,
   events,

@@ -1,4 +1,4 @@
-/** What events, editions and venues share: who plays, what it costs, where it is. */
+/** Components of events, editions and venues: line-up, tickets, address. */
 import type { VNode } from 'preact';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { SiteLineupRow } from '../../store/site/relations.ts';
@@ -6,15 +6,15 @@ import { isHttpUrl, type PageContext, recordPath } from '../page-context.ts';
 import { ExternalLink } from './links.tsx';
 import { countryText } from './parts.tsx';
 
-/** So many sellers are named. */
+/** Maximum number of ticket sellers on a page. */
 export const maxTickets = 25;
 
-/** Here a postal code stands behind the city's name; elsewhere before it. */
+/** Countries that write the postal code after the city; others write it before. */
 const postalCodeLastCountries = new Set(
   'GB IE US CA AU NZ IN PK ZA SG TH HK JP KR TW BR CO VE NG KE EG SA JO'.split(' '),
 );
 
-/** Street, postal code and city in the order in which the country writes them; the city as a link where it has a page. */
+/** Street, postal code and city in the order of the country; the city is a link if it has a page. */
 export function Address({
   context,
   location,
@@ -24,7 +24,7 @@ export function Address({
   context: PageContext;
   location: ApiRecord<'Venue'>['location'] | null;
   city: { slug: string | null; name: string | null };
-  /** Of the country. */
+  /** Code of the country (ISO 3166-1). */
   code: string | null;
 }): VNode {
   const { address: street = null, postal_code: postal = null } = location ?? {};
@@ -45,7 +45,7 @@ export function Address({
   );
 }
 
-/** Where a map would show it; opens whatever the reader has for maps. */
+/** A link to the coordinates (`geo:`, RFC 5870), which opens the visitor's map application. */
 export function MapLink({ location }: { location: ApiRecord<'Venue'>['location'] | null }): VNode | null {
   if (location === null || location.latitude === null || location.longitude === null) return null;
   return (
@@ -58,7 +58,7 @@ export function MapLink({ location }: { location: ApiRecord<'Venue'>['location']
   );
 }
 
-/** A line-up: headliners large, by stage where it says stages. */
+/** A line-up: headliners large, grouped by stage if it has stages. */
 export function Lineup({
   context,
   lineup,
@@ -131,7 +131,7 @@ function priceText({ price_min: low, price_max: high, currency }: ApiRecord<'Tic
   return high !== null && high > least ? `${money(least)} – ${money(high)}` : money(least);
 }
 
-/** Sellers with price and availability. */
+/** Ticket sellers with price and availability. */
 export function Tickets({ tickets }: { tickets: readonly ApiRecord<'TicketLink'>[] }): VNode {
   return (
     <ul class="rows tickets">

@@ -1,4 +1,4 @@
-/** Where a record is elsewhere. */
+/** Links from a record to other websites. */
 import type { ComponentChildren, VNode } from 'preact';
 import { externalServices } from '../../contract/fields.ts';
 import { isHttpUrl } from '../page-context.ts';
@@ -14,7 +14,7 @@ const serviceNames: Record<string, string> = {
   website: 'Website',
 };
 
-/** What a link is called: its type in words, with its host where that says more. */
+/** The text of a link: its type in words, and its host if that is more specific. */
 function linkLabel({ type, url }: { type: string; url: string }): string {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
   const known = serviceNames[type.toLowerCase()];
@@ -26,7 +26,7 @@ function linkLabel({ type, url }: { type: string; url: string }): string {
     : `${name}: ${host}`;
 }
 
-/** A link out of here. */
+/** A link to another website. */
 export const ExternalLink = ({ href, children }: { href: string; children: ComponentChildren }): VNode => (
   <a href={href} rel="nofollow noopener">
     {children}
@@ -38,7 +38,7 @@ type LinkedRecord = {
   links: readonly { type: string; url: string }[];
 };
 
-/** Where the record is elsewhere; null where nowhere. Only web addresses are links. */
+/** The list of a record's links; null if it has none. Only http and https addresses become links. */
 export function linkList({ website = null, links }: LinkedRecord): VNode | null {
   const own = isHttpUrl(website) ? [{ type: 'website', url: website }] : [];
   const all = new Map([...own, ...links].filter(({ url }) => isHttpUrl(url)).map((link) => [link.url, link]));
@@ -54,7 +54,7 @@ export function linkList({ website = null, links }: LinkedRecord): VNode | null 
   );
 }
 
-/** The services that know the record, by name: the ids themselves are for programs. */
+/** The names of the services that have an id for the record; the ids themselves are only in the API. */
 export const knownServices = (ids: Record<string, string | null>): string =>
   externalServices
     .filter((service) => (ids[service] ?? null) !== null)

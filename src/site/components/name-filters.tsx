@@ -1,17 +1,17 @@
-/** Ways into a long list of names: by first letter, by country. */
+/** Filters of long lists of names: by first letter, by country. */
 import type { VNode } from 'preact';
 import { withQuery } from './pagination.tsx';
 
-/** Where names are looked up that begin with a letter; '0' stands before the digits. */
+/** Reads a first letter; '0' stands for the digits. Returns an empty text for anything else. */
 export const parseLetter = (text: string): string => (/^[a-z0]$/i.test(text) ? text.toLowerCase() : '');
 
 const letters = ['0', ...'abcdefghijklmnopqrstuvwxyz'];
-/** Links to where the list has a letter. */
+/** Links to the first letters of a list. */
 export function LetterLinks({
-  own,
+  basePath,
   given,
 }: {
-  own: string;
+  basePath: string;
   given: { country: string; letter: string };
 }): VNode {
   return (
@@ -20,7 +20,7 @@ export function LetterLinks({
         {letters.map((letter) => (
           <li key={letter}>
             <a
-              href={withQuery(own, { country: given.country, letter })}
+              href={withQuery(basePath, { country: given.country, letter })}
               {...(letter === given.letter ? { 'aria-current': 'true' as const } : {})}
             >
               {letter === '0' ? '0–9' : letter.toUpperCase()}
@@ -32,19 +32,19 @@ export function LetterLinks({
   );
 }
 
-/** A form for the country, and what is wrong with what it was given. */
+/** The form of the country filter, with an error message. */
 export function CountryFilter({
-  own,
+  basePath,
   country,
   unknown,
 }: {
-  own: string;
+  basePath: string;
   country: string;
   unknown: boolean;
 }): VNode {
   return (
     <>
-      <form class="filters" action={own} method="get" aria-label="Filter by country">
+      <form class="filters" action={basePath} method="get" aria-label="Filter by country">
         <div class="field">
           <label for="filter-country">Country</label>
           <input
@@ -60,7 +60,7 @@ export function CountryFilter({
           <button type="submit" class="quiet">
             Show
           </button>
-          {country !== '' && <a href={own}>Clear</a>}
+          {country !== '' && <a href={basePath}>Clear</a>}
         </div>
       </form>
       {unknown && (

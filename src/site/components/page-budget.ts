@@ -1,20 +1,20 @@
-/** How heavy pages get: none has more than 50 KB, so what can be long is cut by its weight and not by its count alone. */
+/** The page budget: a page has at most 50 KB, so long lists are cut by their size in bytes, not only by their count. */
 
-/** What the longest parts of a page may weigh together (bytes): the rest is for what stands around them. */
+/** Maximum size of a page's long lists together, in bytes; the rest of the 50 KB is for everything else. */
 export const pageBudgetBytes = 44_000;
 
 type LinkedName = { slug: string; name: string };
 
-/** About what one of them weighs in a page (bytes), with the markup around it. */
+/** Approximate size of one item on a page with its markup, in bytes. */
 export const estimatedBytes = {
-  /** A name with its link, `around` it so many bytes of markup. */
+  /** A name with its link and `around` bytes of markup. */
   act: ({ slug, name }: LinkedName, around = 60): number => around + slug.length + Buffer.byteLength(name),
   row: (act: LinkedName): number => estimatedBytes.act(act, 82),
   drawn: ({ name }: LinkedName): number => 128 + Buffer.byteLength(name),
-  /** In the words of schema.org, which name no more than 30. */
+  /** Includes the schema.org objects, which have at most 30 performers. */
   performers: (lineup: readonly LinkedName[]): number =>
     totalBytes(lineup.slice(0, 30), (act) => estimatedBytes.act(act, 76)),
-  /** Sellers stand there twice: for people, and in the words of schema.org. */
+  /** Sellers occur twice: in the list and in the schema.org objects. */
   ticket: ({ url, seller }: { url: string; seller: string }): number =>
     400 + 2 * (url.length + seller.length),
   event: ({ name, lineup }: { name: string; lineup: readonly LinkedName[] }): number =>
@@ -23,7 +23,7 @@ export const estimatedBytes = {
     lineup.slice(0, 5).reduce((sum, act) => sum + Buffer.byteLength(act.name), 0),
 };
 
-/** How many of the first items weigh no more than `room` together. */
+/** Returns how many of the first items fit into `room` bytes. */
 export function countFitting<T>(items: readonly T[], weigh: (item: T) => number, budget: number): number {
   let left = budget;
   const over = items.findIndex((item) => {
@@ -33,6 +33,6 @@ export function countFitting<T>(items: readonly T[], weigh: (item: T) => number,
   return over < 0 ? items.length : over;
 }
 
-/** What all of them weigh. */
+/** Returns the total size of all items, in bytes. */
 export const totalBytes = <T>(items: readonly T[], weigh: (item: T) => number): number =>
   items.reduce((sum, item) => sum + weigh(item), 0);

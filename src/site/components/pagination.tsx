@@ -1,4 +1,4 @@
-/** Lists on pages: part by part, with links to the next. */
+/** Paginated lists of records and events. */
 import type { VNode } from 'preact';
 import type { ApiRecord } from '../../contract/records.ts';
 import type { ListSource, SortKey } from '../../store/lists/pagination.ts';
@@ -9,15 +9,15 @@ import { NavigationLinks } from './parts.tsx';
 
 export type ListPart<T> = { items: T[]; next: string | null };
 
-/** A path with these parameters of a query; those that are empty are left out. */
+/** Appends query parameters to a path; empty ones are omitted. */
 export function withQuery(path: string, parameters: Record<string, string | null | undefined>): string {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+  const entries = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
 }
 
 /**
- * The part of a list at which `cursor` of the query stands, else its first, or the one from `spawnSyncProcess` on.
- * @param filters what the list is restricted to: its cursors are bound to that and to the path
+ * Reads a page of a list: the one at the query's `cursor`, otherwise the first or the one that begins at `start`.
+ * @param filters restrictions of the list; cursors are bound to them and to the path
  * @throws Problem `invalid_cursor`
  */
 export function readListPart<T>(
@@ -39,11 +39,11 @@ export function readListPart<T>(
 }
 
 type EventItem = ApiRecord<'EventItem'>;
-/** A record's events: those to come, and those that are over where it has a list of these. */
+/** The lists of a record's events: upcoming ones, and past ones if it has such a list. */
 export type RecordEvents = {
   source: ListSource;
   past: { of: PastEventScope; id: number } | null;
-  /** All are at this one venue. */
+  /** All events take place here, so entries omit it. */
   at?: 'venue' | null;
 };
 
@@ -51,7 +51,7 @@ const eventsOnRecordPage = 20;
 const eventsOnListPage = 50;
 const pastOnRecordPage = 10;
 
-/** What of a record's events the query asks for; `main` is the record's own page. */
+/** Which list of a record's events the query requests; `main` is the record's own page. */
 export function eventsMode(context: PageContext): 'main' | 'upcoming' | 'past' {
   if (queryParameter(context, 'cursor') !== '') return 'upcoming';
   return queryParameter(context, 'past') === '' ? 'main' : 'past';
@@ -62,7 +62,7 @@ function pastKey(text: string): PastEventKey | null {
   return start === undefined ? null : { start: Number(start), id: Number(id) };
 }
 
-/** The upcoming events of a record's page; null where there are none. */
+/** The upcoming events on a record's page; null if there are none. */
 export function upcomingEvents(
   context: PageContext,
   { source, at = null }: RecordEvents,
@@ -83,7 +83,7 @@ export function upcomingEvents(
   };
 }
 
-/** The latest events that are over, for a record's page; null where there are none. */
+/** The latest past events on a record's page; null if there are none. */
 export function pastEventsSection(context: PageContext, { past, at = null }: RecordEvents): VNode | null {
   if (past === null) return null;
   const rows = context.site.events.past(past.of, past.id, context.now, null, pastOnRecordPage + 1);
@@ -99,12 +99,12 @@ export function pastEventsSection(context: PageContext, { past, at = null }: Rec
   );
 }
 
-/** A whole page of a record's events, whichever the query asks for. */
+/** A page with one list of a record's events, as the query requests. */
 export function fullEventList(
   context: PageContext,
   { source, past, at = null }: RecordEvents,
 ): { title: string; content: VNode } {
-  const own = context.siteUrl.prefix + context.path;
+  const basePath = context.siteUrl.prefix + context.path;
   if (eventsMode(context) === 'upcoming' || past === null) {
     const { items, next } = readListPart<EventItem>(context, source, { limit: eventsOnListPage });
     return {
@@ -114,8 +114,10 @@ export function fullEventList(
           <EventsByDay context={context} events={items} at={at} />
           <NavigationLinks
             links={[
-              { href: own, label: 'Back to the first page' },
-              next === null ? null : { href: withQuery(own, { cursor: next }), label: 'Next', rel: 'next' },
+              { href: basePath, label: 'Back to the first page' },
+              next === null
+                ? null
+                : { href: withQuery(basePath, { cursor: next }), label: 'Next', rel: 'next' },
             ]}
           />
         </>
@@ -142,9 +144,13 @@ export function fullEventList(
         />
         <NavigationLinks
           links={[
-            { href: own, label: 'Back' },
+            { href: basePath, label: 'Back' },
             rows.length > eventsOnListPage && last
-              ? { href: withQuery(own, { past: `${last.start}.${last.id}` }), label: 'Earlier', rel: 'next' }
+              ? {
+                  href: withQuery(basePath, { past: `${last.start}.${last.id}` }),
+                  label: 'Earlier',
+                  rel: 'next',
+                }
               : null,
           ]}
         />

@@ -1,4 +1,4 @@
-/** The pieces that pages of the catalogue are made of. */
+/** Components of the catalogue's pages. */
 import type { ComponentChildren, VNode } from 'preact';
 import { countryName } from '../../contract/countries.ts';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
@@ -7,7 +7,7 @@ import { DateRange } from './dates.tsx';
 
 type EventItem = ApiRecord<'EventItem'>;
 
-/** The kind of a record above its name, and the name. */
+/** The heading of a record's page: its kind and its name. */
 export function Heading({
   kind,
   name,
@@ -31,11 +31,11 @@ export type PageSection = {
   title: string;
   id: string;
   content: ComponentChildren;
-  /** The content takes the width of the heading too. */
+  /** Whether the content also uses the column of the heading. */
   wide?: boolean;
 };
 
-/** Sections in turn, numbered like the sides of records; those without content are left out. */
+/** The sections of a page, numbered like tracks on a record's sides (A1, A2, B1); empty ones are omitted. */
 export function PageSections({ sides }: { sides: readonly (PageSection | null | false)[] }): VNode {
   const shown = sides.filter((side) => side !== null && side !== false);
   return (
@@ -55,14 +55,14 @@ export function PageSections({ sides }: { sides: readonly (PageSection | null | 
   );
 }
 
-/** "Berlin, Germany". */
+/** Joins a city and a country: "Berlin, Germany". */
 export function placeText(...parts: (string | null | undefined)[]): string {
   return parts.filter((part): part is string => typeof part === 'string' && part !== '').join(', ');
 }
 /** A country's name by its code. */
 export const countryText = (code: string | null): string | null => (code === null ? null : countryName(code));
 
-/** An event's place in one line. */
+/** The venue, city and country of an event on one line. */
 export const venueText = ({ name, city, country: code }: EventItem['venue']): string =>
   placeText(name, city === name ? null : city, countryText(code));
 
@@ -72,7 +72,7 @@ const statuses: Partial<Record<string, string>> = {
   rescheduled: 'New date',
 };
 
-/** What is out of the ordinary with an event; nothing where nothing is. */
+/** A label for an event that is cancelled, postponed or rescheduled; otherwise nothing. */
 export function StatusTag({ status }: { status: string | null }): VNode | null {
   const text = statuses[status ?? ''];
   return text === undefined ? null : (
@@ -80,7 +80,7 @@ export function StatusTag({ status }: { status: string | null }): VNode | null {
   );
 }
 
-/** Links to records of one kind, in boxes. */
+/** Links to records of one kind, as boxes. */
 export function LinkChips({
   context,
   kind,
@@ -101,7 +101,7 @@ export function LinkChips({
   );
 }
 
-/** Names in columns, with something small behind each. */
+/** Names in columns, each with a short note. */
 export function NameColumns({
   entries,
 }: {
@@ -119,7 +119,7 @@ export function NameColumns({
   );
 }
 
-/** Where a way goes on. */
+/** Links to other pages of a list. */
 export function NavigationLinks({
   links,
 }: {
@@ -138,7 +138,7 @@ export function NavigationLinks({
   );
 }
 
-/** Editions with their dates and places. */
+/** A list of editions with their dates and cities. */
 export function EditionList({
   context,
   editions,
@@ -189,7 +189,7 @@ export function SubscribeLinks({
 }
 
 export type Fact = [term: string, value: ComponentChildren] | null | false | undefined | '';
-/** What is known, a line for each; what is not known has none. */
+/** A definition list of facts; unknown ones are omitted. */
 export function Facts({ facts }: { facts: readonly Fact[] }): VNode | null {
   const shown = facts.filter((fact): fact is [string, ComponentChildren] => Array.isArray(fact));
   if (shown.length === 0) return null;
@@ -205,7 +205,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }): VNode | null {
   );
 }
 
-/** Links in a line of text. */
+/** Links separated by commas. */
 export function InlineLinks({
   context,
   kind,
@@ -227,14 +227,14 @@ export function InlineLinks({
   );
 }
 
-/** More bytes of a text would make the page too heavy. */
+/** Maximum length of a description on a page, in bytes. */
 const maxTextBytes = 6_000;
 
-/** A text of its own making: paragraphs as they were written, cut where it would make the page too heavy. */
+/** A description with its paragraphs, truncated to the page budget. */
 export function Description({ text }: { text: string }): VNode {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxTextBytes) return <p class="about">{text}</p>;
-  // What the cut leaves of a last character is taken off.
+  // Truncation can split the last character.
   return (
     <p class="about">{`${bytes
       .subarray(0, maxTextBytes)
@@ -243,6 +243,6 @@ export function Description({ text }: { text: string }): VNode {
   );
 }
 
-/** What a text weighs as `About` (bytes). */
+/** The size of a text as `About`, in bytes. */
 export const descriptionBytes = (text: string | null): number =>
   text === null ? 0 : 150 + Math.min(maxTextBytes, Buffer.byteLength(text));

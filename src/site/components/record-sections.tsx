@@ -1,4 +1,4 @@
-/** What the pages of several kinds of records share. */
+/** Sections and texts that pages of several kinds share. */
 
 import type { Crumb } from '../formats/json-ld.ts';
 import type { PageView } from '../layout.tsx';
@@ -6,17 +6,17 @@ import type { PageContext } from '../page-context.ts';
 import { fullEventList, type RecordEvents, type readListPart, type upcomingEvents } from './pagination.tsx';
 import { Heading, type PageSection, PageSections, SubscribeLinks } from './parts.tsx';
 
-/** "1 event", "2,300 events". */
+/** Formats a count: "1 event", "2,300 events". */
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** The feed and the calendar of a record's upcoming events, for the head of its page. */
+/** `link` elements for the feed and calendar of a record's upcoming events. */
 export const feedLinks = (path: string, name: string) => [
   { path: `${path}.atom`, type: 'application/atom+xml', title: `${name}: upcoming events` },
   { path: `${path}.ics`, type: 'text/calendar', title: `${name}: upcoming events` },
 ];
 
-/** The upcoming events of a record, and how to be told of new ones. @param none what is said where there are none */
+/** The section of upcoming events with links to feed and calendar. @param none text if there are no events */
 export function upcomingSection(
   context: PageContext,
   { path, name }: { path: string; name: string },
@@ -35,7 +35,7 @@ export function upcomingSection(
   };
 }
 
-/** A page that shows one of a record's lists and nothing else of it. */
+/** A page with one list of a record. */
 export function recordEventsPage(
   context: PageContext,
   record: { kind: string; name: string; section: string },
@@ -58,7 +58,7 @@ export function recordEventsPage(
   };
 }
 
-/** The slug of a city of this name; null where none is on record. */
+/** Finds the slug of the city with this name; null if there is none. */
 export const citySlug = (
   { reader }: PageContext,
   name: string | null,
@@ -70,7 +70,7 @@ export const citySlug = (
         .byExactName('city', name)
         .find((city) => country === null || city.country === country)?.slug ?? null);
 
-/** The first entries of a list that is not walked. */
+/** Reads the first entries of a list without pagination. */
 export function readFirst<T>(
   context: PageContext,
   source: Parameters<typeof readListPart>[1],

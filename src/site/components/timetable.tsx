@@ -1,4 +1,4 @@
-/** One day of a festival as a picture, stages below each other and time to the right, and the same as tables. */
+/** The timetable of a festival day: a drawing with a row per stage and time from left to right, and tables. */
 import type { VNode } from 'preact';
 import type { SiteLineupRow } from '../../store/site/relations.ts';
 import { type PageContext, recordPath } from '../page-context.ts';
@@ -14,19 +14,19 @@ const hourWidth = 96;
 const laneHeight = 30;
 const stageGap = 8;
 const axisHeight = 22;
-/** Of names of stages. */
+/** Width of the column with the names of stages. */
 const stageNameWidth = 124;
-/** Longer names of stages are cut in the picture; the tables have them whole. */
+/** Maximum length of a stage's name in the drawing; the tables have it in full. */
 const maxStageNameLength = 17;
 
-/** Local clock time as if it were UTC (ms): only differences matter here. */
+/** Local clock time read as UTC, in ms: only differences are used. */
 const localMs = (at: string): number => Date.parse(`${at.slice(0, 16)}Z`);
-/** The festival's day that a time belongs to: the small hours are of the day before. */
+/** The festival day of a time: early morning hours belong to the day before. */
 export const dayOf = (at: string): string =>
   new Date(localMs(at) - dawnHours * hourMs).toISOString().slice(0, 10);
 const clockText = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
 
-/** When a set ends: as it says, else with the next on its stage, else after an hour. */
+/** The end of a set: as stated, otherwise the start of the next set on its stage, otherwise an hour after its start. */
 function endOf(act: TimedAct, next: TimedAct | undefined): number {
   if (act.set_end_at !== null) return localMs(act.set_end_at);
   const from = localMs(act.set_start_at);
@@ -34,7 +34,7 @@ function endOf(act: TimedAct, next: TimedAct | undefined): number {
   return Math.min(following, from + 3 * hourMs);
 }
 
-/** The stages of a day with their sets; those at the same time on one stage lie in lanes. */
+/** The stages of a day with their sets; overlapping sets of one stage are in separate lanes. */
 export function stagesOf(acts: readonly TimedAct[]): TimetableStage[] {
   const names = [...new Set(acts.map(({ stage }) => stage ?? ''))];
   return names.map((name) => {
@@ -54,10 +54,10 @@ export function stagesOf(acts: readonly TimedAct[]): TimetableStage[] {
   });
 }
 
-/** Wide pictures of nothing are made by clocks that are wrong: no day is longer than this. */
+/** Maximum length of a day; wrong clock times would make the drawing wide and empty. */
 const maxHours = 36;
 
-/** The picture. */
+/** The drawing of a day. */
 export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; day: string }): VNode {
   const drawn = stages.flatMap(({ sets }) => sets).filter(({ lane }) => lane >= 0);
   const first = Math.floor(Math.min(...drawn.map(({ from }) => from)) / hourMs) * hourMs;
@@ -70,7 +70,7 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
     tops.push(height);
     height += lanes * laneHeight + stageGap;
   }
-  const said = `Timetable of ${day}: ${drawn.length} sets on ${stages.length} stages. The same follows as tables.`;
+  const description = `Timetable of ${day}: ${drawn.length} sets on ${stages.length} stages. The same follows as tables.`;
   return (
     <div class="timetable-frame">
       <svg class="stages" width={stageNameWidth} height={height} aria-hidden="true">
@@ -83,7 +83,7 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
         ))}
       </svg>
       <section class="timetable" aria-label="Sets by time and stage" tabindex={0}>
-        <svg width={hours * hourWidth + 1} height={height} role="img" aria-label={said}>
+        <svg width={hours * hourWidth + 1} height={height} role="img" aria-label={description}>
           <path
             d={Array.from({ length: hours + 1 }, (_, hour) => `M${hour * hourWidth}.5 0V${height}`).join('')}
           />
@@ -98,7 +98,7 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
               .map(({ act, from, to, lane }) => {
                 const width = Math.max(4, x(Math.min(to, last)) - x(from) - 2);
                 return (
-                  // biome-ignore lint/a11y/noSvgWithoutTitle: a piece of the picture around it, which has its text
+                  // biome-ignore lint/a11y/noSvgWithoutTitle: part of a drawing that has a text
                   <svg
                     x={x(from) + 1}
                     y={(tops[index] ?? 0) + lane * laneHeight}
@@ -120,7 +120,7 @@ export function Timetable({ stages, day }: { stages: readonly TimetableStage[]; 
   );
 }
 
-/** The sets of a day, stage by stage. */
+/** The sets of a day as one table per stage. */
 export function SetTables({
   context,
   stages,

@@ -1,6 +1,6 @@
 /**
- * What the pages of documentation load: Swagger UI from the executable, our looks for it, our script. Under names that
- * say what is in them, so that browsers may keep them for good. Read and packed when they are first asked for.
+ * Assets of the documentation: Swagger UI, its style sheet and the script. Their names contain a digest, so browsers cache
+ * them permanently. They are read and compressed at the first request.
  */
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ import { Problem } from '../../contract/errors.ts';
 import { script } from './script.ts';
 import { stylesheet } from './style.ts';
 
-/** Below it, all of them lie. */
+/** Path prefix of the assets. */
 export const docsAssetPrefix = '/docs/assets/';
 
 const css = 'text/css; charset=utf-8';
@@ -32,7 +32,7 @@ const assetSources = {
 } as const;
 type DocsAssetName = keyof typeof assetSources;
 
-/** The map of a minified file is not carried along. */
+/** Removes the link to the source map, which is not bundled. */
 const withoutMap = (text: string): string => text.replace(/\n\/[/*]# sourceMappingURL=.*\s*$/, '\n');
 
 type PackedAsset = { path: string; type: string; packed: Buffer };
@@ -47,15 +47,15 @@ async function pack(source: DocsAssetName): Promise<PackedAsset> {
 }
 
 function packed(source: DocsAssetName): Promise<PackedAsset> {
-  const made = packedAssets.get(source) ?? pack(source);
-  packedAssets.set(source, made);
-  return made;
+  const asset = packedAssets.get(source) ?? pack(source);
+  packedAssets.set(source, asset);
+  return asset;
 }
 
-/** The path of one of them, below the address of the pages. */
+/** The path of an asset, below the site URL. */
 export const docsAssetPath = async (source: DocsAssetName): Promise<string> => (await packed(source)).path;
 
-/** Answers a request below `docsAssetPrefix`; rejects with a `Problem` for what is not there. */
+/** Responds to a request below `docsAssetPrefix`. @throws Problem `not_found` */
 export async function sendDocsAsset(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '').split('?', 1)[0] as string;
   const name = path.slice(docsAssetPrefix.length).replace(/-[0-9a-f]{12}(?=\.\w+$)/, '');

@@ -1,4 +1,4 @@
-/** Where there is nothing to read. */
+/** Error pages of the documentation. */
 import { type DocsContext, renderDocsPage } from './layout.tsx';
 import type { HtmlResponse } from './send.ts';
 
@@ -35,6 +35,6 @@ export const docsNotFoundPage = (context: DocsContext): Promise<HtmlResponse> =>
     'The guide may have been renamed. The list of guides has all of them.',
   );
 export async function methodNotAllowedPage(context: DocsContext): Promise<HtmlResponse> {
-  const told = await messagePage(context, 405, 'Method not allowed', 'Use GET or HEAD on this page.');
-  return { ...told, headers: { Allow: 'GET, HEAD' } };
+  const response = await messagePage(context, 405, 'Method not allowed', 'Use GET or HEAD on this page.');
+  return { ...response, headers: { Allow: 'GET, HEAD' } };
 }

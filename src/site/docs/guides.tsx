@@ -1,15 +1,15 @@
-/** The guides: a list of them, each as a page, each as the Markdown that it is written in. */
+/** The list of guides, and each guide as a page and as Markdown. */
 import { readAsset } from '../../assets.ts';
 import { type Guide, guides } from '../../contract/guides.ts';
 import { type DocsContext, renderDocsPage } from './layout.tsx';
 import { fillPlaceholders, toHtml } from './markdown.ts';
 import type { HtmlResponse } from './send.ts';
 
-/** Comments are for those who write: what `npm run docs` puts between, and what the tests are to run. */
+/** Removes comments for authors: markers of `npm run docs`, and instructions for the tests. */
 const withoutComments = (markdown: string): string =>
   markdown.replace(/^<!--.*-->\n/gm, '').replace(/^```(\w+) .*$/gm, '```$1');
 
-/** A guide as Markdown, with this service's addresses in it. */
+/** A guide as Markdown with the addresses of this service. */
 export const guideText = (context: DocsContext, { name }: Guide): string =>
   fillPlaceholders(withoutComments(readAsset(`docs/guides/${name}.md`)), context);
 

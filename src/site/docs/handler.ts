@@ -1,4 +1,4 @@
-/** What developers read: the reference at /docs, the guides with their Markdown twins, the changelog. */
+/** The documentation: the reference at /docs, the guides as pages and Markdown, the changelog. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Polka } from 'polka';
 import type { Access, Session } from '../../access/access.ts';
@@ -21,17 +21,17 @@ import { type DocsResponse, sendHtml, sendText } from './send.ts';
 export type DocsDeps = {
   access: Access;
   log: Log;
-  /** Where the service lies, and where accounts do: addresses without a slash at their end. */
+  /** Addresses of the service and of the account pages, without a slash at the end. */
   baseUrl: string;
   accountUrl: string;
   /** The service's name. */
   name: string;
   version: string;
-  /** Whether the catalogue has pages too. */
+  /** Whether the catalogue's pages are on (`--site`). */
   site: boolean;
 };
 
-/** Puts /docs and all below it, and /changelog, on the server. */
+/** Mounts /docs, everything below it, and /changelog. */
 export function mountDocs(app: Polka, deps: DocsDeps): void {
   const door = new DocsHandler(deps);
   for (const path of ['/docs', '/docs/*', '/changelog']) {
@@ -83,12 +83,12 @@ class DocsHandler {
     if (show === undefined && path.endsWith('/') && this.#pages.has(path.slice(0, -1))) {
       return redirect(response, this.#siteUrl.prefix + path.slice(0, -1));
     }
-    const sent = await (show ?? docsNotFoundPage)(context);
-    if ('html' in sent) sendHtml(response, sent);
-    else sendText(request, response, sent);
+    const result = await (show ?? docsNotFoundPage)(context);
+    if ('html' in result) sendHtml(response, result);
+    else sendText(request, response, result);
   }
 
-  /** Who is signed in: known here only where pages of accounts lie on this very host. */
+  /** The session of the visitor; null if account pages are on another host. */
   async #session(request: IncomingMessage): Promise<Session | null> {
     const { access, accountUrl, baseUrl } = this.#deps;
     if (new URL(accountUrl).origin !== new URL(baseUrl).origin) return null;
@@ -96,7 +96,7 @@ class DocsHandler {
   }
 }
 
-/** A guide as a page, and as the Markdown that it is written in. */
+/** The routes of a guide: a page, and its Markdown. */
 const pagesOfGuide = (guide: Guide): [string, RenderDocs][] => [
   [`/docs/guides/${guide.name}`, (context) => guidePage(context, guide)],
   [

@@ -1,4 +1,4 @@
-/** What stands around the content of every page of documentation. */
+/** The layout of the documentation's pages. */
 import type { ComponentChildren, VNode } from 'preact';
 import type { Session } from '../../access/access.ts';
 import { guides } from '../../contract/guides.ts';
@@ -7,53 +7,57 @@ import { page } from '../../pages/page.tsx';
 import type { SiteUrl } from '../../pages/site-url.ts';
 import { docsAssetPath } from './assets.ts';
 
-/** One request for a page: for whom, of which service. */
+/** A request for a page of the documentation. */
 export type DocsContext = {
   siteUrl: SiteUrl;
   baseUrl: string;
   accountUrl: string;
   name: string;
   version: string;
-  /** The pages of the catalogue are there: searches and the mark lead to them. */
+  /** Whether the catalogue's pages are on; the search box and the logo lead to them. */
   site: boolean;
   session: Session | null;
-  /** The path asked for, without its query. */
+  /** The requested path without its query. */
   path: string;
 };
 
 export type DocsPage = {
   title: string;
-  /** For search engines: one sentence. */
+  /** One sentence for search engines. */
   description: string;
-  /** Whether the menu of guides stands beside it. */
+  /** Whether the menu of guides is shown beside the content. */
   menu: boolean;
-  /** Further elements of the head. */
+  /** Additional elements of the head. */
   head?: ComponentChildren;
   children: ComponentChildren;
 };
 
-/** The whole document. */
-export async function renderDocsPage(context: DocsContext, framed: DocsPage): Promise<string> {
+/** Renders the whole document. */
+export async function renderDocsPage(context: DocsContext, content: DocsPage): Promise<string> {
   const { siteUrl, path } = context;
   const [style, script] = await Promise.all([docsAssetPath('style'), docsAssetPath('script')]);
   return page({
     siteUrl,
-    title: framed.title,
+    title: content.title,
     viewer: null,
     home: context.site ? '/' : '/docs',
     bar: <DocsHeader context={context} />,
     foot: context.site && <a href={`${siteUrl.prefix}/stats`}>Statistics</a>,
     head: (
       <>
-        <meta name="description" content={framed.description} />
+        <meta name="description" content={content.description} />
         <link rel="canonical" href={siteUrl.url + path} />
         {context.site && <SearchScript prefix={siteUrl.prefix} />}
-        {framed.head}
+        {content.head}
         <link rel="stylesheet" href={siteUrl.prefix + style} />
         <script src={siteUrl.prefix + script} defer />
       </>
     ),
-    children: framed.menu ? <GuideLayout context={context}>{framed.children}</GuideLayout> : framed.children,
+    children: content.menu ? (
+      <GuideLayout context={context}>{content.children}</GuideLayout>
+    ) : (
+      content.children
+    ),
   });
 }
 
@@ -63,7 +67,7 @@ const sections: readonly [path: string, label: string][] = [
   ['/changelog', 'Changelog'],
 ];
 
-/** The bar of the catalogue's pages, with the parts of the documentation in it. */
+/** The header with the sections of the documentation. */
 function DocsHeader({ context }: { context: DocsContext }): VNode {
   const { siteUrl, path, session, accountUrl, site } = context;
   const next = encodeURIComponent(siteUrl.prefix + path);
@@ -86,7 +90,7 @@ function DocsHeader({ context }: { context: DocsContext }): VNode {
   );
 }
 
-/** A text with the list of guides beside it; below it, where there is no room. */
+/** A text with the list of guides beside it, or below it on narrow screens. */
 function GuideLayout({ context, children }: { context: DocsContext; children: ComponentChildren }): VNode {
   const { siteUrl, path } = context;
   return (

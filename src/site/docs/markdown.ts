@@ -1,4 +1,4 @@
-/** Our own Markdown as HTML. Of what is put into it only the service's name is somebody else's: it is escaped. */
+/** Renders the project's Markdown as HTML. The operator chooses the service's name, so it is escaped. */
 import { Marked, type Tokens } from 'marked';
 import { guides } from '../../contract/guides.ts';
 import { escapeMarkdown } from '../../contract/openapi.ts';
@@ -6,7 +6,7 @@ import type { DocsContext } from './layout.tsx';
 
 type DocsFacts = Pick<DocsContext, 'baseUrl' | 'accountUrl' | 'name'>;
 
-/** Puts this service's addresses and name in the place of `{base_url}`, `{account_url}` and `{name}`. */
+/** Replaces `{base_url}`, `{account_url}` and `{name}` with the values of this service. */
 export const fillPlaceholders = (text: string, { baseUrl, accountUrl, name }: DocsFacts): string =>
   text
     .replaceAll('{base_url}', baseUrl)
@@ -16,7 +16,7 @@ export const fillPlaceholders = (text: string, { baseUrl, accountUrl, name }: Do
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign] as string);
 
-/** What a heading is linked by: as GitHub does it, so that links work there too. */
+/** The id of a heading, built as on GitHub, so that links work in both places. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -25,8 +25,8 @@ export const anchorOf = (heading: string): string =>
     .replace(/\s/g, '-');
 
 /**
- * A link as the site has it: of `paging.md#cursors` the page `/docs/guides/paging#cursors`; a path from the top of the
- * site (`/docs`) below its prefix.
+ * Converts a link: `paging.md#cursors` to `/docs/guides/paging#cursors`; absolute paths such as `/docs` get the prefix of
+ * the site.
  */
 function hrefOf(href: string, prefix: string): string {
   const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
@@ -34,22 +34,22 @@ function hrefOf(href: string, prefix: string): string {
   return href.startsWith('/') ? prefix + href : href;
 }
 
-/** Lines of code, each an element: where one is too long for the screen, it can be told from the next. */
+/** Wraps each line of code in an element, so that the style sheet can indent wrapped lines. */
 const codeLines = (code: string): string =>
   code
     .split('\n')
     .map((line) => `<span>${escapeHtml(line)}</span>`)
     .join('\n');
 
-/** Markdown as HTML; headings have anchors, code can be copied, tables scroll by themselves. */
+/** Renders Markdown as HTML: headings with anchors, code with a copy button, tables that scroll. */
 export function toHtml(markdown: string, prefix: string): string {
   let codes = 0;
   const marked = new Marked({ gfm: true });
   marked.use({
-    // What is a link, is written as one.
+    // Bare addresses do not become links.
     tokenizer: { url: () => undefined },
     renderer: {
-      // None of our texts has any.
+      // The project's texts contain no HTML.
       html: ({ text }) => escapeHtml(text),
       heading({ tokens, depth, text }: Tokens.Heading): string {
         const id = anchorOf(text.replace(/`/g, ''));

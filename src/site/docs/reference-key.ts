@@ -1,6 +1,6 @@
 /**
- * The key of the reference: made for who is signed in, told to the page's script once, revoked when it is no longer
- * wanted. Asked for by that script alone, never by a form that another site could send.
+ * Creates and revokes the API key of the reference for the account that is signed in. Only the page's script requests it;
+ * forms of other sites are rejected.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Access, AccountError, type Session } from '../../access/access.ts';
@@ -11,10 +11,10 @@ import { sendProblem } from '../../http/problem-response.ts';
 import { isCrossSite } from '../../pages/same-site.ts';
 import type { SiteUrl } from '../../pages/site-url.ts';
 
-/** What the dashboard calls it. */
+/** Name of the key on the dashboard. */
 export const keyName = 'Reference';
 
-/** POST /docs/key with `csrf` and either `form` (makes one: the same form makes one alone) or `revoke` (an id). */
+/** Handles POST /docs/key with `csrf` and either `form` (creates a key, once per form) or `revoke` (a key's id). */
 export async function handleKeyRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -44,11 +44,11 @@ async function createReferenceKey(
   form: string,
 ): Promise<{ id: string; key: string }> {
   try {
-    const made = await keys.createOwn(account, keyName, form);
-    if (made === null) {
+    const key = await keys.createOwn(account, keyName, form);
+    if (key === null) {
       throw new Problem('invalid_parameter', 'This page has already made a key. Reload it to make another.');
     }
-    return { id: made.id, key: made.key };
+    return { id: key.id, key: key.key };
   } catch (failure) {
     if (failure instanceof AccountError) throw new Problem('invalid_parameter', failure.message);
     throw failure;

@@ -1,4 +1,4 @@
-/** /docs: a list of the endpoints; whoever wants one has the reference drawn from the OpenAPI document in its place. */
+/** /docs: the list of endpoints. Opening one replaces the list with Swagger UI, drawn from the OpenAPI document. */
 import { randomBytes } from 'node:crypto';
 import type { VNode } from 'preact';
 import { introduction } from '../../contract/openapi.ts';
@@ -58,7 +58,7 @@ function Reference(props: { context: DocsContext; viewer: string; viewerStyle: s
   );
 }
 
-/** With which key "Execute" asks. It needs a script to be of use: without, the style sheet hides it. */
+/** The form for the key of requests from this page. It needs a script; without one, the style sheet hides it. */
 function KeyPanel({ context }: { context: DocsContext }): VNode {
   const { siteUrl, session, accountUrl } = context;
   return (
@@ -108,7 +108,7 @@ function KeyPanel({ context }: { context: DocsContext }): VNode {
   );
 }
 
-/** Every endpoint on a line, by what it is about; each leads to its place in the reference. */
+/** All endpoints by tag; each links to its entry in the reference. */
 function Endpoints(): VNode {
   const rows = Object.entries(operations) as [OperationId, OperationDefinition][];
   const tags = [...new Set(rows.map(([, { tag }]) => tag))];

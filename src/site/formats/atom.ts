@@ -1,4 +1,4 @@
-/** Upcoming events as an Atom feed (RFC 4287). An entry's time is that of its last change; when the event is stands in it. */
+/** Upcoming events as an Atom feed (RFC 4287). `updated` is the last change of the event; its date is in the text. */
 
 import { localDate, longDate, zoneText } from '../components/dates.tsx';
 import { venueText } from '../components/parts.tsx';
@@ -12,11 +12,11 @@ const entities: Record<string, string> = {
   '"': '&quot;',
   "'": '&apos;',
 };
-/** Text within XML; characters that XML has no way to write are dropped. */
+/** Escapes a text for XML and drops characters that XML 1.0 cannot contain. */
 const escapeXml = (text: string): string =>
   text
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/[&<>"']/g, (character) => entities[character] as string);
 const rfc3339 = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
@@ -48,11 +48,11 @@ ${(rest?.genres ?? []).map((genre) => `<category term="${escapeXml(genre.slug)}"
 <content type="html">${escapeXml(html)}</content></entry>`;
 }
 
-/** Ids stay what they are when a slug is merged away; a tag URI of the service's host (RFC 4151). */
+/** A tag URI of the service's host (RFC 4151). It contains the id, not the slug, which can change. */
 const tagUri = ({ siteUrl }: PageContext, id: string): string =>
   `tag:${new URL(siteUrl.url).hostname},2026:${id}`;
 
-/** @param path of the feed itself */
+/** Renders the feed. @param path path of the feed itself */
 export function atomFeed(
   context: PageContext,
   { name, url, changed, entries }: Subscription,

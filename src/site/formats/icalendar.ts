@@ -1,6 +1,6 @@
 /**
- * Upcoming events as a calendar (RFC 5545): with the zone of the place and its rules, as whole days where the clock is
- * not trusted. The rules of all zones are loaded when the first calendar is asked for.
+ * Upcoming events as a calendar (RFC 5545), with the time zones of the venues. Events whose clock time is not trusted are
+ * all-day events. The rules of all time zones are loaded at the first request for a calendar.
  */
 import { dayMs } from '../../clock.ts';
 import { venueText } from '../components/parts.tsx';
@@ -22,11 +22,11 @@ const escapeText = (value: string): string =>
     .toWellFormed()
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\r\n|\n|\r/g, '\\n')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: no line may have one (section 3.1)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: lines must not contain them (section 3.1)
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
 const maxLineOctets = 75;
-/** One line, broken where it has more than 75 octets, never within a character (section 3.1). */
+/** Folds a line of more than 75 octets, never within a character (section 3.1). */
 function foldLine(line: string): string {
   if (line.length <= maxLineOctets && Buffer.byteLength(line) <= maxLineOctets) return line;
   const lines: string[] = [];
@@ -44,10 +44,10 @@ function foldLine(line: string): string {
 }
 
 const basicFormat = (iso: string): string => iso.replace(/[-:]/g, '');
-/** A time in ms, in UTC. */
+/** Formats a time in UTC. @param ms since 1970 */
 const utcTime = (ms: number): string => `${basicFormat(new Date(ms).toISOString().slice(0, 19))}Z`;
 
-/** Loads the rules of the zones. */
+/** Loads the rules of the time zones and returns the calendar writer. */
 export async function loadCalendar(): Promise<WriteCalendar> {
   const { tzlib_get_ical_block: blockOf, tzlib_get_timezones: all } = await import('timezones-ical-library');
   const known = new Set(all() as string[]);
@@ -112,7 +112,7 @@ function eventLines(context: PageContext, entry: SubscriptionEntry, zones: Reado
   ];
 }
 
-/** When an event is. A zone whose rules nobody here knows is left out: the instant is right all the same. */
+/** Start and end of an event. A time zone without rules is omitted: the time is then in UTC. */
 function timeLines({ start_at, end_at, timezone }: SubscriptionEntry, zones: ReadonlySet<string>): string[] {
   const both = (parameters: string, write: (at: string) => string): string[] => [
     `DTSTART${parameters}:${write(start_at)}`,
@@ -123,7 +123,7 @@ function timeLines({ start_at, end_at, timezone }: SubscriptionEntry, zones: Rea
   return both('', (at) => utcTime(Date.parse(at)));
 }
 
-/** Whole days; the end is the first that is not part of it. */
+/** An all-day event; the end is exclusive. */
 function dateLines(first: string, last: string): string[] {
   const end = new Date(Date.parse(last < first ? first : last) + dayMs).toISOString().slice(0, 10);
   return [`DTSTART;VALUE=DATE:${basicFormat(first)}`, `DTEND;VALUE=DATE:${basicFormat(end)}`];

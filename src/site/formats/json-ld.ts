@@ -1,13 +1,13 @@
 /**
- * Records in the words of schema.org, as JSON-LD. Members without a value are left out: there null means something else
- * than "not known".
+ * JSON-LD with schema.org objects. Members without a value are omitted, because null does not mean "unknown" in
+ * JSON-LD.
  */
 import { absoluteUrl, type PageContext } from '../page-context.ts';
 
 export type Thing = { '@type': string | string[] } & Record<string, unknown>;
 export type Crumb = { name: string; path: string };
 
-/** What stands in the script element: nothing in it can end that element or begin a comment. */
+/** Serializes for a script element: the text cannot end the element or begin a comment. */
 export function jsonLdText(things: readonly Thing[]): string {
   const text = JSON.stringify({
     '@context': 'https://schema.org',
@@ -16,7 +16,7 @@ export function jsonLdText(things: readonly Thing[]): string {
   return text.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** Without the members that say nothing. */
+/** Removes members without a value. */
 function withoutEmptyMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmptyMembers);
   if (value === null || typeof value !== 'object') return value;
@@ -30,7 +30,7 @@ function withoutEmptyMembers(value: unknown): unknown {
   );
 }
 
-/** The way from the front page to a page. */
+/** The breadcrumb trail of a page. */
 export const breadcrumbs = (context: PageContext, crumbs: readonly Crumb[]): Thing => ({
   '@type': 'BreadcrumbList',
   itemListElement: crumbs.map(({ name, path }, index) => ({
@@ -41,7 +41,7 @@ export const breadcrumbs = (context: PageContext, crumbs: readonly Crumb[]): Thi
   })),
 });
 
-/** The service itself, and how it is searched. */
+/** The website with its search action. */
 export const webSite = (context: PageContext): Thing => ({
   '@type': 'WebSite',
   name: context.siteUrl.name,
@@ -56,7 +56,7 @@ export const webSite = (context: PageContext): Thing => ({
   },
 });
 
-/** A list. */
+/** An item list. */
 export const collectionPage = (context: PageContext, name: string, path: string): Thing => ({
   '@type': 'CollectionPage',
   name,

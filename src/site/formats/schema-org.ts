@@ -1,4 +1,4 @@
-/** Records in the words of schema.org: each kind, with what it has. */
+/** schema.org objects of each kind of record. */
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { pageUrl } from '../../store/records/serialize.ts';
 import type { SiteLineupRow } from '../../store/site/relations.ts';
@@ -8,10 +8,10 @@ import type { Thing } from './json-ld.ts';
 
 type Link = { type: string; url: string };
 
-/** More of these would only make pages heavier. */
+/** Maximum number of list members, to limit the size of pages. */
 const maxPerformers = 30;
 
-/** The beginning of a text: the page itself has more of it. */
+/** The beginning of a description; the page has more of it. */
 const shortDescription = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : shorten(text, 500);
 const httpUrlOrNull = (url: string | null): string | null => (isHttpUrl(url) ? url : null);
@@ -40,7 +40,7 @@ const address = (parts: {
 const geo = (latitude: number | null, longitude: number | null) =>
   latitude === null || longitude === null ? null : { '@type': 'GeoCoordinates', latitude, longitude };
 
-/** Where nobody says, schema.org takes an event for one that takes place as announced. */
+/** Statuses in schema.org's terms; an event without a status counts as scheduled. */
 const eventStatus: Record<string, string> = {
   scheduled: 'https://schema.org/EventScheduled',
   rescheduled: 'https://schema.org/EventRescheduled',
@@ -53,11 +53,11 @@ const availability: Record<string, string> = {
   sold_out: 'https://schema.org/SoldOut',
 };
 
-/** A time as schema.org wants it: the date alone where the clock is not trusted. */
+/** A time for schema.org: the date alone if the clock time is not trusted. */
 const schemaTime = (at: string | null, timezone: string | null): string | null =>
   at !== null && timezone === null ? at.slice(0, 10) : at;
 
-/** Where it is: every event has a place there, though it may only be its city. */
+/** The location of an event, which schema.org requires; it can be just the city. */
 function location(
   context: PageContext,
   venue: ApiRecord<'EventItem'>['venue'],
@@ -88,7 +88,7 @@ const performers = (context: PageContext, lineup: readonly RecordRef[]): Thing[]
       url: page(context, 'artist', slug),
     }));
 
-/** What sellers ask; those whose address is none are left out. */
+/** The offers of ticket sellers; those without a valid address are omitted. */
 function offers(tickets: readonly ApiRecord<'TicketLink'>[]): Thing[] {
   return tickets
     .filter(({ url }) => isHttpUrl(url))
@@ -113,7 +113,7 @@ export const eventThing = (
   more: {
     venue: ApiRecord<'Venue'> | null;
     tickets: readonly ApiRecord<'TicketLink'>[];
-    /** What is said of it where nobody described it. */
+    /** Description of an event that has none. */
     summary: string;
   },
 ): Thing => ({
@@ -170,7 +170,7 @@ export const venueThing = (context: PageContext, venue: ApiRecord<'Venue'>): Thi
   sameAs: sameAs(venue.links, venue.website),
 });
 
-/** An edition; to be a Festival it needs a date, without one it is only named. */
+/** A festival edition. Type `Festival` requires a start date; without one, it is a plain object with a name. */
 export const editionThing = (
   context: PageContext,
   edition: ApiRecord<'EditionItem'> & { description?: string | null; image_url?: string | null },

@@ -1,6 +1,6 @@
 /**
- * The files of the sitemap: each is rendered once per revision of the catalogue, one at a time, and kept as the bytes that
- * are sent (docs/decisions/14-visitors.md).
+ * The files of the sitemap. Each is rendered once per revision of the catalogue, one file at a time, and cached as encoded
+ * bytes (docs/decisions/14-visitors.md).
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -12,22 +12,22 @@ import type { PageContext } from '../page-context.ts';
 import type { Route } from '../route.ts';
 import { parsePartName, type RunInTurn, sitemapIndex, sitemapPart, urlsPerPart } from './sitemap.ts';
 
-/** Memory that the files may take, in bytes. */
+/** Maximum size of the cached files, in bytes. */
 const maxBytes = 24 * 1024 * 1024;
-/** Renderings that wait; further ones are refused. */
+/** Maximum number of waiting renderings; more are refused. */
 const maxPending = 32;
-/** What an entry takes beside its bytes. */
+/** Memory of an entry in addition to its body, in bytes. */
 const entryBytes = 300;
 
 export type Encoding = 'identity' | 'gzip';
 export type MapRoute = Extract<Route, { to: 'sitemap' | 'sitemap part' }>;
 
 const compress = promisify(gzip);
-/** The body of what is no file. It is not kept: made-up names would drive out the others. */
+/** The body of files that do not exist. It is not cached, because invented names would evict the others. */
 const nothing = Buffer.alloc(0);
 
 export class SitemapFiles {
-  /** By path and encoding; an empty body is a part without pages. */
+  /** Keyed by path and encoding; an empty body is a part without pages. */
   readonly #kept = new LRUCache<string, Buffer>({
     maxSize: maxBytes,
     maxEntrySize: maxBytes / 4,
@@ -37,18 +37,18 @@ export class SitemapFiles {
   readonly #starts: PartStarts;
   readonly #size: number;
   #state = '';
-  /** Settles when the last rendering has ended. */
+  /** Resolves when the last rendering has ended. */
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param size how many addresses one part has */
+  /** @param size number of addresses per part */
   constructor(map: SitemapReader, size = urlsPerPart) {
     this.#starts = new PartStarts(map, size);
     this.#size = size;
   }
 
   /**
-   * The bytes of a file without rendering it: null where there is no such file, undefined where that is not known yet.
-   * @param state what the files depend on: the revision of the catalogue
+   * Returns a file from the cache: null if there is no such file, undefined if it has to be rendered.
+   * @param state the revision of the catalogue
    */
   kept(route: MapRoute, encoding: Encoding, state: string): Buffer | null | undefined {
     if (state !== this.#state) {
@@ -61,8 +61,8 @@ export class SitemapFiles {
   }
 
   /**
-   * The same, rendered. A request for a file that is being rendered waits for it.
-   * @throws Problem `unavailable` where too many renderings wait
+   * Renders a file, or waits for its current rendering.
+   * @throws Problem `unavailable` if too many renderings wait
    */
   async render(
     context: PageContext,
@@ -80,7 +80,7 @@ export class SitemapFiles {
       rendering = this.#last
         .then(() => this.#make(context, route, encoding, state, inTurn))
         .then((body) => {
-          // What is older than the present state is sent to those who waited for it, and not kept.
+          // A body of an older state is sent to the requests that wait for it, but not cached.
           if (state === this.#state && body !== nothing) this.#kept.set(`${encoding} ${route.path}`, body);
           return body;
         })
@@ -92,7 +92,7 @@ export class SitemapFiles {
     return body.length === 0 ? null : body;
   }
 
-  /** False where a name is certainly none of a part. */
+  /** Returns false if the name is certainly not that of a part. */
   #mayBe(name: string): boolean {
     const part = parsePartName(name);
     return part !== null && (part === 'pages' || this.#starts.mayBe(part.kind, part.after, this.#state));
@@ -120,12 +120,12 @@ export class SitemapFiles {
   }
 }
 
-/** `completeIn`: the state in which no part begins behind `last`. */
+/** `completeIn`: the state in which no part begins after `last`. */
 type Starts = { last: number; all: Set<number>; completeIn: string | null };
 
 /**
- * Where the parts of each kind begin: behind these record ids. Records are never deleted, so a part that is full stays as
- * it is, and only the last one may come to an end.
+ * The record ids after which the parts of each kind begin. Records are never deleted, so only the last part
+ * changes.
  */
 class PartStarts {
   readonly #map: SitemapReader;
@@ -137,13 +137,13 @@ class PartStarts {
     this.#size = size;
   }
 
-  /** False where it is known already that no part of the kind begins behind `after` in this state. */
+  /** Returns false if the index already shows that no part of the kind begins after `after` in this state. */
   mayBe(kind: Kind, after: number, state: string): boolean {
     const { last, all, completeIn } = this.#of(kind);
     return all.has(after) || (after > last && completeIn !== state);
   }
 
-  /** Whether a part of the kind begins behind `after`. Each part that has come to be is looked at in a turn of its own. */
+  /** Whether a part of the kind begins after `after`. Each new part is read in a separate turn of the event loop. */
   async has(kind: Kind, after: number, state: string, inTurn: RunInTurn): Promise<boolean> {
     const starts = this.#of(kind);
     while (after > starts.last && starts.completeIn !== state) {

@@ -1,11 +1,11 @@
-/** What crawlers read: robots.txt, and the addresses of all pages in parts (sitemaps.org). */
+/** robots.txt, and the sitemap with the addresses of all pages (sitemaps.org). */
 import { type Kind, kinds } from '../../contract/fields.ts';
 import type { SitemapEntry } from '../../store/site/sitemap.ts';
 import { absoluteUrl, type PageContext, resolveUrl } from '../page-context.ts';
 
 /**
- * How many addresses one part has. A file may have ten times as many; parts of this size are made within some turns of the
- * event loop, and take little memory while they are sent.
+ * Number of addresses per part. The protocol allows ten times as many; parts of this size are rendered within a few
+ * turns of the event loop and take little memory while they are sent.
  */
 export const urlsPerPart = 5_000;
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -13,7 +13,7 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const rfc3339 = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** What crawlers may read, and where the sitemap is. */
+/** Renders robots.txt. */
 export function robotsText(context: PageContext): string {
   const { prefix } = context.siteUrl;
   const closed = ['/account', '/oauth', '/mcp', '/api', '/search'].map(
@@ -29,7 +29,7 @@ export function robotsText(context: PageContext): string {
   ].join('\n');
 }
 
-/** Pages that are no record's. */
+/** Paths of pages that belong to no record. */
 const fixedPaths = [
   '/',
   '/events',
@@ -43,10 +43,10 @@ const fixedPaths = [
   '/stats',
 ];
 
-/** Runs a piece of work when its turn comes. */
+/** Runs a piece of work in its turn of the fair queue. */
 export type RunInTurn = <T>(piece: () => T) => Promise<T>;
 
-/** The list of all parts; each is looked for in a turn of its own. */
+/** Renders the list of all parts. Each part is looked up in a separate turn of the event loop. */
 export async function sitemapIndex(context: PageContext, size: number, inTurn: RunInTurn): Promise<string> {
   const parts = ['pages.xml'];
   for (const kind of kinds) {
@@ -63,7 +63,7 @@ export async function sitemapIndex(context: PageContext, size: number, inTurn: R
 
 export type SitemapPart = 'pages' | { kind: Kind; after: number };
 
-/** Which part a file's name means; null where it means none. */
+/** Parses the name of a part; null if it is invalid. */
 export function parsePartName(name: string): SitemapPart | null {
   if (name === 'pages.xml') return 'pages';
   const [, kind, after] = /^([a-z]+)-(\d{1,15})\.xml$/.exec(name) ?? [];
@@ -73,10 +73,10 @@ export function parsePartName(name: string): SitemapPart | null {
 const entryText = (context: PageContext, { url, changed }: SitemapEntry): string =>
   `<url><loc>${escapeXml(resolveUrl(context, url))}</loc><lastmod>${rfc3339(changed)}</lastmod></url>\n`;
 
-/** So many addresses are read and encoded in one turn, which takes less than a millisecond. */
+/** Addresses that are read and encoded in one turn, in less than a millisecond. */
 const entriesPerTurn = 100;
 
-/** The body of a part, made piece by piece; null where it has no page. */
+/** Renders a part in several turns; null if it has no pages. */
 export async function sitemapPart(
   context: PageContext,
   part: SitemapPart,

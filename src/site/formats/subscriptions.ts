@@ -1,4 +1,4 @@
-/** The upcoming events that a feed or a calendar tells of. */
+/** The upcoming events of a feed or calendar. */
 import type { Kind } from '../../contract/fields.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { pageUrl } from '../../store/records/serialize.ts';
@@ -7,22 +7,22 @@ import { type PageContext, resolveUrl } from '../page-context.ts';
 export type EventDetails = Pick<ApiRecord<'Event'>, 'description' | 'genres' | 'minimum_age'>;
 export type SubscriptionEntry = ApiRecord<'EventItem'> & { changed: number; rest: EventDetails | null };
 export type Subscription = {
-  /** Whose events they are. */
+  /** Name of the record that has these events. */
   name: string;
-  /** Whole address of the page that they stand on. */
+  /** Absolute URL of the record's page. */
   url: string;
-  /** When the record or one of its events last changed (ms). */
+  /** Last change of the record or one of its events, in ms since 1970. */
   changed: number;
   entries: SubscriptionEntry[];
 };
 
-/** What a feed or calendar holds at most: those who subscribe look again and again. */
+/** Maximum number of events in a feed or calendar; subscribers poll it. */
 const maxEntries = { atom: 100, ics: 250 } as const;
 
-/** The number in a record's public id. */
+/** The numeric part of a record's public id. */
 const numberIn = (id: string): number => Number.parseInt(id.slice(id.indexOf('_') + 1), 36);
 
-/** The upcoming events of an artist, venue, city or label; of an event, itself. */
+/** Loads the upcoming events of an artist, venue, city or label; for an event, the event itself. */
 export function loadSubscription(
   context: PageContext,
   kind: Kind,

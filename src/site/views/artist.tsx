@@ -28,7 +28,7 @@ import type { PageView } from '../layout.tsx';
 import { type PageContext, unprefixedPath } from '../page-context.ts';
 import { EpisodeList } from './podcasts.tsx';
 
-/** Dates, festivals, mixes, labels and links of an artist. @param recordId the record */
+/** Upcoming events, festivals, mixes, labels and links of an artist. */
 export function artistPage(context: PageContext, id: number): PageView {
   const { reader, site, now } = context;
   const artist = reader.details.artist(id, reader.upcoming(now));

@@ -1,4 +1,4 @@
-/** The page of an event: when, where, who, for how much. */
+/** The page of an event: time, venue, line-up, tickets. */
 
 import type { VNode } from 'preact';
 import type { ApiRecord } from '../../contract/records.ts';
@@ -23,10 +23,10 @@ import type { PageView } from '../layout.tsx';
 import { editionPath, isHttpUrl, type PageContext, recordPath, unprefixedPath } from '../page-context.ts';
 
 const maxActs = 200;
-/** What an event has beside what is weighed (bytes): genres, sources. */
+/** Size reserved for genres and sources, in bytes. */
 const otherBytes = 5_000;
 
-/** @param recordId the event's record */
+/** An event with its line-up, tickets and sources. */
 export function eventPage(context: PageContext, id: number): PageView {
   const { reader, site } = context;
   const event = JSON.parse(reader.details.event(id)) as ApiRecord<'Event'>;

@@ -21,7 +21,7 @@ import { editionPath, type PageContext, unprefixedPath } from '../page-context.t
 
 const maxEditions = 60;
 
-/** A festival with its editions, the next one first named. @param recordId the record */
+/** A festival with its editions; the heading names the next one. */
 export function festivalPage(context: PageContext, id: number): PageView {
   const { reader } = context;
   const festival = reader.details.festival(id, context.now);

@@ -26,7 +26,7 @@ import { type PageContext, recordPath, unprefixedPath } from '../page-context.ts
 /** With more genres than this, the tree shows only its first two levels; those below are on the genres' pages. */
 const maxGenres = 350;
 
-/** All genres as a tree to walk down, without scripts. */
+/** The tree of all genres; it unfolds without scripts. */
 export function genreListPage(context: PageContext): PageView {
   const all = context.figures.genres(context.now);
   const below = new Map<number | null, GenreNode[]>();
@@ -112,7 +112,7 @@ function GenreBranch({ context, genre, below, depth, deepest }: GenreBranchProps
 
 const maxArtists = 48;
 
-/** A genre with what is below it, its events and artists. @param recordId the record */
+/** A genre with its subgenres, events and artists. */
 export function genrePage(context: PageContext, id: number): PageView {
   const { reader, site, now } = context;
   const genre = reader.details.genre(id, reader.upcoming(now));
@@ -200,7 +200,7 @@ export function genrePage(context: PageContext, id: number): PageView {
   };
 }
 
-/** The genres above, from the top. */
+/** The ancestors of a genre, root first. */
 function ancestorCrumbs(context: PageContext, slug: string | null): Crumb[] {
   const all = new Map(context.figures.genres(context.now).map((genre) => [genre.id, genre]));
   const chain: Crumb[] = [];

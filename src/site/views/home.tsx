@@ -1,4 +1,4 @@
-/** The front page: what this is, a search box, and what is on next. */
+/** The home page. */
 import type { VNode } from 'preact';
 import type { ApiRecord } from '../../contract/records.ts';
 import { SearchBox } from '../../pages/header.tsx';
@@ -12,10 +12,10 @@ import { type PageContext, recordPath } from '../page-context.ts';
 import { EpisodeList } from './podcasts.tsx';
 
 const hourMs = 3_600_000;
-/** What began so long ago is what is on now. */
+/** Events that began within this time (ms) count as current. */
 const recentlyStartedMs = 4 * hourMs;
 
-/** What this is, a search box, what is on next. */
+/** An introduction, a search box, and the next events and festivals. */
 export function homePage(context: PageContext): PageView {
   const { site, now, figures, siteUrl } = context;
   const stats = figures.stats(now);
@@ -145,7 +145,7 @@ const listPaths: Partial<Record<(typeof countedFields)[number], string>> = {
   podcasts: '/podcasts',
 };
 
-/** How many of what there are. */
+/** The number of records of each kind. */
 export function CatalogueCounts({
   context,
   stats,

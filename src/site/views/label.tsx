@@ -38,7 +38,7 @@ import {
 
 const maxRoster = 60;
 
-/** Roster and upcoming events of a label. @param recordId the record */
+/** Roster and upcoming events of a label. */
 export function labelPage(context: PageContext, id: number): PageView {
   const { reader, site, now } = context;
   const label = reader.details.label(id);
@@ -145,7 +145,7 @@ function rosterPage(
     limit: 200,
     filters: { artists: 'all' },
   });
-  const own = context.siteUrl.prefix + context.path;
+  const basePath = context.siteUrl.prefix + context.path;
   return {
     title: `Artists of ${record.name}`,
     description: `The artists of ${record.name}.`,
@@ -171,11 +171,11 @@ function rosterPage(
                   />
                   <NavigationLinks
                     links={[
-                      { href: own, label: 'Back' },
+                      { href: basePath, label: 'Back' },
                       next === null
                         ? null
                         : {
-                            href: withQuery(own, { artists: 'all', cursor: next }),
+                            href: withQuery(basePath, { artists: 'all', cursor: next }),
                             label: 'Next',
                             rel: 'next',
                           },

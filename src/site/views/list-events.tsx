@@ -1,4 +1,4 @@
-/** All events: what is to come, by place, genre and days. */
+/** The list of all events, filtered by place, genre and days. */
 import type { VNode } from 'preact';
 import { countryCode, countryName } from '../../catalogue/places/countries.ts';
 import { parseDate } from '../../contract/parameters.ts';
@@ -17,21 +17,22 @@ import { type PageContext, queryParameter } from '../page-context.ts';
 const pageSize = 50;
 const filterNames = ['city', 'country', 'genre', 'from', 'to'] as const;
 type FilterValues = Record<(typeof filterNames)[number], string>;
-/** What the filters mean: which list, in words, and what of them nobody understands. */
-type EventListQuery = { source: ListSource; title: string; unknown: string[] };
+/** The resolved filters: the list, its title, and messages about invalid filters. */
+type EventListQuery = { source: ListSource; title: string; messages: string[] };
 
-/** Upcoming events, or those of the days, place and genre asked for. */
+/** Upcoming events, or those that match the filters. */
 export function eventListPage(context: PageContext): PageView {
-  const given = Object.fromEntries(
+  const filters = Object.fromEntries(
     filterNames.map((name) => [name, queryParameter(context, name, 100)]),
   ) as FilterValues;
-  const { source, title, unknown } = parseFilters(context, given);
+  const { source, title, messages } = parseFilters(context, filters);
   const { items, next } = readListPart<ApiRecord<'EventItem'>>(context, source, {
     limit: pageSize,
-    filters: given,
+    filters,
   });
-  const isWhole = filterNames.every((name) => given[name] === '') && queryParameter(context, 'cursor') === '';
-  const own = `${context.siteUrl.prefix}/events`;
+  const isWhole =
+    filterNames.every((name) => filters[name] === '') && queryParameter(context, 'cursor') === '';
+  const basePath = `${context.siteUrl.prefix}/events`;
   return {
     title,
     description: `${title}: electronic music by day, with line-ups, venues and tickets.`,
@@ -42,8 +43,8 @@ export function eventListPage(context: PageContext): PageView {
     children: (
       <>
         <h1>{title}</h1>
-        <EventFilters own={own} given={given} />
-        {unknown.map((text) => (
+        <EventFilters basePath={basePath} filters={filters} />
+        {messages.map((text) => (
           <p class="notice bad" key={text}>
             {text}
           </p>
@@ -61,10 +62,10 @@ export function eventListPage(context: PageContext): PageView {
             links={[
               queryParameter(context, 'cursor') === ''
                 ? null
-                : { href: withQuery(own, given), label: 'Back to the first page' },
+                : { href: withQuery(basePath, filters), label: 'Back to the first page' },
               next === null
                 ? null
-                : { href: withQuery(own, { ...given, cursor: next }), label: 'Next', rel: 'next' },
+                : { href: withQuery(basePath, { ...filters, cursor: next }), label: 'Next', rel: 'next' },
             ]}
           />
         </section>
@@ -73,61 +74,63 @@ export function eventListPage(context: PageContext): PageView {
   };
 }
 
-function parseFilters(context: PageContext, given: FilterValues): EventListQuery {
+function parseFilters(context: PageContext, filters: FilterValues): EventListQuery {
   const { reader, now } = context;
   const filter: EventFilter = {};
   const places: string[] = [];
   let what = 'Events';
-  const unknown: string[] = [];
+  const messages: string[] = [];
   let isNothing = false;
-  if (given.city !== '') {
+  if (filters.city !== '') {
     const id =
-      reader.find('city', given.city.toLowerCase()) ??
-      reader.namedRecords.byExactName('city', given.city)[0]?.id;
-    if (id === undefined) filter.cityText = fold(given.city).trim();
+      reader.find('city', filters.city.toLowerCase()) ??
+      reader.namedRecords.byExactName('city', filters.city)[0]?.id;
+    if (id === undefined) filter.cityText = fold(filters.city).trim();
     else filter.cityId = id;
-    places.push(id === undefined ? given.city : (reader.namedRecords.byId('city', id)?.name ?? given.city));
+    places.push(
+      id === undefined ? filters.city : (reader.namedRecords.byId('city', id)?.name ?? filters.city),
+    );
   }
-  if (given.country !== '') {
-    const code = countryCode(given.country);
+  if (filters.country !== '') {
+    const code = countryCode(filters.country);
     if (code === null)
-      unknown.push(
-        `No country is called “${given.country}”. Write its name in English, or a code such as DE.`,
+      messages.push(
+        `No country is called “${filters.country}”. Write its name in English, or a code such as DE.`,
       );
     else {
       filter.country = code;
       places.push(countryName(code) ?? code);
     }
   }
-  if (given.genre !== '') {
+  if (filters.genre !== '') {
     const id =
-      reader.find('genre', given.genre.toLowerCase()) ??
-      reader.namedRecords.byExactName('genre', given.genre)[0]?.id;
+      reader.find('genre', filters.genre.toLowerCase()) ??
+      reader.namedRecords.byExactName('genre', filters.genre)[0]?.id;
     if (id === undefined) {
-      unknown.push(`No genre is called “${given.genre}”.`);
+      messages.push(`No genre is called “${filters.genre}”.`);
       isNothing = true;
     } else {
       filter.genre = id;
-      what = `${reader.namedRecords.byId('genre', id)?.name ?? given.genre} events`;
+      what = `${reader.namedRecords.byId('genre', id)?.name ?? filters.genre} events`;
     }
   }
   for (const name of ['from', 'to'] as const) {
-    if (given[name] === '') continue;
-    const date = parseDate(given[name]);
-    if (date === null) unknown.push(`“${given[name]}” is no date. Write it as 2026-12-31.`);
+    if (filters[name] === '') continue;
+    const date = parseDate(filters[name]);
+    if (date === null) messages.push(`“${filters[name]}” is not a date. Write it as 2026-12-31.`);
     else {
       filter[name] = { date };
     }
   }
   if (!filter.from && !filter.to) filter.upcomingAt = now;
-  const words = [what, ...(places.length > 0 ? ['in', places.join(', ')] : []), ...daysText(given, filter)];
+  const words = [what, ...(places.length > 0 ? ['in', places.join(', ')] : []), ...daysText(filters, filter)];
   const title = words.length === 1 && what === 'Events' ? 'Upcoming events' : words.join(' ');
-  return { source: isNothing ? reader.emptyList : reader.events.source(filter), title, unknown };
+  return { source: isNothing ? reader.emptyList : reader.events.source(filter), title, messages };
 }
 
-/** The days asked for, in words. */
-function daysText(given: FilterValues, filter: EventFilter): string[] {
-  const [from, to] = (['from', 'to'] as const).map((name) => (filter[name] ? longDate(given[name]) : ''));
+/** The requested days in words. */
+function daysText(filters: FilterValues, filter: EventFilter): string[] {
+  const [from, to] = (['from', 'to'] as const).map((name) => (filter[name] ? longDate(filters[name]) : ''));
   if (from && from === to) return ['on', from];
   return [...(from ? ['from', from] : []), ...(to ? ['to', to] : [])];
 }
@@ -140,20 +143,20 @@ const filterLabels: FilterValues = {
   to: 'To',
 };
 
-function EventFilters({ own, given }: { own: string; given: FilterValues }): VNode {
+function EventFilters({ basePath, filters }: { basePath: string; filters: FilterValues }): VNode {
   return (
-    <form class="filters many" action={own} method="get" aria-label="Filter events">
+    <form class="filters many" action={basePath} method="get" aria-label="Filter events">
       {filterNames.map((name) => (
         <div class="field" key={name}>
           <label for={`filter-${name}`}>{filterLabels[name]}</label>
           {name === 'from' || name === 'to' ? (
-            <input id={`filter-${name}`} name={name} type="date" value={given[name]} />
+            <input id={`filter-${name}`} name={name} type="date" value={filters[name]} />
           ) : (
             <input
               id={`filter-${name}`}
               name={name}
               type="text"
-              value={given[name]}
+              value={filters[name]}
               maxlength={100}
               autocomplete="off"
             />
@@ -162,7 +165,7 @@ function EventFilters({ own, given }: { own: string; given: FilterValues }): VNo
       ))}
       <div class="actions">
         <button type="submit">Show</button>
-        {filterNames.some((name) => given[name] !== '') && <a href={own}>Clear</a>}
+        {filterNames.some((name) => filters[name] !== '') && <a href={basePath}>Clear</a>}
       </div>
     </form>
   );

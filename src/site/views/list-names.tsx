@@ -60,7 +60,7 @@ type NameListItem = {
 const itemNote = (kind: NameListKind, { city, country, publisher }: NameListItem): string =>
   kind === 'venue' || kind === 'festival' ? placeText(city, country) : (publisher ?? country ?? '');
 
-/** The list of a kind; its own page for venues of one city and artists of one genre. */
+/** The list of a kind; venues of a city and artists of a genre have separate pages. */
 export function nameListPage(context: PageContext, kind: NameListKind): PageView {
   const city = kind === 'venue' ? queryParameter(context, 'city') : '';
   const genre = kind === 'artist' ? queryParameter(context, 'genre') : '';
@@ -81,7 +81,7 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
   });
   const isWhole = given.country === '' && given.letter === '' && queryParameter(context, 'cursor') === '';
   const shown = code === null ? title : `${title} in ${countryName(code)}`;
-  const own = context.siteUrl.prefix + path;
+  const basePath = context.siteUrl.prefix + path;
   return {
     title: shown,
     description: `${about}${code === null ? '' : `: ${countryName(code)}`}.`,
@@ -94,9 +94,13 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
         <h1>{shown}</h1>
         <p class="lead">{about}.</p>
         {hasCountry && (
-          <CountryFilter own={own} country={given.country} unknown={given.country !== '' && code === null} />
+          <CountryFilter
+            basePath={basePath}
+            country={given.country}
+            unknown={given.country !== '' && code === null}
+          />
         )}
-        <LetterLinks own={own} given={given} />
+        <LetterLinks basePath={basePath} given={given} />
         <NameList
           entries={items.map((item) => ({
             href: resolvePath(context, item.url),
@@ -106,11 +110,11 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
           links={[
             isWhole
               ? null
-              : { href: withQuery(own, { country: given.country }), label: 'Back to the first page' },
+              : { href: withQuery(basePath, { country: given.country }), label: 'Back to the first page' },
             next === null
               ? null
               : {
-                  href: withQuery(own, { country: given.country, cursor: next }),
+                  href: withQuery(basePath, { country: given.country, cursor: next }),
                   label: 'Next',
                   rel: 'next',
                 },
@@ -197,7 +201,7 @@ function artistsOfGenre(context: PageContext, slug: string): PageView {
   const after = Number(/^\d{1,15}$/.exec(queryParameter(context, 'after'))?.[0] ?? 0);
   const artists = id === null ? [] : context.site.relations.artistsOf(id, after, pageSize + 1);
   const shown = artists.slice(0, pageSize);
-  const own = `${context.siteUrl.prefix}/artists`;
+  const basePath = `${context.siteUrl.prefix}/artists`;
   return subsetPage(
     context,
     'artist',
@@ -209,10 +213,10 @@ function artistsOfGenre(context: PageContext, slug: string): PageView {
         note: artist.country,
       }))}
       links={[
-        after === 0 ? null : { href: withQuery(own, { genre: slug }), label: 'Back to the first page' },
+        after === 0 ? null : { href: withQuery(basePath, { genre: slug }), label: 'Back to the first page' },
         artists.length > pageSize
           ? {
-              href: withQuery(own, { genre: slug, after: String(shown.at(-1)?.id) }),
+              href: withQuery(basePath, { genre: slug, after: String(shown.at(-1)?.id) }),
               label: 'Next',
               rel: 'next',
             }

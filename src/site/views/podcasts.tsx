@@ -25,7 +25,7 @@ import {
 
 type EpisodeItem = ApiRecord<'EpisodeItem'>;
 
-/** Episodes in a list; `named` says of which podcast each is. */
+/** A list of episodes; with `named`, each shows its podcast. */
 export function EpisodeList({
   context,
   episodes,
@@ -71,7 +71,7 @@ export function EpisodeList({
 
 const pageSize = 40;
 
-/** A podcast with its episodes, newest first. @param recordId the record */
+/** A podcast with its episodes, newest first. */
 export function podcastPage(context: PageContext, id: number): PageView {
   const { reader } = context;
   const podcast = reader.details.podcast(id);
@@ -79,7 +79,7 @@ export function podcastPage(context: PageContext, id: number): PageView {
   const { items, next } = readListPart<EpisodeItem>(context, reader.episodes(id), { limit: pageSize });
   const isFirst = queryParameter(context, 'cursor') === '';
   const links = linkList(podcast);
-  const own = context.siteUrl.prefix + path;
+  const basePath = context.siteUrl.prefix + path;
   const feed = podcast.feed_url;
   return {
     title: `${podcast.name}, podcast`,
@@ -131,10 +131,14 @@ export function podcastPage(context: PageContext, id: number): PageView {
                   )}
                   <NavigationLinks
                     links={[
-                      isFirst ? null : { href: own, label: 'Back to the newest' },
+                      isFirst ? null : { href: basePath, label: 'Back to the newest' },
                       next === null
                         ? null
-                        : { href: withQuery(own, { cursor: next }), label: 'Earlier episodes', rel: 'next' },
+                        : {
+                            href: withQuery(basePath, { cursor: next }),
+                            label: 'Earlier episodes',
+                            rel: 'next',
+                          },
                     ]}
                   />
                 </>
@@ -150,7 +154,7 @@ export function podcastPage(context: PageContext, id: number): PageView {
 
 const maxTracks = 200;
 
-/** An episode with its tracklist. @param recordId the record */
+/** An episode with its tracklist. */
 export function episodePage(context: PageContext, id: number): PageView {
   const { reader } = context;
   const episode = reader.details.episode(id);
@@ -246,7 +250,7 @@ function TrackList({
   );
 }
 
-/** The artist as the tracklist writes it, linked where that is one artist on record. */
+/** The artist as written in the tracklist, linked if it is one artist of the catalogue. */
 function TrackText({ context, track }: { context: PageContext; track: ApiRecord<'Track'> }): VNode {
   const [only, ...others] = track.artists as [RecordRef?, ...RecordRef[]];
   const linked = only !== undefined && others.length === 0;

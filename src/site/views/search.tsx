@@ -1,4 +1,4 @@
-/** Search: its page, what stands below the box while one types, and what is said where there is nothing. */
+/** The search page, the suggestions below the search box, and the 404 page. */
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ApiRecord } from '../../contract/records.ts';
@@ -23,7 +23,7 @@ const typeNames: Record<string, string> = {
   genre: 'Genre',
 };
 
-/** Cities and genres that are called so, or whose name begins so: search itself does not look through these. */
+/** Cities and genres whose name equals or begins with the text; the search index does not contain them. */
 function findPlaces(context: PageContext, q: string, limit: number): SearchResult[] {
   const words = normalizeForSearch(q);
   if (words.length < 2) return [];
@@ -65,7 +65,7 @@ function findResults(context: PageContext, q: string, limit: number): SearchResu
 
 const maxSuggestions = 8;
 
-/** The options of the list below the box, as a piece of HTML. */
+/** Renders the suggestions below the search box as an HTML fragment. */
 export function suggestionOptions(context: PageContext): string {
   const q = queryParameter(context, 'q');
   if (q === '') return '';
@@ -98,7 +98,7 @@ export function suggestionOptions(context: PageContext): string {
   );
 }
 
-/** The best hits of a query, cities and genres among them. */
+/** The best results of a query, including cities and genres. */
 export function searchPage(context: PageContext): PageView {
   const q = queryParameter(context, 'q');
   const hits = q === '' ? [] : findResults(context, q, 50);
@@ -152,7 +152,7 @@ function ResultList({ context, hits }: { context: PageContext; hits: readonly Se
   );
 }
 
-/** Where there is nothing: what may have been meant. */
+/** The 404 page with records of similar names. */
 export function notFoundPage(context: PageContext, text: string, q: string): PageView {
   const near = q === '' ? [] : findResults(context, q, 6);
   return {

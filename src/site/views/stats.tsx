@@ -1,4 +1,4 @@
-/** What the catalogue holds, and how many events each month has. */
+/** Statistics of the catalogue. */
 import type { VNode } from 'preact';
 import { BarChart, barPath } from '../../pages/bar-chart.tsx';
 import type { MonthCount } from '../cached-figures.ts';
@@ -8,7 +8,7 @@ import type { PageView } from '../layout.tsx';
 import type { PageContext } from '../page-context.ts';
 import { CatalogueCounts } from './home.tsx';
 
-/** Counts, and a plot of events per month. */
+/** The number of records of each kind, and a chart of events per month. */
 export function statsPage(context: PageContext): PageView {
   const { figures, now } = context;
   const stats = figures.stats(now);

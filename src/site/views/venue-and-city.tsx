@@ -26,7 +26,7 @@ import { type PageContext, unprefixedPath } from '../page-context.ts';
 
 const noEventsText = 'No upcoming events. New ones appear in the feed and the calendar.';
 
-/** What is on at a venue, and where it is. @param recordId the record */
+/** The upcoming events and the address of a venue. */
 export function venuePage(context: PageContext, id: number): PageView {
   const { reader, now } = context;
   const venue = reader.details.venue(id, reader.upcoming(now));
@@ -99,7 +99,7 @@ export function venuePage(context: PageContext, id: number): PageView {
 
 const maxVenues = 60;
 
-/** What is on in a city, its venues and festivals. @param recordId the record */
+/** The upcoming events, venues and festivals of a city. */
 export function cityPage(context: PageContext, id: number): PageView {
   const { reader, site, now } = context;
   const city = reader.details.city(id, reader.upcoming(now));

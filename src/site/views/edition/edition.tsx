@@ -27,10 +27,10 @@ import { daysOf, programmeSections } from './programme.tsx';
 
 const maxLineup = 5_000;
 const maxEvents = 30;
-/** What an edition has beside what is weighed (bytes): other editions. */
+/** Size reserved for other editions, in bytes. */
 const otherBytes = 4_000;
 
-/** @param recordId the edition's record */
+/** An edition with its timetable, line-up and tickets. */
 export function editionPage(context: PageContext, id: number): PageView {
   const { reader, site } = context;
   const edition = reader.details.edition(id);
@@ -122,7 +122,7 @@ export function editionPage(context: PageContext, id: number): PageView {
   };
 }
 
-/** Whether its last day is over, in UTC. */
+/** Whether the last day of the edition is over, in UTC. */
 const isPast = ({ now }: PageContext, { start_at, end_at }: ApiRecord<'Edition'>): boolean => {
   const last = end_at ?? start_at;
   return last !== null && localDate(last) < new Date(now).toISOString().slice(0, 10);

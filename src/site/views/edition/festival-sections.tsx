@@ -1,17 +1,17 @@
-/** What the page of an edition says of its festival: what it is, its other editions, where it is elsewhere. */
+/** The sections of an edition's page about its festival: description, other editions, links. */
 import type { ApiRecord } from '../../../contract/records.ts';
 import { linkList } from '../../components/links.tsx';
 import { Description, EditionList, NavigationLinks, type PageSection } from '../../components/parts.tsx';
 import { countText, readFirst } from '../../components/record-sections.tsx';
 import { type PageContext, recordPath } from '../../page-context.ts';
 
-/** So many editions before this one, and so many after it. */
+/** Number of editions before and after this one. */
 const neighbourCount = 3;
 const maxEditions = 100;
 
 /**
- * The parts of the page; those that would be empty are left out.
- * @param isSparse nothing of its own makes the page long: then there is more of the festival
+ * The sections of the page; empty ones are omitted.
+ * @param isSparse whether the edition itself has little content: then the page shows more of the festival
  */
 export function festivalSections(
   context: PageContext,

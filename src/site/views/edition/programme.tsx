@@ -1,4 +1,4 @@
-/** Who plays at a festival edition: day by day as a timetable, and those whose time is not known. */
+/** The programme of a festival edition: a timetable per day, and acts without a time. */
 import type { VNode } from 'preact';
 import type { SiteLineupRow } from '../../../store/site/relations.ts';
 import { longDate, weekdayDate } from '../../components/dates.tsx';
@@ -12,7 +12,7 @@ import { type PageContext, queryParameter } from '../../page-context.ts';
 type PositionedAct = SiteLineupRow & { position: number };
 const isTimed = <T extends SiteLineupRow>(act: T): act is T & TimedAct => act.set_start_at !== null;
 
-/** Fewer acts than this are not begun with: they stand on a page of their own. */
+/** Minimum number of acts to show; fewer are moved to a page of their own. */
 const minActs = 20;
 const actsOnPage = 200;
 
@@ -21,9 +21,9 @@ export const daysOf = (lineup: readonly SiteLineupRow[]): string[] =>
   [...new Set(lineup.filter(isTimed).map(({ set_start_at }) => dayOf(set_start_at)))].sort();
 
 /**
- * The parts of the page.
- * @param day the one asked for; null: the one that a reader would want
- * @param room what they may weigh together (bytes)
+ * The sections of the page.
+ * @param day the requested day; null: the most relevant one
+ * @param room maximum size of the sections together, in bytes
  */
 export function programmeSections(
   context: PageContext,
@@ -33,7 +33,7 @@ export function programmeSections(
 ): PageSection[] {
   const days = daysOf(lineup);
   const from = queryParameter(context, 'after');
-  // With a day, that is where its sets go on; without one, where those go on whose time is not known.
+  // With a day, the position continues its sets; without one, the acts without a time.
   if (days.length === 0 || (from !== '' && day === null)) {
     return untimedSections(context, lineup, days.length > 0, room);
   }
@@ -55,11 +55,11 @@ export function programmeSections(
   ];
 }
 
-/** The place in the line-up after which the page goes on. */
+/** The position in the line-up after which the page continues. */
 const afterPosition = (context: PageContext): number =>
   Number(/^\d{1,9}$/.exec(queryParameter(context, 'after'))?.[0] ?? 0);
 
-/** The day that is on, else the first that has a tenth of what the fullest has: a lone set may come before all. */
+/** Today if it is a festival day, otherwise the first day with at least a tenth of the busiest day's sets. */
 function defaultDay({ now }: PageContext, days: readonly string[], lineup: readonly SiteLineupRow[]): string {
   const today = new Date(now).toISOString().slice(0, 10);
   if (days.includes(today)) return today;
@@ -77,16 +77,16 @@ type DayTimetableProps = {
   days: readonly string[];
   day: string;
   sets: readonly (PositionedAct & TimedAct)[];
-  /** Whether there is room for the picture beside the tables. */
+  /** Whether there is room for the drawing in addition to the tables. */
   isDrawn: boolean;
-  /** After which place of the line-up the sets go on for which there was no room. */
+  /** The position in the line-up after which the next page continues. */
   next: string | null;
 };
 
 function DayTimetable({ context, days, day, sets, isDrawn, next }: DayTimetableProps): VNode {
   const stages = stagesOf(sets);
   const hasLengths = stages.some((stage) => stage.sets.some(({ lane }) => lane >= 0));
-  const own = context.siteUrl.prefix + context.path;
+  const basePath = context.siteUrl.prefix + context.path;
   return (
     <>
       <nav aria-label="Days">
@@ -94,7 +94,7 @@ function DayTimetable({ context, days, day, sets, isDrawn, next }: DayTimetableP
           {days.slice(0, 40).map((one) => (
             <li key={one}>
               <a
-                href={withQuery(own, { day: one })}
+                href={withQuery(basePath, { day: one })}
                 {...(one === day ? { 'aria-current': 'page' as const } : {})}
               >
                 {weekdayDate(one)}
@@ -110,11 +110,11 @@ function DayTimetable({ context, days, day, sets, isDrawn, next }: DayTimetableP
         links={[
           queryParameter(context, 'after') === ''
             ? null
-            : { href: withQuery(own, { day }), label: `Back to the first of ${weekdayDate(day)}` },
+            : { href: withQuery(basePath, { day }), label: `Back to the first of ${weekdayDate(day)}` },
           next === null
             ? null
             : {
-                href: withQuery(own, { day, after: next }),
+                href: withQuery(basePath, { day, after: next }),
                 label: `More of ${weekdayDate(day)}`,
                 rel: 'next',
               },
@@ -124,7 +124,7 @@ function DayTimetable({ context, days, day, sets, isDrawn, next }: DayTimetableP
   );
 }
 
-/** Who plays at a time that is not known; page by page where they are many. */
+/** Acts without a time, paginated if there are many. */
 function untimedSections(
   context: PageContext,
   lineup: readonly PositionedAct[],
@@ -137,7 +137,7 @@ function untimedSections(
   if (acts.length === 0) return [];
   const fit = Math.min(actsOnPage, countFitting(acts, estimatedBytes.act, room));
   const shown = acts.slice(0, fit < minActs && fit < acts.length ? 0 : fit);
-  const own = context.siteUrl.prefix + context.path;
+  const basePath = context.siteUrl.prefix + context.path;
   const last = shown.at(-1)?.position ?? after;
   const more = shown.length === 0 ? `All ${acts.length.toLocaleString('en')} of them` : 'More of the line-up';
   return [
@@ -149,9 +149,9 @@ function untimedSections(
           {shown.length > 0 && <Lineup context={context} lineup={shown} most={shown.length} />}
           <NavigationLinks
             links={[
-              from === '' ? null : { href: own, label: 'Back to the first page' },
+              from === '' ? null : { href: basePath, label: 'Back to the first page' },
               acts.length > shown.length
-                ? { href: withQuery(own, { after: String(last) }), label: more, rel: 'next' }
+                ? { href: withQuery(basePath, { after: String(last) }), label: more, rel: 'next' }
                 : null,
             ]}
           />
