@@ -1,4 +1,4 @@
-/** Who may call: accounts, their keys, and the meter that counts every request. The one entry to this room. */
+/** Accounts, credentials and the meter that counts requests. Other rooms import only this file. */
 import type Database from 'better-sqlite3';
 import { type Clock, systemClock } from '../clock.ts';
 import { AccountStore } from '../store/access/accounts.ts';
@@ -51,41 +51,43 @@ export { VisitorLimit } from './visitor-limit.ts';
 export type Access = {
   readonly accounts: Accounts;
   readonly keys: ApiKeys;
-  /** People in their browsers. */
+  /** Sessions of people in browsers. */
   readonly sessions: Sessions;
-  /** Accounts that wait for the operator. */
+  /** Accounts that wait for approval. */
   readonly pending: PendingAccounts;
-  /** Apps that people let in through OAuth. */
+  /** Apps that people connected through OAuth. */
   readonly apps: ConnectedAppList;
-  /** What the authorization server keeps. */
+  /** The storage of the authorization server. */
   readonly oauth: OAuthRepository;
-  /** What an account used, day by day and month by month. */
+  /** The usage of an account by day and by month. */
   readonly usage: UsageHistory;
-  /** What a form carries that nobody signed in has opened: bound to the browser's own `cookie`, and to this file. */
+  /** The token of a form without a session. It is bound to a cookie of the browser and to this data file. */
   formToken(cookie: string): string;
-  /** Who typed an email, for the log: the account's id; where there is none, the same word for the same email. */
+  /** The id of the account with an email, for the log; without an account, a digest of the email. */
   accountNameForLog(email: string): Promise<string>;
-  /** Forgets what is past: sessions that are over, old tries, days of usage before those that are shown. */
+  /** Deletes expired rows: sessions, attempts, tokens, days of usage that are not shown. */
   prune(): Promise<void>;
   /**
-   * Whose key an `Authorization` header carries, or whose access token that was issued for `audience`; null: answer 401.
-   * What was good is remembered: whether it still is, `admit` says.
+   * Returns the credential of an `Authorization` header: of an API key, or of an access token issued for `audience`. Null
+   * means 401. Valid credentials are cached; `admit` notices a revocation.
    */
   authenticate(authorization: string | undefined, audience?: string): Promise<Credential | null>;
-  /** What an `Authorization` header holds by its looks: 'token' (an ended one is connected anew), 'key', 'mistyped', 'other', 'none'. */
+  /** Classifies an `Authorization` header by its format alone, for the message of a 401. */
   credentialKind(authorization: string | undefined): CredentialKind;
   /**
-   * Counts one request of the credential and says whether it may be answered: cost 1, or 0 for a 304, a 5xx and an MCP
-   * notification, or the number of requests in a batch. `revoked`: answer 401. Rejects with `unavailable` where the file stays locked for ten seconds.
+   * Counts a request and decides whether it may be answered. `revoked` means 401. Rejects with `unavailable` if the data
+   * file stays locked for ten seconds.
+   *
+   * @param cost 0 for a 304, a 5xx and an MCP notification; the number of requests in a batch; else 1
    */
   admit(credential: Credential, cost: number, door: ApiChannel): Promise<AdmissionResult>;
-  /** Closes the connection; what still waits is rejected with `unavailable`. */
+  /** Closes the connection; waiting requests are rejected with `unavailable`. */
   close(): void;
 };
 
 /**
- * @param sqlite a connection for this alone (`openDatabase`); `close` closes it
- * @param throttleClock the clock by which guessing is slowed down: real time also where `clock` stands still
+ * @param sqlite a connection of its own (`openDatabase`); `close` closes it
+ * @param throttleClock the clock of throttles and tokens: real time even if `clock` is frozen
  */
 export function openAccess(
   sqlite: Database.Database,

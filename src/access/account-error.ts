@@ -1,6 +1,6 @@
-/** What people are told when what they typed cannot be done; the page shows it beside the field it speaks of. */
+/** Errors of account forms. */
 
-/** What was refused: a field of the form, a wrong email or password (never which), too many tries, or an account that waits for the operator. */
+/** A field of the form, wrong credentials, a taken email, an account that waits for approval, too many attempts, or too many keys. */
 export type AccountErrorReason =
   | 'email'
   | 'password'
@@ -11,9 +11,10 @@ export type AccountErrorReason =
   | 'slow'
   | 'full';
 
+/** The input of an account form was refused; the page shows the message beside the field. */
 export class AccountError extends Error {
   readonly reason: AccountErrorReason;
-  /** When to try again, in seconds; null where waiting changes nothing. */
+  /** Seconds to wait; null if waiting does not help. */
   readonly retryAfter: number | null;
 
   constructor(reason: AccountErrorReason, message: string, retryAfter: number | null = null) {

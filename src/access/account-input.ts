@@ -1,4 +1,4 @@
-/** What people type about accounts and keys, read once at the boundary; what cannot be is a `Failure`. */
+/** Parses the input of people about accounts and keys. Errors are a `Failure` at the terminal, an `AccountError` in a form. */
 import { type Plan, planNames } from '../contract/plans.ts';
 import { Failure } from '../failure.ts';
 import { AccountError } from './account-error.ts';
@@ -8,51 +8,51 @@ const usageExitStatus = 2;
 const minPasswordLength = 10;
 const maxPasswordLength = 1_000;
 
-/** What is not seen, or turns what stands around it. */
+/** Characters that are invisible or change the direction of text. */
 const invisibleCharacter = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Trimmed and in lower case; undefined where it is none. `dev@localhost` is an address too. */
-function normalizeEmail(given: string): string | undefined {
-  const email = given.trim().toLowerCase();
+/** Trims an email and converts it to lower case; undefined if it is none. `dev@localhost` is valid. */
+function normalizeEmail(text: string): string | undefined {
+  const email = text.trim().toLowerCase();
   return /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(email) && email.length <= 254 ? email : undefined;
 }
 
-export function parseEmail(given: string): string {
-  const email = normalizeEmail(given);
+export function parseEmail(text: string): string {
+  const email = normalizeEmail(text);
   if (email === undefined) {
     throw new Failure(
-      `${JSON.stringify(given)} is not an email address. Write it like name@example.com.`,
+      `${JSON.stringify(text)} is not an email address. Write it like name@example.com.`,
       usageExitStatus,
     );
   }
   return email;
 }
 
-/** The same of a new account: with nothing in it that cannot be seen. */
-export function parseNewEmail(given: string): string {
-  const email = parseEmail(given);
+/** Parses the email of a new account, which has no invisible characters. */
+export function parseNewEmail(text: string): string {
+  const email = parseEmail(text);
   if (invisibleCharacter.test(email)) {
     throw new Failure(
-      `${JSON.stringify(given.replace(/[^ -~]+/g, '…'))} has characters in it that cannot be seen. Type it anew.`,
+      `${JSON.stringify(text.replace(/[^ -~]+/g, '…'))} has invisible characters. Type it again.`,
       usageExitStatus,
     );
   }
   return email;
 }
 
-/** The same, typed into a form. */
-export function parseFormEmail(given: string): string {
-  const email = normalizeEmail(given);
+/** Parses the email of a form. */
+export function parseFormEmail(text: string): string {
+  const email = normalizeEmail(text);
   if (email === undefined || invisibleCharacter.test(email))
     throw new AccountError('email', 'Write an email address like name@example.com.');
   return email;
 }
 
-export function parsePlan(given: string): Plan {
-  const plan = planNames.find((name) => name === given);
+export function parsePlan(text: string): Plan {
+  const plan = planNames.find((name) => name === text);
   if (plan === undefined) {
     throw new Failure(
-      `There is no plan ${JSON.stringify(given)}. Choose one of ${planNames.join(', ')}.`,
+      `There is no plan ${JSON.stringify(text)}. Choose one of ${planNames.join(', ')}.`,
       usageExitStatus,
     );
   }
@@ -60,8 +60,8 @@ export function parsePlan(given: string): Plan {
 }
 
 /**
- * Why a new password cannot be used; null where it can. Passwords that were chosen earlier stay valid.
- * NIST SP 800-63B, section 5.1.1.2.
+ * Returns why a new password is refused (NIST SP 800-63B, section 5.1.1.2); null if it is accepted. Existing passwords
+ * stay valid.
  */
 function passwordProblem(password: string, email: string): string | null {
   const { length } = [...password];
@@ -76,39 +76,39 @@ function passwordProblem(password: string, email: string): string | null {
   return null;
 }
 
-/** @param email of its account, as `parseEmail` gave it */
-export function parsePassword(given: string, email: string): string {
-  const fault = passwordProblem(given, email);
-  if (fault !== null) throw new Failure(fault, usageExitStatus);
-  return given;
+/** Parses a new password. `email` is the result of `parseEmail`. */
+export function parsePassword(text: string, email: string): string {
+  const problem = passwordProblem(text, email);
+  if (problem !== null) throw new Failure(problem, usageExitStatus);
+  return text;
 }
 
-/** The same, typed into a form. */
-export function parseFormPassword(given: string, email: string): string {
-  const fault = passwordProblem(given, email);
-  if (fault !== null) throw new AccountError('password', fault);
-  return given;
+/** Parses a new password of a form. */
+export function parseFormPassword(text: string, email: string): string {
+  const problem = passwordProblem(text, email);
+  if (problem !== null) throw new AccountError('password', problem);
+  return text;
 }
 
-/** Without what cannot be seen; undefined where it is none. */
-function normalizeKeyName(given: string): string | undefined {
-  const name = given
+/** Removes invisible characters from the name of a key; undefined if it is none. */
+function normalizeKeyName(text: string): string | undefined {
+  const name = text
     .normalize('NFC')
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .trim();
   return name === '' || name.length > 100 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? undefined : name;
 }
 
-/** A key's name, typed into a form. */
-export function parseFormKeyName(given: string): string {
-  const name = normalizeKeyName(given);
+/** Parses the name of a key from a form. */
+export function parseFormKeyName(text: string): string {
+  const name = normalizeKeyName(text);
   if (name === undefined)
     throw new AccountError('name', 'Give the key a name of 1 to 100 characters, such as laptop.');
   return name;
 }
 
-export function parseKeyName(given: string): string {
-  const name = normalizeKeyName(given);
+export function parseKeyName(text: string): string {
+  const name = normalizeKeyName(text);
   if (name === undefined) {
     throw new Failure(
       "A key's name has 1 to 100 characters, on one line. Give one with --name, such as --name laptop.",
@@ -118,15 +118,15 @@ export function parseKeyName(given: string): string {
   return name;
 }
 
-/** A limit of an account's own; null for its plan's. */
-export function parseAccountLimit(what: string, given: number | null): number | null {
-  if (given !== null && (!Number.isSafeInteger(given) || given < 0)) {
-    throw new Failure(`The ${what} must be a whole number, 0 or more; ${given} is not.`, usageExitStatus);
+/** Parses a limit of one account; null is the limit of its plan. */
+export function parseAccountLimit(what: string, limit: number | null): number | null {
+  if (limit !== null && (!Number.isSafeInteger(limit) || limit < 0)) {
+    throw new Failure(`The ${what} must be a whole number, 0 or more; ${limit} is not.`, usageExitStatus);
   }
-  return given;
+  return limit;
 }
 
-/** @param email as `parseEmail` gave it */
+/** The failure for an email without an account. */
 export function unknownAccountFailure(email: string): Failure {
   return new Failure(
     `No account ${email}. \`cratebase accounts list\` shows all, \`cratebase accounts list --pending\` those that wait to be admitted.`,

@@ -1,6 +1,6 @@
 /**
- * Accounts coming and going. Deleting an account is no way around its quota: what it used of the month is kept under a
- * digest of its email, and an account made anew in that month goes on from there.
+ * Creates and deletes accounts. Deleting an account does not reset its quota: the usage of the month is stored under a
+ * digest of the email, and a new account with that email in the same month continues from there.
  */
 import type { Clock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
@@ -19,7 +19,7 @@ type AccountLifecycleDependencies = {
   secret: InstanceSecret;
 };
 
-/** Everything here is to be called within a write transaction. */
+/** Call all methods within a write transaction. */
 export class AccountLifecycle {
   readonly #accounts: AccountStore;
   readonly #pending: PendingAccountStore;
@@ -35,19 +35,19 @@ export class AccountLifecycle {
     this.#secret = secret;
   }
 
-  /** The new account; null where the email has one. A request for one with this email is settled by it. */
+  /** Creates an account, and deletes the pending one of this email; null if the email has an account. */
   insert(email: string, plan: Plan, passwordHash: string | null): AccountRow | null {
     const now = this.#clock.now();
     const id = generateId('acc');
-    const made = this.#accounts.insert({ id, email, plan, password_hash: passwordHash, created_ts: now });
-    if (!made) return null;
+    const inserted = this.#accounts.insert({ id, email, plan, password_hash: passwordHash, created_ts: now });
+    if (!inserted) return null;
     this.#pending.delete(email);
     const { month } = usagePeriodAt(now);
     this.#usage.restoreFormer(this.#digest(email, month), id, month);
     return this.#accounts.byId(id) as AccountRow;
   }
 
-  /** Deletes all there is of the account. */
+  /** Deletes an account with all its data. */
   delete({ id, email }: Pick<AccountRow, 'id' | 'email'>): void {
     const { month } = usagePeriodAt(this.#clock.now());
     this.#usage.pruneFormer(month);

@@ -1,4 +1,4 @@
-/** What an account may do: its own limits where it has some, else its plan's. */
+/** The limits of an account: its own, or those of its plan. */
 import { accountWindowFactor, type Plan, plans } from '../contract/plans.ts';
 
 type LimitedAccount = { plan: Plan; window_limit: number | null; quota_limit: number | null };

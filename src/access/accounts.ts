@@ -1,4 +1,4 @@
-/** Accounts: made, shown, changed, deleted (docs/spec/command-line.md#commands). */
+/** Creates, shows, changes and deletes accounts (docs/spec/command-line.md#commands). */
 import type { Clock } from '../clock.ts';
 import { type Plan, windowSeconds } from '../contract/plans.ts';
 import { Failure } from '../failure.ts';
@@ -25,7 +25,7 @@ import type { UsageHistory, UsagePoint } from './usage-history.ts';
 import { usagePeriodAt } from './usage-period.ts';
 
 export type Account = { id: string; email: string; plan: Plan; created_at: string };
-/** This month's usage, and the limits that hold: the account's own, or its plan's. */
+/** The usage of this month, and the limits of the account or its plan. */
 export type Usage = {
   /** yyyy-mm, UTC */
   month: string;
@@ -33,18 +33,18 @@ export type Usage = {
   quota: number;
   remaining: number;
   resets_at: string;
-  /** Requests that each key may make per `window_seconds`. */
+  /** Requests of each key per `window_seconds`. */
   window: number;
   window_seconds: number;
 };
-/** What an account used of late, REST and MCP apart, the oldest first. */
+/** Recent usage of an account, with REST and MCP apart, oldest first. */
 export type UsageTimeSeries = {
   /** The last 30 days ('yyyy-mm-dd'). */
   days: UsagePoint[];
   /** The last 12 months ('yyyy-mm'). */
   months: UsagePoint[];
 };
-/** A browser that is signed in. */
+/** A browser with a session. */
 export type BrowserSummary = {
   id: string;
   address: string;
@@ -106,7 +106,7 @@ export class Accounts {
     this.#clock = parts.clock;
   }
 
-  /** A new account, Free unless a plan is named; without a password it cannot sign in. Fails where the email has one. */
+  /** Creates an account, on the Free plan by default. Without a password it cannot sign in. Fails if the email has an account. */
   async create(input: NewAccountInput): Promise<Account> {
     const email = parseNewEmail(input.email);
     const plan = parsePlan(input.plan ?? 'free');
@@ -126,7 +126,7 @@ export class Accounts {
     return (await this.#transactions.read(() => this.#accounts.all())).map(toAccount);
   }
 
-  /** One account with its keys, apps, sessions, and what it used. */
+  /** One account with its keys, apps, sessions and usage. */
   async show(input: string): Promise<AccountDetails> {
     const email = parseEmail(input);
     const period = usagePeriodAt(this.#clock.now());
@@ -156,13 +156,13 @@ export class Accounts {
     };
   }
 
-  /** Holds from the next request on, in every process. */
+  /** Changes the plan, from the next request on in every process. */
   async setPlan(email: string, plan: string): Promise<Account> {
     const name = parsePlan(plan);
     return this.#change(email, (row) => this.#accounts.setPlan(row.email, name));
   }
 
-  /** Sets a new password, under the rules of `parsePassword`, and ends every session of the account. */
+  /** Sets a new password (`parsePassword`), and ends all sessions of the account. */
   async setPassword(email: string, password: string): Promise<Account> {
     const hash = await hashPassword(parsePassword(password, parseEmail(email)));
     return this.#change(email, (row) => {

@@ -1,4 +1,4 @@
-/** API keys: made, listed, revoked (docs/spec/credentials.md). */
+/** Creates, lists and revokes API keys (docs/spec/credentials.md). */
 import type { Clock } from '../clock.ts';
 import { Failure } from '../failure.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
@@ -20,9 +20,9 @@ import {
 } from './api-key-format.ts';
 import { hashSecret, matchesSecret } from './hashing.ts';
 
-/** A key as it is shown once, when it is made. */
+/** A new key: the only time that the key itself is shown. */
 export type CreatedApiKey = { id: string; name: string; key: string; created_at: string };
-/** A key as it is shown ever after; `account` is an email. */
+/** A key without its secret; `account` is an email. */
 export type ApiKeySummary = {
   id: string;
   account: string;
@@ -34,7 +34,7 @@ export type ApiKeySummary = {
 };
 
 type KeyOwner = Pick<AccountRow, 'id' | 'email'>;
-/** Each key has a window of its own: more of them must not be a way to more of those than anybody needs. */
+/** Each key has its own rate window, so the number of keys is limited. */
 const maxActiveKeys = 100;
 
 export class ApiKeys {
@@ -50,50 +50,50 @@ export class ApiKeys {
     this.#clock = clock;
   }
 
-  /** A new key of the account; the only time that the key itself is told. Fails where there is no such account. */
+  /** Creates a key. Fails if there is no such account. */
   async create(email: string, name: string): Promise<CreatedApiKey> {
     const account = await this.#account(email);
     const keyName = parseKeyName(name);
     for (;;) {
-      const made = await this.#add(account, keyName, generateApiKey());
-      if (made !== null) return made;
+      const created = await this.#add(account, keyName, generateApiKey());
+      if (created !== null) return created;
     }
   }
 
   /**
-   * A new key for who is signed in. One form makes one key: sent again (a reload, a second click), it gives null.
-   * Rejects with a `AccountError`: `name` (cannot be one), `maxBarHeight` (too many keys are active).
+   * Creates a key for the account of a session; null if the form was submitted before (a reload, a second click).
+   * Rejects with an `AccountError`: `name` (invalid), `full` (too many active keys).
    */
   async createOwn(account: KeyOwner, name: string, form: string): Promise<CreatedApiKey | null> {
     const keyName = parseFormKeyName(name);
     const id = form === '' ? generateId('key') : deriveId('key', `${account.id}\n${form}`);
-    const before = await this.#transactions.read(() => this.#keys.ofAccountId(account.id));
-    if (before.some((row) => row.id === id)) return null;
-    if (before.filter((row) => row.revoked_ts === null).length >= maxActiveKeys) {
+    const keys = await this.#transactions.read(() => this.#keys.ofAccountId(account.id));
+    if (keys.some((row) => row.id === id)) return null;
+    if (keys.filter((row) => row.revoked_ts === null).length >= maxActiveKeys) {
       throw new AccountError(
         'full',
         `There are ${maxActiveKeys} active keys, which is the most. Revoke one first.`,
       );
     }
     for (;;) {
-      const made = await this.#add(account, keyName, generateApiKey(), id);
-      if (made !== null) return made;
+      const created = await this.#add(account, keyName, generateApiKey(), id);
+      if (created !== null) return created;
       if ((await this.#transactions.read(() => this.#keys.byId(id))) !== undefined) return null;
     }
   }
 
-  /** The keys of who is signed in, oldest first, revoked ones too. */
+  /** The keys of an account by its id, oldest first, with revoked ones. */
   async listOwn(account: string): Promise<ApiKeySummary[]> {
     return (await this.#transactions.read(() => this.#keys.ofAccountId(account))).map(toApiKeySummary);
   }
 
-  /** A key of who is signed in; null where the account has no such key. */
+  /** A key of an account; null if the account has no such key. */
   async findOwn(account: string, id: string): Promise<ApiKeySummary | null> {
     const row = await this.#transactions.read(() => this.#keys.findOwned(account, id));
     return row === undefined ? null : toApiKeySummary(row);
   }
 
-  /** Revokes a key of who is signed in; null where the account has no such key. */
+  /** Revokes a key of an account; null if the account has no such key. */
   async revokeOwn(account: string, id: string): Promise<ApiKeySummary | null> {
     const row = await this.#transactions.writeDurably(() => {
       if (this.#keys.findOwned(account, id) === undefined) return undefined;
@@ -103,7 +103,7 @@ export class ApiKeys {
     return row === undefined ? null : toApiKeySummary(row);
   }
 
-  /** The keys of one account, or all; oldest first, revoked ones too. */
+  /** The keys of one account or of all, oldest first, with revoked ones. */
   async list(email?: string): Promise<ApiKeySummary[]> {
     if (email === undefined) {
       return (await this.#transactions.read(() => this.#keys.all())).map(toApiKeySummary);
@@ -113,8 +113,8 @@ export class ApiKeys {
   }
 
   /**
-   * What a key is to this file: `countValid`; `malformed` (no key of cratebase's); `mistyped` (its checksum is wrong); `unknown`
-   * (made by another server, or its account is gone); `revoked`.
+   * Checks a key against this data file: `good`; `malformed` (not a cratebase key); `mistyped` (wrong checksum); `unknown`
+   * (of another server, or of a deleted account); `revoked`.
    */
   async checkKey(key: string): Promise<'good' | 'malformed' | 'mistyped' | 'unknown' | 'revoked'> {
     if (!looksLikeApiKey(key)) return 'malformed';
@@ -125,7 +125,7 @@ export class ApiKeys {
     return row.revoked_ts === null ? 'good' : 'revoked';
   }
 
-  /** Revokes for good, from the next request on, in every process. A revoked key stays as it is. */
+  /** Revokes a key permanently, from the next request on in every process. A revoked key stays unchanged. */
   async revoke(id: string): Promise<ApiKeySummary> {
     const row = await this.#transactions.writeDurably(() => {
       this.#keys.revoke(id, this.#clock.now());
@@ -142,8 +142,8 @@ export class ApiKeys {
   }
 
   /**
-   * The key for offline work: it follows from `secret` (the file's) and the account, so that it is the same at every
-   * start. When it was revoked, the next one.
+   * Returns the key for offline work. It is derived from the secret of the file and the account, so it is the same at each
+   * start. If it was revoked, the next one is created.
    */
   async ensureDevKey(email: string, secret: Buffer): Promise<{ key: string }> {
     const account = await this.#account(email);
@@ -152,7 +152,7 @@ export class ApiKeys {
       const publicId = (parseApiKey(key) as { publicId: string }).publicId;
       const row = await this.#transactions.read(() => this.#keys.byPublicId(publicId));
       if (row === undefined) {
-        // Where another process has made it just now, the next look finds it.
+        // If another process has just inserted it, the next iteration finds it.
         await this.#add(account, 'dev', key);
       } else if (row.revoked_ts === null && row.email === account.email && row.last_four === lastFour(key)) {
         return { key };
@@ -160,7 +160,7 @@ export class ApiKeys {
     }
   }
 
-  /** Null where the key's public id, or its id, is taken. */
+  /** Inserts a key; null if its public id or its id is taken. */
   async #add(
     account: KeyOwner,
     name: string,
@@ -186,15 +186,15 @@ export class ApiKeys {
     return added ? { id: row.id, name, key, created_at: formatUtc(row.created_ts) } : null;
   }
 
-  async #account(given: string): Promise<AccountRow> {
-    const email = parseEmail(given);
+  async #account(input: string): Promise<AccountRow> {
+    const email = parseEmail(input);
     const account = await this.#transactions.read(() => this.#accounts.byEmail(email));
     if (account === undefined) throw unknownAccountFailure(email);
     return account;
   }
 }
 
-/** What may be told about a key. */
+/** Converts a row to a key without its secret. */
 export function toApiKeySummary(row: ApiKeyRow): ApiKeySummary {
   return {
     id: row.id,

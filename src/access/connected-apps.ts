@@ -1,38 +1,37 @@
-/** Apps that people let in through OAuth, as their dashboard and the terminal show them. */
+/** Apps that people connected through OAuth, as the dashboard and the terminal show them. */
 import type { Clock } from '../clock.ts';
 import type { ConnectedAppRow, OAuthStore } from '../store/access/oauth.ts';
 import type { Transactions } from '../store/transactions.ts';
 
 export type ConnectedApp = {
-  /** By which its owner disconnects it. */
+  /** The id of the grant. */
   id: string;
-  /** What it calls itself. */
+  /** The name that the app claims. */
   name: string;
-  /** Its own page, where it names one; to be shown as text until it is `verified`. */
+  /** The web page of the app, or null. Shown as text unless `verified`. */
   uri: string | null;
-  /** The host that vouches for it or takes its answers; null where it lives on people's machines. */
+  /** The host of its metadata document or redirect URI; null for an app on a person's machine. */
   host: string | null;
   scopes: string[];
   createdTs: number;
   lastUsedTs: number | null;
-  /** Its name was read from its own host, and not merely claimed. */
+  /** Whether the name was read from the host of the app. */
   verified: boolean;
 };
 
 export type ConnectedAppList = {
-  /** The apps that may act for the account (its id) now, the newest first. */
+  /** The apps with a grant of the account (its id), newest first. */
   list(account: string): Promise<ConnectedApp[]>;
-  /** Ends all that the app may do, from the next request on; false where the account has no such app. */
+  /** Revokes the grant of an app, from the next request on; false if the account has no such app. */
   disconnect(account: string, id: string): Promise<boolean>;
 };
 
-/** Apps as the data file knows them; a grant ends here as it does when the app itself gives it up. */
 export class ConnectedApps implements ConnectedAppList {
   readonly #transactions: Transactions;
   readonly #store: OAuthStore;
   readonly #clock: Clock;
 
-  /** @param clock the one by which tokens expire */
+  /** @param clock the clock by which tokens expire */
   constructor(transactions: Transactions, store: OAuthStore, clock: Clock) {
     this.#transactions = transactions;
     this.#store = store;

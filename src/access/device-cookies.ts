@@ -1,7 +1,7 @@
 /**
- * Browsers in which an account was signed in before. Each keeps a mark, good for that account alone and for a year, that
- * only this file can make; it lets nobody in. By it the owner's tries are told from those of strangers, so that nobody
- * who guesses keeps the owner waiting (OWASP calls it a device cookie).
+ * Device cookies (OWASP): a browser keeps a signed entry for each account that signed in there, valid for a year. An
+ * entry is not a credential. It separates sign-in attempts of the owner from those of strangers, so that guessing does
+ * not slow down the owner.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -9,7 +9,6 @@ import { dayMs } from '../clock.ts';
 import type { InstanceSecret } from './instance-secret.ts';
 
 const yearMs = 365 * dayMs;
-/** Of different accounts in one browser. */
 const maxAccountsPerBrowser = 4;
 const entryPattern = /^([0-9a-z]{1,10})_([\w-]{16})_([\w-]{43})$/;
 
@@ -21,25 +20,25 @@ export class DeviceCookies {
   }
 
   /**
-   * What tells this browser from others of the account; null where it has no mark of it.
-   * @param kept the text that the browser keeps; anything may stand there
+   * Returns the nonce of the browser for an account; null without a valid entry.
+   * @param cookie the value of the cookie, which may be forged
    */
-  identify(kept: string, account: string, now: number): string | null {
-    for (const mark of splitCookie(kept)) {
-      const [, time = '', nonce = '', digest] = entryPattern.exec(mark) ?? [];
+  identify(cookie: string, account: string, now: number): string | null {
+    for (const entry of splitCookie(cookie)) {
+      const [, time = '', nonce = '', digest] = entryPattern.exec(entry) ?? [];
       const made = Number.parseInt(time, 36);
       if (this.#digest(account, time, nonce) === digest && Math.abs(now - made) < yearMs) return nonce;
     }
     return null;
   }
 
-  /** What the browser is to keep from now on: a new mark of the account, and those of others. */
-  issue(kept: string, account: string, now: number): string {
+  /** Returns the new value of the cookie: a new entry of the account, and the entries of others. */
+  issue(cookie: string, account: string, now: number): string {
     const time = now.toString(36);
     const nonce = randomBytes(12).toString('base64url');
-    const mark = `${time}_${nonce}_${this.#digest(account, time, nonce)}`;
-    const others = splitCookie(kept).filter((other) => this.identify(other, account, now) === null);
-    return [mark, ...others].slice(0, maxAccountsPerBrowser).join('.');
+    const entry = `${time}_${nonce}_${this.#digest(account, time, nonce)}`;
+    const others = splitCookie(cookie).filter((other) => this.identify(other, account, now) === null);
+    return [entry, ...others].slice(0, maxAccountsPerBrowser).join('.');
   }
 
   #digest(account: string, time: string, nonce: string): string {
@@ -47,9 +46,9 @@ export class DeviceCookies {
   }
 }
 
-const splitCookie = (kept: string): string[] =>
-  kept
+const splitCookie = (cookie: string): string[] =>
+  cookie
     .slice(0, 1_000)
     .split('.')
-    .filter((mark) => entryPattern.test(mark))
+    .filter((entry) => entryPattern.test(entry))
     .slice(0, maxAccountsPerBrowser);

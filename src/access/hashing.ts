@@ -16,7 +16,7 @@ export function matchesSecret(hashed: string, secret: string): Promise<boolean> 
 /** The SHA-256 of a random token, under which the file stores it. */
 export const digestOf = (token: string): string => sha256('sha256', token, 'base64url');
 
-/** Keyboards write the same letter as one code point or as two: both are the same password. */
+/** Hashes a password. NFKC, because keyboards write the same letter as one code point or as two. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFKC'), cost);
 }

@@ -1,8 +1,7 @@
 /**
- * The meter (docs/spec/limits.md). Requests of one turn of the event loop are counted together, in one transaction
- * that holds the file's write lock from reading to commit, and answered after the commit. So the count is exact over
- * several processes, nothing admitted is forgotten, and what another process changed (a revocation, a plan) holds from
- * the next request on, at the price of one commit a turn.
+ * The meter (docs/spec/limits.md). It counts all requests of one turn of the event loop in one transaction, and they are
+ * answered after the commit. So the count is exact over several processes, and a change by another process (a
+ * revocation, a plan) applies from the next request on. The price is one commit per turn.
  */
 import type { Clock } from '../clock.ts';
 import { type Plan, windowSeconds } from '../contract/plans.ts';
@@ -22,7 +21,7 @@ export type LimitHeaderValues = [
   quotaRemaining: number,
   quotaReset: number,
 ];
-/** May it be answered? `retryAfter` is in seconds, at least 1. */
+/** Whether a request may be answered. `retryAfter` is in seconds, at least 1. */
 export type AdmissionResult =
   | { outcome: 'admitted'; plan: Plan; limits: LimitHeaderValues }
   | {
@@ -30,7 +29,7 @@ export type AdmissionResult =
       plan: Plan;
       limits: LimitHeaderValues;
       retryAfter: number;
-      /** The window of the whole account, where that is what is used up, and what is left of it. */
+      /** The window of the whole account, if that is the exceeded limit. */
       accountWindow?: { limit: number; remaining: number };
     }
   | { outcome: 'revoked'; limits: null };
@@ -41,7 +40,7 @@ type PendingRequest = MeteredRequest & {
   reject: (failure: unknown) => void;
 };
 
-/** One account within one batch: what it used before and uses now. */
+/** The usage of one account within one batch. */
 type AccountBatchState = {
   id: string;
   window: WindowState;
@@ -50,10 +49,10 @@ type AccountBatchState = {
   added: number;
   doors: Record<ApiChannel, number>;
 };
-/** A fixed window, of a key or of an account, within one batch. */
+/** A fixed rate window of a key or an account, within one batch. */
 type WindowState = {
   limit: number;
-  /** When the open window opened; null where none is open. */
+  /** When the window opened, in ms; null if none is open. */
   opened: number | null;
   used: number;
   counted: boolean;
@@ -62,7 +61,7 @@ type WindowState = {
 type RateState = { account: AccountBatchState; plan: Plan; lastUsed: number | null; window: WindowState };
 
 const windowMs = windowSeconds * 1000;
-/** `last_used_at` is for people: to the minute is enough, and spares most batches a write. */
+/** `last_used_at` is exact to the minute, which saves most batches a write. */
 const touchMs = 60_000;
 
 export class Meter {
@@ -228,19 +227,19 @@ function checkLimits(
   return { outcome: 'admitted', plan, limits: toLimitHeaderValues(standing, now, monthEnd) };
 }
 
-/** A window as the file has it; one whose time is over is not open. */
+/** Converts a window of the file. An expired one is not open. */
 function toWindowState(
   limit: number,
   openedTs: number | null,
   used: number | null,
   now: number,
 ): WindowState {
-  // Clocks are set back now and then: a window that opened a little later than now is open all the same.
+  // A clock may be set back: a window that opened a little later than now is still open.
   const isOpen = openedTs !== null && Math.abs(now - openedTs) < windowMs;
   return { limit, opened: isOpen ? openedTs : null, used: isOpen ? (used ?? 0) : 0, counted: false };
 }
 
-/** Remaining is never negative: a plan may have been lowered below what is used. */
+/** Remaining is never negative: a plan may have been lowered below the usage. */
 function toLimitHeaderValues(standing: RateState, now: number, monthEnd: number): LimitHeaderValues {
   const { account, window } = standing;
   return [
@@ -253,7 +252,7 @@ function toLimitHeaderValues(standing: RateState, now: number, monthEnd: number)
   ];
 }
 
-/** Of the open window, or of the one that would open now. */
+/** The end of the open window, or of one that would open now, in ms. */
 function windowEnd(window: WindowState, now: number): number {
   return (window.opened ?? now) + windowMs;
 }

@@ -1,8 +1,7 @@
 /**
- * What the authorization server keeps, and whose an access token is (docs/spec/credentials.md). Whatever a client
- * or a browser presents (codes, tokens, ids of requests, secrets) is kept as its SHA-256 alone; all of them are random
- * and long, so nothing slower is needed. Time is real time here, also where the service's clock stands still: the
- * library that uses this reads no other.
+ * The storage of the authorization server, and the authentication of access tokens (docs/spec/credentials.md). Codes,
+ * tokens, ids of requests and secrets are stored as SHA-256: they are random and long, so no slower hash is needed.
+ * The clock is real time even if the clock of the service is frozen, because the OAuth library reads no other.
  */
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -18,12 +17,12 @@ import type { Throttle } from './throttle.ts';
 import { authorizationThrottleKeys, clientThrottleKeys, type ThrottleKeys } from './throttle-rules.ts';
 
 export type OAuthPayload = Record<string, unknown>;
-/** What a person is told about an app: see `ConnectedApp`. */
+/** How an app is shown to a person (`ConnectedApp`). */
 export type AppDescription = Omit<GrantDescription, 'verified' | 'scopes'> & {
   verified: boolean;
   scopes: readonly string[];
 };
-/** Why a registration or an authorization request is refused; `retryAfter` in seconds. */
+/** Too many registrations or authorization requests; `retryAfter` is in seconds. */
 export class TooManyClients extends Error {
   readonly retryAfter: number;
   constructor(message: string, retryAfter: number) {
@@ -31,7 +30,7 @@ export class TooManyClients extends Error {
     this.retryAfter = retryAfter;
   }
 }
-/** The grant that something was to belong to has ended meanwhile. */
+/** The grant of a new item was revoked meanwhile. */
 export class GrantRevoked extends Error {}
 
 type OAuthDependencies = {
@@ -47,55 +46,55 @@ type CachedToken = { credential: Credential; expiresTs: number; audience: unknow
 const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
-/** New clients within an hour, from one network and from the wider one around it. */
+/** New clients per hour of one network, and of its region. */
 const maxClientsPerNetwork = 30;
 const maxClientsPerRegion = 120;
 /**
- * Of clients that nobody has let in; for one more, the oldest of the region that has most of them gives way. As many as
- * register within an hour at most (`throttle-rules.ts`): each is kept for as long as its authorization request can last.
+ * Clients without a grant. Beyond this number, the oldest of the region with most of them is deleted. No more register
+ * within an hour (`throttle-rules.ts`), so each is kept as long as its authorization request can last.
  */
 const maxUnusedClients = 1_000;
-/** Requests that wait for a person, likewise. */
+/** Authorization requests that wait for a person. */
 const maxPendingRequests = { own: 50, around: 250, all: 2_000 };
 /**
- * For so long a rotated refresh token gives its successor once more, for clients that race with themselves or lost the
- * answer (RFC 9700, 4.14.2). It is always the same successor: a thief gets no branch of his own.
+ * How long a rotated refresh token returns its successor again, for clients that send it twice or lost the response
+ * (RFC 9700, section 4.14.2). It is always the same successor, so a stolen token starts no second chain.
  */
 const graceMs = 10 * second;
-/** What has ended is kept a little, so that using it again is noticed. */
+/** Expired items are kept for this time, so that their reuse is noticed. */
 const expiredRetentionMs = hour;
 const maxUnusedClientMs = 7 * day;
 const maxIdleClientMs = 180 * day;
-/** What the library makes: 43 characters, 256 bits. */
+/** A token of the library: 43 characters, 256 bits. */
 const tokenPattern = /^[\w-]{43}$/;
-/** Whether it could be an access token of ours. */
+/** Whether a text has the format of an access token. */
 export const looksLikeToken = (text: string): boolean => tokenPattern.test(text);
-/** What is rotated: each has one successor, which has the same kind. */
+/** The kind that is rotated: each item has one successor of the same kind. */
 const rotatedKind = 'RefreshToken';
 
 export class OAuthRepository {
   readonly #parts: OAuthDependencies;
-  readonly #known = new LRUCache<string, CachedToken>({ max: 10_000 });
+  readonly #cache = new LRUCache<string, CachedToken>({ max: 10_000 });
 
   constructor(parts: OAuthDependencies) {
     this.#parts = parts;
   }
 
   /**
-   * Whose an access token is; null where it is unknown, has expired, or is not meant for `audience`. That its grant has
-   * not ended meanwhile, the meter says at every request.
+   * Returns the credential of an access token; null if it is unknown, expired, or issued for another audience. The meter
+   * notices a revoked grant at the next request.
    */
-  async authenticate(token: string, audience: string): Promise<Credential | null> {
-    if (!tokenPattern.test(token)) return null;
-    const digest = digestOf(token);
-    let known = this.#known.get(digest);
-    if (known === undefined) {
-      known = await this.#read(digest);
-      if (known === undefined) return null;
-      this.#known.set(digest, known);
+  async authenticate(text: string, audience: string): Promise<Credential | null> {
+    if (!tokenPattern.test(text)) return null;
+    const digest = digestOf(text);
+    let token = this.#cache.get(digest);
+    if (token === undefined) {
+      token = await this.#read(digest);
+      if (token === undefined) return null;
+      this.#cache.set(digest, token);
     }
-    const isGood = known.expiresTs > this.#parts.clock.now() && known.audience === audience;
-    return isGood ? known.credential : null;
+    const isGood = token.expiresTs > this.#parts.clock.now() && token.audience === audience;
+    return isGood ? token.credential : null;
   }
 
   async #read(digest: string): Promise<CachedToken | undefined> {
@@ -107,14 +106,14 @@ export class OAuthRepository {
     return { credential, expiresTs: row.expires_ts, audience: aud };
   }
 
-  /** A key or secret of the file, made where it is not there yet: every process gets the same. */
+  /** A key or secret of the data file. The first process creates it; all get the same. */
   async secret(name: string, make: () => Promise<string>): Promise<string> {
     const { transactions, store } = this.#parts;
-    const found = await transactions.read(() => store.setting(name));
-    if (found !== undefined) return found;
-    const made = await make();
+    const stored = await transactions.read(() => store.setting(name));
+    if (stored !== undefined) return stored;
+    const secret = await make();
     return transactions.write(() => {
-      store.addSetting(name, made);
+      store.addSetting(name, secret);
       return store.setting(name) as string;
     });
   }
@@ -124,7 +123,7 @@ export class OAuthRepository {
     return (await transactions.read(() => accounts.byId(id))) !== undefined;
   }
 
-  /** Keeps a client that registers itself from this address. Rejects with `TooManyClients`. */
+  /** Stores a client that registers from an address. Rejects with `TooManyClients`. */
   async registerClient(id: string, metadata: OAuthPayload, address: string): Promise<void> {
     const { transactions, store, clock } = this.#parts;
     const from = this.#originOf(address);
@@ -143,13 +142,13 @@ export class OAuthRepository {
     });
   }
 
-  /** Within a write transaction: books a try, or throws what `refuse` makes of the time to wait (ms). */
+  /** Counts an attempt within a write transaction, or throws the error that `refuse` returns for the time to wait (ms). */
   #take(toll: ThrottleKeys, refuse: (waitMs: number) => Error): void {
     const wait = this.#parts.throttle.tryConsume(toll);
     if (wait > 0) throw refuse(wait);
   }
 
-  /** By what of an address things are counted; the file knows no address. */
+  /** Digests of the network and region of an address: the file stores no address. */
   #originOf(address: string): OriginRow {
     const { secret } = this.#parts;
     return {
@@ -158,14 +157,14 @@ export class OAuthRepository {
     };
   }
 
-  /** A client that registered itself; of its secret there is the digest (`matchesClientSecret`). */
+  /** The metadata of a registered client, with the digest of its secret (`matchesClientSecret`). */
   async client(id: string): Promise<OAuthPayload | undefined> {
     const { transactions, store } = this.#parts;
     const metadata = await transactions.read(() => store.client(id));
     return metadata === undefined ? undefined : (JSON.parse(metadata) as OAuthPayload);
   }
 
-  /** A new id for what a person allows. */
+  /** A new id of a grant. */
   generateGrantId(): string {
     return `app_${randomBytes(16).toString('base64url').replace(/[-_]/g, 'x')}`;
   }
@@ -177,7 +176,7 @@ export class OAuthRepository {
     await this.#withGrant(() => transactions.writeDurably(() => store.setGrant(row, clock.now())));
   }
 
-  /** How the grant is shown to its account from now on; its client counts as used. */
+  /** Sets how a grant is shown to its account, and marks its client as used. */
   async describeGrant(id: string, client: string, facts: AppDescription): Promise<void> {
     const { transactions, store, clock } = this.#parts;
     const verified = facts.verified ? 1 : 0;
@@ -193,16 +192,16 @@ export class OAuthRepository {
     return payload === undefined ? undefined : (JSON.parse(payload) as OAuthPayload);
   }
 
-  /** Ends all that was allowed with it, in every process, from the next request on. */
+  /** Revokes a grant, from the next request on in every process. */
   async revokeGrant(id: string): Promise<void> {
     const { transactions, store } = this.#parts;
     await transactions.writeDurably(() => store.deleteGrant(id));
   }
 
   /**
-   * Keeps something for `seconds`, under the digest of `recordId`. Rejects with `GrantRevoked` where its grant is gone. What
-   * waits for a person names the address that it came `from`: of those only so many are kept, the newest of each region;
-   * rejects with `TooManyClients` where too many come.
+   * Stores an item for `seconds` under the digest of `id`. Rejects with `GrantRevoked` if its grant is gone.
+   *
+   * @param from the address of an item that waits for a person. Their number is limited: rejects with `TooManyClients`
    */
   async saveItem(
     kind: string,
@@ -231,14 +230,14 @@ export class OAuthRepository {
   }
 
   /**
-   * The token that follows a refresh token when it is rotated: always the same for the same token, so that it need not be
-   * kept to be given again. It follows from the file's own key, which whoever has the token does not have.
+   * The successor of a refresh token. It is derived from the token and the key of the file, so it is always the same and
+   * need not be stored.
    */
   successorOf(refreshToken: string): string {
     return this.#parts.secret.digest('refresh token successor', refreshToken);
   }
 
-  /** What was kept; `consumed` (seconds since 1970) where it may not be used again. */
+  /** A stored item; with `consumed` (seconds since 1970) if it may not be used again. */
   async findItem(kind: string, id: string): Promise<OAuthPayload | undefined> {
     const { transactions, store, clock } = this.#parts;
     const row = await transactions.read(() => store.item(kind, digestOf(id)));
@@ -251,8 +250,8 @@ export class OAuthRepository {
   }
 
   /**
-   * Uses something up. Of several at once, one gets true; of a refresh token, all within its grace as long as its
-   * successor was not used.
+   * Consumes an item. Of several concurrent calls, one gets true; for a refresh token, all within the grace period until
+   * its successor is used.
    */
   async consumeItem(kind: string, id: string): Promise<boolean> {
     const { transactions, store, clock } = this.#parts;
@@ -265,7 +264,7 @@ export class OAuthRepository {
     });
   }
 
-  /** Whether what was consumed then may be presented once more: a rotated token whose successor nobody has used. */
+  /** Whether a consumed item may be used again: a rotated token whose successor is unused. */
   #mayRepeat(kind: string, id: string, consumed: number, now: number): boolean {
     if (kind !== rotatedKind || Math.abs(now - consumed) >= graceMs) return false;
     const successor = this.#parts.store.item(kind, digestOf(this.successorOf(id)));
@@ -282,7 +281,7 @@ export class OAuthRepository {
     await transactions.writeDurably(() => store.deleteItemsOf(grant, kind));
   }
 
-  /** Forgets what is past; within a write transaction. */
+  /** Deletes expired items and unused clients, within a write transaction. */
   prune(): void {
     const { store, clock } = this.#parts;
     const now = clock.now();

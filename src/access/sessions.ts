@@ -1,7 +1,7 @@
 /**
- * People signed in with email and password (issue 4, Accounts). A session's token is 32 random bytes that only its
- * cookie has; the file keeps their SHA-256. A session is never taken over from what a browser brought: every sign-in
- * makes a new one. It ends two weeks after it was last used, and thirty days after it began.
+ * Sessions of people who sign in with email and password. The token of a session is 32 random bytes in a cookie; the
+ * file stores their SHA-256. Each sign-in creates a new session. It ends two weeks after its last use, and 30 days after
+ * its start.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Clock, dayMs } from '../clock.ts';
@@ -134,21 +134,21 @@ export class Sessions {
     return this.#parts.transactions.writeDurably(() => this.#parts.sessions.deleteOthers(account, ''));
   }
 
-  /** The account's sessions that are not over, the one used last first. */
+  /** The open sessions of an account, the last used first. */
   async list(account: string): Promise<SessionSummary[]> {
     const rows = await this.#parts.transactions.read(() => this.#parts.sessions.ofAccount(account));
     const now = this.#parts.clock.now();
     return rows.filter((row) => isAlive(row, now)).map(toSessionSummary);
   }
 
-  /** Ends a session of this account; false where it has no such session. */
+  /** Ends a session of an account; false if it has no such session. */
   revoke(account: string, id: string): Promise<boolean> {
     return this.#parts.transactions.writeDurably(() => this.#parts.sessions.delete(account, id));
   }
 
   /**
-   * A new password, for who knows the present one. Every session ends, and this one goes on as a new one. Rejects with
-   * a `AccountError`: `password` (the new one cannot be used), `credentials` (the present one is wrong), `slow`.
+   * Changes the password, ends all sessions, and returns a new one. Rejects with an `AccountError`: `password` (the new one
+   * is refused), `credentials` (the current one is wrong), `slow`.
    */
   async changePassword(session: Session, present: string, next: string, from: BrowserInfo): Promise<Session> {
     const { passwords, transactions, accounts, sessions } = this.#parts;
@@ -168,8 +168,8 @@ export class Sessions {
   }
 
   /**
-   * Deletes the account with everything of it, for who types its email and password. Rejects with a `AccountError`: `email`
-   * (another than the account's), `credentials`, `slow`.
+   * Deletes an account with all its data. Rejects with an `AccountError`: `email` (not that of the account), `credentials`,
+   * `slow`.
    */
   async deleteAccount(session: Session, email: string, password: string, from: BrowserInfo): Promise<void> {
     const { account } = session;
@@ -180,23 +180,23 @@ export class Sessions {
     await this.#parts.transactions.writeDurably(() => this.#parts.membership.delete(account));
   }
 
-  /** Forgets sessions that are over; within a write transaction. */
+  /** Deletes expired sessions, within a write transaction. */
   prune(): void {
     const now = this.#parts.clock.now();
     this.#parts.sessions.prune(now - maxSessionMs, now - maxIdleMs);
   }
 
-  /** The id of the account whose email and password these are. */
+  /** Verifies email and password, and returns the id of the account. */
   async #verified(email: string, password: string, from: BrowserInfo): Promise<string> {
     const { transactions, accounts, pending, passwords, throttle } = this.#parts;
     const row = await transactions.read(() => accounts.passwordHashOf(email));
     const waiting = await transactions.read(() => pending.byEmail(email));
     const subjects = await this.#subjectsOf(email, row?.id, from);
     await throttle.consume(subjects);
-    // No password is longer; what is longer is not hashed just to be refused.
-    const given = password.length > 4_000 ? '' : password;
+    // No password is longer: do not hash it.
+    const candidate = password.length > 4_000 ? '' : password;
     const hashed = row === undefined ? waiting?.password_hash : row.password_hash;
-    if (!(await passwords.matches(hashed ?? null, given, regionPrefix(from.address))))
+    if (!(await passwords.matches(hashed ?? null, candidate, regionPrefix(from.address))))
       throw wrongCredentials();
     await throttle.refund(subjects);
     if (row === undefined)
@@ -205,8 +205,8 @@ export class Sessions {
   }
 
   /**
-   * By what a try is slowed down. What others try elsewhere holds up neither a browser in which the account was signed
-   * in before, nor an address from which it is.
+   * The counters of a sign-in attempt. Attempts from elsewhere slow down neither a browser with a device cookie of the
+   * account, nor an address with an open session.
    */
   async #subjectsOf(email: string, account: string | undefined, from: BrowserInfo): Promise<ThrottleKey[]> {
     const now = this.#parts.clock.now();
@@ -219,7 +219,7 @@ export class Sessions {
       { rule: 'address', value: address },
     ];
     if (open.some((session) => networkPrefix(session.address) === address)) return own;
-    // By the hour: a count that never rests would in the end leave the owner nothing.
+    // Per hour: a counter that never resets would lock out the owner in the end.
     const hour = Math.floor(now / 3_600_000);
     return [
       ...own,

@@ -1,12 +1,12 @@
 /**
- * Every limit on tries, as one table (docs/decisions/12-floods.md). `Throttle` applies it. Where a limit is per prefix
- * of an address, the prefixes are those of `address-prefixes.ts`.
+ * The table of all limits on attempts (docs/decisions/12-floods.md), applied by `Throttle`. `address-prefixes.ts` defines
+ * network, site, customer, region and provider of an address.
  */
 import { networkPrefix, providerPrefix, regionPrefix, sitePrefix } from './address-prefixes.ts';
 
-/** `release` tries within the hour; the later ones wait `firstMs`, twice that, and so on, at most `mostMs`. */
+/** Exponential back-off: after `free` attempts within an hour, each waits twice as long as the one before, from `firstMs` to `mostMs`. */
 export type BackoffRule = { free: number; firstMs: number; mostMs: number };
-/** `burst` tries at once, and one more every `pollIntervalMs`. */
+/** A token bucket: `burst` attempts at once, and another one per `everyMs`. */
 export type TokenBucketRule = { burst: number; everyMs: number };
 
 const second = 1_000;
@@ -17,33 +17,33 @@ const passwords = {
   pair: { free: 5, firstMs: second, mostMs: 5 * minute },
   /** Passwords of any accounts from one address. */
   address: { free: 30, firstMs: second, mostMs: 5 * minute },
-  /** Passwords of any accounts from one site or one customer's /48: a caller who tries one password on many accounts. */
+  /** Passwords of any accounts from one site or one customer's /48: one password tried on many accounts. */
   site: { burst: 60, everyMs: 20 * second },
   customer: { burst: 120, everyMs: 10 * second },
-  /** Passwords of one account from one region: a caller with many addresses there is one all the same. */
+  /** Passwords of one account from one region: an attacker may have many addresses there. */
   region: { free: 10, firstMs: second, mostMs: 5 * minute },
   /**
-   * Passwords of one account from anywhere within an hour. So many that only a caller with hundreds of networks comes
-   * here: or a stranger could keep the owner out by using up what the owner needs.
+   * Passwords of one account from anywhere within an hour. Only attackers with hundreds of networks reach it: with a
+   * lower limit, a stranger could lock out the owner.
    */
   account: { free: 2_000, firstMs: second, mostMs: 30 * second },
-  /** Passwords of one account from a browser in which it was signed in before: none of the others hold there. */
+  /** Passwords of one account from a browser with its device cookie, instead of all rules above. */
   browser: { free: 5, firstMs: second, mostMs: 5 * minute },
 } as const;
 
-/** Sign-ups that are heard, whether the email turns out to be free or taken. */
+/** Sign-ups, with a free or a taken email. */
 const signUps = {
   signUp: { free: 30, firstMs: 2 * second, mostMs: 5 * minute },
   signUpSite: { burst: 40, everyMs: 5 * minute },
   signUpRegion: { burst: 60, everyMs: 5 * minute },
   signUpProvider: { burst: 120, everyMs: minute },
   signUpService: { burst: 200, everyMs: 12 * second },
-  /** For providers that used little, when the others have used up what is above. */
+  /** For providers with few sign-ups, when others have used up the limit of the service. */
   signUpReserve: { burst: 60, everyMs: 30 * second },
   signUpShare: { burst: 2, everyMs: 30 * minute },
 } as const;
 
-/** Sign-ups with an email that has an account: the answers that tell that it has. */
+/** Sign-ups with a taken email: these responses reveal that it has an account. */
 const taken = {
   taken: { free: 10, firstMs: 2 * second, mostMs: 5 * minute },
   takenSite: { burst: 15, everyMs: 5 * minute },
@@ -52,8 +52,8 @@ const taken = {
 } as const;
 
 /**
- * OAuth clients that register (beside 30 an hour of one network and 120 of one region, `oauth-repository.ts`). Of the whole
- * service 1,000 in an hour: as many as are kept without being used, so that each is kept for an hour.
+ * Registrations of OAuth clients, in addition to 30 per hour and network and 120 per hour and region
+ * (`oauth-repository.ts`). The service accepts 1,000 per hour, as many unused clients as are kept: each lasts an hour.
  */
 const clients = {
   clientSite: { burst: 60, everyMs: 2 * minute },
@@ -64,8 +64,8 @@ const clients = {
 } as const;
 
 /**
- * Authorization requests that wait for a person: 1,880 in an hour, of which 2,000 are kept for an hour. A network and
- * its region have less than their provider, or one caller would use up what the others of the provider need.
+ * Authorization requests that wait for a person: 1,880 per hour; 2,000 are kept. A network and its region have less
+ * than their provider, so that one client cannot use up the limit of the provider.
  */
 const requests = {
   requestNetwork: { burst: 100, everyMs: 15 * second },
@@ -90,15 +90,15 @@ export const throttleRules: Readonly<Record<ThrottleRuleName, BackoffRule | Toke
   ...requests,
 };
 
-/** What a try is counted for: a rule, and the value that it is about (an address, an email, both). */
+/** A counter: a rule and its value (an address, an email, or both). */
 export type ThrottleKey = { rule: ThrottleRuleName; value: string };
-/** All of `every` must be free, and all of one entry of `oneOf` (where it has any). */
+/** All counters of `allOf` must allow an attempt, and all of one entry of `anyOf` (unless it is empty). */
 export type ThrottleKeys = { allOf: readonly ThrottleKey[]; anyOf: readonly (readonly ThrottleKey[])[] };
 
-/** The one value of a rule that counts for the whole service. */
+/** The value of a rule for the whole service. */
 const wholeService = 'all';
 
-/** The whole service's pace; beside it the reserve, of which each provider has a small share. */
+/** The limit of the whole service, or the reserve, of which each provider has a small share. */
 const serviceOrReserve = (
   service: ThrottleRuleName,
   reserve: ThrottleRuleName,
@@ -112,7 +112,7 @@ const serviceOrReserve = (
   ],
 ];
 
-/** What a sign-up is counted for; `reservedSchemes` is to be released where the email was free. */
+/** The counters of a sign-up. Refund those of `taken` if the email was free. */
 export function signUpThrottleKeys(address: string): ThrottleKeys & { taken: readonly ThrottleKey[] } {
   const answers: ThrottleKey[] = [
     { rule: 'taken', value: networkPrefix(address) },
@@ -131,7 +131,7 @@ export function signUpThrottleKeys(address: string): ThrottleKeys & { taken: rea
   return { allOf: every, anyOf: oneOf, taken: answers };
 }
 
-/** What the registration of an OAuth client is counted for. */
+/** The counters of the registration of an OAuth client. */
 export const clientThrottleKeys = (address: string): ThrottleKeys => ({
   allOf: [
     { rule: 'clientSite', value: sitePrefix(address) },
@@ -140,7 +140,7 @@ export const clientThrottleKeys = (address: string): ThrottleKeys => ({
   anyOf: serviceOrReserve('clientService', 'clientReserve', 'clientShare', address),
 });
 
-/** What an authorization request is counted for. */
+/** The counters of an authorization request. */
 export const authorizationThrottleKeys = (address: string): ThrottleKeys => ({
   allOf: [
     { rule: 'requestNetwork', value: networkPrefix(address) },

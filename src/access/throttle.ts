@@ -1,9 +1,8 @@
 /**
- * Slows down callers who try too often, without ever locking anybody out. There are two kinds of limits. A `BackoffRule`
- * one lets a few tries pass; each later one waits twice as long as the one before, up to some minutes; after a quiet
- * hour it starts anew. A `TokenBucketRule` one is a bucket of tries that fills again at an even pace (the generic cell rate
- * algorithm): a pause never gives more than the bucket holds. The counts are in the data file, so they hold over worker
- * processes and restarts. A try is booked as failed before it is looked at: a hundred at once are a hundred.
+ * Slows down repeated attempts without locking out an account. A `BackoffRule` allows a few attempts; each later one
+ * waits twice as long as the one before, up to some minutes, and an hour without attempts resets it. A `TokenBucketRule`
+ * is the generic cell rate algorithm. The counters are in the data file, so they apply to all processes and survive
+ * restarts. An attempt counts as failed before it is checked, so that parallel attempts count too.
  */
 import type { Clock } from '../clock.ts';
 import type { AttemptRow, AttemptStore } from '../store/access/attempts.ts';
@@ -19,11 +18,11 @@ import {
   throttleRules,
 } from './throttle-rules.ts';
 
-/** Forgotten altogether after a try that was right: they are one person's. */
+/** Rules whose counter a successful attempt deletes: only one person has it. */
 const clearedOnSuccess = new Set<ThrottleRuleName>(['pair', 'browser']);
 
 const resetAfterMs = 3_600_000;
-/** Rows that the table holds at most (about 30 MB), and after how many booked tries of this process that is checked. */
+/** The maximum of rows (about 30 MB), and after how many attempts of this process it is checked. */
 const maxRows = 200_000;
 const trimInterval = 1_000;
 
@@ -32,7 +31,7 @@ export class Throttle {
   readonly #store: AttemptStore;
   readonly #clock: Clock;
   readonly #secret: InstanceSecret;
-  #booked = 0;
+  #attempts = 0;
 
   constructor(transactions: Transactions, store: AttemptStore, clock: Clock, secret: InstanceSecret) {
     this.#transactions = transactions;
@@ -42,26 +41,26 @@ export class Throttle {
   }
 
   /**
-   * Books a try. Rejects with a `AccountError` (`slow`) that says how long to wait where a subject is not free yet; then
-   * nothing is booked.
+   * Counts an attempt. If a counter does not allow it, nothing is counted, and the promise rejects with an `AccountError`
+   * (`slow`) with the time to wait.
    */
-  async consume(every: readonly ThrottleKey[], oneOf: ThrottleKeys['anyOf'] = []): Promise<void> {
-    const wait = await this.#transactions.write(() => this.tryConsume({ allOf: every, anyOf: oneOf }));
+  async consume(allOf: readonly ThrottleKey[], anyOf: ThrottleKeys['anyOf'] = []): Promise<void> {
+    const wait = await this.#transactions.write(() => this.tryConsume({ allOf, anyOf }));
     if (wait > 0) throw tooManyAttempts(Math.ceil(wait / 1000));
   }
 
-  /** Books a try, within a write transaction. Gives 0; or, with nothing booked, how long to wait (ms). */
-  tryConsume({ allOf: every, anyOf: oneOf }: ThrottleKeys): number {
-    const wait = this.#waitFor(every);
+  /** Counts an attempt within a write transaction, and returns 0; if it is not allowed, returns how long to wait (ms). */
+  tryConsume({ allOf, anyOf }: ThrottleKeys): number {
+    const wait = this.#waitFor(allOf);
     if (wait > 0) return wait;
-    const waits = oneOf.map((subjects) => this.#waitFor(subjects));
-    const least = oneOf.length === 0 ? 0 : Math.min(...waits);
-    if (least > 0) return least;
-    this.#add([...every, ...(oneOf[waits.indexOf(0)] ?? [])]);
+    const waits = anyOf.map((subjects) => this.#waitFor(subjects));
+    const minWait = anyOf.length === 0 ? 0 : Math.min(...waits);
+    if (minWait > 0) return minWait;
+    this.#add([...allOf, ...(anyOf[waits.indexOf(0)] ?? [])]);
     return 0;
   }
 
-  /** Takes a booked try back: it did not fail. */
+  /** Removes an attempt that did not fail. */
   async refund(subjects: readonly ThrottleKey[]): Promise<void> {
     await this.#transactions.write(() => {
       const now = this.#clock.now();
@@ -75,14 +74,14 @@ export class Throttle {
     });
   }
 
-  /** Forgets what is long past; within a write transaction. */
+  /** Deletes expired counters, within a write transaction. */
   prune(): void {
     const now = this.#clock.now();
     this.#store.prune(now - resetAfterMs, now);
     this.#store.trim(maxRows);
   }
 
-  /** The longest wait (ms) of the subjects; 0 where all are free. */
+  /** The longest wait (ms) of the counters; 0 if all allow an attempt. */
   #waitFor(subjects: readonly ThrottleKey[]): number {
     const now = this.#clock.now();
     return Math.max(
@@ -94,8 +93,8 @@ export class Throttle {
   #add(subjects: readonly ThrottleKey[]): void {
     const now = this.#clock.now();
     for (const subject of subjects) this.#store.set(withAttempt(this.#read(subject, now), subject.rule, now));
-    this.#booked += 1;
-    if (this.#booked % trimInterval === 0) this.#store.trim(maxRows);
+    this.#attempts += 1;
+    if (this.#attempts % trimInterval === 0) this.#store.trim(maxRows);
   }
 
   #read({ rule: name, value: of }: ThrottleKey, now: number): AttemptRow {
@@ -106,14 +105,14 @@ export class Throttle {
       row !== undefined && (isTokenBucket(rule) ? row.free_ts <= now : now - row.last_ts > resetAfterMs);
     if (row === undefined || isOver) return { subject, failed: 0, last_ts: now, free_ts: 0 };
     // A clock that was set back must not lengthen the wait.
-    const most = isTokenBucket(rule) ? rule.burst * rule.everyMs : rule.mostMs;
-    return row.free_ts - now > most ? { ...row, free_ts: 0 } : row;
+    const maxWait = isTokenBucket(rule) ? rule.burst * rule.everyMs : rule.mostMs;
+    return row.free_ts - now > maxWait ? { ...row, free_ts: 0 } : row;
   }
 }
 
 const isTokenBucket = (rule: BackoffRule | TokenBucketRule): rule is TokenBucketRule => 'burst' in rule;
 
-/** When the next try passes. Of a paced rule the row says when its bucket is full again. */
+/** When the next attempt is allowed, in ms. `free_ts` of a token bucket is when it is full again. */
 function nextAllowedMs(row: AttemptRow, name: ThrottleRuleName): number {
   const rule = throttleRules[name];
   return isTokenBucket(rule) ? row.free_ts - (rule.burst - 1) * rule.everyMs : row.free_ts;

@@ -1,4 +1,4 @@
-/** What an account used, for its owner to look at: days and months, REST and MCP apart. */
+/** The usage of an account by day and month, with REST and MCP apart. */
 import { type Clock, dayMs } from '../clock.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { ChannelUsage, UsageStore } from '../store/access/usage.ts';
@@ -6,14 +6,14 @@ import type { Transactions } from '../store/transactions.ts';
 import { limitsOf } from './account-limits.ts';
 import { usagePeriodAt } from './usage-period.ts';
 
-/** Requests that counted. `totalBytes` may be more than both doors: a month may begin with what a former account used. */
+/** Counted requests. `total` may exceed `rest` + `mcp`: a month may start with the usage of a deleted account. */
 export type UsagePoint = { period: string; rest: number; mcp: number; total: number };
 export type UsageReport = {
-  /** This month: what is used of the quota; `resetsTs` in ms. */
+  /** This month ('yyyy-mm'). `resetsTs` is in ms. */
   month: string;
   used: number;
   quota: number;
-  /** Requests that each key may make in 60 seconds. */
+  /** Requests of each key in 60 seconds. */
   window: number;
   resetsTs: number;
   /** The last 30 days ('yyyy-mm-dd'), the oldest first, today the last. */
@@ -38,7 +38,7 @@ export class UsageHistory {
     this.#clock = clock;
   }
 
-  /** Of an account by its id; null where there is none (any more). */
+  /** The usage of an account by its id; null if there is no such account. */
   async forAccount(account: string): Promise<UsageReport | null> {
     const now = this.#clock.now();
     const { month, monthEnd } = usagePeriodAt(now);
@@ -63,7 +63,7 @@ export class UsageHistory {
     };
   }
 
-  /** Forgets days before the months that are shown; within a write transaction. */
+  /** Deletes days before the months that are shown, within a write transaction. */
   prune(): void {
     this.#usage.pruneDays(`${lastMonths(this.#clock.now(), reportedMonths + 1)[0]}-01`);
   }

@@ -1,4 +1,4 @@
-/** The calendar by which usage is counted: UTC. */
+/** The days and months of usage, in UTC. */
 import { dayMs } from '../clock.ts';
 
 export type UsagePeriod = {
@@ -6,7 +6,7 @@ export type UsagePeriod = {
   month: string;
   /** yyyy-mm-dd */
   day: string;
-  /** When the next month begins, in ms. */
+  /** The start of the next month, in ms. */
   monthEnd: number;
   dayStart: number;
   dayEnd: number;

@@ -1,24 +1,24 @@
 /**
- * What visitors without a credential may use of the service, by network: processing time, in ms. A network has some to
- * begin with and gets so much more each second; who asks for little never notices, whatever the pages cost.
+ * Limits the processing time of visitors without a credential, by network: a token bucket in ms, in memory. `throttle.ts`
+ * has token buckets of attempts, in the data file.
  */
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 import { memoize } from '../memoize.ts';
 import { networkPrefix, regionPrefix } from './address-prefixes.ts';
 
-/** What a network has saved up at most, in seconds of its rate. */
+/** The size of the bucket, in seconds of the rate. */
 const burstSeconds = 30;
-/** How many times the share of one network the wider one around it has. */
+/** The rate of a region, in rates of one network. */
 const regionFactor = 4;
 const maxNetworks = 20_000;
-/** A network that is refused waits until it has this part of a second's rate again. */
+/** A refused network waits until it has this many seconds of its rate. */
 const recoverySeconds = 0.5;
 
-/** `creditMs` (ms of processing) as it was at the time `at` (ms). It may be negative. */
+/** `creditMs`: ms of processing at `updatedAtMs`. It may be negative. */
 type CreditBucket = { creditMs: number; updatedAtMs: number };
 
-/** The networks of an address: the customer's own, and the wider one around it. */
+/** The network of an address, and its region. */
 const networksOf = memoize(maxNetworks, (address: string) => ({
   network: networkPrefix(address),
   region: regionPrefix(address),
@@ -31,20 +31,20 @@ export class VisitorLimit {
   readonly #now: () => number;
 
   /**
-   * @param msPerSecond processing time that one network may use in a second; 0: no limit
-   * @param now a clock that only goes forward, in ms
+   * @param msPerSecond processing time of one network per second; 0 is no limit
+   * @param now a monotonic clock, in ms
    */
   constructor(msPerSecond: number, now: () => number = () => performance.now()) {
     this.#msPerSecond = msPerSecond;
     this.#now = now;
   }
 
-  /** The network that an address belongs to: a /64 of IPv6, an address of IPv4. */
+  /** The network of an address: a /64 of IPv6, an address of IPv4. */
   networkOf(address: string): string {
     return networksOf(address).network;
   }
 
-  /** How long an address has to wait before it is answered, in ms; 0 where it need not. */
+  /** How long an address has to wait, in ms; 0 if it is below its limit. */
   waitMs(address: string): number {
     if (this.#msPerSecond === 0) return 0;
     const { network, region } = networksOf(address);
@@ -54,7 +54,7 @@ export class VisitorLimit {
     );
   }
 
-  /** Books processing time (ms) that an address has cost. */
+  /** Subtracts processing time (ms) of an address. */
   charge(address: string, ms: number): void {
     if (this.#msPerSecond === 0) return;
     const { network, region } = networksOf(address);
@@ -71,12 +71,12 @@ export class VisitorLimit {
 
   #book(buckets: LRUCache<string, CreditBucket>, name: string, rate: number, ms: number): void {
     const now = this.#now();
-    const most = rate * burstSeconds;
+    const maxCredit = rate * burstSeconds;
     const bucket = buckets.get(name);
     const before =
-      bucket === undefined ? most : bucket.creditMs + ((now - bucket.updatedAtMs) * rate) / 1_000;
-    // A debt is bounded as well: nobody waits for more than a second or so beyond what was just used.
-    const credit = Math.max(-rate, Math.min(most, before) - ms);
+      bucket === undefined ? maxCredit : bucket.creditMs + ((now - bucket.updatedAtMs) * rate) / 1_000;
+    // The debt is bounded to one second of the rate.
+    const credit = Math.max(-rate, Math.min(maxCredit, before) - ms);
     buckets.set(name, { creditMs: credit, updatedAtMs: now });
   }
 }

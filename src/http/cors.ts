@@ -1,17 +1,17 @@
-/** The answer to a browser that asks before it calls (Fetch standard, CORS-preflight). */
-
 /**
- * @param allowedMethods the methods that the address takes
- * @param headers the request headers that a page may send
- * @returns names and values of the header fields, in turn; the status is 204
+ * The headers of the response to a CORS preflight request (Fetch standard); its status is 204.
+ *
+ * @param allowedMethods the methods of the endpoint, separated by commas
+ * @param allowedHeaders the request headers that a page may send, separated by commas
+ * @returns names and values in turn
  */
-export const preflightHeaders = (allow: string, headers: string): string[] => [
+export const preflightHeaders = (allowedMethods: string, allowedHeaders: string): string[] => [
   'Allow',
-  allow,
+  allowedMethods,
   'Access-Control-Allow-Methods',
-  allow,
+  allowedMethods,
   'Access-Control-Allow-Headers',
-  headers,
+  allowedHeaders,
   'Access-Control-Max-Age',
   '86400',
 ];

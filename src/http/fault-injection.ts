@@ -1,7 +1,7 @@
-/** Failures made on purpose (serve --fail), for clients that want to be tested with them. */
+/** Injects failures (`serve --fail`), for tests of clients. */
 import { type ErrorType, Problem } from '../contract/errors.ts';
 
-/** So many requests (a fraction between 0 and 1) get that status. */
+/** `fraction` of the requests, between 0 and 1, get `status`. */
 export type InjectedFault = { status: number; fraction: number };
 
 const errorTypeByStatus: Record<number, ErrorType> = {
@@ -10,9 +10,9 @@ const errorTypeByStatus: Record<number, ErrorType> = {
   503: 'unavailable',
 };
 
-/** Throws the `Problem` of one of the failures wanted, as often as it is wanted. */
-export function injectFault(purposes: readonly InjectedFault[]): void {
-  for (const { status, fraction } of purposes) {
+/** Throws the `Problem` of a fault with its probability. */
+export function injectFault(faults: readonly InjectedFault[]): void {
+  for (const { status, fraction } of faults) {
     if (Math.random() < fraction)
       throw new Problem(
         errorTypeByStatus[status] ?? 'internal_error',

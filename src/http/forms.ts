@@ -1,12 +1,12 @@
-/** What a page's form sends: read whole, within bounds, or refused in one line. */
+/** Reads the forms that pages post. */
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../contract/errors.ts';
 import { readBody } from './request-body.ts';
 
 const formType = 'application/x-www-form-urlencoded';
-const defaultBytes = 16_384;
+const defaultMaxBytes = 16_384;
 
-/** Answered with 413 (RFC 9110, 15.5.14). */
+/** The status is 413 (RFC 9110, section 15.5.14). */
 export class FormTooLarge extends Problem {
   constructor(maxBytes: number) {
     super('invalid_parameter', `The form is too long. Send at most ${maxBytes} bytes.`);
@@ -14,12 +14,12 @@ export class FormTooLarge extends Problem {
 }
 
 /**
- * The fields of a posted form; of a repeated one, `get` gives the first. Rejects with a `Problem` where it is of
- * another type, longer than `maxBytes` (`FormTooLarge`), ends before it should, or is not UTF-8.
+ * Reads the fields of a posted form. Rejects with a `Problem` if the body has another media type, is longer than
+ * `maxBytes` (`FormTooLarge`), ends early, or is not UTF-8.
  */
 export async function readForm(
   request: IncomingMessage,
-  { maxBytes = defaultBytes }: { maxBytes?: number } = {},
+  { maxBytes = defaultMaxBytes }: { maxBytes?: number } = {},
 ): Promise<URLSearchParams> {
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== formType || request.headers['content-encoding'] !== undefined) {
@@ -35,7 +35,7 @@ export async function readForm(
 function parseForm(bytes: Buffer): URLSearchParams {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // Throws where % is followed by no digits, or by bytes that are no UTF-8: URLSearchParams would take either.
+    // Throws for malformed percent-encoding, which URLSearchParams would accept.
     decodeURIComponent(text);
     return new URLSearchParams(text);
   } catch {

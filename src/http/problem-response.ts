@@ -1,4 +1,4 @@
-/** The answer to a request that fails (docs/spec/errors.md), for everything that is not the REST API's own. */
+/** Error responses (docs/spec/errors.md), request ids, and the headers that all responses share. */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { errorTypes, Problem } from '../contract/errors.ts';
@@ -19,10 +19,10 @@ export type HttpResponse = {
 const processId = randomBytes(6).toString('base64url');
 let requestCount = 0;
 
-/** A request's id: unique over processes and restarts, and cheap, since every answer has one. */
+/** Returns a request id, unique over processes and restarts. A counter, because each response has one. */
 export const newRequestId = (): string => `req_${processId}${(++requestCount).toString(36)}`;
 
-/** Every header that a caller's script may read (docs/spec/limits.md). */
+/** The headers that a script of another origin may read (docs/spec/limits.md). */
 const exposedHeaders = [
   ...limitHeaders,
   'X-Request-Id',
@@ -32,27 +32,27 @@ const exposedHeaders = [
   'Allow',
 ].join(', ');
 
-/** What lets a script of any origin read an answer of the API (docs/spec/http.md). */
+/** Lets scripts of any origin read responses of the API (docs/spec/http.md). */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposedHeaders,
 } as const;
 
-/** No browser takes an answer for something else than its type says. */
+/** Stops browsers from guessing the media type. */
 export const noSniffHeader = { 'X-Content-Type-Options': 'nosniff' } as const;
 
 const corsPaths = /^\/(?:api\/v1|mcp|\.well-known)(?:[/?]|$)/;
 
-/** The body of a failure. */
+/** The JSON body of an error. */
 export function problemBody(problem: Problem, requestId: string): string {
   const { type, message, param } = problem;
   return JSON.stringify({ error: { type, message, param, request_id: requestId } });
 }
 
-/** How long a caller should wait before it asks again, in seconds. */
+/** Retry-After of a 503, in seconds. */
 const retrySeconds = 5;
 
-/** Answers with a problem; does nothing where an answer has begun. */
+/** Sends an error. If the response has started, the connection is closed instead. */
 export function sendProblem(
   response: ServerResponse,
   problem: Problem,
@@ -77,14 +77,14 @@ export function sendProblem(
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** How long after the last request that met damage the service is not ready, ms. */
+/** How long the service is not ready after a request met damage, in ms. */
 const damageMemoryMs = 60_000;
 let damageMetAt = Number.NEGATIVE_INFINITY;
 
-/** Whether a request of this process met a damaged page of the data file within the last minute. */
+/** Whether a request of this process met a damaged page of the data file in the last minute. */
 export const hasRecentDamage = (): boolean => performance.now() - damageMetAt < damageMemoryMs;
 
-/** What a caller is told of a failure: the problem it is, or one that describes nothing. */
+/** Converts a failure to a problem without internal details, and remembers damage of the data file. */
 export function toProblem(failure: unknown): Problem {
   if (isCorruption(failure) || (failure instanceof Error && isCorruption(failure.cause)))
     damageMetAt = performance.now();

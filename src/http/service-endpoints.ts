@@ -1,4 +1,4 @@
-/** What stands around the API (docs/spec/service.md#addresses-around-the-api): health, metrics, the OpenAPI document, the changelog; else a 404. */
+/** The endpoints around the API (docs/spec/service.md#addresses-around-the-api): health, metrics, the OpenAPI document, the changelog. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { changelog } from '../contract/changelog.ts';
 import { Problem } from '../contract/errors.ts';
@@ -12,9 +12,9 @@ import { hasRecentDamage, newRequestId, sendProblem } from './problem-response.t
 export type SourceState = {
   name: string;
   state: 'new' | 'ok' | 'failing';
-  /** In a row, since the last success. */
+  /** Consecutive failed runs. */
   failures: number;
-  /** How many records could not be taken when it was last read. */
+  /** Records that the last run rejected. */
   rejected: number;
   /** ISO 8601, UTC. */
   last_success_at: string | null;
@@ -25,21 +25,21 @@ export type ServiceEndpointOptions = {
   baseUrl: string;
   name: string;
   version: string;
-  /** Who presents it sees /metrics, and the sources at /readyz. Null: nobody does. */
+  /** The token for /metrics and for the sources in /readyz; null disables both. */
   metricsToken: string | null;
-  /** The catalogue's revision; throws where the data file cannot be read. */
+  /** The catalogue's revision; throws if the data file cannot be read. */
   readRevision: () => number;
-  /** Throws what SQLite says where the data file cannot be written. */
+  /** Throws the error of SQLite if the data file cannot be written. */
   tryWrite: () => void;
-  /** Whether another process has held the file's write lock for so long that it hardly goes on. */
+  /** Whether another process has held the write lock of the file for over 5 s. */
   isLocked: () => boolean;
-  /** How the data file and its log stand. */
+  /** The write-ahead log of the data file. */
   fileState: () => WalState;
-  /** How the reading of each source goes. */
+  /** The state of each scheduled source. */
   sourceStates: () => SourceState[];
   /** The figures of each source, by name. */
   sourceMetrics: () => SourceMetrics[];
-  /** The counts of all processes that answer. */
+  /** The sum of the counts of all processes. */
   totals: () => Promise<ProcessMetrics>;
 };
 
@@ -53,7 +53,7 @@ const jsonResponse = (status: number, value: unknown): EndpointResponse => ({
   headers: { 'Cache-Control': 'no-store' },
 });
 
-/** A document that stays as it is while the process runs; anyone may read it from anywhere. */
+/** Serves a public JSON document that is the same while the process runs. It is built at the first request. */
 function staticDocument(make: () => unknown): EndpointHandler {
   let body: string | undefined;
   let tag = '';
@@ -72,17 +72,17 @@ function staticDocument(make: () => unknown): EndpointHandler {
   };
 }
 
-/** How long it is believed that the file can be written, or cannot. */
+/** How long the result of a test write is reused, in ms. */
 const writeCheckIntervalMs = 3_000;
 
-/** Every request is counted in the file: one that cannot be written serves nobody. Tried now and then, whoever asks. */
+/** Tests whether the file can be written, once per interval: each API request is counted in it, so none works without. */
 function throttled(attempt: () => void): () => void {
-  let triedAt = Number.NEGATIVE_INFINITY;
+  let attemptedAt = Number.NEGATIVE_INFINITY;
   let problem: Problem | null = null;
   return () => {
-    if (performance.now() - triedAt > writeCheckIntervalMs) {
+    if (performance.now() - attemptedAt > writeCheckIntervalMs) {
       problem = problemFrom(attempt);
-      triedAt = performance.now();
+      attemptedAt = performance.now();
     }
     if (problem !== null) throw problem;
   };
@@ -98,13 +98,13 @@ function problemFrom(attempt: () => void): Problem | null {
   }
 }
 
-/** Whether a request presents this token: `Authorization: Bearer <token>`. */
+/** Whether the request has the header `Authorization: Bearer <token>`. */
 function hasBearerToken({ headers }: IncomingMessage, token: string): boolean {
   const [, presented = ''] = /^Bearer +([^ ].*)$/i.exec(headers.authorization ?? '') ?? [];
   return equalsConstantTime(presented, token);
 }
 
-/** The pages by their path. */
+/** The endpoints by path. */
 function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler> {
   const { baseUrl, name, version, metricsToken } = parts;
   const checkWrites = throttled(parts.tryWrite);
@@ -119,12 +119,11 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
           throw new Problem('unavailable', 'The data file is damaged. The operator has to restore a backup.');
         if (parts.isLocked())
           throw new Problem('unavailable', 'The data file has been locked by another process for over 5 s.');
-        // A source that fails leaves the catalogue as it was: that is no reason to send nobody here. Where the catalogue
-        // comes from is for the operator to know.
-        const mayKnow = metricsToken !== null && hasBearerToken(request, metricsToken);
+        // A failing source does not make the service unready. Only the operator may see the sources.
+        const isOperator = metricsToken !== null && hasBearerToken(request, metricsToken);
         return jsonResponse(
           200,
-          mayKnow ? { status: 'ok', sources: parts.sourceStates() } : { status: 'ok' },
+          isOperator ? { status: 'ok', sources: parts.sourceStates() } : { status: 'ok' },
         );
       },
     ],
@@ -156,7 +155,7 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
 
 const allow = 'GET, HEAD, OPTIONS';
 
-/** Answers every request that no door has taken. Rejects with what `onError` is to tell. */
+/** Returns the handler of all requests that match no other route. Rejects with a `Problem`. */
 export function handleServiceEndpoints(
   parts: ServiceEndpointOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * In front of all doors: requests without a good credential are answered one a turn of the event loop, the networks they
- * come from taking turns, and a network that has used up its share is refused (`access/visitor-limit.ts`). Requests with
- * a good credential pass by at once: their limits are their account's.
+ * Limits requests without a valid credential. Networks take turns, one request per turn of the event loop, and a network
+ * over its processing time gets 429 (`access/visitor-limit.ts`). Requests with a valid credential pass at once: the
+ * limits of their account apply.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -14,7 +14,7 @@ import { sendProblem } from './problem-response.ts';
 import { answerFailure, type RequestHandler } from './server.ts';
 
 export type NetworkLimit = {
-  /** How long an address has to wait, in ms; 0 where it need not. */
+  /** How long an address has to wait, in ms; 0 if it is below its limit. */
   waitMs(address: string): number;
   charge(address: string, ms: number): void;
   networkOf(address: string): string;
@@ -25,38 +25,38 @@ export type VisitorGateOptions = {
   turns: FairScheduler;
   trustProxy: boolean;
   log: Log;
-  /** Whether a request of the API or of the agent endpoint has a good credential. */
+  /** Whether a request of the API or the MCP endpoint has a valid credential. */
   hasValidCredential: (request: IncomingMessage, path: string) => Promise<boolean>;
-  /** Answers a browser that has to wait, with a page; `seconds` from now. */
+  /** Sends the 429 page to a browser; `seconds` is how long it has to wait. */
   sendPage: (response: ServerResponse, seconds: number) => void;
 };
 
-/** Who watches the service asks these: never limited. */
+/** Never limited: monitoring requests these. */
 const monitoringPaths = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
-/** Answered by whether there is a credential. */
+/** These require a credential. */
 const credentialPaths = /^\/(?:api|mcp)(?:[/?]|$)/;
-/** What a refusal of the API costs (ms of processing), the parsing of the request included. */
+/** The cost of refusing an API request, in ms of processing, with the parsing of the request. */
 const refusalMs = 0.1;
-/** The same of any page, beside what its making takes. */
+/** The cost of any page in addition to its rendering, in ms. */
 const requestMs = 0.05;
-/** What the sending of a body takes, which goes on in later turns: 1 ms a megabyte. */
+/** The cost of sending a body, which continues in later turns: 1 ms per megabyte. */
 const msPerByte = 1e-6;
-/** Refusals are held back for some of this (ms): whoever asks again at once does so a few times a second. */
-const refusalDelayMs = { least: 500, most: 1_000 };
-/** So many are held back at once, of all networks and of one; further ones are answered, and hung up on. */
+/** Refusals are delayed by a random time in this range, in ms. This slows down clients that retry at once. */
+const refusalDelayMs = { min: 500, max: 1_000 };
+/** How many refusals are delayed at once. Further ones are sent at once, and their connections closed. */
 const maxDelayedRefusals = { all: 2_000, network: 500 };
 
 const visitors = new WeakMap<IncomingMessage, { address: string; gate: VisitorGate }>();
 
-/** `handler` behind the limit. */
+/** Wraps `handler` with the limit. */
 export function limitVisitors(handler: RequestHandler, parts: VisitorGateOptions): RequestHandler {
   const gate = new VisitorGate(handler, parts);
   return (request, response) => gate.take(request, response);
 }
 
 /**
- * Runs a piece of a long answer when its turn comes, and books what it takes to whoever asked. A request that came by no
- * gate has its piece run in the next turn of the event loop.
+ * Runs a part of a long response when the turn of its network comes, and charges its time. A request without a gate runs
+ * the part in the next turn of the event loop.
  */
 export function runInTurn<T>(request: IncomingMessage, piece: () => T): Promise<T> {
   const visitor = visitors.get(request);
@@ -72,7 +72,7 @@ export function runInTurn<T>(request: IncomingMessage, piece: () => T): Promise<
   });
 }
 
-/** Books the sending of a long body to whoever asked for it. */
+/** Charges the client's network for sending a long body. */
 export function chargeBytes(request: IncomingMessage, bytes: number): void {
   const visitor = visitors.get(request);
   visitor?.gate.charge(visitor.address, bytes * msPerByte);
@@ -81,8 +81,8 @@ export function chargeBytes(request: IncomingMessage, bytes: number): void {
 class VisitorGate {
   readonly #handler: RequestHandler;
   readonly #parts: VisitorGateOptions;
-  readonly #held = new Map<string, number>();
-  #allHeld = 0;
+  readonly #delayed = new Map<string, number>();
+  #allDelayed = 0;
 
   constructor(handler: RequestHandler, parts: VisitorGateOptions) {
     this.#handler = handler;
@@ -100,15 +100,15 @@ class VisitorGate {
     this.#parts.limit.charge(address, ms);
   }
 
-  /** Runs a piece of work in the turn of its network, and books its time. */
+  /** Runs work in the turn of its network, and charges its time. */
   run<T>(address: string, piece: () => T): Promise<T> {
     const { limit, turns } = this.#parts;
     return turns.run(limit.networkOf(address), () => {
-      const began = performance.now();
+      const startedAt = performance.now();
       try {
         return piece();
       } finally {
-        limit.charge(address, performance.now() - began + requestMs);
+        limit.charge(address, performance.now() - startedAt + requestMs);
       }
     });
   }
@@ -123,11 +123,11 @@ class VisitorGate {
     visitors.set(request, { address, gate: this });
     this.run(address, () => {
       if (response.destroyed) return;
-      // Others of the network may have used up the rest while this one waited.
+      // The network may have reached its limit while this request waited.
       const wait = this.#parts.limit.waitMs(address);
       if (wait > 0) this.#refuse(request, response, address, wait);
       else this.#answer(request, response);
-    }).catch(() => this.#refuse(request, response, address, refusalDelayMs.most));
+    }).catch(() => this.#refuse(request, response, address, refusalDelayMs.max));
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
@@ -138,9 +138,9 @@ class VisitorGate {
     }
   }
 
-  /** A call without a good credential costs its network something; one with a good credential is none of our business. */
+  /** Charges an API request without a valid credential to its network; one with a valid credential passes. */
   #takeCall(request: IncomingMessage, response: ServerResponse, path: string): void {
-    const { limit, trustProxy, hasValidCredential: isKnown } = this.#parts;
+    const { limit, trustProxy, hasValidCredential } = this.#parts;
     const address = clientAddress(request, trustProxy);
     const wait = limit.waitMs(address);
     const pass = () => {
@@ -154,37 +154,36 @@ class VisitorGate {
     } else if (request.headers.authorization === undefined) {
       this.#refuse(request, response, address, wait);
     } else {
-      isKnown(request, path).then(
-        (isGood) =>
-          isGood ? this.#handler(request, response) : this.#refuse(request, response, address, wait),
-        // Then it is told as whatever it is by the door itself.
+      hasValidCredential(request, path).then(
+        (isValid) =>
+          isValid ? this.#handler(request, response) : this.#refuse(request, response, address, wait),
+        // The handler fails in the same way, and answers with the error.
         () => this.#answer(request, response),
       );
     }
   }
 
-  /** Answers 429, after a while: a program that does not wait is slowed down, at the price of a timer. */
+  /** Answers 429 after a delay. */
   #refuse(request: IncomingMessage, response: ServerResponse, address: string, wait: number): void {
     const network = this.#parts.limit.networkOf(address);
-    const held = this.#held.get(network) ?? 0;
+    const delayed = this.#delayed.get(network) ?? 0;
     const seconds = Math.max(1, Math.ceil(wait / 1_000));
-    // What was sent with it is of no use to anybody.
     request.resume();
-    if (held >= maxDelayedRefusals.network || this.#allHeld >= maxDelayedRefusals.all) {
+    if (delayed >= maxDelayedRefusals.network || this.#allDelayed >= maxDelayedRefusals.all) {
       this.#send(request, response, seconds, { Connection: 'close' });
       return;
     }
-    this.#held.set(network, held + 1);
-    this.#allHeld += 1;
+    this.#delayed.set(network, delayed + 1);
+    this.#allDelayed += 1;
     const release = () => {
       clearTimeout(timer);
       response.off('close', release);
-      const left = (this.#held.get(network) ?? 1) - 1;
-      if (left > 0) this.#held.set(network, left);
-      else this.#held.delete(network);
-      this.#allHeld -= 1;
+      const left = (this.#delayed.get(network) ?? 1) - 1;
+      if (left > 0) this.#delayed.set(network, left);
+      else this.#delayed.delete(network);
+      this.#allDelayed -= 1;
     };
-    const delay = refusalDelayMs.least + Math.random() * (refusalDelayMs.most - refusalDelayMs.least);
+    const delay = refusalDelayMs.min + Math.random() * (refusalDelayMs.max - refusalDelayMs.min);
     const timer = setTimeout(() => {
       release();
       this.#send(request, response, seconds, {});
@@ -213,5 +212,5 @@ class VisitorGate {
   }
 }
 
-/** Statuses of calls that cost nobody's quota. */
+/** Statuses of API responses that no quota pays for. */
 const freeRefusalStatuses = new Set([401, 404, 405]);

@@ -1,4 +1,4 @@
-/** The REST door: 33 operations under /api/v1, one way through all of them. */
+/** The REST API: 33 operations under /api/v1, with one handler for all. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Polka } from 'polka';
@@ -41,30 +41,30 @@ type RestRequest = IncomingMessage & {
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
 
-/** Puts the 33 operations on the server. */
+/** Mounts the 33 operations. */
 export function mountRest(app: Polka, deps: RestDependencies): void {
-  const door = new RestHandler(deps);
+  const handler = new RestHandler(deps);
   for (const operation of operationIds) {
     const path = operations[operation].path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.all(
       `${apiPrefix}${path}`,
-      (req, res) => void door.handle(operation, req as unknown as RestRequest, res),
+      (req, res) => void handler.handle(operation, req as unknown as RestRequest, res),
     );
   }
 }
 
 class RestHandler {
   readonly #deps: RestDependencies;
-  readonly #rendering: ResponseCache;
-  /** Credentials last refused, and until when (ms) they surely are: nothing is worked out for them in advance. */
-  readonly #spent = new LRUCache<string, number>({ max: 10_000 });
+  readonly #cache: ResponseCache;
+  /** Until when (ms) the requests of a credential are refused: no response is rendered for them. */
+  readonly #refusedUntil = new LRUCache<string, number>({ max: 10_000 });
 
   constructor(deps: RestDependencies) {
     this.#deps = deps;
-    this.#rendering = new ResponseCache(deps.reader.secret, `${deps.version} ${deps.baseUrl}`);
+    this.#cache = new ResponseCache(deps.reader.secret, `${deps.version} ${deps.baseUrl}`);
   }
 
-  /** A request's whole life. Order of checks as docs/spec/errors.md: path (the router), method, credential, … */
+  /** Answers a request. Order of checks (docs/spec/errors.md): path (the router), method, credential, … */
   async handle(operation: OperationId, req: RestRequest, res: ServerResponse): Promise<void> {
     const requestId = newRequestId();
     try {
@@ -80,7 +80,7 @@ class RestHandler {
     }
   }
 
-  /** … window and quota, parameters, the record. */
+  /** … rate window and quota, parameters, the record. */
   async #answer(
     operation: OperationId,
     req: RestRequest,
@@ -88,26 +88,26 @@ class RestHandler {
     requestId: string,
   ): Promise<HttpResponse> {
     const { access, clock } = this.#deps;
-    // What a request costs depends on its answer (a 304 and a 5xx cost nothing), so that is worked out first - except
-    // for one that is going to be refused, which must not cost anybody anything.
-    const surelyRefused = (this.#spent.get(credential.id) ?? 0) > clock.now();
-    const early = surelyRefused ? null : this.#attempt(operation, req, requestId);
+    // The cost depends on the response (304 and 5xx cost nothing), so the response comes first, except for a request that
+    // will be refused.
+    const isRefused = (this.#refusedUntil.get(credential.id) ?? 0) > clock.now();
+    const early = isRefused ? null : this.#attempt(operation, req, requestId);
     const verdict = await access.admit(credential, early !== null && isFree(early.status) ? 0 : 1, 'rest');
     if (verdict.outcome !== 'admitted') return this.#refusal(credential, verdict, requestId);
-    if (surelyRefused) this.#spent.delete(credential.id);
+    if (isRefused) this.#refusedUntil.delete(credential.id);
     const answer = early ?? this.#attempt(operation, req, requestId);
     return { ...answer, headers: [...answer.headers, ...limitHeaderPairs(verdict.limits)] };
   }
 
   #refusal(credential: Credential, verdict: AdmissionResult, requestId: string): HttpResponse {
     if (verdict.outcome === 'admitted' || verdict.outcome === 'revoked') throw unauthorized('key');
-    this.#spent.set(credential.id, this.#deps.clock.now() + verdict.retryAfter * 1_000 - 1_000);
+    this.#refusedUntil.set(credential.id, this.#deps.clock.now() + verdict.retryAfter * 1_000 - 1_000);
     const fields = [...limitHeaderPairs(verdict.limits), 'Retry-After', String(verdict.retryAfter)];
     const problem = overLimitProblem(verdict.outcome, verdict.retryAfter, verdict.accountWindow);
     return { ...toProblemResponse(problem, requestId, fields), rateLimitReason: exceededLimit(verdict) };
   }
 
-  /** The answer but for the limits' headers; never throws. */
+  /** The response without the headers of limits; never throws. */
   #attempt(operation: OperationId, req: RestRequest, requestId: string): HttpResponse {
     try {
       injectFault(this.#deps.fail);
@@ -121,7 +121,7 @@ class RestHandler {
     }
   }
 
-  /** The body, from the cache where it is still right. */
+  /** The body, from the cache if it is current. */
   #render(operation: OperationId, req: RestRequest): CachedResponse {
     const { reader, clock, baseUrl } = this.#deps;
     const url = req.originalUrl;
@@ -132,18 +132,18 @@ class RestHandler {
       const state = row.dependsOnClock
         ? `${revision} ${lastSyncedTs} ${reader.epoch(now, revision)}`
         : String(revision);
-      const known = this.#rendering.get(url, state);
-      if (known) return known;
-      const question = parseRequest(operation, decodeParams(req.params), req.query, now);
-      const json = handleOperation(question, this.#deps);
-      return this.#rendering.set(url, state, Buffer.from(withBaseUrl(json, baseUrl)));
+      const cached = this.#cache.get(url, state);
+      if (cached) return cached;
+      const request = parseRequest(operation, decodeParams(req.params), req.query, now);
+      const json = handleOperation(request, this.#deps);
+      return this.#cache.set(url, state, Buffer.from(withBaseUrl(json, baseUrl)));
     });
   }
 
-  /** Whatever failed, as one of the error types; what is unexpected goes to the log and to nobody else. */
+  /** Converts a failure to a problem. Unexpected failures are logged, and not described to the client. */
   #problem(failure: unknown, requestId: string): Problem {
     if (failure instanceof Problem) {
-      // The caller is told to wait; why, the operator has to know.
+      // The client learns only that it has to wait; the log has the cause.
       if (failure.cause !== undefined) {
         this.#deps.log('warn', failure.message, { request_id: requestId, ...describeFailure(failure.cause) });
       }
@@ -156,7 +156,7 @@ class RestHandler {
 
 const isFree = (status: number): boolean => status === 304 || status === 429 || status >= 500;
 
-/** Headers that belong to a type of error. */
+/** The headers of an error type. */
 function headersOf({ type }: Problem): string[] {
   if (type === 'unauthorized') return ['WWW-Authenticate', 'Bearer realm="cratebase"'];
   if (type === 'method_not_allowed') return ['Allow', allowedMethods];
@@ -164,7 +164,7 @@ function headersOf({ type }: Problem): string[] {
   return [];
 }
 
-/** What is wrong with what was sent, as far as its looks tell: a revoked key is not told from an unknown one. */
+/** What is wrong with a credential, by its format. A revoked key is not distinguished from an unknown one. */
 const credentialProblems: Record<ReturnType<Access['credentialKind']>, string> = {
   none: 'This request has no key.',
   other: 'The Authorization header does not contain a valid API key.',
@@ -179,14 +179,14 @@ const unauthorized = (kind: keyof typeof credentialProblems) =>
   );
 const methodNotAllowed = () => new Problem('method_not_allowed', `Read endpoints take ${allowedMethods}.`);
 
-/** The answer to a browser that asks before it calls. */
+/** The response to a CORS preflight request. */
 const preflightResponse: HttpResponse = {
   status: 204,
   headers: preflightHeaders(allowedMethods, 'Authorization, Content-Type, If-None-Match'),
   body: null,
 };
 
-/** Path parameters, decoded; what cannot be decoded is nobody's slug. */
+/** Decodes path parameters. One that cannot be decoded stays as it is, and matches no slug. */
 function decodeParams(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {

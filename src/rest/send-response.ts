@@ -1,5 +1,4 @@
-/** Sending answers: headers in one array, bodies in one piece. */
-
+/** Sends REST responses. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorTypes, type Problem } from '../contract/errors.ts';
 import { setRateLimitReason } from '../http/metrics.ts';
@@ -7,23 +6,27 @@ import { corsHeaders, type HttpResponse, noSniffHeader, problemBody } from '../h
 
 const commonHeaders = [...Object.entries(corsHeaders), ...Object.entries(noSniffHeader)].flat();
 
-/** Sends an answer; a HEAD request gets the headers of the GET. */
+/** Sends a response; a HEAD request gets the headers of the GET. */
 export function sendResponse(
   req: IncomingMessage,
   res: ServerResponse,
   requestId: string,
-  { status, headers: fields, body, rateLimitReason }: HttpResponse,
+  { status, headers: own, body, rateLimitReason }: HttpResponse,
 ): void {
   if (rateLimitReason !== undefined) setRateLimitReason(res, rateLimitReason);
-  const headers = fields.concat(commonHeaders);
+  const headers = own.concat(commonHeaders);
   headers.push('X-Request-Id', requestId);
   if (body !== null) headers.push('Content-Type', 'application/json', 'Content-Length', String(body.length));
   res.writeHead(status, headers);
   res.end(req.method === 'HEAD' || body === null ? undefined : body);
 }
 
-/** A problem as the error body and its status. */
-export function toProblemResponse(problem: Problem, requestId: string, fields: string[] = []): HttpResponse {
+/** Converts a problem to a response. `headers` are names and values in turn. */
+export function toProblemResponse(problem: Problem, requestId: string, headers: string[] = []): HttpResponse {
   const body = Buffer.from(problemBody(problem, requestId));
-  return { status: errorTypes[problem.type].status, headers: ['Cache-Control', 'no-store', ...fields], body };
+  return {
+    status: errorTypes[problem.type].status,
+    headers: ['Cache-Control', 'no-store', ...headers],
+    body,
+  };
 }

@@ -143,6 +143,6 @@ test('an email with characters that cannot be seen is refused', async () => {
   ]) {
     const { status, stderr } = await run(['accounts', 'create', bad], { cwd });
     assert.equal(status, 2);
-    assert.match(stderr, /cannot be seen|not an email address/);
+    assert.match(stderr, /invisible characters|not an email address/);
   }
 });
