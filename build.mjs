@@ -295,7 +295,7 @@ function describeExecutable(path) {
   return { name, version, license, sha256: digest('sha256', readFileSync(path), 'hex') };
 }
 
-/** Returns Node's licence, which npm's package of the binary lacks as a separate file. */
+/** Returns the text of Node's licence from its npm package; its address if that is missing. */
 function nodeLicence(target, version) {
   try {
     const text = readFileSync(bringFile(TARGETS[target].node, 'LICENSE', version), 'utf8').trim();
