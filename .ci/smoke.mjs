@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The executable as a newcomer meets it: an empty folder, an empty environment, `serve --dev`, a few questions with
- * the printed key, stop. `node .ci/smoke.mjs [executable]`; prints what it asked, exits 1 at the first wrong answer.
+ * Smoke test of the executable: an empty folder and environment, `serve --dev`, a few requests with the printed key,
+ * stop. `node .ci/smoke.mjs [executable]` prints its requests, and exits with 1 at the first wrong response.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -122,7 +122,7 @@ async function stopServer() {
   report('stop', start);
 }
 
-/** Nothing but the data file is left in the folder it ran in. */
+/** Only the data file may remain in the folder. */
 function checkFolder() {
   const others = readdirSync(folder).filter((name) => !name.startsWith('cratebase.db'));
   assert.deepEqual(others, [], 'files left behind');

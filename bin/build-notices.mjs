@@ -1,11 +1,11 @@
 /**
- * What the executable contains of others, and under which licences: gathered at each build from what really went into it.
- * A package whose licence cannot be told fails the build.
+ * Third-party notices of the executable, collected at each build from the files in it. A package without a known licence
+ * fails the build.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** For packages that name a licence and bring no text of it. */
+/** Licence texts for packages that name a licence without its text. */
 const standardTexts = {
   MIT: (holder) => `The MIT License
 
@@ -26,8 +26,8 @@ THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH RE
 };
 
 /**
- * The folders of the packages that files lie in (paths from `root`), each once. A package that another brings inside
- * its own files, without a package.json, is that other's matter.
+ * Returns the package folders of files (paths from `root`), each once. Code that a package includes without a
+ * package.json counts as part of that package.
  */
 export function packageFolders(root, paths) {
   const folders = new Set();
@@ -42,12 +42,12 @@ export function packageFolders(root, paths) {
   return [...folders].sort();
 }
 
-/** A package.json may also lie within a package, to say of what sort its modules are; that one has no version. */
+/** Returns whether the folder is a package: a nested package.json that only sets the module type has no version. */
 const isPackage = (folder) => existsSync(join(folder, 'package.json')) && 'version' in readManifest(folder);
 
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
-/** One package: its name, version and licence, and every text of it that has to be passed on. */
+/** Reads a package: name, version, licence, and all licence texts. */
 export function readPackage(folder) {
   const { name, version, license, author } = readManifest(folder);
   const files = readdirSync(folder).filter((file) =>
@@ -65,8 +65,8 @@ export function readPackage(folder) {
 }
 
 /**
- * The text of THIRD-PARTY-NOTICES.txt.
- * @param parts packages as `readPackage` reads them, and what is no package: `{ name, version, license, texts }`
+ * Returns the text of THIRD-PARTY-NOTICES.txt.
+ * @param parts packages as `readPackage` returns them, and other parts: `{ name, version, license, texts }`
  */
 export function writeNotices(parts) {
   const unique = new Map(parts.map((part) => [`${part.name}@${part.version}`, part]));

@@ -1,6 +1,6 @@
 /**
- * The software bill of materials of one executable, in CycloneDX 1.6 JSON: what really went into the file, with
- * versions, licences, package URLs and the digest that package-lock.json holds.
+ * The software bill of materials of an executable, in CycloneDX 1.6 JSON: the parts of the file, with
+ * versions, licences, package URLs and the digest in package-lock.json.
  */
 import { Contrib, Enums, Models, Serialize, Spec, Validation } from '@cyclonedx/cyclonedx-library';
 
@@ -13,7 +13,7 @@ const licenses = new Contrib.License.Factories.LicenseFactory((text) => {
 const packageUrl = (group, name, version) =>
   `pkg:npm/${group ? `${group.replace('@', '%40')}/` : ''}${name}@${version}`;
 
-/** The SHA-512 of an `integrity` value, in hexadecimal; nothing where there is none. */
+/** The SHA-512 of an `integrity` value, in hexadecimal; none if there is none. */
 function hashesOf(integrity) {
   const [algorithm, value] = (integrity ?? '').split('-', 2);
   if (algorithm !== 'sha512') return [];
@@ -36,7 +36,7 @@ function componentOf({ name: full, version, license, integrity, url }) {
   return component;
 }
 
-/** A UUID that the digest alone decides, so that the same executable has the same document (RFC 9562, 5.8). */
+/** Derives a UUID from the digest, so that the same executable has the same document (RFC 9562, 5.8). */
 const uuidOf = (digest) =>
   `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 
@@ -46,7 +46,7 @@ const uuidOf = (digest) =>
  * @param parts what is inside: `{ name, version, license, integrity?, url? }`; npm packages have no `url`, and
  *   `integrity` as in package-lock.json
  * @returns the JSON text
- * @throws Error where the document does not fit the schema of CycloneDX 1.6
+ * @throws Error if the document does not match the schema of CycloneDX 1.6
  */
 export async function writeSbom(executable, parts) {
   const root = new Models.Component(Enums.ComponentType.Application, executable.name, {

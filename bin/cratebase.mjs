@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Runs the program from source: `npm start`, `npx cratebase`. It needs Node 24, which `npm ci` puts into node_modules;
- * an older node that comes here starts that one in its place.
- * Cluster workers and threads start at this file again (process.argv[1]) and so load TypeScript the same way.
+ * Runs the program from source: `npm start`, `npx cratebase`. It needs Node 24, which `npm ci` installs in
+ * node_modules; an older Node starts that one instead. Cluster workers and threads also start with this file
+ * (process.argv[1]), and so load TypeScript.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,7 +18,7 @@ if (!existsSync(new URL('tsx/', modules)) || !existsSync(node)) {
 } else if (Number.parseInt(process.versions.node, 10) < 24) {
   startAnew();
 } else {
-  // tsx would look for it from the folder in which the program is started.
+  // tsx would look for it in the working directory.
   process.env.TSX_TSCONFIG_PATH ??= fileURLToPath(new URL('../tsconfig.json', import.meta.url));
   await import('tsx');
   await import('../src/cli/main.ts');
@@ -26,7 +26,7 @@ if (!existsSync(new URL('tsx/', modules)) || !existsSync(node)) {
 
 function startAnew() {
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' });
-  // What is typed at a terminal reaches the child without us.
+  // The terminal sends its signals to the child as well.
   const passed = ['SIGTERM', 'SIGHUP', 'SIGUSR2'];
   for (const signal of passed) process.on(signal, () => child.kill(signal));
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));

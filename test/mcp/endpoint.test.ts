@@ -277,7 +277,7 @@ describe('the revisions before', () => {
     assert.equal(status, 200, text);
     assert.equal(text.match(/"result":/g)?.length, 2);
     assert.match(text, /"id":1/);
-    assert.match(text, /There are search_events/);
+    assert.match(text, /Use one of search_events/);
   });
 
   it('a revision that is not served is told all that are', async () => {
@@ -289,7 +289,7 @@ describe('the revisions before', () => {
     assert.equal(code, -32022);
     assert.match(
       message,
-      /2026-07-28, and after the handshake \(initialize\) 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05\.$/,
+      /2026-07-28, and with the handshake \(initialize\) 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05\.$/,
     );
     assert.deepEqual(data, { supported: [revision], requested: '2099-01-01' }, 'as server/discover has it');
   });
@@ -409,14 +409,14 @@ const messages: Case[] = [
     sent: call('drop_tables'),
     status: 200,
     code: -32602,
-    says: /There are search_events/,
+    says: /Use one of search_events/,
   },
   {
     what: 'a page of the list that does not exist',
     sent: modern('tools/list', { cursor: 'abc' }),
     status: 200,
     code: -32602,
-    says: /leave out `cursor`/,
+    says: /Leave out `cursor`/,
   },
   { what: 'garbage', sent: { body: '{"jsonrpc": "2.0", ' }, status: 400, code: -32700 },
   { what: 'nothing', sent: { body: '' }, status: 400, code: -32700 },
@@ -576,7 +576,7 @@ describe('where a request comes from', () => {
       ['music.example.org', 'null'],
       ['music.example.org', 'file:///etc'],
     ]) {
-      assert.match(gate(host, origin) ?? '', /--base-url|own address/, `${host} ${origin}`);
+      assert.match(gate(host, origin) ?? '', /--base-url|page of the service/, `${host} ${origin}`);
     }
   });
 

@@ -181,7 +181,7 @@ describe('where answers go', () => {
     assert.match(seen.text, /login\.<wbr\/?><\/span><b>app\.example<\/b>/);
     assert.match(seen.text, /href="https:\/\/login\.app\.example\/cb\?error=login_required/);
     const strange = await person.ask(request({ client_id: 'nobody' }));
-    assert.match(strange.text, /This service does not know the app/);
+    assert.match(strange.text, /The app is not registered here/);
   });
 
   const taken = [

@@ -1,4 +1,4 @@
-/** People at the service's pages: a server of their own, a browser's cookies, forms filled in and sent. */
+/** Tests of the account pages: a server, and a browser with cookies and forms. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { type Answer, temporaryFolder } from './program.ts';
 
 export type Pages = { url: string; dataFile: string; app: App; access: Access; log: string[] };
 
-/** A server in this process over a file of its own, which is gone after the tests; `flags` as `createServer` takes them. */
+/** Starts a server in this process on a new data file, which is deleted after the tests; `flags` are options of `serve`. */
 export async function servePages(
   flags: Record<string, string | boolean> = {},
   clock: Clock = systemClock,
@@ -37,7 +37,7 @@ export const password = 'correct horse battery staple';
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string | Buffer };
 
-/** Somebody with a browser: keeps its cookies, follows nothing by itself. */
+/** A browser that keeps cookies and follows no redirects. */
 export class Person {
   readonly url: string;
   readonly cookies = new Map<string, string>();
@@ -46,7 +46,7 @@ export class Person {
     this.url = url;
   }
 
-  /** Asks for a path as it stands. */
+  /** Requests a path without changing it. */
   send(path: string, { method = 'GET', headers = {}, body = '' }: Sent = {}): Promise<Answer> {
     const { hostname, port } = new URL(this.url);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -81,7 +81,7 @@ export class Person {
     }
   }
 
-  /** Opens a page: it must be there. */
+  /** Opens a page, which must exist. */
   async open(path: string): Promise<Answer> {
     const answer = await this.send(path);
     assert.equal(answer.status, 200, `${path}: ${answer.status} ${answer.headers.location ?? ''}`);
@@ -102,13 +102,13 @@ export class Person {
     });
   }
 
-  /** Opens the page of a form, and sends it filled in. `action` where it is another path than the page's. */
+  /** Opens a page and sends its form. `action` is the path of the form if it differs from that of the page. */
   async fill(page: string, fields: Record<string, string>, action = page): Promise<Answer> {
     const hidden = hiddenFields((await this.open(page)).text, action);
     return this.post(action, { ...hidden, ...fields });
   }
 
-  /** A new account in this browser. */
+  /** Signs up with a new account. */
   async signUp(email: string): Promise<void> {
     const answer = await this.fill('/account/sign-up', { email, password });
     assert.equal(answer.status, 303, answer.text);
@@ -118,7 +118,7 @@ export class Person {
     return this.fill('/account/sign-in', { email, password: given });
   }
 
-  /** A new key, as its page shows it. */
+  /** Creates a key and returns it. */
   async createKey(name: string): Promise<string> {
     const answer = await this.fill('/account/developer', { name }, '/account/developer/keys');
     assert.equal(answer.status, 200, answer.text);
@@ -128,7 +128,7 @@ export class Person {
   }
 }
 
-/** The hidden fields of the form on a page that is sent to `action`. */
+/** Returns the hidden fields of the form with this `action`. */
 export function hiddenFields(html: string, action: string): Record<string, string> {
   const form = html.split('<form ').find((part) => part.includes(`action="${action}"`));
   assert.ok(form, `there is no form for ${action}`);
@@ -137,12 +137,12 @@ export function hiddenFields(html: string, action: string): Record<string, strin
   return Object.fromEntries([...inputs].map(([, name, value]) => [name, value]));
 }
 
-/** Whoever is not signed in is sent to the page for that. */
+/** Asserts a redirect to the sign-in page. */
 export async function isSignedIn(person: Person): Promise<boolean> {
   const { status } = await person.send('/account/developer');
   return status === 200;
 }
 
-/** Ids of what a page names in its paths, such as those of keys. */
+/** Returns the ids in the paths of a page, such as those of keys. */
 export const idsOn = (html: string, pattern: RegExp): string[] =>
   [...html.matchAll(pattern)].map((match) => match[1] as string);

@@ -1,4 +1,4 @@
-/** Records that make places hard to tell apart: for tests of the agent tools. */
+/** Records with ambiguous places, for tests of the agent tools. */
 let count = 0;
 const event = (name: string, start_at: string, more: object) => ({
   kind: 'event',

@@ -1,4 +1,4 @@
-/** The agent tools over a real file: the starter catalogue of a fixed day, and a feed with what it lacks. */
+/** The agent tools on a real data file: the starter catalogue of a fixed day, and a feed that adds to it. */
 import { join } from 'node:path';
 import { type Catalogue, handleOperation, type OperationRequest } from '../../src/catalogue/handlers.ts';
 import { openSearch } from '../../src/catalogue/search.ts';
@@ -28,7 +28,7 @@ const event = (name: string, start_at: string, more: object) => ({
   ...more,
 });
 
-/** What the starter catalogue does not have: nights that are known for sure, and the oddities of real listings. */
+/** Records that the starter catalogue lacks: fixed events, and peculiarities of real listings. */
 const feed = [
   { kind: 'venue', external_id: 'v1', name: 'Kraftraum', city: 'Cologne', country: 'DE' },
   { kind: 'venue', external_id: 'v2', name: 'Kraftraum', city: 'Vienna', country: 'AT' },
@@ -93,7 +93,7 @@ async function* bytes(lines: readonly object[]) {
   for (const line of lines) yield Buffer.from(`${JSON.stringify(line)}\n`);
 }
 
-/** What a call of a tool gave. */
+/** The result of a call. */
 export type Told = {
   text: string;
   structured: Record<string, unknown>;
@@ -109,14 +109,14 @@ export type Told = {
 
 export type Agent = {
   catalogue: Catalogue;
-  /** Calls a tool; its answer has been checked against the tool's output schema. */
+  /** Calls a tool and validates the result against its output schema. */
   call(name: ToolName, input: object, plan?: Plan, now?: number): Told;
-  /** The body of a REST operation. */
+  /** Returns the body of a REST operation. */
   rest(operation: OperationId, asked?: Partial<OperationRequest>): { data: unknown };
   close(): void;
 };
 
-/** Makes the file and opens the tools over it. `more` are further records of the feed. */
+/** Creates the file and opens the tools on it. `more` has further records of the feed. */
 export async function openAgent(more: readonly object[] = []): Promise<Agent> {
   const folder = temporaryFolder();
   const sqlite = openDatabase(join(folder.path, 'catalogue.db'), { create: true });

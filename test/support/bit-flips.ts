@@ -1,4 +1,4 @@
-/** Random bits of what a data file holds: of its cells and headers, not of the room between them. */
+/** Random bits in the used bytes of a data file: cells and headers, not free space. */
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
@@ -6,7 +6,7 @@ export type Flip = { offset: number; bit: number; owner: string };
 
 type Page = { pageno: number; name: string; pagetype: string; payload: number; unused: number };
 
-/** The pages of every table and index, by SQLite's own account; free pages hold nothing. */
+/** Returns the pages of all tables and indexes (`dbstat`), without free pages. */
 export function pagesOf(path: string): Page[] {
   const sqlite = new Database(path, { readonly: true });
   try {
@@ -16,7 +16,7 @@ export function pagesOf(path: string): Page[] {
   }
 }
 
-/** Whole numbers below a bound, the same for the same seed (mulberry32). */
+/** Returns a generator of whole numbers below a bound, seeded (mulberry32). */
 export function random(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -27,7 +27,7 @@ export function random(seed: number): (below: number) => number {
   };
 }
 
-/** One bit in each of `count` random pages; of a page only bytes that say something. */
+/** Returns one bit in a used byte of each of `count` random pages. */
 export function* flips(path: string, count: number, seed: number): Generator<Flip> {
   const content = readFileSync(path);
   const pageBytes = content.readUInt16BE(16) === 1 ? 65_536 : content.readUInt16BE(16);

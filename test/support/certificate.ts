@@ -1,4 +1,4 @@
-/** A certificate for this machine, made when a test needs one: for documents that are fetched by https alone. */
+/** Creates a certificate for this machine, for tests of https. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 /** A value with its tag and length in front (X.690, DER). */
@@ -22,7 +22,7 @@ const named = (name: string) =>
   sequence(der(0x31, sequence(identifier('550403'), der(0x0c, Buffer.from(name)))));
 const day = 86_400_000;
 
-/** Key and certificate as PEM, for localhost and 127.0.0.1; the certificate is its own authority. */
+/** Returns key and self-signed certificate as PEM, for localhost and 127.0.0.1. */
 export function makeCertificate(): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const isAuthority = sequence(identifier('551d13'), octets(sequence(der(0x01, Buffer.from([0xff])))));

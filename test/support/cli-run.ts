@@ -1,6 +1,6 @@
 /**
- * Runs the real command, as people do: a process with arguments, standard input, an environment. It is put into one
- * file first, as the executable has it: that starts four times as fast as the source.
+ * Runs the real command as a process. It is bundled into one file first, like the executable, which starts four times as
+ * fast as the source.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const place = mkdtempSync(join(tmpdir(), 'cratebase-command-'));
 after(() => rmSync(place, { recursive: true, force: true }));
 
-/** The command as one file. */
+/** The bundled command. */
 export const program = join(place, 'main.cjs');
 buildSync({
   absWorkingDir: root,
@@ -32,7 +32,7 @@ buildSync({
 export type Ended = { status: number | null; stdout: string; stderr: string };
 export type RunOptions = { cwd?: string; input?: string | Buffer; env?: Record<string, string> };
 
-/** Only what a test says is set: nothing of the machine it runs on. */
+/** Returns an environment with the variables of the test only. */
 export const environment = (env: Record<string, string> = {}): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: tmpdir(),
@@ -40,7 +40,7 @@ export const environment = (env: Record<string, string> = {}): Record<string, st
   ...env,
 });
 
-/** Starts the command; whoever starts it ends it. */
+/** Starts the command. The caller must end it. */
 export const start = (args: readonly string[], { cwd, env }: RunOptions = {}) =>
   spawn(process.execPath, [program, ...args], { cwd, env: environment(env), stdio: 'pipe' });
 
@@ -55,7 +55,7 @@ export function run(args: readonly string[], options: RunOptions = {}): Promise<
     child.stderr.setEncoding('utf8').on('data', (text) => {
       ended.stderr += text;
     });
-    // A command that ends before it has read its input is no failure of the test.
+    // A command may end before it has read its input.
     child.stdin.on('error', () => {});
     child.stdin.end(options.input ?? '');
     child.on('error', reject);
@@ -63,7 +63,7 @@ export function run(args: readonly string[], options: RunOptions = {}): Promise<
   });
 }
 
-/** A folder that is gone after the tests of the file. */
+/** Creates a folder that is deleted after the tests of the file. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'cratebase-cli-'));
   after(() => rmSync(path, { recursive: true, force: true }));

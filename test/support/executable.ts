@@ -1,4 +1,4 @@
-/** The built executable, for the tests that need it, and whether it can be used. */
+/** The built executable for tests, and whether it is up to date. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ export const executable = join(root, 'dist', process.platform === 'win32' ? 'cra
 /**
  * Says why tests of the executable are skipped. A build takes seconds, so it is left to `npm run build`; an executable
  * older than the source proves nothing about the source.
- * @returns the reason, or false where the executable is there and up to date
+ * @returns the reason, or false if the executable exists and is up to date
  */
 export function reasonToSkip(): string | false {
   const built = statSync(executable, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** What every answer of the REST door must be, whatever was asked (docs/spec/errors.md, docs/spec/limits.md, docs/spec/http.md#conditional-requests). */
+/** Assertions for all REST responses (docs/spec/errors.md, docs/spec/limits.md, docs/spec/http.md#conditional-requests). */
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
 import { type ErrorType, errorBody, errorTypes } from '../../src/contract/errors.ts';
@@ -10,7 +10,7 @@ import type { Answer } from './program.ts';
 export type Entry = Record<string, unknown>;
 export type ListBody = { data: Entry[]; page: { next_cursor: string | null; has_more: boolean } };
 
-/** The body, parsed strictly; its members must stand in the order of the contract. */
+/** Parses the body strictly; its members must be in the order of the contract. */
 function strictly<T extends z.ZodType>(schema: T, answer: Answer): z.infer<T> {
   assert.match(answer.headers['content-type'] ?? '', /^application\/json\b/);
   const raw = answer.json();
@@ -21,7 +21,7 @@ function strictly<T extends z.ZodType>(schema: T, answer: Answer): z.infer<T> {
   return read.data;
 }
 
-/** X-Request-Id and CORS stand on every answer. */
+/** Asserts the headers of every response: X-Request-Id and CORS. */
 export function everywhere(answer: Answer): string {
   const id = answer.headers['x-request-id'];
   assert.ok(typeof id === 'string' && /^[\x21-\x7e]{4,100}$/.test(id), `X-Request-Id: ${id}`);
@@ -34,7 +34,7 @@ export function everywhere(answer: Answer): string {
   return id;
 }
 
-/** The six headers of an authenticated answer, as numbers. */
+/** Returns the six limit headers of an authenticated response as numbers. */
 export function limitsOf(answer: Answer): Record<(typeof limitHeaders)[number], number> {
   return Object.fromEntries(
     limitHeaders.map((name) => {
@@ -45,7 +45,7 @@ export function limitsOf(answer: Answer): Record<(typeof limitHeaders)[number], 
   ) as Record<(typeof limitHeaders)[number], number>;
 }
 
-/** A whole, right 200 of an operation; its body. */
+/** Asserts a valid 200 of an operation; returns its body. */
 export function succeeded<B = { data: Entry }>(operation: OperationId, answer: Answer): B {
   assert.equal(answer.status, 200, answer.text.slice(0, 500));
   everywhere(answer);
@@ -55,20 +55,20 @@ export function succeeded<B = { data: Entry }>(operation: OperationId, answer: A
   return strictly(bodySchemas[operation], answer) as B;
 }
 
-/** The same of a list; its page must agree with itself. */
+/** The same for a list, with a consistent page. */
 export function listed(operation: OperationId, answer: Answer): ListBody {
   const body = succeeded<ListBody>(operation, answer);
   assert.equal(body.page.has_more, body.page.next_cursor !== null);
   return body;
 }
 
-/** A right problem of this type, named after this parameter. */
+/** Asserts a problem of this type, with this parameter. */
 export function refused(type: ErrorType, answer: Answer, param: string | null = null): void {
   everywhere(answer);
   problem(type, answer, param);
 }
 
-/** The same outside of the API, where scripts of other pages have nothing to read. */
+/** The same outside of the API, without CORS headers. */
 export function problem(type: ErrorType, answer: Answer, param: string | null = null): void {
   assert.equal(answer.status, errorTypes[type].status, answer.text.slice(0, 500));
   const id = answer.headers['x-request-id'];

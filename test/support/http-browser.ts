@@ -1,4 +1,4 @@
-/** A person at a browser, as far as HTTP goes: cookies, redirects, forms. No script runs. */
+/** A browser without scripts: cookies, redirects, forms. */
 import assert from 'node:assert/strict';
 
 type Cookie = { name: string; value: string; path: string; ends: number };
@@ -51,16 +51,16 @@ class Jar {
 export class Browser {
   readonly jar = new Jar();
   readonly #origin: string;
-  /** Sent with every request beside the cookies. */
+  /** Headers of every request besides the cookies. */
   readonly headers: Record<string, string>;
 
-  /** @param origin the only place that it goes to; an address elsewhere ends a walk */
+  /** @param origin the only origin that it requests; a redirect elsewhere ends following */
   constructor(origin: string, headers: Record<string, string> = {}) {
     this.#origin = new URL(origin).origin;
     this.headers = headers;
   }
 
-  /** One request; no redirect is followed. */
+  /** Sends one request without following redirects. */
   async ask(address: string, form?: Record<string, string>): Promise<Seen> {
     const url = new URL(address, this.#origin);
     const answer = await fetch(url, {
@@ -72,7 +72,7 @@ export class Browser {
     return { status: answer.status, url: url.href, headers: answer.headers, text: await answer.text() };
   }
 
-  /** Follows redirects, until there is a page or the way leads out: then `url` is where to. */
+  /** Follows redirects to a page, or to another origin: then `url` has its address. */
   async walk(address: string, form?: Record<string, string>): Promise<Seen> {
     let seen = await this.ask(address, form);
     for (let steps = 0; steps < 12; steps += 1) {
@@ -85,7 +85,7 @@ export class Browser {
     return assert.fail(`${address} redirects for ever`);
   }
 
-  /** Makes an account and is signed in with it. */
+  /** Signs up with a new account. */
   async signUp(email: string, password = 'a long enough one', prefix = ''): Promise<void> {
     const page = await this.walk(`${prefix}/account/sign-up`);
     const seen = await this.walk(`${prefix}/account/sign-up`, { csrf: csrfOf(page), email, password });
@@ -102,7 +102,7 @@ export class Browser {
     });
   }
 
-  /** Goes where an app sends it, and answers the question there; gives where the browser is sent in the end. */
+  /** Opens an authorization request and decides it; returns the final redirect address. */
   async decide(address: string, decision = 'allow'): Promise<URL> {
     const page = await this.walk(address);
     assert.equal(page.status, 200, page.text);
@@ -116,7 +116,7 @@ export class Browser {
 const decoded = (html: string): string =>
   html.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 
-/** The token of a page's main form. */
+/** Returns the CSRF token of the main form. */
 export function csrfOf(page: Seen): string {
   const main = page.text.slice(page.text.indexOf('<main'));
   const found = /name="csrf" value="([^"]+)"/.exec(main)?.[1];

@@ -1,4 +1,4 @@
-/** Catalogues filled by several sources, on real files, and what became of what they said. */
+/** Catalogues of several sources on real files, and their events after matching. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,12 @@ import { openCatalogueReader } from '../../src/store/reader.ts';
 export const matchingNow = Date.parse('2026-11-20T12:00:00Z');
 export type Line = Record<string, unknown> & { kind: string; external_id: string };
 
-/** A fresh data file, gone when the test ends. */
+/** Creates a data file that is deleted when the test ends. */
 export function freshFile(t: { after(fn: () => void): void }): Database.Database {
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-matching-'));
   const sqlite = openDatabase(join(folder, 'c.db'), { create: true });
   t.after(() => {
-    // Whatever a test did with the catalogue: each row is as it was written.
+    // After every test, the row checksums must be correct.
     if (sqlite.open) assert.deepEqual(findRowProblems(sqlite), []);
     sqlite.close();
     rmSync(folder, { recursive: true });
@@ -27,7 +27,7 @@ export function freshFile(t: { after(fn: () => void): void }): Database.Database
   return sqlite;
 }
 
-/** Imports what a source says. */
+/** Imports records of a source. */
 export function says(
   sqlite: Database.Database,
   source: string,
@@ -47,7 +47,7 @@ export function says(
   });
 }
 
-/** The `data` of an operation, as the API answers it. */
+/** Returns the `data` of an API operation. */
 export function ask(
   sqlite: Database.Database,
   operation: OperationId,
@@ -70,7 +70,7 @@ export function ask(
 
 type Source = { name: string; external_id: string };
 
-/** Every event as the sorted names of the listings it was made of ("seller:id"), sorted. */
+/** Returns every event as the sorted names of its source records ("seller:id"), sorted. */
 export function partition(sqlite: Database.Database): string[] {
   const slugs = ask(sqlite, 'listEvents').map(({ slug }: { slug: string }) => slug);
   return slugs
@@ -83,7 +83,7 @@ export function partition(sqlite: Database.Database): string[] {
     .sort();
 }
 
-/** All orders of a few things. */
+/** Returns all permutations. */
 export function permutations<T>(things: readonly T[]): T[][] {
   if (things.length < 2) return [[...things]];
   return things.flatMap((thing, at) =>

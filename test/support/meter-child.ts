@@ -1,5 +1,5 @@
 /**
- * A process of its own for the tests of the meter. Its arguments: what to do, the data file, and the rest as JSON.
+ * A child process of the meter tests. Arguments: the task, the data file, and the parameters as JSON.
  * It answers in lines of JSON on standard output.
  */
 import { setTimeout as pause } from 'node:timers/promises';

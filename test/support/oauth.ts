@@ -1,4 +1,4 @@
-/** What tests of the authorization server share: a service with people, clients, and a host of documents. */
+/** Tests of the authorization server: a service, browsers, clients, and a host of client documents. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ export const pkce = () => {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 };
 
-/** Where the answers of most clients here go; nobody listens. */
+/** The redirect address of most clients; no program listens there. */
 export const callback = 'http://127.0.0.1:5599/callback';
 
 async function told(answer: Response): Promise<Told> {
@@ -32,7 +32,7 @@ async function told(answer: Response): Promise<Told> {
   return { status: answer.status, headers: answer.headers, body };
 }
 
-/** One service and what is done with it. */
+/** A service with helpers. */
 export class Service {
   readonly server: Server;
   readonly url: string;
@@ -64,7 +64,7 @@ export class Service {
     return body as Json & { client_id: string };
   }
 
-  /** The address to which a client sends a person. */
+  /** Returns the authorization address of a client. */
   authorizeUrl(parameters: Record<string, string>): string {
     const url = new URL('/oauth/authorize', this.url);
     url.search = new URLSearchParams({
@@ -77,7 +77,7 @@ export class Service {
     return url.href;
   }
 
-  /** A code for the client, from the person at the browser. */
+  /** Gets a code for the client: the browser allows the request. */
   async code(browser: Browser, client: string, more: Record<string, string> = {}) {
     const { verifier, challenge } = pkce();
     const back = await browser.decide(
@@ -108,7 +108,7 @@ export class Service {
     });
   }
 
-  /** A public client, let in. */
+  /** Registers a public client and gets its tokens. */
   async connect(browser: Browser, metadata: Json = {}): Promise<Pair & { client: string }> {
     const { client_id: client } = await this.register({
       client_name: 'Test app',
@@ -121,7 +121,7 @@ export class Service {
     return { client, ...(body as unknown as Pair) };
   }
 
-  /** Calls the agents' endpoint. */
+  /** Calls the MCP endpoint. */
   async call(token: string): Promise<{ status: number; headers: Headers }> {
     const { status, headers } = await this.post(
       '/mcp',
@@ -135,7 +135,7 @@ export class Service {
     return new Browser(this.url, headers);
   }
 
-  /** Somebody with an account, signed in. */
+  /** Returns a browser that is signed in with a new account. */
   async member(email: string): Promise<Browser> {
     const browser = this.person();
     await browser.signUp(email);
@@ -143,7 +143,7 @@ export class Service {
   }
 }
 
-/** A host with https whose documents a test writes as it goes; undefined is a 404. */
+/** An https host whose documents a test changes; undefined is a 404. */
 export type DocumentHost = {
   url: string;
   documents: Map<string, { status?: number; headers?: Record<string, string>; body: string | Buffer }>;
@@ -152,7 +152,7 @@ export type DocumentHost = {
 
 export type Stage = { service: Service; host: DocumentHost; dataFile: string; close: () => Promise<void> };
 
-/** Starts a service, with a host that it may fetch from and whose certificate it knows. */
+/** Starts a service, and a host that it may fetch from and whose certificate it trusts. */
 export async function openStage(options: Partial<ServerOptions> = {}): Promise<Stage> {
   const folder = temporaryFolder();
   const certificate = makeCertificate();

@@ -19,7 +19,7 @@ export const maxImageBytes = 150_000;
 
 const browserPath = '/usr/bin/chromium';
 
-/** Gives what `useSession` makes of a data file with the starter catalogue as it is at `recordedAt`, and of its server. */
+/** Returns the result of `use` on a data file with the starter catalogue at `recordedAt`, and on its server. */
 async function withStarter<T>(use: (data: string, url: string) => Promise<T>): Promise<T> {
   const folder = temporaryFolder();
   const data = join(folder.path, 'cratebase.db');
@@ -37,7 +37,7 @@ async function withStarter<T>(use: (data: string, url: string) => Promise<T>): P
   }
 }
 
-/** A session in a terminal as SVG. */
+/** Returns a terminal session as SVG. */
 export const drawTerminal = (): Promise<string> => withStarter(async (data) => terminalPicture(data));
 
 /** Returns screenshots of the home page with search suggestions, light and dark, as PNG by file name; null without a browser. */

@@ -1,4 +1,4 @@
-/** The programme as people start it: its commands run to their end, its server until it is told to stop. */
+/** The program as a process: commands, and a server. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
@@ -6,19 +6,19 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The source; or, to test what is shipped, the executable that CRATEBASE_TEST_PROGRAM names. */
+/** The source, or the executable that CRATEBASE_TEST_PROGRAM names. */
 const shipped = process.env.CRATEBASE_TEST_PROGRAM;
 const source = fileURLToPath(new URL('../../bin/cratebase.mjs', import.meta.url));
 const [command, first]: [string, string[]] = shipped ? [resolve(shipped), []] : [process.execPath, [source]];
 
-/** The environment without settings of the programme, so that what is set outside changes no test. */
+/** The environment without settings of the program. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !name.startsWith('CRATEBASE_') && !name.startsWith('NODE_TEST'),
   ),
 );
 
-/** A folder of its own under the system's temporary one, and how to remove it. */
+/** Creates a temporary folder; `remove` deletes it. */
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'cratebase-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
@@ -38,14 +38,14 @@ export function run(args: readonly string[], input = ''): Ended {
   return { status, stdout, stderr };
 }
 
-/** Runs a command with `--json` and gives the document that it prints; throws unless it ends well. */
+/** Runs a command with `--json` and returns its document; throws if it fails. */
 export function runJson<T>(args: readonly string[], input = ''): T {
   const { status, stdout, stderr } = run([...args, '--json'], input);
   if (status !== 0) throw new Error(`cratebase ${args.join(' ')} ended with ${status}: ${stderr || stdout}`);
   return JSON.parse(stdout) as T;
 }
 
-/** Writes a feed into a data file, which is made where there is none. */
+/** Imports a feed into a data file, which may be missing. */
 export function importFeed(dataFile: string, lines: readonly object[], source = 'test'): void {
   const feed = lines.map((line) => JSON.stringify(line)).join('\n');
   runJson(['import', '-', '--source', source, '--data', dataFile], feed);
@@ -55,13 +55,13 @@ export type Answer = {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The body read as JSON; throws where it is none. */
+  /** Parses the body as JSON; throws if it is invalid. */
   json: () => unknown;
 };
 export type Asked = {
   method?: string;
   headers?: Record<string, string>;
-  /** Another key than the server's own; null sends none. */
+  /** A key instead of the server's; null: none. */
   key?: string | null;
 };
 
@@ -69,19 +69,19 @@ export type Server = {
   url: string;
   key: string;
   dataFile: string;
-  /** Asks for a path (with its query), as it stands: nothing is escaped or tidied on the way. */
+  /** Requests a path with query, without escaping or normalizing it. */
   get: (path: string, asked?: Asked) => Promise<Answer>;
   stop: () => Promise<void>;
 };
 
 export type ServerOptions = {
   dataFile: string;
-  /** Where the clock stands still; without it the clock runs. */
+  /** Time of a stopped clock; without it the clock runs. */
   now?: string;
   plan?: string;
   window?: number;
   quota?: number;
-  /** Any other options of `createServer`. */
+  /** Other options of `serve`. */
   more?: readonly string[];
   /** Variables of its environment. */
   env?: Readonly<Record<string, string>>;
@@ -116,7 +116,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-/** What the server says of itself once it answers: one JSON document on standard output. */
+/** Waits for the JSON document that the server prints when it is ready. */
 function announced(child: ChildProcess): Promise<{ url: string; key: string }> {
   return new Promise((resolve, reject) => {
     let [out, err] = ['', ''];

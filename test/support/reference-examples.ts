@@ -1,4 +1,4 @@
-/** The examples of the reference: what the server answers from the starter catalogue at one fixed instant. */
+/** The examples of the reference: responses from the starter catalogue at a fixed time. */
 import { join } from 'node:path';
 import { openApp } from '../../src/app.ts';
 import { frozenClock } from '../../src/clock.ts';
@@ -8,10 +8,10 @@ import { apiPrefix, type OperationId, operationIds } from '../../src/contract/op
 import { startServer } from '../../src/doors.ts';
 import { temporaryFolder } from './program.ts';
 
-/** When they were recorded, as `serve --dev --now` takes it. */
+/** The time of the examples, in the form of `serve --now`. */
 export const recordedAt = '2026-11-20T12:00:00Z';
 
-/** Which request shows each operation. Lists are short: two entries say as much as fifty. */
+/** The example request of each operation. Lists have two entries. */
 const requests: Record<OperationId, string> = {
   listEvents: '/events?country=DE&genre=techno&from=2026-12-01&limit=2',
   getEvent: '/events/sample-techno-late-shift-ben-klock-2027-01-17',
@@ -48,11 +48,11 @@ const requests: Record<OperationId, string> = {
   search: '/search?q=ben+klo',
 };
 
-/** What stands for every cursor: they differ from file to file, and are opaque. */
+/** Replacement for cursors, which are opaque and differ between files. */
 const cursor = 'u7pyVfPJp4oYVFyDQQUsulsyLDE3OTUyMDg0MDAwMDAsMzk2NV0';
 const isSet = (key: string, value: unknown) => key === 'next_cursor' && value !== null;
 
-/** Asks them all. What differs from file to file is made the same: the address, and cursors. */
+/** Runs all requests. The base address and cursors, which differ between runs, are replaced. */
 export async function recordExamples(): Promise<Record<OperationId, RecordedExample>> {
   const folder = temporaryFolder();
   const data = join(folder.path, 'examples.db');

@@ -1,18 +1,18 @@
-/** Asking a server for the REST API: single answers, whole lists, and the slugs that the feed's records were given. */
+/** A REST client for tests: single responses, whole lists, and the slugs of the feed's records. */
 import assert from 'node:assert/strict';
 import { apiPrefix, type OperationId } from '../../src/contract/operations.ts';
 import { type Entry, type ListBody, listed } from './expect.ts';
 import type { Answer, Asked, Server } from './program.ts';
 
-/** Asks for a path below /api/v1. */
+/** Requests a path below /api/v1. */
 export const ask = (server: Server, path: string, asked?: Asked): Promise<Answer> =>
   server.get(`${apiPrefix}${path}`, asked);
 
-/** A path with one more piece of query. */
+/** Adds a query parameter to a path. */
 export const withQuery = (path: string, query: string): string =>
   query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
-/** Every entry of a list, page by page; `limits` are the pages' sizes, again and again. */
+/** Returns all entries of a list; the page sizes cycle through `limits`. */
 export async function walk(
   server: Server,
   operation: OperationId,
@@ -45,7 +45,7 @@ const collections = {
   podcasts: 'listPodcasts',
 } as const satisfies Record<string, OperationId>;
 export type Collection = keyof typeof collections | 'episodes';
-/** The slug of a record, by the folder of its path and its name. */
+/** Slugs by path folder and name of the record. */
 export type Slugs = (collection: Collection, name: string) => string;
 
 /** Learns the slugs of everything there is; episodes, of the one podcast of the feed that has them. */
@@ -67,7 +67,7 @@ export async function learnSlugs(server: Server): Promise<Slugs> {
   return slug;
 }
 
-/** What tells an entry apart from the others of its list. */
+/** Returns what identifies an entry in its list. */
 export const label = (entry: Entry): unknown => {
   if ('seller' in entry) return entry.url;
   if ('identified' in entry) return entry.title;

@@ -1,4 +1,4 @@
-/** Runs an adapter as a source does: over files, or over pages that stand in for the web; every record is checked. */
+/** Runs an adapter on files, or on pages instead of the web, and validates every record. */
 import assert from 'node:assert/strict';
 import { feedRecordHead, feedRecordSchemas } from '../../src/contract/feed.ts';
 import { Failure } from '../../src/failure.ts';
@@ -16,11 +16,11 @@ export type Rejected = { where: string; reason: string };
 export type Reading = { records: FeedRecord[]; rejected: Rejected[]; end: ReadOutcome; opened: string[] };
 type Given = {
   options?: Record<string, string>;
-  /** What addresses and files answer; all else is read from the disk, or not there. */
+  /** Contents of addresses and files. Other files are read from the disk; other addresses are missing. */
   pages?: Record<string, string | Uint8Array | (() => AsyncIterable<Uint8Array>)>;
-  /** What a folder holds, where it is made of such pages. */
+  /** Entries of a folder that consists of such pages. */
   folder?: string[];
-  /** Where records are only counted: large readings. */
+  /** Only counts the records, for large inputs. */
   take?: (record: FeedRecord) => void;
 };
 
@@ -72,11 +72,11 @@ async function* once(page: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield typeof page === 'string' ? Buffer.from(page) : page;
 }
 
-/** The records of one kind. */
+/** Returns the records of a kind. */
 export const ofKind = <K extends FeedRecord['kind']>({ records }: Reading, kind: K): RecordOf<K>[] =>
   records.filter((record): record is RecordOf<K> => record.kind === kind);
 
-/** How many of each kind. */
+/** Counts the records by kind. */
 export const counts = ({ records }: Reading): Record<string, number> => {
   const found: Record<string, number> = {};
   for (const { kind } of records) found[kind] = (found[kind] ?? 0) + 1;

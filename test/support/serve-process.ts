@@ -1,4 +1,4 @@
-/** `createServer` as a process of its own, started with any command before it, and raw connections to it. */
+/** `serve` as a process, with an optional shell command before it, and raw connections to it. */
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,9 +16,9 @@ export type Served = {
   url: string;
   port: number;
   key: string;
-  /** What it logged so far, each line read as JSON. */
+  /** The log lines so far, parsed as JSON. */
   log: () => Record<string, unknown>[];
-  /** Asks it to end; gives its exit status. */
+  /** Stops it; returns its exit status. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 };
 
@@ -29,7 +29,7 @@ export type ServeOptions = {
   shell?: string;
 };
 
-/** Starts `createServer` with the options in `line` and waits until it answers. */
+/** Starts `serve` with the options in `line` and waits until it answers. */
 export async function serve(line: string, { cwd, env, shell }: ServeOptions): Promise<Served> {
   const args = [program, 'serve', '--port', '0', ...line.split(' ').filter(Boolean)];
   const options = { cwd, env: environment(env), stdio: 'pipe' } as const;
@@ -70,7 +70,7 @@ export async function serve(line: string, { cwd, env, shell }: ServeOptions): Pr
   };
 }
 
-/** Opens a connection; resolves when it stands. */
+/** Opens a connection; resolves when it is established. */
 export async function open(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});

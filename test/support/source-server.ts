@@ -1,4 +1,4 @@
-/** Sources of tests: a server that answers what a test wants, an adapter read to its end, the recorded data. */
+/** Sources of tests: a server with responses of the test, a run of an adapter, recorded data. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,7 +38,7 @@ export type ReadOptions = {
   maxTotalWaitMs?: number;
 };
 
-/** Reads a source; every record has to fit the feed format, and none comes twice. */
+/** Reads a source; every record must match the feed format, and none may be repeated. */
 export async function read(type: SourceType, location: string, settings: ReadOptions = {}): Promise<Reading> {
   const skipped: Skipped[] = [];
   const { records, end } = readSource({
@@ -76,7 +76,7 @@ export async function read(type: SourceType, location: string, settings: ReadOpt
 export const eventsIn = ({ records }: Reading): RecordOf<'event'>[] =>
   records.filter((record) => record.kind === 'event');
 
-/** A file of its own with this text in it. */
+/** Creates a file with this text. */
 export function fileWith(context: TestContext, name: string, text: string | Uint8Array): string {
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-source-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -85,7 +85,7 @@ export function fileWith(context: TestContext, name: string, text: string | Uint
   return path;
 }
 
-/** A server on this machine; gives its address without a slash at the end. */
+/** Starts a server on this machine; returns its address without a slash at the end. */
 export async function serve(
   context: TestContext,
   answer: (request: IncomingMessage, response: ServerResponse) => void,

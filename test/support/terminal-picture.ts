@@ -1,11 +1,11 @@
-/** What commands print on a terminal, as an SVG picture: real output, with the clock of the documentation's examples. */
+/** Terminal output of commands as an SVG picture, at the time of the documentation's examples. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { recordedAt } from './reference-examples.ts';
 
 const program = fileURLToPath(new URL('../../bin/cratebase.mjs', import.meta.url));
 
-/** What is typed. */
+/** The commands. */
 const session = [
   ['search', 'berl', '--limit', '6'],
   ['show', 'edition', 'sonar/2018'],
@@ -14,7 +14,7 @@ const columns = 76;
 const cell = { width: 8.4, height: 20, size: 14 };
 const margin = { left: 20, top: 44, below: 18 };
 
-/** Before the program: output goes to a terminal of that width, and the clock stands still. */
+/** Preloaded code: simulates a terminal of that width, and stops the clock. */
 const stage = `data:text/javascript,${encodeURIComponent(
   `Date.now = () => ${Date.parse(recordedAt)};
   Object.defineProperties(process.stdout, { isTTY: { value: true }, columns: { value: ${columns} } });`,
@@ -38,7 +38,7 @@ type Run = { text: string; look: 'plain' | 'bold' | 'prompt' };
 function runsOf(line: string): Run[] {
   const runs: Run[] = [];
   let look: Run['look'] = 'plain';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is read
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this parses them
   for (const piece of line.split(/(\u001b\[\d*m)/)) {
     if (piece === '\u001b[1m') look = 'bold';
     else if (piece === '\u001b[22m') look = 'plain';
