@@ -43,7 +43,7 @@ const rebuilders: {
 };
 
 /** One statement, read: the row it stands in, and what it says. */
-export type ParsedSourceRow = Omit<SourceStatementRow, 'statement'> & {
+export type ParsedSourceRow = Omit<SourceStatementRow, 'content'> & {
   statement: FeedRecordContent<FeedKind>;
 };
 
@@ -53,7 +53,7 @@ const toSourceRecord = (row: ParsedSourceRow): SourceRecord<FeedKind> => ({
   trust: row.trust,
   clock: row.clock as 'instant' | 'local',
   externalId: row.external_id,
-  statedTs: row.stated_ts,
+  statedTs: row.content_updated_ts,
   withdrawnTs: row.withdrawn_ts,
   statement: row.statement,
 });
@@ -124,7 +124,7 @@ export class WriteSession {
     this.rebuildFrom(
       kind,
       id,
-      this.sources.statementsOf(id).map((row) => ({ ...row, statement: JSON.parse(row.statement) as never })),
+      this.sources.statementsOf(id).map((row) => ({ ...row, statement: JSON.parse(row.content) as never })),
     );
   }
 
@@ -173,7 +173,7 @@ export class WriteSession {
    * @param recordId the episode, whose statements are read; null for a new one
    */
   readTracks(id: number | null, statement: FeedRecordContent<'episode'> | null): void {
-    const others = id === null ? [] : this.sources.statementsOf(id).map((row) => JSON.parse(row.statement));
+    const others = id === null ? [] : this.sources.statementsOf(id).map((row) => JSON.parse(row.content));
     for (const one of [...others, statement] as (FeedRecordContent<'episode'> | null)[])
       for (const track of one?.tracklist ?? []) creditsOf(this.context, track);
   }

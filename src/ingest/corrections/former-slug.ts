@@ -3,13 +3,9 @@ import type { FeedKind } from '../../contract/feed.ts';
 import { slugOf } from '../../text/slug.ts';
 
 /** The slug that these statements' record had before it went into another one, if it reads like their name; taken out of `former`. */
-export function takeFormerSlug(
-  kind: FeedKind,
-  said: readonly { statement: string }[],
-  former: string[],
-): string | null {
-  for (const { statement } of said) {
-    const stem = slugOf((JSON.parse(statement) as { name?: string }).name ?? '', kind);
+export function takeFormerSlug(kind: FeedKind, contents: readonly string[], former: string[]): string | null {
+  for (const content of contents) {
+    const stem = slugOf((JSON.parse(content) as { name?: string }).name ?? '', kind);
     const at = former.findIndex((slug) => slug === stem || slug.startsWith(`${stem}-`));
     if (at >= 0) return former.splice(at, 1)[0] as string;
   }

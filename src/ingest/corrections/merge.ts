@@ -70,9 +70,9 @@ export class MergeCorrection {
         trust: row.trust,
         clock: 'instant' as const,
         externalId: row.external_id,
-        statedTs: row.stated_ts,
+        statedTs: row.content_updated_ts,
         withdrawnTs: row.withdrawn_ts,
-        statement: JSON.parse(row.statement),
+        statement: JSON.parse(row.content),
       })),
     );
     const owner = said.find(({ statement }) => statement.name === name);
@@ -96,7 +96,13 @@ export class MergeCorrection {
     if (said.length === 0) return true;
     const former = [a.id, b.id].flatMap((id) => merging.formerSlugs(kind, id));
     const all = [...former, b.slug].toSorted((x, y) => x.length - y.length || (x < y ? -1 : 1));
-    return (takeFormerSlug(kind, said, [...all]) ?? (former.length === 0 ? b.slug : null)) === b.slug;
+    return (
+      (takeFormerSlug(
+        kind,
+        said.map(({ content }) => content),
+        [...all],
+      ) ?? (former.length === 0 ? b.slug : null)) === b.slug
+    );
   }
 
   #conflicts(kind: FeedKind, a: number, b: number): MergeConflict[] {
@@ -119,7 +125,7 @@ export class MergeCorrection {
     const row = writer.row(kind, from);
     if (kind === 'city') this.#cityVenues.rememberPlaces(from);
     matching.merger.merge(kind, from, into, { byOperator: true });
-    for (const { source_name, external_id, statement } of said)
+    for (const { source_name, external_id, content: statement } of said)
       this.#applier.index(kind, into, { source: source_name, externalId: external_id, statement });
     const names = [row?.name as string, ...context.lookup.inheritedNames(into)];
     if (kind === 'venue')

@@ -22,7 +22,7 @@ export function partsOf({ sources, context }: ResolutionContext, { id, slug }: R
       source: row.source_name,
       externalId: row.external_id,
       sourceId: row.source_id,
-      statement: row.statement,
+      statement: row.content,
       name: null,
     }),
   );

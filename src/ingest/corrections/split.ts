@@ -185,7 +185,14 @@ function formerSlugsOf(
   guests: ReadonlySet<RecordPart>,
 ): Map<RecordPart[], string | null> {
   const slugs = new Map(
-    leaving.map((group) => [group, takeFormerSlug(kind, group.filter(isStatementPart), former)]),
+    leaving.map((group) => [
+      group,
+      takeFormerSlug(
+        kind,
+        group.filter(isStatementPart).map(({ statement }) => statement),
+        former,
+      ),
+    ]),
   );
   const [renamed, ...more] = leaving.filter(
     (group) => guests.has(group[0] as RecordPart) && !slugs.get(group),

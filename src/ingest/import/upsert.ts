@@ -49,7 +49,7 @@ export class RecordUpserter {
     if ('into' in line) return true;
     const { kind, externalId, statement } = line;
     const known = this.#session.sources.find({ source: this.#source.id, kind, externalId });
-    return known?.withdrawn_ts === null && known.statement === JSON.stringify(statement);
+    return known?.withdrawn_ts === null && known.content === JSON.stringify(statement);
   }
 
   /**
@@ -78,7 +78,7 @@ export class RecordUpserter {
   /** Whom a record with long lists names and nobody knows. */
   #strangers(read: ParsedRecord): (() => void)[] {
     const { kind, statement } = read;
-    const speaker = { sourceId: this.#source.id, run: this.#source.runs };
+    const speaker = { sourceId: this.#source.id, run: this.#source.run_count };
     const { resolver } = this.#session.context;
     return unknownArtists(resolver, kind, statement, speaker).map(
       (one) => () => resolver.artist(one, speaker),
@@ -92,16 +92,16 @@ export class RecordUpserter {
     context.resolver.externalIdsAreSlugs = slug === externalId;
     const key = { source: this.#source.id, kind, externalId };
     const text = JSON.stringify(statement);
-    const run = this.#source.runs;
+    const run = this.#source.run_count;
     const known = sources.find(key);
-    if (known?.statement === text && known.withdrawn_ts === null) {
+    if (known?.content === text && known.withdrawn_ts === null) {
       return () => {
-        if (known.run !== run) sources.markSeen(key, run);
+        if (known.last_seen_run !== run) sources.markSeen(key, run);
         this.#count(kind, 'unchanged', externalId);
       };
     }
     // The later line would win now, and the earlier one again at the next run: no end of changes.
-    if (known?.run === run && known.statement !== null) {
+    if (known?.last_seen_run === run && known.content !== null) {
       throw new RejectedRecord(
         `says something else of ${kind} ${JSON.stringify(externalId)} than an earlier line: one external_id, one line`,
       );
@@ -119,9 +119,9 @@ export class RecordUpserter {
     const { kind, externalId } = read;
     const { sources, writer } = this.#session;
     const now = this.#now;
-    const first = known.statement === null;
+    const first = known.content === null;
     const isRelisted = known.withdrawn_ts !== null && !sources.isListed(known.record_id);
-    sources.update({ source: this.#source.id, kind, externalId }, text, now, this.#source.runs);
+    sources.update({ source: this.#source.id, kind, externalId }, text, now, this.#source.run_count);
     const settled = placement();
     this.#session.rebuild(kind, settled.record ?? known.record_id);
     if (isRelisted) writer.touch(kind, settled.record ?? known.record_id, now);
@@ -139,7 +139,7 @@ export class RecordUpserter {
     const { kind, externalId, statement, slug } = read;
     const { sources, writer, matcher: matching } = this.#session;
     const key = { source: this.#source.id, kind, externalId };
-    const [now, run] = [this.#now, this.#source.runs];
+    const [now, run] = [this.#now, this.#source.run_count];
     const { record: match, changed } = placement();
     writer.requestSlug(match === null ? slug : null, known !== undefined);
     const id = match ?? writer.newRecord(kind);
@@ -158,14 +158,14 @@ export class RecordUpserter {
   #prepareNewAssignment({ kind, externalId, statement, slug }: ParsedRecord): PreparedAssignment {
     const { matcher: matching, context, sources } = this.#session;
     if (slug === null) return matching.place(kind, this.#source, externalId, statement);
-    const speaker = { sourceId: this.#source.id, run: this.#source.runs };
+    const speaker = { sourceId: this.#source.id, run: this.#source.run_count };
     return () => ({ record: findExactMatch(context, sources, kind, statement, speaker), changed: [] });
   }
 
   /** Where a statement belongs that was made again, or of what was only named before. */
   #settled({ kind, externalId, statement, slug }: ParsedRecord, known: SourceRecordRow): PreparedAssignment {
     const { matcher: matching } = this.#session;
-    const { record_id: record, statement: before } = known;
+    const { record_id: record, content: before } = known;
     if (slug === null) {
       return matching.prepareUpdate(kind, record, this.#source, externalId, statement, before);
     }
@@ -181,7 +181,7 @@ export class RecordUpserter {
   #isRestored({ externalId, slug }: ParsedRecord, known: SourceRecordRow): boolean {
     return (
       slug === externalId &&
-      known.statement === null &&
+      known.content === null &&
       this.#session.sources.hasStatement(this.#source.id, known.record_id)
     );
   }
@@ -199,24 +199,24 @@ export class RecordUpserter {
     const { record_id: record } = target;
     const known = sources.find(key);
     this.#rejectCycle(externalId, into, known, target);
-    if (known?.record_id === record && known.statement === null) {
-      if (known.run !== this.#source.runs) sources.markSeen(key, this.#source.runs);
+    if (known?.record_id === record && known.content === null) {
+      if (known.last_seen_run !== this.#source.run_count) sources.markSeen(key, this.#source.run_count);
       this.#count(kind, 'unchanged', externalId);
       return;
     }
     if (known && known.record_id !== record) {
-      if (known.statement === null && sources.hasStatement(this.#source.id, known.record_id))
+      if (known.content === null && sources.hasStatement(this.#source.id, known.record_id))
         this.#redirectMerged({ kind, externalId, into }, known.record_id, record);
       else matching.merger.merge(kind, known.record_id, record);
     }
     // What it said of itself, the other's line says now.
-    if (known) sources.clearStatement(key, this.#source.runs);
+    if (known) sources.clearStatement(key, this.#source.run_count);
     else {
-      sources.bind(key, record, null, this.#now, this.#source.runs);
+      sources.bind(key, record, null, this.#now, this.#source.run_count);
       writer.recordMerge(kind, writer.newRecord(kind), record, externalId);
     }
-    if (kind === 'event' && known?.statement != null) {
-      matching.events.unindex(record, this.#source, externalId, JSON.parse(known.statement));
+    if (kind === 'event' && known?.content != null) {
+      matching.events.unindex(record, this.#source, externalId, JSON.parse(known.content));
     }
     writer.addSlug(kind, externalId, record);
     this.#session.rebuild(kind, record);
@@ -241,14 +241,14 @@ export class RecordUpserter {
     target: SourceRecordRow,
   ): void {
     if (into === externalId) throw new RejectedRecord(`into is "${into}", which is this record itself`);
-    if (known === undefined || known.statement === null) return;
+    if (known === undefined || known.content === null) return;
     // The next run would make it anew and merge it again: no end of changes.
-    if (known.run === this.#source.runs) {
+    if (known.last_seen_run === this.#source.run_count) {
       throw new RejectedRecord(
         `into is "${into}", but an earlier line spoke of this record as one of its own: one external_id, one line`,
       );
     }
-    const isSaidHere = known.record_id === target.record_id && target.statement === null;
+    const isSaidHere = known.record_id === target.record_id && target.content === null;
     if (isSaidHere && this.#session.sources.countStatements(this.#source.id, known.record_id) < 2) {
       throw new RejectedRecord(
         `into is "${into}", which went into this record itself: the lines lead in a ring`,
@@ -265,7 +265,7 @@ export class RecordUpserter {
       trust,
       clock,
       external_id: externalId,
-      stated_ts: this.#now,
+      content_updated_ts: this.#now,
       withdrawn_ts: null,
       statement,
     };

@@ -106,14 +106,14 @@ export class CityDisambiguator {
     if (cities.length === 0) return false;
     return !this.#sources
       .statementsOf(venueId)
-      .some(({ statement }) => this.choose(cities, JSON.parse(statement) as LocationHints).isStated);
+      .some(({ content: statement }) => this.choose(cities, JSON.parse(statement) as LocationHints).isStated);
   }
 
   /** The cities that the shows in a house say. */
   #citiesStatedByEvents(house: number, cities: readonly number[]): Set<number> {
     const told = new Set<number>();
     for (const show of this.#lookup.dependents('venue', house)) {
-      for (const { statement } of this.#sources.statementsOf(show)) {
+      for (const { content: statement } of this.#sources.statementsOf(show)) {
         const { timezone } = JSON.parse(statement) as LocationHints;
         const { id, isStated: isTold } = this.choose(cities, { timezone });
         if (isTold) told.add(id);

@@ -12,18 +12,18 @@ import type { DecisionRow, MatchStore, RecordPairKey } from '../../store/resolut
 export const swapSides = (row: RecordPairKey): RecordPairKey => ({
   kind: row.kind,
   a_source: row.b_source,
-  a_external: row.b_external,
+  a_external_id: row.b_external_id,
   b_source: row.a_source,
-  b_external: row.a_external,
+  b_external_id: row.a_external_id,
 });
 
 /** The key of a merge: the first is what stays, the second what goes into it. */
 export const mergeKey = (kind: FeedKind, stays: SourceRecordKey, goes: SourceRecordKey): RecordPairKey => ({
   kind,
   a_source: stays.source,
-  a_external: stays.externalId,
+  a_external_id: stays.externalId,
   b_source: goes.source,
-  b_external: goes.externalId,
+  b_external_id: goes.externalId,
 });
 
 /** The key of a pair, whichever is named first. */
@@ -32,9 +32,9 @@ export function pairKey(kind: FeedKind, a: SourceRecordKey, b: SourceRecordKey):
   return {
     kind,
     a_source: one.source,
-    a_external: one.externalId,
+    a_external_id: one.externalId,
     b_source: two.source,
-    b_external: two.externalId,
+    b_external_id: two.externalId,
   };
 }
 
@@ -74,7 +74,7 @@ export class DecisionLookup {
       (row) =>
         row.verdict === 'same' &&
         row.b_source === one.source &&
-        row.b_external === one.externalId &&
+        row.b_external_id === one.externalId &&
         into.has(recordKeyText(otherSide(row, one))),
     );
   }
@@ -89,6 +89,6 @@ export class DecisionLookup {
 
 /** The other one of a decided pair. */
 export const otherSide = (row: RecordPairKey, one: SourceRecordKey): SourceRecordKey =>
-  row.a_source === one.source && row.a_external === one.externalId
-    ? { source: row.b_source, externalId: row.b_external }
-    : { source: row.a_source, externalId: row.a_external };
+  row.a_source === one.source && row.a_external_id === one.externalId
+    ? { source: row.b_source, externalId: row.b_external_id }
+    : { source: row.a_source, externalId: row.a_external_id };

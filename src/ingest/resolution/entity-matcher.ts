@@ -301,8 +301,8 @@ export class EntityMatcher {
         country: node.facts.country ?? null,
       });
     const said = this.#context.sources.find({ source: node.sourceId, kind, externalId: node.externalId });
-    if (said?.statement)
-      this.index(kind, to, node, JSON.parse(said.statement) as FeedRecordContent<NamedEntityKind>);
+    if (said?.content)
+      this.index(kind, to, node, JSON.parse(said.content) as FeedRecordContent<NamedEntityKind>);
   }
 
   /** What was decided of two; a name that went into a record stays with it until it is parted. */
@@ -407,9 +407,9 @@ export class EntityMatcher {
       this.#store.addPossibleMatch({
         kind,
         a_source: a.source,
-        a_external: a.externalId,
+        a_external_id: a.externalId,
         b_source: b.source,
-        b_external: b.externalId,
+        b_external_id: b.externalId,
         score: judgement.score,
         rule: judgement.rule,
         reasons: JSON.stringify(judgement.reasons),

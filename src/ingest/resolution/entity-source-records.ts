@@ -99,7 +99,7 @@ export class EntitySourceRecords {
       source: row.source_name,
       sourceId: row.source_id,
       externalId: row.external_id,
-      text: row.statement,
+      text: row.content,
     }));
     const said = withPending(stored, coming).map(({ source, sourceId, externalId, text }) => ({
       source,

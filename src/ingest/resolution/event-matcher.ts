@@ -291,7 +291,7 @@ export class EventMatcher {
   #readEvents(record: number): AssignedEvent[] {
     return this.#context.sources.statementsOf(record).map((row) => {
       const anchor = { source: row.source_name, externalId: row.external_id };
-      const text = row.statement;
+      const text = row.content;
       const known = this.#factsCache.get(recordKeyText(anchor))?.source;
       const statement =
         known?.text === text ? known.statement : (JSON.parse(text) as FeedRecordContent<'event'>);
@@ -472,9 +472,9 @@ export class EventMatcher {
       this.#store.addPossibleMatch({
         kind: 'event',
         a_source: a.source,
-        a_external: a.externalId,
+        a_external_id: a.externalId,
         b_source: b.source,
-        b_external: b.externalId,
+        b_external_id: b.externalId,
         score: judgement.score,
         rule: judgement.rule,
         reasons: JSON.stringify(judgement.reasons),

@@ -92,7 +92,7 @@ export class RecordMatcher {
   reindex(kind: FeedKind, record: number): void {
     if (!isNamedEntityKind(kind)) return;
     const said = this.#context.sources.statementsOf(record);
-    for (const { source_name, external_id, statement } of said) {
+    for (const { source_name, external_id, content: statement } of said) {
       const anchor = { source: source_name, externalId: external_id };
       this.entities.index(kind, record, anchor, JSON.parse(statement) as FeedRecordContent<NamedEntityKind>);
     }

@@ -72,7 +72,7 @@ export class VenueCandidates {
     const { context, sources, writer } = this.#context;
     const said = sources
       .statementsOf(id)
-      .map(({ statement }) => JSON.parse(statement) as FeedRecordContent<'venue'>);
+      .map(({ content: statement }) => JSON.parse(statement) as FeedRecordContent<'venue'>);
     const given = context.lookup.inheritedNamesWithPlace(id).flatMap(({ name, place }) => {
       const at = context.lookup.cityOfSlug(place);
       const there = at === null ? undefined : writer.row('city', at);

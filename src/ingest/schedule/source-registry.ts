@@ -181,7 +181,7 @@ export class SourceRegistry {
     // Whose turn it is writes alone: all other runs that are noted are over.
     await recordDeadRuns(this.#sqlite, this.#clock.now(), () => unexpectedExitReason, signal);
     const row = this.#find(name);
-    const { source_id: source, every_ms: every, next_ts: planned } = row;
+    const { source_id: source, interval_ms: every, next_ts: planned } = row;
     const run = new SourceRun(this.#sqlite, this.#schedules, { source, planned, signal });
     await run.begin(nextRetry(this.#clock.now(), every, row.failures + 1));
     const interrupt = new RunAbort();
@@ -206,13 +206,13 @@ export class SourceRegistry {
     interrupt: RunAbort,
   ): Promise<SyncReport> {
     const began = this.#clock.now();
-    const { source_id: source, every_ms: every, next_ts: planned } = row;
+    const { source_id: source, interval_ms: every, next_ts: planned } = row;
     const memory = new PageValidators(options.fresh ? [] : this.#schedules.pages(source));
     const skipped = new SkippedItems();
     const reading = readSource({
       type: row.type as SourceType,
       location: row.url,
-      complete: row.complete === 1,
+      complete: row.is_full_feed === 1,
       options: { ...parseOptions(row), ...this.#secretSettings(row.type as SourceType) },
       now: began,
       fetch: this.#fetch,
@@ -231,7 +231,7 @@ export class SourceRegistry {
     const isGood = report.outcome === 'done' || report.outcome === 'unchanged';
     const next = isGood ? nextRun(began, every) : nextRetry(now, every, row.failures + 1);
     const told = { ...report, next_run_at: new Date(next).toISOString() };
-    const kept = JSON.stringify(mergeRunReport(told, row.report, memory.unchanged()));
+    const kept = JSON.stringify(mergeRunReport(told, row.last_report, memory.unchanged()));
     if (isGood) {
       const pages = report.outcome === 'done' ? memory.rowsAfterSuccess() : null;
       await run.succeed({ now, next, report: kept }, pages);
@@ -257,7 +257,7 @@ export class SourceRegistry {
         ...sourceOf(row),
         now: this.#clock.now(),
         records: reading.records,
-        complete: () => row.complete === 1 && reading.end().ended === 'whole',
+        complete: () => row.is_full_feed === 1 && reading.end().ended === 'whole',
         force: options.force,
         onProgress: ({ lines }) => options.onProgress?.({ records: lines }),
         onRejected: options.onRejected,

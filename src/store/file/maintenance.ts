@@ -215,7 +215,7 @@ const wrongNames = (sqlite: Database.Database): string[] =>
         .prepare(
           `SELECT count(*) FROM names n JOIN ${table} t ON t.id = n.record_id
            WHERE n.kind = ? AND n.is_alias = 0 AND n.name <> t.name
-             AND NOT EXISTS (SELECT 1 FROM stale_names s WHERE s.record_id = t.id)
+             AND NOT EXISTS (SELECT 1 FROM stale_name_ranks s WHERE s.record_id = t.id)
              AND NOT EXISTS (SELECT 1 FROM stale_records s WHERE s.record_id = t.id)`,
         )
         .pluck()

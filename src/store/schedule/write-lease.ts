@@ -1,7 +1,7 @@
 /** Who writes the catalogue at present. */
 import type Database from 'better-sqlite3';
 
-export type WriteLease = { holder: string; what: string; until_ts: number };
+export type WriteLease = { holder: string; purpose: string; expires_ts: number };
 
 /** Turns are few and far between: nothing here has to be fast. */
 export class WriteLeases {
@@ -10,13 +10,13 @@ export class WriteLeases {
   readonly #end: Database.Statement;
 
   constructor(sqlite: Database.Database) {
-    this.#find = sqlite.prepare('SELECT holder, what, until_ts FROM turns WHERE name = ?');
+    this.#find = sqlite.prepare('SELECT holder, purpose, expires_ts FROM write_leases WHERE name = ?');
     this.#take = sqlite.prepare(
-      `INSERT INTO turns (name, holder, what, until_ts) VALUES (@name, @holder, @what, @until)
-       ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, what = excluded.what, until_ts = excluded.until_ts
-       WHERE holder = excluded.holder OR holder = @instead OR until_ts <= @now`,
+      `INSERT INTO write_leases (name, holder, purpose, expires_ts) VALUES (@name, @holder, @purpose, @until)
+       ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, purpose = excluded.purpose, expires_ts = excluded.expires_ts
+       WHERE holder = excluded.holder OR holder = @instead OR expires_ts <= @now`,
     );
-    this.#end = sqlite.prepare('DELETE FROM turns WHERE name = ? AND holder = ?');
+    this.#end = sqlite.prepare('DELETE FROM write_leases WHERE name = ? AND holder = ?');
   }
 
   /** Whose turn it is, or was last. */
@@ -30,7 +30,7 @@ export class WriteLeases {
    */
   acquire(
     name: string,
-    turn: { holder: string; what: string; until: number; now: number; instead?: string | null },
+    turn: { holder: string; purpose: string; until: number; now: number; instead?: string | null },
   ): boolean {
     return this.#take.run({ name, instead: null, ...turn }).changes > 0;
   }
