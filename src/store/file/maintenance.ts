@@ -7,7 +7,7 @@ import { describeWriteError, readSetting, restoreAdvice, schemaVersion, writeSet
 import { findEventProblems } from '../integrity/event-renderings.ts';
 import { findRowProblems } from '../integrity/rows.ts';
 import { findSearchIndexProblems } from '../integrity/search-index.ts';
-import { withBusyTimeout } from './busy-timeout.ts';
+import { isBusy, withBusyTimeout } from './busy-timeout.ts';
 import { replaceFile } from './fsync.ts';
 import { availablePath, createScratchDirectory } from './scratch-directory.ts';
 import { type CopyProgressListener, copyPages, Snapshot } from './snapshot.ts';
@@ -58,7 +58,7 @@ export function probeWrite(sqlite: Database.Database): void {
     // Only what is committed reaches the disk, and so finds out that it is full.
     sqlite.transaction(() => writeSetting(sqlite, 'written_at', String(Date.now()))).immediate();
   } catch (failure) {
-    if (!(failure instanceof Database.SqliteError && failure.code.startsWith('SQLITE_BUSY'))) throw failure;
+    if (!isBusy(failure)) throw failure;
   } finally {
     sqlite.pragma(`busy_timeout = ${patience}`);
   }

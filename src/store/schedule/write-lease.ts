@@ -1,9 +1,9 @@
-/** Who writes the catalogue at present. */
+/** The lease that lets one process at a time write the catalogue. */
 import type Database from 'better-sqlite3';
 
 export type WriteLease = { holder: string; purpose: string; expires_ts: number };
 
-/** Turns are few and far between: nothing here has to be fast. */
+/** Leases by name. They are taken rarely, so their speed does not matter. */
 export class WriteLeases {
   readonly #find: Database.Statement;
   readonly #take: Database.Statement;
@@ -19,20 +19,21 @@ export class WriteLeases {
     this.#end = sqlite.prepare('DELETE FROM write_leases WHERE name = ? AND holder = ?');
   }
 
-  /** Whose turn it is, or was last. */
+  /** Returns the lease of a name, also if it has expired; undefined if there is none. */
   find(name: string): WriteLease | undefined {
     return this.#find.get(name) as WriteLease | undefined;
   }
 
   /**
-   * Takes the turn where nobody has it, or its time is over, or it is `instead`'s (who is known to be gone); or goes on
-   * with it. All times in ms since 1970. False where it is somebody else's.
+   * Acquires or renews the lease. A lease of another holder is replaced if it has expired, or if that holder is `instead`,
+   * whose process is known to have ended. All times in ms since 1970.
+   * @returns false if another holder has the lease
    */
   acquire(
     name: string,
-    turn: { holder: string; purpose: string; until: number; now: number; instead?: string | null },
+    lease: { holder: string; purpose: string; until: number; now: number; instead?: string | null },
   ): boolean {
-    return this.#take.run({ name, instead: null, ...turn }).changes > 0;
+    return this.#take.run({ name, instead: null, ...lease }).changes > 0;
   }
 
   release(name: string, holder: string): void {
