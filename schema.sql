@@ -4,7 +4,7 @@
 -- Times that order or bound things are integers: milliseconds since 1970 (…_ts) or calendar dates as yyyymmdd
 -- (…_date). Texts that bodies show are kept as they are shown. JSON columns are read whole, never searched.
 --
--- `checksum` lets `verify` see damage to what stands here once (store/integrity/checksums.ts). In small tables an index (…_whole)
+-- `checksum` lets `verify` see damage to what stands here once (store/integrity/checksums.ts). In small tables an index (…_integrity)
 -- repeats that, and SQLite's own check compares the two.
 
 -- ------------------------------------------------------------------------------------------------ the file itself
@@ -13,13 +13,13 @@ CREATE TABLE settings (
   key TEXT PRIMARY KEY,               -- cursor_key (secret), created_at, sample_start …
   value TEXT NOT NULL
 ) WITHOUT ROWID, STRICT;
-CREATE INDEX settings_whole ON settings (value);
+CREATE INDEX settings_integrity ON settings (value);
 
 -- One row. `currentRevision` rises with every committed batch that changed the catalogue: readers, caches and ETags go by it.
 CREATE TABLE catalogue (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   revision INTEGER NOT NULL DEFAULT 0,
-  longest_ms INTEGER NOT NULL DEFAULT 0, -- the longest time from any event's start to when it is over
+  max_event_duration_ms INTEGER NOT NULL DEFAULT 0, -- the longest time from any event's start to when it is over
   last_synced_ts INTEGER
 ) STRICT;
 INSERT INTO catalogue (id) VALUES (1);
@@ -41,15 +41,15 @@ CREATE INDEX records_by_kind ON records (kind, id, created_revision);
 CREATE TABLE changes (
   revision INTEGER NOT NULL,          -- of the batch
   record_id INTEGER NOT NULL REFERENCES records (id),
-  what TEXT NOT NULL,                 -- 'updated', 'cancelled', 'withdrawn' or 'merged'
+  change_type TEXT NOT NULL,          -- 'updated', 'cancelled', 'withdrawn' or 'merged'
   fields TEXT,                        -- 'updated': names of the fields, a JSON array
   slug TEXT,                          -- 'merged': the record's own until then
-  into_id INTEGER REFERENCES records (id), -- 'merged': the record that took it in
+  merged_into_id INTEGER REFERENCES records (id), -- 'merged': the record that took it in
   checksum INTEGER,
-  PRIMARY KEY (revision, record_id, what)
+  PRIMARY KEY (revision, record_id, change_type)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX changes_by_record ON changes (record_id, revision);
-CREATE INDEX changes_by_into ON changes (into_id) WHERE into_id IS NOT NULL;
+CREATE INDEX changes_by_merged_into ON changes (merged_into_id) WHERE merged_into_id IS NOT NULL;
 
 -- Every slug that ever named a record, the present one included: old ones go on answering.
 CREATE TABLE slugs (
@@ -88,32 +88,32 @@ CREATE TABLE stale_records (
 ) STRICT;
 
 -- Records whose place in `names` waits to be worked out again (their prominence changed).
-CREATE TABLE stale_names (
+CREATE TABLE stale_name_ranks (
   record_id INTEGER PRIMARY KEY REFERENCES records (id)
 ) STRICT;
 
 -- The place in its lists that a record had before it moved, so that a walk begun earlier meets it exactly once.
-CREATE TABLE moves (
+CREATE TABLE sort_key_history (
   kind TEXT NOT NULL,
   revision INTEGER NOT NULL,          -- of the batch that moved it
   record_id INTEGER NOT NULL REFERENCES records (id),
-  old_key TEXT NOT NULL,              -- JSON array: the sort key before
+  previous_sort_key TEXT NOT NULL,    -- JSON array: the sort key before
   checksum INTEGER,
   PRIMARY KEY (kind, revision, record_id)
 ) WITHOUT ROWID, STRICT;
-CREATE INDEX moves_by_record ON moves (record_id);
+CREATE INDEX sort_key_history_by_record ON sort_key_history (record_id);
 
 -- A line-up, ticket list or tracklist as it was before a batch changed it, for the walks that began before: its entries
 -- have no place of their own to come back to.
-CREATE TABLE former_lists (
+CREATE TABLE list_history (
   record_id INTEGER NOT NULL REFERENCES records (id),
-  list TEXT NOT NULL,                 -- 'lineup', 'tickets' or 'tracks'
+  list_name TEXT NOT NULL,            -- 'lineup', 'tickets' or 'tracks'
   revision INTEGER NOT NULL,          -- of the batch that changed it
   entries TEXT NOT NULL,              -- JSON array of [entry as JSON text, ...sort key]
   checksum INTEGER,
-  PRIMARY KEY (record_id, list, revision)
+  PRIMARY KEY (record_id, list_name, revision)
 ) STRICT;
-CREATE INDEX former_lists_by_revision ON former_lists (revision);
+CREATE INDEX list_history_by_revision ON list_history (revision);
 
 -- ------------------------------------------------------------------------------------------------ sources
 
@@ -123,27 +123,27 @@ CREATE TABLE sources (
   type TEXT NOT NULL,
   trust INTEGER NOT NULL,
   clock TEXT NOT NULL,                -- 'instant', or 'local': its times written with Z are local clock times
-  runs INTEGER NOT NULL DEFAULT 0,
+  run_count INTEGER NOT NULL DEFAULT 0,
   last_run_ts INTEGER,
   created_ts INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX sources_whole ON sources (type, trust, clock, runs, last_run_ts, created_ts);
+CREATE INDEX sources_integrity ON sources (type, trust, clock, run_count, last_run_ts, created_ts);
 
 -- Where a source is read from, and when (`sources add`). A source without a row here is imported by hand alone.
 CREATE TABLE schedules (
   source_id INTEGER PRIMARY KEY REFERENCES sources (id),
   url TEXT NOT NULL,                  -- an address or a path; may hold a key, and is never shown whole
-  every_ms INTEGER NOT NULL,
-  complete INTEGER NOT NULL,          -- what it lists no longer is withdrawn
+  interval_ms INTEGER NOT NULL,
+  is_full_feed INTEGER NOT NULL,      -- what it lists no longer is withdrawn
   options TEXT NOT NULL,              -- JSON object of what its adapter may be told
   next_ts INTEGER NOT NULL,           -- when it is due
-  ok_ts INTEGER,                      -- when it was last read without a failure
+  last_success_ts INTEGER,            -- when it was last read without a failure
   failures INTEGER NOT NULL DEFAULT 0, -- since then
-  error TEXT,                         -- the last of them
-  report TEXT                         -- what the last run did, as JSON
+  last_error TEXT,                    -- the last of them
+  last_report TEXT                    -- what the last run did, as JSON
 ) STRICT;
 CREATE INDEX schedules_by_next ON schedules (next_ts);
-CREATE INDEX schedules_whole ON schedules (url, every_ms, complete, options, next_ts, ok_ts, failures, error, report);
+CREATE INDEX schedules_integrity ON schedules (url, interval_ms, is_full_feed, options, next_ts, last_success_ts, failures, last_error, last_report);
 
 -- What the last finished run of a source found where, so that the next asks only for what changed.
 CREATE TABLE source_pages (
@@ -152,60 +152,60 @@ CREATE TABLE source_pages (
   etag TEXT, last_modified TEXT,
   PRIMARY KEY (source_id, page)
 ) WITHOUT ROWID, STRICT;
-CREATE INDEX source_pages_whole ON source_pages (etag, last_modified);
+CREATE INDEX source_pages_integrity ON source_pages (etag, last_modified);
 
 -- Whose turn it is to write the catalogue: one process at a time, for as long as it says that it goes on.
-CREATE TABLE turns (
+CREATE TABLE write_leases (
   name TEXT PRIMARY KEY,
   holder TEXT NOT NULL,
-  what TEXT NOT NULL,                 -- what is being done, for whoever waits
-  until_ts INTEGER NOT NULL
+  purpose TEXT NOT NULL,              -- the work, shown to processes that wait
+  expires_ts INTEGER NOT NULL
 ) STRICT;
 
--- (source, kind, external id) always lands on the same record. `statement` is what the source last said, as JSON;
--- null where the source has only named the record so far.
-CREATE TABLE provider_records (
+-- (source, kind, external id) always lands on the same record. `content` is what the source last stated, as JSON;
+-- null if the source has only referred to the record.
+CREATE TABLE source_records (
   source_id INTEGER NOT NULL REFERENCES sources (id),
   kind TEXT NOT NULL,
   external_id TEXT NOT NULL,
   record_id INTEGER NOT NULL REFERENCES records (id),
-  statement TEXT,
-  stated_ts INTEGER NOT NULL,
-  run INTEGER NOT NULL,               -- the source's run that saw it last
+  content TEXT,
+  content_updated_ts INTEGER NOT NULL,
+  last_seen_run INTEGER NOT NULL,     -- the source's run that saw it last
   withdrawn_ts INTEGER,
   checksum INTEGER,
   UNIQUE (source_id, kind, external_id) -- with row ids: statements are long, and would make a key's tree sparse
 ) STRICT;
-CREATE INDEX provider_records_by_record ON provider_records (record_id);
+CREATE INDEX source_records_by_record ON source_records (record_id);
 
 -- ------------------------------------------------------------------------------------------------ matching
 
--- Where listings and houses are looked for that may be one with another: `key` is a hash of a word or address and the
--- day (match/keys.ts), `tag` the source and a hash of the city. What was filed lately is in `match_keys_new`, a tree so
--- small that it stays in memory; from there keys go over, neighbours together (store/resolution/blocking-keys.ts).
-CREATE TABLE match_keys (
+-- Blocking keys of matching: records that share a key are candidates for one another. `key` is a hash of a word or address
+-- and the day, `scope` the source and a hash of the city. New rows go to `recent_blocking_keys`, a tree small enough to stay
+-- in memory; from there they move in ranges to `blocking_keys` (store/resolution/blocking-keys.ts).
+CREATE TABLE blocking_keys (
   key INTEGER NOT NULL,
   record_id INTEGER NOT NULL REFERENCES records (id),
-  tag INTEGER NOT NULL,
+  scope INTEGER NOT NULL,
   checksum INTEGER,
-  PRIMARY KEY (key, record_id, tag)
+  PRIMARY KEY (key, record_id, scope)
 ) WITHOUT ROWID, STRICT;
-CREATE TABLE match_keys_new (
+CREATE TABLE recent_blocking_keys (
   key INTEGER NOT NULL,
   record_id INTEGER NOT NULL REFERENCES records (id),
-  tag INTEGER NOT NULL,
+  scope INTEGER NOT NULL,
   checksum INTEGER,
-  PRIMARY KEY (key, record_id, tag)
+  PRIMARY KEY (key, record_id, scope)
 ) WITHOUT ROWID, STRICT;
 
 -- Ids of records at services, to find them by.
-CREATE TABLE external_keys (
+CREATE TABLE external_ids (
   kind TEXT NOT NULL,
   service TEXT NOT NULL,
-  value TEXT NOT NULL,
+  external_id TEXT NOT NULL,
   record_id INTEGER NOT NULL REFERENCES records (id),
   checksum INTEGER,
-  PRIMARY KEY (kind, service, value, record_id)
+  PRIMARY KEY (kind, service, external_id, record_id)
 ) WITHOUT ROWID, STRICT;
 
 -- What an operator decided of two: of records by what sources call them ("source", external id), of records known by
@@ -213,40 +213,50 @@ CREATE TABLE external_keys (
 -- texts. By names, not by ids of this file: decisions outlive every sync, and a source that is removed and comes again.
 CREATE TABLE match_decisions (
   kind TEXT NOT NULL,
-  a_source TEXT NOT NULL, a_external TEXT NOT NULL,
-  b_source TEXT NOT NULL, b_external TEXT NOT NULL,
+  a_source TEXT NOT NULL, a_external_id TEXT NOT NULL,
+  b_source TEXT NOT NULL, b_external_id TEXT NOT NULL,
   verdict TEXT NOT NULL,              -- 'same' or 'different'
   decided_ts INTEGER NOT NULL,
-  PRIMARY KEY (kind, a_source, a_external, b_source, b_external)
+  PRIMARY KEY (kind, a_source, a_external_id, b_source, b_external_id)
 ) WITHOUT ROWID, STRICT;
-CREATE INDEX match_decisions_by_second ON match_decisions (kind, b_source, b_external);
-CREATE INDEX match_decisions_whole ON match_decisions (verdict, decided_ts);
+CREATE INDEX match_decisions_by_second ON match_decisions (kind, b_source, b_external_id);
+CREATE INDEX match_decisions_integrity ON match_decisions (verdict, decided_ts);
 
 -- Names that a record took over from others that went into it and that no source states: a correction keeps them.
--- `place` is where the name was meant (a venue's city by its slug, a city's country; else ''), `slugColumn` that of the record an
--- operator merged, which a split brings back; '' where matching did it.
-CREATE TABLE given_names (
+-- `place` is where the name was meant (a venue's city by its slug, a city's country; else ''), `merged_slug` that of the record an
+-- operator merged, which a split restores; '' if matching merged it.
+CREATE TABLE inherited_names (
   record_id INTEGER NOT NULL REFERENCES records (id),
   name TEXT NOT NULL,
   place TEXT NOT NULL DEFAULT '',
-  slug TEXT NOT NULL DEFAULT '',
+  merged_slug TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (record_id, name, place)
 ) WITHOUT ROWID, STRICT;
-CREATE INDEX given_names_whole ON given_names (slug);
+CREATE INDEX inherited_names_integrity ON inherited_names (merged_slug);
 
--- Pairs that may be one and were kept apart.
-CREATE TABLE match_doubts (
+-- Pairs that may be the same record and were kept apart.
+CREATE TABLE possible_matches (
   kind TEXT NOT NULL,
-  a_source TEXT NOT NULL, a_external TEXT NOT NULL,
-  b_source TEXT NOT NULL, b_external TEXT NOT NULL,
+  a_source TEXT NOT NULL, a_external_id TEXT NOT NULL,
+  b_source TEXT NOT NULL, b_external_id TEXT NOT NULL,
   score REAL NOT NULL,
   rule TEXT NOT NULL,
   reasons TEXT NOT NULL,              -- JSON: [{evidence, weight, text}]
   checksum INTEGER,
-  PRIMARY KEY (kind, a_source, a_external, b_source, b_external)
+  PRIMARY KEY (kind, a_source, a_external_id, b_source, b_external_id)
 ) WITHOUT ROWID, STRICT;
-CREATE INDEX match_doubts_by_second ON match_doubts (kind, b_source, b_external);
-CREATE INDEX match_doubts_by_score ON match_doubts (score);
+CREATE INDEX possible_matches_by_second ON possible_matches (kind, b_source, b_external_id);
+CREATE INDEX possible_matches_by_score ON possible_matches (score);
+
+-- How many records may be the same as one of a source and were not compared with it, because there were too many.
+CREATE TABLE uncompared_counts (
+  kind TEXT NOT NULL,
+  source TEXT NOT NULL,
+  external_id TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (kind, source, external_id)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX uncompared_counts_by_count ON uncompared_counts (count);
 
 -- ------------------------------------------------------------------------------------------------ places and genres
 
@@ -362,7 +372,7 @@ CREATE TABLE editions (
   festival_id INTEGER NOT NULL REFERENCES festivals (id),
   edition TEXT NOT NULL,
   name TEXT NOT NULL,
-  start_ts INTEGER, over_ts INTEGER,  -- null where no date is known
+  start_ts INTEGER, ends_ts INTEGER,  -- null where no date is known
   sort_ts INTEGER NOT NULL,           -- start_ts, or the year that `edition` names
   start_at TEXT, end_at TEXT, timezone TEXT, status TEXT,
   venue_id INTEGER REFERENCES venues (id),
@@ -375,7 +385,7 @@ CREATE TABLE editions (
 ) STRICT;
 CREATE INDEX editions_by_date ON editions (festival_id, sort_ts DESC, id DESC);
 CREATE INDEX editions_by_start ON editions (start_ts);
-CREATE INDEX editions_by_over ON editions (over_ts);
+CREATE INDEX editions_by_end ON editions (ends_ts);
 CREATE INDEX editions_by_venue ON editions (venue_id);
 CREATE INDEX editions_by_city ON editions (city_id);
 
@@ -384,12 +394,12 @@ CREATE TABLE events (
   slug TEXT NOT NULL UNIQUE,
   start_ts INTEGER NOT NULL,
   start_date INTEGER NOT NULL,        -- local
-  over_ts INTEGER NOT NULL,           -- when it stops being upcoming
+  ends_ts INTEGER NOT NULL,           -- when it stops being upcoming
   country TEXT,
   city_folded TEXT,
   venue_id INTEGER REFERENCES venues (id),
   city_id INTEGER REFERENCES cities (id),
-  item TEXT NOT NULL,                 -- the list item as JSON; U+0001 stands where base_url goes
+  item_json TEXT NOT NULL,            -- the list item as JSON; U+0001 stands where base_url goes
   name TEXT NOT NULL,
   start_at TEXT NOT NULL, end_at TEXT, timezone TEXT, status TEXT,
   venue_name TEXT,                    -- of a venue that is not on record
@@ -402,16 +412,16 @@ CREATE TABLE events (
 CREATE INDEX events_by_start ON events (start_ts, id);
 CREATE INDEX events_by_country ON events (country, start_ts, id, start_date);
 CREATE INDEX events_by_city_text ON events (city_folded, start_ts, id, start_date);
-CREATE INDEX events_by_venue ON events (venue_id, start_ts, id, start_date, over_ts);
-CREATE INDEX events_by_city ON events (city_id, start_ts, id, start_date, over_ts);
-CREATE INDEX events_by_over ON events (over_ts);
+CREATE INDEX events_by_venue ON events (venue_id, start_ts, id, start_date, ends_ts);
+CREATE INDEX events_by_city ON events (city_id, start_ts, id, start_date, ends_ts);
+CREATE INDEX events_by_end ON events (ends_ts);
 CREATE INDEX events_by_edition ON events (edition_id);
 
 -- The members that an event's detail adds to its list item, but updated_at: rendered when it is written, as JSON text
 -- without its braces.
 CREATE TABLE event_details (
   event_id INTEGER PRIMARY KEY REFERENCES events (id),
-  rest TEXT NOT NULL,
+  detail_json TEXT NOT NULL,
   checksum INTEGER
 ) STRICT;
 
@@ -442,30 +452,30 @@ CREATE TABLE event_artists (
   start_ts INTEGER NOT NULL,
   event_id INTEGER NOT NULL REFERENCES events (id),
   start_date INTEGER NOT NULL,
-  over_ts INTEGER NOT NULL,
+  ends_ts INTEGER NOT NULL,
   PRIMARY KEY (artist_id, start_ts, event_id)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX event_artists_by_event ON event_artists (event_id);
 
--- `direct` = 0 where the event has the genre only through one below it.
+-- `is_direct` = 0 where the event has the genre only through one below it.
 CREATE TABLE event_genres (
   genre_id INTEGER NOT NULL REFERENCES genres (id),
   start_ts INTEGER NOT NULL,
   event_id INTEGER NOT NULL REFERENCES events (id),
   start_date INTEGER NOT NULL,
-  over_ts INTEGER NOT NULL,
-  direct INTEGER NOT NULL,
+  ends_ts INTEGER NOT NULL,
+  is_direct INTEGER NOT NULL,
   PRIMARY KEY (genre_id, start_ts, event_id)
 ) WITHOUT ROWID, STRICT;
-CREATE INDEX event_genres_by_event ON event_genres (event_id, direct);
+CREATE INDEX event_genres_by_event ON event_genres (event_id, is_direct);
 
 CREATE TABLE artist_genres (
   genre_id INTEGER NOT NULL REFERENCES genres (id),
   artist_id INTEGER NOT NULL REFERENCES artists (id),
-  direct INTEGER NOT NULL,
+  is_direct INTEGER NOT NULL,
   PRIMARY KEY (genre_id, artist_id)
 ) WITHOUT ROWID, STRICT;
-CREATE INDEX artist_genres_by_artist ON artist_genres (artist_id, direct);
+CREATE INDEX artist_genres_by_artist ON artist_genres (artist_id, is_direct);
 
 CREATE TABLE festival_genres (
   festival_id INTEGER NOT NULL REFERENCES festivals (id),
@@ -545,7 +555,7 @@ CREATE TABLE accounts (
   quota_limit INTEGER,
   created_ts INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX accounts_whole ON accounts (plan, password_hash, window_limit, quota_limit, created_ts);
+CREATE INDEX accounts_integrity ON accounts (plan, password_hash, window_limit, quota_limit, created_ts);
 
 -- Accounts that people asked for and the operator has not admitted yet (serve --registration approval).
 CREATE TABLE pending_accounts (
@@ -556,7 +566,7 @@ CREATE TABLE pending_accounts (
   created_ts INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX pending_accounts_by_time ON pending_accounts (created_ts);
-CREATE INDEX pending_accounts_whole ON pending_accounts (password_hash, address, region);
+CREATE INDEX pending_accounts_integrity ON pending_accounts (password_hash, address, region);
 
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY,                -- key_…
@@ -570,12 +580,12 @@ CREATE TABLE api_keys (
   revoked_ts INTEGER
 ) STRICT;
 CREATE INDEX api_keys_by_account ON api_keys (account_id, created_ts);
-CREATE INDEX api_keys_whole ON api_keys (name, secret_hash, last_four, revoked_ts);
+CREATE INDEX api_keys_integrity ON api_keys (name, secret_hash, last_four, revoked_ts);
 
 -- The window of a credential that is open, or was last.
 CREATE TABLE rate_windows (
   credential_id TEXT PRIMARY KEY,
-  opened_ts INTEGER NOT NULL,
+  started_ts INTEGER NOT NULL,
   used INTEGER NOT NULL
 ) STRICT;
 
@@ -591,9 +601,9 @@ CREATE TABLE usage_months (
 CREATE TABLE usage_days (
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   day TEXT NOT NULL,
-  door TEXT NOT NULL,
+  channel TEXT NOT NULL,
   used INTEGER NOT NULL,
-  PRIMARY KEY (account_id, day, door)
+  PRIMARY KEY (account_id, day, channel)
 ) STRICT;
 
 -- Who is signed in, in which browser. Of the cookie the file holds a SHA-256 only.
@@ -604,28 +614,28 @@ CREATE TABLE sessions (
   address TEXT NOT NULL,
   user_agent TEXT NOT NULL,
   created_ts INTEGER NOT NULL,
-  used_ts INTEGER NOT NULL
+  last_used_ts INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX sessions_by_account ON sessions (account_id, used_ts);
-CREATE INDEX sessions_whole ON sessions (address, user_agent, created_ts);
+CREATE INDEX sessions_by_account ON sessions (account_id, last_used_ts);
+CREATE INDEX sessions_integrity ON sessions (address, user_agent, created_ts);
 
 -- Tries that failed, or may yet, by what they are counted for: an account, an address, both together.
 CREATE TABLE attempts (
   subject TEXT PRIMARY KEY,           -- a digest
   failed INTEGER NOT NULL,
   last_ts INTEGER NOT NULL,
-  free_ts INTEGER NOT NULL            -- none is heard before; of a paced limit: none counts any more
+  next_allowed_ts INTEGER NOT NULL    -- none is heard before; of a paced limit: none counts any more
 ) STRICT;
 CREATE INDEX attempts_by_time ON attempts (last_ts);
 
 -- What deleted accounts used of their month, by a digest of email and month that only this file can make: an account
 -- made anew in the same month goes on where the old one ended.
-CREATE TABLE former_usage (
+CREATE TABLE retained_usage (
   digest TEXT PRIMARY KEY,
   month TEXT NOT NULL,
   used INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX former_usage_whole ON former_usage (month, used);
+CREATE INDEX retained_usage_integrity ON retained_usage (month, used);
 
 -- Apps that registered themselves; those known by a document at their own address are not kept.
 CREATE TABLE oauth_clients (
@@ -634,11 +644,11 @@ CREATE TABLE oauth_clients (
   origin TEXT NOT NULL,               -- digest of the network that it came from
   region TEXT NOT NULL,               -- the same of the wider network around it
   created_ts INTEGER NOT NULL,
-  used_ts INTEGER                     -- when somebody last let it in; null: nobody did
+  last_used_ts INTEGER                -- when somebody last let it in; null: nobody did
 ) STRICT;
 CREATE INDEX oauth_clients_by_time ON oauth_clients (created_ts);
-CREATE INDEX oauth_clients_unused ON oauth_clients (region, created_ts, id) WHERE used_ts IS NULL;
-CREATE INDEX oauth_clients_whole ON oauth_clients (metadata, origin, region, used_ts);
+CREATE INDEX oauth_clients_unused ON oauth_clients (region, created_ts, id) WHERE last_used_ts IS NULL;
+CREATE INDEX oauth_clients_integrity ON oauth_clients (metadata, origin, region, last_used_ts);
 
 -- What an account lets an app do: one row for each time that somebody allowed it.
 CREATE TABLE oauth_grants (
@@ -656,7 +666,7 @@ CREATE TABLE oauth_grants (
 ) STRICT;
 CREATE INDEX oauth_grants_by_account ON oauth_grants (account_id, created_ts);
 CREATE INDEX oauth_grants_by_client ON oauth_grants (client_id);
-CREATE INDEX oauth_grants_whole ON oauth_grants (payload, name, uri, host, verified, scopes);
+CREATE INDEX oauth_grants_integrity ON oauth_grants (payload, name, uri, host, verified, scopes);
 
 -- Codes, tokens and requests under way.
 CREATE TABLE oauth_items (
@@ -675,4 +685,4 @@ CREATE INDEX oauth_items_by_end ON oauth_items (expires_ts);
 CREATE INDEX oauth_items_by_origin ON oauth_items (origin, expires_ts) WHERE origin IS NOT NULL;
 CREATE INDEX oauth_items_by_region ON oauth_items (region, expires_ts) WHERE region IS NOT NULL;
 CREATE INDEX oauth_items_pending ON oauth_items (expires_ts) WHERE origin IS NOT NULL;
-CREATE INDEX oauth_items_whole ON oauth_items (payload, consumed_ts, origin, region);
+CREATE INDEX oauth_items_integrity ON oauth_items (payload, consumed_ts, origin, region);

@@ -67,7 +67,7 @@ export async function inRandomOrder(
 function outcomeOf(sqlite: Database.Database): Outcome {
   const rows = sqlite
     .prepare(
-      `SELECT p.record_id AS record, s.name || ':' || p.external_id AS listing FROM provider_records p
+      `SELECT p.record_id AS record, s.name || ':' || p.external_id AS listing FROM source_records p
        JOIN sources s ON s.id = p.source_id WHERE p.kind = 'event' ORDER BY listing`,
     )
     .all() as { record: number; listing: string }[];

@@ -70,7 +70,7 @@ type RecordOf = (labelled: LabelledRecord) => number;
 function recordOf(sqlite: Database.Database): RecordOf {
   const find = sqlite
     .prepare(
-      `SELECT p.record_id FROM provider_records p JOIN sources s ON s.id = p.source_id
+      `SELECT p.record_id FROM source_records p JOIN sources s ON s.id = p.source_id
        WHERE s.name = ? AND p.kind = ? AND p.external_id = ?`,
     )
     .pluck();

@@ -83,7 +83,7 @@ function recordsOf(sqlite: Database.Database): Map<string, number> {
   const rows = sqlite
     .prepare(
       `SELECT sources.name AS source, said.external_id AS external_id, said.record_id AS record
-       FROM provider_records AS said JOIN sources ON sources.id = said.source_id WHERE said.kind = 'event'`,
+       FROM source_records AS said JOIN sources ON sources.id = said.source_id WHERE said.kind = 'event'`,
     )
     .all() as { source: string; external_id: string; record: number }[];
   return new Map(rows.map((row) => [`${row.source}\u0000${row.external_id}`, row.record]));

@@ -41,7 +41,7 @@ function fill(): void {
     'INSERT INTO artists (id, slug, name, folded, updated_ts) VALUES (?, ?, ?, ?, 0)',
   );
   const event = sqlite.prepare(
-    "INSERT INTO events (id, slug, start_ts, start_date, over_ts, item, name, start_at, updated_ts) VALUES (?, ?, ?, 20200101, ?, '{}', ?, '2020-01-01T00:00:00Z', 0)",
+    "INSERT INTO events (id, slug, start_ts, start_date, ends_ts, item_json, name, start_at, updated_ts) VALUES (?, ?, ?, 20200101, ?, '{}', ?, '2020-01-01T00:00:00Z', 0)",
   );
   const acts: string[] = [];
   const all = artists + events;
@@ -81,7 +81,7 @@ function fill(): void {
     })();
   }
   for (let more = names.mergeSegments(true); more; ) more = names.mergeSegments(false);
-  sqlite.prepare('UPDATE catalogue SET longest_ms = ?').run(4 * 86_400_000);
+  sqlite.prepare('UPDATE catalogue SET max_event_duration_ms = ?').run(4 * 86_400_000);
   sqlite.close();
 }
 

@@ -333,19 +333,19 @@ export class App {
 
   /** How the reading of each source goes, without what only the operator is to know. */
   sourceStates(): SourceState[] {
-    return this.#plans.all().map(({ name, failures, rejected, ok_ts, next_ts }) => ({
+    return this.#plans.all().map(({ name, failures, rejected, last_success_ts, next_ts }) => ({
       name,
-      state: failures > 0 ? 'failing' : ok_ts === null ? 'new' : 'ok',
+      state: failures > 0 ? 'failing' : last_success_ts === null ? 'new' : 'ok',
       failures,
       rejected,
-      last_success_at: ok_ts === null ? null : new Date(ok_ts).toISOString(),
+      last_success_at: last_success_ts === null ? null : new Date(last_success_ts).toISOString(),
       next_run_at: new Date(next_ts).toISOString(),
     }));
   }
 
   /** The figures of each scheduled source, by name. */
   sourceMetrics(): SourceMetrics[] {
-    return this.#plans.all().map(({ source_id, name, ok_ts, failures, rejected }) => ({
+    return this.#plans.all().map(({ source_id, name, last_success_ts: ok_ts, failures, rejected }) => ({
       name,
       lastSuccessMs: ok_ts,
       failures,

@@ -147,7 +147,7 @@ export class Meter {
     if (account === undefined) {
       account = {
         id: row.account_id,
-        window: toWindowState(limits.accountWindow, row.account_opened_ts, row.account_window_used, now),
+        window: toWindowState(limits.accountWindow, row.account_started_ts, row.account_window_used, now),
         quota: limits.quota,
         used: row.month_used ?? 0,
         added: 0,
@@ -159,7 +159,7 @@ export class Meter {
       account,
       plan: row.plan,
       lastUsed: row.last_used_ts,
-      window: toWindowState(limits.window, row.opened_ts, row.window_used, now),
+      window: toWindowState(limits.window, row.started_ts, row.window_used, now),
     };
   }
 

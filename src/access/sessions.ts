@@ -116,7 +116,7 @@ export class Sessions {
     const row = await transactions.read(() => sessions.byToken(digestOf(token)));
     const now = clock.now();
     if (row === undefined || !isAlive(row, now)) return null;
-    if (now - row.used_ts > touchIntervalMs) await transactions.write(() => sessions.touch(row.id, now));
+    if (now - row.last_used_ts > touchIntervalMs) await transactions.write(() => sessions.touch(row.id, now));
     return toSession(row, token);
   }
 
@@ -241,7 +241,7 @@ export class Sessions {
       address: from.address,
       user_agent: from.userAgent.replace(/\p{Cc}+/gu, ' ').slice(0, 300),
       created_ts: now,
-      used_ts: now,
+      last_used_ts: now,
     };
     for (const old of sessions.ofAccount(account.id).slice(maxSessions - 1)) {
       sessions.delete(account.id, old.id);
@@ -252,7 +252,7 @@ export class Sessions {
 }
 
 const isAlive = (row: SessionRow, now: number): boolean =>
-  now - row.created_ts < maxSessionMs && now - row.used_ts < maxIdleMs;
+  now - row.created_ts < maxSessionMs && now - row.last_used_ts < maxIdleMs;
 
 function wrongCredentials(): AccountError {
   return new AccountError(
@@ -267,7 +267,7 @@ function toSessionSummary(row: SessionRow): SessionSummary {
     address: row.address,
     userAgent: row.user_agent,
     createdTs: row.created_ts,
-    usedTs: row.used_ts,
+    usedTs: row.last_used_ts,
   };
 }
 

@@ -67,9 +67,9 @@ export class Throttle {
       for (const subject of subjects) {
         const rule = throttleRules[subject.rule];
         const row = this.#read(subject, now);
-        const free_ts = isTokenBucket(rule) ? row.free_ts - rule.everyMs : 0;
+        const next_allowed_ts = isTokenBucket(rule) ? row.next_allowed_ts - rule.everyMs : 0;
         if (clearedOnSuccess.has(subject.rule) || row.failed <= 1) this.#store.delete(row.subject);
-        else this.#store.set({ ...row, failed: row.failed - 1, free_ts });
+        else this.#store.set({ ...row, failed: row.failed - 1, next_allowed_ts });
       }
     });
   }
@@ -102,30 +102,32 @@ export class Throttle {
     const row = this.#store.get(subject);
     const rule = throttleRules[name];
     const isOver =
-      row !== undefined && (isTokenBucket(rule) ? row.free_ts <= now : now - row.last_ts > resetAfterMs);
-    if (row === undefined || isOver) return { subject, failed: 0, last_ts: now, free_ts: 0 };
+      row !== undefined &&
+      (isTokenBucket(rule) ? row.next_allowed_ts <= now : now - row.last_ts > resetAfterMs);
+    if (row === undefined || isOver) return { subject, failed: 0, last_ts: now, next_allowed_ts: 0 };
     // A clock that was set back must not lengthen the wait.
     const maxWait = isTokenBucket(rule) ? rule.burst * rule.everyMs : rule.mostMs;
-    return row.free_ts - now > maxWait ? { ...row, free_ts: 0 } : row;
+    return row.next_allowed_ts - now > maxWait ? { ...row, next_allowed_ts: 0 } : row;
   }
 }
 
 const isTokenBucket = (rule: BackoffRule | TokenBucketRule): rule is TokenBucketRule => 'burst' in rule;
 
-/** When the next attempt is allowed, in ms. `free_ts` of a token bucket is when it is full again. */
+/** When the next attempt is allowed, in ms. `next_allowed_ts` of a token bucket is when it is full again. */
 function nextAllowedMs(row: AttemptRow, name: ThrottleRuleName): number {
   const rule = throttleRules[name];
-  return isTokenBucket(rule) ? row.free_ts - (rule.burst - 1) * rule.everyMs : row.free_ts;
+  return isTokenBucket(rule) ? row.next_allowed_ts - (rule.burst - 1) * rule.everyMs : row.next_allowed_ts;
 }
 
 function withAttempt(row: AttemptRow, name: ThrottleRuleName, now: number): AttemptRow {
   const rule = throttleRules[name];
   const failed = row.failed + 1;
   const next = { subject: row.subject, failed, last_ts: now };
-  if (isTokenBucket(rule)) return { ...next, free_ts: Math.max(row.free_ts, now) + rule.everyMs };
+  if (isTokenBucket(rule))
+    return { ...next, next_allowed_ts: Math.max(row.next_allowed_ts, now) + rule.everyMs };
   const doublings = Math.min(failed - rule.free, 30);
   const wait = failed < rule.free ? 0 : Math.min(rule.firstMs * 2 ** doublings, rule.mostMs);
-  return { ...next, free_ts: now + wait };
+  return { ...next, next_allowed_ts: now + wait };
 }
 
 function tooManyAttempts(seconds: number): AccountError {

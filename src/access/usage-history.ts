@@ -85,7 +85,7 @@ function lastMonths(now: number, count = reportedMonths): string[] {
 }
 
 function toUsagePoints(periods: string[], rows: ChannelUsage[], totals?: Map<string, number>): UsagePoint[] {
-  const used = new Map(rows.map(({ period, door, used }) => [`${period} ${door}`, used]));
+  const used = new Map(rows.map(({ period, channel: door, used }) => [`${period} ${door}`, used]));
   return periods.map((period) => {
     const [rest, mcp] = [used.get(`${period} rest`) ?? 0, used.get(`${period} mcp`) ?? 0];
     return { period, rest, mcp, total: Math.max(rest + mcp, totals?.get(period) ?? 0) };

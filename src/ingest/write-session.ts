@@ -44,7 +44,7 @@ const rebuilders: {
 };
 
 /** A source record with its parsed statement. */
-export type ParsedSourceRow = Omit<SourceStatementRow, 'statement'> & {
+export type ParsedSourceRow = Omit<SourceStatementRow, 'content'> & {
   statement: FeedRecordContent<FeedKind>;
 };
 
@@ -54,7 +54,7 @@ const toSourceRecord = (row: ParsedSourceRow): SourceRecord<FeedKind> => ({
   trust: row.trust,
   clock: row.clock as 'instant' | 'local',
   externalId: row.external_id,
-  statedTs: row.stated_ts,
+  statedTs: row.content_updated_ts,
   withdrawnTs: row.withdrawn_ts,
   statement: row.statement,
 });
@@ -127,7 +127,7 @@ export class WriteSession implements WriteContext {
     this.rebuildFrom(
       kind,
       id,
-      this.sources.statementsOf(id).map((row) => ({ ...row, statement: JSON.parse(row.statement) as never })),
+      this.sources.statementsOf(id).map((row) => ({ ...row, statement: JSON.parse(row.content) as never })),
     );
   }
 
@@ -176,7 +176,7 @@ export class WriteSession implements WriteContext {
    * @param id the episode whose source records are read; null for a new one
    */
   readTracks(id: number | null, statement: FeedRecordContent<'episode'> | null): void {
-    const others = id === null ? [] : this.sources.statementsOf(id).map((row) => JSON.parse(row.statement));
+    const others = id === null ? [] : this.sources.statementsOf(id).map((row) => JSON.parse(row.content));
     for (const one of [...others, statement] as (FeedRecordContent<'episode'> | null)[])
       for (const track of one?.tracklist ?? []) creditsOf(this, track);
   }

@@ -66,20 +66,20 @@ export class CatalogueReader {
     this.#begin = sqlite.prepare('BEGIN');
     this.#commit = sqlite.prepare('COMMIT');
     this.#state = sqlite.prepare(
-      'SELECT revision, last_synced_ts AS lastSyncedTs, longest_ms AS longestMs FROM catalogue',
+      'SELECT revision, last_synced_ts AS lastSyncedTs, max_event_duration_ms AS longestMs FROM catalogue',
     );
     this.#turn = prepare<{ now: number }, { before: number | null; after: number | null }>(
       sqlite,
       (p) => sql`
         select
           max(
-            coalesce((select max(over_ts) from events where over_ts <= ${p.now}), 0),
-            coalesce((select max(over_ts) from editions where over_ts <= ${p.now}), 0),
+            coalesce((select max(ends_ts) from events where ends_ts <= ${p.now}), 0),
+            coalesce((select max(ends_ts) from editions where ends_ts <= ${p.now}), 0),
             coalesce((select max(start_ts) from editions where start_ts <= ${p.now}), 0)
           ) as before,
           min(
-            coalesce((select min(over_ts) from events where over_ts > ${p.now}), 9e15),
-            coalesce((select min(over_ts) from editions where over_ts > ${p.now}), 9e15),
+            coalesce((select min(ends_ts) from events where ends_ts > ${p.now}), 9e15),
+            coalesce((select min(ends_ts) from editions where ends_ts > ${p.now}), 9e15),
             coalesce((select min(start_ts) from editions where start_ts > ${p.now}), 9e15)
           ) as after`,
     );
@@ -88,7 +88,7 @@ export class CatalogueReader {
       (p) => sql`
         select
           (select count(*) from artists) as artists, (select count(*) from events) as events,
-          (select count(*) from events where over_ts > ${p.now}) as upcoming_events, (select count(*) from festivals) as festivals,
+          (select count(*) from events where ends_ts > ${p.now}) as upcoming_events, (select count(*) from festivals) as festivals,
           (select count(*) from editions) as editions, (select count(*) from venues) as venues, (select count(*) from cities) as cities,
           (select count(*) from labels) as labels, (select count(*) from genres) as genres, (select count(*) from podcasts) as podcasts,
           (select count(*) from episodes) as episodes, (select count(*) from tracks) as tracks`,

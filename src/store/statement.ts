@@ -22,7 +22,6 @@ export const query = new Kysely<Tables>({
     createQueryCompiler: () => new SqliteQueryCompiler(),
   },
 });
-export type Query = typeof query;
 
 /** Stands in a query where a value will be when it runs. */
 class Parameter {

@@ -9,7 +9,7 @@ export type Tables = {
   catalogue: {
     id: number;
     revision: Generated<number>;
-    longest_ms: Generated<number>;
+    max_event_duration_ms: Generated<number>;
     last_synced_ts: number | null;
   };
   records: {
@@ -21,10 +21,10 @@ export type Tables = {
   changes: {
     revision: number;
     record_id: number;
-    what: string;
+    change_type: string;
     fields: string | null;
     slug: string | null;
-    into_id: number | null;
+    merged_into_id: number | null;
     checksum: number | null;
   };
   slugs: {
@@ -55,19 +55,19 @@ export type Tables = {
   stale_records: {
     record_id: number;
   };
-  stale_names: {
+  stale_name_ranks: {
     record_id: number;
   };
-  moves: {
+  sort_key_history: {
     kind: string;
     revision: number;
     record_id: number;
-    old_key: string;
+    previous_sort_key: string;
     checksum: number | null;
   };
-  former_lists: {
+  list_history: {
     record_id: number;
-    list: string;
+    list_name: string;
     revision: number;
     entries: string;
     checksum: number | null;
@@ -78,21 +78,21 @@ export type Tables = {
     type: string;
     trust: number;
     clock: string;
-    runs: Generated<number>;
+    run_count: Generated<number>;
     last_run_ts: number | null;
     created_ts: number;
   };
   schedules: {
     source_id: number;
     url: string;
-    every_ms: number;
-    complete: number;
+    interval_ms: number;
+    is_full_feed: number;
     options: string;
     next_ts: number;
-    ok_ts: number | null;
+    last_success_ts: number | null;
     failures: Generated<number>;
-    error: string | null;
-    report: string | null;
+    last_error: string | null;
+    last_report: string | null;
   };
   source_pages: {
     source_id: number;
@@ -100,67 +100,73 @@ export type Tables = {
     etag: string | null;
     last_modified: string | null;
   };
-  turns: {
+  write_leases: {
     name: string;
     holder: string;
-    what: string;
-    until_ts: number;
+    purpose: string;
+    expires_ts: number;
   };
-  provider_records: {
+  source_records: {
     source_id: number;
     kind: string;
     external_id: string;
     record_id: number;
-    statement: string | null;
-    stated_ts: number;
-    run: number;
+    content: string | null;
+    content_updated_ts: number;
+    last_seen_run: number;
     withdrawn_ts: number | null;
     checksum: number | null;
   };
-  match_keys: {
+  blocking_keys: {
     key: number;
     record_id: number;
-    tag: number;
+    scope: number;
     checksum: number | null;
   };
-  match_keys_new: {
+  recent_blocking_keys: {
     key: number;
     record_id: number;
-    tag: number;
+    scope: number;
     checksum: number | null;
   };
-  external_keys: {
+  external_ids: {
     kind: string;
     service: string;
-    value: string;
+    external_id: string;
     record_id: number;
     checksum: number | null;
   };
   match_decisions: {
     kind: string;
     a_source: string;
-    a_external: string;
+    a_external_id: string;
     b_source: string;
-    b_external: string;
+    b_external_id: string;
     verdict: string;
     decided_ts: number;
   };
-  given_names: {
+  inherited_names: {
     record_id: number;
     name: string;
     place: Generated<string>;
-    slug: Generated<string>;
+    merged_slug: Generated<string>;
   };
-  match_doubts: {
+  possible_matches: {
     kind: string;
     a_source: string;
-    a_external: string;
+    a_external_id: string;
     b_source: string;
-    b_external: string;
+    b_external_id: string;
     score: number;
     rule: string;
     reasons: string;
     checksum: number | null;
+  };
+  uncompared_counts: {
+    kind: string;
+    source: string;
+    external_id: string;
+    count: number;
   };
   cities: {
     id: number;
@@ -270,7 +276,7 @@ export type Tables = {
     edition: string;
     name: string;
     start_ts: number | null;
-    over_ts: number | null;
+    ends_ts: number | null;
     sort_ts: number;
     start_at: string | null;
     end_at: string | null;
@@ -291,12 +297,12 @@ export type Tables = {
     slug: string;
     start_ts: number;
     start_date: number;
-    over_ts: number;
+    ends_ts: number;
     country: string | null;
     city_folded: string | null;
     venue_id: number | null;
     city_id: number | null;
-    item: string;
+    item_json: string;
     name: string;
     start_at: string;
     end_at: string | null;
@@ -313,7 +319,7 @@ export type Tables = {
   };
   event_details: {
     event_id: number;
-    rest: string;
+    detail_json: string;
     checksum: number | null;
   };
   lineups: {
@@ -342,20 +348,20 @@ export type Tables = {
     start_ts: number;
     event_id: number;
     start_date: number;
-    over_ts: number;
+    ends_ts: number;
   };
   event_genres: {
     genre_id: number;
     start_ts: number;
     event_id: number;
     start_date: number;
-    over_ts: number;
-    direct: number;
+    ends_ts: number;
+    is_direct: number;
   };
   artist_genres: {
     genre_id: number;
     artist_id: number;
-    direct: number;
+    is_direct: number;
   };
   festival_genres: {
     festival_id: number;
@@ -436,7 +442,7 @@ export type Tables = {
   };
   rate_windows: {
     credential_id: string;
-    opened_ts: number;
+    started_ts: number;
     used: number;
   };
   usage_months: {
@@ -447,7 +453,7 @@ export type Tables = {
   usage_days: {
     account_id: string;
     day: string;
-    door: string;
+    channel: string;
     used: number;
   };
   sessions: {
@@ -457,7 +463,7 @@ export type Tables = {
     address: string;
     user_agent: string;
     created_ts: number;
-    used_ts: number;
+    last_used_ts: number;
   };
   pending_accounts: {
     email: string;
@@ -470,9 +476,9 @@ export type Tables = {
     subject: string;
     failed: number;
     last_ts: number;
-    free_ts: number;
+    next_allowed_ts: number;
   };
-  former_usage: {
+  retained_usage: {
     digest: string;
     month: string;
     used: number;
@@ -483,7 +489,7 @@ export type Tables = {
     origin: string;
     region: string;
     created_ts: number;
-    used_ts: number | null;
+    last_used_ts: number | null;
   };
   oauth_grants: {
     id: string;

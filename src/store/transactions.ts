@@ -7,6 +7,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Problem } from '../contract/errors.ts';
+import { isBusy } from './file/busy-timeout.ts';
 import { isSeparated, type LogFiles, logFilesOf } from './file/log-files.ts';
 
 /** How long a locked file is waited for. */
@@ -112,10 +113,6 @@ async function syncLog(path: string): Promise<void> {
   } finally {
     await log.close();
   }
-}
-
-function isBusy(failure: unknown): boolean {
-  return failure instanceof Database.SqliteError && failure.code.startsWith('SQLITE_BUSY');
 }
 
 /** The state of the file or its disk, and no mistake of ours. */

@@ -81,16 +81,16 @@ export class CatalogueWriter {
     this.#touchRecord = sqlite.prepare('UPDATE records SET revision = ? WHERE id = ?');
     this.#slugs = new SlugStore(sqlite);
     this.#move = sqlite.prepare(
-      'INSERT OR IGNORE INTO moves (kind, revision, record_id, old_key, checksum) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR IGNORE INTO sort_key_history (kind, revision, record_id, previous_sort_key, checksum) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#newDetails = this.#held.table('event_details', ['event_id', 'rest', 'checksum'], null);
-    this.#details = sqlite.prepare('SELECT rest FROM event_details WHERE event_id = ?').pluck();
+    this.#newDetails = this.#held.table('event_details', ['event_id', 'detail_json', 'checksum'], null);
+    this.#details = sqlite.prepare('SELECT detail_json FROM event_details WHERE event_id = ?').pluck();
     this.#setDetails = sqlite.prepare(
-      'INSERT OR REPLACE INTO event_details (event_id, rest, checksum) VALUES (?, ?, ?)',
+      'INSERT OR REPLACE INTO event_details (event_id, detail_json, checksum) VALUES (?, ?, ?)',
     );
-    this.#longest = sqlite.prepare('UPDATE catalogue SET longest_ms = ?');
+    this.#longest = sqlite.prepare('UPDATE catalogue SET max_event_duration_ms = ?');
     this.#markStale = sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
-    this.#readState = sqlite.prepare('SELECT revision, longest_ms FROM catalogue').raw();
+    this.#readState = sqlite.prepare('SELECT revision, max_event_duration_ms FROM catalogue').raw();
     this.#writeRevision = sqlite.prepare('UPDATE catalogue SET revision = ?');
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
     this.#commit = sqlite.prepare('COMMIT');
@@ -342,10 +342,10 @@ export class CatalogueWriter {
   }
 
   /** Stores how an event reads beyond its list item; `isNew` where nothing is stored yet. */
-  saveDetails(event: number, rest: string, isNew: boolean): void {
-    const checksum = checksumOf(event, rest);
-    if (isNew) this.#newDetails.add(event, [rest, checksum]);
-    else this.#setDetails.run(event, rest, checksum);
+  saveDetails(event: number, detail: string, isNew: boolean): void {
+    const checksum = checksumOf(event, detail);
+    if (isNew) this.#newDetails.add(event, [detail, checksum]);
+    else this.#setDetails.run(event, detail, checksum);
     this.changed = true;
   }
 

@@ -137,13 +137,14 @@ test('a clock that is set back does not lengthen a wait, and rows are bounded', 
   const store = new AttemptStore(sqlite);
   const count = () => sqlite.prepare('SELECT count(*) FROM attempts').pluck().get() as number;
   sqlite.exec('DELETE FROM attempts');
-  for (let row = 0; row < 50; row += 1) store.set({ subject: `${row}`, failed: 1, last_ts: row, free_ts: 0 });
+  for (let row = 0; row < 50; row += 1)
+    store.set({ subject: `${row}`, failed: 1, last_ts: row, next_allowed_ts: 0 });
   store.trim(20);
   assert.equal(count(), 20);
   assert.ok(store.get('49') && !store.get('29'));
   store.trim(20);
   assert.equal(count(), 20);
-  store.set({ subject: 'busy', failed: 9, last_ts: 0, free_ts: 100 });
+  store.set({ subject: 'busy', failed: 9, last_ts: 0, next_allowed_ts: 100 });
   store.prune(50, 50);
   assert.deepEqual([count(), store.get('busy')?.failed], [1, 9], 'what is not free yet stays');
 });

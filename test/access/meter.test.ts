@@ -230,7 +230,7 @@ test('cost 0 counts in the window alone, and is refused when the month is used u
   assert.equal(await used(access), 1);
 });
 
-test('usage is kept by day and door', async (t) => {
+test('usage is kept by day and channel', async (t) => {
   const { access, credential, path, time } = await setUp(t, { window: null, quota: null });
   await Promise.all([
     access.admit(credential, 1, 'rest'),
@@ -242,11 +242,14 @@ test('usage is kept by day and door', async (t) => {
   await access.admit(credential, 1, 'mcp');
   const sqlite = openDatabase(path, { create: false });
   t.after(() => sqlite.close());
-  assert.deepEqual(sqlite.prepare('SELECT day, door, used FROM usage_days ORDER BY day, door').raw().all(), [
-    ['2026-11-20', 'mcp', 1],
-    ['2026-11-20', 'rest', 2],
-    ['2026-11-21', 'mcp', 1],
-  ]);
+  assert.deepEqual(
+    sqlite.prepare('SELECT day, channel, used FROM usage_days ORDER BY day, channel').raw().all(),
+    [
+      ['2026-11-20', 'mcp', 1],
+      ['2026-11-20', 'rest', 2],
+      ['2026-11-21', 'mcp', 1],
+    ],
+  );
   assert.equal(await used(access), 4);
 });
 

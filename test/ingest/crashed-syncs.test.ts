@@ -71,7 +71,7 @@ const untilStuck = (data: string) =>
     if (stuck.length === 0) return null;
     const sqlite = new Database(join(cwd, data), { readonly: true });
     try {
-      return sqlite.prepare('SELECT count(*) FROM provider_records').pluck().get() === 0 ? null : true;
+      return sqlite.prepare('SELECT count(*) FROM source_records').pluck().get() === 0 ? null : true;
     } finally {
       sqlite.close();
     }

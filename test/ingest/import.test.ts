@@ -651,7 +651,7 @@ test('addresses are answered as URIs, whatever the feed has', async (t) => {
     written.map((url, at) => night(String(at), { url, lineup: [] })),
   );
   const read = sqlite
-    .prepare("SELECT statement FROM provider_records WHERE kind = 'event' ORDER BY external_id")
+    .prepare("SELECT content FROM source_records WHERE kind = 'event' ORDER BY external_id")
     .pluck()
     .all()
     .map((statement) => (JSON.parse(statement as string) as { url: string }).url);

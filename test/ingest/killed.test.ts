@@ -130,7 +130,7 @@ async function killed(
   const watch = new Database(at(data), { readonly: true });
   const seen = watch
     .prepare(
-      "SELECT count(*) FROM provider_records r JOIN sources s ON s.id = r.source_id WHERE s.name = 'bravo' AND r.run = 2",
+      "SELECT count(*) FROM source_records r JOIN sources s ON s.id = r.source_id WHERE s.name = 'bravo' AND r.last_seen_run = 2",
     )
     .pluck();
   while (!isOver && (seen.get() as number) < records) await sleep(1);

@@ -1,8 +1,9 @@
 /** Artists, houses, labels and festivals as directories write them, in whatever order these come (docs/spec/imports.md#promises, promise 3). */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import { openDatabase } from '../../src/store/database.ts';
-import { blockingKeyTables, checksumColumns } from '../../src/store/integrity/checksums.ts';
 import { parseArtistName } from '../../src/text/artist-name.ts';
 import { freshFile, permutations, says } from '../support/matching.ts';
 
@@ -380,7 +381,7 @@ for (const { what, kind, cities = [], said, are } of cases) {
         );
       const find = sqlite
         .prepare(
-          `SELECT p.record_id FROM provider_records p JOIN sources s ON s.id = p.source_id
+          `SELECT p.record_id FROM source_records p JOIN sources s ON s.id = p.source_id
            WHERE s.name = ? AND p.kind = ? AND p.external_id = ?`,
         )
         .pluck();
@@ -433,19 +434,28 @@ test('what an older version filed under less is found after the first import', a
   await says(sqlite, 'guide', [
     { kind: 'festival', external_id: '1', name: 'Sónar', city: 'Barcelona', country: 'ES' },
   ]);
-  const path = sqlite.name;
-  // As a version left it that wrote schema 4: fewer keys, and nothing of what schema 6 added.
-  sqlite.exec(`
-    DELETE FROM match_keys; DELETE FROM match_keys_new;
-    DROP TABLE pending_accounts;
-    PRAGMA user_version = 4`);
-  for (const table of [...Object.keys(checksumColumns), ...blockingKeyTables])
-    sqlite.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
-  const added = sqlite
-    .prepare("SELECT name FROM sqlite_master WHERE name LIKE '%\\_whole' ESCAPE '\\'")
-    .pluck()
-    .all();
-  for (const index of added) sqlite.exec(`DROP INDEX ${index}`);
+  // The same catalogue as a version wrote it that had schema 3, which had no key of this festival.
+  const path = `${sqlite.name}.v3`;
+  const old = new Database(path);
+  old.exec(readFileSync(new URL('../support/schema-v3.sql', import.meta.url), 'utf8'));
+  old.prepare('ATTACH ? AS new').run(sqlite.name);
+  old.pragma('foreign_keys = OFF');
+  for (const table of ['settings', 'records', 'slugs', 'names', 'cities', 'festivals']) {
+    const columns = old
+      .prepare('SELECT name FROM pragma_table_info(?, ?)')
+      .pluck()
+      .all(table, 'main')
+      .join(', ');
+    old.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM new.${table}`);
+  }
+  old.exec(`
+    INSERT INTO main.sources SELECT * FROM new.sources;
+    INSERT INTO main.provider_records (source_id, kind, external_id, record_id, statement, stated_ts, run)
+      SELECT source_id, kind, external_id, record_id, content, content_updated_ts, last_seen_run FROM new.source_records;
+    INSERT INTO main.name_search (rowid, terms) SELECT id, terms FROM main.names WHERE terms <> '';
+    PRAGMA main.application_id = ${0x63726174};
+    PRAGMA main.user_version = 3`);
+  old.close();
   sqlite.close();
   const migrated = openDatabase(path, { create: false });
   t.after(() => migrated.close());

@@ -759,7 +759,7 @@ test('a listing that may be either of two shows is neither, and is queued', asyn
     const sqlite = freshFile(t);
     for (const [source, lines] of order) await says(sqlite, source, lines);
     outcomes.add(partition(sqlite).join());
-    assert.ok((sqlite.prepare('SELECT count(*) FROM match_doubts').pluck().get() as number) >= 1);
+    assert.ok((sqlite.prepare('SELECT count(*) FROM possible_matches').pluck().get() as number) >= 1);
   }
   assert.deepEqual([...outcomes], ['listing:x,tickets:early,tickets:late']);
 });

@@ -669,7 +669,7 @@ describe('too much', () => {
     const newest = await service.register({ redirect_uris: [callback] });
     const count = (where: string) =>
       file.prepare(`SELECT count(*) FROM oauth_clients WHERE ${where}`).pluck().get() as number;
-    assert.equal(count('used_ts IS NULL'), 1_000);
+    assert.equal(count('last_used_ts IS NULL'), 1_000);
     assert.equal(count(`id IN ('${used}', '${newest.client_id}')`), 2);
     assert.equal(count("id = 'flood-0'"), 0);
     file.close();

@@ -272,7 +272,7 @@ describe('tokens', () => {
     await until(() => count(clients, unused) === 0);
     assert.equal(count(clients, client), 1, 'somebody let it in');
     change(stage, 'UPDATE oauth_items SET expires_ts = 1');
-    change(stage, 'UPDATE oauth_clients SET used_ts = 1');
+    change(stage, 'UPDATE oauth_clients SET last_used_ts = 1');
     await again.service.server.stop();
     const last = await openStage({ dataFile: stage.dataFile });
     await until(() => count('SELECT count(*) FROM oauth_items') === 0);

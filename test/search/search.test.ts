@@ -62,7 +62,7 @@ class Shelf {
     const venue = { slug: null, name: null, city: 'Berlin', country: 'DE' };
     this.sqlite
       .prepare(
-        `INSERT INTO events (id, slug, start_ts, start_date, over_ts, item, name, start_at, updated_ts)
+        `INSERT INTO events (id, slug, start_ts, start_date, ends_ts, item_json, name, start_at, updated_ts)
          VALUES (?, ?, ?, 20260101, ?, ?, ?, ?, 0)`,
       )
       .run(
@@ -74,7 +74,9 @@ class Shelf {
         name,
         new Date(startTs).toISOString().replace('.000', ''),
       );
-    this.sqlite.prepare('UPDATE catalogue SET longest_ms = max(longest_ms, ?)').run(lastsMs);
+    this.sqlite
+      .prepare('UPDATE catalogue SET max_event_duration_ms = max(max_event_duration_ms, ?)')
+      .run(lastsMs);
     this.#names.write('event', id, name, [], { startTs });
     return id;
   }

@@ -62,12 +62,12 @@ function lookUps(sqlite: Database.Database, filter: PrefixFilter, query: string)
   const index = new SearchIndex(sqlite, filter);
   let count = 0;
   const counting = {
-    beginningFilter: () => index.prefixFilter(),
-    knownWords: (all: string[]) => {
+    prefixFilter: () => index.prefixFilter(),
+    existingWords: (all: string[]) => {
       count += all.length;
       return index.existingWords(all);
     },
-    knownBeginnings: (all: string[]) => {
+    existingPrefixes: (all: string[]) => {
       count += all.length;
       return index.existingPrefixes(all);
     },
@@ -106,9 +106,9 @@ test('what may be meant is the same with the filter and without it', (t) => {
   learnAll(filter);
   const index = new SearchIndex(sqlite, filter);
   const plain = {
-    beginningFilter: () => null,
-    knownWords: (all: string[]) => index.existingWords(all),
-    knownBeginnings: (all: string[]) => index.existingPrefixes(all),
+    prefixFilter: () => null,
+    existingWords: (all: string[]) => index.existingWords(all),
+    existingPrefixes: (all: string[]) => index.existingPrefixes(all),
   } as unknown as SearchIndex;
   const queries = ['tresor', 'globus', 'ostgut', 'жанна', 'olafur', 'arnalds', 'klock', 'aaaie'].flatMap(
     (word) => [

@@ -60,13 +60,19 @@ test(`verify finds flipped bits (SEED=${seed})`, async (t) => {
 /** Columns of which damage is not found: meters, which each request would pay for, and what is of the moment. */
 const uncovered = [
   ...['api_keys.last_used_ts', 'oauth_grants.last_used_ts'],
-  ...['rate_windows.opened_ts', 'rate_windows.used', 'usage_months.used', 'usage_days.used'],
-  ...['attempts.failed', 'attempts.free_ts', 'turns.holder', 'turns.what', 'turns.until_ts'],
-  ...['stale_records.record_id', 'stale_names.record_id'],
-  ...['catalogue.id', 'catalogue.revision', 'catalogue.longest_ms', 'catalogue.last_synced_ts'],
+  ...['rate_windows.started_ts', 'rate_windows.used', 'usage_months.used', 'usage_days.used'],
+  ...[
+    'attempts.failed',
+    'attempts.next_allowed_ts',
+    'write_leases.holder',
+    'write_leases.purpose',
+    'write_leases.expires_ts',
+  ],
+  ...['stale_records.record_id', 'stale_name_ranks.record_id'],
+  ...['catalogue.id', 'catalogue.revision', 'catalogue.max_event_duration_ms', 'catalogue.last_synced_ts'],
 ];
 /** Columns that `verify` compares with those of another table. */
-const compared = ['start_date', 'over_ts'].flatMap((column) => [
+const compared = ['start_date', 'ends_ts'].flatMap((column) => [
   `event_artists.${column}`,
   `event_genres.${column}`,
 ]);
@@ -80,7 +86,7 @@ test('each column is repeated by an index, or has a checksum', () => {
     ({ name, type }) => type === 'table' && !name.startsWith('sqlite_'),
   )) {
     const repeated = new Set(
-      blockingKeyTables.some((one) => one === table) ? ['key', 'record_id', 'tag'] : [],
+      blockingKeyTables.some((one) => one === table) ? ['key', 'record_id', 'scope'] : [],
     );
     for (const { name, origin, partial } of sqlite.pragma(`index_list(${table})`) as {
       name: string;
@@ -102,7 +108,7 @@ test('each column is repeated by an index, or has a checksum', () => {
     }[]) {
       const isRowId = column.pk === 1 && column.type === 'INTEGER';
       if (repeated.has(column.name) || withSum.includes(column.name)) continue;
-      if (column.name === 'checksum' && table in { match_keys: 1, match_keys_new: 1 }) continue;
+      if (column.name === 'checksum' && table in { blocking_keys: 1, recent_blocking_keys: 1 }) continue;
       if (isRowId && repeated.has('rowid')) continue;
       bare.push(`${table}.${column.name}`);
     }

@@ -5,14 +5,14 @@ import type Database from 'better-sqlite3';
 import { BlockingKeyIndex } from '../../src/store/resolution/blocking-keys.ts';
 import { freshFile } from '../support/matching.ts';
 
-type Row = { key: number; record: number; tag: number };
+type Row = { key: number; record: number; scope: number };
 
-const byKey = (a: Row, b: Row): number => a.key - b.key || a.record - b.record || a.tag - b.tag;
+const byKey = (a: Row, b: Row): number => a.key - b.key || a.record - b.record || a.scope - b.scope;
 
 /** Files 30,000 rows in batches, some twice, takes some away, and compares what is found with a plain list. */
-function compared(sqlite: Database.Database, mostNew: number): { old: number; young: number } {
+function compared(sqlite: Database.Database, maxRecentRows: number): { old: number; young: number } {
   sqlite.pragma('foreign_keys = OFF');
-  const keys = new BlockingKeyIndex(sqlite, mostNew);
+  const keys = new BlockingKeyIndex(sqlite, maxRecentRows);
   const all = new Map<string, Row>();
   let state = 11;
   const draw = (below: number): number => {
@@ -23,12 +23,12 @@ function compared(sqlite: Database.Database, mostNew: number): { old: number; yo
     sqlite.exec('BEGIN');
     for (let record = batch * 100; record < batch * 100 + 100; record++) {
       const some = [1, 2, 3, 4, 5, 6].map(() => draw(400) ** 3);
-      const tag = draw(3);
+      const scope = draw(3);
       const filed = draw(20) === 0 ? record - draw(record + 1) : record;
-      keys.add(some, filed, tag);
-      for (const key of some) all.set(`${key} ${filed} ${tag}`, { key, record: filed, tag });
+      keys.add(some, filed, scope);
+      for (const key of some) all.set(`${key} ${filed} ${scope}`, { key, record: filed, scope });
       if (draw(10) > 0) continue;
-      for (const [text, { key, record: other, tag: theirs }] of [...all].slice(0, 3)) {
+      for (const [text, { key, record: other, scope: theirs }] of [...all].slice(0, 3)) {
         keys.remove(key, other, theirs);
         all.delete(text);
       }
@@ -41,13 +41,13 @@ function compared(sqlite: Database.Database, mostNew: number): { old: number; yo
       sorted
         .filter(({ key }) => key >= (ranges[2 * range] as number) && key <= (ranges[2 * range + 1] as number))
         .slice(0, 100)
-        .map(({ record, tag }) => `${range} ${record} ${tag}`),
+        .map(({ record, scope }) => `${range} ${record} ${scope}`),
     );
-    const found = keys.find(ranges).map(([range, record, tag]) => `${range} ${record} ${tag}`);
+    const found = keys.find(ranges).map(([range, record, scope]) => `${range} ${record} ${scope}`);
     assert.deepEqual([...new Set(found)].toSorted(), [...new Set(expected)].toSorted());
   }
   const count = (table: string) => sqlite.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
-  return { old: count('match_keys'), young: count('match_keys_new') };
+  return { old: count('blocking_keys'), young: count('recent_blocking_keys') };
 }
 
 test('keys are found alike whether they went over into the large tree or not', (t) => {
@@ -69,6 +69,6 @@ test('keys that another connection filed are counted in time', (t) => {
     if (record % 50 === 0) keys.moveToMainTree();
   }
   for (let round = 0; round < 20; round++) keys.moveToMainTree();
-  assert.ok((sqlite.prepare('SELECT count(*) FROM match_keys').pluck().get() as number) > 1_000);
+  assert.ok((sqlite.prepare('SELECT count(*) FROM blocking_keys').pluck().get() as number) > 1_000);
   assert.equal(keys.find([0, 14_000]).length, 100);
 });

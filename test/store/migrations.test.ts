@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { openDatabase, readSetting, schemaVersion, writeSetting } from '../../src/store/database.ts';
+import { findRowProblems } from '../../src/store/integrity/rows.ts';
 
 function freshPath(t: { after(fn: () => void): void }): string {
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-database-'));
@@ -95,14 +96,20 @@ function shapeOf(sqlite: Database.Database): unknown {
   return { columns, indexes };
 }
 
-for (const before of [1, 2, 3, 5]) {
+/** Writes a file of an older schema, with the rows that `sql` inserts. */
+function writeOldFile(path: string, version: number, sql = ''): void {
+  const sqlite = new Database(path);
+  sqlite.exec(readFileSync(new URL(`../support/schema-v${version}.sql`, import.meta.url), 'utf8'));
+  sqlite.exec(sql);
+  sqlite.pragma(`application_id = ${0x63726174}`);
+  sqlite.pragma(`user_version = ${version}`);
+  sqlite.close();
+}
+
+for (const before of [1, 2, 3, 5, 6]) {
   test(`a file of schema ${before} becomes what a new file is`, (t) => {
     const [old, made] = [freshPath(t), freshPath(t)];
-    const first = new Database(old);
-    first.exec(readFileSync(new URL(`../support/schema-v${before}.sql`, import.meta.url), 'utf8'));
-    first.pragma(`application_id = ${0x63726174}`);
-    first.pragma(`user_version = ${before}`);
-    first.close();
+    writeOldFile(old, before);
     const migrated = openDatabase(old, { create: false });
     const fresh = openDatabase(made, { create: true });
     assert.deepEqual(shapeOf(migrated), shapeOf(fresh));
@@ -110,3 +117,50 @@ for (const before of [1, 2, 3, 5]) {
     fresh.close();
   });
 }
+
+test('rows keep their values and checksums when tables and columns get other names', (t) => {
+  const path = freshPath(t);
+  writeOldFile(
+    path,
+    5,
+    `INSERT INTO records (id, kind, revision) VALUES (1, 'genre', 1), (2, 'genre', 2);
+     INSERT INTO genres (id, slug, name, folded, updated_ts) VALUES (1, 'techno', 'Techno', 'techno', 3);
+     INSERT INTO sources (id, name, type, trust, clock, runs, created_ts) VALUES (1, 'one', 'file', 50, 'instant', 4, 0);
+     INSERT INTO schedules (source_id, url, every_ms, complete, options, next_ts, ok_ts, error, report)
+       VALUES (1, 'https://example.org', 5, 1, '{}', 6, 7, 'failed', '{}');
+     INSERT INTO provider_records (source_id, kind, external_id, record_id, statement, stated_ts, run)
+       VALUES (1, 'genre', 't', 1, '{"name":"Techno"}', 8, 4);
+     INSERT INTO changes (revision, record_id, what, slug, into_id) VALUES (2, 2, 'merged', 'tekno', 1);
+     INSERT INTO given_names (record_id, name, slug) VALUES (1, 'Tekno', 'tekno');
+     INSERT INTO moves (kind, revision, record_id, old_key) VALUES ('genre', 2, 1, '["tekno"]');
+     INSERT INTO former_lists (record_id, list, revision, entries) VALUES (1, 'lineup', 2, '[]');
+     INSERT INTO match_keys (key, record_id, tag) VALUES (70000, 1, 9);
+     INSERT INTO match_keys_new (key, record_id, tag) VALUES (80000, 1, 9);
+     INSERT INTO external_keys (kind, service, value, record_id) VALUES ('genre', 'wikidata', 'Q170611', 1);
+     INSERT INTO match_doubts (kind, a_source, a_external, b_source, b_external, score, rule, reasons)
+       VALUES ('genre', 'one', 't', 'one', 'u', 0.5, 'name', '[]'), ('genre', 'one', 't', '', '', -1, 'left out', '12');`,
+  );
+  const sqlite = openDatabase(path, { create: false });
+  t.after(() => sqlite.close());
+  const row = (sql: string) => sqlite.prepare(sql).raw().get();
+  assert.deepEqual(row('SELECT content, content_updated_ts, last_seen_run FROM source_records'), [
+    '{"name":"Techno"}',
+    8,
+    4,
+  ]);
+  assert.deepEqual(row('SELECT change_type, slug, merged_into_id FROM changes'), ['merged', 'tekno', 1]);
+  assert.deepEqual(row('SELECT name, merged_slug FROM inherited_names'), ['Tekno', 'tekno']);
+  assert.deepEqual(row('SELECT previous_sort_key FROM sort_key_history'), ['["tekno"]']);
+  assert.deepEqual(row('SELECT list_name, entries FROM list_history'), ['lineup', '[]']);
+  assert.deepEqual(row('SELECT scope FROM blocking_keys UNION SELECT scope FROM recent_blocking_keys'), [9]);
+  assert.deepEqual(row('SELECT service, external_id FROM external_ids'), ['wikidata', 'Q170611']);
+  assert.deepEqual(
+    row('SELECT interval_ms, is_full_feed, last_success_ts, last_error, last_report FROM schedules'),
+    [5, 1, 7, 'failed', '{}'],
+  );
+  assert.deepEqual(row('SELECT count(*), max(rule) FROM possible_matches'), [1, 'name']);
+  assert.deepEqual(row('SELECT source, external_id, count FROM uncompared_counts'), ['one', 't', 12]);
+  assert.deepEqual(findRowProblems(sqlite), []);
+  assert.equal(sqlite.pragma('integrity_check', { simple: true }), 'ok');
+  assert.deepEqual(sqlite.pragma('foreign_key_check'), []);
+});

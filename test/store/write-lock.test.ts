@@ -198,7 +198,7 @@ describe('an import that is asked to end', { skip: process.platform === 'win32' 
     const first = start(['import', '-', '--source', 'first', '--data', 'turn.db'], { cwd });
     children.add(first);
     const turns = new Database(join(cwd, 'turn.db'), { readonly: true });
-    await until(() => turns.prepare('SELECT 1 FROM turns').get() !== undefined, 'the first one');
+    await until(() => turns.prepare('SELECT 1 FROM write_leases').get() !== undefined, 'the first one');
     turns.close();
     const second = start(['import', '-', '--source', 'second', '--data', 'turn.db'], { cwd });
     children.add(second);
@@ -281,7 +281,7 @@ describe('an import that is asked to end', { skip: process.platform === 'win32' 
     const writing = spawn('sh', ['-c', `exec sleep 60 > ${stalling}`]);
     children.add(writing);
     const watch = new Database(join(cwd, 'sync.db'), { readonly: true });
-    await until(() => watch.prepare('SELECT 1 FROM turns').get() !== undefined, 'the sync');
+    await until(() => watch.prepare('SELECT 1 FROM write_leases').get() !== undefined, 'the sync');
     await sleep(200);
     const exit = once(child, 'exit');
     child.kill('SIGTERM');

@@ -5,6 +5,7 @@ import { doubtfulThreshold, type Evidence, type MatchResult } from '../../matchi
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
 import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';
+import type { SourceStatementRow } from '../../store/resolution/source-records.ts';
 import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
 import type { WriteSession } from '../write-session.ts';
 import { findRecord } from './find-record.ts';
@@ -79,7 +80,7 @@ export class RecordExplainer {
   }
 
   #side(row: PossibleMatchRow, side: 'a' | 'b'): SourceRecordSummary | null {
-    const [source, externalId] = [row[`${side}_source`], row[`${side}_external`]];
+    const [source, externalId] = [row[`${side}_source`], row[`${side}_external_id`]];
     const record = this.#recordOf(row.kind, { source, externalId });
     return record === null ? null : { source, external_id: externalId, record: toRecordSummary(record) };
   }
@@ -152,20 +153,13 @@ export class RecordExplainer {
 
 const isNear = ({ score, decision }: ComparedPair): boolean => decision !== null || score >= minNearScore;
 
-type SourceRecordColumns = {
-  source_name: string;
-  external_id: string;
-  withdrawn_ts: number | null;
-  statement: string;
-};
-
 function toStatementSummary({
   source_name,
   external_id,
   withdrawn_ts,
-  statement,
-}: SourceRecordColumns): StatementSummary {
-  const parsed = JSON.parse(statement);
+  content,
+}: SourceStatementRow): StatementSummary {
+  const parsed = JSON.parse(content);
   const place = [
     parsed.venue?.name,
     parsed.city ?? parsed.venue?.city,

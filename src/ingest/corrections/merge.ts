@@ -74,9 +74,9 @@ export class MergeCorrection {
         trust: row.trust,
         clock: 'instant' as const,
         externalId: row.external_id,
-        statedTs: row.stated_ts,
+        statedTs: row.content_updated_ts,
         withdrawnTs: row.withdrawn_ts,
-        statement: JSON.parse(row.statement),
+        statement: JSON.parse(row.content),
       })),
     );
     const owner = sourceRecords.find(({ statement }) => statement.name === name);
@@ -100,7 +100,13 @@ export class MergeCorrection {
     if (rows.length === 0) return true;
     const former = [a.id, b.id].flatMap((id) => merger.formerSlugs(kind, id));
     const all = [...former, b.slug].toSorted((x, y) => x.length - y.length || (x < y ? -1 : 1));
-    return (takeFormerSlug(kind, rows, [...all]) ?? (former.length === 0 ? b.slug : null)) === b.slug;
+    return (
+      (takeFormerSlug(
+        kind,
+        rows.map(({ content }) => content),
+        [...all],
+      ) ?? (former.length === 0 ? b.slug : null)) === b.slug
+    );
   }
 
   #conflicts(kind: FeedKind, a: number, b: number): MergeConflict[] {
@@ -124,7 +130,7 @@ export class MergeCorrection {
     const row = writer.row(kind, from);
     if (kind === 'city') this.#cityVenues.rememberPlaces(from);
     matcher.merger.merge(kind, from, into, { byOperator: true });
-    for (const { source_name, external_id, statement } of rows)
+    for (const { source_name, external_id, content: statement } of rows)
       this.#applier.index(kind, into, { source: source_name, externalId: external_id, statement });
     const names = [row?.name as string, ...lookup.inheritedNames(into)];
     if (kind === 'venue')

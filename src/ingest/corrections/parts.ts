@@ -26,7 +26,7 @@ export function partsOf({ sources, lookup }: WriteContext, { id, slug }: RecordI
       source: row.source_name,
       externalId: row.external_id,
       sourceId: row.source_id,
-      statement: row.statement,
+      statement: row.content,
       name: null,
     }),
   );
@@ -86,13 +86,9 @@ function splitInTwo(parts: RecordPart[], named: readonly string[], record: strin
  * Removes and returns the redirecting slug that resembles the name of these source records, which was their record's
  * slug before it was merged.
  */
-export function takeFormerSlug(
-  kind: FeedKind,
-  rows: readonly { statement: string }[],
-  former: string[],
-): string | null {
-  for (const { statement } of rows) {
-    const stem = slugOf((JSON.parse(statement) as { name?: string }).name ?? '', kind);
+export function takeFormerSlug(kind: FeedKind, contents: readonly string[], former: string[]): string | null {
+  for (const content of contents) {
+    const stem = slugOf((JSON.parse(content) as { name?: string }).name ?? '', kind);
     const at = former.findIndex((slug) => slug === stem || slug.startsWith(`${stem}-`));
     if (at >= 0) return former.splice(at, 1)[0] as string;
   }

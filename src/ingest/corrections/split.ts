@@ -185,7 +185,14 @@ function formerSlugsOf(
   mergedParts: ReadonlySet<RecordPart>,
 ): Map<RecordPart[], string | null> {
   const slugs = new Map(
-    newGroups.map((group) => [group, takeFormerSlug(kind, group.filter(isStatementPart), former)]),
+    newGroups.map((group) => [
+      group,
+      takeFormerSlug(
+        kind,
+        group.filter(isStatementPart).map(({ statement }) => statement),
+        former,
+      ),
+    ]),
   );
   const [renamed, ...more] = newGroups.filter(
     (group) => mergedParts.has(group[0] as RecordPart) && !slugs.get(group),

@@ -75,7 +75,7 @@ export class ItemApplier {
   }
 
   #newUpserter(): RecordUpserter {
-    this.session.run = this.#source.runs;
+    this.session.run = this.#source.run_count;
     return new RecordUpserter(this.session, this.#source, this.#options.now, (kind, what, externalId) => {
       this.#tally.count(kind, what);
       if (what === 'matched') this.#options.onMatched?.({ kind, externalId });
@@ -299,7 +299,7 @@ export class ItemApplier {
     if (this.#mustPause() || !this.begin()) return false;
     const { kind, externalId } = subject;
     this.#queue.done({ listed: subject });
-    this.session.sources.markSeen({ source: this.#source.id, kind, externalId }, this.#source.runs);
+    this.session.sources.markSeen({ source: this.#source.id, kind, externalId }, this.#source.run_count);
     return true;
   }
 }

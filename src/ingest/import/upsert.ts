@@ -49,7 +49,7 @@ export class RecordUpserter {
     if ('into' in line) return true;
     const { kind, externalId, statement } = line;
     const row = this.#session.sources.find({ source: this.#source.id, kind, externalId });
-    return row?.withdrawn_ts === null && row.statement === JSON.stringify(statement);
+    return row?.withdrawn_ts === null && row.content === JSON.stringify(statement);
   }
 
   /**
@@ -78,7 +78,7 @@ export class RecordUpserter {
   /** The artists of a record with long lists that do not exist yet. */
   #newArtistsOf(record: ParsedRecord): (() => void)[] {
     const { kind, statement } = record;
-    const sourceRun = { sourceId: this.#source.id, run: this.#source.runs };
+    const sourceRun = { sourceId: this.#source.id, run: this.#source.run_count };
     const { resolver } = this.#session;
     return unknownArtists(resolver, kind, statement, sourceRun).map(
       (one) => () => resolver.artist(one, sourceRun),
@@ -92,16 +92,16 @@ export class RecordUpserter {
     resolver.externalIdsAreSlugs = slug === externalId;
     const key = { source: this.#source.id, kind, externalId };
     const text = JSON.stringify(statement);
-    const run = this.#source.runs;
+    const run = this.#source.run_count;
     const stored = sources.find(key);
-    if (stored?.statement === text && stored.withdrawn_ts === null) {
+    if (stored?.content === text && stored.withdrawn_ts === null) {
       return () => {
-        if (stored.run !== run) sources.markSeen(key, run);
+        if (stored.last_seen_run !== run) sources.markSeen(key, run);
         this.#count(kind, 'unchanged', externalId);
       };
     }
     // Otherwise the later line would win now and the earlier one at the next run, without end.
-    if (stored?.run === run && stored.statement !== null) {
+    if (stored?.last_seen_run === run && stored.content !== null) {
       throw new RejectedRecord(
         `differs from an earlier line for ${kind} ${JSON.stringify(externalId)}: each external_id may have one line only`,
       );
@@ -119,9 +119,9 @@ export class RecordUpserter {
     const { kind, externalId } = parsed;
     const { sources, writer } = this.#session;
     const now = this.#now;
-    const first = stored.statement === null;
+    const first = stored.content === null;
     const isRelisted = stored.withdrawn_ts !== null && !sources.isListed(stored.record_id);
-    sources.update({ source: this.#source.id, kind, externalId }, text, now, this.#source.runs);
+    sources.update({ source: this.#source.id, kind, externalId }, text, now, this.#source.run_count);
     const assignment = placement();
     this.#session.rebuild(kind, assignment.record ?? stored.record_id);
     if (isRelisted) writer.touch(kind, assignment.record ?? stored.record_id, now);
@@ -139,7 +139,7 @@ export class RecordUpserter {
     const { kind, externalId, statement, slug } = parsed;
     const { sources, writer, matcher } = this.#session;
     const key = { source: this.#source.id, kind, externalId };
-    const [now, run] = [this.#now, this.#source.runs];
+    const [now, run] = [this.#now, this.#source.run_count];
     const { record: match, changed } = placement();
     writer.requestSlug(match === null ? slug : null, stored !== undefined);
     const id = match ?? writer.newRecord(kind);
@@ -160,7 +160,7 @@ export class RecordUpserter {
   #prepareNewAssignment({ kind, externalId, statement, slug }: ParsedRecord): PreparedAssignment {
     const { matcher } = this.#session;
     if (slug === null) return matcher.place(kind, this.#source, externalId, statement);
-    const sourceRun = { sourceId: this.#source.id, run: this.#source.runs };
+    const sourceRun = { sourceId: this.#source.id, run: this.#source.run_count };
     return () => ({ record: findExactMatch(this.#session, kind, statement, sourceRun), changed: [] });
   }
 
@@ -170,7 +170,7 @@ export class RecordUpserter {
     stored: SourceRecordRow,
   ): PreparedAssignment {
     const { matcher } = this.#session;
-    const { record_id: record, statement: before } = stored;
+    const { record_id: record, content: before } = stored;
     if (slug === null) {
       return matcher.prepareUpdate(kind, record, this.#source, externalId, statement, before);
     }
@@ -186,7 +186,7 @@ export class RecordUpserter {
   #isRestored({ externalId, slug }: ParsedRecord, stored: SourceRecordRow): boolean {
     return (
       slug === externalId &&
-      stored.statement === null &&
+      stored.content === null &&
       this.#session.sources.hasStatement(this.#source.id, stored.record_id)
     );
   }
@@ -204,24 +204,24 @@ export class RecordUpserter {
     const { record_id: record } = target;
     const stored = sources.find(key);
     this.#rejectCycle(externalId, into, stored, target);
-    if (stored?.record_id === record && stored.statement === null) {
-      if (stored.run !== this.#source.runs) sources.markSeen(key, this.#source.runs);
+    if (stored?.record_id === record && stored.content === null) {
+      if (stored.last_seen_run !== this.#source.run_count) sources.markSeen(key, this.#source.run_count);
       this.#count(kind, 'unchanged', externalId);
       return;
     }
     if (stored && stored.record_id !== record) {
-      if (stored.statement === null && sources.hasStatement(this.#source.id, stored.record_id))
+      if (stored.content === null && sources.hasStatement(this.#source.id, stored.record_id))
         this.#redirectMerged({ kind, externalId, into }, stored.record_id, record);
       else matcher.merger.merge(kind, stored.record_id, record);
     }
     // The line of the target now states what this record stated.
-    if (stored) sources.clearStatement(key, this.#source.runs);
+    if (stored) sources.clearStatement(key, this.#source.run_count);
     else {
-      sources.bind(key, record, null, this.#now, this.#source.runs);
+      sources.bind(key, record, null, this.#now, this.#source.run_count);
       writer.recordMerge(kind, writer.newRecord(kind), record, externalId);
     }
-    if (kind === 'event' && stored?.statement != null) {
-      matcher.events.unindex(record, this.#source, externalId, JSON.parse(stored.statement));
+    if (kind === 'event' && stored?.content != null) {
+      matcher.events.unindex(record, this.#source, externalId, JSON.parse(stored.content));
     }
     writer.addSlug(kind, externalId, record);
     this.#session.rebuild(kind, record);
@@ -246,14 +246,14 @@ export class RecordUpserter {
     target: SourceRecordRow,
   ): void {
     if (into === externalId) throw new RejectedRecord(`into is "${into}", which is this record itself`);
-    if (stored === undefined || stored.statement === null) return;
+    if (stored === undefined || stored.content === null) return;
     // Otherwise the next run would create and merge it again, without end.
-    if (stored.run === this.#source.runs) {
+    if (stored.last_seen_run === this.#source.run_count) {
       throw new RejectedRecord(
         `into is "${into}", but an earlier line contains this record itself: each external_id may have one line only`,
       );
     }
-    const isSaidHere = stored.record_id === target.record_id && target.statement === null;
+    const isSaidHere = stored.record_id === target.record_id && target.content === null;
     if (isSaidHere && this.#session.sources.countStatements(this.#source.id, stored.record_id) < 2) {
       throw new RejectedRecord(`into is "${into}", which was merged into this record: the lines form a ring`);
     }
@@ -268,7 +268,7 @@ export class RecordUpserter {
       trust,
       clock,
       external_id: externalId,
-      stated_ts: this.#now,
+      content_updated_ts: this.#now,
       withdrawn_ts: null,
       statement,
     };

@@ -26,7 +26,7 @@ const pageSize = 200;
 /** Withdraws the records that the run did not see. Returns the reason if it refused because more than half would go. */
 export async function withdraw(session: WriteSession, options: WithdrawOptions): Promise<string | null> {
   const { sources } = session;
-  const { id: source, runs: run } = options.source;
+  const { id: source, run_count: run } = options.source;
   const why = refusalReason(sources.countListed(source, run), options);
   if (why !== null) return why;
   for (

@@ -41,7 +41,7 @@ export function rebuildEvent(
   const slug = (before?.slug as string | undefined) ?? writer.mintSlug('event', id, eventSlugs(name, row));
   const lineup = mergeLineups(context, sourceRecords, span.start.zone);
   const genres = genresOf(context, sourceRecords);
-  const { item, rest } = renderEvent({
+  const { item, detail } = renderEvent({
     ...(row as RenderedColumns),
     id,
     slug,
@@ -52,12 +52,18 @@ export function rebuildEvent(
     genres: genreViews(context, genres),
     sources: listings.toSorted(byNameAndId),
   });
-  const changedColumns = writer.save('event', id, { ...row, slug, item }, () => [slug], context.now);
+  const changedColumns = writer.save(
+    'event',
+    id,
+    { ...row, slug, item_json: item },
+    () => [slug],
+    context.now,
+  );
   writer.extendMaxDuration(span.endsAtMs - span.start.ts);
   saveLineup(context, 'event', id, lineup);
   saveTickets(context, 'event', id, sourceRecords);
   saveListIndexes(context, id, lineup, genres, span);
-  saveDetails(context, id, before, { item, rest });
+  saveDetails(context, id, before, { item, detail });
   if (changedColumns.has('name') || changedColumns.has('start_ts')) {
     context.names.write('event', id, name, [], { startTs: span.start.ts }, '', isNew);
   }
@@ -98,7 +104,7 @@ function rowOf(
   return {
     start_ts: span.start.ts,
     start_date: span.start.date,
-    over_ts: span.endsAtMs,
+    ends_ts: span.endsAtMs,
     country: place.country,
     city_folded: place.city === null ? null : fold(place.city),
     venue_id: place.venueId,
@@ -124,15 +130,15 @@ function saveDetails(
   context: WriteContext,
   id: number,
   before: RecordRow | undefined,
-  { item, rest }: { item: string; rest: string },
+  { item, detail }: { item: string; detail: string },
 ): void {
   const { writer } = context;
   const previous = before === undefined ? null : writer.detailsOf(id);
-  if (previous !== rest) writer.saveDetails(id, rest, previous === null);
+  if (previous !== detail) writer.saveDetails(id, detail, previous === null);
   if (before === undefined) return;
   const members = [
-    ...(before.item === item ? [] : differingMembers(before.item as string, item)),
-    ...(previous === null || previous === rest ? [] : differingMembers(`{${previous}}`, `{${rest}}`)),
+    ...(before.item_json === item ? [] : differingMembers(before.item_json as string, item)),
+    ...(previous === null || previous === detail ? [] : differingMembers(`{${previous}}`, `{${detail}}`)),
   ];
   if (members.length > 0 || previous === null)
     writer.touch('event', id, context.now, members.map(feedMemberName));

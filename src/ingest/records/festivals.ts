@@ -80,7 +80,7 @@ export function rebuildEdition(
     edition,
     name: fieldValue(sourceRecords, 'name') ?? `${festival.name} ${edition}`,
     start_ts: span?.start.ts ?? null,
-    over_ts: span?.endsAtMs ?? null,
+    ends_ts: span?.endsAtMs ?? null,
     sort_ts: span?.start.ts ?? editionSortTs(edition),
     start_at: span?.start.text ?? null,
     end_at: span?.endAt ?? null,

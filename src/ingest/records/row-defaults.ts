@@ -67,7 +67,7 @@ export const defaultEditionRow = (festivalId: number, edition: string, name: str
   edition,
   name,
   start_ts: null,
-  over_ts: null,
+  ends_ts: null,
   sort_ts: editionSortTs(edition),
   start_at: null,
   end_at: null,

@@ -109,14 +109,14 @@ export class CityDisambiguator {
     if (cities.length === 0) return false;
     return !this.#sources
       .statementsOf(venueId)
-      .some(({ statement }) => this.choose(cities, JSON.parse(statement) as LocationHints).isStated);
+      .some(({ content: statement }) => this.choose(cities, JSON.parse(statement) as LocationHints).isStated);
   }
 
   /** The cities that the events at a venue state. */
   #citiesStatedByEvents(venueId: number, cities: readonly number[]): Set<number> {
     const statedCities = new Set<number>();
     for (const show of this.#lookup.dependents('venue', venueId)) {
-      for (const { statement } of this.#sources.statementsOf(show)) {
+      for (const { content: statement } of this.#sources.statementsOf(show)) {
         const { timezone } = JSON.parse(statement) as LocationHints;
         const { id, isStated } = this.choose(cities, { timezone });
         if (isStated) statedCities.add(id);

@@ -12,9 +12,9 @@ import type { DecisionRow, MatchStore, RecordPairKey } from '../../store/resolut
 export const swapSides = (row: RecordPairKey): RecordPairKey => ({
   kind: row.kind,
   a_source: row.b_source,
-  a_external: row.b_external,
+  a_external_id: row.b_external_id,
   b_source: row.a_source,
-  b_external: row.a_external,
+  b_external_id: row.a_external_id,
 });
 
 /** The key of a merge decision: the survivor first, then the merged record. */
@@ -25,9 +25,9 @@ export const mergeKey = (
 ): RecordPairKey => ({
   kind,
   a_source: survivor.source,
-  a_external: survivor.externalId,
+  a_external_id: survivor.externalId,
   b_source: merged.source,
-  b_external: merged.externalId,
+  b_external_id: merged.externalId,
 });
 
 /** The key of a pair, independent of the order. */
@@ -36,9 +36,9 @@ export function pairKey(kind: FeedKind, a: SourceRecordKey, b: SourceRecordKey):
   return {
     kind,
     a_source: one.source,
-    a_external: one.externalId,
+    a_external_id: one.externalId,
     b_source: two.source,
-    b_external: two.externalId,
+    b_external_id: two.externalId,
   };
 }
 
@@ -78,7 +78,7 @@ export class DecisionLookup {
       (row) =>
         row.verdict === 'same' &&
         row.b_source === one.source &&
-        row.b_external === one.externalId &&
+        row.b_external_id === one.externalId &&
         into.has(recordKeyText(otherSide(row, one))),
     );
   }
@@ -93,6 +93,6 @@ export class DecisionLookup {
 
 /** The other key of a decided pair. */
 export const otherSide = (row: RecordPairKey, one: SourceRecordKey): SourceRecordKey =>
-  row.a_source === one.source && row.a_external === one.externalId
-    ? { source: row.b_source, externalId: row.b_external }
-    : { source: row.a_source, externalId: row.a_external };
+  row.a_source === one.source && row.a_external_id === one.externalId
+    ? { source: row.b_source, externalId: row.b_external_id }
+    : { source: row.a_source, externalId: row.a_external_id };

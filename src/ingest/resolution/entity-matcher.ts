@@ -308,8 +308,8 @@ export class EntityMatcher {
       kind,
       externalId: sourceRecord.externalId,
     });
-    if (row?.statement)
-      this.index(kind, to, sourceRecord, JSON.parse(row.statement) as FeedRecordContent<NamedEntityKind>);
+    if (row?.content)
+      this.index(kind, to, sourceRecord, JSON.parse(row.content) as FeedRecordContent<NamedEntityKind>);
   }
 
   /** The decision about a pair. A name inherited from a merged record stays with its record until it is split. */
@@ -422,9 +422,9 @@ export class EntityMatcher {
       this.#store.addPossibleMatch({
         kind,
         a_source: a.source,
-        a_external: a.externalId,
+        a_external_id: a.externalId,
         b_source: b.source,
-        b_external: b.externalId,
+        b_external_id: b.externalId,
         score: result.score,
         rule: result.rule,
         reasons: JSON.stringify(result.reasons),

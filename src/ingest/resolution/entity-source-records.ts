@@ -103,7 +103,7 @@ export class EntitySourceRecords {
       source: row.source_name,
       sourceId: row.source_id,
       externalId: row.external_id,
-      text: row.statement,
+      text: row.content,
     }));
     const ownRecords = withPending(stored, pending).map(({ source, sourceId, externalId, text }) => ({
       source,

@@ -289,7 +289,7 @@ export class EventMatcher {
   #readEvents(record: number): AssignedEvent[] {
     return this.#context.sources.statementsOf(record).map((row) => {
       const key = { source: row.source_name, externalId: row.external_id };
-      const text = row.statement;
+      const text = row.content;
       const cached = this.#factsCache.get(recordKeyText(key))?.source;
       const statement =
         cached?.text === text ? cached.statement : (JSON.parse(text) as FeedRecordContent<'event'>);
@@ -472,9 +472,9 @@ export class EventMatcher {
       this.#store.addPossibleMatch({
         kind: 'event',
         a_source: a.source,
-        a_external: a.externalId,
+        a_external_id: a.externalId,
         b_source: b.source,
-        b_external: b.externalId,
+        b_external_id: b.externalId,
         score: result.score,
         rule: result.rule,
         reasons: JSON.stringify(result.reasons),

@@ -92,7 +92,7 @@ export class RecordMatcher {
   reindex(kind: FeedKind, record: number): void {
     if (!isNamedEntityKind(kind)) return;
     const rows = this.#context.sources.statementsOf(record);
-    for (const { source_name, external_id, statement } of rows) {
+    for (const { source_name, external_id, content: statement } of rows) {
       const key = { source: source_name, externalId: external_id };
       this.entities.index(kind, record, key, JSON.parse(statement) as FeedRecordContent<NamedEntityKind>);
     }

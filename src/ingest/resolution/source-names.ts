@@ -21,7 +21,7 @@ export function isNamedBySource(
   const isGiven = ({ name, place: at }: InheritedName) =>
     fold(name) === folded && (place === null || at === place);
   if (lookup.inheritedNamesWithPlace(id).some(isGiven)) return true;
-  return sources.statementsOf(id).some(({ statement }) => {
+  return sources.statementsOf(id).some(({ content: statement }) => {
     const { name, country } = JSON.parse(statement) as NameStatement;
     return name !== undefined && fold(name) === folded && (place === null || country === place);
   });
@@ -44,7 +44,7 @@ export function isPlacedInCity(
   const isGiven = ({ name, place }: InheritedName) =>
     fold(name) === folded && lookup.cityOfSlug(place) === city;
   if (lookup.inheritedNamesWithPlace(id).some(isGiven)) return true;
-  return sources.statementsOf(id).some(({ statement }) => {
+  return sources.statementsOf(id).some(({ content: statement }) => {
     const parsed = JSON.parse(statement) as NameStatement;
     return typeof parsed.city === 'string' && isCity(parsed.city, parsed.country ?? null);
   });

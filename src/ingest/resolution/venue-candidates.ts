@@ -72,7 +72,7 @@ export class VenueCandidates {
     const { sources, writer, lookup } = this.#context;
     const statements = sources
       .statementsOf(id)
-      .map(({ statement }) => JSON.parse(statement) as FeedRecordContent<'venue'>);
+      .map(({ content: statement }) => JSON.parse(statement) as FeedRecordContent<'venue'>);
     const inheritedNames = lookup.inheritedNamesWithPlace(id).flatMap(({ name, place }) => {
       const cityId = lookup.cityOfSlug(place);
       const there = cityId === null ? undefined : writer.row('city', cityId);

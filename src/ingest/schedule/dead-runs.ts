@@ -42,7 +42,7 @@ export async function recordDeadRuns(
 }
 
 function recordFailure(schedules: ScheduleStore, row: ScheduleRow, reason: string, now: number): boolean {
-  const next = nextRetry(now, row.every_ms, row.failures + 1);
+  const next = nextRetry(now, row.interval_ms, row.failures + 1);
   return schedules.failCrashedRun(row.source_id, { next, error: reason });
 }
 

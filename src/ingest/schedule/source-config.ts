@@ -186,18 +186,18 @@ export function toSourceSummary(row: ScheduleRow, records: number): SourceSummar
     url: redactUrl(row.url),
     trust: row.trust,
     clock: row.clock,
-    every: formatInterval(row.every_ms),
-    complete: row.complete === 1,
+    every: formatInterval(row.interval_ms),
+    complete: row.is_full_feed === 1,
     options: Object.fromEntries(
       options.map(([name, value]) => [name, secretName.test(name) ? redacted : value]),
     ),
     records,
     last_run_at: toIsoTime(row.last_run_ts),
-    last_success_at: toIsoTime(row.ok_ts),
+    last_success_at: toIsoTime(row.last_success_ts),
     next_run_at: toIsoTime(row.next_ts),
     failures: row.failures,
-    last_error: row.error,
-    ...readRejections(row.report),
+    last_error: row.last_error,
+    ...readRejections(row.last_report),
   };
 }
 

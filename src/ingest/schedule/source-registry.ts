@@ -216,7 +216,7 @@ export class SourceRegistry {
     // The lease holder writes alone, so all other runs marked as running have ended.
     await recordDeadRuns(this.#sqlite, this.#clock.now(), () => unexpectedExitReason, signal);
     const row = this.#find(name);
-    const { source_id: source, every_ms: every, next_ts: planned } = row;
+    const { source_id: source, interval_ms: every, next_ts: planned } = row;
     const run = new SourceRun(this.#sqlite, this.#schedules, { source, planned, signal });
     await run.begin(nextRetry(this.#clock.now(), every, row.failures + 1));
     const interrupt = new RunAbort();
@@ -241,13 +241,13 @@ export class SourceRegistry {
     interrupt: RunAbort,
   ): Promise<SyncReport> {
     const startedAt = this.#clock.now();
-    const { source_id: source, every_ms: every, next_ts: planned } = row;
+    const { source_id: source, interval_ms: every, next_ts: planned } = row;
     const memory = new PageValidators(options.fresh ? [] : this.#schedules.pages(source));
     const skipped = new SkippedItems();
     const reading = readSource({
       type: row.type as SourceType,
       location: row.url,
-      complete: row.complete === 1,
+      complete: row.is_full_feed === 1,
       options: { ...parseOptions(row), ...this.#secretSettings(row.type as SourceType) },
       now: startedAt,
       fetch: this.#fetch,
@@ -266,7 +266,7 @@ export class SourceRegistry {
     const isGood = report.outcome === 'done' || report.outcome === 'unchanged';
     const next = isGood ? nextRun(startedAt, every) : nextRetry(now, every, row.failures + 1);
     const scheduled = { ...report, next_run_at: new Date(next).toISOString() };
-    const reportText = JSON.stringify(mergeRunReport(scheduled, row.report, memory.unchanged()));
+    const reportText = JSON.stringify(mergeRunReport(scheduled, row.last_report, memory.unchanged()));
     if (isGood) {
       const pages = report.outcome === 'done' ? memory.rowsAfterSuccess() : null;
       await run.succeed({ now, next, report: reportText }, pages);
@@ -292,7 +292,7 @@ export class SourceRegistry {
         ...sourceOf(row),
         now: this.#clock.now(),
         records: reading.records,
-        complete: () => row.complete === 1 && reading.end().ended === 'whole',
+        complete: () => row.is_full_feed === 1 && reading.end().ended === 'whole',
         force: options.force,
         onProgress: ({ lines }) => options.onProgress?.({ records: lines }),
         onRejected: options.onRejected,

@@ -46,7 +46,7 @@ export async function withWriteLease<T>(
   const turns = new WriteLeases(sqlite);
   const holder = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
   ownHolders.add(holder);
-  const renew = () => turns.acquire(leaseName, { holder, what: options.what, ...leaseTimes() });
+  const renew = () => turns.acquire(leaseName, { holder, purpose: options.what, ...leaseTimes() });
   let timer: NodeJS.Timeout | undefined;
   let watchdog: Watchdog | undefined;
   try {
@@ -65,7 +65,7 @@ export async function withWriteLease<T>(
 /** Whether a process holds the write lease and is not known to have ended. */
 export function isLeaseHeld(sqlite: Database.Database): boolean {
   const present = new WriteLeases(sqlite).find(leaseName);
-  return present !== undefined && present.until_ts > Date.now() && !isHolderGone(present.holder);
+  return present !== undefined && present.expires_ts > Date.now() && !isHolderGone(present.holder);
 }
 
 async function acquireLease(
@@ -86,10 +86,10 @@ async function acquireLease(
     const instead = present && isHolderGone(present.holder) ? present.holder : null;
     let isOurs = false;
     const isTried = patience.attempt(() => {
-      isOurs = turns.acquire(leaseName, { holder, what, instead, ...leaseTimes() });
+      isOurs = turns.acquire(leaseName, { holder, purpose: what, instead, ...leaseTimes() });
     });
     if (isOurs) return;
-    const other = present?.what ?? 'another process';
+    const other = present?.purpose ?? 'another process';
     // The file is locked, which says nothing about the lease.
     if (!isTried) {
       await sleep(1);

@@ -2,8 +2,8 @@
 import type Database from 'better-sqlite3';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 
-/** `free_ts`: when the next try is heard; of a paced limit, when none is counted any more. */
-export type AttemptRow = { subject: string; failed: number; last_ts: number; free_ts: number };
+/** `next_allowed_ts`: when the next try is heard; of a paced limit, when none is counted any more. */
+export type AttemptRow = { subject: string; failed: number; last_ts: number; next_allowed_ts: number };
 
 export class AttemptStore {
   readonly #bySubject: PreparedStatement<{ subject: string }, AttemptRow>;
@@ -16,24 +16,29 @@ export class AttemptStore {
     this.#bySubject = prepare(sqlite, (p) =>
       query
         .selectFrom('attempts')
-        .select(['subject', 'failed', 'last_ts', 'free_ts'])
+        .select(['subject', 'failed', 'last_ts', 'next_allowed_ts'])
         .where('subject', '=', p.subject),
     );
     this.#set = prepare(sqlite, (p) =>
       query
         .insertInto('attempts')
-        .values({ subject: p.subject, failed: p.failed, last_ts: p.last_ts, free_ts: p.free_ts })
+        .values({
+          subject: p.subject,
+          failed: p.failed,
+          last_ts: p.last_ts,
+          next_allowed_ts: p.next_allowed_ts,
+        })
         .onConflict((conflict) =>
           conflict.column('subject').doUpdateSet((eb) => ({
             failed: eb.ref('excluded.failed'),
             last_ts: eb.ref('excluded.last_ts'),
-            free_ts: eb.ref('excluded.free_ts'),
+            next_allowed_ts: eb.ref('excluded.next_allowed_ts'),
           })),
         ),
     );
     this.#delete = prepare(sqlite, (p) => query.deleteFrom('attempts').where('subject', '=', p.subject));
     this.#prune = prepare(sqlite, (p) =>
-      query.deleteFrom('attempts').where('last_ts', '<', p.before).where('free_ts', '<', p.now),
+      query.deleteFrom('attempts').where('last_ts', '<', p.before).where('next_allowed_ts', '<', p.now),
     );
     this.#trim = sqlite.prepare(
       `DELETE FROM attempts WHERE last_ts <=

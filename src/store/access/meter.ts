@@ -16,16 +16,16 @@ export type RateStateRow = {
   plan: Plan;
   window_limit: number | null;
   quota_limit: number | null;
-  opened_ts: number | null;
+  started_ts: number | null;
   window_used: number | null;
   /** The window of the whole account. */
-  account_opened_ts: number | null;
+  account_started_ts: number | null;
   account_window_used: number | null;
   month_used: number | null;
 };
 type RateWindowRow = { credential: string; opened: number; used: number };
 type MonthIncrement = { account: string; month: string; added: number };
-type DayIncrement = { account: string; day: string; door: string; added: number };
+type DayIncrement = { account: string; day: string; channel: string; added: number };
 
 /** The ids of grants begin so (`access/oauth-repository.ts`). */
 const isGrant = (credential: string): boolean => credential.startsWith('app_');
@@ -43,9 +43,9 @@ function rateStateColumns(
     accounts.select('plan').as('plan'),
     accounts.select('window_limit').as('window_limit'),
     accounts.select('quota_limit').as('quota_limit'),
-    window.select('opened_ts').as('opened_ts'),
+    window.select('started_ts').as('started_ts'),
     window.select('used').as('window_used'),
-    accountWindow.select('opened_ts').as('account_opened_ts'),
+    accountWindow.select('started_ts').as('account_started_ts'),
     accountWindow.select('used').as('account_window_used'),
     query
       .selectFrom('usage_months')
@@ -84,10 +84,10 @@ export class MeterStore {
     this.#setWindow = prepare(sqlite, (p) =>
       query
         .insertInto('rate_windows')
-        .values({ credential_id: p.credential, opened_ts: p.opened, used: p.used })
+        .values({ credential_id: p.credential, started_ts: p.opened, used: p.used })
         .onConflict((conflict) =>
           conflict.column('credential_id').doUpdateSet((eb) => ({
-            opened_ts: eb.ref('excluded.opened_ts'),
+            started_ts: eb.ref('excluded.started_ts'),
             used: eb.ref('excluded.used'),
           })),
         ),
@@ -105,10 +105,10 @@ export class MeterStore {
     this.#addToDay = prepare(sqlite, (p) =>
       query
         .insertInto('usage_days')
-        .values({ account_id: p.account, day: p.day, door: p.door, used: p.added })
+        .values({ account_id: p.account, day: p.day, channel: p.channel, used: p.added })
         .onConflict((conflict) =>
           conflict
-            .columns(['account_id', 'day', 'door'])
+            .columns(['account_id', 'day', 'channel'])
             .doUpdateSet((eb) => ({ used: eb('usage_days.used', '+', eb.ref('excluded.used')) })),
         ),
     );
@@ -135,8 +135,8 @@ export class MeterStore {
   }
 
   /** `day` is yyyy-mm-dd. */
-  addToDay(account: string, day: string, door: string, added: number): void {
-    this.#addToDay.run({ account, day, door, added });
+  addToDay(account: string, day: string, channel: string, added: number): void {
+    this.#addToDay.run({ account, day, channel, added });
   }
 
   /** Notes when the key or grant was last used. */

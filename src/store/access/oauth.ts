@@ -76,14 +76,14 @@ export class OAuthStore {
         origin: p.origin,
         region: p.region,
         created_ts: p.created_ts,
-        used_ts: null,
+        last_used_ts: null,
       }),
     );
     this.#client = prepare(sqlite, (p) =>
       query.selectFrom('oauth_clients').select('metadata').where('id', '=', p.id),
     );
     this.#useClient = prepare(sqlite, (p) =>
-      query.updateTable('oauth_clients').set({ used_ts: p.now }).where('id', '=', p.id),
+      query.updateTable('oauth_clients').set({ last_used_ts: p.now }).where('id', '=', p.id),
     );
     this.#registered = prepare(sqlite, (p) =>
       query
@@ -205,7 +205,7 @@ export class OAuthStore {
         .values({ key: p.key, value: p.value })
         .onConflict((conflict) => conflict.column('key').doNothing()),
     );
-    this.#unused = sqlite.prepare('SELECT count(*) FROM oauth_clients WHERE used_ts IS NULL').pluck();
+    this.#unused = sqlite.prepare('SELECT count(*) FROM oauth_clients WHERE last_used_ts IS NULL').pluck();
     // Each region keeps its newest: the one that has most loses its oldest first.
     this.#trimUnused = sqlite.prepare(
       `DELETE FROM oauth_clients WHERE id IN (
@@ -213,7 +213,7 @@ export class OAuthStore {
            SELECT c.id, c.created_ts, c.rowid AS place,
              row_number() OVER (PARTITION BY c.region ORDER BY c.created_ts DESC, c.rowid DESC) AS rank
            FROM oauth_clients c
-           WHERE c.used_ts IS NULL AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.id))
+           WHERE c.last_used_ts IS NULL AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.id))
          ORDER BY created_ts <= @since, rank, created_ts DESC, place DESC LIMIT -1 OFFSET @most)`,
     );
     const trim = (which: string) =>
@@ -254,7 +254,7 @@ export class OAuthStore {
       query
         .deleteFrom('oauth_clients')
         .where('created_ts', '<', p.before)
-        .where((eb) => eb.or([eb('used_ts', 'is', null), eb('used_ts', '<', p.usedBefore)]))
+        .where((eb) => eb.or([eb('last_used_ts', 'is', null), eb('last_used_ts', '<', p.usedBefore)]))
         .where((eb) =>
           eb.not(
             eb.exists(

@@ -9,14 +9,14 @@ export type SessionRow = {
   address: string;
   user_agent: string;
   created_ts: number;
-  used_ts: number;
+  last_used_ts: number;
 };
 /** A session with what its pages need of its account. */
 export type SessionWithAccountRow = SessionRow & { email: string; plan: Plan };
 export type NewSession = SessionRow & { token_hash: string };
 type OfAccount = { account: string };
 
-const columns = ['id', 'account_id', 'address', 'user_agent', 'created_ts', 'used_ts'] as const;
+const columns = ['id', 'account_id', 'address', 'user_agent', 'created_ts', 'last_used_ts'] as const;
 
 export class SessionStore {
   readonly #insert: PreparedStatement<NewSession, never>;
@@ -36,14 +36,14 @@ export class SessionStore {
         address: p.address,
         user_agent: p.user_agent,
         created_ts: p.created_ts,
-        used_ts: p.used_ts,
+        last_used_ts: p.last_used_ts,
       }),
     );
     this.#byToken = prepare(sqlite, (p) =>
       query
         .selectFrom('sessions as s')
         .innerJoin('accounts as a', 'a.id', 's.account_id')
-        .select(['s.id', 's.account_id', 's.address', 's.user_agent', 's.created_ts', 's.used_ts'])
+        .select(['s.id', 's.account_id', 's.address', 's.user_agent', 's.created_ts', 's.last_used_ts'])
         .select(['a.email', 'a.plan'])
         .where('s.token_hash', '=', p.hash),
     );
@@ -52,11 +52,11 @@ export class SessionStore {
         .selectFrom('sessions')
         .select(columns)
         .where('account_id', '=', p.account)
-        .orderBy('used_ts', 'desc')
+        .orderBy('last_used_ts', 'desc')
         .orderBy('id'),
     );
     this.#touch = prepare(sqlite, (p) =>
-      query.updateTable('sessions').set({ used_ts: p.now }).where('id', '=', p.id),
+      query.updateTable('sessions').set({ last_used_ts: p.now }).where('id', '=', p.id),
     );
     this.#delete = prepare(sqlite, (p) =>
       query.deleteFrom('sessions').where('id', '=', p.id).where('account_id', '=', p.account),
@@ -67,7 +67,7 @@ export class SessionStore {
     this.#prune = prepare(sqlite, (p) =>
       query
         .deleteFrom('sessions')
-        .where((eb) => eb.or([eb('created_ts', '<=', p.created), eb('used_ts', '<=', p.used)])),
+        .where((eb) => eb.or([eb('created_ts', '<=', p.created), eb('last_used_ts', '<=', p.used)])),
     );
   }
 

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 
 /** One day ('yyyy-mm-dd') or month ('yyyy-mm') of one door. */
-export type ChannelUsage = { period: string; door: string; used: number };
+export type ChannelUsage = { period: string; channel: string; used: number };
 export type MonthUsage = { month: string; used: number };
 type FormerUsage = { digest: string; month: string; used: number };
 
@@ -22,7 +22,7 @@ export class UsageStore {
     this.#days = prepare(sqlite, (p) =>
       query
         .selectFrom('usage_days')
-        .select(['day as period', 'door', 'used'])
+        .select(['day as period', 'channel', 'used'])
         .where('account_id', '=', p.account)
         .where('day', '>=', p.from),
     );
@@ -34,25 +34,27 @@ export class UsageStore {
         .where('month', '>=', p.from),
     );
     this.#monthsByDoor = sqlite.prepare(
-      `SELECT substr(day, 1, 7) AS period, door, sum(used) AS used FROM usage_days
-       WHERE account_id = ? AND day >= ? GROUP BY substr(day, 1, 7), door`,
+      `SELECT substr(day, 1, 7) AS period, channel, sum(used) AS used FROM usage_days
+       WHERE account_id = ? AND day >= ? GROUP BY substr(day, 1, 7), channel`,
     );
     this.#pruneDays = prepare(sqlite, (p) => query.deleteFrom('usage_days').where('day', '<', p.before));
     this.#keepFormer = prepare(sqlite, (p) =>
       query
-        .insertInto('former_usage')
+        .insertInto('retained_usage')
         .values({ digest: p.digest, month: p.month, used: p.used })
         .onConflict((conflict) =>
           conflict.column('digest').doUpdateSet((eb) => ({ used: eb.ref('excluded.used') })),
         ),
     );
     this.#former = prepare(sqlite, (p) =>
-      query.selectFrom('former_usage').select('used').where('digest', '=', p.digest),
+      query.selectFrom('retained_usage').select('used').where('digest', '=', p.digest),
     );
     this.#deleteFormer = prepare(sqlite, (p) =>
-      query.deleteFrom('former_usage').where('digest', '=', p.digest),
+      query.deleteFrom('retained_usage').where('digest', '=', p.digest),
     );
-    this.#pruneFormer = prepare(sqlite, (p) => query.deleteFrom('former_usage').where('month', '<', p.month));
+    this.#pruneFormer = prepare(sqlite, (p) =>
+      query.deleteFrom('retained_usage').where('month', '<', p.month),
+    );
     this.#setMonth = prepare(sqlite, (p) =>
       query.insertInto('usage_months').values({ account_id: p.account, month: p.month, used: p.used }),
     );

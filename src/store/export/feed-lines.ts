@@ -107,7 +107,7 @@ export const directGenres = (
     (p) => sql`select x.${sql.raw(owner)} as owner, g.slug, g.name
       from ${sql.table(table)} x join genres g on g.id = x.genre_id
       where x.${sql.raw(owner)} between ${p.first} and ${p.last}
-        ${table === 'festival_genres' ? sql`` : sql`and x.direct = 1`}
+        ${table === 'festival_genres' ? sql`` : sql`and x.is_direct = 1`}
       order by x.${sql.raw(owner)}, g.folded, g.slug`,
   );
 export const namesOf = (group: { name: string }[] | undefined): string[] =>

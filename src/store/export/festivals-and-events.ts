@@ -188,8 +188,8 @@ export const eventReader = (sqlite: Database.Database): KindReader => {
       'f.slug as festival_slug',
       'f.name as festival',
       // Of several sources that give an address, the one that the detail lists first.
-      `(select json_extract(x.statement, '$.url') from provider_records x join sources s on s.id = x.source_id
-          where x.record_id = t.id and json_extract(x.statement, '$.url') is not null
+      `(select json_extract(x.content, '$.url') from source_records x join sources s on s.id = x.source_id
+          where x.record_id = t.id and json_extract(x.content, '$.url') is not null
           order by s.name, x.external_id limit 1) as url`,
     ],
     sql`${venueJoin} left join editions d on d.id = t.edition_id left join festivals f on f.id = d.festival_id`,

@@ -1,4 +1,4 @@
-/** What another process that holds the file's write lock means for a connection: how long it waits, and how it is told. */
+/** Detects a locked data file, and limits how long a connection waits for the lock. */
 import type Database from 'better-sqlite3';
 
 /** Whether another process holds the write lock. */

@@ -5,7 +5,7 @@ import { checksumColumns } from '../integrity/checksums.ts';
 /** Tables that belong to the file or to its accounts, and are not taken over. */
 const excludedTables = new Set([
   'settings',
-  'turns',
+  'write_leases',
   'catalogue',
   'accounts',
   'pending_accounts',
@@ -15,7 +15,7 @@ const excludedTables = new Set([
   'usage_days',
   'sessions',
   'attempts',
-  'former_usage',
+  'retained_usage',
   'oauth_clients',
   'oauth_grants',
   'oauth_items',
@@ -49,7 +49,7 @@ export function copyCatalogueFrom(sqlite: Database.Database, path: string, now: 
         );
         sqlite
           .prepare(
-            'UPDATE main.catalogue SET (revision, longest_ms) = (SELECT revision, longest_ms FROM other.catalogue), last_synced_ts = ?',
+            'UPDATE main.catalogue SET (revision, max_event_duration_ms) = (SELECT revision, max_event_duration_ms FROM other.catalogue), last_synced_ts = ?',
           )
           .run(now);
       })
@@ -78,5 +78,7 @@ function catalogueTables(sqlite: Database.Database): string[] {
 /** Columns that say when something was written here. */
 function timestampColumns(sqlite: Database.Database, table: string): string[] {
   const columns = sqlite.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
-  return columns.filter((name) => ['updated_ts', 'stated_ts', 'created_ts', 'last_run_ts'].includes(name));
+  return columns.filter((name) =>
+    ['updated_ts', 'content_updated_ts', 'created_ts', 'last_run_ts'].includes(name),
+  );
 }

@@ -11,7 +11,6 @@ const everySchema = [
   'artists',
   'catalogue',
   'events',
-  'provider_records',
   'records',
   'settings',
   'slugs',

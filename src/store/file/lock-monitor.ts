@@ -2,7 +2,8 @@
  * How long another process has held the file's write lock. Who serves has to know: every request that is counted writes,
  * and a process that hangs in a transaction leaves the file readable and nobody served.
  */
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { isBusy } from './busy-timeout.ts';
 
 /** How often the lock is tried for while it is free, and while it is not, ms. A transaction of an import is over sooner. */
 const pollIntervalMs = 1_000;
@@ -64,7 +65,7 @@ function isFree(sqlite: Database.Database): boolean {
     return true;
   } catch (failure) {
     // What else may be wrong with the file is told by others (`probeWrite`).
-    return !(failure instanceof Database.SqliteError && failure.code.startsWith('SQLITE_BUSY'));
+    return !isBusy(failure);
   } finally {
     if (sqlite.open) sqlite.pragma(`busy_timeout = ${patience}`);
   }

@@ -7,7 +7,7 @@ import { describeWriteError, readSetting, restoreAdvice, schemaVersion, writeSet
 import { findEventProblems } from '../integrity/event-renderings.ts';
 import { findRowProblems } from '../integrity/rows.ts';
 import { findSearchIndexProblems } from '../integrity/search-index.ts';
-import { withBusyTimeout } from './busy-timeout.ts';
+import { isBusy, withBusyTimeout } from './busy-timeout.ts';
 import { replaceFile } from './fsync.ts';
 import { availablePath, createScratchDirectory } from './scratch-directory.ts';
 import { type CopyProgressListener, copyPages, Snapshot } from './snapshot.ts';
@@ -58,7 +58,7 @@ export function probeWrite(sqlite: Database.Database): void {
     // Only what is committed reaches the disk, and so finds out that it is full.
     sqlite.transaction(() => writeSetting(sqlite, 'written_at', String(Date.now()))).immediate();
   } catch (failure) {
-    if (!(failure instanceof Database.SqliteError && failure.code.startsWith('SQLITE_BUSY'))) throw failure;
+    if (!isBusy(failure)) throw failure;
   } finally {
     sqlite.pragma(`busy_timeout = ${patience}`);
   }
@@ -215,7 +215,7 @@ const wrongNames = (sqlite: Database.Database): string[] =>
         .prepare(
           `SELECT count(*) FROM names n JOIN ${table} t ON t.id = n.record_id
            WHERE n.kind = ? AND n.is_alias = 0 AND n.name <> t.name
-             AND NOT EXISTS (SELECT 1 FROM stale_names s WHERE s.record_id = t.id)
+             AND NOT EXISTS (SELECT 1 FROM stale_name_ranks s WHERE s.record_id = t.id)
              AND NOT EXISTS (SELECT 1 FROM stale_records s WHERE s.record_id = t.id)`,
         )
         .pluck()

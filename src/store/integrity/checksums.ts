@@ -45,11 +45,21 @@ export const checksumColumns: Readonly<Record<string, ChecksumColumns>> = {
     'external_ids',
   ),
   editions: withUpdatedTs(
-    ...['edition', 'name', 'start_ts', 'over_ts', 'sort_ts', 'start_at', 'end_at', 'timezone', 'status'],
+    ...['edition', 'name', 'start_ts', 'ends_ts', 'sort_ts', 'start_at', 'end_at', 'timezone', 'status'],
     ...['venue_name', 'city', 'country', 'description', 'image_url'],
   ),
   events: withUpdatedTs(
-    ...['start_ts', 'start_date', 'over_ts', 'country', 'city_folded', 'item', 'name', 'start_at', 'end_at'],
+    ...[
+      'start_ts',
+      'start_date',
+      'ends_ts',
+      'country',
+      'city_folded',
+      'item_json',
+      'name',
+      'start_at',
+      'end_at',
+    ],
     ...['timezone', 'status', 'venue_name', 'city', 'description', 'image_url', 'minimum_age'],
   ),
   podcasts: withUpdatedTs(
@@ -59,19 +69,19 @@ export const checksumColumns: Readonly<Record<string, ChecksumColumns>> = {
     ...['name', 'folded', 'number', 'published_ts', 'published_at', 'duration_seconds', 'description'],
     ...['audio_url', 'image_url'],
   ),
-  event_details: columnsOnly('event_id', 'rest'),
+  event_details: columnsOnly('event_id', 'detail_json'),
   names: columnsOnly('name', 'is_alias', 'words', 'terms'),
   lineups: columnsOnly('billing', 'stage', 'set_start_at', 'set_end_at'),
   tickets: withUpdatedTs('record_id', 'seller', 'url', 'price_min', 'price_max', 'currency', 'availability'),
   tracks: columnsOnly(
     ...['episode_id', 'position', 'start_seconds', 'artist_name', 'title', 'label_name', 'identified'],
   ),
-  provider_records: { columns: ['statement'], summed: ['stated_ts', 'run', 'withdrawn_ts'] },
-  external_keys: { columns: ['kind', 'service', 'value'], summed: ['record_id'] },
-  match_doubts: columnsOnly('rule', 'reasons'),
-  changes: columnsOnly('fields', 'slug', 'into_id'),
-  moves: columnsOnly('old_key'),
-  former_lists: columnsOnly('entries'),
+  source_records: { columns: ['content'], summed: ['content_updated_ts', 'last_seen_run', 'withdrawn_ts'] },
+  external_ids: { columns: ['kind', 'service', 'external_id'], summed: ['record_id'] },
+  possible_matches: columnsOnly('rule', 'reasons'),
+  changes: columnsOnly('fields', 'slug', 'merged_into_id'),
+  sort_key_history: columnsOnly('previous_sort_key'),
+  list_history: columnsOnly('entries'),
 };
 
 /**
@@ -122,32 +132,11 @@ export function orderedRowChecksum(
   };
 }
 
-/** The same in SQL, where `row_checksum` is `checksumOf`. */
-function checksumExpression(table: string): string {
-  const { columns, summed: added } = checksumColumns[table] as ChecksumColumns;
-  const own = `row_checksum(${columns.join(', ')})`;
-  return added.length === 0
-    ? own
-    : [`coalesce(${own}, 0)`, ...added.map((name) => `coalesce(${name}, 0)`)].join(' + ');
-}
-
 /** Tables of numbers alone, of which very many rows go in; and their checksum, for which SQL has all that it takes. */
-export const blockingKeyTables = ['match_keys', 'match_keys_new'] as const;
+export const blockingKeyTables = ['blocking_keys', 'recent_blocking_keys'] as const;
 const prime = 65_521;
-export const keyChecksumSql = `(key % ${prime} + 3 * record_id + 5 * tag) % ${prime}`;
+export const keyChecksumSql = `(key % ${prime} + 3 * record_id + 5 * scope) % ${prime}`;
 
 /** `keyChecksumSql` of a row. Times a small prime, modulo a larger one: each bit of each number makes a difference. */
-export const keyChecksum = (key: number, record: number, tag: number): number =>
-  ((key % prime) + 3 * record + 5 * tag) % prime;
-
-/** Gives every table its checksums, in a file that has none yet: for a migration, where `row_checksum` is known. */
-export const addChecksumsSql = [
-  ...Object.keys(checksumColumns).map((table) => [table, checksumExpression(table)] as const),
-  ...blockingKeyTables.map((table) => [table, keyChecksumSql] as const),
-]
-  .map(
-    ([table, sum]) => `
-ALTER TABLE ${table} ADD COLUMN checksum INTEGER;
-UPDATE ${table} SET checksum = ${sum};`,
-  )
-  .join('');
+export const keyChecksum = (key: number, record: number, scope: number): number =>
+  ((key % prime) + 3 * record + 5 * scope) % prime;

@@ -8,8 +8,8 @@ type EventRow = Record<(typeof itemColumns)[number] | (typeof detailColumns)[num
   start_date: number;
   venue_name: string | null;
   venue_slug: string | null;
-  item: string;
-  rest: string | null;
+  item_json: string;
+  detail_json: string | null;
 };
 type SlugAndName = { slug: string; name: string };
 
@@ -23,7 +23,7 @@ const detailColumns = ['description', 'image_url', 'minimum_age'] as const;
  */
 export function findEventProblems(sqlite: Database.Database): string[] {
   const rows = sqlite.prepare(
-    `SELECT e.*, v.slug AS venue_slug, coalesce(v.name, e.venue_name) AS venue_name, d.rest
+    `SELECT e.*, v.slug AS venue_slug, coalesce(v.name, e.venue_name) AS venue_name, d.detail_json
      FROM events e LEFT JOIN venues v ON v.id = e.venue_id LEFT JOIN event_details d ON d.event_id = e.id
      WHERE e.id NOT IN (SELECT record_id FROM stale_records)`,
   );
@@ -39,7 +39,7 @@ export function findEventProblems(sqlite: Database.Database): string[] {
     const count = sqlite
       .prepare(
         `SELECT count(*) FROM ${table} x JOIN events e ON e.id = x.event_id
-         WHERE (x.start_ts, x.start_date, x.over_ts) <> (e.start_ts, e.start_date, e.over_ts)
+         WHERE (x.start_ts, x.start_date, x.ends_ts) <> (e.start_ts, e.start_date, e.ends_ts)
            AND e.id NOT IN (SELECT record_id FROM stale_records)`,
       )
       .pluck()
@@ -50,11 +50,11 @@ export function findEventProblems(sqlite: Database.Database): string[] {
 }
 
 function isRenderedCorrectly(row: EventRow, artistsOf: (id: number) => SlugAndName[]): boolean {
-  const item = parseRendering(row.item);
-  const rest = row.rest === null ? {} : parseRendering(`{${row.rest}}`);
-  if (item === null || rest === null) return false;
+  const item = parseRendering(row.item_json);
+  const detail = row.detail_json === null ? {} : parseRendering(`{${row.detail_json}}`);
+  if (item === null || detail === null) return false;
   if (itemColumns.some((name) => item[name] !== row[name])) return false;
-  if (row.rest !== null && detailColumns.some((name) => rest[name] !== row[name])) return false;
+  if (row.detail_json !== null && detailColumns.some((name) => detail[name] !== row[name])) return false;
   if (item.id !== publicId('event', row.id) || item.url !== pageUrl('event', row.slug)) return false;
   const venue = item.venue as Partial<SlugAndName> | null;
   if ((venue?.name ?? null) !== row.venue_name || (venue?.slug ?? null) !== row.venue_slug) return false;

@@ -112,14 +112,14 @@ function select(
         .selectFrom('artist_genres')
         .select('genre_id')
         .where('artist_id', '=', p.artist as number)
-        .where('direct', '=', 1)}`,
+        .where('is_direct', '=', 1)}`,
     );
   }
   if (shape.has('after')) {
     conditions.push(sql<SqlBool>`(${own('folded')}, ${own('slug')}) > (${p.afterName}, ${p.afterSlug})`);
   }
   const moved = query
-    .selectFrom('moves')
+    .selectFrom('sort_key_history')
     .select('record_id')
     .where('kind', '=', kind)
     .where('revision', '>', p.since);

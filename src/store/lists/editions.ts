@@ -88,7 +88,7 @@ type EditionListParams = {
 export function editionListSource(sqlite: Database.Database): (festival: number) => ListSource {
   const byShape = prepareByShape<EditionListParams, EditionItemRow>(sqlite, (shape, p) => {
     const moved = query
-      .selectFrom('moves')
+      .selectFrom('sort_key_history')
       .select('record_id')
       .where('kind', '=', 'edition')
       .where('revision', '>', p.since);

@@ -63,7 +63,7 @@ type EpisodeListParams = {
 export function episodeListSource(sqlite: Database.Database): (podcast: number) => ListSource {
   const byShape = prepareByShape<EpisodeListParams, EpisodeItemRow>(sqlite, (shape, p) => {
     const moved = query
-      .selectFrom('moves')
+      .selectFrom('sort_key_history')
       .select('record_id')
       .where('kind', '=', 'episode')
       .where('revision', '>', p.since);

@@ -72,7 +72,7 @@ export class EventLists {
       (shape, values) => select(new Set(shape.split(' ')), values),
       true,
     );
-    this.#longest = sqlite.prepare('SELECT longest_ms FROM catalogue').pluck();
+    this.#longest = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
     this.#roster = prepare(
       sqlite,
       (p) => query.selectFrom('label_artists').select('artist_id').where('label_id', '=', p.label),
@@ -205,12 +205,12 @@ function select(shape: Set<string>, p: EventListParams) {
   }
   if (shape.has('fromDate')) conditions.push(test(sql`w.start_date >= ${p.fromDate}`));
   if (shape.has('toDate')) conditions.push(test(sql`w.start_date <= ${p.toDate}`));
-  if (shape.has('upcoming')) conditions.push(test(sql`+w.over_ts > ${p.now}`));
+  if (shape.has('upcoming')) conditions.push(test(sql`+w.ends_ts > ${p.now}`));
   if (shape.has('lower')) conditions.push(test(sql`w.start_ts >= ${p.lower}`));
   if (shape.has('upper')) conditions.push(test(sql`w.start_ts <= ${p.upper}`));
   if (shape.has('after'))
     conditions.push(test(sql`(w.start_ts, ${sql.raw(idOf)}) > (${p.afterStart}, ${p.afterId})`));
-  const movedIds = sql`(select record_id from moves where kind = 'event' and revision > ${p.since})`;
+  const movedIds = sql`(select record_id from sort_key_history where kind = 'event' and revision > ${p.since})`;
   if (shape.has('moved')) conditions.push(test(sql`${sql.raw(idOf)} in ${movedIds}`));
   if (shape.has('unmoved')) conditions.push(test(sql`${sql.raw(idOf)} not in ${movedIds}`));
   // Every way in has its index; naming it keeps the plan from depending on statistics that a young file lacks.
@@ -221,7 +221,7 @@ function select(shape: Set<string>, p: EventListParams) {
       ? sql`events w indexed by ${sql.raw(index)} cross join events e on e.id = w.id`
       : sql`${sql.raw(table)} w cross join events e on e.id = w.event_id`;
   const where = conditions.length ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
-  const shown = shape.has('moved') ? sql`e.item, e.id` : sql`e.item, w.start_ts, ${sql.raw(idOf)}`;
+  const shown = shape.has('moved') ? sql`e.item_json, e.id` : sql`e.item_json, w.start_ts, ${sql.raw(idOf)}`;
   const order = shape.has('moved') ? sql`` : sql`order by w.start_ts, ${sql.raw(idOf)}`;
   return sql<ListEntry>`select ${shown} from ${from} ${where} ${order} limit ${p.limit}`;
 }

@@ -20,7 +20,7 @@ export class NestedLists {
     };
     this.#former = sqlite
       .prepare(
-        'SELECT entries FROM former_lists WHERE record_id = ? AND list = ? AND revision > ? ORDER BY revision LIMIT 1',
+        'SELECT entries FROM list_history WHERE record_id = ? AND list_name = ? AND revision > ? ORDER BY revision LIMIT 1',
       )
       .pluck();
   }
@@ -48,7 +48,7 @@ export class ListHistory {
   constructor(sqlite: Database.Database) {
     this.#lists = new NestedLists(sqlite);
     this.#keep = sqlite.prepare(
-      'INSERT OR IGNORE INTO former_lists (record_id, list, revision, entries, checksum) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR IGNORE INTO list_history (record_id, list_name, revision, entries, checksum) VALUES (?, ?, ?, ?, ?)',
     );
   }
 

@@ -36,10 +36,12 @@ export class Paginator {
   constructor(sqlite: Database.Database, cursors: CursorCodec) {
     this.#cursors = cursors;
     this.#revision = sqlite.prepare('SELECT revision FROM catalogue').pluck();
-    this.#lastMove = sqlite.prepare('SELECT max(revision) FROM moves WHERE kind = ?').pluck();
+    this.#lastMove = sqlite.prepare('SELECT max(revision) FROM sort_key_history WHERE kind = ?').pluck();
     // Newest first, so that the oldest of a record's moves is the one that stays when they are put into a map.
     this.#moves = sqlite
-      .prepare('SELECT record_id, old_key FROM moves WHERE kind = ? AND revision > ? ORDER BY revision DESC')
+      .prepare(
+        'SELECT record_id, previous_sort_key FROM sort_key_history WHERE kind = ? AND revision > ? ORDER BY revision DESC',
+      )
       .raw();
   }
 

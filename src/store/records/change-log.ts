@@ -37,7 +37,8 @@ type ChangeSummaryRow = { revision: number; what: ChangeType; fields: string | n
 const slugOwners = Object.entries(kindTables)
   .map(([kind, { table }]) => `SELECT '${kind}' AS kind, id, slug FROM ${table}`)
   .join(' UNION ALL ');
-const columns = 'c.revision, c.record_id AS id, r.kind, c.what, c.fields, c.slug, c.into_id AS "into"';
+const columns =
+  'c.revision, c.record_id AS id, r.kind, c.change_type AS what, c.fields, c.slug, c.merged_into_id AS "into"';
 const creations = `SELECT created_revision AS revision, id, kind, 'created' AS what, NULL AS fields, NULL AS slug, NULL AS "into"
   FROM records`;
 
@@ -58,10 +59,10 @@ export class ChangeLog {
     );
     this.#made = sqlite.prepare('SELECT created_revision FROM records WHERE id = ?').pluck();
     this.#between = sqlite.prepare(
-      'SELECT revision, what, fields FROM changes WHERE record_id = ? AND revision > ? ORDER BY revision',
+      'SELECT revision, change_type AS what, fields FROM changes WHERE record_id = ? AND revision > ? ORDER BY revision',
     );
     this.#listed = sqlite.prepare(
-      'SELECT 1 FROM provider_records WHERE record_id = ? AND statement IS NOT NULL AND withdrawn_ts IS NULL LIMIT 1',
+      'SELECT 1 FROM source_records WHERE record_id = ? AND content IS NOT NULL AND withdrawn_ts IS NULL LIMIT 1',
     );
     // However often it was merged on: its slug says with whom it answers now, and so does that one's own.
     this.#merged = sqlite.prepare(
@@ -69,13 +70,13 @@ export class ChangeLog {
        FROM changes c JOIN records r ON r.id = c.record_id
        JOIN slugs s ON s.kind = r.kind AND s.slug = c.slug
        JOIN (${slugOwners}) o ON o.kind = r.kind AND o.id = s.record_id
-       WHERE c.what = 'merged' AND c.revision > @since AND r.kind = @kind AND o.slug <> c.slug
+       WHERE c.change_type = 'merged' AND c.revision > @since AND r.kind = @kind AND o.slug <> c.slug
        GROUP BY c.slug ORDER BY c.slug`,
     );
     this.#of = sqlite.prepare(
       `${creations} WHERE id = @id
        UNION ALL SELECT ${columns} FROM changes c JOIN records r ON r.id = c.record_id
-       WHERE c.record_id = @id OR c.into_id = @id
+       WHERE c.record_id = @id OR c.merged_into_id = @id
        ORDER BY revision, id, what`,
     );
   }
@@ -141,7 +142,7 @@ export class ChangeRecorder {
 
   constructor(sqlite: Database.Database) {
     this.#insert = sqlite.prepare(
-      'INSERT OR REPLACE INTO changes (revision, record_id, what, fields, slug, into_id, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO changes (revision, record_id, change_type, fields, slug, merged_into_id, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
   }
 

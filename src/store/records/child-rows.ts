@@ -8,9 +8,9 @@ import { type TableBuffer, writeBufferOf } from './write-buffer.ts';
 const childColumns = {
   lineups: ['record_id', 'position', 'artist_id', 'billing', 'stage', 'set_start_at', 'set_end_at'],
   tickets: ['record_id', 'seller', 'url', 'price_min', 'price_max', 'currency', 'availability', 'updated_ts'],
-  event_artists: ['event_id', 'artist_id', 'start_ts', 'start_date', 'over_ts'],
-  event_genres: ['event_id', 'genre_id', 'start_ts', 'start_date', 'over_ts', 'direct'],
-  artist_genres: ['artist_id', 'genre_id', 'direct'],
+  event_artists: ['event_id', 'artist_id', 'start_ts', 'start_date', 'ends_ts'],
+  event_genres: ['event_id', 'genre_id', 'start_ts', 'start_date', 'ends_ts', 'is_direct'],
+  artist_genres: ['artist_id', 'genre_id', 'is_direct'],
   festival_genres: ['festival_id', 'genre_id'],
   label_artists: ['label_id', 'artist_id'],
   episode_artists: ['episode_id', 'position', 'artist_id'],

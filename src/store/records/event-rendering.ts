@@ -28,7 +28,7 @@ export type EventRenderInput = {
  * An event as JSON text, with the placeholder of `show.ts` for the base address: its list item, and the members that its
  * detail adds to that (but `updated_at`), without braces.
  */
-export function renderEvent(input: EventRenderInput): { item: string; rest: string } {
+export function renderEvent(input: EventRenderInput): { item: string; detail: string } {
   const item: ApiRecord<'EventItem'> = {
     id: publicId('event', input.id),
     slug: input.slug,
@@ -41,7 +41,7 @@ export function renderEvent(input: EventRenderInput): { item: string; rest: stri
     url: pageUrl('event', input.slug),
     lineup: input.lineup,
   };
-  const rest: Omit<ApiRecord<'Event'>, keyof ApiRecord<'EventItem'> | 'updated_at'> = {
+  const detail: Omit<ApiRecord<'Event'>, keyof ApiRecord<'EventItem'> | 'updated_at'> = {
     date: String(input.start_date)
       .padStart(8, '0')
       .replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'),
@@ -53,7 +53,7 @@ export function renderEvent(input: EventRenderInput): { item: string; rest: stri
     minimum_age: input.minimum_age,
     sources: input.sources,
   };
-  return { item: JSON.stringify(item), rest: JSON.stringify(rest).slice(1, -1) };
+  return { item: JSON.stringify(item), detail: JSON.stringify(detail).slice(1, -1) };
 }
 
 /** The members by which two renderings differ, each a JSON object. */

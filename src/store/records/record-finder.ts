@@ -52,7 +52,7 @@ export class RecordFinder {
   #survivor(id: number): number {
     const into = this.#sqlite
       .prepare(
-        "SELECT into_id FROM changes WHERE record_id = ? AND what = 'merged' ORDER BY revision DESC LIMIT 1",
+        "SELECT merged_into_id FROM changes WHERE record_id = ? AND change_type = 'merged' ORDER BY revision DESC LIMIT 1",
       )
       .pluck();
     const seen = new Set<number>();

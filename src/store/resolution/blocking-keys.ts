@@ -6,14 +6,14 @@
 import type Database from 'better-sqlite3';
 import { keyChecksum } from '../integrity/checksums.ts';
 
-/** The number of the range it lies in, the record, the tag. */
-export type BlockingKeyRow = [range: number, record: number, tag: number];
-type BlockingKeyHit = [range: number, record: number, tag: number, key: number];
+/** The number of the range it lies in, the record, the scope. */
+export type BlockingKeyRow = [range: number, record: number, scope: number];
+type BlockingKeyHit = [range: number, record: number, scope: number, key: number];
 
 /** So many rows of one range are looked at, the first by key and record: a key of more tells nothing. */
 const maxRowsPerRange = 100;
 /** The small tree holds so many rows, about 10 MB; and so many at least go over at once. */
-const defaultMaxNewRows = 400_000;
+const defaultMaxRecentRows = 400_000;
 const minMovedRows = 200;
 
 const compareHits = (a: BlockingKeyHit, b: BlockingKeyHit): number =>
@@ -35,7 +35,7 @@ function firstPerRange(found: BlockingKeyHit[]): BlockingKeyHit[] {
 
 export class BlockingKeyIndex {
   readonly #sqlite: Database.Database;
-  readonly #mostNew: number;
+  readonly #maxRecentRows: number;
   readonly #near: Database.Statement[] = [];
   readonly #add: Database.Statement[] = [];
   readonly #drops: Database.Statement[];
@@ -48,20 +48,20 @@ export class BlockingKeyIndex {
   /** Where the next stretch begins that goes over. */
   #from = 0;
 
-  /** @param mostNew rows that the small tree may hold */
-  constructor(sqlite: Database.Database, mostNew = defaultMaxNewRows) {
+  /** @param maxRecentRows rows that the small tree may hold */
+  constructor(sqlite: Database.Database, maxRecentRows = defaultMaxRecentRows) {
     this.#sqlite = sqlite;
-    this.#mostNew = mostNew;
-    this.#drops = ['match_keys', 'match_keys_new'].map((table) =>
-      sqlite.prepare(`DELETE FROM ${table} WHERE key = ? AND record_id = ? AND tag = ?`),
+    this.#maxRecentRows = maxRecentRows;
+    this.#drops = ['blocking_keys', 'recent_blocking_keys'].map((table) =>
+      sqlite.prepare(`DELETE FROM ${table} WHERE key = ? AND record_id = ? AND scope = ?`),
     );
-    this.#count = sqlite.prepare('SELECT count(*) FROM match_keys_new').pluck();
+    this.#count = sqlite.prepare('SELECT count(*) FROM recent_blocking_keys').pluck();
     this.#end = sqlite
-      .prepare('SELECT key FROM match_keys_new WHERE key >= ? ORDER BY key LIMIT 1 OFFSET ?')
+      .prepare('SELECT key FROM recent_blocking_keys WHERE key >= ? ORDER BY key LIMIT 1 OFFSET ?')
       .pluck();
-    const stretch = 'FROM match_keys_new WHERE key BETWEEN ? AND ?';
+    const stretch = 'FROM recent_blocking_keys WHERE key BETWEEN ? AND ?';
     this.#copy = sqlite.prepare(
-      `INSERT OR IGNORE INTO match_keys SELECT key, record_id, tag, checksum ${stretch} ORDER BY key, record_id, tag`,
+      `INSERT OR IGNORE INTO blocking_keys SELECT key, record_id, scope, checksum ${stretch} ORDER BY key, record_id, scope`,
     );
     this.#clear = sqlite.prepare(`DELETE ${stretch}`);
   }
@@ -81,31 +81,31 @@ export class BlockingKeyIndex {
 
   #reading(count: number): string {
     const first = (table: string, at: number) =>
-      `SELECT * FROM (SELECT ${at}, record_id, tag, key FROM ${table} WHERE key BETWEEN ? AND ?
-       ORDER BY key, record_id, tag LIMIT ${maxRowsPerRange})`;
-    return ['match_keys', 'match_keys_new']
+      `SELECT * FROM (SELECT ${at}, record_id, scope, key FROM ${table} WHERE key BETWEEN ? AND ?
+       ORDER BY key, record_id, scope LIMIT ${maxRowsPerRange})`;
+    return ['blocking_keys', 'recent_blocking_keys']
       .flatMap((table) => Array.from({ length: count }, (_, at) => first(table, at)))
       .join(' UNION ALL ');
   }
 
   /** Files a record under keys. */
-  add(keys: readonly number[], record: number, tag: number): void {
+  add(keys: readonly number[], record: number, scope: number): void {
     if (keys.length === 0) return;
     this.#add[keys.length] ??= this.#sqlite.prepare(
-      `INSERT OR IGNORE INTO match_keys_new (key, record_id, tag, checksum) VALUES ${keys.map(() => '(?, ?, ?, ?)').join(', ')}`,
+      `INSERT OR IGNORE INTO recent_blocking_keys (key, record_id, scope, checksum) VALUES ${keys.map(() => '(?, ?, ?, ?)').join(', ')}`,
     );
-    this.#add[keys.length]?.run(keys.flatMap((key) => [key, record, tag, keyChecksum(key, record, tag)]));
+    this.#add[keys.length]?.run(keys.flatMap((key) => [key, record, scope, keyChecksum(key, record, scope)]));
     if (this.#size !== null) this.#size += keys.length;
   }
 
-  remove(key: number, record: number, tag: number): void {
-    for (const drop of this.#drops) drop.run(key, record, tag);
+  remove(key: number, record: number, scope: number): void {
+    for (const drop of this.#drops) drop.run(key, record, scope);
   }
 
   /** Has keys go over once the small tree has grown too large; to be called in each batch, before its end. */
   moveToMainTree(): void {
     this.#size ??= this.#count.get() as number;
-    const tooMany = this.#size - this.#mostNew;
+    const tooMany = this.#size - this.#maxRecentRows;
     if (tooMany < minMovedRows) return;
     const end = this.#end.get(this.#from, tooMany) as number | undefined;
     const stretch = [this.#from, end ?? Number.MAX_SAFE_INTEGER];

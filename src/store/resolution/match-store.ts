@@ -10,16 +10,15 @@ import { BlockingKeyIndex, type BlockingKeyRow } from './blocking-keys.ts';
 export type RecordPairKey = {
   kind: FeedKind;
   a_source: string;
-  a_external: string;
+  a_external_id: string;
   b_source: string;
-  b_external: string;
+  b_external_id: string;
 };
 export type DecisionRow = RecordPairKey & { verdict: 'same' | 'different'; decided_ts: number };
 export type PossibleMatchRow = RecordPairKey & { score: number; rule: string; reasons: string };
 
-/** Of a statement, how many records may be the same and were neither compared nor listed: a row without a second side. */
+/** How many records may be the same as a source record and were not compared with it. */
 export type UncomparedRow = { kind: FeedKind; source: string; external: string; count: number };
-const uncomparedRule = 'left out';
 
 export class MatchStore {
   readonly #sqlite: Database.Database;
@@ -35,28 +34,25 @@ export class MatchStore {
   readonly #undecide: Database.Statement;
   readonly #doubt: Database.Statement;
   readonly #dropDoubts: Database.Statement[];
-  readonly #dropLeftOut: Database.Statement;
-  readonly #leftOut: Database.Statement;
-  readonly #anyLeftOut: Database.Statement;
-  /** Asked for every listing, as `#isAnyDecided` is. */
-  #isAnyLeftOut: boolean | null = null;
-  readonly #doubtsOf: PreparedStatement<
-    { kind: FeedKind; source: string; external: string },
-    PossibleMatchRow
-  >;
+  readonly #setUncompared: Database.Statement;
+  readonly #removeUncompared: Database.Statement;
+  readonly #anyUncompared: Database.Statement;
+  readonly #uncompared: Database.Statement;
+  /** Cached like `#isAnyDecided`. */
+  #hasUncompared: boolean | null = null;
   readonly #doubts: PreparedStatement<{ kind: FeedKind | null }, PossibleMatchRow>;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
     this.#keys = new BlockingKeyIndex(sqlite);
     this.#byExternal = sqlite
-      .prepare('SELECT record_id FROM external_keys WHERE kind = ? AND service = ? AND value = ?')
+      .prepare('SELECT record_id FROM external_ids WHERE kind = ? AND service = ? AND external_id = ?')
       .pluck();
     this.#addExternal = sqlite.prepare(
-      'INSERT OR IGNORE INTO external_keys (kind, service, value, record_id, checksum) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR IGNORE INTO external_ids (kind, service, external_id, record_id, checksum) VALUES (?, ?, ?, ?, ?)',
     );
     this.#dropExternals = sqlite.prepare(
-      'DELETE FROM external_keys WHERE kind = ? AND service = ? AND value = ? AND record_id = ?',
+      'DELETE FROM external_ids WHERE kind = ? AND service = ? AND external_id = ? AND record_id = ?',
     );
     this.#anyDecision = sqlite.prepare('SELECT 1 FROM match_decisions LIMIT 1').pluck();
     this.#decisions = prepare(
@@ -67,69 +63,56 @@ export class MatchStore {
           .selectAll()
           .where('kind', '=', p.kind)
           .where('a_source', '=', p.source)
-          .where('a_external', '=', p.external)
+          .where('a_external_id', '=', p.external)
           .unionAll(
             query
               .selectFrom('match_decisions')
               .selectAll()
               .where('kind', '=', p.kind)
               .where('b_source', '=', p.source)
-              .where('b_external', '=', p.external),
+              .where('b_external_id', '=', p.external),
           ) as never,
     );
     this.#decide = sqlite.prepare(
-      `INSERT OR REPLACE INTO match_decisions (kind, a_source, a_external, b_source, b_external, verdict, decided_ts)
-       VALUES (@kind, @a_source, @a_external, @b_source, @b_external, @verdict, @decided_ts)`,
+      `INSERT OR REPLACE INTO match_decisions (kind, a_source, a_external_id, b_source, b_external_id, verdict, decided_ts)
+       VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @verdict, @decided_ts)`,
     );
     const isPair =
-      'kind = @kind AND a_source = @a_source AND a_external = @a_external AND b_source = @b_source AND b_external = @b_external';
+      'kind = @kind AND a_source = @a_source AND a_external_id = @a_external_id AND b_source = @b_source AND b_external_id = @b_external_id';
     this.#undecide = sqlite.prepare(`DELETE FROM match_decisions WHERE ${isPair}`);
     this.#doubt = sqlite.prepare(
-      `INSERT OR REPLACE INTO match_doubts (kind, a_source, a_external, b_source, b_external, score, rule, reasons, checksum)
-       VALUES (@kind, @a_source, @a_external, @b_source, @b_external, @score, @rule, @reasons, @checksum)`,
+      `INSERT OR REPLACE INTO possible_matches (kind, a_source, a_external_id, b_source, b_external_id, score, rule, reasons, checksum)
+       VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @score, @rule, @reasons, @checksum)`,
     );
     this.#dropDoubts = ['a', 'b'].map((side) =>
       sqlite.prepare(
-        `DELETE FROM match_doubts WHERE kind = ? AND ${side}_source = ? AND ${side}_external = ? AND rule <> '${uncomparedRule}'`,
+        `DELETE FROM possible_matches WHERE kind = ? AND ${side}_source = ? AND ${side}_external_id = ?`,
       ),
     );
-    this.#dropLeftOut = sqlite.prepare(
-      `DELETE FROM match_doubts WHERE kind = ? AND a_source = ? AND a_external = ? AND b_source = '' AND b_external = ''`,
+    this.#setUncompared = sqlite.prepare(
+      'INSERT OR REPLACE INTO uncompared_counts (kind, source, external_id, count) VALUES (?, ?, ?, ?)',
     );
-    this.#anyLeftOut = sqlite.prepare('SELECT 1 FROM match_doubts WHERE score < 0 LIMIT 1').pluck();
-    this.#leftOut = sqlite.prepare(
-      `SELECT kind, a_source AS source, a_external AS external, cast(reasons AS INTEGER) AS count FROM match_doubts
-       WHERE score < 0 AND (@kind IS NULL OR kind = @kind) ORDER BY count DESC, kind, source, external`,
+    this.#removeUncompared = sqlite.prepare(
+      'DELETE FROM uncompared_counts WHERE kind = ? AND source = ? AND external_id = ?',
     );
-    this.#doubtsOf = prepare(
-      sqlite,
-      (p) =>
-        query
-          .selectFrom('match_doubts')
-          .selectAll()
-          .where('kind', '=', p.kind)
-          .where('rule', '<>', uncomparedRule)
-          .where((eb) =>
-            eb.or([
-              eb.and([eb('a_source', '=', p.source), eb('a_external', '=', p.external)]),
-              eb.and([eb('b_source', '=', p.source), eb('b_external', '=', p.external)]),
-            ]),
-          ) as never,
+    this.#anyUncompared = sqlite.prepare('SELECT 1 FROM uncompared_counts LIMIT 1').pluck();
+    this.#uncompared = sqlite.prepare(
+      `SELECT kind, source, external_id AS external, count FROM uncompared_counts
+       WHERE @kind IS NULL OR kind = @kind ORDER BY count DESC, kind, source, external`,
     );
     this.#doubts = prepare(
       sqlite,
       (p) =>
         query
-          .selectFrom('match_doubts')
+          .selectFrom('possible_matches')
           .selectAll()
           .where(sql<SqlBool>`(${p.kind} is null or kind = ${p.kind})`)
-          .where('rule', '<>', uncomparedRule)
           .orderBy('score', 'desc')
           .orderBy('kind')
           .orderBy('a_source')
-          .orderBy('a_external')
+          .orderBy('a_external_id')
           .orderBy('b_source')
-          .orderBy('b_external') as never,
+          .orderBy('b_external_id') as never,
     );
   }
 
@@ -143,8 +126,8 @@ export class MatchStore {
   }
 
   /** Files a record under keys. */
-  addBlockingKeys(keys: readonly number[], record: number, tag: number): void {
-    this.#keys.add(keys, record, tag);
+  addBlockingKeys(keys: readonly number[], record: number, scope: number): void {
+    this.#keys.add(keys, record, scope);
   }
 
   /** To be called in each batch, before its end. */
@@ -155,14 +138,14 @@ export class MatchStore {
   /** Whether a source other than this one has said anything of a kind. */
   hasOtherSources(kind: FeedKind, source: number): boolean {
     const said = this.#sqlite.prepare(
-      'SELECT 1 FROM provider_records WHERE source_id = ? AND kind = ? LIMIT 1',
+      'SELECT 1 FROM source_records WHERE source_id = ? AND kind = ? LIMIT 1',
     );
     const sources = this.#sqlite.prepare('SELECT id FROM sources WHERE id <> ?').pluck().all(source);
     return sources.some((other) => said.get(other, kind) !== undefined);
   }
 
-  removeBlockingKey(key: number, record: number, tag: number): void {
-    this.#keys.remove(key, record, tag);
+  removeBlockingKey(key: number, record: number, scope: number): void {
+    this.#keys.remove(key, record, scope);
   }
 
   /** Records of a kind that have an id at a service. */
@@ -188,7 +171,7 @@ export class MatchStore {
   /** To be called when others wrote, or what was written is undone. */
   clearCache(): void {
     this.#isAnyDecided = null;
-    this.#isAnyLeftOut = null;
+    this.#hasUncompared = null;
   }
 
   /** What was decided of one. */
@@ -215,33 +198,20 @@ export class MatchStore {
     this.#doubt.run({ ...row, checksum: checksumOf(row.rule, row.reasons) });
   }
 
-  /** Notes how many records may be the same as what a statement speaks of, and are neither compared nor listed. */
+  /** Sets how many records may be the same as a source record and were not compared with it; 0 removes the count. */
   setUncomparedCount(kind: FeedKind, source: string, external: string, count: number): void {
-    if (count === 0) {
-      this.#isAnyLeftOut ??= this.#anyLeftOut.get() !== undefined;
-      if (this.#isAnyLeftOut) this.#dropLeftOut.run(kind, source, external);
+    if (count > 0) {
+      this.#hasUncompared = true;
+      this.#setUncompared.run(kind, source, external, count);
       return;
     }
-    this.#isAnyLeftOut = true;
-    this.addPossibleMatch({
-      kind,
-      a_source: source,
-      a_external: external,
-      b_source: '',
-      b_external: '',
-      score: -1,
-      rule: uncomparedRule,
-      reasons: String(count),
-    });
+    this.#hasUncompared ??= this.#anyUncompared.get() !== undefined;
+    if (this.#hasUncompared) this.#removeUncompared.run(kind, source, external);
   }
 
-  /** All of which that was noted, those with the most first. */
+  /** All source records with candidates that were not compared, the highest count first. */
   uncompared(kind: FeedKind | null): UncomparedRow[] {
-    return this.#leftOut.all({ kind }) as UncomparedRow[];
-  }
-
-  possibleMatchesOf(kind: FeedKind, source: string, external: string): PossibleMatchRow[] {
-    return this.#doubtsOf.all({ kind, source, external });
+    return this.#uncompared.all({ kind }) as UncomparedRow[];
   }
 
   /** All pairs in doubt, likeliest first. */

@@ -186,12 +186,12 @@ export class MergeStore {
       run(`UPDATE OR IGNORE ${table} SET ${column} = ? WHERE ${column} = ?`, into, from);
       run(`DELETE FROM ${table} WHERE ${column} = ?`, from);
     }
-    run('UPDATE provider_records SET record_id = ? WHERE record_id = ?', into, from);
+    run('UPDATE source_records SET record_id = ? WHERE record_id = ?', into, from);
     run('UPDATE slugs SET record_id = ? WHERE record_id = ?', into, from);
-    run('UPDATE OR IGNORE given_names SET record_id = ? WHERE record_id = ?', into, from);
-    run('DELETE FROM given_names WHERE record_id = ?', from);
+    run('UPDATE OR IGNORE inherited_names SET record_id = ? WHERE record_id = ?', into, from);
+    run('DELETE FROM inherited_names WHERE record_id = ?', from);
     run(
-      `UPDATE OR IGNORE external_keys SET checksum = checksum + ? - record_id, record_id = ?
+      `UPDATE OR IGNORE external_ids SET checksum = checksum + ? - record_id, record_id = ?
        WHERE kind = (SELECT kind FROM records WHERE id = ?) AND record_id = ?`,
       into,
       into,
@@ -207,8 +207,8 @@ export class MergeStore {
   addInheritedName(id: number, { name, place, slug }: InheritedName): void {
     this.#sqlite
       .prepare(
-        `INSERT INTO given_names (record_id, name, place, slug) VALUES (?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET slug = excluded.slug WHERE slug = ''`,
+        `INSERT INTO inherited_names (record_id, name, place, merged_slug) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET merged_slug = excluded.merged_slug WHERE merged_slug = ''`,
       )
       .run(id, name, place, slug);
   }
@@ -216,7 +216,7 @@ export class MergeStore {
   /** The name means the record no longer. */
   removeInheritedName(id: number, { name, place }: InheritedName): void {
     this.#sqlite
-      .prepare('DELETE FROM given_names WHERE record_id = ? AND name = ? AND place = ?')
+      .prepare('DELETE FROM inherited_names WHERE record_id = ? AND name = ? AND place = ?')
       .run(id, name, place);
   }
 
@@ -236,8 +236,8 @@ export class MergeStore {
     const id = this.#sqlite
       .prepare(
         `WITH RECURSIVE inside (id, slug, revision) AS (
-           SELECT record_id, slug, revision FROM changes WHERE into_id = @into AND what = 'merged'
-           UNION SELECT c.record_id, c.slug, c.revision FROM inside i JOIN changes c ON c.into_id = i.id AND c.what = 'merged')
+           SELECT record_id, slug, revision FROM changes WHERE merged_into_id = @into AND change_type = 'merged'
+           UNION SELECT c.record_id, c.slug, c.revision FROM inside i JOIN changes c ON c.merged_into_id = i.id AND c.change_type = 'merged')
          SELECT id FROM inside WHERE slug = @slug ORDER BY revision DESC LIMIT 1`,
       )
       .pluck()
@@ -250,8 +250,8 @@ export class MergeStore {
     return this.#sqlite
       .prepare(
         `WITH RECURSIVE inside (id, slug) AS (
-           SELECT record_id, slug FROM changes WHERE into_id = @id AND what = 'merged'
-           UNION SELECT c.record_id, c.slug FROM inside i JOIN changes c ON c.into_id = i.id AND c.what = 'merged')
+           SELECT record_id, slug FROM changes WHERE merged_into_id = @id AND change_type = 'merged'
+           UNION SELECT c.record_id, c.slug FROM inside i JOIN changes c ON c.merged_into_id = i.id AND c.change_type = 'merged')
          SELECT id, slug FROM inside WHERE slug IS NOT NULL ORDER BY id, slug`,
       )
       .all({ id }) as { id: number; slug: string }[];
@@ -259,6 +259,6 @@ export class MergeStore {
 
   /** What sources call a record without having made a statement of it is bound to nothing any more: by name, it finds one. */
   unbindReferences(id: number): void {
-    this.#sqlite.prepare('DELETE FROM provider_records WHERE record_id = ? AND statement IS NULL').run(id);
+    this.#sqlite.prepare('DELETE FROM source_records WHERE record_id = ? AND content IS NULL').run(id);
   }
 }

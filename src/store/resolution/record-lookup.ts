@@ -18,7 +18,7 @@ const dependentsSql: Record<EmbeddedKind, string> = {
   venue: `SELECT id FROM events WHERE venue_id = @id
     UNION ALL SELECT id FROM editions WHERE venue_id = @id`,
   festival: 'SELECT e.id FROM editions d JOIN events e ON e.edition_id = d.id WHERE d.festival_id = @id',
-  genre: 'SELECT event_id FROM event_genres WHERE genre_id = @id AND direct = 1',
+  genre: 'SELECT event_id FROM event_genres WHERE genre_id = @id AND is_direct = 1',
   city: `SELECT id FROM venues WHERE city_id = @id UNION SELECT id FROM events WHERE city_id = @id
     UNION SELECT id FROM festivals WHERE city_id = @id UNION SELECT id FROM editions WHERE city_id = @id`,
 };
@@ -130,7 +130,7 @@ export class RecordLookup {
       ]),
     ) as Record<EmbeddedKind, Database.Statement>;
     this.#given = sqlite.prepare(
-      'SELECT name, place, slug FROM given_names WHERE record_id = ? ORDER BY name, place',
+      'SELECT name, place, merged_slug AS slug FROM inherited_names WHERE record_id = ? ORDER BY name, place',
     );
     // Shows are many of one name, and lie above all others.
     this.#byWords = sqlite

@@ -5,12 +5,18 @@ import type { FeedKind } from '../../contract/feed.ts';
 import { rowChecksum } from '../integrity/checksums.ts';
 import { prepare, query } from '../statement.ts';
 
-export type SourceRow = { id: number; name: string; trust: number; clock: 'instant' | 'local'; runs: number };
+export type SourceRow = {
+  id: number;
+  name: string;
+  trust: number;
+  clock: 'instant' | 'local';
+  run_count: number;
+};
 export type SourceRecordRow = {
   record_id: number;
-  statement: string | null;
+  content: string | null;
   withdrawn_ts: number | null;
-  run: number;
+  last_seen_run: number;
 };
 export type SourceStatementRow = {
   source_id: number;
@@ -18,15 +24,15 @@ export type SourceStatementRow = {
   trust: number;
   clock: string;
   external_id: string;
-  stated_ts: number;
+  content_updated_ts: number;
   withdrawn_ts: number | null;
-  statement: string;
+  content: string;
 };
 type SourceRecordId = { source: number; kind: FeedKind; externalId: string };
 
 /** How many records of a source are marked in one transaction. */
 const maxMarkedPerBatch = 1_000;
-const sourceRecordChecksum = rowChecksum('provider_records');
+const sourceRecordChecksum = rowChecksum('source_records');
 
 export class SourceRecords {
   readonly #sqlite: Database.Database;
@@ -50,17 +56,17 @@ export class SourceRecords {
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
     this.#move = sqlite.prepare(
-      'UPDATE provider_records SET record_id = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
+      'UPDATE source_records SET record_id = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
     );
     this.#anchors = sqlite.prepare(
-      `SELECT r.source_id, s.name AS source_name, r.external_id FROM provider_records r
+      `SELECT r.source_id, s.name AS source_name, r.external_id FROM source_records r
        JOIN sources s ON s.id = r.source_id WHERE r.record_id = ? ORDER BY s.name, r.external_id`,
     );
-    this.#named = sqlite.prepare('SELECT id, name, trust, clock, runs FROM sources WHERE name = ?');
+    this.#named = sqlite.prepare('SELECT id, name, trust, clock, run_count FROM sources WHERE name = ?');
     this.#find = prepare<SourceRecordId, SourceRecordRow>(sqlite, (p) =>
       query
-        .selectFrom('provider_records')
-        .select(['record_id', 'statement', 'withdrawn_ts', 'run'])
+        .selectFrom('source_records')
+        .select(['record_id', 'content', 'withdrawn_ts', 'last_seen_run'])
         .where('source_id', '=', p.source)
         .where('kind', '=', p.kind)
         .where('external_id', '=', p.externalId),
@@ -75,14 +81,14 @@ export class SourceRecords {
       },
       never
     >(sqlite, (p) =>
-      query.insertInto('provider_records').values({
+      query.insertInto('source_records').values({
         source_id: p.source,
         kind: p.kind,
         external_id: p.externalId,
         record_id: p.record,
-        statement: p.statement,
-        stated_ts: p.now,
-        run: p.run,
+        content: p.statement,
+        content_updated_ts: p.now,
+        last_seen_run: p.run,
         withdrawn_ts: null,
         checksum: p.checksum,
       }),
@@ -92,11 +98,11 @@ export class SourceRecords {
       never
     >(sqlite, (p) =>
       query
-        .updateTable('provider_records')
+        .updateTable('source_records')
         .set({
-          statement: p.statement,
-          stated_ts: p.now,
-          run: p.run,
+          content: p.statement,
+          content_updated_ts: p.now,
+          last_seen_run: p.run,
           withdrawn_ts: null,
           checksum: p.checksum,
         })
@@ -106,15 +112,15 @@ export class SourceRecords {
     );
     this.#seen = prepare<SourceRecordId & { run: number }, never>(sqlite, (p) =>
       query
-        .updateTable('provider_records')
-        .set({ run: p.run, checksum: sql<number>`checksum + ${p.run} - run` })
+        .updateTable('source_records')
+        .set({ last_seen_run: p.run, checksum: sql<number>`checksum + ${p.run} - last_seen_run` })
         .where('source_id', '=', p.source)
         .where('kind', '=', p.kind)
         .where('external_id', '=', p.externalId),
     );
     this.#said = prepare<{ record: number }, SourceStatementRow>(sqlite, (p) =>
       query
-        .selectFrom('provider_records as r')
+        .selectFrom('source_records as r')
         .innerJoin('sources as s', 's.id', 'r.source_id')
         .select([
           'r.source_id',
@@ -122,32 +128,32 @@ export class SourceRecords {
           's.trust',
           's.clock',
           'r.external_id',
-          'r.stated_ts',
+          'r.content_updated_ts',
           'r.withdrawn_ts',
-          'r.statement',
+          'r.content',
         ])
         .where('r.record_id', '=', p.record)
-        .where('r.statement', 'is not', null),
+        .where('r.content', 'is not', null),
     );
     this.#listed = sqlite.prepare(
-      'SELECT 1 FROM provider_records WHERE record_id = ? AND statement IS NOT NULL AND withdrawn_ts IS NULL LIMIT 1',
+      'SELECT 1 FROM source_records WHERE record_id = ? AND content IS NOT NULL AND withdrawn_ts IS NULL LIMIT 1',
     );
     this.#states = sqlite.prepare(
-      'SELECT 1 FROM provider_records WHERE source_id = ? AND record_id = ? AND statement IS NOT NULL LIMIT 1',
+      'SELECT 1 FROM source_records WHERE source_id = ? AND record_id = ? AND content IS NOT NULL LIMIT 1',
     );
     this.#statements = sqlite
       .prepare(
-        'SELECT count(*) FROM provider_records WHERE source_id = ? AND record_id = ? AND statement IS NOT NULL',
+        'SELECT count(*) FROM source_records WHERE source_id = ? AND record_id = ? AND content IS NOT NULL',
       )
       .pluck();
     this.#unstate = sqlite.prepare(
-      'UPDATE provider_records SET statement = NULL, checksum = stated_ts + ?, withdrawn_ts = NULL, run = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
+      'UPDATE source_records SET content = NULL, checksum = content_updated_ts + ?, withdrawn_ts = NULL, last_seen_run = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
     );
     this.#ofSource = prepare<{ record: number; source: number; kind: FeedKind }, { external_id: string }>(
       sqlite,
       (p) =>
         query
-          .selectFrom('provider_records')
+          .selectFrom('source_records')
           .select('external_id')
           .where('record_id', '=', p.record)
           .where('source_id', '=', p.source)
@@ -159,32 +165,32 @@ export class SourceRecords {
       { kind: FeedKind; external_id: string; record_id: number }
     >(sqlite, (p) =>
       query
-        .selectFrom('provider_records')
+        .selectFrom('source_records')
         .select(['kind', 'external_id', 'record_id'])
         .where('source_id', '=', p.source)
-        .where('run', '<', p.run)
-        .where('statement', 'is not', null)
+        .where('last_seen_run', '<', p.run)
+        .where('content', 'is not', null)
         .where('withdrawn_ts', 'is', null)
         .limit(p.limit),
     );
     this.#counts = prepare<{ source: number; run: number }, { listed: number; gone: number }>(sqlite, (p) =>
       query
-        .selectFrom('provider_records')
+        .selectFrom('source_records')
         .select((eb) => [
           eb.fn.countAll<number>().as('listed'),
-          eb.fn.countAll<number>().filterWhere('run', '<', p.run).as('gone'),
+          eb.fn.countAll<number>().filterWhere('last_seen_run', '<', p.run).as('gone'),
         ])
         .where('source_id', '=', p.source)
-        .where('statement', 'is not', null)
+        .where('content', 'is not', null)
         .where('withdrawn_ts', 'is', null),
     );
     this.#withdraw = prepare<SourceRecordId & { now: number; run: number }, never>(sqlite, (p) =>
       query
-        .updateTable('provider_records')
+        .updateTable('source_records')
         .set({
           withdrawn_ts: p.now,
-          run: p.run,
-          checksum: sql<number>`checksum + ${p.now} - coalesce(withdrawn_ts, 0) + ${p.run} - run`,
+          last_seen_run: p.run,
+          checksum: sql<number>`checksum + ${p.now} - coalesce(withdrawn_ts, 0) + ${p.run} - last_seen_run`,
         })
         .where('source_id', '=', p.source)
         .where('kind', '=', p.kind)
@@ -212,7 +218,7 @@ export class SourceRecords {
       'INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, ?, ?) ON CONFLICT (name) DO NOTHING',
     );
     const update = this.#sqlite.prepare(
-      'UPDATE sources SET trust = coalesce(?, trust), clock = coalesce(?, clock), runs = runs + 1, last_run_ts = ? WHERE name = ?',
+      'UPDATE sources SET trust = coalesce(?, trust), clock = coalesce(?, clock), run_count = run_count + 1, last_run_ts = ? WHERE name = ?',
     );
     const run = this.#sqlite.transaction(() => {
       insert.run(name, type, 'instant', now);
@@ -225,7 +231,7 @@ export class SourceRecords {
   /** Marks every record that a source speaks of to be worked out again, some at a time. */
   async #markSaid(source: number, write: <T>(work: () => T) => Promise<T>): Promise<void> {
     const some = this.#sqlite.prepare(
-      `SELECT kind, external_id, record_id, statement IS NOT NULL AS states FROM provider_records
+      `SELECT kind, external_id, record_id, content IS NOT NULL AS states FROM source_records
        WHERE source_id = ? AND (kind, external_id) > (?, ?) ORDER BY kind, external_id LIMIT ${maxMarkedPerBatch}`,
     );
     const mark = this.#sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
@@ -249,13 +255,21 @@ export class SourceRecords {
 
   /** Binds an external id to a record; without a statement where the source has only named it. */
   bind(key: SourceRecordId, record: number, statement: string | null, now: number, run: number): void {
-    const checksum = sourceRecordChecksum({ statement, stated_ts: now, run });
+    const checksum = sourceRecordChecksum({
+      content: statement,
+      content_updated_ts: now,
+      last_seen_run: run,
+    });
     this.#insert.run({ ...key, record, statement, now, run, checksum });
   }
 
   /** The source says something new of the record; also takes back a withdrawal. */
   update(key: SourceRecordId, statement: string, now: number, run: number): void {
-    const checksum = sourceRecordChecksum({ statement, stated_ts: now, run });
+    const checksum = sourceRecordChecksum({
+      content: statement,
+      content_updated_ts: now,
+      last_seen_run: run,
+    });
     this.#restate.run({ ...key, statement, now, run, checksum });
   }
 

@@ -21,10 +21,10 @@ export class ImportState {
     this.#release = sqlite.prepare('RELEASE line');
     const isOld = 'revision < (SELECT revision FROM catalogue) - ? LIMIT ?';
     this.#dropMoves = sqlite.prepare(
-      `DELETE FROM moves WHERE (kind, revision, record_id) IN (SELECT kind, revision, record_id FROM moves WHERE ${isOld})`,
+      `DELETE FROM sort_key_history WHERE (kind, revision, record_id) IN (SELECT kind, revision, record_id FROM sort_key_history WHERE ${isOld})`,
     );
     this.#dropLists = sqlite.prepare(
-      `DELETE FROM former_lists WHERE rowid IN (SELECT rowid FROM former_lists WHERE ${isOld})`,
+      `DELETE FROM list_history WHERE rowid IN (SELECT rowid FROM list_history WHERE ${isOld})`,
     );
     // An import touches pages all over the file; with too little memory it would read them again and again.
     sqlite.pragma('cache_size = -32000');

@@ -10,16 +10,16 @@ export const isSampleEvent = (sources: readonly { name: string }[]): boolean =>
 
 /** The same of the record `e.id`, within a statement. */
 export const isSampleEventSql = `(
-  EXISTS (SELECT 1 FROM provider_records WHERE record_id = e.id
+  EXISTS (SELECT 1 FROM source_records WHERE record_id = e.id
           AND source_id = (SELECT id FROM sources WHERE name = '${sampleSource}'))
-  AND NOT EXISTS (SELECT 1 FROM provider_records WHERE record_id = e.id
+  AND NOT EXISTS (SELECT 1 FROM source_records WHERE record_id = e.id
                   AND source_id <> (SELECT id FROM sources WHERE name = '${sampleSource}')))`;
 
 /** How many sample events the file has that are not withdrawn. */
 export const countSampleEvents = (sqlite: Database.Database): number =>
   sqlite
     .prepare(
-      `SELECT count(*) FROM provider_records WHERE withdrawn_ts IS NULL AND kind = 'event'
+      `SELECT count(*) FROM source_records WHERE withdrawn_ts IS NULL AND kind = 'event'
        AND source_id = (SELECT id FROM sources WHERE name = ?)`,
     )
     .pluck()

@@ -25,17 +25,17 @@ export type ScheduleRow = {
   trust: number;
   clock: 'instant' | 'local';
   url: string;
-  every_ms: number;
+  interval_ms: number;
   /** 0 or 1. */
-  complete: number;
+  is_full_feed: number;
   /** JSON object. */
   options: string;
   next_ts: number;
-  ok_ts: number | null;
+  last_success_ts: number | null;
   failures: number;
-  error: string | null;
+  last_error: string | null;
   /** JSON: what the last run did, and what was rejected when it was last read. */
-  report: string | null;
+  last_report: string | null;
   /** How many records were rejected then. */
   rejected: number;
   last_run_ts: number | null;
@@ -57,16 +57,16 @@ const scheduleRows = query
     's.trust',
     's.clock',
     'c.url',
-    'c.every_ms',
-    'c.complete',
+    'c.interval_ms',
+    'c.is_full_feed',
     'c.options',
     'c.next_ts',
-    'c.ok_ts',
+    'c.last_success_ts',
     'c.failures',
-    'c.error',
-    'c.report',
+    'c.last_error',
+    'c.last_report',
     's.last_run_ts',
-    sql<number>`coalesce(json_extract(c.report, '$.rejected_count'), 0)`.as('rejected'),
+    sql<number>`coalesce(json_extract(c.last_report, '$.rejected_count'), 0)`.as('rejected'),
   ]);
 
 export class ScheduleStore {
@@ -113,7 +113,13 @@ export class ScheduleStore {
       (p) =>
         query
           .updateTable('schedules')
-          .set({ ok_ts: p.now, next_ts: p.next, failures: 0, error: null, report: p.report })
+          .set({
+            last_success_ts: p.now,
+            next_ts: p.next,
+            failures: 0,
+            last_error: null,
+            last_report: p.report,
+          })
           .where('source_id', '=', p.source),
     );
     this.#fail = prepare<{ source: number; next: number; error: string; report: string | null }, never>(
@@ -124,15 +130,15 @@ export class ScheduleStore {
           .set((eb) => ({
             next_ts: p.next,
             failures: eb('failures', '+', 1),
-            error: p.error,
-            report: p.report,
+            last_error: p.error,
+            last_report: p.report,
           }))
           .where('source_id', '=', p.source),
     );
     this.#die = prepare<{ source: number; next: number; error: string }, never>(sqlite, (p) =>
       query
         .updateTable('schedules')
-        .set((eb) => ({ next_ts: p.next, failures: eb('failures', '+', 1), error: p.error }))
+        .set((eb) => ({ next_ts: p.next, failures: eb('failures', '+', 1), last_error: p.error }))
         .where('source_id', '=', p.source),
     );
     this.#pages = prepare<{ source: number }, SourcePageRow>(sqlite, (p) =>
@@ -154,10 +160,10 @@ export class ScheduleStore {
     );
     this.#records = prepare<{ source: number }, { records: number }>(sqlite, (p) =>
       query
-        .selectFrom('provider_records')
+        .selectFrom('source_records')
         .select((eb) => eb.fn.countAll<number>().as('records'))
         .where('source_id', '=', p.source)
-        .where('statement', 'is not', null)
+        .where('content', 'is not', null)
         .where('withdrawn_ts', 'is', null),
     );
   }
@@ -203,7 +209,7 @@ export class ScheduleStore {
         .run({ name: plan.name, type: plan.type, trust: plan.trust, clock: plan.clock, now });
       this.#sqlite
         .prepare(
-          `INSERT INTO schedules (source_id, url, every_ms, complete, options, next_ts)
+          `INSERT INTO schedules (source_id, url, interval_ms, is_full_feed, options, next_ts)
            SELECT id, @url, @every, @complete, @options, @next FROM sources WHERE name = @name`,
         )
         .run({

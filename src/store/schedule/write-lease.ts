@@ -1,38 +1,39 @@
-/** Who writes the catalogue at present. */
+/** The lease that lets one process at a time write the catalogue. */
 import type Database from 'better-sqlite3';
 
-export type WriteLease = { holder: string; what: string; until_ts: number };
+export type WriteLease = { holder: string; purpose: string; expires_ts: number };
 
-/** Turns are few and far between: nothing here has to be fast. */
+/** Leases by name. They are taken rarely, so their speed does not matter. */
 export class WriteLeases {
   readonly #find: Database.Statement;
   readonly #take: Database.Statement;
   readonly #end: Database.Statement;
 
   constructor(sqlite: Database.Database) {
-    this.#find = sqlite.prepare('SELECT holder, what, until_ts FROM turns WHERE name = ?');
+    this.#find = sqlite.prepare('SELECT holder, purpose, expires_ts FROM write_leases WHERE name = ?');
     this.#take = sqlite.prepare(
-      `INSERT INTO turns (name, holder, what, until_ts) VALUES (@name, @holder, @what, @until)
-       ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, what = excluded.what, until_ts = excluded.until_ts
-       WHERE holder = excluded.holder OR holder = @instead OR until_ts <= @now`,
+      `INSERT INTO write_leases (name, holder, purpose, expires_ts) VALUES (@name, @holder, @purpose, @until)
+       ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, purpose = excluded.purpose, expires_ts = excluded.expires_ts
+       WHERE holder = excluded.holder OR holder = @instead OR expires_ts <= @now`,
     );
-    this.#end = sqlite.prepare('DELETE FROM turns WHERE name = ? AND holder = ?');
+    this.#end = sqlite.prepare('DELETE FROM write_leases WHERE name = ? AND holder = ?');
   }
 
-  /** Whose turn it is, or was last. */
+  /** Returns the lease of a name, also if it has expired; undefined if there is none. */
   find(name: string): WriteLease | undefined {
     return this.#find.get(name) as WriteLease | undefined;
   }
 
   /**
-   * Takes the turn where nobody has it, or its time is over, or it is `instead`'s (who is known to be gone); or goes on
-   * with it. All times in ms since 1970. False where it is somebody else's.
+   * Acquires or renews the lease. A lease of another holder is replaced if it has expired, or if that holder is `instead`,
+   * whose process is known to have ended. All times in ms since 1970.
+   * @returns false if another holder has the lease
    */
   acquire(
     name: string,
-    turn: { holder: string; what: string; until: number; now: number; instead?: string | null },
+    lease: { holder: string; purpose: string; until: number; now: number; instead?: string | null },
   ): boolean {
-    return this.#take.run({ name, instead: null, ...turn }).changes > 0;
+    return this.#take.run({ name, instead: null, ...lease }).changes > 0;
   }
 
   release(name: string, holder: string): void {

@@ -43,7 +43,7 @@ export class EventNameSearch {
     this.#bySql = prepareByShape<EventNameParams, EventNameRow>(sqlite, (shape, values) =>
       select(new Set(shape.split(' ')), values),
     );
-    this.#longest = sqlite.prepare('SELECT longest_ms FROM catalogue').pluck();
+    this.#longest = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
   }
 
   /**
@@ -145,8 +145,8 @@ function select(shape: Set<string>, p: EventNameParams) {
   if (shape.has('toDate')) conditions.push(sql<SqlBool>`e.start_date <= ${p.toDate}`);
   if (shape.has('fromTs')) conditions.push(sql<SqlBool>`e.start_ts >= ${p.fromTs}`);
   if (shape.has('toTs')) conditions.push(sql<SqlBool>`e.start_ts <= ${p.toTs}`);
-  if (shape.has('upcoming')) conditions.push(sql<SqlBool>`e.over_ts > ${p.now}`);
-  return sql<EventNameRow>`select e.item, e.start_ts, e.id, n.id as row
+  if (shape.has('upcoming')) conditions.push(sql<SqlBool>`e.ends_ts > ${p.now}`);
+  return sql<EventNameRow>`select e.item_json as item, e.start_ts, e.id, n.id as row
     from name_search s cross join names n on n.id = s.rowid cross join events e on e.id = n.record_id
     where ${sql.join(conditions, sql` and `)} order by s.rowid limit ${p.limit}`;
 }

@@ -127,7 +127,7 @@ export class NameIndexWriter {
     );
     this.#stale = prepare(sqlite, (p) =>
       query
-        .selectFrom('stale_names as s')
+        .selectFrom('stale_name_ranks as s')
         .innerJoin('records as r', 'r.id', 's.record_id')
         .select(['s.record_id', sql<Kind>`r.kind`.as('kind')])
         .orderBy('s.record_id')
@@ -135,9 +135,11 @@ export class NameIndexWriter {
     );
     this.#markStale = prepare(
       sqlite,
-      (p) => sql`insert into stale_names (record_id) values (${p.record}) on conflict do nothing`,
+      (p) => sql`insert into stale_name_ranks (record_id) values (${p.record}) on conflict do nothing`,
     );
-    this.#settled = prepare(sqlite, (p) => query.deleteFrom('stale_names').where('record_id', '=', p.record));
+    this.#settled = prepare(sqlite, (p) =>
+      query.deleteFrom('stale_name_ranks').where('record_id', '=', p.record),
+    );
     this.#counts = prepareProminenceCounts(sqlite);
     this.#heldNames = writeBufferOf(sqlite).table('names', ['id', ...columns], ['id', 'record_id']);
   }

@@ -69,7 +69,7 @@ export class NamedRecords {
         .distinct()
         .where('venue_id', 'is', null)
         .where('start_ts', '>=', p.since)
-        .where('over_ts', '>', p.now)
+        .where('ends_ts', '>', p.now)
         .where('venue_name', 'is not', null)
         .orderBy('venue_name'),
     );

@@ -53,8 +53,8 @@ export class SearchIndex {
   readonly #filter: PrefixFilter;
   readonly #names: (shape: string) => PreparedStatement<NameQueryParams, NameHit>;
   readonly #hits: Record<SearchableKind, PreparedStatement<{ id: number }, HitRow>>;
-  readonly #over: PreparedStatement<{ id: number }, { over_ts: number }>;
-  readonly #longest: PreparedStatement<unknown, { longest_ms: number }>;
+  readonly #over: PreparedStatement<{ id: number }, { ends_ts: number }>;
+  readonly #longest: PreparedStatement<unknown, { max_event_duration_ms: number }>;
   readonly #terms: PreparedStatement<{ words: string }, { term: string }>;
   readonly #beginnings: PreparedStatement<{ texts: string }, { text: string; term: string | null }>;
   readonly #exact: PreparedStatement<{ words: string }, { words: string }>;
@@ -70,8 +70,8 @@ export class SearchIndex {
       select(new Set(shape.split(' ')), values),
     );
     this.#hits = prepareHits(sqlite);
-    this.#over = prepare(sqlite, (p) => query.selectFrom('events').select('over_ts').where('id', '=', p.id));
-    this.#longest = prepare(sqlite, () => query.selectFrom('catalogue').select('longest_ms'));
+    this.#over = prepare(sqlite, (p) => query.selectFrom('events').select('ends_ts').where('id', '=', p.id));
+    this.#longest = prepare(sqlite, () => query.selectFrom('catalogue').select('max_event_duration_ms'));
     this.#terms = prepare(
       sqlite,
       (p) => sql`select w.value as term from json_each(${p.words}) w
@@ -155,12 +155,12 @@ export class SearchIndex {
 
   /** When an event stops being upcoming (ms); null where there is no such event. */
   endsAtMs(eventId: number): number | null {
-    return this.#over.get({ id: eventId })?.over_ts ?? null;
+    return this.#over.get({ id: eventId })?.ends_ts ?? null;
   }
 
   /** The longest time (ms) from any event's start to when it is over. */
   maxDurationMs(): number {
-    return this.#longest.get({})?.longest_ms ?? 0;
+    return this.#longest.get({})?.max_event_duration_ms ?? 0;
   }
 
   /** The record of a name, as a hit; null where there is no such record. */
@@ -203,7 +203,7 @@ function select(shape: Set<string>, p: NameQueryParams) {
   // Numbers are bound as REAL; FTS5 seeks only to an INTEGER.
   conditions.push(sql<SqlBool>`${id} >= cast(${p.low} as integer)`);
   conditions.push(sql<SqlBool>`${id} < cast(${p.high} as integer)`);
-  if (shape.has('upcoming')) conditions.push(sql<SqlBool>`e.over_ts > ${p.now}`);
+  if (shape.has('upcoming')) conditions.push(sql<SqlBool>`e.ends_ts > ${p.now}`);
   const events = shape.has('upcoming') ? sql`cross join events e on e.id = n.record_id` : sql``;
   const order = shape.has('descending') ? sql`${id} desc` : id;
   return sql<NameHit>`select n.id, n.kind, n.record_id, n.name, n.words, n.terms, n.is_alias from ${from} ${events}
@@ -218,7 +218,7 @@ function prepareHits(
   const placed = (member: 'city' | 'country') =>
     sql<
       string | null
-    >`coalesce(json_extract(e.item, ${sql.lit(`$.venue.${member}`)}), ${sql.ref(`e.${member}`)})`;
+    >`coalesce(json_extract(e.item_json, ${sql.lit(`$.venue.${member}`)}), ${sql.ref(`e.${member}`)})`;
   return {
     artist: prepare(sqlite, (p) =>
       query

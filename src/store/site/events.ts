@@ -34,33 +34,33 @@ export class SiteEvents {
       sqlite,
       (p) => sql`select e.id, e.updated_ts from json_each(${p.ids}) j cross join events e on e.id = j.value`,
     );
-    this.#details = prepare<{ ids: string }, { id: number; rest: string }>(
+    this.#details = prepare<{ ids: string }, { id: number; detail: string }>(
       sqlite,
       (p) =>
-        sql`select d.event_id as id, d.rest from json_each(${p.ids}) j cross join event_details d on d.event_id = j.value`,
+        sql`select d.event_id as id, d.detail_json as detail from json_each(${p.ids}) j cross join event_details d on d.event_id = j.value`,
     );
     this.#ofEdition = prepare<{ edition: number; limit: number }, { item: string }>(sqlite, (p) =>
       query
         .selectFrom('events')
-        .select('item')
+        .select('item_json as item')
         .where('edition_id', '=', p.edition)
         .orderBy('start_ts')
         .orderBy('id')
         .limit(p.limit),
     );
-    this.#over = prepare<{ id: number }, { over_ts: number }>(sqlite, (p) =>
-      query.selectFrom('events').select('over_ts').where('id', '=', p.id),
+    this.#over = prepare<{ id: number }, { ends_ts: number }>(sqlite, (p) =>
+      query.selectFrom('events').select('ends_ts').where('id', '=', p.id),
     );
     this.#later = prepare<{ from: number; now: number; limit: number }, { item: string }>(
       sqlite,
-      (p) => sql`select item from events indexed by events_by_start
-        where start_ts >= ${p.from} and +over_ts > ${p.now} order by start_ts, id limit ${p.limit}`,
+      (p) => sql`select item_json as item from events indexed by events_by_start
+        where start_ts >= ${p.from} and +ends_ts > ${p.now} order by start_ts, id limit ${p.limit}`,
     );
   }
 
   /** Whether an event is over at `now` (ms). */
   isOver(id: number, now: number): boolean {
-    return (this.#over.get({ id })?.over_ts ?? Number.POSITIVE_INFINITY) <= now;
+    return (this.#over.get({ id })?.ends_ts ?? Number.POSITIVE_INFINITY) <= now;
   }
 
   /** Events that are over at `now` (ms), the latest first, from `after` on. */
@@ -77,7 +77,7 @@ export class SiteEvents {
 
   /** What details add to the items of events, as JSON texts without braces, by record id. */
   details(ids: readonly number[]): Map<number, string> {
-    return new Map(this.#details.all({ ids: JSON.stringify(ids) }).map(({ id, rest }) => [id, rest]));
+    return new Map(this.#details.all({ ids: JSON.stringify(ids) }).map(({ id, detail }) => [id, detail]));
   }
 
   /** Events that belong to a festival edition, by start. */
@@ -97,9 +97,9 @@ function selectPast(of: PastEventScope, p: PastEventParams) {
   const conditions = [
     test(sql`w.${sql.raw(column)} = ${p.of}`),
     test(sql`(w.start_ts, ${sql.raw(id)}) < (${p.start}, ${p.id})`),
-    test(sql`+w.over_ts <= ${p.now}`),
+    test(sql`+w.ends_ts <= ${p.now}`),
   ];
-  return sql<PastEvent>`select e.item, w.start_ts as start, ${sql.raw(id)} as id
+  return sql<PastEvent>`select e.item_json as item, w.start_ts as start, ${sql.raw(id)} as id
     from ${sql.raw(from)} cross join events e on e.id = ${sql.raw(id)}
     where ${sql.join(conditions, sql` and `)} order by w.start_ts desc, ${sql.raw(id)} desc limit ${p.limit}`;
 }

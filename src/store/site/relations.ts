@@ -45,15 +45,15 @@ export class SiteRelations {
     // Few editions are still to come, and whether one has the artist is one look into an index.
     this.#editionsOf = prepare<UpcomingEditionParams, never>(sqlite, (p) =>
       editionItemQuery
-        .where('d.over_ts', '>', p.now)
+        .where('d.ends_ts', '>', p.now)
         .where(
           sql<boolean>`exists (select 1 from lineups x where x.artist_id = ${p.id} and x.record_id = d.id)`,
         )
-        .orderBy('d.over_ts')
+        .orderBy('d.ends_ts')
         .limit(p.limit),
     );
     this.#nextEditions = prepare<{ now: number; limit: number }, never>(sqlite, (p) =>
-      editionItemQuery.where('d.over_ts', '>', p.now).orderBy('d.over_ts').limit(p.limit),
+      editionItemQuery.where('d.ends_ts', '>', p.now).orderBy('d.ends_ts').limit(p.limit),
     );
     this.#episodesBy = prepare<RelatedParams, never>(sqlite, (p) =>
       episodeItemQuery
