@@ -18,8 +18,12 @@ import { rebuildCity, rebuildGenre, rebuildVenue } from './records/places.ts';
 import { creditsOf, rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
 import type { SourceLink } from './records/rebuild-helpers.ts';
 import { type SourceRecord, sortByTrust } from './records/survivorship.ts';
+import { indexEntityName } from './resolution/entity-matcher.ts';
+import { JointArtists } from './resolution/joint-artists.ts';
+import { NameLookup } from './resolution/name-lookup.ts';
 import { RecordMatcher } from './resolution/record-matcher.ts';
 import { ReferenceResolver } from './resolution/reference-resolver.ts';
+import { VenueCandidates } from './resolution/venue-candidates.ts';
 import type { WriteContext } from './write-context.ts';
 
 const rebuilders: {
@@ -79,9 +83,18 @@ export class WriteSession implements WriteContext {
     this.names.startBuffering();
     this.lookup = new RecordLookup(sqlite);
     this.names.onChange = (kind) => this.lookup.forgetNames(kind);
-    this.resolver = new ReferenceResolver(this.writer, this.names, this.sources, this.lookup, creation);
     this.now = creation.now;
-    this.matcher = new RecordMatcher(this, new MatchStore(sqlite), new MergeStore(sqlite));
+    const [store, merges] = [new MatchStore(sqlite), new MergeStore(sqlite)];
+    const finder = new NameLookup(this.writer, this.sources, this.lookup);
+    const venues = new VenueCandidates(this, store);
+    const jointArtists = new JointArtists(this, store, merges, finder);
+    this.resolver = new ReferenceResolver(this.writer, this.names, this.sources, this.lookup, creation, {
+      finder,
+      venueIndex: venues,
+      jointArtistIndex: jointArtists,
+      indexName: (kind, record, name) => indexEntityName(store, kind, record, name),
+    });
+    this.matcher = new RecordMatcher(this, store, merges, { venues, jointArtists });
   }
 
   /** Begins a batch and clears the caches if another process wrote since the last one. */
@@ -166,7 +179,8 @@ export class WriteSession implements WriteContext {
     return () => {
       this.matcher.reindex(kind, id);
       if (kind === 'venue' && rowCount === 0) this.#adoptCity(id, before as never);
-      else if (kind === 'artist' && rowCount === 0) this.matcher.jointArtists.resolveMention(id);
+      else if (kind === 'artist' && rowCount === 0)
+        this.matcher.jointArtists.resolveMention(id, this.matcher.merger);
       else this.rebuild(kind, id);
     };
   }

@@ -54,8 +54,8 @@ export function rebuildArtist(
   if (changedColumns.has('name') || changedColumns.has('aliases')) {
     const names = [named.name, ...mergeAliases(sourceRecords, named.name).slice(0, maxAliases)];
     for (const [at, name] of names.entries()) {
-      context.resolver.jointArtistIndex?.onArtistAdded(name);
-      context.resolver.jointArtistIndex?.onNameAdded(id, name, at > 0);
+      context.resolver.jointArtistIndex.onArtistAdded(name);
+      context.resolver.jointArtistIndex.onNameAdded(id, name, at > 0);
     }
   }
   const owner = fieldOwner(sourceRecords, 'genres');
@@ -71,7 +71,7 @@ const maxAliases = 50;
 
 /** Marks line-ups for rebuilding that contain this name as one of several artists, or as part of another name. */
 function markMisreadLineupsStale({ lookup, resolver }: WriteContext, name: string): void {
-  resolver.jointArtistIndex?.onJointArtistAdded(name);
+  resolver.jointArtistIndex.onJointArtistAdded(name);
   for (const part of misreadNames(name)) {
     for (const { id } of lookup.byName('artist', fold(part))) lookup.markDependents('artist', id);
   }

@@ -53,6 +53,14 @@ const maxCachedPairs = 20_000;
 export const isNamedEntityKind = (kind: FeedKind): kind is NamedEntityKind =>
   (namedEntityKinds as readonly FeedKind[]).includes(kind);
 
+/** Indexes a record under a name. */
+export const indexEntityName = (
+  store: MatchStore,
+  kind: NamedEntityKind,
+  record: number,
+  name: string,
+): void => store.addBlockingKeys(entityBlockingKeys(kind, { names: [name], country: null }), record, 0);
+
 export class EntityMatcher {
   readonly #context: WriteContext;
   readonly #store: MatchStore;
@@ -159,12 +167,7 @@ export class EntityMatcher {
     if (row === undefined) return;
     const { name, city = null, country = null } = row as Record<string, string | null>;
     if (kind === 'venue') this.#venues.index(record, [name as string], { city, country });
-    else this.indexName(kind, record, name as string);
-  }
-
-  /** Indexes a record under a name. */
-  indexName(kind: NamedEntityKind, record: number, name: string): void {
-    this.#store.addBlockingKeys(entityBlockingKeys(kind, { names: [name], country: null }), record, 0);
+    else indexEntityName(this.#store, kind, record, name as string);
   }
 
   /** Possible matches between source records of this record and those of others, highest score first. */

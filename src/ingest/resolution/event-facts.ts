@@ -168,7 +168,7 @@ export class EventFactsBuilder {
    */
   #similarlyNamed(name: string, city: RecordRow): number | null {
     const { venueIndex } = this.#context.resolver;
-    return venueIndex?.find(name, city.name as string, city.country as string, () => true) ?? null;
+    return venueIndex.find(name, city.name as string, city.country as string, () => true);
   }
 
   #cityRow(city: string | null, country: string | null): RecordRow | undefined {

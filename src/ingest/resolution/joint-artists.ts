@@ -11,23 +11,29 @@ import { fold } from '../../text/fold.ts';
 import { splitJointName } from '../../text/lineup/entry.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { RecordMerger } from './merge-records.ts';
+import type { NameLookup } from './name-lookup.ts';
 
 const dayRange = 2 ** 17;
 const maxIndexed = 50_000;
 
 export class JointArtists {
-  readonly #context: WriteContext;
+  readonly #context: Pick<WriteContext, 'writer' | 'sources' | 'lookup'>;
   readonly #store: MatchStore;
   readonly #merges: MergeStore;
-  readonly #merger: RecordMerger;
+  readonly #finder: NameLookup;
   /** Recently indexed records. */
   readonly #indexed = new Set<number>();
 
-  constructor(context: WriteContext, store: MatchStore, merges: MergeStore, merger: RecordMerger) {
+  constructor(
+    context: Pick<WriteContext, 'writer' | 'sources' | 'lookup'>,
+    store: MatchStore,
+    merges: MergeStore,
+    finder: NameLookup,
+  ) {
     this.#context = context;
     this.#store = store;
     this.#merges = merges;
-    this.#merger = merger;
+    this.#finder = finder;
   }
 
   clearCache(): void {
@@ -77,26 +83,26 @@ export class JointArtists {
   }
 
   /** Merges a mention into the artist with this alias, or a misread joint artist into its first part. */
-  resolveMention(record: number): void {
+  resolveMention(record: number, merger: RecordMerger): void {
     if (!this.#isMention(record)) return;
     const name = this.#context.writer.row('artist', record)?.name as string;
-    const holder = this.#context.resolver.artistByAlias(name, record);
+    const holder = this.#finder.artistWithAlias(name, record);
     if (holder !== null && this.#context.sources.statementsOf(holder).length > 0)
-      this.#merger.merge('artist', record, holder, { isMisread: true });
-    else this.#dissolve(record);
+      merger.merge('artist', record, holder, { isMisread: true });
+    else this.#dissolve(record, merger);
   }
 
   /** Merges a joint artist that no line-up uses any more into its first part, so that its page redirects. */
-  #dissolve(record: number): void {
+  #dissolve(record: number, merger: RecordMerger): void {
     const names = this.#isJointName(record) ? this.#splitName(record) : [];
     if (names.length < 2 || this.#merges.dependents('artist', record).length > 0) return;
-    const into = this.#context.resolver.artistByName(names[0] as string);
-    if (into !== null && into !== record) this.#merger.merge('artist', record, into, { isMisread: true });
+    const into = this.#finder.artistByName(names[0] as string);
+    if (into !== null && into !== record) merger.merge('artist', record, into, { isMisread: true });
   }
 
   #splitName(record: number): string[] {
     const name = this.#context.writer.row('artist', record)?.name;
-    return typeof name === 'string' ? this.#context.resolver.splitJointName(name) : [];
+    return typeof name === 'string' ? this.#finder.splitJointName(name) : [];
   }
 
   /** Whether a record has only a name and no decision. */

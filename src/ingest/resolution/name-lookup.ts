@@ -4,6 +4,8 @@ import { isNameVariant } from '../../matching/entities/name-variants.ts';
 import type { NameMatch, RecordLookup } from '../../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import type { CatalogueWriter } from '../../store/writer.ts';
+import { fold } from '../../text/fold.ts';
+import { splitJointName } from '../../text/lineup/entry.ts';
 import { lookupForms } from '../../text/lookup-forms.ts';
 import { isNamedBySource } from './source-names.ts';
 
@@ -29,6 +31,31 @@ export class NameLookup {
     const namedBySource = this.#bySourceName(matches, folded);
     if (namedBySource !== null || (kind !== 'label' && kind !== 'festival')) return namedBySource;
     return this.#byVariant(kind, folded, fits);
+  }
+
+  /** Whether a source lists an artist of this name or has an id for it, rather than only mentioning it. */
+  isArtist(name: string): boolean {
+    return lookupForms('artist', name).some((form) =>
+      this.#lookup.byName('artist', form).some(({ id }) => this.#sources.externalIdsOf(id).length > 0),
+    );
+  }
+
+  /** The parts of "A & B" if they exist and the whole does not; otherwise the name itself. */
+  splitJointName(name: string): string[] {
+    const parts = splitJointName(name);
+    if (parts.length === 0 || this.isArtist(name)) return [name];
+    return parts.every((part) => this.artistByName(part) !== null) ? parts : [name];
+  }
+
+  /** The only artist other than `except` with this alias; null if there is none or it is ambiguous. */
+  artistWithAlias(name: string, except: number): number | null {
+    const matches = this.#lookup.byName('artist', fold(name)).filter(({ id }) => id !== except);
+    return this.artistByAlias(matches, fold(name));
+  }
+
+  /** The existing artist of a name; null if there is none. */
+  artistByName(name: string): number | null {
+    return this.find('artist', fold(name), () => true);
   }
 
   /** The only record with the alias; otherwise the one that a source calls so, or whose name is a spelling of it. */

@@ -9,9 +9,9 @@ import { DecisionLookup } from './decision-lookup.ts';
 import { EntityMatcher, isNamedEntityKind } from './entity-matcher.ts';
 import { EventMatcher, type SourceIdentity } from './event-matcher.ts';
 import { findExactMatch } from './exact-match.ts';
-import { JointArtists } from './joint-artists.ts';
+import type { JointArtists } from './joint-artists.ts';
 import { RecordMerger } from './merge-records.ts';
-import { VenueCandidates } from './venue-candidates.ts';
+import type { VenueCandidates } from './venue-candidates.ts';
 
 export class RecordMatcher {
   readonly decisions: DecisionLookup;
@@ -23,18 +23,20 @@ export class RecordMatcher {
   readonly store: MatchStore;
   readonly #context: WriteContext;
 
-  constructor(context: WriteContext, store: MatchStore, merges: MergeStore) {
+  constructor(
+    context: WriteContext,
+    store: MatchStore,
+    merges: MergeStore,
+    { venues, jointArtists }: { venues: VenueCandidates; jointArtists: JointArtists },
+  ) {
     this.#context = context;
     this.store = store;
+    this.venues = venues;
     this.decisions = new DecisionLookup(store);
     this.merger = new RecordMerger(context, merges);
     this.events = new EventMatcher(context, store, this.decisions, this.merger);
-    this.venues = new VenueCandidates(context, store);
     this.entities = new EntityMatcher(context, store, this.decisions, this.merger, this.venues);
-    this.jointArtists = new JointArtists(context, store, merges, this.merger);
-    context.resolver.jointArtistIndex = this.jointArtists;
-    context.resolver.venueIndex = this.venues;
-    context.resolver.nameIndex = this.entities;
+    this.jointArtists = jointArtists;
   }
 
   /** Clears caches after a rollback, or after venues or artists changed. */

@@ -9,8 +9,6 @@ import type { SourceRecords } from '../../store/resolution/source-records.ts';
 import type { NameIndexWriter } from '../../store/search/name-index.ts';
 import type { CatalogueWriter, RecordRow } from '../../store/writer.ts';
 import { fold } from '../../text/fold.ts';
-import { splitJointName } from '../../text/lineup/entry.ts';
-import { lookupForms } from '../../text/lookup-forms.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import {
   type CreationContext,
@@ -20,7 +18,7 @@ import {
 import { defaultEditionRow, editionSlug } from '../records/row-defaults.ts';
 import type { CityChoice, LocationHints } from './city-disambiguation.ts';
 import { type CityReference, CityResolver } from './city-resolver.ts';
-import { NameLookup } from './name-lookup.ts';
+import type { NameLookup } from './name-lookup.ts';
 import { isPlacedInCity } from './source-names.ts';
 
 /** Maximum number of names per credit. */
@@ -53,15 +51,21 @@ export type VenueIndex = {
   index(record: number, names: readonly string[], where: CityReference): void;
 };
 
-/** Indexes labels and festivals for similar names. */
-export type EntityNameIndexer = { indexName(kind: 'label' | 'festival', record: number, name: string): void };
-
 /** Marks line-ups for rebuilding when more is known about artists (`joint-artists.ts`). */
 export type JointArtistIndex = {
   index(record: number, parts: readonly string[]): void;
   onArtistAdded(name: string): void;
   onJointArtistAdded(name: string): void;
   onNameAdded(record: number, name: string, isAlias: boolean): void;
+};
+
+/** The indexes that resolve names; none of them needs the resolver. */
+export type ReferenceIndexes = {
+  finder: NameLookup;
+  venueIndex: VenueIndex;
+  jointArtistIndex: JointArtistIndex;
+  /** Indexes a label or festival for similar names. */
+  indexName(kind: 'label' | 'festival', record: number, name: string): void;
 };
 
 export class ReferenceResolver {
@@ -73,12 +77,9 @@ export class ReferenceResolver {
   readonly #placeholders: PlaceholderRecords;
   readonly #cache = new LRUCache<string, number>({ max: 100_000 });
   readonly cities: CityResolver;
-  /** Set by `RecordMatcher`, which needs this resolver first. */
-  venueIndex: VenueIndex | null = null;
-  /** Set by `RecordMatcher`. */
-  jointArtistIndex: JointArtistIndex | null = null;
-  /** Set by `RecordMatcher`. */
-  nameIndex: EntityNameIndexer | null = null;
+  readonly venueIndex: VenueIndex;
+  readonly jointArtistIndex: JointArtistIndex;
+  readonly #indexName: ReferenceIndexes['indexName'];
   /** Whether the external ids of the current record are slugs of another catalogue. */
   externalIdsAreSlugs = false;
 
@@ -88,12 +89,16 @@ export class ReferenceResolver {
     sources: SourceRecords,
     lookup: RecordLookup,
     creation: CreationContext,
+    { finder, venueIndex, jointArtistIndex, indexName }: ReferenceIndexes,
   ) {
     this.#writer = writer;
     this.#sources = sources;
     this.#lookup = lookup;
     this.#creation = creation;
-    this.#finder = new NameLookup(writer, sources, lookup);
+    this.#finder = finder;
+    this.venueIndex = venueIndex;
+    this.jointArtistIndex = jointArtistIndex;
+    this.#indexName = indexName;
     this.#placeholders = new PlaceholderRecords(writer, names, lookup, creation);
     this.cities = new CityResolver({
       writer,
@@ -141,27 +146,12 @@ export class ReferenceResolver {
 
   /** Whether a source lists an artist of this name or has an id for it, rather than only mentioning it. */
   isArtist(name: string): boolean {
-    return lookupForms('artist', name).some((form) =>
-      this.#lookup.byName('artist', form).some(({ id }) => this.#sources.externalIdsOf(id).length > 0),
-    );
+    return this.#finder.isArtist(name);
   }
 
   /** The parts of "A & B" if they exist and the whole does not; otherwise the name itself. */
   splitJointName(name: string): string[] {
-    const parts = splitJointName(name);
-    if (parts.length === 0 || this.isArtist(name)) return [name];
-    return parts.every((part) => this.artistByName(part) !== null) ? parts : [name];
-  }
-
-  /** The only artist other than `except` with this alias; null if there is none or it is ambiguous. */
-  artistByAlias(name: string, except: number): number | null {
-    const matches = this.#lookup.byName('artist', fold(name)).filter(({ id }) => id !== except);
-    return this.#finder.artistByAlias(matches, fold(name));
-  }
-
-  /** The existing artist of a name; null if there is none. */
-  artistByName(name: string): number | null {
-    return this.#finder.find('artist', fold(name), () => true);
+    return this.#finder.splitJointName(name);
   }
 
   label(reference: NamedReference, sourceRun: SourceRun): number {
@@ -282,11 +272,11 @@ export class ReferenceResolver {
       );
     const existing =
       this.#findMergedVenue(reference.name, cityId, isFree) ??
-      this.venueIndex?.find(reference.name, city.name, city.country, isFree) ??
+      this.venueIndex.find(reference.name, city.name, city.country, isFree) ??
       null;
     if (existing !== null) return existing;
     const id = this.#createPlaceholder('venue', reference.name, { city_id: cityId });
-    this.venueIndex?.index(id, [reference.name], { city: city.name, country: city.country });
+    this.venueIndex.index(id, [reference.name], { city: city.name, country: city.country });
     if (others.length > 0) this.cities.disambiguator.markVenueEventsStale(reference.name, others);
     return id;
   }
@@ -327,7 +317,7 @@ export class ReferenceResolver {
 
   /** The existing artists of a credit: the whole name, otherwise its parts ("A & B", "A feat. B"). */
   creditedArtists(credit: string): number[] {
-    const find = (name: string) => this.artistByName(name);
+    const find = (name: string) => this.#finder.artistByName(name);
     const wholeCredit = find(credit);
     if (wholeCredit !== null) return [wholeCredit];
     const parts = credit.split(/\s*(?:,|&|\+|\/|;|\bfeat\.?|\bft\.?|\bvs\.?|\bwith\b|\bb2b\b|\band\b)\s*/i);
@@ -393,7 +383,7 @@ export class ReferenceResolver {
         (candidate) => fits(candidate) && !this.#sources.hasRecord(sourceRun.sourceId, kind, candidate.id),
       ) ?? this.#create(externalId, create);
     this.#sources.bind(key, id, null, this.#creation.now, sourceRun.run);
-    if (kind === 'artist') this.jointArtistIndex?.onJointArtistAdded(name);
+    if (kind === 'artist') this.jointArtistIndex.onJointArtistAdded(name);
     return id;
   }
 
@@ -406,7 +396,7 @@ export class ReferenceResolver {
   recreate(kind: NameOnlyKind, { name, place, slug }: InheritedName): number {
     this.#writer.requestSlug(slug, true);
     const id = this.#createPlaceholder(kind, name, this.#placeholders.locationColumns(kind, place));
-    if (kind === 'venue') this.venueIndex?.index(id, [name], this.#writer.row(kind, id) as CityReference);
+    if (kind === 'venue') this.venueIndex.index(id, [name], this.#writer.row(kind, id) as CityReference);
     return id;
   }
 
@@ -417,8 +407,8 @@ export class ReferenceResolver {
 
   #createPlaceholder(kind: NameOnlyKind, name: string, more: RecordRow): number {
     const id = this.#placeholders.create(kind, name, more);
-    if (kind === 'artist') this.jointArtistIndex?.onArtistAdded(name);
-    if (kind === 'label' || kind === 'festival') this.nameIndex?.indexName(kind, id, name);
+    if (kind === 'artist') this.jointArtistIndex.onArtistAdded(name);
+    if (kind === 'label' || kind === 'festival') this.#indexName(kind, id, name);
     return id;
   }
 }

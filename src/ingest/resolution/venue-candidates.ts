@@ -14,10 +14,10 @@ import { cityNamesOf } from './event-facts.ts';
 type VenueLocation = { city: string | null; country: string | null; address?: string | null | undefined };
 
 export class VenueCandidates {
-  readonly #context: WriteContext;
+  readonly #context: Pick<WriteContext, 'writer' | 'sources' | 'lookup'>;
   readonly #store: MatchStore;
 
-  constructor(context: WriteContext, store: MatchStore) {
+  constructor(context: Pick<WriteContext, 'writer' | 'sources' | 'lookup'>, store: MatchStore) {
     this.#context = context;
     this.#store = store;
   }
