@@ -1,7 +1,7 @@
-/** The adapters by the type of source. Each is loaded where it is first needed: most commands read no source. */
+/** Lists the adapters by type of source. Each is loaded on first use, because most commands read no source. */
 import type { Adapter, SourceType } from './adapter.ts';
 
-/** An adapter that is loaded when it is first read. */
+/** Wraps an adapter that is loaded when it is first read. */
 const lazyAdapter = (load: () => Promise<Adapter>): Adapter => ({
   async *read(context) {
     return yield* (await load()).read(context);

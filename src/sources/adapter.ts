@@ -1,12 +1,12 @@
 /**
- * What turns one kind of source into feed records (docs/spec/imports.md#sources). An adapter knows what its format means and nothing
- * of files, networks or the catalogue: it is given a way to open things, and yields records one by one.
+ * Defines source adapters: they convert one type of source into feed records (docs/spec/imports.md#sources). An adapter
+ * knows its format only. It opens files and addresses through its context and yields records one by one.
  */
 import type { z } from 'zod';
 import type { FeedKind, feedRecordSchemas } from '../contract/feed.ts';
 import type { RecordKey } from './common/input-items.ts';
 
-/** The types of source (docs/spec/imports.md#sources), in the order in which they are told. */
+/** The types of source (docs/spec/imports.md#sources), in the order of help and lists. */
 export const sourceTypes = [
   'feed',
   'jsonld',
@@ -29,67 +29,71 @@ export const adapterOptions: Readonly<Record<SourceType, readonly string[]>> = {
   discogs: [],
 };
 
-/** Something opened: bytes as they are after gunzip and content encoding. The body is read once, or left. */
+/** An opened file or response. Its bytes are unzipped and decoded. The body can be read once. */
 export type OpenedResource = {
-  /** Where it was found in the end, after redirections; of a file its path. */
+  /** The final address after redirects; the path of a file. */
   url: string;
-  /** The media type with its parameters, where the other side said one. */
+  /** Media type with its parameters; null if unknown. */
   contentType: string | null;
   body: AsyncIterable<Uint8Array>;
-  /** Called once the body was read: it has to be read again next time, changed or not. */
+  /** Makes the next run read the resource again, changed or not. Call it after the body was read. */
   clearValidator?: () => void;
 };
 
 export type OpenResourceOptions = {
   accept?: string;
-  /** More than this (after unpacking) is a `Failure`, thrown where the body is read. */
+  /** Max bytes after unpacking. Beyond it the body throws a `Failure`. */
   maxBytes?: number;
-  /** Ask only for what changed since the last finished run (ETag, Last-Modified); `open` gives null where nothing did. */
+  /**
+   * Sends a conditional request (ETag, Last-Modified). `open` returns null where nothing changed since the last
+   * finished run.
+   */
   conditional?: boolean;
-  /** Asked for whole, changed or not; what it says of its state is remembered all the same. Only with `conditional`. */
+  /** Requests the resource in full, but stores its validator. Only with `conditional`. */
   ignoreValidator?: boolean;
-  /** What else the reading depends on, such as a horizon's month: under another variant nothing counts as unchanged. */
+  /** What else the records depend on, such as the month of a horizon. Another variant never counts as unchanged. */
   variant?: string;
   headers?: Readonly<Record<string, string>>;
-  /** Values that must not appear in a message, such as a key in the address. */
+  /** Values to remove from messages, such as a key in the address. */
   secrets?: readonly string[];
-  /** What the body of an answer that is an error says; null where it says nothing. */
+  /** Extracts a message from the body of an error response; null without one. */
   describeErrorBody?: (body: string) => string | null;
 };
 
 export type AdapterContext = {
-  /** Where the source begins: a path (a file or a folder), `-`, or an address. */
+  /** Start of the source: a path (file or folder), `-` (standard input), or an address. */
   readonly location: string;
   /**
-   * Opens a file, or an address through the guarded fetch with its caps and retries. Only a source that begins in a
-   * file may open files; what a folder holds, `list` tells.
+   * Opens a file, or an address through the guarded fetch with its limits and retries. Only a source that starts with a
+   * file may open files. `list` returns the files of a folder.
+   * @returns null where the resource is unchanged (`conditional`)
    * @throws Failure with one line that says what is wrong
    */
   open(location: string, options?: OpenResourceOptions): Promise<OpenedResource | null>;
-  /** The pages that the last finished run read, or knew to be as they were; none where there was no such run. */
+  /** Pages that the last finished run read or found unchanged; empty without such a run. */
   previousPages?(): readonly string[];
-  /** The files of a folder in the order of their names; of anything else, itself. */
+  /** Returns the sorted files of a folder, or the location itself. */
   list(location: string): Promise<string[]>;
   /** ms since 1970. */
   readonly now: number;
   /**
-   * What the source lists no longer will be withdrawn: where it consists of several parts, all of them have to be read
-   * again, unchanged or not.
+   * Whether records that are no longer listed are withdrawn. A source of several parts must then read all parts,
+   * unchanged or not.
    */
   readonly complete: boolean;
-  /** An item that could not be taken, and why; it goes to the report. */
+  /** Reports an item that cannot be imported. */
   reject(where: string, reason: string, subject?: RecordKey): void;
-  /** An item that is nothing for the catalogue, and why: what the source says is right, and nobody has to mend it. */
+  /** Reports an item that is valid but not for the catalogue. It needs no fix. */
   skip?(where: string, reason: string): void;
-  /** Where the next record stands, for what is told of it; else its id has to do. */
+  /** Sets where the next record was found, for reports. The default is its id. */
   setRecordLocation?(where: string): void;
-  /** The settings of the source: an api key, a country, a horizon in days. */
+  /** Settings of the source: an API key, a country, a horizon in days. */
   readonly options: Readonly<Record<string, string>>;
-  /** Aborted where the run is to end early. */
+  /** Aborted to end the run early. */
   readonly signal?: AbortSignal;
 };
 
-/** A line of a feed, as it is before it is checked: what an adapter makes. */
+/** A feed record before validation: the output of an adapter. */
 export type FeedRecord = {
   [K in FeedKind]: { kind: K; external_id: string } & z.input<(typeof feedRecordSchemas)[K]>;
 }[FeedKind];
@@ -99,17 +103,17 @@ export type RecordOf<K extends FeedKind> = Extract<FeedRecord, { kind: K }>;
 export type RecordResult<R extends FeedRecord = FeedRecord> = { record: R } | { rejected: string };
 
 /**
- * How a reading ended: `whole` (all that the source lists was seen), `unchanged` (nothing since the last run), `partial`
- * (what was yielded is good, but there is more than was read; `reason` says why). Only `whole` may withdraw.
+ * How a source was read. `whole`: completely; `unchanged`: nothing changed since the last run; `partial`: the yielded
+ * records are valid, but there are more (`reason` says why). Records are withdrawn only after `whole`.
  */
 export type ReadOutcome = { ended: 'whole' } | { ended: 'unchanged' } | { ended: 'partial'; reason: string };
 
 export type Adapter = {
   /**
-   * Reads a source to its end, one record at a time, in memory that does not grow with the source.
-   * @returns how it ended; nothing means `whole`
-   * @throws Failure where the source cannot be read; what was yielded until then stays good
+   * Reads a source, one record at a time, in constant memory.
+   * @returns how it ended; undefined means `whole`
+   * @throws Failure where the source cannot be read; records yielded before stay valid
    */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a generator that ends without a word returns void
+  // biome-ignore lint/suspicious/noConfusingVoidType: a generator without a return statement returns void
   read(context: AdapterContext): AsyncGenerator<FeedRecord, ReadOutcome | void>;
 };

@@ -1,16 +1,16 @@
-/** Keys that a source needs and nobody should read: from the environment, never from the data file or a command line. */
+/** Reads API keys of sources from the environment, never from the data file or the command line. */
 import { readFileSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 import type { SourceType } from './adapter.ts';
 
-/** The variable with each type's key; with `_FILE` after it, it names a file that has the key in it. */
+/** Environment variable of each type's key. With the suffix `_FILE` it names a file that contains the key. */
 const apiKeyVariables: Readonly<Partial<Record<SourceType, string>>> = {
   ticketmaster: 'CRATEBASE_TICKETMASTER_KEY',
 };
 
 /**
- * The settings that the environment adds to a source's own: `apikey`, where its type has one.
- * @throws Failure (wrong usage) where the named file cannot be read
+ * Returns the settings that the environment adds to a source: `apikey`, where its type needs one.
+ * @throws Failure (wrong usage) where the key file cannot be read
  */
 export function credentialsFromEnv(
   type: SourceType,

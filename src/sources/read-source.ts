@@ -1,4 +1,4 @@
-/** A source read by its adapter, as an import takes it: records and rejections in the order in which they were met. */
+/** Reads a source through its adapter and yields records and rejections in order. */
 import { Failure } from '../failure.ts';
 import type { AdapterContext, FeedRecord, ReadOutcome, SourceType } from './adapter.ts';
 import { adapters } from './adapter-registry.ts';
@@ -6,7 +6,9 @@ import type { AdapterItem } from './common/input-items.ts';
 import { makeOpener, type OpenerSettings } from './common/opener.ts';
 import { redactUrl } from './common/redact.ts';
 
-/** Longest place, and longest reason, of a rejection (UTF-16 units): identifiers of a source may be of any length. */
+/**
+ * Max length of the place and of the reason of a rejection (UTF-16 units). Identifiers of a source can have any length.
+ */
 const maxReportedLength = 1_000;
 const truncate = (text: string): string =>
   text.length > maxReportedLength ? `${text.slice(0, maxReportedLength)}…` : text;
@@ -17,17 +19,17 @@ type ReadSourceOptions = OpenerSettings & {
   now: number;
   complete?: boolean;
   options?: Readonly<Record<string, string>>;
-  /** Hears of what is nothing for the catalogue: no fault of the source's. */
+  /** Receives items that are valid but not for the catalogue. */
   onSkipped?: ((skipped: Skipped) => void) | undefined;
 };
 
-/** An item that was passed over on purpose: where it stands, and why. */
+/** A skipped item: where it was found, and why it was skipped. */
 export type Skipped = { where: string; reason: string };
 
-/** So many of them a report lists. */
+/** Max skipped items in a report. */
 const maxListedSkips = 1_000;
 
-/** What a run passed over. */
+/** Collects the items that a run skipped. */
 export class SkippedItems {
   readonly #listed: Skipped[] = [];
   #count = 0;
@@ -37,22 +39,24 @@ export class SkippedItems {
     if (this.#listed.length < maxListedSkips) this.#listed.push(skipped);
   }
 
-  /** For its report: some of them, and how many there were. */
+  /** Returns the first skipped items and the total count. */
   toReport(): { skipped: Skipped[]; skipped_count: number } {
     return { skipped: this.#listed, skipped_count: this.#count };
   }
 }
 
-/** So many in a row that cannot be taken wait in memory; then the source is left. */
+/** Max rejections in a row. They wait in memory; beyond this the source is abandoned. */
 const maxPendingRejections = 50_000;
 
-/** Where a record stands of which its adapter does not say more. */
+/** Describes a record whose adapter sets no location. */
 const describeRecord = (location: string, { kind, external_id: id }: FeedRecord): string =>
   `${location === '-' ? 'standard input' : redactUrl(location)}, ${kind} ${id}`;
 
 /**
- * Reads a source. How it ended is known when the records are: only after `whole` may what was not listed be withdrawn.
- * @throws Failure where the records are read, when the source cannot be
+ * Starts to read a source.
+ * @returns `records`, and `end`: how the source ended, valid after the last record. Records that are no longer listed
+ * may be withdrawn only after `whole`.
+ * @throws Failure from `records`, where the source cannot be read
  */
 export function readSource(settings: ReadSourceOptions): {
   records: AsyncGenerator<AdapterItem>;
@@ -76,7 +80,7 @@ export function readSource(settings: ReadSourceOptions): {
         rejected.length = 0;
         const count = maxPendingRejections.toLocaleString('en');
         throw new Failure(
-          `${place}: more than ${count} in a row cannot be read (${reason}). It was left there.`,
+          `${place}: more than ${count} in a row cannot be read (${reason}). Reading stopped there.`,
         );
       },
       skip: (place, reason) => settings.onSkipped?.({ where: place, reason }),

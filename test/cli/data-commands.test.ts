@@ -308,10 +308,10 @@ describe('import', () => {
     const said: [file: string, RegExp][] = [
       [
         'endless.ndjson',
-        /endless\.ndjson goes on for 10,000 lines without one that can be read\. It was left there\./,
+        /endless\.ndjson contains 10,000 lines without a readable one\. Reading stopped there\./,
       ],
-      ['blank.ndjson.gz', /It goes on for 1,000,000 blank lines\. It was left there\./],
-      ['long.ndjson.gz', /long\.ndjson\.gz goes on for 256 MiB without one that can be read\./],
+      ['blank.ndjson.gz', /It contains 1,000,000 blank lines in a row\. Reading stopped there\./],
+      ['long.ndjson.gz', /long\.ndjson\.gz contains 256 MiB without a readable one\./],
     ];
     for (const [file, says] of said) {
       const ended = await command(`import ${file} --source left --data ${file}.db`);
@@ -340,7 +340,11 @@ describe('import', () => {
         /page\.html contains no records of type feed: it looks like an HTML page\. Try --type jsonld\./,
       ],
       ['page.html.gz', 'feed', /it looks like an HTML page\. Try --type jsonld\./],
-      ['page.html', 'ical', /page\.html is no calendar: .* It looks like an HTML page: try --type jsonld\./],
+      [
+        'page.html',
+        'ical',
+        /page\.html is not a calendar: .* It looks like an HTML page: try --type jsonld\./,
+      ],
       ['page.html', 'jsonld', /it looks like an HTML page without entries\./],
       ['club.ics', 'feed', /it looks like a calendar\. Try --type ical\./],
       ['club.ics', 'ical', /it looks like a calendar without entries\./],
@@ -351,7 +355,7 @@ describe('import', () => {
         'ticketmaster',
         /tm\.json: skipped: lists no events[\s\S]*it looks like a Ticketmaster response without entries/,
       ],
-      ['empty.ndjson', 'ical', /empty\.ndjson is no calendar/],
+      ['empty.ndjson', 'ical', /empty\.ndjson is not a calendar/],
       ['notes.txt', 'feed', /notes\.txt contains no records of type feed\. Supported types: feed, jsonld/],
     ];
     for (const [file, type, says] of said) {

@@ -120,7 +120,7 @@ test('a night on which nothing is on is said to be skipped, and no error', async
   assert.equal(status, 0);
   assert.deepEqual([report.kinds.event.created, report.rejected], [1, []]);
   assert.deepEqual(report.skipped, [
-    { where: 'club.ics:2', reason: '"CLOSED" on 2026-12-05 is no show for the public' },
+    { where: 'club.ics:2', reason: '"CLOSED" on 2026-12-05 is not a public event' },
   ]);
   assert.match(stderr, /^club\.ics:2: skipped: "CLOSED"/);
   assert.match((await command(...args)).stdout, /, 1 skipped\n$/);

@@ -199,10 +199,10 @@ test('a file of one artist, or one label, is read as a dump of it', async () => 
 
 test('dumps that are none', async () => {
   const cases: [string | Uint8Array, RegExp][] = [
-    ['', /holds no XML/],
-    ['not xml at all', /is no XML/],
-    ['<releases><release id="1"/></releases>', /is a list of releases/],
-    [artistsXml(artist(1, 'Whole')).slice(0, -20), /breaks off/],
+    ['', /contains no XML/],
+    ['not xml at all', /is not XML/],
+    ['<releases><release id="1"/></releases>', /contains releases/],
+    [artistsXml(artist(1, 'Whole')).slice(0, -20), /ends early/],
     [`<artists>${'<a>'.repeat(5_000)}`, /nested deeper/],
     [
       `<artists><artist><id>1</id><name>${'x'.repeat(5_000_000)}</name></artist></artists>`,
@@ -277,7 +277,7 @@ test('gzipped files are read as they are; one that breaks off is told', async ()
     writeFileSync(join(folder, 'artists.xml.gz'), whole);
     assert.deepEqual(counts(await readSource(discogs, join(folder, 'artists.xml.gz'))), { artist: 2_000 });
     writeFileSync(join(folder, 'artists.xml.gz'), whole.subarray(0, whole.length - 500));
-    await assert.rejects(readSource(discogs, join(folder, 'artists.xml.gz')), /is not a whole gzip file/);
+    await assert.rejects(readSource(discogs, join(folder, 'artists.xml.gz')), /is not a complete gzip file/);
   } finally {
     rmSync(folder, { recursive: true });
   }

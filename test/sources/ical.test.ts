@@ -328,11 +328,11 @@ test('what is broken, cut off or no calendar is told', async (context) => {
   );
   assert.deepEqual(
     bad.rejected.map(({ reason }) => reason),
-    ['has no DTSTART', 'has a DTSTART that is no time', 'has two DTSTART'],
+    ['has no DTSTART', 'has a DTSTART that is not a time', 'has more than one DTSTART'],
   );
   await assert.rejects(
     readText(context, '<html>Sign in</html>'),
-    (failure) => failure instanceof Failure && /is no calendar/.test(failure.message),
+    (failure) => failure instanceof Failure && /is not a calendar/.test(failure.message),
   );
   await assert.rejects(readText(context, ''), Failure);
   assert.deepEqual((await readText(context, calendar())).records, []);
@@ -447,7 +447,7 @@ test('an entry that says that nothing is on is no show; a name that only has suc
   );
   assert.deepEqual(reading.rejected, []);
   assert.equal(reading.skipped.length, titles.length + 1);
-  assert.match(reading.skipped[0]?.reason ?? '', /"CLOSED" on 2026-12-05 is no show for the public/);
+  assert.match(reading.skipped[0]?.reason ?? '', /"CLOSED" on 2026-12-05 is not a public event/);
 });
 
 test('the recorded calendars', async (context) => {
@@ -479,6 +479,6 @@ test('the recorded calendars', async (context) => {
     rejected.push(...(await read('ical', folder + file)).rejected.map(({ reason }) => reason));
   assert.deepEqual(
     [rejected.length, [...new Set(rejected)].sort()],
-    [14, ['has a DTSTART that is no time', 'has no DTSTART', 'has two DTSTART']],
+    [14, ['has a DTSTART that is not a time', 'has more than one DTSTART', 'has no DTSTART']],
   );
 });

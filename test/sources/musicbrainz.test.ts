@@ -536,7 +536,7 @@ test('packed files say how to unpack them', async () => {
   for (const bytes of [xz, tar])
     await assert.rejects(
       readSource(musicbrainz, 'artist.tar.xz', { pages: { 'artist.tar.xz': bytes } }),
-      /unpack it first/,
+      /Unpack it first/,
     );
 });
 

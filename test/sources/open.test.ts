@@ -39,7 +39,7 @@ test('a file is read as it is, unpacked where it is gzipped, and never past its 
   const bomb = fileWith(context, 'bomb.gz', gzipSync(Buffer.alloc(50_000_000)));
   await assert.rejects(textOf(bomb, { maxBytes: 1_000_000 }), failing(/larger than 1000000 bytes/));
   const cut = fileWith(context, 'cut.gz', gzipSync('x'.repeat(100_000)).subarray(0, 60));
-  await assert.rejects(textOf(cut), failing(/not a whole gzip file/));
+  await assert.rejects(textOf(cut), failing(/not a complete gzip file/));
   await assert.rejects(textOf('/nowhere/at/all'), failing(/There is no file \/nowhere\/at\/all\./));
   await assert.rejects(textOf(dirname(cut)), failing(/it is a folder/));
 });
@@ -53,14 +53,11 @@ test('a named pipe is read to its end; one that delivers nothing is given up', {
   const silent = await opener.open(pipe);
   await assert.rejects(
     readText(silent as OpenedResource),
-    failing(/is a named pipe, and nothing came from it for/),
+    failing(/is a named pipe, and no data arrived for/),
   );
   // With a writer that writes nothing.
   const mute = openSync(pipe, 'r+');
-  await assert.rejects(
-    readText((await opener.open(pipe)) as OpenedResource),
-    failing(/nothing came from it/),
-  );
+  await assert.rejects(readText((await opener.open(pipe)) as OpenedResource), failing(/no data arrived/));
   closeSync(mute);
 
   const other = `${pipe}-2`;

@@ -169,7 +169,7 @@ test('what an episode is known by: guid, else the recording, else the link', asy
   );
   assert.deepEqual(
     reading.rejected.map(({ reason }) => reason.split(' ').slice(0, 3).join(' ')),
-    ['has neither guid', 'has no title', 'has no recording'],
+    ['has no guid,', 'has no title', 'has no recording'],
   );
 });
 
@@ -319,7 +319,7 @@ test('chapters: in the feed, or fetched', async () => {
   for (const bad of ['no json', '{"chapters":[{"startTime":-1}]}', '{}', '']) {
     const reading = await read(text, { [at]: bad });
     assert.equal(ofKind(reading, 'episode').length, 1);
-    assert.match(reading.rejected[0]?.reason ?? '', /^its chapters could not be read/);
+    assert.match(reading.rejected[0]?.reason ?? '', /^its chapters cannot be read/);
   }
   const missing = await read(text);
   assert.equal(ofKind(missing, 'episode').length, 1);
@@ -360,7 +360,7 @@ test('a feed that breaks off is read up to there', async () => {
     const reading = await read(text.slice(0, -cut));
     assert.equal(reading.end.ended, 'partial', String(cut));
     assert.ok(ofKind(reading, 'episode').length >= 2);
-    assert.match(reading.rejected.at(-1)?.reason ?? '', /breaks off/);
+    assert.match(reading.rejected.at(-1)?.reason ?? '', /ends early/);
   }
   const gone = await read(text.slice(0, 300));
   assert.equal(gone.end.ended, 'partial');

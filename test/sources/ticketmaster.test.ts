@@ -100,7 +100,7 @@ test('a private event is skipped, unless somebody is named who plays', async (co
     _embedded: { venues: [], attractions: [] },
   });
   assert.deepEqual([hidden.reading.records, hidden.reading.rejected], [[], []]);
-  assert.match(hidden.reading.skipped[0]?.reason ?? '', /no show for the public/);
+  assert.match(hidden.reading.skipped[0]?.reason ?? '', /not a public event/);
   assert.equal((await one(context, { name: 'Private Event' })).event?.name, 'Private Event');
 });
 
@@ -278,10 +278,7 @@ test('errors are told in the words of the API, without the key', async (context)
     /v1 is no longer served/,
   );
   const html = await serve(context, (_request, response) => void response.end('<html>'));
-  await assert.rejects(
-    read('ticketmaster', html, { options: { apikey: 'k3y' } }),
-    /did not answer with JSON/,
-  );
+  await assert.rejects(read('ticketmaster', html, { options: { apikey: 'k3y' } }), /did not return JSON/);
 });
 
 test('a spike arrest is waited out', async (context) => {

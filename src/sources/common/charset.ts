@@ -1,32 +1,32 @@
-/** Bytes as text: in the charset they are written in, whatever they say they are. */
+/** Decodes bytes as text, by evidence rather than by declaration. */
 import type { OpenedResource } from '../adapter.ts';
 
-/** What a text says of its own charset stands in its beginning. */
+/** Max bytes in which a text declares its charset. */
 const maxDeclarationBytes = 2_048;
 
-/** All bytes of something opened; its `maxBytes` bounds them. */
+/** Reads all bytes of a resource, limited by its `maxBytes`. */
 export async function readBytes(opened: OpenedResource): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of opened.body) pieces.push(piece);
-  return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of opened.body) chunks.push(chunk);
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
 
-/** All of something opened, as text. */
+/** Reads a resource as text. */
 export async function readText(opened: OpenedResource): Promise<string> {
   return decodeText(await readBytes(opened), opened.contentType);
 }
 
 /**
- * Bytes as text, without a byte order mark. In this order: the mark, UTF-8 where they are valid as that (nothing else
- * looks like it by accident, and pages that are UTF-8 say otherwise every day), the charset of the content type, of
- * the XML declaration or the `meta` element, else Windows-1252. Never fails: what cannot be read becomes U+FFFD.
+ * Decodes bytes and removes a byte order mark. The charset is the first of: the byte order mark; UTF-8 if the bytes are
+ * valid (no other text is valid UTF-8 by accident, and many UTF-8 pages declare another charset); the content type; the
+ * XML declaration or the `meta` element; Windows-1252. Never fails: invalid bytes become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null = null): string {
-  const marked = byteOrderMarkCharset(bytes);
-  if (marked) return new TextDecoder(marked).decode(bytes);
+  const markCharset = byteOrderMarkCharset(bytes);
+  if (markCharset) return new TextDecoder(markCharset).decode(bytes);
   const declared = declaredCharset(bytes, contentType);
   const decoder = decoderFor(declared);
-  // UTF-16 and the shifting encodings of East Asia are valid ASCII, byte by byte.
+  // UTF-16 and ISO-2022 texts are also valid ASCII byte by byte.
   if (decoder && /^(?:utf-16|iso-2022)/.test(decoder.encoding)) return decoder.decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -36,7 +36,7 @@ export function decodeText(bytes: Uint8Array, contentType: string | null = null)
   }
 }
 
-/** A charset by the name it is declared with; undefined where nobody knows it. Decoding with it never fails. */
+/** Returns the decoder of a charset label; undefined for an unknown label. Decoding never fails. */
 export function decoderFor(label: string | null): InstanceType<typeof TextDecoder> | undefined {
   if (label === null) return undefined;
   try {
@@ -53,11 +53,11 @@ function byteOrderMarkCharset(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** The charset that the content type names, or else the beginning of the text itself. */
+/** Returns the charset of the content type, else of the beginning of the text. */
 export function declaredCharset(bytes: Uint8Array, contentType: string | null): string | null {
-  const named = /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
-  const outer = named.exec(contentType ?? '')?.[1];
-  if (outer !== undefined && decoderFor(outer)) return outer;
+  const charsetPattern = /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
+  const headerCharset = charsetPattern.exec(contentType ?? '')?.[1];
+  if (headerCharset !== undefined && decoderFor(headerCharset)) return headerCharset;
   const head = Buffer.from(
     bytes.buffer,
     bytes.byteOffset,
@@ -65,16 +65,16 @@ export function declaredCharset(bytes: Uint8Array, contentType: string | null): 
   ).toString('latin1');
   const xml = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
   const tags = head.match(/<meta\b[^>]*/gi) ?? [];
-  const meta = tags.map((tag) => named.exec(tag)?.[1]).find((charset) => charset !== undefined);
-  const found = xml ?? meta ?? null;
-  // Who reads the declaration as ASCII knows that it is not UTF-16.
-  return found !== null && /^utf-?16/i.test(found) ? 'utf-8' : found;
+  const meta = tags.map((tag) => charsetPattern.exec(tag)?.[1]).find((label) => label !== undefined);
+  const charset = xml ?? meta ?? null;
+  // A declaration that is readable as ASCII is not in UTF-16.
+  return charset !== null && /^utf-?16/i.test(charset) ? 'utf-8' : charset;
 }
 
-/** UTF-8 with a few bad bytes, or a text of single bytes: whichever leaves more letters whole. */
+/** Decodes as UTF-8 or Windows-1252, whichever keeps more letters intact. */
 function decodeBestEffort(bytes: Uint8Array): string {
   const text = new TextDecoder('utf-8').decode(bytes);
-  const bad = text.match(/\ufffd/g)?.length ?? 0;
-  const other = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
-  return bad <= other - bad ? text : new TextDecoder('windows-1252').decode(bytes);
+  const invalidCount = text.match(/\ufffd/g)?.length ?? 0;
+  const nonAsciiCount = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
+  return invalidCount <= nonAsciiCount - invalidCount ? text : new TextDecoder('windows-1252').decode(bytes);
 }

@@ -1,7 +1,7 @@
-/** Pages of the web as a tree, and texts with mark-up as plain ones. No function here follows the depth of a page. */
+/** Parses HTML pages, and converts HTML to text. No function recurses with the depth of a page. */
 import { load } from 'cheerio/slim';
 
-/** A node of a page, as far as it is read here. */
+/** A node of a parsed page. */
 export type HtmlNode = {
   type: string;
   name?: string;
@@ -11,16 +11,16 @@ export type HtmlNode = {
   parent?: HtmlNode | null;
 };
 
-/** The tree of a page. Whatever the text is, it has one. */
+/** Parses a page. Every text has a tree. */
 export const parseHtml = (text: string): HtmlNode => load(limitDepth(text)).root()[0] as unknown as HtmlNode;
 
-/** The parser takes the longer for an element the deeper it stands; no page that people read is as deep as this. */
+/** Max nesting depth. The parser slows down with depth, and real pages are never this deep. */
 const maxDepth = 10_000;
-/** Elements that have no end, or that the next of their kind ends. */
+/** Elements without a required end tag. */
 const optionalEndTag =
   /^(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|source|td|th|tr|track|wbr)$/;
 
-/** The text as far as its elements are not too deep within each other. */
+/** Cuts the text where its elements are nested too deeply. */
 function limitDepth(text: string): string {
   const open = new Map<string, number>();
   let depth = 0;
@@ -39,7 +39,10 @@ function limitDepth(text: string): string {
   return text;
 }
 
-/** Every node below another in the order of the text; `enter` says whether its children are wanted. */
+/**
+ * Yields the descendants of a node in document order.
+ * @param enter whether to visit the children of a node
+ */
 export function* descendants(root: HtmlNode, enter?: (node: HtmlNode) => boolean): Generator<HtmlNode> {
   const waiting: HtmlNode[] = [...(root.children ?? [])].reverse();
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -54,7 +57,7 @@ const blockElement =
   /^(?:address|article|aside|blockquote|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|table|tr|ul)$/;
 const hiddenElement = /^(?:script|style|noscript|template|head)$/;
 
-/** The text that a reader sees, lines where blocks are. */
+/** Returns the visible text, with line breaks at blocks. */
 export function visibleText(root: HtmlNode): string {
   let text = '';
   for (const node of descendants(root, ({ name }) => !hiddenElement.test(name ?? ''))) {
@@ -72,16 +75,16 @@ const collapseSpaces = (text: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 
-/** A text that may have mark-up or entities in it, without. */
+/** Removes tags and entities from a text that may contain them. */
 export function stripMarkup(text: string): string {
-  const marked = /<\/?[a-z][^<>]*>|<br/i.test(text);
-  if (!marked && !/&(?:#\d+|#x[\da-f]+|[a-z]\w+);/i.test(text)) return text.trim().slice(0, 100_000);
-  // Where there is no element, the line breaks of the text are its own.
-  const html = marked ? text : text.replace(/</g, '&lt;').replace(/\n/g, '<br>');
+  const hasTags = /<\/?[a-z][^<>]*>|<br/i.test(text);
+  if (!hasTags && !/&(?:#\d+|#x[\da-f]+|[a-z]\w+);/i.test(text)) return text.trim().slice(0, 100_000);
+  // Without elements, line breaks are part of the text.
+  const html = hasTags ? text : text.replace(/</g, '&lt;').replace(/\n/g, '<br>');
   return visibleText(parseHtml(html.slice(0, 500_000))).slice(0, 100_000);
 }
 
-/** More than this is no description of a show; the rest is left unread. */
+/** Max length of HTML that is converted; the rest is ignored. */
 const maxNotesLength = 150_000;
 
 const paragraphElements = new Set([
@@ -117,31 +120,33 @@ const blockTag = /<(?:p|br|div|li|tr|h[1-6]|blockquote)\b/i;
 const remainingEntity = /&(?:amp|quot|lt|gt|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i;
 
 /**
- * The text of show notes, one line for each that a reader sees.
- * @param html HTML, or plain text in which line breaks mean themselves; entities may be encoded twice
+ * Converts show notes to text, one line for each visible line.
+ * @param html HTML, or plain text with significant line breaks; entities may be encoded twice
  */
 export function htmlToText(html: string): string {
   const source = html.length > maxNotesLength ? html.slice(0, maxNotesLength) : html;
-  const breaksMean = !blockTag.test(source);
-  const text = anyTag.test(source) || source.includes('&') ? renderText(source, breaksMean) : source;
-  const again = remainingEntity.test(text) ? renderText(text.replaceAll('<', '&lt;'), true) : text;
-  return collapseSpaces(again.replace(/\r\n?/g, '\n').replace(/[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g, ''));
+  const keepsLineBreaks = !blockTag.test(source);
+  const text = anyTag.test(source) || source.includes('&') ? renderText(source, keepsLineBreaks) : source;
+  const decoded = remainingEntity.test(text) ? renderText(text.replaceAll('<', '&lt;'), true) : text;
+  return collapseSpaces(
+    decoded.replace(/\r\n?/g, '\n').replace(/[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g, ''),
+  );
 }
 
-/** Tags that titles are dressed with; any other "<" in a title is meant as it stands. */
+/** Matches "<" in a title that does not start a formatting tag. */
 const nonTitleMarkup = /<(?!\/?(?:b|i|em|strong|span|br|a|p|u|small|sup|sub|font)\b[^<>]*>)/gi;
 
-/** The text of a title, on one line. */
+/** Converts a title to text on one line. */
 export const htmlTitleToText = (title: string): string =>
   htmlToText(title.slice(0, 4_000).replace(nonTitleMarkup, '&lt;')).replace(/\s+/g, ' ').trim();
 
-/** Text that grows; what encloses it in the document begins and ends lines, but never two at one place. */
+/** Builds text. Blocks start and end lines without doubled breaks. */
 class TextBuilder {
   #text = '';
   #breaks = 0;
 
   add(text: string): void {
-    // Spaces between blocks say nothing.
+    // Spaces between blocks are not significant.
     if (text === '' || (this.#breaks > 0 && text.trim() === '' && !text.includes('\n'))) return;
     this.#text += text;
     let end = 0;
@@ -149,7 +154,7 @@ class TextBuilder {
     this.#breaks = end === text.length ? this.#breaks + end : end;
   }
 
-  /** Sees to it that as many line breaks stand here. */
+  /** Adds line breaks until the text ends with at least `breaks` of them. */
   ensureBreaks(breaks: number): void {
     if (this.#breaks < breaks) this.add('\n'.repeat(breaks - this.#breaks));
   }
@@ -159,7 +164,7 @@ class TextBuilder {
   }
 }
 
-/** Walks the document without recursion: hostile notes nest as deep as they like. */
+/** Renders a document without recursion: hostile notes can nest to any depth. */
 function renderText(html: string, keepLineBreaks: boolean): string {
   const root = load(
     html,
@@ -189,11 +194,11 @@ function renderText(html: string, keepLineBreaks: boolean): string {
   return lines.toString();
 }
 
-/** Whether another cell of its row stands before. */
+/** Whether a table cell is not the first of its row. */
 const followsCell = (cell: HtmlNode): boolean =>
   (cell.parent?.children ?? []).find(({ name }) => name === 'td' || name === 'th') !== cell;
 
-/** What stands before an item of a list: its number, or a dot. */
+/** Returns the marker of a list item: its number, or a bullet. */
 function listMarker(item: HtmlNode, counts: Map<HtmlNode, number>): string {
   const list = item.parent;
   if (list?.name !== 'ol') return '• ';
@@ -204,7 +209,7 @@ function listMarker(item: HtmlNode, counts: Map<HtmlNode, number>): string {
 
 const listLine = /^(?:\s*[[(]?\d{1,3}[\])]?[.:)\s]|\s*(?=\S)[^-–—\n]{1,80}\s[-–—]\s\S|\s{2,}[-–—]\s\S)/;
 
-/** Within blocks a line break is a space, unless it plainly parts the lines of a list that nobody marked up. */
+/** Replaces line breaks by spaces, unless the lines look like a list without markup. */
 function collapseLineBreaks(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (

@@ -1,83 +1,84 @@
-/** What an import is given, one piece after the other: lines of a stream of bytes, or what an adapter found. */
+/** Defines the items that an import processes: lines of a byte stream, or records of an adapter. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
 
-/** So many blank lines in a row hold nothing: a gzip of a few kilobytes may be a billion of them. */
+/** Max blank lines in a row. A gzip file of a few kilobytes can contain a billion. */
 const maxBlankLines = 1_000_000;
-/** A line longer than this is no line of a feed. */
+/** Max length of a line. */
 const maxLineBytes = 16 * 1024 * 1024;
 
-/** Whose record a piece speaks of. */
+/** Identifies the record of an item. */
 export type RecordKey = { kind: FeedKind; externalId: string };
 
-/** What an adapter gives: a record in the feed format, not yet checked, or why there is none. */
+/** Output of an adapter: an unvalidated feed record, or why an item has none. */
 export type AdapterItem =
   | { record: unknown; where?: string }
   | { rejected: { where: string; reason: string; subject: RecordKey | null } };
 
-/** One piece with its number from 1: the text of a line, a record, or why there is neither. */
+/** A numbered item (from 1): the text of a line, a record, or a problem. */
 export type InputItem = { number: number; where?: string } & (
   | { text: string }
   | { record: unknown }
   | { problem: string; subject: RecordKey | null }
 );
 
-/** Says why a text could not be parsed as JSON. */
+/** Describes a JSON parse error. */
 export const notJsonReason = (failure: unknown): string => `not JSON: ${(failure as Error).message}`;
 
-/** So many pieces are gathered, and so long, ms. */
+/** Max items of a group, and max ms to collect them. */
 const maxGatheredItems = 50;
 const maxGatherMs = 20;
 
 /**
- * What an adapter found, numbered: as many at a time as are there at once. An adapter works while it is asked for the
- * next, and whoever asks should hold nothing meanwhile.
+ * Numbers the items of an adapter and groups those that are available at once. The adapter already works on the next
+ * item while a group is processed. The caller must not hold a lock while it waits for a group.
  */
 export async function* groupAvailableItems(records: AsyncIterable<AdapterItem>): AsyncGenerator<InputItem[]> {
-  const pieces = numberItems(records);
-  const nothing = () => {};
-  let next = pieces.next();
+  const items = numberItems(records);
+  const ignore = () => {};
+  let next = items.next();
   try {
-    for (let one = await next; !one.done; one = await next) {
-      const some = [one.value];
-      const began = performance.now();
-      next = pieces.next();
-      while (some.length < maxGatheredItems && performance.now() - began < maxGatherMs) {
-        const prompt = await Promise.race([next.catch(() => null), nextTurn(null)]);
-        if (prompt === null || prompt.done) break;
-        some.push(prompt.value);
-        next = pieces.next();
+    for (let current = await next; !current.done; current = await next) {
+      const group = [current.value];
+      const startedAt = performance.now();
+      next = items.next();
+      while (group.length < maxGatheredItems && performance.now() - startedAt < maxGatherMs) {
+        const available = await Promise.race([next.catch(() => null), nextTurn(null)]);
+        if (available === null || available.done) break;
+        group.push(available.value);
+        next = items.next();
       }
-      // Where the source fails, it is told when what came before it is taken.
-      next.catch(nothing);
-      yield some;
+      // A failure of the source is thrown after the items before it are processed.
+      next.catch(ignore);
+      yield group;
     }
   } finally {
-    next.catch(nothing);
-    void pieces.return(undefined).catch(nothing);
+    next.catch(ignore);
+    void items.return(undefined).catch(ignore);
   }
 }
 
-/** What an adapter found, numbered. */
+/** Numbers the items of an adapter. */
 async function* numberItems(records: AsyncIterable<AdapterItem>): AsyncGenerator<InputItem> {
   let number = 0;
-  for await (const incoming of records) {
+  for await (const item of records) {
     number++;
-    if ('rejected' in incoming) {
-      const { where, reason, subject } = incoming.rejected;
+    if ('rejected' in item) {
+      const { where, reason, subject } = item.rejected;
       yield { number, where, problem: reason, subject };
-    } else yield { number, ...incoming };
+    } else yield { number, ...item };
   }
 }
 
-/** The lines of a stream of bytes, in constant memory; a byte order mark and blank lines are passed over. */
+/** Yields the lines of a byte stream in constant memory, without a byte order mark and blank lines. */
 export async function* readLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<InputItem> {
   for await (const lines of readLineBatches(input)) yield* lines;
 }
 
 /**
- * The same, as many at a time as a chunk of the input holds: waiting once for each line would cost more than reading it.
+ * Yields the lines of a byte stream in batches, one batch for each chunk. Waiting for each line would cost more than
+ * reading it.
  * @throws Failure after 1,000,000 blank lines in a row
  */
 export async function* readLineBatches(input: AsyncIterable<Uint8Array>): AsyncGenerator<InputItem[]> {
@@ -118,12 +119,12 @@ export async function* readLineBatches(input: AsyncIterable<Uint8Array>): AsyncG
       start = end + 1;
     }
     if (blank > maxBlankLines) {
-      const reason = `It goes on for ${maxBlankLines.toLocaleString('en')} blank lines. It was left there.`;
+      const reason = `It contains ${maxBlankLines.toLocaleString('en')} blank lines in a row. Reading stopped there.`;
       throw new Failure(reason);
     }
     if (start < chunk.length) {
       length += chunk.length - start;
-      // What is too long already need not be kept.
+      // The rest of a line that is too long is not kept.
       if (length > maxLineBytes) pending = [];
       else pending.push(chunk.subarray(start));
     }

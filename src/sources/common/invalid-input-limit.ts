@@ -1,7 +1,7 @@
-/** Streams of lines that hold nothing: given up, for they may go on for ever. */
+/** Stops streams without valid lines, because they can be endless. */
 import { Failure } from '../../failure.ts';
 
-/** So much may come without a line that can be read: one line of a dump may be spoilt, and long. */
+/** Max input without a valid line. One line of a dump may be broken and long. */
 const maxMiB = 256;
 const maxLines = 10_000;
 
@@ -10,12 +10,15 @@ export class InvalidInputLimit {
   #bytes = 0;
   #lines = 0;
 
-  /** @param name of what is read, as it may be shown */
+  /** @param name name of the resource in messages */
   constructor(name: string) {
     this.#name = name;
   }
 
-  /** Passes bytes on; a `Failure` once there were too many since the last good line. */
+  /**
+   * Passes bytes on.
+   * @throws Failure after too many bytes since the last valid line
+   */
   async *limitBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of body) {
       this.#bytes += piece.length;
@@ -29,13 +32,16 @@ export class InvalidInputLimit {
     this.#lines = 0;
   }
 
-  /** Throws a `Failure` where nothing but bad lines came. */
+  /**
+   * Counts an invalid line.
+   * @throws Failure after too many of them in a row
+   */
   countInvalid(): void {
     this.#lines++;
     if (this.#lines >= maxLines) throw this.#failure(`${maxLines.toLocaleString('en')} lines`);
   }
 
-  #failure(much: string): Failure {
-    return new Failure(`${this.#name} goes on for ${much} without one that can be read. It was left there.`);
+  #failure(amount: string): Failure {
+    return new Failure(`${this.#name} contains ${amount} without a readable one. Reading stopped there.`);
   }
 }

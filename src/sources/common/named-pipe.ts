@@ -1,42 +1,42 @@
-/** Named pipes (FIFOs) as sources: read without blocking, so that one without a writer is given up. */
+/** Reads named pipes (FIFOs) without blocking, so that a pipe without a writer can time out. */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 
-const pieceBytes = 65_536;
-/** Between two looks at a pipe that has nothing, ms. */
-const lookMs = 20;
+const chunkBytes = 65_536;
+/** Poll interval of an empty pipe, ms. */
+const pollIntervalMs = 20;
 
 /**
- * Reads a named pipe to its end: until all that had it open for writing have closed it.
- * @param idleTimeoutMs how long is waited for a writer, and for each piece
- * @throws Failure where nothing comes for so long
+ * Reads a named pipe until all writers have closed it.
+ * @param idleTimeoutMs max wait in ms for a writer, and for each chunk
+ * @throws Failure after the timeout
  */
 export async function* readPipe(
   path: string,
-  silenceMs: number,
+  idleTimeoutMs: number,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  // An open that blocks keeps a thread, and the process with it, until somebody writes.
+  // A blocking open would occupy a thread, and keep the process alive, until a writer comes.
   const pipe = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     let isOpened = false;
-    let since = performance.now();
+    let lastDataAt = performance.now();
     for (;;) {
-      const piece = Buffer.allocUnsafe(pieceBytes);
-      const length = readWaiting(pipe, piece);
-      // null: there is a writer, which has written nothing. 0: there is none, not yet or no longer.
+      const chunk = Buffer.allocUnsafe(chunkBytes);
+      const length = readWaiting(pipe, chunk);
+      // null: a writer exists but has written nothing. 0: no writer, not yet or no longer.
       if (length === 0 && isOpened) return;
       isOpened ||= length !== 0;
       if (length !== null && length > 0) {
-        yield piece.subarray(0, length);
-        since = performance.now();
+        yield chunk.subarray(0, length);
+        lastDataAt = performance.now();
       } else {
-        if (performance.now() - since > silenceMs) {
-          const seconds = Math.round(silenceMs / 1_000);
-          throw new Failure(`${path} is a named pipe, and nothing came from it for ${seconds} s.`);
+        if (performance.now() - lastDataAt > idleTimeoutMs) {
+          const seconds = Math.round(idleTimeoutMs / 1_000);
+          throw new Failure(`${path} is a named pipe, and no data arrived for ${seconds} s.`);
         }
-        await sleep(lookMs, undefined, signal === undefined ? {} : { signal });
+        await sleep(pollIntervalMs, undefined, signal === undefined ? {} : { signal });
       }
     }
   } finally {
@@ -44,10 +44,13 @@ export async function* readPipe(
   }
 }
 
-/** How many bytes were read; null where none have been written yet. */
-function readWaiting(pipe: number, piece: Buffer): number | null {
+/**
+ * Reads available bytes.
+ * @returns the number of bytes; null where none have been written yet
+ */
+function readWaiting(pipe: number, chunk: Buffer): number | null {
   try {
-    return readSync(pipe, piece, 0, piece.length, null);
+    return readSync(pipe, chunk, 0, chunk.length, null);
   } catch (failure) {
     if ((failure as NodeJS.ErrnoException).code === 'EAGAIN') return null;
     throw failure;

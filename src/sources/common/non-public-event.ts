@@ -1,4 +1,4 @@
-/** Entries of a calendar that say that nothing is on: no shows, however they are listed. */
+/** Recognizes calendar entries that announce no public event, such as "CLOSED". */
 import { fold } from '../../text/fold.ts';
 import type { AdapterContext, FeedRecord } from '../adapter.ts';
 
@@ -12,7 +12,9 @@ const reason = `(?:for|due to|because of|wegen) (?:an? |the |our )?(?:${privateE
 const venuePhrase = '(?:the |our )?(?:club|venue|bar|house) (?:is )?|we are |we re |wir haben ';
 const whenPhrase = ' today| tonight| all day| heute';
 
-/** Each is the whole of a title, folded and without punctuation: a name that only has such words in it is a name. */
+/**
+ * Each pattern matches a whole title, folded and without punctuation. A name that only contains such words is a name.
+ */
 const noticePatterns = [
   `(?:${venuePhrase})?(?:${closedWords})(?:${whenPhrase})?(?: ${reason})?`,
   `(?:venue |club )?(?:${closedWords} )?${privateEvent}`,
@@ -24,17 +26,20 @@ const noticePatterns = [
 const isNotice = (text: string): boolean => noticePatterns.some((notice) => notice.test(text));
 const stripPunctuation = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
-/** Whether a title says that there is no show for the public: "CLOSED", "geschlossen", "Private event". */
+/** Whether a title says that there is no public event: "CLOSED", "geschlossen", "Private event". */
 function isNonPublicTitle(title: string): boolean {
   if (title.length > 200) return false;
   const text = fold(title);
   if (isNotice(stripPunctuation(text))) return true;
-  // In two languages: "Geschlossen / Closed".
+  // Two languages: "Geschlossen / Closed".
   const parts = text.split(/[/|,–—-]/).map(stripPunctuation);
   return parts.length > 1 && parts.every(isNotice);
 }
 
-/** Tells of an event that is none, and says whether it is: one that names who plays is one, whatever it is called. */
+/**
+ * Skips an event that is not public. An event with a line-up is always public.
+ * @returns whether it was skipped
+ */
 export function skipIfNonPublic(
   context: AdapterContext,
   records: readonly FeedRecord[],
@@ -42,6 +47,6 @@ export function skipIfNonPublic(
 ): boolean {
   const event = records.find((record) => record.kind === 'event');
   if (event === undefined || (event.lineup ?? []).length > 0 || !isNonPublicTitle(event.name)) return false;
-  context.skip?.(where, `"${event.name}" on ${event.start_at.slice(0, 10)} is no show for the public`);
+  context.skip?.(where, `"${event.name}" on ${event.start_at.slice(0, 10)} is not a public event`);
   return true;
 }

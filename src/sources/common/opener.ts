@@ -1,6 +1,6 @@
 /**
- * Opening what a source names: files and folders where it begins in one, addresses through the guarded fetch, with
- * retries, and with what the last run remembered of them (docs/spec/imports.md#sources).
+ * Opens the files and addresses of a source. Addresses use the guarded fetch with retries and conditional requests
+ * (docs/spec/imports.md#sources).
  */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -15,58 +15,60 @@ import { readPipe } from './named-pipe.ts';
 import { isHttpUrl, redactUrl } from './redact.ts';
 import { gunzipIfNeeded, limitBytes, requireThroughput } from './streams.ts';
 
-/** What an address said of its state, to be asked with the next time (RFC 9110, 8.8). */
+/** Cache validators of a response, for conditional requests (RFC 9110, section 8.8). */
 export type CacheValidator = { etag: string | null; lastModified: string | null };
 
 /**
- * Where validators are kept, by address and variant. `put` is called when an answer comes (with nothing: it says what it
- * is only once it is whole), and when its body was read to its end; what was put must count only once the run that read
- * it is finished, or its records would be missed for ever.
+ * Stores validators by address and variant. `put` is called with nulls when a response arrives, and with its validators
+ * when its body was read to the end. Stored values must take effect only when the run has finished; otherwise its
+ * records would be lost for ever.
  */
 export type ValidatorStore = {
   get(key: string): CacheValidator | null;
   put(key: string, validator: CacheValidator): void;
-  /** The keys of what was put in the last finished run. */
+  /** Keys that the last finished run stored. */
   previousKeys?(): readonly string[];
 };
 
 export type OpenerSettings = {
-  /** Where the source begins. */
+  /** Start of the source. */
   location: string;
-  /** The files and folders that it is, where it is several. */
+  /** Files and folders, where the source consists of several. */
   files?: readonly string[];
   fetch: GuardedFetch;
   validators?: ValidatorStore;
   signal?: AbortSignal;
-  /** What `-` reads. */
+  /** Input of `-`. */
   stdin?: Readable;
-  /** Who has sent hardly anything after so many ms of waiting for it is given up. */
+  /** Max ms of waiting for a body that sends almost nothing. */
   minThroughputGraceMs?: number;
-  /** So many ms are waited for answers and bodies in one run, all of them together. */
+  /** Max total ms of waiting for responses and bodies in one run. */
   maxTotalWaitMs?: number;
-  /** Waits; tests do not. */
+  /** Waits between retries; tests replace it. */
   pause?: (ms: number) => Promise<unknown>;
 };
 
-/** Unless an adapter says otherwise. */
+/** Used unless the adapter sets a limit. */
 const defaultMaxBytes = 256 * 1024 * 1024;
-/** A body may take this long in all: dumps are large. */
+/** Max duration of a body: dumps are large. */
 const maxTotalMs = 60 * 60_000;
 const idleTimeoutMs = 30_000;
-/** A byte now and then is no silence: whoever sends so slowly for so long is given up as well. */
+/** A transfer that sends single bytes never idles, so its throughput is limited as well. */
 const defaultGraceMs = 60_000;
-/** A site of thousands of pages that lets each of them wait would hold up all other sources for days. */
+/** Thousands of slow pages would block all other sources for days. */
 const defaultMaxTotalWaitMs = 3 * 60 * 60_000;
-/** Between the tries of one address, unless the other side says how long. */
+/** Delays between retries, unless the server sends Retry-After. */
 const retryDelaysMs = [1_000, 5_000, 20_000] as const;
-/** Who asks for more patience than this is left alone until the next run. */
+/** A longer Retry-After is left to the next run. */
 const maxRetryAfterMs = 90_000;
 const transientStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Nothing is there, and most likely never will be again. */
+/** The resource does not exist (404 or 410). */
 export class NotFoundError extends Failure {}
 
-/** The two ways in that an adapter is given. Only a source that begins in a file may open files. */
+/**
+ * Creates the `open` and `list` functions of an adapter context. Only a source that starts with a file may open files.
+ */
 export function makeOpener(
   settings: OpenerSettings,
 ): Pick<AdapterContext, 'open' | 'list' | 'previousPages'> {
@@ -95,10 +97,10 @@ export function makeOpener(
 }
 
 async function listFiles(location: string): Promise<string[]> {
-  const about = await stat(location).catch((failure: NodeJS.ErrnoException) => {
+  const stats = await stat(location).catch((failure: NodeJS.ErrnoException) => {
     throw unreadableError(location, failure);
   });
-  if (!about.isDirectory()) return [location];
+  if (!stats.isDirectory()) return [location];
   const entries = await readdir(location, { withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
@@ -116,7 +118,6 @@ const unreadableError = (file: string, { code }: NodeJS.ErrnoException): Failure
 class Opener {
   readonly #settings: OpenerSettings;
   readonly #pause: (ms: number) => Promise<unknown>;
-  /** ms. */
   #waitedMs = 0;
 
   constructor(settings: OpenerSettings) {
@@ -142,100 +143,108 @@ class Opener {
   async openUrl(location: string, options: OpenResourceOptions): Promise<OpenedResource | null> {
     const name = redactUrl(location, options.secrets);
     const key = options.variant === undefined ? location : `${location}#${options.variant}`;
-    const isAsked = options.conditional === true && options.ignoreValidator !== true;
-    const known = isAsked ? (this.#settings.validators?.get(key) ?? null) : null;
+    const isConditional = options.conditional === true && options.ignoreValidator !== true;
+    const validator = isConditional ? (this.#settings.validators?.get(key) ?? null) : null;
     this.#addWait(name, 0);
-    const began = performance.now();
-    const answer = await this.#fetchWithRetry(location, name, options, known);
-    this.#addWait(name, performance.now() - began);
-    if (answer.status === 304) {
-      answer.cancel();
+    const startedAt = performance.now();
+    const response = await this.#fetchWithRetry(location, name, options, validator);
+    this.#addWait(name, performance.now() - startedAt);
+    if (response.status === 304) {
+      response.cancel();
       return null;
     }
-    const forget = () => this.#settings.validators?.put(key, { etag: null, lastModified: null });
-    if (answer.status >= 300 || answer.status === 204 || answer.status === 206) {
-      const reason = await describeErrorResponse(answer, name, options);
-      if (answer.status !== 404 && answer.status !== 410) throw new Failure(reason);
-      if (options.conditional === true) forget();
+    const clearValidator = () => this.#settings.validators?.put(key, { etag: null, lastModified: null });
+    if (response.status >= 300 || response.status === 204 || response.status === 206) {
+      const reason = await describeErrorResponse(response, name, options);
+      if (response.status !== 404 && response.status !== 410) throw new Failure(reason);
+      if (options.conditional === true) clearValidator();
       throw new NotFoundError(reason);
     }
-    // Until it is read to its end, nothing is known of it.
-    if (options.conditional === true) forget();
+    // The validator is valid only after the body was read to its end.
+    if (options.conditional === true) clearValidator();
     return {
-      url: answer.url,
-      contentType: answer.headers['content-type'] ?? null,
+      url: response.url,
+      contentType: response.headers['content-type'] ?? null,
       body: this.#storeValidatorAtEnd(
         readBody(
-          requireThroughput(answer.body, name, this.#settings.minThroughputGraceMs ?? defaultGraceMs, (ms) =>
-            this.#addWait(name, ms),
+          requireThroughput(
+            response.body,
+            name,
+            this.#settings.minThroughputGraceMs ?? defaultGraceMs,
+            (ms) => this.#addWait(name, ms),
           ),
           name,
           options,
         ),
         key,
-        answer,
+        response,
         options,
       ),
-      clearValidator: forget,
+      clearValidator,
     };
   }
 
-  /** Throws a `Failure` once all waits together were too long. */
+  /**
+   * Adds a wait.
+   * @throws Failure once all waits together exceed the limit
+   */
   #addWait(name: string, ms: number): void {
     this.#waitedMs += ms;
     const { maxTotalWaitMs = defaultMaxTotalWaitMs } = this.#settings;
     if (this.#waitedMs <= maxTotalWaitMs) return;
     const minutes = Math.round(this.#waitedMs / 60_000);
     throw new Failure(
-      `${name} was left: ${minutes} minutes were spent waiting for this source. The rest waits for its next run.`,
+      `Reading stopped at ${name}: this source used up its ${minutes} minutes of waiting. The rest follows in the next run.`,
     );
   }
 
-  /** Asks until there is an answer that will not be another one in a while. */
+  /** Fetches an address and retries transient errors. */
   async #fetchWithRetry(
     location: string,
     name: string,
     options: OpenResourceOptions,
-    known: CacheValidator | null,
+    validator: CacheValidator | null,
   ): Promise<FetchResponse> {
-    for (let turn = 0; ; turn++) {
-      const wait = retryDelaysMs[turn];
-      let due = wait ?? 0;
+    for (let attempt = 0; ; attempt++) {
+      const retryDelayMs = retryDelaysMs[attempt];
+      let delayMs = retryDelayMs ?? 0;
       try {
-        const answer = await this.#settings.fetch(location, {
+        const response = await this.#settings.fetch(location, {
           allowHttp: true,
           accept: options.accept ?? '*/*',
-          headers: { ...options.headers, ...conditionalHeaders(known) },
+          headers: { ...options.headers, ...conditionalHeaders(validator) },
           maxBytes: options.maxBytes ?? defaultMaxBytes,
           timeoutMs: idleTimeoutMs,
           deadlineMs: maxTotalMs,
           spool: true,
           ...signalOption(this.#settings),
         });
-        const asked = transientStatuses.has(answer.status) ? retryAfterMs(answer) : null;
-        if (asked === null || wait === undefined || asked > maxRetryAfterMs) return answer;
-        answer.cancel();
-        due = Math.max(asked, due);
+        const requestedMs = transientStatuses.has(response.status) ? retryAfterMs(response) : null;
+        if (requestedMs === null || retryDelayMs === undefined || requestedMs > maxRetryAfterMs)
+          return response;
+        response.cancel();
+        delayMs = Math.max(requestedMs, delayMs);
       } catch (failure) {
         this.#settings.signal?.throwIfAborted();
-        const again = failure instanceof FetchFailure && /^(?:unreachable|timeout)$/.test(failure.reason);
-        if (!again || wait === undefined) throw toFailure(failure, name);
+        const isRetryable =
+          failure instanceof FetchFailure && /^(?:unreachable|timeout)$/.test(failure.reason);
+        if (!isRetryable || retryDelayMs === undefined) throw toFailure(failure, name);
       }
-      await this.#pause(due);
+      await this.#pause(delayMs);
     }
   }
 
-  /** Keeps what the answer said of its state once it was read to its end. */
+  /** Stores the validators of a response once its body was read to the end. */
   async *#storeValidatorAtEnd(
     body: AsyncIterable<Uint8Array>,
     key: string,
-    answer: FetchResponse,
+    response: FetchResponse,
     options: OpenResourceOptions,
   ): AsyncGenerator<Uint8Array> {
     yield* body;
-    const lastModified = answer.headers['last-modified'] ?? null;
-    // That it was there is known even of what says nothing of its state.
-    const etag = answer.headers.etag ?? (lastModified === null ? '' : null);
+    const lastModified = response.headers['last-modified'] ?? null;
+    // An empty ETag records that the page exists, even without validators.
+    const etag = response.headers.etag ?? (lastModified === null ? '' : null);
     if (options.conditional === true) this.#settings.validators?.put(key, { etag, lastModified });
   }
 }
@@ -243,20 +252,20 @@ class Opener {
 const signalOption = ({ signal }: OpenerSettings): { signal?: AbortSignal } =>
   signal === undefined ? {} : { signal };
 
-const conditionalHeaders = (known: CacheValidator | null): Record<string, string> => ({
-  ...(known?.etag ? { 'if-none-match': known.etag } : {}),
-  ...(known?.lastModified ? { 'if-modified-since': known.lastModified } : {}),
+const conditionalHeaders = (validator: CacheValidator | null): Record<string, string> => ({
+  ...(validator?.etag ? { 'if-none-match': validator.etag } : {}),
+  ...(validator?.lastModified ? { 'if-modified-since': validator.lastModified } : {}),
 });
 
-/** How long the other side wants to be left alone (RFC 9110, 10.2.3), ms; 0 where it does not say. */
-function retryAfterMs(answer: FetchResponse): number {
-  const text = answer.headers['retry-after']?.trim() ?? '';
+/** Returns the delay of Retry-After (RFC 9110, section 10.2.3) in ms; 0 without one. */
+function retryAfterMs(response: FetchResponse): number {
+  const text = response.headers['retry-after']?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
   const date = Date.parse(text);
-  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.parse(answer.headers.date ?? '') || 0);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.parse(response.headers.date ?? '') || 0);
 }
 
-/** The bytes behind a file or an answer: unpacked where they are gzipped, and never more than allowed. */
+/** Reads a file or response: unzipped, and limited in size. */
 async function* readBody(
   source: AsyncIterable<Uint8Array>,
   name: string,
@@ -272,7 +281,7 @@ async function* readBody(
         : toFailure(failure, name);
     }
     if (failure instanceof Failure || typeof code !== 'string') throw failure;
-    if (code.startsWith('Z_')) throw new Failure(`${name} is not a whole gzip file.`);
+    if (code.startsWith('Z_')) throw new Failure(`${name} is not a complete gzip file.`);
     throw unreadableError(name, failure as NodeJS.ErrnoException);
   }
 }

@@ -1,13 +1,16 @@
-/** Locations of sources as they may be told: in messages, reports and lists. */
+/** Removes secrets from locations of sources for messages, reports and lists. */
 
-/** Whether a location is an address rather than a file. */
+/** Whether a location is an http or https address. */
 export const isHttpUrl = (location: string): boolean => /^https?:\/\//i.test(location);
 
-/** Parameters of an address that carry a key, whatever they are called. */
+/** Names of URL parameters that contain a key. */
 const secretParameterNames =
   /^(?:api[-_]?key|key|token|access[-_]?token|secret|password|auth|sig(?:nature)?)$/i;
 
-/** An address as it may be shown: without what only its owner should know. */
+/**
+ * Removes credentials and secrets from an address.
+ * @param secrets values to replace as well
+ */
 export function redactUrl(location: string, secrets: readonly string[] = []): string {
   let text = location;
   if (isHttpUrl(location) && URL.canParse(location)) {

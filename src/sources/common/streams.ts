@@ -1,9 +1,9 @@
-/** Streams of bytes: unpacked where they are gzipped, and cut off where they grow too large. */
+/** Unzips byte streams, and limits their size and minimum speed. */
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../../failure.ts';
 
-/** The bytes of a stream, unpacked where they begin as gzip does. */
+/** Unzips a stream that starts with the gzip signature. */
 export async function* gunzipIfNeeded(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const iterator = source[Symbol.asyncIterator]();
   let head: Uint8Array = new Uint8Array(0);
@@ -27,7 +27,7 @@ async function* prepend(head: Uint8Array, rest: AsyncIterator<Uint8Array>): Asyn
 
 async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const unpacker = createGunzip();
-  // What goes wrong on the way is thrown where the result is read.
+  // Errors are thrown to the reader of the result.
   pipeline(Readable.from(packed), unpacker, () => {});
   try {
     yield* unpacker as AsyncIterable<Uint8Array>;
@@ -36,27 +36,32 @@ async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** Throws a `Failure` once there is more: a small archive may hold any amount. */
+/**
+ * Limits a stream: a small archive may contain any amount.
+ * @throws Failure after `maxBytes`
+ */
 export async function* limitBytes(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
   name: string,
 ): AsyncGenerator<Uint8Array> {
   let length = 0;
-  for await (const piece of source) {
-    length += piece.length;
+  for await (const chunk of source) {
+    length += chunk.length;
     if (length > maxBytes) throw new Failure(`${name} is larger than ${maxBytes} bytes.`);
-    yield piece;
+    yield chunk;
   }
 }
 
-/** Bytes a second: slower than any line that people use. */
+/** Min throughput in bytes per second, below any real connection. */
 const minBytesPerSecond = 500;
 
 /**
- * Throws a `Failure` once it was waited for `ms` and hardly anything has come: a transfer that never ends holds up all
- * others. The time that the reader takes does not count.
- * @param onWaited hears of each wait, in ms
+ * Fails a transfer that is too slow: an endless transfer would block all other sources. Time that the reader takes does
+ * not count.
+ * @param graceMs ms of waiting before the throughput is checked
+ * @param onWaited receives each wait, in ms
+ * @throws Failure below the min throughput
  */
 export async function* requireThroughput(
   source: AsyncIterable<Uint8Array>,
@@ -65,18 +70,18 @@ export async function* requireThroughput(
   onWaited?: (ms: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const iterator = source[Symbol.asyncIterator]();
-  let [waited, length] = [0, 0];
+  let [waitedMs, length] = [0, 0];
   try {
     for (;;) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const next = await iterator.next();
-      const passed = performance.now() - began;
-      onWaited?.(passed);
+      const elapsedMs = performance.now() - startedAt;
+      onWaited?.(elapsedMs);
       if (next.done) return;
-      waited += passed;
+      waitedMs += elapsedMs;
       length += next.value.length;
-      if (waited > graceMs && length < (waited / 1_000) * minBytesPerSecond) {
-        throw new Failure(`${name} sends too slowly: ${length} bytes in ${Math.round(waited / 1_000)} s.`);
+      if (waitedMs > graceMs && length < (waitedMs / 1_000) * minBytesPerSecond) {
+        throw new Failure(`${name} sends too slowly: ${length} bytes in ${Math.round(waitedMs / 1_000)} s.`);
       }
       yield next.value;
     }

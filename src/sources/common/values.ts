@@ -1,4 +1,4 @@
-/** Values as schema.org pages write them: times, prices, ages, texts that hold several forms. */
+/** Parses times, prices, currencies and ages as web pages write them. */
 
 /** Says why an event of a source is not valid. The message goes to the report of the run. */
 export class InvalidEventError extends Error {}
@@ -15,22 +15,22 @@ const dateTimePattern =
 const compactDateTime = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{4})?)?$/i;
 
 /**
- * A time as a feed writes it: a date, a local clock time, or one with an offset; null where it is none. "2017-06" is no
- * date, and "10/11/2017" is one of two.
+ * Converts a time to the feed format: a date, a local time, or a time with an offset.
+ * @returns null where it is not a time; "2017-06" is no date, and "10/11/2017" is ambiguous
  */
 export function parseDateTime(text: string): string | null {
-  const tidy = padDigits(text.trim().replace(/[−–]/g, '-'));
-  const short = compactDateTime.exec(tidy);
-  const full = short
-    ? `${short[1]}-${short[2]}-${short[3]}${short[4] ? `T${short[4]}:${short[5]}:${short[6] ?? '00'}${short[7] ?? ''}` : ''}`
-    : tidy;
+  const padded = padDigits(text.trim().replace(/[−–]/g, '-'));
+  const compact = compactDateTime.exec(padded);
+  const full = compact
+    ? `${compact[1]}-${compact[2]}-${compact[3]}${compact[4] ? `T${compact[4]}:${compact[5]}:${compact[6] ?? '00'}${compact[7] ?? ''}` : ''}`
+    : padded;
   if (datePattern.test(full)) return isCalendarDate(full) ? full : null;
   const match = dateTimePattern.exec(full);
   if (match) return toDateTime(match);
   return parseWrittenDate(full);
 }
 
-/** "2019-9-3T8:30" with all its figures; a calendar that many sites use writes the hour twice: "2019-9-3T08-08-30-00". */
+/** Pads "2019-9-3T8:30". A common calendar plugin writes the hour twice: "2019-9-3T08-08-30-00". */
 const padDigits = (text: string): string =>
   text
     .replace(/^(\d{4})-(\d{1,2})-(\d{1,2})(?=$|[T\s])/, (_, year, month, date) =>
@@ -62,7 +62,7 @@ function toDateTime([, date = '', hour = '', minute, second = '00', zone = '']: 
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** "Sat, 31 Oct 2015 8:00 PM", "October 31, 2015": with the month in letters there is one way to read it. */
+/** Parses "Sat, 31 Oct 2015 8:00 PM" and "October 31, 2015": a month name makes the order unambiguous. */
 function parseWrittenDate(text: string): string | null {
   if (text.length > 60) return null;
   const match =
@@ -77,30 +77,30 @@ function parseWrittenDate(text: string): string | null {
   return time === null ? date : `${date}T${time}`;
 }
 
-/** "20:00", "8:30 pm", "8pm", as `hh:mm:ss`; null where it is none. */
+/** Converts "20:00", "8:30 pm" or "8pm" to `hh:mm:ss`; null where it is no clock time. */
 export function parseClockTime(text: string): string | null {
   const match =
     /(?:^|[^\d])(\d{1,2})(?::(\d{2})(?::\d{2})?)?\s*([ap])\.?m\b|(?:^|[^\d])(\d{1,2}):(\d{2})/i.exec(text);
   if (!match) return null;
-  const half = match[3]?.toLowerCase();
+  const meridiem = match[3]?.toLowerCase();
   const written = Number(match[1] ?? match[4]);
-  if (half !== undefined && (written < 1 || written > 12)) return null;
-  const hour = half === undefined ? written : (written % 12) + (half === 'p' ? 12 : 0);
+  if (meridiem !== undefined && (written < 1 || written > 12)) return null;
+  const hour = meridiem === undefined ? written : (written % 12) + (meridiem === 'p' ? 12 : 0);
   const minute = match[2] ?? match[5] ?? '00';
   return hour > 23 || Number(minute) > 59 ? null : `${String(hour).padStart(2, '0')}:${minute}:00`;
 }
 
-/** An amount: 12.5, "12,50", "€ 1.234,50", "free"; null where it is none. */
+/** Parses an amount: 12.5, "12,50", "€ 1.234,50", "free"; null where it is none. */
 export function parsePrice(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
   if (typeof value !== 'string') return null;
   if (/^\s*(?:free|gratis|kostenlos|gratuit)\b/i.test(value)) return 0;
   const [amount] = /\d[\d.,' ]*/.exec(value) ?? [];
   if (amount === undefined) return null;
-  const bare = amount.replace(/[' ]/g, '').replace(/[.,]$/, '');
-  const cents = /^(.*)[.,](\d{1,2})$/.exec(bare);
+  const digits = amount.replace(/[' ]/g, '').replace(/[.,]$/, '');
+  const cents = /^(.*)[.,](\d{1,2})$/.exec(digits);
   const number = Number(
-    cents ? `${(cents[1] as string).replace(/[.,]/g, '')}.${cents[2]}` : bare.replace(/[.,]/g, ''),
+    cents ? `${(cents[1] as string).replace(/[.,]/g, '')}.${cents[2]}` : digits.replace(/[.,]/g, ''),
   );
   return Number.isFinite(number) && number < 1e9 ? number : null;
 }
@@ -116,7 +116,7 @@ const currencySigns: Readonly<Record<string, string>> = {
   zł: 'PLN',
 };
 
-/** A currency by its ISO 4217 code or a sign that only one has; null for "$" and what is none. */
+/** Parses an ISO 4217 code or an unambiguous currency sign; null for "$" and other texts. */
 export function parseCurrency(text: string | null): string | null {
   if (text === null) return null;
   const code = text.trim().toUpperCase();
@@ -124,7 +124,10 @@ export function parseCurrency(text: string | null): string | null {
   return Object.entries(currencySigns).find(([sign]) => text.includes(sign))?.[1] ?? null;
 }
 
-/** "18+", "18-", "18-99", "Over 21s": the years below which nobody gets in; null for "all ages"; undefined for neither. */
+/**
+ * Parses a minimum age in years: "18+", "18-", "18-99", "Over 21s".
+ * @returns null for "all ages"; undefined where the text says neither
+ */
 export function parseMinimumAge(text: string): number | null | undefined {
   if (/\ball\s+ages\b|\ballen?\s+alters/i.test(text)) return null;
   const match =

@@ -1,4 +1,4 @@
-/** Addresses of the web that say who someone is: the service they lead to, and the id that stands in them. */
+/** Recognizes profile pages of known services, and normalizes web addresses. */
 
 type LinkService = { service: string; host: RegExp; id?: RegExp };
 
@@ -34,27 +34,30 @@ const services: readonly LinkService[] = [
 
 export type ProfileLink = { type: string; url: string };
 
-/** The service that an address leads to; `website` where it is somebody's own. */
+/** Returns the service of an address; `website` for all other sites. */
 export function toProfileLink(url: string): ProfileLink {
   const { hostname } = new URL(url);
   return { type: services.find(({ host }) => host.test(hostname))?.service ?? 'website', url };
 }
 
-/** The ids that stand in addresses, by service; of two of one service the first counts. */
+/** Extracts service ids from addresses. The first id of a service counts. */
 export function extractServiceIds(urls: readonly string[]): Record<string, string> {
   const ids: Record<string, string> = {};
   for (const url of urls) {
     const { hostname, pathname } = new URL(url);
-    const found = services.find(({ host }) => host.test(hostname));
-    const id = found?.id?.exec(pathname)?.[1];
-    if (found && id !== undefined) ids[found.service] ??= id;
+    const match = services.find(({ host }) => host.test(hostname));
+    const id = match?.id?.exec(pathname)?.[1];
+    if (match && id !== undefined) ids[match.service] ??= id;
   }
   return ids;
 }
 
 const trackingParameter = /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|_ga|_gl|yclid)$/i;
 
-/** An address as one that names its page: absolute, without what only counts visits. Null where it is none of the web. */
+/**
+ * Normalizes a web address: absolute, without credentials and tracking parameters.
+ * @returns null where it is no http address
+ */
 export function normalizeUrl(text: string, base: string | null): string | null {
   const written = text.trim().replace(/^\/\//, 'https://');
   if (written === '' || !URL.canParse(written, base ?? undefined)) return null;
@@ -67,6 +70,6 @@ export function normalizeUrl(text: string, base: string | null): string | null {
   return url.href;
 }
 
-/** Whether two hosts are one site: `www.` makes no difference. */
+/** Whether two addresses are on the same site; `www.` is ignored. */
 export const isSameSite = (one: string, other: string): boolean => siteHost(one) === siteHost(other);
 export const siteHost = (url: string): string => new URL(url).host.replace(/^www\./, '');

@@ -1,6 +1,6 @@
 /**
- * Large XML documents, record by record: strict (saxes), without entities of their own, and in memory that one record
- * bounds. What is wrong with one record does not cost the others.
+ * Reads large XML documents record by record: strictly (saxes), without custom entities, in memory limited by one
+ * record. An error in one record does not affect the others.
  */
 import { SaxesParser } from 'saxes';
 import type { OpenedResource } from '../adapter.ts';
@@ -9,26 +9,26 @@ import { declaredCharset, decoderFor } from './charset.ts';
 export type XmlElement = {
   name: string;
   attributes: Readonly<Record<string, string>>;
-  /** The text directly within. */
+  /** Text directly inside the element. */
   text: string;
   children: XmlElement[];
 };
 
-/** A child of the document's root; `problem` says what is wrong with it. */
+/** A child of the root element; `problem` says why it is not valid. */
 export type XmlRecord = { root: string; element: XmlElement; line: number; problem: string | null };
-/** How the document ended: null where it is whole, else what is wrong. */
+/** null for a complete document, else what is wrong with it. */
 type XmlEnd = string | null;
 
-/** A record of more letters than this is none. */
+/** Max length of a record in UTF-16 units. */
 const maxRecordLength = 2 * 1024 * 1024;
 const maxDepth = 60;
 const maxErrors = 100;
-/** The parser is given this much at once: what it holds back stays small. */
+/** Length of parser input, which limits its buffers. */
 const chunkLength = 65_536;
 
 /**
- * The children of a document's root, one by one.
- * @returns what is wrong with the document as a whole: it breaks off, is no XML, or nobody could hold its records
+ * Yields the children of the root element.
+ * @returns why the document as a whole is not valid: it is truncated, not XML, or its records are too large
  */
 export async function* readXmlRecords(opened: OpenedResource): AsyncGenerator<XmlRecord, XmlEnd> {
   const reader = new XmlRecordReader();
@@ -59,7 +59,7 @@ class XmlRecordReader {
   #root = '';
   #completed: XmlRecord[] = [];
   #problem: string | null = null;
-  /** Letters since the last record ended. */
+  /** Length of the text since the last record ended. */
   #pendingLength = 0;
   #errors = 0;
   #closing = false;
@@ -88,11 +88,11 @@ class XmlRecordReader {
     this.#parser.close();
   }
 
-  /** The records read since the last call. */
+  /** Returns the records that were completed since the last call. */
   takeCompleted(): XmlRecord[] {
-    const done = this.#completed;
+    const records = this.#completed;
     this.#completed = [];
-    return done;
+    return records;
   }
 
   #start(name: string, attributes: Record<string, string>): void {
@@ -102,7 +102,7 @@ class XmlRecordReader {
     const element: XmlElement = { name, attributes: { ...attributes }, text: '', children: [] };
     if (this.#open.length === 0) this.#root = name;
     if (this.#open.length === 1) this.#line = this.#parser.line;
-    // What the root holds is handed out, not kept.
+    // Children of the root are yielded, not kept.
     if (this.#open.length > 1) this.#open.at(-1)?.children.push(element);
     this.#open.push(element);
   }
@@ -119,30 +119,29 @@ class XmlRecordReader {
     const element = this.#open.at(-1);
     if (this.#open.length < 2 || element === undefined) return;
     element.text += text;
-    if (text.includes('\ufffd')) this.#problem ??= 'holds bytes that are not in its encoding';
+    if (text.includes('\ufffd')) this.#problem ??= 'contains bytes that are not valid in its encoding';
   }
 
   #fail(message: string): void {
-    // The parser names the place first: "12:7: text".
+    // The parser puts the position first: "12:7: text".
     const text = message.replace(/^(?:undefined:)?(\d+):(\d+): /, 'line $1: ').replace(/\.$/, '');
     this.#errors++;
-    if (this.#closing)
-      this.fatal ??= this.#root === '' ? 'holds no XML' : `breaks off before its end (${text})`;
+    if (this.#closing) this.fatal ??= this.#root === '' ? 'contains no XML' : `ends early (${text})`;
     else if (this.#open.length > 1) this.#problem ??= text;
-    else if (this.#root === '') this.fatal ??= `is no XML (${text})`;
+    else if (this.#root === '') this.fatal ??= `is not XML (${text})`;
     if (this.#errors > maxErrors)
       this.fatal ??= `is not well-formed in more than ${maxErrors} places (${text})`;
   }
 }
 
-/** The first child of a name. */
+/** Returns the first child with a name. */
 export const firstChild = (element: XmlElement, name: string): XmlElement | undefined =>
   element.children.find((child) => child.name === name);
 
-/** The text of the first child of a name, trimmed; undefined where it is missing or empty. */
+/** Returns the trimmed text of the first child with a name; undefined where it is missing or empty. */
 export const childText = (element: XmlElement, name: string): string | undefined =>
   firstChild(element, name)?.text.trim() || undefined;
 
-/** The children of the first child of a name. */
+/** Returns the children of the first child with a name. */
 export const childItems = (element: XmlElement, name: string): XmlElement[] =>
   firstChild(element, name)?.children ?? [];

@@ -1,6 +1,7 @@
 /**
- * The data dumps of Discogs: artists and labels (docs/spec/imports.md#sources), streamed. Its numbers keep artists of one name apart;
- * names of other identities are aliases, so that they are found, and stay records of their own (docs/spec/imports.md#promises, promise 3).
+ * Reads the data dumps of Discogs: artists and labels (docs/spec/imports.md#sources), streamed. Discogs ids distinguish
+ * artists with one name. Names of other identities become aliases, so that they are found; the identities stay separate
+ * records (docs/spec/imports.md#promises, promise 3).
  */
 import { Failure } from '../../failure.ts';
 import { parseProfileLinks } from '../../text/profile-links.ts';
@@ -18,9 +19,9 @@ import { profileToText, stripDisambiguation } from './profile.ts';
 
 const maxDumpBytes = 64 * 1024 ** 3;
 const maxAliases = 200;
-/** More parts than any record has: a root that goes on without end is not kept. */
+/** Max children of a single-record file, whose root may never end. */
 const maxParts = 1_000;
-/** A name of signs that nobody sees is none. */
+/** A name needs at least one visible character. */
 const visibleCharacter = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 export const discogs: Adapter = {
@@ -29,8 +30,8 @@ export const discogs: Adapter = {
     let end: ReadOutcome = { ended: locations.length === 0 ? 'whole' : 'unchanged' };
     for (const location of locations) {
       try {
-        const ended = yield* readDump(context, location);
-        if (end.ended !== 'partial' && ended.ended !== 'unchanged') end = ended;
+        const outcome = yield* readDump(context, location);
+        if (end.ended !== 'partial' && outcome.ended !== 'unchanged') end = outcome;
       } catch (failure) {
         if (!(failure instanceof Failure) || locations.length === 1) throw failure;
         context.reject(redactUrl(location), failure.message);
@@ -42,15 +43,15 @@ export const discogs: Adapter = {
 };
 
 async function* readDump(context: AdapterContext, location: string): AsyncGenerator<FeedRecord, ReadOutcome> {
-  const opened = await context.open(location, { maxBytes: maxDumpBytes, conditional: true });
-  if (opened === null) return { ended: 'unchanged' };
-  const records = joinSingleRecord(readXmlRecords(opened));
+  const resource = await context.open(location, { maxBytes: maxDumpBytes, conditional: true });
+  if (resource === null) return { ended: 'unchanged' };
+  const records = joinSingleRecord(readXmlRecords(resource));
   let next = await records.next();
   for (; !next.done; next = await records.next()) {
     const { root } = next.value;
     if (root !== 'artists' && root !== 'labels') {
       await records.return(null);
-      return rejectDump(context, location, `is a list of ${root}: the dumps of artists and labels are read`);
+      return rejectDump(context, location, `contains ${root}: only dumps of artists and labels are imported`);
     }
     const result = toRecord(next.value);
     const where = describeRecord(location, next.value);
@@ -63,7 +64,7 @@ async function* readDump(context: AdapterContext, location: string): AsyncGenera
   return next.value === null ? { ended: 'whole' } : rejectDump(context, location, next.value);
 }
 
-/** A file of one artist or one label is a dump of it: what its root holds is one record. */
+/** Joins the children of a root `<artist>` or `<label>` into one record: such a file contains a single record. */
 async function* joinSingleRecord(
   records: AsyncGenerator<XmlRecord, string | null>,
 ): AsyncGenerator<XmlRecord, string | null> {
@@ -77,9 +78,9 @@ async function* joinSingleRecord(
       const { root, element, line, problem } = next.value;
       if (root !== 'artist' && root !== 'label') yield next.value;
       else {
-        const own: XmlElement = single?.element ?? { name: root, attributes: {}, text: '', children: [] };
-        if (own.children.length < maxParts) own.children.push(element);
-        single = { root: `${root}s`, element: own, line, problem: single?.problem ?? problem };
+        const merged: XmlElement = single?.element ?? { name: root, attributes: {}, text: '', children: [] };
+        if (merged.children.length < maxParts) merged.children.push(element);
+        single = { root: `${root}s`, element: merged, line, problem: single?.problem ?? problem };
       }
     }
   } finally {
@@ -110,8 +111,8 @@ function toRecord({ root, element, problem }: XmlRecord): RecordResult {
   return { record: root === 'artists' ? toArtist(element, id, name) : toLabel(element, id, name) };
 }
 
-function toArtist(element: XmlElement, id: string, given: string): RecordOf<'artist'> {
-  const name = stripDisambiguation(given);
+function toArtist(element: XmlElement, id: string, discogsName: string): RecordOf<'artist'> {
+  const name = stripDisambiguation(discogsName);
   const names = [...childItems(element, 'namevariations'), ...childItems(element, 'aliases')].map(
     ({ text }) => stripDisambiguation(text),
   );
@@ -130,14 +131,14 @@ function toArtist(element: XmlElement, id: string, given: string): RecordOf<'art
   };
 }
 
-function toLabel(element: XmlElement, id: string, given: string): RecordOf<'label'> {
+function toLabel(element: XmlElement, id: string, discogsName: string): RecordOf<'label'> {
   const parent = firstChild(element, 'parentLabel');
   const parentId = parent?.attributes.id;
   const { website, ...profiles } = { website: undefined, ...toProfileFields(element, id, true) };
   return {
     kind: 'label',
     external_id: id,
-    name: stripDisambiguation(given),
+    name: stripDisambiguation(discogsName),
     ...textField('description', element),
     ...(website === undefined ? {} : { website }),
     ...(parent && parent.text.trim() !== '' && parentId !== id

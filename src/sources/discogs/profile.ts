@@ -1,18 +1,21 @@
-/** Profiles of Discogs as plain text: its markup taken out. */
+/** Converts profiles of Discogs to plain text. */
 
-/** "X (2)" is the second artist of that name; the number is Discogs' own and no part of the name. */
+/** Removes the number of "X (2)", which Discogs adds to distinguish artists with one name. */
 export const stripDisambiguation = (name: string): string => {
-  const bare = name
+  const withoutNumber = name
     .replace(/(?<!\s)\s+\(\d{1,4}\)$/, '')
     .replace(/\*$/, '')
     .trim();
-  return bare === '' ? name.trim() : bare;
+  return withoutNumber === '' ? name.trim() : withoutNumber;
 };
 
-/** Stands for a reference by number alone, which says no name. */
+/** Placeholder for a reference by number alone, which contains no name. */
 const missingReference = '\ufffc';
 
-/** @returns the text; sentences that would have a hole where only a number is given are left out; '' where none is left */
+/**
+ * Removes markup. Sentences with a reference by number alone are dropped, because they would have a gap.
+ * @returns '' where no text is left
+ */
 export function profileToText(profile: string): string {
   const text = stripUrlTags(profile.slice(0, 100_000))
     .replace(/\r\n?/g, '\n')
@@ -35,7 +38,7 @@ export function profileToText(profile: string): string {
     .trim();
 }
 
-/** "[url=https://example.org]text[/url]": the text, or the address where there is none. */
+/** Replaces "[url=https://example.org]text[/url]" by its text, or by the address without one. */
 function stripUrlTags(profile: string): string {
   const ends = [...profile.matchAll(/\[\/url\]/gi)].map(({ index }) => index);
   let text = '';

@@ -1,4 +1,4 @@
-/** Calendars (RFC 5545): every event is one record, every night of a repeating one a record of its own. */
+/** Reads calendars (RFC 5545). Every event is a record, and so is every occurrence of a recurring event. */
 import { dayMs } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
@@ -15,25 +15,25 @@ import { ZoneRegistry } from './time-zones.ts';
 
 const maxCalendarBytes = 64 * 1024 * 1024;
 const maxEvents = 200_000;
-/** Of all repeating events together: a few lines of rules make millions. */
+/** Max occurrences of all recurring events: a few rules can generate millions. */
 const maxTotalOccurrences = 50_000;
-/** How far an endless rule is listed: behind and ahead, in days. */
+/** How far endless rules are expanded into the past, in days. */
 const pastDays = 30;
 const defaultHorizonDays = 366;
-/** The horizon moves on in steps of at most so many days: between two of them an unchanged calendar says nothing new. */
+/** Max step of the horizon in days. Between two steps an unchanged calendar has no new occurrences. */
 const maxStepDays = 30;
 const calendarFileName = /\.(?:ics|ical|ifb|icalendar)(?:\.gz)?$/i;
 
 /**
- * Reads a calendar, or a folder of them. Of its settings: `timezone`, `venueReader`, `cityReader` and `country` count where the
- * calendar itself says none; `horizon` is how many days ahead an endless rule is listed.
+ * Reads a calendar, or a folder of calendars. The options `timezone`, `venue`, `city` and `country` apply where the
+ * calendar has no value; `horizon` is how many days ahead endless rules are expanded.
  */
 export const ical: Adapter = {
   async *read(context) {
-    const listed = await context.list(context.location);
-    const isFolder = listed.length !== 1 || listed[0] !== context.location;
-    const files = isFolder ? listed.filter((file) => calendarFileName.test(file)) : listed;
-    if (files.length === 0) return { ended: 'partial', reason: `${context.location} holds no .ics file` };
+    const locations = await context.list(context.location);
+    const isFolder = locations.length !== 1 || locations[0] !== context.location;
+    const files = isFolder ? locations.filter((file) => calendarFileName.test(file)) : locations;
+    if (files.length === 0) return { ended: 'partial', reason: `${context.location} contains no .ics file` };
     const reading = new CalendarReader(context);
     let end: ReadOutcome = { ended: 'whole' };
     for (const file of files) {
@@ -44,17 +44,24 @@ export const ical: Adapter = {
   },
 };
 
-/** `webcal:` is what calendars call http. */
+/** Replaces `webcal:`, which means http. */
 const toHttpUrl = (location: string): string => location.replace(/^webcals?:\/\//i, 'https://');
 
-/** Which nights of endless rules are listed: never fewer than are asked for, and the same ones until the next step. */
+/**
+ * Returns the window in which endless rules are expanded: at least the requested horizon, and constant until the next
+ * step.
+ */
 function expansionWindow({ now, options }: AdapterContext): RecurrenceWindow {
-  const asked = Number(options.horizon ?? defaultHorizonDays);
-  const ahead = Number.isFinite(asked) && asked > 0 ? Math.min(asked, 3_660) : defaultHorizonDays;
-  const step = Math.min(Math.max(Math.floor(ahead / 12), 1), maxStepDays) * dayMs;
-  const began = Math.floor(now / step) * step;
+  const requestedDays = Number(options.horizon ?? defaultHorizonDays);
+  const daysAhead =
+    Number.isFinite(requestedDays) && requestedDays > 0 ? Math.min(requestedDays, 3_660) : defaultHorizonDays;
+  const step = Math.min(Math.max(Math.floor(daysAhead / 12), 1), maxStepDays) * dayMs;
+  const stepStart = Math.floor(now / step) * step;
   const day = (ms: number) => `${new Date(ms).toISOString().slice(0, 10)}T23:59:59`;
-  return { from: day(began - (pastDays + 1) * dayMs), to: day(began + step + (ahead - 1) * dayMs) };
+  return {
+    from: day(stepStart - (pastDays + 1) * dayMs),
+    to: day(stepStart + step + (daysAhead - 1) * dayMs),
+  };
 }
 
 class CalendarReader {
@@ -69,20 +76,20 @@ class CalendarReader {
   }
 
   async *readFile(file: string, isFolder: boolean): AsyncGenerator<FeedRecord, ReadOutcome> {
-    const opened = await this.#context.open(toHttpUrl(file), {
+    const resource = await this.#context.open(toHttpUrl(file), {
       maxBytes: maxCalendarBytes,
       accept: 'text/calendar, */*;q=0.5',
       conditional: true,
-      // With the horizon there is more of an endless rule, be the file the same or not.
+      // A later horizon adds occurrences to an unchanged file.
       variant: this.#horizon.to.slice(0, 10),
     });
-    if (opened === null) return { ended: 'unchanged' };
-    const text = await readText(opened);
+    if (resource === null) return { ended: 'unchanged' };
+    const text = await readText(resource);
     if (!/^[ \t]{0,99}BEGIN:[ \t]{0,99}V(?:CALENDAR|EVENT)/im.test(text)) {
-      const reason = 'is no calendar: it has no BEGIN:VCALENDAR. Give the address of the .ics file';
+      const reason = 'is not a calendar: it has no BEGIN:VCALENDAR. Use the address of the .ics file';
       if (!isFolder) throw new Failure(`${redactUrl(file)} ${reason}.`);
       this.#context.reject(redactUrl(file), reason);
-      return { ended: 'partial', reason: `${redactUrl(file)} is no calendar` };
+      return { ended: 'partial', reason: `${redactUrl(file)} is not a calendar` };
     }
     return yield* this.#readCalendar(text, redactUrl(file));
   }
@@ -112,15 +119,15 @@ class CalendarReader {
     if (this.#occurrenceCount > maxTotalOccurrences)
       return {
         ended: 'partial',
-        reason: `${where} has more than ${maxTotalOccurrences} nights of repeating events`,
+        reason: `${where} has more than ${maxTotalOccurrences} occurrences of recurring events`,
       };
     if (events > maxEvents) return { ended: 'partial', reason: `${where} has more than ${maxEvents} events` };
     return (head as IcalComponent).isTruncated
-      ? { ended: 'partial', reason: `${where} breaks off` }
+      ? { ended: 'partial', reason: `${where} ends early` }
       : { ended: 'whole' };
   }
 
-  /** What the calendar says of all its events, with what the source is set to where it says nothing. */
+  /** Collects the settings of the calendar, with the options of the source as defaults. */
   #calendarContext(head: IcalComponent, zones: ZoneRegistry): CalendarContext {
     const { options } = this.#context;
     const named = propertyText(head, 'x-wr-timezone') ?? propertyText(head, 'timezone-id');

@@ -1,44 +1,44 @@
 /**
- * A calendar's text as components with their properties (RFC 5545, 3.1 and 3.4), each line read by itself: one that is
- * no property costs its own event at most, and never the calendar.
+ * Parses calendars into components with properties (RFC 5545, sections 3.1 and 3.4), line by line. An invalid line
+ * affects its own event at most.
  */
 import ICAL from 'ical.js';
 
-/** One property: its value as jCal (RFC 7265) has it, its parameters by lower-case name. */
+/** A property: its values as jCal (RFC 7265), its parameters by lower-case name. */
 export type IcalProperty = { name: string; parameters: Readonly<Record<string, string>>; values: unknown[] };
 
 export type IcalComponent = {
   name: string;
-  /** The line it begins at, from 1. */
+  /** First line, from 1. */
   line: number;
   properties: ReadonlyMap<string, IcalProperty[]>;
-  /** As written, for what only a whole component means (VTIMEZONE). */
+  /** Original text of a VTIMEZONE, which is parsed as a whole. */
   source: string;
-  /** Its END is missing: the text broke off. */
+  /** Whether its END is missing. */
   isTruncated: boolean;
 };
 
 type ContentLine = { number: number; text: string };
 
-/** Components within these count; alarms and the like are passed over with all that is in them. */
+/** Components that are read; others (alarms) are skipped with their content. */
 const wantedComponents = new Set(['VEVENT', 'VTIMEZONE']);
 const propertyLine = /^[A-Za-z0-9-]+[;:]/;
-/** A line longer than this says nothing that is kept: attachments within the text. */
+/** Max length of a line; longer ones are embedded attachments. */
 const maxLineLength = 200_000;
 
-/** The lines of a text, put together where they were folded, or broken by who does not know how to fold. */
+/** Yields unfolded lines. Lines that were broken without folding are joined as well. */
 function* unfold(text: string): Generator<ContentLine> {
   let current: ContentLine | null = null;
   let number = 0;
   for (let start = 0; start < text.length; ) {
-    const found = text.slice(start, start + 1_000_000).search(/\r\n|\n|\r/);
-    const end = found < 0 ? Math.min(text.length, start + 1_000_000) : start + found;
+    const newline = text.slice(start, start + 1_000_000).search(/\r\n|\n|\r/);
+    const end = newline < 0 ? Math.min(text.length, start + 1_000_000) : start + newline;
     const line = text.slice(start, end);
-    start = end + (text.startsWith('\r\n', end) ? 2 : found < 0 ? 0 : 1);
+    start = end + (text.startsWith('\r\n', end) ? 2 : newline < 0 ? 0 : 1);
     number++;
-    const folded = /^[ \t]/.test(line);
-    if (current !== null && (folded || (line.trim() !== '' && !propertyLine.test(line)))) {
-      if (current.text.length < maxLineLength) current.text += folded ? line.slice(1) : ` ${line}`;
+    const isFolded = /^[ \t]/.test(line);
+    if (current !== null && (isFolded || (line.trim() !== '' && !propertyLine.test(line)))) {
+      if (current.text.length < maxLineLength) current.text += isFolded ? line.slice(1) : ` ${line}`;
       continue;
     }
     if (current !== null) yield current;
@@ -47,10 +47,10 @@ function* unfold(text: string): Generator<ContentLine> {
   if (current !== null) yield current;
 }
 
-/** Every event and time zone of a text; the properties of the calendar itself come last, as `VCALENDAR`. */
+/** Yields every event and time zone of a calendar, and last the calendar's own properties as `VCALENDAR`. */
 export function* parseComponents(text: string): Generator<IcalComponent> {
   const calendar: ContentLine[] = [];
-  /** The wanted component being read, and how deep we are in others within it. */
+  /** The component that is being read, and the nesting depth inside it. */
   let open: { name: string; lines: ContentLine[]; depth: number } | null = null;
   let depth = 0;
   let ended = false;
@@ -64,7 +64,7 @@ export function* parseComponents(text: string): Generator<IcalComponent> {
       else if (mark) depth = Math.max(0, depth + (begins ? 1 : -1));
       else if (depth === 0) calendar.push(line);
     } else if (begins && name === open.name && name === 'VEVENT') {
-      // Its END is missing; the next one begins all the same.
+      // Its END is missing, but the next event begins.
       yield toComponent(open, true);
       open = { name, lines: [line], depth: 0 };
     } else {
@@ -80,33 +80,36 @@ export function* parseComponents(text: string): Generator<IcalComponent> {
   yield toComponent({ name: 'VCALENDAR', lines: calendar }, !ended);
 }
 
-function toComponent({ name, lines }: { name: string; lines: ContentLine[] }, cut: boolean): IcalComponent {
+function toComponent(
+  { name, lines }: { name: string; lines: ContentLine[] },
+  isTruncated: boolean,
+): IcalComponent {
   const properties = new Map<string, IcalProperty[]>();
   let depth = 0;
   for (const { text } of lines) {
     const mark = /^(BEGIN|END):/i.exec(text);
     if (mark) depth += mark[1]?.toUpperCase() === 'BEGIN' ? 1 : -1;
-    // The lines of alarms and of daylight rules are not the component's own.
+    // Lines of nested components (alarms, daylight rules) are not the component's own.
     else if (depth <= 1) addProperty(properties, text);
   }
   const source = name === 'VTIMEZONE' ? lines.map(({ text }) => text).join('\r\n') : '';
-  return { name, line: lines[0]?.number ?? 1, properties, source, isTruncated: cut };
+  return { name, line: lines[0]?.number ?? 1, properties, source, isTruncated };
 }
 
 function addProperty(properties: Map<string, IcalProperty[]>, text: string): void {
-  const read = parseProperty(text);
-  if (read === null) return;
-  const others = properties.get(read.name);
-  if (others === undefined) properties.set(read.name, [read]);
-  else if (others.length < 5_000) others.push(read);
+  const property = parseProperty(text);
+  if (property === null) return;
+  const others = properties.get(property.name);
+  if (others === undefined) properties.set(property.name, [property]);
+  else if (others.length < 5_000) others.push(property);
 }
 
-/** One line as a property; null where it is none. A quotation mark that is never closed is passed over. */
+/** Parses a line as a property; null where it is none. An unclosed quotation mark is ignored. */
 function parseProperty(text: string): IcalProperty | null {
   return tryParseProperty(text) ?? (text.includes('"') ? tryParseProperty(text.replaceAll('"', '')) : null);
 }
 
-/** Who writes VALUE=DATE before a clock time means the clock time. */
+/** Removes VALUE=DATE before a date with a clock time: the time is meant. */
 function withoutFalseDate(text: string): string {
   const at = text.search(/;VALUE=DATE[;:]/i);
   if (at === -1) return text;
@@ -134,7 +137,7 @@ function tryParseProperty(text: string): IcalProperty | null {
   }
 }
 
-/** The first value of a property that is text and not blank. */
+/** Returns the first value that is not blank. */
 export function propertyText(component: IcalComponent, name: string): string | null {
   for (const { values } of component.properties.get(name) ?? []) {
     const text = values.map(String).join(', ').trim();

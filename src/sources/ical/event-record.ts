@@ -1,4 +1,4 @@
-/** What an event of a calendar says, as a feed record. */
+/** Converts events of a calendar to feed records. */
 
 import type { RecordOf } from '../adapter.ts';
 import {
@@ -17,7 +17,7 @@ import { formatDateTime } from './time-zones.ts';
 
 type EventWithVenue = { event: RecordOf<'event'>; place: ParsedPlace | null; venueId: string | null };
 
-/** The record of one night; null where it is nobody else's business (CLASS: PRIVATE). */
+/** Converts one occurrence; null where it is private (CLASS). */
 export function toEventRecord(occurrence: Occurrence, calendar: CalendarContext): EventWithVenue | null {
   const { component, id } = occurrence;
   if (/^(?:private|confidential)$/i.test(propertyText(component, 'class') ?? '')) return null;
@@ -49,7 +49,7 @@ function toTimes({ component, start, endLocal }: Occurrence, calendar: CalendarC
   const timezone = zone === null ? {} : { timezone: zone.name };
   if (start.isDate || lastsWholeDays(component, start.local, endLocal)) {
     const first = start.local.slice(0, 10);
-    // The end of whole days is the midnight after them.
+    // The end of all-day events is the midnight after them.
     const last = endLocal === null ? first : dayBefore(endLocal);
     return { start_at: first, ...(last > first ? { end_at: last } : {}), ...timezone };
   }
@@ -59,7 +59,7 @@ function toTimes({ component, start, endLocal }: Occurrence, calendar: CalendarC
 
 const midnight = /T00:00:00$/;
 
-/** From midnight to midnight is no clock, but a date that a program wrote in full. */
+/** Whether an event lasts whole days: some programs write all-day events from midnight to midnight. */
 function lastsWholeDays(component: IcalComponent, start: string, end: string | null): boolean {
   if (!midnight.test(start)) return false;
   if (propertyText(component, 'x-microsoft-cdo-alldayevent')?.toUpperCase() === 'TRUE') return true;
@@ -77,24 +77,26 @@ function parseStatus(
   return status === 'CONFIRMED' ? 'scheduled' : null;
 }
 
-/** Where it takes place: its own words, with what the source is set to where they say nothing. */
+/** Parses the location, with the options of the source as defaults. */
 function parseLocation(
   { component, start }: Occurrence,
   { options, defaultZone: zone }: CalendarContext,
 ): ParsedPlace | null {
   const text = propertyText(component, 'location');
   const timezone = start.zone.type === 'iana' ? start.zone.name : zone?.name;
-  const told = text === null ? null : parsePlace(stripMarkup(text), { timezone, country: options.country });
-  const set = options.venue || options.city || options.country;
-  if (told === null && (text !== null || !set)) return null;
-  const place = told ?? { ...emptyPlace, name: options.venue ?? null };
+  const ownPlace =
+    text === null ? null : parsePlace(stripMarkup(text), { timezone, country: options.country });
+  const hasDefault = options.venue || options.city || options.country;
+  if (ownPlace === null && (text !== null || !hasDefault)) return null;
+  const place = ownPlace ?? { ...emptyPlace, name: options.venue ?? null };
   const geo = component.properties.get('geo')?.[0]?.values[0];
   const point = Array.isArray(geo) ? parseCoordinates(geo[0], geo[1]) : null;
-  // A city of the source's own settings is of no use beside another country.
-  const own = place.city === null && (place.country === null || place.country === options.country);
+  // The configured city does not apply to a location in another country.
+  const usesDefaultCity =
+    place.city === null && (place.country === null || place.country === options.country);
   return {
     ...place,
-    ...(own && options.city ? { city: options.city } : {}),
+    ...(usesDefaultCity && options.city ? { city: options.city } : {}),
     ...(place.country === null && options.country ? { country: options.country } : {}),
     ...(point ?? {}),
   };
@@ -103,7 +105,7 @@ function parseLocation(
 const httpUrl = (text: string | null): string | null =>
   text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 
-/** RFC 7986, 5.10, and pictures that are attached by address. */
+/** Returns the image (RFC 7986, section 5.10), or an attached picture with an address. */
 function findImage(component: IcalComponent): string | null {
   const attached = (component.properties.get('attach') ?? []).filter(({ parameters }) =>
     /^image\//i.test(parameters.fmttype ?? ''),

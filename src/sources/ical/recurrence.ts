@@ -1,39 +1,37 @@
-/** When a repeating event takes place (RFC 5545, 3.8.5): its rules and dates, within a horizon, and never without end. */
-
+/** Expands recurrence rules (RFC 5545, section 3.8.5) within a window, always with a limit. */
 import ICAL from 'ical.js';
 import { dayMs } from '../../clock.ts';
 import { InvalidEventError } from '../common/values.ts';
 import type { LocalDateTime } from './time-zones.ts';
 
-/** Some rules match no day at all, and their iterator would look for one for ever: it looks this often. */
+/** Max steps of an iterator: some rules match no day, and the library would search for ever. */
 const maxIteratorSteps = 100_000;
-/** More than this of one event are not shows. */
+/** Max occurrences of one event. */
 export const maxOccurrences = 1_000;
 
-/** An iterator that gives up. */
+/** A recurrence iterator with a limit. */
 class BoundedRecurIterator extends ICAL.RecurIterator {
-  // Counted from before the fields of a subclass exist: the base looks for the first date when it is made.
+  // Declared without initializer: the base class already iterates in its constructor.
   declare stepCount: number | undefined;
   override check_contracting_rules(): boolean {
     this.stepCount = (this.stepCount ?? 0) + 1;
-    if (this.stepCount > maxIteratorSteps)
-      throw new InvalidEventError('repeats too often, or never, to be listed');
+    if (this.stepCount > maxIteratorSteps) throw new InvalidEventError('recurs too often, or never');
     return super.check_contracting_rules();
   }
 }
 
 export type RecurrenceWindow = {
-  /** Nothing of an endless rule before this. */
+  /** Start of the expansion of endless rules. */
   from: LocalDateTime;
-  /** Nothing of any rule after this. */
+  /** End of the expansion of all rules. */
   to: LocalDateTime;
 };
 
 /**
- * The starts that a rule gives, in the clock of the event, in order.
- * @param value the rule as jCal has it, its UNTIL already on the event's clock
- * @returns `cut` where there are more than are listed
- * @throws BadRule where it cannot be read
+ * Expands a rule to starts in order, in the local time of the event.
+ * @param value the rule as jCal, its UNTIL already in local time
+ * @returns `isTruncated` where there are more starts than the limit
+ * @throws InvalidEventError where the rule is not valid
  */
 export function expandRule(
   value: unknown,
@@ -42,33 +40,39 @@ export function expandRule(
   window: RecurrenceWindow,
 ): { starts: LocalDateTime[]; isTruncated: boolean } {
   const rule = parseRule(value, isDate);
-  const endless = !rule.count && !rule.until;
+  const isEndless = !rule.count && !rule.until;
   try {
     const dtstart = isDate
       ? ICAL.Time.fromDateString(start.slice(0, 10))
       : ICAL.Time.fromDateTimeString(start, undefined as never);
-    const found = iterate(new BoundedRecurIterator({ rule, dtstart }), endless ? window.from : '', window.to);
-    // A finite rule of thousands is listed as an endless one is.
-    if (found.length <= maxOccurrences || endless) {
-      return { starts: found.slice(0, maxOccurrences), isTruncated: found.length > maxOccurrences };
+    const starts = iterate(
+      new BoundedRecurIterator({ rule, dtstart }),
+      isEndless ? window.from : '',
+      window.to,
+    );
+    // Long finite rules are expanded like endless ones.
+    if (starts.length <= maxOccurrences || isEndless) {
+      return { starts: starts.slice(0, maxOccurrences), isTruncated: starts.length > maxOccurrences };
     }
-    const near = found.filter((at) => at >= window.from);
-    return { starts: near.slice(0, maxOccurrences), isTruncated: near.length > maxOccurrences };
+    const inWindow = starts.filter((at) => at >= window.from);
+    return { starts: inWindow.slice(0, maxOccurrences), isTruncated: inWindow.length > maxOccurrences };
   } catch (failure) {
     if (failure instanceof InvalidEventError) throw failure;
-    throw new InvalidEventError(`repeats by a rule that cannot be followed (${(failure as Error).message})`);
+    throw new InvalidEventError(
+      `has a recurrence rule that cannot be expanded (${(failure as Error).message})`,
+    );
   }
 }
 
 function iterate(iterator: BoundedRecurIterator, from: LocalDateTime, to: LocalDateTime): LocalDateTime[] {
-  const found: LocalDateTime[] = [];
+  const starts: LocalDateTime[] = [];
   for (let at = iterator.next(); at; at = iterator.next()) {
     const local = at.toString().replace(/Z$/, '').padEnd(10).slice(0, 19);
     const start = local.length === 10 ? `${local}T00:00:00` : local;
-    if (start > to || found.length > 20_000) break;
-    if (start >= from) found.push(start);
+    if (start > to || starts.length > 20_000) break;
+    if (start >= from) starts.push(start);
   }
-  return found;
+  return starts;
 }
 
 const frequencies = new Set(['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']);
@@ -76,16 +80,16 @@ const frequencies = new Set(['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']);
 function parseRule(value: unknown, isDate: boolean): ICAL.Recur {
   try {
     const rule = ICAL.Recur.fromData(normalizeUntil(value as Record<string, unknown>, isDate) as never);
-    if (!frequencies.has(rule.freq)) throw new InvalidEventError('repeats by the minute');
-    if (rule.interval > 1_000) throw new InvalidEventError('repeats at an interval beyond all calendars');
+    if (!frequencies.has(rule.freq)) throw new InvalidEventError('recurs by the minute or second');
+    if (rule.interval > 1_000) throw new InvalidEventError('has a recurrence interval above 1,000');
     return rule;
   } catch (failure) {
     if (failure instanceof InvalidEventError) throw failure;
-    throw new InvalidEventError('repeats by a rule that cannot be read');
+    throw new InvalidEventError('has a recurrence rule that is not valid');
   }
 }
 
-/** An UNTIL of the other sort (a date for a clock time, a clock time for a date) is made to fit. */
+/** Converts an UNTIL to the value type of the event (date or date-time). */
 function normalizeUntil(value: Record<string, unknown>, isDate: boolean): Record<string, unknown> {
   const { until } = value;
   if (typeof until !== 'string') return value;
@@ -93,7 +97,10 @@ function normalizeUntil(value: Record<string, unknown>, isDate: boolean): Record
   return { ...value, until: until.length === 10 ? `${until}T23:59:59` : until.replace(/Z$/, '') };
 }
 
-/** Midnight east of Greenwich is the evening before in UTC: Exchange ends series of days at 22:00Z and means the day after. */
+/**
+ * Returns the date of an UNTIL in UTC. East of Greenwich, midnight is the previous evening in UTC: Exchange ends
+ * all-day series at 22:00Z of the day before.
+ */
 function untilDate(until: string): string {
   const date = until.slice(0, 10);
   if (!/T(?:1[2-9]|2[0-3]):(?:00|30):00Z$/.test(until)) return date;

@@ -1,4 +1,4 @@
-/** What belongs to one event of a calendar: its own statement, and those that move, change or cancel single nights. */
+/** Joins the components of one event: the event itself, and those that move, change or cancel single occurrences. */
 
 import { dayMs } from '../../clock.ts';
 import { stableDigest } from '../address/place.ts';
@@ -14,20 +14,20 @@ import {
   type ZoneRegistry,
 } from './time-zones.ts';
 
-/** What holds for all events of a calendar. */
+/** Settings that apply to all events of a calendar. */
 export type CalendarContext = {
   zones: ZoneRegistry;
-  /** The zone of times that name none; null where it is not known. */
+  /** Zone of times without a zone; null if unknown. */
   defaultZone: (CalendarZone & { type: 'iana' }) | null;
   horizon: RecurrenceWindow;
-  /** The calendar calls all of them off (RFC 5546, CANCEL). */
+  /** Whether the calendar cancels all of its events (RFC 5546, CANCEL). */
   isCancelled: boolean;
   options: Readonly<Record<string, string>>;
 };
 
-/** A time as a calendar writes it. */
+/** A time of a calendar. */
 type CalendarTime = { local: LocalDateTime; isDate: boolean; zone: CalendarZone };
-/** One event, or one night of a series: what is said of it, when it is, under which id. */
+/** A single event, or one occurrence of a series. */
 export type Occurrence = {
   component: IcalComponent;
   start: CalendarTime;
@@ -35,7 +35,7 @@ export type Occurrence = {
   id: string;
 };
 
-/** The statement of the whole, and those of single nights by the date they were planned for. */
+/** The components of a series; overrides by the date that they replace. */
 export type Series = { id: string; master: IcalComponent | null; overrides: Map<string, IcalComponent> };
 
 export const seriesKey = (component: IcalComponent): string =>
@@ -46,7 +46,7 @@ export const seriesKey = (component: IcalComponent): string =>
     propertyText(component, 'location'),
   );
 
-/** Of two statements of the same thing the one revised last counts, then the newer, then the later. */
+/** Whether a component supersedes another: by SEQUENCE, then by time stamp, then by order. */
 function isNewer(one: IcalComponent, other: IcalComponent | undefined): boolean {
   if (other === undefined) return true;
   const sequence = (component: IcalComponent) => Number(propertyText(component, 'sequence') ?? 0) || 0;
@@ -70,16 +70,16 @@ export function mergeSeries(parts: IcalComponent[], calendar: CalendarContext): 
   return series;
 }
 
-/** The night that a RECURRENCE-ID names, on the clock of its series. */
+/** Returns the key of the occurrence that a RECURRENCE-ID names, in the local time of its series. */
 function recurrenceKey(planned: IcalProperty, parts: IcalComponent[], calendar: CalendarContext): string {
   const time = parseTime(planned, 0, calendar);
-  if (time === null) throw new InvalidEventError('has a RECURRENCE-ID that is no time');
+  if (time === null) throw new InvalidEventError('has a RECURRENCE-ID that is not a time');
   const master = parts.find((part) => !part.properties.has('recurrence-id'));
   const start = master?.properties.get('dtstart')?.[0];
-  const of = start === undefined ? null : parseTime(start, 0, calendar);
+  const seriesStart = start === undefined ? null : parseTime(start, 0, calendar);
   return occurrenceKey(
-    of === null ? time.local : convertLocal(time.local, time.zone, of.zone),
-    time.isDate || of?.isDate === true,
+    seriesStart === null ? time.local : convertLocal(time.local, time.zone, seriesStart.zone),
+    time.isDate || seriesStart?.isDate === true,
   );
 }
 
@@ -88,7 +88,7 @@ const occurrenceKey = (local: LocalDateTime, isDate: boolean): string =>
 
 const dateTime = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2}))?(Z)?)?$/;
 
-/** The value of a DTSTART and the like; null where it is no time. */
+/** Parses the value of DTSTART and similar properties; null where it is not a time. */
 function parseTime(property: IcalProperty, index: number, calendar: CalendarContext): CalendarTime | null {
   const value = property.values[index];
   const text = String(Array.isArray(value) ? value[0] : value).replace(/T:*$/, '');
@@ -107,11 +107,11 @@ function parseTime(property: IcalProperty, index: number, calendar: CalendarCont
 }
 
 function parseStart(component: IcalComponent, calendar: CalendarContext): CalendarTime {
-  const found = component.properties.get('dtstart') ?? [];
-  if (found.length === 0) throw new InvalidEventError('has no DTSTART');
-  if (found.length > 1) throw new InvalidEventError('has two DTSTART');
-  const time = parseTime(found[0] as IcalProperty, 0, calendar);
-  if (time === null) throw new InvalidEventError('has a DTSTART that is no time');
+  const properties = component.properties.get('dtstart') ?? [];
+  if (properties.length === 0) throw new InvalidEventError('has no DTSTART');
+  if (properties.length > 1) throw new InvalidEventError('has more than one DTSTART');
+  const time = parseTime(properties[0] as IcalProperty, 0, calendar);
+  if (time === null) throw new InvalidEventError('has a DTSTART that is not a time');
   return time;
 }
 
@@ -119,7 +119,7 @@ const toMs = (local: LocalDateTime): number => Date.parse(`${local}Z`);
 const addMs = (local: LocalDateTime, by: number): LocalDateTime =>
   new Date(toMs(local) + by).toISOString().slice(0, 19);
 
-/** How long it goes on, by its end or its duration, in ms on its own clock; null where it does not say. */
+/** Returns the duration in ms of local time, from DTEND or DURATION; null without one. */
 function durationMs(component: IcalComponent, start: CalendarTime, calendar: CalendarContext): number | null {
   const end = component.properties.get('dtend')?.[0];
   const time = end === undefined ? null : parseTime(end, 0, calendar);
@@ -129,7 +129,7 @@ function durationMs(component: IcalComponent, start: CalendarTime, calendar: Cal
   return length !== null && length > 0 && length < 400 * dayMs ? length : null;
 }
 
-/** RFC 5545, 3.3.6, and what is written in its place: the parts in any order. */
+/** Parses a duration (RFC 5545, section 3.3.6), with its parts in any order. */
 function parseDurationMs(text: string | null): number | null {
   if (text === null || !/^\+?P[\dTWDHMS]+$/i.test(text)) return null;
   const units: Record<string, number> = { W: 604_800, D: 86_400, H: 3_600, M: 60, S: 1 };
@@ -139,7 +139,10 @@ function parseDurationMs(text: string | null): number | null {
   return seconds * 1_000;
 }
 
-/** All times of a series, those of single nights changed as is said of them; `cut` where there are too many. */
+/**
+ * Expands a series, with its overrides applied.
+ * @returns `problem` where there are more occurrences than the limit
+ */
 export function expandSeries(
   series: Series,
   calendar: CalendarContext,
@@ -174,7 +177,7 @@ export function expandSeries(
   return { occurrences, problem };
 }
 
-/** The date names a night, whenever it starts; only the second one of a date is named by its clock too. */
+/** Returns the id of an occurrence: its date, and for the second one of a date its time as well. */
 function occurrenceId(series: string, planned: LocalDateTime, ids: Set<string>): string {
   const byDate = `${series}/${planned.slice(0, 10)}`;
   const id = ids.has(byDate) ? `${series}/${planned.slice(0, 16)}` : byDate;
@@ -203,7 +206,7 @@ function addMasterOccurrences(
     add(master, { ...start, local }, local);
   }
   return isTruncated
-    ? `repeats more than ${maxOccurrences} times: the first ${maxOccurrences} are listed`
+    ? `recurs more than ${maxOccurrences} times: only the first ${maxOccurrences} are imported`
     : null;
 }
 
@@ -229,14 +232,17 @@ function collectStarts(
   return { starts: [...starts].sort(), isTruncated };
 }
 
-/** A rule whose UNTIL is in UTC ends by the clock of its event. */
+/** Converts an UNTIL in UTC to the local time of the event. */
 function untilOnEventClock(value: unknown, start: CalendarTime): unknown {
   const { until } = value as { until?: unknown };
   if (start.isDate || typeof until !== 'string' || !until.endsWith('Z')) return value;
   return { ...(value as object), until: convertLocal(until.slice(0, 19), utc, start.zone) };
 }
 
-/** RDATE and EXDATE on the clock of their event; and as they are written, since many forget to convert them. */
+/**
+ * Returns the times of RDATE or EXDATE in the local time of the event. EXDATE is also taken literally, because many
+ * programs do not convert it.
+ */
 function parseTimeList(
   master: IcalComponent,
   name: 'rdate' | 'exdate',

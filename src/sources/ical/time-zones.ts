@@ -1,4 +1,4 @@
-/** The zones of a calendar: whatever it calls them, an IANA zone where one is meant, else its own rules. */
+/** Resolves the time zones of a calendar: to an IANA zone if possible, else to its own rules. */
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { findIana, WINDOWS_TO_IANA_MAP } from 'windows-iana';
@@ -7,7 +7,7 @@ import { zoneOfCity } from '../address/gazetteer.ts';
 import type { IcalComponent } from './components.ts';
 import { propertyText } from './components.ts';
 
-/** How a clock time is read. `floating`: nobody says in which zone. */
+/** How a local time is interpreted. `floating`: its zone is unknown. */
 export type CalendarZone =
   | { type: 'floating' }
   | { type: 'iana'; name: string }
@@ -17,27 +17,27 @@ export type CalendarZone =
 export const floating: CalendarZone = { type: 'floating' };
 export const utc: CalendarZone = { type: 'offset', minutes: 0 };
 
-/** A clock time, as `yyyy-mm-ddThh:mm:ss`. */
+/** A local time as `yyyy-mm-ddThh:mm:ss`. */
 export type LocalDateTime = string;
 
 export class ZoneRegistry {
   readonly #definitions = new Map<string, IcalComponent>();
   readonly #cache = new Map<string, CalendarZone>();
 
-  /** Takes a VTIMEZONE. One that calls itself by several names goes by each. */
+  /** Adds a VTIMEZONE under each of its names. */
   add(component: IcalComponent): void {
     for (const { values } of component.properties.get('tzid') ?? [])
       this.#definitions.set(normalizeZoneId(String(values[0])), component);
   }
 
-  /** The one zone that the calendar describes, where it is an IANA one: times that name none are meant in it. */
+  /** Returns the only zone that the calendar defines, if it is an IANA zone. Times without a zone are in it. */
   single(): CalendarZone | null {
     const [id, ...others] = this.#definitions.keys();
     const zone = id === undefined || others.length > 0 ? null : this.find(id);
     return zone?.type === 'iana' ? zone : null;
   }
 
-  /** The zone of a TZID; floating where nothing tells what it means. */
+  /** Resolves a TZID; floating where it is unknown. */
   find(tzid: string): CalendarZone {
     const id = normalizeZoneId(tzid);
     let zone = this.#cache.get(id);
@@ -57,7 +57,7 @@ export class ZoneRegistry {
   }
 }
 
-/** Longest identifier of a zone that is read. */
+/** Max length of a zone identifier. */
 const maxZoneIdLength = 500;
 const normalizeZoneId = (id: string): string =>
   id
@@ -66,7 +66,7 @@ const normalizeZoneId = (id: string): string =>
     .replace(/^TZID=/i, '')
     .replace(/\\,/g, ',');
 
-/** `Etc/GMT-2` and `UTC` are offsets: they know no place, and no daylight saving. */
+/** Whether a zone is a fixed offset without a place and daylight saving, such as `Etc/GMT-2` or `UTC`. */
 const isOffsetZone = (name: string): boolean =>
   /^(?:Etc\/|UTC$|GMT|UCT$|Zulu$|Universal$|Greenwich$)/i.test(name);
 const offsetZone = (name: string): CalendarZone => ({
@@ -74,7 +74,7 @@ const offsetZone = (name: string): CalendarZone => ({
   minutes: Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).offsetNanoseconds / 60e9,
 });
 
-/** The IANA zone that a name means: its own, Windows', one that Outlook shows, or one with something in front. */
+/** Returns the IANA zone of a name: an IANA, Windows or Outlook name, or an IANA name with a prefix. */
 export function toIanaZone(id: string): string | null {
   if (id.length > maxZoneIdLength) return null;
   const tail = /([A-Z][A-Za-z]+\/(?:[A-Za-z_-]+\/)?[A-Za-z_+-]+\d*)$/.exec(id)?.[1] ?? id;
@@ -96,7 +96,7 @@ function canonicalZoneName(name: string): string | null {
   }
 }
 
-/** What Outlook shows beside an offset, where it names no cities. */
+/** Names in Outlook that contain no cities. */
 const americanZones: Readonly<Record<string, string>> = {
   eastern: 'America/New_York',
   central: 'America/Chicago',
@@ -105,7 +105,7 @@ const americanZones: Readonly<Record<string, string>> = {
   atlantic: 'America/Halifax',
 };
 
-/** "(UTC+01:00) Amsterdam, Berlin, Bern, Rome": the first city that a zone of that offset is named after. */
+/** Parses "(UTC+01:00) Amsterdam, Berlin, Bern, Rome": the first city with a zone of that offset. */
 function zoneFromOutlookName(id: string): string | null {
   const match = /^(?:\((?:UTC|GMT)\s*(?:([+-−])(\d{1,2}):?(\d{2})?)?\)\s*)?(.*)$/i.exec(id);
   const names = match?.[4] ?? '';
@@ -113,23 +113,23 @@ function zoneFromOutlookName(id: string): string | null {
   if (region !== undefined) return americanZones[region] ?? null;
   // A single word without an offset may be anything: "Customized", a person's name.
   if (match?.[2] === undefined && !names.includes(',')) return null;
-  const found = names
+  const zones = names
     .split(',')
     .map((city) => zoneOfCity(city.trim()))
     .filter((zone) => zone !== undefined);
-  if (match?.[2] === undefined) return found[0] ?? null;
+  if (match?.[2] === undefined) return zones[0] ?? null;
   const minutes = (match[1] === '+' ? 1 : -1) * (Number(match[2]) * 60 + Number(match[3] ?? 0));
-  return found.find((zone) => standardOffset(zone) === minutes) ?? null;
+  return zones.find((zone) => standardOffset(zone) === minutes) ?? null;
 }
 
-/** A zone's offset in minutes, as it is without daylight saving. */
+/** Returns the standard offset of a zone in minutes. */
 function standardOffset(zone: string): number {
   const at = (month: number) =>
     Temporal.ZonedDateTime.from({ timeZone: zone, year: 2024, month, day: 15 }).offsetNanoseconds / 60e9;
   return Math.min(at(1), at(7));
 }
 
-/** "Europe/Germany" is no zone, but a country with a single one. */
+/** Resolves "Europe/Germany": no zone, but a country with a single zone. */
 function zoneOfCountry(id: string): string | null {
   const tail = id.split('/').at(-1) ?? '';
   const country = tail.length > 3 ? parseCountry(tail.replaceAll('_', ' ')) : null;
@@ -137,7 +137,7 @@ function zoneOfCountry(id: string): string | null {
   return country !== null && rows.length === 1 ? (rows[0]?.iana[0] ?? null) : null;
 }
 
-/** "UTC+01", "GMT-0530", "+02:00". */
+/** Parses "UTC+01", "GMT-0530" and "+02:00". */
 function parseOffset(id: string): CalendarZone | null {
   const match = /^\(?(?:UTC|GMT)?\s*([+-])(\d{1,2})(?::?(\d{2}))?\)?$/i.exec(id);
   if (!match || Number(match[2]) > 14) return null;
@@ -147,13 +147,13 @@ function parseOffset(id: string): CalendarZone | null {
   };
 }
 
-/** So many changes of its clock a zone may describe; each is worked out up to the year that is asked for. */
+/** Max clock changes of a zone definition. Each is expanded up to the requested year. */
 const maxZoneChanges = 200;
-/** The parts of rules by which clocks change; others only make more of them (RFC 5545, 3.6.5). */
+/** Allowed parts of clock change rules; others only multiply the changes (RFC 5545, section 3.6.5). */
 const zoneRule =
   /^(?:FREQ=YEARLY|(?:BYMONTH|BYMONTHDAY|BYDAY|BYSETPOS|UNTIL|COUNT|INTERVAL|WKST)=[\w+,-]{1,60})$/i;
 
-/** Whether a zone changes its clock some times a year at most: rules by the second would be followed for minutes. */
+/** Whether a zone changes its clock a few times a year at most. Rules by the second would take minutes to expand. */
 function hasBoundedRules(component: ICAL.Component): boolean {
   const parts = component.getAllSubcomponents();
   const dates = parts.flatMap((part) => part.getAllProperties('rdate'));
@@ -173,7 +173,7 @@ function zoneFromRules(id: string, { source }: IcalComponent): CalendarZone | nu
     const component = new ICAL.Component(ICAL.parse(source) as unknown[]);
     if (!hasBoundedRules(component)) return null;
     const rules = new ICAL.Timezone({ component, tzid: id });
-    // Rules that cannot be worked out fail here, and not at every event.
+    // Rules that cannot be expanded fail here, not at every event.
     rules.utcOffset(ICAL.Time.fromString('2025-01-01T00:00:00', undefined as never));
     return { type: 'rules', rules };
   } catch {
@@ -185,7 +185,7 @@ const pad = (value: number): string => String(value).padStart(2, '0');
 const localAsUtcMs = (local: LocalDateTime): number => Date.parse(`${local}Z`);
 const toLocal = (ms: number): LocalDateTime => new Date(ms).toISOString().slice(0, 19);
 
-/** Minutes that a zone is ahead of UTC at a clock time of its own. */
+/** Returns the UTC offset in minutes at a local time. */
 function offsetMinutesAt(local: LocalDateTime, zone: Exclude<CalendarZone, { type: 'floating' }>): number {
   if (zone.type === 'offset') return zone.minutes;
   if (zone.type === 'rules') {
@@ -195,12 +195,12 @@ function offsetMinutesAt(local: LocalDateTime, zone: Exclude<CalendarZone, { typ
   return at.offsetNanoseconds / 60e9;
 }
 
-/** The same moment on the clock of another zone; as it is where one of the two is not known. */
+/** Converts a local time to another zone; unchanged where one zone is unknown. */
 export function convertLocal(local: LocalDateTime, from: CalendarZone, to: CalendarZone): LocalDateTime {
   if (from === to || from.type === 'floating' || to.type === 'floating') return local;
   if (from.type === 'iana' && to.type === 'iana' && from.name === to.name) return local;
   const instant = localAsUtcMs(local) - offsetMinutesAt(local, from) * 60_000;
-  // "2747-44-66T36:40:24" is a moment in no calendar.
+  // "2747-44-66T36:40:24" is not a valid time.
   if (Number.isNaN(instant)) return local;
   if (to.type === 'iana') {
     const at = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(to.name);
@@ -210,7 +210,7 @@ export function convertLocal(local: LocalDateTime, from: CalendarZone, to: Calen
   return toLocal(instant + offsetMinutesAt(guess, to) * 60_000);
 }
 
-/** A clock time as a feed writes it: with its offset, unless the IANA zone stands beside it or there is none. */
+/** Formats a local time for the feed: with its offset, unless the zone is an IANA zone or unknown. */
 export function formatDateTime(local: LocalDateTime, zone: CalendarZone): string {
   if (zone.type === 'floating' || zone.type === 'iana') return local;
   const minutes = offsetMinutesAt(local, zone);

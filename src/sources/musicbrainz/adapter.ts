@@ -1,7 +1,7 @@
 /**
- * MusicBrainz (docs/spec/imports.md#sources): the JSON dumps (`mbdump/artist` and the other files of lines, gzipped or not) and the
- * answers of its API. Of artists, labels, shows and festivals only those of electronic music are taken, unless the
- * option `genres` is `all`; places, cities and genres follow the same word where they say one.
+ * Reads MusicBrainz (docs/spec/imports.md#sources): the JSON dumps (`mbdump/artist` and similar files of lines, gzipped
+ * or not) and responses of its API. Artists, labels, events and festivals are imported only if they are electronic
+ * music, unless the option `genres` is `all`. The option also filters genres.
  */
 
 import { dirname } from 'node:path';
@@ -32,7 +32,7 @@ import {
   toVenue,
 } from './records.ts';
 
-/** Ids that are remembered of a run: there are fewer electronic artists than this. */
+/** Max artist and series ids that are kept during a run, above the number of electronic artists. */
 const maxElectronicIds = 1_000_000;
 
 export const musicbrainz: Adapter = {
@@ -46,8 +46,8 @@ export const musicbrainz: Adapter = {
     let end: ReadOutcome = { ended: locations.length === 0 ? 'whole' : 'unchanged' };
     for (const location of sortByKind(locations)) {
       try {
-        const ended = yield* readFile(context, location, run);
-        if (end.ended !== 'partial' && ended.ended !== 'unchanged') end = ended;
+        const outcome = yield* readFile(context, location, run);
+        if (end.ended !== 'partial' && outcome.ended !== 'unchanged') end = outcome;
       } catch (failure) {
         if (!(failure instanceof Failure) || locations.length === 1) throw failure;
         context.reject(redactUrl(location), failure.message);
@@ -58,7 +58,7 @@ export const musicbrainz: Adapter = {
   },
 };
 
-/** Artists before what they play at, shows before the festivals they belong to. */
+/** Artists come before their events, and events before their festivals. */
 const readingOrder = ['genre', 'area', 'artist', 'label', 'place', 'event', 'series'];
 const sortByKind = (locations: readonly string[]): string[] => {
   const rank = (location: string) => readingOrder.indexOf(detectKindOfFile(location) ?? '');
@@ -66,18 +66,18 @@ const sortByKind = (locations: readonly string[]): string[] => {
 };
 
 /**
- * What contains what has to be known before places are read: from the files of areas in the folder, or beside the file.
- * Where there are none, places without a country of their own are reported.
+ * Loads the areas before places are read: from the files of areas in the folder, or beside a single file. Without them,
+ * places without a country are rejected.
  */
 async function loadAreas(
   context: AdapterContext,
   locations: readonly string[],
   areas: AreaIndex,
 ): Promise<void> {
-  const [only] = locations;
-  const lone = locations.length === 1 && only !== undefined && only !== '-' && !isHttpUrl(only);
-  const beside = lone ? await context.list(dirname(only)).catch(() => []) : locations;
-  for (const location of beside.filter((each) => detectKindOfFile(each) === 'area')) {
+  const [first] = locations;
+  const isSingleFile = locations.length === 1 && first !== undefined && first !== '-' && !isHttpUrl(first);
+  const candidates = isSingleFile ? await context.list(dirname(first)).catch(() => []) : locations;
+  for (const location of candidates.filter((each) => detectKindOfFile(each) === 'area')) {
     try {
       for await (const { kind, value } of readEntities(context, location, true))
         if (kind === 'area') areas.add(value);
@@ -115,11 +115,11 @@ const describeEntity = ({ value, where, kind }: Entity): string => {
 class MusicBrainzRun {
   readonly areas = new AreaIndex();
   readonly #scope: GenreScope;
-  /** Artists and festivals of electronic music met in this run: who plays makes a show one of it. */
+  /** Ids of electronic artists and festivals of this run. An event with such an artist is electronic. */
   readonly #electronicIds = new Set<string>();
 
-  constructor(choice: GenreScope) {
-    this.#scope = choice;
+  constructor(scope: GenreScope) {
+    this.#scope = scope;
   }
 
   /**
@@ -135,7 +135,7 @@ class MusicBrainzRun {
     if (name === undefined || name.length > 1_000) return { rejected: 'has no name' };
     switch (kind) {
       case 'artist':
-        // "[unknown]", "[no artist]", "Various Artists": names for nobody.
+        // Placeholders for unknown artists: "[unknown]", "[no artist]", "Various Artists".
         if (/^\[.*\]$/.test(name) || name === 'Various Artists') return null;
         return this.#isWanted(value, id)
           ? { record: toArtist(value, id, name, this.areas, this.#scope) }
@@ -172,11 +172,11 @@ class MusicBrainzRun {
     return toEventOrEdition(value, id, name, this.areas);
   }
 
-  /** Whether an entity is asked for: by its own genres and tags, or by whom it is about. */
-  #isWanted(value: JsonObject, id: string | null, about: string[] = []): boolean {
+  /** Whether an entity is in scope: by its own genres and tags, or by a related artist. */
+  #isWanted(value: JsonObject, id: string | null, relatedIds: string[] = []): boolean {
     const electronic = genreNames(value).some(isElectronic);
     if (electronic && id !== null) this.#addElectronic(id);
-    return this.#scope === 'all' || electronic || about.some((each) => this.#electronicIds.has(each));
+    return this.#scope === 'all' || electronic || relatedIds.some((each) => this.#electronicIds.has(each));
   }
 
   #addElectronic(id: string | undefined): void {
@@ -187,7 +187,7 @@ class MusicBrainzRun {
 const isReadKind = (kind: NonNullable<Entity['kind']>): kind is (typeof entityKinds)[number] =>
   (entityKinds as readonly string[]).includes(kind);
 
-/** The artists under contract to a label. */
+/** Returns the ids of artists under contract to a label. */
 const contractedArtistIds = (value: JsonObject): string[] =>
   parseRelations(value)
     .filter(({ target, type }) => target === 'artist' && type === 'recording contract')

@@ -1,4 +1,4 @@
-/** Areas of MusicBrainz: which city and which country a place lies in, through what contains what. */
+/** Resolves areas of MusicBrainz to cities and countries, by their containment. */
 
 import { countryCodes } from '../../contract/parameters.ts';
 import type { JsonObject } from '../common/values.ts';
@@ -6,15 +6,15 @@ import { asObject, nonEmptyText, parseRelations } from './entity.ts';
 
 type Area = { name: string; type: string; country: string | null; parent: string | null };
 
-/** There are 120,000 areas; more are none. */
+/** Above the 120,000 areas of MusicBrainz. */
 const maxAreas = 500_000;
-/** Nothing on earth is contained in more. */
+/** Max levels of containment. */
 const maxDepth = 12;
 
 export class AreaIndex {
   readonly #areas = new Map<string, Area>();
 
-  /** Learns an area, and those it is part of. */
+  /** Adds an area and its parent areas. */
   add(value: JsonObject): void {
     const id = nonEmptyText(value.id);
     const name = nonEmptyText(value.name);
@@ -23,17 +23,17 @@ export class AreaIndex {
       ({ type, target, direction, ended }) =>
         target === 'area' && type === 'part of' && direction === 'backward' && !ended,
     )?.entity;
-    const known = this.#areas.get(id);
+    const previous = this.#areas.get(id);
     this.#areas.set(id, {
       name,
-      type: nonEmptyText(value.type) ?? known?.type ?? '',
-      country: countryCodeOf(value) ?? known?.country ?? null,
-      parent: nonEmptyText(parent?.id) ?? known?.parent ?? null,
+      type: nonEmptyText(value.type) ?? previous?.type ?? '',
+      country: countryCodeOf(value) ?? previous?.country ?? null,
+      parent: nonEmptyText(parent?.id) ?? previous?.parent ?? null,
     });
     if (parent) this.add({ ...parent, relations: [], 'relation-list': [] });
   }
 
-  /** The country of an area: its own code, or that of what contains it. */
+  /** Returns the country of an area: its own code, or that of an area that contains it. */
   countryOf(value: unknown): string | null {
     const area = asObject(value);
     if (area === null) return null;
@@ -43,42 +43,42 @@ export class AreaIndex {
   }
 
   /**
-   * The name of the city that an area is, or lies in. Of an area that nobody knows to be one, the city that the address
-   * names counts, then its own name; countries are no cities.
+   * Returns the name of the city that an area is or lies in. For an area of unknown type, the city of the address has
+   * priority over the name of the area. Countries are not cities.
    */
-  cityOf(value: unknown, written?: string | null): string | null {
+  cityOf(value: unknown, addressCity?: string | null): string | null {
     const area = asObject(value);
     const name = nonEmptyText(area?.name);
-    if (area === null || name === undefined) return written ?? null;
-    const above = this.#ancestors(area);
+    if (area === null || name === undefined) return addressCity ?? null;
+    const ancestors = this.#ancestors(area);
     const isCity = (type: string) => type === 'City' || type === 'Municipality';
-    const type = nonEmptyText(area.type) ?? above[0]?.type ?? '';
+    const type = nonEmptyText(area.type) ?? ancestors[0]?.type ?? '';
     if (isCity(type)) return name;
-    const city = above.find((each) => isCity(each.type));
+    const city = ancestors.find((each) => isCity(each.type));
     if (city) return city.name;
     const isLarge =
       /^(?:Country|Subdivision|County|Island)$/.test(type) || Array.isArray(area['iso-3166-1-codes']);
-    return written ?? (isLarge ? null : name);
+    return addressCity ?? (isLarge ? null : name);
   }
 
-  /** The region a city lies in: the first subdivision above it. */
+  /** Returns the region of a city: the first subdivision above it. */
   regionOf(value: unknown): string | null {
     const area = asObject(value);
     if (area === null) return null;
     return this.#ancestors(area).find(({ type }) => type === 'Subdivision')?.name ?? null;
   }
 
-  /** The area as it is known, and those above it; containment that goes in circles ends. */
+  /** Returns the area and the areas that contain it. Circular containment ends. */
   #ancestors(area: JsonObject): Area[] {
-    const found: Area[] = [];
+    const ancestors: Area[] = [];
     let id: string | null = nonEmptyText(area.id) ?? null;
-    while (id !== null && found.length < maxDepth) {
-      const known = this.#areas.get(id);
-      if (known === undefined) break;
-      found.push(known);
-      id = known.parent;
+    while (id !== null && ancestors.length < maxDepth) {
+      const current = this.#areas.get(id);
+      if (current === undefined) break;
+      ancestors.push(current);
+      id = current.parent;
     }
-    return found;
+    return ancestors;
   }
 }
 

@@ -1,22 +1,22 @@
-/** Entities of MusicBrainz as its JSON has them: dumps, single look-ups and lists alike. */
+/** Parses entities of MusicBrainz JSON: dumps, single look-ups and lists. */
 
 import { isJsonObject, type JsonObject } from '../common/values.ts';
 
 export const entityKinds = ['artist', 'label', 'place', 'area', 'event', 'series', 'genre'] as const;
 type EntityKind = (typeof entityKinds)[number];
-/** Known by their JSON, but nothing the catalogue keeps. */
+/** Recognized, but not imported. */
 type IgnoredKind = 'release' | 'release-group' | 'recording' | 'work' | 'url' | 'instrument';
-/** `place` tells a person which entity it is. */
+/** An entity; `where` describes its position for reports. */
 export type Entity = { kind: EntityKind | IgnoredKind | null; value: JsonObject; where: string };
 
 export const objectList = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 export const asObject = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);
-/** A text that is not empty. */
+/** Returns the trimmed text; undefined where it is empty or not a text. */
 export const nonEmptyText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** The lists that answers of the API come in, and what they hold. */
+/** Lists in responses of the API, and the kind of their items. */
 export const kindByListName: Readonly<Record<string, EntityKind | IgnoredKind>> = {
   artists: 'artist',
   labels: 'label',
@@ -37,7 +37,7 @@ const areaTypePattern =
 const seriesTypePattern =
   /series$|^(?:Tour|Festival|Run|Residency|Award ceremony|Catalogue|Artist award|Release group award|Recording award|Podcast|Work award|Release award|Event award)$/i;
 
-/** What an entity is: by its own members, else by the name of the file it stands in. */
+/** Detects the kind of an entity by its members, else by the name of its file. */
 export function detectKind(value: JsonObject, file: string): Entity['kind'] {
   const type = nonEmptyText(value.type) ?? '';
   if ('resource' in value) return 'url';
@@ -60,12 +60,12 @@ export function detectKind(value: JsonObject, file: string): Entity['kind'] {
 const detectIgnoredKind = (value: JsonObject): IgnoredKind =>
   'primary-type' in value ? 'release-group' : 'iswcs' in value ? 'work' : 'recording';
 
-/** `mbdump/artist`, `artist.ndjson.gz`, `mb_Lookup_Artist.json`. */
+/** Detects the kind by file name: `mbdump/artist`, `artist.ndjson.gz`, `mb_Lookup_Artist.json`. */
 export function detectKindOfFile(file: string): Entity['kind'] {
   const name = (file.split(/[\\/]/).at(-1) ?? '').toLowerCase();
   const words = name.split(/[^a-z]+/);
-  const found = [...entityKinds].find((kind) => words.includes(kind) || words.includes(`${kind}s`));
-  return found ?? null;
+  const match = [...entityKinds].find((kind) => words.includes(kind) || words.includes(`${kind}s`));
+  return match ?? null;
 }
 
 export type Relation = {
@@ -77,7 +77,7 @@ export type Relation = {
   value: JsonObject;
 };
 
-/** The relations of an entity, in the writing of today and in that of older answers. */
+/** Returns the relations of an entity, in the current format and in that of older responses. */
 export function parseRelations(value: JsonObject): Relation[] {
   const nested = objectList(value['relation-list']).flatMap((list) => [
     ...objectList(list.relations),
@@ -108,8 +108,8 @@ const findTarget = (relation: JsonObject): string | undefined =>
     isJsonObject(relation[target]),
   );
 
-/** The addresses that still hold; those of their own page first. */
-export function currentUrls(value: JsonObject): { address: string; own: boolean }[] {
+/** Returns the current addresses, official sites first. */
+export function currentUrls(value: JsonObject): { address: string; isOwn: boolean }[] {
   return parseRelations(value)
     .filter(
       ({ target, ended, type }) =>
@@ -117,12 +117,12 @@ export function currentUrls(value: JsonObject): { address: string; own: boolean 
     )
     .flatMap(({ entity, type }) => {
       const address = nonEmptyText(entity.resource);
-      return address === undefined ? [] : [{ address, own: /^official (?:homepage|site)$/.test(type) }];
+      return address === undefined ? [] : [{ address, isOwn: /^official (?:homepage|site)$/.test(type) }];
     })
-    .sort((one, other) => Number(other.own) - Number(one.own));
+    .sort((one, other) => Number(other.isOwn) - Number(one.isOwn));
 }
 
-/** The names of genres and tags that somebody stands by, the most agreed first. */
+/** Returns genres and tags with positive votes, the most votes first. */
 export function genreNames(value: JsonObject): string[] {
   const votes = (list: unknown) =>
     objectList(list)

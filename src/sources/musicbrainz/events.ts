@@ -1,4 +1,4 @@
-/** Events and series of MusicBrainz as lines of the feed format: shows, festivals and their editions. */
+/** Converts events and series of MusicBrainz to feed records: events, festivals and their editions. */
 
 import { parseDate } from '../../contract/parameters.ts';
 import type { RecordOf, RecordResult } from '../adapter.ts';
@@ -18,7 +18,7 @@ const billingByRelation: Readonly<Record<string, 'headline' | 'support' | null>>
 
 type Lineup = NonNullable<RecordOf<'event'>['lineup']>;
 
-/** Who plays; hosts, teachers and conductors do not. */
+/** Returns the relations to performers; hosts, teachers and conductors are none. */
 export const performerRelations = (relations: readonly Relation[]): Relation[] =>
   relations.filter(({ target, type }) => target === 'artist' && Object.hasOwn(billingByRelation, type));
 
@@ -43,8 +43,8 @@ function toPlace(relations: readonly Relation[], areas: AreaIndex) {
   return { ...where, ...(venue === null ? {} : { venue: { ...venue, ...where } }) };
 }
 
-/** A date as a whole; MusicBrainz also writes "1995" and "1995-06". */
-const wholeDate = (value: unknown): string | undefined => {
+/** Returns a full date; MusicBrainz also has "1995" and "1995-06". */
+const fullDate = (value: unknown): string | undefined => {
   const text = nonEmptyText(value);
   return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && parseDate(text) !== null
     ? text
@@ -53,8 +53,8 @@ const wholeDate = (value: unknown): string | undefined => {
 
 function toTimes(value: JsonObject): { start_at?: string; end_at?: string } {
   const span = asObject(value['life-span']);
-  const begin = wholeDate(span?.begin);
-  const end = wholeDate(span?.end);
+  const begin = fullDate(span?.begin);
+  const end = fullDate(span?.end);
   const time = /^([01]\d|2[0-3]):[0-5]\d$/.test(nonEmptyText(value.time) ?? '')
     ? nonEmptyText(value.time)
     : undefined;
@@ -66,7 +66,7 @@ function toTimes(value: JsonObject): { start_at?: string; end_at?: string } {
 
 const namelessPattern = /^\[.*\]$|^$/;
 
-/** A show or an edition of a festival; a sentence where it can be neither. */
+/** Converts an event to an event or a festival edition. */
 export function toEventOrEdition(
   value: JsonObject,
   id: string,
@@ -77,12 +77,12 @@ export function toEventOrEdition(
   const cancelled = value.cancelled === true ? ({ status: 'cancelled' } as const) : {};
   const common = { ...toTimes(value), ...cancelled, ...toPlace(relations, areas), ...toLineup(relations) };
   const series = relations.find(({ target, type }) => target === 'series' && type === 'part of')?.entity;
-  const whole = relations.find(
+  const parentEvent = relations.find(
     ({ target, type, direction }) => target === 'event' && type === 'parts' && direction === 'backward',
   )?.entity;
   const year = /^\d{4}/.exec(nonEmptyText(asObject(value['life-span'])?.begin) ?? '')?.[0] ?? findYear(name);
   const isFestival = nonEmptyText(value.type) === 'Festival';
-  if (isFestival && whole === undefined) {
+  if (isFestival && parentEvent === undefined) {
     const festival = series
       ? toReference(series)
       : namelessPattern.test(name)
@@ -98,11 +98,11 @@ export function toEventOrEdition(
     const date = nonEmptyText(asObject(value['life-span'])?.begin);
     return { rejected: date === undefined ? 'has no date' : `has no full date (${date})` };
   }
-  const own = currentUrls(value).find((each) => each.own)?.address;
-  const parent = nonEmptyText(whole?.name);
+  const own = currentUrls(value).find((each) => each.isOwn)?.address;
+  const parentName = nonEmptyText(parentEvent?.name);
   const festival =
-    parent !== undefined && year !== undefined
-      ? { festival: { festival: { name: festivalName(parent) }, edition: year } }
+    parentName !== undefined && year !== undefined
+      ? { festival: { festival: { name: festivalName(parentName) }, edition: year } }
       : {};
   return {
     record: {
@@ -119,17 +119,17 @@ export function toEventOrEdition(
 
 const findYear = (name: string): string | undefined => /\b(?:19|20)\d\d\b/.exec(name)?.[0];
 
-/** "23. Wave-Gotik-Treffen" and "Rock am Ring 2002" are editions of what is left without their number. */
+/** Removes the number or year of an edition: "23. Wave-Gotik-Treffen", "Rock am Ring 2002". */
 export function festivalName(name: string): string {
-  const bare = name
+  const withoutEdition = name
     .replace(/^\d{1,3}(?:\.|st|nd|rd|th|º|ª)\s+(?:annual\s+)?/i, '')
     .replace(/(?<!\s)\s*(?:[-–,:(]\s*)?(?:19|20)\d\d\)?(?:\s*[-–/]\s*(?:19|20)?\d\d)?\s*$/, '')
     .replace(/(?<!\s)\s*[,:–-]\s*$/, '')
     .trim();
-  return bare === '' ? name : bare;
+  return withoutEdition === '' ? name : withoutEdition;
 }
 
-/** A festival, or a podcast; null for the series that are neither (tours, residencies, catalogues). */
+/** Converts a series to a festival or podcast; null for other series (tours, residencies, catalogues). */
 export function toSeriesRecord(
   value: JsonObject,
   id: string,

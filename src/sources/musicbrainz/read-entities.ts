@@ -1,4 +1,4 @@
-/** The JSON of MusicBrainz, entity by entity: a dump's lines in constant memory, or one answer of the API. */
+/** Reads entities of MusicBrainz JSON: the lines of a dump in constant memory, or one response of the API. */
 
 import { Failure } from '../../failure.ts';
 import type { AdapterContext, ReadOutcome } from '../adapter.ts';
@@ -15,7 +15,7 @@ import {
   objectList,
 } from './entity.ts';
 
-/** The dumps are large; an answer that is one document is not. */
+/** Dumps are large; single documents are not. */
 const maxDumpBytes = 256 * 1024 ** 3;
 const maxDocumentLength = 16 * 1024 * 1024;
 const maxReasonLength = 210;
@@ -27,75 +27,84 @@ const archiveSignatures: [string, number, number[]][] = [
   ['tar', 257, [0x75, 0x73, 0x74, 0x61, 0x72]],
 ];
 
-/** Opens a location and yields what it holds; what cannot be read is reported, unless it is read in passing. */
+/**
+ * Opens a location and yields its entities.
+ * @param isSilent suppresses rejections, for a preparatory read
+ */
 export async function* readEntities(
   context: AdapterContext,
   location: string,
   isSilent = false,
 ): AsyncGenerator<Entity, ReadOutcome> {
   const conditional = !isSilent;
-  const opened = await context.open(location, { maxBytes: maxDumpBytes, conditional });
-  if (opened === null) return { ended: 'unchanged' };
+  const resource = await context.open(location, { maxBytes: maxDumpBytes, conditional });
+  if (resource === null) return { ended: 'unchanged' };
   const reject = (where: string, reason: string) => {
     if (!isSilent) context.reject(where, reason);
   };
-  // Until two lines are known, a text that is no JSON may be the beginning of a document on many lines.
+  // Until two lines are parsed, invalid JSON may be the start of a multi-line document.
   let document: string[] | null = [];
   let length = 0;
-  const barren = new InvalidInputLimit(redactUrl(location));
-  for await (const piece of readLines(barren.limitBytes(refuseArchives(opened.body, location)))) {
-    const text = 'text' in piece ? piece.text : null;
-    const where = `${redactUrl(location)} line ${piece.number}`;
+  const invalidLimit = new InvalidInputLimit(redactUrl(location));
+  for await (const item of readLines(invalidLimit.limitBytes(refuseArchives(resource.body, location)))) {
+    const text = 'text' in item ? item.text : null;
+    const where = `${redactUrl(location)} line ${item.number}`;
     const value = text === null ? undefined : parseJson(text);
     length += text?.length ?? 0;
-    if (value !== undefined) barren.countValid();
-    // The lines of one document on many lines are none by themselves.
-    else if (document === null) barren.countInvalid();
+    if (value !== undefined) invalidLimit.countValid();
+    // Lines of a multi-line document are not JSON by themselves.
+    else if (document === null) invalidLimit.countInvalid();
     if (document !== null && document.length > 1 && text !== null && length <= maxDocumentLength)
       document.push(text);
     else if (value === undefined && document !== null && text !== null && length <= maxDocumentLength)
       document.push(text);
     else {
-      if (document !== null) yield* parseHeldLines(document, location, { reject, barren });
+      if (document !== null) yield* parseBufferedLines(document, location, { reject, invalidLimit });
       document = null;
       if (value !== undefined) yield* listEntities(value, location, where);
-      else reject(where, 'problem' in piece ? piece.problem : describeJsonError(text ?? ''));
+      else reject(where, 'problem' in item ? item.problem : describeJsonError(text ?? ''));
     }
   }
   if (document === null || document.length === 0) return { ended: 'whole' };
-  const whole = document.join('\n');
-  const value = parseJson(whole);
+  const fullText = document.join('\n');
+  const value = parseJson(fullText);
   if (value !== undefined) yield* listEntities(value, location, redactUrl(location));
   else if (document.some((text) => parseJson(text) !== undefined))
-    yield* parseHeldLines(document, location, { reject, barren });
+    yield* parseBufferedLines(document, location, { reject, invalidLimit });
   else {
-    const reason = `is no JSON of MusicBrainz (${describeJsonError(whole)})`;
+    const reason = `is not JSON of MusicBrainz (${describeJsonError(fullText)})`;
     reject(redactUrl(location), reason);
     return { ended: 'partial', reason: `${redactUrl(location)} ${reason}` };
   }
   return { ended: 'whole' };
 }
 
-/** What was held as one document and is none: lines of a dump, some of them broken. */
-function* parseHeldLines(
+/** Yields the entities of buffered lines that are no single document: lines of a dump, some of them invalid. */
+function* parseBufferedLines(
   lines: readonly string[],
   location: string,
-  { reject, barren }: { reject: (where: string, reason: string) => void; barren: InvalidInputLimit },
+  {
+    reject,
+    invalidLimit,
+  }: { reject: (where: string, reason: string) => void; invalidLimit: InvalidInputLimit },
 ): Generator<Entity> {
   for (const [index, text] of lines.entries()) {
     const where = `${redactUrl(location)} line ${index + 1}`;
     const value = parseJson(text);
     if (value === undefined) {
       reject(where, describeJsonError(text));
-      barren.countInvalid();
+      invalidLimit.countInvalid();
     } else {
-      barren.countValid();
+      invalidLimit.countValid();
       yield* listEntities(value, location, where);
     }
   }
 }
 
-/** The bytes as they come; a `Failure` where they are packed in a way that has to be undone before. */
+/**
+ * Passes bytes on.
+ * @throws Failure where they are in an archive format that must be unpacked first
+ */
 async function* refuseArchives(
   body: AsyncIterable<Uint8Array>,
   location: string,
@@ -104,12 +113,12 @@ async function* refuseArchives(
   for await (const chunk of body) {
     if (head !== null) {
       head = Buffer.concat([head, chunk.subarray(0, 512)]);
-      const how = archiveSignatures.find(([, at, magic]) =>
+      const format = archiveSignatures.find(([, at, magic]) =>
         magic.every((byte, index) => head?.[at + index] === byte),
       )?.[0];
-      if (how !== undefined)
+      if (format !== undefined)
         throw new Failure(
-          `${location} is packed (${how}): unpack it first, for example with "tar -xf artist.tar.xz mbdump/artist", and read mbdump/artist.`,
+          `${location} is a ${format} archive. Unpack it first, for example with "tar -xf artist.tar.xz mbdump/artist", and import mbdump/artist.`,
         );
       if (head.length >= 512) head = null;
     }
@@ -117,9 +126,9 @@ async function* refuseArchives(
   }
 }
 
-/** An object or a list; undefined where the text is neither. */
+/** Parses an object or a list; undefined where the text is neither. */
 function parseJson(text: string): JsonObject | unknown[] | undefined {
-  // Most lines of a document are neither, and a failure to parse costs a hundred times as much as this.
+  // Most lines of a document are neither, and a failed parse is a hundred times slower than this check.
   if (!(text[0] === '{' && text.at(-1) === '}') && !(text[0] === '[' && text.at(-1) === ']'))
     return undefined;
   try {
@@ -133,13 +142,13 @@ function parseJson(text: string): JsonObject | unknown[] | undefined {
 function describeJsonError(text: string): string {
   try {
     JSON.parse(text);
-    return 'is no object';
+    return 'is not an object';
   } catch (failure) {
     return notJsonReason(failure).slice(0, maxReasonLength);
   }
 }
 
-/** The entities of an object: itself, or those of the list it is. */
+/** Yields an object, or the items of the list that it contains. */
 function* listEntities(value: JsonObject | unknown[], file: string, where: string): Generator<Entity> {
   if (Array.isArray(value)) {
     for (const [index, entry] of objectList(value).entries())
@@ -160,7 +169,7 @@ function* listEntities(value: JsonObject | unknown[], file: string, where: strin
 }
 
 const toEntity = (value: JsonObject, file: string, where: string): Entity => {
-  // In a dump the file says what its lines are.
-  const dumped = /(?:^|[\\/])mbdump[\\/][a-z-]+$/.test(file) ? detectKindOfFile(file) : null;
-  return { kind: dumped ?? detectKind(value, file), value, where };
+  // In a dump the file name determines the kind.
+  const dumpKind = /(?:^|[\\/])mbdump[\\/][a-z-]+$/.test(file) ? detectKindOfFile(file) : null;
+  return { kind: dumpKind ?? detectKind(value, file), value, where };
 };

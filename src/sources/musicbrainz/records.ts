@@ -1,4 +1,4 @@
-/** Entities of MusicBrainz as lines of the feed format: artists, labels, places, cities and genres. */
+/** Converts entities of MusicBrainz to feed records: artists, labels, venues, cities and genres. */
 
 import { countryCodes } from '../../contract/parameters.ts';
 import { parseProfileLinks } from '../../text/profile-links.ts';
@@ -9,10 +9,10 @@ import type { AreaIndex } from './areas.ts';
 import { isElectronic } from './electronic-genres.ts';
 import { asObject, currentUrls, genreNames, nonEmptyText, objectList, parseRelations } from './entity.ts';
 
-/** What is asked of the source: electronic music alone, or all there is. */
+/** Scope of the import: electronic music only, or everything. */
 export type GenreScope = 'electronic' | 'all';
 
-/** Genres as they are agreed on; tags, which may say anything, only where they name electronic music. */
+/** Selects genres. Tags can say anything, so only electronic ones count. */
 function selectGenres(value: JsonObject, scope: GenreScope): string[] {
   const electronic = genreNames(value).filter(isElectronic);
   return scope === 'all'
@@ -22,13 +22,13 @@ function selectGenres(value: JsonObject, scope: GenreScope): string[] {
 
 const hasLatin = /\p{Script=Latin}/u;
 
-/** Names it is found by as well: not its legal name, not misspellings that only guide a search. */
+/** Collects alternative names: no legal names, and no misspellings that only help a search. */
 export function toAliases(value: JsonObject, name: string): { aliases: string[] } | Record<string, never> {
   const names = objectList(value.aliases)
     .filter(({ type }) => type !== 'Legal name' && type !== 'Search hint')
     .flatMap(({ name: alias }) => nonEmptyText(alias) ?? []);
   const sorted = nonEmptyText(value['sort-name']);
-  // The sort name of a name in another script tells how it is read.
+  // The sort name of a name in another script is its transliteration.
   if (sorted !== undefined && !hasLatin.test(name) && hasLatin.test(sorted))
     names.push(invertSortName(sorted));
   const aliases = [...new Set(names)]
@@ -37,7 +37,7 @@ export function toAliases(value: JsonObject, name: string): { aliases: string[] 
   return aliases.length > 0 ? { aliases } : {};
 }
 
-/** "Sakamoto, Ryuichi" is Ryuichi Sakamoto. */
+/** Converts "Sakamoto, Ryuichi" to "Ryuichi Sakamoto". */
 const invertSortName = (sorted: string): string => {
   const parts = sorted.split(', ');
   return parts.length === 2 ? `${parts[1]} ${parts[0]}` : sorted;
@@ -46,8 +46,8 @@ const invertSortName = (sorted: string): string => {
 export function toProfileFields(value: JsonObject, id: string) {
   const addresses = currentUrls(value);
   const { links, external_ids } = parseProfileLinks(addresses.map(({ address }) => address));
-  const own = addresses.find(({ own }) => own)?.address;
-  const website = own === undefined ? undefined : parseProfileLinks([own]).links[0]?.url;
+  const ownUrl = addresses.find(({ isOwn }) => isOwn)?.address;
+  const website = ownUrl === undefined ? undefined : parseProfileLinks([ownUrl]).links[0]?.url;
   const named = links.map((link) => (link.url === website ? { ...link, type: 'website' } : link));
   return {
     ...(named.length > 0 ? { links: named } : {}),
@@ -85,7 +85,7 @@ export function toArtist(
   };
 }
 
-/** Bodies of the trade that put out no records. */
+/** Types of companies that release no records. */
 export const nonLabelType = /^(?:Publisher|Distributor|Rights Society|Manufacturer)$/i;
 
 export function toLabel(value: JsonObject, id: string, name: string, areas: AreaIndex): RecordOf<'label'> {
@@ -126,10 +126,10 @@ const parseYear = (value: unknown): number | null => {
   return year >= 1000 ? year : null;
 };
 
-/** Where nobody goes to hear music. */
+/** Types of places without public concerts. */
 export const nonVenueType = /^(?:Studio|Educational institution|Pressing plant|Religious building)$/i;
 
-/** A venue, or why there is none: a venue has a city and a country. */
+/** Converts a place to a venue, which needs a city and a country. */
 export function toVenue(
   value: JsonObject,
   id: string,
@@ -137,9 +137,9 @@ export function toVenue(
   areas: AreaIndex,
 ): RecordResult<RecordOf<'venue'>> {
   const address = nonEmptyText(value.address);
-  const written = address === undefined ? null : parsePlace(address);
-  const city = areas.cityOf(value.area, written?.city);
-  const country = areas.countryOf(value.area) ?? written?.country ?? null;
+  const parsedAddress = address === undefined ? null : parsePlace(address);
+  const city = areas.cityOf(value.area, parsedAddress?.city);
+  const country = areas.countryOf(value.area) ?? parsedAddress?.country ?? null;
   if (city === null) return { rejected: 'has no city' };
   if (country === null)
     return { rejected: `has no country: import the file of areas as well (${city} has none)` };
@@ -162,7 +162,7 @@ export function toVenue(
   };
 }
 
-/** A city; null for an area that is none, a sentence where its country is not known. */
+/** Converts an area to a city; null for other areas. */
 export function toCity(
   value: JsonObject,
   id: string,

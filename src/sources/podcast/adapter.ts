@@ -1,6 +1,7 @@
 /**
- * Podcasts (docs/spec/imports.md#sources): RSS 2.0, RSS 1.0 and Atom with the itunes, podcast and psc namespaces, read by feedsmith.
- * A page is taken whole, but never more than its cap; pages are followed as long as they bring episodes.
+ * Reads podcasts (docs/spec/imports.md#sources): RSS 2.0, RSS 1.0 and Atom with the itunes, podcast and psc namespaces,
+ * parsed by feedsmith. A page is read whole, up to a max size. Further pages are followed as long as they contain new
+ * episodes.
  */
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome, RecordOf } from '../adapter.ts';
@@ -19,7 +20,7 @@ export const podcast: Adapter = {
       try {
         ends.push(yield* readFeed(context, location));
       } catch (failure) {
-        // One file of a folder that cannot be read leaves the others.
+        // An unreadable file of a folder does not affect the others.
         if (locations.length === 1 || !(failure instanceof Failure)) throw failure;
         context.reject(redactUrl(location), failure.message);
         ends.push({ ended: 'partial', reason: failure.message });
@@ -35,11 +36,11 @@ export const podcast: Adapter = {
 
 type PodcastRecord = RecordOf<'podcast'>;
 
-/** Reads a feed from its first page to its last. */
+/** Reads all pages of a feed. */
 async function* readFeed(context: AdapterContext, location: string): AsyncGenerator<FeedRecord, ReadOutcome> {
   const seen = new Set<string>();
   const pages = new Set<string>();
-  let show: PodcastRecord | null = null;
+  let podcastRecord: PodcastRecord | null = null;
   let next: string | undefined = location;
   let broken: string | null = null;
   while (next !== undefined && !pages.has(next)) {
@@ -51,19 +52,19 @@ async function* readFeed(context: AdapterContext, location: string): AsyncGenera
     if ('rejected' in result) return partialOutcome(result.rejected);
     const { page } = result;
     broken ??= page.broken;
-    const problem = findProblem(page, show);
+    const problem = findProblem(page, podcastRecord);
     if (problem !== null) {
       context.reject(redactUrl(next), problem);
       return partialOutcome(`${redactUrl(next)}: ${problem}`);
     }
-    if (show === null) {
-      show = toPodcast(page, location) as PodcastRecord;
-      yield show;
+    if (podcastRecord === null) {
+      podcastRecord = toPodcast(page, location) as PodcastRecord;
+      yield podcastRecord;
     }
-    const known = seen.size;
-    yield* readEpisodes(context, page, next, show, seen);
-    // Pages that bring nothing new would go on for ever.
-    next = seen.size > known ? nextPageUrl(page, location) : undefined;
+    const countBefore = seen.size;
+    yield* readEpisodes(context, page, next, podcastRecord, seen);
+    // Pages without new episodes may continue for ever.
+    next = seen.size > countBefore ? nextPageUrl(page, location) : undefined;
   }
   if (broken === null) return { ended: 'whole' };
   context.reject(redactUrl(location), broken);
@@ -72,11 +73,11 @@ async function* readFeed(context: AdapterContext, location: string): AsyncGenera
 
 const partialOutcome = (reason: string): ReadOutcome => ({ ended: 'partial', reason });
 
-/** A feed in a file is read as it lies there: its further pages are not. */
+/** Returns the next page. The further pages of a feed in a file are not read. */
 const nextPageUrl = (page: FeedPage, location: string): string | undefined =>
   isHttpUrl(location) ? page.next : undefined;
 
-/** Why a page cannot be a podcast's; null where it can. */
+/** Says why a page is not a podcast; null where it is one. */
 function findProblem(page: FeedPage, show: PodcastRecord | null): string | null {
   const { items } = page;
   if (items.length > 0 && !items.some((item) => item.recording))
@@ -84,7 +85,7 @@ function findProblem(page: FeedPage, show: PodcastRecord | null): string | null 
   return show === null && page.title === undefined ? 'the feed has no title' : null;
 }
 
-/** A page; a sentence where it could not be read. What fails before anything was read fails the source. */
+/** Loads a page. A failure of the first page fails the source. */
 async function loadPage(
   context: AdapterContext,
   location: string,
@@ -113,7 +114,7 @@ async function* readEpisodes(
       continue;
     }
     if (item.id === undefined) {
-      context.reject(where, 'has neither guid nor enclosure nor link to be known by');
+      context.reject(where, 'has no guid, enclosure or link to identify it');
       continue;
     }
     if (item.title === undefined) {

@@ -1,4 +1,4 @@
-/** Chapters of an episode: Podlove's in the feed itself, or the JSON that podcast:chapters points to. */
+/** Loads chapters of an episode: Podlove chapters of the feed, or the JSON that podcast:chapters names. */
 import { z } from 'zod';
 import { Failure } from '../../failure.ts';
 import type { AdapterContext } from '../adapter.ts';
@@ -19,14 +19,14 @@ const chaptersSchema = z.object({
   ),
 });
 
-/** The chapters of an item, in order; none where there are none, or they cannot be read (reported). */
+/** Loads the chapters of an item, in order. Unreadable chapters are reported, and none are returned. */
 export async function loadChapters(
   context: AdapterContext,
   item: FeedItem,
   where: string,
 ): Promise<Chapter[]> {
   if (item.chapters.length > 0) return item.chapters.flatMap(toChapter);
-  // A feed in a file is read as it lies there: it may not send its reader out.
+  // A feed in a file must not trigger requests.
   if (item.chaptersAt === undefined || !isHttpUrl(context.location)) return [];
   try {
     const opened = await context.open(item.chaptersAt, {
@@ -40,7 +40,7 @@ export async function loadChapters(
       .map(({ startTime, title }) => ({ start: startTime, title }));
   } catch (failure) {
     const reason = failure instanceof Failure ? failure.message : 'they are not JSON chapters';
-    context.reject(where, `its chapters could not be read: ${reason}`);
+    context.reject(where, `its chapters cannot be read: ${reason}`);
     return [];
   }
 }

@@ -1,14 +1,14 @@
-/** What the title of an episode says: its number, and who plays where it plainly says so. */
+/** Extracts the number of an episode from its title, and its artists where they are evident. */
 
 type EpisodeTitleContext = {
-  /** The podcast's own name. */
+  /** Name of the podcast. */
   podcast: string;
-  /** Only of music shows a name in a title is an artist's. */
+  /** Artists are extracted for music shows only. */
   isMusicShow: boolean;
 };
 type EpisodeTitle = { number: number | null; artists: string[] };
 
-/** A name is told from other texts by these: they stand in titles of episodes and in no name. */
+/** Words of episode titles that occur in no artist name. */
 const nonNameWord =
   /\b(?:best of|top \d+|part \d+|pt\.? ?\d+|vol\.? ?\d+|special|edition|episode|podcast|year|anniversary|interview|review|preview|recap|trailer|teaser|announcement|how|why|what|when|who|where|the one|story|history|season|chapter|christmas|xmas|halloween|summer|winter|spring|autumn|hour|hours|mixtape|compilation|radio ?show|dj ?mix|live ?set|guest ?mix|january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d{1,2}[./]\d{1,2}[./]\d{2,4}|20[0-4]\d|is|are|was|were|our|your|about|from)\b|[?!:]$|^\d+$/i;
 const seriesWord =
@@ -20,22 +20,25 @@ const trailingPlace =
 const numberPattern =
   /(?:^|[^\p{L}\p{N}])(?:#|n[°ºo]\.?\s?|nr\.?\s?|episodes?\s|ep\.?\s?|folge\s|show\s|podcast\s|mix\s|vol(?:ume)?\.?\s|session\s)\s?#?(\d{1,5})(?![\p{L}\p{N}]|[./:-]\d)/iu;
 
-/** Longest title that is read, and longest name of a podcast. */
+/** Max length of the title and of the podcast name. */
 const maxTitleLength = 500;
 
-/** Reads the title of an episode. */
+/** Parses the title of an episode. */
 export function parseEpisodeTitle(title: string, context: EpisodeTitleContext): EpisodeTitle {
-  const [written, podcast] = [title, context.podcast].map((text) => text.slice(0, maxTitleLength)) as [
+  const [titleText, podcast] = [title, context.podcast].map((text) => text.slice(0, maxTitleLength)) as [
     string,
     string,
   ];
-  const found = context.isMusicShow ? findArtistPart(written, podcast) : null;
-  return { number: findNumber(written, podcast), artists: found === null ? [] : splitNames(found) };
+  const artistPart = context.isMusicShow ? findArtistPart(titleText, podcast) : null;
+  return {
+    number: findNumber(titleText, podcast),
+    artists: artistPart === null ? [] : splitNames(artistPart),
+  };
 }
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** What a series calls itself in titles: its name, its name without "Podcast", its initials. */
+/** Returns the names of a series in titles: its name, its name without "Podcast", its initials. */
 function seriesNames(podcast: string): string[] {
   const name = podcast.replace(/\s+/g, ' ').trim();
   const short = name.replace(
@@ -58,13 +61,13 @@ function seriesNames(podcast: string): string[] {
 function findNumber(title: string, podcast: string): number | null {
   const named = numberPattern.exec(title)?.[1];
   if (named) return Number(named);
-  for (const call of seriesNames(podcast)) {
+  for (const name of seriesNames(podcast)) {
     const pattern = new RegExp(
-      `(?:^|[^\\p{L}\\p{N}])${escapeRegExp(call)}(?:\\s+(?:podcast|mix|episode|show|radio))?[\\s.#:_|–-]*0*(\\d{1,4})(?![\\p{L}\\p{N}]|[./:-]\\d)`,
+      `(?:^|[^\\p{L}\\p{N}])${escapeRegExp(name)}(?:\\s+(?:podcast|mix|episode|show|radio))?[\\s.#:_|–-]*0*(\\d{1,4})(?![\\p{L}\\p{N}]|[./:-]\\d)`,
       'iu',
     );
-    const found = pattern.exec(title)?.[1];
-    if (found && !/^(?:19|20)\d\d$/.test(found)) return Number(found);
+    const number = pattern.exec(title)?.[1];
+    if (number && !/^(?:19|20)\d\d$/.test(number)) return Number(number);
   }
   const coded = seriesCode.exec(title)?.[1];
   if (coded) return Number(coded);
@@ -72,7 +75,7 @@ function findNumber(title: string, podcast: string): number | null {
   return leading && !/^(?:19|20)\d\d$/.test(leading) ? Number(leading) : null;
 }
 
-/** "DCR590 - ", "EX.500 ": a code of letters and a number that the series counts by. */
+/** "DCR590 - ", "EX.500 ": the letters and number by which a series counts. */
 const seriesCode = /^[A-Z]{2,6}[.#]?(\d{3,4})(?:\s*[-–—|:]\s*|\s+)(?=\S)/;
 const guestMixBy =
   /^(?:.*[-–—|:]\s*)?(?:guest ?mix|exclusive mix|special guest|mixed)\s*(?:by|from|:|-|–)\s*(.+)$/i;
@@ -83,7 +86,7 @@ const leadingCount = /^#?(?!(?:19|20)\d\d\b)\d{2,4}\s*(?:[-–—|:•.]\s*|\s)(
 type TitlePatterns = { podcast: string; lead: RegExp; before: RegExp; after: RegExp; named: RegExp };
 let cachedPatterns: TitlePatterns | null = null;
 
-/** How titles of one podcast are made; those of the last one are kept, since episodes come one after the other. */
+/** Returns the title patterns of a podcast. The last podcast is cached, because episodes arrive in sequence. */
 function titlePatterns(podcast: string): TitlePatterns {
   if (cachedPatterns?.podcast === podcast) return cachedPatterns;
   const calls = seriesNames(podcast).map(escapeRegExp).join('|');
@@ -102,25 +105,25 @@ function titlePatterns(podcast: string): TitlePatterns {
   return cachedPatterns;
 }
 
-/** The part of a title that is a name and no more, where the rest is the series and its number. */
+/** Returns the part of a title that is only a name, where the rest is the series and its number. */
 function findArtistPart(title: string, podcast: string): string | null {
   const { lead, before, after, named } = titlePatterns(podcast);
   const whole = title.replace(/\s+/g, ' ').replace(trailingNote, '').trim();
-  // "Series - CODE123 - Name" and "CODE123 - Series - Name" lose both.
+  // Removes series and code of "Series - CODE123 - Name" and "CODE123 - Series - Name".
   const text = whole.replace(lead, '').replace(seriesCode, '').replace(lead, '');
-  const found =
+  const name =
     guestMixBy.exec(text)?.[1] ??
     before.exec(text)?.[1]?.replace(introduction, '') ??
     after.exec(text)?.[1] ??
     leadingCount.exec(text)?.[1] ??
     named.exec(text)?.[1];
-  return found ?? (text === whole ? null : text);
+  return name ?? (text === whole ? null : text);
 }
 
 const actSeparator =
   /\s+(?:b2b|b3b|back to back(?: with)?|vs\.?|versus|w\/|with|feat\.?|ft\.?|featuring)\s+|\s*[;+]\s*|\s+(?:x|×)\s+/i;
 
-/** The names in a part that holds nothing else; none where it holds more. */
+/** Splits a part into names; none where it contains anything else. */
 function splitNames(text: string): string[] {
   const name = text
     .replace(trailingNote, '')
@@ -142,5 +145,5 @@ const isArtistName = (text: string): boolean =>
   !nonNameWord.test(text) &&
   !seriesWord.test(text) &&
   !/\s[-–—|:]\s|[:|#@]|^[([]/.test(text) &&
-  // Names bear capitals; the words of a sentence do not.
+  // Names are capitalized; the words of a sentence are not.
   text.split(' ').filter((word) => /^\p{Ll}{4,}/u.test(word)).length <= (text === text.toLowerCase() ? 2 : 0);

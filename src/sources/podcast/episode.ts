@@ -1,4 +1,4 @@
-/** An episode as a line of the feed format. */
+/** Converts podcasts and their episodes to feed records. */
 
 import type { RecordOf } from '../adapter.ts';
 import { htmlToText } from '../common/html.ts';
@@ -15,16 +15,18 @@ import {
 } from './tracklist/parse.ts';
 import { parseDurationSeconds, parsePublished } from './values.ts';
 
-/** Descriptions are shown on a page: more than this is none. */
+/** Max length of a description. */
 const maxDescriptionLength = 50_000;
 
 /**
- * @param formatLocation where the feed was found
- * @returns the podcast; null where it has no title. Its id is its podcast:guid, else its address, else its link or title.
+ * Converts the first page of a feed to the podcast. Its id is its podcast:guid, else its address, else its link or
+ * title.
+ * @param location address or file of the feed
+ * @returns null without a title
  */
 export function toPodcast(page: FeedPage, location: string): RecordOf<'podcast'> | null {
   if (page.title === undefined) return null;
-  // Some feeds name their home page as themselves.
+  // Some feeds name their home page as their own address.
   const self = page.self === page.website ? undefined : page.self;
   const address = isHttpUrl(location) ? location : self;
   const description =
@@ -41,13 +43,13 @@ export function toPodcast(page: FeedPage, location: string): RecordOf<'podcast'>
   };
 }
 
-/** What a show about music calls itself or is described by, where its feed gives no category. */
+/** Words of the name or description of a music show, where the feed has no category. */
 const musicWords =
   /\b(?:music|mix(?:es|tape)?|dj|djs|techno|house|trance|drum ?(?:&|and|n) ?bass|dnb|electro(?:nica?)?|ambient|disco|dub(?:step)?|garage|rave|club|beats?|tracklist)\b/i;
 
 /**
- * @param isMusicShow whether the show says that it is about music; null where it says nothing
- * @param chapters its chapters, if it has any
+ * Converts an item of a feed.
+ * @param isMusicShow whether the feed says that it is about music; null where it says nothing
  */
 export function toEpisode(
   item: FeedItem & { id: string; title: string },
@@ -59,13 +61,13 @@ export function toEpisode(
   const description = notes[0]?.slice(0, maxDescriptionLength);
   const duration = item.duration === undefined ? null : parseDurationSeconds(String(item.duration));
   const published = item.published === undefined ? null : parsePublished(item.published);
-  const sounds = isMusicShow ?? musicWords.test(`${show.name} ${show.description ?? ''}`);
+  const isLikelyMusic = isMusicShow ?? musicWords.test(`${show.name} ${show.description ?? ''}`);
   const tracklist = chooseTracklist(notes, chapters, {
     durationSeconds: duration,
     isTalkShow: isMusicShow === false,
-    isMusicShow: sounds,
+    isMusicShow: isLikelyMusic,
   });
-  const isMusic = sounds || tracklist.length > 0;
+  const isMusic = isLikelyMusic || tracklist.length > 0;
   const { number, artists } = parseEpisodeTitle(item.title, { podcast: show.name, isMusicShow: isMusic });
   const guests = isMusic ? item.guests : [];
   const names = [...new Set([...artists, ...guests])];
@@ -85,11 +87,11 @@ export function toEpisode(
   };
 }
 
-/** A member that is said, or nothing. */
+/** Returns an object with the member if it has a value. */
 const optionalField = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> =>
   value === null || value === undefined ? {} : ({ [key]: value } as Record<K, V>);
 
-/** The fullest of what the notes and the chapters tell; of two alike the chapters, which have times. */
+/** Returns the longest tracklist of notes and chapters. Chapters win a tie, because they have times. */
 function chooseTracklist(
   notes: readonly string[],
   chapters: readonly Chapter[],

@@ -1,10 +1,10 @@
-/** One item of a podcast's feed, as the few things that are taken from it. */
+/** Reads items of podcast feeds. */
 import type { AtomFeed, ItunesNs, MediaNs, PodcastNs, PscNs, RdfFeed, RssFeed } from 'feedsmith';
 import { htmlTitleToText } from '../common/html.ts';
 import { resolveUrl } from './values.ts';
 
 export type FeedItem = {
-  /** guid, else the recording's address, else the link. */
+  /** guid, else the address of the recording, else the link. */
   id: string | undefined;
   title: string | undefined;
   number: number | undefined;
@@ -12,15 +12,15 @@ export type FeedItem = {
   duration: number | undefined;
   audio: string | undefined;
   image: string | undefined;
-  /** The notes in each writing that the item has, the fullest first; HTML as it came. */
+  /** Notes in each format of the item, the most complete first; original HTML. */
   notes: string[];
-  /** Whether there is something to listen to. */
+  /** Whether the item has a recording. */
   recording: boolean;
-  /** Where chapters are kept, as JSON. */
+  /** Address of the chapters as JSON. */
   chaptersAt: string | undefined;
   /** Podlove Simple Chapters. */
   chapters: { start: string; title: string }[];
-  /** Who is named as a guest or as playing. */
+  /** Names of guests and performers. */
   guests: string[];
 };
 
@@ -29,13 +29,13 @@ type Enclosure = { url?: string | undefined; type?: string | undefined };
 const mediaType = /^(?:audio|video)\/|^application\/(?:ogg|x-shockwave-flash)/i;
 const mediaFileName = /\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm)(?:[?#]|$)/i;
 
-/** The first recording among enclosures: audio before video. */
+/** Returns the first recording among enclosures, audio before video. */
 function findRecording(enclosures: Enclosure[], base: string): string | undefined {
-  const found = enclosures.filter(
+  const recordings = enclosures.filter(
     ({ url, type }) => url && (mediaType.test(type ?? '') || mediaFileName.test(url)),
   );
-  const audio = found.find(({ url, type }) => /^audio\//i.test(type ?? '') || /\.mp3/i.test(url ?? ''));
-  return resolveUrl((audio ?? found[0])?.url, base);
+  const audio = recordings.find(({ url, type }) => /^audio\//i.test(type ?? '') || /\.mp3/i.test(url ?? ''));
+  return resolveUrl((audio ?? recordings[0])?.url, base);
 }
 
 const mediaContents = (media: MediaNs.ItemOrFeed | undefined): MediaNs.Content[] => [
@@ -50,7 +50,7 @@ type NamespaceFields = {
   psc?: PscNs.Item | undefined;
 };
 
-/** What the namespaces add, alike in all formats. */
+/** Reads the members of namespaces, which are the same in all formats. */
 function readNamespaceFields(
   { itunes, media, podcast, psc }: NamespaceFields,
   enclosures: Enclosure[],

@@ -1,4 +1,4 @@
-/** One page of a podcast's feed, in whatever format, as the few things that are taken from it. */
+/** Loads and parses one page of a podcast feed in any format. */
 import type { AtomFeed, RdfFeed, RssFeed } from 'feedsmith';
 import { parseFeed } from 'feedsmith';
 import type { AdapterContext } from '../adapter.ts';
@@ -16,16 +16,16 @@ export type FeedPage = {
   website: string | undefined;
   self: string | undefined;
   image: string | undefined;
-  /** The next page, with its address made whole. */
+  /** Absolute address of the next page. */
   next: string | undefined;
-  /** Whether the show says of itself that it is about music; null where it says nothing. */
+  /** Whether the feed says that it is about music; null where it says nothing. */
   music: boolean | null;
   items: FeedItem[];
-  /** Why not all of the page could be read; null where it could. */
+  /** Why the page is incomplete; null where it is complete. */
   broken: string | null;
 };
 
-/** A page of text is as large as this at the most: a feed of ten thousand episodes is smaller. */
+/** Max size of a page. Feeds of ten thousand episodes are smaller. */
 const maxPageBytes = 24 * 1024 * 1024;
 
 /** A page; or `unchanged` since the last run; or why it cannot be read, which is reported already. */
@@ -37,21 +37,21 @@ export async function loadFeedPage(
   location: string,
   isFirst: boolean,
 ): Promise<FeedPageResult> {
-  const opened = await context.open(location, {
+  const resource = await context.open(location, {
     accept:
       'application/rss+xml, application/atom+xml, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.1',
     maxBytes: maxPageBytes,
     conditional: isFirst && !context.complete,
   });
-  if (opened === null) return { unchanged: true };
-  const text = await readText(opened);
+  if (resource === null) return { unchanged: true };
+  const text = await readText(resource);
   const rejected = `${redactUrl(location)} is not a readable feed`;
   if (text.trim() === '') {
     context.reject(redactUrl(location), 'is empty');
     return { rejected };
   }
   try {
-    return { page: parseFeedPage(text, opened.url) };
+    return { page: parseFeedPage(text, resource.url) };
   } catch (failure) {
     context.reject(
       redactUrl(location),
@@ -66,19 +66,19 @@ const describeCause = (failure: unknown): string => {
   return cause instanceof Error ? ` (${cause.message.slice(0, 200)})` : '';
 };
 
-/** Reads a page; what breaks off in the middle is read up to there. */
+/** Parses a page. A truncated page is parsed up to its last complete item. */
 function parseFeedPage(text: string, base: string): FeedPage {
   const prepared = normalizeDurations(withoutDoctype(text));
   const ends = endsWithRoot(prepared.slice(-4_000).trimEnd());
   const parsed = parseFeedText(ends ? prepared : closeAfterLastItem(prepared));
-  const broken = ends ? null : 'the feed breaks off before its end';
+  const broken = ends ? null : 'the feed ends early';
   if (parsed.format === 'rss') return { ...pageFromRss(parsed.feed, base), broken };
   if (parsed.format === 'rdf') return { ...pageFromRdf(parsed.feed, base), broken };
   if (parsed.format === 'atom') return { ...pageFromAtom(parsed.feed, base), broken };
   throw new Error('it is neither RSS nor Atom');
 }
 
-/** Whether the end of a feed is that of its root; one comment may follow. */
+/** Whether a feed ends with the end tag of its root; one comment may follow. */
 function endsWithRoot(end: string): boolean {
   for (const root of end.matchAll(/<\/(?:rss|rdf:rdf|feed)\s*>\s*/gi)) {
     const behind = end.slice(root.index + root[0].length);
@@ -94,7 +94,7 @@ type ParsedFeed = Extract<ReturnType<typeof parseFeed<string>>, { format: 'rss' 
 const parseFeedText = (text: string): ParsedFeed =>
   parseFeed<string>(text, { parseDateFn: (date: string) => date }) as ParsedFeed;
 
-/** A document type is never needed, and what it declares is never to be taken at its word. */
+/** Removes the document type, whose declarations are never trusted. */
 function withoutDoctype(text: string): string {
   const at = text.slice(0, 65_536).search(/<!DOCTYPE/i);
   if (at === -1) return text;
@@ -102,14 +102,14 @@ function withoutDoctype(text: string): string {
   return root === -1 ? text : text.slice(0, at) + text.slice(at + root);
 }
 
-/** Lengths in seconds, which is the one writing that every reader of feeds knows. */
+/** Converts durations to seconds, the only format that feedsmith accepts. */
 const normalizeDurations = (text: string): string =>
   text.replace(
     /(<itunes:duration[^<>]{0,200}>)\s{0,20}(?:<!\[CDATA\[)?([^<\]]{1,60}?)(?:\]\]>)?\s{0,20}(?=<\/itunes:duration)/gi,
     (_, tag: string, length: string) => `${tag}${parseDurationSeconds(length) ?? ''}`,
   );
 
-/** A page that breaks off, closed behind its last whole item. */
+/** Closes a truncated page after its last complete item. */
 function closeAfterLastItem(text: string): string {
   const items = [...['</item>', '</entry>'].map((tag) => ({ tag, at: text.lastIndexOf(tag) }))].filter(
     ({ at }) => at >= 0,

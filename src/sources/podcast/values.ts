@@ -1,4 +1,4 @@
-/** Times, lengths and addresses as podcast feeds write them. */
+/** Parses times, durations and addresses of podcast feeds. */
 
 const offsetByAbbreviation: Record<string, string> = {
   ...{
@@ -32,17 +32,17 @@ const usDate =
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(.*))?$/i;
 
 /**
- * A date as RFC 822, ISO 8601 or people write it.
- * @returns as the feed format writes times (docs/spec/feed-format.md); null where it is no date there is
+ * Parses a date in RFC 822, ISO 8601 or written form.
+ * @returns a time in the feed format (docs/spec/feed-format.md); null where it is not a valid date
  */
 export function parsePublished(text: string): string | null {
   const value = text.trim().slice(0, 100);
-  const found = isoDate.exec(value);
-  if (found) return toDateTime([found[1], found[2], found[3]], found.slice(4));
-  const named = rfc822Date.exec(value);
-  if (named) return toDateTime([named[3], monthNumber(named[2]), named[1]], named.slice(4));
-  const other = usDate.exec(value);
-  return other ? toDateTime([other[3], monthNumber(other[1]), other[2]], other.slice(4)) : null;
+  const iso = isoDate.exec(value);
+  if (iso) return toDateTime([iso[1], iso[2], iso[3]], iso.slice(4));
+  const rfc822 = rfc822Date.exec(value);
+  if (rfc822) return toDateTime([rfc822[3], monthNumber(rfc822[2]), rfc822[1]], rfc822.slice(4));
+  const us = usDate.exec(value);
+  return us ? toDateTime([us[3], monthNumber(us[1]), us[2]], us.slice(4)) : null;
 }
 
 const monthNumber = (name = ''): string => String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1);
@@ -64,19 +64,19 @@ function toDateTime(
   return `${text}T${padTwo(hour)}:${padTwo(minute)}:${padTwo(second)}${parseOffset(zone ?? '')}`;
 }
 
-/** The offset of a zone; none where nothing is known of it. */
+/** Returns the offset of a zone; '' where it is unknown. */
 function parseOffset(zone: string): string {
   const digits = /^(?:GMT|UTC)?\s*([+-])(\d{1,2}):?(\d{2})?(?!\d)/i.exec(zone.trim());
   if (digits && Number(digits[2]) <= 14) return `${digits[1]}${padTwo(digits[2])}:${digits[3] ?? '00'}`;
   return offsetByAbbreviation[/^[A-Za-z]+/.exec(zone.trim())?.[0]?.toUpperCase() ?? ''] ?? '';
 }
 
-/** Longer than this is no recording: a number that means something else. */
+/** Max duration; larger numbers mean something else. */
 const maxShowSeconds = 72 * 3_600;
 
 /**
- * A length as feeds write it: seconds, "62:30", "1:02:30", "1:02:30.5", "PT1H2M", "1h 2m", "62 min".
- * @returns seconds; null where it is none, or nothing
+ * Parses a duration: seconds, "62:30", "1:02:30", "1:02:30.5", "PT1H2M", "1h 2m", "62 min".
+ * @returns seconds; null where it is none or zero
  */
 export function parseDurationSeconds(text: string): number | null {
   const value = text.trim().slice(0, 60);
@@ -93,13 +93,13 @@ export function parseDurationSeconds(text: string): number | null {
   return seconds === null || seconds <= 0 || seconds > maxShowSeconds ? null : Math.round(seconds);
 }
 
-/** An http address, made whole by the page it stands on; undefined where it is none. */
+/** Resolves an http address against its page; undefined where it is none. */
 export function resolveUrl(text: string | undefined, base?: string | undefined): string | undefined {
   const value = text?.trim();
   if (!value) return undefined;
-  const within = base !== undefined && URL.canParse(base) && /^https?:/i.test(base) ? base : undefined;
-  // Without a base of its own, "//host/path" is an address all the same.
-  const whole = value.startsWith('//') && within === undefined ? `https:${value}` : value;
-  const url = URL.parse(whole, within);
+  const httpBase = base !== undefined && URL.canParse(base) && /^https?:/i.test(base) ? base : undefined;
+  // Without a base, "//host/path" means https.
+  const absolute = value.startsWith('//') && httpBase === undefined ? `https:${value}` : value;
+  const url = URL.parse(absolute, httpBase);
   return url && /^https?:$/.test(url.protocol) && url.href.length <= 4_000 ? url.href : undefined;
 }

@@ -1,4 +1,4 @@
-/** Ticketmaster's Discovery API, version 2, and answers of it that were kept in files. */
+/** Reads Ticketmaster's Discovery API, version 2, and its recorded responses in files. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
@@ -8,20 +8,20 @@ import { isJsonObject } from '../common/values.ts';
 import { findError, listAt, textAt, valueAt } from './json.ts';
 import { RecordEmitter, readRecordedResponses } from './responses.ts';
 
-/** The API gives no row beyond this, whatever the page (its documentation, Deep Paging). */
+/** Max results that the API pages through (its documentation, Deep Paging). */
 const maxPagedResults = 1_000;
 const pageSize = 200;
-/** Five requests a second, and a little less. */
+/** Interval for just under five requests per second. */
 const requestIntervalMs = 210;
 const defaultHorizonDays = 730;
 const maxResponseBytes = 32 * 1024 * 1024;
-/** Slices of time are not made narrower than this, s. */
+/** Min width of a time slice, s. */
 const minSliceSeconds = 60;
-/** The daily quota of a key is 5,000 requests: more than this is left to the next day. */
+/** Max requests of a run, below the daily quota of 5,000 requests per key. */
 const maxRequests = 4_500;
 const daySeconds = 86_400;
 
-/** Dance and electronic music, by the id that it has in every locale. */
+/** Id of dance and electronic music, the same in every locale. */
 const electronicGenreId = 'KnvZfZ7vAvF';
 const filterParameters = [
   'classificationId',
@@ -37,10 +37,10 @@ const filterParameters = [
 ];
 
 /**
- * Reads the API, or recorded answers in files. The address may carry any parameters of its event search
- * (`…/discovery/v2/events.json?countryCode=DE&genreId=…`); without one that chooses events, those of dance and electronic
- * music are read. Of its settings: `apikey` is needed; `country` is a country's code; `horizon` how many days ahead are
- * read; `segment` which kind of event (Music; `*` for all).
+ * Reads the API, or recorded responses in files. The address may contain any parameters of the event search
+ * (`…/discovery/v2/events.json?countryCode=DE&genreId=…`); without a filter it selects dance and electronic music.
+ * Options: `apikey` is required; `country` is a country code; `horizon` is how many days ahead are read; `segment` is
+ * the kind of event (Music; `*` for all).
  */
 export const ticketmaster: Adapter = {
   async *read(context) {
@@ -83,7 +83,7 @@ class EventSearch {
     this.#base = this.#withDefaults(url);
   }
 
-  /** What the address leaves open. */
+  /** Adds defaults for the parameters that the address does not set. */
   #withDefaults(url: URL): URL {
     const { country, locale } = this.#context.options;
     const set = (name: string, value: string) => {
@@ -103,9 +103,9 @@ class EventSearch {
   async *run(): AsyncGenerator<FeedRecord, ReadOutcome> {
     const days = Number(this.#context.options.horizon ?? defaultHorizonDays);
     const today = Math.floor(this.#context.now / 1_000 / daySeconds) * daySeconds;
-    const ahead = Number.isFinite(days) && days > 0 ? Math.min(days, 3_650) : defaultHorizonDays;
-    // Yesterday's shows may be going on still, west of here.
-    const waiting: TimeSlice[] = [{ from: today - daySeconds, to: today + ahead * daySeconds }];
+    const daysAhead = Number.isFinite(days) && days > 0 ? Math.min(days, 3_650) : defaultHorizonDays;
+    // Yesterday's events may still be running in time zones to the west.
+    const waiting: TimeSlice[] = [{ from: today - daySeconds, to: today + daysAhead * daySeconds }];
     for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
       if (this.#requestCount >= maxRequests) {
         this.#partialReason = `the day's ${maxRequests} requests are used up`;
@@ -120,7 +120,10 @@ class EventSearch {
       : { ended: 'partial', reason: this.#partialReason };
   }
 
-  /** Reads a slice of time; where it holds more than the API pages through, nothing, but gives its halves. */
+  /**
+   * Reads a time slice.
+   * @returns the halves of a slice with too many events, of which nothing was read
+   */
   async *#readSlice(slice: TimeSlice): AsyncGenerator<FeedRecord, TimeSlice[]> {
     const first = await this.#fetchPage(slice, 0);
     const total = Number(valueAt(first, 'page', 'totalElements') ?? 0) || 0;
@@ -147,7 +150,7 @@ class EventSearch {
         yield* this.#output.emitEvent(event, `page ${number + 1} from ${formatInstant(slice.from)}`);
       if (number >= last || events.length === 0) break;
     }
-    // What moved to an earlier page while the later ones were read was not seen.
+    // Events that moved to an earlier page during paging were missed.
     if (seen.size < Math.min(total, maxPagedResults))
       this.#partialReason ??= `${Math.min(total, maxPagedResults) - seen.size} listed events were on none of the pages`;
     return [];
@@ -160,7 +163,7 @@ class EventSearch {
     url.searchParams.set('endDateTime', formatInstant(slice.to));
     url.searchParams.set('page', String(number));
     url.searchParams.set('apikey', this.#key);
-    const opened = await this.#context.open(url.href, {
+    const resource = await this.#context.open(url.href, {
       accept: 'application/json',
       maxBytes: maxResponseBytes,
       secrets: [this.#key],
@@ -168,19 +171,18 @@ class EventSearch {
     });
     const where = redactUrl(url.href, [this.#key]);
     try {
-      const body: unknown = opened === null ? null : JSON.parse(await readText(opened));
+      const body: unknown = resource === null ? null : JSON.parse(await readText(resource));
       const error = findError(body);
-      if (error !== null)
-        throw new Failure(`${where} answered with an error: ${redactUrl(error, [this.#key])}`);
+      if (error !== null) throw new Failure(`${where} returned an error: ${redactUrl(error, [this.#key])}`);
       if (!isJsonObject(body) || !('page' in body))
-        throw new Failure(`${where} gave no page of the Discovery API v2.`);
+        throw new Failure(`${where} did not return a page of the Discovery API v2.`);
       return body;
     } catch (failure) {
-      throw failure instanceof SyntaxError ? new Failure(`${where} did not answer with JSON.`) : failure;
+      throw failure instanceof SyntaxError ? new Failure(`${where} did not return JSON.`) : failure;
     }
   }
 
-  /** Waits until another request may be made. */
+  /** Waits until the rate limit allows another request. */
   async #waitForRateLimit(): Promise<void> {
     this.#requestCount++;
     const wait = this.#nextRequestAtMs - Date.now();

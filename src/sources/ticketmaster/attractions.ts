@@ -1,4 +1,4 @@
-/** Attractions of the Discovery API v2: who performs, what sort of event it is, and what only sells with it. */
+/** Reads attractions of the Discovery API v2: performers, classifications, and items sold beside a show. */
 import { fold } from '../../text/fold.ts';
 import type { RecordOf } from '../adapter.ts';
 import type { JsonObject } from '../common/values.ts';
@@ -7,16 +7,16 @@ import { listAt, textAt, urlAt, valueAt } from './json.ts';
 
 type Classification = { segment: string | null; genres: string[]; isFestival: boolean };
 
-/** Words of the classification that say nothing. */
+/** Classification names without a meaning. */
 const meaninglessNames = new Set(['undefined', 'other', 'miscellaneous', 'unknown', 'music']);
-/** Their tree has one name for all of it, and repeats it below itself. */
+/** Names that differ from the catalogue's. */
 const genreNameByTheirs: Readonly<Record<string, string>> = { 'dance/electronic': 'Electronic' };
 
-/** The primary classification: what kind of event, and the narrowest genre that is named. */
+/** Returns the primary segment, and the narrowest named genres. */
 export function classify(thing: JsonObject): Classification {
   const all = listAt(thing, 'classifications');
-  const main = all.find((entry) => entry.primary === true) ?? all[0];
-  const named = all.flatMap((entry) => {
+  const primary = all.find((entry) => entry.primary === true) ?? all[0];
+  const genres = all.flatMap((entry) => {
     const narrow = ['subGenre', 'genre']
       .map((level) => textAt(entry, level, 'name'))
       .find((name) => name !== null && !meaninglessNames.has(name.toLowerCase()));
@@ -24,15 +24,15 @@ export function classify(thing: JsonObject): Classification {
       ? [genreNameByTheirs[narrow.toLowerCase()] ?? narrow]
       : [];
   });
-  const style = `${textAt(main, 'type', 'name') ?? ''} ${textAt(main, 'subType', 'name') ?? ''}`;
+  const typeNames = `${textAt(primary, 'type', 'name') ?? ''} ${textAt(primary, 'subType', 'name') ?? ''}`;
   return {
-    segment: textAt(main, 'segment', 'name'),
-    genres: [...new Set(named)],
-    isFestival: /\bfestival\b/i.test(style),
+    segment: textAt(primary, 'segment', 'name'),
+    genres: [...new Set(genres)],
+    isFestival: /\bfestival\b/i.test(typeNames),
   };
 }
 
-/** Whether an event is of the segment that is asked for; one that nobody classified, where one of its acts is. */
+/** Whether an event is of a segment. An event without classification is, if one of its attractions is. */
 export function isOfSegment(event: JsonObject, segment: string): boolean {
   if (segment === '*') return true;
   const { segment: own } = classify(event);
@@ -42,13 +42,13 @@ export function isOfSegment(event: JsonObject, segment: string): boolean {
   );
 }
 
-/** What is sold beside a show: a place for the car, a bed, a better queue. */
+/** Whether an event is an item that is sold beside a show: parking, camping, an upgrade. */
 export const isAddOn = (event: JsonObject): boolean =>
   /^(?:parking|camping|locker|shuttle|glamping)\b|\b(?:parking|rv|camping|car|shuttle|locker) pass(?:es)?\b|\b(?:vip|lounge|seat|ticket) upgrades?\b/i.test(
     textAt(event, 'name') ?? '',
   );
 
-/** What is sold as an attraction and performs nothing: parking, packages, the festival itself, a match's teams. */
+/** Whether an attraction performs: parking, packages, the festival itself and sports teams do not. */
 export function isPerformer(attraction: JsonObject): boolean {
   const name = textAt(attraction, 'name') ?? '';
   const { segment, isFestival } = classify(attraction);
@@ -93,7 +93,7 @@ export function toArtist(attraction: JsonObject): RecordOf<'artist'> | null {
   };
 }
 
-/** The widest picture in the shape that pages use, up to where it is only heavier. */
+/** Returns the widest picture up to 2,048 pixels, preferably in 16:9. */
 export function pickImage(thing: JsonObject): string | null {
   const images = listAt(thing, 'images').map((image) => ({
     url: urlAt(image, 'url'),

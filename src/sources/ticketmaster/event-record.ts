@@ -1,4 +1,4 @@
-/** Events and venues of the Discovery API v2, as feed records. */
+/** Converts events and venues of the Discovery API v2 to feed records. */
 
 import { parseCountry } from '../../text/countries.ts';
 import { offsetAt } from '../../text/time-zones.ts';
@@ -19,28 +19,31 @@ const statusByCode: Readonly<Record<string, 'scheduled' | 'cancelled' | 'postpon
   rescheduled: 'rescheduled',
 };
 
-/** The records of an event: its venue and artists first, then itself. */
+/**
+ * Converts an event to records: venue and artists first, then the event.
+ * @throws InvalidEventError where the event has no id, name or date
+ */
 export function toRecords(event: JsonObject): FeedRecord[] {
   const id = textAt(event, 'id');
   const name = textAt(event, 'name');
   if (id === null) throw new InvalidEventError('has no id');
   if (name === null) throw new InvalidEventError('has no name');
-  const house = listAt(event, '_embedded', 'venues')[0] ?? null;
-  const acts = listAt(event, '_embedded', 'attractions').filter(isPerformer);
-  const venue = house && toVenue(house);
+  const venueJson = listAt(event, '_embedded', 'venues')[0] ?? null;
+  const performers = listAt(event, '_embedded', 'attractions').filter(isPerformer);
+  const venue = venueJson && toVenue(venueJson);
   const { genres } = classify(event);
   const url = urlAt(event, 'url');
   const status = statusByCode[textAt(event, 'dates', 'status', 'code')?.toLowerCase() ?? ''];
   const description = textAt(event, 'description') ?? textAt(event, 'info');
   const image = pickImage(event);
-  const artists = acts.map(toArtist).filter((artist) => artist !== null);
+  const artists = performers.map(toArtist).filter((artist) => artist !== null);
   const record: RecordOf<'event'> = {
     kind: 'event',
     external_id: id,
     name,
-    ...toTimes(event, house),
+    ...toTimes(event, venueJson),
     ...(status === undefined ? {} : { status }),
-    ...toPlaceFields(house, venue),
+    ...toPlaceFields(venueJson, venue),
     ...(description === null ? {} : { description: stripMarkup(description) }),
     ...(image === null ? {} : { image_url: image }),
     ...(url === null ? {} : { url }),
@@ -55,36 +58,36 @@ export function toRecords(event: JsonObject): FeedRecord[] {
 
 type RecordTimes = Pick<RecordOf<'event'>, 'start_at' | 'end_at' | 'timezone'>;
 
-/** The local clock beside its zone; a date alone where the clock is not announced, or contradicts itself. */
+/** Returns the local time with its zone, or only the date where the time is not announced or contradictory. */
 function toTimes(event: JsonObject, venueJson: JsonObject | null): RecordTimes {
   const start = valueAt(event, 'dates', 'start');
   const date = parseDate(textAt(start, 'localDate'));
-  const clock = textAt(start, 'localTime');
+  const time = textAt(start, 'localTime');
   const instant = parseDateTime(textAt(start, 'dateTime') ?? '');
   const zone = findZone(event, venueJson);
   const timezone = zone === null ? {} : { timezone: zone };
   if (date === null && instant === null) throw new InvalidEventError('has no date yet');
-  const open = ['dateTBA', 'dateTBD', 'timeTBA', 'noSpecificTime'].some(
+  const isTimeUnknown = ['dateTBA', 'dateTBD', 'timeTBA', 'noSpecificTime'].some(
     (name) => valueAt(start, name) === true,
   );
-  const local = date === null || clock === null ? null : parseDateTime(`${date}T${clock}`);
-  if (open) return { start_at: date ?? (instant as string).slice(0, 10), ...timezone };
+  const local = date === null || time === null ? null : parseDateTime(`${date}T${time}`);
+  if (isTimeUnknown) return { start_at: date ?? (instant as string).slice(0, 10), ...timezone };
   if (local === null || zone === null)
     return { start_at: instant ?? local ?? (date as string), ...toEnd(event, zone), ...timezone };
-  // Some sellers hand in the local clock as UTC, or the other way round: then neither is to be trusted.
-  const same =
+  // Some sellers confuse local time and UTC. Equal values in both are not trusted.
+  const isContradictory =
     instant !== null &&
     instant.slice(0, 16) === local.slice(0, 16) &&
     !/^(?:UTC|Etc\/)/.test(zone) &&
     offsetAt(zone, Date.parse(instant)) !== 0;
-  return same
+  return isContradictory
     ? { start_at: date as string, ...timezone }
     : { start_at: local, ...toEnd(event, zone), ...timezone };
 }
 
 const parseDate = (value: string | null): string | null => {
-  const read = value === null ? null : parseDateTime(value);
-  return read !== null && read.length === 10 ? read : null;
+  const date = value === null ? null : parseDateTime(value);
+  return date !== null && date.length === 10 ? date : null;
 };
 
 function findZone(event: JsonObject, venueJson: JsonObject | null): string | null {
@@ -105,14 +108,14 @@ function toEnd(event: JsonObject, zone: string | null): Pick<RecordTimes, 'end_a
   const end = valueAt(event, 'dates', 'end');
   if (end === undefined || valueAt(end, 'approximate') === true) return {};
   const date = textAt(end, 'localDate');
-  const clock = textAt(end, 'localTime');
+  const time = textAt(end, 'localTime');
   const local =
-    date === null || zone === null ? null : parseDateTime(clock === null ? date : `${date}T${clock}`);
-  const read = local ?? parseDateTime(textAt(end, 'dateTime') ?? '');
-  return read === null ? {} : { end_at: read };
+    date === null || zone === null ? null : parseDateTime(time === null ? date : `${date}T${time}`);
+  const endAt = local ?? parseDateTime(textAt(end, 'dateTime') ?? '');
+  return endAt === null ? {} : { end_at: endAt };
 }
 
-/** A house; null where it does not say in which city and country it stands. */
+/** Converts a venue; null without a name, city and country. */
 export function toVenue(venueJson: JsonObject): RecordOf<'venue'> | null {
   const id = textAt(venueJson, 'id');
   const name = textAt(venueJson, 'name');
@@ -164,7 +167,7 @@ function toPlaceFields(
   return { ...where, ...(name === null ? {} : { venue: { name, ...where } }) };
 }
 
-/** The sellers whose events the API lists, by site. */
+/** Sellers of the events in the API, by site. */
 const sellersBySite: readonly [RegExp, string][] = [
   [/(?:^|\.)ticketmaster\./, 'Ticketmaster'],
   [/(?:^|\.)livenation\./, 'Live Nation'],

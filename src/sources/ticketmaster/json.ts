@@ -1,40 +1,38 @@
-/** The Discovery API v2 as far as it is read here. Every member may be missing, and be of another type than it should. */
+/** Reads members of Discovery API v2 responses. Any member may be missing or have an unexpected type. */
 
 import { isJsonObject, type JsonObject } from '../common/values.ts';
 
-/** The value at a path of names and indexes; undefined where the way breaks off. */
+/** Returns the value at a path of names and indexes; undefined where the path ends early. */
 export function valueAt(value: unknown, ...path: (string | number)[]): unknown {
-  let here: unknown = value;
+  let current: unknown = value;
   for (const step of path) {
-    if (typeof step === 'number') here = Array.isArray(here) ? here[step] : undefined;
-    else here = isJsonObject(here) && Object.hasOwn(here, step) ? here[step] : undefined;
+    if (typeof step === 'number') current = Array.isArray(current) ? current[step] : undefined;
+    else current = isJsonObject(current) && Object.hasOwn(current, step) ? current[step] : undefined;
   }
-  return here;
+  return current;
 }
 
-/** A text that is not blank; of a number its digits. */
+/** Returns a text that is not blank, or the digits of a number. */
 export function textAt(value: unknown, ...path: (string | number)[]): string | null {
-  const found = path.length === 0 ? value : valueAt(value, ...path);
-  if (typeof found === 'number') return String(found);
-  return typeof found === 'string' && found.trim() !== '' ? found.trim() : null;
+  const text = path.length === 0 ? value : valueAt(value, ...path);
+  if (typeof text === 'number') return String(text);
+  return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;
 }
 
 export function listAt(value: unknown, ...path: (string | number)[]): JsonObject[] {
-  const found = valueAt(value, ...path);
-  return Array.isArray(found) ? found.slice(0, 5_000).filter(isJsonObject) : [];
+  const list = valueAt(value, ...path);
+  return Array.isArray(list) ? list.slice(0, 5_000).filter(isJsonObject) : [];
 }
 
 export function urlAt(value: unknown, ...path: (string | number)[]): string | null {
-  const found =
+  const url =
     textAt(value, ...path)
       ?.replace(/^\/\//, 'https://')
       .replace(/^https?:\/\/(?=https?:\/\/)/, '') ?? null;
-  return found !== null && /^https?:\/\//i.test(found) && URL.canParse(found) && found.length <= 4_000
-    ? found
-    : null;
+  return url !== null && /^https?:\/\//i.test(url) && URL.canParse(url) && url.length <= 4_000 ? url : null;
 }
 
-/** What an answer that is an error says: a fault of the gateway, or the errors of the API. */
+/** Returns the message of an error response: a gateway fault, or the errors of the API. */
 export function findError(body: unknown): string | null {
   const fault = textAt(body, 'fault', 'faultstring') ?? textAt(body, 'fault', 'detail', 'errorcode');
   if (fault !== null) return fault;

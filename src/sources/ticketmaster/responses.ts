@@ -1,4 +1,4 @@
-/** Answers of the Discovery API as records: each record once; and answers that were kept in files. */
+/** Converts responses of the Discovery API to records, each record once, and reads recorded responses. */
 import { Failure } from '../../failure.ts';
 import type { AdapterContext, FeedRecord } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
@@ -10,11 +10,11 @@ import { findError, listAt, textAt, valueAt } from './json.ts';
 
 const maxFileBytes = 128 * 1024 * 1024;
 
-/** The records of events, each once, and only those of the kind that is asked for. */
+/** Emits each record once, and only events of the configured segment. */
 export class RecordEmitter {
   readonly #context: AdapterContext;
   readonly #emitted = new Set<string>();
-  /** Events met, those included that are not asked for. */
+  /** Number of events, including those of other segments. */
   #eventCount = 0;
 
   constructor(context: AdapterContext) {
@@ -27,7 +27,7 @@ export class RecordEmitter {
 
   *emitEvent(event: JsonObject, where: string): Generator<FeedRecord> {
     this.#eventCount++;
-    // Made to try the service out, not music, or sold beside a show.
+    // Test events, other segments, and items that are sold beside a show.
     if (
       event.test === true ||
       isAddOn(event) ||
@@ -47,17 +47,17 @@ export class RecordEmitter {
   }
 
   /**
-   * Says so where nothing was found: a key, a country or a kind of music may be set wrongly.
-   * @param asked for what, or in which file
+   * Reports a source without records: the key, country or segment may be wrong.
+   * @param where the search or file
    */
-  reportIfEmpty(asked: string): void {
+  reportIfEmpty(where: string): void {
     if (this.#emitted.size > 0) return;
     const segment = this.#context.options.segment ?? 'Music';
     const reason =
       this.#eventCount === 0
         ? 'lists no events'
-        : `lists ${this.#eventCount} events, none of which is taken: they are not of the segment ${segment} (--option segment=* reads all), or no shows`;
-    this.#context.skip?.(asked, reason);
+        : `lists ${this.#eventCount} events, none of which is imported: they are not of the segment ${segment} (--option segment=* imports all), or not public events`;
+    this.#context.skip?.(where, reason);
   }
 
   *emitNew(records: readonly (FeedRecord | null)[]): Generator<FeedRecord> {
@@ -69,45 +69,45 @@ export class RecordEmitter {
   }
 }
 
-/** Reads a file with one answer, or with many as recorders keep them. */
+/** Reads a file with one response, or with a list of recorded responses. */
 export async function* readRecordedResponses(
   context: AdapterContext,
   file: string,
   output: RecordEmitter,
 ): AsyncGenerator<FeedRecord> {
-  const opened = await context.open(file, { maxBytes: maxFileBytes });
-  if (opened === null) return;
+  const resource = await context.open(file, { maxBytes: maxFileBytes });
+  if (resource === null) return;
   let body: unknown;
   try {
-    body = JSON.parse(await readText(opened));
+    body = JSON.parse(await readText(resource));
   } catch (failure) {
     if (failure instanceof Failure) throw failure;
     context.reject(file, 'is not JSON');
     return;
   }
-  for (const answer of Array.isArray(body) ? body.slice(0, 100_000) : [body])
-    yield* readResponse(context, file, answer, output);
+  for (const response of Array.isArray(body) ? body.slice(0, 100_000) : [body])
+    yield* readResponse(context, file, response, output);
 }
 
-/** One answer, as it came or as a recorder keeps it (with its path and status around it). */
+/** Reads one response, with or without the path and status that recorders add. */
 function* readResponse(
   context: AdapterContext,
   file: string,
-  answer: unknown,
+  response: unknown,
   output: RecordEmitter,
 ): Generator<FeedRecord> {
-  const path = textAt(answer, 'path') ?? '';
-  const body = isJsonObject(answer) && 'response' in answer ? answer.response : answer;
+  const path = textAt(response, 'path') ?? '';
+  const body = isJsonObject(response) && 'response' in response ? response.response : response;
   const error = findError(body);
   if (/\/discovery\/v1\//.test(path) || isApiV1(body)) {
     context.reject(
       file,
-      'is an answer of the Discovery API v1, which is no longer served: record it from v2',
+      'is an response of the Discovery API v1, which is no longer served. Record it again with v2',
     );
   } else if (error !== null) {
     context.reject(file, `is an error: ${error}`);
   } else if (!isJsonObject(body)) {
-    context.reject(file, 'is no answer of the Discovery API v2');
+    context.reject(file, 'is no response of the Discovery API v2');
   } else {
     const before = [
       listAt(body, '_embedded', 'venues'),
@@ -131,7 +131,7 @@ function* readResponse(
   }
 }
 
-/** Version 1 has members that version 2 gave up. */
+/** Whether a response has members of version 1 that version 2 dropped. */
 const isApiV1 = (body: unknown): boolean =>
   listAt(body, '_embedded', 'events').some((event) => 'eventUrl' in event) ||
   /\/discovery\/v1\//.test(textAt(body, '_links', 'self', 'href') ?? '') ||

@@ -1,19 +1,19 @@
-/** Lines that stand together, judged as a whole: whether they are a tracklist, and what its lines then say. */
+/** Decides whether a block of lines is a tracklist, and resolves what only the whole list can tell. */
 import { isTrack, possibleStyles, type SeparatorStyle, splitByStyle, type TracklistLine } from './line.ts';
 import { showFraming, talkSegment, unidentified, versionWord } from './patterns.ts';
 import { type Track, toTracks } from './tracks.ts';
 
 export type TracklistHints = {
-  /** Length of the recording; a time beyond it is none of a track. */
+  /** Duration of the recording; later times do not belong to tracks. */
   durationSeconds?: number | null | undefined;
-  /** The show is known not to be about music: only a list under a heading counts. */
+  /** Whether the show is not about music: only a list under a heading counts. */
   isTalkShow?: boolean;
-  /** The show is known to be about music: lines of artist and title are tracks without a heading, too. */
+  /** Whether the show is about music: lines of artist and title are tracks without a heading, too. */
   isMusicShow?: boolean;
 };
 
 export type BlockShape = 'timed' | 'numbered' | 'bare' | 'loose';
-/** Lines that stand together. */
+/** Consecutive lines of one shape. */
 export type LineBlock = {
   hasHeading: boolean;
   shape: BlockShape | null;
@@ -23,30 +23,34 @@ export type LineBlock = {
 
 type AcceptedList = { hasHeading: boolean; tracks: Track[] };
 
-/** A block as a list of tracks, or null where it is none. */
+/** Converts a block to a list of tracks; null where it is none. */
 export function acceptTracklist(block: LineBlock, hints: TracklistHints): AcceptedList | null {
   if (hints.isTalkShow && !block.hasHeading) return null;
-  const manner = chooseStyle(block, hints);
-  const entries = resolveEntries(block, manner);
+  const style = chooseStyle(block, hints);
+  const entries = resolveEntries(block, style);
   const timed = block.shape === 'timed';
   const tracks = entries.filter(({ parts }) => isTrack(parts));
   const others = entries.filter(({ parts }) => !isTrack(parts));
-  const framed = others.filter(({ parts }) => parts.length === 1 && showFraming.test(parts[0] ?? '')).length;
-  // A few words around the tracks do not count against them.
-  const share = tracks.length / (entries.length - Math.min(framed, 3));
-  const spoken = tracks.filter(({ parts }) =>
+  const framingCount = others.filter(
+    ({ parts }) => parts.length === 1 && showFraming.test(parts[0] ?? ''),
+  ).length;
+  // Up to three intro and outro lines do not count against a list.
+  const share = tracks.length / (entries.length - Math.min(framingCount, 3));
+  const talkCount = tracks.filter(({ parts }) =>
     parts.slice(0, 2).some((part) => talkSegment.test(part)),
   ).length;
-  if (spoken > tracks.length * 0.25 || share < (block.hasHeading ? 0.6 : 0.75)) return null;
+  if (talkCount > tracks.length * 0.25 || share < (block.hasHeading ? 0.6 : 0.75)) return null;
   if (!block.hasHeading && tracks.every(({ parts }) => parts.length === 1)) return null;
-  const clocks = timed ? classifyTimes(entries, hints) : 'none';
-  if (clocks === 'schedule' && !block.hasHeading) return null;
-  if (block.shape === 'loose' && (share < (manner === 'slash' ? 0.8 : 1) || tracks.length < 3)) return null;
-  const enough = block.hasHeading ? tracks.length >= 2 : isTracklistByShape(block, tracks, share, hints);
-  return enough ? { hasHeading: block.hasHeading, tracks: toTracks(entries, clocks === 'starts') } : null;
+  const timeKind = timed ? classifyTimes(entries, hints) : 'none';
+  if (timeKind === 'schedule' && !block.hasHeading) return null;
+  if (block.shape === 'loose' && (share < (style === 'slash' ? 0.8 : 1) || tracks.length < 3)) return null;
+  const isTracklist = block.hasHeading ? tracks.length >= 2 : isTracklistByShape(block, tracks, share, hints);
+  return isTracklist
+    ? { hasHeading: block.hasHeading, tracks: toTracks(entries, timeKind === 'starts') }
+    : null;
 }
 
-/** Whether lines without a heading are a tracklist by their shape alone. */
+/** Whether lines without a heading are a tracklist by their shape. */
 function isTracklistByShape(
   block: LineBlock,
   tracks: TracklistLine[],
@@ -55,7 +59,7 @@ function isTracklistByShape(
 ): boolean {
   if (tracks.length < 3) return false;
   const first = tracks.map(({ parts }) => parts[0]);
-  // One name in front of every line is a list about that name.
+  // The same name in every line is a list about that name.
   if (tracks.length > 3 && new Set(first).size === 1) return false;
   if (block.shape === 'timed') return true;
   const numbers = tracks.filter(({ isLayered: layered }) => !layered).map(({ number }) => number);
@@ -65,11 +69,11 @@ function isTracklistByShape(
   return music === true && share >= 0.9 && isTrackSequence(tracks);
 }
 
-/** The dates of a tour are no programme. */
+/** Dates, as in a list of tour dates. */
 const datePattern =
   /\b\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?(?!\d)|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
 
-/** Names before the mark, nearly all of them different: what a show about music lists so are its tracks. */
+/** Whether most artists differ, as in the tracks of a music show. */
 function isTrackSequence(tracks: TracklistLine[]): boolean {
   const names = tracks.map(({ parts }) => parts[0] as string).filter((name) => /\p{L}{2}/u.test(name));
   const dated = tracks.filter(({ parts }) => parts.some((part) => datePattern.test(part))).length;
@@ -81,7 +85,7 @@ function isTrackSequence(tracks: TracklistLine[]): boolean {
   );
 }
 
-/** How a list parts its lines where nearly none has a dash. What else has numbers or times is parted by "by" as well. */
+/** Returns how a list separates artist and title where most lines have no dash. */
 function chooseStyle(
   { entries, hasHeading: headed }: LineBlock,
   { isMusicShow: music }: TracklistHints,
@@ -92,12 +96,12 @@ function chooseStyle(
   );
   if (whole.length < 3 || whole.length < entries.length * 0.6) return null;
   const allowed: SeparatorStyle[] = headed ? ['slash', 'by', 'colon'] : music === true ? ['slash', 'by'] : [];
-  const most = (manner: SeparatorStyle) =>
-    whole.filter((entry) => possibleStyles(entry).includes(manner)).length >= whole.length * 0.8;
+  const most = (style: SeparatorStyle) =>
+    whole.filter((entry) => possibleStyles(entry).includes(style)).length >= whole.length * 0.8;
   return allowed.find(most) ?? null;
 }
 
-/** Labels, versions and guests in brackets: what a list of anything else does not have. */
+/** Whether a line has a label, version or guest, which other lists do not have. */
 const hasEvidence = ({ parts }: TracklistLine): boolean =>
   /\[[^\]]+\]\s*$/.test(parts.at(-1) ?? '') ||
   parts.some((part) => /\b(?:feat|ft)\b/i.test(part)) ||
@@ -113,10 +117,10 @@ const isMostlyConsecutive = (numbers: readonly number[]): boolean => {
   return steps >= (numbers.length - 1) * 0.7;
 };
 
-/** The entries with what only the whole list can tell: whether a bare number, a side, a bracket counts. */
-function resolveEntries({ entries: read }: LineBlock, manner: SeparatorStyle | null): TracklistLine[] {
+/** Resolves entries by the whole list: whether uncertain numbers, record sides and brackets count. */
+function resolveEntries({ entries: read }: LineBlock, style: SeparatorStyle | null): TracklistLine[] {
   const entries =
-    manner === null ? read : read.map((entry) => ({ ...entry, parts: splitByStyle(manner, entry) }));
+    style === null ? read : read.map((entry) => ({ ...entry, parts: splitByStyle(style, entry) }));
   const weak = entries.flatMap(({ number, isNumberUncertain: weak }) =>
     weak && number !== null ? [number] : [],
   );
@@ -147,7 +151,7 @@ function resolveEntries({ entries: read }: LineBlock, manner: SeparatorStyle | n
   }));
 }
 
-/** What the times of a list are: starts of tracks, a schedule's hours, or nothing that could be used. */
+/** Classifies the times of a list: starts of tracks, a schedule, or unusable. */
 function classifyTimes(
   entries: readonly TracklistLine[],
   { durationSeconds }: TracklistHints,

@@ -1,4 +1,4 @@
-/** What a tracklist is written in: its heading, and lines that hold several tracks. */
+/** Recognizes headings of tracklists, and lines that contain several tracks. */
 import {
   columnHeadings,
   heading,
@@ -15,8 +15,8 @@ const trailingDecoration =
   /^(?:[\s\p{Extended_Pictographic}\u2500-\u25ff:：.*=_~#\-–—!\])}】」』|↓]|\ufe0f)*$/u;
 
 /**
- * What stands behind the heading of a tracklist on its line ('' where nothing does), or null where the line is no
- * heading. "Tracklist is in the comments" is none.
+ * Returns the text after the heading of a tracklist on its line ('' without any), or null where the line is no heading.
+ * "Tracklist is in the comments" is no heading.
  */
 export function parseHeading(line: string): string | null {
   if (line.length > 20_000) return null;
@@ -42,18 +42,18 @@ const openLineEnd = /^(.*\S)\s*(?:\s[-–—/]|[–—])$/u;
 const separatorPattern = /\s[-–—/]\s|\s[-–—]\S/u;
 const startsWithNumber = /^(?:[[(]?\d{1,3}[\])]?(?:[.):\s]|$)|#)/;
 
-/** Lines with those joined that end on the mark between artist and title. */
+/** Joins lines that end with the separator between artist and title. */
 export function joinBrokenLines(lines: readonly string[]): string[] {
-  const whole: string[] = [];
+  const joined: string[] = [];
   for (const line of lines) {
-    const before = whole.at(-1) ?? '';
-    const open = before.length > 200 ? null : openLineEnd.exec(before);
-    const goesOn =
+    const previous = joined.at(-1) ?? '';
+    const open = previous.length > 200 ? null : openLineEnd.exec(previous);
+    const continues =
       open && !separatorPattern.test(open[1] as string) && line !== '' && !separatorPattern.test(line);
-    if (goesOn && !startsWithNumber.test(line)) whole[whole.length - 1] += ` ${line}`;
-    else whole.push(line);
+    if (continues && !startsWithNumber.test(line)) joined[joined.length - 1] += ` ${line}`;
+    else joined.push(line);
   }
-  return whole;
+  return joined;
 }
 
 const numberPattern = /(?:^|\s)[[(]?(\d{1,3})[.)\]]\s*(?=\S)/g;
@@ -61,8 +61,8 @@ const timePattern = /(?:^|\s)[[(]?(?:(\d{1,2}):)?(\d{1,3}):(\d{2})[\])]?(?=\s)/g
 const trackSeparators = [/\s+\/{1,2}\s+/, /\s*[;|•]\s*/, /,\s+/];
 
 /**
- * The tracks of a line that holds several: "1. A - B 2. C - D", "00:00 A - B 03:12 C - D"; under a heading also those
- * that a mark parts.
+ * Splits a line with several tracks: "1. A - B 2. C - D", "00:00 A - B 03:12 C - D". Under a heading, separators
+ * between tracks are accepted as well.
  * @param isUnderHeading whether the line belongs to a tracklist
  */
 export function splitTracks(line: string, isUnderHeading: boolean): string[] {
@@ -78,7 +78,7 @@ export function splitTracks(line: string, isUnderHeading: boolean): string[] {
   return [line];
 }
 
-/** Where the numbers 1, 2, 3 … stand in a line, if they do. */
+/** Returns the positions of consecutive numbers in a line, if it has three or more. */
 function findNumbers(line: string): number[] | null {
   const cuts: number[] = [];
   let next: number | null = null;
@@ -91,14 +91,14 @@ function findNumbers(line: string): number[] | null {
   return cuts.length > 2 && cuts[0] !== undefined && cuts[0] < 5 ? cuts : null;
 }
 
-/** Where rising times stand in a line, if three or more do. */
+/** Returns the positions of increasing times in a line, if it has three or more. */
 function findTimes(line: string): number[] | null {
-  const found = [...line.matchAll(timePattern)].map((match) => ({
+  const times = [...line.matchAll(timePattern)].map((match) => ({
     at: match.index,
     time: Number(match[1] ?? 0) * 3_600 + Number(match[2]) * 60 + Number(match[3]),
   }));
-  const rises = found.every(
-    ({ time }, index) => index === 0 || time > (found[index - 1] as { time: number }).time,
+  const areIncreasing = times.every(
+    ({ time }, index) => index === 0 || time > (times[index - 1] as { time: number }).time,
   );
-  return found.length > 2 && rises && (found[0]?.at ?? 9) < 5 ? found.map(({ at }) => at) : null;
+  return times.length > 2 && areIncreasing && (times[0]?.at ?? 9) < 5 ? times.map(({ at }) => at) : null;
 }

@@ -1,25 +1,28 @@
-/** One line of a written tracklist, taken apart: time, number, artist, title and what may be a label. */
+/** Parses one line of a tracklist: time, number, artist, title, and a possible label. */
 import { nonArtist, nonTitle, unidentified } from './patterns.ts';
 
 /** A line that may be a track. */
 export type TracklistLine = {
-  /** Seconds from the start of the show; null where no time stands before the track. */
+  /** Seconds from the start of the show; null without a time before the track. */
   start: number | null;
-  /** A time behind the track: where it starts, or how long it is. */
+  /** A time after the track: its start or its duration. */
   trailing: number | null;
-  /** Two or three digits in square brackets: minutes, or a number. */
+  /** Two or three digits in square brackets: minutes or a number. */
   bracketed: number | null;
   number: number | null;
-  /** The number was told by a space alone ("1 Artist - Title"), as in "808 State - Title": it may belong to the name. */
+  /**
+   * Whether the number is followed by a space only ("1 Artist - Title"). It may belong to the name ("808 State -
+   * Title").
+   */
   isNumberUncertain: boolean;
-  /** "A1": the side of a record; it may belong to the name as well. */
+  /** Whether the line starts with the side of a record ("A1"), which may belong to the name. */
   hasRecordSide: boolean;
-  /** Played with the track before it ("w/"). */
+  /** Whether it is played together with the previous track ("w/"). */
   isLayered: boolean;
-  /** What was left of the line, and its parts: artist, title and what else stood between dashes. */
+  /** The rest of the line, and its parts: artist, title and other texts between dashes. */
   text: string;
   parts: string[];
-  /** The parts with what was taken for a number or side. */
+  /** The parts including the possible number or side. */
   partsWithNumber: string[];
 };
 
@@ -42,8 +45,9 @@ const urlPattern = /\s*[[(]?(?:https?:\/\/|www\.)\S+[\])]?/gi;
 const timeOfDaySuffix = /^\s*(?:a\.?m\.?|p\.?m\.?|uhr|h\b|gmt|utc|cet|cest|est|pst)/i;
 
 /**
+ * Parses a line.
  * @param line one line of text
- * @returns its parts, or null where it can be no track: an address, a schedule, a sentence
+ * @returns its parts; null where it cannot be a track: an address, a schedule, a sentence
  */
 export function parseTracklistLine(line: string): TracklistLine | null {
   if (line.length > 2_000) return null;
@@ -61,7 +65,7 @@ export function parseTracklistLine(line: string): TracklistLine | null {
     parts: [],
     partsWithNumber: [],
   };
-  // A number may stand before the time or behind it.
+  // A number may be before or after the time.
   for (let turn = 0; turn < 3; turn++) {
     const before = rest;
     rest = takeTime(rest, entry) ?? '';
@@ -84,7 +88,7 @@ export function parseTracklistLine(line: string): TracklistLine | null {
   return entry.parts.length === 0 || isTooLong(entry.parts) ? null : entry;
 }
 
-/** A digit in a keycap is a number; signs that nobody sees are taken out. */
+/** Normalizes a line: keycap digits become digits, bullets are removed. */
 const normalizeLine = (line: string): string =>
   line
     .normalize('NFC')
@@ -95,7 +99,7 @@ const normalizeLine = (line: string): string =>
     .replace(bulletPattern, '')
     .trim();
 
-/** The rest behind a time; null where the time is one of the day. */
+/** Removes a leading time; null where it is a time of day. */
 function takeTime(text: string, entry: TracklistLine): string | null {
   if (entry.start !== null || entry.bracketed !== null) return text;
   const match = leadingTime.exec(text);
@@ -105,11 +109,11 @@ function takeTime(text: string, entry: TracklistLine): string | null {
     entry.start = Number(match[1] ?? 0) * 3_600 + Number(match[2]) * 60 + Number(match[3]);
     return rest.replace(leadingSeparator, '');
   }
-  const short = minutesInBrackets.exec(text);
-  if (!short) return text;
-  const said = short[1] ?? short[2] ?? '';
-  entry.bracketed = said.endsWith('?') ? -1 : Number(said);
-  return text.slice(short[0].length);
+  const bracketedMinutes = minutesInBrackets.exec(text);
+  if (!bracketedMinutes) return text;
+  const minutes = bracketedMinutes[1] ?? bracketedMinutes[2] ?? '';
+  entry.bracketed = minutes.endsWith('?') ? -1 : Number(minutes);
+  return text.slice(bracketedMinutes[0].length);
 }
 
 function takeNumber(text: string, entry: TracklistLine): string {
@@ -120,7 +124,7 @@ function takeNumber(text: string, entry: TracklistLine): string {
   return text.slice(match[0].length);
 }
 
-/** Takes off what may be a number or a side of a record: the list as a whole shows whether it is one. */
+/** Removes a possible number or record side. The whole list decides whether it is one. */
 function takeUncertainNumber(text: string, entry: TracklistLine): string {
   if (entry.number !== null) return text;
   const number = uncertainNumber.exec(text);
@@ -129,13 +133,13 @@ function takeUncertainNumber(text: string, entry: TracklistLine): string {
     entry.number = Number(number[1]);
     entry.isNumberUncertain = true;
   } else if (side) entry.hasRecordSide = true;
-  const taken = number ?? side;
-  return taken ? text.slice(taken[0].length).replace(leadingSeparator, '') : text;
+  const prefix = number ?? side;
+  return prefix ? text.slice(prefix[0].length).replace(leadingSeparator, '') : text;
 }
 
 const trailingTime = new RegExp(String.raw`\s+[[(]?${timePattern}[\])]?$`);
 
-/** Takes off addresses and a time behind the track. */
+/** Removes addresses and a time after the track. */
 function takeTrailingTime(text: string, entry: TracklistLine): string {
   const rest = text.replace(urlPattern, '').trim();
   const match = trailingTime.exec(rest);
@@ -145,7 +149,7 @@ function takeTrailingTime(text: string, entry: TracklistLine): string {
   return rest.slice(0, match.index);
 }
 
-/** Separators in the order in which they are believed; what stands in brackets is not looked at. */
+/** Separators by priority. Text in brackets is ignored. */
 const separators = [
   /\s+(?:[-–—―−‒]{1,3})\s+/g,
   /\s*[–—―]\s*/g,
@@ -158,9 +162,9 @@ const quoted = /^(.{1,100}?)[\s:,]+["“„«‘]([^"“”„«»]{1,150})["”
 const singlyQuoted = /^(.{1,100}?)\s'([^']{1,150})'(?=$|[\s,[(])(.{0,100})$/u;
 
 function splitParts(text: string): string[] {
-  const hidden = maskBrackets(text);
+  const masked = maskBrackets(text);
   for (const separator of separators) {
-    const cuts = [...hidden.matchAll(separator)].filter((cut) => cut.index > 0);
+    const cuts = [...masked.matchAll(separator)].filter((cut) => cut.index > 0);
     if (cuts.length === 0) continue;
     const parts: string[] = [];
     let from = 0;
@@ -169,15 +173,15 @@ function splitParts(text: string): string[] {
       from = cut.index + cut[0].length;
     }
     parts.push(text.slice(from));
-    const whole = parts.map((part) => part.trim()).filter((part) => part !== '');
-    if (whole.length > 1) return whole;
+    const nonEmpty = parts.map((part) => part.trim()).filter((part) => part !== '');
+    if (nonEmpty.length > 1) return nonEmpty;
   }
   const match = quoted.exec(text) ?? singlyQuoted.exec(text);
   if (match) return [match[1] as string, `${match[2]}${match[3]}`].map((part) => part.trim());
   return text === '' ? [] : [text.trim()];
 }
 
-/** The text with all that stands in brackets made unreadable, so that nothing is parted there. */
+/** Masks text in brackets, so that it is not split. */
 const maskBrackets = (text: string): string => {
   const hide = (part: string) => '\u0001'.repeat(part.length);
   return text.replace(/\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g, hide).replace(/\([^()]*\)|\[[^[\]]*\]/g, hide);
@@ -185,11 +189,11 @@ const maskBrackets = (text: string): string => {
 
 const countWords = (text: string): number => text.split(/\s+/).length;
 
-/** A sentence, and the beginning of another; "St. Catherine and the Calm" is none. */
+/** The end of a sentence and the start of another. "St. Catherine and the Calm" is none. */
 const sentenceEnd =
   /(?<!\b(?:st|mr|mrs|ms|dr|jr|sr|vs|feat|ft|pt|vol|no))[.!?]\s+\p{Lu}\p{Ll}+\s+\p{Ll}+\s+\p{Ll}+\s/iu;
 
-/** Sentences with a dash in them are no tracks. */
+/** Sentences with a dash are not tracks. */
 const isTooLong = ([artist = '', ...titles]: string[]): boolean =>
   artist.length > 120 ||
   countWords(artist) > 14 ||
@@ -197,7 +201,7 @@ const isTooLong = ([artist = '', ...titles]: string[]): boolean =>
   countWords(titles.join(' ')) > 28 ||
   sentenceEnd.test(titles.join(' '));
 
-/** Whether a line says artist and title, or that nobody knows them. */
+/** Whether a line has artist and title, or says that they are unknown. */
 export function isTrack(parts: readonly string[]): boolean {
   const [artist = '', title = ''] = parts;
   if (parts.length === 1) return unidentified.test(artist) && /\p{L}|\?/u.test(artist);
@@ -216,7 +220,7 @@ function isMailAddress(text: string): boolean {
   return at !== -1 && text.lastIndexOf('.', text.length - 2) > at + 1;
 }
 
-/** How a list parts artist and title where it has no dashes: "Artist / Title", "Title by Artist", "Artist: Title". */
+/** How a list without dashes separates artist and title: "Artist / Title", "Title by Artist", "Artist: Title". */
 export type SeparatorStyle = 'slash' | 'by' | 'colon';
 const separatorStyles: readonly [SeparatorStyle, RegExp][] = [
   ['slash', /^[^/]*[^/\s]\s+\/\s+[^/\s]/],
@@ -226,20 +230,20 @@ const separatorStyles: readonly [SeparatorStyle, RegExp][] = [
 
 const hasDash = /\s[-–—]{1,3}\s/;
 
-/** The manners in which a line that has no dash could be parted. */
+/** Returns the styles that can split a line without dashes. */
 export const possibleStyles = ({ parts, text }: TracklistLine): SeparatorStyle[] =>
   parts.length === 1 || !hasDash.test(text)
     ? separatorStyles
-        .filter(([manner, pattern]) => (parts.length === 1 || manner === 'slash') && pattern.test(text))
-        .map(([manner]) => manner)
+        .filter(([style, pattern]) => (parts.length === 1 || style === 'slash') && pattern.test(text))
+        .map(([style]) => style)
     : [];
 
-/** A line's parts in the manner of its list: artist, title, and what more there is. */
-export function splitByStyle(manner: SeparatorStyle, entry: TracklistLine): string[] {
+/** Splits a line by the style of its list: artist, title, and further parts. */
+export function splitByStyle(style: SeparatorStyle, entry: TracklistLine): string[] {
   const { text } = entry;
-  if (!possibleStyles(entry).includes(manner)) return entry.parts;
-  if (manner === 'slash') return text.split(/\s+\/\s+/).filter((part) => part !== '');
-  if (manner === 'by') {
+  if (!possibleStyles(entry).includes(style)) return entry.parts;
+  if (style === 'slash') return text.split(/\s+\/\s+/).filter((part) => part !== '');
+  if (style === 'by') {
     const at = text.toLowerCase().lastIndexOf(' by ');
     return [text.slice(at + 4).trim(), text.slice(0, at).trim()];
   }

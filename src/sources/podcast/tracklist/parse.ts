@@ -1,6 +1,6 @@
 /**
- * Tracklists written in show notes (docs/spec/imports.md#sources: podcast). Precision first: a list counts where it has a heading or
- * enough lines of one shape, and what talk shows, schedules and lists of links write does not.
+ * Parses tracklists in show notes (docs/spec/imports.md#sources: podcast), with priority on precision. A list counts if
+ * it has a heading or enough lines of one shape. Talk shows, schedules and lists of links are excluded.
  */
 
 import { acceptTracklist, type BlockShape, type LineBlock, type TracklistHints } from './classify.ts';
@@ -12,17 +12,17 @@ import type { Track } from './tracks.ts';
 export type { TracklistHints } from './classify.ts';
 export type { Track } from './tracks.ts';
 
-/** More lines than this are no notes of one show. */
+/** Max lines of show notes. */
 const maxLines = 3_000;
 const maxTracks = 600;
-/** What a line says behind this many letters is no track. */
+/** Max length of a line in UTF-16 units; the rest is ignored. */
 const maxLineLength = 3_000;
 const truncate = (line: string): string => line.slice(0, maxLineLength);
 
 /**
- * The tracks that show notes tell.
- * @param text show notes as text, one line for each that a reader sees
- * @returns the tracks in order; none where there is no tracklist
+ * Parses show notes.
+ * @param text show notes as text, one line for each visible line
+ * @returns the tracks in order; empty without a tracklist
  */
 export function parseTracklist(text: string, hints: TracklistHints = {}): Track[] {
   const lists = joinContinuedBlocks(splitBlocks(text.split('\n').slice(0, maxLines).map(truncate), hints))
@@ -36,10 +36,10 @@ export function parseTracklist(text: string, hints: TracklistHints = {}): Track[
     .map((track, index) => ({ ...track, position: index + 1 }));
 }
 
-/** A chapter of an episode: where it starts, in seconds, and what it is called. */
+/** A chapter of an episode: its start in seconds, and its title. */
 export type Chapter = { start: number; title: string };
 
-/** Chapters as tracks, where they are tracks: those of talk shows are not. */
+/** Converts chapters to tracks; empty where they are none, as in talk shows. */
 export function chaptersToTracks(chapters: readonly Chapter[], hints: TracklistHints = {}): Track[] {
   const entries = chapters.slice(0, maxLines).flatMap(({ start, title }) => {
     const entry = parseTracklistLine(truncate(title));
@@ -88,16 +88,16 @@ function splitBlocks(lines: string[], hints: TracklistHints): LineBlock[] {
       if (!unidentified.test(head)) for (const part of splitTracks(head, true)) place(part);
     } else for (const part of splitTracks(line, block !== null)) place(part);
     blank = false;
-    // What was collected ends where something else begins; the block itself is handed over there.
+    // A block ends after two misses.
     if (block && (block as LineBlock).misses > 1) end();
   }
   end();
   return blocks;
 }
 
-/** Numbered lists that go on behind what is said of a track are one. */
+/** Joins numbered lists that are interrupted by comments on a track. */
 function joinContinuedBlocks(blocks: LineBlock[]): LineBlock[] {
-  const whole: LineBlock[] = [];
+  const joined: LineBlock[] = [];
   let open: LineBlock | null = null;
   for (const block of blocks) {
     const first = block.shape === 'numbered' ? block.entries[0]?.number : null;
@@ -107,12 +107,12 @@ function joinContinuedBlocks(blocks: LineBlock[]): LineBlock[] {
       continue;
     }
     if (block.shape === 'numbered') open = block;
-    whole.push(block);
+    joined.push(block);
   }
-  return whole;
+  return joined;
 }
 
-/** A line that is no track: a list goes on over one odd line without a gap. */
+/** Counts a line that is no track. A list continues after one such line without a gap. */
 function countMiss(block: LineBlock | null, line: string, blank: boolean): LineBlock | null {
   if (block === null) return block;
   if (block.hasHeading && block.entries.length === 0) return { ...block, misses: block.misses + 0.5 };
@@ -120,20 +120,20 @@ function countMiss(block: LineBlock | null, line: string, blank: boolean): LineB
   return block;
 }
 
-/** Under a heading, lines that are parted otherwise than by dashes may be a list of their own; in a show about music by slashes. */
+/** Returns the shape of a line without dashes. Under a heading every style counts; in a music show only slashes. */
 function looseShape(
   block: LineBlock | null,
   entry: TracklistLine,
-  { isMusicShow: music }: TracklistHints,
+  { isMusicShow }: TracklistHints,
 ): BlockShape | null {
-  const manners = possibleStyles(entry);
-  const counts = block?.hasHeading
-    ? (block.shape ?? 'loose') === 'loose' && manners.length > 0
-    : music === true && manners.includes('slash');
-  return counts ? 'loose' : null;
+  const styles = possibleStyles(entry);
+  const isLoose = block?.hasHeading
+    ? (block.shape ?? 'loose') === 'loose' && styles.length > 0
+    : isMusicShow === true && styles.includes('slash');
+  return isLoose ? 'loose' : null;
 }
 
-/** In a list that has no dashes, a line with another mark in it is one of them. */
+/** Returns the shape of a line in its block. In a list without dashes, a line with a slash belongs to the list. */
 function shapeInBlock(
   block: LineBlock | null,
   entry: TracklistLine,
@@ -143,7 +143,7 @@ function shapeInBlock(
   return isLoose ? 'loose' : (lineShape(entry) ?? looseShape(block, entry, hints));
 }
 
-/** How a line is told from others; "any" goes with all, null is no line of a list. */
+/** Returns the shape of a line; "any" fits every list, null is no list line. */
 function lineShape(entry: TracklistLine): BlockShape | 'any' | null {
   if (entry.start !== null || entry.bracketed !== null) return 'timed';
   if (entry.number !== null && !entry.isNumberUncertain) return 'numbered';

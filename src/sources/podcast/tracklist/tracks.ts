@@ -1,4 +1,4 @@
-/** Entries of one tracklist as tracks: the list as a whole shows which part of a line is the label. */
+/** Converts entries of a tracklist to tracks. The whole list shows which part of a line is the label. */
 import { isTrack, type TracklistLine } from './line.ts';
 import {
   catalogueNumber,
@@ -11,7 +11,7 @@ import {
   versionWord,
 } from './patterns.ts';
 
-/** A track as the feed writes it (docs/spec/feed-format.md#members-by-kind); a null artist or title says that nobody knows it. */
+/** A track in the feed format (docs/spec/feed-format.md#members-by-kind); a null artist or title is unknown. */
 export type Track = {
   position: number;
   start_seconds?: number;
@@ -20,7 +20,7 @@ export type Track = {
   label_name?: string;
 };
 
-/** How this list writes its labels. */
+/** Where a list puts its labels. */
 type LabelStyle = { third: boolean; slash: boolean; round: boolean; titleFirst: boolean };
 
 const squareAtEnd = /^(.*\S)\s*[[{]([^[\]{}]+)[\]}]\s*$/;
@@ -31,15 +31,17 @@ const pipeAtEnd = /^(.*\S)\s*\|\s*([^|]+)$/;
 const isTrueForMost = (entries: readonly TracklistLine[], test: (entry: TracklistLine) => boolean): boolean =>
   entries.length > 1 && entries.filter(test).length >= entries.length * 0.6;
 
-/** "(2017)" behind all tracks; the tempo and the key of one. */
+/** Suffixes of tracks: "(2017)", tempo and key. */
 const yearsAtEnd = /\s*[([](?:19|20)\d\d(?:\s*[/-]\s*(?:19|20)\d\d)?[)\]]\s*$/;
 const tempoAtEnd = /\s*[([]\s*\d{2,3}(?:[.,]\d+)?\s*bpm\b[^()[\]]*[)\]]\s*$/i;
 
-/** The parts that tell of the track: not where to buy it, which record it is from, its tempo, its year. */
+/** Returns the parts about the track itself, without shop links, source record, tempo and year. */
 function relevantParts({ parts }: TracklistLine, dated: boolean): string[] {
-  const told = parts.filter((part, index) => index < 2 || !sideNote.test(part));
-  const last = (told.at(-1) ?? '').replace(tempoAtEnd, '');
-  return told.length < 2 ? told : [...told.slice(0, -1), dated ? last.replace(yearsAtEnd, '') : last];
+  const relevant = parts.filter((part, index) => index < 2 || !sideNote.test(part));
+  const last = (relevant.at(-1) ?? '').replace(tempoAtEnd, '');
+  return relevant.length < 2
+    ? relevant
+    : [...relevant.slice(0, -1), dated ? last.replace(yearsAtEnd, '') : last];
 }
 
 function detectLabelStyle(entries: readonly TracklistLine[]): LabelStyle {
@@ -58,7 +60,7 @@ function detectLabelStyle(entries: readonly TracklistLine[]): LabelStyle {
   };
 }
 
-/** "Title (Artist Remix) - Artist": versions belong to titles, and here they are behind the first name, never the second. */
+/** Whether titles come first, as in "Title (Artist Remix) - Artist": only the first part has versions. */
 function titleComesFirst(entries: readonly TracklistLine[]): boolean {
   const hasVersion = (part: string | undefined): boolean =>
     [...(part ?? '').matchAll(/\(([^()]*)\)/g)].some(([, inner = '']) => mixVersionEnd.test(inner));
@@ -67,21 +69,22 @@ function titleComesFirst(entries: readonly TracklistLine[]): boolean {
 }
 
 /**
- * @param read the lines of one list, in order
- * @param timed whether their times tell where they start
+ * Converts the lines of one list.
+ * @param lines the lines in order
+ * @param timed whether their times are starts
  */
-export function toTracks(read: readonly TracklistLine[], timed: boolean): Track[] {
-  const several = read.filter(({ parts }) => parts.length > 1);
+export function toTracks(lines: readonly TracklistLine[], timed: boolean): Track[] {
+  const several = lines.filter(({ parts }) => parts.length > 1);
   const dated = isTrueForMost(several, ({ parts }) => yearsAtEnd.test(parts.at(-1) as string));
-  const entries = read.map((entry) => ({ ...entry, parts: relevantParts(entry, dated) }));
-  const habit = detectLabelStyle(entries.filter(({ parts }) => parts.length > 1));
+  const entries = lines.map((entry) => ({ ...entry, parts: relevantParts(entry, dated) }));
+  const style = detectLabelStyle(entries.filter(({ parts }) => parts.length > 1));
   const tracks: Track[] = [];
   let previous: number | null = null;
   for (const entry of entries) {
     const start: number | null = timed ? (entry.start ?? (entry.isLayered ? previous : null)) : null;
     for (const parts of splitLayers(entry.parts)) {
       if (!isTrack(parts)) continue;
-      const track = toTrack(parts, habit);
+      const track = toTrack(parts, style);
       tracks.push({
         position: tracks.length + 1,
         ...(start === null ? {} : { start_seconds: start }),
@@ -95,7 +98,7 @@ export function toTracks(read: readonly TracklistLine[], timed: boolean): Track[
 
 const layerSeparator = /\s+(?:w\/|\(w\/|\/\/\s*w\/)\s*/i;
 
-/** "A - B w/ C - D" are two tracks, "A - B w/ C" is one. */
+/** Splits "A - B w/ C - D" into two tracks; "A - B w/ C" is one. */
 function splitLayers(parts: string[]): string[][] {
   const at = parts.findIndex(
     (part, index) => index > 0 && index < parts.length - 1 && layerSeparator.test(part),
@@ -108,14 +111,14 @@ function splitLayers(parts: string[]): string[][] {
 
 function toTrack(
   parts: readonly string[],
-  habit: LabelStyle,
+  style: LabelStyle,
 ): Pick<Track, 'artist_name' | 'title' | 'label_name'> {
   if (parts.length === 1) return { artist_name: null, title: null };
   const [artist = '', ...rest] = parts;
-  const third = habit.third && rest.length > 1 ? rest.pop() : undefined;
-  const { title, label } = titleAndLabel(rest.join(' - '), habit);
+  const third = style.third && rest.length > 1 ? rest.pop() : undefined;
+  const { title, label } = titleAndLabel(rest.join(' - '), style);
   const name = label ?? (third === undefined ? labelInTitle(rest.join(' - ')) : cleanLabel(third));
-  const [by, what] = habit.titleFirst ? [title, artist] : [artist, title];
+  const [by, what] = style.titleFirst ? [title, artist] : [artist, title];
   return {
     artist_name: cleanName(by),
     title: cleanName(what.replace(quotedTitleBefore, '$1')),
@@ -128,38 +131,39 @@ const quotedTitleBefore = /^(["“„][^"“”]+["”“])\s+(?:from|off|taken 
 const onLabel =
   /^["“„][^"“”]+["”“]\s+(?:(?:from|off|taken from)\s.*)?\bon\s+(\S.*?)\s*(?:\((?:19|20)\d\d\))?$/u;
 function labelInTitle(title: string): string | null {
-  const said = onLabel.exec(title)?.[1];
-  return said === undefined || /^independent$/i.test(said) ? null : cleanLabel(said);
+  const label = onLabel.exec(title)?.[1];
+  return label === undefined || /^independent$/i.test(label) ? null : cleanLabel(label);
 }
 
-/** Takes labels and what is no label off the end of a title. */
-function titleAndLabel(text: string, habit: LabelStyle): { title: string; label: string | null } {
+/** Removes labels and notes from the end of a title. */
+function titleAndLabel(text: string, style: LabelStyle): { title: string; label: string | null } {
   let title = text;
   let label: string | null = null;
-  for (let turn = 0; turn < 4; turn++) {
+  for (let count = 0; count < 4; count++) {
     const square = squareAtEnd.exec(title);
     const round = square ? null : roundAtEnd.exec(title);
-    const match = square ?? round ?? pipeAtEnd.exec(title) ?? (habit.slash ? slashAtEnd.exec(title) : null);
+    const match = square ?? round ?? pipeAtEnd.exec(title) ?? (style.slash ? slashAtEnd.exec(title) : null);
     if (!match) break;
-    const said = (match[2] as string).trim();
-    const isNone = nonLabel.test(said) && !unidentified.test(match[1] as string);
-    if (!isNone && (versionWord.test(said) || (round && !habit.round && !labelWord.test(said)))) break;
-    if (label !== null && !isNone) break;
+    const suffix = (match[2] as string).trim();
+    const isNonLabel = nonLabel.test(suffix) && !unidentified.test(match[1] as string);
+    if (!isNonLabel && (versionWord.test(suffix) || (round && !style.round && !labelWord.test(suffix))))
+      break;
+    if (label !== null && !isNonLabel) break;
     label ??=
-      round && releaseWithYear.test(said)
+      round && releaseWithYear.test(suffix)
         ? null
-        : (cleanLabel(said)?.replace(round ? recordBeforeLabel : /$^/, '') ?? null);
+        : (cleanLabel(suffix)?.replace(round ? recordBeforeLabel : /$^/, '') ?? null);
     title = match[1] as string;
   }
   return { title, label };
 }
 
-/** "(Record 2018)": the record that a track is from. */
+/** "(Record 2018)": the record of a track. */
 const releaseWithYear = /[^\s,/|-]\s+(?:19|20)\d\d$/;
 /** "(Record - Label)" */
 const recordBeforeLabel = /^.*\S\s[-–—]\s+\[?(?=\D)/;
 
-/** A label's name without the number of the record, its year, or that it is yet to come; null where none is left. */
+/** Removes catalogue number, year and release notes from a label; null where nothing is left. */
 function cleanLabel(text: string): string | null {
   const name = text
     .trim()
@@ -187,7 +191,7 @@ const quotePairs: [RegExp, string][] = [
   [/^[‘']([^'’]+)['’](\s*[([].*)$/u, '$1$2'],
 ];
 
-/** A name without the quotes around it; null for "ID" and the like. */
+/** Removes quotes around a name; null for "ID" and similar. */
 function cleanName(text: string): string | null {
   let name = text.trim();
   for (const [quotes, inner] of quotePairs) name = name.replace(quotes, inner);
