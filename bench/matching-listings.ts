@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compareEvents } from '../src/matching/events/compare-events.ts';
+import { explainMatch } from '../src/matching/explain.ts';
 import type { EventFacts, MatchResult, VenueFacts } from '../src/matching/model.ts';
 import { fold } from '../src/text/fold.ts';
 import type { Judged } from './matching-figures.ts';
@@ -151,5 +152,7 @@ export const brief = ({ source, event }: LabelledListing): string =>
 export const explained = (a: LabelledListing, b: LabelledListing): string =>
   explain(compareEvents(asListing(a), asListing(b)));
 
-const explain = ({ outcome, score, rule, reasons }: MatchResult): string =>
-  `${outcome} ${score} by ${rule}: ${reasons.map(({ weight, text }) => `${weight > 0 ? '+' : ''}${weight} ${text}`).join('; ')}`;
+function explain(result: MatchResult): string {
+  const { outcome, score, rule, reasons } = explainMatch(result);
+  return `${outcome} ${score} by ${rule}: ${reasons.map(({ weight, text }) => `${weight > 0 ? '+' : ''}${weight} ${text}`).join('; ')}`;
+}

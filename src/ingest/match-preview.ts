@@ -2,7 +2,8 @@
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
 import { type NamedEntityKind, namedEntityKinds } from '../matching/entities/compare-entities.ts';
-import type { Evidence, MatchResult } from '../matching/model.ts';
+import { type ExplainedEvidence, type ExplainedMatch, explainMatch } from '../matching/explain.ts';
+import type { MatchResult } from '../matching/model.ts';
 import type { RecordKey } from '../sources/common/input-items.ts';
 import { RecordFinder } from '../store/records/record-finder.ts';
 import { WriteSession } from './write-session.ts';
@@ -18,7 +19,7 @@ export type MatchPreview = {
   why: string;
   /** Null where nothing had to be weighed. */
   score: number | null;
-  reasons: Evidence[];
+  reasons: ExplainedEvidence[];
 };
 
 /** What went into records that were there, each once. */
@@ -70,7 +71,7 @@ class MatchDescriber {
   }
 
   /** What speaks most for it among what others say of the record; null where nobody else says anything. */
-  #judged(kind: FeedKind, record: number, externalId: string): MatchResult | null {
+  #judged(kind: FeedKind, record: number, externalId: string): ExplainedMatch | null {
     const { events, entities: named } = this.#session.matcher;
     const isOwn = (one: { source: string; externalId: string }) =>
       one.source === this.#source?.name && one.externalId === externalId;
@@ -89,16 +90,17 @@ function bestMatch<N>(
   nodes: readonly N[],
   isOwn: (node: N) => boolean,
   judge: (a: N, b: N) => MatchResult,
-): MatchResult | null {
+): ExplainedMatch | null {
   const own = nodes.find(isOwn);
   if (own === undefined) return null;
   const judged = nodes.filter((node) => node !== own).map((node) => judge(own, node));
-  return judged.toSorted((one, other) => other.score - one.score)[0] ?? null;
+  const best = judged.toSorted((one, other) => other.score - one.score)[0];
+  return best === undefined ? null : explainMatch(best);
 }
 
 const maxReasons = 3;
 
-function summarize({ rule, score, reasons }: MatchResult): string {
+function summarize({ rule, score, reasons }: ExplainedMatch): string {
   const telling = reasons
     .filter(({ weight }) => weight > 0)
     .toSorted((one, other) => other.weight - one.weight)

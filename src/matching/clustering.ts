@@ -292,7 +292,7 @@ class Clustering<N extends SourceRecordKey> {
       const [one, two] = [this.#clusterOf[i] as number, this.#clusterOf[j] as number];
       if (one === two || judgement.outcome === 'different' || this.#areSeparated(one, two)) continue;
       const key = one < two ? `${one} ${two}` : `${two} ${one}`;
-      const rule = judgement.outcome === 'same' ? 'contradicted by another' : judgement.rule;
+      const rule = judgement.outcome === 'same' ? 'contradicted' : judgement.rule;
       if (!doubts.has(key))
         doubts.set(key, {
           a: this.#nodes[i] as N,

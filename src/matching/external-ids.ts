@@ -2,7 +2,8 @@
 import { externalServices } from '../contract/fields.ts';
 import { isDerivedId } from '../text/derived-id.ts';
 import { parseProfileLinks } from '../text/profile-links.ts';
-import type { Evidence, ImpliedIds } from './model.ts';
+import { type Evidence, evidenceOf, type ImpliedIds } from './model.ts';
+import { idWeights } from './weights.ts';
 
 type ExternalIds = Readonly<Record<string, unknown>> | null | undefined;
 type IdFacts = {
@@ -14,27 +15,19 @@ type IdFacts = {
 export const normalizeId = (id: unknown): string => String(id).trim().toLowerCase();
 
 /** One in common is proof, one that differs as well; null where no service knows both. */
-export const compareExternalIds = (a: IdFacts, b: IdFacts): Evidence | null =>
+export const compareExternalIds = (a: IdFacts, b: IdFacts): IdEvidence | null =>
   compareStated(a.externalIds, b.externalIds) ?? compareImplied(a, b) ?? compareImplied(b, a);
 
-const sameIdEvidence = (service: string): Evidence => ({
-  evidence: 'external id',
-  weight: 9,
-  text: `one id at ${service}`,
-});
-const differentIdEvidence = (service: string): Evidence => ({
-  evidence: 'external id',
-  weight: -9,
-  text: `two ids at ${service}`,
-});
+type IdEvidence = Evidence<keyof typeof idWeights>;
+const idEvidence = evidenceOf(idWeights);
 
-function compareStated(a: ExternalIds, b: ExternalIds): Evidence | null {
-  let found: Evidence | null = null;
+function compareStated(a: ExternalIds, b: ExternalIds): IdEvidence | null {
+  let found: IdEvidence | null = null;
   for (const [service, id] of Object.entries(a ?? {})) {
     const other = b?.[service];
     if (id == null || other == null) continue;
-    if (normalizeId(id) === normalizeId(other)) return sameIdEvidence(service);
-    found = differentIdEvidence(service);
+    if (normalizeId(id) === normalizeId(other)) return idEvidence('external id.same', service);
+    found = idEvidence('external id.different', service);
   }
   return found;
 }
@@ -43,13 +36,13 @@ function compareStated(a: ExternalIds, b: ExternalIds): Evidence | null {
  * An id that one states, and the other has of itself. That the two differ says something only where both are numbers: some
  * sources have ids of their own making, and whoever has one page of a service may have another.
  */
-function compareImplied({ externalIds }: IdFacts, { impliedIds }: IdFacts): Evidence | null {
+function compareImplied({ externalIds }: IdFacts, { impliedIds }: IdFacts): IdEvidence | null {
   for (const [service, implied] of Object.entries(impliedIds ?? {})) {
     const stated = externalIds?.[service];
     if (stated == null) continue;
-    if (implied.ids.includes(normalizeId(stated))) return sameIdEvidence(service);
+    if (implied.ids.includes(normalizeId(stated))) return idEvidence('external id.same', service);
     if (implied.isOwn && [normalizeId(stated), ...implied.ids].every((id) => /^\d+$/.test(id)))
-      return differentIdEvidence(service);
+      return idEvidence('external id.different', service);
   }
   return null;
 }

@@ -3,6 +3,8 @@
  * place; it can be made of two raw lines of a feed alone, so that the judges are pure and can be measured without a file.
  */
 
+import { type Comparison, type EvidenceCode, nameOnlyWeights } from './weights.ts';
+
 type Maybe<T> = T | null | undefined;
 
 /** What is known of a house. */
@@ -105,36 +107,90 @@ export type FestivalFacts = ArtistFacts & {
   website?: Maybe<string>;
 };
 
-/** One thing that speaks for (weight above 0) or against two being one; weights are log-odds and add up. */
-export type Evidence = { evidence: string; weight: number; text: string };
+/** One finding of a comparison: for (weight above 0) or against two being one. Weights are log-odds and add up. */
+export type Evidence<Code extends EvidenceCode = EvidenceCode> = {
+  code: Code;
+  evidence: Comparison;
+  weight: number;
+  /** What the sentence of the code names: acts, distances in metres, differences in minutes. */
+  values?: readonly EvidenceValue[];
+  /** The evidence of a comparison within this one. */
+  because?: readonly Evidence[];
+};
+type EvidenceValue = string | number | null | undefined;
+
+/** A piece of evidence of a level that is weighed elsewhere. */
+export const weighedEvidence = <Code extends EvidenceCode>(
+  code: Code,
+  weight: number,
+  ...values: EvidenceValue[]
+): Evidence<Code> => {
+  const evidence = code.slice(0, code.indexOf('.')) as Comparison;
+  return values.length === 0 ? { code, evidence, weight } : { code, evidence, weight, values };
+};
+
+/** Makes evidence of the levels of one table of weights. */
+export const evidenceOf =
+  <Table extends Partial<Record<EvidenceCode, number>>>(weights: Table) =>
+  <Code extends keyof Table & EvidenceCode>(code: Code, ...values: EvidenceValue[]): Evidence<Code> =>
+    weighedEvidence(code, weights[code] as number, ...values);
 
 export type MatchOutcome = 'same' | 'different' | 'doubtful';
 
-/** What a judge says of a pair; the same for (a, b) and (b, a). */
+/** What decided: the sum of the weights ('weighed'), or a rule. */
+export type MatchRule =
+  | 'another-date'
+  | 'another-place'
+  | 'before-or-after'
+  | 'clocks'
+  | 'contradicted'
+  | 'early-and-late'
+  | 'external-id'
+  | 'hours-apart'
+  | 'listed-part'
+  | 'listed-twice'
+  | 'long-names'
+  | 'name-alone'
+  | 'no-place'
+  | 'no-show'
+  | 'one-record'
+  | 'opening-and-closing'
+  | 'place-and-date'
+  | 'room'
+  | 'same-source-and-date'
+  | 'several-days'
+  | 'title-of-many-shows'
+  | 'two-days'
+  | 'two-ids'
+  | 'two-listings'
+  | 'two-numbers'
+  | 'weighed';
+
+/** The result of comparing two records; the same for (a, b) and (b, a). */
 export type MatchResult = {
   outcome: MatchOutcome;
-  /** How likely the two are one, 0 to 1. */
+  /** The probability that the two are one, 0 to 1. */
   score: number;
-  /** The same as log-odds, where evidence was added up: likelihoods near 1 hardly differ. */
+  /** The same as log-odds, where evidence was added up: probabilities near 1 hardly differ. */
   odds?: number;
-  /** The name of the rule that decided: 'weighed' where the evidence added up did. */
-  rule: string;
+  rule: MatchRule;
   reasons: Evidence[];
 };
 
-/** From here on a pair is the same. */
+/** From this score on a pair is the same. */
 export const sameThreshold = 0.8;
-/** Below this a pair is different; between the two it is doubtful: kept apart and queued. */
+/** Below this score a pair is different; between the two it is doubtful: kept apart and queued. */
 export const doubtfulThreshold = 0.35;
 
-/** Longer names are none: they are compared as they stand, since letter by letter takes long. */
+/** Longer names are compared as they stand, since comparing letter by letter takes long. */
 export const maxComparedNameLength = 150;
 
 type NameAndAliases = { name: string; aliases?: Maybe<readonly string[]> };
+const nameOnlyEvidence = evidenceOf(nameOnlyWeights);
 
 /**
- * What is judged of names that are longer than any: different where they differ, else by their beginnings.
- * @returns null where neither is
+ * Compares names longer than `maxComparedNameLength`: different where they differ, else by their beginnings.
+ * @returns null where neither is longer
  */
 export function compareLongNames<T extends NameAndAliases>(
   a: T,
@@ -143,20 +199,19 @@ export function compareLongNames<T extends NameAndAliases>(
 ): MatchResult | null {
   if (a.name.length <= maxComparedNameLength && b.name.length <= maxComparedNameLength) return null;
   if (a.name !== b.name)
-    return decideByRule('long names', 'different', 0.02, [
-      { evidence: 'name', weight: -6, text: 'different names, longer than names are' },
-    ]);
-  const cut = (thing: T): T => ({ ...thing, name: thing.name.slice(0, maxComparedNameLength) });
+    return decideByRule('long-names', 'different', 0.02, [nameOnlyEvidence('name.long-different')]);
+  const cut = (facts: T): T => ({ ...facts, name: facts.name.slice(0, maxComparedNameLength) });
   return compare(cut(a), cut(b));
 }
 
-/** Log-odds as a likelihood with three decimals. */
+/** Log-odds as a probability with three decimals. */
 export const probabilityOf = (logOdds: number): number =>
   Math.round(1_000 / (1 + Math.exp(-logOdds))) / 1_000;
 
 /**
- * Adds up what was found.
- * @param from the likelihood from which two are the same
+ * Adds up the weights of the evidence.
+ * @param prior the log-odds of two records before any evidence
+ * @param from the score from which two are the same
  */
 export function scoreEvidence(evidence: Evidence[], prior: number, from = sameThreshold): MatchResult {
   const odds = evidence.reduce((sum, { weight }) => sum + weight, prior);
@@ -165,9 +220,9 @@ export function scoreEvidence(evidence: Evidence[], prior: number, from = sameTh
   return { outcome, score, odds, rule: 'weighed', reasons: evidence };
 }
 
-/** A decision by one rule alone; what else was found is told too. */
+/** The result of one rule alone, with all evidence. */
 export function decideByRule(
-  rule: string,
+  rule: MatchRule,
   outcome: MatchOutcome,
   score: number,
   evidence: Evidence[],

@@ -31,9 +31,9 @@ export function compareByBestMember<N extends SourceRecordKey>(
   return (a, b) => {
     const own = judge(a, b);
     const [ones, others] = [groups.get(recordKeyText(a)), groups.get(recordKeyText(b))];
-    if (own.rule === 'two ids at one source' || ones === others) return own;
+    if (own.rule === 'two-ids' || ones === others) return own;
     const all = (ones ?? [a]).flatMap((one) => (others ?? [b]).map((other) => judge(one, other)));
     const best = all.reduce((x, y) => (y.score > x.score ? y : x));
-    return own.rule === 'weighed' || best.rule === 'external id' ? best : own;
+    return own.rule === 'weighed' || best.rule === 'external-id' ? best : own;
   };
 }

@@ -1,6 +1,9 @@
 /** Links to pages of shows, compared: the same page is strong evidence, unless it serves many shows. */
 import { memoize } from '../memoize.ts';
-import type { EventFacts, Evidence } from './model.ts';
+import { type EventFacts, type Evidence, evidenceOf } from './model.ts';
+import { eventWeights } from './weights.ts';
+
+const eventEvidence = evidenceOf(eventWeights);
 
 type PageLink = { key: string; host: string; isSpecific: boolean; written: string };
 
@@ -122,10 +125,9 @@ export function compareLinks(a: EventFacts, b: EventFacts, busy: ReadonlySet<str
   const shared = pagesA.all.filter(({ key }) => pagesB.keys.has(key));
   const isBusy = ({ written }: PageLink) => busy.has(written);
   const telling = shared.find((page) => page.isSpecific && !isBusy(page));
-  if (telling) return [{ evidence: 'link', weight: 4, text: `both link to ${telling.key}` }];
+  if (telling) return [eventEvidence('link.shared', telling.key)];
   if (shared.length === 0) return compareHosts(pagesA, pagesB);
-  const serves = shared.some(isBusy) ? 'serves several dates' : 'may serve several shows';
-  return [{ evidence: 'link', weight: 0.3, text: `both link to a page that ${serves}` }];
+  return [eventEvidence(shared.some(isBusy) ? 'link.shared-busy' : 'link.shared-general')];
 }
 
 /** Pages of a show of its own that two listings name, as each writes them. */
@@ -144,5 +146,5 @@ function compareHosts(a: PageLinks, b: PageLinks): Evidence[] {
   const hosts = new Set(b.specific.map(({ host }) => host));
   const common = a.specific.find(({ host }) => hosts.has(host));
   if (!common) return [];
-  return [{ evidence: 'link', weight: -1.2, text: `two different pages at ${common.host}` }];
+  return [eventEvidence('link.two-pages', common.host)];
 }

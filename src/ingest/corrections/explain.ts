@@ -2,7 +2,8 @@
 import type { FeedKind } from '../../contract/feed.ts';
 import type { MatchDecision, SourceRecordKey } from '../../matching/clustering.ts';
 import { type NamedEntityKind, namedEntityKinds } from '../../matching/entities/compare-entities.ts';
-import { doubtfulThreshold, type Evidence, type MatchResult } from '../../matching/model.ts';
+import { type ExplainedEvidence, type ExplainedMatch, explainMatch } from '../../matching/explain.ts';
+import { doubtfulThreshold, type MatchResult } from '../../matching/model.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
 import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';
@@ -15,13 +16,13 @@ export type Duplicate = {
   kind: FeedKind;
   score: number;
   rule: string;
-  reasons: Evidence[];
+  reasons: ExplainedEvidence[];
   a: SourceRecordSummary;
   b: SourceRecordSummary;
 };
 /** What a source says of a record beside which more were found that may be the same than are compared or listed. */
 export type OmittedCandidates = SourceRecordSummary & { kind: FeedKind; count: number };
-export type ComparedPair = MatchResult & {
+export type ComparedPair = ExplainedMatch & {
   a: { source: string; external_id: string };
   b: { source: string; external_id: string };
   decision: MatchDecision | null;
@@ -124,7 +125,7 @@ export class RecordExplainer {
     return {
       a: { source: a.source, external_id: a.externalId },
       b: { source: b.source, external_id: b.externalId },
-      ...judgement,
+      ...explainMatch(judgement),
       decision: this.#session.matcher.decisions.between(kind, a, b) ?? null,
     };
   }

@@ -17,6 +17,7 @@ import {
   type NamedEntityKind,
 } from '../../matching/entities/compare-entities.ts';
 import { areSimilarNames, isNameVariant } from '../../matching/entities/name-variants.ts';
+import { explainMatch } from '../../matching/explain.ts';
 import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
 import type { MatchResult } from '../../matching/model.ts';
 import { compareByBestMember, mustLinkGroups } from '../../matching/must-link.ts';
@@ -370,8 +371,8 @@ export class EntityMatcher {
       // Two of one name that are different may both be meant by a third: they are told apart together.
       const isNear =
         score >= 0.1 ||
-        rule === 'external id' ||
-        rule === 'two ids at one source' ||
+        rule === 'external-id' ||
+        rule === 'two-ids' ||
         this.#decisions.between(kind, node, one) === 'same';
       if (isNear) nearest = Math.max(nearest ?? 0, score);
     }
@@ -403,16 +404,17 @@ export class EntityMatcher {
     doubts: CandidatePair<EntitySourceRecord>[],
   ): void {
     for (const { source, externalId } of nodes) this.#store.removePossibleMatches(kind, source, externalId);
-    for (const { a, b, result: judgement } of doubts) {
+    for (const { a, b, result } of doubts) {
+      const { score, rule, reasons } = explainMatch(result);
       this.#store.addPossibleMatch({
         kind,
         a_source: a.source,
         a_external: a.externalId,
         b_source: b.source,
         b_external: b.externalId,
-        score: judgement.score,
-        rule: judgement.rule,
-        reasons: JSON.stringify(judgement.reasons),
+        score,
+        rule,
+        reasons: JSON.stringify(reasons),
       });
     }
   }
@@ -428,7 +430,7 @@ const byScore = (
 /** Whether two cannot be one, though both may be the same as a third. */
 const cannotLink = ({ outcome, score, rule, reasons }: MatchResult): boolean =>
   score < 0.1 ||
-  rule === 'two ids at one source' ||
+  rule === 'two-ids' ||
   (outcome === 'different' && reasons.some(({ evidence, weight }) => evidence === 'country' && weight < -2));
 
 /** Whether nothing but the names speaks against two. */

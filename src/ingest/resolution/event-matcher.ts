@@ -14,6 +14,7 @@ import {
 } from '../../matching/clustering.ts';
 import { cannotLink, isAmbiguous, isTransitiveEvidence } from '../../matching/events/cluster-constraints.ts';
 import { compareEvents } from '../../matching/events/compare-events.ts';
+import { explainMatch } from '../../matching/explain.ts';
 import type { EventFacts, MatchResult } from '../../matching/model.ts';
 import { pagesOf } from '../../matching/page-links.ts';
 import { limitPossibleMatches } from '../../matching/possible-matches.ts';
@@ -467,7 +468,7 @@ export class EventMatcher {
 
   #notePossibleMatches(doubts: CandidatePair<AssignedEvent>[]): void {
     for (const pair of doubts) {
-      const { result: judgement } = pair;
+      const { score, rule, reasons } = explainMatch(pair.result);
       const [a, b] = [pair.a, pair.b].sort(compareRecordKeys) as [AssignedEvent, AssignedEvent];
       this.#store.addPossibleMatch({
         kind: 'event',
@@ -475,9 +476,9 @@ export class EventMatcher {
         a_external: a.externalId,
         b_source: b.source,
         b_external: b.externalId,
-        score: judgement.score,
-        rule: judgement.rule,
-        reasons: JSON.stringify(judgement.reasons),
+        score,
+        rule,
+        reasons: JSON.stringify(reasons),
       });
     }
   }

@@ -5,15 +5,19 @@ import type { AssignedSourceRecord } from '../clustering.ts';
 import {
   compareLongNames,
   decideByRule,
+  evidenceOf,
   type FestivalFacts,
   type LabelFacts,
   type MatchResult,
   type VenueFacts,
 } from '../model.ts';
+import { nameOnlyWeights } from '../weights.ts';
 import { compareArtists } from './compare-artists.ts';
 import { compareFestivals } from './compare-festivals.ts';
 import { compareLabels } from './compare-labels.ts';
 import { compareVenues } from './compare-venues.ts';
+
+const nameOnlyEvidence = evidenceOf(nameOnlyWeights);
 
 export type NamedEntityKind = 'venue' | 'artist' | 'label' | 'festival';
 export const namedEntityKinds: readonly NamedEntityKind[] = ['venue', 'artist', 'label', 'festival'];
@@ -37,22 +41,11 @@ export function compareEntities(
   const isMention = (node: EntitySourceRecord) => node.isPlaceholder === true && node.source === '';
   if (kind !== 'venue' && isMention(a) !== isMention(b)) {
     const [one, two] = [a.facts.name, b.facts.name];
-    const told = (text: string) => [{ evidence: 'name', weight: 3, text }];
     if (fold(one) === fold(two))
-      return decideByRule(
-        'known by name alone',
-        'same',
-        0.9,
-        told('the same name, and nothing else is known of one'),
-      );
+      return decideByRule('name-alone', 'same', 0.9, [nameOnlyEvidence('name.mention')]);
     // As a line-up that names DJ Sasha means Sasha, where there is no other.
     if (kind === 'artist' && lookupForms(kind, one).includes(fold(two)))
-      return decideByRule(
-        'known by name alone',
-        'same',
-        0.86,
-        told('the same name but for "The", "DJ" or "and"'),
-      );
+      return decideByRule('name-alone', 'same', 0.86, [nameOnlyEvidence('name.mention-affix')]);
   }
   return compareLongNames(a.facts, b.facts, comparators[kind]) ?? comparators[kind](a.facts, b.facts);
 }

@@ -14,7 +14,10 @@ import {
   tokenize,
   venueStopWords,
 } from '../../text/tokens.ts';
-import type { Evidence, VenueFacts } from '../model.ts';
+import { type Evidence, evidenceOf, type VenueFacts } from '../model.ts';
+import { venueWeights } from '../weights.ts';
+
+const venueEvidence = evidenceOf(venueWeights);
 
 type VenueNameTokens = {
   /** Words that tell this house from others, in order. */
@@ -151,21 +154,25 @@ export function compareVenueNames(a: VenueFacts, b: VenueFacts): Evidence {
   const city = new Set([...cityTokensOf(a), ...cityTokensOf(b)]);
   const cityKey = [...city].sort().join(' ');
   const [houseA, houseB] = [nameFormsOf(a, city, cityKey), nameFormsOf(b, city, cityKey)];
-  const all = [compareWholeNames(houseA, houseB)];
+  const all: Evidence[] = [compareWholeNames(houseA, houseB)];
   const [wholeA, wholeB] = [houseA.wholes.slice(0, maxFuzzyNames), houseB.wholes.slice(0, maxFuzzyNames)];
   const [partsA, partsB] = [houseA.parts.slice(0, maxFuzzyNames), houseB.parts.slice(0, maxFuzzyNames)];
-  if (partsA.some((part) => wholeB.some((whole) => haveSameCore(part, whole)))) all.push(nestedName);
-  if (partsB.some((part) => wholeA.some((whole) => haveSameCore(part, whole)))) all.push(nestedName);
-  if (anyFormSoundsAlike(a, b) || anyFormSoundsAlike(b, a)) all.push(sameNameOtherScript);
-  else if (isLatinPart(a, wholeB, city) || isLatinPart(b, wholeA, city)) all.push(sameNameMixedScript);
-  else if (areInDifferentScripts(a.name, b.name)) all.push(differentScripts);
-  if (isAbbreviation(a.name, b.name) || isAbbreviation(b.name, a.name)) all.push(initialsMatch);
+  if (partsA.some((part) => wholeB.some((whole) => haveSameCore(part, whole))))
+    all.push(venueEvidence('name.nested'));
+  if (partsB.some((part) => wholeA.some((whole) => haveSameCore(part, whole))))
+    all.push(venueEvidence('name.nested'));
+  if (anyFormSoundsAlike(a, b) || anyFormSoundsAlike(b, a)) all.push(venueEvidence('name.other-script'));
+  else if (isLatinPart(a, wholeB, city) || isLatinPart(b, wholeA, city))
+    all.push(venueEvidence('name.mixed-script'));
+  else if (areInDifferentScripts(a.name, b.name)) all.push(venueEvidence('name.unreadable'));
+  if (isAbbreviation(a.name, b.name) || isAbbreviation(b.name, a.name))
+    all.push(venueEvidence('name.initials'));
   if (
     partsA.length > 0 &&
     partsB.length > 0 &&
     partsA.some((one) => partsB.some((two) => haveSameCore(one, two)))
   )
-    all.push(sharedPart);
+    all.push(venueEvidence('name.shared-part'));
   return all.reduce((best, one) => (one.weight > best.weight ? one : best));
 }
 
@@ -178,15 +185,6 @@ function cityNameTokens(name: string): readonly string[] {
   const words = tokenize(name);
   return words.length > 1 ? [...words, initialsOf(words)] : words;
 }
-
-const nameEvidence = (weight: number, text: string): Evidence => ({ evidence: 'name', weight, text });
-const nestedName = nameEvidence(2.6, 'one name stands within the other, as a house and a room of it');
-const initialsMatch = nameEvidence(1.4, 'one name has the initials of the other');
-const sameNameOtherScript = nameEvidence(3, 'one name in two scripts');
-const sameNameMixedScript = nameEvidence(3, 'one name, with words in another script');
-/** Whether they are one nobody can read from them, or hardly. */
-export const differentScripts = nameEvidence(-1, 'names in two scripts');
-const sharedPart = nameEvidence(2.2, 'the names have a house in common');
 
 /** "CJC 610", "Cairo Jazz Club": a word made of the first letters of all words of the other name. */
 function isAbbreviation(short: string, long: string): boolean {
@@ -241,7 +239,7 @@ function withoutCity(name: string, cities: readonly (string | null | undefined)[
 const endsWith = (name: string, end: string): boolean => name.toLowerCase().endsWith(end.toLowerCase());
 
 function compareWholeNames(a: VenueNameForms, b: VenueNameForms): Evidence {
-  let best = nameEvidence(-3.5, 'different names');
+  let best: Evidence = venueEvidence('name.different');
   const keep = (found: Evidence): void => {
     if (found.weight > best.weight) best = found;
   };
@@ -260,14 +258,13 @@ const haveSameCore = (a: VenueNameTokens, b: VenueNameTokens): boolean =>
 
 function compareNames(a: ComparableVenueName, b: ComparableVenueName): Evidence {
   // Of several words and long, it is hardly another house's in one city.
-  const rare = a.core.length > 1 && a.joinedCore.length >= 9 ? 0.6 : 0;
-  if (a.joinedAll === b.joinedAll) return nameEvidence(4 + rare, 'the same name');
+  const isRare = a.core.length > 1 && a.joinedCore.length >= 9;
+  if (a.joinedAll === b.joinedAll) return venueEvidence(isRare ? 'name.same-rare' : 'name.same');
   if (a.joinedCore === b.joinedCore || a.sortedCore === b.sortedCore)
-    return nameEvidence(3.4 + rare, 'the same name but for words that many houses have');
-  if (a.digits !== b.digits && a.digits !== '' && b.digits !== '')
-    return nameEvidence(-4, 'names with different numbers');
+    return venueEvidence(isRare ? 'name.same-core-rare' : 'name.same-core');
+  if (a.digits !== b.digits && a.digits !== '' && b.digits !== '') return venueEvidence('name.numbers');
   const [isOther, isOtherToo] = [hasOtherCode(a, b), hasOtherCode(b, a)];
-  if (isOther && isOtherToo) return nameEvidence(-4, 'names with different numbers');
+  if (isOther && isOtherToo) return venueEvidence('name.numbers');
   if (
     !isOther &&
     !isOtherToo &&
@@ -275,7 +272,7 @@ function compareNames(a: ComparableVenueName, b: ComparableVenueName): Evidence 
       areSimilarTexts(a.joinedAll, b.joinedAll) ||
       areSimilarTexts(a.sortedCore.replaceAll(' ', ''), b.sortedCore.replaceAll(' ', '')))
   )
-    return nameEvidence(2.6, 'names that differ by a slip');
+    return venueEvidence('name.slip');
   return compareContainment(a, b);
 }
 
@@ -283,32 +280,27 @@ function compareNames(a: ComparableVenueName, b: ComparableVenueName): Evidence 
 const hasOtherCode = (a: ComparableVenueName, b: ComparableVenueName): boolean =>
   a.codes.some((code) => !b.joinedAll.includes(code));
 
-/** What is said of a name that begins or ends like the other: perhaps the same, perhaps next door. */
-export const extraWordsText = 'one name has words that the other lacks';
-
 function compareContainment(a: ComparableVenueName, b: ComparableVenueName): Evidence {
   const [short, long] = a.core.length <= b.core.length ? [a, b] : [b, a];
   const shared = countSharedWords(short.core, long.core);
-  if (shared === 0) return nameEvidence(-3.5, 'different names');
+  if (shared === 0) return venueEvidence('name.different');
   const left = [...long.core];
   for (const word of short.core) {
     const at = left.findIndex((other) => areSimilarWords(word, other));
     if (at >= 0) left.splice(at, 1);
   }
   if (shared === short.core.length) {
-    if (left.every(isRoomWord)) return nameEvidence(2.4, 'the same name but for a room');
+    if (left.every(isRoomWord)) return venueEvidence('name.room');
     // "Paradiso", "Paradiso Noord": a word more may well be another house.
-    return nameEvidence(shared >= 2 ? 0.8 : -0.4, extraWordsText);
+    return venueEvidence(shared >= 2 ? 'name.extra-words-of-several' : 'name.extra-words');
   }
   // "Paradiso Grote Zaal", "Paradiso Main Hall".
   if (left.every(isRoomWord) && short.core.filter((word) => !isRoomWord(word)).length <= shared)
-    return nameEvidence(1.6, 'the same name with two names of rooms');
+    return venueEvidence('name.two-rooms');
   const weight = (words: readonly string[]) =>
     words.reduce((sum, word) => sum + (isRoomWord(word) ? 0.3 : 1), 0);
   const ratio = (2 * shared) / (weight(short.core) + weight(long.core));
-  return ratio >= 0.75
-    ? nameEvidence(0.8, 'names with most words in common')
-    : nameEvidence(-2.5, 'names with few words in common');
+  return venueEvidence(ratio >= 0.75 ? 'name.most-words' : 'name.few-words');
 }
 
 /** The words that tell a house from others, as they may stand in a title; each object is read once. */

@@ -3,38 +3,48 @@
 import { memoizeByObject } from '../../memoize.ts';
 import { areSimilarTexts, tokenize } from '../../text/tokens.ts';
 import { compareExternalIds } from '../external-ids.ts';
-import { type ArtistFacts, decideByRule, type Evidence, type MatchResult } from '../model.ts';
+import { type ArtistFacts, decideByRule, type Evidence, evidenceOf, type MatchResult } from '../model.ts';
 import { pageKey } from '../page-links.ts';
+import { artistWeights, commonWeights } from '../weights.ts';
+
+const commonEvidence = evidenceOf(commonWeights);
+const artistEvidence = evidenceOf(artistWeights);
+
+/** Two records are one, or two, by their ids at a service. */
+export const decideByExternalId = (ids: NonNullable<ReturnType<typeof compareExternalIds>>): MatchResult =>
+  ids.code === 'external id.same'
+    ? decideByRule('external-id', 'same', 0.99, [ids])
+    : decideByRule('external-id', 'different', 0.02, [ids]);
 
 /** Ids decide alone: those of services, and two ids at one source. */
 export function decideByIds(a: ArtistFacts, b: ArtistFacts): MatchResult | null {
   const ids = compareExternalIds(a, b);
-  if (ids)
-    return decideByRule('external id', ids.weight > 0 ? 'same' : 'different', ids.weight > 0 ? 0.99 : 0.02, [
-      ids,
-    ]);
+  if (ids) return decideByExternalId(ids);
   const own = a.source != null && a.source === b.source && a.externalId != null && b.externalId != null;
   if (!own || a.externalId === b.externalId) return null;
-  const reason = { evidence: 'source', weight: -6, text: `two ids at ${a.source}` };
-  return decideByRule('two ids at one source', 'different', 0.02, [reason]);
+  return decideByRule('two-ids', 'different', 0.02, [commonEvidence('source.two-ids', a.source)]);
 }
 
-/** @param differentIdEvidence what two countries weigh */
-export function compareCountries(a: ArtistFacts, b: ArtistFacts, differing: number): Evidence[] {
+/** @param evidenceOfDifferent makes the evidence of two different countries */
+export function compareCountries(
+  a: ArtistFacts,
+  b: ArtistFacts,
+  evidenceOfDifferent: (a: string, b: string) => Evidence,
+): Evidence[] {
   if (!a.country || !b.country) return [];
-  const same = a.country.toUpperCase() === b.country.toUpperCase();
-  const text = same ? `both of ${a.country}` : `${a.country} and ${b.country}`;
-  return [{ evidence: 'country', weight: same ? 1.5 : differing, text }];
+  return a.country.toUpperCase() === b.country.toUpperCase()
+    ? [commonEvidence('country.same', a.country)]
+    : [evidenceOfDifferent(a.country, b.country)];
 }
 
 /** Who the artists are: what both are called in life, or what one tells of the other. */
 export function compareRealNames(a: ArtistFacts, b: ArtistFacts): Evidence[] {
   if (!a.realName || !b.realName)
-    return mentionsRealName(a, b) || mentionsRealName(b, a) ? [realNameMentioned] : [];
+    return mentionsRealName(a, b) || mentionsRealName(b, a) ? [artistEvidence('real name.mentioned')] : [];
   const [one, two] = [tokenize(a.realName), tokenize(b.realName)];
-  if (isSameRealName(one, two)) return [{ evidence: 'real name', weight: 3, text: 'one real name' }];
+  if (isSameRealName(one, two)) return [artistEvidence('real name.same')];
   const shares = one.some((word) => two.includes(word));
-  return [{ evidence: 'real name', weight: shares ? 0 : -2, text: 'different real names' }];
+  return [artistEvidence(shares ? 'real name.shared-word' : 'real name.different')];
 }
 
 /** "Oliver Jones", "Jones, Oliver Dene": all words of the shorter stand in the longer. */
@@ -43,12 +53,6 @@ function isSameRealName(a: readonly string[], b: readonly string[]): boolean {
   if (short.length >= 2 && short.every((word) => long.includes(word))) return true;
   return areSimilarTexts(a.toSorted().join(' '), b.toSorted().join(' '));
 }
-
-const realNameMentioned: Evidence = {
-  evidence: 'real name',
-  weight: 3,
-  text: 'one tells the real name of the other',
-};
 
 /** "Berlin producer René Pawlowitz": the biography of one has the real name of the other. */
 function mentionsRealName({ realName }: ArtistFacts, facts: ArtistFacts): boolean {
@@ -77,24 +81,16 @@ export function comparePages(a: ArtistFacts, b: ArtistFacts): Evidence[] {
   const [pages, others] = [linkedPages(a), linkedPages(b)];
   if (pages.size === 0 || others.size === 0) return [];
   const shared = [...others].find((key) => pages.has(key));
-  return shared ? [{ evidence: 'link', weight: 4, text: `both link to ${shared}` }] : [];
+  return shared ? [commonEvidence('link.shared', shared)] : [];
 }
 
 /** Kinds of music that each is said to make; the names of most say more or less the same. */
 export function compareGenres(a: ArtistFacts, b: ArtistFacts): Evidence[] {
   const [genres, others] = [genreTokens(a), genreTokens(b)];
   if (genres.length === 0 || others.length === 0)
-    return mentionsGenre(a, others) || mentionsGenre(b, genres)
-      ? [{ evidence: 'genre', weight: 0.6, text: 'one tells of the music that the other makes' }]
-      : [];
+    return mentionsGenre(a, others) || mentionsGenre(b, genres) ? [commonEvidence('genre.mentioned')] : [];
   const shared = others.some((genre) => genres.includes(genre));
-  return [
-    {
-      evidence: 'genre',
-      weight: shared ? 0.6 : -0.4,
-      text: shared ? 'a genre in common' : 'no genre in common',
-    },
-  ];
+  return [commonEvidence(shared ? 'genre.shared' : 'genre.different')];
 }
 
 /** "Trance (Main Floor)", "Drum & Bass": the words that kinds of music have in common with few others. */

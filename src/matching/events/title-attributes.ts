@@ -1,7 +1,8 @@
 /** Which part of an occasion a title sells: a day, a stage, what goes before or after, a ticket for several days. */
 import { normalizeText } from '../../text/normalize.ts';
 import { months, tokenize, weekdays } from '../../text/tokens.ts';
-import type { Evidence } from '../model.ts';
+import { type Evidence, evidenceOf, type MatchRule } from '../model.ts';
+import { attributeWeights, type EvidenceCode } from '../weights.ts';
 
 export type TitleStructure = {
   words: readonly string[];
@@ -279,93 +280,118 @@ function segmentsOf(name: string): readonly (readonly string[])[] {
 const numberOf = (text: string | undefined): number | null =>
   text === undefined ? null : (numberWords[text] ?? (/^\d+$/.test(text) ? Number(text) : null));
 
-/** Two parts of one occasion. */
-export type AttributeEvidence = Evidence & { rule: string | null };
-
-/** What is known of two beside their titles. */
+/** What else is known of two listings whose titles are compared. */
 export type PairContext = {
-  /** They begin at one time in one house. */
-  begins: boolean;
+  /** They begin at one time in one venue. */
+  sameStart: boolean;
   /** And with the same acts. */
-  plays: boolean;
-  /** The same acts play in one house on one night, and one of the two does not know what the other comes before or after. */
-  apart: boolean;
-  /** One of them is called as its festival is, and does not say when it ends. */
-  whole: boolean;
+  sameStartAndActs: boolean;
+  /** The same acts play in one venue on one night, and one of the two does not name what the other comes before or after. */
+  unknownOccasion: boolean;
+  /** One has the name of its festival, and no end. */
+  isWholeFestival: boolean;
 };
 
+const attributeEvidence = evidenceOf(attributeWeights);
+export type AttributeEvidence = Evidence<keyof typeof attributeWeights>;
+
+/** What decides alone that two titles sell different parts of an occasion. */
+export const partRules: ReadonlyMap<EvidenceCode, MatchRule> = new Map<EvidenceCode, MatchRule>([
+  ['title.add-on', 'no-show'],
+  ['title.add-on-kind', 'no-show'],
+  ['title.before-or-after', 'before-or-after'],
+  ['title.day-numbers', 'two-days'],
+  ['title.day-of-several', 'two-days'],
+  ['title.early-and-late', 'early-and-late'],
+  ['title.edition-numbers', 'two-numbers'],
+  ['title.opening-and-closing', 'opening-and-closing'],
+  ['title.part-numbers', 'two-days'],
+  ['title.pass-and-day', 'several-days'],
+  ['title.pass-lengths', 'several-days'],
+  ['title.weekdays', 'two-days'],
+]);
+
+/** What says that two are the same one of a season or year. */
+export const sameOccasionCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
+  'title.anniversary',
+  'title.both-add-on',
+  'title.both-before-or-after',
+  'title.both-closing',
+  'title.both-opening',
+  'title.both-passes',
+  'title.pass-and-days',
+]);
+
 /**
- * Whether two titles sell different parts of one night or festival.
+ * Compares the parts of one night or festival that two titles sell.
  * @param sameActs both list acts, and share some
- * @param known an after-party does not begin with the thing itself: one of the two left out what it is
+ * @param context an after-party does not begin with the event itself: one of the two left out what it is
  */
 export function compareTitleAttributes(
   a: TitleAttributes,
   b: TitleAttributes,
   sameActs: boolean,
-  known: PairContext,
+  context: PairContext,
 ): AttributeEvidence[] {
-  const found: AttributeEvidence[] = [];
-  const add = (weight: number, text: string, rule: string | null = null) =>
-    found.push({ evidence: 'title', weight, text, rule });
+  const reasons: AttributeEvidence[] = [];
+  const add = (...level: Parameters<typeof attributeEvidence>) => reasons.push(attributeEvidence(...level));
   if (a.beforeOrAfter !== b.beforeOrAfter && !(a.isAfterHours && b.isAfterHours)) {
-    const text = `${a.beforeOrAfter ?? b.beforeOrAfter}-party and the thing itself`;
-    if (known.begins && (a.beforeOrAfter === null || b.beforeOrAfter === null)) add(-0.3, text);
-    else if (known.apart && (a.beforeOrAfter === null || b.beforeOrAfter === null)) add(-0.6, text);
-    else add(-5, text, 'before or after');
+    const isOneSided = a.beforeOrAfter === null || b.beforeOrAfter === null;
+    const code =
+      isOneSided && context.sameStart
+        ? 'title.before-or-after-at-once'
+        : isOneSided && context.unknownOccasion
+          ? 'title.before-or-after-unknown'
+          : 'title.before-or-after';
+    add(code, a.beforeOrAfter ?? b.beforeOrAfter);
   } else if (a.beforeOrAfter !== null && a.beforeOrAfter === b.beforeOrAfter)
-    add(1.2, `both are what comes ${a.beforeOrAfter}`);
-  if (a.addOnKind !== b.addOnKind) add(-5, 'no show, but what goes with one, and something else', 'no show');
-  else if (a.addOnKind !== null) add(1.5, `both sell ${a.addOnKind}`);
-  else if (a.isAddOn !== b.isAddOn && !known.plays) add(-5, 'one sells what goes with a show', 'no show');
+    add('title.both-before-or-after', a.beforeOrAfter);
+  if (a.addOnKind !== b.addOnKind) add('title.add-on-kind');
+  else if (a.addOnKind !== null) add('title.both-add-on', a.addOnKind);
+  else if (a.isAddOn !== b.isAddOn && !context.sameStartAndActs) add('title.add-on');
   // The band that pays the tribute may be listed by its name alone.
-  if (a.isTribute !== b.isTribute && !sameActs) add(-4.6, 'one is a tribute');
+  if (a.isTribute !== b.isTribute && !sameActs) add('title.tribute');
   const areWeekends = a.isWeekend && b.isWeekend && a.weekdays.size + b.weekdays.size === 0;
-  if (a.isMultiDay !== b.isMultiDay && (isDayOf(a, b) || isDayOf(b, a)))
-    add(-5, 'one goes on for days, the other is one of them', 'two days');
+  if (a.isMultiDay !== b.isMultiDay && (isDayOf(a, b) || isDayOf(b, a))) add('title.day-of-several');
   if (a.isMultiDayPass !== b.isMultiDayPass && (a.isMultiDayPass ? b : a).isMultiDay)
-    add(1, 'a ticket for all days, and what goes on for days');
-  else if (a.isMultiDayPass !== b.isMultiDayPass && !areWeekends && !known.whole)
-    add(-5, 'a ticket for several days and one for a day', 'several days');
-  if (a.isMultiDayPass && b.isMultiDayPass) add(...comparePasses(a, b));
+    add('title.pass-and-days');
+  else if (a.isMultiDayPass !== b.isMultiDayPass && !areWeekends && !context.isWholeFestival)
+    add('title.pass-and-day');
+  if (a.isMultiDayPass && b.isMultiDayPass) {
+    if (differ(a.passDays, b.passDays)) add('title.pass-lengths', a.passDays, b.passDays);
+    else add('title.both-passes');
+  }
   // "Festival X" and "Festival X - Saturday Single Day": the whole, for all that is known.
   if (
     (a.isSingleDay && !b.isMultiDayPass && !namesDay(b)) ||
     (b.isSingleDay && !a.isMultiDayPass && !namesDay(a))
   )
-    add(-2.2, 'one is a day of several, the other says no day');
-  if (a.isBundle !== b.isBundle) add(-1.2, 'one sells more than the show');
-  if (a.earlyOrLate !== null && b.earlyOrLate !== null && a.earlyOrLate !== b.earlyOrLate)
-    add(-6, 'early and late show', 'early and late');
-  else if (a.earlyOrLate !== b.earlyOrLate) add(-0.6, 'one is said to be the early or late show of two');
-  if (a.openingOrClosing !== null && b.openingOrClosing !== null && a.openingOrClosing !== b.openingOrClosing)
-    add(-6, 'opening and closing', 'opening and closing');
-  else if (a.openingOrClosing !== b.openingOrClosing) add(-0.6, 'one is an opening or a closing');
+    add('title.single-day');
+  if (a.isBundle !== b.isBundle) add('title.bundle');
+  if (differ(a.earlyOrLate, b.earlyOrLate)) add('title.early-and-late');
+  else if (a.earlyOrLate !== b.earlyOrLate) add('title.early-or-late');
+  if (differ(a.openingOrClosing, b.openingOrClosing)) add('title.opening-and-closing');
+  else if (a.openingOrClosing !== b.openingOrClosing) add('title.opening-or-closing');
   // A season has one.
   else if (a.openingOrClosing !== null)
-    add(1.4, `both are ${a.openingOrClosing === 'opening' ? 'an opening' : 'a closing'}`);
-  if (a.day !== null && b.day !== null && a.day !== b.day)
-    add(-6, `day ${a.day} and day ${b.day}`, 'two days');
+    add(a.openingOrClosing === 'opening' ? 'title.both-opening' : 'title.both-closing');
+  if (differ(a.day, b.day)) add('title.day-numbers', a.day, b.day);
   else if (!sameActs && a.day !== b.day && !namesUnnumberedDay(a) && !namesUnnumberedDay(b))
-    add(-0.7, 'one is a day of several');
-  if (
-    a.partOf !== null &&
-    b.partOf !== null &&
-    a.partOf.of === b.partOf.of &&
-    a.partOf.number !== b.partOf.number
-  )
-    add(-6, `${a.partOf.number} and ${b.partOf.number} of ${a.partOf.of}`, 'two days');
+    add('title.day-number');
+  if (a.partOf?.of === b.partOf?.of && differ(a.partOf?.number ?? null, b.partOf?.number ?? null))
+    add('title.part-numbers', a.partOf?.number, b.partOf?.number, a.partOf?.of);
   if (a.anniversaryYears !== null && a.anniversaryYears === b.anniversaryYears)
-    add(1, `${a.anniversaryYears} years of the same, presumably`);
-  if (a.number !== null && b.number !== null && a.number !== b.number)
-    add(-5, `number ${a.number} and number ${b.number}`, 'two numbers');
-  if (a.stage !== null && b.stage !== null && a.stage !== b.stage)
-    add(-3, `stages ${a.stage} and ${b.stage}`);
-  else if (a.stage !== b.stage) add(known.plays ? -1 : -3.2, 'one is a stage or floor of more');
+    add('title.anniversary', a.anniversaryYears);
+  if (differ(a.number, b.number)) add('title.edition-numbers', a.number, b.number);
+  if (differ(a.stage, b.stage)) add('title.stages', a.stage, b.stage);
+  else if (a.stage !== b.stage) add(context.sameStartAndActs ? 'title.stage-of-same' : 'title.stage');
   if (a.weekdays.size > 0 && b.weekdays.size > 0 && ![...a.weekdays].some((one) => b.weekdays.has(one)))
-    add(-4, 'different weekdays in the titles', 'two days');
-  return found;
+    add('title.weekdays');
+  return reasons;
 }
+
+/** Whether both are known and not the same. */
+const differ = <T>(a: T | null, b: T | null): boolean => a !== null && b !== null && a !== b;
 
 /** "Saturday", "Single Day": a day, without its number. */
 const namesUnnumberedDay = ({ weekdays, isSingleDay: single }: TitleAttributes): boolean =>
@@ -378,8 +404,17 @@ const isDayOf = (one: TitleAttributes, all: TitleAttributes): boolean =>
   !one.isMultiDayPass &&
   ((namesUnnumberedDay(one) && !namesUnnumberedDay(all)) || (one.day !== null && all.day === null));
 
-/** Two tickets for several days. */
-const comparePasses = (a: TitleAttributes, b: TitleAttributes): [number, string, (string | null)?] =>
-  a.passDays !== null && b.passDays !== null && a.passDays !== b.passDays
-    ? [-5, `tickets for ${a.passDays} days and for ${b.passDays}`, 'several days']
-    : [1, 'both are tickets for several days'];
+/** A listing by its title and acts. */
+type TitledLineup = { parsedTitle: { parts: TitleAttributes }; acts: readonly unknown[] };
+
+/**
+ * Whether one of two listings with most acts in common is a stage or a pre-party of the other (docs/spec/imports.md#evidence:
+ * a stage listed on its own is another thing): its title says so, the other's does not, and it lists fewer acts.
+ */
+export const isPartOfOther = (a: TitledLineup, b: TitledLineup): boolean => isPartOf(a, b) || isPartOf(b, a);
+
+const isPartOf = (one: TitledLineup, whole: TitledLineup): boolean =>
+  namesPart(one) && !namesPart(whole) && one.acts.length > 0 && one.acts.length < whole.acts.length;
+
+const namesPart = ({ parsedTitle: { parts } }: TitledLineup): boolean =>
+  parts.stage !== null || parts.beforeOrAfter === 'before';
