@@ -43,11 +43,11 @@ type ClusterOptions<N> = {
   /** What an operator decided of the two. */
   decision(a: N, b: N): MatchDecision | undefined;
   /** Whether two cannot be of one cluster, whatever lies between them. */
-  contradicts(judgement: MatchResult): boolean;
+  cannotLink(judgement: MatchResult): boolean;
   /** Whether what speaks against two is no contradiction, seeing how each is judged with a third that is the same as both. */
-  explains?(between: MatchResult, one: MatchResult, other: MatchResult): boolean;
+  isTransitiveEvidence?(between: MatchResult, one: MatchResult, other: MatchResult): boolean;
   /** Whether two that are different may both be meant by a third, so that it is neither's. */
-  rivals(judgement: MatchResult): boolean;
+  isAmbiguous(judgement: MatchResult): boolean;
   /** Even several together may be neither's; else what is more than one has shown where it belongs. */
   allowAmbiguousGroups?: boolean;
 };
@@ -214,7 +214,7 @@ class Clustering<N extends SourceRecordKey> {
     const pairs = this.#crossPairs(one, two).filter(
       ([a, b]) => this.#decision(a, b) !== 'same' && !this.#isTransitive(a, b, together),
     );
-    if (pairs.some(([a, b]) => this.#options.contradicts(this.#result(a, b)))) return false;
+    if (pairs.some(([a, b]) => this.#options.cannotLink(this.#result(a, b)))) return false;
     const scores = pairs.map(([a, b]) => this.#result(a, b).score);
     return scores.reduce((sum, score) => sum + score, 0) >= minMeanScore * scores.length;
   }
@@ -224,14 +224,14 @@ class Clustering<N extends SourceRecordKey> {
     const between = this.#result(a, b);
     if (between.outcome === 'same') return false;
     if (this.#isMergedAlias(a, b, together) || this.#isMergedAlias(b, a, together)) return true;
-    if (!this.#options.explains) return false;
+    if (!this.#options.isTransitiveEvidence) return false;
     return together.some((c) => {
       if (c === a || c === b) return false;
       const [one, other] = [this.#result(a, c), this.#result(c, b)];
       return (
         one.outcome === 'same' &&
         other.outcome === 'same' &&
-        this.#options.explains?.(between, one, other) === true
+        this.#options.isTransitiveEvidence?.(between, one, other) === true
       );
     });
   }
@@ -269,7 +269,7 @@ class Clustering<N extends SourceRecordKey> {
     return this.#memoize(this.#ambiguous, one, two, () =>
       this.#crossPairs(one, two).some(([a, b]) => {
         const judgement = this.#result(a, b);
-        return judgement.outcome === 'different' && this.#options.rivals(judgement);
+        return judgement.outcome === 'different' && this.#options.isAmbiguous(judgement);
       }),
     );
   }

@@ -174,9 +174,9 @@ export const nameOnlyWeights = {
 
 export const venueWeights = {
   'record.same': 9,
-  'name.same-rare': 4 + 0.6,
+  'name.same-rare': 4.6,
   'name.same': 4,
-  'name.same-core-rare': 3.4 + 0.6,
+  'name.same-core-rare': 4,
   'name.same-core': 3.4,
   'name.other-script': 3,
   'name.mixed-script': 3,
@@ -232,9 +232,9 @@ export const commonWeights = {
 export const artistWeights = {
   ...commonWeights,
   'name.same': 3,
-  'name.same-short': 3 - 1.4,
+  'name.same-short': 1.6,
   'name.written-otherwise': 2.8,
-  'name.written-otherwise-short': 2.8 - 1.4,
+  'name.written-otherwise-short': 1.4,
   'name.other-order': 2.8,
   'name.affix': 2.8,
   'name.alias-spelling': 2.6,
@@ -261,9 +261,9 @@ export const artistWeights = {
 export const labelWeights = {
   ...commonWeights,
   'name.same': 3,
-  'name.same-short': 3 - 1.4,
+  'name.same-short': 1.6,
   'name.written-otherwise': 2.8,
-  'name.written-otherwise-short': 2.8 - 1.4,
+  'name.written-otherwise-short': 1.4,
   'name.label-suffix': 2.5,
   'name.alias': 2.4,
   'name.label-suffix-short': 1.6,

@@ -272,9 +272,9 @@ export class EntityMatcher {
       compare: compareByBestMember((a, b) => this.#judge(kind, a, b), groups),
       decision: decided,
       mustLink: (node) => (isFixed ? node.record : null),
-      contradicts: cannotLink,
-      explains: isTransitiveEvidence,
-      rivals: (judgement) => !differsOnlyByName(judgement),
+      cannotLink,
+      isTransitiveEvidence,
+      isAmbiguous: (judgement) => !differsOnlyByName(judgement),
       allowAmbiguousGroups: true,
     });
     const doubts = limitPossibleMatches(done.possibleMatches);

@@ -410,9 +410,9 @@ export class EventMatcher {
       },
       decision: (a, b) => this.#decisions.between('event', a, b),
       mustLink: (node) => (around.has(node) && !isFixed ? null : node.record),
-      contradicts: cannotLink,
-      explains: isTransitiveEvidence,
-      rivals: isAmbiguous,
+      cannotLink,
+      isTransitiveEvidence,
+      isAmbiguous,
     });
     const known = doubts.filter(({ a, b }) => around.has(a) || around.has(b));
     const { noted, leftOut } = limitPossibleMatches([

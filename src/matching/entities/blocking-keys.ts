@@ -3,16 +3,13 @@ import { memoize } from '../../memoize.ts';
 import { compactKey, jointKey, parseArtistName } from '../../text/artist-name.ts';
 import { phoneticKeys } from '../../text/scripts.ts';
 import { tokenize, venueStopWords } from '../../text/tokens.ts';
-import { blockingHash, venueTokens } from '../events/blocking-keys.ts';
+import { prefixLength, undatedKey } from '../blocking-hash.ts';
+import { venueTokens } from '../events/blocking-keys.ts';
 import type { NamedEntityKind } from './compare-entities.ts';
 import { distinctiveFestivalTokens } from './compare-festivals.ts';
 import { labelStem } from './compare-labels.ts';
 import { addressBlockingText } from './compare-locations.ts';
 
-/** The hash of a word has room for a day behind it, as the keys of shows have; names leave it empty. */
-const dayRange = 2 ** 17;
-/** Words are looked for by their beginnings, as those of shows are. */
-const prefixLength = 5;
 const maxTokens = 3;
 const maxKeys = 20;
 
@@ -70,14 +67,11 @@ function personNameKeys(name: string): string[] {
 
 /** The same as keys. What is filed is looked for first: each name comes twice at least. */
 const keysByKind: Record<NamedEntityKind, (name: string) => readonly number[]> = {
-  venue: memoize(5_000, (name) => keyTexts.venue(name).map(toKey)),
-  artist: memoize(5_000, (name) => keyTexts.artist(name).map(toKey)),
-  label: memoize(5_000, (name) => keyTexts.label(name).map(toKey)),
-  festival: memoize(5_000, (name) => keyTexts.festival(name).map(toKey)),
+  venue: memoize(5_000, (name) => keyTexts.venue(name).map(undatedKey)),
+  artist: memoize(5_000, (name) => keyTexts.artist(name).map(undatedKey)),
+  label: memoize(5_000, (name) => keyTexts.label(name).map(undatedKey)),
+  festival: memoize(5_000, (name) => keyTexts.festival(name).map(undatedKey)),
 };
-function toKey(text: string): number {
-  return blockingHash(text) * dayRange;
-}
 
 /** The keys of a record by its names. */
 export function entityBlockingKeys(
@@ -85,7 +79,7 @@ export function entityBlockingKeys(
   { names, country, address }: BlockingFacts,
 ): number[] {
   const street = addressBlockingText(address);
-  const all = new Set(street === null ? [] : [toKey(`na ${country} ${street}`)]);
+  const all = new Set(street === null ? [] : [undatedKey(`na ${country} ${street}`)]);
   for (const name of names) {
     if (all.size >= maxKeys) break;
     for (const key of keysByKind[kind](name)) all.add(key);
@@ -97,7 +91,7 @@ export function entityBlockingKeys(
 export function exactKeys({ names, country, address }: BlockingFacts): ReadonlySet<number> {
   const street = addressBlockingText(address);
   return new Set([
-    ...(street === null ? [] : [toKey(`na ${country} ${street}`)]),
+    ...(street === null ? [] : [undatedKey(`na ${country} ${street}`)]),
     ...names.flatMap((name) => exactKeysOf(name)),
   ]);
 }
@@ -105,4 +99,4 @@ const exactKeyTexts = (name: string): string[] => [
   `nk ${distinctiveTokens(name).join('')}`,
   `nk ${tokenize(name).join('')}`,
 ];
-const exactKeysOf = memoize(5_000, (name: string): readonly number[] => exactKeyTexts(name).map(toKey));
+const exactKeysOf = memoize(5_000, (name: string): readonly number[] => exactKeyTexts(name).map(undatedKey));

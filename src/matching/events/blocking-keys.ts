@@ -17,6 +17,7 @@ import {
   venueStopWords,
   weekdays,
 } from '../../text/tokens.ts';
+import { blockingHash, dayRange, prefixLength } from '../blocking-hash.ts';
 import { pagesOf } from '../page-links.ts';
 
 /** A key, and how it is looked for. */
@@ -31,23 +32,9 @@ export type BlockingKey = {
   sameSourceOnly: boolean;
 };
 
-const dayRange = 2 ** 17;
 const maxActs = 6;
 const maxTitleTokens = 4;
 const maxPages = 3;
-/** Words are looked for by their beginnings: endings are where slips and plurals are. */
-const prefixLength = 5;
-
-/** A hash of 34 bits (two FNV-1a of 17). */
-export function blockingHash(text: string): number {
-  let [one, two] = [0x811c9dc5, 0x1000193];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    one = Math.imul(one ^ code, 0x01000193);
-    two = Math.imul(two ^ code, 0x5bd1e995) + 0x27d4eb2f;
-  }
-  return ((one >>> 0) % dayRange) * dayRange + ((two >>> 0) % dayRange);
-}
 
 /** The word of a name that few other names have, presumably: its longest. */
 const distinctiveToken: (name: string) => string | null = memoize(20_000, (name) => {

@@ -19,8 +19,6 @@ export type LineupAct = {
   lead: string;
   /** Written in other letters than Latin ones. */
   isForeign: boolean;
-  /** The act that this is a part of ("A & B" is one act, or two). */
-  whole: number;
 };
 
 const performanceMarks =
@@ -57,13 +55,13 @@ export function readLineupActs(lineup: readonly ActFacts[] | null | undefined): 
     for (const { key, act } of readAct(entry)) {
       if (taken.has(key)) continue;
       taken.add(key);
-      acts.push({ ...act, whole: acts.length });
+      acts.push(act);
     }
   }
   return acts;
 }
 
-type KeyedAct = { key: string; act: Omit<LineupAct, 'whole'> };
+type KeyedAct = { key: string; act: LineupAct };
 const readAct = memoize(
   10_000,
   ({ name, aliases }: ActFacts): readonly KeyedAct[] =>
@@ -92,7 +90,7 @@ function namesInOtherScript(name: string): string[] {
   return [within];
 }
 
-function toAct(name: string, aliases: readonly string[]): Omit<LineupAct, 'whole'> {
+function toAct(name: string, aliases: readonly string[]): LineupAct {
   const lead = leaderName(name);
   const names = [name, ...(lead === name ? [] : [lead]), ...aliases];
   // A title may name one of two.
