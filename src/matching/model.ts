@@ -1,22 +1,22 @@
 /**
- * What matching weighs, and what comes of it. A listing is one source's statement of a show with what is known of its
- * place; it can be made of two raw lines of a feed alone, so that the judges are pure and can be measured without a file.
+ * The model of matching: the facts that are compared, and the results. Comparisons are pure functions of the facts, so that
+ * they can be measured without a database.
  */
 
 import { type Comparison, type EvidenceCode, nameOnlyWeights } from './weights.ts';
 
 type Maybe<T> = T | null | undefined;
 
-/** What is known of a house. */
+/** The facts of a venue in one source record. */
 export type VenueFacts = {
   name: string;
-  /** The record of this catalogue it was found to be: equal is same, whatever the names. */
+  /** The venue record of this catalogue, if resolved: equal records are the same, whatever the names. */
   record?: Maybe<number>;
-  /** The id at its source, with the source: two ids at one source are two houses. */
+  /** With `externalId`: two ids at one source are two venues. */
   source?: Maybe<string>;
   externalId?: Maybe<string>;
   city?: Maybe<string>;
-  /** The names of the city, where it is known by more than being named; else none. */
+  /** All names of the city, if the city is in the catalogue with its names; else none. */
   cityAliases?: Maybe<readonly string[]>;
   country?: Maybe<string>;
   address?: Maybe<string>;
@@ -25,16 +25,16 @@ export type VenueFacts = {
   longitude?: Maybe<number>;
   aliases?: Maybe<readonly string[]>;
   website?: Maybe<string>;
-  /** Ids at services (musicbrainz, ra …): equal is same, different ids of one service are different houses. */
+  /** Ids at services (musicbrainz, ra …): equal ids are the same venue, two ids at one service are two venues. */
   externalIds?: Maybe<Readonly<Record<string, unknown>>>;
-  /** As of artists. */
+  /** See `ArtistFacts.impliedIds`. */
   impliedIds?: Maybe<Readonly<Record<string, ImpliedIds>>>;
 };
 
 export type ActFacts = {
   name: string;
   externalId?: Maybe<string>;
-  /** Other names of the artist, where they are known. */
+  /** Other known names of the artist. */
   aliases?: Maybe<readonly string[]>;
   billing?: Maybe<string>;
   stage?: Maybe<string>;
@@ -48,7 +48,7 @@ export type TicketFacts = {
   currency?: Maybe<string>;
 };
 
-/** One source's listing of a show. Only `source`, `externalId`, `name` and `startAt` must be there. */
+/** The facts of an event in one source record. Only `source`, `externalId`, `name` and `startAt` must be there. */
 export type EventFacts = {
   /** The source's name: two listings of one source are two shows unless venue, start and title agree. */
   source: string;
@@ -63,7 +63,7 @@ export type EventFacts = {
   clock?: Maybe<'instant' | 'local'>;
   venue?: Maybe<VenueFacts>;
   city?: Maybe<string>;
-  /** As of a house: the names of the city, where it is known. */
+  /** See `VenueFacts.cityAliases`. */
   cityAliases?: Maybe<readonly string[]>;
   country?: Maybe<string>;
   lineup?: Maybe<readonly ActFacts[]>;
@@ -87,8 +87,8 @@ export type ArtistFacts = {
   links?: Maybe<readonly { type?: Maybe<string>; url: string }[]>;
   externalIds?: Maybe<Readonly<Record<string, unknown>>>;
   /**
-   * Ids that nobody states as such, by service: of a source that is a service the id it has there (`isOwn`), else those in
-   * the addresses of its pages.
+   * Ids that are not stated as such, by service: the id of the record itself, if its source is a service (`isOwn`), else the
+   * ids in the URLs of its pages.
    */
   impliedIds?: Maybe<Readonly<Record<string, ImpliedIds>>>;
 };

@@ -296,7 +296,7 @@ export const festivalWeights = {
   'website.other-name': 1,
 };
 
-/** Shared acts weigh by `lineupWeights`; houses of one name like the level that holds without their cities. */
+/** Shared acts weigh by `lineupWeights`; venues of one name like the level that holds without their cities. */
 type WeighedElsewhere = 'line-up.shared' | 'line-up.shared-supports' | 'venue.possible-district';
 /** The levels of all comparisons. */
 export type EvidenceCode =

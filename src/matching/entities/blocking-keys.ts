@@ -1,4 +1,4 @@
-/** The keys under which artists, labels, festivals and houses are filed, so that those of nearly one name are found. */
+/** The blocking keys of artists, labels, festivals and venues: records of similar names share one. */
 import { memoize } from '../../memoize.ts';
 import { compactKey, jointKey, parseArtistName } from '../../text/artist-name.ts';
 import { phoneticKeys } from '../../text/scripts.ts';
@@ -16,7 +16,7 @@ const maxKeys = 20;
 type BlockingFacts = {
   names: readonly string[];
   country: string | null | undefined;
-  /** Where a house is. */
+  /** The address of a venue. */
   address?: string | null | undefined;
 };
 
@@ -24,7 +24,7 @@ const partSeparator = /\s*[|/,;:@()[\]•]\s*|\s+[-–—]\s+|\s+at\s+/i;
 const distinctiveTokens = (name: string): string[] =>
   tokenize(name).filter((word) => !venueStopWords.has(word));
 
-/** What one name is filed under. */
+/** The texts of the keys of one name. */
 const keyTexts: Record<NamedEntityKind, (name: string) => string[]> = {
   venue: (name) => {
     const telling = distinctiveTokens(name);
@@ -65,7 +65,7 @@ function personNameKeys(name: string): string[] {
   return words.length === 2 && first.length + last.length >= 8 ? [`aw ${first} ${last.slice(0, 3)}`] : [];
 }
 
-/** The same as keys. What is filed is looked for first: each name comes twice at least. */
+/** The keys of one name; memoized, since each name is searched and then indexed. */
 const keysByKind: Record<NamedEntityKind, (name: string) => readonly number[]> = {
   venue: memoize(5_000, (name) => keyTexts.venue(name).map(undatedKey)),
   artist: memoize(5_000, (name) => keyTexts.artist(name).map(undatedKey)),
@@ -87,7 +87,7 @@ export function entityBlockingKeys(
   return [...all].slice(0, maxKeys);
 }
 
-/** Of a house, the keys of its whole name and of its address: a house in a suburb is looked for under these. */
+/** The keys of the whole name and of the address of a venue: a venue in a suburb is searched under these only. */
 export function exactKeys({ names, country, address }: BlockingFacts): ReadonlySet<number> {
   const street = addressBlockingText(address);
   return new Set([

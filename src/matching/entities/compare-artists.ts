@@ -1,4 +1,4 @@
-/** Whether two statements speak of one artist. */
+/** Compares two source records of artists. */
 
 import { memoizeByObject } from '../../memoize.ts';
 import { type ArtistName, compactKey, jointKey, parseArtistName } from '../../text/artist-name.ts';
@@ -16,11 +16,11 @@ import {
   decideByIds,
 } from './shared-evidence.ts';
 
-/** Two of one name are one unless something speaks against it; the name must be nearly the same for anything else to count. */
+/** Two artists of one name are one unless there is evidence against it; without a similar name, other evidence does not suffice. */
 const prior = -1;
 const artistEvidence = evidenceOf(artistWeights);
 
-/** Whether two artists are one. Pure and symmetric. */
+/** Compares two artists. Pure and symmetric. */
 export function compareArtists(a: ArtistFacts, b: ArtistFacts): MatchResult {
   const decided = decideByIds(a, b);
   if (decided) return decided;
@@ -42,7 +42,7 @@ export function compareArtists(a: ArtistFacts, b: ArtistFacts): MatchResult {
   return scoreEvidence(reasons, prior);
 }
 
-/** `secretSettings`: the aliases as they are compared, each with the first that is written so. */
+/** `keys`: the keys of the aliases, each with the first alias that has it. */
 type PreparedArtist = ArtistFacts & { own: ArtistName; keys: ReadonlyMap<string, string> };
 
 /** An artist whose country may stand behind the name: "Phase (UK)". Each object is read once. */
@@ -56,17 +56,17 @@ const prepareArtist = memoizeByObject((facts: ArtistFacts): PreparedArtist => {
   return { ...facts, own, keys, country: facts.country ?? own.country ?? findNationality(facts.biography) };
 });
 
-/** Whether hardly two have thought of a name: of those who moved, sources name one country or the other. */
+/** Whether a name is rare: two countries are weaker evidence then, since artists move. */
 const isRareName = (name: string): boolean => tokenize(name).length > 1 && compactKey(name).length >= 7;
 
 const differentNames = artistEvidence('name.different');
 
-/** What the names and aliases of two artists say. */
+/** Compares the names and aliases of two artists. */
 function compareNames(a: PreparedArtist, b: PreparedArtist): Evidence {
   const whole = strongest(a.own.names.flatMap((one) => b.own.names.map((two) => compareNamePair(one, two))));
   const known = [...compareAliases(a, b), ...compareAliases(b, a)];
   const found = strongest([whole, ...known]);
-  // Of nothing but an alias in common nobody knows whose it is.
+  // An alias in common alone may belong to either.
   if (found.code === 'name.different' && haveAliasInCommon(a, b)) return artistEvidence('name.common-alias');
   return found;
 }
@@ -98,7 +98,7 @@ const withoutAffixes = (name: string): string =>
     name.replace(/^(?:dj|the|mc)\s+(?=\S)/i, '').replace(/(?<=\S)\s+(?:live|dj set|official|dj)$/i, ''),
   );
 
-/** Whether a name without "The" and "DJ" is one that hardly two have thought of. */
+/** Whether a name without "The" and "DJ" is rare. */
 const isDistinctive = (name: string, bare: string): boolean =>
   bare.length >= 8 || tokenize(name).filter((word) => !/^(?:dj|the|mc|live)$/.test(word)).length > 1;
 

@@ -1,4 +1,4 @@
-/** Whether two names of cities are one city's. */
+/** Compares the names of two cities. */
 import { distance } from 'fastest-levenshtein';
 import { memoize } from '../../memoize.ts';
 import { areInDifferentScripts } from '../../text/scripts.ts';
@@ -19,11 +19,11 @@ export type CityCode =
 export function compareCities(a: CityFacts, b: CityFacts): CityCode | null {
   const [namesA, namesB] = [cityNames(a), cityNames(b)];
   if (namesA.length === 0 || namesB.length === 0) return null;
-  // Of two that are known each by itself, names that are nearly one are two: "Offenbach", "Offenburg".
+  // Two known cities with similar names are two: "Offenbach", "Offenburg".
   const slips = !isKnownCity(a) && !isKnownCity(b);
   const one =
     !haveDifferentRegions(a, b) && namesA.some((x) => namesB.some((y) => isSameCityName(x, y, slips)));
-  // In letters of their own: whether they are one nobody can read from them.
+  // Names in two scripts cannot be compared.
   if (!one && areInDifferentScripts(a.city ?? '', b.city ?? '')) return null;
   return one ? 'city.same' : compareDifferentNames(a, b);
 }

@@ -1,4 +1,4 @@
-/** Judging of two statements of one kind, or of a statement and a name. */
+/** Compares two source records of one kind, or a source record and a name. */
 import { fold } from '../../text/fold.ts';
 import { lookupForms } from '../../text/lookup-forms.ts';
 import type { AssignedSourceRecord } from '../clustering.ts';
@@ -22,7 +22,7 @@ const nameOnlyEvidence = evidenceOf(nameOnlyWeights);
 export type NamedEntityKind = 'venue' | 'artist' | 'label' | 'festival';
 export const namedEntityKinds: readonly NamedEntityKind[] = ['venue', 'artist', 'label', 'festival'];
 export type EntityFacts = VenueFacts & LabelFacts & FestivalFacts;
-/** A statement; or a name by which a record was known when an operator decided of it (`isName`). */
+/** A source record; or a name that a record had when an operator decided about it (`isDecidedName`). */
 export type EntitySourceRecord = AssignedSourceRecord & { facts: EntityFacts; isDecidedName?: boolean };
 
 const comparators: Record<NamedEntityKind, (a: EntityFacts, b: EntityFacts) => MatchResult> = {
@@ -32,7 +32,7 @@ const comparators: Record<NamedEntityKind, (a: EntityFacts, b: EntityFacts) => M
   festival: compareFestivals,
 };
 
-/** What only its name is known of is what the name would have meant, had it been said later. */
+/** Compares two; a name alone means what the same name would mean in a later source record. */
 export function compareEntities(
   kind: NamedEntityKind,
   a: EntitySourceRecord,

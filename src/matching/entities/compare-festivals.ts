@@ -1,4 +1,4 @@
-/** Whether two statements speak of one festival. */
+/** Compares two source records of festivals. */
 import { memoize } from '../../memoize.ts';
 import { soundsAlike } from '../../text/scripts.ts';
 import { areSimilarTexts, differInCodes, initialsOf, stopWords, tokenize } from '../../text/tokens.ts';
@@ -19,7 +19,7 @@ const yearPattern = /^(?:19|20)\d\d$/;
 /** "Sónar 2026", "Dekmantel '26", "R&V 26/27". */
 const shortYearPattern = /(?:'\d{2}|\b\d{2}\/\d{2})\b/g;
 
-/** Whether two festivals are one. Pure and symmetric. */
+/** Compares two festivals. Pure and symmetric. */
 export function compareFestivals(a: FestivalFacts, b: FestivalFacts): MatchResult {
   const decided = decideByIds(a, b);
   if (decided) return decided;
@@ -32,7 +32,7 @@ export function compareFestivals(a: FestivalFacts, b: FestivalFacts): MatchResul
     ...compareGenres(a, b),
     ...compareFestivalCities(a, b),
   ];
-  // What springs from a festival has its website, and a word of its own in the name; elsewhere, as a rule, or at another time.
+  // An offshoot has the website of its festival and a further word in its name, and is usually in another city.
   if (site !== null) {
     const isOffshoot = name.code === 'name.extra-words' && compareCities(a, b) === 'city.same';
     const code = isOffshoot
@@ -45,7 +45,7 @@ export function compareFestivals(a: FestivalFacts, b: FestivalFacts): MatchResul
   return scoreEvidence(reasons, prior);
 }
 
-/** A festival is held in fields outside of town: names of towns that no list has are perhaps one place's. */
+/** Compares cities. Festivals are held outside of towns, so that two names of towns may be one place: they weigh less. */
 function compareFestivalCities(a: FestivalFacts, b: FestivalFacts): Evidence[] {
   const cities = compareCities(a, b);
   if (cities === null) return [];
@@ -70,18 +70,18 @@ const nameTokens = memoize(10_000, (name: string): readonly string[] => {
 export const distinctiveFestivalTokens = (name: string): readonly string[] =>
   nameTokens(name).filter((word) => !genericWords.test(word));
 
-/** Names that speak against one festival. */
+/** Names that are evidence against one festival. */
 const otherNames: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
   'name.different',
   'name.extra-words',
   'name.offshoot',
 ]);
 
-/** Words by which a festival calls what it does besides. */
+/** Words in the names of other events of a festival. */
 const occasionWords =
   /^(?:winter|summer|spring|autumn|fall|easter|nye|new|indoor|weekender|opening|closing|beach|boat|camp|kids|mini|pre|after|by|day|night|off|city|club|tour|extra|x|north|south|east|west|europe|selectors|\d+)$/;
 
-/** What two festivals are called; where they are held is no part of a name: "Sónar", "Sónar Barcelona". */
+/** Compares names; the place is no part of a name: "Sónar", "Sónar Barcelona". */
 function compareNames(a: FestivalFacts, b: FestivalFacts): Evidence {
   const places = placeTokens(a, b);
   const found: Evidence[] = nameAndBracketed(a.name).flatMap((one) =>

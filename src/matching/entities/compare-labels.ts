@@ -1,4 +1,4 @@
-/** Whether two statements speak of one label. */
+/** Compares two source records of labels. */
 import { memoizeByObject } from '../../memoize.ts';
 import { compactKey, parseArtistName } from '../../text/artist-name.ts';
 import { findNationality } from '../../text/nationalities.ts';
@@ -27,7 +27,7 @@ export const labelStem = (name: string): string => {
   return stem.length >= 2 ? stem : key;
 };
 
-/** Whether two labels are one. Pure and symmetric. */
+/** Compares two labels. Pure and symmetric. */
 export function compareLabels(a: LabelFacts, b: LabelFacts): MatchResult {
   const decided = decideByIds(a, b);
   if (decided) return decided;
@@ -57,7 +57,7 @@ const aliasKeys = memoizeByObject(
 
 function compareNames(a: LabelFacts, b: LabelFacts): Evidence {
   const [one, two] = [labelKey(a.name), labelKey(b.name)];
-  // A letter or two are a name that many may have thought of.
+  // Several labels may have the same name of one or two letters.
   const isShort = Math.min(one.length, two.length) <= 2;
   if (one === two)
     return tokenize(a.name).join(' ') === tokenize(b.name).join(' ')

@@ -1,4 +1,4 @@
-/** Where two houses lie, compared: city, country, coordinates, address. */
+/** Compares the locations of two venues: city, country, coordinates, address. */
 
 import { hasNonLatin } from '../../text/scripts.ts';
 import {
@@ -15,7 +15,7 @@ import { cityNames, compareCities } from './compare-cities.ts';
 
 const venueEvidence = evidenceOf(venueWeights);
 
-/** What city, country, address and coordinates say. */
+/** The evidence of city, country, address and coordinates. */
 export function compareLocations(a: VenueFacts, b: VenueFacts): Evidence[] {
   const reasons: Evidence[] = [];
   const away = distanceMeters(a, b);
@@ -61,7 +61,7 @@ const isNamedByCity = (a: VenueFacts, b: VenueFacts): boolean =>
 
 const earthRadiusM = 6_371_000;
 
-/** Metres between two houses; null where one has no coordinates. */
+/** The distance of two venues in metres; null where one has no coordinates. */
 export function distanceMeters(a: VenueFacts, b: VenueFacts): number | null {
   if (a.latitude == null || a.longitude == null || b.latitude == null || b.longitude == null) return null;
   // 0, 0 is no place but a missing one.
@@ -73,7 +73,7 @@ export function distanceMeters(a: VenueFacts, b: VenueFacts): number | null {
   return Math.round(2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(h))));
 }
 
-/** Coordinates with few decimals stand for a town, not for a house. */
+/** Whether coordinates have few decimals: they stand for a town, not for a venue. */
 const isImprecise = (a: VenueFacts, b: VenueFacts): boolean =>
   [a.latitude, a.longitude, b.latitude, b.longitude].some((value) => decimals(value as number) < 3);
 const decimals = (value: number): number => (String(value).split('.')[1] ?? '').length;
@@ -105,14 +105,14 @@ function compareStreets(a: VenueFacts, b: VenueFacts, isClose: boolean): Evidenc
   const met = ones.flatMap((one) =>
     others.filter((other) => isSameStreet(one, other)).map((other) => ({ one, other })),
   );
-  // At a corner, a house has two addresses.
+  // A venue at a corner has two addresses.
   if (met.length === 0) return venueEvidence(isClose ? 'address.other-street-near' : 'address.other-street');
   const numbered = met.filter(({ one, other }) => one.number !== '' && other.number !== '');
   if (numbered.some(({ one, other }) => one.number === other.number)) return venueEvidence('address.same');
   return venueEvidence(numbered.length > 0 ? 'address.other-number' : 'address.same-street');
 }
 
-/** "東京都港区赤坂9-7-4", "9-7-4 Akasaka": names of streets in two scripts nobody compares, numbers may agree. */
+/** "東京都港区赤坂9-7-4", "9-7-4 Akasaka": names of streets in two scripts cannot be compared, numbers can. */
 function compareNumbers(a: string, b: string): Evidence | null {
   const [one, two] = [a, b].map(
     (address) => /\d+(?:[-–]\d+)+/.exec(address.slice(0, maxAddressLength).normalize('NFKC'))?.[0],
@@ -127,7 +127,7 @@ type Street = { name: readonly string[]; number: string };
 
 /** Longer ones are no addresses. */
 const maxAddressLength = 300;
-/** So many parts of an address are looked at: the rest is about the city. */
+/** Maximum number of parts of an address that are compared: the rest is about the city. */
 const maxAddressParts = 4;
 
 /** What may be the street in an address. */
@@ -160,7 +160,7 @@ function isSameStreet(a: Street, b: Street): boolean {
   return short.length >= 6 && long.startsWith(short);
 }
 
-/** The word and the number by which houses of one address are filed; null where it has none. */
+/** The text of the blocking key of an address, word and number; null where it has none. */
 export function addressBlockingText(address: string | null | undefined): string | null {
   const street = address ? streetsIn(address, new Set()).find(({ number }) => number !== '') : undefined;
   const [word] = (street?.name ?? []).toSorted((x, y) => y.length - x.length || (x < y ? -1 : 1));

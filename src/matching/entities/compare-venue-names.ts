@@ -1,4 +1,4 @@
-/** What two houses are called, compared: without city and general words, with their rooms, initials and other scripts. */
+/** Compares the names of two venues: without city and general words, with rooms, initials and other scripts. */
 import { memoizeByObject } from '../../memoize.ts';
 import { areInDifferentScripts, hasNonLatin, latinPart, soundsAlike } from '../../text/scripts.ts';
 import {
@@ -20,7 +20,7 @@ import { venueWeights } from '../weights.ts';
 const venueEvidence = evidenceOf(venueWeights);
 
 type VenueNameTokens = {
-  /** Words that tell this house from others, in order. */
+  /** The distinctive tokens, in order. */
   core: readonly string[];
   /** All words but those of its city. */
   all: readonly string[];
@@ -35,10 +35,10 @@ type ComparableVenueName = VenueNameTokens & {
   sortedCore: string;
 };
 
-/** So many names of a house are compared letter by letter; of the others only whether they are the same. */
+/** Maximum number of names of a venue that are compared letter by letter; the others are compared for equality. */
 const maxFuzzyNames = 20;
 
-/** A house as it is compared with others, where certain words are those of the city. */
+/** The names of a venue, prepared for comparison without the words of given cities. */
 type VenueNameForms = {
   wholes: readonly ComparableVenueName[];
   parts: readonly ComparableVenueName[];
@@ -47,9 +47,9 @@ type VenueNameForms = {
   byCore: ReadonlyMap<string, ComparableVenueName>;
 };
 const nameFormsCache = memoizeByObject((_: VenueFacts) => new Map<string, VenueNameForms>());
-/** A house is compared with others of its city as a rule. */
+/** A venue is usually compared with others of its city. */
 const maxCachedCities = 8;
-/** So many names of a city are taken out of those of its houses. */
+/** Maximum number of names of a city that are removed from the names of its venues. */
 const maxCityNames = 500;
 
 function nameFormsOf(facts: VenueFacts, city: ReadonlySet<string>, cityKey: string): VenueNameForms {
@@ -73,7 +73,7 @@ function readNameForms(facts: VenueFacts, city: ReadonlySet<string>): VenueNameF
   return { wholes, parts: nameParts(facts, city), byAll, byCore };
 }
 
-/** What a house is called by: the whole of its name, and the parts that signs set off ("Berghain | Panorama Bar"). */
+/** The whole names of a venue, aliases included. */
 function wholeNames(facts: VenueFacts, city: ReadonlySet<string>): ComparableVenueName[] {
   const names = [facts.name, ...(facts.aliases ?? [])].map(withoutAddress);
   const numbers = new Set((facts.address ?? '').slice(0, 300).match(/\d{2,}/g) ?? []);
@@ -82,14 +82,14 @@ function wholeNames(facts: VenueFacts, city: ReadonlySet<string>): ComparableVen
     .filter(({ all }) => all.length > 0);
 }
 
-/** Calendars write house and address in one line; others in brackets what it lies beside, and in front who pays for the name. */
+/** The name without an address behind it, a location in brackets, and a sponsor in front. */
 const withoutAddress = (name: string): string =>
   name
     .replace(/,(?=[^,]*\d).*$/, '')
     .replace(/\s*[([]([^)\]]*)[)\]]/g, (whole, within) => (locationPrefix.test(within) ? '' : whole))
     .replace(/^O2(?:\s+(?=\S)|$)/i, '') || name;
 
-/** "Smolna38" in Smolna 38: the number of the house is no part of its name. */
+/** "Smolna38" in Smolna 38: the street number is no part of the name. */
 function withoutStreetNumber(name: VenueNameTokens, numbers: ReadonlySet<string>): VenueNameTokens {
   const core = name.core.filter((word) => !numbers.has(word));
   return core.length === 0 || core.length === name.core.length
@@ -122,12 +122,12 @@ function splitVenueName(name: string, city: ReadonlySet<string>): VenueNameToken
   return { core, all, digits: digitsIn(core), codes };
 }
 
-/** Who pays for the name of a house, and another year another does. */
+/** Sponsors in the names of venues, which change. */
 const sponsors: ReadonlySet<string> = new Set(
   'o2 hmv carling eventim vodafone telekom barclaycard tauron unimed itau axs'.split(' '),
 );
 
-/** Signs and words between a house and a room of it. */
+/** Separators between a venue and its room. */
 const partSeparator = /\s*[|/,;:@()[\]•]\s*|\s+[-–—]\s+|\s+(?:at|@|im|in der|at the|in the|au|en)\s+/i;
 
 function nameParts(facts: VenueFacts, city: ReadonlySet<string>): ComparableVenueName[] {
@@ -139,7 +139,7 @@ function nameParts(facts: VenueFacts, city: ReadonlySet<string>): ComparableVenu
     .map((part) => toComparable(splitVenueName(part, city)))
     .filter(({ core }) => core.some((word) => !isRoomWord(word)));
 }
-/** "(above Royale Eatery)": what is said of where it is. */
+/** "(above Royale Eatery)": a location. */
 const locationPrefix =
   /^\s*(?:above|below|beneath|under|behind|beside|next to|near|opposite|inside of|neben|über|unter|hinter|gegenüber)\s/i;
 /** "(antigo Espaço das Américas)": a name that it had. */
@@ -148,7 +148,7 @@ const formerNamePrefix =
 const isRoomWord = (word: string): boolean =>
   roomWords.has(word) || venueStopWords.has(word) || /^\d$/.test(word);
 
-/** Compares what two houses are called. */
+/** Compares the names of two venues. */
 export function compareVenueNames(a: VenueFacts, b: VenueFacts): Evidence {
   // The city of one is the other's where that says none: "Lido Berlin".
   const city = new Set([...cityTokensOf(a), ...cityTokensOf(b)]);
@@ -195,7 +195,7 @@ function isAbbreviation(short: string, long: string): boolean {
 }
 
 /**
- * "VENT 表参道" and "VENT", "渋谷CLUB QUATTRO" and "Shibuya Club Quattro": beside its name a house has a place or its name
+ * "VENT 表参道" and "VENT", "渋谷CLUB QUATTRO" and "Shibuya Club Quattro": beside its name a venue has a place or its name
  * once more, which the other may have in Latin letters.
  */
 function isLatinPart(
@@ -231,7 +231,7 @@ const hasNonLatinName = memoizeByObject((facts: VenueFacts): boolean => cappedNa
 const cappedNames = ({ name, aliases }: VenueFacts): string[] =>
   [name, ...(aliases ?? [])].slice(0, maxFuzzyNames);
 
-/** "ビルボードライブ東京", "Billboard Live TOKYO": the city stands behind a house without a sign between them. */
+/** "ビルボードライブ東京", "Billboard Live TOKYO": the city follows the venue without a separator. */
 function withoutCity(name: string, cities: readonly (string | null | undefined)[]): string {
   const city = cities.find((one) => one != null && one.length > 1 && endsWith(name, one));
   return city == null ? name : name.slice(0, -city.length).trim() || name;
@@ -257,7 +257,7 @@ const haveSameCore = (a: VenueNameTokens, b: VenueNameTokens): boolean =>
   a.core.length === b.core.length && countSharedWords(a.core, b.core) === a.core.length;
 
 function compareNames(a: ComparableVenueName, b: ComparableVenueName): Evidence {
-  // Of several words and long, it is hardly another house's in one city.
+  // A long name of several words is rarely another venue's in the same city.
   const isRare = a.core.length > 1 && a.joinedCore.length >= 9;
   if (a.joinedAll === b.joinedAll) return venueEvidence(isRare ? 'name.same-rare' : 'name.same');
   if (a.joinedCore === b.joinedCore || a.sortedCore === b.sortedCore)
@@ -291,7 +291,7 @@ function compareContainment(a: ComparableVenueName, b: ComparableVenueName): Evi
   }
   if (shared === short.core.length) {
     if (left.every(isRoomWord)) return venueEvidence('name.room');
-    // "Paradiso", "Paradiso Noord": a word more may well be another house.
+    // "Paradiso", "Paradiso Noord": a further word may name another venue.
     return venueEvidence(shared >= 2 ? 'name.extra-words-of-several' : 'name.extra-words');
   }
   // "Paradiso Grote Zaal", "Paradiso Main Hall".
@@ -303,7 +303,7 @@ function compareContainment(a: ComparableVenueName, b: ComparableVenueName): Evi
   return venueEvidence(ratio >= 0.75 ? 'name.most-words' : 'name.few-words');
 }
 
-/** The words that tell a house from others, as they may stand in a title; each object is read once. */
+/** The distinctive tokens of the name of a venue, as a title may contain them; memoized. */
 export const distinctiveTokens = memoizeByObject((facts: VenueFacts): readonly string[] => {
   const city = new Set([facts.city ?? '', ...(facts.cityAliases ?? [])].flatMap(tokenize));
   return splitVenueName(withoutAddress(facts.name), city).core;

@@ -1,4 +1,4 @@
-/** Whether two listings speak of one house (docs/spec/imports.md#evidence: a venue under two names, with room names; another house next door). */
+/** Compares two source records of venues (docs/spec/imports.md#evidence: a venue under two names, with room names; another venue next door). */
 
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import { compareExternalIds } from '../external-ids.ts';
@@ -19,8 +19,8 @@ const prior = -1.6;
 const venueEvidence = evidenceOf(venueWeights);
 
 /**
- * Whether two houses are one. Pure and symmetric.
- * @returns 'same', 'different', or 'doubtful' where what is known does not decide
+ * Compares two venues. Pure and symmetric.
+ * @returns 'same', 'different', or 'doubtful' where the evidence does not decide
  */
 export function compareVenues(a: VenueFacts, b: VenueFacts): MatchResult {
   const long = compareLongNames(a, b, compareVenues);
@@ -44,7 +44,7 @@ export function compareVenues(a: VenueFacts, b: VenueFacts): MatchResult {
     a.externalId !== b.externalId;
   if (!ownIds) return judged;
   reasons.push(venueEvidence('source.two-ids', a.source));
-  // Rooms of a house that a source lists apart are two; a name twice may be a slip of the source.
+  // Rooms that a source lists separately are two venues; one name twice may be an error of the source.
   return judged.score > 0.97 && sameNames.has(names.code)
     ? decideByRule('two-ids', 'doubtful', 0.5, reasons)
     : decideByRule('two-ids', 'different', 0.05, reasons);
@@ -58,7 +58,7 @@ const sameNames: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
   'name.same-core-rare',
 ]);
 
-/** "Secret location", said without an address: "Hidden" in Mary Street is a house. */
+/** "Secret location" without an address; "Hidden" in Mary Street is a venue. */
 const isUnknownPlace = ({ name, address, latitude }: VenueFacts): boolean =>
   isPlaceholderVenue(name) && !address && latitude == null;
 

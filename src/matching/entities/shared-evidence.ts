@@ -1,4 +1,4 @@
-/** What speaks for and against two artists, labels or festivals being one, besides what they are called. */
+/** Evidence that artists, labels and festivals have in common, besides names. */
 
 import { memoizeByObject } from '../../memoize.ts';
 import { areSimilarTexts, tokenize } from '../../text/tokens.ts';
@@ -37,7 +37,7 @@ export function compareCountries(
     : [evidenceOfDifferent(a.country, b.country)];
 }
 
-/** Who the artists are: what both are called in life, or what one tells of the other. */
+/** Compares real names, or finds the real name of one in the biography of the other. */
 export function compareRealNames(a: ArtistFacts, b: ArtistFacts): Evidence[] {
   if (!a.realName || !b.realName)
     return mentionsRealName(a, b) || mentionsRealName(b, a) ? [artistEvidence('real name.mentioned')] : [];
@@ -63,12 +63,12 @@ function mentionsRealName({ realName }: ArtistFacts, facts: ArtistFacts): boolea
   );
 }
 
-/** The words in which something is told of; each object is read once. */
+/** The words of a biography; memoized. */
 const biographyTokens = memoizeByObject(
   ({ biography }: ArtistFacts): ReadonlySet<string> => new Set(tokenize((biography ?? '').slice(0, 2_000))),
 );
 
-/** The pages of something that are more than a site's first one; each object is read once. */
+/** The linked pages, front pages of sites left out; memoized. */
 const linkedPages = memoizeByObject(
   ({ links }: ArtistFacts): ReadonlySet<string> =>
     new Set(
@@ -84,7 +84,7 @@ export function comparePages(a: ArtistFacts, b: ArtistFacts): Evidence[] {
   return shared ? [commonEvidence('link.shared', shared)] : [];
 }
 
-/** Kinds of music that each is said to make; the names of most say more or less the same. */
+/** Compares genres, by the words of their names. */
 export function compareGenres(a: ArtistFacts, b: ArtistFacts): Evidence[] {
   const [genres, others] = [genreTokens(a), genreTokens(b)];
   if (genres.length === 0 || others.length === 0)
@@ -93,7 +93,7 @@ export function compareGenres(a: ArtistFacts, b: ArtistFacts): Evidence[] {
   return [commonEvidence(shared ? 'genre.shared' : 'genre.different')];
 }
 
-/** "Trance (Main Floor)", "Drum & Bass": the words that kinds of music have in common with few others. */
+/** The distinctive words of genres: "Trance (Main Floor)", "Drum & Bass". */
 const genreTokens = memoizeByObject(({ genres }: ArtistFacts): readonly string[] => [
   ...new Set(
     (genres ?? []).flatMap((genre) =>
@@ -103,7 +103,7 @@ const genreTokens = memoizeByObject(({ genres }: ArtistFacts): readonly string[]
 ]);
 const genericGenreWords = /^(?:music|electronic|electronica|dance|main|floor|other|driving|peak|time)$/;
 
-/** "Rock supergroup": what one tells of itself has the other's kind of music. */
+/** "Rock supergroup": whether a biography names a genre of the other. */
 const mentionsGenre = (facts: ArtistFacts, genres: readonly string[]): boolean =>
   genres.length > 0 && genres.some((genre) => biographyStartTokens(facts).has(genre));
 const biographyStartTokens = memoizeByObject(

@@ -1,4 +1,4 @@
-/** Where two listings of shows take place, compared: houses where both name one, else cities. */
+/** Compares the places of two listings: venues where both name one, else cities. */
 
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import { containsSequence, countSharedWords, tokenize, venueStopWords } from '../../text/tokens.ts';
@@ -13,11 +13,11 @@ import type { TitleEvidence } from './compare-titles.ts';
 
 type EventWithTitle = EventFacts & { title: readonly string[] };
 
-/** How two places lie to each other. */
+/** The comparison of two places. */
 export type PlaceComparison = Evidence & {
   /** A few steps apart, or of one address. */
   isNear: boolean;
-  /** Their names share a word that tells houses apart. */
+  /** Their names share a distinctive token. */
   sharesDistinctiveToken: boolean;
   /** One is a room of the other, by their names. */
   isRoom: boolean;
@@ -25,9 +25,9 @@ export type PlaceComparison = Evidence & {
   sameNameIgnoringStopWords: boolean;
   /** Their names are one, and one city is unknown: a district of the other, perhaps. */
   sameNameUnknownCity: boolean;
-  /** Their names are one, in two cities of one country of which nothing is known but their names. */
+  /** Their names are one, in two cities of one country that are both unknown. */
   sameNameTwoUnknownCities: boolean;
-  /** Both are in one city for all that is known, not only perhaps. */
+  /** Both may be in one city: it is the same, or a district or translation of the other. */
   isSameCity: boolean;
 };
 
@@ -121,12 +121,12 @@ function hasMoreTokens(long: VenueFacts, short: VenueFacts): boolean {
   return all.length > some.length && some.every((word) => all.includes(word));
 }
 
-/** Whether two are called the same, and nothing but unknown names of cities speaks against them. */
+/** Whether two names are one, and only unknown names of cities are evidence against it. */
 const differOnlyByUnknownCity = (reasons: Evidence[]): boolean =>
   reasons.some(({ code }) => oneNameCodes.has(code)) &&
   reasons.every(({ code, weight }) => weight >= 0 || unknownCityCodes.has(code));
 
-/** Names that houses of many cities have: of them the name says nothing of the place. */
+/** Names that venues of many cities have, so that the name does not tell the place. */
 const chainNamePattern =
   /^(?:o2|academy|arena|hard|rock|blues|fillmore|knitting|factory|stadthalle|rathaus|hall|hotel|park|stadium|beach|apollo|odeon|roxy|metro|empire|palace|civic|union|student|city|town|village|central|museum|cathedral|church|opera)$/;
 const isGenericName = (venue: NonNullable<EventFacts['venue']>): boolean =>
@@ -134,7 +134,7 @@ const isGenericName = (venue: NonNullable<EventFacts['venue']>): boolean =>
 const isChainName = (words: readonly string[]): boolean =>
   words.join('').length < 8 || words.some((word) => chainNamePattern.test(word));
 
-/** Whether the house that `b` names is where somebody plays in `a`: a room that is listed as a house of its own. */
+/** Whether the venue of `b` is a stage of the line-up of `a`: a room that is listed as a venue. */
 function isStageOf(a: EventWithTitle, b: EventWithTitle): boolean {
   if (!a.lineup?.some(({ stage }) => stage)) return false;
   const words = b.venue ? distinctiveTokens(b.venue) : [];
@@ -176,7 +176,7 @@ const isSameEdition = (a: EventFacts, b: EventFacts): boolean =>
   a.festival.edition === b.festival?.edition &&
   tokenize(a.festival.name).join(' ') === tokenize(b.festival?.name ?? '').join(' ');
 
-/** Whether a house's telling words stand in a title, words that many houses have between them or not. */
+/** Whether a title contains the distinctive tokens of a venue in order, with or without stop words between them. */
 const titleContains = ({ title }: EventWithTitle, house: readonly string[]): boolean =>
   containsSequence(title, house) ||
   containsSequence(
@@ -184,7 +184,7 @@ const titleContains = ({ title }: EventWithTitle, house: readonly string[]): boo
     house,
   );
 
-/** Whether a title names the other's house, or a source is called after it: houses list their own shows. */
+/** Whether a title names the other's venue, or the source has its name: venues list their own events. */
 const titleNamesVenue = (a: EventWithTitle, b: EventWithTitle): boolean => {
   const words = b.venue ? distinctiveTokens(b.venue) : [];
   const { length } = words.join('');
@@ -213,7 +213,7 @@ function titleNamesSource({ title }: EventWithTitle, { source }: EventWithTitle)
 const movedPattern =
   /\b(?:verlegt|hochverlegt|umgezogen|moved|moving|relocated|(?:new|neue) (?:venue|location)|(?:venue|location) (?:change|upgrade)|change of venue|upgraded to|trasladad[oa]s?|cambio de (?:sala|recinto|sede|lugar|venue)|deplacee?s?|change(?:ment)? de (?:salle|lieu)|verplaatst|spostat[oa]|cambio (?:di )?(?:location|venue|sede)|movid[oa]|mudanca de local|przeniesion\w+|flyttad|flyttet|presunut\w*)\b/;
 
-/** "Verlegt vom Gretchen ins Festsaal": a title says that the show moved, and names the other's house. */
+/** "Verlegt vom Gretchen ins Festsaal": a title says that the event moved, and names the other's venue. */
 function titleTellsMove(a: EventWithTitle, b: EventWithTitle): boolean {
   const words = b.venue ? distinctiveTokens(b.venue) : [];
   return words.join('').length >= 3 && movedPattern.test(a.title.join(' ')) && titleContains(a, words);
@@ -237,7 +237,7 @@ const cityFactsOf = (listing: EventFacts) => ({
 const groundsPattern =
   /^(?:site|festival\w*|grounds?|terrain|terrein|gelande|area|recinto|ferial|lieu|venue|event|field|du|de|del|des|le|la|the|of|am|auf|dem)$/;
 
-/** "Site du Festival de Dour": where a festival is, that it says of every place it could be. */
+/** "Site du Festival de Dour": a name that fits any grounds of the festival. */
 const isFestivalGrounds = (venue: NonNullable<EventFacts['venue']>): boolean => {
   const town = new Set([venue.city ?? '', ...(venue.cityAliases ?? [])].flatMap(tokenize));
   const words = tokenize(venue.name).filter((word) => !town.has(word));
@@ -246,13 +246,13 @@ const isFestivalGrounds = (venue: NonNullable<EventFacts['venue']>): boolean => 
   );
 };
 
-/** "Cologne, Cologne": a house that is called by its city alone is none that is said. */
+/** "Cologne, Cologne": the name of the city alone names no venue. */
 const isCityNameOnly = ({ venue, city }: EventFacts): boolean => {
   const town = new Set([venue?.city ?? city ?? '', ...(venue?.cityAliases ?? [])].flatMap(tokenize));
   return tokenize(venue?.name ?? '').every((word) => town.has(word));
 };
 
-/** The house a listing names, with the city and country that stand beside it. */
+/** The venue of a listing, with city and country from the listing where it has none. */
 function venueWithCity(listing: EventFacts) {
   const { venue } = listing;
   if (!venue || isPlaceholderVenue(venue.name) || isFestivalGrounds(venue) || isCityNameOnly(listing))
@@ -261,9 +261,9 @@ function venueWithCity(listing: EventFacts) {
 }
 
 /**
- * Nobody plays two houses at once. With one line-up and one start, two names of houses are likely to be one house's (it
- * was renamed, translated, named after its sponsor or a room), the more so where they lie or read alike; two names of
- * cities may be a town and its suburb. It takes the whole line-up, and a start that agrees.
+ * Raises the weight of two places by the line-up: an act cannot play at two venues at once. With one line-up and one start, two
+ * names are likely to be one venue's (renamed, translated, named after a sponsor or a room), the more so where they are near
+ * or similar. Two names of cities may be a town and its suburb. It takes the whole line-up, and a start that agrees.
  */
 export function adjustByLineup(
   place: PlaceComparison,
@@ -283,7 +283,7 @@ export function adjustByLineup(
     )
   )
     return raised(1.4);
-  // Houses of nearly one name, and one title, of words that few shows have.
+  // Venues of nearly one name, and one title of distinctive words.
   if (
     shared === 0 &&
     place.sharesDistinctiveToken &&
@@ -320,13 +320,13 @@ export function adjustByLineup(
     isSameCity,
     sameNameTwoUnknownCities,
   } = place;
-  // A house of one name under two names of cities, a town and its suburb perhaps; not where they are known to be far.
+  // A venue of one name under two names of cities, perhaps a town and its suburb.
   if (sameNameTwoUnknownCities && isAtLeast(start, 'start.date-and-clock')) return raised(1.4);
   if (weight <= -4.5)
     return weight > -6 && isAtLeast(start, 'start.within-30-minutes') && shared >= 2 ? raised(-1.2) : place;
   if (evidence === 'city' || (weight > -2 && weight < 1.4)) return raised(1.4);
   if (weight > -2) return place;
-  // Two houses in two cities, for all that is known.
+  // Two venues in two cities, as far as is known.
   const whole = isAtLeast(start, 'start.same-date') && isEqual;
   if (!isSameCity && !isNear)
     return shared >= 2

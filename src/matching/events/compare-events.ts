@@ -1,6 +1,6 @@
 /**
- * Whether two listings are one show. Everything that is known is weighed together; no evidence against is no evidence
- * for: the prior of two listings at one date is low, and only what they share lifts it (docs/spec/imports.md#evidence).
+ * Compares two listings of events. All evidence is weighed together. The prior of two listings at one date is low: only what
+ * they share raises it (docs/spec/imports.md#evidence).
  */
 
 import { areSimilarWords, tokenize } from '../../text/tokens.ts';
@@ -33,12 +33,12 @@ import {
 
 const eventEvidence = evidenceOf(eventWeights);
 const prior = -3.2;
-/** From here on two listings are the same; it takes more where their starts speak against it. */
+/** The score from which two listings are the same; higher where their starts are evidence against it. */
 const sameEventThreshold = 0.75;
 const sameEventThresholdApart = 0.8;
 const noPages: ReadonlySet<string> = new Set();
 
-/** So many letters of a title are compared, and the words of so many acts with them. */
+/** Maximum number of characters of a title, and of acts whose words are compared with it. */
 const maxTitleLength = 300;
 const maxActs = 300;
 
@@ -46,7 +46,7 @@ type PreparedEvent = EventFacts & {
   acts: LineupAct[];
   title: readonly string[];
   parsedTitle: TitleStructure;
-  /** The whole of a title that is longer than is compared; else ''. */
+  /** The whole title where it is longer than `maxTitleLength`; else ''. */
   longTitle: string;
   /** The words of the acts' names, each once. */
   actWords: readonly string[];
@@ -76,8 +76,8 @@ function prepareEvent(listing: EventFacts): PreparedEvent {
 }
 
 /**
- * Whether two listings are one show. Pure, and the same for (a, b) and (b, a).
- * @param busy pages (as written) that are known to serve shows of several dates
+ * Compares two listings. Pure, and the same for (a, b) and (b, a).
+ * @param busy pages (as written) that serve events of several dates
  * @returns the outcome with its score, the rule that decided, and every reason with its weight
  */
 export function compareEvents(
@@ -123,7 +123,7 @@ function compareSameSource(a: PreparedEvent, b: PreparedEvent, start: StartCompa
     toEvidence(place),
     eventEvidence(agrees ? 'source.listed-twice' : 'source.two-ids', a.source),
   ];
-  // Dates alone may be an early and a late show: their starts cannot be said to agree.
+  // Two dates without a clock may be an early and a late show.
   const hasClock = /\d[Tt ]\d/.test(a.startAt);
   if (agrees && !hasClock) return decideByRule('same-source-and-date', 'doubtful', 0.6, reasons);
   return agrees
@@ -197,7 +197,7 @@ const oneVenueCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
   'venue.stage',
 ]);
 
-/** Whether `a` comes before or after something that `b` does not know: "Decadence Afters: Jane Doe", "Jane Doe at Lido". */
+/** Whether `a` comes before or after an event that `b` does not name: "Decadence Afters: Jane Doe", "Jane Doe at Lido". */
 const isUnrelatedPart = (
   { parsedTitle: { parts } }: PreparedEvent,
   { title, actWords }: PreparedEvent,
@@ -209,7 +209,7 @@ const isUnrelatedPart = (
   );
 };
 
-/** "Decadence Colorado 2026": a festival by its name alone, of which no end is said. */
+/** "Decadence Colorado 2026": the name of the festival alone, without an end. */
 const isWholeFestival = ({ title, festival, endAt }: PreparedEvent): boolean => {
   const named = tokenize(festival?.name ?? '');
   const rest = title.filter((word) => !named.includes(word) && word !== 'festival' && !/^\d+$/.test(word));
@@ -222,7 +222,7 @@ type EventFeatures = {
   lineups: LineupComparison;
   title: TitleEvidence | null;
   hasSharedPage: boolean;
-  /** Both are said to be the same one of a season or year. */
+  /** Both are the same one of a season or year. */
   isSameOccasion: boolean;
   /** One of them is a stage of the other, or what precedes it. */
   isPartOfOther: boolean;
@@ -255,7 +255,7 @@ function weaknessOf({
   return null;
 }
 
-/** Words of places say nothing in a title. */
+/** The words of the two places, which tell no titles apart. */
 const placeTokensOf = (a: PreparedEvent, b: PreparedEvent): Set<string> =>
   tokenSetOf(
     ...countryTokens(a.country ?? a.venue?.country),
@@ -272,7 +272,7 @@ const placeTokensOf = (a: PreparedEvent, b: PreparedEvent): Set<string> =>
 
 // ------------------------------------------------------------------------------------------------------------- lesser
 
-/** Evidence that decides nothing alone: festival, length, prices, genres. */
+/** Minor evidence: festival, length, prices, genres. */
 function compareMinorEvidence(a: PreparedEvent, b: PreparedEvent): (Evidence | null)[] {
   return [compareEditions(a, b), compareLengths(a, b), comparePrices(a, b), compareGenres(a, b)];
 }
@@ -288,14 +288,14 @@ function compareEditions(a: EventFacts, b: EventFacts): Evidence | null {
 
 const hourMs = 3_600_000;
 
-/** So many hours are more than one night. */
+/** From this length on an event is more than one night. */
 const minMultiDayHours = 44;
-/** So many are, of what begins by day: "Sat 12:00 to Sun 23:00". */
+/** The same for events that begin by day: "Sat 12:00 to Sun 23:00". */
 const minMultiDayHoursByDay = 30;
-/** So many may be. */
+/** From this length on it may be. */
 const minPossiblyMultiDayHours = 26;
 
-/** Whether a listing is of what goes on for days. */
+/** The length of a listing in nights. */
 function eventLength(listing: EventFacts): EventLength {
   const hours = durationHours(listing) ?? 0;
   const clock = Number(/\d[Tt ](\d\d)/.exec(listing.startAt)?.[1] ?? 0);
@@ -304,7 +304,7 @@ function eventLength(listing: EventFacts): EventLength {
   return hours >= minPossiblyMultiDayHours ? 'perhaps' : 'night';
 }
 
-/** How long it goes on, as far as it is written; one night and several days are different things. */
+/** Compares the lengths of two listings, where both have one: one night and several days are different events. */
 function compareLengths(a: PreparedEvent, b: PreparedEvent): Evidence | null {
   const [one, two] = [durationHours(a), durationHours(b)];
   if (one === null || two === null) return null;

@@ -1,4 +1,4 @@
-/** Who plays at two shows, compared: their line-ups, and what their titles name. */
+/** Compares the line-ups of two listings, and the acts that their titles name. */
 
 import { areInDifferentScripts, consonantSkeleton } from '../../text/scripts.ts';
 import { containsSequence } from '../../text/tokens.ts';
@@ -19,13 +19,13 @@ type ActOverlap = {
   larger: number;
 };
 
-/** So often two acts are compared by more than their keys, and so many of each line-up besides those that both have. */
+/** Maximum number of comparisons beyond equal keys, and of unshared acts of each line-up that are compared. */
 const maxComparisons = 10_000;
 const maxUnshared = 100;
-/** So many of a line-up are looked for in a title. */
+/** Maximum number of acts that are searched in a title. */
 const maxActsInTitle = 200;
 
-/** Which acts two line-ups share, each counted once. */
+/** The acts that two line-ups share, each counted once. */
 function actOverlap(a: LineupAct[], b: LineupAct[]): ActOverlap {
   const left = new Map(b.entries());
   const byKey = new Map<string, number[]>();
@@ -87,7 +87,7 @@ function firstWithKey(
 const listFew = (acts: string[]): string =>
   acts.length <= 4 ? acts.join(', ') : `${acts.slice(0, 4).join(', ')} and ${acts.length - 4} more`;
 
-/** What line-ups say, titles taken into account. */
+/** The comparison of two line-ups, titles included. */
 export type LineupComparison = {
   reason: Evidence | null;
   shared: number;
@@ -145,7 +145,7 @@ export function compareLineups(a: ComparableLineup, b: ComparableLineup): Lineup
     return { ...noOverlap, reason: eventEvidence(code) };
   }
   const containment = Math.min(1, shared.length / Math.max(1, overlap.smaller - countUnreadable(overlap)));
-  // Whom each puts first the other does not know: rather two shows with an act in common.
+  // Neither knows the other's headliner: rather two events with an act in common.
   const areSupports = containment < 0.75 && isUnknownHeadliner(a, b) && isUnknownHeadliner(b, a);
   const areSame = overlap.shared.length >= overlap.larger && overlap.larger >= 2;
   const weight =
@@ -164,7 +164,7 @@ export function compareLineups(a: ComparableLineup, b: ComparableLineup): Lineup
 
 type ComparableLineup = EventFacts & { acts: LineupAct[]; title: readonly string[] };
 
-/** "Bonobo Thursdays" at Bonobo: in its own house's title the name of an act is the house's. */
+/** "Bonobo Thursdays" at Bonobo: in a title at that venue, the name is the venue's, not the act's. */
 const isVenueName = ({ tokenRuns: runs }: LineupAct, { venue }: ComparableLineup): boolean => {
   const house = venue ? distinctiveTokens(venue).join('') : '';
   return house !== '' && runs.some((run) => run.join('') === house);
@@ -174,13 +174,13 @@ const isVenueName = ({ tokenRuns: runs }: LineupAct, { venue }: ComparableLineup
 const isPartOfLongerName = ({ tokenRuns: [run = []] }: LineupAct, acts: readonly LineupAct[]): boolean =>
   acts.some(({ tokenRuns: [longer = []] }) => run.length < longer.length && containsSequence(longer, run));
 
-/** Whom one names by half a name, and the other by the whole of it. */
+/** Acts that one listing names by half a name, and the other by the whole name. */
 const partialNames = ({ onlyA, onlyB }: ActOverlap): string[] =>
   onlyA
     .filter((one) => onlyB.some((two) => isPartialName(one, two) || isPartialName(two, one)))
     .map(({ displayName: shown }) => shown);
 
-/** How many may be shared without anybody being able to read it. */
+/** The number of acts that may be shared, but whose names are in scripts that cannot be compared. */
 function countUnreadable({ onlyA, onlyB }: ActOverlap): number {
   const count = (acts: readonly LineupAct[], others: readonly LineupAct[]) =>
     acts.filter(
@@ -192,7 +192,7 @@ function countUnreadable({ onlyA, onlyB }: ActOverlap): number {
 const hasNoPhonetics = ({ isForeign, displayName: shown }: LineupAct): boolean =>
   isForeign && consonantSkeleton(shown) === null;
 
-/** Each in letters of its own: whether they are the same nobody can read from them. */
+/** Whether all acts of the two are in different scripts, so that their names cannot be compared. */
 const areInUnreadableScripts = (a: LineupAct[], b: LineupAct[]): boolean =>
   a.every((one) =>
     b.every(
@@ -220,7 +220,7 @@ function overlapWeight(shared: number, containment: number): number {
   return lineupWeights[share][Math.min(shared, 4) - 1] as number;
 }
 
-/** One has a line-up, the other only a title: does it name whom the line-up names? */
+/** Compares the line-up of one listing with the title of the other, which has no line-up. */
 function compareWithTitle(a: ComparableLineup, b: ComparableLineup): LineupComparison {
   const [acts, titled] = a.acts.length > 0 ? [a.acts, b] : [b.acts, a];
   const found = acts

@@ -1,4 +1,4 @@
-/** When two listings say that a show begins, compared (docs/spec/imports.md#evidence: clocks and dates). */
+/** Compares the starts of two listings (docs/spec/imports.md#evidence: clocks and dates). */
 import { parseDate, parseInstant } from '../../contract/parameters.ts';
 import { type Moment, readMoment } from '../../text/feed-time.ts';
 import { offsetAt } from '../../text/time-zones.ts';
@@ -35,10 +35,10 @@ function wallMinutes(text: string): number | null {
   return date === null ? null : dayNumber(date) * 1_440 + Number(match[2]) * 60 + Number(match[3]);
 }
 
-/** Starts as they were read; each listing meets many others. */
+/** Parsed starts: each listing is compared with many others. */
 const startsCache = new WeakMap<EventFacts, Map<string | null, StartTime>>();
 
-/** Reads a start in its zone, or in the other listing's where it has none of its own. */
+/** The start of a listing in a zone: its own, or the other listing's where it has none. */
 export function startOf(listing: EventFacts, zone: string | null): StartTime {
   const known = startsCache.get(listing) ?? new Map<string | null, StartTime>();
   const start = known.get(zone) ?? readStart(listing, zone);
@@ -75,9 +75,9 @@ function readStart(listing: EventFacts, zone: string | null): StartTime {
 }
 
 export type StartComparison = Evidence & {
-  /** The clocks agree only if one is taken to mean another day or zone: needs evidence of its own. */
+  /** The clocks agree only if one means another day or zone: the match needs further evidence. */
   needsTimeShift: boolean;
-  /** They cannot be one show. */
+  /** They cannot be one event. */
   isIncompatible: boolean;
 };
 
@@ -104,9 +104,9 @@ const startEvidence = (code: StartCode, ...values: number[]): StartComparison =>
   isIncompatible: incompatibleStarts.has(code),
 });
 
-/** Up to here (local minutes) a clock belongs to the night before as well. */
+/** Up to this local minute a clock belongs to the night before as well. */
 const morningEndMin = 6 * minutesPerHour;
-/** From here on a night begins that some list under the date it ends on. */
+/** From this local minute on a night begins that some list under the date it ends on. */
 const lateEveningMin = 21 * minutesPerHour;
 
 /** Compares the starts of two listings. */
@@ -167,7 +167,7 @@ function minutesBetween(a: StartWithClock, b: StartWithClock): number {
 }
 const localMinutes = ({ day, minute }: StartWithClock): number => day * 1_440 + minute;
 
-/** Up to so many minutes between two clocks. */
+/** The level of two clocks by the maximum of minutes between them. */
 const clockSteps: readonly (readonly [number, StartCode])[] = [
   [5, 'start.within-5-minutes'],
   [30, 'start.within-30-minutes'],
@@ -184,7 +184,7 @@ function compareClocks(a: StartWithClock, b: StartWithClock, country: string | n
   const [, code] = clockSteps.find(([max]) => between <= max) as (typeof clockSteps)[number];
   const clocks = startEvidence(code, between);
   if (isAtLeast(clocks, 'start.within-1-hour')) return clocks;
-  // An instant without a zone beside a clock without one: nobody knows how they lie to each other.
+  // An instant without a zone and a local clock: their difference is unknown.
   if (a.isZoneUnknown !== b.isZoneUnknown && between <= 14 * minutesPerHour)
     return compareInCountryZones(a, b, country, between);
   return compareOddClocks(a, b, between) ?? clocks;
@@ -250,14 +250,14 @@ function compareOddClocks(a: StartWithClock, b: StartWithClock, between: number)
     z.utcWallMinute !== localMinutes(z as StartWithClock);
   if (asWritten(a, b) || asWritten(b, a)) return startEvidence('start.written-as-utc');
   const [early, late] = localMinutes(a) <= localMinutes(b) ? [a, b] : [b, a];
-  // Hardly a show begins so early: half a day off is a slip of morning and evening.
+  // Few events begin so early: a difference of half a day is a confusion of morning and evening.
   if (
     between === 12 * minutesPerHour &&
     early.minute >= 3 * minutesPerHour &&
     early.minute < 11 * minutesPerHour
   )
     return startEvidence('start.half-a-day');
-  // Midnight is what many write who know no clock.
+  // Many sources write midnight where the clock is unknown.
   if (early.minute === 0 && early.day === late.day && between > 3 * minutesPerHour)
     return startEvidence('start.midnight');
   if (

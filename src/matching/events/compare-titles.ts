@@ -1,4 +1,4 @@
-/** Titles of shows, compared: what remains of them without venue, city, date and noise. */
+/** Compares the titles of two listings, without venue, city, date and general words. */
 import { areInDifferentScripts } from '../../text/scripts.ts';
 import {
   areSimilarTexts,
@@ -25,8 +25,8 @@ export type TitleEvidence = Evidence<TitleCode>;
 type ComparableTitle = EventFacts & { title: readonly string[]; parsedTitle: TitleStructure };
 
 /**
- * What two titles say about each other, besides naming acts.
- * @param acts the words of each one's acts
+ * Compares two titles, apart from the acts that they name.
+ * @param acts the words of the acts of each listing
  * @param met whether the two have acts in common
  */
 export function compareTitles(
@@ -42,11 +42,11 @@ export function compareTitles(
   if (coreA.length === 0 && coreB.length === 0) return compareGenericTitles(a, b, placeWords);
   if (whole && coreA.every((word) => holidayNames.has(word))) return eventEvidence('title.same-holiday');
   if (whole) return eventEvidence(coreA.length > 1 ? 'title.same' : 'title.same-word');
-  // Both are called after whom they share, and nothing else.
+  // Both titles are the names of the shared acts, and nothing else.
   if (met && haveSameTokens(coreA, coreB)) return eventEvidence('title.same-core-and-acts');
   const both = [...acts.a, ...acts.b];
   const named = met ? sharedActName(coreA, coreB, both) : null;
-  // Who plays is weighed as the line-up; a series and its acts need have no word in common.
+  // Acts are weighed as the line-up; a series and its acts need not have a word in common.
   const isIn = (word: string, words: readonly string[]) =>
     words.some((other) => areSimilarWords(word, other));
   const free = (words: readonly string[], own: readonly string[], others: readonly string[]) =>
@@ -148,7 +148,7 @@ type TitleSegment = {
   isBare: boolean;
 };
 
-/** What a title names, without places, dates and what says nothing. */
+/** The segments of a title, without places, dates and general words. */
 function distinctiveSegments(
   { title, parsedTitle: read, startAt }: ComparableTitle,
   place: ReadonlySet<string>,
@@ -246,7 +246,7 @@ function isPairInitials(a: readonly string[], b: readonly string[]): boolean {
 const haveSameTokens = (a: readonly string[], b: readonly string[]): boolean =>
   a.length > 0 && a.length === b.length && countSharedWords(a, b) === a.length;
 
-/** "Mogwai" and "Mogwai u Zagrebu", whoever else plays: both put the same act into the title. */
+/** "Mogwai" and "Mogwai u Zagrebu", whatever the rest of the line-up: both titles name the same act. */
 function sharedActName(a: readonly string[], b: readonly string[], acts: readonly string[]): string | null {
   const named = a.filter(
     (word) =>
@@ -323,7 +323,7 @@ function isNumberedName(
   );
 }
 
-/** The words of a title that tell it from others of its place and date. */
+/** The words of a title that distinguish it from others of its place and date. */
 function distinctiveTokens(words: readonly string[], place: ReadonlySet<string>): string[] {
   return words.filter(
     (word) =>
@@ -338,6 +338,6 @@ function distinctiveTokens(words: readonly string[], place: ReadonlySet<string>)
   );
 }
 
-/** Words that at least two listings of one house or city would share anyway. */
+/** The words of texts, such as names of places, that any two listings there share. */
 export const tokenSetOf = (...texts: (string | null | undefined)[]): Set<string> =>
   new Set(texts.flatMap((text) => (text ? tokenize(text) : [])));

@@ -1,4 +1,4 @@
-/** Which part of an occasion a title sells: a day, a stage, what goes before or after, a ticket for several days. */
+/** The part of an occasion that a title sells: a day, a stage, a pre-party, a ticket for several days. */
 import { normalizeText } from '../../text/normalize.ts';
 import { months, tokenize, weekdays } from '../../text/tokens.ts';
 import { type Evidence, evidenceOf, type MatchRule } from '../model.ts';
@@ -6,51 +6,51 @@ import { attributeWeights, type EvidenceCode } from '../weights.ts';
 
 export type TitleStructure = {
   words: readonly string[];
-  /** What stands before the first sign that parts the title: "Swiftogeddon - The Taylor Swift Club Night". */
+  /** The words before the first separator of the title: "Swiftogeddon - The Taylor Swift Club Night". */
   lead: readonly string[];
-  /** What signs set off from each other in it, word by word. */
+  /** The words between separators. */
   segments: readonly (readonly string[])[];
-  /** Which part of an occasion is meant; two that contradict each other are two shows. */
+  /** The part of an occasion; two parts that contradict each other are two events. */
   parts: TitleAttributes;
 };
 
 export type TitleAttributes = {
   /** 'early' or 'late' of two shows a day. */
   earlyOrLate: 'early' | 'late' | null;
-  /** What takes place before or after the thing itself. */
+  /** It takes place before or after the event itself. */
   beforeOrAfter: 'after' | 'before' | null;
-  /** The hours after are spoken of: a part of a night, or the name of a series. */
+  /** It contains "after hours": a part of a night, or the name of a series. */
   isAfterHours: boolean;
   /** Opening or closing of a season or festival. */
   openingOrClosing: 'opening' | 'closing' | null;
-  /** Days or nights that are numbered. */
+  /** The number of a day or night. */
   day: number | null;
   /** The number of an edition, volume, part. */
   number: number | null;
   /** "(1/2)": which of how many. */
   partOf: { number: number; of: number } | null;
-  /** "10 Years": the birthday that is kept. */
+  /** "10 Years": the anniversary. */
   anniversaryYears: number | null;
-  /** What it takes place before or after: "Reworks" of "Reworks pre-party w/ Jane Doe". */
+  /** The event that it takes place before or after: "Reworks" of "Reworks pre-party w/ Jane Doe". */
   occasion: readonly string[];
   /** A ticket for more than one day. */
   isMultiDayPass: boolean;
   /** A ticket for one day of several. */
   isSingleDay: boolean;
-  /** The show, and something that others do not get: "Early Entry Package". */
+  /** The event with an extra: "Early Entry Package". */
   isBundle: boolean;
-  /** For so many days; null where that is not said. */
+  /** The number of days of the ticket; null where the title has none. */
   passDays: number | null;
-  /** A weekend is spoken of, and none of its days. */
+  /** It names a weekend, and none of its days. */
   isWeekend: boolean;
-  /** It is said to go on for days. */
+  /** It lasts several days. */
   isMultiDay: boolean;
-  /** Parking, camping, a coach: no show at all, and which of them it is. What is only added on may be one. */
+  /** Parking, camping, a coach: the kind of an add-on that is no event. An "add-on" without a kind may be an event. */
   addOnKind: string | null;
   isAddOn: boolean;
-  /** Others play somebody's music: not their own show. */
+  /** A tribute: others play the music of an act. */
   isTribute: boolean;
-  /** One stage or floor of more. */
+  /** One of several stages or floors. */
   stage: string | null;
   weekdays: ReadonlySet<number>;
 };
@@ -104,7 +104,7 @@ const dayNumberPattern =
 const editionNumberPattern =
   /(?:#|\bno\.? ?|\bnr\.? ?|\bvol(?:ume)?\.? ?|\bpart ?|\bpt\.? ?|\bchapter ?|\bepisode ?|\bep\.? ?|\bedition ?|\bround ?|\bteil ?|\bchapitre ?|\bweek(?:end)? ?|\bwoche(?:nende)? ?)(\d{1,4}|i{1,3}|iv)\b/;
 
-/** Feasts that shows are named after, in the languages of sellers. */
+/** Holidays in titles, in the languages of sellers. */
 const holidays: readonly (readonly [RegExp, string])[] = [
   [
     /\b(?:new years? eve|nye|silvester\w*|sylvester\w*|(?:saint|st) sylvestre|reveillon|nochevieja|fin de ano|capodanno|oudejaars\w*|oudjaar|oud en nieuw|sylwester\w*|silvestr\w*|szilveszter\w*|nytarsaften|nyttarsaften|nyarsafton)\b/g,
@@ -120,24 +120,24 @@ const holidays: readonly (readonly [RegExp, string])[] = [
   [/\b(?:csd|christopher street day|gay pride|pride)\b/g, 'pride'],
 ];
 
-/** What the feasts are called here. */
+/** The names of the holidays in title tokens. */
 export const holidayNames: ReadonlySet<string> = new Set(holidays.map(([, name]) => name));
 
 /** "9 Years", "9 let", "9 Jahre", "9th Birthday", "9. urodziny": birthdays in the languages of sellers. */
 const anniversaryPattern =
   /\b(\d{1,3}) (?:years?|yrs|jahre|ans|anos|anni|jaar|let|lat|ar|aar|vuotta|rokov|godini|godina|rokiv|ev|eves|yil|ani|anys)\b|\b(\d{1,3})(?:st|nd|rd|th|e|eme|o)? (?:year )?(?:anniversar(?:y|io)|birthday|bday|geburtstag|jubilaum|anniversaire|aniversario|aniversari|verjaardag|jubileum|urodziny|narozeniny|narodeniny|rodendan|rodjendan|rojstni dan|szuletesnap|sunnipaev|syntymapaivat|fodselsdag)\b/g;
 
-/** What is written short in titles. */
+/** Abbreviations in titles. */
 const abbreviations: readonly (readonly [RegExp, string])[] = [
   [/\b(?:d and b|d n b|dnb|drum ?n ?bass)\b/g, 'drum and bass'],
 ];
 
-/** What only sets off which of two: "(1st)", "(early)", "(2/2)". */
+/** Brackets that tell one of two apart: "(1st)", "(early)", "(2/2)". */
 const bracketedShowPattern = /[([{【]\s*(1st|2nd|early|late)\s*[)\]}】]/;
 const bracketedPartPattern = /[([{【]\s*([1-4])\s*\/\s*([2-4])\s*[)\]}】]/;
-/** Ages of visitors, no birthdays. */
+/** Age limits of visitors, not anniversaries. */
 const ageLimits: ReadonlySet<number> = new Set([16, 18, 21]);
-/** What else one must have says nothing of what is sold. */
+/** Other tickets that a visitor needs, which are not sold here. */
 const requirementPattern = /\b\w+ tickets? (?:(?:also|is|are) )*(?:required|needed)\b/g;
 const leadSeparator =
   /\s*(?:[:|•·~/]|\s[-–—]\s|\s(?:w\/|\/w|w\.|with|feat\.?|ft\.?|pres\.?|presents|mit|avec|con|met|med|invites|präsentiert)\s)\s*/iu;
@@ -146,7 +146,7 @@ const leadSeparator =
 const datedWeekdayPattern =
   /\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|lun|mar|mie|mier|jue|vie|sab|dom|mer|gio|jeu|ven|sam|dim|mo|di|mi|do|fr|sa|so|ma|wo|vr|za|zo) (?:0?[1-9]|[12]\d|3[01]) (?:0?[1-9]|1[0-2])(?: (?:20)?\d\d)?\b/g;
 
-/** The words of a title, feasts by one name. */
+/** The words of a title, each holiday by one name. */
 function titleTokens(name: string): readonly string[] {
   const words = tokenize(name).join(' ');
   const undatedWords = words.replace(datedWeekdayPattern, '').replace(/\s+/g, ' ').trim();
@@ -157,24 +157,24 @@ function titleTokens(name: string): readonly string[] {
   return told === '' ? [] : told.split(' ');
 }
 
-/** How long a listing is: 'perhaps' is a long night, or a weekend if its title says so. */
+/** The length of a listing: 'perhaps' is a long night, or a weekend if its title says so. */
 export type EventLength = 'night' | 'perhaps' | 'days';
 
 /**
- * Reads a title.
- * @param length how far apart the listing begins and ends
- * @param house where the show is: "Budweiser Stage" and "Corner Hotel" are neither a stage of more nor a room for the night
+ * Parses a title.
+ * @param length the time between start and end of the listing
+ * @param venueName the venue: "Budweiser Stage" and "Corner Hotel" name neither a stage nor a hotel room
  */
 export function readTitleStructure(
   name: string,
-  house: string | null = null,
+  venueName: string | null = null,
   length: EventLength = 'night',
 ): TitleStructure {
   const text = normalizeText(name).toLowerCase();
   const words = titleTokens(name);
-  const housed = house === null ? '' : tokenize(house).join(' ');
+  const venueWords = venueName === null ? '' : tokenize(venueName).join(' ');
   const folded = ` ${words.join(' ')} `
-    .replace(housed === '' ? ' ' : ` ${housed} `, ' ')
+    .replace(venueWords === '' ? ' ' : ` ${venueWords} `, ' ')
     .trim()
     .replace(requirementPattern, '');
   const stage = /\b(\w+) (?:stage|floor|tent|buhne)\b/.exec(folded);
@@ -234,11 +234,11 @@ export function readTitleStructure(
   };
 }
 
-/** The words that say what comes before or after, and those beside them that name nothing. */
+/** Words of pre-parties and after-parties, and words beside them that name nothing. */
 const beforeAfterWords =
   /^(?:after|pre|before|part(?:y|ie)s?|after(?:part(?:y|ie)s?|shows?|s)|pre(?:party|show)|show|warm|up|warmup|kick|off|ons|kickons|festival|official\w*|oficial|the|of|de|di)$/;
 
-/** What a pre-party or after-party belongs to, as far as a piece of the title says both. */
+/** The event that a pre-party or after-party belongs to, where one segment of the title names both. */
 function occasionIn(pieces: readonly (readonly string[])[]): readonly string[] {
   const said = pieces.find(
     (words) => afterPartyPattern.test(words.join(' ')) || prePartyPattern.test(words.join(' ')),
@@ -248,7 +248,7 @@ function occasionIn(pieces: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** Two words for one thing that goes with a show. */
+/** Synonyms of add-ons. */
 const addOnKinds: readonly (readonly [RegExp, string])[] = [
   [/^(?:parking|car ?park)$/, 'parking'],
   [/^(?:camping|campsite)$/, 'camping'],
@@ -272,7 +272,7 @@ const isDated = (word: string): boolean => weekdays.has(word) || months.has(word
 const segmentSeparator =
   /\s*[:|•·~/,;+()[\]{}«»“”"]+\s*|\s+(?:[-–—&×x@]|w\/|\/w|w\.|with|feat\.?|ft\.?|featuring|pres\.?|presents|b2b|vs\.?|at|mit|avec|con)\s+/iu;
 
-/** What is named in a title, each by itself; nothing where it is all of one piece. */
+/** The segments of a title; none where it has no separator. */
 function segmentsOf(name: string): readonly (readonly string[])[] {
   const pieces = normalizeText(name).split(segmentSeparator);
   return pieces.length < 2 ? [] : pieces.map(titleTokens).filter(({ length }) => length > 0);
