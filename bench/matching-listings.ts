@@ -1,4 +1,4 @@
-/** The labelled listings of shows (bench/listings): read, and judged two by two. */
+/** Reads the labelled listings of events (bench/listings) and compares their pairs. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compareEvents } from '../src/matching/events/compare-events.ts';
@@ -43,7 +43,7 @@ export type EventLine = {
   tickets?: NonNullable<EventFacts['tickets']>[number][];
   festival?: { festival: { name: string }; edition: string };
 };
-/** One listing: which show of its scene it is, who lists it, and the lines of its feed. */
+/** A listing: the number of its event in the scene, its source, and the lines of its feed. */
 export type LabelledListing = {
   show: number;
   source: string;
@@ -86,7 +86,7 @@ export function readScenes(split: Split): Scene[] {
     .map((line) => JSON.parse(line) as Scene);
 }
 
-/** A listing as the judges take it. */
+/** A listing as the facts that are compared. */
 export function asListing({ source, clock, event, venue }: LabelledListing): EventFacts {
   const at = event.venue;
   return {
@@ -120,7 +120,7 @@ export function asListing({ source, clock, event, venue }: LabelledListing): Eve
   };
 }
 
-/** Every pair of a scene's listings; one that is doubtful counts as not matched. */
+/** Compares every pair of listings of a scene; a possible match counts as not matched. */
 export function judgeScenes(scenes: readonly Scene[]): Judged[] {
   return scenes.flatMap(({ scene, tag, listings }) =>
     pairsOf(listings).map(([a, b]) => {
@@ -148,7 +148,7 @@ export const brief = ({ source, event }: LabelledListing): string =>
     (event.lineup ?? []).map(({ name }) => name).join('; '),
   ].join(' | ');
 
-/** How two listings are judged, without what a catalogue would know beside them. */
+/** The result of two listings, without the facts that a catalogue adds. */
 export const explained = (a: LabelledListing, b: LabelledListing): string =>
   explain(compareEvents(asListing(a), asListing(b)));
 
