@@ -1,6 +1,6 @@
 /**
  * A real festival (two weekends of three days, 14 stages, 819 sets) as four sellers would list it: days, stages and
- * tickets for several days, which are different things with the same title, place and acts.
+ * tickets for several days, which are different events with the same title, place and acts.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { type Random, randomOf } from './random.ts';
 const file = fileURLToPath(new URL('../../shared/data/festivals/tomorrowland-2024.ndjson', import.meta.url));
 
 type Entry = { name: string; stage: string; set_start_at: string };
-/** A day, or a stage of it; who plays, by the time of their sets. */
+/** A day, or a stage of it, with its acts by the time of their sets. */
 type Part = { show: number; date: string; day: number; stage: string | null; entries: Entry[] };
 
 const dayMs = 86_400_000;
@@ -45,7 +45,7 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const weekdayOf = (date: string): string => weekdays[new Date(`${date}T00:00Z`).getUTCDay()] as string;
 const weekendOf = ({ date }: Part): number => (date < '2024-07-23' ? 1 : 2);
 
-/** The acts that somebody thinks draw most: those that play last. */
+/** The headliners in the opinion of a seller: the acts that play last. */
 const few = (part: Part, most: number, draw: Random): string[] =>
   part.entries.slice(-Math.max(1, most - draw.whole(0, 2))).map(({ name }) => name);
 
@@ -105,7 +105,7 @@ const sellers: readonly Seller[] = [
   },
 ];
 
-/** Tickets for a weekend: no day of it. */
+/** Tickets for a weekend, which are none of its days. */
 function passes(show: number): LabelledListing[] {
   return ['festival', 'days'].flatMap((source) =>
     [1, 2].map((weekend): LabelledListing => {

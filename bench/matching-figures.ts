@@ -1,4 +1,4 @@
-/** Precision, recall and F1 of a list of judged pairs. */
+/** Precision, recall and F1 of a list of compared pairs. */
 
 export type Judged = { tag: string; same: boolean; found: boolean; describe: () => string };
 export type Figures = {
@@ -11,7 +11,7 @@ export type Figures = {
   f1: number;
 };
 
-/** Counts judged pairs; nothing found is precision 1, nothing to find is recall 1. */
+/** Counts compared pairs. Without matches precision is 1; without pairs to match recall is 1. */
 export function figuresOf(judged: readonly Judged[]): Figures {
   const same = judged.filter((pair) => pair.same).length;
   const found = judged.filter((pair) => pair.found).length;

@@ -1,7 +1,8 @@
-/** The labelled listings of shows (bench/listings): read, and judged two by two. */
+/** Reads the labelled listings of events (bench/listings) and compares their pairs. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compareEvents } from '../src/matching/events/compare-events.ts';
+import { explainMatch } from '../src/matching/explain.ts';
 import type { EventFacts, MatchResult, VenueFacts } from '../src/matching/model.ts';
 import { fold } from '../src/text/fold.ts';
 import type { Judged } from './matching-figures.ts';
@@ -42,7 +43,7 @@ export type EventLine = {
   tickets?: NonNullable<EventFacts['tickets']>[number][];
   festival?: { festival: { name: string }; edition: string };
 };
-/** One listing: which show of its scene it is, who lists it, and the lines of its feed. */
+/** A listing: the number of its event in the scene, its source, and the lines of its feed. */
 export type LabelledListing = {
   show: number;
   source: string;
@@ -85,7 +86,7 @@ export function readScenes(split: Split): Scene[] {
     .map((line) => JSON.parse(line) as Scene);
 }
 
-/** A listing as the judges take it. */
+/** A listing as the facts that are compared. */
 export function asListing({ source, clock, event, venue }: LabelledListing): EventFacts {
   const at = event.venue;
   return {
@@ -119,7 +120,7 @@ export function asListing({ source, clock, event, venue }: LabelledListing): Eve
   };
 }
 
-/** Every pair of a scene's listings; one that is doubtful counts as not matched. */
+/** Compares every pair of listings of a scene; a possible match counts as not matched. */
 export function judgeScenes(scenes: readonly Scene[]): Judged[] {
   return scenes.flatMap(({ scene, tag, listings }) =>
     pairsOf(listings).map(([a, b]) => {
@@ -147,9 +148,11 @@ export const brief = ({ source, event }: LabelledListing): string =>
     (event.lineup ?? []).map(({ name }) => name).join('; '),
   ].join(' | ');
 
-/** How two listings are judged, without what a catalogue would know beside them. */
+/** The result of two listings, without the facts that a catalogue adds. */
 export const explained = (a: LabelledListing, b: LabelledListing): string =>
   explain(compareEvents(asListing(a), asListing(b)));
 
-const explain = ({ outcome, score, rule, reasons }: MatchResult): string =>
-  `${outcome} ${score} by ${rule}: ${reasons.map(({ weight, text }) => `${weight > 0 ? '+' : ''}${weight} ${text}`).join('; ')}`;
+function explain(result: MatchResult): string {
+  const { outcome, score, rule, reasons } = explainMatch(result);
+  return `${outcome} ${score} by ${rule}: ${reasons.map(({ weight, text }) => `${weight > 0 ? '+' : ''}${weight} ${text}`).join('; ')}`;
+}

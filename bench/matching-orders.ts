@@ -1,4 +1,4 @@
-/** The same statements in random orders of sources and lines: do they come to the same events (docs/spec/imports.md#promises)? */
+/** Imports the same source records in random orders: all orders must give the same events (docs/spec/imports.md#promises). */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { type LabelledListing, seedCities } from './matching-listings.ts';
 import { importLines } from './matching-whole.ts';
 import { Random } from './random.ts';
 
-/** All that one source says: how it writes its clocks, and its lines. */
+/** The feed of one source: how it writes its clocks, and its lines. */
 type Feed = { source: string; clock: 'instant' | 'local'; lines: string[] };
 
-/** Things in an order that looks random and is the same for the same chance. */
+/** Shuffles items; the same generator gives the same order. */
 export function shuffled<T>(things: readonly T[], chance: Random): T[] {
   return things
     .map((thing) => ({ thing, place: chance.next() }))
@@ -19,7 +19,7 @@ export function shuffled<T>(things: readonly T[], chance: Random): T[] {
     .map(({ thing }) => thing);
 }
 
-/** The lines of each source; a house that a source lists with several shows is one line. */
+/** The lines of each source; a venue with several events is one line. */
 function feedsOf(listings: readonly LabelledListing[]): Feed[] {
   const feeds = new Map<string, { clock: 'instant' | 'local'; lines: Map<string, string> }>();
   for (const { source, clock = 'instant', event, venue } of listings) {
@@ -35,9 +35,9 @@ function feedsOf(listings: readonly LabelledListing[]): Feed[] {
 export type Outcome = string[];
 
 /**
- * What listings become when they come in a random order.
- * @param seed which order; the same seed gives the same one
- * @returns the events, and how many changes it made to say everything once more (0, or the first promise of docs/spec/imports.md is broken)
+ * Imports listings in a random order.
+ * @param seed the same seed gives the same order
+ * @returns the events, and the number of changes by a second import of the same (0 by the first promise of docs/spec/imports.md)
  */
 export async function inRandomOrder(
   listings: readonly LabelledListing[],
@@ -76,7 +76,7 @@ function outcomeOf(sqlite: Database.Database): Outcome {
   return [...events.values()].map((listings) => listings.join(' + ')).toSorted();
 }
 
-/** The events that not every order came to. */
+/** The events that not every order gave. */
 export function differing(outcomes: readonly Outcome[]): string[] {
   const counts = new Map<string, number>();
   for (const event of outcomes.flat()) counts.set(event, (counts.get(event) ?? 0) + 1);

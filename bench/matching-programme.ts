@@ -1,7 +1,7 @@
 /**
- * A real programme (2,497 nights of one house: residents, weekly titles, two floors a night) as other sellers would list
+ * A real programme (2,497 nights of one venue: residents, weekly titles, two floors a night) as other sellers would list
  * it: four lists derived from it, each by itself and by chance that is the same in every run. Which listings are one show
- * is known by construction. What small scenes cannot show is density: the same names week by week, in one house.
+ * is known by construction. What small scenes cannot show is density: the same names week by week, in one venue.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ type FeedEvent = {
   lineup?: { name: string; stage?: string }[];
 };
 
-/** What begins before this goes on from the evening before: the sets carry its date. */
+/** A set that begins before this hour belongs to the evening before, and has its date. */
 const morning = 10 * 60;
 
 /** When a night begins, by its earliest set, in minutes of its date; beyond 1,440 after midnight. */
@@ -37,7 +37,7 @@ function beginnings(): Map<string, number> {
   return begins;
 }
 
-/** The nights of the house; null where the programme is not here. */
+/** The nights of the venue; null where the programme is not here. */
 function readNights(years: readonly number[] | null): Night[] | null {
   if (!existsSync(folder)) return null;
   const begins = beginnings();
@@ -66,7 +66,7 @@ function readNights(years: readonly number[] | null): Night[] | null {
     });
 }
 
-/** Other houses of the town, that only some of the sellers list: on the same dates, with names that play everywhere. */
+/** Other venues of the town, that only some of the sellers list: on the same dates, with names that play everywhere. */
 const houses: readonly (readonly [house: string, nights: readonly string[]])[] = [
   ['Tresor', ['New Faces', 'Tresor meets Klubnacht', 'True Romance', 'Headquarters']],
   ['://about blank', ['Buttons', 'Staub', 'Homopatik']],
@@ -75,7 +75,7 @@ const houses: readonly (readonly [house: string, nights: readonly string[]])[] =
   ['Lido', ['Karrera Klub', 'Concert']],
 ];
 
-/** Nights elsewhere: one for every sixth of the programme, some with an act that plays in the house that very night. */
+/** Nights elsewhere: one for every sixth of the programme, some with an act that plays in the venue that very night. */
 function elsewhere(nights: readonly Night[]): Night[] {
   return nights
     .filter((_, at) => at % 6 === 0)
@@ -117,7 +117,7 @@ function listed(seller: Seller, night: Night, show: number, draw: Random): Label
   return [{ show, source: seller.name, ...(seller.clock ? { clock: seller.clock } : {}), ...written }];
 }
 
-/** Words of the town and its houses, that all listings share. */
+/** Words of the town and its venues, which all listings share. */
 const everywhere =
   /^(?:berghain|panorama|bar|kantine|berlin|germany|nacht|night|klub|club|live|concert|with|and|und|the|friday|finest)$/;
 const telling = ({ event }: LabelledListing): Set<string> =>
@@ -127,7 +127,7 @@ const telling = ({ event }: LabelledListing): Set<string> =>
     ),
   );
 
-/** Whether two listings share a word of a title or an act: without one nobody could say that they are one show. */
+/** Whether two listings share a word of a title or an act: without one they cannot be matched. */
 export function haveInCommon(a: LabelledListing, b: LabelledListing): boolean {
   const words = telling(b);
   return [...telling(a)].some((word) => words.has(word));

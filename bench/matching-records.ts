@@ -1,4 +1,4 @@
-/** The labelled records of houses, artists, labels and festivals (bench/listings), imported: which became one record? */
+/** Imports the labelled records of venues, artists, labels and festivals (bench/listings) and counts which became one record. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ export const recordFiles = ['records', 'directories', 'registers'] as const;
 export type RecordFile = (typeof recordFiles)[number];
 
 type RecordLine = { kind: string; external_id: string; name: string } & Record<string, unknown>;
-/** One source's record: which thing of its scene it is. */
+/** A source record: the number of its record in the scene, and its source. */
 type LabelledRecord = { thing: number; source: string; record: RecordLine };
 type RecordScene = {
   scene: string;
   tag: string;
   records: LabelledRecord[];
-  /** Shows whose line-ups and houses tell more of them. */
+  /** Events that refer to the records. */
   events?: { source: string; event: object }[];
 };
 
@@ -37,7 +37,7 @@ const linesOf = (path: string): string[] =>
 
 /**
  * Imports the scenes into a fresh file, source by source (the last first, if `reversed`).
- * @returns every pair of records of one kind and scene, and what was taken for one across scenes
+ * @returns every pair of records of one kind and scene, and every pair that was matched across scenes
  */
 export async function importRecords(scenes: readonly RecordScene[], reversed = false): Promise<Judged[]> {
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-records-'));

@@ -1,4 +1,4 @@
-/** How four kinds of sellers write down one night: a house's own programme, a guide to clubs, a gig calendar, a social network, a shop. */
+/** How four kinds of sellers write down one night: a venue's own programme, a guide to clubs, a gig calendar, a social network, a shop. */
 import type { EventLine, LabelledListing } from './matching-listings.ts';
 import type { Random } from './random.ts';
 
@@ -12,16 +12,16 @@ export type Night = {
   begin: number;
   /** Who plays where, and on how many nights of the programme: what the others know them by. */
   acts: { name: string; stage: string | null; draws: number }[];
-  /** Another house than that of the programme. */
+  /** Another venue than that of the programme. */
   house: string | null;
 };
 
 type Written = Pick<LabelledListing, 'event' | 'venue'>;
 export type Seller = {
   name: string;
-  /** Writes local times as Z, and is declared so. */
+  /** It writes local times with a Z, and is configured so. */
   clock?: 'local';
-  /** How likely it lists a night. */
+  /** The probability that it lists a night. */
   share(night: Night): number;
   write(night: Night, draw: Random): Written | null;
 };
@@ -53,7 +53,7 @@ const instant = (local: string): string =>
 
 // -------------------------------------------------------------------------------------------------------------- words
 
-/** "KLUBNACHT" as others set it. */
+/** "KLUBNACHT" in the spelling of other sellers. */
 const headline = (title: string): string =>
   title.toLowerCase().replace(/(?<![\p{L}'’])\p{L}/gu, (letter) => letter.toUpperCase());
 
@@ -66,7 +66,7 @@ function slip(name: string, draw: Random): string {
   return name.slice(0, at) + name.slice(at + 1);
 }
 
-/** An act's name as another would write it. */
+/** Varies the spelling of the name of an act. */
 function respelt(name: string, draw: Random): string {
   const roll = draw.next();
   if (roll < 0.06) return name.toUpperCase();
@@ -102,7 +102,7 @@ const lineup = (names: readonly string[]) =>
 // -------------------------------------------------------------------------------------------------------------- places
 
 const room = 'Kantine am Berghain';
-/** The room that a night is in alone; null where it is the house. */
+/** The room that a night is in alone; null where it is the venue. */
 function roomOf({ acts }: Night): string | null {
   const [first] = acts;
   if (!first?.stage || acts.some(({ stage }) => stage !== first.stage)) return null;
@@ -138,7 +138,7 @@ const event = (id: string, name: string, start: string, more: Partial<EventLine>
 
 // -------------------------------------------------------------------------------------------------------------- sellers
 
-/** The house: dates alone, titles in capitals, whole line-ups by floor. */
+/** The venue: dates alone, titles in capitals, whole line-ups by floor. */
 const house: Seller = {
   name: 'house',
   share: (night) => (night.house === null ? 0.9 : 0),
@@ -168,7 +168,7 @@ function guideTitle(night: Night, names: readonly string[], draw: Random): strin
   return title;
 }
 
-/** A guide to clubs: clocks with a zone, line-ups as far as they are known, houses with their rooms. */
+/** A guide to clubs: clocks with a zone, line-ups as far as they are known, venues with their rooms. */
 const guide: Seller = {
   name: 'guide',
   share: ({ acts }) => (acts.length > 0 ? 0.85 : 0.5),
@@ -201,7 +201,7 @@ const guide: Seller = {
   },
 };
 
-/** A calendar of gigs: who plays, as the title; the house without its rooms; a date, or a clock with its offset. */
+/** A calendar of gigs: who plays, as the title; the venue without its rooms; a date, or a clock with its offset. */
 const gigs: Seller = {
   name: 'gigs',
   share: ({ acts }) => (acts.length > 0 ? 0.55 : 0),

@@ -1,4 +1,4 @@
-/** The labelled listings imported, each seller as a source of its own: did the right ones become one event, and no others? */
+/** Imports the labelled listings, each seller as a source, and counts which became one event. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export type Whole = {
   shows: number;
 };
 
-/** Imports the scenes into a fresh file, source by source (the last first, if `reversed`), and compares what became of them. */
+/** Imports the scenes into a fresh file, source by source (the last first, if `reversed`), and compares the events. */
 export async function importScenes(scenes: readonly Scene[], reversed = false): Promise<Whole> {
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-matching-'));
   const sqlite = openDatabase(join(folder, 'matching.db'), { create: true });
@@ -40,7 +40,7 @@ export async function importScenes(scenes: readonly Scene[], reversed = false): 
   }
 }
 
-/** A source's listings; one that writes local times as Z is declared so as a whole. */
+/** The listings of each source. */
 function bySource(scenes: readonly Scene[]): Map<string, LabelledListing[]> {
   const sources = new Map<string, LabelledListing[]>();
   for (const listing of scenes.flatMap(({ listings }) => listings)) {
@@ -62,7 +62,7 @@ async function importSource(sqlite: Database.Database, source: string, listings:
   );
 }
 
-/** Reads what a source says, as lines of the feed format; throws where one of them is rejected. */
+/** Imports lines of the feed format for a source; throws if a line is rejected. */
 export async function importLines(
   sqlite: Database.Database,
   source: string,
@@ -117,7 +117,7 @@ function compare(scenes: readonly Scene[], records: Map<string, number>): Whole 
   };
 }
 
-/** The pairs of those that have something in common; most listings have nothing, and are no pair worth counting. */
+/** The pairs of items with one key; other pairs are too many to count. */
 function pairsWithin<T>(all: readonly T[], common: (one: T) => unknown): [T, T][] {
   const groups = new Map<unknown, T[]>();
   for (const one of all) {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:matching`: how well records are told apart and put together (issue: precision, recall and F1).
+ * `npm run bench:matching`: measures precision, recall and F1 of matching.
  *
  *   node --import tsx bench/matching.ts [--wrong] [--split dev|held|blind|programme|sellers|last|abroad|weekends] [--orders N]
  *
@@ -69,7 +69,7 @@ async function reportFigures(): Promise<void> {
   }
 }
 
-/** Houses, artists, labels and festivals, as several sources have them. */
+/** Reports on venues, artists, labels and festivals of several sources. */
 async function reportRecords(): Promise<void> {
   for (const file of recordFiles) {
     for (const reversed of [false, true]) {
@@ -80,7 +80,7 @@ async function reportRecords(): Promise<void> {
   }
 }
 
-/** Each split in random orders of sources and lines, and what of it depends on the order. */
+/** Imports each split in random orders of sources and lines, and reports the events that depend on the order. */
 async function reportOrders(orders: number): Promise<void> {
   for (const split of chosen) {
     const listings = readScenes(split).flatMap((scene) => scene.listings);
@@ -98,7 +98,7 @@ async function reportOrders(orders: number): Promise<void> {
   }
 }
 
-/** Each other seller of a scene with one of them, and all together. */
+/** One seller of a scene with each of the others, and all together. */
 function* groupsOf(scene: Scene, first: string): Generator<[title: string, Scene]> {
   const others = [...new Set(scene.listings.map(({ source }) => source))].filter((one) => one !== first);
   for (const other of others) {

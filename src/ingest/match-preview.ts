@@ -3,7 +3,8 @@
  */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../contract/feed.ts';
-import type { Evidence, MatchResult } from '../matching/model.ts';
+import { type ExplainedEvidence, type ExplainedMatch, explainMatch } from '../matching/explain.ts';
+import type { MatchResult } from '../matching/model.ts';
 import type { RecordKey } from '../sources/common/input-items.ts';
 import { RecordFinder } from '../store/records/record-finder.ts';
 import { isNamedEntityKind } from './resolution/entity-matcher.ts';
@@ -20,7 +21,7 @@ export type MatchPreview = {
   why: string;
   /** Null for kinds that are matched by exact name. */
   score: number | null;
-  reasons: Evidence[];
+  reasons: ExplainedEvidence[];
 };
 
 /** Collects the source records that matched existing records, each once. */
@@ -72,7 +73,7 @@ class MatchDescriber {
   }
 
   /** Returns the best match among the other source records of the record; null if there are none. */
-  #bestMatch(kind: FeedKind, record: number, externalId: string): MatchResult | null {
+  #bestMatch(kind: FeedKind, record: number, externalId: string): ExplainedMatch | null {
     const { events, entities: named } = this.#session.matcher;
     const isOwn = (one: { source: string; externalId: string }) =>
       one.source === this.#source?.name && one.externalId === externalId;
@@ -88,16 +89,17 @@ function bestMatch<N>(
   records: readonly N[],
   isOwn: (record: N) => boolean,
   compare: (a: N, b: N) => MatchResult,
-): MatchResult | null {
+): ExplainedMatch | null {
   const own = records.find(isOwn);
   if (own === undefined) return null;
   const results = records.filter((record) => record !== own).map((record) => compare(own, record));
-  return results.toSorted((one, other) => other.score - one.score)[0] ?? null;
+  const best = results.toSorted((one, other) => other.score - one.score)[0];
+  return best === undefined ? null : explainMatch(best);
 }
 
 const maxReasons = 3;
 
-function summarize({ rule, score, reasons }: MatchResult): string {
+function summarize({ rule, score, reasons }: ExplainedMatch): string {
   const telling = reasons
     .filter(({ weight }) => weight > 0)
     .toSorted((one, other) => other.weight - one.weight)

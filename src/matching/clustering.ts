@@ -1,9 +1,10 @@
 /**
- * From judgements of pairs to what is one: the same for the same set of statements, in whatever order they came.
+ * Constrained agglomerative clustering of source records by the results of their pairs. The order of the records makes no
+ * difference.
  */
 import type { MatchResult } from './model.ts';
 
-/** Who said it: names, not numbers, so that another file comes to the same. */
+/** A source and its id of a record: names, not row numbers, so that another file comes to the same clusters. */
 export type SourceRecordKey = { source: string; externalId: string };
 
 /** A source record that is being resolved, and the record it belongs to now. */
@@ -22,7 +23,7 @@ export const compareRecordKeys = (a: SourceRecordKey, b: SourceRecordKey): numbe
   return one < two ? -1 : one > two ? 1 : 0;
 };
 
-/** Of more statements than `most`, which are put together anew first, one of them comes first. */
+/** Puts one source record in front of the others where there are more than can be clustered at once. */
 export function moveToFront<N extends SourceRecordKey>(
   nodes: readonly N[],
   first: SourceRecordKey | null,
@@ -38,33 +39,33 @@ export type ClusterResult<N> = { clusters: N[][]; possibleMatches: CandidatePair
 
 type ClusterOptions<N> = {
   compare(a: N, b: N): MatchResult;
-  /** What it must stay with; null where it may go anywhere. */
+  /** A value that all records of its cluster share; null where the record may join any cluster. */
   mustLink?(node: N): unknown;
-  /** What an operator decided of the two. */
+  /** The decision of an operator about the two. */
   decision(a: N, b: N): MatchDecision | undefined;
-  /** Whether two cannot be of one cluster, whatever lies between them. */
-  contradicts(judgement: MatchResult): boolean;
-  /** Whether what speaks against two is no contradiction, seeing how each is judged with a third that is the same as both. */
-  explains?(between: MatchResult, one: MatchResult, other: MatchResult): boolean;
-  /** Whether two that are different may both be meant by a third, so that it is neither's. */
-  rivals(judgement: MatchResult): boolean;
-  /** Even several together may be neither's; else what is more than one has shown where it belongs. */
+  /** Whether two cannot be in one cluster, even through others. */
+  cannotLink(judgement: MatchResult): boolean;
+  /** Whether a third record, which is the same as both, explains the evidence against two. */
+  isTransitiveEvidence?(between: MatchResult, one: MatchResult, other: MatchResult): boolean;
+  /** Whether a third record may mean either of two different ones, so that it joins neither. */
+  isAmbiguous(judgement: MatchResult): boolean;
+  /** Clusters of several records may be ambiguous too; by default only single records are. */
   allowAmbiguousGroups?: boolean;
 };
 
-/** So likely must all pairs of a cluster be on average. */
+/** The minimum mean score of the pairs of a cluster. */
 const minMeanScore = 0.35;
-/** Two matches as near as this (log-odds) are equally good. */
+/** Two matches are equally good when their log-odds differ by at most this. */
 const tieMargin = 0.35;
 
-/** How strong a match is, in log-odds. */
+/** The weight of a match, in log-odds. */
 function matchWeight({ odds, score }: MatchResult): number {
   if (odds !== undefined) return odds;
   const likely = Math.min(Math.max(score, 0.0005), 0.9995);
   return Math.log(likely / (1 - likely));
 }
 
-/** Puts together what is the same, best first; what contradicts it stays apart and in doubt. */
+/** Joins matches, best first; matches that contradict a cluster become possible matches. */
 export function clusterRecords<N extends SourceRecordKey>(
   nodes: readonly N[],
   options: ClusterOptions<N>,
@@ -78,7 +79,7 @@ class Clustering<N extends SourceRecordKey> {
   /** The cluster of each node, by the first of its members. */
   readonly #clusterOf: number[];
   readonly #memberLists: number[][];
-  /** What was found of two clusters, as long as neither grows. */
+  /** Results for pairs of clusters, valid while neither grows. */
   readonly #joinable = new Map<number, boolean>();
   readonly #ambiguous = new Map<number, boolean>();
   readonly #separated = new Map<number, boolean>();
@@ -128,7 +129,7 @@ class Clustering<N extends SourceRecordKey> {
     return this.#memberLists[cluster] as number[];
   }
 
-  /** What `find` says of two clusters, which does not depend on which of them is named first. */
+  /** Memoizes a symmetric property of two clusters. */
   #memoize(known: Map<number, boolean>, one: number, two: number, find: () => boolean): boolean {
     const key = this.#key(one, two);
     let answer = known.get(key);
@@ -139,7 +140,7 @@ class Clustering<N extends SourceRecordKey> {
     return answer;
   }
 
-  /** What was found of two clusters that are one from now on: what is true of either is true of both. */
+  /** Merges the results of two joined clusters: what is true of one is true of both. */
   #mergeMemo(low: number, high: number): void {
     for (const other of this.#nodes.keys()) {
       for (const known of [this.#ambiguous, this.#separated]) {
@@ -180,7 +181,7 @@ class Clustering<N extends SourceRecordKey> {
     }
   }
 
-  /** Two things that stay where they are stay apart. */
+  /** Whether two clusters must stay with different records. */
   #haveDifferentMustLinks(one: number, two: number): boolean {
     const boundTo = (cluster: number) =>
       this.#members(cluster)
@@ -214,29 +215,29 @@ class Clustering<N extends SourceRecordKey> {
     const pairs = this.#crossPairs(one, two).filter(
       ([a, b]) => this.#decision(a, b) !== 'same' && !this.#isTransitive(a, b, together),
     );
-    if (pairs.some(([a, b]) => this.#options.contradicts(this.#result(a, b)))) return false;
+    if (pairs.some(([a, b]) => this.#options.cannotLink(this.#result(a, b)))) return false;
     const scores = pairs.map(([a, b]) => this.#result(a, b).score);
     return scores.reduce((sum, score) => sum + score, 0) >= minMeanScore * scores.length;
   }
 
-  /** Whether one of those that would be together shows why two of them have nothing in common. */
+  /** Whether a member of the joined cluster explains the evidence against two of its members. */
   #isTransitive(a: number, b: number, together: readonly number[]): boolean {
     const between = this.#result(a, b);
     if (between.outcome === 'same') return false;
     if (this.#isMergedAlias(a, b, together) || this.#isMergedAlias(b, a, together)) return true;
-    if (!this.#options.explains) return false;
+    if (!this.#options.isTransitiveEvidence) return false;
     return together.some((c) => {
       if (c === a || c === b) return false;
       const [one, other] = [this.#result(a, c), this.#result(c, b)];
       return (
         one.outcome === 'same' &&
         other.outcome === 'same' &&
-        this.#options.explains?.(between, one, other) === true
+        this.#options.isTransitiveEvidence?.(between, one, other) === true
       );
     });
   }
 
-  /** Whether `a` is the same as one that an operator made one with `b`: what speaks against `b` was overruled. */
+  /** Whether `a` matches a record that an operator merged with `b`: the decision overrules the evidence. */
   #isMergedAlias(a: number, b: number, together: readonly number[]): boolean {
     if (this.#nodes[a]?.source === this.#nodes[b]?.source) return false;
     return together.some(
@@ -244,7 +245,7 @@ class Clustering<N extends SourceRecordKey> {
     );
   }
 
-  /** Whether `i` is as good a match of another, which is not the same as `j`: nobody can tell which it is. */
+  /** Whether `i` matches another cluster equally well, and that cluster is not the same as `j`. */
   #isAmbiguousMatch(i: number, j: number): boolean {
     const own = this.#members(this.#clusterOf[i] as number);
     if (own.length > 1 && this.#options.allowAmbiguousGroups !== true) return false;
@@ -259,17 +260,17 @@ class Clustering<N extends SourceRecordKey> {
       if (!isAsGood) return false;
       if (!this.#areAmbiguous(this.#clusterOf[k] as number, this.#clusterOf[j] as number)) return false;
       if (this.#result(k, j).outcome === 'same' && this.#canJoin(k, j)) return false;
-      // What that one is together with may rule it out: the night before has been found its own.
+      // The other cluster may rule `i` out by its other members.
       return this.#canJoin(i, k);
     });
   }
 
-  /** Whether two clusters hold two that are different and may both be meant by a third. */
+  /** Whether two clusters have different records that a third may mean. */
   #areAmbiguous(one: number, two: number): boolean {
     return this.#memoize(this.#ambiguous, one, two, () =>
       this.#crossPairs(one, two).some(([a, b]) => {
         const judgement = this.#result(a, b);
-        return judgement.outcome === 'different' && this.#options.rivals(judgement);
+        return judgement.outcome === 'different' && this.#options.isAmbiguous(judgement);
       }),
     );
   }
@@ -284,7 +285,7 @@ class Clustering<N extends SourceRecordKey> {
     return [...all.values()];
   }
 
-  /** Pairs that may be one and are not: of two clusters the likeliest pair. */
+  /** The most likely possible match of every two clusters. */
   #doubts(edges: [number, number][]): CandidatePair<N>[] {
     const doubts = new Map<string, CandidatePair<N>>();
     for (const [i, j] of edges) {
@@ -292,7 +293,7 @@ class Clustering<N extends SourceRecordKey> {
       const [one, two] = [this.#clusterOf[i] as number, this.#clusterOf[j] as number];
       if (one === two || judgement.outcome === 'different' || this.#areSeparated(one, two)) continue;
       const key = one < two ? `${one} ${two}` : `${two} ${one}`;
-      const rule = judgement.outcome === 'same' ? 'contradicted by another' : judgement.rule;
+      const rule = judgement.outcome === 'same' ? 'contradicted' : judgement.rule;
       if (!doubts.has(key))
         doubts.set(key, {
           a: this.#nodes[i] as N,

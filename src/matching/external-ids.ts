@@ -1,8 +1,9 @@
-/** Ids at services (musicbrainz, ra …), compared: stated, or implied by who speaks and by the pages that are linked. */
+/** Compares ids at services (musicbrainz, ra …): stated ids, and ids implied by the source or by linked pages. */
 import { externalServices } from '../contract/fields.ts';
 import { isDerivedId } from '../text/derived-id.ts';
 import { parseProfileLinks } from '../text/profile-links.ts';
-import type { Evidence, ImpliedIds } from './model.ts';
+import { type Evidence, evidenceOf, type ImpliedIds } from './model.ts';
+import { idWeights } from './weights.ts';
 
 type ExternalIds = Readonly<Record<string, unknown>> | null | undefined;
 type IdFacts = {
@@ -10,59 +11,51 @@ type IdFacts = {
   impliedIds?: Readonly<Record<string, ImpliedIds>> | null | undefined;
 };
 
-/** An id as it is compared. */
+/** Normalizes an id for comparison. */
 export const normalizeId = (id: unknown): string => String(id).trim().toLowerCase();
 
-/** One in common is proof, one that differs as well; null where no service knows both. */
-export const compareExternalIds = (a: IdFacts, b: IdFacts): Evidence | null =>
+/** One id in common proves the same, one that differs proves two; null where no service has both. */
+export const compareExternalIds = (a: IdFacts, b: IdFacts): IdEvidence | null =>
   compareStated(a.externalIds, b.externalIds) ?? compareImplied(a, b) ?? compareImplied(b, a);
 
-const sameIdEvidence = (service: string): Evidence => ({
-  evidence: 'external id',
-  weight: 9,
-  text: `one id at ${service}`,
-});
-const differentIdEvidence = (service: string): Evidence => ({
-  evidence: 'external id',
-  weight: -9,
-  text: `two ids at ${service}`,
-});
+type IdEvidence = Evidence<keyof typeof idWeights>;
+const idEvidence = evidenceOf(idWeights);
 
-function compareStated(a: ExternalIds, b: ExternalIds): Evidence | null {
-  let found: Evidence | null = null;
+function compareStated(a: ExternalIds, b: ExternalIds): IdEvidence | null {
+  let found: IdEvidence | null = null;
   for (const [service, id] of Object.entries(a ?? {})) {
     const other = b?.[service];
     if (id == null || other == null) continue;
-    if (normalizeId(id) === normalizeId(other)) return sameIdEvidence(service);
-    found = differentIdEvidence(service);
+    if (normalizeId(id) === normalizeId(other)) return idEvidence('external id.same', service);
+    found = idEvidence('external id.different', service);
   }
   return found;
 }
 
 /**
- * An id that one states, and the other has of itself. That the two differ says something only where both are numbers: some
- * sources have ids of their own making, and whoever has one page of a service may have another.
+ * Compares an id that one states with the ids that the other implies. A difference counts only between numbers: some sources
+ * make up their ids, and an artist may have several pages at one service.
  */
-function compareImplied({ externalIds }: IdFacts, { impliedIds }: IdFacts): Evidence | null {
+function compareImplied({ externalIds }: IdFacts, { impliedIds }: IdFacts): IdEvidence | null {
   for (const [service, implied] of Object.entries(impliedIds ?? {})) {
     const stated = externalIds?.[service];
     if (stated == null) continue;
-    if (implied.ids.includes(normalizeId(stated))) return sameIdEvidence(service);
+    if (implied.ids.includes(normalizeId(stated))) return idEvidence('external id.same', service);
     if (implied.isOwn && [normalizeId(stated), ...implied.ids].every((id) => /^\d+$/.test(id)))
-      return differentIdEvidence(service);
+      return idEvidence('external id.different', service);
   }
   return null;
 }
 
 const lettersOnly = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
-/** The service that a source is, by its name: "discogs", "Ticketmaster UK", "setlist.fm"; null for most. */
+/** The service that a source is by its name: "discogs", "Ticketmaster UK", "setlist.fm"; null for most. */
 const serviceOfSource = (source: string): string | null => {
   const names = [lettersOnly(source), lettersOnly(source.split(/[^A-Za-z]/, 1)[0] ?? '')];
   return externalServices.find((service) => names.includes(service)) ?? null;
 };
 
-/** The ids that a source implies of a record: its own, if it is a service, and those in the addresses of its pages. */
+/** The ids that a source implies for a record: its own id, if the source is a service, and the ids in the URLs of its pages. */
 export function impliedIds(
   source: string,
   externalId: string,

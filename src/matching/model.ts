@@ -1,20 +1,22 @@
 /**
- * What matching weighs, and what comes of it. A listing is one source's statement of a show with what is known of its
- * place; it can be made of two raw lines of a feed alone, so that the judges are pure and can be measured without a file.
+ * The model of matching: the facts that are compared, and the results. Comparisons are pure functions of the facts, so that
+ * they can be measured without a database.
  */
+
+import { type Comparison, type EvidenceCode, nameOnlyWeights } from './weights.ts';
 
 type Maybe<T> = T | null | undefined;
 
-/** What is known of a house. */
+/** The facts of a venue in one source record. */
 export type VenueFacts = {
   name: string;
-  /** The record of this catalogue it was found to be: equal is same, whatever the names. */
+  /** The venue record of this catalogue, if resolved: equal records are the same, whatever the names. */
   record?: Maybe<number>;
-  /** The id at its source, with the source: two ids at one source are two houses. */
+  /** With `externalId`: two ids at one source are two venues. */
   source?: Maybe<string>;
   externalId?: Maybe<string>;
   city?: Maybe<string>;
-  /** The names of the city, where it is known by more than being named; else none. */
+  /** All names of the city, if the city is in the catalogue with its names; else none. */
   cityAliases?: Maybe<readonly string[]>;
   country?: Maybe<string>;
   address?: Maybe<string>;
@@ -23,16 +25,16 @@ export type VenueFacts = {
   longitude?: Maybe<number>;
   aliases?: Maybe<readonly string[]>;
   website?: Maybe<string>;
-  /** Ids at services (musicbrainz, ra …): equal is same, different ids of one service are different houses. */
+  /** Ids at services (musicbrainz, ra …): equal ids are the same venue, two ids at one service are two venues. */
   externalIds?: Maybe<Readonly<Record<string, unknown>>>;
-  /** As of artists. */
+  /** See `ArtistFacts.impliedIds`. */
   impliedIds?: Maybe<Readonly<Record<string, ImpliedIds>>>;
 };
 
 export type ActFacts = {
   name: string;
   externalId?: Maybe<string>;
-  /** Other names of the artist, where they are known. */
+  /** Other known names of the artist. */
   aliases?: Maybe<readonly string[]>;
   billing?: Maybe<string>;
   stage?: Maybe<string>;
@@ -46,7 +48,7 @@ export type TicketFacts = {
   currency?: Maybe<string>;
 };
 
-/** One source's listing of a show. Only `source`, `externalId`, `name` and `startAt` must be there. */
+/** The facts of an event in one source record. Only `source`, `externalId`, `name` and `startAt` must be there. */
 export type EventFacts = {
   /** The source's name: two listings of one source are two shows unless venue, start and title agree. */
   source: string;
@@ -61,7 +63,7 @@ export type EventFacts = {
   clock?: Maybe<'instant' | 'local'>;
   venue?: Maybe<VenueFacts>;
   city?: Maybe<string>;
-  /** As of a house: the names of the city, where it is known. */
+  /** See `VenueFacts.cityAliases`. */
   cityAliases?: Maybe<readonly string[]>;
   country?: Maybe<string>;
   lineup?: Maybe<readonly ActFacts[]>;
@@ -85,8 +87,8 @@ export type ArtistFacts = {
   links?: Maybe<readonly { type?: Maybe<string>; url: string }[]>;
   externalIds?: Maybe<Readonly<Record<string, unknown>>>;
   /**
-   * Ids that nobody states as such, by service: of a source that is a service the id it has there (`isOwn`), else those in
-   * the addresses of its pages.
+   * Ids that are not stated as such, by service: the id of the record itself, if its source is a service (`isOwn`), else the
+   * ids in the URLs of its pages.
    */
   impliedIds?: Maybe<Readonly<Record<string, ImpliedIds>>>;
 };
@@ -105,36 +107,90 @@ export type FestivalFacts = ArtistFacts & {
   website?: Maybe<string>;
 };
 
-/** One thing that speaks for (weight above 0) or against two being one; weights are log-odds and add up. */
-export type Evidence = { evidence: string; weight: number; text: string };
+/** One finding of a comparison: for (weight above 0) or against two being one. Weights are log-odds and add up. */
+export type Evidence<Code extends EvidenceCode = EvidenceCode> = {
+  code: Code;
+  evidence: Comparison;
+  weight: number;
+  /** What the sentence of the code names: acts, distances in metres, differences in minutes. */
+  values?: readonly EvidenceValue[];
+  /** The evidence of a comparison within this one. */
+  because?: readonly Evidence[];
+};
+type EvidenceValue = string | number | null | undefined;
+
+/** A piece of evidence of a level that is weighed elsewhere. */
+export const weighedEvidence = <Code extends EvidenceCode>(
+  code: Code,
+  weight: number,
+  ...values: EvidenceValue[]
+): Evidence<Code> => {
+  const evidence = code.slice(0, code.indexOf('.')) as Comparison;
+  return values.length === 0 ? { code, evidence, weight } : { code, evidence, weight, values };
+};
+
+/** Makes evidence of the levels of one table of weights. */
+export const evidenceOf =
+  <Table extends Partial<Record<EvidenceCode, number>>>(weights: Table) =>
+  <Code extends keyof Table & EvidenceCode>(code: Code, ...values: EvidenceValue[]): Evidence<Code> =>
+    weighedEvidence(code, weights[code] as number, ...values);
 
 export type MatchOutcome = 'same' | 'different' | 'doubtful';
 
-/** What a judge says of a pair; the same for (a, b) and (b, a). */
+/** What decided: the sum of the weights ('weighed'), or a rule. */
+export type MatchRule =
+  | 'another-date'
+  | 'another-place'
+  | 'before-or-after'
+  | 'clocks'
+  | 'contradicted'
+  | 'early-and-late'
+  | 'external-id'
+  | 'hours-apart'
+  | 'listed-part'
+  | 'listed-twice'
+  | 'long-names'
+  | 'name-alone'
+  | 'no-place'
+  | 'no-show'
+  | 'one-record'
+  | 'opening-and-closing'
+  | 'place-and-date'
+  | 'room'
+  | 'same-source-and-date'
+  | 'several-days'
+  | 'title-of-many-shows'
+  | 'two-days'
+  | 'two-ids'
+  | 'two-listings'
+  | 'two-numbers'
+  | 'weighed';
+
+/** The result of comparing two records; the same for (a, b) and (b, a). */
 export type MatchResult = {
   outcome: MatchOutcome;
-  /** How likely the two are one, 0 to 1. */
+  /** The probability that the two are one, 0 to 1. */
   score: number;
-  /** The same as log-odds, where evidence was added up: likelihoods near 1 hardly differ. */
+  /** The same as log-odds, where evidence was added up: probabilities near 1 hardly differ. */
   odds?: number;
-  /** The name of the rule that decided: 'weighed' where the evidence added up did. */
-  rule: string;
+  rule: MatchRule;
   reasons: Evidence[];
 };
 
-/** From here on a pair is the same. */
+/** From this score on a pair is the same. */
 export const sameThreshold = 0.8;
-/** Below this a pair is different; between the two it is doubtful: kept apart and queued. */
+/** Below this score a pair is different; between the two it is doubtful: kept apart and queued. */
 export const doubtfulThreshold = 0.35;
 
-/** Longer names are none: they are compared as they stand, since letter by letter takes long. */
+/** Longer names are compared as they stand, since comparing letter by letter takes long. */
 export const maxComparedNameLength = 150;
 
 type NameAndAliases = { name: string; aliases?: Maybe<readonly string[]> };
+const nameOnlyEvidence = evidenceOf(nameOnlyWeights);
 
 /**
- * What is judged of names that are longer than any: different where they differ, else by their beginnings.
- * @returns null where neither is
+ * Compares names longer than `maxComparedNameLength`: different where they differ, else by their beginnings.
+ * @returns null where neither is longer
  */
 export function compareLongNames<T extends NameAndAliases>(
   a: T,
@@ -143,20 +199,19 @@ export function compareLongNames<T extends NameAndAliases>(
 ): MatchResult | null {
   if (a.name.length <= maxComparedNameLength && b.name.length <= maxComparedNameLength) return null;
   if (a.name !== b.name)
-    return decideByRule('long names', 'different', 0.02, [
-      { evidence: 'name', weight: -6, text: 'different names, longer than names are' },
-    ]);
-  const cut = (thing: T): T => ({ ...thing, name: thing.name.slice(0, maxComparedNameLength) });
+    return decideByRule('long-names', 'different', 0.02, [nameOnlyEvidence('name.long-different')]);
+  const cut = (facts: T): T => ({ ...facts, name: facts.name.slice(0, maxComparedNameLength) });
   return compare(cut(a), cut(b));
 }
 
-/** Log-odds as a likelihood with three decimals. */
+/** Log-odds as a probability with three decimals. */
 export const probabilityOf = (logOdds: number): number =>
   Math.round(1_000 / (1 + Math.exp(-logOdds))) / 1_000;
 
 /**
- * Adds up what was found.
- * @param from the likelihood from which two are the same
+ * Adds up the weights of the evidence.
+ * @param prior the log-odds of two records before any evidence
+ * @param from the score from which two are the same
  */
 export function scoreEvidence(evidence: Evidence[], prior: number, from = sameThreshold): MatchResult {
   const odds = evidence.reduce((sum, { weight }) => sum + weight, prior);
@@ -165,9 +220,9 @@ export function scoreEvidence(evidence: Evidence[], prior: number, from = sameTh
   return { outcome, score, odds, rule: 'weighed', reasons: evidence };
 }
 
-/** A decision by one rule alone; what else was found is told too. */
+/** The result of one rule alone, with all evidence. */
 export function decideByRule(
-  rule: string,
+  rule: MatchRule,
   outcome: MatchOutcome,
   score: number,
   evidence: Evidence[],

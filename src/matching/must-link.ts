@@ -1,11 +1,11 @@
-/** Statements that an operator made one are one thing of several faces: what is like one of them is like all. */
+/** Must-link groups: source records that an operator merged are compared by the best of their group. */
 import { type MatchDecision, recordKeyText, type SourceRecordKey } from './clustering.ts';
 import type { MatchResult } from './model.ts';
 
 type Comparator<N> = (a: N, b: N) => MatchResult;
 type MustLinkGroups<N> = ReadonlyMap<string, readonly N[]>;
 
-/** With whom each was decided to be the same, itself included; those alone are left out. */
+/** The group of every merged source record, itself included; records that were never merged are left out. */
 export function mustLinkGroups<N extends SourceRecordKey>(
   nodes: readonly N[],
   decided: (a: N, b: N) => MatchDecision | undefined,
@@ -22,7 +22,7 @@ export function mustLinkGroups<N extends SourceRecordKey>(
   return groups;
 }
 
-/** Judges two by the faces of either that are most alike. What ids say of the two themselves stands. */
+/** Compares two records by the best pair of their groups. Two ids at one source still decide for the two themselves. */
 export function compareByBestMember<N extends SourceRecordKey>(
   judge: Comparator<N>,
   groups: MustLinkGroups<N>,
@@ -31,9 +31,9 @@ export function compareByBestMember<N extends SourceRecordKey>(
   return (a, b) => {
     const own = judge(a, b);
     const [ones, others] = [groups.get(recordKeyText(a)), groups.get(recordKeyText(b))];
-    if (own.rule === 'two ids at one source' || ones === others) return own;
+    if (own.rule === 'two-ids' || ones === others) return own;
     const all = (ones ?? [a]).flatMap((one) => (others ?? [b]).map((other) => judge(one, other)));
     const best = all.reduce((x, y) => (y.score > x.score ? y : x));
-    return own.rule === 'weighed' || best.rule === 'external id' ? best : own;
+    return own.rule === 'weighed' || best.rule === 'external-id' ? best : own;
   };
 }

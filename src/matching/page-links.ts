@@ -1,25 +1,28 @@
-/** Links to pages of shows, compared: the same page is strong evidence, unless it serves many shows. */
+/** Compares the links of two listings: one page in common is strong evidence, unless it serves many events. */
 import { memoize } from '../memoize.ts';
-import type { EventFacts, Evidence } from './model.ts';
+import { type EventFacts, type Evidence, evidenceOf } from './model.ts';
+import { eventWeights } from './weights.ts';
+
+const eventEvidence = evidenceOf(eventWeights);
 
 type PageLink = { key: string; host: string; isSpecific: boolean; written: string };
 
-/** Query parameters that name a show; all others say where a visitor came from. */
+/** Query parameters that name an event; all others are for tracking. */
 const eventParameters =
   /^(?:id|e|eid|event|event_?id|eventid|show|p|v|perf|performance|performance_?id|tid|concert|item|nid)$/i;
 const nestedUrl = /^https?:\/\/|^https?%3a/i;
 
-/** An address as two listings are compared by it; null where it is none. */
+/** The key under which two URLs are one page; null where the text is no URL. */
 export function pageKey(url: string): string | null {
   return readPage(url)?.key ?? null;
 }
 
 const urlPattern = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]+)(?::\d+)?([^?#]*)(?:\?([^#]*))?/i;
 
-/** A listing is compared with many, and read again with each of its record. */
+/** Memoized, since a listing is compared with many others. */
 const readPage: (url: string) => PageLink | null = memoize(5_000, parsePage);
 
-/** Read by hand: the platform's own reader costs more than all else that is done with most listings. */
+/** Parses a URL with a pattern: `new URL` would cost more than all other work on most listings. */
 function parsePage(url: string): PageLink | null {
   const match = urlPattern.exec(url);
   if (match === null) return null;
@@ -55,7 +58,7 @@ function decodeText(text: string): string {
   }
 }
 
-/** Whether an address names one thing: a number, or words put together. A programme or a front page does not. */
+/** Whether a path or query names one event, by a number or by joined words. A list or a front page has neither. */
 const isSpecific = (parts: string[], query: string[]): boolean =>
   query.some((value) => /\d/.test(value)) ||
   parts.some(
@@ -63,11 +66,11 @@ const isSpecific = (parts: string[], query: string[]): boolean =>
       /\d{3,}/.test(part) || (part.length >= 8 && /[-_]/.test(part)) || /^(?=.*\d)[a-z0-9]{6,}$/.test(part),
   );
 
-/** What stands before the number of a show, in the languages in which pages of shows are addressed. */
+/** Path segments before the number of an event, in several languages. */
 const eventPathWords =
   /^(?:e|id|events?|eventos?|eventi|evenements?|evenementen|événements?|shows?|gigs?|concerts?|conciertos?|concert[oi]|concerten|konzerte?|koncert[yi]?|performances?|part(?:y|ies)|nights?|veranstaltung(?:en)?|vorstellung(?:en)?|voorstelling(?:en)?|termine?|spectacles?|soirees?|wydarzeni[ea]|tapahtumat?)$/;
 
-/** "/events/77": a number of any length, where the part before it says whose number it is. */
+/** "/events/77": a number of any length, where the segment before it names an event. */
 function isNumberedEvent(parts: readonly string[]): boolean {
   const [before = '', last = ''] = parts.slice(-2);
   return (
@@ -79,13 +82,13 @@ const yearPattern = /^(?:199|20[0-4])\d$/;
 const listPathPattern =
   /\/(?:(?:p|pages?|seite|pagina|página|strona|tags?|categor(?:y|ies)|kategorien?|archives?|archiv)\/\d+|(?:199|20[0-4])\d(?:\/(?:0?[1-9]|1[0-2])(?:\/(?:0?[1-9]|[12]\d|3[01]))?)?)$/;
 
-/** "/events/page/123", "/archive/2026/12": what counts pages of a list, or says of when it is, names no show. */
+/** "/events/page/123", "/archive/2026/12": page numbers and dates of lists name no event. */
 const withoutListPath = (parts: string[]): string[] => {
   const path = `/${parts.join('/')}`;
   return listPathPattern.test(path) ? path.replace(listPathPattern, '').split('/').filter(Boolean) : parts;
 };
 
-/** The pages that a listing names: its own, and where its tickets are sold. */
+/** The pages of a listing: its own, and those of its tickets. */
 export function pagesOf(listing: Pick<EventFacts, 'url' | 'tickets'>): PageLink[] {
   const pages = [
     ...(listing.url ? [readPage(listing.url)] : []),
@@ -113,8 +116,8 @@ function cachedPagesOf(listing: EventFacts): PageLinks {
 }
 
 /**
- * What the links of two listings say.
- * @param busy pages (as written) that are known to serve shows of several dates: a link to them says little
+ * Compares the links of two listings.
+ * @param busy pages (as written) that serve events of several dates: a link to them weighs little
  */
 export function compareLinks(a: EventFacts, b: EventFacts, busy: ReadonlySet<string>): Evidence[] {
   const [pagesA, pagesB] = [cachedPagesOf(a), cachedPagesOf(b)];
@@ -122,13 +125,12 @@ export function compareLinks(a: EventFacts, b: EventFacts, busy: ReadonlySet<str
   const shared = pagesA.all.filter(({ key }) => pagesB.keys.has(key));
   const isBusy = ({ written }: PageLink) => busy.has(written);
   const telling = shared.find((page) => page.isSpecific && !isBusy(page));
-  if (telling) return [{ evidence: 'link', weight: 4, text: `both link to ${telling.key}` }];
+  if (telling) return [eventEvidence('link.shared', telling.key)];
   if (shared.length === 0) return compareHosts(pagesA, pagesB);
-  const serves = shared.some(isBusy) ? 'serves several dates' : 'may serve several shows';
-  return [{ evidence: 'link', weight: 0.3, text: `both link to a page that ${serves}` }];
+  return [eventEvidence(shared.some(isBusy) ? 'link.shared-busy' : 'link.shared-general')];
 }
 
-/** Pages of a show of its own that two listings name, as each writes them. */
+/** The pages of one event that two listings share, as each writes them. */
 export function sharedPages(a: EventFacts, b: EventFacts): readonly Pick<PageLink, 'key' | 'written'>[] {
   const [pages, others] = [cachedPagesOf(a), cachedPagesOf(b)];
   if (pages.specific.length === 0 || others.all.length === 0) return noPages;
@@ -139,10 +141,10 @@ export function sharedPages(a: EventFacts, b: EventFacts): readonly Pick<PageLin
 }
 const noPages: readonly PageLink[] = [];
 
-/** One seller sells the two under two addresses: rather two shows. */
+/** Two event pages at one seller are evidence against one event. */
 function compareHosts(a: PageLinks, b: PageLinks): Evidence[] {
   const hosts = new Set(b.specific.map(({ host }) => host));
   const common = a.specific.find(({ host }) => hosts.has(host));
   if (!common) return [];
-  return [{ evidence: 'link', weight: -1.2, text: `two different pages at ${common.host}` }];
+  return [eventEvidence('link.two-pages', common.host)];
 }

@@ -1,13 +1,13 @@
-/** Which pairs in doubt are noted: of hundreds that are all alike, nobody decides each pair. */
+/** Limits the possible matches that are stored: an operator cannot decide hundreds of similar pairs. */
 import { type CandidatePair, recordKeyText, type SourceRecordKey } from './clustering.ts';
 
-/** Of each statement so many pairs are noted. */
+/** The maximum number of stored pairs for each source record. */
 const maxPairsPerRecord = 12;
 
 /**
- * The likeliest pairs of each statement.
- * @param possibleMatches likeliest first
- * @returns the pairs to note, and how many more there are of a statement
+ * Selects the most likely pairs of each source record.
+ * @param possibleMatches most likely first
+ * @returns the pairs to store, and the number of further pairs of a source record
  */
 export function limitPossibleMatches<N extends SourceRecordKey>(
   doubts: readonly CandidatePair<N>[],

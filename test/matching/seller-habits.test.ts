@@ -236,11 +236,11 @@ test('what keeps two clusters apart is looked for once, however many pairs of th
       return { outcome, score, rule: 'weighed', reasons: [] };
     },
     decision: () => undefined,
-    contradicts: ({ score }) => {
+    cannotLink: ({ score }) => {
       asked++;
       return score < 0.1;
     },
-    rivals: () => false,
+    isAmbiguous: () => false,
   });
   assert.deepEqual(
     clusters.map(({ length }) => length),

@@ -1,7 +1,8 @@
 /** Explains matching to operators: the source records of a record, near matches, and possible matches. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { MatchDecision, SourceRecordKey } from '../../matching/clustering.ts';
-import { doubtfulThreshold, type Evidence, type MatchResult } from '../../matching/model.ts';
+import { type ExplainedEvidence, type ExplainedMatch, explainMatch } from '../../matching/explain.ts';
+import { doubtfulThreshold, type MatchResult } from '../../matching/model.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
 import type { PossibleMatchRow } from '../../store/resolution/match-store.ts';
@@ -16,13 +17,13 @@ export type Duplicate = {
   kind: FeedKind;
   score: number;
   rule: string;
-  reasons: Evidence[];
+  reasons: ExplainedEvidence[];
   a: SourceRecordSummary;
   b: SourceRecordSummary;
 };
 /** A source record with more candidates than are compared or listed. */
 export type OmittedCandidates = SourceRecordSummary & { kind: FeedKind; count: number };
-export type ComparedPair = MatchResult & {
+export type ComparedPair = ExplainedMatch & {
   a: { source: string; external_id: string };
   b: { source: string; external_id: string };
   decision: MatchDecision | null;
@@ -128,7 +129,7 @@ export class RecordExplainer {
     return {
       a: { source: a.source, external_id: a.externalId },
       b: { source: b.source, external_id: b.externalId },
-      ...result,
+      ...explainMatch(result),
       decision: this.#session.matcher.decisions.between(kind, a, b) ?? null,
     };
   }

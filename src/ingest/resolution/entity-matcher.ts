@@ -21,6 +21,7 @@ import {
   namedEntityKinds,
 } from '../../matching/entities/compare-entities.ts';
 import { areSimilarNames, isNameVariant } from '../../matching/entities/name-variants.ts';
+import { explainMatch } from '../../matching/explain.ts';
 import { impliedIds, normalizeId } from '../../matching/external-ids.ts';
 import type { MatchResult } from '../../matching/model.ts';
 import { compareByBestMember, mustLinkGroups } from '../../matching/must-link.ts';
@@ -277,9 +278,9 @@ export class EntityMatcher {
       compare: compareByBestMember((a, b) => this.#compareCached(kind, a, b), groups),
       decision: decision,
       mustLink: (sourceRecord) => (isFixed ? sourceRecord.record : null),
-      contradicts: cannotLink,
-      explains: isTransitiveEvidence,
-      rivals: (result) => !differsOnlyByName(result),
+      cannotLink,
+      isTransitiveEvidence,
+      isAmbiguous: (result) => !differsOnlyByName(result),
       allowAmbiguousGroups: true,
     });
     const possibleMatches = limitPossibleMatches(done.possibleMatches);
@@ -387,8 +388,8 @@ export class EntityMatcher {
       // Different records of one name may both match a third, so they are clustered together.
       const isNear =
         score >= 0.1 ||
-        rule === 'external id' ||
-        rule === 'two ids at one source' ||
+        rule === 'external-id' ||
+        rule === 'two-ids' ||
         this.#decisions.between(kind, sourceRecord, one) === 'same';
       if (isNear) best = Math.max(best ?? 0, score);
     }
@@ -422,15 +423,16 @@ export class EntityMatcher {
     for (const { source, externalId } of sourceRecords)
       this.#store.removePossibleMatches(kind, source, externalId);
     for (const { a, b, result } of possibleMatches) {
+      const { score, rule, reasons } = explainMatch(result);
       this.#store.addPossibleMatch({
         kind,
         a_source: a.source,
         a_external_id: a.externalId,
         b_source: b.source,
         b_external_id: b.externalId,
-        score: result.score,
-        rule: result.rule,
-        reasons: JSON.stringify(result.reasons),
+        score,
+        rule,
+        reasons: JSON.stringify(reasons),
       });
     }
   }
@@ -447,7 +449,7 @@ const byScore = (
 /** Whether two source records must not share a cluster, even if both match a third. */
 const cannotLink = ({ outcome, score, rule, reasons }: MatchResult): boolean =>
   score < 0.1 ||
-  rule === 'two ids at one source' ||
+  rule === 'two-ids' ||
   (outcome === 'different' && reasons.some(({ evidence, weight }) => evidence === 'country' && weight < -2));
 
 /** Whether only the names speak against a match. */

@@ -14,6 +14,7 @@ import {
 } from '../../matching/clustering.ts';
 import { cannotLink, isAmbiguous, isTransitiveEvidence } from '../../matching/events/cluster-constraints.ts';
 import { compareEvents } from '../../matching/events/compare-events.ts';
+import { explainMatch } from '../../matching/explain.ts';
 import type { EventFacts, MatchResult } from '../../matching/model.ts';
 import { pagesOf } from '../../matching/page-links.ts';
 import { limitPossibleMatches } from '../../matching/possible-matches.ts';
@@ -405,9 +406,9 @@ export class EventMatcher {
       },
       decision: (a, b) => this.#decisions.between('event', a, b),
       mustLink: (event) => (around.has(event) && !isFixed ? null : event.record),
-      contradicts: cannotLink,
-      explains: isTransitiveEvidence,
-      rivals: isAmbiguous,
+      cannotLink,
+      isTransitiveEvidence,
+      isAmbiguous,
     });
     const ownPairs = possibleMatches.filter(({ a, b }) => around.has(a) || around.has(b));
     const { noted, leftOut } = limitPossibleMatches([
@@ -467,7 +468,7 @@ export class EventMatcher {
 
   #notePossibleMatches(possibleMatches: CandidatePair<AssignedEvent>[]): void {
     for (const pair of possibleMatches) {
-      const { result } = pair;
+      const { score, rule, reasons } = explainMatch(pair.result);
       const [a, b] = [pair.a, pair.b].sort(compareRecordKeys) as [AssignedEvent, AssignedEvent];
       this.#store.addPossibleMatch({
         kind: 'event',
@@ -475,9 +476,9 @@ export class EventMatcher {
         a_external_id: a.externalId,
         b_source: b.source,
         b_external_id: b.externalId,
-        score: result.score,
-        rule: result.rule,
-        reasons: JSON.stringify(result.reasons),
+        score,
+        rule,
+        reasons: JSON.stringify(reasons),
       });
     }
   }

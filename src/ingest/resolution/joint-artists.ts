@@ -4,7 +4,7 @@
  * so that the order of sources does not matter.
  */
 
-import { blockingHash } from '../../matching/events/blocking-keys.ts';
+import { blockingHash } from '../../matching/blocking-hash.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import type { MergeStore } from '../../store/resolution/merge-store.ts';
 import { fold } from '../../text/fold.ts';

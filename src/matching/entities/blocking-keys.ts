@@ -1,25 +1,22 @@
-/** The keys under which artists, labels, festivals and houses are filed, so that those of nearly one name are found. */
+/** The blocking keys of artists, labels, festivals and venues: records of similar names share one. */
 import { memoize } from '../../memoize.ts';
 import { compactKey, jointKey, parseArtistName } from '../../text/artist-name.ts';
 import { phoneticKeys } from '../../text/scripts.ts';
 import { tokenize, venueStopWords } from '../../text/tokens.ts';
-import { blockingHash, venueTokens } from '../events/blocking-keys.ts';
+import { prefixLength, undatedKey } from '../blocking-hash.ts';
+import { venueTokens } from '../events/blocking-keys.ts';
 import type { NamedEntityKind } from './compare-entities.ts';
 import { distinctiveFestivalTokens } from './compare-festivals.ts';
 import { labelStem } from './compare-labels.ts';
 import { addressBlockingText } from './compare-locations.ts';
 
-/** The hash of a word has room for a day behind it, as the keys of shows have; names leave it empty. */
-const dayRange = 2 ** 17;
-/** Words are looked for by their beginnings, as those of shows are. */
-const prefixLength = 5;
 const maxTokens = 3;
 const maxKeys = 20;
 
 type BlockingFacts = {
   names: readonly string[];
   country: string | null | undefined;
-  /** Where a house is. */
+  /** The address of a venue. */
   address?: string | null | undefined;
 };
 
@@ -27,7 +24,7 @@ const partSeparator = /\s*[|/,;:@()[\]•]\s*|\s+[-–—]\s+|\s+at\s+/i;
 const distinctiveTokens = (name: string): string[] =>
   tokenize(name).filter((word) => !venueStopWords.has(word));
 
-/** What one name is filed under. */
+/** The texts of the keys of one name. */
 const keyTexts: Record<NamedEntityKind, (name: string) => string[]> = {
   venue: (name) => {
     const telling = distinctiveTokens(name);
@@ -68,16 +65,13 @@ function personNameKeys(name: string): string[] {
   return words.length === 2 && first.length + last.length >= 8 ? [`aw ${first} ${last.slice(0, 3)}`] : [];
 }
 
-/** The same as keys. What is filed is looked for first: each name comes twice at least. */
+/** The keys of one name; memoized, since each name is searched and then indexed. */
 const keysByKind: Record<NamedEntityKind, (name: string) => readonly number[]> = {
-  venue: memoize(5_000, (name) => keyTexts.venue(name).map(toKey)),
-  artist: memoize(5_000, (name) => keyTexts.artist(name).map(toKey)),
-  label: memoize(5_000, (name) => keyTexts.label(name).map(toKey)),
-  festival: memoize(5_000, (name) => keyTexts.festival(name).map(toKey)),
+  venue: memoize(5_000, (name) => keyTexts.venue(name).map(undatedKey)),
+  artist: memoize(5_000, (name) => keyTexts.artist(name).map(undatedKey)),
+  label: memoize(5_000, (name) => keyTexts.label(name).map(undatedKey)),
+  festival: memoize(5_000, (name) => keyTexts.festival(name).map(undatedKey)),
 };
-function toKey(text: string): number {
-  return blockingHash(text) * dayRange;
-}
 
 /** The keys of a record by its names. */
 export function entityBlockingKeys(
@@ -85,7 +79,7 @@ export function entityBlockingKeys(
   { names, country, address }: BlockingFacts,
 ): number[] {
   const street = addressBlockingText(address);
-  const all = new Set(street === null ? [] : [toKey(`na ${country} ${street}`)]);
+  const all = new Set(street === null ? [] : [undatedKey(`na ${country} ${street}`)]);
   for (const name of names) {
     if (all.size >= maxKeys) break;
     for (const key of keysByKind[kind](name)) all.add(key);
@@ -93,11 +87,11 @@ export function entityBlockingKeys(
   return [...all].slice(0, maxKeys);
 }
 
-/** Of a house, the keys of its whole name and of its address: a house in a suburb is looked for under these. */
+/** The keys of the whole name and of the address of a venue: a venue in a suburb is searched under these only. */
 export function exactKeys({ names, country, address }: BlockingFacts): ReadonlySet<number> {
   const street = addressBlockingText(address);
   return new Set([
-    ...(street === null ? [] : [toKey(`na ${country} ${street}`)]),
+    ...(street === null ? [] : [undatedKey(`na ${country} ${street}`)]),
     ...names.flatMap((name) => exactKeysOf(name)),
   ]);
 }
@@ -105,4 +99,4 @@ const exactKeyTexts = (name: string): string[] => [
   `nk ${distinctiveTokens(name).join('')}`,
   `nk ${tokenize(name).join('')}`,
 ];
-const exactKeysOf = memoize(5_000, (name: string): readonly number[] => exactKeyTexts(name).map(toKey));
+const exactKeysOf = memoize(5_000, (name: string): readonly number[] => exactKeyTexts(name).map(undatedKey));

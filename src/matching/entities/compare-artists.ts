@@ -1,11 +1,12 @@
-/** Whether two statements speak of one artist. */
+/** Compares two source records of artists. */
 
 import { memoizeByObject } from '../../memoize.ts';
 import { type ArtistName, compactKey, jointKey, parseArtistName } from '../../text/artist-name.ts';
 import { findNationality } from '../../text/nationalities.ts';
 import { soundsAlike } from '../../text/scripts.ts';
 import { areSimilarTexts, containsSequence, differInCodes, tokenize } from '../../text/tokens.ts';
-import { type ArtistFacts, type Evidence, type MatchResult, scoreEvidence } from '../model.ts';
+import { type ArtistFacts, type Evidence, evidenceOf, type MatchResult, scoreEvidence } from '../model.ts';
+import { artistWeights } from '../weights.ts';
 import { isNameVariant, isSpellingVariant } from './name-variants.ts';
 import {
   compareCountries,
@@ -15,10 +16,11 @@ import {
   decideByIds,
 } from './shared-evidence.ts';
 
-/** Two of one name are one unless something speaks against it; the name must be nearly the same for anything else to count. */
+/** Two artists of one name are one unless there is evidence against it; without a similar name, other evidence does not suffice. */
 const prior = -1;
+const artistEvidence = evidenceOf(artistWeights);
 
-/** Whether two artists are one. Pure and symmetric. */
+/** Compares two artists. Pure and symmetric. */
 export function compareArtists(a: ArtistFacts, b: ArtistFacts): MatchResult {
   const decided = decideByIds(a, b);
   if (decided) return decided;
@@ -26,7 +28,13 @@ export function compareArtists(a: ArtistFacts, b: ArtistFacts): MatchResult {
   const reasons = [
     compareNames(one, two),
     ...compareQualifiers(one, two),
-    ...compareCountries(one, two, isRareName(one.own.names[0] as string) ? -1.2 : -3),
+    ...compareCountries(one, two, (x, y) =>
+      artistEvidence(
+        isRareName(one.own.names[0] as string) ? 'country.different-rare-name' : 'country.different',
+        x,
+        y,
+      ),
+    ),
     ...compareRealNames(a, b),
     ...comparePages(a, b),
     ...compareGenres(a, b),
@@ -34,7 +42,7 @@ export function compareArtists(a: ArtistFacts, b: ArtistFacts): MatchResult {
   return scoreEvidence(reasons, prior);
 }
 
-/** `secretSettings`: the aliases as they are compared, each with the first that is written so. */
+/** `keys`: the keys of the aliases, each with the first alias that has it. */
 type PreparedArtist = ArtistFacts & { own: ArtistName; keys: ReadonlyMap<string, string> };
 
 /** An artist whose country may stand behind the name: "Phase (UK)". Each object is read once. */
@@ -48,43 +56,41 @@ const prepareArtist = memoizeByObject((facts: ArtistFacts): PreparedArtist => {
   return { ...facts, own, keys, country: facts.country ?? own.country ?? findNationality(facts.biography) };
 });
 
-/** Whether hardly two have thought of a name: of those who moved, sources name one country or the other. */
+/** Whether a name is rare: two countries are weaker evidence then, since artists move. */
 const isRareName = (name: string): boolean => tokenize(name).length > 1 && compactKey(name).length >= 7;
 
-const nameEvidence = (weight: number, text: string): Evidence => ({ evidence: 'name', weight, text });
-const differentNames = nameEvidence(-6, 'different names');
+const differentNames = artistEvidence('name.different');
 
-/** What the names and aliases of two artists say. */
+/** Compares the names and aliases of two artists. */
 function compareNames(a: PreparedArtist, b: PreparedArtist): Evidence {
   const whole = strongest(a.own.names.flatMap((one) => b.own.names.map((two) => compareNamePair(one, two))));
   const known = [...compareAliases(a, b), ...compareAliases(b, a)];
   const found = strongest([whole, ...known]);
-  // Of nothing but an alias in common nobody knows whose it is.
-  if (found.weight <= differentNames.weight && haveAliasInCommon(a, b))
-    return nameEvidence(-4, 'an alias in common');
+  // An alias in common alone may belong to either.
+  if (found.code === 'name.different' && haveAliasInCommon(a, b)) return artistEvidence('name.common-alias');
   return found;
 }
 
 const strongest = (reasons: Evidence[]): Evidence =>
-  reasons.reduce((x, y) => (y.weight > x.weight ? y : x), differentNames);
+  reasons.reduce<Evidence>((x, y) => (y.weight > x.weight ? y : x), differentNames);
 
 function compareNamePair(a: string, b: string): Evidence {
   const [one, two] = [compactKey(a), compactKey(b)];
-  const short = Math.min(one.length, two.length) <= 2 ? 1.4 : 0;
-  if (tokenize(a).join(' ') === tokenize(b).join(' ')) return nameEvidence(3 - short, 'the same name');
-  if (one === two) return nameEvidence(2.8 - short, 'the same name but for how it is written');
-  if (isSameJointName(a, b)) return nameEvidence(2.8, 'the same names in another order');
+  const isShort = Math.min(one.length, two.length) <= 2;
+  if (tokenize(a).join(' ') === tokenize(b).join(' '))
+    return artistEvidence(isShort ? 'name.same-short' : 'name.same');
+  if (one === two) return artistEvidence(isShort ? 'name.written-otherwise-short' : 'name.written-otherwise');
+  if (isSameJointName(a, b)) return artistEvidence('name.other-order');
   const [bareOne, bareTwo] = [withoutAffixes(a), withoutAffixes(b)];
   // "Rush" is a band, and DJ Rush is not in it: a short word is many a name.
   if (bareOne === bareTwo && bareOne !== '')
-    return isDistinctive(a, bareOne) && isDistinctive(b, bareTwo)
-      ? nameEvidence(2.8, 'the same name but for "The" or "DJ"')
-      : nameEvidence(1.6, 'the same short name but for "The" or "DJ"');
-  if (soundsAlike(a, b)) return nameEvidence(2.2, 'one name in two scripts');
+    return artistEvidence(
+      isDistinctive(a, bareOne) && isDistinctive(b, bareTwo) ? 'name.affix' : 'name.affix-short',
+    );
+  if (soundsAlike(a, b)) return artistEvidence('name.other-script');
   if (!areSimilarTexts(one, two) || differInCodes(tokenize(a), tokenize(b))) return differentNames;
-  return isRareName(a) && isRareName(b) && Math.min(one.length, two.length) >= 10
-    ? nameEvidence(1.2, 'long names that differ by a letter')
-    : nameEvidence(-1.5, 'names that differ by a letter');
+  const isLong = isRareName(a) && isRareName(b) && Math.min(one.length, two.length) >= 10;
+  return artistEvidence(isLong ? 'name.letter-of-long' : 'name.letter');
 }
 
 const withoutAffixes = (name: string): string =>
@@ -92,7 +98,7 @@ const withoutAffixes = (name: string): string =>
     name.replace(/^(?:dj|the|mc)\s+(?=\S)/i, '').replace(/(?<=\S)\s+(?:live|dj set|official|dj)$/i, ''),
   );
 
-/** Whether a name without "The" and "DJ" is one that hardly two have thought of. */
+/** Whether a name without "The" and "DJ" is rare. */
 const isDistinctive = (name: string, bare: string): boolean =>
   bare.length >= 8 || tokenize(name).filter((word) => !/^(?:dj|the|mc|live)$/.test(word)).length > 1;
 
@@ -109,15 +115,9 @@ function compareAliases(a: PreparedArtist, b: PreparedArtist): Evidence[] {
   const own = b.own.names.map(compactKey);
   const [, alias] = [...a.keys].find(([key]) => own.includes(key)) ?? [];
   if (alias === undefined) return [];
-  if (isSpellingVariant(a.name, b.name))
-    return [nameEvidence(2.6, 'one name is an alias of the other, and a spelling of it')];
+  if (isSpellingVariant(a.name, b.name)) return [artistEvidence('name.alias-spelling')];
   if (!isNameVariant(a.name, b.name)) return [];
-  return [
-    nameEvidence(
-      tokenize(alias).length > 1 ? 2.4 : 1.6,
-      'one name is an alias of the other, and a part of it',
-    ),
-  ];
+  return [artistEvidence(tokenize(alias).length > 1 ? 'name.alias-part' : 'name.alias-part-short')];
 }
 
 function haveAliasInCommon(a: PreparedArtist, b: PreparedArtist): boolean {
@@ -134,10 +134,9 @@ function compareQualifiers(a: PreparedArtist, b: PreparedArtist): Evidence[] {
   const [one, two] = [a.own.qualifier, b.own.qualifier];
   if (one === null && two === null) return [];
   // "Luciano (Cadenza)", "founder of Cadenza".
-  if (isMentionedIn(one, b) || isMentionedIn(two, a))
-    return [{ evidence: 'aside', weight: 1.5, text: `one tells of ${one ?? two}` }];
-  if (one === two) return [{ evidence: 'aside', weight: 1, text: `both with ${one} in brackets` }];
+  if (isMentionedIn(one, b) || isMentionedIn(two, a)) return [artistEvidence('aside.mentioned', one ?? two)];
+  if (one === two) return [artistEvidence('aside.same', one)];
   return one === null || two === null
-    ? [{ evidence: 'aside', weight: -0.6, text: `one with ${one ?? two} in brackets` }]
-    : [{ evidence: 'aside', weight: -2, text: `${one} and ${two} in brackets` }];
+    ? [artistEvidence('aside.one', one ?? two)]
+    : [artistEvidence('aside.different', one, two)];
 }

@@ -1,33 +1,34 @@
-/** Whether two names of cities are one city's. */
+/** Compares the names of two cities. */
 import { distance } from 'fastest-levenshtein';
 import { memoize } from '../../memoize.ts';
 import { areInDifferentScripts } from '../../text/scripts.ts';
 import { cityTokens, cityWithoutRegion, foldUmlauts, tokenize } from '../../text/tokens.ts';
-import type { Evidence, VenueFacts } from '../model.ts';
+import type { VenueFacts } from '../model.ts';
 
 export type CityFacts = Pick<VenueFacts, 'city' | 'cityAliases' | 'country'>;
 
-/** Whether two names of cities are one; null where one is not known. */
-export function compareCities(a: CityFacts, b: CityFacts): Evidence | null {
+/** How the cities of two records compare; each kind of record weighs it by its own table. */
+export type CityCode =
+  | 'city.same'
+  | 'city.different'
+  | 'city.possible-translation'
+  | 'city.possible-district'
+  | 'city.both-unknown';
+
+/** Compares two cities by their names; null where one is not known, or the two are in different scripts. */
+export function compareCities(a: CityFacts, b: CityFacts): CityCode | null {
   const [namesA, namesB] = [cityNames(a), cityNames(b)];
   if (namesA.length === 0 || namesB.length === 0) return null;
-  // Of two that are known each by itself, names that are nearly one are two: "Offenbach", "Offenburg".
+  // Two known cities with similar names are two: "Offenbach", "Offenburg".
   const slips = !isKnownCity(a) && !isKnownCity(b);
   const one =
     !haveDifferentRegions(a, b) && namesA.some((x) => namesB.some((y) => isSameCityName(x, y, slips)));
-  // In letters of their own: whether they are one nobody can read from them.
+  // Names in two scripts cannot be compared.
   if (!one && areInDifferentScripts(a.city ?? '', b.city ?? '')) return null;
-  const text = one ? 'one city' : `${a.city} and ${b.city}`;
-  return { evidence: 'city', weight: one ? 1.2 : weightOfDifferentNames(a, b), text };
+  return one ? 'city.same' : compareDifferentNames(a, b);
 }
 
-/** How much it counts that two cities, of which one is unknown here, are called differently; and that two are. */
-export const possibleDistrictWeight = -2.2;
-export const bothUnknownWeight = -4.4;
-
-/** How much it counts that a city has nearly the other's name, as in another language: "Luzern", "Lucerne". */
-const possibleTranslationWeight = -1.5;
-
+/** "Luzern", "Lucerne": nearly one name, as in another language. */
 const isPossibleTranslation = (a: CityFacts, b: CityFacts): boolean => {
   const [one, two] = [a, b].map(({ city }) => cityTokens(cityWithoutRegion(city ?? '')).join('')) as [
     string,
@@ -42,12 +43,12 @@ const isPossibleTranslation = (a: CityFacts, b: CityFacts): boolean => {
   );
 };
 
-/** "Newtown" and "Sydney": of a name that no list of cities has nobody knows that it is far from one that is there. */
-function weightOfDifferentNames(a: CityFacts, b: CityFacts): number {
+/** "Newtown" and "Sydney": a name that no list of cities has may be a district of a city that is listed. */
+function compareDifferentNames(a: CityFacts, b: CityFacts): CityCode {
   const known = [a, b].filter(isKnownCity).length;
-  if (known < 2 && isPossibleTranslation(a, b)) return possibleTranslationWeight;
-  if (a.country == null || a.country !== b.country || known === 2) return -4.5;
-  return known === 1 ? possibleDistrictWeight : bothUnknownWeight;
+  if (known < 2 && isPossibleTranslation(a, b)) return 'city.possible-translation';
+  if (a.country == null || a.country !== b.country || known === 2) return 'city.different';
+  return known === 1 ? 'city.possible-district' : 'city.both-unknown';
 }
 
 const isKnownCity = ({ cityAliases }: CityFacts): boolean => (cityAliases?.length ?? 0) > 0;

@@ -1,14 +1,16 @@
-/** Whether two statements speak of one label. */
+/** Compares two source records of labels. */
 import { memoizeByObject } from '../../memoize.ts';
 import { compactKey, parseArtistName } from '../../text/artist-name.ts';
 import { findNationality } from '../../text/nationalities.ts';
 import { tokenize } from '../../text/tokens.ts';
-import { type Evidence, type LabelFacts, type MatchResult, scoreEvidence } from '../model.ts';
-import { compareWebsites } from './compare-venues.ts';
+import { type Evidence, evidenceOf, type LabelFacts, type MatchResult, scoreEvidence } from '../model.ts';
+import { labelWeights } from '../weights.ts';
+import { sharedWebsite } from './compare-venues.ts';
 import { compareCountries, comparePages, decideByIds } from './shared-evidence.ts';
 
 /** As with artists. */
 const prior = -1;
+const labelEvidence = evidenceOf(labelWeights);
 
 /** Behind most names of labels. "Ltd", "Digital", "Black" are none of these: they name imprints of their own. */
 const labelSuffixes =
@@ -25,19 +27,19 @@ export const labelStem = (name: string): string => {
   return stem.length >= 2 ? stem : key;
 };
 
-/** Whether two labels are one. Pure and symmetric. */
+/** Compares two labels. Pure and symmetric. */
 export function compareLabels(a: LabelFacts, b: LabelFacts): MatchResult {
   const decided = decideByIds(a, b);
   if (decided) return decided;
   const reasons = [
     compareNames(a, b),
-    ...compareCountries(withCountry(a), withCountry(b), -2.4),
+    ...compareCountries(withCountry(a), withCountry(b), (x, y) => labelEvidence('country.different', x, y)),
     ...comparePages(a, b),
     ...compareYears(a, b),
     ...compareParents(a, b),
   ];
-  const site = compareWebsites(a.website, b.website);
-  if (site) reasons.push(site);
+  const site = sharedWebsite(a.website, b.website);
+  if (site !== null) reasons.push(labelEvidence('website.same', site));
   return scoreEvidence(reasons, prior);
 }
 
@@ -54,35 +56,32 @@ const aliasKeys = memoizeByObject(
 );
 
 function compareNames(a: LabelFacts, b: LabelFacts): Evidence {
-  const reason = (weight: number, text: string): Evidence => ({ evidence: 'name', weight, text });
   const [one, two] = [labelKey(a.name), labelKey(b.name)];
-  // A letter or two are a name that many may have thought of.
-  const short = Math.min(one.length, two.length) <= 2 ? 1.4 : 0;
+  // Several labels may have the same name of one or two letters.
+  const isShort = Math.min(one.length, two.length) <= 2;
   if (one === two)
     return tokenize(a.name).join(' ') === tokenize(b.name).join(' ')
-      ? reason(3 - short, 'the same name')
-      : reason(2.8 - short, 'the same name but for how it is written');
+      ? labelEvidence(isShort ? 'name.same-short' : 'name.same')
+      : labelEvidence(isShort ? 'name.written-otherwise-short' : 'name.written-otherwise');
   const [stem, other] = [labelStem(a.name), labelStem(b.name)];
   if (stem === other)
-    return reason(stem.length <= 2 ? 1.6 : 2.5, 'the names differ in what labels are called');
+    return labelEvidence(stem.length <= 2 ? 'name.label-suffix-short' : 'name.label-suffix');
   const isAlias = (from: LabelFacts, key: string) => aliasKeys(from).has(key);
-  if (isAlias(a, two) || isAlias(b, one)) return reason(2.4, 'one name is an alias of the other');
-  return reason(-6, 'different names');
+  if (isAlias(a, two) || isAlias(b, one)) return labelEvidence('name.alias');
+  return labelEvidence('name.different');
 }
 
 function compareYears(a: LabelFacts, b: LabelFacts): Evidence[] {
   if (!a.foundedYear || !b.foundedYear) return [];
   const apart = Math.abs(a.foundedYear - b.foundedYear);
-  const weight = apart <= 1 ? 1.5 : apart <= 3 ? 0 : -1.5;
-  return [{ evidence: 'founded', weight, text: `founded ${apart} years apart` }];
+  const code = apart <= 1 ? 'founded.same' : apart <= 3 ? 'founded.near' : 'founded.different';
+  return [labelEvidence(code, apart)];
 }
 
 function compareParents(a: LabelFacts, b: LabelFacts): Evidence[] {
   if (!a.parent || !b.parent) return [];
   const isOne = labelStem(a.parent) === labelStem(b.parent);
   return [
-    isOne
-      ? { evidence: 'parent', weight: 1.5, text: `both belong to ${a.parent}` }
-      : { evidence: 'parent', weight: -1.5, text: `${a.parent} and ${b.parent}` },
+    isOne ? labelEvidence('parent.same', a.parent) : labelEvidence('parent.different', a.parent, b.parent),
   ];
 }

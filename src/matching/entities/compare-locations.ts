@@ -1,4 +1,4 @@
-/** Where two houses lie, compared: city, country, coordinates, address. */
+/** Compares the locations of two venues: city, country, coordinates, address. */
 
 import { hasNonLatin } from '../../text/scripts.ts';
 import {
@@ -9,34 +9,36 @@ import {
   countSharedWords,
   tokenize,
 } from '../../text/tokens.ts';
-import type { Evidence, VenueFacts } from '../model.ts';
+import { type Evidence, evidenceOf, type VenueFacts, weighedEvidence } from '../model.ts';
+import { imprecisionFactor, venueWeights } from '../weights.ts';
 import { cityNames, compareCities } from './compare-cities.ts';
 
-/** What city, country, address and coordinates say. */
+const venueEvidence = evidenceOf(venueWeights);
+
+/** The evidence of city, country, address and coordinates. */
 export function compareLocations(a: VenueFacts, b: VenueFacts): Evidence[] {
   const reasons: Evidence[] = [];
   const away = distanceMeters(a, b);
   const cities = compareCities(a, b);
   const street = compareStreets(a, b, away !== null && away <= 150);
-  const isOneSpot = (away !== null && away < 1_000) || (street?.weight ?? 0) >= 2;
+  const isOneSpot = (away !== null && away < 1_000) || street?.code === 'address.same';
   if (a.country && b.country && a.country.toUpperCase() !== b.country.toUpperCase())
-    reasons.push({ evidence: 'country', weight: -6, text: `${a.country} and ${b.country}` });
+    reasons.push(venueEvidence('country.different', a.country, b.country));
   // Suburbs and translations: coordinates and addresses know better than names of cities.
-  else if (cities && cities.weight < 0 && (isAddressedIn(a, b) || isAddressedIn(b, a)))
-    reasons.push({ evidence: 'city', weight: 1.2, text: `${a.city} and ${b.city}${byAddressSuffix}` });
-  else if (cities && !(cities.weight < 0 && (isOneSpot || isNamedByCity(a, b)))) reasons.push(cities);
-  if (away !== null) reasons.push(distanceEvidence(away, precisionFactor(a, b)));
+  else if (cities && cities !== 'city.same' && (isAddressedIn(a, b) || isAddressedIn(b, a)))
+    reasons.push(venueEvidence('city.by-address', a.city, b.city));
+  else if (cities && !(cities !== 'city.same' && (isOneSpot || isNamedByCity(a, b))))
+    reasons.push(venueEvidence(cities, a.city, b.city));
+  if (away !== null) reasons.push(distanceEvidence(away, isImprecise(a, b)));
   if (street) reasons.push(street);
   else if (
     a.postalCode &&
     b.postalCode &&
     normalizePostalCode(a.postalCode) === normalizePostalCode(b.postalCode)
   )
-    reasons.push({ evidence: 'address', weight: 0.8, text: 'one postal code' });
+    reasons.push(venueEvidence('address.postal-code'));
   return reasons;
 }
-/** How two cities are told of that are one by what an address says. */
-export const byAddressSuffix = ', by the address';
 
 /** "29 Fitzroy St, St Kilda" in Melbourne, and St Kilda: the address of one names the city of the other. */
 const isAddressedIn = ({ address }: VenueFacts, { city }: VenueFacts): boolean => {
@@ -59,7 +61,7 @@ const isNamedByCity = (a: VenueFacts, b: VenueFacts): boolean =>
 
 const earthRadiusM = 6_371_000;
 
-/** Metres between two houses; null where one has no coordinates. */
+/** The distance of two venues in metres; null where one has no coordinates. */
 export function distanceMeters(a: VenueFacts, b: VenueFacts): number | null {
   if (a.latitude == null || a.longitude == null || b.latitude == null || b.longitude == null) return null;
   // 0, 0 is no place but a missing one.
@@ -71,15 +73,23 @@ export function distanceMeters(a: VenueFacts, b: VenueFacts): number | null {
   return Math.round(2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(h))));
 }
 
-/** Coordinates with few decimals stand for a town, not for a house. */
-const precisionFactor = (a: VenueFacts, b: VenueFacts): number =>
-  [a.latitude, a.longitude, b.latitude, b.longitude].some((value) => decimals(value as number) < 3) ? 0.4 : 1;
+/** Whether coordinates have few decimals: they stand for a town, not for a venue. */
+const isImprecise = (a: VenueFacts, b: VenueFacts): boolean =>
+  [a.latitude, a.longitude, b.latitude, b.longitude].some((value) => decimals(value as number) < 3);
 const decimals = (value: number): number => (String(value).split('.')[1] ?? '').length;
 
-function distanceEvidence(metres: number, precision: number): Evidence {
-  const text = metres < 1_000 ? `${metres} m apart` : `${Math.round(metres / 100) / 10} km apart`;
-  const weight = metres <= 80 ? 2 : metres <= 250 ? 1 : metres <= 700 ? -0.2 : metres <= 2_000 ? -1.5 : -4;
-  return { evidence: 'distance', weight: metres > 30_000 ? -6 : weight * precision, text };
+const distanceSteps = [
+  [80, 'distance.within-80-m'],
+  [250, 'distance.within-250-m'],
+  [700, 'distance.within-700-m'],
+  [2_000, 'distance.within-2-km'],
+  [30_000, 'distance.within-30-km'],
+] as const;
+
+function distanceEvidence(meters: number, imprecise: boolean): Evidence {
+  const [, code] = distanceSteps.find(([max]) => meters <= max) ?? [];
+  if (code === undefined) return venueEvidence('distance.over-30-km', meters);
+  return weighedEvidence(code, venueWeights[code] * (imprecise ? imprecisionFactor : 1), meters);
 }
 
 /**
@@ -95,20 +105,19 @@ function compareStreets(a: VenueFacts, b: VenueFacts, isClose: boolean): Evidenc
   const met = ones.flatMap((one) =>
     others.filter((other) => isSameStreet(one, other)).map((other) => ({ one, other })),
   );
-  const told = (weight: number, text: string): Evidence => ({ evidence: 'address', weight, text });
-  // At a corner, a house has two addresses.
-  if (met.length === 0) return told(isClose ? -0.6 : -1.8, 'different streets');
+  // A venue at a corner has two addresses.
+  if (met.length === 0) return venueEvidence(isClose ? 'address.other-street-near' : 'address.other-street');
   const numbered = met.filter(({ one, other }) => one.number !== '' && other.number !== '');
-  if (numbered.some(({ one, other }) => one.number === other.number)) return told(2.4, 'one address');
-  return numbered.length > 0 ? told(-1.8, 'one street, different numbers') : told(0.6, 'one street');
+  if (numbered.some(({ one, other }) => one.number === other.number)) return venueEvidence('address.same');
+  return venueEvidence(numbered.length > 0 ? 'address.other-number' : 'address.same-street');
 }
 
-/** "東京都港区赤坂9-7-4", "9-7-4 Akasaka": names of streets in two scripts nobody compares, numbers may agree. */
+/** "東京都港区赤坂9-7-4", "9-7-4 Akasaka": names of streets in two scripts cannot be compared, numbers can. */
 function compareNumbers(a: string, b: string): Evidence | null {
   const [one, two] = [a, b].map(
     (address) => /\d+(?:[-–]\d+)+/.exec(address.slice(0, maxAddressLength).normalize('NFKC'))?.[0],
   );
-  return one !== undefined && one === two ? { evidence: 'address', weight: 2.4, text: 'one address' } : null;
+  return one !== undefined && one === two ? venueEvidence('address.same') : null;
 }
 
 const streetWords =
@@ -118,7 +127,7 @@ type Street = { name: readonly string[]; number: string };
 
 /** Longer ones are no addresses. */
 const maxAddressLength = 300;
-/** So many parts of an address are looked at: the rest is about the city. */
+/** Maximum number of parts of an address that are compared: the rest is about the city. */
 const maxAddressParts = 4;
 
 /** What may be the street in an address. */
@@ -151,7 +160,7 @@ function isSameStreet(a: Street, b: Street): boolean {
   return short.length >= 6 && long.startsWith(short);
 }
 
-/** The word and the number by which houses of one address are filed; null where it has none. */
+/** The text of the blocking key of an address, word and number; null where it has none. */
 export function addressBlockingText(address: string | null | undefined): string | null {
   const street = address ? streetsIn(address, new Set()).find(({ number }) => number !== '') : undefined;
   const [word] = (street?.name ?? []).toSorted((x, y) => y.length - x.length || (x < y ? -1 : 1));

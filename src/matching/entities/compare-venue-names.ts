@@ -1,4 +1,4 @@
-/** What two houses are called, compared: without city and general words, with their rooms, initials and other scripts. */
+/** Compares the names of two venues: without city and general words, with rooms, initials and other scripts. */
 import { memoizeByObject } from '../../memoize.ts';
 import { areInDifferentScripts, hasNonLatin, latinPart, soundsAlike } from '../../text/scripts.ts';
 import {
@@ -14,10 +14,13 @@ import {
   tokenize,
   venueStopWords,
 } from '../../text/tokens.ts';
-import type { Evidence, VenueFacts } from '../model.ts';
+import { type Evidence, evidenceOf, type VenueFacts } from '../model.ts';
+import { venueWeights } from '../weights.ts';
+
+const venueEvidence = evidenceOf(venueWeights);
 
 type VenueNameTokens = {
-  /** Words that tell this house from others, in order. */
+  /** The distinctive tokens, in order. */
   core: readonly string[];
   /** All words but those of its city. */
   all: readonly string[];
@@ -32,10 +35,10 @@ type ComparableVenueName = VenueNameTokens & {
   sortedCore: string;
 };
 
-/** So many names of a house are compared letter by letter; of the others only whether they are the same. */
+/** Maximum number of names of a venue that are compared letter by letter; the others are compared for equality. */
 const maxFuzzyNames = 20;
 
-/** A house as it is compared with others, where certain words are those of the city. */
+/** The names of a venue, prepared for comparison without the words of given cities. */
 type VenueNameForms = {
   wholes: readonly ComparableVenueName[];
   parts: readonly ComparableVenueName[];
@@ -44,9 +47,9 @@ type VenueNameForms = {
   byCore: ReadonlyMap<string, ComparableVenueName>;
 };
 const nameFormsCache = memoizeByObject((_: VenueFacts) => new Map<string, VenueNameForms>());
-/** A house is compared with others of its city as a rule. */
+/** A venue is usually compared with others of its city. */
 const maxCachedCities = 8;
-/** So many names of a city are taken out of those of its houses. */
+/** Maximum number of names of a city that are removed from the names of its venues. */
 const maxCityNames = 500;
 
 function nameFormsOf(facts: VenueFacts, city: ReadonlySet<string>, cityKey: string): VenueNameForms {
@@ -70,7 +73,7 @@ function readNameForms(facts: VenueFacts, city: ReadonlySet<string>): VenueNameF
   return { wholes, parts: nameParts(facts, city), byAll, byCore };
 }
 
-/** What a house is called by: the whole of its name, and the parts that signs set off ("Berghain | Panorama Bar"). */
+/** The whole names of a venue, aliases included. */
 function wholeNames(facts: VenueFacts, city: ReadonlySet<string>): ComparableVenueName[] {
   const names = [facts.name, ...(facts.aliases ?? [])].map(withoutAddress);
   const numbers = new Set((facts.address ?? '').slice(0, 300).match(/\d{2,}/g) ?? []);
@@ -79,14 +82,14 @@ function wholeNames(facts: VenueFacts, city: ReadonlySet<string>): ComparableVen
     .filter(({ all }) => all.length > 0);
 }
 
-/** Calendars write house and address in one line; others in brackets what it lies beside, and in front who pays for the name. */
+/** The name without an address behind it, a location in brackets, and a sponsor in front. */
 const withoutAddress = (name: string): string =>
   name
     .replace(/,(?=[^,]*\d).*$/, '')
     .replace(/\s*[([]([^)\]]*)[)\]]/g, (whole, within) => (locationPrefix.test(within) ? '' : whole))
     .replace(/^O2(?:\s+(?=\S)|$)/i, '') || name;
 
-/** "Smolna38" in Smolna 38: the number of the house is no part of its name. */
+/** "Smolna38" in Smolna 38: the street number is no part of the name. */
 function withoutStreetNumber(name: VenueNameTokens, numbers: ReadonlySet<string>): VenueNameTokens {
   const core = name.core.filter((word) => !numbers.has(word));
   return core.length === 0 || core.length === name.core.length
@@ -119,12 +122,12 @@ function splitVenueName(name: string, city: ReadonlySet<string>): VenueNameToken
   return { core, all, digits: digitsIn(core), codes };
 }
 
-/** Who pays for the name of a house, and another year another does. */
+/** Sponsors in the names of venues, which change. */
 const sponsors: ReadonlySet<string> = new Set(
   'o2 hmv carling eventim vodafone telekom barclaycard tauron unimed itau axs'.split(' '),
 );
 
-/** Signs and words between a house and a room of it. */
+/** Separators between a venue and its room. */
 const partSeparator = /\s*[|/,;:@()[\]•]\s*|\s+[-–—]\s+|\s+(?:at|@|im|in der|at the|in the|au|en)\s+/i;
 
 function nameParts(facts: VenueFacts, city: ReadonlySet<string>): ComparableVenueName[] {
@@ -136,7 +139,7 @@ function nameParts(facts: VenueFacts, city: ReadonlySet<string>): ComparableVenu
     .map((part) => toComparable(splitVenueName(part, city)))
     .filter(({ core }) => core.some((word) => !isRoomWord(word)));
 }
-/** "(above Royale Eatery)": what is said of where it is. */
+/** "(above Royale Eatery)": a location. */
 const locationPrefix =
   /^\s*(?:above|below|beneath|under|behind|beside|next to|near|opposite|inside of|neben|über|unter|hinter|gegenüber)\s/i;
 /** "(antigo Espaço das Américas)": a name that it had. */
@@ -145,27 +148,31 @@ const formerNamePrefix =
 const isRoomWord = (word: string): boolean =>
   roomWords.has(word) || venueStopWords.has(word) || /^\d$/.test(word);
 
-/** Compares what two houses are called. */
+/** Compares the names of two venues. */
 export function compareVenueNames(a: VenueFacts, b: VenueFacts): Evidence {
   // The city of one is the other's where that says none: "Lido Berlin".
   const city = new Set([...cityTokensOf(a), ...cityTokensOf(b)]);
   const cityKey = [...city].sort().join(' ');
   const [houseA, houseB] = [nameFormsOf(a, city, cityKey), nameFormsOf(b, city, cityKey)];
-  const all = [compareWholeNames(houseA, houseB)];
+  const all: Evidence[] = [compareWholeNames(houseA, houseB)];
   const [wholeA, wholeB] = [houseA.wholes.slice(0, maxFuzzyNames), houseB.wholes.slice(0, maxFuzzyNames)];
   const [partsA, partsB] = [houseA.parts.slice(0, maxFuzzyNames), houseB.parts.slice(0, maxFuzzyNames)];
-  if (partsA.some((part) => wholeB.some((whole) => haveSameCore(part, whole)))) all.push(nestedName);
-  if (partsB.some((part) => wholeA.some((whole) => haveSameCore(part, whole)))) all.push(nestedName);
-  if (anyFormSoundsAlike(a, b) || anyFormSoundsAlike(b, a)) all.push(sameNameOtherScript);
-  else if (isLatinPart(a, wholeB, city) || isLatinPart(b, wholeA, city)) all.push(sameNameMixedScript);
-  else if (areInDifferentScripts(a.name, b.name)) all.push(differentScripts);
-  if (isAbbreviation(a.name, b.name) || isAbbreviation(b.name, a.name)) all.push(initialsMatch);
+  if (partsA.some((part) => wholeB.some((whole) => haveSameCore(part, whole))))
+    all.push(venueEvidence('name.nested'));
+  if (partsB.some((part) => wholeA.some((whole) => haveSameCore(part, whole))))
+    all.push(venueEvidence('name.nested'));
+  if (anyFormSoundsAlike(a, b) || anyFormSoundsAlike(b, a)) all.push(venueEvidence('name.other-script'));
+  else if (isLatinPart(a, wholeB, city) || isLatinPart(b, wholeA, city))
+    all.push(venueEvidence('name.mixed-script'));
+  else if (areInDifferentScripts(a.name, b.name)) all.push(venueEvidence('name.unreadable'));
+  if (isAbbreviation(a.name, b.name) || isAbbreviation(b.name, a.name))
+    all.push(venueEvidence('name.initials'));
   if (
     partsA.length > 0 &&
     partsB.length > 0 &&
     partsA.some((one) => partsB.some((two) => haveSameCore(one, two)))
   )
-    all.push(sharedPart);
+    all.push(venueEvidence('name.shared-part'));
   return all.reduce((best, one) => (one.weight > best.weight ? one : best));
 }
 
@@ -179,15 +186,6 @@ function cityNameTokens(name: string): readonly string[] {
   return words.length > 1 ? [...words, initialsOf(words)] : words;
 }
 
-const nameEvidence = (weight: number, text: string): Evidence => ({ evidence: 'name', weight, text });
-const nestedName = nameEvidence(2.6, 'one name stands within the other, as a house and a room of it');
-const initialsMatch = nameEvidence(1.4, 'one name has the initials of the other');
-const sameNameOtherScript = nameEvidence(3, 'one name in two scripts');
-const sameNameMixedScript = nameEvidence(3, 'one name, with words in another script');
-/** Whether they are one nobody can read from them, or hardly. */
-export const differentScripts = nameEvidence(-1, 'names in two scripts');
-const sharedPart = nameEvidence(2.2, 'the names have a house in common');
-
 /** "CJC 610", "Cairo Jazz Club": a word made of the first letters of all words of the other name. */
 function isAbbreviation(short: string, long: string): boolean {
   const words = tokenize(withoutAddress(long));
@@ -197,7 +195,7 @@ function isAbbreviation(short: string, long: string): boolean {
 }
 
 /**
- * "VENT 表参道" and "VENT", "渋谷CLUB QUATTRO" and "Shibuya Club Quattro": beside its name a house has a place or its name
+ * "VENT 表参道" and "VENT", "渋谷CLUB QUATTRO" and "Shibuya Club Quattro": beside its name a venue has a place or its name
  * once more, which the other may have in Latin letters.
  */
 function isLatinPart(
@@ -233,7 +231,7 @@ const hasNonLatinName = memoizeByObject((facts: VenueFacts): boolean => cappedNa
 const cappedNames = ({ name, aliases }: VenueFacts): string[] =>
   [name, ...(aliases ?? [])].slice(0, maxFuzzyNames);
 
-/** "ビルボードライブ東京", "Billboard Live TOKYO": the city stands behind a house without a sign between them. */
+/** "ビルボードライブ東京", "Billboard Live TOKYO": the city follows the venue without a separator. */
 function withoutCity(name: string, cities: readonly (string | null | undefined)[]): string {
   const city = cities.find((one) => one != null && one.length > 1 && endsWith(name, one));
   return city == null ? name : name.slice(0, -city.length).trim() || name;
@@ -241,7 +239,7 @@ function withoutCity(name: string, cities: readonly (string | null | undefined)[
 const endsWith = (name: string, end: string): boolean => name.toLowerCase().endsWith(end.toLowerCase());
 
 function compareWholeNames(a: VenueNameForms, b: VenueNameForms): Evidence {
-  let best = nameEvidence(-3.5, 'different names');
+  let best: Evidence = venueEvidence('name.different');
   const keep = (found: Evidence): void => {
     if (found.weight > best.weight) best = found;
   };
@@ -259,15 +257,14 @@ const haveSameCore = (a: VenueNameTokens, b: VenueNameTokens): boolean =>
   a.core.length === b.core.length && countSharedWords(a.core, b.core) === a.core.length;
 
 function compareNames(a: ComparableVenueName, b: ComparableVenueName): Evidence {
-  // Of several words and long, it is hardly another house's in one city.
-  const rare = a.core.length > 1 && a.joinedCore.length >= 9 ? 0.6 : 0;
-  if (a.joinedAll === b.joinedAll) return nameEvidence(4 + rare, 'the same name');
+  // A long name of several words is rarely another venue's in the same city.
+  const isRare = a.core.length > 1 && a.joinedCore.length >= 9;
+  if (a.joinedAll === b.joinedAll) return venueEvidence(isRare ? 'name.same-rare' : 'name.same');
   if (a.joinedCore === b.joinedCore || a.sortedCore === b.sortedCore)
-    return nameEvidence(3.4 + rare, 'the same name but for words that many houses have');
-  if (a.digits !== b.digits && a.digits !== '' && b.digits !== '')
-    return nameEvidence(-4, 'names with different numbers');
+    return venueEvidence(isRare ? 'name.same-core-rare' : 'name.same-core');
+  if (a.digits !== b.digits && a.digits !== '' && b.digits !== '') return venueEvidence('name.numbers');
   const [isOther, isOtherToo] = [hasOtherCode(a, b), hasOtherCode(b, a)];
-  if (isOther && isOtherToo) return nameEvidence(-4, 'names with different numbers');
+  if (isOther && isOtherToo) return venueEvidence('name.numbers');
   if (
     !isOther &&
     !isOtherToo &&
@@ -275,7 +272,7 @@ function compareNames(a: ComparableVenueName, b: ComparableVenueName): Evidence 
       areSimilarTexts(a.joinedAll, b.joinedAll) ||
       areSimilarTexts(a.sortedCore.replaceAll(' ', ''), b.sortedCore.replaceAll(' ', '')))
   )
-    return nameEvidence(2.6, 'names that differ by a slip');
+    return venueEvidence('name.slip');
   return compareContainment(a, b);
 }
 
@@ -283,35 +280,30 @@ function compareNames(a: ComparableVenueName, b: ComparableVenueName): Evidence 
 const hasOtherCode = (a: ComparableVenueName, b: ComparableVenueName): boolean =>
   a.codes.some((code) => !b.joinedAll.includes(code));
 
-/** What is said of a name that begins or ends like the other: perhaps the same, perhaps next door. */
-export const extraWordsText = 'one name has words that the other lacks';
-
 function compareContainment(a: ComparableVenueName, b: ComparableVenueName): Evidence {
   const [short, long] = a.core.length <= b.core.length ? [a, b] : [b, a];
   const shared = countSharedWords(short.core, long.core);
-  if (shared === 0) return nameEvidence(-3.5, 'different names');
+  if (shared === 0) return venueEvidence('name.different');
   const left = [...long.core];
   for (const word of short.core) {
     const at = left.findIndex((other) => areSimilarWords(word, other));
     if (at >= 0) left.splice(at, 1);
   }
   if (shared === short.core.length) {
-    if (left.every(isRoomWord)) return nameEvidence(2.4, 'the same name but for a room');
-    // "Paradiso", "Paradiso Noord": a word more may well be another house.
-    return nameEvidence(shared >= 2 ? 0.8 : -0.4, extraWordsText);
+    if (left.every(isRoomWord)) return venueEvidence('name.room');
+    // "Paradiso", "Paradiso Noord": a further word may name another venue.
+    return venueEvidence(shared >= 2 ? 'name.extra-words-of-several' : 'name.extra-words');
   }
   // "Paradiso Grote Zaal", "Paradiso Main Hall".
   if (left.every(isRoomWord) && short.core.filter((word) => !isRoomWord(word)).length <= shared)
-    return nameEvidence(1.6, 'the same name with two names of rooms');
+    return venueEvidence('name.two-rooms');
   const weight = (words: readonly string[]) =>
     words.reduce((sum, word) => sum + (isRoomWord(word) ? 0.3 : 1), 0);
   const ratio = (2 * shared) / (weight(short.core) + weight(long.core));
-  return ratio >= 0.75
-    ? nameEvidence(0.8, 'names with most words in common')
-    : nameEvidence(-2.5, 'names with few words in common');
+  return venueEvidence(ratio >= 0.75 ? 'name.most-words' : 'name.few-words');
 }
 
-/** The words that tell a house from others, as they may stand in a title; each object is read once. */
+/** The distinctive tokens of the name of a venue, as a title may contain them; memoized. */
 export const distinctiveTokens = memoizeByObject((facts: VenueFacts): readonly string[] => {
   const city = new Set([facts.city ?? '', ...(facts.cityAliases ?? [])].flatMap(tokenize));
   return splitVenueName(withoutAddress(facts.name), city).core;

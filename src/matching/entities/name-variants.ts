@@ -1,4 +1,4 @@
-/** Whether an alias is another writing of a name, or another name altogether (docs/spec/imports.md#promises, promise 3: Aphex Twin, AFX). */
+/** Tells whether an alias is a variant of a name, or another name (docs/spec/imports.md#promises, promise 3: Aphex Twin, AFX). */
 import { distance } from 'fastest-levenshtein';
 import { compactKey, jointKey, parseArtistName } from '../../text/artist-name.ts';
 import { nameSimilarity } from '../../text/name-similarity.ts';
@@ -6,9 +6,9 @@ import { soundsAlike } from '../../text/scripts.ts';
 import { areSimilarTexts, differInCodes, tokenize } from '../../text/tokens.ts';
 import { artistNameKey } from '../events/lineup-acts.ts';
 
-/** Words that alone tell nobody from others. */
+/** Shorter words do not distinguish a name. */
 const minTokenLength = 4;
-/** Longer names are compared as they are: letter by letter takes long. */
+/** Longer names are compared for equality: comparing letter by letter takes long. */
 const maxNameLength = 100;
 
 /**

@@ -1,40 +1,50 @@
-/** What speaks for and against two artists, labels or festivals being one, besides what they are called. */
+/** Evidence that artists, labels and festivals have in common, besides names. */
 
 import { memoizeByObject } from '../../memoize.ts';
 import { areSimilarTexts, tokenize } from '../../text/tokens.ts';
 import { compareExternalIds } from '../external-ids.ts';
-import { type ArtistFacts, decideByRule, type Evidence, type MatchResult } from '../model.ts';
+import { type ArtistFacts, decideByRule, type Evidence, evidenceOf, type MatchResult } from '../model.ts';
 import { pageKey } from '../page-links.ts';
+import { artistWeights, commonWeights } from '../weights.ts';
+
+const commonEvidence = evidenceOf(commonWeights);
+const artistEvidence = evidenceOf(artistWeights);
+
+/** Two records are one, or two, by their ids at a service. */
+export const decideByExternalId = (ids: NonNullable<ReturnType<typeof compareExternalIds>>): MatchResult =>
+  ids.code === 'external id.same'
+    ? decideByRule('external-id', 'same', 0.99, [ids])
+    : decideByRule('external-id', 'different', 0.02, [ids]);
 
 /** Ids decide alone: those of services, and two ids at one source. */
 export function decideByIds(a: ArtistFacts, b: ArtistFacts): MatchResult | null {
   const ids = compareExternalIds(a, b);
-  if (ids)
-    return decideByRule('external id', ids.weight > 0 ? 'same' : 'different', ids.weight > 0 ? 0.99 : 0.02, [
-      ids,
-    ]);
+  if (ids) return decideByExternalId(ids);
   const own = a.source != null && a.source === b.source && a.externalId != null && b.externalId != null;
   if (!own || a.externalId === b.externalId) return null;
-  const reason = { evidence: 'source', weight: -6, text: `two ids at ${a.source}` };
-  return decideByRule('two ids at one source', 'different', 0.02, [reason]);
+  return decideByRule('two-ids', 'different', 0.02, [commonEvidence('source.two-ids', a.source)]);
 }
 
-/** @param differentIdEvidence what two countries weigh */
-export function compareCountries(a: ArtistFacts, b: ArtistFacts, differing: number): Evidence[] {
+/** @param evidenceOfDifferent makes the evidence of two different countries */
+export function compareCountries(
+  a: ArtistFacts,
+  b: ArtistFacts,
+  evidenceOfDifferent: (a: string, b: string) => Evidence,
+): Evidence[] {
   if (!a.country || !b.country) return [];
-  const same = a.country.toUpperCase() === b.country.toUpperCase();
-  const text = same ? `both of ${a.country}` : `${a.country} and ${b.country}`;
-  return [{ evidence: 'country', weight: same ? 1.5 : differing, text }];
+  return a.country.toUpperCase() === b.country.toUpperCase()
+    ? [commonEvidence('country.same', a.country)]
+    : [evidenceOfDifferent(a.country, b.country)];
 }
 
-/** Who the artists are: what both are called in life, or what one tells of the other. */
+/** Compares real names, or finds the real name of one in the biography of the other. */
 export function compareRealNames(a: ArtistFacts, b: ArtistFacts): Evidence[] {
   if (!a.realName || !b.realName)
-    return mentionsRealName(a, b) || mentionsRealName(b, a) ? [realNameMentioned] : [];
+    return mentionsRealName(a, b) || mentionsRealName(b, a) ? [artistEvidence('real name.mentioned')] : [];
   const [one, two] = [tokenize(a.realName), tokenize(b.realName)];
-  if (isSameRealName(one, two)) return [{ evidence: 'real name', weight: 3, text: 'one real name' }];
+  if (isSameRealName(one, two)) return [artistEvidence('real name.same')];
   const shares = one.some((word) => two.includes(word));
-  return [{ evidence: 'real name', weight: shares ? 0 : -2, text: 'different real names' }];
+  return [artistEvidence(shares ? 'real name.shared-word' : 'real name.different')];
 }
 
 /** "Oliver Jones", "Jones, Oliver Dene": all words of the shorter stand in the longer. */
@@ -43,12 +53,6 @@ function isSameRealName(a: readonly string[], b: readonly string[]): boolean {
   if (short.length >= 2 && short.every((word) => long.includes(word))) return true;
   return areSimilarTexts(a.toSorted().join(' '), b.toSorted().join(' '));
 }
-
-const realNameMentioned: Evidence = {
-  evidence: 'real name',
-  weight: 3,
-  text: 'one tells the real name of the other',
-};
 
 /** "Berlin producer René Pawlowitz": the biography of one has the real name of the other. */
 function mentionsRealName({ realName }: ArtistFacts, facts: ArtistFacts): boolean {
@@ -59,12 +63,12 @@ function mentionsRealName({ realName }: ArtistFacts, facts: ArtistFacts): boolea
   );
 }
 
-/** The words in which something is told of; each object is read once. */
+/** The words of a biography; memoized. */
 const biographyTokens = memoizeByObject(
   ({ biography }: ArtistFacts): ReadonlySet<string> => new Set(tokenize((biography ?? '').slice(0, 2_000))),
 );
 
-/** The pages of something that are more than a site's first one; each object is read once. */
+/** The linked pages, front pages of sites left out; memoized. */
 const linkedPages = memoizeByObject(
   ({ links }: ArtistFacts): ReadonlySet<string> =>
     new Set(
@@ -77,27 +81,19 @@ export function comparePages(a: ArtistFacts, b: ArtistFacts): Evidence[] {
   const [pages, others] = [linkedPages(a), linkedPages(b)];
   if (pages.size === 0 || others.size === 0) return [];
   const shared = [...others].find((key) => pages.has(key));
-  return shared ? [{ evidence: 'link', weight: 4, text: `both link to ${shared}` }] : [];
+  return shared ? [commonEvidence('link.shared', shared)] : [];
 }
 
-/** Kinds of music that each is said to make; the names of most say more or less the same. */
+/** Compares genres, by the words of their names. */
 export function compareGenres(a: ArtistFacts, b: ArtistFacts): Evidence[] {
   const [genres, others] = [genreTokens(a), genreTokens(b)];
   if (genres.length === 0 || others.length === 0)
-    return mentionsGenre(a, others) || mentionsGenre(b, genres)
-      ? [{ evidence: 'genre', weight: 0.6, text: 'one tells of the music that the other makes' }]
-      : [];
+    return mentionsGenre(a, others) || mentionsGenre(b, genres) ? [commonEvidence('genre.mentioned')] : [];
   const shared = others.some((genre) => genres.includes(genre));
-  return [
-    {
-      evidence: 'genre',
-      weight: shared ? 0.6 : -0.4,
-      text: shared ? 'a genre in common' : 'no genre in common',
-    },
-  ];
+  return [commonEvidence(shared ? 'genre.shared' : 'genre.different')];
 }
 
-/** "Trance (Main Floor)", "Drum & Bass": the words that kinds of music have in common with few others. */
+/** The distinctive words of genres: "Trance (Main Floor)", "Drum & Bass". */
 const genreTokens = memoizeByObject(({ genres }: ArtistFacts): readonly string[] => [
   ...new Set(
     (genres ?? []).flatMap((genre) =>
@@ -107,7 +103,7 @@ const genreTokens = memoizeByObject(({ genres }: ArtistFacts): readonly string[]
 ]);
 const genericGenreWords = /^(?:music|electronic|electronica|dance|main|floor|other|driving|peak|time)$/;
 
-/** "Rock supergroup": what one tells of itself has the other's kind of music. */
+/** "Rock supergroup": whether a biography names a genre of the other. */
 const mentionsGenre = (facts: ArtistFacts, genres: readonly string[]): boolean =>
   genres.length > 0 && genres.some((genre) => biographyStartTokens(facts).has(genre));
 const biographyStartTokens = memoizeByObject(

@@ -1,4 +1,4 @@
-/** Whether the title of a show names who plays. */
+/** Finds acts in titles. */
 import { memoizeByObject } from '../../memoize.ts';
 import { normalizeText } from '../../text/normalize.ts';
 import { isNonLatin, soundsAlike } from '../../text/scripts.ts';

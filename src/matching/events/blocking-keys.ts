@@ -1,6 +1,6 @@
 /**
- * Where a listing is looked for: hashes of what two listings of one show have in common as a rule (a word of the title
- * or of an act's name, the house, a page), with the day. Listings that share none are never compared.
+ * The blocking keys of listings: hashes of what two listings of one event usually share (a word of the title or of the name
+ * of an act, the venue, a page), with the day. Listings without a key in common are never compared.
  */
 import { dayMs } from '../../clock.ts';
 import type { FeedRecordContent } from '../../contract/feed.ts';
@@ -18,39 +18,26 @@ import {
   venueStopWords,
   weekdays,
 } from '../../text/tokens.ts';
+import { blockingHash, dayRange, prefixLength } from '../blocking-hash.ts';
 import { pagesOf } from '../page-links.ts';
 
-/** A key, and how it is looked for. */
+/** A blocking key, and how it is searched. */
 export type BlockingKey = {
-  /** Of the hash and the day. */
+  /** The hash with the day. */
   value: number;
-  /** Looked for on the days around as well. */
+  /** Searched on the neighbouring days as well. */
   perDay: boolean;
-  /** Shared, it is worth a look whatever the cities are called. */
+  /** Sharing it suffices, whatever the names of the cities. */
   crossCity: boolean;
-  /** Shared with the same source alone: two ids for one show. */
+  /** Compared within one source only: two ids for one event. */
   sameSourceOnly: boolean;
 };
 
-const dayRange = 2 ** 17;
 const maxActs = 6;
 const maxTitleTokens = 4;
 const maxPages = 3;
-/** Words are looked for by their beginnings: endings are where slips and plurals are. */
-const prefixLength = 5;
 
-/** A hash of 34 bits (two FNV-1a of 17). */
-export function blockingHash(text: string): number {
-  let [one, two] = [0x811c9dc5, 0x1000193];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    one = Math.imul(one ^ code, 0x01000193);
-    two = Math.imul(two ^ code, 0x5bd1e995) + 0x27d4eb2f;
-  }
-  return ((one >>> 0) % dayRange) * dayRange + ((two >>> 0) % dayRange);
-}
-
-/** The word of a name that few other names have, presumably: its longest. */
+/** The longest word of a name, which presumably few other names have. */
 const distinctiveToken: (name: string) => string | null = memoize(20_000, (name) => {
   let best: string | null = null;
   for (const word of tokenize(name)) {
@@ -73,7 +60,7 @@ const isDistinctive = (word: string): boolean =>
   !months.has(word) &&
   !/^\d{1,4}$/.test(word);
 
-/** The words that a show is looked for by, cut to their beginnings. */
+/** The words of an event that make keys, as prefixes. */
 function eventTokens({ name, lineup }: Pick<FeedRecordContent<'event'>, 'name' | 'lineup'>): Set<string> {
   const words = new Set<string>();
   for (const act of (lineup ?? []).slice(0, maxActs)) {
@@ -87,7 +74,7 @@ function eventTokens({ name, lineup }: Pick<FeedRecordContent<'event'>, 'name' |
   return words;
 }
 
-/** The words of a house's name that others lack, presumably: the two longest, and what its first letters make. */
+/** The distinctive words of the name of a venue, as prefixes: the two longest, its initials, an abbreviation in it. */
 export const venueTokens: (name: string) => readonly string[] = memoize(20_000, readVenueTokens);
 
 function readVenueTokens(name: string): string[] {
@@ -106,7 +93,7 @@ function readVenueTokens(name: string): string[] {
   return [...new Set([...all, ...joined].map((word) => word.slice(0, prefixLength)))];
 }
 
-/** The day a listing begins, as it is written; days since 1970. */
+/** The day of a start as written, in days since 1970. */
 export function writtenDay(startAt: string): number {
   const day = Date.parse(`${startAt.slice(0, 10)}T00:00Z`) / dayMs;
   return Number.isFinite(day) ? ((day % dayRange) + dayRange) % dayRange : 0;
@@ -114,7 +101,7 @@ export function writtenDay(startAt: string): number {
 
 const cachedKeys = new WeakMap<FeedRecordContent<'event'>, { source: string; keys: BlockingKey[] }>();
 
-/** So many days on either side a page is looked for, whatever the date: a season. */
+/** A page is searched this many days before and after a date: a season. */
 const pageRangeDays = 366;
 
 /** The first and last key of a page, within a year of a date. */
@@ -124,7 +111,7 @@ export function pageRange(page: string, startAt: string): [number, number] {
 }
 const pageKeyText = (page: string): string => `l ${page}`;
 
-/** All keys of a statement of a source. */
+/** All keys of a source record. */
 export function eventBlockingKeys(source: string, statement: FeedRecordContent<'event'>): BlockingKey[] {
   let known = cachedKeys.get(statement);
   if (known?.source !== source) {
@@ -151,7 +138,7 @@ function makeKeys(source: string, statement: FeedRecordContent<'event'>): Blocki
   return [...keys.values()];
 }
 
-/** Where names are written in several scripts, house and headliner are looked for by their sounds as well. */
+/** Phonetic keys of venue and headliner, where names may be in several scripts. */
 function phoneticTokens({ name, venue, country, lineup }: FeedRecordContent<'event'>): string[] {
   const at = venue?.country ?? country;
   const house = venue && !isPlaceholderVenue(venue.name) ? venue.name : null;
@@ -173,6 +160,6 @@ const cityHash: (city: string) => number = memoize(
 export const scopeOf = (sourceId: number, city: string | null | undefined): number =>
   sourceId * cityBuckets + (city ? cityHash(city) : 0);
 export const sourceOfScope = (scope: number): number => Math.floor(scope / cityBuckets);
-/** Whether two tags may be of one city. */
+/** Whether two scopes may be of one city. */
 export const mayBeSameCity = (a: number, b: number): boolean =>
   a % cityBuckets === 0 || b % cityBuckets === 0 || a % cityBuckets === b % cityBuckets;

@@ -1,65 +1,68 @@
-/** What may be of one event: rules beyond the pair, where several listings are put together. */
+/** Constraints on clusters of listings, beyond the comparison of a pair. */
 
-import type { MatchResult } from '../model.ts';
-import { movedEventText, possibleDistrictText } from './compare-event-venues.ts';
-import { sameSourceAndDate } from './compare-events.ts';
+import type { Evidence, MatchResult } from '../model.ts';
+import { type Comparison, isAtLeast } from '../weights.ts';
 
 /**
- * Whether two cannot be of one event, though both may be the same as a third. Something must speak against them: starts
- * hours apart, two ids at one source or a rule block even where the two are in doubt. Knowing too little of them does not:
- * that a series and its acts have no word in common is no contradiction, and a third listing may well know both.
+ * Whether two listings cannot be one event, although both may be the same as a third. This takes evidence against them: starts
+ * hours apart, two ids at one source, or a rule. Missing evidence is no contradiction: a series and its acts need not have a
+ * word in common, and a third listing may name both.
  */
 export const cannotLink = ({ outcome, score, rule, reasons }: MatchResult): boolean =>
   outcome !== 'same' &&
   (score < 0.02 ||
-    rule === sameSourceAndDate ||
-    reasons.some(({ evidence, weight }) => evidence === 'start' && weight <= -2.2) ||
+    rule === 'same-source-and-date' ||
+    reasons.some((reason) => reason.evidence === 'start' && !isAtLeast(reason, 'start.night-into-date')) ||
     (score < 0.1 && (rule !== 'weighed' || reasons.some(({ weight }) => weight <= -2.2))));
 
-/** A third says why what speaks against two does not. */
+/** Whether a third listing explains the evidence against two. */
 export const isTransitiveEvidence = (between: MatchResult, one: MatchResult, other: MatchResult): boolean =>
   coversBothLineups(between, one, other) ||
   explainsMove(between, one, other) ||
   confirmsVenue(between, one, other) ||
   explainsVenueName(between, one, other);
 
-/** Each names another act, and a third names both: the support act of one seller is the headliner of another. */
+/** Each names another act, and the third names both: the support act of one seller is the headliner of another. */
 const coversBothLineups = (between: MatchResult, one: MatchResult, other: MatchResult): boolean =>
   between.rule === 'weighed' &&
-  between.reasons.every(({ evidence, weight }) => weight > -1.2 || evidence === 'line-up') &&
+  contradictsOnlyBy(between, ({ evidence }) => evidence === 'line-up') &&
   [one, other].every(({ reasons }) =>
     reasons.some(({ evidence, weight }) => evidence === 'line-up' && weight > 0),
   );
 
-/** Each names another house, and a third says that the show was moved from one to the other. */
+/** Each names another venue, and the third says that the event was moved from one to the other. */
 const explainsMove = (between: MatchResult, one: MatchResult, other: MatchResult): boolean =>
-  (between.rule === 'weighed' || between.rule === 'another place') &&
-  between.reasons.every(({ evidence, weight }) => weight > -1.2 || evidence === 'venue') &&
-  [one, other].some(({ reasons }) => reasons.some(({ text }) => text === movedEventText));
+  (between.rule === 'weighed' || between.rule === 'another-place') &&
+  contradictsOnlyBy(between, ({ evidence }) => evidence === 'venue') &&
+  [one, other].some(({ reasons }) => reasons.some(({ code }) => code === 'venue.moved'));
 
-/** The house of each is the third's, so that the one's city is a district of the other's. */
+/** Both venues match the third's, so that one city is a district of the other. */
 const confirmsVenue = (between: MatchResult, one: MatchResult, other: MatchResult): boolean =>
   between.rule === 'weighed' &&
-  between.reasons.every(({ weight, text }) => weight > -1.2 || text.startsWith(possibleDistrictText)) &&
+  contradictsOnlyBy(between, ({ code }) => code === 'venue.possible-district') &&
   [one, other].every(({ reasons }) =>
     reasons.some(({ evidence, weight }) => evidence === 'venue' && weight >= 1.4),
   );
 
-/** The house is called otherwise by one of the two alone: that it is one show was seen from the third, at the other's house. */
+/** Only one of the two names another venue: the third, at the other's venue, matches it all the same. */
 const explainsVenueName = (between: MatchResult, one: MatchResult, other: MatchResult): boolean => {
   const houses = [one, other].map(({ reasons }) => weightOf('venue', reasons)).toSorted((x, y) => x - y);
   return (
     between.rule === 'weighed' &&
-    between.reasons.every(({ evidence, weight }) => weight > -1.2 || evidence === 'venue') &&
+    contradictsOnlyBy(between, ({ evidence }) => evidence === 'venue') &&
     weightOf('line-up', between.reasons) > 0 &&
     (houses[0] as number) < 0 &&
     (houses[1] as number) >= 1.4
   );
 };
 
-const weightOf = (evidence: string, reasons: MatchResult['reasons']): number =>
+/** Whether all that weighs against two is of one sort. */
+const contradictsOnlyBy = ({ reasons }: MatchResult, isSort: (evidence: Evidence) => boolean): boolean =>
+  reasons.every((reason) => reason.weight > -1.2 || isSort(reason));
+
+const weightOf = (evidence: Comparison, reasons: MatchResult['reasons']): number =>
   reasons.find((reason) => reason.evidence === evidence)?.weight ?? 0;
 
-/** Whether two that are different may both be meant by a third: they begin at other times. */
+/** Whether a third listing may mean either of two different ones: their starts differ. */
 export const isAmbiguous = ({ reasons }: MatchResult): boolean =>
-  reasons.some(({ evidence, weight }) => evidence === 'start' && weight < 0.6);
+  reasons.some((reason) => reason.evidence === 'start' && !isAtLeast(reason, 'start.country-zone-1-hour'));

@@ -1,109 +1,119 @@
-/** Where two listings of shows take place, compared: houses where both name one, else cities. */
+/** Compares the places of two listings: venues where both name one, else cities. */
 
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import { containsSequence, countSharedWords, tokenize, venueStopWords } from '../../text/tokens.ts';
-import { bothUnknownWeight, compareCities, possibleDistrictWeight } from '../entities/compare-cities.ts';
-import { byAddressSuffix } from '../entities/compare-locations.ts';
-import { differentScripts, distinctiveTokens, extraWordsText } from '../entities/compare-venue-names.ts';
+import { compareCities } from '../entities/compare-cities.ts';
+import { distinctiveTokens } from '../entities/compare-venue-names.ts';
 import { compareVenues } from '../entities/compare-venues.ts';
-import type { EventFacts, Evidence, VenueFacts } from '../model.ts';
+import { type EventFacts, type Evidence, evidenceOf, type VenueFacts, weighedEvidence } from '../model.ts';
+import { type Comparison, type EvidenceCode, eventWeights, isAtLeast } from '../weights.ts';
 import type { LineupComparison } from './compare-lineups.ts';
 import type { StartComparison } from './compare-start-times.ts';
+import type { TitleEvidence } from './compare-titles.ts';
 
 type EventWithTitle = EventFacts & { title: readonly string[] };
 
-/** How two places lie to each other. */
+/** The comparison of two places. */
 export type PlaceComparison = Evidence & {
   /** A few steps apart, or of one address. */
   isNear: boolean;
-  /** Their names share a word that tells houses apart. */
-  isKin: boolean;
+  /** Their names share a distinctive token. */
+  sharesDistinctiveToken: boolean;
   /** One is a room of the other, by their names. */
   isRoom: boolean;
   /** Their names are one but for general words. */
-  isNamesake: boolean;
+  sameNameIgnoringStopWords: boolean;
   /** Their names are one, and one city is unknown: a district of the other, perhaps. */
-  isSuburb: boolean;
-  /** Their names are one, in two cities of one country of which nothing is known but their names. */
-  isElsewhere: boolean;
-  /** Both are in one city for all that is known, not only perhaps. */
-  isOneTown: boolean;
+  sameNameUnknownCity: boolean;
+  /** Their names are one, in two cities of one country that are both unknown. */
+  sameNameTwoUnknownCities: boolean;
+  /** Both may be in one city: it is the same, or a district or translation of the other. */
+  isSameCity: boolean;
 };
 
-const placeEvidence = (
-  evidence: string,
-  weight: number,
-  text: string,
-  more: Partial<
-    Pick<
-      PlaceComparison,
-      'isNear' | 'isKin' | 'isRoom' | 'isNamesake' | 'isOneTown' | 'isSuburb' | 'isElsewhere'
-    >
-  > = {},
-): PlaceComparison => ({
-  evidence,
-  weight,
-  text,
+const eventEvidence = evidenceOf(eventWeights);
+const withFlags = (evidence: Evidence, flags: Partial<PlaceComparison> = {}): PlaceComparison => ({
+  ...evidence,
   isNear: false,
-  isKin: false,
+  sharesDistinctiveToken: false,
   isRoom: false,
-  isNamesake: false,
-  isOneTown: false,
-  isSuburb: false,
-  isElsewhere: false,
-  ...more,
+  sameNameIgnoringStopWords: false,
+  isSameCity: false,
+  sameNameUnknownCity: false,
+  sameNameTwoUnknownCities: false,
+  ...flags,
 });
+
+/** Names of one venue, general words and rooms aside; the first of them without rooms. */
+const oneNameCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
+  'name.same-rare',
+  'name.same',
+  'name.same-core-rare',
+  'name.same-core',
+  'name.other-script',
+  'name.mixed-script',
+  'name.slip',
+  'name.nested',
+]);
+const isOneNameOrRoom = ({ code }: Evidence): boolean => oneNameCodes.has(code) || code === 'name.room';
 
 /** Compares where two listings take place; weights of -6 and less rule out one show, but for what `adjustByLineup` knows. */
 export function compareEventVenues(a: EventWithTitle, b: EventWithTitle): PlaceComparison {
   const [venueA, venueB] = [venueWithCity(a), venueWithCity(b)];
   if (!venueA || !venueB) return compareEventCities(a, b);
   const { outcome, score, reasons } = compareVenues({ ...venueA, source: null }, { ...venueB, source: null });
-  const known = venueA.externalId != null && a.source === b.source && venueA.externalId === venueB.externalId;
-  const why = reasons.map(({ text }) => text).join(', ');
+  const isOneId =
+    venueA.externalId != null && a.source === b.source && venueA.externalId === venueB.externalId;
+  const because = { because: reasons };
+  const has = (...codes: EvidenceCode[]) => reasons.some(({ code }) => codes.includes(code));
   const isRoom = hasMoreTokens(venueA, venueB) || hasMoreTokens(venueB, venueA);
-  if (known || outcome === 'same') return placeEvidence('venue', 2, `one venue: ${why}`, { isRoom });
-  if (
-    (titleTellsMove(a, b) || titleTellsMove(b, a)) &&
-    !reasons.some(({ evidence }) => evidence === 'country')
-  )
-    return placeEvidence('venue', 1.2, movedEventText);
+  if (isOneId || outcome === 'same')
+    return withFlags({ ...eventEvidence('venue.same'), ...because }, { isRoom });
+  if ((titleTellsMove(a, b) || titleTellsMove(b, a)) && !has('country.different'))
+    return withFlags(eventEvidence('venue.moved'));
   // "Stadthalle" in Offenbach, "Stadthalle" in Offenburg: the name says nothing of the place.
   if (
     [venueA, venueB].every((venue) => isGenericName(venue)) &&
     outcome === 'doubtful' &&
-    reasons.some((one) => one.evidence === 'city' && one.weight < 0)
+    reasons.some(({ code }) => otherCityCodes.has(code))
   )
-    return placeEvidence('venue', -4.5, `two venues: ${why}`);
-  const isTold = reasons.some(({ text }) => text.endsWith(byAddressSuffix));
+    return withFlags({ ...eventEvidence('venue.generic-name'), ...because });
   const isOneName =
     !isChainName([...distinctiveTokens(venueA), ...distinctiveTokens(venueB)]) &&
     differOnlyByUnknownCity(reasons);
-  const more = {
-    isNear: reasons.some(
-      ({ evidence, weight }) =>
-        (evidence === 'distance' && weight >= 1) || (evidence === 'address' && weight >= 2),
-    ),
-    isOneTown: reasons.some(({ evidence, weight }) => evidence === 'city' && weight > -4),
-    isSuburb: isOneName && (isTold || reasons.some(({ weight }) => weight === possibleDistrictWeight)),
-    isElsewhere: isOneName && reasons.some(({ weight }) => weight === bothUnknownWeight),
-    isNamesake: reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 2.4),
-    isKin: countSharedWords(distinctiveTokens(venueA), distinctiveTokens(venueB)) > 0,
+  const flags: Partial<PlaceComparison> = {
+    isNear:
+      has('address.same') || reasons.some(({ evidence, weight }) => evidence === 'distance' && weight >= 1),
+    isSameCity: has('city.same', 'city.by-address', 'city.possible-translation', 'city.possible-district'),
+    sameNameUnknownCity: isOneName && has('city.by-address', 'city.possible-district'),
+    sameNameTwoUnknownCities: isOneName && has('city.both-unknown'),
+    sameNameIgnoringStopWords: reasons.some(isOneNameOrRoom),
+    sharesDistinctiveToken: countSharedWords(distinctiveTokens(venueA), distinctiveTokens(venueB)) > 0,
     isRoom,
   };
-  const judged =
-    outcome === 'doubtful'
-      ? placeEvidence('venue', score >= 0.6 ? 1.6 : 0.5, `perhaps one venue: ${why}`, more)
-      : placeEvidence(
-          'venue',
-          differentVenuesWeight(a, b, reasons, score),
-          `${isOneName ? possibleDistrictText : 'two venues'}: ${why}`,
-          more,
-        );
-  if (judged.weight > -6 && (isStageOf(a, b) || isStageOf(b, a)))
-    return { ...judged, weight: 2, text: 'one venue is a stage of the other' };
-  return judged;
+  let evidence: Evidence;
+  if (outcome === 'doubtful')
+    evidence = eventEvidence(score >= 0.6 ? 'venue.likely-same' : 'venue.possibly-same');
+  else {
+    const code = differentVenuesCode(a, b, reasons, score);
+    evidence = isOneName
+      ? weighedEvidence('venue.possible-district', eventWeights[code])
+      : eventEvidence(code);
+  }
+  if (evidence.weight > -6 && (isStageOf(a, b) || isStageOf(b, a)))
+    return withFlags(eventEvidence('venue.stage'), flags);
+  return withFlags({ ...evidence, ...because }, flags);
 }
+
+const unknownCityCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
+  'city.both-unknown',
+  'city.possible-district',
+]);
+const otherCityCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
+  ...unknownCityCodes,
+  'city.different',
+  'city.possible-translation',
+]);
 
 /** "Lido (Keller)" and "Lido": the name of one has all the words of the other's, and more. */
 function hasMoreTokens(long: VenueFacts, short: VenueFacts): boolean {
@@ -111,17 +121,12 @@ function hasMoreTokens(long: VenueFacts, short: VenueFacts): boolean {
   return all.length > some.length && some.every((word) => all.includes(word));
 }
 
-/** Whether two are called the same, and nothing but unknown names of cities speaks against them. */
+/** Whether two names are one, and only unknown names of cities are evidence against it. */
 const differOnlyByUnknownCity = (reasons: Evidence[]): boolean =>
-  reasons.some(({ evidence, weight }) => evidence === 'name' && weight >= 2.6) &&
-  reasons.every(
-    ({ weight }) => weight >= 0 || weight === possibleDistrictWeight || weight === bothUnknownWeight,
-  );
+  reasons.some(({ code }) => oneNameCodes.has(code)) &&
+  reasons.every(({ code, weight }) => weight >= 0 || unknownCityCodes.has(code));
 
-/** How two places are told of where their names are one, and one may be in a district of the other's city. */
-export const possibleDistrictText = 'one name, perhaps in a district';
-
-/** Names that houses of many cities have: of them the name says nothing of the place. */
+/** Names that venues of many cities have, so that the name does not tell the place. */
 const chainNamePattern =
   /^(?:o2|academy|arena|hard|rock|blues|fillmore|knitting|factory|stadthalle|rathaus|hall|hotel|park|stadium|beach|apollo|odeon|roxy|metro|empire|palace|civic|union|student|city|town|village|central|museum|cathedral|church|opera)$/;
 const isGenericName = (venue: NonNullable<EventFacts['venue']>): boolean =>
@@ -129,7 +134,7 @@ const isGenericName = (venue: NonNullable<EventFacts['venue']>): boolean =>
 const isChainName = (words: readonly string[]): boolean =>
   words.join('').length < 8 || words.some((word) => chainNamePattern.test(word));
 
-/** Whether the house that `b` names is where somebody plays in `a`: a room that is listed as a house of its own. */
+/** Whether the venue of `b` is a stage of the line-up of `a`: a room that is listed as a venue. */
 function isStageOf(a: EventWithTitle, b: EventWithTitle): boolean {
   if (!a.lineup?.some(({ stage }) => stage)) return false;
   const words = b.venue ? distinctiveTokens(b.venue) : [];
@@ -141,36 +146,37 @@ function isStageOf(a: EventWithTitle, b: EventWithTitle): boolean {
   return a.lineup.some(({ stage }) => stage != null && isIn(stage));
 }
 
-/** How much it counts that two houses are different. */
-function differentVenuesWeight(
-  a: EventWithTitle,
-  b: EventWithTitle,
-  reasons: Evidence[],
-  score: number,
-): number {
-  const found = (evidence: string) => reasons.find((reason) => reason.evidence === evidence);
-  const isFar = ['country', 'distance', 'city'].some((evidence) => (found(evidence)?.weight ?? 0) <= -4);
+/** How two different venues compare. */
+function differentVenuesCode(a: EventWithTitle, b: EventWithTitle, reasons: Evidence[], score: number) {
+  const find = (comparison: Comparison) => reasons.find(({ evidence }) => evidence === comparison);
+  const [country, distance, name] = [find('country'), find('distance'), find('name')];
+  const isFar = [country, distance, find('city')].some((evidence) => (evidence?.weight ?? 0) <= -4);
   // The grounds of a festival lie between towns.
-  const isClose = !found('country') && (found('distance')?.weight ?? 0) > -6;
-  if (isClose && isSameEdition(a, b) && (found('name')?.weight ?? 0) >= 2.4) return 0.6;
+  const isClose = !country && distance?.code !== 'distance.over-30-km';
+  if (isClose && isSameEdition(a, b) && name && isOneNameOrRoom(name)) return 'venue.same-edition';
   if (isFar) {
-    if (found('country')) return -7;
-    return (found('name')?.weight ?? 0) > 2 && !found('distance') ? -4.5 : -6.5;
+    if (country) return 'venue.other-country';
+    const isOneName = name && (isOneNameOrRoom(name) || name.code === 'name.shared-part');
+    return isOneName && !distance ? 'venue.same-name-far' : 'venue.far';
   }
-  const isNear = (found('distance')?.weight ?? 0) > -1;
-  // Whoever puts the other's house into the title means it.
-  if (isNear && (titleNamesVenue(a, b) || titleNamesVenue(b, a))) return 0.8;
-  if (isNear && found('name')?.text === extraWordsText) return -0.5;
-  if (isNear && found('name')?.text === differentScripts.text) return -0.8;
-  return score < 0.02 ? -4 : -3;
+  const isNear = (distance?.weight ?? 0) > -1;
+  // A title that names the other's venue means it.
+  if (isNear && (titleNamesVenue(a, b) || titleNamesVenue(b, a))) return 'venue.in-title';
+  if (isNear && name && extraWordsCodes.has(name.code)) return 'venue.extra-words';
+  if (isNear && name?.code === 'name.unreadable') return 'venue.other-script';
+  return score < 0.02 ? 'venue.unlike' : 'venue.different';
 }
+const extraWordsCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
+  'name.extra-words',
+  'name.extra-words-of-several',
+]);
 
 const isSameEdition = (a: EventFacts, b: EventFacts): boolean =>
   a.festival != null &&
   a.festival.edition === b.festival?.edition &&
   tokenize(a.festival.name).join(' ') === tokenize(b.festival?.name ?? '').join(' ');
 
-/** Whether a house's telling words stand in a title, words that many houses have between them or not. */
+/** Whether a title contains the distinctive tokens of a venue in order, with or without stop words between them. */
 const titleContains = ({ title }: EventWithTitle, house: readonly string[]): boolean =>
   containsSequence(title, house) ||
   containsSequence(
@@ -178,7 +184,7 @@ const titleContains = ({ title }: EventWithTitle, house: readonly string[]): boo
     house,
   );
 
-/** Whether a title names the other's house, or a source is called after it: houses list their own shows. */
+/** Whether a title names the other's venue, or the source has its name: venues list their own events. */
 const titleNamesVenue = (a: EventWithTitle, b: EventWithTitle): boolean => {
   const words = b.venue ? distinctiveTokens(b.venue) : [];
   const { length } = words.join('');
@@ -204,12 +210,10 @@ function titleNamesSource({ title }: EventWithTitle, { source }: EventWithTitle)
   );
 }
 
-/** Why two places do not contradict each other, where a title tells of both. */
-export const movedEventText = 'a show that was moved from one of the two houses to the other';
 const movedPattern =
   /\b(?:verlegt|hochverlegt|umgezogen|moved|moving|relocated|(?:new|neue) (?:venue|location)|(?:venue|location) (?:change|upgrade)|change of venue|upgraded to|trasladad[oa]s?|cambio de (?:sala|recinto|sede|lugar|venue)|deplacee?s?|change(?:ment)? de (?:salle|lieu)|verplaatst|spostat[oa]|cambio (?:di )?(?:location|venue|sede)|movid[oa]|mudanca de local|przeniesion\w+|flyttad|flyttet|presunut\w*)\b/;
 
-/** "Verlegt vom Gretchen ins Festsaal": a title says that the show moved, and names the other's house. */
+/** "Verlegt vom Gretchen ins Festsaal": a title says that the event moved, and names the other's venue. */
 function titleTellsMove(a: EventWithTitle, b: EventWithTitle): boolean {
   const words = b.venue ? distinctiveTokens(b.venue) : [];
   return words.join('').length >= 3 && movedPattern.test(a.title.join(' ')) && titleContains(a, words);
@@ -218,14 +222,10 @@ function titleTellsMove(a: EventWithTitle, b: EventWithTitle): boolean {
 function compareEventCities(a: EventFacts, b: EventFacts): PlaceComparison {
   const [countryA, countryB] = [a.country ?? a.venue?.country, b.country ?? b.venue?.country];
   if (countryA && countryB && countryA !== countryB)
-    return placeEvidence('country', -7, `${countryA} and ${countryB}`);
-  const cities = compareCities(cityFactsOf(a), cityFactsOf(b));
-  if (cities === null) return placeEvidence('place', 0, 'the place of one is not known');
-  return placeEvidence(
-    cities.evidence,
-    cities.weight > 0 ? 1 : cities.weight > -4 ? -1.5 : -6.5,
-    cities.text,
-  );
+    return withFlags(eventEvidence('country.different', countryA, countryB));
+  const [one, two] = [cityFactsOf(a), cityFactsOf(b)];
+  const code = compareCities(one, two);
+  return withFlags(code === null ? eventEvidence('place.unknown') : eventEvidence(code, one.city, two.city));
 }
 
 const cityFactsOf = (listing: EventFacts) => ({
@@ -237,7 +237,7 @@ const cityFactsOf = (listing: EventFacts) => ({
 const groundsPattern =
   /^(?:site|festival\w*|grounds?|terrain|terrein|gelande|area|recinto|ferial|lieu|venue|event|field|du|de|del|des|le|la|the|of|am|auf|dem)$/;
 
-/** "Site du Festival de Dour": where a festival is, that it says of every place it could be. */
+/** "Site du Festival de Dour": a name that fits any grounds of the festival. */
 const isFestivalGrounds = (venue: NonNullable<EventFacts['venue']>): boolean => {
   const town = new Set([venue.city ?? '', ...(venue.cityAliases ?? [])].flatMap(tokenize));
   const words = tokenize(venue.name).filter((word) => !town.has(word));
@@ -246,13 +246,13 @@ const isFestivalGrounds = (venue: NonNullable<EventFacts['venue']>): boolean => 
   );
 };
 
-/** "Cologne, Cologne": a house that is called by its city alone is none that is said. */
+/** "Cologne, Cologne": the name of the city alone names no venue. */
 const isCityNameOnly = ({ venue, city }: EventFacts): boolean => {
   const town = new Set([venue?.city ?? city ?? '', ...(venue?.cityAliases ?? [])].flatMap(tokenize));
   return tokenize(venue?.name ?? '').every((word) => town.has(word));
 };
 
-/** The house a listing names, with the city and country that stand beside it. */
+/** The venue of a listing, with city and country from the listing where it has none. */
 function venueWithCity(listing: EventFacts) {
   const { venue } = listing;
   if (!venue || isPlaceholderVenue(venue.name) || isFestivalGrounds(venue) || isCityNameOnly(listing))
@@ -261,54 +261,97 @@ function venueWithCity(listing: EventFacts) {
 }
 
 /**
- * Nobody plays two houses at once. With one line-up and one start, two names of houses are likely to be one house's (it
- * was renamed, translated, named after its sponsor or a room), the more so where they lie or read alike; two names of
- * cities may be a town and its suburb. It takes the whole line-up, and a start that agrees.
+ * Raises the weight of two places by the line-up: an act cannot play at two venues at once. With one line-up and one start, two
+ * names are likely to be one venue's (renamed, translated, named after a sponsor or a room), the more so where they are near
+ * or similar. Two names of cities may be a town and its suburb. It takes the whole line-up, and a start that agrees.
  */
 export function adjustByLineup(
   place: PlaceComparison,
   start: StartComparison,
-  { shared, contained, equal }: LineupComparison,
-  title: Evidence | null,
+  { shared, containment, isEqual }: LineupComparison,
+  title: TitleEvidence | null,
 ): PlaceComparison {
   const raised = (weight: number): PlaceComparison => (weight > place.weight ? { ...place, weight } : place);
   // "Nowadays" in Queens, in Ridgewood and in New York: of one name, with one title, at one hour.
   if (
     shared === 0 &&
-    place.isSuburb &&
-    start.weight >= 1.3 &&
-    (title?.weight ?? 0) >= (start.weight < 1.6 ? 2 : 1.4)
+    place.sameNameUnknownCity &&
+    isAtLeast(start, 'start.within-30-minutes') &&
+    isAtLeast(
+      title,
+      isAtLeast(start, 'start.within-5-minutes') ? 'title.same-short-segment' : 'title.same-general',
+    )
   )
     return raised(1.4);
-  // Houses of nearly one name, and one title, of words that few shows have.
-  if (shared === 0 && place.isKin && place.weight >= -0.5 && (title?.weight ?? 0) >= 2.2)
-    return start.weight >= 0.5 && !start.needsTimeShift && place.weight < 1.4 ? raised(1.4) : place;
+  // Venues of nearly one name, and one title of distinctive words.
+  if (
+    shared === 0 &&
+    place.sharesDistinctiveToken &&
+    place.weight >= -0.5 &&
+    isAtLeast(title, 'title.most-of-3-words')
+  )
+    return isAtLeast(start, 'start.written-as-utc') && !start.needsTimeShift && place.weight < 1.4
+      ? raised(1.4)
+      : place;
   // "NDSM Warehouse" and "NDSM-Werf": halls of one ground, if not one hall, and the clocks agree to minutes.
-  if (shared === 0 && place.isKin && place.isOneTown && place.weight >= -3 && (title?.weight ?? 0) >= 2.2)
-    return start.weight >= 1.6 ? raised(0.6) : place;
-  if (shared === 0 || contained < 0.75 || start.needsTimeShift || start.isIncompatible || place.weight <= -7)
+  if (
+    shared === 0 &&
+    place.sharesDistinctiveToken &&
+    place.isSameCity &&
+    place.weight >= -3 &&
+    isAtLeast(title, 'title.most-of-3-words')
+  )
+    return isAtLeast(start, 'start.within-5-minutes') ? raised(0.6) : place;
+  if (
+    shared === 0 ||
+    containment < 0.75 ||
+    start.needsTimeShift ||
+    start.isIncompatible ||
+    place.weight <= -7
+  )
     return place;
-  const titled = (title?.weight ?? 0) >= 0.8;
-  const { evidence, weight, isNear, isKin, isNamesake, isOneTown, isElsewhere } = place;
-  // A house of one name under two names of cities, a town and its suburb perhaps; not where they are known to be far.
-  if (isElsewhere && start.weight >= 0.7) return raised(1.4);
-  if (weight <= -4.5) return weight > -6 && start.weight >= 1.3 && shared >= 2 ? raised(-1.2) : place;
+  const titled = isAtLeast(title, 'title.act-name');
+  const {
+    evidence,
+    weight,
+    isNear,
+    sharesDistinctiveToken,
+    sameNameIgnoringStopWords,
+    isSameCity,
+    sameNameTwoUnknownCities,
+  } = place;
+  // A venue of one name under two names of cities, perhaps a town and its suburb.
+  if (sameNameTwoUnknownCities && isAtLeast(start, 'start.date-and-clock')) return raised(1.4);
+  if (weight <= -4.5)
+    return weight > -6 && isAtLeast(start, 'start.within-30-minutes') && shared >= 2 ? raised(-1.2) : place;
   if (evidence === 'city' || (weight > -2 && weight < 1.4)) return raised(1.4);
   if (weight > -2) return place;
-  // Two houses in two cities, for all that is known.
-  const whole = start.weight >= 0.9 && equal;
-  if (!isOneTown && !isNear)
-    return shared >= 2 ? raised(start.weight >= 1.3 ? -0.4 : whole ? -0.8 : -1.8) : place;
+  // Two venues in two cities, as far as is known.
+  const whole = isAtLeast(start, 'start.same-date') && isEqual;
+  if (!isSameCity && !isNear)
+    return shared >= 2
+      ? raised(isAtLeast(start, 'start.within-30-minutes') ? -0.4 : whole ? -0.8 : -1.8)
+      : place;
   const several = shared >= 2;
-  if (isNear && start.weight >= 0.7 && (isKin || several || titled || start.weight >= 0.9))
+  if (
+    isNear &&
+    isAtLeast(start, 'start.date-and-clock') &&
+    (sharesDistinctiveToken || several || titled || isAtLeast(start, 'start.same-date'))
+  )
     return raised(0.6);
-  if (isNamesake && (start.weight >= 0.9 || (start.weight >= 0.7 && (several || titled)))) return raised(0.6);
-  if (start.weight >= 0.9 && several && isKin) return raised(0.4);
-  if (start.weight >= 1.3 && isKin && titled) return raised(0);
-  if (start.weight >= 1.6 && equal && titled) return raised(-0.4);
-  if (start.weight >= 1.3) return raised(several ? -0.4 : isKin ? -0.6 : titled ? -1.2 : -1.9);
-  if (start.weight >= 0.7 && isKin) return raised(several || titled ? -0.4 : -1.4);
-  if (shared >= 3 && start.weight >= -0.6) return raised(-0.4);
-  if (start.weight >= 0.7 && several) return raised(whole ? -0.8 : -1.4);
+  if (
+    sameNameIgnoringStopWords &&
+    (isAtLeast(start, 'start.same-date') || (isAtLeast(start, 'start.date-and-clock') && (several || titled)))
+  )
+    return raised(0.6);
+  if (isAtLeast(start, 'start.same-date') && several && sharesDistinctiveToken) return raised(0.4);
+  if (isAtLeast(start, 'start.within-30-minutes') && sharesDistinctiveToken && titled) return raised(0);
+  if (isAtLeast(start, 'start.within-5-minutes') && isEqual && titled) return raised(-0.4);
+  if (isAtLeast(start, 'start.within-30-minutes'))
+    return raised(several ? -0.4 : sharesDistinctiveToken ? -0.6 : titled ? -1.2 : -1.9);
+  if (isAtLeast(start, 'start.date-and-clock') && sharesDistinctiveToken)
+    return raised(several || titled ? -0.4 : -1.4);
+  if (shared >= 3 && isAtLeast(start, 'start.midnight')) return raised(-0.4);
+  if (isAtLeast(start, 'start.date-and-clock') && several) return raised(whole ? -0.8 : -1.4);
   return place;
 }

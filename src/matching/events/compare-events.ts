@@ -1,32 +1,44 @@
 /**
- * Whether two listings are one show. Everything that is known is weighed together; no evidence against is no evidence
- * for: the prior of two listings at one date is low, and only what they share lifts it (docs/spec/imports.md#evidence).
+ * Compares two listings of events. All evidence is weighed together. The prior of two listings at one date is low: only what
+ * they share raises it (docs/spec/imports.md#evidence).
  */
 
 import { areSimilarWords, tokenize } from '../../text/tokens.ts';
 import { countryTokens } from '../entities/compare-cities.ts';
-import { decideByRule, type EventFacts, type Evidence, type MatchResult, scoreEvidence } from '../model.ts';
+import {
+  decideByRule,
+  type EventFacts,
+  type Evidence,
+  evidenceOf,
+  type MatchResult,
+  type MatchRule,
+  scoreEvidence,
+} from '../model.ts';
 import { compareLinks } from '../page-links.ts';
+import { type EvidenceCode, eventWeights, isAtLeast } from '../weights.ts';
 import { adjustByLineup, compareEventVenues, type PlaceComparison } from './compare-event-venues.ts';
 import { compareLineups, type LineupComparison } from './compare-lineups.ts';
 import { compareStarts, type StartComparison } from './compare-start-times.ts';
-import { compareTitles, tokenSetOf } from './compare-titles.ts';
+import { compareTitles, type TitleEvidence, tokenSetOf } from './compare-titles.ts';
 import { type LineupAct, readLineupActs } from './lineup-acts.ts';
-import { isPartOfOther } from './part-of-other.ts';
 import {
   compareTitleAttributes,
   type EventLength,
+  isPartOfOther,
+  partRules,
   readTitleStructure,
+  sameOccasionCodes,
   type TitleStructure,
 } from './title-attributes.ts';
 
+const eventEvidence = evidenceOf(eventWeights);
 const prior = -3.2;
-/** From here on two listings are the same; it takes more where their starts speak against it. */
+/** The score from which two listings are the same; higher where their starts are evidence against it. */
 const sameEventThreshold = 0.75;
 const sameEventThresholdApart = 0.8;
 const noPages: ReadonlySet<string> = new Set();
 
-/** So many letters of a title are compared, and the words of so many acts with them. */
+/** Maximum number of characters of a title, and of acts whose words are compared with it. */
 const maxTitleLength = 300;
 const maxActs = 300;
 
@@ -34,7 +46,7 @@ type PreparedEvent = EventFacts & {
   acts: LineupAct[];
   title: readonly string[];
   parsedTitle: TitleStructure;
-  /** The whole of a title that is longer than is compared; else ''. */
+  /** The whole title where it is longer than `maxTitleLength`; else ''. */
   longTitle: string;
   /** The words of the acts' names, each once. */
   actWords: readonly string[];
@@ -64,8 +76,8 @@ function prepareEvent(listing: EventFacts): PreparedEvent {
 }
 
 /**
- * Whether two listings are one show. Pure, and the same for (a, b) and (b, a).
- * @param busy pages (as written) that are known to serve shows of several dates
+ * Compares two listings. Pure, and the same for (a, b) and (b, a).
+ * @param busy pages (as written) that serve events of several dates
  * @returns the outcome with its score, the rule that decided, and every reason with its weight
  */
 export function compareEvents(
@@ -77,10 +89,11 @@ export function compareEvents(
   const start = compareStarts(one, two);
   if (one.source === two.source && one.externalId !== two.externalId)
     return compareSameSource(one, two, start);
-  if (start.weight <= -9) return decideByRule('another date', 'different', 0, [toEvidence(start)]);
+  if (!isAtLeast(start, 'start.next-date-and-clock'))
+    return decideByRule('another-date', 'different', 0, [toEvidence(start)]);
   const place = compareEventVenues(one, two);
   if (place.weight <= -6)
-    return decideByRule('another place', 'different', 0.01, [toEvidence(start), toEvidence(place)]);
+    return decideByRule('another-place', 'different', 0.01, [toEvidence(start), toEvidence(place)]);
   return scoreAll(one, two, start, place, busy);
 }
 
@@ -88,10 +101,13 @@ const isBefore = (a: EventFacts, b: EventFacts): boolean =>
   a.source < b.source || (a.source === b.source && a.externalId <= b.externalId);
 const orderPair = (a: PreparedEvent, b: PreparedEvent): [PreparedEvent, PreparedEvent] =>
   isBefore(a, b) ? [a, b] : [b, a];
-const toEvidence = ({ evidence, weight, text }: Evidence): Evidence => ({ evidence, weight, text });
-
-/** Of two ids at one source that agree in all but the clock, which neither says. */
-export const sameSourceAndDate = 'one source, one date';
+const toEvidence = ({ code, evidence, weight, values, because }: Evidence): Evidence => ({
+  code,
+  evidence,
+  weight,
+  ...(values && { values }),
+  ...(because && { because }),
+});
 
 /** Two ids at one source: one show only where venue, start and title agree. */
 function compareSameSource(a: PreparedEvent, b: PreparedEvent, start: StartComparison): MatchResult {
@@ -101,19 +117,18 @@ function compareSameSource(a: PreparedEvent, b: PreparedEvent, start: StartCompa
     a.title.join(' ') === b.title.join(' ') &&
     a.title.length > 0 &&
     a.longTitle === b.longTitle &&
-    place.evidence === 'venue' &&
-    place.weight >= 2;
+    (place.code === 'venue.same' || place.code === 'venue.stage');
   const reasons = [
     toEvidence(start),
     toEvidence(place),
-    { evidence: 'source', weight: agrees ? 2 : -6, text: `two ids at ${a.source}` },
+    eventEvidence(agrees ? 'source.listed-twice' : 'source.two-ids', a.source),
   ];
-  // Dates alone may be an early and a late show: their starts cannot be said to agree.
+  // Two dates without a clock may be an early and a late show.
   const hasClock = /\d[Tt ]\d/.test(a.startAt);
-  if (agrees && !hasClock) return decideByRule(sameSourceAndDate, 'doubtful', 0.6, reasons);
+  if (agrees && !hasClock) return decideByRule('same-source-and-date', 'doubtful', 0.6, reasons);
   return agrees
-    ? decideByRule('one source, listed twice', 'same', 0.95, reasons)
-    : decideByRule('one source, two listings', 'different', 0.02, reasons);
+    ? decideByRule('listed-twice', 'same', 0.95, reasons)
+    : decideByRule('two-listings', 'different', 0.02, reasons);
 }
 
 function scoreAll(
@@ -124,16 +139,20 @@ function scoreAll(
   busy: ReadonlySet<string>,
 ): MatchResult {
   const lineups = compareLineups(a, b);
-  const begins = start.weight >= 1.3 && where.weight >= 1.6;
-  const play = lineups.shared > 0 && lineups.contained >= 0.75;
-  const apart = play && start.weight >= 0.5 && where.weight >= 1.6 && !start.needsTimeShift;
-  const known = {
-    begins,
-    plays: begins && play,
-    apart: apart && (isUnrelatedPart(a, b) || isUnrelatedPart(b, a)),
-    whole: isWholeFestival(a) || isWholeFestival(b),
-  };
-  const parts = compareTitleAttributes(a.parsedTitle.parts, b.parsedTitle.parts, lineups.listed > 0, known);
+  const isOneVenue = oneVenueCodes.has(where.code);
+  const sameStart = isOneVenue && isAtLeast(start, 'start.within-30-minutes');
+  const sameActs = lineups.shared > 0 && lineups.containment >= 0.75;
+  const parts = compareTitleAttributes(a.parsedTitle.parts, b.parsedTitle.parts, lineups.sharedInBoth > 0, {
+    sameStart,
+    sameStartAndActs: sameStart && sameActs,
+    unknownOccasion:
+      sameActs &&
+      isOneVenue &&
+      isAtLeast(start, 'start.written-as-utc') &&
+      !start.needsTimeShift &&
+      (isUnrelatedPart(a, b) || isUnrelatedPart(b, a)),
+    isWholeFestival: isWholeFestival(a) || isWholeFestival(b),
+  });
   const links = compareLinks(a, b, busy);
   const title = compareTitles(
     a,
@@ -148,33 +167,37 @@ function scoreAll(
     toEvidence(place),
     lineups.reason,
     title,
-    ...parts.map(toEvidence),
+    ...parts,
     ...links,
     ...compareMinorEvidence(a, b),
   ].filter((reason) => reason !== null);
   const judged = scoreEvidence(
     reasons,
     prior,
-    start.weight < 0 ? sameEventThresholdApart : sameEventThreshold,
+    isAtLeast(start, 'start.early-clock-on-date') ? sameEventThreshold : sameEventThresholdApart,
   );
-  const veto = parts.find(({ rule }) => rule !== null);
-  const linked = links.some(({ weight }) => weight >= 4);
-  if (veto?.rule && !(linked && judged.score >= 0.5))
-    return decideByRule(veto.rule, 'different', Math.min(judged.score, 0.1), reasons);
-  const festive = parts.some(({ weight }) => weight >= 1);
-  const partly = isPartOfOther(a, b, { ...lineups, title: title?.weight ?? 0 });
+  const rule = parts.map(({ code }) => partRules.get(code)).find((one) => one !== undefined);
+  const hasSharedPage = links.some(({ code }) => code === 'link.shared');
+  if (rule !== undefined && !(hasSharedPage && judged.score >= 0.5))
+    return decideByRule(rule, 'different', Math.min(judged.score, 0.1), reasons);
   return downgradeWeakMatch(judged, {
     start,
     place,
     lineups,
     title,
-    hasSharedPage: linked,
-    isSameOccasion: festive,
-    isPartOfOther: partly,
+    hasSharedPage,
+    isSameOccasion: parts.some(({ code }) => sameOccasionCodes.has(code)),
+    isPartOfOther: sameActs && isAtLeast(title, 'title.same-short-segment') && isPartOfOther(a, b),
   });
 }
 
-/** Whether `a` comes before or after something that `b` does not know: "Decadence Afters: Jane Doe", "Jane Doe at Lido". */
+const oneVenueCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
+  'venue.likely-same',
+  'venue.same',
+  'venue.stage',
+]);
+
+/** Whether `a` comes before or after an event that `b` does not name: "Decadence Afters: Jane Doe", "Jane Doe at Lido". */
 const isUnrelatedPart = (
   { parsedTitle: { parts } }: PreparedEvent,
   { title, actWords }: PreparedEvent,
@@ -186,7 +209,7 @@ const isUnrelatedPart = (
   );
 };
 
-/** "Decadence Colorado 2026": a festival by its name alone, of which no end is said. */
+/** "Decadence Colorado 2026": the name of the festival alone, without an end. */
 const isWholeFestival = ({ title, festival, endAt }: PreparedEvent): boolean => {
   const named = tokenize(festival?.name ?? '');
   const rest = title.filter((word) => !named.includes(word) && word !== 'festival' && !/^\d+$/.test(word));
@@ -197,43 +220,42 @@ type EventFeatures = {
   start: StartComparison;
   place: PlaceComparison;
   lineups: LineupComparison;
-  title: Evidence | null;
+  title: TitleEvidence | null;
   hasSharedPage: boolean;
-  /** Both are said to be the same one of a season or year. */
+  /** Both are the same one of a season or year. */
   isSameOccasion: boolean;
   /** One of them is a stage of the other, or what precedes it. */
   isPartOfOther: boolean;
 };
 
-/** What adds up to "the same" but rests on too little is in doubt. */
-function downgradeWeakMatch(judged: MatchResult, found: EventFeatures): MatchResult {
-  const {
-    start,
-    place,
-    lineups,
-    title,
-    hasSharedPage: linked,
-    isSameOccasion: festive,
-    isPartOfOther: partly,
-  } = found;
-  if (judged.outcome !== 'same' || linked) return judged;
-  const positive = lineups.shared > 0 || (title?.weight ?? 0) >= 0.9 || festive;
-  const doubt = (rule: string): MatchResult => ({ ...judged, outcome: 'doubtful', rule });
-  if (!positive) return doubt('nothing in common but place and date');
-  if (place.evidence !== 'venue' && lineups.shared === 0 && (title?.weight ?? 0) <= 2)
-    return doubt('a title of many shows, and no house');
-  if (partly) return doubt('a part listed on its own');
-  if (start.isIncompatible) return doubt('hours apart');
-  // Who plays on one floor may play on another, or in the house above it.
-  if (place.isRoom && lineups.shared === 1 && lineups.contained < 0.75 && (title?.weight ?? 0) < 0.9)
-    return doubt('a room, and the house');
-  if (start.needsTimeShift && lineups.shared < 2 && (title?.weight ?? 0) < 1.2)
-    return doubt('the clocks need more evidence');
-  if (place.weight <= -2 && (lineups.shared < 3 || lineups.contained < 0.75)) return doubt('another place');
-  return judged;
+/** Makes a match that rests on too little a possible match. */
+function downgradeWeakMatch(result: MatchResult, features: EventFeatures): MatchResult {
+  const rule = result.outcome === 'same' && !features.hasSharedPage ? weaknessOf(features) : null;
+  return rule === null ? result : { ...result, outcome: 'doubtful', rule };
 }
 
-/** Words of places say nothing in a title. */
+function weaknessOf({
+  start,
+  place,
+  lineups,
+  title,
+  isSameOccasion,
+  isPartOfOther: isPart,
+}: EventFeatures): MatchRule | null {
+  const hasTitle = isAtLeast(title, 'title.same-short-segment');
+  if (lineups.shared === 0 && !hasTitle && !isSameOccasion) return 'place-and-date';
+  if (place.evidence !== 'venue' && lineups.shared === 0 && !isAtLeast(title, 'title.most-of-3-words'))
+    return 'title-of-many-shows';
+  if (isPart) return 'listed-part';
+  if (start.isIncompatible) return 'hours-apart';
+  // An act on one floor may play on another, or in the venue above it.
+  if (place.isRoom && lineups.shared === 1 && lineups.containment < 0.75 && !hasTitle) return 'room';
+  if (start.needsTimeShift && lineups.shared < 2 && !hasTitle) return 'clocks';
+  if (place.weight <= -2 && (lineups.shared < 3 || lineups.containment < 0.75)) return 'another-place';
+  return null;
+}
+
+/** The words of the two places, which tell no titles apart. */
 const placeTokensOf = (a: PreparedEvent, b: PreparedEvent): Set<string> =>
   tokenSetOf(
     ...countryTokens(a.country ?? a.venue?.country),
@@ -250,7 +272,7 @@ const placeTokensOf = (a: PreparedEvent, b: PreparedEvent): Set<string> =>
 
 // ------------------------------------------------------------------------------------------------------------- lesser
 
-/** Evidence that decides nothing alone: festival, length, prices, genres. */
+/** Minor evidence: festival, length, prices, genres. */
 function compareMinorEvidence(a: PreparedEvent, b: PreparedEvent): (Evidence | null)[] {
   return [compareEditions(a, b), compareLengths(a, b), comparePrices(a, b), compareGenres(a, b)];
 }
@@ -258,22 +280,22 @@ function compareMinorEvidence(a: PreparedEvent, b: PreparedEvent): (Evidence | n
 function compareEditions(a: EventFacts, b: EventFacts): Evidence | null {
   if (!a.festival || !b.festival) return null;
   const name = (listing: EventFacts) => tokenize(listing.festival?.name ?? '').join(' ');
-  if (name(a) !== name(b)) return { evidence: 'festival', weight: -1, text: 'different festivals' };
-  return a.festival.edition === b.festival.edition
-    ? { evidence: 'festival', weight: 0.4, text: 'one festival' }
-    : { evidence: 'festival', weight: -4, text: 'different editions' };
+  if (name(a) !== name(b)) return eventEvidence('festival.different');
+  return eventEvidence(
+    a.festival.edition === b.festival.edition ? 'festival.same' : 'festival.other-edition',
+  );
 }
 
 const hourMs = 3_600_000;
 
-/** So many hours are more than one night. */
+/** From this length on an event is more than one night. */
 const minMultiDayHours = 44;
-/** So many are, of what begins by day: "Sat 12:00 to Sun 23:00". */
+/** The same for events that begin by day: "Sat 12:00 to Sun 23:00". */
 const minMultiDayHoursByDay = 30;
-/** So many may be. */
+/** From this length on it may be. */
 const minPossiblyMultiDayHours = 26;
 
-/** Whether a listing is of what goes on for days. */
+/** The length of a listing in nights. */
 function eventLength(listing: EventFacts): EventLength {
   const hours = durationHours(listing) ?? 0;
   const clock = Number(/\d[Tt ](\d\d)/.exec(listing.startAt)?.[1] ?? 0);
@@ -282,13 +304,13 @@ function eventLength(listing: EventFacts): EventLength {
   return hours >= minPossiblyMultiDayHours ? 'perhaps' : 'night';
 }
 
-/** How long it goes on, as far as it is written; one night and several days are different things. */
+/** Compares the lengths of two listings, where both have one: one night and several days are different events. */
 function compareLengths(a: PreparedEvent, b: PreparedEvent): Evidence | null {
   const [one, two] = [durationHours(a), durationHours(b)];
   if (one === null || two === null) return null;
   const short = Math.min(one, two);
   if (!(one > two ? a : b).parsedTitle.parts.isMultiDay || short > 24) return null;
-  return { evidence: 'length', weight: -3, text: 'one goes on for days, the other for a night' };
+  return eventEvidence('length.night-and-days');
 }
 
 function durationHours({ startAt, endAt }: EventFacts): number | null {
@@ -306,9 +328,9 @@ function comparePrices(a: EventFacts, b: EventFacts): Evidence | null {
     for (const two of b.tickets ?? []) {
       if (one.price_min == null || two.price_min == null || one.currency !== two.currency) continue;
       if (one.price_min === two.price_min && one.price_min > 0 && one.price_max === two.price_max)
-        return { evidence: 'price', weight: 0.4, text: 'the same prices' };
+        return eventEvidence('price.same');
       const [low, high] = [Math.min(one.price_min, two.price_min), Math.max(one.price_min, two.price_min)];
-      if (low > 0 && high / low > 4) return { evidence: 'price', weight: -0.4, text: 'prices far apart' };
+      if (low > 0 && high / low > 4) return eventEvidence('price.far-apart');
     }
   }
   return null;
@@ -318,5 +340,5 @@ function compareGenres(a: EventFacts, b: EventFacts): Evidence | null {
   const genres = new Set((a.genres ?? []).map((genre) => tokenize(genre).join(' ')));
   if (genres.size === 0 || !b.genres || b.genres.length === 0) return null;
   const shared = b.genres.some((genre) => genres.has(tokenize(genre).join(' ')));
-  return shared ? { evidence: 'genre', weight: 0.2, text: 'a genre in common' } : null;
+  return shared ? eventEvidence('genre.shared') : null;
 }

@@ -1,13 +1,16 @@
-/** Who plays at two shows, compared: their line-ups, and what their titles name. */
+/** Compares the line-ups of two listings, and the acts that their titles name. */
 
 import { areInDifferentScripts, consonantSkeleton } from '../../text/scripts.ts';
 import { containsSequence } from '../../text/tokens.ts';
 import { distinctiveTokens } from '../entities/compare-venue-names.ts';
-import type { EventFacts, Evidence } from '../model.ts';
+import { type EventFacts, type Evidence, evidenceOf, weighedEvidence } from '../model.ts';
+import { eventWeights, lineupWeights } from '../weights.ts';
 import { type TitleTokens, titleNamesAct, titleNamesLastName } from './acts-in-titles.ts';
 import { isPartialName, isSameAct, type LineupAct } from './lineup-acts.ts';
 
-/** How the line-ups of two listings meet: whom they share, as the first writes them, and whom one alone names. */
+const eventEvidence = evidenceOf(eventWeights);
+
+/** The acts that two line-ups share, as the first writes them, and those of one alone. */
 type ActOverlap = {
   shared: string[];
   onlyA: LineupAct[];
@@ -16,13 +19,13 @@ type ActOverlap = {
   larger: number;
 };
 
-/** So often two acts are compared by more than their keys, and so many of each line-up besides those that both have. */
+/** Maximum number of comparisons beyond equal keys, and of unshared acts of each line-up that are compared. */
 const maxComparisons = 10_000;
 const maxUnshared = 100;
-/** So many of a line-up are looked for in a title. */
+/** Maximum number of acts that are searched in a title. */
 const maxActsInTitle = 200;
 
-/** Which acts two line-ups share, each counted once. */
+/** The acts that two line-ups share, each counted once. */
 function actOverlap(a: LineupAct[], b: LineupAct[]): ActOverlap {
   const left = new Map(b.entries());
   const byKey = new Map<string, number[]>();
@@ -84,29 +87,28 @@ function firstWithKey(
 const listFew = (acts: string[]): string =>
   acts.length <= 4 ? acts.join(', ') : `${acts.slice(0, 4).join(', ')} and ${acts.length - 4} more`;
 
-/** What line-ups say, titles taken into account. */
+/** The comparison of two line-ups, titles included. */
 export type LineupComparison = {
   reason: Evidence | null;
   shared: number;
-  disjoint: boolean;
-  /** How much of the shorter line-up the other has. */
-  contained: number;
+  /** The share of the shorter line-up that the other has, 0 to 1. */
+  containment: number;
   /** Both list the same acts and no others. */
-  equal: boolean;
-  /** So many acts stand in both line-ups, titles aside. */
-  listed: number;
+  isEqual: boolean;
+  /** The number of acts in both line-ups, titles aside. */
+  sharedInBoth: number;
+};
+
+const noOverlap: LineupComparison = {
+  reason: null,
+  shared: 0,
+  containment: 0,
+  isEqual: false,
+  sharedInBoth: 0,
 };
 
 export function compareLineups(a: ComparableLineup, b: ComparableLineup): LineupComparison {
-  const nothing: LineupComparison = {
-    reason: null,
-    shared: 0,
-    disjoint: false,
-    contained: 0,
-    equal: false,
-    listed: 0,
-  };
-  if (a.acts.length === 0 && b.acts.length === 0) return nothing;
+  if (a.acts.length === 0 && b.acts.length === 0) return noOverlap;
   if (a.acts.length === 0 || b.acts.length === 0) return compareWithTitle(a, b);
   const whole = actOverlap(a.acts, b.acts);
   const overlap = {
@@ -126,38 +128,43 @@ export function compareLineups(a: ComparableLineup, b: ComparableLineup): Lineup
   const sure = [...sureNames];
   const halves = partialNames(overlap).filter((shown) => !sureNames.has(shown));
   if (sure.length === 0 && halves.length > 0)
-    return { ...nothing, reason: lineupEvidence(1.2, `one names half of ${listFew(halves)}`) };
+    return { ...noOverlap, reason: eventEvidence('line-up.half-names', listFew(halves)) };
   const shared = [...sure, ...halves];
   if (
     shared.length === 0 &&
     areInUnreadableScripts(a.acts.slice(0, maxUnshared), b.acts.slice(0, maxUnshared))
   )
-    return nothing;
+    return noOverlap;
   if (shared.length === 0) {
-    const weight = overlap.smaller >= 3 ? -4 : overlap.smaller === 2 ? -3.4 : -2.8;
-    return { ...nothing, reason: lineupEvidence(weight, 'nobody plays at both'), disjoint: true };
+    const code =
+      overlap.smaller >= 3
+        ? 'line-up.disjoint-3'
+        : overlap.smaller === 2
+          ? 'line-up.disjoint-2'
+          : 'line-up.disjoint-1';
+    return { ...noOverlap, reason: eventEvidence(code) };
   }
-  const contained = Math.min(1, shared.length / Math.max(1, overlap.smaller - countUnreadable(overlap)));
-  // Whom each puts first the other does not know: rather two shows with an act in common.
-  const led = contained < 0.75 && isUnknownHeadliner(a, b) && isUnknownHeadliner(b, a) ? 1.8 : 0;
-  const equal = overlap.shared.length >= overlap.larger;
-  const weight = overlapWeight(shared.length, contained) - led + (equal && overlap.larger >= 2 ? 0.4 : 0);
+  const containment = Math.min(1, shared.length / Math.max(1, overlap.smaller - countUnreadable(overlap)));
+  // Neither knows the other's headliner: rather two events with an act in common.
+  const areSupports = containment < 0.75 && isUnknownHeadliner(a, b) && isUnknownHeadliner(b, a);
+  const areSame = overlap.shared.length >= overlap.larger && overlap.larger >= 2;
+  const weight =
+    overlapWeight(shared.length, containment) -
+    (areSupports ? lineupWeights.unknownHeadliners : 0) +
+    (areSame ? lineupWeights.equal : 0);
+  const code = areSupports ? 'line-up.shared-supports' : 'line-up.shared';
   return {
-    reason: lineupEvidence(
-      weight,
-      `both name ${listFew(shared)}${led > 0 ? ', each under another headliner' : ''}`,
-    ),
+    reason: weighedEvidence(code, weight, listFew(shared)),
     shared: shared.length,
-    disjoint: false,
-    contained,
-    equal: shared.length >= overlap.larger,
-    listed: overlap.shared.length,
+    containment,
+    isEqual: shared.length >= overlap.larger,
+    sharedInBoth: overlap.shared.length,
   };
 }
 
 type ComparableLineup = EventFacts & { acts: LineupAct[]; title: readonly string[] };
 
-/** "Bonobo Thursdays" at Bonobo: in its own house's title the name of an act is the house's. */
+/** "Bonobo Thursdays" at Bonobo: in a title at that venue, the name is the venue's, not the act's. */
 const isVenueName = ({ tokenRuns: runs }: LineupAct, { venue }: ComparableLineup): boolean => {
   const house = venue ? distinctiveTokens(venue).join('') : '';
   return house !== '' && runs.some((run) => run.join('') === house);
@@ -167,13 +174,13 @@ const isVenueName = ({ tokenRuns: runs }: LineupAct, { venue }: ComparableLineup
 const isPartOfLongerName = ({ tokenRuns: [run = []] }: LineupAct, acts: readonly LineupAct[]): boolean =>
   acts.some(({ tokenRuns: [longer = []] }) => run.length < longer.length && containsSequence(longer, run));
 
-/** Whom one names by half a name, and the other by the whole of it. */
+/** Acts that one listing names by half a name, and the other by the whole name. */
 const partialNames = ({ onlyA, onlyB }: ActOverlap): string[] =>
   onlyA
     .filter((one) => onlyB.some((two) => isPartialName(one, two) || isPartialName(two, one)))
     .map(({ displayName: shown }) => shown);
 
-/** How many may be shared without anybody being able to read it. */
+/** The number of acts that may be shared, but whose names are in scripts that cannot be compared. */
 function countUnreadable({ onlyA, onlyB }: ActOverlap): number {
   const count = (acts: readonly LineupAct[], others: readonly LineupAct[]) =>
     acts.filter(
@@ -185,7 +192,7 @@ function countUnreadable({ onlyA, onlyB }: ActOverlap): number {
 const hasNoPhonetics = ({ isForeign, displayName: shown }: LineupAct): boolean =>
   isForeign && consonantSkeleton(shown) === null;
 
-/** Each in letters of its own: whether they are the same nobody can read from them. */
+/** Whether all acts of the two are in different scripts, so that their names cannot be compared. */
 const areInUnreadableScripts = (a: LineupAct[], b: LineupAct[]): boolean =>
   a.every((one) =>
     b.every(
@@ -208,36 +215,29 @@ function isUnknownHeadliner(a: { acts: LineupAct[] }, b: TitleTokens & { acts: L
   );
 }
 
-const lineupEvidence = (weight: number, text: string): Evidence => ({ evidence: 'line-up', weight, text });
-
-function overlapWeight(shared: number, contained: number): number {
-  const step = Math.min(shared, 4) - 1;
-  if (contained >= 0.75) return [2.6, 3.6, 4.4, 5][step] as number;
-  if (contained >= 0.45) return [1.5, 2.8, 3.8, 4.4][step] as number;
-  return [0.2, 1.2, 2, 2.6][step] as number;
+function overlapWeight(shared: number, containment: number): number {
+  const share = containment >= 0.75 ? 'most' : containment >= 0.45 ? 'half' : 'few';
+  return lineupWeights[share][Math.min(shared, 4) - 1] as number;
 }
 
-/** One has a line-up, the other only a title: does it name whom the line-up names? */
+/** Compares the line-up of one listing with the title of the other, which has no line-up. */
 function compareWithTitle(a: ComparableLineup, b: ComparableLineup): LineupComparison {
   const [acts, titled] = a.acts.length > 0 ? [a.acts, b] : [b.acts, a];
   const found = acts
     .slice(0, maxActsInTitle)
     .filter((act) => titleNamesAct(titled, act) && !isVenueName(act, titled))
     .map(({ displayName: shown }) => shown);
-  const nothing = { reason: null, shared: 0, disjoint: false, contained: 0, equal: false, listed: 0 };
   if (found.length === 0) {
     const half = acts.find((act) => titleNamesLastName(titled, act));
     return half
-      ? { ...nothing, reason: lineupEvidence(1.2, `a title has the last name of ${half.displayName}`) }
-      : nothing;
+      ? { ...noOverlap, reason: eventEvidence('line-up.title-last-name', half.displayName) }
+      : noOverlap;
   }
-  const weight = [2.5, 3.5, 4.3][Math.min(found.length, 3) - 1] as number;
+  const code = (['line-up.title-names-1', 'line-up.title-names-2'] as const)[found.length - 1];
   return {
-    reason: lineupEvidence(weight, `a title names ${listFew(found)}`),
+    ...noOverlap,
+    reason: eventEvidence(code ?? 'line-up.title-names-3', listFew(found)),
     shared: found.length,
-    disjoint: false,
-    contained: 1,
-    equal: false,
-    listed: 0,
+    containment: 1,
   };
 }

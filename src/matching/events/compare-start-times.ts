@@ -1,9 +1,10 @@
-/** When two listings say that a show begins, compared (docs/spec/imports.md#evidence: clocks and dates). */
+/** Compares the starts of two listings (docs/spec/imports.md#evidence: clocks and dates). */
 import { dayMs } from '../../clock.ts';
 import { parseDate, parseInstant } from '../../contract/parameters.ts';
 import { type Moment, readMoment } from '../../text/feed-time.ts';
 import { offsetAt } from '../../text/time-zones.ts';
-import type { EventFacts, Evidence } from '../model.ts';
+import { type EventFacts, type Evidence, evidenceOf } from '../model.ts';
+import { type EvidenceCode, eventWeights, isAtLeast } from '../weights.ts';
 
 const minuteMs = 60_000;
 const minutesPerHour = 60;
@@ -33,10 +34,10 @@ function wallMinutes(text: string): number | null {
   return date === null ? null : dayNumber(date) * 1_440 + Number(match[2]) * 60 + Number(match[3]);
 }
 
-/** Starts as they were read; each listing meets many others. */
+/** Parsed starts: each listing is compared with many others. */
 const startsCache = new WeakMap<EventFacts, Map<string | null, StartTime>>();
 
-/** Reads a start in its zone, or in the other listing's where it has none of its own. */
+/** The start of a listing in a zone: its own, or the other listing's where it has none. */
 export function startOf(listing: EventFacts, zone: string | null): StartTime {
   const known = startsCache.get(listing) ?? new Map<string | null, StartTime>();
   const start = known.get(zone) ?? readStart(listing, zone);
@@ -73,28 +74,38 @@ function readStart(listing: EventFacts, zone: string | null): StartTime {
 }
 
 export type StartComparison = Evidence & {
-  /** The clocks agree only if one is taken to mean another day or zone: needs evidence of its own. */
+  /** The clocks agree only if one means another day or zone: the match needs further evidence. */
   needsTimeShift: boolean;
-  /** They cannot be one show. */
+  /** They cannot be one event. */
   isIncompatible: boolean;
 };
 
-const startEvidence = (
-  weight: number,
-  text: string,
-  more: Partial<StartComparison> = {},
-): StartComparison => ({
-  evidence: 'start',
-  weight,
-  text,
-  needsTimeShift: false,
-  isIncompatible: false,
-  ...more,
+const timeShifts: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
+  'start.day-before',
+  'start.half-a-day',
+  'start.midnight',
+  'start.night-into-date',
+  'start.written-as-utc',
+]);
+const incompatibleStarts: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
+  'start.next-date',
+  'start.next-date-and-clock',
+  'start.other-date',
+  'start.over-12-hours',
+  'start.within-12-hours',
+  'start.within-5-hours',
+]);
+const eventEvidence = evidenceOf(eventWeights);
+type StartCode = Extract<keyof typeof eventWeights, `start.${string}`>;
+const startEvidence = (code: StartCode, ...values: number[]): StartComparison => ({
+  ...eventEvidence(code, ...values),
+  needsTimeShift: timeShifts.has(code),
+  isIncompatible: incompatibleStarts.has(code),
 });
 
-/** Up to here (local minutes) a clock belongs to the night before as well. */
+/** Up to this local minute a clock belongs to the night before as well. */
 const morningEndMin = 6 * minutesPerHour;
-/** From here on a night begins that some list under the date it ends on. */
+/** From this local minute on a night begins that some list under the date it ends on. */
 const lateEveningMin = 21 * minutesPerHour;
 
 /** Compares the starts of two listings. */
@@ -103,7 +114,7 @@ export function compareStarts(a: EventFacts, b: EventFacts): StartComparison {
   const inZone = (zone: string | null) =>
     compareInZone(startOf(a, a.zone ?? zone), startOf(b, b.zone ?? zone), country);
   const found = inZone(a.zone ?? b.zone ?? null);
-  if (a.zone || b.zone || found.weight >= 0.9 || country === null) return found;
+  if (a.zone || b.zone || isAtLeast(found, 'start.same-date') || country === null) return found;
   // A Z may have been written for nothing: only where the clocks do not agree as they are is it read.
   const [zone, ...others] = zonesOfCountry(country);
   return zone === undefined || others.length > 0 ? found : inZone(zone);
@@ -121,27 +132,22 @@ type StartWithClock = StartTime & { minute: number };
 
 function compareDates(a: StartTime, b: StartTime): StartComparison {
   const apart = Math.abs(a.day - b.day);
-  if (apart === 0) return startEvidence(0.9, 'same date, no clock');
-  if (apart === 1) return startEvidence(-5, 'dates a day apart', { isIncompatible: true });
-  return startEvidence(-9, `dates ${apart} days apart`, { isIncompatible: true });
+  if (apart === 0) return startEvidence('start.same-date');
+  if (apart === 1) return startEvidence('start.next-date');
+  return startEvidence('start.other-date', apart);
 }
 
 function compareDateWithClock(dated: StartTime, clocked: StartWithClock): StartComparison {
   const ahead = clocked.day - dated.day;
   if (ahead === 0) {
     if (clocked.minute > 0 && clocked.minute < morningEndMin)
-      return startEvidence(0.2, 'a clock after midnight on that date');
-    return startEvidence(0.7, 'same date, one without a clock');
+      return startEvidence('start.early-clock-on-date');
+    return startEvidence('start.date-and-clock');
   }
-  if (ahead === 1 && clocked.minute <= morningEndMin)
-    return startEvidence(0.5, 'after midnight of the night of that date');
-  if (ahead === -1 && clocked.minute >= lateEveningMin)
-    return startEvidence(-1.5, 'the night that goes on into that date', { needsTimeShift: true });
-  if (Math.abs(ahead) === 1 && clocked.isZoneUnknown)
-    return startEvidence(-0.8, 'dates a day apart, the zone is not known');
-  return startEvidence(Math.abs(ahead) === 1 ? -5 : -9, `dates ${Math.abs(ahead)} days apart`, {
-    isIncompatible: true,
-  });
+  if (ahead === 1 && clocked.minute <= morningEndMin) return startEvidence('start.after-midnight');
+  if (ahead === -1 && clocked.minute >= lateEveningMin) return startEvidence('start.night-into-date');
+  if (Math.abs(ahead) > 1) return startEvidence('start.other-date', Math.abs(ahead));
+  return startEvidence(clocked.isZoneUnknown ? 'start.next-date-zone-unknown' : 'start.next-date-and-clock');
 }
 
 /** An instant without a zone, in the zone of the other's offset where that is written with one. */
@@ -160,27 +166,27 @@ function minutesBetween(a: StartWithClock, b: StartWithClock): number {
 }
 const localMinutes = ({ day, minute }: StartWithClock): number => day * 1_440 + minute;
 
-const weightSteps: readonly (readonly [number, number])[] = [
-  [5, 1.6],
-  [30, 1.3],
-  [65, 0.9],
-  [125, -0.6],
-  [185, -2.2],
-  [300, -3.6],
+/** The level of two clocks by the maximum of minutes between them. */
+const clockSteps: readonly (readonly [number, StartCode])[] = [
+  [5, 'start.within-5-minutes'],
+  [30, 'start.within-30-minutes'],
+  [65, 'start.within-1-hour'],
+  [125, 'start.within-2-hours'],
+  [185, 'start.within-3-hours'],
+  [300, 'start.within-5-hours'],
+  [12 * minutesPerHour, 'start.within-12-hours'],
+  [Number.POSITIVE_INFINITY, 'start.over-12-hours'],
 ];
 
 function compareClocks(a: StartWithClock, b: StartWithClock, country: string | null): StartComparison {
   const between = minutesBetween(a, b);
-  const text = between < 5 ? 'same start' : `starts ${formatDuration(between)} apart`;
-  const step = weightSteps.find(([most]) => between <= most);
-  if (step && step[0] <= 65) return startEvidence(step[1], text);
-  // An instant without a zone beside a clock without one: nobody knows how they lie to each other.
+  const [, code] = clockSteps.find(([max]) => between <= max) as (typeof clockSteps)[number];
+  const clocks = startEvidence(code, between);
+  if (isAtLeast(clocks, 'start.within-1-hour')) return clocks;
+  // An instant without a zone and a local clock: their difference is unknown.
   if (a.isZoneUnknown !== b.isZoneUnknown && between <= 14 * minutesPerHour)
-    return compareInCountryZones(a, b, country, text);
-  const odd = compareOddClocks(a, b, between);
-  if (odd) return odd;
-  if (step) return startEvidence(step[1], text, { isIncompatible: step[0] > 185 });
-  return startEvidence(between <= 12 * minutesPerHour ? -5 : -9, text, { isIncompatible: true });
+    return compareInCountryZones(a, b, country, between);
+  return compareOddClocks(a, b, between) ?? clocks;
 }
 
 /** Of a country with several zones one of them may make the two the same. */
@@ -188,7 +194,7 @@ function compareInCountryZones(
   a: StartWithClock,
   b: StartWithClock,
   country: string | null,
-  text: string,
+  between: number,
 ): StartComparison {
   const [instant, clock] = a.isZoneUnknown ? [a, b] : [b, a];
   const zones = country === null ? [] : zonesOfCountry(country);
@@ -201,10 +207,10 @@ function compareInCountryZones(
   );
   const least = Math.min(...apart);
   if (least <= 65)
-    return startEvidence(least <= 5 ? 0.8 : 0.6, `${formatDuration(least)} apart in a zone of the country`);
-  const nearest = zones.length === 0 ? 0 : Math.min(least, minutesBetween(a, b));
-  if (nearest > 185) return startEvidence(nearest > 300 ? -4 : -2.2, `${text}, whatever the zone is`);
-  return startEvidence(-0.3, `${text}, the zone is not known`);
+    return startEvidence(least <= 5 ? 'start.country-zone-5-minutes' : 'start.country-zone-1-hour', least);
+  const nearest = zones.length === 0 ? 0 : Math.min(least, between);
+  if (nearest <= 185) return startEvidence('start.zone-unknown', between);
+  return startEvidence(nearest > 300 ? 'start.any-zone-5-hours' : 'start.any-zone-3-hours', between);
 }
 
 const countryOfEvent = ({ country, venue }: EventFacts): string | null => country ?? venue?.country ?? null;
@@ -241,34 +247,24 @@ function compareOddClocks(a: StartWithClock, b: StartWithClock, between: number)
     z.utcWallMinute !== null &&
     Math.abs(z.utcWallMinute - localMinutes(other)) <= 5 &&
     z.utcWallMinute !== localMinutes(z as StartWithClock);
-  if (asWritten(a, b) || asWritten(b, a))
-    return startEvidence(0.5, 'the same clock, one written as if it were UTC', { needsTimeShift: true });
+  if (asWritten(a, b) || asWritten(b, a)) return startEvidence('start.written-as-utc');
   const [early, late] = localMinutes(a) <= localMinutes(b) ? [a, b] : [b, a];
-  // Hardly a show begins so early: half a day off is a slip of morning and evening.
+  // Few events begin so early: a difference of half a day is a confusion of morning and evening.
   if (
     between === 12 * minutesPerHour &&
     early.minute >= 3 * minutesPerHour &&
     early.minute < 11 * minutesPerHour
   )
-    return startEvidence(-1, 'the same clock, morning and evening perhaps confused', {
-      needsTimeShift: true,
-    });
-  // Midnight is what many write who know no clock.
+    return startEvidence('start.half-a-day');
+  // Many sources write midnight where the clock is unknown.
   if (early.minute === 0 && early.day === late.day && between > 3 * minutesPerHour)
-    return startEvidence(-0.6, 'one at midnight of that date: no clock perhaps', { needsTimeShift: true });
+    return startEvidence('start.midnight');
   if (
     early.minute > 0 &&
     early.minute < morningEndMin &&
     between >= 12 * minutesPerHour &&
     between <= 25 * minutesPerHour
   )
-    return startEvidence(-1, 'a start after midnight, listed under the day before', { needsTimeShift: true });
+    return startEvidence('start.day-before');
   return null;
 }
-
-const formatDuration = (minutes: number): string =>
-  minutes < 90
-    ? `${Math.round(minutes)} minutes`
-    : minutes < 48 * minutesPerHour
-      ? `${Math.round(minutes / 6) / 10} hours`
-      : `${Math.round(minutes / 1_440)} days`;

@@ -1,4 +1,4 @@
-/** Titles of shows, compared: what remains of them without venue, city, date and noise. */
+/** Compares the titles of two listings, without venue, city, date and general words. */
 import { areInDifferentScripts } from '../../text/scripts.ts';
 import {
   areSimilarTexts,
@@ -14,14 +14,19 @@ import {
   venueStopWords,
   weekdays,
 } from '../../text/tokens.ts';
-import type { EventFacts, Evidence } from '../model.ts';
+import { type EventFacts, type Evidence, evidenceOf } from '../model.ts';
+import { eventWeights, isAtLeast, type TitleCode } from '../weights.ts';
 import { holidayNames, type TitleStructure } from './title-attributes.ts';
+
+const eventEvidence = evidenceOf(eventWeights);
+
+export type TitleEvidence = Evidence<TitleCode>;
 
 type ComparableTitle = EventFacts & { title: readonly string[]; parsedTitle: TitleStructure };
 
 /**
- * What two titles say about each other, besides naming acts.
- * @param acts the words of each one's acts
+ * Compares two titles, apart from the acts that they name.
+ * @param acts the words of the acts of each listing
  * @param met whether the two have acts in common
  */
 export function compareTitles(
@@ -30,33 +35,34 @@ export function compareTitles(
   placeWords: ReadonlySet<string>,
   acts: { a: readonly string[]; b: readonly string[] },
   met: boolean,
-): Evidence | null {
+): TitleEvidence | null {
   const [titleA, titleB] = [joinLike(a.title, b.title), joinLike(b.title, a.title)];
   const whole = titleA.join(' ') === titleB.join(' ');
   const [coreA, coreB] = [distinctiveTokens(titleA, placeWords), distinctiveTokens(titleB, placeWords)];
   if (coreA.length === 0 && coreB.length === 0) return compareGenericTitles(a, b, placeWords);
-  if (whole && coreA.every((word) => holidayNames.has(word))) return titleEvidence(2, 'the same feast');
-  if (whole) return titleEvidence(coreA.length > 1 ? 2.8 : 2.4, 'the same title');
-  // Both are called after whom they share, and nothing else.
-  if (met && haveSameTokens(coreA, coreB)) return titleEvidence(1.8, 'the same title but for general words');
+  if (whole && coreA.every((word) => holidayNames.has(word))) return eventEvidence('title.same-holiday');
+  if (whole) return eventEvidence(coreA.length > 1 ? 'title.same' : 'title.same-word');
+  // Both titles are the names of the shared acts, and nothing else.
+  if (met && haveSameTokens(coreA, coreB)) return eventEvidence('title.same-core-and-acts');
   const both = [...acts.a, ...acts.b];
   const named = met ? sharedActName(coreA, coreB, both) : null;
-  // Who plays is weighed as the line-up; a series and its acts need have no word in common.
+  // Acts are weighed as the line-up; a series and its acts need not have a word in common.
   const isIn = (word: string, words: readonly string[]) =>
     words.some((other) => areSimilarWords(word, other));
   const free = (words: readonly string[], own: readonly string[], others: readonly string[]) =>
     words.filter((word) => (met ? !isIn(word, both) : !isIn(word, own) || isIn(word, others)));
   const [freeA, freeB] = [free(coreA, acts.a, coreB), free(coreB, acts.b, coreA)];
   if (freeA.length === 0 && freeB.length === 0 && !met) return compareGenericTitles(a, b, placeWords);
-  if (freeA.length === 0 || freeB.length === 0) return named ?? compareGenericLead(a, b);
+  if (freeA.length === 0 || freeB.length === 0)
+    return named === null ? compareGenericLead(a, b) : eventEvidence('title.act-name', named);
   const shared = countSharedWords(freeA, freeB);
-  if (shared === 0 && named) return titleEvidence(0.3, named.text);
+  if (shared === 0 && named !== null) return eventEvidence('title.act-name-only', named);
   if (shared === 0 && (isInitialism(a.title, b.title) || isInitialism(b.title, a.title)))
-    return titleEvidence(1.6, 'one title has the initials of the other');
+    return eventEvidence('title.initials');
   if (shared === 0 && areInDifferentScripts(a.name, b.name)) return null;
   if (shared === 0 && (containsLead(a, b, placeWords) || containsLead(b, a, placeWords)))
-    return titleEvidence(1.8, 'one title has what the other begins with');
-  if (shared === 0) return titleEvidence(met ? -0.2 : -1.1, 'titles without a word in common');
+    return eventEvidence('title.contains-lead');
+  if (shared === 0) return eventEvidence(met ? 'title.unlike-with-shared-acts' : 'title.unlike');
   const piece = compareSegments(a, b, placeWords);
   const least = Math.min(freeA.length, freeB.length);
   const dice = (2 * shared) / (freeA.length + freeB.length);
@@ -65,30 +71,39 @@ export function compareTitles(
     string[],
   ];
   if (dice === 1 || haveSameTokens(ownA, ownB))
-    return titleEvidence(shared > 1 ? 2.6 : 2.2, 'the same title but for general words');
+    return eventEvidence(shared > 1 ? 'title.same-core' : 'title.same-core-word');
   if (
     shared === 1 &&
     (isTitleLead(a.parsedTitle.lead, b, placeWords) || isTitleLead(b.parsedTitle.lead, a, placeWords))
   )
-    return titleEvidence(2.2, 'one title is what the other begins with');
+    return eventEvidence('title.is-lead');
   if (shared === least) {
-    const more = dice > 0.8 || isContainedTitle(a.title, b.title) ? 0.4 : 0;
-    const held = Math.min(2.8, 1.4 + 0.8 * (shared - 1) + more);
-    if (held >= (piece?.weight ?? 0)) return titleEvidence(held, 'one title holds the words of the other');
+    const inOrder = dice > 0.8 || isContainedTitle(a.title, b.title);
+    const held = eventEvidence(heldWordsCode(shared, inOrder));
+    if (piece === null || isAtLeast(held, piece.code)) return held;
   }
   if (
-    (piece?.weight ?? 0) < 1.8 &&
+    !isAtLeast(piece, 'title.same-lead') &&
     (containsSegments(a, b, placeWords) || containsSegments(b, a, placeWords))
   )
-    return titleEvidence(2, 'one title has several of the names that stand in the other');
-  if ((piece?.weight ?? 0) < 1.8 && (isSeriesNight(a, b, placeWords) || isSeriesNight(b, a, placeWords)))
-    return titleEvidence(1.8, 'a name of the one is what the other begins with');
+    return eventEvidence('title.several-names');
+  if (
+    !isAtLeast(piece, 'title.same-lead') &&
+    (isSeriesNight(a, b, placeWords) || isSeriesNight(b, a, placeWords))
+  )
+    return eventEvidence('title.series-night');
   if (piece !== null) return piece;
   // Each has a word of its own: "Ostgut Night", "Kompakt Night".
   if (dice >= 0.5 && shared > 1)
-    return titleEvidence(Math.min(2.2, 0.6 + 0.55 * shared), 'titles with most words in common');
-  return titleEvidence(0.2, 'titles with a word in common');
+    return eventEvidence(shared > 2 ? 'title.most-of-3-words' : 'title.most-of-2-words');
+  return eventEvidence('title.shared-word');
 }
+
+const heldWordsCode = (shared: number, inOrder: boolean): TitleEvidence['code'] => {
+  if (shared > 2) return 'title.holds-3-words';
+  if (shared === 2) return inOrder ? 'title.holds-2-words-in-order' : 'title.holds-2-words';
+  return inOrder ? 'title.holds-1-word-in-order' : 'title.holds-1-word';
+};
 
 /** "Klang.Fabrik" beside "Klangfabrik": two words of one title that are one in the other, as that one. */
 function joinLike(words: readonly string[], other: readonly string[]): readonly string[] {
@@ -107,7 +122,7 @@ function compareSegments(
   a: ComparableTitle,
   b: ComparableTitle,
   place: ReadonlySet<string>,
-): Evidence | null {
+): TitleEvidence | null {
   const [own, others] = [distinctiveSegments(a, place), distinctiveSegments(b, place)];
   const isIn = (piece: TitleSegment, pieces: readonly TitleSegment[]) =>
     pieces.some(({ text }) => areSimilarTexts(piece.text, text));
@@ -120,9 +135,11 @@ function compareSegments(
     ({ text, words, isBare }) =>
       words.length > 1 || (isBare && others.some((one) => one.isBare && areSimilarTexts(one.text, text))),
   );
-  if (all) return titleEvidence(shared.length > 1 ? 2.8 : isBare ? 2.2 : 1.4, `both name ${found}`);
+  if (all && shared.length > 1) return eventEvidence('title.same-segments', found);
+  if (all) return eventEvidence(isBare ? 'title.same-segment' : 'title.same-short-segment', found);
   const isFirst = shared.length === 1 && areSimilarTexts(own[0]?.text ?? '', others[0]?.text ?? '');
-  return titleEvidence(isFirst ? 0.2 : shared.length > 1 ? 2.2 : 1.5, `both name ${found}`);
+  if (isFirst) return eventEvidence('title.shared-promoter', found);
+  return eventEvidence(shared.length > 1 ? 'title.shared-segments' : 'title.shared-segment', found);
 }
 
 type TitleSegment = {
@@ -131,7 +148,7 @@ type TitleSegment = {
   isBare: boolean;
 };
 
-/** What a title names, without places, dates and what says nothing. */
+/** The segments of a title, without places, dates and general words. */
 function distinctiveSegments(
   { title, parsedTitle: read, startAt }: ComparableTitle,
   place: ReadonlySet<string>,
@@ -144,7 +161,6 @@ function distinctiveSegments(
     })
     .filter(({ text }) => text.length >= 4 && !startAt.includes(text));
 }
-const titleEvidence = (weight: number, text: string): Evidence => ({ evidence: 'title', weight, text });
 
 /** Whether a title is what the other sets off in front: "Automatik: Oscar Mulero", "AUTOMATIK". */
 function isTitleLead(lead: readonly string[], other: ComparableTitle, place: ReadonlySet<string>): boolean {
@@ -230,15 +246,15 @@ function isPairInitials(a: readonly string[], b: readonly string[]): boolean {
 const haveSameTokens = (a: readonly string[], b: readonly string[]): boolean =>
   a.length > 0 && a.length === b.length && countSharedWords(a, b) === a.length;
 
-/** "Mogwai" and "Mogwai u Zagrebu", whoever else plays: both put the same act into the title. */
-function sharedActName(a: readonly string[], b: readonly string[], acts: readonly string[]): Evidence | null {
+/** "Mogwai" and "Mogwai u Zagrebu", whatever the rest of the line-up: both titles name the same act. */
+function sharedActName(a: readonly string[], b: readonly string[], acts: readonly string[]): string | null {
   const named = a.filter(
     (word) =>
       word.length >= 3 &&
       acts.some((act) => areSimilarWords(word, act)) &&
       b.some((other) => areSimilarWords(word, other)),
   );
-  return named.length === 0 ? null : titleEvidence(0.8, `both are called after ${named.join(' ')}`);
+  return named.length === 0 ? null : named.join(' ');
 }
 
 /** A title without its year, and without the day of the month where it names a month. */
@@ -258,7 +274,7 @@ function compareGenericTitles(
   one: ComparableTitle,
   two: ComparableTitle,
   place: ReadonlySet<string>,
-): Evidence | null {
+): TitleEvidence | null {
   const [a, b] = [withoutDate(one), withoutDate(two)];
   if (a.length === 0 || b.length === 0) return null;
   const [toldA, toldB] = [
@@ -266,14 +282,12 @@ function compareGenericTitles(
     withoutWords(b, stopWords, months, place),
   ];
   const isOne = toldA.length > 1 && toldA.join(' ') === toldB.join(' ');
-  if (isOne || one.title.join(' ') === two.title.join(' '))
-    return titleEvidence(2, 'the same title, of general words');
-  if (isNumberedName(a, two, place) || isNumberedName(b, one, place))
-    return titleEvidence(2.2, 'one title is what the other begins with');
+  if (isOne || one.title.join(' ') === two.title.join(' ')) return eventEvidence('title.same-general');
+  if (isNumberedName(a, two, place) || isNumberedName(b, one, place)) return eventEvidence('title.is-lead');
   const { lead } = one.parsedTitle;
   const isTelling = lead.length > 1 && withoutWords(lead, stopWords, weekdays, months, place).length > 0;
   if (isTelling && lead.join(' ') === two.parsedTitle.lead.join(' '))
-    return titleEvidence(1.8, `both begin with ${lead.join(' ')}`);
+    return eventEvidence('title.same-lead', lead.join(' '));
   const isSame = (x: TokenList, y: TokenList): boolean => {
     const [bareX, bareY] = [
       withoutWords(x, stopWords, weekdays, months),
@@ -282,17 +296,15 @@ function compareGenericTitles(
     return haveSameTokens(bareX, bareY) || isContainedTitle(bareX, bareY);
   };
   return isSame(a, b) || isSame(toldA, toldB)
-    ? titleEvidence(1.5, 'the same general words')
+    ? eventEvidence('title.general-words')
     : compareGenericLead(one, two);
 }
 
 /** "Indie Night" and "Indie Night mit Jane Doe". */
-function compareGenericLead(a: ComparableTitle, b: ComparableTitle): Evidence | null {
+function compareGenericLead(a: ComparableTitle, b: ComparableTitle): TitleEvidence | null {
   const isFirst = (one: ComparableTitle, { parsedTitle: { lead } }: ComparableTitle): boolean =>
     lead.length > 1 && withoutDate(one).join(' ') === lead.join(' ');
-  return isFirst(a, b) || isFirst(b, a)
-    ? titleEvidence(1.5, 'general words that the other begins with')
-    : null;
+  return isFirst(a, b) || isFirst(b, a) ? eventEvidence('title.general-lead') : null;
 }
 
 /** "Club 69 en Niceto", "Club 69 - Viernes": a number of its own makes a name of general words. */
@@ -311,7 +323,7 @@ function isNumberedName(
   );
 }
 
-/** The words of a title that tell it from others of its place and date. */
+/** The words of a title that distinguish it from others of its place and date. */
 function distinctiveTokens(words: readonly string[], place: ReadonlySet<string>): string[] {
   return words.filter(
     (word) =>
@@ -326,6 +338,6 @@ function distinctiveTokens(words: readonly string[], place: ReadonlySet<string>)
   );
 }
 
-/** Words that at least two listings of one house or city would share anyway. */
+/** The words of texts, such as names of places, that any two listings there share. */
 export const tokenSetOf = (...texts: (string | null | undefined)[]): Set<string> =>
   new Set(texts.flatMap((text) => (text ? tokenize(text) : [])));

@@ -1,4 +1,4 @@
-/** Who plays: names folded, b2b taken apart, marks dropped; and whether two are one. */
+/** Parses the acts of a line-up (folded names, split b2b, without marks) and compares two acts. */
 import anyAscii from 'any-ascii';
 import { memoize } from '../../memoize.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
@@ -8,35 +8,33 @@ import { areSimilarTexts, differInCodes, tokenize } from '../../text/tokens.ts';
 import type { ActFacts } from '../model.ts';
 
 export type LineupAct = {
-  /** Its names as they are compared, its own first. */
+  /** The keys of its names, its own name first. */
   keys: string[];
-  /** Its names word by word, as they may stand in a title. */
+  /** The tokens of its names, as a title may contain them. */
   tokenRuns: (readonly string[])[];
-  /** The keys of what may be two: "A & B". */
+  /** The keys of the halves of "A & B", which may be one act or two. */
   parts: string[];
   displayName: string;
-  /** Without "Quartet" and the like behind it. */
+  /** The name without "Quartet" and similar words at its end. */
   lead: string;
-  /** Written in other letters than Latin ones. */
+  /** The name is in a script other than Latin. */
   isForeign: boolean;
-  /** The act that this is a part of ("A & B" is one act, or two). */
-  whole: number;
 };
 
 const performanceMarks =
   /\s*[([][^)\]]*[)\]]|\s+[-–]\s+(?:live|dj set|a\/v|hybrid)\b.*$|\s+(?:\(?live(?: set| act| pa| a\/v)?\)?|dj[- ]?set|hybrid set|all night long|extended set|vinyl(?: only)?|opening set|closing set|a\/v(?: show)?|b2b)$/gi;
 const jointSeparator =
   /\s+(?:b2b|b3b|b4b|f2f|vs\.?|versus|feat\.?|ft\.?|featuring|with|pres\.?|presents|×)\s+|\s*[,;|•]\s*|\s+\/\s+|\n+/i;
-/** So many names in one, "A & B & C …", are compared by themselves. */
+/** The maximum number of halves of "A & B & C …" that are compared separately. */
 const maxParts = 12;
 /** After the others: "Scan X b2b Adam X" are two names. */
 const crossSeparator = /\s+x\s+/i;
 const pairSeparator = /\s+(?:&|\+|and|und|et|y|e)\s+/i;
-/** What stands in a line-up and is nobody. */
+/** Entries of line-ups that name no act. */
 export const placeholderAct =
   /^(?:tba|tbc|tbd|more|many more|and more|much more|(?:very )?special guests?|surprise guests?|secret guests?|guests?|(?:and )?friends|residents?|resident djs?|support|supports|local support|djs?|various(?: artists)?|line ?up tba|artist tba|n a|t b a|unknown|all night long|live|plus support|plus guests?|open decks|va)$/;
 
-/** A name as two writings of it are compared. */
+/** The key of a name: different spellings of one name have one key. */
 export function artistNameKey(name: string): string {
   const words = normalizeForSearch(normalizeText(name).replace(/\s*[&+]\s*/g, ' and '));
   const latin = /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
@@ -57,13 +55,13 @@ export function readLineupActs(lineup: readonly ActFacts[] | null | undefined): 
     for (const { key, act } of readAct(entry)) {
       if (taken.has(key)) continue;
       taken.add(key);
-      acts.push({ ...act, whole: acts.length });
+      acts.push(act);
     }
   }
   return acts;
 }
 
-type KeyedAct = { key: string; act: Omit<LineupAct, 'whole'> };
+type KeyedAct = { key: string; act: LineupAct };
 const readAct = memoize(
   10_000,
   ({ name, aliases }: ActFacts): readonly KeyedAct[] =>
@@ -92,7 +90,7 @@ function namesInOtherScript(name: string): string[] {
   return [within];
 }
 
-function toAct(name: string, aliases: readonly string[]): Omit<LineupAct, 'whole'> {
+function toAct(name: string, aliases: readonly string[]): LineupAct {
   const lead = leaderName(name);
   const names = [name, ...(lead === name ? [] : [lead]), ...aliases];
   // A title may name one of two.
@@ -117,7 +115,7 @@ function toAct(name: string, aliases: readonly string[]): Omit<LineupAct, 'whole
 const ensemble =
   /^(?:the )?(\S+ \S.*?) (?:solo|duo|trio|trío|quartett?o?|quintett?o?|sextett?|septett?|band|orchestra|orchester|ensemble|трио|квартет|квинтет)$/i;
 
-/** "The John Marshall Quartet" is listed as John Marshall as well: whoever has two names of his own. */
+/** "The John Marshall Quartet" is listed as John Marshall as well. Applies to leaders with two names. */
 const leaderName = (name: string): string => ensemble.exec(name)?.[1] ?? name;
 
 /** "Ishino Takkyu" is "Takkyu Ishino": whichever name comes first, their words in one order. */
@@ -126,7 +124,7 @@ function sortedNameKey(name: string): string[] {
   return words.length === 2 && words.every(({ length }) => length > 1) ? [words.toSorted().join('')] : [];
 }
 
-/** Whether two acts are one, for all that their names tell. */
+/** Whether two acts are one by their names. */
 export function isSameAct(a: LineupAct, b: LineupAct): boolean {
   if (a.keys.some((key) => b.keys.includes(key))) return true;
   if (hasByname(a, b) || hasByname(b, a)) return true;

@@ -1,55 +1,56 @@
-/** Which part of an occasion a title sells: a day, a stage, what goes before or after, a ticket for several days. */
+/** The part of an occasion that a title sells: a day, a stage, a pre-party, a ticket for several days. */
 import { normalizeText } from '../../text/normalize.ts';
 import { months, tokenize, weekdays } from '../../text/tokens.ts';
-import type { Evidence } from '../model.ts';
+import { type Evidence, evidenceOf, type MatchRule } from '../model.ts';
+import { attributeWeights, type EvidenceCode } from '../weights.ts';
 
 export type TitleStructure = {
   words: readonly string[];
-  /** What stands before the first sign that parts the title: "Swiftogeddon - The Taylor Swift Club Night". */
+  /** The words before the first separator of the title: "Swiftogeddon - The Taylor Swift Club Night". */
   lead: readonly string[];
-  /** What signs set off from each other in it, word by word. */
+  /** The words between separators. */
   segments: readonly (readonly string[])[];
-  /** Which part of an occasion is meant; two that contradict each other are two shows. */
+  /** The part of an occasion; two parts that contradict each other are two events. */
   parts: TitleAttributes;
 };
 
 export type TitleAttributes = {
   /** 'early' or 'late' of two shows a day. */
   earlyOrLate: 'early' | 'late' | null;
-  /** What takes place before or after the thing itself. */
+  /** It takes place before or after the event itself. */
   beforeOrAfter: 'after' | 'before' | null;
-  /** The hours after are spoken of: a part of a night, or the name of a series. */
+  /** It contains "after hours": a part of a night, or the name of a series. */
   isAfterHours: boolean;
   /** Opening or closing of a season or festival. */
   openingOrClosing: 'opening' | 'closing' | null;
-  /** Days or nights that are numbered. */
+  /** The number of a day or night. */
   day: number | null;
   /** The number of an edition, volume, part. */
   number: number | null;
   /** "(1/2)": which of how many. */
   partOf: { number: number; of: number } | null;
-  /** "10 Years": the birthday that is kept. */
+  /** "10 Years": the anniversary. */
   anniversaryYears: number | null;
-  /** What it takes place before or after: "Reworks" of "Reworks pre-party w/ Jane Doe". */
+  /** The event that it takes place before or after: "Reworks" of "Reworks pre-party w/ Jane Doe". */
   occasion: readonly string[];
   /** A ticket for more than one day. */
   isMultiDayPass: boolean;
   /** A ticket for one day of several. */
   isSingleDay: boolean;
-  /** The show, and something that others do not get: "Early Entry Package". */
+  /** The event with an extra: "Early Entry Package". */
   isBundle: boolean;
-  /** For so many days; null where that is not said. */
+  /** The number of days of the ticket; null where the title has none. */
   passDays: number | null;
-  /** A weekend is spoken of, and none of its days. */
+  /** It names a weekend, and none of its days. */
   isWeekend: boolean;
-  /** It is said to go on for days. */
+  /** It lasts several days. */
   isMultiDay: boolean;
-  /** Parking, camping, a coach: no show at all, and which of them it is. What is only added on may be one. */
+  /** Parking, camping, a coach: the kind of an add-on that is no event. An "add-on" without a kind may be an event. */
   addOnKind: string | null;
   isAddOn: boolean;
-  /** Others play somebody's music: not their own show. */
+  /** A tribute: others play the music of an act. */
   isTribute: boolean;
-  /** One stage or floor of more. */
+  /** One of several stages or floors. */
   stage: string | null;
   weekdays: ReadonlySet<number>;
 };
@@ -103,7 +104,7 @@ const dayNumberPattern =
 const editionNumberPattern =
   /(?:#|\bno\.? ?|\bnr\.? ?|\bvol(?:ume)?\.? ?|\bpart ?|\bpt\.? ?|\bchapter ?|\bepisode ?|\bep\.? ?|\bedition ?|\bround ?|\bteil ?|\bchapitre ?|\bweek(?:end)? ?|\bwoche(?:nende)? ?)(\d{1,4}|i{1,3}|iv)\b/;
 
-/** Feasts that shows are named after, in the languages of sellers. */
+/** Holidays in titles, in the languages of sellers. */
 const holidays: readonly (readonly [RegExp, string])[] = [
   [
     /\b(?:new years? eve|nye|silvester\w*|sylvester\w*|(?:saint|st) sylvestre|reveillon|nochevieja|fin de ano|capodanno|oudejaars\w*|oudjaar|oud en nieuw|sylwester\w*|silvestr\w*|szilveszter\w*|nytarsaften|nyttarsaften|nyarsafton)\b/g,
@@ -119,24 +120,24 @@ const holidays: readonly (readonly [RegExp, string])[] = [
   [/\b(?:csd|christopher street day|gay pride|pride)\b/g, 'pride'],
 ];
 
-/** What the feasts are called here. */
+/** The names of the holidays in title tokens. */
 export const holidayNames: ReadonlySet<string> = new Set(holidays.map(([, name]) => name));
 
 /** "9 Years", "9 let", "9 Jahre", "9th Birthday", "9. urodziny": birthdays in the languages of sellers. */
 const anniversaryPattern =
   /\b(\d{1,3}) (?:years?|yrs|jahre|ans|anos|anni|jaar|let|lat|ar|aar|vuotta|rokov|godini|godina|rokiv|ev|eves|yil|ani|anys)\b|\b(\d{1,3})(?:st|nd|rd|th|e|eme|o)? (?:year )?(?:anniversar(?:y|io)|birthday|bday|geburtstag|jubilaum|anniversaire|aniversario|aniversari|verjaardag|jubileum|urodziny|narozeniny|narodeniny|rodendan|rodjendan|rojstni dan|szuletesnap|sunnipaev|syntymapaivat|fodselsdag)\b/g;
 
-/** What is written short in titles. */
+/** Abbreviations in titles. */
 const abbreviations: readonly (readonly [RegExp, string])[] = [
   [/\b(?:d and b|d n b|dnb|drum ?n ?bass)\b/g, 'drum and bass'],
 ];
 
-/** What only sets off which of two: "(1st)", "(early)", "(2/2)". */
+/** Brackets that tell one of two apart: "(1st)", "(early)", "(2/2)". */
 const bracketedShowPattern = /[([{【]\s*(1st|2nd|early|late)\s*[)\]}】]/;
 const bracketedPartPattern = /[([{【]\s*([1-4])\s*\/\s*([2-4])\s*[)\]}】]/;
-/** Ages of visitors, no birthdays. */
+/** Age limits of visitors, not anniversaries. */
 const ageLimits: ReadonlySet<number> = new Set([16, 18, 21]);
-/** What else one must have says nothing of what is sold. */
+/** Other tickets that a visitor needs, which are not sold here. */
 const requirementPattern = /\b\w+ tickets? (?:(?:also|is|are) )*(?:required|needed)\b/g;
 const leadSeparator =
   /\s*(?:[:|•·~/]|\s[-–—]\s|\s(?:w\/|\/w|w\.|with|feat\.?|ft\.?|pres\.?|presents|mit|avec|con|met|med|invites|präsentiert)\s)\s*/iu;
@@ -145,7 +146,7 @@ const leadSeparator =
 const datedWeekdayPattern =
   /\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|lun|mar|mie|mier|jue|vie|sab|dom|mer|gio|jeu|ven|sam|dim|mo|di|mi|do|fr|sa|so|ma|wo|vr|za|zo) (?:0?[1-9]|[12]\d|3[01]) (?:0?[1-9]|1[0-2])(?: (?:20)?\d\d)?\b/g;
 
-/** The words of a title, feasts by one name. */
+/** The words of a title, each holiday by one name. */
 function titleTokens(name: string): readonly string[] {
   const words = tokenize(name).join(' ');
   const undatedWords = words.replace(datedWeekdayPattern, '').replace(/\s+/g, ' ').trim();
@@ -156,24 +157,24 @@ function titleTokens(name: string): readonly string[] {
   return told === '' ? [] : told.split(' ');
 }
 
-/** How long a listing is: 'perhaps' is a long night, or a weekend if its title says so. */
+/** The length of a listing: 'perhaps' is a long night, or a weekend if its title says so. */
 export type EventLength = 'night' | 'perhaps' | 'days';
 
 /**
- * Reads a title.
- * @param length how far apart the listing begins and ends
- * @param house where the show is: "Budweiser Stage" and "Corner Hotel" are neither a stage of more nor a room for the night
+ * Parses a title.
+ * @param length the time between start and end of the listing
+ * @param venueName the venue: "Budweiser Stage" and "Corner Hotel" name neither a stage nor a hotel room
  */
 export function readTitleStructure(
   name: string,
-  house: string | null = null,
+  venueName: string | null = null,
   length: EventLength = 'night',
 ): TitleStructure {
   const text = normalizeText(name).toLowerCase();
   const words = titleTokens(name);
-  const housed = house === null ? '' : tokenize(house).join(' ');
+  const venueWords = venueName === null ? '' : tokenize(venueName).join(' ');
   const folded = ` ${words.join(' ')} `
-    .replace(housed === '' ? ' ' : ` ${housed} `, ' ')
+    .replace(venueWords === '' ? ' ' : ` ${venueWords} `, ' ')
     .trim()
     .replace(requirementPattern, '');
   const stage = /\b(\w+) (?:stage|floor|tent|buhne)\b/.exec(folded);
@@ -233,11 +234,11 @@ export function readTitleStructure(
   };
 }
 
-/** The words that say what comes before or after, and those beside them that name nothing. */
+/** Words of pre-parties and after-parties, and words beside them that name nothing. */
 const beforeAfterWords =
   /^(?:after|pre|before|part(?:y|ie)s?|after(?:part(?:y|ie)s?|shows?|s)|pre(?:party|show)|show|warm|up|warmup|kick|off|ons|kickons|festival|official\w*|oficial|the|of|de|di)$/;
 
-/** What a pre-party or after-party belongs to, as far as a piece of the title says both. */
+/** The event that a pre-party or after-party belongs to, where one segment of the title names both. */
 function occasionIn(pieces: readonly (readonly string[])[]): readonly string[] {
   const said = pieces.find(
     (words) => afterPartyPattern.test(words.join(' ')) || prePartyPattern.test(words.join(' ')),
@@ -247,7 +248,7 @@ function occasionIn(pieces: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** Two words for one thing that goes with a show. */
+/** Synonyms of add-ons. */
 const addOnKinds: readonly (readonly [RegExp, string])[] = [
   [/^(?:parking|car ?park)$/, 'parking'],
   [/^(?:camping|campsite)$/, 'camping'],
@@ -271,7 +272,7 @@ const isDated = (word: string): boolean => weekdays.has(word) || months.has(word
 const segmentSeparator =
   /\s*[:|•·~/,;+()[\]{}«»“”"]+\s*|\s+(?:[-–—&×x@]|w\/|\/w|w\.|with|feat\.?|ft\.?|featuring|pres\.?|presents|b2b|vs\.?|at|mit|avec|con)\s+/iu;
 
-/** What is named in a title, each by itself; nothing where it is all of one piece. */
+/** The segments of a title; none where it has no separator. */
 function segmentsOf(name: string): readonly (readonly string[])[] {
   const pieces = normalizeText(name).split(segmentSeparator);
   return pieces.length < 2 ? [] : pieces.map(titleTokens).filter(({ length }) => length > 0);
@@ -279,93 +280,118 @@ function segmentsOf(name: string): readonly (readonly string[])[] {
 const numberOf = (text: string | undefined): number | null =>
   text === undefined ? null : (numberWords[text] ?? (/^\d+$/.test(text) ? Number(text) : null));
 
-/** Two parts of one occasion. */
-export type AttributeEvidence = Evidence & { rule: string | null };
-
-/** What is known of two beside their titles. */
+/** What else is known of two listings whose titles are compared. */
 export type PairContext = {
-  /** They begin at one time in one house. */
-  begins: boolean;
+  /** They begin at one time in one venue. */
+  sameStart: boolean;
   /** And with the same acts. */
-  plays: boolean;
-  /** The same acts play in one house on one night, and one of the two does not know what the other comes before or after. */
-  apart: boolean;
-  /** One of them is called as its festival is, and does not say when it ends. */
-  whole: boolean;
+  sameStartAndActs: boolean;
+  /** The same acts play in one venue on one night, and one of the two does not name what the other comes before or after. */
+  unknownOccasion: boolean;
+  /** One has the name of its festival, and no end. */
+  isWholeFestival: boolean;
 };
 
+const attributeEvidence = evidenceOf(attributeWeights);
+export type AttributeEvidence = Evidence<keyof typeof attributeWeights>;
+
+/** What decides alone that two titles sell different parts of an occasion. */
+export const partRules: ReadonlyMap<EvidenceCode, MatchRule> = new Map<EvidenceCode, MatchRule>([
+  ['title.add-on', 'no-show'],
+  ['title.add-on-kind', 'no-show'],
+  ['title.before-or-after', 'before-or-after'],
+  ['title.day-numbers', 'two-days'],
+  ['title.day-of-several', 'two-days'],
+  ['title.early-and-late', 'early-and-late'],
+  ['title.edition-numbers', 'two-numbers'],
+  ['title.opening-and-closing', 'opening-and-closing'],
+  ['title.part-numbers', 'two-days'],
+  ['title.pass-and-day', 'several-days'],
+  ['title.pass-lengths', 'several-days'],
+  ['title.weekdays', 'two-days'],
+]);
+
+/** What says that two are the same one of a season or year. */
+export const sameOccasionCodes: ReadonlySet<EvidenceCode> = new Set<EvidenceCode>([
+  'title.anniversary',
+  'title.both-add-on',
+  'title.both-before-or-after',
+  'title.both-closing',
+  'title.both-opening',
+  'title.both-passes',
+  'title.pass-and-days',
+]);
+
 /**
- * Whether two titles sell different parts of one night or festival.
+ * Compares the parts of one night or festival that two titles sell.
  * @param sameActs both list acts, and share some
- * @param known an after-party does not begin with the thing itself: one of the two left out what it is
+ * @param context an after-party does not begin with the event itself: one of the two left out what it is
  */
 export function compareTitleAttributes(
   a: TitleAttributes,
   b: TitleAttributes,
   sameActs: boolean,
-  known: PairContext,
+  context: PairContext,
 ): AttributeEvidence[] {
-  const found: AttributeEvidence[] = [];
-  const add = (weight: number, text: string, rule: string | null = null) =>
-    found.push({ evidence: 'title', weight, text, rule });
+  const reasons: AttributeEvidence[] = [];
+  const add = (...level: Parameters<typeof attributeEvidence>) => reasons.push(attributeEvidence(...level));
   if (a.beforeOrAfter !== b.beforeOrAfter && !(a.isAfterHours && b.isAfterHours)) {
-    const text = `${a.beforeOrAfter ?? b.beforeOrAfter}-party and the thing itself`;
-    if (known.begins && (a.beforeOrAfter === null || b.beforeOrAfter === null)) add(-0.3, text);
-    else if (known.apart && (a.beforeOrAfter === null || b.beforeOrAfter === null)) add(-0.6, text);
-    else add(-5, text, 'before or after');
+    const isOneSided = a.beforeOrAfter === null || b.beforeOrAfter === null;
+    const code =
+      isOneSided && context.sameStart
+        ? 'title.before-or-after-at-once'
+        : isOneSided && context.unknownOccasion
+          ? 'title.before-or-after-unknown'
+          : 'title.before-or-after';
+    add(code, a.beforeOrAfter ?? b.beforeOrAfter);
   } else if (a.beforeOrAfter !== null && a.beforeOrAfter === b.beforeOrAfter)
-    add(1.2, `both are what comes ${a.beforeOrAfter}`);
-  if (a.addOnKind !== b.addOnKind) add(-5, 'no show, but what goes with one, and something else', 'no show');
-  else if (a.addOnKind !== null) add(1.5, `both sell ${a.addOnKind}`);
-  else if (a.isAddOn !== b.isAddOn && !known.plays) add(-5, 'one sells what goes with a show', 'no show');
+    add('title.both-before-or-after', a.beforeOrAfter);
+  if (a.addOnKind !== b.addOnKind) add('title.add-on-kind');
+  else if (a.addOnKind !== null) add('title.both-add-on', a.addOnKind);
+  else if (a.isAddOn !== b.isAddOn && !context.sameStartAndActs) add('title.add-on');
   // The band that pays the tribute may be listed by its name alone.
-  if (a.isTribute !== b.isTribute && !sameActs) add(-4.6, 'one is a tribute');
+  if (a.isTribute !== b.isTribute && !sameActs) add('title.tribute');
   const areWeekends = a.isWeekend && b.isWeekend && a.weekdays.size + b.weekdays.size === 0;
-  if (a.isMultiDay !== b.isMultiDay && (isDayOf(a, b) || isDayOf(b, a)))
-    add(-5, 'one goes on for days, the other is one of them', 'two days');
+  if (a.isMultiDay !== b.isMultiDay && (isDayOf(a, b) || isDayOf(b, a))) add('title.day-of-several');
   if (a.isMultiDayPass !== b.isMultiDayPass && (a.isMultiDayPass ? b : a).isMultiDay)
-    add(1, 'a ticket for all days, and what goes on for days');
-  else if (a.isMultiDayPass !== b.isMultiDayPass && !areWeekends && !known.whole)
-    add(-5, 'a ticket for several days and one for a day', 'several days');
-  if (a.isMultiDayPass && b.isMultiDayPass) add(...comparePasses(a, b));
+    add('title.pass-and-days');
+  else if (a.isMultiDayPass !== b.isMultiDayPass && !areWeekends && !context.isWholeFestival)
+    add('title.pass-and-day');
+  if (a.isMultiDayPass && b.isMultiDayPass) {
+    if (differ(a.passDays, b.passDays)) add('title.pass-lengths', a.passDays, b.passDays);
+    else add('title.both-passes');
+  }
   // "Festival X" and "Festival X - Saturday Single Day": the whole, for all that is known.
   if (
     (a.isSingleDay && !b.isMultiDayPass && !namesDay(b)) ||
     (b.isSingleDay && !a.isMultiDayPass && !namesDay(a))
   )
-    add(-2.2, 'one is a day of several, the other says no day');
-  if (a.isBundle !== b.isBundle) add(-1.2, 'one sells more than the show');
-  if (a.earlyOrLate !== null && b.earlyOrLate !== null && a.earlyOrLate !== b.earlyOrLate)
-    add(-6, 'early and late show', 'early and late');
-  else if (a.earlyOrLate !== b.earlyOrLate) add(-0.6, 'one is said to be the early or late show of two');
-  if (a.openingOrClosing !== null && b.openingOrClosing !== null && a.openingOrClosing !== b.openingOrClosing)
-    add(-6, 'opening and closing', 'opening and closing');
-  else if (a.openingOrClosing !== b.openingOrClosing) add(-0.6, 'one is an opening or a closing');
+    add('title.single-day');
+  if (a.isBundle !== b.isBundle) add('title.bundle');
+  if (differ(a.earlyOrLate, b.earlyOrLate)) add('title.early-and-late');
+  else if (a.earlyOrLate !== b.earlyOrLate) add('title.early-or-late');
+  if (differ(a.openingOrClosing, b.openingOrClosing)) add('title.opening-and-closing');
+  else if (a.openingOrClosing !== b.openingOrClosing) add('title.opening-or-closing');
   // A season has one.
   else if (a.openingOrClosing !== null)
-    add(1.4, `both are ${a.openingOrClosing === 'opening' ? 'an opening' : 'a closing'}`);
-  if (a.day !== null && b.day !== null && a.day !== b.day)
-    add(-6, `day ${a.day} and day ${b.day}`, 'two days');
+    add(a.openingOrClosing === 'opening' ? 'title.both-opening' : 'title.both-closing');
+  if (differ(a.day, b.day)) add('title.day-numbers', a.day, b.day);
   else if (!sameActs && a.day !== b.day && !namesUnnumberedDay(a) && !namesUnnumberedDay(b))
-    add(-0.7, 'one is a day of several');
-  if (
-    a.partOf !== null &&
-    b.partOf !== null &&
-    a.partOf.of === b.partOf.of &&
-    a.partOf.number !== b.partOf.number
-  )
-    add(-6, `${a.partOf.number} and ${b.partOf.number} of ${a.partOf.of}`, 'two days');
+    add('title.day-number');
+  if (a.partOf?.of === b.partOf?.of && differ(a.partOf?.number ?? null, b.partOf?.number ?? null))
+    add('title.part-numbers', a.partOf?.number, b.partOf?.number, a.partOf?.of);
   if (a.anniversaryYears !== null && a.anniversaryYears === b.anniversaryYears)
-    add(1, `${a.anniversaryYears} years of the same, presumably`);
-  if (a.number !== null && b.number !== null && a.number !== b.number)
-    add(-5, `number ${a.number} and number ${b.number}`, 'two numbers');
-  if (a.stage !== null && b.stage !== null && a.stage !== b.stage)
-    add(-3, `stages ${a.stage} and ${b.stage}`);
-  else if (a.stage !== b.stage) add(known.plays ? -1 : -3.2, 'one is a stage or floor of more');
+    add('title.anniversary', a.anniversaryYears);
+  if (differ(a.number, b.number)) add('title.edition-numbers', a.number, b.number);
+  if (differ(a.stage, b.stage)) add('title.stages', a.stage, b.stage);
+  else if (a.stage !== b.stage) add(context.sameStartAndActs ? 'title.stage-of-same' : 'title.stage');
   if (a.weekdays.size > 0 && b.weekdays.size > 0 && ![...a.weekdays].some((one) => b.weekdays.has(one)))
-    add(-4, 'different weekdays in the titles', 'two days');
-  return found;
+    add('title.weekdays');
+  return reasons;
 }
+
+/** Whether both are known and not the same. */
+const differ = <T>(a: T | null, b: T | null): boolean => a !== null && b !== null && a !== b;
 
 /** "Saturday", "Single Day": a day, without its number. */
 const namesUnnumberedDay = ({ weekdays, isSingleDay: single }: TitleAttributes): boolean =>
@@ -378,8 +404,17 @@ const isDayOf = (one: TitleAttributes, all: TitleAttributes): boolean =>
   !one.isMultiDayPass &&
   ((namesUnnumberedDay(one) && !namesUnnumberedDay(all)) || (one.day !== null && all.day === null));
 
-/** Two tickets for several days. */
-const comparePasses = (a: TitleAttributes, b: TitleAttributes): [number, string, (string | null)?] =>
-  a.passDays !== null && b.passDays !== null && a.passDays !== b.passDays
-    ? [-5, `tickets for ${a.passDays} days and for ${b.passDays}`, 'several days']
-    : [1, 'both are tickets for several days'];
+/** A listing by its title and acts. */
+type TitledLineup = { parsedTitle: { parts: TitleAttributes }; acts: readonly unknown[] };
+
+/**
+ * Whether one of two listings with most acts in common is a stage or a pre-party of the other (docs/spec/imports.md#evidence:
+ * a stage listed on its own is another thing): its title says so, the other's does not, and it lists fewer acts.
+ */
+export const isPartOfOther = (a: TitledLineup, b: TitledLineup): boolean => isPartOf(a, b) || isPartOf(b, a);
+
+const isPartOf = (one: TitledLineup, whole: TitledLineup): boolean =>
+  namesPart(one) && !namesPart(whole) && one.acts.length > 0 && one.acts.length < whole.acts.length;
+
+const namesPart = ({ parsedTitle: { parts } }: TitledLineup): boolean =>
+  parts.stage !== null || parts.beforeOrAfter === 'before';

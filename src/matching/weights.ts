@@ -1,0 +1,326 @@
+/**
+ * The levels of every comparison and what they weigh, one table per kind of record. A code is the comparison, a dot and
+ * the level; a weight is a log-odds. To add a level: an entry here, and its sentence in explain.ts.
+ */
+
+/** Starts, from the clearest agreement to the clearest contradiction: `isAtLeast` compares places in this order. */
+const startWeights = {
+  'start.within-5-minutes': 1.6,
+  'start.within-30-minutes': 1.3,
+  'start.within-1-hour': 0.9,
+  'start.same-date': 0.9,
+  'start.country-zone-5-minutes': 0.8,
+  'start.date-and-clock': 0.7,
+  'start.country-zone-1-hour': 0.6,
+  'start.after-midnight': 0.5,
+  'start.written-as-utc': 0.5,
+  'start.early-clock-on-date': 0.2,
+  'start.zone-unknown': -0.3,
+  'start.within-2-hours': -0.6,
+  'start.midnight': -0.6,
+  'start.next-date-zone-unknown': -0.8,
+  'start.half-a-day': -1,
+  'start.day-before': -1,
+  'start.night-into-date': -1.5,
+  'start.within-3-hours': -2.2,
+  'start.any-zone-3-hours': -2.2,
+  'start.within-5-hours': -3.6,
+  'start.any-zone-5-hours': -4,
+  'start.within-12-hours': -5,
+  'start.next-date': -5,
+  'start.next-date-and-clock': -5,
+  'start.over-12-hours': -9,
+  'start.other-date': -9,
+};
+
+/** Titles, in the same order. */
+const titleWeights = {
+  'title.same': 2.8,
+  'title.holds-3-words': 2.8,
+  'title.same-segments': 2.8,
+  'title.same-core': 2.6,
+  'title.holds-2-words-in-order': 2.6,
+  'title.same-word': 2.4,
+  'title.holds-2-words': 2.2,
+  'title.same-segment': 2.2,
+  'title.shared-segments': 2.2,
+  'title.same-core-word': 2.2,
+  'title.is-lead': 2.2,
+  'title.most-of-3-words': 2.2,
+  'title.same-holiday': 2,
+  'title.several-names': 2,
+  'title.same-general': 2,
+  'title.same-core-and-acts': 1.8,
+  'title.contains-lead': 1.8,
+  'title.series-night': 1.8,
+  'title.same-lead': 1.8,
+  'title.holds-1-word-in-order': 1.4 + 0.4,
+  'title.most-of-2-words': 0.6 + 0.55 * 2,
+  'title.initials': 1.6,
+  'title.shared-segment': 1.5,
+  'title.general-words': 1.5,
+  'title.general-lead': 1.5,
+  'title.holds-1-word': 1.4,
+  'title.same-short-segment': 1.4,
+  'title.act-name': 0.8,
+  'title.act-name-only': 0.3,
+  'title.shared-promoter': 0.2,
+  'title.shared-word': 0.2,
+  'title.unlike-with-shared-acts': -0.2,
+  'title.unlike': -1.1,
+};
+
+/** What two titles say of the parts of an occasion. */
+export const attributeWeights = {
+  'title.both-before-or-after': 1.2,
+  'title.before-or-after': -5,
+  'title.before-or-after-unknown': -0.6,
+  'title.before-or-after-at-once': -0.3,
+  'title.both-add-on': 1.5,
+  'title.add-on-kind': -5,
+  'title.add-on': -5,
+  'title.tribute': -4.6,
+  'title.day-of-several': -5,
+  'title.pass-and-days': 1,
+  'title.pass-and-day': -5,
+  'title.both-passes': 1,
+  'title.pass-lengths': -5,
+  'title.single-day': -2.2,
+  'title.bundle': -1.2,
+  'title.early-and-late': -6,
+  'title.early-or-late': -0.6,
+  'title.opening-and-closing': -6,
+  'title.opening-or-closing': -0.6,
+  'title.both-opening': 1.4,
+  'title.both-closing': 1.4,
+  'title.day-numbers': -6,
+  'title.day-number': -0.7,
+  'title.part-numbers': -6,
+  'title.anniversary': 1,
+  'title.edition-numbers': -5,
+  'title.stages': -3,
+  'title.stage': -3.2,
+  'title.stage-of-same': -1,
+  'title.weekdays': -4,
+};
+
+export const eventWeights = {
+  ...startWeights,
+  ...titleWeights,
+  ...attributeWeights,
+  'venue.same': 2,
+  'venue.stage': 2,
+  'venue.likely-same': 1.6,
+  'venue.moved': 1.2,
+  'venue.in-title': 0.8,
+  'venue.same-edition': 0.6,
+  'venue.possibly-same': 0.5,
+  'venue.extra-words': -0.5,
+  'venue.other-script': -0.8,
+  'venue.different': -3,
+  'venue.unlike': -4,
+  'venue.generic-name': -4.5,
+  'venue.same-name-far': -4.5,
+  'venue.far': -6.5,
+  'venue.other-country': -7,
+  'country.different': -7,
+  'city.same': 1,
+  'city.possible-translation': -1.5,
+  'city.possible-district': -1.5,
+  'city.both-unknown': -6.5,
+  'city.different': -6.5,
+  'place.unknown': 0,
+  'line-up.title-names-1': 2.5,
+  'line-up.title-names-2': 3.5,
+  'line-up.title-names-3': 4.3,
+  'line-up.title-last-name': 1.2,
+  'line-up.half-names': 1.2,
+  'line-up.disjoint-1': -2.8,
+  'line-up.disjoint-2': -3.4,
+  'line-up.disjoint-3': -4,
+  'source.listed-twice': 2,
+  'source.two-ids': -6,
+  'festival.same': 0.4,
+  'festival.different': -1,
+  'festival.other-edition': -4,
+  'length.night-and-days': -3,
+  'price.same': 0.4,
+  'price.far-apart': -0.4,
+  'genre.shared': 0.2,
+  'link.shared': 4,
+  'link.shared-busy': 0.3,
+  'link.shared-general': 0.3,
+  'link.two-pages': -1.2,
+};
+
+/** Shared acts weigh by their number (1, 2, 3, 4 and more) and by their share of the shorter line-up. */
+export const lineupWeights = {
+  most: [2.6, 3.6, 4.4, 5],
+  half: [1.5, 2.8, 3.8, 4.4],
+  few: [0.2, 1.2, 2, 2.6],
+  /** Added where both list the same acts, two at least. */
+  equal: 0.4,
+  /** Taken away where neither knows whom the other lists first. */
+  unknownHeadliners: 1.8,
+};
+
+/** Ids decide alone, whatever the kind; so does a name that is known alone. */
+export const idWeights = { 'external id.same': 9, 'external id.different': -9 };
+export const nameOnlyWeights = {
+  'name.mention': 3,
+  'name.mention-affix': 3,
+  'name.long-different': -6,
+};
+
+export const venueWeights = {
+  'record.same': 9,
+  'name.same-rare': 4.6,
+  'name.same': 4,
+  'name.same-core-rare': 4,
+  'name.same-core': 3.4,
+  'name.other-script': 3,
+  'name.mixed-script': 3,
+  'name.slip': 2.6,
+  'name.nested': 2.6,
+  'name.room': 2.4,
+  'name.shared-part': 2.2,
+  'name.two-rooms': 1.6,
+  'name.initials': 1.4,
+  'name.extra-words-of-several': 0.8,
+  'name.most-words': 0.8,
+  'name.extra-words': -0.4,
+  'name.unreadable': -1,
+  'name.few-words': -2.5,
+  'name.different': -3.5,
+  'name.numbers': -4,
+  'name.no-place': -9,
+  'country.different': -6,
+  'city.same': 1.2,
+  'city.by-address': 1.2,
+  'city.possible-translation': -1.5,
+  'city.possible-district': -2.2,
+  'city.both-unknown': -4.4,
+  'city.different': -4.5,
+  'distance.within-80-m': 2,
+  'distance.within-250-m': 1,
+  'distance.within-700-m': -0.2,
+  'distance.within-2-km': -1.5,
+  'distance.within-30-km': -4,
+  'distance.over-30-km': -6,
+  'address.same': 2.4,
+  'address.postal-code': 0.8,
+  'address.same-street': 0.6,
+  'address.other-street-near': -0.6,
+  'address.other-street': -1.8,
+  'address.other-number': -1.8,
+  'website.same': 1.8,
+  'source.two-ids': -4,
+};
+/** Coordinates with few decimals stand for a town: a distance between them counts for less. */
+export const imprecisionFactor = 0.4;
+
+/** What weighs the same of artists, labels and festivals. */
+export const commonWeights = {
+  'country.same': 1.5,
+  'link.shared': 4,
+  'genre.mentioned': 0.6,
+  'genre.shared': 0.6,
+  'genre.different': -0.4,
+  'source.two-ids': -6,
+};
+
+export const artistWeights = {
+  ...commonWeights,
+  'name.same': 3,
+  'name.same-short': 1.6,
+  'name.written-otherwise': 2.8,
+  'name.written-otherwise-short': 1.4,
+  'name.other-order': 2.8,
+  'name.affix': 2.8,
+  'name.alias-spelling': 2.6,
+  'name.alias-part': 2.4,
+  'name.other-script': 2.2,
+  'name.alias-part-short': 1.6,
+  'name.affix-short': 1.6,
+  'name.letter-of-long': 1.2,
+  'name.letter': -1.5,
+  'name.common-alias': -4,
+  'name.different': -6,
+  'aside.mentioned': 1.5,
+  'aside.same': 1,
+  'aside.one': -0.6,
+  'aside.different': -2,
+  'country.different-rare-name': -1.2,
+  'country.different': -3,
+  'real name.same': 3,
+  'real name.mentioned': 3,
+  'real name.shared-word': 0,
+  'real name.different': -2,
+};
+
+export const labelWeights = {
+  ...commonWeights,
+  'name.same': 3,
+  'name.same-short': 1.6,
+  'name.written-otherwise': 2.8,
+  'name.written-otherwise-short': 1.4,
+  'name.label-suffix': 2.5,
+  'name.alias': 2.4,
+  'name.label-suffix-short': 1.6,
+  'name.different': -6,
+  'country.different': -2.4,
+  'founded.same': 1.5,
+  'founded.near': 0,
+  'founded.different': -1.5,
+  'parent.same': 1.5,
+  'parent.different': -1.5,
+  'website.same': 1.8,
+};
+
+export const festivalWeights = {
+  ...commonWeights,
+  'name.same': 3,
+  'name.festival-words': 2.8,
+  'name.other-script': 2.4,
+  'name.letter': 2,
+  'name.alias': 2,
+  'name.extra-words': -4,
+  'name.offshoot': -4.5,
+  'name.different': -6,
+  'country.different': -5,
+  'city.same': 1.5,
+  'city.different-in-country': -1.5,
+  'city.different': -2.5,
+  'website.longer-name': 4,
+  'website.same': 3,
+  'website.other-name': 1,
+};
+
+/** Shared acts weigh by `lineupWeights`; venues of one name like the level that holds without their cities. */
+type WeighedElsewhere = 'line-up.shared' | 'line-up.shared-supports' | 'venue.possible-district';
+/** The levels of all comparisons. */
+export type EvidenceCode =
+  | WeighedElsewhere
+  | keyof typeof eventWeights
+  | keyof typeof idWeights
+  | keyof typeof nameOnlyWeights
+  | keyof typeof venueWeights
+  | keyof typeof artistWeights
+  | keyof typeof labelWeights
+  | keyof typeof festivalWeights;
+type ComparisonOf<Code> = Code extends `${infer Comparison}.${string}` ? Comparison : never;
+/** What is compared: "start", "name". */
+export type Comparison = ComparisonOf<EvidenceCode>;
+
+export type TitleCode = keyof typeof titleWeights;
+type RankedCode = keyof typeof startWeights | TitleCode;
+export const rankedCodes = [startWeights, titleWeights].map(Object.keys) as RankedCode[][];
+const ranks = new Map<EvidenceCode, number>(rankedCodes.flat().map((code, rank) => [code, rank]));
+
+/** Whether a start or a title is at a level, or at one before it in its table; no evidence is at none. */
+export function isAtLeast<Ranked extends RankedCode>(
+  evidence: { code: EvidenceCode } | null,
+  level: Ranked,
+): boolean {
+  return evidence !== null && (ranks.get(evidence.code) as number) <= (ranks.get(level) as number);
+}
