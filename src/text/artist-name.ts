@@ -5,7 +5,7 @@ import { parseCountry } from './countries.ts';
 import { normalizeForSearch } from './fold.ts';
 import { normalizeText } from './normalize.ts';
 import { areInDifferentScripts } from './scripts.ts';
-import { initialsOf, tokenize } from './tokens.ts';
+import { foldUmlauts, initialsOf, tokenize } from './tokens.ts';
 
 export type ArtistName = {
   /** The name, and other writings of it that stand beside it. */
@@ -87,12 +87,24 @@ function isAnotherSpelling(name: string, mark: string): boolean {
 const areInitials = (short: readonly string[], long: readonly string[]): boolean =>
   long.length >= 2 && short.join('').length >= 2 && short.join('') === initialsOf(long);
 
-/** A name by which two writings of it are found alike: squeezed, in Latin letters, umlauts however they are written. */
-export function compactKey(text: string): string {
-  const words = normalizeForSearch(normalizeText(text).replace(/\s*[&+]\s*/g, ' and '));
-  const latin = /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
-  const all = latin === '' ? normalizeText(text).trim().toLowerCase() : latin;
-  return all.replaceAll(' ', '').replace(/([aou])e(?=[^aeiou]|$)/g, '$1');
+/** A name folded in Latin letters with "and" for "&" and "+"; empty where no letter or digit remains. */
+function latinWords(name: string): string {
+  const words = normalizeForSearch(normalizeText(name).replace(/\s*[&+]\s*/g, ' and '));
+  return /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
+}
+
+/** The key under which an artist or label is indexed: Latin letters without spaces, "ae", "oe" and "ue" as one vowel. */
+export function compactKey(name: string): string {
+  const latin = latinWords(name);
+  return foldUmlauts((latin === '' ? normalizeText(name).trim().toLowerCase() : latin).replaceAll(' ', ''));
+}
+
+/** The key by which acts of line-ups are compared: `latinWords` without spaces, a leading "DJ" or "The" and a trailing "live". */
+export function artistNameKey(name: string): string {
+  const bare = latinWords(name)
+    .replace(/^(?:dj|the|mc) (?=\S)/, '')
+    .replace(/ (?:live|dj set|official)$/, '');
+  return (bare === '' ? normalizeText(name).trim() : bare).replaceAll(' ', '');
 }
 
 const jointSeparator = /\s*(?:&|\+|,|\band\b|\bund\b|\bet\b|\by\b|\bb2b\b|\bvs\.?|\/)\s*/i;

@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { memoize } from '../memoize.ts';
 import { fold, normalizeForSearch } from './fold.ts';
 import { normalizeText } from './normalize.ts';
-import type { ParsedAct } from './types.ts';
+import { hasNonLatin } from './scripts.ts';
 
 /** Titles before names that one seller writes and another leaves out. */
 const leadingTitle = /^(?:the|dj|mc|live|die|das|les|los|las) (?=.*[\p{L}\p{N}])/u;
@@ -47,16 +47,14 @@ export function nameSimilarity(a: string, b: string): number {
   if (one === other) return one === '' ? 0 : 1;
   const [close, far] = [one.replaceAll(' ', ''), other.replaceAll(' ', '')];
   if (close === far) return 0.99;
-  const transcribed = hasNonLatinLetters(a) !== hasNonLatinLetters(b);
+  // Transcriptions differ by more than typing errors do.
+  const transcribed = hasNonLatin(a) !== hasNonLatin(b);
   return Math.max(
     typoSimilarity(close, far, transcribed),
     wordOrderSimilarity(one, other),
     initialsSimilarity(one, other),
   );
 }
-
-/** Written in other letters than Latin ones: transcriptions differ by more than typing errors do. */
-const hasNonLatinLetters = (name: string): boolean => /[^\p{Script=Latin}\P{L}]/u.test(name);
 
 /** Whether two names are writings of one name (typos, initials, "DJ"/"The", & for and, diacritics, other scripts). */
 export function isSameName(a: string, b: string): boolean {
@@ -107,39 +105,4 @@ function initialsSimilarity(a: string, b: string): number {
     return word === across || ((word.length === 1 || across.length === 1) && word[0] === across[0]);
   });
   return fits ? 0.92 : 0;
-}
-
-/** How two line-ups meet; an act written "A & B" meets A, B and "A and B". */
-export type LineupOverlap = {
-  /** Acts of the first that the second has too. */
-  shared: number;
-  /** Acts of the one that the other lacks. */
-  onlyA: number;
-  onlyB: number;
-};
-type NamedAct = Pick<ParsedAct, 'name' | 'alternatives'>;
-
-/** Compares two line-ups, whatever their order. */
-export function compareLineups(a: readonly NamedAct[], b: readonly NamedAct[]): LineupOverlap {
-  const [ones, others] = [
-    a.flatMap((act) => namesToCompare(act, b)),
-    b.flatMap((act) => namesToCompare(act, a)),
-  ];
-  const left = new Set(others.keys());
-  let shared = 0;
-  for (const name of ones) {
-    const met =
-      [...left].find((at) => nameKey(others[at] as string) === nameKey(name)) ??
-      [...left].find((at) => isSameName(others[at] as string, name));
-    if (met === undefined) continue;
-    left.delete(met);
-    shared++;
-  }
-  return { shared, onlyA: ones.length - shared, onlyB: left.size };
-}
-
-/** "A & B" counts as two acts where the other line-up has one of them by itself. */
-function namesToCompare(act: NamedAct, others: readonly NamedAct[]): string[] {
-  const apart = act.alternatives.some((name) => others.some((other) => isSameName(other.name, name)));
-  return apart ? act.alternatives : [act.name];
 }

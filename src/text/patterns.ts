@@ -9,6 +9,8 @@ export const wordEnd = '(?![\\p{L}\\p{N}])';
 export const wordPattern = (source: string): RegExp =>
   new RegExp(`${wordStart}(?:${source})${wordEnd}`, 'giu');
 export const wholePattern = (source: string): RegExp => new RegExp(`^(?:${source})$`, 'iu');
+/** A text as the source of a regular expression that matches exactly this text. */
+export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** What is nobody's name whoever writes it, even with an id: many artists, or unknown ones. */
 export const alwaysPlaceholder =

@@ -4,6 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { memoize } from '../memoize.ts';
 import { fold, normalizeForSearch } from './fold.ts';
 import { normalizeText } from './normalize.ts';
+import { hasNonLatin } from './scripts.ts';
 
 const maxCachedTexts = 20_000;
 
@@ -18,7 +19,6 @@ const tokenizeText = (text: string): readonly string[] =>
 const cachedTokens = memoize(maxCachedTexts, tokenizeText);
 
 const ascii = /^[\x20-\x7e]*$/;
-const nonLatinLetter = /[^\p{Script=Latin}\P{L}]/u;
 /** Scripts that are written without spaces, beside Latin ones: "恵比寿LIQUIDROOM" is two words. */
 const scriptBoundary =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])(?=[\p{Script=Latin}\d])|(?<=[\p{Script=Latin}\d])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])/gu;
@@ -45,8 +45,8 @@ function tokenizeUnicode(text: string): readonly string[] {
   const joined = text.includes('.') ? text.replace(dottedInitials, (all) => all.replaceAll('.', '')) : text;
   const folded = normalizeForSearch(joined.replace(scriptBoundary, ' ').replace(/&/g, ' and '));
   if (folded === '') return signTokens(text);
-  if (!nonLatinLetter.test(folded)) return folded.split(' ');
-  return folded.split(' ').flatMap((word) => (nonLatinLetter.test(word) ? toLatin(word) : [word]));
+  if (!hasNonLatin(folded)) return folded.split(' ');
+  return folded.split(' ').flatMap((word) => (hasNonLatin(word) ? toLatin(word) : [word]));
 }
 
 function toLatin(word: string): string[] {

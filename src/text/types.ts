@@ -50,10 +50,6 @@ export type ParsedTitle = {
   occasion: string[];
   /** The number or anniversary of an edition: "#45" gives "45", "10 Years of" gives "10 years". */
   edition: string | null;
-  /** Folded words without venue, city, date and noise; for comparing titles of one place and date. */
-  significantWords: string;
-  /** The title names nobody and nothing: "TBA", "Secret show". */
-  isTba: boolean;
   /** "+ more", "& friends", "many more". */
   moreToCome: boolean;
 };

@@ -1,5 +1,4 @@
-/** Comparing names of venues as different sellers write them. */
-import { distance } from 'fastest-levenshtein';
+/** Parses names of venues as different sellers write them. */
 import { memoize } from '../memoize.ts';
 import { extractBrackets } from './brackets.ts';
 import { latinize } from './name-similarity.ts';
@@ -7,16 +6,9 @@ import { normalizeText } from './normalize.ts';
 import * as words from './patterns.ts';
 
 export type VenueName = {
-  /** Folded words that tell this house from others: no city, no room, no legal form, no generic word where others remain. */
+  /** Folded distinctive words of the venue: no city, room or legal form, and no generic word unless all are generic. */
   key: string;
-  words: string[];
-  /** All words of the house in one, the city left out: "subclub". */
-  joined: string;
-  /** Keys of the houses that one name lists: "Warehouse Project, Depot Mayfield". */
-  listedKeys: string[];
-  /** The room, floor or stage inside the house ("Main Room"); null where none is named. */
-  room: string | null;
-  /** "TBA", "Secret location", "Online": no place. */
+  /** Whether the name stands for no place: "TBA", "Secret location", "Online". */
   isPlaceholder: boolean;
 };
 
@@ -58,7 +50,7 @@ function isPlaceholderName(text: string, city: string | null): boolean {
   return [text, first, cityless.trim()].some((part) => placeholderPattern.test(part)) || afterTba;
 }
 
-/** Reads a venue's name; `cityReader` is dropped from it where something else remains. */
+/** Parses a venue's name; `city` is removed from its key unless nothing distinctive would remain. */
 export function parseVenueName(name: string, city?: string | null): VenueName {
   return parseCached({ name, city: city ?? null });
 }
@@ -72,58 +64,31 @@ const parseCached = memoize(
 
 function parseUncached(text: string, city: string | null): VenueName {
   const bare = text.replace(/^["']+|["']+$/g, '').trim();
-  const { outside, contents } = extractBrackets(bare);
+  const { outside } = extractBrackets(bare);
   if (isPlaceholderName(bare, city) || isPlaceholderName(outside, city))
-    return { key: '', words: [], joined: '', listedKeys: [], room: null, isPlaceholder: true };
-  const { house, room } = splitRoom(outside || bare, contents, city);
-  const all = significantWords(house.join(' '), city);
-  const houses = house.length > 1 ? house.map((part) => significantWords(part, city).own.join(' ')) : [];
-  return {
-    key: all.own.join(' '),
-    words: all.own,
-    joined: all.cityless.join('').replace(/^the(?=.{3})/, ''),
-    listedKeys: houses,
-    room,
-    isPlaceholder: false,
-  };
+    return { key: '', isPlaceholder: true };
+  return { key: distinctiveWords(stripRoom(outside || bare, city), city).join(' '), isPlaceholder: false };
 }
 
-function significantWords(name: string, city: string | null): { own: string[]; cityless: string[] } {
+function distinctiveWords(name: string, city: string | null): string[] {
   const all = latinize(name.replace(legalForm, ' ')).split(' ').filter(Boolean);
   const cityless = withoutCity(all, city);
   const significant = cityless.filter((word) => !genericWord.test(word));
-  const says =
+  const isDistinctive =
     significant.length > 0 &&
     !significant.every((word) => distinguishingWord.test(word) || optionalWord.test(word));
-  return {
-    own: says ? significant : cityless,
-    cityless: cityless === all ? withoutCityWords(all, city) : cityless,
-  };
+  return isDistinctive ? significant : cityless;
 }
 
-/** "Arena Berlin" without its city, which tells it from other arenas but not from "Arena" in Berlin. */
-function withoutCityWords(all: string[], city: string | null): string[] {
-  const cityWords = city === null ? [] : latinize(city).split(' ');
-  const rest = all.filter((word) => !cityWords.includes(word));
-  return rest.length > 0 ? rest : all;
-}
-
-/** Takes rooms (and the city) off a name: "Tresor - Globus", "fabric, Room 1", "Main Room @ Fabric", "Säule | Berghain". */
-function splitRoom(
-  text: string,
-  contents: string[],
-  city: string | null,
-): { house: string[]; room: string | null } {
+/** Removes rooms and the city from a name: "Tresor - Globus", "fabric, Room 1", "Main Room @ Fabric", "Säule | Berghain". */
+function stripRoom(text: string, city: string | null): string {
   const inside = /^(\S(?:.*?\S)??)\s+(?:@|at|im|in der|in|au|à la|en|nel|w)\s+(\S.*)$/iu.exec(text);
-  if (inside && numberedRoom.test(inside[1] as string))
-    return { house: [inside[2] as string], room: inside[1] as string };
+  if (inside && numberedRoom.test(inside[1] as string)) return inside[2] as string;
   const parts = text.split(/\s*(?:\s[–-]\s|\s?[|/,:;•]\s|\s[|/•])\s*/u).filter((part) => part !== '');
-  const rooms: string[] = contents.filter((part) => roomPattern.test(part) || numberedRoom.test(part));
   const houses = parts.filter((part, at) => {
     const isRoom =
       parts.length > 1 &&
       (at > 0 ? roomPattern.test(part) || numberedRoom.test(part) : numberedRoom.test(part));
-    if (isRoom) rooms.push(part);
     const isCity = parts.length > 1 && at > 0 && city !== null && latinize(part) === latinize(city);
     // A street with its number, a postal code, a country: an address behind the name.
     const isAddress = at > 0 && /\d{1,5}[a-z]?$|^\d+ |\b\d{4,5}\b/iu.test(part) && /\p{L}{3}/u.test(part);
@@ -134,8 +99,8 @@ function splitRoom(
     /^(.{3,}?)\s+((?:main|second|big|small|upper|lower|techno|house)[ -](?:room|floor|stage|hall|bar)|room (?:\d|one|two|three|[abc])|floor \d|stage \d)$/iu.exec(
       first,
     );
-  if (trailing) return { house: [trailing[1] as string], room: trailing[2] as string };
-  return { house: houses.length > 0 ? houses.slice(0, 3) : [first], room: rooms[0] ?? null };
+  if (trailing) return trailing[1] as string;
+  return houses.length > 0 ? houses.slice(0, 3).join(' ') : first;
 }
 
 function withoutCity(all: string[], city: string | null): string[] {
@@ -146,51 +111,4 @@ function withoutCity(all: string[], city: string | null): string[] {
   const rest = [...all.slice(0, at), ...all.slice(at + cityWords.length)];
   // "Arena Berlin" keeps its city: what remains would name any house.
   return rest.every((word) => genericWord.test(word)) ? all : rest;
-}
-
-/**
- * How alike two names of venues are, 0 to 1: 1 the same key; below 0.5 where a word that distinguishes stands in one
- * alone ("Tresor", "Tresor West"). Rooms do not count. Placeholders are like nothing.
- */
-export function venueSimilarity(a: string, b: string, city?: string | null): number {
-  const [one, other] = [parseVenueName(a, city), parseVenueName(b, city)];
-  if (one.isPlaceholder || other.isPlaceholder || one.key === '' || other.key === '') return 0;
-  if (one.key === other.key) return 1;
-  const [close, far] = [one.key.replaceAll(' ', ''), other.key.replaceAll(' ', '')];
-  if (close === far || one.joined === other.joined) return 0.98;
-  if (one.listedKeys.includes(other.key) || other.listedKeys.includes(one.key)) return 0.9;
-  if (one.listedKeys.some((house) => other.listedKeys.includes(house))) return 0.9;
-  const onlyOne = unmatchedWords(one.words, other.words);
-  const onlyOther = unmatchedWords(other.words, one.words);
-  const differing = [...onlyOne, ...onlyOther];
-  if (differing.some((word) => distinguishingWord.test(word))) return 0.3;
-  if (onlyOne.length === 0 && onlyOther.length === 0) return 0.95;
-  const typos =
-    close[0] === far[0] && distance(close, far) <= (Math.max(close.length, far.length) >= 10 ? 2 : 1);
-  if (typos && Math.min(close.length, far.length) >= 6) return 0.9;
-  const shared = one.words.length - onlyOne.length;
-  if (shared === 0) return 0;
-  // One name within the other ("Paradiso", "Paradiso Noord" is told above; "Watergate", "Watergate Waterfloor"): likely.
-  if (onlyOne.length === 0 || onlyOther.length === 0) {
-    if (differing.some((word) => optionalWord.test(word))) return 0.6;
-    return 0.6 + 0.2 * (shared / Math.max(one.words.length, other.words.length));
-  }
-  return 0.5 * (shared / Math.max(one.words.length, other.words.length));
-}
-
-/** Words of the first that the second lacks, one typing error in words of six letters or more forgiven. */
-function unmatchedWords(words: string[], others: string[]): string[] {
-  return words.filter(
-    (word) =>
-      !others.some(
-        (other) =>
-          other === word ||
-          (word.length >= 6 && other.length >= 6 && word[0] === other[0] && distance(word, other) <= 1),
-      ),
-  );
-}
-
-/** Whether two names are writings of one venue's name, in one city. */
-export function isSameVenueName(a: string, b: string, city?: string | null): boolean {
-  return venueSimilarity(a, b, city) >= 0.85;
 }

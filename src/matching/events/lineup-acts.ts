@@ -1,7 +1,6 @@
 /** Who plays: names folded, b2b taken apart, marks dropped; and whether two are one. */
-import anyAscii from 'any-ascii';
 import { memoize } from '../../memoize.ts';
-import { normalizeForSearch } from '../../text/fold.ts';
+import { artistNameKey } from '../../text/artist-name.ts';
 import { normalizeText } from '../../text/normalize.ts';
 import { isNonLatin, soundsAlike } from '../../text/scripts.ts';
 import { areSimilarTexts, differInCodes, tokenize } from '../../text/tokens.ts';
@@ -35,14 +34,6 @@ const pairSeparator = /\s+(?:&|\+|and|und|et|y|e)\s+/i;
 /** What stands in a line-up and is nobody. */
 export const placeholderAct =
   /^(?:tba|tbc|tbd|more|many more|and more|much more|(?:very )?special guests?|surprise guests?|secret guests?|guests?|(?:and )?friends|residents?|resident djs?|support|supports|local support|djs?|various(?: artists)?|line ?up tba|artist tba|n a|t b a|unknown|all night long|live|plus support|plus guests?|open decks|va)$/;
-
-/** A name as two writings of it are compared. */
-export function artistNameKey(name: string): string {
-  const words = normalizeForSearch(normalizeText(name).replace(/\s*[&+]\s*/g, ' and '));
-  const latin = /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
-  const bare = latin.replace(/^(?:dj|the|mc) (?=\S)/, '').replace(/ (?:live|dj set|official)$/, '');
-  return (bare === '' ? normalizeText(name).trim() : bare).replaceAll(' ', '');
-}
 
 const withoutMarks = (name: string): string => {
   const without = normalizeText(name).replace(performanceMarks, '').trim();

@@ -1,4 +1,5 @@
 /** What the title of an episode says: its number, and who plays where it plainly says so. */
+import { escapeRegExp } from '../../text/patterns.ts';
 
 export type EpisodeTitleContext = {
   /** The podcast's own name. */
@@ -32,8 +33,6 @@ export function parseEpisodeTitle(title: string, context: EpisodeTitleContext): 
   const found = context.isMusicShow ? findArtistPart(written, podcast) : null;
   return { number: findNumber(written, podcast), artists: found === null ? [] : splitNames(found) };
 }
-
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** What a series calls itself in titles: its name, its name without "Podcast", its initials. */
 function seriesNames(podcast: string): string[] {

@@ -36,7 +36,6 @@ export function trimSeparators(text: string): string {
     .trim();
 }
 
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 const preposition =
   "(?:@|at|in|im|in der|in den|live at|live in|live @|live im|auf|aus|au|aux|à|à la|à l'|en|en la|al|alla|presso|te|bij|w|we|na|no|na|em|from)";
 
@@ -65,7 +64,8 @@ function flexibleGap(written: string): string {
 export function stripPlace(text: string, context: TitleContext): string {
   let rest = text;
   for (const name of placeNames(context)) {
-    const source = escapeRegExp(name)
+    const source = words
+      .escapeRegExp(name)
       .replace(/[ -]+/g, flexibleGap)
       .replace(/['’]+/g, ({ length }) => `['’]{0,${length}}`);
     rest = unlessEmpty(
@@ -125,9 +125,10 @@ function shortPlacePattern({ venue, city }: TitleContext): RegExp | null {
   const word = venue ? normalizeText(venue).split(/[\s,|–-]+/u)[0] : undefined;
   const names =
     word !== undefined && /^\p{L}{3,}$/u.test(word) && !/^(?:the|club|sala|salle)$/iu.test(word)
-      ? [escapeRegExp(word)]
+      ? [words.escapeRegExp(word)]
       : [];
-  if (city && city.length > 4) names.push(`${escapeRegExp(normalizeText(city).slice(0, -2))}\\p{L}{1,4}`);
+  if (city && city.length > 4)
+    names.push(`${words.escapeRegExp(normalizeText(city).slice(0, -2))}\\p{L}{1,4}`);
   if (names.length === 0) return null;
   return new RegExp(
     `\\s*${words.wordStart}(?:@|at|in|im|au|à|en|al|w|we|v|ve|na)\\s+(?:${names.join('|')})${words.wordEnd}(?:&\\p{L}+)?`,

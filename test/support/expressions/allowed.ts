@@ -76,14 +76,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   'src/matching/events/acts-in-titles.ts': { name: ['separators'] },
   'src/matching/events/compare-event-venues.ts': { name: ['movedPattern'] },
   'src/matching/events/lineup-acts.ts': {
-    name: [
-      'artistNameKey.words',
-      'bracketedSuffix',
-      'crossSeparator',
-      'jointSeparator',
-      'pairSeparator',
-      'performanceMarks',
-    ],
+    name: ['bracketedSuffix', 'crossSeparator', 'jointSeparator', 'pairSeparator', 'performanceMarks'],
   },
   'src/matching/events/title-attributes.ts': {
     name: [
@@ -201,7 +194,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   },
   'src/store/search/index-terms.ts': { name: ['plainChunk'] },
   'src/text/artist-name.ts': {
-    name: ['bracketedSuffix', 'compactKey.words', 'jointSeparator', 'performanceSuffix'],
+    name: ['bracketedSuffix', 'latinWords.words', 'jointSeparator', 'performanceSuffix'],
   },
   'src/text/brackets.ts': { name: ['withGlobalFlag'] },
   'src/text/event-lineup.ts': {
@@ -303,7 +296,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
       'trimSeparators',
     ],
   },
-  'src/text/title/parse.ts': { title: ['\\((?:[A-Z]{2}(?: ?[/,|–-] ?[A-Z]{2})*|U\\', 'unwrapBrackets'] },
+  'src/text/title/parse.ts': { title: ['unwrapBrackets'] },
   'src/text/title/patterns.ts': {
     title: [
       '(?:(?<![\\p{L}\\p{N}])(?:from|ab|à partir ',
@@ -324,9 +317,9 @@ export const allowed: Record<string, Record<string, string[]>> = {
       'isPlaceholderName',
       'isPlaceholderName.afterTba',
       'parseUncached.bare',
-      'splitRoom.inside',
-      'splitRoom.parts',
-      'splitRoom.trailing',
+      'stripRoom.inside',
+      'stripRoom.parts',
+      'stripRoom.trailing',
     ],
   },
 };
