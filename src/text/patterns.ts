@@ -2,6 +2,7 @@
  * Words that sellers of several languages write around names: de, en, fr, es, it, nl, pt, pl. Sources of regular
  * expressions (flags iu), matched against plain text.
  */
+import { alternatives } from './lexicon.ts';
 
 /** Not part of a word on either side; `\b` knows ASCII alone. */
 export const wordStart = '(?<![\\p{L}\\p{N}])';
@@ -13,22 +14,10 @@ export const wholePattern = (source: string): RegExp => new RegExp(`^(?:${source
 export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** What is nobody's name whoever writes it, even with an id: many artists, or unknown ones. */
-export const alwaysPlaceholder =
-  '\\[?(?:various(?: artists?| djs?| acts?)?|(?:an? )?unknown (?:artists?|djs?|performers?)|no artist|verschiedene (?:interpreten|künstler|djs)|unbekannte[rn]? (?:interpret|künstler)|artistes? (?:divers|inconnue?s?)|divers(?:e artiesten| artistes)|artistas? (?:varios|vários|desconhecidos?|desconocidos?)|v[aá]rios artistas|(?:artisti vari|vari artisti)|nieznany artysta|(?:very )?special guests?(?: djs?)?|to be (?:announced|confirmed)|resident djs?|künstler folgen|line-?\\s?up (?:follows|folgt))\\]?';
+export const alwaysPlaceholder = `\\[?(?:${alternatives('placeholder-names', 'artist')})\\]?`;
 
 /** "To be announced", secret and unnamed guests: nobody in particular. */
-export const placeholder = `${[
-  't\\.?\\s?b\\.?\\s?[acd]\\.?(?:\\s+soon)?|to be (?:announced|confirmed|advised|decided)|(?:more|names?|acts?|artists?|full)?\\s*(?:line-?\\s?up )?(?:to be )?announced(?: soon)?',
-  '(?:line-?\\s?up|names?|artists?|acts?|guests?) (?:tb[acd]|to follow|to come|coming soon|soon|folgt|à venir|por confirmar|por anunciar)',
-  '(?:coming|announcing|announced) soon|folgt(?: noch)?|wird (?:noch )?bekannt ?gegeben|in planung|à (?:venir|confirmer|définir)|por (?:confirmar|anunciar)|próximamente|a confirmar|da (?:definire|annunciare|confermare)|wkrótce|nog (?:niet )?bekend|volgt(?: nog)?|em breve',
-  '(?:a |an |the |our |one |two |three |[1-9] ?x? |x?[1-9] |sehr |very )*(?:very |extra |super |top |big |huge |international |local |surprise |special |secret |secrets |mystery |unannounced |unnamed |geheime[rn]? |besondere[rn]? |invité[es]* |artista |artiste |headline )*(?:special |secret |surprise |mystery |international |guest |local |headline |support )*(?:guests?|gäste?|gast|gasten|überraschungsgast|headliners?|acts?|djs?|artists?|names?|invitad[oa]s?|invité[es]*|ospit[ei]|convidad[oa]s?|gość|goście|überraschungsg[aä]ste?|surprise|supports?)(?: (?:dj|djs|tb[acd]|guests?|acts?|sets?|secrets?|surprises?|spécial|spéciaux|especial(?:es)?|specjaln[yi]|speciale|speciali|surpresa|sorpresa|segreto|secreto|secretos|secrète?s?))*',
-  '(?:super |top )?(?:secret|surprise|mystery|geheim)(?: (?:set|show|line-?\\s?up|headliner|location|venue|event|party|rave|gig))?',
-  '(?:special|secret|surprise|mystery) (?:dj|set|b2b)',
-  '(?:the |our |house |club |all )?(?:residents?|resident djs?|locals?|local djs?|local support|local heroes|dj team|club djs|residentes?|résidents?|hausdjs?)(?: djs?)?',
-  'friends?|(?:some |many |more |a few |with |his |her |their )*(?:friends|freunde|amis|amigos|amici|vrienden|przyjaciele)',
-  'unknown|unbekannt|inconnus?|onbekend|verschiedene|live|dj|mc|doors(?: open)?|einlass|curfew|changeover|umbau|diverse(?: djs)?|v[./]?a\\.?|n/?a|none|\\?+|\\.{2,}|id|x{3,}|guest',
-  '(?:dj|house|club|local) (?:residents?|djs|friends|guests?)|live acts?|supporting acts?|after[ -]?(?:party|show|hour)s?(?: djs?)?|open decks?|all (?:night|day) long',
-].join('|')}|${alwaysPlaceholder}`;
+export const placeholder = `${alternatives('placeholder-names', 'entry')}|${alwaysPlaceholder}`;
 
 const joinerWord = '(?:and|&|und|et|y|e|en|i|\\+|plus)';
 const manyWord =

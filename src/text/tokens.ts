@@ -3,6 +3,7 @@ import anyAscii from 'any-ascii';
 import { distance } from 'fastest-levenshtein';
 import { memoize } from '../memoize.ts';
 import { fold, normalizeForSearch } from './fold.ts';
+import { termsOf, wordSet } from './lexicon.ts';
 import { normalizeText } from './normalize.ts';
 import { hasNonLatin } from './scripts.ts';
 
@@ -54,95 +55,29 @@ function toLatin(word: string): string[] {
   return [written === '' ? word : written];
 }
 
-const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
-
 /** Words that join others, in the languages that listings are most often written in. */
-export const stopWords = wordSet(`
-  a an the and or of in on at to by from for with w presents present pres pt feat ft featuring vs versus x b2b b3b f2f
-  der die das den dem des ein eine und mit im am an bei von vom zu zum zur fur prasentiert praesentiert pras
-  le la les un une et avec au aux du de des en chez sur presente presentent el los las y con presenta presentan del al
-  il lo gli i e ed di da nel alla uno una o os as um uma no na com apresenta het een met op van en te
-  og med pa i po z ze w we na do u s sa se v ve ft och pour apresentam predstavlja predstavuje prezentuje zaprasza
-  presenteert presenterer
-`);
+export const stopWords = wordSet('title-words', 'join');
 
-/** Words that most titles of shows could have; they tell no show from another. */
-export const titleStopWords = wordSet(`
-  live concert concerts show shows event events party parties gig night nights nacht nuit noche notte noite club clubnight
-  clubnacht tour tours world worldwide european europe us uk usa eu americas american north south dates summer winter
-  spring autumn fall official all long open close set sets dj djs music musik musique musica dance dancing special edition
-  guest guests friends support supports supporting act acts residents resident more many plus tba tbc tbd lineup line up
-  headline headliner headliners album release launch anniversary birthday years year tickets ticket doors entry free
-  sold out soldout cancelled canceled postponed rescheduled new date verlegt vom ins moved relocated trasladado trasladada deplace verplaatst naar spostato abgesagt ausverkauft verschoben hochverlegt
-  annule complet reporte agotado cancelado 18 21 over under ages electronic techno house trance edm rave dnb drum bass
-  label labels klub klubie klubu silent disco disko jazz pop hiphop hip hop indie
-  metal punk reggae reggaeton salsa latin blues folk classical amapiano afrobeats hardstyle psytrance warehouse quiz karaoke bingo mic jam slam poetry comedy brunch flohmarkt 70s 80s 90s 00s 2000s
-  agotadas esgotado esgotada esaurito uitverkocht udsolgt utsolgt slutsalt wyprzedane wyprzedany vyprodano vypredane elkelt
-  telthaz loppuunmyyty rasprodato rasprodano additional added extra zusatzkonzert zusatzshow zusatztermin extrakonzert
-  extrakoncert ekstrakoncert ekstrakonsert segunda fecha fechas nueva nuevo neuer neue termin ersatztermin nachholtermin
-  nouvelle nuova nieuwe datum nowy novy przeniesiony przeniesione prelozeno presunuto aplazado rimandato rinviato annullato
-  annulee afgelast geannuleerd aflyst avlyst installt odwolany odwolane zruseno zrusene peruttu elmarad billets biglietti
-  entradas boletos kaarten karten bilety vstupenky liput biljetter billetter few last final low ultimi ultimas letzte
-  konzert koncert koncerti konsert concierto conciertos concerto concerti koncerty kontsert abend fiesta festa impreza vecer
-  wieczor veglione spettacolo gira turne tournee trasa goscie specjalni specjalny invitado invitados convidado convidados
-  forband vendegek vendeg gost gosti konuk presale vorverkauf anticipada evening tonight weekend session sessions showcase takeover series invites invite hosts hosted
-  vecherinka partisi parti partie klubinatt klubbnatt klubnatt klubbkveld klubaften klubikka natt aften kveld kvall ilta
-  petrecere noapte noaptea noc noci ejszaka buli bulik zabava zurka pidu ohtu vakars nakts gece gecesi konser konseri
-  konsertti keikka tusovka kontsert
-  floors rooms venues av experience feature features day pass secret location undisclosed venue tbd festival fest weekend weekender afterparty preparty after hours afterhours afterhour opening closing cierre apertura season saison temporada sunday monday tuesday wednesday thursday friday saturday
-`);
+/** Words that most event titles could have; they distinguish no event. */
+export const titleStopWords = wordSet('title-words', 'stop');
 
-/** Kinds of music that are not noise in every title, but tell little beside another word. */
-export const genreWords = wordSet(`
-  reggaeton latin salsa bachata hiphop hip hop rnb funk soul disco jazz rock pop metal punk indie reggae dancehall afro
-  afrobeat afrobeats amapiano dubstep garage ukg jungle hardcore hardstyle minimal deep progressive psytrance psy ambient
-  acid breaks grime trap kpop folk blues
-`);
+/** Styles of music, which tell little beside another word. */
+export const genreWords = wordSet('title-words', 'genre');
 
-const weekdayNames: readonly string[] = [
-  `sunday sun sonntag dimanche domingo domenica zondag sondag sunnuntai niedziela nedele nedela
-  nedelja nedjelja vasarnap duminica diumenge puhapaev sekmadienis svetdiena voskresene nedilya kyriaki`,
-  `monday mon montag lundi lunes lunedi maandag mandag maanantai poniedzialek pondeli pondelok ponedeljek
-  ponedeljak ponedjeljak hetfo dilluns esmaspaev pirmadienis pirmdiena ponedelnik ponedilok deftera`,
-  `tuesday tue tues dienstag mardi martes martedi dinsdag tirsdag tisdag tiistai wtorek utery utorok
-  utorak kedd dimarts teisipaev antradienis otrdiena vtornik vivtorok`,
-  `wednesday wed mittwoch mercredi miercoles mercoledi woensdag onsdag keskiviikko sroda streda sreda
-  srijeda szerda miercuri dimecres kolmapaev treciadienis tresdiena sereda tetarti`,
-  `thursday thu thur thurs donnerstag jeudi jueves giovedi donderdag torsdag torstai czwartek ctvrtek
-  stvrtok cetrtek cetvrtak csutortok dijous neljapaev ketvirtadienis ceturtdiena chetverg chetver pempti`,
-  `friday fri freitag vendredi viernes venerdi vrijdag fredag perjantai piatek patek piatok petek petak
-  pentek divendres reede penktadienis piektdiena pyatnitsa pyatnytsya pyatnitsya paraskevi paraskeyi cuma`,
-  `saturday sat samstag sonnabend samedi sabado sabato zaterdag lordag lauantai sobota subota
-  szombat sambata dissabte laupaev sestadienis sestdiena subbota savvato cumartesi`,
-];
+const dayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 /** The weekday (0 is Sunday) that a word names. */
 export const weekdays: ReadonlyMap<string, number> = new Map(
-  weekdayNames.flatMap((names, day) => names.split(/\s+/).map((name) => [name, day] as const)),
+  dayNames.flatMap((name, day) => termsOf('calendar', name).map((term) => [term, day] as const)),
 );
 
 /** Names of months, as they stand beside a day. */
-export const months = wordSet(`
-  jan january januar janvier enero gennaio januari feb february februar fevrier febrero febbraio februari mar march marz
-  mars marzo maart apr april avril abril aprile may mai mayo maggio mei jun june juni juin junio giugno jul july juli
-  juillet julio luglio aug august aout agosto augustus sep sept september septembre septiembre settembre oct october
-  oktober octobre octubre ottobre okt nov november novembre noviembre dec december dezember decembre diciembre dicembre dez
-`);
+export const months = wordSet('calendar', 'month');
 
-/** Words that many houses have in their names. */
-export const venueStopWords = wordSet(`
-  the club klub clubs klubi klubb klubben klubas klubs klube klubot clube kulub kulubu nightclub hajo bar pub cafe restaurant theatre theater teatro theatro hall halle venue disco discotheque
-  discoteca discotheek diskothek sala salle live music musik musica concert concerts de la le el der die das und and at am
-  im in on of e v ev gmbh ltd llc inc bv sl complex center centre zentrum events event eventlocation location nightlife
-  kulturzentrum kulturhaus cultural house haus lounge kino cinema kulturni centar kuca palac auditorio auditorium
-`);
+/** Words that many venues have in their names. */
+export const venueStopWords = wordSet('venue-words', 'stop');
 
-/** Words for parts of a house. */
-export const roomWords = wordSet(`
-  main room rooms mainroom floor floors mainfloor stage mainstage upstairs downstairs basement cellar keller garden garten
-  terrace terrasse terraza rooftop roof dachterrasse foyer lobby lounge yard courtyard hof innenhof patio saal grosser
-  kleiner grosse kleine grande petite salle sala small big large bar studio loft attic gallery galerie ballroom floor1
-  floor2 zaal grote hal sal stora lilla store lille lille principal salon hauptraum kleinen grossen sali balsaal balzaal outdoor indoor open air openair tent zelt level ground first second third 1st 2nd 3rd
-`);
+/** Words for parts of a venue. */
+export const roomWords = wordSet('venue-words', 'room');
 
 /** "Muenchen" as "Munchen". */
 export const foldUmlauts = (word: string): string => word.replace(/([aou])e(?=[^aeiou]|$)/g, '$1');

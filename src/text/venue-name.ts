@@ -1,6 +1,7 @@
 /** Parses names of venues as different sellers write them. */
 import { memoize } from '../memoize.ts';
 import { extractBrackets } from './brackets.ts';
+import { alternatives, wordSet } from './lexicon.ts';
 import { latinize } from './name-similarity.ts';
 import { normalizeText } from './normalize.ts';
 import * as words from './patterns.ts';
@@ -12,29 +13,18 @@ export type VenueName = {
   isPlaceholder: boolean;
 };
 
-const placeholderPattern = words.wholePattern(
-  [
-    '(?:the |a |an )?(?:venue|location|place|address|ort|lieu|lugar|luogo|miejsce|locatie|local|sala|warehouse|city|site)?\\s*(?:is |: ?|– ?|- ?)?(?:t\\.?\\s?b\\.?\\s?[acd]\\.?|to be (?:announced|confirmed|revealed|disclosed)|tba soon|wird (?:noch )?bekannt ?gegeben|à (?:venir|confirmer|définir)|por (?:confirmar|anunciar|definir)|da (?:definire|annunciare)|a confirmar|a anunciar|wkrótce|volgt|nog (?:niet )?bekend|unknown|unbekannt|n/?a|none|various(?: venues| locations)?)(?: venue| location| soon)?',
-    '(?:a |the |some )?(?:very |super |top )?(?:secret|secrète?|geheime[rns]?|secreto|secreta|segreto|segreta|sekretna|sekretne|tajna|tajne|undisclosed|mystery|unannounced)(?: (?:outdoor|indoor|open[- ]air|warehouse|rave|underground|downtown|central|east|west|north|south|rooftop|industrial|[\\p{L}]+))? ?(?:venue|location|place|spot|ort|club|lieu|endroit|lugar|ubicación|luogo|locatie|miejscówka|lokalizacja|local|warehouse|location tba|space|site|party|loc)s?(?: (?:in|à|en|a|w) .+)?',
-    '(?:a |the )?(?:private|privé|hidden|unknown|undisclosed)(?: \\p{L}+)? (?:location|venue|place|spot|address|residence|site)',
-    '(?:lieu|endroit|luogo|lugar|ubicación|locatie|location|venue|lokalizacja|local|miejsce|espacio) (?:secret|secrète|segreto|segreta|secreto|secreta|geheim|tajne|tajna|tenu secret|sekretna|a definir)(?: .+)?',
-    '(?:on)?line(?: ?(?:event|stream|only))?|live ?stream(?:ing)?|virtual(?: event)?|zoom|twitch|youtube|internet|web|stream',
-    '(?:location|venue|address|ort|adresse)(?: (?:announced|revealed|sent|shared|given|released|on|via|after|wird)\\b.*)|(?:tickets?|email|dm|ask) (?:holders|for (?:the )?(?:address|location))\\b.*|secret|geheim|tba|tbc|-+|\\?+|\\.+',
-  ].join('|'),
-);
+const placeholderPattern = words.wholePattern(alternatives('placeholder-names', 'venue-name'));
 
 /** Words that say what kind of house it is, not which. */
-const genericWord =
-  /^(?:the|club|nightclub|nightklub|klub|disco|discoteca|discotheque|diskothek|venue|bar|live|music|musik|event|events|hall|halle|halls|theatre|theater|teatr|teatro|theatro|arena|centre|center|zentrum|centrum|cultural|kulturzentrum|kultur|kulturhaus|sala|salle|auditorium|ballroom|concert|konzerthaus|konzertsaal|complex|location|gmbh|ltd|llc|ug|co|ev|e|v|sa|srl|bv|inc|official|by|at|of|de|la|le|el|los|les|der|die|das|du|di|and|und|im|in|am|an|afas|o2|academy|forum)$/;
+const genericWords = wordSet('venue-words', 'generic');
 /** Generic words that may tell two houses of one name apart, so that they are only dropped for comparing, never ignored. */
 const legalForm =
   /\b(?:gmbh(?: ?& ?co\.? ?kg)?|e\.? ?v\.?|ltd\.?|llc|inc\.?|s\.?r\.?l\.?|b\.?v\.?|s\.?a\.?s?\.?|ug)(?=\s|$)/giu;
 /** Words that make another house of the same name: they never fade. */
-const distinguishingWord =
-  /^(?:west|east|north|south|ost|nord|noord|zuid|oost|sud|sued|ouest|est|norte|sur|sul|oeste|este|new|old|neu|neue|alt|alte|nuovo|nouveau|nouvelle|nuevo|nowy|little|small|klein|kleine|petit|petite|big|great|grand|grande|upper|lower|second|annex|kantine|cantina|kitchen|\d+|i{2,3}|iv|two|three|zwei|dos|deux|junior|jr|lite|mini|plus|next|door|pop)$/;
+const distinguishingWords = wordSet('venue-words', 'distinguishing');
+const isDistinguishing = (word: string): boolean => distinguishingWords.has(word) || /^\d+$/.test(word);
 /** Words that may make another house, and may be left out by a seller. */
-const optionalWord =
-  /^(?:warehouse|beach|garden|park|rooftop|tent|hotel|open|air|openair|festival|boat|ship|island|airport|station|museum|church|kirche|records|shop|store|cafe|restaurant|studios?|works|social|outdoor|summer|winter|foundation|resort|terrace|space|room|project)$/;
+const optionalWords = wordSet('venue-words', 'optional');
 
 const roomPattern = words.wholePattern(words.stageHeading);
 const numberedRoom = words.wholePattern(
@@ -73,10 +63,9 @@ function parseUncached(text: string, city: string | null): VenueName {
 function distinctiveWords(name: string, city: string | null): string[] {
   const all = latinize(name.replace(legalForm, ' ')).split(' ').filter(Boolean);
   const cityless = withoutCity(all, city);
-  const significant = cityless.filter((word) => !genericWord.test(word));
+  const significant = cityless.filter((word) => !genericWords.has(word));
   const isDistinctive =
-    significant.length > 0 &&
-    !significant.every((word) => distinguishingWord.test(word) || optionalWord.test(word));
+    significant.length > 0 && !significant.every((word) => isDistinguishing(word) || optionalWords.has(word));
   return isDistinctive ? significant : cityless;
 }
 
@@ -110,5 +99,5 @@ function withoutCity(all: string[], city: string | null): string[] {
   if (at < 0 || all.length === cityWords.length) return all;
   const rest = [...all.slice(0, at), ...all.slice(at + cityWords.length)];
   // "Arena Berlin" keeps its city: what remains would name any house.
-  return rest.every((word) => genericWord.test(word)) ? all : rest;
+  return rest.every((word) => genericWords.has(word)) ? all : rest;
 }

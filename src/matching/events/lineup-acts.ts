@@ -1,6 +1,7 @@
 /** Who plays: names folded, b2b taken apart, marks dropped; and whether two are one. */
 import { memoize } from '../../memoize.ts';
 import { artistNameKey } from '../../text/artist-name.ts';
+import { alternatives } from '../../text/lexicon.ts';
 import { normalizeText } from '../../text/normalize.ts';
 import { isNonLatin, soundsAlike } from '../../text/scripts.ts';
 import { areSimilarTexts, differInCodes, tokenize } from '../../text/tokens.ts';
@@ -32,8 +33,7 @@ const maxParts = 12;
 const crossSeparator = /\s+x\s+/i;
 const pairSeparator = /\s+(?:&|\+|and|und|et|y|e)\s+/i;
 /** What stands in a line-up and is nobody. */
-export const placeholderAct =
-  /^(?:tba|tbc|tbd|more|many more|and more|much more|(?:very )?special guests?|surprise guests?|secret guests?|guests?|(?:and )?friends|residents?|resident djs?|support|supports|local support|djs?|various(?: artists)?|line ?up tba|artist tba|n a|t b a|unknown|all night long|live|plus support|plus guests?|open decks|va)$/;
+export const placeholderAct = new RegExp(`^(?:${alternatives('placeholder-names', 'act')})$`);
 
 const withoutMarks = (name: string): string => {
   const without = normalizeText(name).replace(performanceMarks, '').trim();

@@ -4,23 +4,14 @@
  * The words overlap ("double bass" is one word or two), so a backtracking expression tries every way to read them:
  * 26 instruments took over 30 s. Here each position of the text is decided once, from its end to its beginning.
  */
+import { termsOf } from '../lexicon.ts';
 
-/** Words that stand before an instrument; those joined by "-" are listed both ways. */
-const instrumentModifiers =
-  'lead|bass|double|prepared|electric|acoustic|electroacoustic|electro-acoustic|inside|tenor|alto|soprano|baritone|modular|analog|analogue|solo|live|no-input|hand|frame|alt|steel|slide|moog|grand'.split(
-    '|',
-  );
-/** What somebody plays. */
-const instruments =
-  'vocal|vocals|voice|voices|vox|gesang|stimme|voix|voce|drum|drums|schlagzeug|batterie|batteria|percussion|percussions|perc|guitar|guitars|gitarre|guitare|chitarra|bass|kontrabass|contrabass|double bass|piano|key|keys|keyboard|keyboards|synth|synths|synthesizer|synthesizers|modular|modular synth|modular synthesizer|electronic|electronics|elektronik|laptop|violin|violine|geige|viola|cello|trumpet|trompete|trombone|posaune|tuba|horn|sax|saxophone|saxophones|saxophon|clarinet|klarinette|flute|flöte|accordion|akkordeon|vibraphone|marimba|harp|harfe|organ|orgel|turntable|turntables|cdjs|decks|sample|samples|sampler|tape|tapes|objects|feedback|video|mixer|beats|bells|gong|tabla|sitar|oud|koto|noise|dx7'.split(
-    '|',
-  );
 const joiners = [',', '&', '+', '/', 'and', 'und', 'et', 'y'];
 
 const groupByFirstLetter = (list: readonly string[]): ReadonlyMap<string, string[]> =>
   Map.groupBy(list, (word) => word[0] as string);
-const modifiersByFirstLetter = groupByFirstLetter(instrumentModifiers);
-const instrumentsByFirstLetter = groupByFirstLetter(instruments);
+const modifiersByFirstLetter = groupByFirstLetter(termsOf('instruments', 'modifier'));
+const instrumentsByFirstLetter = groupByFirstLetter(termsOf('instruments', 'instrument'));
 const joinersByFirstLetter = groupByFirstLetter(joiners);
 
 const isSpace = (sign: string | undefined): boolean => sign !== undefined && /\s/.test(sign);

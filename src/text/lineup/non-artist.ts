@@ -1,18 +1,14 @@
 /** Lines of a line-up that are nobody's name: headings, floors, sorts of music, sentences, links, news of what is to come. */
+import { alternatives } from '../lexicon.ts';
 import * as words from '../patterns.ts';
 
 /** Sorts of music as sellers announce them; those that acts are called after ("Jungle", "Trance") only beside others. */
-const genre = `(?:(?:${[
-  'acid|afro|ambient|bass|breaks?|breakbeats?|classic|dark|deep|detroit|dirty|disco|drum|dub|electro|euro|funky?|future|fast|goa|groovy?|hard|happy|high|hi|hypnotic|indie|industrial|italo|jazz|latin|live|lo|melodic|minimal|modern|neo|new|nu|old|organic|peak|pop|prog|progressive|psy|psychedelic|raw|synth|tech|tribal|trip|uk|urban|vocal|80s|90s|2000s|80er|90er|2000er|00s',
-].join('|')})[ -]?)*(?:${[
-  "techno|tekno|tekk|eurodance|trash|hardtekk|hardtechno|frenchcore|hardcore|hardstyle|rawstyle|uptempo|gabber|schranz|house|psytrance|psytech|goa|trance|hardtrance|proggy|progressive|offbeat|downtempo|disco|italo|electro|ebm|minimal|ambient|acid|breaks?|breakbeats?|jungle|drum ?(?:&|and|n|'n'|\\+) ?bass|d ?(?:&|n|'n') ?b|dnb|bass(?: music)?|dubstep|dub|garage|ukg|grime|trap|rap|hip[ -]?hop|r ?(?:&|n|'n') ?b|rnb|soul|funk|jazz|pop|indie|indie rock|rock|punk|metal|wave|dark ?wave|synthpop|ndw|industrial|reggae|reggaeton|reggaetón|dancehall|dembow|salsa|bachata|cumbia|merengue|latin|afro|afrobeats?|afrohouse|amapiano|gqom|baile funk|charts|hits|classics|edm|electronica|electronic(?: music)?|idm|noise|experimental|hardgroove|groove|harder styles|queer|gay|classic[ -]?rock|all styles|open format|mixed music|world music|schlager|80s|90s|2000s|80er|90er|2000er",
-].join('|')})(?:[ -](?:music|classics|beats|hits|sounds?|edition|special|party))?`;
+const genre = `(?:(?:${alternatives('genres', 'modifier')})[ -]?)*(?:${alternatives('genres', 'genre')})(?:[ -](?:music|classics|beats|hits|sounds?|edition|special|party))?`;
 const genrePattern = new RegExp(`^${genre}$`, 'iu');
 /** What stands between several of them. */
 const genreSeparator = /\s*(?:[,/|•+;&·–-]|\band\b|\bund\b|\by\b|\be\b|\bet\b)\s*/iu;
 /** Nobody plays under these by themselves. */
-const unambiguousGenre =
-  /^(?:techno|tekno|hard ?tekk|hard ?techno|frenchcore|hardstyle|psytrance|tech[ -]house|deep[ -]house|afro[ -]?house|melodic techno|minimal techno|drum ?(?:&|and|n|'n') ?bass|d ?(?:&|n) ?b|dnb|dubstep|hip[ -]?hop|rnb|r ?(?:&|n) ?b|reggaeton|reggaetón|dancehall|afrobeats?|amapiano|gqom|edm|all styles|open format|(?:house|techno|electronic|live) music)$/iu;
+const unambiguousGenre = words.wholePattern(alternatives('genres', 'unambiguous'));
 
 /** Whether a text names sorts of music and nothing else: "Techno / Psytrance", "Amapiano". */
 export function isGenreList(text: string): boolean {

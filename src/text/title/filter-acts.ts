@@ -1,5 +1,6 @@
 /** Which of the names read out of a title are surely somebody's. */
 
+import { readLexicon } from '../lexicon.ts';
 import { isGenreName } from '../lineup/non-artist.ts';
 import { latinize } from '../name-similarity.ts';
 import * as words from '../patterns.ts';
@@ -94,33 +95,6 @@ function placeNames({ venue, city }: TitleContext): Set<string> {
 /** States as addresses have them. */
 const stateCodePattern =
   /^(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[TA]|W[AVIY])$/;
-const exonyms = [
-  'koln cologne keulen colonia',
-  'munchen munich monaco monachium',
-  'wien vienna vienne viena wieden',
-  'zurich zuerich zurigo',
-  'geneve geneva genf ginevra',
-  'roma rome rom',
-  'milano milan mailand mediolan',
-  'torino turin',
-  'firenze florence florenz florencia',
-  'napoli naples neapel',
-  'venezia venice venedig venise',
-  'lisboa lisbon lissabon lisbonne lisbona lizbona',
-  'praha prague prag praga',
-  'warszawa warsaw warschau varsovie varsovia',
-  'krakow cracow krakau cracovie',
-  'bruxelles brussels brussel bruselas',
-  'antwerpen antwerp anvers',
-  'kobenhavn copenhagen kopenhagen copenhague',
-  'moskva moscow moskau moscou',
-  'kyiv kiev kiew',
-  'beograd belgrade belgrad',
-  'bucuresti bucharest bukarest',
-  'athina athens athen athenes',
-  'nurnberg nuremberg',
-  'hannover hanover',
-  'sevilla seville',
-  'london londres londra londyn',
-  'paris parigi paryz',
-].map((names) => names.split(' '));
+const exonyms = [...Map.groupBy(readLexicon('city-exonyms'), (entry) => entry.class).values()].map(
+  (entries) => entries.map(({ term }) => term),
+);
