@@ -1,4 +1,4 @@
-/** Comparing names of acts as different sellers write them. */
+/** Compares names of acts as different sellers write them. */
 import anyAscii from 'any-ascii';
 import { distance } from 'fastest-levenshtein';
 import { memoize } from '../memoize.ts';
@@ -6,21 +6,21 @@ import { fold, normalizeForSearch } from './fold.ts';
 import { normalizeText } from './normalize.ts';
 import { hasNonLatin } from './scripts.ts';
 
-/** Titles before names that one seller writes and another leaves out. */
+/** Words before names that some sellers leave out. */
 const leadingTitle = /^(?:the|dj|mc|live|die|das|les|los|las) (?=.*[\p{L}\p{N}])/u;
 const trailingTitle = /(?<=.) (?:dj|live|official|music|band|soundsystem|sound system|dj set|live set)$/u;
 
-/** A name as two writings of it are compared: folded, written in Latin letters, without punctuation, "DJ" and "The" in front. */
+/** The key by which names are compared: folded, in Latin letters, without punctuation, leading "DJ" and "The". */
 export const nameKey: (name: string) => string = memoize(50_000, computeNameKey);
 
 function computeNameKey(name: string): string {
   const words = latinize(name).replace(/ (?:and|und|et|y) /g, ' ');
   const bare = words.replace(leadingTitle, '').replace(trailingTitle, '');
-  // A name of signs alone ("!!!", "///") is itself.
+  // A name of symbols alone ("!!!", "///") is its own key.
   return bare || words || fold(normalizeText(name)).replace(/\s+/g, ' ');
 }
 
-/** Folded words in Latin letters: "Нина Кравиц" is "nina kravits". */
+/** Transliterates a text to folded words in Latin letters: "Нина Кравиц" becomes "nina kravits". */
 export function latinize(text: string): string {
   const words = normalizeForSearch(
     symbolsToLetters(normalizeText(text).replace(/(?<=\p{L})\.(?=\p{L}(?:\.|$|\s))/gu, '')),
@@ -31,7 +31,7 @@ export function latinize(text: string): string {
   );
 }
 
-/** "$" and "€" inside names are letters: A$AP, ¥ØU$UK€. */
+/** Replaces symbols inside names by the letters they stand for: A$AP, ¥ØU$UK€. */
 const symbolsToLetters = (text: string): string =>
   text
     .replace(/&/g, ' and ')
@@ -41,7 +41,7 @@ const symbolsToLetters = (text: string): string =>
     .replace(/¥(?=\p{L})/gu, 'y')
     .replace(/(?<=\p{L})!(?=\p{L})/gu, 'i');
 
-/** How alike two names of acts are: 1 the same key, 0 nothing in common. Deterministic and symmetric. */
+/** The similarity of two names, from 0 (nothing in common) to 1 (the same key). Deterministic and symmetric. */
 export function nameSimilarity(a: string, b: string): number {
   const [one, other] = [nameKey(a), nameKey(b)];
   if (one === other) return one === '' ? 0 : 1;
@@ -56,12 +56,12 @@ export function nameSimilarity(a: string, b: string): number {
   );
 }
 
-/** Whether two names are writings of one name (typos, initials, "DJ"/"The", & for and, diacritics, other scripts). */
+/** Whether two names are spellings of one name (typos, initials, "DJ"/"The", & for and, diacritics, other scripts). */
 export function isSameName(a: string, b: string): boolean {
   return nameSimilarity(a, b) >= 0.9;
 }
 
-/** Likeness by typing errors: one in names of five letters or more, two in twelve or more; digits are never errors. */
+/** Similarity by typing errors: one in five letters or more, two in twelve or more; digits must be equal. */
 function typoSimilarity(a: string, b: string, transcribed: boolean): number {
   const length = Math.max(a.length, b.length);
   if (Math.abs(a.length - b.length) > 3) return Math.max(0, 0.6 - Math.abs(a.length - b.length) / 10);
@@ -75,14 +75,14 @@ function typoSimilarity(a: string, b: string, transcribed: boolean): number {
   return Math.min(0.88, 1 - (errors * 1.2) / length);
 }
 
-/** Two neighbouring letters in the other order. */
+/** Whether two names differ only in the order of two neighbouring letters. */
 function isTransposition(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const at = [...a].findIndex((letter, index) => letter !== b[index]);
   return at >= 0 && a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
-/** The same words in another order ("Dettmann, Marcel"), or one name with a word more. */
+/** Similarity of the same words in another order ("Dettmann, Marcel"), or by the share of equal words. */
 function wordOrderSimilarity(a: string, b: string): number {
   const [one, other] = [a.split(' '), b.split(' ')];
   if (
@@ -95,7 +95,7 @@ function wordOrderSimilarity(a: string, b: string): number {
   return (shared / Math.max(one.length, other.length)) * 0.8;
 }
 
-/** "M. Dettmann" and "Marcel Dettmann": the surname whole and not short, the rest by first letters. */
+/** Similarity by initials: "M. Dettmann" and "Marcel Dettmann". The last name must be equal and have four letters or more. */
 function initialsSimilarity(a: string, b: string): number {
   const [one, other] = [a.split(' '), b.split(' ')];
   if (one.length !== other.length || one.length < 2 || one.at(-1) !== other.at(-1)) return 0;

@@ -1,4 +1,4 @@
-/** Names that stand where a place should, and are none (docs/spec/imports.md#evidence: "TBA", "secret location"). */
+/** Recognizes placeholders for venues: "TBA", "secret location" (docs/spec/imports.md#evidence). */
 import { memoize } from '../memoize.ts';
 import { fold } from './fold.ts';
 import { alternatives } from './lexicon.ts';
@@ -6,10 +6,10 @@ import { parseVenueName } from './venue-name.ts';
 
 const placeholderPattern = new RegExp(`^(?:${alternatives('placeholder-names', 'venue')})[.!]*$`);
 
-/** Houses are called so as well. */
+/** Words that are also names of venues. */
 const alsoVenueNames = /^(?:zoom|web|stream|twitch|youtube|internet|site)$/;
 
-/** Whether the name of a venue is no place. Two of them are not the same place. */
+/** Whether a venue's name is a placeholder. Two equal placeholders are not the same place. */
 export const isPlaceholderVenue: (name: string) => boolean = memoize(20_000, readPlaceholder);
 
 function readPlaceholder(name: string): boolean {

@@ -1,4 +1,4 @@
-/** Words of titles and names, as matching compares them: folded, without what says nothing. */
+/** Splits titles and names into folded words, and compares words: stop words, similar words, abbreviations. */
 import anyAscii from 'any-ascii';
 import { distance } from 'fastest-levenshtein';
 import { memoize } from '../memoize.ts';
@@ -9,25 +9,25 @@ import { hasNonLatin } from './scripts.ts';
 
 const maxCachedTexts = 20_000;
 
-/** The folded words of a text in Latin letters, styled letters and emoji read as what they mean. */
+/** Splits a text into folded words in Latin letters; the text is normalized first. */
 export function tokenize(text: string): readonly string[] {
   return text.length < 200 ? cachedTokens(text) : tokenizeText(text);
 }
 
 const tokenizeText = (text: string): readonly string[] =>
   ascii.test(text) ? tokenizeAscii(text) : tokenizeUnicode(normalizeText(text));
-/** Names of houses, cities and acts come again and again. */
+/** Names of venues, cities and acts are tokenized often. */
 const cachedTokens = memoize(maxCachedTexts, tokenizeText);
 
 const ascii = /^[\x20-\x7e]*$/;
-/** Scripts that are written without spaces, beside Latin ones: "恵比寿LIQUIDROOM" is two words. */
+/** Boundaries between Latin letters and scripts without spaces: "恵比寿LIQUIDROOM" is two words. */
 const scriptBoundary =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])(?=[\p{Script=Latin}\d])|(?<=[\p{Script=Latin}\d])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])/gu;
 
-/** "N.A.A.F.I", "D.A.F.": one word. */
+/** Dotted initials, which are one word: "N.A.A.F.I", "D.A.F.". */
 const dottedInitials = /(?<![\p{L}\p{N}.])(?:\p{L}\.){2,}(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 
-/** What `readWords` makes of plain letters, in fewer steps: most names are of them. */
+/** The words of an ASCII text: the result of `tokenizeUnicode` in fewer steps, because most names are ASCII. */
 function tokenizeAscii(text: string): readonly string[] {
   let lower = text.toLowerCase();
   if (lower.includes('.')) lower = lower.replace(dottedInitials, (all) => all.replaceAll('.', ''));
@@ -35,13 +35,13 @@ function tokenizeAscii(text: string): readonly string[] {
   return lower.match(/[a-z0-9]+/g) ?? signTokens(text);
 }
 
-/** A name of signs alone ("∄", "!!!") is itself. */
+/** The only token of a name of symbols alone ("∄", "!!!"). */
 function signTokens(text: string): string[] {
   const folded = fold(text).replace(/\s+/g, '');
   return folded === '' ? [] : [folded];
 }
 
-/** One seller writes "Клуб Ялта", the other "Yalta Club": both are read in Latin letters. */
+/** The words of a text, in Latin letters: one seller writes "Клуб Ялта", another "Yalta Club". */
 function tokenizeUnicode(text: string): readonly string[] {
   const joined = text.includes('.') ? text.replace(dottedInitials, (all) => all.replaceAll('.', '')) : text;
   const folded = normalizeForSearch(joined.replace(scriptBoundary, ' ').replace(/&/g, ' and '));
@@ -55,7 +55,7 @@ function toLatin(word: string): string[] {
   return [written === '' ? word : written];
 }
 
-/** Words that join others, in the languages that listings are most often written in. */
+/** Words that join others: articles, prepositions, "presents". */
 export const stopWords = wordSet('title-words', 'join');
 
 /** Words that most event titles could have; they distinguish no event. */
@@ -70,7 +70,7 @@ export const weekdays: ReadonlyMap<string, number> = new Map(
   dayNames.flatMap((name, day) => termsOf('calendar', name).map((term) => [term, day] as const)),
 );
 
-/** Names of months, as they stand beside a day. */
+/** Names of months. */
 export const months = wordSet('calendar', 'month');
 
 /** Words that many venues have in their names. */
@@ -79,14 +79,14 @@ export const venueStopWords = wordSet('venue-words', 'stop');
 /** Words for parts of a venue. */
 export const roomWords = wordSet('venue-words', 'room');
 
-/** "Muenchen" as "Munchen". */
+/** Replaces "ae", "oe" and "ue" by one vowel: "Muenchen" becomes "Munchen". */
 export const foldUmlauts = (word: string): string => word.replace(/([aou])e(?=[^aeiou]|$)/g, '$1');
 const digits = /\d/;
 
-/** Longer texts are compared as they stand: letter by letter takes long. */
+/** Longer texts must be equal: an edit distance takes too long. */
 const maxComparedLength = 150;
 
-/** Whether two words are one but for a slip of the pen; words with digits must be equal. */
+/** Whether two words differ by typing errors at most; words with digits must be equal. */
 export function areSimilarWords(a: string, b: string): boolean {
   if (a === b) return true;
   const shorter = Math.min(a.length, b.length);
@@ -104,7 +104,7 @@ export function areSimilarWords(a: string, b: string): boolean {
   return distance(a, b) <= (shorter >= 9 ? 2 : 1);
 }
 
-/** How many words of `a` have a word of `b` like them, each word counted once. */
+/** The number of words of `a` with a similar word in `b`; each word counts once. */
 export function countSharedWords(a: readonly string[], b: readonly string[]): number {
   const left = [...b];
   let shared = 0;
@@ -118,33 +118,33 @@ export function countSharedWords(a: readonly string[], b: readonly string[]): nu
   return shared;
 }
 
-/** Whether two short texts are one but for slips of the pen, by their letters alone. */
+/** Whether two short texts differ by typing errors at most. */
 export function areSimilarTexts(a: string, b: string): boolean {
   if (a === b) return true;
   const shorter = Math.min(a.length, b.length);
   if (shorter < 5 || shorter > maxComparedLength || Math.abs(a.length - b.length) > 2) return false;
   const between = distance(a, b);
   if (between > 4) return false;
-  // Numbers in a name are no slips: "Studio 54" is not "Studio 55".
+  // Numbers must be equal: "Studio 54" is not "Studio 55".
   if ((digits.test(a) || digits.test(b)) && a.replace(/\D/g, '') !== b.replace(/\D/g, '')) return false;
   return between <= (shorter >= 10 ? 2 : 1) || foldUmlauts(a) === foldUmlauts(b);
 }
 
-/** A number with a few letters beside it: "p0", "1a", "dvs1". Longer words beside a number are words of their own. */
+/** A number with a few letters beside it: "p0", "1a", "dvs1". A longer word beside a number is not part of a code. */
 const code = /^(?:[a-z]{1,3}\d+[a-z]{0,3}|\d+[a-z]{1,3})$/;
 
-/** The words of a name that are codes, which tell one room or hall from the next: a letter in them is no slip. */
+/** The words of a name that are codes, which distinguish rooms and halls and must be equal. */
 export const codesIn = (words: readonly string[]): readonly string[] =>
   words.filter((word) => word.length > 1 && digits.test(word) && code.test(word));
 
-/** Whether a name has a code that does not stand in the other. "K 4" has the code of "K4". */
+/** Whether one name has a code that the other lacks. "K 4" has the code "K4". */
 export function differInCodes(a: readonly string[], b: readonly string[]): boolean {
   const lacks = (codes: readonly string[], words: readonly string[]) =>
     codes.length > 0 && codes.some((one) => !words.join('').includes(one));
   return lacks(codesIn(a), b) || lacks(codesIn(b), a);
 }
 
-/** What is written short or long in names of cities and houses, each as it is compared. */
+/** Abbreviations of words in names of cities and venues. */
 const abbreviations: ReadonlyMap<string, string> = new Map(
   Object.entries({
     saint: 'st',
@@ -164,18 +164,18 @@ const abbreviations: ReadonlyMap<string, string> = new Map(
     international: 'intl',
   }),
 );
-/** Words with what is often abbreviated in its short form: "7th Street Entry", "7th St. Entry". */
+/** Replaces words by their abbreviations: "7th Street Entry" becomes "7th St Entry". */
 export const abbreviate = (words: readonly string[]): readonly string[] =>
   words.length > 1 && words.some((word) => abbreviations.has(word))
     ? words.map((word, at) =>
         mustStaySpelledOut(word, at, words.length) ? word : (abbreviations.get(word) ?? word),
       )
     : words;
-/** No saint has his name in front, no street begins with the word: "Street Food Hall". */
+/** Whether a word is not abbreviated: "street" at the beginning ("Street Food Hall"), "saint" at the end. */
 const mustStaySpelledOut = (word: string, at: number, count: number): boolean =>
   word === 'street' ? at === 0 : word === 'saint' && at === count - 1;
 
-/** The words of a city's name: "Saint Paul" is "St. Paul", "Foxborough" is "Foxboro". */
+/** The words of a city's name, abbreviated: "Saint Paul" equals "St. Paul", "Foxborough" equals "Foxboro". */
 export const cityTokens: (name: string) => readonly string[] = memoize(maxCachedTexts, (name) =>
   abbreviate(tokenize(name)).map((word) => word.replace(/(?<=...)borough$/, 'boro')),
 );
@@ -183,10 +183,10 @@ export const cityTokens: (name: string) => readonly string[] = memoize(maxCached
 /** A city without the region or country behind it: "Seattle, WA". */
 export const cityWithoutRegion = (city: string): string => city.split(',', 1)[0]?.trim() || city;
 
-/** The first letters of words that follow each other, as one text: an abbreviation of them stands in it. */
+/** The first letters of words as one text. */
 export const initialsOf = (words: readonly string[]): string => words.map((word) => word[0]).join('');
 
-/** Whether `part` stands in `whole`, word after word. */
+/** Whether the words of `part` stand in `whole` in the same order without a gap; words may be similar. */
 export function containsSequence(whole: readonly string[], part: readonly string[]): boolean {
   if (part.length === 0 || part.length > whole.length) return false;
   for (let start = 0; start + part.length <= whole.length; start++) {

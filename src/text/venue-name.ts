@@ -15,15 +15,15 @@ export type VenueName = {
 
 const placeholderPattern = words.wholePattern(alternatives('placeholder-names', 'venue-name'));
 
-/** Words that say what kind of house it is, not which. */
+/** Words for the kind of a venue, which do not identify it. */
 const genericWords = wordSet('venue-words', 'generic');
-/** Generic words that may tell two houses of one name apart, so that they are only dropped for comparing, never ignored. */
+/** Legal forms, which are removed before names are compared. */
 const legalForm =
   /\b(?:gmbh(?: ?& ?co\.? ?kg)?|e\.? ?v\.?|ltd\.?|llc|inc\.?|s\.?r\.?l\.?|b\.?v\.?|s\.?a\.?s?\.?|ug)(?=\s|$)/giu;
-/** Words that make another house of the same name: they never fade. */
+/** Words that make another venue of the same name. */
 const distinguishingWords = wordSet('venue-words', 'distinguishing');
 const isDistinguishing = (word: string): boolean => distinguishingWords.has(word) || /^\d+$/.test(word);
-/** Words that may make another house, and may be left out by a seller. */
+/** Words that may make another venue, or be left out by a seller. */
 const optionalWords = wordSet('venue-words', 'optional');
 
 const roomPattern = words.wholePattern(words.stageHeading);
@@ -31,7 +31,7 @@ const numberedRoom = words.wholePattern(
   '(?:room|floor|stage|hall|halle|saal|sala|salle|zaal|area|studio|space|level)\\s?#?(?:[0-9]{1,2}|i{1,3}|one|two|three|a|b|c)|(?:main|big|small|great|grote|kleine|große[rn]?|großer|kleiner|grand|grande|petite|second|upstairs|downstairs|upper|lower|ground|basement|rooftop|terrace|garden|outdoor|indoor|front|back|club|live|concert)[ -]?(?:room|floor|stage|hall|saal|sala|salle|zaal|bar|terrace|area|space|scène|studio|theat(?:re|er)|club)?|rooftop|roof|terrace|terrasse|terrazza|terraza|basement|garden|garten|patio|courtyard|hof|upstairs|downstairs|foyer|lobby|main|mainroom|mainfloor|mainstage',
 );
 
-/** A placeholder by itself, or with a place behind it: "TBA - New York", "Secret Location, East London", "TBA Brooklyn". */
+/** Whether a name is a placeholder, alone or with a place behind it: "TBA - New York", "Secret Location, East London", "TBA Brooklyn". */
 function isPlaceholderName(text: string, city: string | null): boolean {
   const [first = ''] = text.split(/\s+[–|/-]+\s+|\s*[,:;|]\s*/u);
   const cityless =
@@ -74,7 +74,7 @@ function stripRoom(text: string, city: string | null): string {
   const inside = /^(\S(?:.*?\S)??)\s+(?:@|at|im|in der|in|au|à la|en|nel|w)\s+(\S.*)$/iu.exec(text);
   if (inside && numberedRoom.test(inside[1] as string)) return inside[2] as string;
   const parts = text.split(/\s*(?:\s[–-]\s|\s?[|/,:;•]\s|\s[|/•])\s*/u).filter((part) => part !== '');
-  const houses = parts.filter((part, at) => {
+  const venues = parts.filter((part, at) => {
     const isRoom =
       parts.length > 1 &&
       (at > 0 ? roomPattern.test(part) || numberedRoom.test(part) : numberedRoom.test(part));
@@ -83,13 +83,13 @@ function stripRoom(text: string, city: string | null): string {
     const isAddress = at > 0 && /\d{1,5}[a-z]?$|^\d+ |\b\d{4,5}\b/iu.test(part) && /\p{L}{3}/u.test(part);
     return !isRoom && !isCity && !isAddress;
   });
-  const first = houses[0] ?? parts[0] ?? text;
+  const first = venues[0] ?? parts[0] ?? text;
   const trailing =
     /^(.{3,}?)\s+((?:main|second|big|small|upper|lower|techno|house)[ -](?:room|floor|stage|hall|bar)|room (?:\d|one|two|three|[abc])|floor \d|stage \d)$/iu.exec(
       first,
     );
   if (trailing) return trailing[1] as string;
-  return houses.length > 0 ? houses.slice(0, 3).join(' ') : first;
+  return venues.length > 0 ? venues.slice(0, 3).join(' ') : first;
 }
 
 function withoutCity(all: string[], city: string | null): string[] {
@@ -98,6 +98,6 @@ function withoutCity(all: string[], city: string | null): string[] {
   const at = all.findIndex((_, index) => cityWords.every((word, offset) => all[index + offset] === word));
   if (at < 0 || all.length === cityWords.length) return all;
   const rest = [...all.slice(0, at), ...all.slice(at + cityWords.length)];
-  // "Arena Berlin" keeps its city: what remains would name any house.
+  // "Arena Berlin" keeps its city: what remains could name any arena.
   return rest.every((word) => genericWords.has(word)) ? all : rest;
 }

@@ -1,4 +1,4 @@
-/** Reading titles of shows as sellers write them (issue 5, part 2). */
+/** Parses titles of events as sellers write them. */
 
 import { normalizeText } from '../normalize.ts';
 import type { ParsedTitle, TitleContext } from '../types.ts';
@@ -7,24 +7,24 @@ import * as title from './patterns.ts';
 import { extractQualifiers, isSeriesEdition } from './qualifiers.ts';
 import { parseRoles } from './roles.ts';
 
-/** Longest title read. */
+/** Longer titles are cut. */
 const maxTitleLength = 500;
 
-/** Reads a title. What `context` knows (venue, city, date, acts) is taken out of it or recognised in it. */
+/** Parses a title. Venue and city of `context` are removed from it, and acts are recognized in it. */
 export function parseTitle(written: string, context: TitleContext = {}): ParsedTitle {
   const text = unwrapBrackets(normalizeText(written.slice(0, maxTitleLength)));
   const place = stripPlace(stripDates(stripSaleInfo(text)), context);
-  const taken = extractQualifiers(place);
-  const roles = taken.occasion.includes('tribute')
-    ? parseTributeRoles(taken.textWithOccasions, context)
-    : parseRoles(stripListHeadings(taken.text), context, {
-        numbered: isSeriesEdition(taken) && !taken.isOccasionFirst,
-        toured: taken.tour !== null,
+  const qualifiers = extractQualifiers(place);
+  const roles = qualifiers.occasion.includes('tribute')
+    ? parseTributeRoles(qualifiers.textWithOccasions, context)
+    : parseRoles(stripListHeadings(qualifiers.text), context, {
+        numbered: isSeriesEdition(qualifiers) && !qualifiers.isOccasionFirst,
+        toured: qualifiers.tour !== null,
       });
-  return { ...roles, tour: taken.tour, occasion: taken.occasion, edition: taken.edition };
+  return { ...roles, tour: qualifiers.tour, occasion: qualifiers.occasion, edition: qualifiers.edition };
 }
 
-/** "Night (with Ann, Bob)" says what "Night with Ann, Bob" does. */
+/** Removes the brackets of "Night (with Ann, Bob)". */
 const unwrapBrackets = (text: string): string =>
   text
     .replace(/\s*\.{3,}(?=\s*[)\]]?\s*$)/u, '')
@@ -33,7 +33,7 @@ const unwrapBrackets = (text: string): string =>
       ' $1',
     );
 
-/** "Daftastic – A Tribute to Daft Punk": Daftastic plays. "Daft Punk Tribute" plays under that name. */
+/** Parses the title of a tribute: in "Daftastic – A Tribute to Daft Punk" Daftastic plays; "Daft Punk Tribute" is itself an act. */
 function parseTributeRoles(text: string, context: TitleContext): ReturnType<typeof parseRoles> {
   const to = title.tributeTo.exec(text);
   if (to === null) return parseRoles(text, context);
