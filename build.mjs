@@ -175,8 +175,10 @@ function collectTexts(work) {
     (file) => `node_modules/swagger-ui-dist/${file}`,
   );
   // The names are the paths in the source.
+  const lexicons = readdirSync(join(root, 'src/text/lexicon')).filter((file) => file.endsWith('.tsv'));
   for (const path of [
     'src/contract/examples.json',
+    ...lexicons.map((file) => `src/text/lexicon/${file}`),
     ...guides.map((file) => `docs/guides/${file}`),
     ...viewer,
   ])

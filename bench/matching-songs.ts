@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { extractBrackets } from '../src/text/brackets.ts';
 import { parseLineupEntry } from '../src/text/lineup/parse.ts';
-import { compareLineups, latinize, nameSimilarity } from '../src/text/name-similarity.ts';
+import { isSameName, latinize, nameKey, nameSimilarity } from '../src/text/name-similarity.ts';
+import type { ParsedAct } from '../src/text/types.ts';
 import type { Judged } from './matching-figures.ts';
 
 const folder = fileURLToPath(new URL('../../shared/data/matching/', import.meta.url));
@@ -83,8 +84,7 @@ function isSameSong(a: Song, b: Song): boolean {
   // Two remixes are two recordings, and so are a song and its remix; their times agree where only the wording differs.
   const isRecording = [...one.version, ...other.version].some((word) => otherRecording.test(word));
   if (isRecording && apart.length > 0 && !(seconds <= 2)) return false;
-  const { shared } = compareLineups(actsOf(a), actsOf(b));
-  if (shared === 0) return false;
+  if (!haveSharedAct(actsOf(a), actsOf(b))) return false;
   // A title with damaged letters needs all else to agree.
   if (likeness < 0.9 && (apart.length > 0 || !(seconds <= 1))) return false;
   const albums = alike(albumWords(a.Album_Name ?? ''), albumWords(b.Album_Name ?? ''));
@@ -93,7 +93,22 @@ function isSameSong(a: Song, b: Song): boolean {
   return albums >= 0.5 ? seconds <= 32 : seconds <= 1 && albums > 0;
 }
 
-const actsOf = (song: Song) =>
+/** Whether two line-ups share an act, whatever their order; an act written "A & B" meets A, B and "A and B". */
+function haveSharedAct(a: readonly ParsedAct[], b: readonly ParsedAct[]): boolean {
+  const names = a.flatMap((act) => namesToCompare(act, b));
+  const others = b.flatMap((act) => namesToCompare(act, a));
+  return names.some((name) =>
+    others.some((other) => nameKey(other) === nameKey(name) || isSameName(other, name)),
+  );
+}
+
+/** The names of an act: both alternatives of "A & B" where the other line-up lists one of them alone. */
+function namesToCompare(act: ParsedAct, others: readonly ParsedAct[]): string[] {
+  const apart = act.alternatives.some((name) => others.some((other) => isSameName(other.name, name)));
+  return apart ? act.alternatives : [act.name];
+}
+
+const actsOf = (song: Song): ParsedAct[] =>
   parseLineupEntry((song.Artist_Name ?? '').replace(/ & /g, ', ').replace(/ and /g, ', '));
 
 const differing = (a: string[], b: string[]): string[] => [

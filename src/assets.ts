@@ -1,6 +1,6 @@
 /**
- * Text files that travel with the program: `schema.sql`, `package.json`, everything in `seed/`, the guides, the recorded
- * examples and the viewer of the reference (`collectTexts` of build.mjs has them all).
+ * Text files that travel with the program: `schema.sql`, `package.json`, everything in `seed/`, the word
+ * lists of `src/text/lexicon`, the guides, the recorded examples and the viewer of the reference (`collectTexts` of build.mjs has them all).
  * Run from source they are read from the repository; in the executable `build.mjs` replaces this module by one
  * that holds their texts, so nothing has to lie beside it.
  */

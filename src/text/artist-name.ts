@@ -1,36 +1,36 @@
-/** The names that a record gives itself: its name without what is no part of it, and what it says in brackets. */
+/** Parses names of artists and labels: other spellings, countries and qualifiers in brackets, performance marks; and builds keys of names. */
 import anyAscii from 'any-ascii';
 import { memoize } from '../memoize.ts';
 import { parseCountry } from './countries.ts';
 import { normalizeForSearch } from './fold.ts';
 import { normalizeText } from './normalize.ts';
 import { areInDifferentScripts } from './scripts.ts';
-import { initialsOf, tokenize } from './tokens.ts';
+import { foldUmlauts, initialsOf, tokenize } from './tokens.ts';
 
 export type ArtistName = {
-  /** The name, and other writings of it that stand beside it. */
+  /** The name, and other spellings of it that it contains. */
   names: readonly string[];
   /** The country in brackets: "Justice (UK)". */
   country: string | null;
-  /** What else stands in brackets: it tells one of several of a name, or whose label it is. */
+  /** Any other text in brackets, which distinguishes several artists of one name or names a label's owner. */
   qualifier: string | null;
 };
 
 const bracketedSuffix = /^(.*?)\s*[([]([^()[\]]+)[)\]]\s*$/s;
-/** What is said of a performance, and not of who performs. */
+/** Words that describe a performance, not the performer. */
 const performancePattern =
   /^(?:live|live set|live act|live pa|live a\/v|a\/v|a\/v live|dj|dj[- ]?set|djset|hybrid(?: set)?|official|solo|solo live|extended set|all night long|b2b)$/i;
 const performanceSuffix =
   /(?<=\S)\s+(?:[-–|]\s*)?(?:\(?(?:live set|live act|live pa|live a\/v|dj[- ]set|djset|hybrid set)\)?)$|(?<=\S)\s+[-–|]\s+live$/i;
 const trailingLive = /(?<=[)\]])\s+live$/i;
-/** "Above & Beyond pres. OceanLab": it is OceanLab, whoever presents it. */
+/** "Above & Beyond pres. OceanLab": names OceanLab. */
 const presenterPrefix = /^.*\s(?:pres\.?|presents|präsentiert|présente)\s+(?=\S{3})/i;
 /** Anthony "Shake" Shakir, "Little" Louie Vega. */
 const quotedNickname = /["“”„«»][^"“”„«»]{1,20}["“”„«»]/g;
 const quotes = /["“”„«»]/g;
 const isOnlySigns = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 
-/** Codes that no standard has, or that behind a name mean another country than there. */
+/** Country codes that are not in ISO 3166-1, or that mean another country behind a name. */
 const nonStandardCodes: Readonly<Record<string, string>> = {
   SA: 'ZA',
   GER: 'DE',
@@ -40,13 +40,13 @@ const nonStandardCodes: Readonly<Record<string, string>> = {
   WAL: 'GB',
 };
 
-/** The country that a mark stands for: a code in capitals, or a name; null where it is none. */
+/** The country that a text in brackets names by a code in capitals or a name; null if it names none. */
 const countryOfMark = (mark: string): string | null =>
   mark.length > 3 || mark === mark.toUpperCase() ? (nonStandardCodes[mark] ?? parseCountry(mark)) : null;
 
 /**
- * "Justice (3)", "KINK (BG) live", "Floating Points (DJ Set)": who is meant. "페기 구 (Peggy Gou)", "MAW (Masters at Work)",
- * "!!! (Chk Chk Chk)": the same name twice.
+ * Parses an artist's name. Removes marks: "Justice (3)", "KINK (BG) live", "Floating Points (DJ Set)". Keeps other
+ * spellings: "페기 구 (Peggy Gou)", "MAW (Masters at Work)", "!!! (Chk Chk Chk)".
  */
 export const parseArtistName: (name: string) => ArtistName = memoize(20_000, readArtistName);
 
@@ -68,7 +68,7 @@ function readArtistName(name: string): ArtistName {
   return { names: [text === '' ? name : text, ...beside], country, qualifier: aside };
 }
 
-/** A name without the last thing behind it that is no part of it; null where there is none. */
+/** Splits the last suffix off a name; null if the name has none. */
 function stripSuffix(text: string): { before: string; mark: string } | null {
   const bare = text.replace(trailingLive, '').replace(performanceSuffix, '').trim();
   if (bare !== text && bare !== '') return { before: bare, mark: 'live' };
@@ -76,7 +76,7 @@ function stripSuffix(text: string): { before: string; mark: string } | null {
   return before === '' ? null : { before, mark: mark.trim() };
 }
 
-/** Whether what stands in brackets is the name once more: in other letters, by its initials, or in words for signs. */
+/** Whether the text in brackets is the same name in another script, as initials, or as words for symbols. */
 function isAnotherSpelling(name: string, mark: string): boolean {
   if (isOnlySigns(mark)) return false;
   if (isOnlySigns(name) || areInDifferentScripts(name, mark)) return true;
@@ -87,17 +87,29 @@ function isAnotherSpelling(name: string, mark: string): boolean {
 const areInitials = (short: readonly string[], long: readonly string[]): boolean =>
   long.length >= 2 && short.join('').length >= 2 && short.join('') === initialsOf(long);
 
-/** A name by which two writings of it are found alike: squeezed, in Latin letters, umlauts however they are written. */
-export function compactKey(text: string): string {
-  const words = normalizeForSearch(normalizeText(text).replace(/\s*[&+]\s*/g, ' and '));
-  const latin = /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
-  const all = latin === '' ? normalizeText(text).trim().toLowerCase() : latin;
-  return all.replaceAll(' ', '').replace(/([aou])e(?=[^aeiou]|$)/g, '$1');
+/** A name folded in Latin letters with "and" for "&" and "+"; empty where no letter or digit remains. */
+function latinWords(name: string): string {
+  const words = normalizeForSearch(normalizeText(name).replace(/\s*[&+]\s*/g, ' and '));
+  return /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
+}
+
+/** The key under which an artist or label is indexed: Latin letters without spaces, "ae", "oe" and "ue" as one vowel. */
+export function compactKey(name: string): string {
+  const latin = latinWords(name);
+  return foldUmlauts((latin === '' ? normalizeText(name).trim().toLowerCase() : latin).replaceAll(' ', ''));
+}
+
+/** The key by which acts of line-ups are compared: `latinWords` without spaces, a leading "DJ" or "The" and a trailing "live". */
+export function artistNameKey(name: string): string {
+  const bare = latinWords(name)
+    .replace(/^(?:dj|the|mc) (?=\S)/, '')
+    .replace(/ (?:live|dj set|official)$/, '');
+  return (bare === '' ? normalizeText(name).trim() : bare).replaceAll(' ', '');
 }
 
 const jointSeparator = /\s*(?:&|\+|,|\band\b|\bund\b|\bet\b|\by\b|\bb2b\b|\bvs\.?|\/)\s*/i;
 
-/** "Ben Klock & Marcel Dettmann", "Marcel Dettmann & Ben Klock": those of a joint name in one order; null where it is none. */
+/** "Ben Klock & Marcel Dettmann", "Marcel Dettmann & Ben Klock": the keys of a joint name's parts, sorted; null if it is not a joint name. */
 export function jointKey(name: string): string | null {
   const parts = name.split(jointSeparator).map(compactKey);
   return parts.length > 1 && parts.every((part) => part !== '') ? parts.toSorted().join(' ') : null;

@@ -1,6 +1,6 @@
-/** Cutting text at separators that stand outside brackets and quotation marks. */
+/** Splits texts at separators outside brackets, and extracts the contents of brackets. */
 
-/** For every character, whether it stands inside round, square or curly brackets. */
+/** Marks each UTF-16 unit of a text that stands inside round, square or curly brackets with 1. */
 function bracketMask(text: string): Uint8Array {
   const inside = new Uint8Array(text.length);
   const open: number[] = [];
@@ -15,7 +15,7 @@ function bracketMask(text: string): Uint8Array {
   return inside;
 }
 
-/** Splits at every match of a global expression that begins outside brackets; brackets that never close do not count. */
+/** Splits a text at every match of a global expression that begins outside brackets. Unclosed brackets are ignored. */
 export function splitOutsideBrackets(
   text: string,
   separator: RegExp,
@@ -34,7 +34,7 @@ export function splitOutsideBrackets(
   return { parts, separators };
 }
 
-/** What stands before and after the first match outside brackets; null where there is none. */
+/** The text before and after the first match outside brackets; null if there is none. */
 export function cutOutsideBrackets(
   text: string,
   separator: RegExp,
@@ -48,16 +48,16 @@ export function cutOutsideBrackets(
 
 const globalPatterns = new WeakMap<RegExp, RegExp>();
 
-/** The same expression for every match; made once, since most are long. */
+/** The same expression with the flag g; cached, because compiling long expressions is slow. */
 function withGlobalFlag(separator: RegExp): RegExp {
-  const known = globalPatterns.get(separator);
-  if (known !== undefined) return known;
-  const made = new RegExp(separator.source, `${separator.flags.replace('g', '')}g`);
-  globalPatterns.set(separator, made);
-  return made;
+  const cached = globalPatterns.get(separator);
+  if (cached !== undefined) return cached;
+  const pattern = new RegExp(separator.source, `${separator.flags.replace('g', '')}g`);
+  globalPatterns.set(separator, pattern);
+  return pattern;
 }
 
-/** A text's brackets: what stands outside them, and each content. */
+/** Splits a text into the part outside brackets and the content of each bracket. */
 export function extractBrackets(text: string): { outside: string; contents: string[] } {
   const contents: string[] = [];
   let outside = text;
@@ -81,10 +81,10 @@ export function extractBrackets(text: string): { outside: string; contents: stri
   };
 }
 
-/** "Sill(y)". */
+/** Whether a bracket holds a single letter behind a letter: "Sill(y)". */
 const isOptionalLetter = (text: string, at: number, content: string): boolean =>
   /^\p{Ll}$/u.test(content) && /\p{L}$/u.test(text.slice(Math.max(0, at - 2), at));
 
-/** "M(h)aol": a bracket with letters close to it on both sides is a part of the word. */
+/** Whether a bracket is part of a word, with letters on both sides: "M(h)aol". */
 const isWithinWord = (text: string, from: number, to: number): boolean =>
   /\p{L}$/u.test(text.slice(Math.max(0, from - 2), from)) && /^\p{L}/u.test(text.slice(to, to + 2));

@@ -1,9 +1,9 @@
-/** Countries as sources write them: a code, an English name, or the name its own people use. */
+/** Parses countries as sources write them: a code, an English name, or a name in another language. */
 import { countryNames } from '../contract/countries.ts';
 import { countryCodes } from '../contract/parameters.ts';
 import { normalizeForSearch } from './fold.ts';
 
-/** Languages of pages and calendars in which countries are named, besides English. */
+/** Languages other than English in which pages and calendars name countries. */
 const nameLanguages = 'de fr es it nl pt pl cs sv da nb fi hu ro hr el tr ja ko zh ru uk'.split(' ');
 
 let codesByName: Map<string, string> | null = null;
@@ -13,11 +13,11 @@ function loadCodes(): Map<string, string> {
   const foreign = names.flatMap((of) =>
     [...countryCodes].map((code): [string, string] => [of.of(code) ?? code, code]),
   );
-  // English counts where two languages call two countries the same.
+  // English wins where two languages use one name for two countries.
   return new Map([...foreign, ...countryNames()].map(([name, code]) => [normalizeForSearch(name), code]));
 }
 
-/** The ISO 3166-1 alpha-2 code of a country given by code or name; null where there is none. */
+/** The ISO 3166-1 alpha-2 code of a country written as code or name; null if the text is neither. */
 export function parseCountry(text: string): string | null {
   const code = text.trim().toUpperCase();
   if (countryCodes.has(code)) return code;
@@ -25,12 +25,12 @@ export function parseCountry(text: string): string | null {
   return codesByName.get(normalizeForSearch(text)) ?? null;
 }
 
-/** The same for a word that may be anything: a code is not taken for one, since `CA`, `IN` and `DE` are states too. */
+/** The country code for a name. Two-letter codes other than UK and US are not accepted: `CA`, `IN` and `DE` are states too. */
 export function parseCountryName(text: string): string | null {
   return /^[A-Za-z]{2}$/.test(text.trim()) && !/^(?:UK|US)$/i.test(text.trim()) ? null : parseCountry(text);
 }
 
-/** Zones that were renamed, by their new names: lists have the old ones. */
+/** Countries of renamed time zones, which ICU lists under their old names. */
 const renamedZones: Readonly<Record<string, string>> = {
   'Asia/Kolkata': 'IN',
   'Europe/Kyiv': 'UA',
@@ -47,7 +47,7 @@ const renamedZones: Readonly<Record<string, string>> = {
 
 let countriesByZone: Map<string, string> | null = null;
 
-/** The country in which a time zone lies; null for those of none ("UTC"). */
+/** The country of a time zone; null for zones without a country ("UTC"). */
 export function countryOfZone(zone: string): string | null {
   countriesByZone ??= new Map(
     [...countryCodes].flatMap((code) => timeZonesOf(code).map((name): [string, string] => [name, code])),
@@ -55,7 +55,7 @@ export function countryOfZone(zone: string): string | null {
   return countriesByZone.get(zone) ?? renamedZones[zone] ?? null;
 }
 
-/** In ECMAScript since 2024; the types have it not yet. */
+/** `getTimeZones` is in ECMAScript since 2024, but not yet in the types. */
 type LocaleWithTimeZones = Intl.Locale & { getTimeZones?: () => string[] | undefined };
 const timeZonesOf = (country: string): string[] =>
   (new Intl.Locale('und', { region: country }) as LocaleWithTimeZones).getTimeZones?.() ?? [];

@@ -1,7 +1,7 @@
-/** Ids that a reading makes of what a house is called, where its source gives none. */
+/** Ids that are derived from names of venues whose source gives no id. */
 
-/** What they begin with. */
+/** The prefix of derived ids. */
 export const derivedIdPrefix = 'name:';
 
-/** Whether an id was made of a name: of two of one source it says nothing but that the names are two. */
+/** Whether an id is derived from a name. Two such ids of one source only show that the names differ. */
 export const isDerivedId = (id: string): boolean => /^name:[\da-f]{24}$/.test(id);

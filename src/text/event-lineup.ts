@@ -1,6 +1,6 @@
 /**
- * The line-up of a statement as acts, whoever wrote it (issue 5, part 2). What comes out depends on the statement alone,
- * not on what the catalogue holds: the order in which sources come must not matter.
+ * Turns the line-up or the title of a source record into acts. The result depends on the record alone, not on the
+ * catalogue: the order of imports must not matter.
  */
 import type { FeedLineupEntry } from '../contract/feed.ts';
 import { isPlaceholderArtist } from './lineup/entry.ts';
@@ -13,9 +13,9 @@ import { parseTitle } from './title/parse.ts';
 import type { ParsedAct, TitleContext } from './types.ts';
 
 /**
- * A source's line-up with its entries taken apart: "Âme b2b Dixon (live)" gives two, "TBA" none, each act stands once per
- * stage. Billing, stage and set times stay with every act of an entry. An entry with an id of its own is one act, or a
- * duo that the source knows as such, and keeps its name but for marks.
+ * Splits the entries of a line-up into acts: "Âme b2b Dixon (live)" gives two, "TBA" none, and each act stands once per
+ * stage. Every act of an entry keeps its billing, stage and set times. An entry with an id is one act; only marks are
+ * removed from its name.
  */
 export function normalizeLineup(entries: readonly FeedLineupEntry[]): FeedLineupEntry[] {
   const seen = new Set<string>();
@@ -25,23 +25,23 @@ export function normalizeLineup(entries: readonly FeedLineupEntry[]): FeedLineup
   });
 }
 
-/** "Ann | Label", "Bob // Label": a sign with something before and behind it. */
+/** A name and an annotation with a separator between them: "Ann | Label", "Bob // Label". */
 const annotatedName =
   /^(?!\d{1,2}(?:[:.h]\d\d)?\s?[–-])([^|»◈]*?\S)\s*(\s[|–»◈-]|\s?\|{1,2}|\s\/\/)\s+(\S[^|»◈]*)$/u;
-/** So many entries at least, and half of all, show that a sign parts names from what is told of them. */
+/** A sign separates names from annotations in at least this many entries, and in half of all. */
 const minAnnotated = 3;
 
-/** Where line after line is "Ann | Label", what stands behind the sign is told of who plays, and plays not. */
+/** Removes annotations behind names where enough entries have the form "Ann | Label". */
 export function stripAnnotations(entries: readonly FeedLineupEntry[]): readonly FeedLineupEntry[] {
   if (entries.length < minAnnotated) return entries;
-  const found = entries.map(({ name, external_id }) =>
+  const matches = entries.map(({ name, external_id }) =>
     external_id == null && name.length < 100 && !name.includes(' / ') ? annotatedName.exec(name) : null,
   );
   const signs = new Map<string, number>();
-  for (const match of found)
+  for (const match of matches)
     if (match) signs.set(separatorOf(match), (signs.get(separatorOf(match)) ?? 0) + 1);
   return entries.map((entry, at) => {
-    const match = found[at];
+    const match = matches[at];
     if (!match) return entry;
     const count = signs.get(separatorOf(match)) as number;
     const isPattern = count >= minAnnotated && count * 2 >= entries.length;
@@ -50,7 +50,7 @@ export function stripAnnotations(entries: readonly FeedLineupEntry[]): readonly 
 }
 const separatorOf = (match: RegExpExecArray): string => (match[2] as string).trim();
 
-/** "Main Floor:" in a line of its own: who is listed below plays there, up to the next such line. */
+/** Gives entries below a heading such as "Main Floor:" its stage, up to the next heading. */
 export function assignStages(entries: readonly FeedLineupEntry[]): readonly FeedLineupEntry[] {
   if (!entries.some(isHeadingEntry)) return entries;
   let stage: string | null = null;
@@ -66,7 +66,7 @@ export function assignStages(entries: readonly FeedLineupEntry[]): readonly Feed
 const isHeadingEntry = ({ name, external_id, set_start_at }: FeedLineupEntry): boolean =>
   external_id == null && set_start_at == null && /[\p{L}\p{N})]\s*:\s*$/u.test(name) && name.length <= 60;
 
-/** Sellers have ids for "Headliner TBA" and "Special Guests" as well; a band may be called "Live". */
+/** Words of placeholders with an id ("Headliner TBA", "Special Guests"); "live" is missing because a band is called so. */
 const placeholderWord =
   /(?<![\p{L}\p{N}])(?:t\.?b\.?[acd]\.?|guests?|more|supports?|announced)(?![\p{L}\p{N}])/iu;
 
@@ -84,17 +84,17 @@ const withAct = (entry: FeedLineupEntry, act: ParsedAct): FeedLineupEntry => ({
   ...(entry.stage == null && act.stage !== null ? { stage: act.stage } : {}),
 });
 
-/** Signs that a title lists acts, rather than being the name of one or of a night. */
+/** Signs that a title lists acts, and is not the name of one act or of a series. */
 const listSign =
   /,|\sb[2-5]b|(?:^|\s)\/?w\s?\/|\sw\.|\bwith\s|\bmit\s|\bavec\s|\bcon\s|\bcom\s|\bmet\s|\bfeat\b|\bft\b|\bfeaturing\s|\bsupports?:|:\s[^:]+\s[+/•]\s|[([](?:live|dj[ -]?set|hybrid[^()[\]]*|all (?:night|day)(?: long)?|extended set|\d+ ?h(?:ours?)?(?: set)?)[)\]]|\s(?:&|\+|and|y|und|e|et|en)\s+(?:many |viele |muchos |molti )?(?:more|más|mas|mehr|altri|meer|mais)(?!\p{L})/iu;
-/** "Ann + Bob + Cid", "Ann / Bob / Cid": three are a list, two may be a night and its guest. */
+/** "Ann + Bob + Cid", "Ann / Bob / Cid": three items are a list, two may be a series and its guest. */
 const threeItemList = /^[^+]+(?:\s\+\s[^+]+){2,}$|^[^/]+(?:\s\/\s[^/]+){2,}$/u;
-/** Listings that sell something beside the show, or whose title names somebody who does not play. */
+/** Occasions whose listings sell something other than the show, or whose titles name artists who do not play. */
 const nonShowOccasions = new Set(['tribute', 'weekend ticket', 'day ticket', 'parking', 'workshop']);
 
 /**
- * The line-up that a title gives where its source gives none: only where the title surely lists acts, since what is
- * taken for an act becomes an artist of the catalogue.
+ * Extracts the line-up from a title whose source record has none. Returns acts only if the title certainly lists them,
+ * because each becomes an artist of the catalogue.
  */
 export function lineupFromTitle(title: string, context: TitleContext = {}): FeedLineupEntry[] {
   const text = normalizeText(title);
@@ -104,10 +104,10 @@ export function lineupFromTitle(title: string, context: TitleContext = {}): Feed
   const several = acts.length > 1 || acts.some(({ alternatives }) => alternatives.length > 1);
   if (!several && series === null && presenter === null) return [];
   return filterActs(acts, series !== null || presenter !== null, occasion.length > 0, context).map(
-    ({ name, billing, stage: floor }) => ({
+    ({ name, billing, stage }) => ({
       name,
       ...(billing === null ? {} : { billing }),
-      ...(floor === null ? {} : { stage: floor }),
+      ...(stage === null ? {} : { stage }),
     }),
   );
 }

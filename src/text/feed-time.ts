@@ -1,9 +1,9 @@
-/** What a time in a feed means (docs/spec/times.md, docs/spec/feed-format.md#times-in-a-feed): an instant in a zone, or a date whose clock is not trusted. */
+/** Parses times of feeds into an instant in a zone, or a date whose clock is not trusted (docs/spec/times.md, docs/spec/feed-format.md#times-in-a-feed). */
 import { Temporal } from 'temporal-polyfill';
 import { parseDate, parseInstant } from '../contract/parameters.ts';
 import { instantAt, offsetAt } from './time-zones.ts';
 
-/** A time whose local year has no four digits: bodies could not show it. */
+/** Thrown for a time whose local year is not between 1 and 9999. */
 export class TimeOutOfRange extends Error {
   constructor() {
     super('a time lies, in its zone, outside the years 1 to 9999');
@@ -12,15 +12,15 @@ export class TimeOutOfRange extends Error {
 
 /** A time as the catalogue keeps it. */
 export type Moment = {
-  /** ms since 1970; of an untrusted clock midnight UTC of its date. */
+  /** Milliseconds since 1970; midnight UTC of the date if the clock is not trusted. */
   ts: number;
-  /** As bodies show it. */
+  /** The time as responses show it. */
   text: string;
   /** Local calendar date, yyyymmdd. */
   date: number;
-  /** Only a date was given. */
+  /** Whether the source gave only a date. */
   isDateOnly: boolean;
-  /** The zone it is shown in; null where the clock is not trusted. */
+  /** The zone in which the time is shown; null if the clock is not trusted. */
   zone: string | null;
 };
 
@@ -32,10 +32,11 @@ const dateText = (date: number): string =>
 const offsetPattern = /(?:[Zz]|[+\- ]\d{2}:\d{2})$/;
 
 /**
- * Reads a time of a feed.
+ * Parses a time of a feed.
  * @param text a date, a local clock time, or a time with an offset or Z
- * @param defaultZone the zone to read a local clock in and to show an instant in; null where none is known
- * @param clock 'local' where the source is known to write local clock times with a Z
+ * @param zone the zone for local clock times, and for showing instants; null if unknown
+ * @param clock 'local' if the source writes local clock times with a Z
+ * @throws TimeOutOfRange
  */
 export function readMoment(text: string, zone: string | null, clock: 'instant' | 'local'): Moment {
   const date = parseDate(text);
@@ -49,7 +50,7 @@ export function readMoment(text: string, zone: string | null, clock: 'instant' |
   return momentInZone(localInstant(local, zone), zone);
 }
 
-/** The clock of a local time as hh:mm:ss. */
+/** The clock time of a local time as hh:mm:ss. */
 const clockOf = (local: string): string =>
   local.length >= 19 ? local.slice(11, 19) : `${local.slice(11, 16)}:00`;
 
@@ -63,7 +64,7 @@ const momentWithoutZone = (date: number, clock: string, dateOnly: boolean): Mome
 
 const localTimePattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?$/;
 
-/** The instant of a local clock time, ms. */
+/** The instant of a local clock time in milliseconds. */
 function localInstant(local: string, zone: string): number {
   const [, year, month, day, hour, minute, second = '0', fraction = '0'] = localTimePattern.exec(
     local,
@@ -93,7 +94,7 @@ function momentInZone(ts: number, zone: string): Moment {
   };
 }
 
-/** The end of a calendar date in a zone (UTC where none is known), ms. */
+/** The end of a calendar date (yyyymmdd) in a zone, or in UTC if the zone is null, in milliseconds. */
 export function endOfDate(date: number, zone: string | null): number {
   const next = Temporal.PlainDate.from(dateText(date)).add({ days: 1 });
   return next.toZonedDateTime(zone ?? 'UTC').epochMilliseconds;
@@ -101,12 +102,12 @@ export function endOfDate(date: number, zone: string | null): number {
 
 const defaultDurationMs = 12 * 3_600_000;
 
-/** Start and end of an event or edition, and when it is over (docs/spec/times.md#upcoming). */
+/** Start and end of an event or edition, and the instant after which it is over (docs/spec/times.md#upcoming). */
 export type EventSpan = { start: Moment; endAt: string | null; endsAtMs: number };
 
 /**
- * @param defaultZone the zone of the times: the event's own, else its venue's, else its city's
- * @returns the span; an end before the start says nothing and is dropped
+ * Parses start and end of an event. An end before the start is dropped.
+ * @param zone the zone of the times: the event's, else its venue's, else its city's
  */
 export function readSpan(
   startAt: string,
@@ -115,7 +116,7 @@ export function readSpan(
   clock: 'instant' | 'local',
 ): EventSpan {
   const start = readMoment(startAt, zone, clock);
-  // A start without a trusted clock leaves none to the end either; its date still says when all is over.
+  // Without a trusted clock of the start, the end has none either; its date still gives the end of the event.
   const end = endAt === null ? null : readMoment(endAt, start.zone === null ? null : zone, clock);
   if (
     end === null ||

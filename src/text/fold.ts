@@ -1,7 +1,7 @@
-/** How names are compared (docs/spec/lists.md#order-by-name, docs/spec/search.md). */
+/** Folds names for ordering and search (docs/spec/lists.md#order-by-name, docs/spec/search.md). */
 import { memoize } from '../memoize.ts';
 
-/** Letters that no decomposition takes apart, written out. */
+/** Replacements for letters that Unicode does not decompose. */
 const letterReplacements: Record<string, string> = {
   ø: 'o',
   ß: 'ss',
@@ -41,8 +41,8 @@ const undecomposed = new RegExp(`[${Object.keys(letterReplacements).join('')}]`,
 const ascii = /^[\x20-\x7e]*$/;
 
 /**
- * A name as lists order and compare it: compatibility decomposition, marks dropped, lower case, letters that do not
- * decompose written out. Compared by code point, which is how SQLite compares UTF-8.
+ * Folds a name for ordering and comparing: compatibility decomposition, no marks, lower case, replaced letters. Folded
+ * names are compared by code point, as SQLite compares UTF-8.
  */
 export const fold = (name: string): string => (ascii.test(name) ? name.toLowerCase() : foldCached(name));
 
@@ -58,7 +58,7 @@ function foldLetters(name: string): string {
     .replace(undecomposed, (letter) => letterReplacements[letter] as string);
 }
 
-/** A name as search compares it: folded, without apostrophes, every other run of punctuation a space. Empty for `!!!`. */
+/** Normalizes a name for search: folded, without apostrophes, any other run of punctuation as one space. Empty for `!!!`. */
 export function normalizeForSearch(name: string): string {
   return fold(name)
     .replace(/['’‘ʼ`´]/g, '')

@@ -1,4 +1,4 @@
-/** The ways in which one name is written, to look each of them up. */
+/** Lists the spellings under which a name is looked up. */
 import { fold } from './fold.ts';
 
 const suffixes: Record<string, readonly string[]> = {
@@ -8,7 +8,7 @@ const suffixes: Record<string, readonly string[]> = {
   venue: [],
 };
 
-/** Folded forms of a name: with "and" for "&", with and without "The", "DJ", "Records", "Festival", a year. */
+/** The folded spellings of a name: "and" for "&", with and without "The", "DJ", "Records", "Festival" and a year. */
 export function lookupForms(kind: string, name: string): string[] {
   const folded = fold(name).trim();
   const joined = [folded, folded.replace(/\s*&\s*/g, ' and '), folded.replace(/ and /g, ' & ')];

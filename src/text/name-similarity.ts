@@ -1,26 +1,26 @@
-/** Comparing names of acts as different sellers write them. */
+/** Compares names of acts as different sellers write them. */
 import anyAscii from 'any-ascii';
 import { distance } from 'fastest-levenshtein';
 import { memoize } from '../memoize.ts';
 import { fold, normalizeForSearch } from './fold.ts';
 import { normalizeText } from './normalize.ts';
-import type { ParsedAct } from './types.ts';
+import { hasNonLatin } from './scripts.ts';
 
-/** Titles before names that one seller writes and another leaves out. */
+/** Words before names that some sellers leave out. */
 const leadingTitle = /^(?:the|dj|mc|live|die|das|les|los|las) (?=.*[\p{L}\p{N}])/u;
 const trailingTitle = /(?<=.) (?:dj|live|official|music|band|soundsystem|sound system|dj set|live set)$/u;
 
-/** A name as two writings of it are compared: folded, written in Latin letters, without punctuation, "DJ" and "The" in front. */
+/** The key by which names are compared: folded, in Latin letters, without punctuation, leading "DJ" and "The". */
 export const nameKey: (name: string) => string = memoize(50_000, computeNameKey);
 
 function computeNameKey(name: string): string {
   const words = latinize(name).replace(/ (?:and|und|et|y) /g, ' ');
   const bare = words.replace(leadingTitle, '').replace(trailingTitle, '');
-  // A name of signs alone ("!!!", "///") is itself.
+  // A name of symbols alone ("!!!", "///") is its own key.
   return bare || words || fold(normalizeText(name)).replace(/\s+/g, ' ');
 }
 
-/** Folded words in Latin letters: "Нина Кравиц" is "nina kravits". */
+/** Transliterates a text to folded words in Latin letters: "Нина Кравиц" becomes "nina kravits". */
 export function latinize(text: string): string {
   const words = normalizeForSearch(
     symbolsToLetters(normalizeText(text).replace(/(?<=\p{L})\.(?=\p{L}(?:\.|$|\s))/gu, '')),
@@ -31,7 +31,7 @@ export function latinize(text: string): string {
   );
 }
 
-/** "$" and "€" inside names are letters: A$AP, ¥ØU$UK€. */
+/** Replaces symbols inside names by the letters they stand for: A$AP, ¥ØU$UK€. */
 const symbolsToLetters = (text: string): string =>
   text
     .replace(/&/g, ' and ')
@@ -41,13 +41,14 @@ const symbolsToLetters = (text: string): string =>
     .replace(/¥(?=\p{L})/gu, 'y')
     .replace(/(?<=\p{L})!(?=\p{L})/gu, 'i');
 
-/** How alike two names of acts are: 1 the same key, 0 nothing in common. Deterministic and symmetric. */
+/** The similarity of two names, from 0 (nothing in common) to 1 (the same key). Deterministic and symmetric. */
 export function nameSimilarity(a: string, b: string): number {
   const [one, other] = [nameKey(a), nameKey(b)];
   if (one === other) return one === '' ? 0 : 1;
   const [close, far] = [one.replaceAll(' ', ''), other.replaceAll(' ', '')];
   if (close === far) return 0.99;
-  const transcribed = hasNonLatinLetters(a) !== hasNonLatinLetters(b);
+  // Transcriptions differ by more than typing errors do.
+  const transcribed = hasNonLatin(a) !== hasNonLatin(b);
   return Math.max(
     typoSimilarity(close, far, transcribed),
     wordOrderSimilarity(one, other),
@@ -55,15 +56,12 @@ export function nameSimilarity(a: string, b: string): number {
   );
 }
 
-/** Written in other letters than Latin ones: transcriptions differ by more than typing errors do. */
-const hasNonLatinLetters = (name: string): boolean => /[^\p{Script=Latin}\P{L}]/u.test(name);
-
-/** Whether two names are writings of one name (typos, initials, "DJ"/"The", & for and, diacritics, other scripts). */
+/** Whether two names are spellings of one name (typos, initials, "DJ"/"The", & for and, diacritics, other scripts). */
 export function isSameName(a: string, b: string): boolean {
   return nameSimilarity(a, b) >= 0.9;
 }
 
-/** Likeness by typing errors: one in names of five letters or more, two in twelve or more; digits are never errors. */
+/** Similarity by typing errors: one in five letters or more, two in twelve or more; digits must be equal. */
 function typoSimilarity(a: string, b: string, transcribed: boolean): number {
   const length = Math.max(a.length, b.length);
   if (Math.abs(a.length - b.length) > 3) return Math.max(0, 0.6 - Math.abs(a.length - b.length) / 10);
@@ -77,14 +75,14 @@ function typoSimilarity(a: string, b: string, transcribed: boolean): number {
   return Math.min(0.88, 1 - (errors * 1.2) / length);
 }
 
-/** Two neighbouring letters in the other order. */
+/** Whether two names differ only in the order of two neighbouring letters. */
 function isTransposition(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const at = [...a].findIndex((letter, index) => letter !== b[index]);
   return at >= 0 && a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
-/** The same words in another order ("Dettmann, Marcel"), or one name with a word more. */
+/** Similarity of the same words in another order ("Dettmann, Marcel"), or by the share of equal words. */
 function wordOrderSimilarity(a: string, b: string): number {
   const [one, other] = [a.split(' '), b.split(' ')];
   if (
@@ -97,7 +95,7 @@ function wordOrderSimilarity(a: string, b: string): number {
   return (shared / Math.max(one.length, other.length)) * 0.8;
 }
 
-/** "M. Dettmann" and "Marcel Dettmann": the surname whole and not short, the rest by first letters. */
+/** Similarity by initials: "M. Dettmann" and "Marcel Dettmann". The last name must be equal and have four letters or more. */
 function initialsSimilarity(a: string, b: string): number {
   const [one, other] = [a.split(' '), b.split(' ')];
   if (one.length !== other.length || one.length < 2 || one.at(-1) !== other.at(-1)) return 0;
@@ -107,39 +105,4 @@ function initialsSimilarity(a: string, b: string): number {
     return word === across || ((word.length === 1 || across.length === 1) && word[0] === across[0]);
   });
   return fits ? 0.92 : 0;
-}
-
-/** How two line-ups meet; an act written "A & B" meets A, B and "A and B". */
-export type LineupOverlap = {
-  /** Acts of the first that the second has too. */
-  shared: number;
-  /** Acts of the one that the other lacks. */
-  onlyA: number;
-  onlyB: number;
-};
-type NamedAct = Pick<ParsedAct, 'name' | 'alternatives'>;
-
-/** Compares two line-ups, whatever their order. */
-export function compareLineups(a: readonly NamedAct[], b: readonly NamedAct[]): LineupOverlap {
-  const [ones, others] = [
-    a.flatMap((act) => namesToCompare(act, b)),
-    b.flatMap((act) => namesToCompare(act, a)),
-  ];
-  const left = new Set(others.keys());
-  let shared = 0;
-  for (const name of ones) {
-    const met =
-      [...left].find((at) => nameKey(others[at] as string) === nameKey(name)) ??
-      [...left].find((at) => isSameName(others[at] as string, name));
-    if (met === undefined) continue;
-    left.delete(met);
-    shared++;
-  }
-  return { shared, onlyA: ones.length - shared, onlyB: left.size };
-}
-
-/** "A & B" counts as two acts where the other line-up has one of them by itself. */
-function namesToCompare(act: NamedAct, others: readonly NamedAct[]): string[] {
-  const apart = act.alternatives.some((name) => others.some((other) => isSameName(other.name, name)));
-  return apart ? act.alternatives : [act.name];
 }

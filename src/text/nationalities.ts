@@ -1,74 +1,24 @@
-/** What people are called by their country, as catalogues describe them: "German techno producer". */
+/** Finds the country in descriptions of artists: "German techno producer". */
+import { readLexicon } from './lexicon.ts';
 
-const countryByNationality: Readonly<Record<string, string>> = {
-  american: 'US',
-  argentine: 'AR',
-  argentinian: 'AR',
-  australian: 'AU',
-  austrian: 'AT',
-  belgian: 'BE',
-  brazilian: 'BR',
-  british: 'GB',
-  bulgarian: 'BG',
-  canadian: 'CA',
-  chilean: 'CL',
-  chinese: 'CN',
-  colombian: 'CO',
-  croatian: 'HR',
-  czech: 'CZ',
-  danish: 'DK',
-  dutch: 'NL',
-  english: 'GB',
-  estonian: 'EE',
-  finnish: 'FI',
-  french: 'FR',
-  georgian: 'GE',
-  german: 'DE',
-  greek: 'GR',
-  hungarian: 'HU',
-  icelandic: 'IS',
-  indian: 'IN',
-  irish: 'IE',
-  israeli: 'IL',
-  italian: 'IT',
-  japanese: 'JP',
-  korean: 'KR',
-  latvian: 'LV',
-  lithuanian: 'LT',
-  mexican: 'MX',
-  norwegian: 'NO',
-  polish: 'PL',
-  portuguese: 'PT',
-  romanian: 'RO',
-  russian: 'RU',
-  scottish: 'GB',
-  serbian: 'RS',
-  slovenian: 'SI',
-  spanish: 'ES',
-  swedish: 'SE',
-  swiss: 'CH',
-  turkish: 'TR',
-  uk: 'GB',
-  ukrainian: 'UA',
-  us: 'US',
-  venezuelan: 'VE',
-  welsh: 'GB',
-};
+const countryByNationality: ReadonlyMap<string, string> = new Map(
+  readLexicon('nationalities').map((entry) => [entry.term, entry.class]),
+);
 
-/** Only the beginning says what somebody is; later on others are told of. */
+/** Only the beginning describes the artist; later parts mention others. */
 const maxScannedLength = 60;
 const nationalityPattern = new RegExp(
-  `(?<![\\w-])(${Object.keys(countryByNationality).join('|')})(?![\\w-])`,
+  `(?<![\\w-])(${[...countryByNationality.keys()].join('|')})(?![\\w-])`,
   'gi',
 );
 
-/** The country of whom a text begins to describe; null where it names none, or several. */
+/** The country code of the nationality at the beginning of a description; null if it names none or several. */
 export function findNationality(text: string | null | undefined): string | null {
-  const found = new Set(
+  const countries = new Set(
     [...(text ?? '').slice(0, maxScannedLength).matchAll(nationalityPattern)]
       // "us" is a word, "US" a country.
       .filter(([word]) => word.length > 2 || word === word.toUpperCase())
-      .map(([word]) => countryByNationality[word.toLowerCase()] as string),
+      .map(([word]) => countryByNationality.get(word.toLowerCase()) as string),
   );
-  return found.size === 1 ? ([...found][0] as string) : null;
+  return countries.size === 1 ? ([...countries][0] as string) : null;
 }

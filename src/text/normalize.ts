@@ -1,6 +1,6 @@
-/** Letters as they are meant: styled Unicode, emoji, invisible signs and stacked marks taken away. */
+/** Normalizes text: styled Unicode letters become plain, and emoji, invisible characters and stacked marks are removed. */
 
-/** Small capitals and other letters that no decomposition leads back to their plain forms. */
+/** Plain letters for small capitals and other letters that Unicode does not decompose. */
 const plainByStyledLetter: Record<string, string> = {
   ᴀ: 'a',
   ʙ: 'b',
@@ -30,23 +30,23 @@ const plainByStyledLetter: Record<string, string> = {
   ᴢ: 'z',
 };
 const styledLetterPattern = new RegExp(`[${Object.keys(plainByStyledLetter).join('')}]`, 'g');
-/** White letters on black discs and squares: three rows of 26. */
+/** White letters on black discs and squares. */
 const boxedLetters = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu;
 const invisible =
   /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e01ef}]|[\ufe00-\ufe0f]/gu;
 const pictograph = /(?:[\p{Extended_Pictographic}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]|\u20e3)+/gu;
 const flag = /[\u{1f1e6}-\u{1f1ff}]{2}/gu;
-/** Marks struck through letters, rings around them. */
+/** Marks that strike through or encircle letters. */
 const strikeThroughMarks = /(?<=[\p{L}\p{N}]\p{Mn}*)[\u0334-\u0338\u20d0-\u20ff]/gu;
-/** Latin letters with whatever is stacked on them. */
+/** Latin letters with their marks. */
 const latinWithMarks = /(\p{Script=Latin})\p{Mn}+/gu;
-/** Marks stacked on letters that bear two at the most in any spelling. */
+/** Stacks of three or more marks, on letters of scripts that use at most two. */
 const stackedMarks = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}])\p{Mn}{3,}/gu;
 const ascii = /^[\x20-\x7e]*$/;
 
 /**
- * A text in plain letters: 𝕭𝖊𝖗𝖑𝖎𝖓, ⓣⓔⓒⓗⓝⓞ, fullwidth and small capitals written out, emoji gone, runs of spaces single.
- * Line breaks stay. An emoji that stands between names more than once is a bullet.
+ * Normalizes a text: 𝕭𝖊𝖗𝖑𝖎𝖓, ⓣⓔⓒⓗⓝⓞ, fullwidth letters and small capitals become plain letters, emoji are removed, and runs
+ * of spaces become one. Line breaks stay. An emoji that stands between names more than once becomes a bullet.
  */
 export function normalizeText(text: string): string {
   if (ascii.test(text)) return collapseSpaces(text);
@@ -65,7 +65,7 @@ export function normalizeText(text: string): string {
   );
 }
 
-/** Whether a text is written in letters that only look like others: 𝕭𝖊𝖗𝖑𝖎𝖓, ⓣⓔⓒⓗⓝⓞ, ᴛᴇᴄʜɴᴏ, or with emoji. */
+/** Whether a text has styled letters (𝕭𝖊𝖗𝖑𝖎𝖓, ⓣⓔⓒⓗⓝⓞ, ᴛᴇᴄʜɴᴏ) or emoji. */
 export function hasStyledLetters(text: string): boolean {
   if (ascii.test(text)) return false;
   const letters = (written: string): string =>
@@ -76,7 +76,7 @@ export function hasStyledLetters(text: string): boolean {
   return /[\u{10000}-\u{10ffff}]/u.test(text) || letters(normalizeText(text)) !== letters(text);
 }
 
-/** Where letters are struck through, none of their marks means anything; else only stacks of them do not. */
+/** Removes all marks from struck-through text, and only stacks of marks from other text. */
 function stripStackedMarks(text: string): string {
   const bare = text.replace(strikeThroughMarks, '');
   return bare.length < text.length - 1
@@ -92,7 +92,7 @@ const collapseSpaces = (text: string): string =>
 
 const plainBoxedLetter = (code: number): string => String.fromCharCode(65 + ((code - 0x1f150) % 32));
 
-/** Emoji are taken out; those that part names ("A 🔥 B 🔥 C") become bullets. */
+/** Removes emoji; emoji that separate names ("A 🔥 B 🔥 C") become bullets. */
 function stripEmoji(text: string): string {
   const kept = text
     .replace(boxedLetters, (letter) => plainBoxedLetter(letter.codePointAt(0) as number))

@@ -1,32 +1,23 @@
 /**
- * Words that sellers of several languages write around names: de, en, fr, es, it, nl, pt, pl. Sources of regular
- * expressions (flags iu), matched against plain text.
+ * Phrases that sellers write around names, in German, English, French, Spanish, Italian, Dutch, Portuguese and Polish:
+ * sources of regular expressions (flags iu), matched against normalized text.
  */
+import { alternatives } from './lexicon.ts';
 
-/** Not part of a word on either side; `\b` knows ASCII alone. */
+/** Word boundaries for all scripts; `\b` is limited to ASCII. */
 export const wordStart = '(?<![\\p{L}\\p{N}])';
 export const wordEnd = '(?![\\p{L}\\p{N}])';
 export const wordPattern = (source: string): RegExp =>
   new RegExp(`${wordStart}(?:${source})${wordEnd}`, 'giu');
 export const wholePattern = (source: string): RegExp => new RegExp(`^(?:${source})$`, 'iu');
+/** A text as the source of a regular expression that matches exactly this text. */
+export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** What is nobody's name whoever writes it, even with an id: many artists, or unknown ones. */
-export const alwaysPlaceholder =
-  '\\[?(?:various(?: artists?| djs?| acts?)?|(?:an? )?unknown (?:artists?|djs?|performers?)|no artist|verschiedene (?:interpreten|künstler|djs)|unbekannte[rn]? (?:interpret|künstler)|artistes? (?:divers|inconnue?s?)|divers(?:e artiesten| artistes)|artistas? (?:varios|vários|desconhecidos?|desconocidos?)|v[aá]rios artistas|(?:artisti vari|vari artisti)|nieznany artysta|(?:very )?special guests?(?: djs?)?|to be (?:announced|confirmed)|resident djs?|künstler folgen|line-?\\s?up (?:follows|folgt))\\]?';
+/** Names of several or unknown artists: placeholders even with an id. */
+export const alwaysPlaceholder = `\\[?(?:${alternatives('placeholder-names', 'artist')})\\]?`;
 
-/** "To be announced", secret and unnamed guests: nobody in particular. */
-export const placeholder = `${[
-  't\\.?\\s?b\\.?\\s?[acd]\\.?(?:\\s+soon)?|to be (?:announced|confirmed|advised|decided)|(?:more|names?|acts?|artists?|full)?\\s*(?:line-?\\s?up )?(?:to be )?announced(?: soon)?',
-  '(?:line-?\\s?up|names?|artists?|acts?|guests?) (?:tb[acd]|to follow|to come|coming soon|soon|folgt|à venir|por confirmar|por anunciar)',
-  '(?:coming|announcing|announced) soon|folgt(?: noch)?|wird (?:noch )?bekannt ?gegeben|in planung|à (?:venir|confirmer|définir)|por (?:confirmar|anunciar)|próximamente|a confirmar|da (?:definire|annunciare|confermare)|wkrótce|nog (?:niet )?bekend|volgt(?: nog)?|em breve',
-  '(?:a |an |the |our |one |two |three |[1-9] ?x? |x?[1-9] |sehr |very )*(?:very |extra |super |top |big |huge |international |local |surprise |special |secret |secrets |mystery |unannounced |unnamed |geheime[rn]? |besondere[rn]? |invité[es]* |artista |artiste |headline )*(?:special |secret |surprise |mystery |international |guest |local |headline |support )*(?:guests?|gäste?|gast|gasten|überraschungsgast|headliners?|acts?|djs?|artists?|names?|invitad[oa]s?|invité[es]*|ospit[ei]|convidad[oa]s?|gość|goście|überraschungsg[aä]ste?|surprise|supports?)(?: (?:dj|djs|tb[acd]|guests?|acts?|sets?|secrets?|surprises?|spécial|spéciaux|especial(?:es)?|specjaln[yi]|speciale|speciali|surpresa|sorpresa|segreto|secreto|secretos|secrète?s?))*',
-  '(?:super |top )?(?:secret|surprise|mystery|geheim)(?: (?:set|show|line-?\\s?up|headliner|location|venue|event|party|rave|gig))?',
-  '(?:special|secret|surprise|mystery) (?:dj|set|b2b)',
-  '(?:the |our |house |club |all )?(?:residents?|resident djs?|locals?|local djs?|local support|local heroes|dj team|club djs|residentes?|résidents?|hausdjs?)(?: djs?)?',
-  'friends?|(?:some |many |more |a few |with |his |her |their )*(?:friends|freunde|amis|amigos|amici|vrienden|przyjaciele)',
-  'unknown|unbekannt|inconnus?|onbekend|verschiedene|live|dj|mc|doors(?: open)?|einlass|curfew|changeover|umbau|diverse(?: djs)?|v[./]?a\\.?|n/?a|none|\\?+|\\.{2,}|id|x{3,}|guest',
-  '(?:dj|house|club|local) (?:residents?|djs|friends|guests?)|live acts?|supporting acts?|after[ -]?(?:party|show|hour)s?(?: djs?)?|open decks?|all (?:night|day) long',
-].join('|')}|${alwaysPlaceholder}`;
+/** Placeholders for artists: "to be announced", secret and unnamed guests. */
+export const placeholder = `${alternatives('placeholder-names', 'entry')}|${alwaysPlaceholder}`;
 
 const joinerWord = '(?:and|&|und|et|y|e|en|i|\\+|plus)';
 const manyWord =
@@ -39,22 +30,22 @@ const abbreviatedMore = 'u\\.? ?v\\.? ?[amw]\\.?|u\\.? ?a\\.?|e\\.? ?v\\.? ?a\\.
 
 /** "And many more", by itself. */
 export const andMore = `(?:(?:${joinerWord} ?)?(?:${manyWord},? )*${moreWord}${toComeSuffix}*|${abbreviatedMore}|and (?:special )?(?:guests?|friends|company|co\\.?)|${manyWord} ${moreWord})`;
-/** The same behind a name: there "More", "Meer" and "Andere" may be the name's own last word. */
+/** "And many more" behind a name, whose own last word may be "More", "Meer" or "Andere". */
 export const trailingMore = `(?:(?:\\s*[&+,]\\s*|\\s+${joinerWord}\\s+)(?:${joinerWord} )?(?:${manyWord},? )*${moreWord}${toComeSuffix}*|\\s+(?:${manyWord},? )+${moreWord}${toComeSuffix}*|\\s+more${toComeSuffix}+|[\\s,]+(?:${abbreviatedMore}))`;
 
-/** What is written before acts of lower billing. */
+/** Phrases before supporting acts. */
 export const supportWords =
   'supports?(?: acts?| djs?| sets?| slot)?(?: (?:by|from|comes from))?|supported by|with support(?: (?:by|from))?|opening acts?|opener|openers|vorband|vorgruppe|vorprogramm|warm-?\\s?up(?: (?:by|dj|djs|set))?|première partie|1ère partie|1re partie|telonero|teloneros|apertura|in apertura|voorprogramma|primeira parte|abertura|support act';
 
-/** Headings of line-ups that say nothing of a floor. */
+/** Headings of line-ups that name no stage. */
 export const headingWords =
   'line-?\\s?up|artists?|acts?|djs?|dj line-?\\s?up|live(?: acts?)?|live ?& ?dj|music(?: by)?|sounds? by|musik|musique|música|musica|hosted by|hosts?|presents?|pres|programm?|programme|timetable|running order|set ?times?|playing|feat(?:uring)?|with|mit|avec|con|com|met|z udziałem|lineup tba|headliners?|full line-?\\s?up|phase \\d|confirmed|first names|residents?|visuals(?: by)?|vj|lights(?: by)?|tickets?|info|doors|einlass|beginn|start|entry|age';
 
-/** Words that make a head a floor wherever they stand. */
+/** Headings that name a stage. */
 export const stageHeading =
   "(?:[\\p{L}\\p{N}'&.]+ ){0,3}(?:room|floor|stage|bar|garden|garten|terrace|terrasse|terraza|terrazza|rooftop|basement|keller|cellar|hall|halle|saal|sala|salle|zaal|area|arena|tent|zelt|foyer|lounge|courtyard|hof|yard|deck|mainroom|mainfloor|mainstage|studio|kantine|säule|piso|pista|palco|scène|scena|podium|bühne|club|box|loft|attic|patio|pool)(?: (?:[0-9]{1,2}|i{1,3}|one|two|three|a|b|c|eins|zwei|uno|due|dos|un|deux))?|(?:room|floor|stage|area|hall|halle|saal|sala|salle|zaal|piso|pista|palco|level|ebene|etage) ?(?:#|no\\.? ?)?[\\p{L}\\p{N}]{1,12}|\\p{L}{2,}(?:garten|halle|saal|keller|zaal|bühne|terrasse|floor|raum|room|bar)|upstairs|downstairs|indoors?|outdoors?|inside|outside|drinnen|draußen|oben|unten|main|[12]st floor|2nd floor|ground floor";
 
-/** What follows a name and says how it plays: [what is written, the mark]. */
+/** Marks behind a name that say how an act performs: [expression, tag]. */
 export const performanceTags: readonly (readonly [RegExp, string])[] = (
   [
     [
@@ -95,6 +86,6 @@ export const performanceTags: readonly (readonly [RegExp, string])[] = (
 export const countryTag =
   '[A-Z]{2}(?: ?[/,|–-] ?[A-Z]{2})*|U\\.?S\\.?A\\.?|U\\.?K\\.?|GER|FRA|ITA|ESP|NED|NDL|POL|BEL|SUI|AUT|AUS|ARG|BRA|MEX|CAN|JPN|SWE|NOR|DEN|FIN|POR|IRL|SCO|ISR|UKR|RUS|CHI|COL|URU|PER|RSA|Berlin|London|Paris|Amsterdam|New York|NYC|Detroit|Chicago|LA|Leipzig|Hamburg|Köln|Cologne|München|Munich|Wien|Vienna|Germany|France|Italy|Spain|Netherlands|Holland|Poland|Belgium|Switzerland|Austria|Australia|Argentina|Brazil|Mexico|Canada|Japan|Sweden|Norway|Denmark|Finland|Portugal|Ireland|Scotland|Israel|Ukraine|Russia|Chile|Colombia|Deutschland|Frankreich|Italien|England';
 
-/** Words with which an entry of a line-up may be more than a name, or none: those that everything above is made of. */
+/** Words of the phrases above. An entry of a line-up without any of them is a plain name. */
 export const nonNameWord =
   /(?<![\p{L}\p{N}])(?:unknown|unbekannt\w*|onbekend|nieznany|inconnus?|divers|artistes?|artistas?|artisti|artysta|verschiedene|künstler|line|none|after|afterparty|aftershow|afterhour|decks?|supporting|b[2-5]b\w*|f2f|back|face|\d{1,2}hr?s?|vs|versus|feat|featuring|ft|x|w|with|mit|avec|con|com|met|plus|and|und|et|y|e|en|i|pres|presents?|präsentiert|présente|presenta|plays?|playing|performs?|performing|spielt|joue|celebrat\w*|aka|fka|formerly|presenting|hosted|hosting|host|curated|live|sets?|djset|djs|mix|hybrid|audiovisual|visual|visuals|vj|vjs|av|pa|p\.a|vinyl|wax|vinilo|extended|long|marathon|hours?|hrs?|std|stunden|heures|horas|ore|uur|all|whole|open|o2c|ganze|toute|toda|tutta|hele|całą|noite|opening|opener|openers|closing|warm|warmup|debut|premiere|première|concert|concerto|concierto|vivo|directo|vivo|żywo|acoustic|unplugged|akustik|acoustique|acústico|acustico|lights?|mc|emcee|floors?|stages?|rooms?|dancefloor|mainfloor|mainstage|electronics?|tb[acd]|t\.b\.[acd]|announced|announcing|confirmed|follow|folgt|volgt|bekannt|bekend|planung|venir|confirmer|confirmar|anunciar|definire|annunciare|confermare|próximamente|wkrótce|breve|soon|come|names?|acts?|artists?|guests?|gäste|gast|gasten|headliners?|invit\w*|ospit\w*|convidad\w*|gość|goście|überraschungs\w*|surprise|surpresa|sorpresa|secrets?|secret\w*|segreto|geheime?[rn]?|mystery|special|spécial\w*|speciale?i?|residents?|residentes|résidents|hausdjs?|locals?|heroes|team|friends?|freunde|amis|amigos|amici|vrienden|przyjaciele|company|various|diverse|v\.a|va|id|xxx+|more|mehr|others?|andere\w*|weitere\w*|más|mas|altri|ancora|meer|mais|inni|innych|autres|otros|u\.v\.m|uvm|u\.a|e\.v\.a|etc|doors|einlass|curfew|changeover|umbau|pause|supports?|supported|vorband|vorgruppe|vorprogramm|première|telonero\w*|apertura|voorprogramma|primeira|abertura|records?|recordings|rec|music|label|line-?ups?|lineup|tickets?|location|performances?|performers?|concerts|konzerte|workshops?|timetable|running|programme?|program|infos?|info|start|beginn|awareness|deko|decoration|installations?|specials|entry|indoors?|outdoors?|upstairs|downstairs|wird|werden|demnächst|prossimamente|announcement|uvw|folgen|techno|tekno|hardtechno|hardtekk|psytrance|frenchcore|hardstyle|dnb|dubstep|rnb|reggaeton|reggaetón|dancehall|afrobeats?|amapiano|gqom|edm|hop|hiphop|drum|drums|house|format|styles|panorama|electronic|hall|h|uhr|am|pm|end|ende|close|late|fin|cierre|till?|bis|to)(?![\p{L}\p{N}])|^(?:djs?|dj's|a-z)$/iu;

@@ -1,15 +1,15 @@
-/** The addresses that a catalogue keeps of an artist, label, venue or festival: what they are, and which ids they hold. */
+/** Classifies the web addresses of an artist, label, venue or festival, and extracts ids from them. */
 import type { ExternalService } from '../contract/fields.ts';
 
 export type ProfileLink = { type: string; url: string };
 export type ProfileLinks = {
-  /** The first page of their own. */
+  /** The first address that belongs to no known service. */
   website: string | undefined;
   links: ProfileLink[];
   external_ids: Partial<Record<ExternalService, string>>;
 };
 
-/** What a host is called; all other hosts are websites. */
+/** Services by host; other hosts are websites. */
 const servicesByHost: [RegExp, string][] = [
   [/(?:^|\.)facebook\.com$|^fb\.(?:com|me)$/, 'facebook'],
   [/(?:^|\.)instagram\.com$/, 'instagram'],
@@ -42,11 +42,11 @@ const servicesByHost: [RegExp, string][] = [
   [/(?:^|\.)deezer\.com$/, 'deezer'],
   [/(?:^|\.)tidal\.com$/, 'tidal'],
 ];
-/** Databases and the like: they are about somebody, and no page of their own. */
+/** Databases and similar sites, whose pages are not an artist's own website. */
 const databaseHosts =
   /(?:^|\.)(?:viaf\.org|isni\.org|bnf\.fr|loc\.gov|d-nb\.info|worldcat\.org|rateyourmusic\.com|secondhandsongs\.com|whosampled\.com|bbc\.co\.uk|flickr\.com|plus\.google\.com|google\.com|bookogs\.com|rolldabeats\.com|linkedin\.com|dailymotion\.com|imvdb\.com|genius\.com|geonames\.org|commons\.wikimedia\.org|archive\.org|openstreetmap\.org|foursquare\.com|blogspot\.[a-z.]+|linktr\.ee)$/;
 
-/** Where an address holds an id of its service. */
+/** Addresses that contain an id of their service. */
 const idPatterns: [ExternalService, RegExp][] = [
   ['discogs', /discogs\.com\/(?:[a-z]{2}\/)?(?:artist|label|user)?\/?(?<=\/(?:artist|label)\/)(\d+)/],
   ['musicbrainz', /musicbrainz\.org\/(?:artist|label|place|series)\/([\da-f-]{36})/],
@@ -69,8 +69,9 @@ const idPatterns: [ExternalService, RegExp][] = [
 const maxLinks = 60;
 
 /**
- * @param urlAttributes as a source lists them; without a scheme http is meant
- * @returns links, each once, and what they tell; what is no address is left out
+ * Parses the addresses of a profile. Invalid addresses are left out.
+ * @param addresses as a source lists them; http if they have no scheme
+ * @returns unique links, the website, and the ids of services
  */
 export function parseProfileLinks(addresses: Iterable<string>): ProfileLinks {
   const links = new Map<string, ProfileLink>();

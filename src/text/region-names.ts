@@ -1,17 +1,17 @@
-/** What stands behind a city's name: "WA", "Washington", "Washington, USA". */
+/** Recognizes regions and countries behind a city's name: "WA", "Washington", "Washington, USA". */
 import { colloquialCountryNames, countryName } from '../contract/countries.ts';
 import { normalizeForSearch } from './fold.ts';
 
 /**
- * Whether all that is said behind a city's name is its region or its country.
- * @param said what stands behind the first comma
- * @param known the region's name, where it is known, and the country's code
+ * Whether every part of the text behind a city's name is its region or its country.
+ * @param suffix the text behind the first comma
+ * @param place the region's name, or null if unknown, and the country's code
  */
 export function isRegionOrCountry(
-  said: string,
+  suffix: string,
   [region, country]: readonly [string | null, string],
 ): boolean {
-  const parts = said.split(',').map(normalizeForSearch).filter(Boolean);
+  const parts = suffix.split(',').map(normalizeForSearch).filter(Boolean);
   return parts.every((part) => isCountry(part, country) || (region !== null && isRegionName(part, region)));
 }
 
@@ -20,7 +20,7 @@ const isCountry = (part: string, country: string): boolean =>
   colloquialCountryNames[part] === country ||
   part === normalizeForSearch(countryName(country));
 
-/** A region's name, or its code of two or three letters: the first, and others that follow in it. "WA", "NSW", "PA". */
+/** Whether a text is a region's name, or a code of its first letter and one or two later ones: "WA", "NSW", "PA". */
 export function isRegionName(part: string, region: string): boolean {
   const name = normalizeForSearch(region);
   if (part === name) return true;

@@ -1,37 +1,37 @@
-/** Names in two scripts: "실리카겔" and "Silica Gel", "ديسكو مصر" and "Disco Misr" sound alike, letter by letter they do not. */
+/** Compares names in two scripts by their sound: "실리카겔" and "Silica Gel", "ديسكو مصر" and "Disco Misr". */
 import anyAscii from 'any-ascii';
 import { memoize } from '../memoize.ts';
 
 const nonLatinLetter = /[^\p{Script=Latin}\P{L}]/u;
 const latinLetter = /\p{Script=Latin}/u;
-/** Letters that stand for a meaning and not for a sound: nothing is known of how they are read. */
+/** Letters that stand for a meaning: their pronunciation is unknown. */
 const logogram = /\p{Script=Han}/u;
 const logogramRuns = /\p{Script=Han}+/gu;
 
-/** Whether a name is written in other letters than Latin ones, and in those alone. */
+/** Whether a name has non-Latin letters and no Latin ones. */
 export const isNonLatin = (text: string): boolean =>
   !asciiOnly.test(text) && nonLatinLetter.test(text) && !latinLetter.test(text);
 const asciiOnly = /^[\x20-\x7e]*$/;
 
-/** Whether there are letters in a text that are no Latin ones. */
+/** Whether a text has non-Latin letters. */
 export const hasNonLatin = (text: string): boolean => nonLatinLetter.test(text);
 
-/** Whether one of two names is in Latin letters and the other is not. */
+/** Whether one of two names has only Latin letters and the other only non-Latin letters. */
 export const areInDifferentScripts = (a: string, b: string): boolean =>
   (isNonLatin(a) && isLatin(b)) || (isNonLatin(b) && isLatin(a));
 const isLatin = (text: string): boolean => latinLetter.test(text) && !nonLatinLetter.test(text);
 
-/** Countries where names of houses and acts are often written in other letters. */
+/** Countries where names of venues and acts are often written in non-Latin letters. */
 const nonLatinCountries = new Set(
   'JP KR KP CN TW HK MO TH RU UA BY BG RS MK GR CY IL PS LB SY JO IQ IR SA AE QA KW BH OM YE EG SD LY TN DZ MA GE AM KZ KG MN IN NP BD LK MM KH LA'.split(
     ' ',
   ),
 );
-/** Whether a name that is said there may be written in other letters by somebody else. */
+/** Whether another source in this country may write the name in another script. */
 export const mayBeTransliterated = (country: string | null | undefined, text: string): boolean =>
   nonLatinLetter.test(text) || (country != null && nonLatinCountries.has(country.toUpperCase()));
 
-/** Sounds that one script tells apart and another does not. */
+/** Sounds that some scripts do not distinguish. */
 const soundRules: readonly (readonly [RegExp, string])[] = [
   [/kh|dzh/g, 'k'],
   [/dh/g, 's'],
@@ -46,7 +46,7 @@ const soundRules: readonly (readonly [RegExp, string])[] = [
   [/[aeiouyw]/g, ''],
 ];
 
-/** The consonants of a name as they sound; null where its letters do not tell, or too few remain to go by. */
+/** The consonants of a name by sound; null if it has logograms or fewer than four consonants. */
 export function consonantSkeleton(text: string): string | null {
   return logogram.test(text) ? null : skeleton(toLatinLetters(text));
 }
@@ -61,7 +61,7 @@ function skeleton(letters: string, minLength = 4): string | null {
   return sound.length >= minLength ? sound : null;
 }
 
-/** As Japanese and Korean write English words: "Billboard Live" is "birubodo raibu". */
+/** The skeleton of an English word as Japanese and Korean write it: "Billboard Live" is "birubodo raibu". */
 const loanwordSkeleton = (letters: string): string | null =>
   skeleton(
     letters
@@ -70,7 +70,7 @@ const loanwordSkeleton = (letters: string): string | null =>
       .replace(/th/g, 't'),
   );
 
-/** The sounds that a name is looked for by, however much of it can be read: all that two writings of it may have in common. */
+/** The phonetic keys under which a name is indexed, from the part of it that is not written in logograms. */
 export const phoneticKeys: (text: string) => readonly string[] = memoize(10_000, (text) => {
   const letters = toLatinLetters(text.replace(logogramRuns, ' '));
   const sounds = [...new Set([skeleton(letters), loanwordSkeleton(letters)])].filter(
@@ -79,7 +79,7 @@ export const phoneticKeys: (text: string) => readonly string[] = memoize(10_000,
   return sounds.length > 0 || letters.length < 5 ? sounds : [normalizeSpelling(letters)];
 });
 
-/** Letters that are one sound, in names too short to go by their consonants alone. */
+/** Letters of one sound, for names too short to compare by consonants. */
 const spellingRules: readonly (readonly [RegExp, string])[] = [
   [/ph/g, 'f'],
   [/ck|[cq]/g, 'k'],
@@ -92,12 +92,12 @@ const spellingRules: readonly (readonly [RegExp, string])[] = [
 const normalizeSpelling = (letters: string): string =>
   spellingRules.reduce((rest, [pattern, to]) => rest.replace(pattern, to), letters);
 
-/** Whether two names in two scripts sound alike, the whole of them. */
+/** Whether two names in different scripts sound alike as a whole. */
 export function soundsAlike(a: string, b: string): boolean {
   if (!areInDifferentScripts(a, b)) return false;
   if (logogram.test(a) || logogram.test(b)) return readsLike(a, b) || readsLike(b, a);
   if (lettersSoundAlike(toLatinLetters(a), toLatinLetters(b))) return true;
-  // "Ali Azimi", "علی عظیمی": two names together say more than one as short.
+  // "Ali Azimi", "علی عظیمی": two short words are stronger evidence than one.
   const short = [a, b].map((name) => (/\S\s+\S/.test(name) ? skeleton(toLatinLetters(name), 3) : null));
   return short[0] != null && short[0] === short[1];
 }
@@ -105,15 +105,15 @@ export function soundsAlike(a: string, b: string): boolean {
 function lettersSoundAlike(a: string, b: string): boolean {
   const [one, two] = [skeleton(a), loanwordSkeleton(a)];
   if ((one !== null && one === skeleton(b)) || (two !== null && two === loanwordSkeleton(b))) return true;
-  // "John", "Джон": what is hardly heard is not written by all.
+  // "John", "Джон": a silent "h" is not transliterated.
   const three = skeleton(a.replace(/(?<![ksdpcgtz])h/g, ''));
   if (three !== null && three === skeleton(b.replace(/(?<![ksdpcgtz])h/g, ''))) return true;
   return Math.min(a.length, b.length) >= 5 && normalizeSpelling(a) === normalizeSpelling(b);
 }
 
 /**
- * "田中フミヤ" and "Fumiya Tanaka", "梅田シャングリラ" and "Umeda Shangri-La": what is written by its sound stands in the
- * other name, which has something left for what is not.
+ * Whether the phonetic part of a name with logograms stands in the Latin name, which has other words as well:
+ * "田中フミヤ" and "Fumiya Tanaka", "梅田シャングリラ" and "Umeda Shangri-La".
  */
 function readsLike(mixed: string, other: string): boolean {
   const heard = mixed.replace(logogramRuns, ' ').trim();
@@ -128,7 +128,7 @@ function readsLike(mixed: string, other: string): boolean {
   return letters.length >= 4 && runs.some((run) => run === letters || lettersSoundAlike(letters, run));
 }
 
-/** A name without what is written in letters other than Latin ones, where it is written in both; else null. */
+/** The Latin part of a name with letters of both kinds; null for other names. */
 export function latinPart(text: string): string | null {
   if (asciiOnly.test(text) || !nonLatinLetter.test(text) || !latinLetter.test(text)) return null;
   const part = text

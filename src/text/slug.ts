@@ -1,12 +1,12 @@
-/** Slugs (docs/spec/slugs.md): ASCII, lower case, hyphens; readable and never empty, whatever the name is written in. */
+/** Makes slugs of names (docs/spec/slugs.md): ASCII, lower case, hyphens; never empty, for names in any script. */
 import anyAscii from 'any-ascii';
 import { fold } from './fold.ts';
 
-/** Signs that stand for the letter they look like when they stand in a word. */
+/** Symbols that stand for a letter inside a word. */
 const lookalikes: Record<string, string> = { $: 's', '€': 'e', '¥': 'y', '£': 'l', '@': 'a', '¢': 'c' };
 const lookalikePattern = /[$€¥£@¢]/g;
 
-/** What a sign is called, for names that have nothing else. */
+/** Names of symbols, for names of symbols alone. */
 const signNames: Record<string, string> = {
   '!': 'exclamation',
   '?': 'question',
@@ -65,14 +65,14 @@ const hyphenate = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
 
-/** At most 80 characters, ending with a whole word. */
+/** Cuts a slug to 80 characters at the end of a word. */
 const truncateSlug = (slug: string): string => {
   if (slug.length <= maxSlugLength) return slug;
   const cut = slug.slice(0, maxSlugLength);
   return (cut.includes('-') ? cut.slice(0, cut.lastIndexOf('-')) : cut).replace(/-+$/, '');
 };
 
-/** The slug that a name gives, before anybody else had it; `kind` is what is left when nothing of it can be spelled. */
+/** The slug of a name before numbers are added to make it unique; `kind` if no part of the name can be spelled. */
 export function slugOf(name: string, kind: string): string {
   const letters = name
     .normalize('NFC')
@@ -88,7 +88,7 @@ export function slugOf(name: string, kind: string): string {
   return truncateSlug(signs.slice(0, 8).join('-')) || kind;
 }
 
-/** Whether the sign at `at` stands next to a letter or digit. */
+/** Whether the symbol at `at` stands next to a letter or digit. */
 function isBesideLetter(name: string, at: number): boolean {
   return /[\p{L}\p{N}]/u.test(name.charAt(at - 1)) || /[\p{L}\p{N}]/u.test(name.charAt(at + 1));
 }

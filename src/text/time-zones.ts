@@ -1,32 +1,31 @@
-/** What the clocks of a zone show, from its changes of offset: asked for once, not for every time that is read. */
-
+/** Converts between instants and local clock times, with cached offset periods of each time zone. */
 import { Temporal } from 'temporal-polyfill';
 import { dayMs } from '../clock.ts';
 
-/** From `from` until before `wordEnd` (ms since 1970) clocks are `offset` ms ahead of UTC. */
+/** From `from` until before `to` (ms since 1970) clocks are `offset` ms ahead of UTC. */
 type OffsetPeriod = { from: number; to: number; offset: number };
 
-/** So many stretches are kept for a zone: two centuries of daylight saving. */
+/** Cached periods per zone: two centuries of daylight saving time. */
 const maxPeriodsPerZone = 400;
 const periodsByZone = new Map<string, OffsetPeriod[]>();
 
-/** How far ahead of UTC the clocks of a zone are (ms) at an instant (ms). */
+/** The offset of a zone from UTC in milliseconds at an instant (ms since 1970). */
 export function offsetAt(zone: string, ts: number): number {
-  let known = periodsByZone.get(zone);
-  if (known === undefined) {
-    known = [];
-    periodsByZone.set(zone, known);
+  let periods = periodsByZone.get(zone);
+  if (periods === undefined) {
+    periods = [];
+    periodsByZone.set(zone, periods);
   }
-  for (const stretch of known) if (ts >= stretch.from && ts < stretch.to) return stretch.offset;
-  const found = periodAt(zone, ts);
-  if (known.length >= maxPeriodsPerZone) known.length = 0;
-  known.push(found);
-  return found.offset;
+  for (const { from, to, offset } of periods) if (ts >= from && ts < to) return offset;
+  const period = periodAt(zone, ts);
+  if (periods.length >= maxPeriodsPerZone) periods.length = 0;
+  periods.push(period);
+  return period.offset;
 }
 
 function periodAt(zone: string, ts: number): OffsetPeriod {
   const at = Temporal.Instant.fromEpochMilliseconds(ts).toZonedDateTimeISO(zone);
-  // Just after, as a change at this very instant has already happened.
+  // One millisecond later, because a change at this instant has already happened.
   const after = Temporal.Instant.fromEpochMilliseconds(ts + 1).toZonedDateTimeISO(zone);
   return {
     from: after.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
@@ -36,8 +35,8 @@ function periodAt(zone: string, ts: number): OffsetPeriod {
 }
 
 /**
- * The instant (ms) at which clocks of a zone show `wall` (ms, as if it were UTC). A clock time that daylight saving skips
- * moves on by the gap; of one that occurs twice the first is meant.
+ * The instant (ms since 1970) at which clocks of a zone show `wallMs` (ms, as if in UTC). A clock time skipped by daylight
+ * saving time moves forward by the gap. A clock time that occurs twice means the first.
  */
 export function instantAt(zone: string, wallMs: number): number {
   const before = offsetAt(zone, wallMs - dayMs);

@@ -1,6 +1,6 @@
-/** What the reading of titles and line-ups gives: acts, and how each of them appears. */
+/** Types of parsed titles and line-ups. */
 
-/** How an act appears, as written beside its name. */
+/** How an act performs, as written beside its name. */
 export type PerformanceTag =
   | 'live'
   | 'dj'
@@ -18,42 +18,38 @@ export type PerformanceTag =
   | 'acoustic';
 
 export type ParsedAct = {
-  /** Plain letters, without marks, times, countries and labels: "Adam Beyer". */
+  /** The normalized name without marks, times, countries and labels: "Adam Beyer". */
   name: string;
-  /** Where "A & B", "A/B" or "A + The B" may be one act or two: the two. Empty otherwise. */
+  /** Both names if "A & B", "A/B" or "A + The B" may be one act or two; else empty. */
   alternatives: string[];
   tags: PerformanceTag[];
-  /** Acts that play together (b2b, feat., vs) share a number; null for one that plays alone. */
+  /** A number shared by acts that play together (b2b, feat., vs); null for an act that plays alone. */
   group: number | null;
   billing: 'headline' | 'support' | null;
   stage: string | null;
 };
 
-/** What is known beside a title, and may be taken out of it. */
+/** Facts about the event, which a title may repeat. */
 export type TitleContext = {
   venue?: string | null | undefined;
   city?: string | null | undefined;
-  /** Names of the acts known from the line-up: they are recognised in the title. */
+  /** Names of the acts of the line-up, which are recognized in the title. */
   acts?: readonly string[] | undefined;
 };
 
-/** A title, read. */
+/** A parsed title. */
 export type ParsedTitle = {
-  /** The name of a night that returns ("Drumcode", "Klubnacht"), without edition numbers. */
+  /** The name of a series ("Drumcode", "Klubnacht"), without edition numbers. */
   series: string | null;
-  /** Who presents, as far as the title says so ("X presents …"). */
+  /** The presenter ("X presents …"). */
   presenter: string | null;
   acts: ParsedAct[];
   /** "European Tour". */
   tour: string | null;
-  /** 'early show', 'late show', 'after-party', 'opening', 'closing', 'album release', 'day 2' …: sorted, each once. */
+  /** 'early show', 'late show', 'after-party', 'opening', 'closing', 'album release', 'day 2' …: sorted and unique. */
   occasion: string[];
   /** The number or anniversary of an edition: "#45" gives "45", "10 Years of" gives "10 years". */
   edition: string | null;
-  /** Folded words without venue, city, date and noise; for comparing titles of one place and date. */
-  significantWords: string;
-  /** The title names nobody and nothing: "TBA", "Secret show". */
-  isTba: boolean;
-  /** "+ more", "& friends", "many more". */
+  /** Whether the title announces more acts: "+ more", "& friends", "many more". */
   moreToCome: boolean;
 };

@@ -1,55 +1,37 @@
-/** Comparing names of venues as different sellers write them. */
-import { distance } from 'fastest-levenshtein';
+/** Parses names of venues as different sellers write them. */
 import { memoize } from '../memoize.ts';
 import { extractBrackets } from './brackets.ts';
+import { alternatives, wordSet } from './lexicon.ts';
 import { latinize } from './name-similarity.ts';
 import { normalizeText } from './normalize.ts';
 import * as words from './patterns.ts';
 
 export type VenueName = {
-  /** Folded words that tell this house from others: no city, no room, no legal form, no generic word where others remain. */
+  /** Folded distinctive words of the venue: no city, room or legal form, and no generic word unless all are generic. */
   key: string;
-  words: string[];
-  /** All words of the house in one, the city left out: "subclub". */
-  joined: string;
-  /** Keys of the houses that one name lists: "Warehouse Project, Depot Mayfield". */
-  listedKeys: string[];
-  /** The room, floor or stage inside the house ("Main Room"); null where none is named. */
-  room: string | null;
-  /** "TBA", "Secret location", "Online": no place. */
+  /** Whether the name stands for no place: "TBA", "Secret location", "Online". */
   isPlaceholder: boolean;
 };
 
-const placeholderPattern = words.wholePattern(
-  [
-    '(?:the |a |an )?(?:venue|location|place|address|ort|lieu|lugar|luogo|miejsce|locatie|local|sala|warehouse|city|site)?\\s*(?:is |: ?|– ?|- ?)?(?:t\\.?\\s?b\\.?\\s?[acd]\\.?|to be (?:announced|confirmed|revealed|disclosed)|tba soon|wird (?:noch )?bekannt ?gegeben|à (?:venir|confirmer|définir)|por (?:confirmar|anunciar|definir)|da (?:definire|annunciare)|a confirmar|a anunciar|wkrótce|volgt|nog (?:niet )?bekend|unknown|unbekannt|n/?a|none|various(?: venues| locations)?)(?: venue| location| soon)?',
-    '(?:a |the |some )?(?:very |super |top )?(?:secret|secrète?|geheime[rns]?|secreto|secreta|segreto|segreta|sekretna|sekretne|tajna|tajne|undisclosed|mystery|unannounced)(?: (?:outdoor|indoor|open[- ]air|warehouse|rave|underground|downtown|central|east|west|north|south|rooftop|industrial|[\\p{L}]+))? ?(?:venue|location|place|spot|ort|club|lieu|endroit|lugar|ubicación|luogo|locatie|miejscówka|lokalizacja|local|warehouse|location tba|space|site|party|loc)s?(?: (?:in|à|en|a|w) .+)?',
-    '(?:a |the )?(?:private|privé|hidden|unknown|undisclosed)(?: \\p{L}+)? (?:location|venue|place|spot|address|residence|site)',
-    '(?:lieu|endroit|luogo|lugar|ubicación|locatie|location|venue|lokalizacja|local|miejsce|espacio) (?:secret|secrète|segreto|segreta|secreto|secreta|geheim|tajne|tajna|tenu secret|sekretna|a definir)(?: .+)?',
-    '(?:on)?line(?: ?(?:event|stream|only))?|live ?stream(?:ing)?|virtual(?: event)?|zoom|twitch|youtube|internet|web|stream',
-    '(?:location|venue|address|ort|adresse)(?: (?:announced|revealed|sent|shared|given|released|on|via|after|wird)\\b.*)|(?:tickets?|email|dm|ask) (?:holders|for (?:the )?(?:address|location))\\b.*|secret|geheim|tba|tbc|-+|\\?+|\\.+',
-  ].join('|'),
-);
+const placeholderPattern = words.wholePattern(alternatives('placeholder-names', 'venue-name'));
 
-/** Words that say what kind of house it is, not which. */
-const genericWord =
-  /^(?:the|club|nightclub|nightklub|klub|disco|discoteca|discotheque|diskothek|venue|bar|live|music|musik|event|events|hall|halle|halls|theatre|theater|teatr|teatro|theatro|arena|centre|center|zentrum|centrum|cultural|kulturzentrum|kultur|kulturhaus|sala|salle|auditorium|ballroom|concert|konzerthaus|konzertsaal|complex|location|gmbh|ltd|llc|ug|co|ev|e|v|sa|srl|bv|inc|official|by|at|of|de|la|le|el|los|les|der|die|das|du|di|and|und|im|in|am|an|afas|o2|academy|forum)$/;
-/** Generic words that may tell two houses of one name apart, so that they are only dropped for comparing, never ignored. */
+/** Words for the kind of a venue, which do not identify it. */
+const genericWords = wordSet('venue-words', 'generic');
+/** Legal forms, which are removed before names are compared. */
 const legalForm =
   /\b(?:gmbh(?: ?& ?co\.? ?kg)?|e\.? ?v\.?|ltd\.?|llc|inc\.?|s\.?r\.?l\.?|b\.?v\.?|s\.?a\.?s?\.?|ug)(?=\s|$)/giu;
-/** Words that make another house of the same name: they never fade. */
-const distinguishingWord =
-  /^(?:west|east|north|south|ost|nord|noord|zuid|oost|sud|sued|ouest|est|norte|sur|sul|oeste|este|new|old|neu|neue|alt|alte|nuovo|nouveau|nouvelle|nuevo|nowy|little|small|klein|kleine|petit|petite|big|great|grand|grande|upper|lower|second|annex|kantine|cantina|kitchen|\d+|i{2,3}|iv|two|three|zwei|dos|deux|junior|jr|lite|mini|plus|next|door|pop)$/;
-/** Words that may make another house, and may be left out by a seller. */
-const optionalWord =
-  /^(?:warehouse|beach|garden|park|rooftop|tent|hotel|open|air|openair|festival|boat|ship|island|airport|station|museum|church|kirche|records|shop|store|cafe|restaurant|studios?|works|social|outdoor|summer|winter|foundation|resort|terrace|space|room|project)$/;
+/** Words that make another venue of the same name. */
+const distinguishingWords = wordSet('venue-words', 'distinguishing');
+const isDistinguishing = (word: string): boolean => distinguishingWords.has(word) || /^\d+$/.test(word);
+/** Words that may make another venue, or be left out by a seller. */
+const optionalWords = wordSet('venue-words', 'optional');
 
 const roomPattern = words.wholePattern(words.stageHeading);
 const numberedRoom = words.wholePattern(
   '(?:room|floor|stage|hall|halle|saal|sala|salle|zaal|area|studio|space|level)\\s?#?(?:[0-9]{1,2}|i{1,3}|one|two|three|a|b|c)|(?:main|big|small|great|grote|kleine|große[rn]?|großer|kleiner|grand|grande|petite|second|upstairs|downstairs|upper|lower|ground|basement|rooftop|terrace|garden|outdoor|indoor|front|back|club|live|concert)[ -]?(?:room|floor|stage|hall|saal|sala|salle|zaal|bar|terrace|area|space|scène|studio|theat(?:re|er)|club)?|rooftop|roof|terrace|terrasse|terrazza|terraza|basement|garden|garten|patio|courtyard|hof|upstairs|downstairs|foyer|lobby|main|mainroom|mainfloor|mainstage',
 );
 
-/** A placeholder by itself, or with a place behind it: "TBA - New York", "Secret Location, East London", "TBA Brooklyn". */
+/** Whether a name is a placeholder, alone or with a place behind it: "TBA - New York", "Secret Location, East London", "TBA Brooklyn". */
 function isPlaceholderName(text: string, city: string | null): boolean {
   const [first = ''] = text.split(/\s+[–|/-]+\s+|\s*[,:;|]\s*/u);
   const cityless =
@@ -58,7 +40,7 @@ function isPlaceholderName(text: string, city: string | null): boolean {
   return [text, first, cityless.trim()].some((part) => placeholderPattern.test(part)) || afterTba;
 }
 
-/** Reads a venue's name; `cityReader` is dropped from it where something else remains. */
+/** Parses a venue's name; `city` is removed from its key unless nothing distinctive would remain. */
 export function parseVenueName(name: string, city?: string | null): VenueName {
   return parseCached({ name, city: city ?? null });
 }
@@ -72,70 +54,42 @@ const parseCached = memoize(
 
 function parseUncached(text: string, city: string | null): VenueName {
   const bare = text.replace(/^["']+|["']+$/g, '').trim();
-  const { outside, contents } = extractBrackets(bare);
+  const { outside } = extractBrackets(bare);
   if (isPlaceholderName(bare, city) || isPlaceholderName(outside, city))
-    return { key: '', words: [], joined: '', listedKeys: [], room: null, isPlaceholder: true };
-  const { house, room } = splitRoom(outside || bare, contents, city);
-  const all = significantWords(house.join(' '), city);
-  const houses = house.length > 1 ? house.map((part) => significantWords(part, city).own.join(' ')) : [];
-  return {
-    key: all.own.join(' '),
-    words: all.own,
-    joined: all.cityless.join('').replace(/^the(?=.{3})/, ''),
-    listedKeys: houses,
-    room,
-    isPlaceholder: false,
-  };
+    return { key: '', isPlaceholder: true };
+  return { key: distinctiveWords(stripRoom(outside || bare, city), city).join(' '), isPlaceholder: false };
 }
 
-function significantWords(name: string, city: string | null): { own: string[]; cityless: string[] } {
+function distinctiveWords(name: string, city: string | null): string[] {
   const all = latinize(name.replace(legalForm, ' ')).split(' ').filter(Boolean);
   const cityless = withoutCity(all, city);
-  const significant = cityless.filter((word) => !genericWord.test(word));
-  const says =
-    significant.length > 0 &&
-    !significant.every((word) => distinguishingWord.test(word) || optionalWord.test(word));
-  return {
-    own: says ? significant : cityless,
-    cityless: cityless === all ? withoutCityWords(all, city) : cityless,
-  };
+  const significant = cityless.filter((word) => !genericWords.has(word));
+  const isDistinctive =
+    significant.length > 0 && !significant.every((word) => isDistinguishing(word) || optionalWords.has(word));
+  return isDistinctive ? significant : cityless;
 }
 
-/** "Arena Berlin" without its city, which tells it from other arenas but not from "Arena" in Berlin. */
-function withoutCityWords(all: string[], city: string | null): string[] {
-  const cityWords = city === null ? [] : latinize(city).split(' ');
-  const rest = all.filter((word) => !cityWords.includes(word));
-  return rest.length > 0 ? rest : all;
-}
-
-/** Takes rooms (and the city) off a name: "Tresor - Globus", "fabric, Room 1", "Main Room @ Fabric", "Säule | Berghain". */
-function splitRoom(
-  text: string,
-  contents: string[],
-  city: string | null,
-): { house: string[]; room: string | null } {
+/** Removes rooms and the city from a name: "Tresor - Globus", "fabric, Room 1", "Main Room @ Fabric", "Säule | Berghain". */
+function stripRoom(text: string, city: string | null): string {
   const inside = /^(\S(?:.*?\S)??)\s+(?:@|at|im|in der|in|au|à la|en|nel|w)\s+(\S.*)$/iu.exec(text);
-  if (inside && numberedRoom.test(inside[1] as string))
-    return { house: [inside[2] as string], room: inside[1] as string };
+  if (inside && numberedRoom.test(inside[1] as string)) return inside[2] as string;
   const parts = text.split(/\s*(?:\s[–-]\s|\s?[|/,:;•]\s|\s[|/•])\s*/u).filter((part) => part !== '');
-  const rooms: string[] = contents.filter((part) => roomPattern.test(part) || numberedRoom.test(part));
-  const houses = parts.filter((part, at) => {
+  const venues = parts.filter((part, at) => {
     const isRoom =
       parts.length > 1 &&
       (at > 0 ? roomPattern.test(part) || numberedRoom.test(part) : numberedRoom.test(part));
-    if (isRoom) rooms.push(part);
     const isCity = parts.length > 1 && at > 0 && city !== null && latinize(part) === latinize(city);
     // A street with its number, a postal code, a country: an address behind the name.
     const isAddress = at > 0 && /\d{1,5}[a-z]?$|^\d+ |\b\d{4,5}\b/iu.test(part) && /\p{L}{3}/u.test(part);
     return !isRoom && !isCity && !isAddress;
   });
-  const first = houses[0] ?? parts[0] ?? text;
+  const first = venues[0] ?? parts[0] ?? text;
   const trailing =
     /^(.{3,}?)\s+((?:main|second|big|small|upper|lower|techno|house)[ -](?:room|floor|stage|hall|bar)|room (?:\d|one|two|three|[abc])|floor \d|stage \d)$/iu.exec(
       first,
     );
-  if (trailing) return { house: [trailing[1] as string], room: trailing[2] as string };
-  return { house: houses.length > 0 ? houses.slice(0, 3) : [first], room: rooms[0] ?? null };
+  if (trailing) return trailing[1] as string;
+  return venues.length > 0 ? venues.slice(0, 3).join(' ') : first;
 }
 
 function withoutCity(all: string[], city: string | null): string[] {
@@ -144,53 +98,6 @@ function withoutCity(all: string[], city: string | null): string[] {
   const at = all.findIndex((_, index) => cityWords.every((word, offset) => all[index + offset] === word));
   if (at < 0 || all.length === cityWords.length) return all;
   const rest = [...all.slice(0, at), ...all.slice(at + cityWords.length)];
-  // "Arena Berlin" keeps its city: what remains would name any house.
-  return rest.every((word) => genericWord.test(word)) ? all : rest;
-}
-
-/**
- * How alike two names of venues are, 0 to 1: 1 the same key; below 0.5 where a word that distinguishes stands in one
- * alone ("Tresor", "Tresor West"). Rooms do not count. Placeholders are like nothing.
- */
-export function venueSimilarity(a: string, b: string, city?: string | null): number {
-  const [one, other] = [parseVenueName(a, city), parseVenueName(b, city)];
-  if (one.isPlaceholder || other.isPlaceholder || one.key === '' || other.key === '') return 0;
-  if (one.key === other.key) return 1;
-  const [close, far] = [one.key.replaceAll(' ', ''), other.key.replaceAll(' ', '')];
-  if (close === far || one.joined === other.joined) return 0.98;
-  if (one.listedKeys.includes(other.key) || other.listedKeys.includes(one.key)) return 0.9;
-  if (one.listedKeys.some((house) => other.listedKeys.includes(house))) return 0.9;
-  const onlyOne = unmatchedWords(one.words, other.words);
-  const onlyOther = unmatchedWords(other.words, one.words);
-  const differing = [...onlyOne, ...onlyOther];
-  if (differing.some((word) => distinguishingWord.test(word))) return 0.3;
-  if (onlyOne.length === 0 && onlyOther.length === 0) return 0.95;
-  const typos =
-    close[0] === far[0] && distance(close, far) <= (Math.max(close.length, far.length) >= 10 ? 2 : 1);
-  if (typos && Math.min(close.length, far.length) >= 6) return 0.9;
-  const shared = one.words.length - onlyOne.length;
-  if (shared === 0) return 0;
-  // One name within the other ("Paradiso", "Paradiso Noord" is told above; "Watergate", "Watergate Waterfloor"): likely.
-  if (onlyOne.length === 0 || onlyOther.length === 0) {
-    if (differing.some((word) => optionalWord.test(word))) return 0.6;
-    return 0.6 + 0.2 * (shared / Math.max(one.words.length, other.words.length));
-  }
-  return 0.5 * (shared / Math.max(one.words.length, other.words.length));
-}
-
-/** Words of the first that the second lacks, one typing error in words of six letters or more forgiven. */
-function unmatchedWords(words: string[], others: string[]): string[] {
-  return words.filter(
-    (word) =>
-      !others.some(
-        (other) =>
-          other === word ||
-          (word.length >= 6 && other.length >= 6 && word[0] === other[0] && distance(word, other) <= 1),
-      ),
-  );
-}
-
-/** Whether two names are writings of one venue's name, in one city. */
-export function isSameVenueName(a: string, b: string, city?: string | null): boolean {
-  return venueSimilarity(a, b, city) >= 0.85;
+  // "Arena Berlin" keeps its city: what remains could name any arena.
+  return rest.every((word) => genericWords.has(word)) ? all : rest;
 }

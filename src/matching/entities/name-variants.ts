@@ -1,10 +1,9 @@
 /** Tells whether an alias is a variant of a name, or another name (docs/spec/imports.md#promises, promise 3: Aphex Twin, AFX). */
 import { distance } from 'fastest-levenshtein';
-import { compactKey, jointKey, parseArtistName } from '../../text/artist-name.ts';
+import { artistNameKey, compactKey, jointKey, parseArtistName } from '../../text/artist-name.ts';
 import { nameSimilarity } from '../../text/name-similarity.ts';
 import { soundsAlike } from '../../text/scripts.ts';
 import { areSimilarTexts, differInCodes, tokenize } from '../../text/tokens.ts';
-import { artistNameKey } from '../events/lineup-acts.ts';
 
 /** Shorter words do not distinguish a name. */
 const minTokenLength = 4;

@@ -1,7 +1,7 @@
 /** Parses the acts of a line-up (folded names, split b2b, without marks) and compares two acts. */
-import anyAscii from 'any-ascii';
 import { memoize } from '../../memoize.ts';
-import { normalizeForSearch } from '../../text/fold.ts';
+import { artistNameKey } from '../../text/artist-name.ts';
+import { alternatives } from '../../text/lexicon.ts';
 import { normalizeText } from '../../text/normalize.ts';
 import { isNonLatin, soundsAlike } from '../../text/scripts.ts';
 import { areSimilarTexts, differInCodes, tokenize } from '../../text/tokens.ts';
@@ -31,16 +31,7 @@ const maxParts = 12;
 const crossSeparator = /\s+x\s+/i;
 const pairSeparator = /\s+(?:&|\+|and|und|et|y|e)\s+/i;
 /** Entries of line-ups that name no act. */
-export const placeholderAct =
-  /^(?:tba|tbc|tbd|more|many more|and more|much more|(?:very )?special guests?|surprise guests?|secret guests?|guests?|(?:and )?friends|residents?|resident djs?|support|supports|local support|djs?|various(?: artists)?|line ?up tba|artist tba|n a|t b a|unknown|all night long|live|plus support|plus guests?|open decks|va)$/;
-
-/** The key of a name: different spellings of one name have one key. */
-export function artistNameKey(name: string): string {
-  const words = normalizeForSearch(normalizeText(name).replace(/\s*[&+]\s*/g, ' and '));
-  const latin = /^[\x20-\x7e]*$/.test(words) ? words : normalizeForSearch(anyAscii(words));
-  const bare = latin.replace(/^(?:dj|the|mc) (?=\S)/, '').replace(/ (?:live|dj set|official)$/, '');
-  return (bare === '' ? normalizeText(name).trim() : bare).replaceAll(' ', '');
-}
+export const placeholderAct = new RegExp(`^(?:${alternatives('placeholder-names', 'act')})$`);
 
 const withoutMarks = (name: string): string => {
   const without = normalizeText(name).replace(performanceMarks, '').trim();

@@ -1,5 +1,6 @@
 /** Who plays at an event of schema.org: the line-up, and a record for each that has an id of its own. */
 import { fold } from '../../text/fold.ts';
+import { alternatives } from '../../text/lexicon.ts';
 import type { RecordOf } from '../adapter.ts';
 import { stripMarkup } from '../common/html.ts';
 import { parseDateTime } from '../common/values.ts';
@@ -10,8 +11,7 @@ type LineupEntry = NonNullable<RecordOf<'event'>['lineup']>[number];
 export type Performer = { entry: LineupEntry; artist: RecordOf<'artist'> | null };
 
 /** Said where no names are: also the name of the type itself, which a widespread program writes for every event. */
-const placeholderName =
-  /^(?:organi[sz]ation|person|music ?group|performing ?group|performers?|t\.?b\.?[acd]\.?|various(?: artists)?|(?:and )?(?:many )?more.*|special guests?|guests?|surprise guests?|unknown(?: artist)?|n\/?a|none|\W*)$/i;
+const placeholderName = new RegExp(`^(?:${alternatives('placeholder-names', 'performer')})$`, 'i');
 const maxPerformers = 1_000;
 
 /** @param ownerFromHeader what the event is a property of: an artist's page lists the artist's events */

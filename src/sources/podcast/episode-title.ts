@@ -1,4 +1,5 @@
 /** Extracts the number of an episode from its title, and its artists where they are evident. */
+import { escapeRegExp } from '../../text/patterns.ts';
 
 type EpisodeTitleContext = {
   /** Name of the podcast. */
@@ -35,8 +36,6 @@ export function parseEpisodeTitle(title: string, context: EpisodeTitleContext): 
     artists: artistPart === null ? [] : splitNames(artistPart),
   };
 }
-
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Returns the names of a series in titles: its name, its name without "Podcast", its initials. */
 function seriesNames(podcast: string): string[] {

@@ -1,4 +1,4 @@
-/** One entry of a line-up: the name of an act and what is written around it. */
+/** Parses one entry of a line-up: the name of an act and the marks around it. */
 
 import { extractBrackets, splitOutsideBrackets } from '../brackets.ts';
 import { normalizeText } from '../normalize.ts';
@@ -14,18 +14,18 @@ const timeRangePattern = new RegExp(
   `${words.wordStart}[([]?\\s*${timeRange.replace(`(?:${clockTime}|\\d{1,2})`, clockTime)}\\s*[)\\]]?${words.wordEnd}`,
   'giu',
 );
-/** Each run of spaces belongs to one part alone: two parts side by side would try all ways to share it. */
+/** Each run of spaces belongs to one part, because two adjacent parts would try all ways to share it. */
 const edgeTime = `(?:(?:[([]\\s*)?${timeRange}\\s*(?:[)\\]]\\s*)?|${clockTime}\\s*)(?:[)\\]]\\s*)?`;
 const leadingTime = new RegExp(`^\\s*(?:[([]\\s*)?${edgeTime}[:|–-]*\\s*`, 'iu');
 const trailingTime = new RegExp(
   `(?<!\\s)\\s*(?:[@|–-]\\s*)?(?:[([]\\s*)?(?<![\\p{L}\\p{N}:.])${edgeTime}$`,
   'iu',
 );
-/** No time at the end of a text is longer. */
+/** Maximum length of a time at the end of a text. */
 const maxTimeLength = 80;
 const digitPattern = /\d/;
 
-/** Takes set times away from the ends of a text and spans of times from its middle; digits of names stay. */
+/** Removes set times at both ends of a text and time ranges inside it; digits of names stay. */
 export function dropTimes(text: string): string {
   if (!digitPattern.test(text)) return text;
   const begun = text.replace(leadingTime, '');
@@ -34,7 +34,7 @@ export function dropTimes(text: string): string {
   return spanless === '' ? text : spanless;
 }
 
-/** A clock that is surely one, or a span of them. */
+/** A text that is certainly a clock time. */
 const unambiguousTime =
   '(?:[01]?\\d|2[0-4])(?:[:.]|h)[0-5]\\d(?:\\s?(?:h|uhr|am|pm))?|(?:1[0-2]|[1-9])\\s?(?:am|pm)';
 const timetableSlot = new RegExp(
@@ -42,7 +42,7 @@ const timetableSlot = new RegExp(
   'giu',
 );
 
-/** "23:00 Ann 01:00 Bob" is a timetable: several times part its names. */
+/** Replaces the times of a timetable by bullets: "23:00 Ann 01:00 Bob". */
 export function timesToBullets(text: string): string {
   if (!digitPattern.test(text)) return text;
   const slots = text.match(timetableSlot)?.length ?? 0;
@@ -61,20 +61,20 @@ const supportPattern = words.wholePattern(words.supportWords);
 const placeholderName = words.wholePattern(words.placeholder);
 const alwaysPlaceholderName = words.wholePattern(words.alwaysPlaceholder);
 
-/** "Various Artists", "Unknown Artist", "Special Guest": no artist's name, even where a source has an id for it. */
+/** Whether a name is a placeholder even with an id: "Various Artists", "Unknown Artist", "Special Guest". */
 export const isPlaceholderArtist = (name: string): boolean =>
   name.length <= 60 && alwaysPlaceholderName.test(normalizeText(name).trim());
-/** "Hosted by A", "w. A", "DJs A": A. */
+/** Phrases before a name: "Hosted by A", "w. A", "DJs A". */
 const leadingPhrase =
   /^(?:(?:hosted|hosting|visuals|music|sounds?) by\s+|(?:live|djs?|live[- ]?acts?|special guests?|headliners?|hosts?|opening|closing|visuals|vj|mc|music|ft|feat|featuring)\s*:\s*|with:?\s+|\/?w[/.]+\s*|\/w\s+|djs\s+(?=\S)|(?:dj[ -]?set|live[ -]?(?:set|pa))\s+(?=\S))/iu;
-/** "A presents Project", "A plays Album", "A performing …": A. */
+/** Phrases behind a name: "A presents Project", "A plays Album", "A performing …". */
 const trailingPhrase = new RegExp(
   `\\s+(?:${[
     '[af]\\.?k\\.?a\\.?|formerly|pres\\.?|presents?|presenting|präsentiert|présente|presenta|plays?|playing|performs?|performing|spielt|joue|celebrat(?:es|ing)|hosted by .*|curated by .*',
   ].join('|')})\\s+.*$`,
   'iu',
 );
-/** "Ann - Ostgut Ton Records": what stands behind a dash names a label or where it is. */
+/** Removes a label or city behind a dash: "Ann - Ostgut Ton Records". */
 function stripLabel(text: string): string {
   const last = [...text.matchAll(labelWord)].at(-1)?.index ?? -1;
   const line = text.length - (text.split(/[\n\r\u2028\u2029]/).at(-1)?.length ?? 0);
@@ -88,7 +88,7 @@ function stripLabel(text: string): string {
 }
 const labelWord = /\b(?:records?|recordings|rec\.?|music|label|berlin|london)\b/giu;
 
-/** Reads one entry without separators. */
+/** Parses one entry without separators. */
 export function parseEntry(text: string): ParsedEntry {
   let moreToCome = false;
   let name = stripLineNoise(text);
@@ -107,7 +107,7 @@ export function parseEntry(text: string): ParsedEntry {
     else if (supportPattern.test(content)) billing = 'support';
     else for (const mark of parseTags(content)) marks.add(mark);
   }
-  // A name that is nothing but brackets is what stands in them: "(((O)))", "[a:rpia:r]".
+  // A name of brackets alone is their content: "(((O)))", "[a:rpia:r]".
   let bare =
     bracketed.outside === '' ? name.replace(/^[([{]+|[)\]}]+$/g, '').trim() || name : bracketed.outside;
   bare = stripLabel(
@@ -116,9 +116,9 @@ export function parseEntry(text: string): ParsedEntry {
       .replace(/^@(?=\p{L})/u, '')
       .replace(trailingPhrase, ''),
   );
-  for (let took = takeTrailingTag(bare); took !== null; took = takeTrailingTag(bare)) {
-    marks.add(took.mark);
-    bare = took.name;
+  for (let split = splitTrailingTag(bare); split !== null; split = splitTrailingTag(bare)) {
+    marks.add(split.mark);
+    bare = split.name;
   }
   bare = dropCountryTag(stripQuotes(dropTimes(bare)));
   if (bare === '' || placeholderName.test(bare) || !/[\p{L}\p{N}\p{S}\p{P}]/u.test(bare))
@@ -138,7 +138,7 @@ export function parseEntry(text: string): ParsedEntry {
   return { acts: [{ ...act(bare), tags: [...marks], billing }, ...guests.map(act)], moreToCome };
 }
 
-/** Marks that a bracket names: "(live)", "(DJ set, all night long)". */
+/** The marks in a bracket: "(live)", "(DJ set, all night long)". */
 function parseTags(content: string): PerformanceTag[] {
   const single = parseTag(content);
   if (single !== null) return [single];
@@ -154,8 +154,8 @@ function parseTag(text: string): PerformanceTag | null {
   );
 }
 
-/** Words behind a name that say how it plays; the longest that is a mark, never the whole name. */
-function takeTrailingTag(text: string): { name: string; mark: PerformanceTag } | null {
+/** Splits the longest mark off the end of a name; null if there is none or no name would remain. */
+function splitTrailingTag(text: string): { name: string; mark: PerformanceTag } | null {
   const parts = text.split(' ');
   for (let count = Math.min(5, parts.length - 1); count > 0; count--) {
     const written = parts
@@ -164,7 +164,7 @@ function takeTrailingTag(text: string): { name: string; mark: PerformanceTag } |
       .replace(/^[–\-*:|]\s*/u, '')
       .replace(/[*]+$/u, '');
     const mark = parseTag(written);
-    // "DJ" behind a name is a name's part more often than a mark ("Aroma DJ"); "Opening" a word.
+    // These words are more often part of a name than a mark: "Aroma DJ".
     if (
       mark === null ||
       /^(?:djs?|opening|closing|host|mc|lights?|visuals?|pa|debut|long|vinyl|extended|acoustic|akustik)$/iu.test(
@@ -182,7 +182,7 @@ function takeTrailingTag(text: string): { name: string; mark: PerformanceTag } |
   return null;
 }
 
-/** Quotation marks and stars that stand around a name; one that it only begins or ends with is its own ("_minted"). */
+/** Removes quotation marks and stars on both sides of a name; a sign on one side is part of the name ("_minted"). */
 const stripQuotes = (text: string): string => {
   const lead = /^["*_~]+/.exec(text)?.[0].length ?? 0;
   const behind = /(?<!["*_~])["*_~]+$/.exec(text)?.[0].length ?? 0;
@@ -192,7 +192,7 @@ const stripQuotes = (text: string): string => {
   ).trim();
   return (bare.match(/"/g)?.length ?? 0) === 1 ? bare.replace('"', '').trim() : bare;
 };
-/** "Ben Klock - DE", "Ben Klock /UK". */
+/** Removes a country code behind a name: "Ben Klock - DE", "Ben Klock /UK". */
 const dropCountryTag = (text: string): string =>
   text
     .replace(/\s*[/–-]\s*(?:DE|UK|US|USA|FR|IT|ES|NL|BE|PL|CH|AT|GER)$/u, '')
@@ -200,19 +200,19 @@ const dropCountryTag = (text: string): string =>
     .replace(/\s+\.$/, '')
     .trim();
 
-/** Longest name read as that of several. */
+/** Maximum length of a name that is split into several. */
 const maxJointLength = 200;
 const jointSign = /\s(?:&|and|und|et|y)\s|\//iu;
 
-/** The acts that "A & B" may stand for, where they are on record and it is not; none where it is surely one. */
+/** The names that "A & B" may consist of; empty if it is certainly one name. */
 export function splitJointName(name: string): string[] {
   if (name.length > maxJointLength || !jointSign.test(name)) return [];
   const parts = splitAlternatives(name);
-  // "R & S", "I / Y": letters of a name.
+  // Single letters are not names: "R & S", "I / Y".
   return parts.every((part) => (part.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 2) ? parts : [];
 }
 
-/** Whether "A & B" or "Body/Head" may be two acts: the two; nothing where the second is "the Somethings" or "his band". */
+/** Both names of "A & B" or "Body/Head", which may be two acts; empty if the second is "the …" or "his …". */
 function splitAlternatives(name: string): string[] {
   const slashed = name.split('/');
   if (slashed.length === 2 && slashed.every((part) => /^[\p{L}\p{N} .'-]{4,}$/u.test(part))) return slashed;

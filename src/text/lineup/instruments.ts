@@ -1,34 +1,25 @@
 /**
- * Instruments behind a name ("Ann – drums, electronics").
+ * Removes instruments behind a name ("Ann – drums, electronics").
  *
  * The words overlap ("double bass" is one word or two), so a backtracking expression tries every way to read them:
  * 26 instruments took over 30 s. Here each position of the text is decided once, from its end to its beginning.
  */
+import { termsOf } from '../lexicon.ts';
 
-/** Words that stand before an instrument; those joined by "-" are listed both ways. */
-const instrumentModifiers =
-  'lead|bass|double|prepared|electric|acoustic|electroacoustic|electro-acoustic|inside|tenor|alto|soprano|baritone|modular|analog|analogue|solo|live|no-input|hand|frame|alt|steel|slide|moog|grand'.split(
-    '|',
-  );
-/** What somebody plays. */
-const instruments =
-  'vocal|vocals|voice|voices|vox|gesang|stimme|voix|voce|drum|drums|schlagzeug|batterie|batteria|percussion|percussions|perc|guitar|guitars|gitarre|guitare|chitarra|bass|kontrabass|contrabass|double bass|piano|key|keys|keyboard|keyboards|synth|synths|synthesizer|synthesizers|modular|modular synth|modular synthesizer|electronic|electronics|elektronik|laptop|violin|violine|geige|viola|cello|trumpet|trompete|trombone|posaune|tuba|horn|sax|saxophone|saxophones|saxophon|clarinet|klarinette|flute|flöte|accordion|akkordeon|vibraphone|marimba|harp|harfe|organ|orgel|turntable|turntables|cdjs|decks|sample|samples|sampler|tape|tapes|objects|feedback|video|mixer|beats|bells|gong|tabla|sitar|oud|koto|noise|dx7'.split(
-    '|',
-  );
 const joiners = [',', '&', '+', '/', 'and', 'und', 'et', 'y'];
 
 const groupByFirstLetter = (list: readonly string[]): ReadonlyMap<string, string[]> =>
   Map.groupBy(list, (word) => word[0] as string);
-const modifiersByFirstLetter = groupByFirstLetter(instrumentModifiers);
-const instrumentsByFirstLetter = groupByFirstLetter(instruments);
+const modifiersByFirstLetter = groupByFirstLetter(termsOf('instruments', 'modifier'));
+const instrumentsByFirstLetter = groupByFirstLetter(termsOf('instruments', 'instrument'));
 const joinersByFirstLetter = groupByFirstLetter(joiners);
 
 const isSpace = (sign: string | undefined): boolean => sign !== undefined && /\s/.test(sign);
 
 /**
- * Takes a list of instruments away from the end of a name.
- * @param text one name; time grows with its length
- * @returns the name alone; the text itself where no list of instruments ends it
+ * Removes a list of instruments at the end of a name.
+ * @param text one name; the time is linear in its length
+ * @returns the name alone; the text itself if no list of instruments ends it
  */
 export function stripInstruments(text: string): string {
   for (let at = 0, lists: boolean[] | null = null; at < text.length; at++) {
@@ -41,22 +32,22 @@ export function stripInstruments(text: string): string {
   return text;
 }
 
-/** Whether a dash, a bar or a colon before a list stands here: " – ", " | ", ": ". */
+/** Whether a dash, bar or colon that may begin a list stands at this position: " – ", " | ", ": ". */
 function startsList(text: string, at: number): boolean {
   const sign = text[at];
   if (sign !== ':' && sign !== '–' && sign !== '-' && sign !== '|') return false;
   return isSpace(text[at + 1]) && (sign === ':' || isSpace(text[at - 1]));
 }
 
-/** For each position, whether a list of instruments goes from it to the end of the text. */
+/** For each position, whether a list of instruments extends from it to the end of the text. */
 function findInstrumentLists(text: string): boolean[] {
   const lower = text.toLowerCase();
   const letters = lower.length === text.length ? lower : text;
   const end = letters.length;
-  /** Whether the text may end here, or go on with a joiner and a list. */
+  /** Whether the text ends at a position or continues with a joiner and a list. */
   const goesOn: boolean[] = new Array(end + 1).fill(false);
   const lists: boolean[] = new Array(end + 2).fill(false);
-  /** The first position from here on that is no space. */
+  /** For each position, the next one that is not a space. */
   const solid: number[] = new Array(end + 1).fill(end);
   goesOn[end] = true;
   for (let at = end - 1; at >= 0; at--) {

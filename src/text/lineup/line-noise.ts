@@ -1,23 +1,23 @@
-/** What lists write before and behind names: bullets, handles, instruments, aliases. */
+/** Removes bullets, handles, instruments and aliases before and behind names in lists. */
 
 import * as words from '../patterns.ts';
 import { stripInstruments } from './instruments.ts';
 
 const nonNameSymbol = '[^\\p{L}\\p{N}\\p{M}\\s"\'(\\[{!?.&$€¥£]';
-/** "• ", "// ", "-> ", "+ ", "@name": what stands before a name in lists. Signs of names stand close to them ("*NSYNC", "_minted"). */
+/** Bullets before names: "• ", "// ", "-> ", "+ ", "@name". Symbols that belong to a name have no space ("*NSYNC", "_minted"). */
 const bullet = new RegExp(
   `^(?:(?:${nonNameSymbol}+|&)\\s+|[•⇾➤▸‣❯►\\p{Extended_Pictographic}\ufe0f]\\s*|@\\s?(?=[\\p{L}\\p{N}]))+`,
   'u',
 );
 const trailingSymbols = /(?:\s+[/|\\,;:+&*•–»=<>#~-]+|\s+w\/|[,;:]+|\s\.)\s*$/iu;
 
-/** Whether something stands before or behind a name that lists put there. */
+/** Whether a name has a bullet before it or list symbols behind it. */
 export const hasBullet = (text: string): boolean => {
   const name = text.trim();
   return (bullet.test(name) && /[\p{L}\p{N}]/u.test(name)) || trailingSymbols.test(name);
 };
 
-/** A name without bullets around it; the text itself where nothing else would remain. */
+/** Removes bullets around a name, unless no letter or digit would remain. */
 export function stripBullets(text: string): string {
   let name = text.trim();
   for (let round = 0; round < 3; round++) {
@@ -28,19 +28,19 @@ export function stripBullets(text: string): string {
   return name;
 }
 
-/** "/dj set/" is a mark as "(dj set)" is. */
+/** A mark between slashes: "/dj set/" means "(dj set)". */
 const slashedTag = /\s\/\s?([^/]{2,20})\s?\/$/u;
 const handle = /\s+@[\w.]+$/u;
 /** A work or an alias in quotation marks behind a name. */
 const trailingQuote = /(?<=[\p{L}\p{N})\]]\s)["„][^"]+["“]$/u;
-/** A bracket that is never closed: what follows is an aside. */
+/** A bracket that is not closed; the text behind it is a remark. */
 const unclosedBracket = /\s*(?<=[\s\p{L}\p{N})\]])[([][^()[\]]*$/u;
 const unopenedBracket = /^([^()[\]]*)[)\]]+$/u;
 
 const isBalanced = (text: string, open: RegExp, close: RegExp): boolean =>
   (text.match(open)?.length ?? 0) === (text.match(close)?.length ?? 0);
 
-/** Takes away what stands beside a name without brackets of its own. */
+/** Removes everything beside a name except closed brackets. */
 export function stripLineNoise(text: string): string {
   let name = stripBullets(text).replace(slashedTag, ' ($1)').replace(handle, '');
   if (!isBalanced(name, /[([]/g, /[)\]]/g))
@@ -49,7 +49,7 @@ export function stripLineNoise(text: string): string {
   return name.trim() || text;
 }
 
-/** "Ann (Hybrid Live" says how Ann plays, though the bracket is open. */
+/** Closes an open bracket with a performance mark: "Ann (Hybrid Live"; other open brackets are removed. */
 function keepPerformanceTag(match: string): string {
   const content = match.trim().slice(1).trim();
   return words.performanceTags.some(([pattern]) => pattern.test(content)) ? ` (${content})` : '';

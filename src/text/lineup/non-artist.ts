@@ -1,20 +1,16 @@
-/** Lines of a line-up that are nobody's name: headings, floors, sorts of music, sentences, links, news of what is to come. */
+/** Recognizes lines of a line-up that name no artist: headings, stages, genres, sentences, links, announcements. */
+import { alternatives } from '../lexicon.ts';
 import * as words from '../patterns.ts';
 
-/** Sorts of music as sellers announce them; those that acts are called after ("Jungle", "Trance") only beside others. */
-const genre = `(?:(?:${[
-  'acid|afro|ambient|bass|breaks?|breakbeats?|classic|dark|deep|detroit|dirty|disco|drum|dub|electro|euro|funky?|future|fast|goa|groovy?|hard|happy|high|hi|hypnotic|indie|industrial|italo|jazz|latin|live|lo|melodic|minimal|modern|neo|new|nu|old|organic|peak|pop|prog|progressive|psy|psychedelic|raw|synth|tech|tribal|trip|uk|urban|vocal|80s|90s|2000s|80er|90er|2000er|00s',
-].join('|')})[ -]?)*(?:${[
-  "techno|tekno|tekk|eurodance|trash|hardtekk|hardtechno|frenchcore|hardcore|hardstyle|rawstyle|uptempo|gabber|schranz|house|psytrance|psytech|goa|trance|hardtrance|proggy|progressive|offbeat|downtempo|disco|italo|electro|ebm|minimal|ambient|acid|breaks?|breakbeats?|jungle|drum ?(?:&|and|n|'n'|\\+) ?bass|d ?(?:&|n|'n') ?b|dnb|bass(?: music)?|dubstep|dub|garage|ukg|grime|trap|rap|hip[ -]?hop|r ?(?:&|n|'n') ?b|rnb|soul|funk|jazz|pop|indie|indie rock|rock|punk|metal|wave|dark ?wave|synthpop|ndw|industrial|reggae|reggaeton|reggaetón|dancehall|dembow|salsa|bachata|cumbia|merengue|latin|afro|afrobeats?|afrohouse|amapiano|gqom|baile funk|charts|hits|classics|edm|electronica|electronic(?: music)?|idm|noise|experimental|hardgroove|groove|harder styles|queer|gay|classic[ -]?rock|all styles|open format|mixed music|world music|schlager|80s|90s|2000s|80er|90er|2000er",
-].join('|')})(?:[ -](?:music|classics|beats|hits|sounds?|edition|special|party))?`;
+/** Genres as sellers announce them. Some are also names of acts ("Jungle", "Trance"). */
+const genre = `(?:(?:${alternatives('genres', 'modifier')})[ -]?)*(?:${alternatives('genres', 'genre')})(?:[ -](?:music|classics|beats|hits|sounds?|edition|special|party))?`;
 const genrePattern = new RegExp(`^${genre}$`, 'iu');
-/** What stands between several of them. */
+/** Separators between genres. */
 const genreSeparator = /\s*(?:[,/|•+;&·–-]|\band\b|\bund\b|\by\b|\be\b|\bet\b)\s*/iu;
-/** Nobody plays under these by themselves. */
-const unambiguousGenre =
-  /^(?:techno|tekno|hard ?tekk|hard ?techno|frenchcore|hardstyle|psytrance|tech[ -]house|deep[ -]house|afro[ -]?house|melodic techno|minimal techno|drum ?(?:&|and|n|'n') ?bass|d ?(?:&|n) ?b|dnb|dubstep|hip[ -]?hop|rnb|r ?(?:&|n) ?b|reggaeton|reggaetón|dancehall|afrobeats?|amapiano|gqom|edm|all styles|open format|(?:house|techno|electronic|live) music)$/iu;
+/** Genres that are no names of acts. */
+const unambiguousGenre = words.wholePattern(alternatives('genres', 'unambiguous'));
 
-/** Whether a text names sorts of music and nothing else: "Techno / Psytrance", "Amapiano". */
+/** Whether a text consists of genres: "Techno / Psytrance", "Amapiano". */
 export function isGenreList(text: string): boolean {
   if (text.length > 120) return false;
   const bare = text.replace(/[<>()[\]*!]+/g, ' ').trim();
@@ -22,11 +18,11 @@ export function isGenreList(text: string): boolean {
   const parts = bare.split(genreSeparator).filter((part) => part !== '');
   return parts.length > 1 && parts.every((part) => genrePattern.test(part.trim()));
 }
-/** Whether a text is a sort of music, where others stand beside it. */
+/** Whether a text is a genre, if other genres stand beside it. */
 export const isGenreName = (text: string): boolean => text.length <= 60 && genrePattern.test(text.trim());
 
 const colour = 'red|green|blue|black|white|pink|yellow|gold|golden|silver|purple|orange|grey|gray|violet';
-/** Floors and rooms that cannot be somebody's name. */
+/** Names of stages and rooms that cannot be names of acts. */
 const stageNamePattern = words.wholePattern(
   `(?:[\\p{L}\\p{N}'&./]+[ -]){0,3}(?:dance ?)?(?:floor|stage|dancefloor|mainstage|mainfloor)(?: (?:\\d|i{1,3}|one|two|three|a|b|c))?|(?:floor|stage|room|area|hall|box|saal|sala|salle|zaal|level|deck|ebene) ?(?:#|no\\.? ?)?(?:[0-9]{1,2}|i{1,3}|one|two|three|a|b|c)|(?:${colour}|main|second|big|small|upper|lower|back|front|chill|chill[ -]?out|live|classics?|${genre}) (?:room|hall|area|bar|tent|deck|saal|box)|main[ -]?(?:room|hall|deck)|panorama bar|upstairs|downstairs|indoors?|outdoors?`,
 );
@@ -38,7 +34,7 @@ export const isStageName = (text: string): boolean =>
 const headingPattern = words.wholePattern(
   "line[-_ –]{0,3}ups?(?: ?(?:&|and|und|/) ?(?:play|set)?[- ]?times?)?(?: (?:main|a ?[-–] ?z|tb[acd]))?|(?:[\\p{L}\\p{N}]+ ){0,3}line[-_ ]?up|music by|a ?[-–] ?z|(?:in )?alphabetical order|dj[*']?s|djanes?|vj[*']?s?|mcs|live[- ]?acts?|acts?|artists?|artistes?|künstler(?:innen)?|hosts?|concerts?|konzerte?|performances?|performers?|workshops?|visuals?(?: (?:&|and) arts?)?|live visuals?|timetable|running order|set ?times?|program(?:me?)?|tickets?|location|lights?|light ?show|specials?|deko|decoration|installations?|awareness|free entry|warm[- ]?up(?: djs?| set)?|plus|b2b|info(?:s)?|doors?|einlass|beginn|start|at|ab|bis|from|until|til|till",
 );
-/** Who makes a night, but does not play, and what else is told behind a colon. */
+/** Labels of information and of people who do not perform, before a colon. */
 const infoLine = new RegExp(
   `^(?:${[
     'tickets?|pre-?sale(?: starts)?|entry|entrance|price|cost|admission|door(?:s| price)?|einlass|eintritt|vvk|ak|abendkasse|date|datum|time|uhrzeit|when|where|wo|wann|location|venue|ort|address|adresse|dress ?code|age|alter|capacity|info(?:s|rmation)?|more info|links?|website|instagram|insta|ig|fb|facebook|soundcloud|genres?|styles?|music style|sound ?system|photos?|photography|fotos?|video|film|deko|deco|decoration|lights?|light ?design|lightshow|laser|technik|sound ?design|awareness|care|security|food|drinks?|bar|merch|art(?:work)?|design|poster|flyer|graphics?|jewelry|fashion(?: show)?|make[ -]?up|styling|collaborators?|partners?|sponsors?|organi[sz]ed|promoter|veranstalter|booking|press',
@@ -50,10 +46,10 @@ const announcement =
   /(?<![\p{L}\p{N}])(?:announced|announcement|free (?:entry|entrance|admission)|eintritt frei|freier eintritt|entrada (?:libre|gratis)|ingresso libero|entrée (?:libre|gratuite)|no (?:re-?entry|photos?|phones?)|coming soon|stay tuned|to be (?:revealed|continued)|(?:wird|werden) (?:noch )?bekannt|demnächst|próximamente|prossimamente)(?![\p{L}\p{N}])/iu;
 const linkPattern =
   /https?:\/\/|^www\.|(?:^|\s)(?:instagram|soundcloud|facebook|spotify|linktr|bandcamp|youtube|residentadvisor|ra|t)\.(?:com|ee|net|co|me|be)\//iu;
-/** From this many words on, lower-case ones prevailing, a line is a sentence. */
+/** Minimum number of words of a sentence. */
 const minSentenceWords = 8;
 
-/** Whether a line tells something rather than naming somebody. */
+/** Whether a line is a sentence: mostly words in lower case, few separators. */
 function isSentence(text: string): boolean {
   const all = text.split(' ').filter((word) => /\p{L}{2}/u.test(word));
   const pieces = text.split(/[,;/|•+&\n]|\sb\db\s/iu).length;
@@ -62,17 +58,17 @@ function isSentence(text: string): boolean {
   return lower / all.length >= 0.6 || (lower / all.length >= 0.4 && /[.!?]$/.test(text));
 }
 
-/** Lines drawn with signs; "!!!" is a name. */
+/** Lines of symbols; "!!!" is a name. */
 const decorationLine = /^(?:[\p{So}_=~.•*–-]\s?){3,}$|^[.,;:_–-]+$/u;
-/** "(mord)", "[Label / City]": a line that is all aside; a name may stand in several brackets, or in square ones. */
+/** A line in one bracket: "(mord)", "[Label / City]". A name may stand in several brackets, or in square ones. */
 const bracketedLine = /^\([^()]+\)$|^\[[^[\]]*(?:\s?\/\s?|&&|\brecords\b|\brec\.)[^[\]]*\]$/iu;
 
-/** Digits and what stands between them in dates and times. */
+/** A date or time in digits. */
 const dateOrTimeLine = /^\d{1,4}(?:\s*[|.:/–-]+\s*\d{1,4})+$|^\d{1,2}(?:[:.][0-5]\d)?\s?(?:h|uhr|am|pm)$/iu;
 
 /**
- * Whether a line of a line-up is nobody's name.
- * @param text one line, in plain letters
+ * Whether a line of a line-up names no artist.
+ * @param text one line, normalized
  */
 export function isNonArtistLine(text: string): boolean {
   const bare = text

@@ -1,4 +1,4 @@
-/** Reading line-ups as they are written in texts (issue 5, part 2). */
+/** Parses line-ups from texts. */
 
 import { cutOutsideBrackets, splitOutsideBrackets } from '../brackets.ts';
 import { nameKey } from '../name-similarity.ts';
@@ -11,10 +11,10 @@ import { stripBullets } from './line-noise.ts';
 import { isInfoLine, isNonArtistLine } from './non-artist.ts';
 import { isHeading, isStageHeading, parseHeading, splitByStage } from './stage-headings.ts';
 
-/** Acts and what else a text says of them. */
+/** The acts of a line-up, and whether it announces more. */
 export type ParsedLineup = { acts: ParsedAct[]; moreToCome: boolean };
 
-/** "1. ", "2) " in front of every line. */
+/** A number before a line: "1. ", "2) ". */
 const ordinal = /^\d{1,2}[.)]\s+/;
 
 type EntryDefaults = { stage: string | null; billing: ParsedAct['billing'] };
@@ -23,28 +23,28 @@ const supportHeading = words.wholePattern(words.supportWords);
 const headlineHeading = words.wholePattern('headliners?|main acts?|top acts?|hauptact');
 const placeholderName = words.wholePattern(words.placeholder);
 const moreToComePattern = words.wholePattern(words.andMore);
-/** Longest text read: what follows is no line-up. */
+/** Longer texts are cut: the rest is no line-up. */
 const maxTextLength = 1_000;
-/** Longest entry read: what is longer is a sentence. */
+/** Longer entries are sentences. */
 const maxEntryLength = 200;
 
-/** Reads a line-up text: names separated by commas, lines, "b2b", "+" …; floors as headings; times, countries, labels dropped. */
+/** Parses a line-up text: names separated by commas, lines, "b2b", "+"; stages as headings; times, countries and labels are removed. */
 export function parseLineup(text: string): ParsedAct[] {
   return parseNormalizedLineup(normalizeText(htmlBreaksToNewlines(text.slice(0, maxTextLength)))).acts;
 }
 
-/** The acts of one written entry of a line-up: "Âme b2b Dixon (live)" gives two, "TBA" none, "A & B" one with alternatives. */
+/** Parses one entry of a line-up: "Âme b2b Dixon (live)" gives two acts, "TBA" none, "A & B" one with alternatives. */
 export function parseLineupEntry(name: string): ParsedAct[] {
   if (isPlainName(name))
     return [{ name, alternatives: [], tags: [], group: null, billing: null, stage: null }];
   return parseNormalizedLineup(normalizeText(htmlBreaksToNewlines(name.slice(0, maxTextLength))), true).acts;
 }
 
-/** Letters, digits and what stands inside names: no separator, bracket, colon or dash between spaces. */
+/** Letters, digits and characters inside names: no separator, bracket, colon or dash between spaces. */
 const plainNamePattern =
   /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f][A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f'.]*(?:[ -][A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f'.]+)*$/;
 
-/** Most entries are a name and nothing else; a million line-ups are read faster for seeing that first. */
+/** Whether an entry is a name alone, as most are; this check saves parsing them. */
 const isPlainName = (name: string): boolean =>
   name.length <= 40 &&
   plainNamePattern.test(name) &&
@@ -52,7 +52,7 @@ const isPlainName = (name: string): boolean =>
   !words.nonNameWord.test(name);
 const sixWordsPattern = /(?:\S+ ){6}/;
 
-/** Reads text that is plain already; `one` where it is a single entry, whose commas part names all the same. */
+/** Parses normalized text. A single entry may also contain several names separated by commas. */
 export function parseNormalizedLineup(text: string, isSingleEntry = false): ParsedLineup {
   const reader = new LineupParser();
   if (isSingleEntry) reader.parseEntryText(text);
@@ -67,10 +67,10 @@ class LineupParser {
   readonly acts: ParsedAct[] = [];
   moreToCome = false;
   #groupCount = 0;
-  /** What is known to be no heading, sentence or the like. */
+  /** The text that was already checked by `isNonArtistLine`. */
   #checkedText: string | null = null;
 
-  /** One entry, or what is written as one: several lines, floors and their acts. */
+  /** Parses one entry, which may have several lines or stages. */
   parseEntryText(text: string): void {
     if (isNonArtistLine(text) && !placeholderName.test(text)) return;
     this.#checkedText = text;
@@ -93,12 +93,12 @@ class LineupParser {
         if (isStageHeading(head) || (billing === null && !isHeading(head))) floor = head;
       }
       if (rest !== '') this.parseList(rest, { stage: floor, billing });
-      // "Support: X" on one line speaks of that line alone.
+      // "Support: X" on one line applies to this line only.
       if (rest !== '' && head !== null) billing = null;
     }
   }
 
-  /** Entries between separators; the last of an enumeration may be joined by "and". */
+  /** Parses entries between separators; the last of an enumeration may be joined by "and". */
   parseList(timed: string, place: EntryDefaults): void {
     let { billing } = place;
     const text = stripNotes(splitHandles(stripInstruments(timed)));
@@ -144,19 +144,19 @@ class LineupParser {
       .replace(/^(?:[\s•*+–\-:|,]|&\s)+|(?:\s\+|[\s•*&–\-:|,])+$/g, '')
       .trim();
     if (entry === '') return [];
-    const said = entry.replace(/(?<=\p{L})\s?[.!]+$/u, '');
-    if ([entry, said].some((text) => moreToComePattern.test(text) || placeholderName.test(text))) {
+    const unpunctuated = entry.replace(/(?<=\p{L})\s?[.!]+$/u, '');
+    if ([entry, unpunctuated].some((text) => moreToComePattern.test(text) || placeholderName.test(text))) {
       this.moreToCome = true;
       return [];
     }
     if (part !== this.#checkedText && isNonArtistLine(part)) return [];
-    const read = parseEntry(entry);
-    if (read.moreToCome) this.moreToCome = true;
-    return read.acts;
+    const parsed = parseEntry(entry);
+    if (parsed.moreToCome) this.moreToCome = true;
+    return parsed.acts;
   }
 }
 
-/** "Tyler, The Creator", "Florence + The Machine": one act, or two of which the second is "The Somethings". */
+/** Parses names such as "Tyler, The Creator" and "Florence + The Machine": one act, or two; null for other texts. */
 function parseBandName(text: string): ParsedAct | null {
   const at = /^([^,+&/|•]{2,30})\s*[,+]\s+(the\s[^,+&/|•]{2,30})$/iu.exec(text);
   if (!at || text.search(jointSetSeparator) >= 0 || /[([]/.test(text)) return null;
@@ -174,12 +174,12 @@ const supportWithinList = new RegExp(
   'iu',
 );
 const supportAtStart = new RegExp(`^(?:w/\\s*|with\\s+|\\+\\s*)?(?:${words.supportWords})\\s*:?\\s+`, 'iu');
-/** Where names end, outside brackets: signs between them, and "&" behind a bracket ("Ann (live) & Bob"). */
+/** Separators between names outside brackets, and "&" behind a bracket ("Ann (live) & Bob"). */
 const entrySeparator =
   /\s*(?:[,;•\n]|\s\|{2,}\s|(?<!\|)\|(?!\|)|\s\/{1,3}\s|\s\+\s?|\s?\+\s(?=[\p{L}\p{N}])|\s>\s|\s[~_]\s|\\|(?<=[)\]])\s+(?:&|and|und|et|y)\s)\s*/gu;
 const withSeparator = /(?<!\bdj)\s+(?:w\/|with|mit|avec|met|plus)\s+/giu;
 
-/** The entries of one list, its separators outside brackets taken away. */
+/** Splits a list into entries at separators outside brackets. */
 function splitEntries(text: string): string[] {
   const dashes = splitOutsideBrackets(text, /\s[–-]\s/gu).parts;
   const { parts } =
@@ -203,10 +203,10 @@ function splitEntries(text: string): string[] {
   });
 }
 
-/** "Ann | DE". */
+/** A country code between bars: "Ann | DE". */
 const countryCodeOnly = /^(?:DE|UK|USA?|FR|IT|ES|NL|BE|PL|CH|AT)$/u;
 
-/** "Ann (DE) Bob (live) Cid": where line breaks were lost, brackets still end names. */
+/** Splits names behind brackets where line breaks are missing: "Ann (DE) Bob (live) Cid". */
 function splitAfterBrackets(part: string): string[] {
   const ends = /(?<=\s[([][^()[\]]{1,30}[)\]])\s+(?=\p{L})/gu;
   const pieces = part.split(ends);
@@ -214,14 +214,14 @@ function splitAfterBrackets(part: string): string[] {
   return isSeveral && part.search(jointSetSeparator) < 0 ? pieces : [part];
 }
 
-/** "@ann @bob": names as they are called elsewhere; a single one behind a name is an aside. */
+/** Replaces the signs of several handles by bullets: "@ann @bob". A single handle behind a name is a remark. */
 function splitHandles(text: string): string {
   const handles = text.match(handle)?.length ?? 0;
   return handles > 1 ? text.replace(handle, ' • ') : text;
 }
 const handle = /(?:^|\s)@(?=[\p{L}_])/gu;
 
-/** "22:00 Ann - Label - Berlin", "Ann - Label - Berlin": behind the name stands where it is from. */
+/** Removes label and city behind a name: "22:00 Ann - Label - Berlin", "Ann - Label - Berlin". */
 function stripNotes(text: string): string {
   const parts = splitOutsideBrackets(text, /\s[–-]\s/gu).parts;
   if (parts.length < 2 || text.includes(',')) return timesToBullets(text);
@@ -232,10 +232,10 @@ function stripNotes(text: string): string {
 }
 const countryTagPattern = new RegExp(`^(?:${words.countryTag})$`, 'u');
 
-/** Names of four letters or more on both sides: "AC/DC" and "24/7" stay whole. */
+/** A slash between names of four letters or more: "AC/DC" and "24/7" stay whole. */
 const unspacedSlash = /(?<=[\p{L}\p{N}]{4})\/(?=[\p{L}\p{N}]{4})/gu;
 
-/** "C & D" at the end of "A, B, C & D" is two; "Nick Cave & The Bad Seeds" one. */
+/** Splits "C & D" at the end of "A, B, C & D"; "Nick Cave & The Bad Seeds" stays whole. */
 function splitLastOfEnumeration(piece: string): string[] {
   const at =
     /^(.+?)\s+(?:&|and|und|et|y|e|en|i)\s+(?!(?:the|his|her|their|die|das|der|les|los|la|de)\s)(.+)$/iu.exec(
@@ -244,7 +244,7 @@ function splitLastOfEnumeration(piece: string): string[] {
   return at ? [at[1] as string, at[2] as string] : [piece];
 }
 
-/** Each act once per floor. */
+/** Merges acts with one name key on one stage. */
 function mergeSameActs(acts: ParsedAct[]): ParsedAct[] {
   const seen = new Map<string, ParsedAct>();
   for (const act of acts) {

@@ -1,22 +1,22 @@
-/** Floors and other headings of a line-up, and what stands under them. */
+/** Parses headings of a line-up, such as stages, and splits lines at them. */
 import * as words from '../patterns.ts';
 
 const stageHeading = words.wholePattern(words.stageHeading);
 const heading = words.wholePattern(words.headingWords);
 const supportHeading = words.wholePattern(words.supportWords);
-/** Longest line that can be a heading and nothing else. */
+/** Maximum length of a line that is a heading alone. */
 const maxHeadingLength = 80;
 
 export const isStageHeading = (head: string): boolean => stageHeading.test(head);
 export const isHeading = (head: string): boolean => heading.test(head);
 
-/** "Main Room: A, B; Panorama Bar: C" and "[Main Floor] A, B [Bar] C" are several lines written as one. */
+/** Splits a line with several stages: "Main Room: A, B; Panorama Bar: C", "[Main Floor] A, B [Bar] C". */
 export function splitByStage(line: string): string[] {
   const chunks = line.split(
     /\s*(?:[;|/•,.]|\s[–-]\s)\s*(?=[^:;|/•,.]{2,40}:\s)|\s(?=(?:(?:floor|room|stage|saal|sala) ?\S{1,4}|live|djs?|vjs?|mcs?|hosts?|supports?|special guests?)\s?:\s)/iu,
   );
   const byHead: string[] = [];
-  // "A, Project: B" is no heading where it stands; what comes before a colon must be a floor, or how acts are billed.
+  // "A, Project: B" has no heading: the text before a colon must be a stage or a billing.
   for (const chunk of chunks) {
     const head = headingBeforeColon(chunk);
     if (byHead.length === 0 || (head !== null && isAnyHeading(head))) byHead.push(chunk);
@@ -42,7 +42,7 @@ const hasDashedStage = (chunk: string): boolean =>
 const headingBeforeColon = (chunk: string): string | null =>
   /^([^:]{2,40}):\s/u.exec(chunk)?.[1]?.trim() ?? null;
 
-/** A line's heading, if it has one, and what follows it. */
+/** Splits a line into its heading, or null, and the rest. */
 export function parseHeading(line: string, hasSeveralLines: boolean): { head: string | null; rest: string } {
   const bracket = /^\[([^\]]{2,40})\]\s*:?\s*(.*)$/u.exec(line);
   if (bracket && isStageHeading(bracket[1] as string))
@@ -70,7 +70,7 @@ export function parseHeading(line: string, hasSeveralLines: boolean): { head: st
   return { head: null, rest: line };
 }
 
-/** A head without a colon must be a floor beyond doubt: "Room 2", "Main Floor". */
+/** A heading without a colon must be certainly a stage: "Room 2", "Main Floor". */
 const strictStageName = words.wholePattern(
   "(?:main|second|small|big|upper|lower|blue|red|black|white|green|techno|house|disco|drum ?& ?bass|trance|outdoor|indoor|ground|1st|2nd|open[- ]air|dark)[ -](?:room|floor|stage|hall|area|bar|tent|terrace|garden)|(?:room|floor|stage|area|hall|halle|saal|sala|salle|zaal|level|ebene|palco|pista|piso|scène|bühne|podium) ?#?(?:[0-9]{1,2}|i{1,3}|one|two|three|a|b|c)|mainroom|mainfloor|mainstage|panorama bar|[\\p{L}']+ (?:stage|floor)",
 );

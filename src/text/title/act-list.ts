@@ -1,21 +1,21 @@
-/** Lists inside titles: where they begin, where they end, and what stands before them. */
+/** Finds lists of acts inside titles and the text before them. */
 import { cutOutsideBrackets, extractBrackets, splitOutsideBrackets } from '../brackets.ts';
 import * as words from '../patterns.ts';
 import { trimSeparators } from './noise.ts';
 import { segmentSeparator } from './qualifiers.ts';
 
-/** Signs between the names of a list. */
+/** Separators between the names of a list. */
 export const listSeparator = /,|;|\s\+\s|\sb[2-5]b(?:[2-5]?b)*\s|\s\/\s|\sf2f\s|\svs\.?\s|\s[x×]\s/iu;
 
-/** "HÖR x Tresor": two houses or labels together. */
+/** Whether a text names two venues or labels that cooperate: "HÖR x Tresor". */
 export const isCollaboration = (text: string): boolean =>
   /\s[x×]\s/iu.test(text) && !/,|\sb\db\s|\s\/\s/iu.test(text);
 
-/** "ODESZA with special guest Bob Moses" is a concert; of "Signals with Bob Moses" nobody knows whether Signals plays. */
+/** The phrase before a supporting act: in "ODESZA with special guest Bob Moses" both play; in "Signals with Bob Moses" perhaps only one. */
 export const supportPrefix =
   /^(?:(?:very )?special guests?|guests?|supports?|opener|opening acts?)(?:\s*:|\s+(?:from|by))?\s+(?=\S)/iu;
 
-/** "Series: Night feat. Ann", "Night feat. Ann, Bob, Cid": who stands before may be a night as well. */
+/** Removes the text before "feat." where it may be a series: "Series: Night feat. Ann", "Night feat. Ann, Bob, Cid". */
 export function withoutLeadBeforeFeaturing(list: string, isNamed: boolean): string {
   const cut = cutOutsideBrackets(list, featuring);
   if (cut === null || cut.before.trim() === '' || listSeparator.test(cut.before)) return list;
@@ -26,7 +26,7 @@ const featuring = new RegExp(
   'iu',
 );
 
-/** "with Ann & Bob" is more often two than a duo; "Nick Cave & The Bad Seeds" one. */
+/** Splits "Ann & Bob" behind "with", which are more often two acts than a duo; "Nick Cave & The Bad Seeds" stays one. */
 export const enumerateWithCommas = (list: string): string =>
   listSeparator.test(list)
     ? list
@@ -35,14 +35,14 @@ export const enumerateWithCommas = (list: string): string =>
         '$1, $2',
       );
 
-/** What follows "with" up to the next strong separator, where that is a list by itself: "w/ Ann, Bob • Techno • Harbour, Town". */
+/** The text up to the next strong separator, if it is a list: "Ann, Bob • Techno • Harbour, Town". */
 export function leadingList(text: string): string {
   const { parts } = splitOutsideBrackets(text, segmentSeparator);
   const first = parts[0] as string;
   return parts.length > 1 && /,/.test(first) ? first : text;
 }
 
-/** "Night – House, Set & Match: Ann, Bob": whatever stands before the last colon, what follows is the list. */
+/** Splits a title at its last colon, if a list follows: "Night – House, Set & Match: Ann, Bob". */
 export function splitAtLastColon(text: string): { series: string | null; list: string | null } | null {
   const colon = text.lastIndexOf(': ');
   if (colon < 1) return null;

@@ -1,12 +1,13 @@
-/** Which of the names read out of a title are surely somebody's. */
+/** Selects the names of a title that are certainly acts. */
 
+import { readLexicon } from '../lexicon.ts';
 import { isGenreName } from '../lineup/non-artist.ts';
 import { latinize } from '../name-similarity.ts';
 import * as words from '../patterns.ts';
 import type { ParsedAct, TitleContext } from '../types.ts';
 import * as title from './patterns.ts';
 
-/** Longest name, in words, that is taken from a title. */
+/** Maximum number of words of an act's name in a title. */
 const maxWords = 6;
 const nonActEnding = new RegExp(
   `${words.wordStart}(?:open stage|open mic|jam(?: session)?|live music|art show|afters?|after ?part(?:y|ies)|showcases?|workshops?|exhibition|market|karaoke|dj workshop|performances?|drinks|food|visuals|lectures?|talks?|screening|live visuals|surprises?|special guests?|residents|artists|djs|takeover|edition|festival|part(?:y|ies)|rave|label ?night|club ?night|open air|indoor|outdoor|day ?time|brunch|dinner|tickets?|entry|presale)$`,
@@ -14,9 +15,9 @@ const nonActEnding = new RegExp(
 );
 
 /**
- * The acts without what is no act: sorts of music, what happens beside, the place, names with signs of a sentence. The
- * first of a list is left out where it sounds like a night.
- * @param isNamed whether the night has a name of its own beside the list
+ * Removes names that are not certainly acts: genres, side events, the place, parts of sentences. The first name of a list
+ * is removed if it sounds like a series.
+ * @param isNamed whether the title has a series or presenter beside the list
  * @param isOccasion whether it is an opening, a birthday or the like
  */
 export function filterActs(
@@ -61,22 +62,22 @@ export function filterActs(
     if (place.has(latinize(name)) || / w /.test(name)) return false;
     return isNamed || at > 0 || !soundsLikeSeries(name, isOccasion);
   });
-  // "Ann x Bob, Town" may be two nights as well as two acts.
+  // "Ann x Bob, Town" may be two series or two acts.
   const isCrossed = surely.every(({ group, tags: marks }) => group !== null && !marks.includes('b2b'));
   return !isNamed && surely.length < acts.length && isCrossed ? [] : surely;
 }
 
-/** "Klubnacht", "Ancient Wisdom Session". */
+/** Whether a name consists of words of series: "Klubnacht", "Ancient Wisdom Session". */
 const isSeriesWordOnly = (name: string): boolean =>
   name.replace(title.seriesWordPattern, '').trim() === '' || /^(?:\S+ ){3,}sessions?$/iu.test(name);
 
-/** "Revolver Party with …": words of nights anywhere; where the occasion was told already, at the end alone. */
+/** Whether a name contains a word of series ("Revolver Party"); only at the end if the title names an occasion. */
 function soundsLikeSeries(name: string, isOccasion: boolean): boolean {
-  const found = [...name.matchAll(title.seriesWordPattern)].at(-1);
-  return found !== undefined && (!isOccasion || found.index + found[0].length === name.length);
+  const last = [...name.matchAll(title.seriesWordPattern)].at(-1);
+  return last !== undefined && (!isOccasion || last.index + last[0].length === name.length);
 }
 
-/** The place by its names, and cities as other languages call them. */
+/** The folded names of venue and city, with the city's names in other languages. */
 function placeNames({ venue, city }: TitleContext): Set<string> {
   const names = new Set<string>();
   for (const name of [
@@ -91,36 +92,9 @@ function placeNames({ venue, city }: TitleContext): Set<string> {
   names.delete('');
   return names;
 }
-/** States as addresses have them. */
+/** Codes of states of the USA. */
 const stateCodePattern =
   /^(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[TA]|W[AVIY])$/;
-const exonyms = [
-  'koln cologne keulen colonia',
-  'munchen munich monaco monachium',
-  'wien vienna vienne viena wieden',
-  'zurich zuerich zurigo',
-  'geneve geneva genf ginevra',
-  'roma rome rom',
-  'milano milan mailand mediolan',
-  'torino turin',
-  'firenze florence florenz florencia',
-  'napoli naples neapel',
-  'venezia venice venedig venise',
-  'lisboa lisbon lissabon lisbonne lisbona lizbona',
-  'praha prague prag praga',
-  'warszawa warsaw warschau varsovie varsovia',
-  'krakow cracow krakau cracovie',
-  'bruxelles brussels brussel bruselas',
-  'antwerpen antwerp anvers',
-  'kobenhavn copenhagen kopenhagen copenhague',
-  'moskva moscow moskau moscou',
-  'kyiv kiev kiew',
-  'beograd belgrade belgrad',
-  'bucuresti bucharest bukarest',
-  'athina athens athen athenes',
-  'nurnberg nuremberg',
-  'hannover hanover',
-  'sevilla seville',
-  'london londres londra londyn',
-  'paris parigi paryz',
-].map((names) => names.split(' '));
+const exonyms = [...Map.groupBy(readLexicon('city-exonyms'), (entry) => entry.class).values()].map(
+  (entries) => entries.map(({ term }) => term),
+);

@@ -1,4 +1,4 @@
-/** Taking out of a title what is no part of it: state of sale, dates, places, headings. */
+/** Removes ticket information, dates, places and headings from titles. */
 
 import { extractBrackets } from '../brackets.ts';
 import { latinize } from '../name-similarity.ts';
@@ -8,7 +8,7 @@ import type { TitleContext } from '../types.ts';
 import { parseVenueName } from '../venue-name.ts';
 import * as title from './patterns.ts';
 
-/** Takes out what is said of tickets: sold out, prices, ages, doors. */
+/** Removes ticket information: sold out, prices, ages, doors. */
 export const stripSaleInfo = (text: string): string =>
   trimSeparators(
     title.saleInfoPatterns.reduce(
@@ -17,14 +17,14 @@ export const stripSaleInfo = (text: string): string =>
     ),
   ) || text;
 
-/** Takes written dates and years out. */
+/** Removes dates and years. */
 export const stripDates = (text: string): string =>
   unlessEmpty(
     text,
     title.datePatterns.reduce((rest, date) => rest.replace(date, ' '), text).replace(title.yearPattern, ' '),
   );
 
-/** Signs left over at the ends and in the middle when something was taken out. */
+/** Removes separators that are left over where text was removed. */
 export function trimSeparators(text: string): string {
   return text
     .replace(/\(\s*[,|–-]*\s*\)|\[\s*[,|–-]*\s*\]/gu, ' ')
@@ -36,7 +36,6 @@ export function trimSeparators(text: string): string {
     .trim();
 }
 
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 const preposition =
   "(?:@|at|in|im|in der|in den|live at|live in|live @|live im|auf|aus|au|aux|à|à la|à l'|en|en la|al|alla|presso|te|bij|w|we|na|no|na|em|from)";
 
@@ -44,28 +43,29 @@ const listHeading = new RegExp(
   `${words.wordStart}((?:${words.supportWords}))\\s*:\\s*|${words.wordStart}(?:line-?\\s?up|live in concert|in concert|en concert|special guests?|headliner)\\s*:\\s*|(?:^|(?<=[|•:–,;/(]\\s*|\\s-\\s*))(?:live(?: on stage)?|djs?|dj set|acts?)\\s*:\\s*`,
   'giu',
 );
-/** Headings of lists inside a title ("Support: X", "Line-up: X") are no names of nights. */
+/** Replaces headings of lists inside a title ("Support: X", "Line-up: X"), which are no names of series. */
 export const stripListHeadings = (text: string): string =>
   unlessEmpty(
     text,
     text.replace(listHeading, (all, supporting: string | undefined, at: number) => {
-      // What stands first names the night ("Warm Up: Ann, Bob").
+      // At the beginning it names the series ("Warm Up: Ann, Bob").
       if (supporting) return at === 0 ? all : `${supporting} `;
       return ', ';
     }),
   );
 
-/** Spaces of a name are dashes to others. A row of both is one part: of two, each would try all ways to share a row. */
+/** The expression for a gap of a name, which may be spaces or dashes. One part matches the whole run, to keep the time linear. */
 function flexibleGap(written: string): string {
   if (!written.includes(' ')) return written;
   return written.includes('-') ? `(?=\\s*-)[\\s-]{${written.length},}` : '[\\s-]+';
 }
 
-/** Takes the place out: "@ Tresor", "in Berlin", a segment that is the venue, a city at the end. */
+/** Removes the place: "@ Tresor", "in Berlin", a segment that is the venue, a city at the end. */
 export function stripPlace(text: string, context: TitleContext): string {
   let rest = text;
   for (const name of placeNames(context)) {
-    const source = escapeRegExp(name)
+    const source = words
+      .escapeRegExp(name)
       .replace(/[ -]+/g, flexibleGap)
       .replace(/['’]+/g, ({ length }) => `['’]{0,${length}}`);
     rest = unlessEmpty(
@@ -91,11 +91,11 @@ export function stripPlace(text: string, context: TitleContext): string {
   rest = stripVenueAfterPreposition(rest, context);
   const short = shortPlacePattern(context);
   if (short !== null) rest = unlessEmpty(rest, rest.replace(short, ' '));
-  // What follows "@" is a place, whichever it is.
+  // Any text behind "@" is a place.
   return unlessEmpty(rest, rest.replace(/\s+@\s?[^|•:–]+?(?=\s*(?:$|[|•:–]))/gu, ' '));
 }
 
-/** The shorter text, unless nothing would remain. */
+/** The shortened text without separators at its ends, or the text before if no letter or digit would remain. */
 export const unlessEmpty = (before: string, after: string): string => {
   const left = trimSeparators(after);
   return /[\p{L}\p{N}]/u.test(left) ? left : before;
@@ -104,7 +104,7 @@ export const unlessEmpty = (before: string, after: string): string => {
 const placeAfterPreposition =
   /\s(?:@|at|in|im|in der|auf dem|auf der|au|à la|en|al|w|in de|in het|no|na)\s+(?:the )?(?<place>\S[^|•:–([]*?)(?=\s*(?:$|[|•:–([]))/giu;
 
-/** "Ann, Bob at Mary's Hideaway" where the venue is Mary's: what follows begins with a word of the venue's. */
+/** Removes a place that begins with a word of the venue's name: "Ann, Bob at Mary's Hideaway" at "Mary's". */
 function stripVenueAfterPreposition(text: string, { venue }: TitleContext): string {
   if (!venue) return text;
   const own = new Set(
@@ -120,14 +120,15 @@ function stripVenueAfterPreposition(text: string, { venue }: TitleContext): stri
 }
 const commonVenueWord = /^(?:the|club|bar|tba|room|haus|house|live|music|sala|salle|von|der|die|das)$/;
 
-/** The first word of a venue after a preposition ("at Lux" for Lux Frágil), a city in another case ("w Warszawie"). */
+/** Matches the first word of a venue behind a preposition ("at Lux" for Lux Frágil), and an inflected city ("w Warszawie"). */
 function shortPlacePattern({ venue, city }: TitleContext): RegExp | null {
   const word = venue ? normalizeText(venue).split(/[\s,|–-]+/u)[0] : undefined;
   const names =
     word !== undefined && /^\p{L}{3,}$/u.test(word) && !/^(?:the|club|sala|salle)$/iu.test(word)
-      ? [escapeRegExp(word)]
+      ? [words.escapeRegExp(word)]
       : [];
-  if (city && city.length > 4) names.push(`${escapeRegExp(normalizeText(city).slice(0, -2))}\\p{L}{1,4}`);
+  if (city && city.length > 4)
+    names.push(`${words.escapeRegExp(normalizeText(city).slice(0, -2))}\\p{L}{1,4}`);
   if (names.length === 0) return null;
   return new RegExp(
     `\\s*${words.wordStart}(?:@|at|in|im|au|à|en|al|w|we|v|ve|na)\\s+(?:${names.join('|')})${words.wordEnd}(?:&\\p{L}+)?`,
@@ -138,18 +139,18 @@ function shortPlacePattern({ venue, city }: TitleContext): RegExp | null {
 function placeNames({ venue, city }: TitleContext): string[] {
   const names = new Set<string>();
   if (venue) {
-    const read = parseVenueName(venue, city ?? null);
+    const parsed = parseVenueName(venue, city ?? null);
     names.add(normalizeText(venue));
     const bare = normalizeText(venue).split(/\s*[|,/(]\s*|\s[–-]\s/u)[0] as string;
     names.add(bare);
-    if (!read.isPlaceholder && read.key.length > 2) names.add(read.key);
+    if (!parsed.isPlaceholder && parsed.key.length > 2) names.add(parsed.key);
   }
   if (venue && city) names.add(`${normalizeText(venue)}, ${normalizeText(city)}`);
   if (city) names.add(normalizeText(city));
   return [...names].filter((name) => name.length > 1).sort((a, b) => b.length - a.length);
 }
 
-/** A night's name without brackets, years, quotation marks and the day in front of it. */
+/** Normalizes the name of a series: no brackets, years, quotation marks or leading weekday. */
 export function normalizeSeriesName(text: string): string | null {
   const bare = trimSeparators(extractBrackets(text).outside || text)
     .replace(title.yearPattern, ' ')

@@ -1,7 +1,7 @@
-/** What titles of shows carry beside names, in several languages. Sources of regular expressions (flags iu). */
+/** Phrases of titles beside names, in several languages: regular expressions and their sources (flags iu). */
 import { wordEnd, wordPattern, wordStart } from '../patterns.ts';
 
-/** State of sale, prices, ages, doors: said of the ticket, not of the show. */
+/** Ticket information: state of sale, prices, ages, doors. */
 export const saleInfoPatterns: readonly RegExp[] = [
   wordPattern(
     '(?:!+ ?)?(?:sold[ -]?out|ausverkauft|complet(?! )|agotado|esaurito|uitverkocht|esgotado|wyprzedane|last (?:few )?tickets|final (?:release|tickets)(?: only)?|low tickets|limited tickets|few tickets left|selling fast|restkarten|letzte tickets|extra tickets|re-?sale|resale tickets|tickets? (?:on sale )?now(?: on sale)?|on sale now|now on sale|buy tickets|get tickets|early ?bird(?: tickets?)?|presale|vorverkauf|vvk|abendkasse|ak|(?<!(?:day|weekend|festival|season|combi|combo|kombi|tages|park|dag)[ -]?)tickets?|biglietti|entradas|billets|bilety|ingressos|kaarten|karten)',
@@ -31,7 +31,7 @@ export const saleInfoPatterns: readonly RegExp[] = [
   ),
 ];
 
-/** Kinds of a show: two listings of one place and date that differ in these are two. [occasion, how it is written] */
+/** Occasions of an event: [occasion, expression]. Two listings with different occasions are two events. */
 export const occasionPatterns: readonly (readonly [string, RegExp])[] = (
   [
     [
@@ -112,7 +112,7 @@ export const occasionPatterns: readonly (readonly [string, RegExp])[] = (
   ] as const
 ).map(([name, source]) => [name, wordPattern(source)] as const);
 
-/** "Day 2", "Night 1", "Samstag": a part of something longer. */
+/** A part of a longer event: "Day 2", "Night 1". */
 export const partPattern = wordPattern(
   '(?<what>day|night|tag|nacht|jour|nuit|día|dia|noche|giorno|notte|dag|dzień|noc|noite|part|pt\\.?|teil|parte|partie|week|weekend|wochenende|session|show|date|concert|termin|set)[ #.:-]{0,2}(?<number>[1-9]|one|two|three|four|i{1,3}|iv|eins|zwei|drei|uno|dos|tres|due|deux|trois)(?: ?(?:/|of|von|de|di) ?\\d)?|(?<ordinal>1st|2nd|3rd|first|second|third|erster|zweiter|dritter|1\\.|2\\.|3\\.|final|letzter) (?<whole>day|night|tag|nacht|abend|weekend|date|termin)',
 );
@@ -122,7 +122,7 @@ export const weekday =
 const month =
   'jan(?:uar[yi]?|\\.)?|feb(?:ruar[yi]?|\\.)?|m(?:ar(?:ch|zo|s|\\.)?|ärz)|apr(?:il|ile|\\.)?|ma[iy]o?|jun[ei]?|juni|jul[yi]?|juli|aug(?:ust|\\.)?|sept?(?:ember|\\.)?|o[ck]t(?:ober|\\.)?|nov(?:ember|\\.)?|de[cz](?:ember|\\.)?|enero|febrero|abril|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|avril|juin|juillet|août|septembre|octobre|novembre|décembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|maart|mei|augustus|stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro';
 const optionalWeekday = `(?:(?:${weekday})[.,]?\\s+)?`;
-/** Written dates. Bare weekdays and years are dealt with apart: they are names' parts as well ("Finest Friday"). */
+/** Dates. Weekdays and years alone are not included, because they are parts of names too ("Finest Friday"). */
 export const datePatterns: readonly RegExp[] = [
   wordPattern(
     `${optionalWeekday}(?:the )?(?:\\d{1,2}(?:st|nd|rd|th|\\.|º|er)?\\s*(?:[–&+-]|and|und|to|bis)\\s*)?\\d{1,2}(?:st|nd|rd|th|\\.|º|er)?\\s*(?:of |de |di )?(?:${month})(?:[ ,'’]{1,3}(?:de )?(?:20)?\\d{2})?`,
@@ -135,7 +135,7 @@ export const datePatterns: readonly RegExp[] = [
   ),
 ];
 
-/** "#45", "Vol. 3", "XXL", "10 Years of": an edition of a series. */
+/** Editions of a series: "#45", "Vol. 3", "XXL", "10 Years of". */
 export const editionPatterns: readonly RegExp[] = [
   wordPattern(
     '(?<years>\\d{1,2})[ -]?(?:years?|yrs|jahre|ans|años|anni|jaar|lat|anos)(?: (?:of|de|di|van|anniversary|birthday|jubiläum|party|special|celebration|x)(?= |$))?',
@@ -151,14 +151,14 @@ export const editionPatterns: readonly RegExp[] = [
   wordPattern('(?<size>xxl|xl)(?=\\s*(?:$|[:|•–@(]|-\\s|w/|with|mit))'),
 ];
 
-/** Each text has one reading as a row of these: "winter" twice, or "uk & ireland" beside "uk", "&" and "ireland", would double the work with each. */
+/** Words before "tour". Each text must have one reading as a sequence of these: a second one would double the work with each word. */
 const tourModifier =
   "(?:the|farewell|final|reunion|world|worldwide|global|international|european|europe|eu|uk|u\\.k\\.|uk/ie|irish|ireland|us|u\\.s\\.|usa|american|america|north|south|latin|asia|asian|australia|australian|anz|aus|nz|canada|canadian|mexico|brazil|german|germany|deutschland|french|france|italian|italy|italia|españa|spain|iberian|nordic|scandinavian|baltic|east|eastern|west|western|coast|spring|summer|fall|autumn|winter|frühjahrs?|sommer|herbst|festival|club|live|album|debut|anniversary|headline|headlining|arena|stadium|theatre|acoustic|solo|a/v|tour|on|mini|first|last|the|20\\d\\d|'\\d\\d|\\d+th|\\d+ years?|&|and|/|-|–)";
-/** "European Tour 2026", "Tournee", "gira": with the words before it that say what tour. */
+/** A tour with its modifiers: "European Tour 2026", "Tournee", "gira". */
 export const tourPattern = wordPattern(
   `(?:${tourModifier}\\s*)*(?:tour|tournee|tournée|gira|turnê|tourn[eé]|trasa(?: koncertowa)?|tour ?20\\d\\d|live-?tour)(?:\\s+(?:(?:of )?(?:the )?(?:20\\d\\d(?:/(?:20)?\\d\\d)?|europe|uk|us|usa|germany|north america|part \\d|pt\\.? ?\\d|leg \\d|mundial|europea|españa|américa|italia|france|deutschland)|20\\d\\d))*`,
 );
-/** Words that show a segment to be a tour's own name. */
+/** Words of a segment that is the name of a tour. */
 export const tourWord = wordPattern(
   'tour|tournee|tournée|gira|turnê|trasa(?: koncertowa)?|live-?tour|world ?tour',
 );
@@ -183,17 +183,14 @@ export const hostedByPattern = new RegExp(
   'iu',
 );
 
-/** What a tribute is paid to follows; it does not play. */
+/** Phrases before the artist of a tribute, who does not play. */
 export const tributeTo = new RegExp(
   `[–|:-]?\\s*${wordStart}(?:(?:a |the )?(?:\\p{L}+ )?tribute(?: show| night| concert)? to|(?:performing )?the music of|(?:the )?songs of|hommage à|homenaje a|omaggio a|tributo a|plays? the music of|performed by|a celebration of)${wordEnd}`,
   'iu',
 );
 
-/** Words of nights rather than of people: a lone segment with one of them is a series. */
+/** Words of series: a single segment with one of them is a series, not an act. */
 export const seriesWordPattern = wordPattern(
   '\\p{L}*(?:nacht|sonntag|samstag|fest|feier)|\\p{L}*nächte|nights?|nites?|nuit|noche|notte|noc|noite|party|parties|fiesta|festa|fête|feest|soirée|soiree|rave|raves|festival|fest|festivals|clubbing|clubnight|klubnacht|clubnacht|sessions?|series|serie|showcase|label ?night|records|recordings|residency|discothèque|weekender|weekend|carnival|karneval|gala|edition|takeover|concert series|konzertreihe|conference|sundays|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|friday|saturday|sunday|freitag|samstag|sonntag|donnerstag|happening|matinee|salon|sundowner|afterwork|after work|open air|picnic|brunch|bingo|techno|drum ?(?:&|and|n) ?bass|dnb|jungle|dubstep|gabber|throwback|90s|80s|2000s|all styles|reggaeton',
 );
 export const yearPattern = new RegExp(`${wordStart}(?:20[1-4]\\d(?:/(?:20)?\\d\\d)?)${wordEnd}`, 'gu');
-/** Words that a comparison of titles leaves out. */
-export const titleStopWords =
-  /^(?:the|a|an|and|und|et|y|e|en|i|w|with|mit|avec|con|com|met|z|feat|ft|featuring|presents?|pres|presenta|prasentiert|presente|presenteert|apresenta|prezentuje|invites?|hosted|hosting|by|at|im|in|am|au|aux|du|des|de|la|le|les|el|los|las|na|no|da|do|of|for|live|dj|djs|set|show|shows|concert|konzert|concierto|concerto|koncert|event|party|night|on|from|vs|x|b2b|more|special|guests?|guest|support|supports?|tba|tbc|plus|official|room|floor|stage|lineup|line|up|for|tour|tournee|gira|music|musik|full|exclusive)$/;

@@ -1,23 +1,23 @@
-/** Taking a title's tour, edition and occasions out of it. */
+/** Extracts tour, edition and occasions from titles. */
 
 import { extractBrackets, splitOutsideBrackets } from '../brackets.ts';
 import type { ParsedTitle } from '../types.ts';
 import { trimSeparators, unlessEmpty } from './noise.ts';
 import * as title from './patterns.ts';
 
-/** Signs that part the segments of a title. */
+/** Separators between the segments of a title. */
 export const segmentSeparator = /\s*(?:\s\/{2,}\s|\s[–-]\s|\s?\|\s?|:\s|\s?•\s?|\s~\s|\n|\s>+\s)\s*/gu;
 
-/** What is taken out of a title on the way, beside what stays of it. */
+/** The qualifiers of a title and the text without them. */
 export type ExtractedQualifiers = Pick<ParsedTitle, 'tour' | 'occasion' | 'edition'> & {
   text: string;
-  /** What stays when only tour, parts and editions are taken out. */
+  /** The text without tour, parts and editions only. */
   textWithOccasions: string;
-  /** An occasion stood in front of the rest ("Boat Party: X"). */
+  /** Whether an occasion stands before the rest ("Boat Party: X"). */
   isOccasionFirst: boolean;
 };
 
-/** Numbered editions, openings and the like are nights; what is called so is no act. */
+/** Whether a title is the edition of a series, and so not the name of an act: it has a number or an occasion such as an opening. */
 export const isSeriesEdition = (taken: ExtractedQualifiers): boolean =>
   taken.edition !== null || taken.occasion.some((occasion) => seriesOccasions.has(occasion));
 const seriesOccasions = new Set(
@@ -26,7 +26,7 @@ const seriesOccasions = new Set(
   ),
 );
 
-/** Takes tour, occasions, parts and editions out. */
+/** Extracts tour, occasions, parts and editions. */
 export function extractQualifiers(text: string): ExtractedQualifiers {
   const occasion = new Set<string>();
   let rest = text;
@@ -36,20 +36,20 @@ export function extractQualifiers(text: string): ExtractedQualifiers {
   for (const match of rest.matchAll(title.partPattern)) occasion.add(normalizePart(match));
   rest = unlessEmpty(rest, rest.replace(title.partPattern, ' '));
   for (const pattern of title.editionPatterns) {
-    const found = [...rest.matchAll(pattern)][0]?.groups;
-    if (!found) continue;
-    edition ??= found.years ? `${found.years} years` : (Object.values(found).find(Boolean) ?? null);
+    const groups = [...rest.matchAll(pattern)][0]?.groups;
+    if (!groups) continue;
+    edition ??= groups.years ? `${groups.years} years` : (Object.values(groups).find(Boolean) ?? null);
     rest = unlessEmpty(rest, rest.replace(pattern, ' '));
   }
   const kept = rest;
   for (const [name, pattern] of title.occasionPatterns) {
-    let isTold = false;
+    let isFound = false;
     const bare = rest.replace(pattern, (found, ...at) => {
       if (isWithinActName(rest, found, at, ambiguousOccasions.has(name))) return found;
-      isTold = true;
+      isFound = true;
       return ' ';
     });
-    if (!isTold) continue;
+    if (!isFound) continue;
     occasion.add(name);
     rest = unlessEmpty(rest, bare);
   }
@@ -66,7 +66,7 @@ export function extractQualifiers(text: string): ExtractedQualifiers {
 const listLeadIn =
   /(?<![\p{L}\p{N}])(?:w\s?\/+|(?:with|mit|avec|con|com|met|feat\.?|ft\.?|featuring|invites|pres(?:ents)?\.?)(?=[\s:]))|:\s/giu;
 
-/** What is as often a word of a name: "Marco Shuttle", "Orchestral Manoeuvres". */
+/** Occasions whose words are as often part of a name: "Marco Shuttle", "Orchestral Manoeuvres". */
 const ambiguousOccasions: ReadonlySet<string> = new Set([
   'parking',
   'workshop',
@@ -77,11 +77,11 @@ const ambiguousOccasions: ReadonlySet<string> = new Set([
 ]);
 const actJoiner = /,|\s(?:&|and|und|et|y|e)\s/iu;
 
-/** Whether what was found stands within a name of a list: "Nightfall w/ Late Nite Tuff Guy, Ann" is no late night. */
+/** Whether a match stands inside a name of a list: "Nightfall w/ Late Nite Tuff Guy, Ann" is no late night. */
 function isWithinActName(text: string, found: string, rest: readonly unknown[], isSoft: boolean): boolean {
   const at = rest.find((value) => typeof value === 'number') as number;
   const lead = [...text.slice(0, at).matchAll(listLeadIn)].at(-1);
-  // What stands in brackets is said of the show.
+  // Text in brackets describes the event.
   const bare = text.replace(/[([][^()[\]]*[)\]]/gu, (aside) => '_'.repeat(aside.length));
   if (bare[at] === '_' || (lead === undefined && (!isSoft || /:\s/.test(bare.slice(at))))) return false;
   const from = lead === undefined ? 0 : lead.index + lead[0].length;
@@ -140,7 +140,7 @@ function normalizePart({ groups }: RegExpMatchArray): string {
   return `${partKinds.find(([pattern]) => pattern.test(what))?.[1] ?? 'part'} ${numberWords[number] ?? number}`;
 }
 
-/** A segment of its own that speaks of a tour is the tour's name; inside a segment only the words that tours are made of. */
+/** Extracts a tour: a whole segment that mentions a tour, or the words of a tour inside a segment. */
 export function extractTour(text: string): { tour: string | null; text: string } {
   if (!text.match(title.tourWord)) return { tour: null, text };
   const { parts: segments, separators } = splitOutsideBrackets(text, segmentSeparator);
@@ -151,7 +151,7 @@ export function extractTour(text: string): { tour: string | null; text: string }
         index === at ? all : all + (index > 0 ? separators[index - 1] : '') + segment,
       '',
     );
-    // "Honey Tour w/ Yunè Pinku" names support as well, "Bread Tour (Late Show)" an occasion.
+    // "Honey Tour w/ Yunè Pinku" also names a supporting act, "Bread Tour (Late Show)" an occasion.
     const segment = segments[at] as string;
     const cut = /\s\((?![^)]*(?:tour|gira|tourn))/iu.exec(segment) ?? title.withPattern.exec(segment);
     const withActs = cut && cut.index > 0 ? segment.slice(cut.index) : '';
@@ -161,15 +161,15 @@ export function extractTour(text: string): { tour: string | null; text: string }
     };
   }
   const bracket = extractBrackets(text).contents.find((content) => content.match(title.tourWord));
-  const found =
+  const tour =
     bracket ??
     [...text.matchAll(title.tourPattern)].map((match) => match[0]).sort((a, b) => b.length - a.length)[0];
-  if (!found) return { tour: null, text };
-  const rest = unlessEmpty(text, text.replace(found, ' '));
-  return rest === text ? { tour: null, text } : { tour: trimSeparators(found), text: rest };
+  if (!tour) return { tour: null, text };
+  const rest = unlessEmpty(text, text.replace(tour, ' '));
+  return rest === text ? { tour: null, text } : { tour: trimSeparators(tour), text: rest };
 }
 
-/** Whether what was taken out of a text stood before all that stays, a colon or "with" between them. */
+/** Whether the removed text stood before the remaining text, with a colon or "with" between them. */
 function standsBefore(before: string, after: string): boolean {
   const at = before.indexOf(after.slice(0, 8));
   return (

@@ -1,4 +1,4 @@
-/** Who presents a night, what it is called, and who plays, as far as its title says so. */
+/** Extracts presenter, series and acts from titles. */
 
 import { cutOutsideBrackets, extractBrackets, splitOutsideBrackets } from '../brackets.ts';
 import { parseNormalizedLineup } from '../lineup/parse.ts';
@@ -21,12 +21,12 @@ import { segmentSeparator } from './qualifiers.ts';
 const placeholderName = words.wholePattern(words.placeholder);
 const moreToComePattern = words.wholePattern(words.andMore);
 
-/** Whether the title names a presenter, counts an edition (numbered nights are series), speaks of a tour (that acts are on). */
+/** Whether the title names a presenter, an edition (numbered events are series) or a tour (of acts). */
 type TitleTraits = { hasPresenter: boolean; numbered: boolean; toured: boolean };
 const noTraits: TitleTraits = { hasPresenter: false, numbered: false, toured: false };
 type TitleRoles = Pick<ParsedTitle, 'series' | 'presenter' | 'acts' | 'moreToCome'>;
 
-/** Who presents, what the night is called, and who plays. */
+/** Parses presenter, series and acts of a title without qualifiers. */
 export function parseRoles(
   text: string,
   context: TitleContext,
@@ -39,21 +39,21 @@ export function parseRoles(
     hasPresenter: presented.presenter !== null,
   });
   const isNamed = series !== null || presented.presenter !== null;
-  const read =
+  const lineup =
     list === null
       ? { acts: [] as ParsedAct[], moreToCome: false }
       : parseNormalizedLineup(withoutLeadBeforeFeaturing(list.replace(/\n/g, ', '), isNamed), true);
   return {
     series: series === null ? null : normalizeSeriesName(series),
     presenter: presented.presenter === null ? null : normalizeSeriesName(presented.presenter),
-    acts: read.acts,
-    moreToCome: read.moreToCome,
+    acts: lineup.acts,
+    moreToCome: lineup.moreToCome,
   };
 }
 
-/** "Main Room: A; Panorama Bar: B" is a line-up. */
+/** A line-up by stages: "Main Room: A; Panorama Bar: B". */
 const stagesPattern = new RegExp(`^(?:${words.stageHeading})\\s*:\\s.+[;|/]\\s*(?:[^:;|/]{2,40}):\\s`, 'iu');
-/** What is left in front when an occasion was taken out ("w/ Green Velvet"), and words that are no name. */
+/** Prepositions left at the beginning when an occasion was removed ("w/ Green Velvet"), and words that are no name. */
 const leadingPreposition =
   /^(?:w\/|with\s|mit\s|feat\.?\s|an evening with\s|a night with\s|(?:concert|concierto|concerto|koncert|konzert)(?::| d[eia]| von| mit)?\s|ein abend mit\s|une soirée avec\s)\s*/iu;
 
@@ -70,7 +70,7 @@ function splitPresenter(text: string): { presenter: string | null; rest: string 
   return { presenter: null, rest: text };
 }
 
-/** What a title without presenter is made of: "Series: A, B", "Series w/ A", "A, B", "A | B", "Series". */
+/** Splits a title without presenter into series and list: "Series: A, B", "Series w/ A", "A, B", "A | B", "Series". */
 function splitSeriesAndList(
   text: string,
   context: TitleContext,
@@ -110,7 +110,7 @@ function splitSeriesAndList(
           .join(' • ') || null,
     };
   if (named.length === 2 && !isWrittenAsActs(first, context) && !isWrittenAsActs(second, context)) {
-    // "Artist – Album": what follows a dash is more often a subtitle than an act.
+    // "Artist – Album": the text behind a dash is more often a subtitle than an act.
     if (
       (sign === '–' || sign === '-') &&
       !looksLikeSeries(first, about) &&
@@ -123,7 +123,7 @@ function splitSeriesAndList(
   return classifySegments(named, context, sign !== '–' && sign !== '-');
 }
 
-/** Whether what stands before "with" is surely somebody who plays; "Night x House" are two who invite. */
+/** Whether the text before "with" certainly names acts; "Night x House" names two hosts. */
 function certainlyNamesActs(text: string, context: TitleContext): boolean {
   const bare = extractBrackets(text).outside.replace(/\s(?:[x×]|vs\.?)\s/giu, ' ');
   if (/\s(?:[x×]|vs\.?)\s/iu.test(text) && !listSeparator.test(bare)) return false;
@@ -133,7 +133,7 @@ function certainlyNamesActs(text: string, context: TitleContext): boolean {
 const looksLikeSeries = (text: string, about: TitleTraits): boolean =>
   about.numbered || text.match(title.seriesWordPattern) !== null;
 
-/** "Drumcode: Night One w/ A, B": what stands before a second separator is the series. */
+/** Splits the text before a list into series and acts: "Drumcode: Night One w/ A, B". */
 function splitSeries(
   before: string,
   list: string,
@@ -154,25 +154,25 @@ function classifySingleSegment(
   about: TitleTraits,
 ): { series: string | null; list: string | null } {
   if (about.numbered && isCollaboration(segment)) return { series: segment, list: null };
-  // "Night / Ann, Bob": what stands before is no list, and what follows is.
+  // "Night / Ann, Bob": only the second part is a list.
   const slashed = /^([^,/+&()[\]]+)\s\/\s([^/]+,[^/]+)$/u.exec(segment);
   if (slashed) return { series: slashed[1] as string, list: slashed[2] as string };
   if (isWrittenAsActs(segment, context)) return { series: null, list: segment };
   if (placeholderName.test(segment) || moreToComePattern.test(segment))
     return { series: null, list: segment };
   if (about.numbered || segment.match(title.seriesWordPattern)) return { series: segment, list: null };
-  // Beside a known line-up that it does not name, a title is the night's own.
+  // A title that names no act of the line-up is the name of the series.
   const isOther = (context.acts?.length ?? 0) > 0 && !mentionsKnownActs(segment, context.acts ?? []);
   if (isOther && !about.hasPresenter) return { series: segment, list: null };
   return { series: null, list: segment };
 }
 
-/** "Moderat – Live" says how Moderat plays; a weekday alone says nothing. */
+/** Joins segments that are marks with the name before ("Moderat – Live"), and drops weekdays and regions. */
 function joinTagSegments(segments: string[]): string[] {
   const named: string[] = [];
   let ahead = '';
   for (const [at, segment] of segments.entries()) {
-    // "Warm Up: Ann, Bob" is a night.
+    // "Warm Up: Ann, Bob" is a series.
     const isNamed = at === 0 && listSeparator.test(segments[1] ?? '');
     const isMark = !isNamed && words.performanceTags.some(([pattern]) => pattern.test(segment));
     if (isMark && named.length > 0) named.push(`${named.pop()} (${segment})`);
@@ -184,13 +184,13 @@ function joinTagSegments(segments: string[]): string[] {
   }
   return named.length > 0 ? named : segments;
 }
-/** What is left of a tour's name. */
+/** The rest of a tour's name. */
 const onlyRegion = words.wholePattern(
   '(?:the )?(?:north america|latin america|south america|europe|uk|usa?|uk (?:&|and) ireland|asia|australia|anz)(?: (?:leg|dates?|edition))?',
 );
 const onlyWeekday = words.wholePattern(title.weekday);
 
-/** Segments between strong separators: the first names the night where the others are acts, or all are acts. */
+/** Classifies segments between strong separators: the first is the series if others are acts, or all are acts. */
 function classifySegments(
   segments: string[],
   context: TitleContext,
@@ -201,23 +201,23 @@ function classifySegments(
     (segment, at) =>
       !acts[at] && (segment.match(title.seriesWordPattern) !== null || placeholderName.test(segment)),
   );
-  const known = (context.acts?.length ?? 0) > 0;
+  const hasLineup = (context.acts?.length ?? 0) > 0;
   const listed = segments.filter((_, at) => acts[at]);
   if (listed.length > 0) {
     const others = segments.filter((segment, at) => !acts[at] && !placeholderName.test(segment));
-    // Behind a night's name all else are acts, but for names of nights ("Drumcode: Night One: A, B").
+    // All segments behind the series are acts, except names of series ("Drumcode: Night One: A, B").
     if (!acts[0])
       return {
         series: segments[0] as string,
         list: segments.filter((_, at) => at > 0 && !nights[at]).join(' • '),
       };
-    // Behind bars stand more acts, behind a dash more often a subtitle.
-    const list = segments.filter((_, at) => acts[at] || (areBars && !known && !nights[at]));
-    return { series: known ? (others[0] ?? null) : null, list: list.join(' • ') };
+    // Segments behind bars are acts, behind a dash more often subtitles.
+    const list = segments.filter((_, at) => acts[at] || (areBars && !hasLineup && !nights[at]));
+    return { series: hasLineup ? (others[0] ?? null) : null, list: list.join(' • ') };
   }
   if (nights.every(Boolean))
     return { series: segments[0] as string, list: segments.slice(1).join(' • ') || null };
-  if (known) return { series: segments[0] as string, list: null };
+  if (hasLineup) return { series: segments[0] as string, list: null };
   if (nights.some(Boolean))
     return {
       series: segments.find((_, at) => nights[at]) ?? null,
@@ -226,7 +226,7 @@ function classifySegments(
   return { series: null, list: segments.join(' • ') };
 }
 
-/** Whether a segment is written as acts: a list, or names that the line-up knows. */
+/** Whether a segment has the form of acts: a list, or names of the line-up. */
 function isWrittenAsActs(segment: string, context: TitleContext): boolean {
   if (context.acts && mentionsKnownActs(segment, context.acts)) return true;
   const { outside } = extractBrackets(segment);
@@ -237,11 +237,11 @@ function isWrittenAsActs(segment: string, context: TitleContext): boolean {
   );
 }
 
-/** Whether a text is the name of a known act, or begins with several of them. */
+/** Whether at least half of the names in a text are acts of the line-up. */
 function mentionsKnownActs(segment: string, acts: readonly string[]): boolean {
-  const read = parseNormalizedLineup(segment, true).acts;
-  const met = read.filter((act) =>
+  const named = parseNormalizedLineup(segment, true).acts;
+  const matching = named.filter((act) =>
     [act.name, ...act.alternatives].some((name) => acts.some((known) => isSameName(known, name))),
   );
-  return met.length > 0 && met.length * 2 >= read.length;
+  return matching.length > 0 && matching.length * 2 >= named.length;
 }

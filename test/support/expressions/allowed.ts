@@ -76,14 +76,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   'src/matching/events/acts-in-titles.ts': { name: ['separators'] },
   'src/matching/events/compare-event-venues.ts': { name: ['movedPattern'] },
   'src/matching/events/lineup-acts.ts': {
-    name: [
-      'artistNameKey.words',
-      'bracketedSuffix',
-      'crossSeparator',
-      'jointSeparator',
-      'pairSeparator',
-      'performanceMarks',
-    ],
+    name: ['bracketedSuffix', 'crossSeparator', 'jointSeparator', 'pairSeparator', 'performanceMarks'],
   },
   'src/matching/events/title-attributes.ts': {
     name: [
@@ -201,7 +194,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
   },
   'src/store/search/index-terms.ts': { name: ['plainChunk'] },
   'src/text/artist-name.ts': {
-    name: ['bracketedSuffix', 'compactKey.words', 'jointSeparator', 'performanceSuffix'],
+    name: ['bracketedSuffix', 'latinWords.words', 'jointSeparator', 'performanceSuffix'],
   },
   'src/text/brackets.ts': { name: ['withGlobalFlag'] },
   'src/text/event-lineup.ts': {
@@ -225,8 +218,8 @@ export const allowed: Record<string, Record<string, string[]>> = {
       'parseTags',
       'splitAlternatives.parts',
       'stripQuotes.bare',
-      'takeTrailingTag.name',
-      'takeTrailingTag.written',
+      'splitTrailingTag.name',
+      'splitTrailingTag.written',
     ],
     time: ['(?<!\\s)\\s*(?:[@|–-]\\s*)?(?:[([]\\s*)?(?<!'],
   },
@@ -240,12 +233,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
     ],
   },
   'src/text/lineup/non-artist.ts': {
-    name: [
-      '^(?:(?:acid|afro|ambient|bass|breaks?|br',
-      'bracketedLine',
-      'genreSeparator',
-      'isNonArtistLine.bare',
-    ],
+    name: ['bracketedLine', 'genreSeparator', 'isNonArtistLine.bare'],
   },
   'src/text/lineup/parse.ts': {
     name: [
@@ -280,8 +268,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
       "^(?:(?:[\\p{L}\\p{N}'&./]+[ -]){0,3}(?:dan",
       "^(?:(?:[\\p{L}\\p{N}'&.]+ ){0,3}(?:room|fl",
       '^(?:(?:exclusive |full |new |modular |an',
-      '^(?:(?:the |a |an )?(?:venue|location|pl',
-      '^(?:t\\.?\\s?b\\.?\\s?[acd]\\.?(?:\\s+soon)?|t',
+      '^(?:(?:a |an |the |our |one |two |three ',
       'nonNameWord',
       'wordPattern',
     ],
@@ -303,7 +290,7 @@ export const allowed: Record<string, Record<string, string[]>> = {
       'trimSeparators',
     ],
   },
-  'src/text/title/parse.ts': { title: ['\\((?:[A-Z]{2}(?: ?[/,|–-] ?[A-Z]{2})*|U\\', 'unwrapBrackets'] },
+  'src/text/title/parse.ts': { title: ['unwrapBrackets'] },
   'src/text/title/patterns.ts': {
     title: [
       '(?:(?<![\\p{L}\\p{N}])(?:from|ab|à partir ',
@@ -324,9 +311,9 @@ export const allowed: Record<string, Record<string, string[]>> = {
       'isPlaceholderName',
       'isPlaceholderName.afterTba',
       'parseUncached.bare',
-      'splitRoom.inside',
-      'splitRoom.parts',
-      'splitRoom.trailing',
+      'stripRoom.inside',
+      'stripRoom.parts',
+      'stripRoom.trailing',
     ],
   },
 };
