@@ -43,7 +43,7 @@ function fromSelect(file: string): Respond {
   sqlite.pragma('cache_size = -16000');
   const positions = somePositions(sqlite);
   const select = sqlite
-    .prepare('SELECT item FROM events WHERE (start_ts, id) > (?, ?) ORDER BY start_ts, id LIMIT ?')
+    .prepare('SELECT item_json FROM events WHERE (start_ts, id) > (?, ?) ORDER BY start_ts, id LIMIT ?')
     .pluck();
   const random = new Random(7);
   return (_url, response) => {
