@@ -363,7 +363,7 @@ test('a merge tells what became of what; slips are told with the way out', async
     ],
   );
   assert.deepEqual(merged.undo, ['venue/fabrik', '--statement', 'two:v']);
-  await fails(/already, venue\/fabrik.*explain.*split/, 'merge', 'venue/fabrik', 'venue/fabrik-madrid');
+  await fails(/same record, venue\/fabrik.*explain.*split/, 'merge', 'venue/fabrik', 'venue/fabrik-madrid');
   await fails(/different kinds\. Name two records of one kind/, 'merge', 'venue/fabrik', 'city/madrid');
   await fails(/no record "venue\/nowhere".*cratebase search/, 'merge', 'venue/fabrik', 'venue/nowhere');
   const explained = await ok('explain', 'fabrik');

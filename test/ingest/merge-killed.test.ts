@@ -49,7 +49,7 @@ function mergeUntilKilled(sqlite: Database.Database, merged: [string, string], t
 const shown = (sqlite: Database.Database) =>
   sqlite
     .prepare(
-      `SELECT e.id, e.item, v.slug AS venue, (
+      `SELECT e.id, e.item_json AS item, v.slug AS venue, (
          SELECT group_concat(a.slug ORDER BY l.position) FROM lineups l JOIN artists a ON a.id = l.artist_id WHERE l.record_id = e.id
        ) AS lineup, (
          SELECT count(*) FROM event_artists x WHERE x.event_id = e.id
