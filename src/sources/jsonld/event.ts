@@ -40,7 +40,7 @@ export const isSeries = (graph: JsonLdGraph, node: JsonLdNode): boolean =>
  * Parses one event.
  * @param pageUrl the URL of the page; a link to it is not the own URL of a venue or artist
  * @param within the event or series that contains this one
- * @param ownerFromHeader the artist or place that lists this event as its own
+ * @param owner the artist or place that lists this event as its own
  * @throws BadEvent if the event has no name or no start
  */
 export function parseEvent(
@@ -82,7 +82,7 @@ export function parseEvent(
 
 /**
  * Returns the name of an event without the name of the site, or an empty text if nothing names it.
- * @param ownerFromHeader the artist or place that lists this event as its own
+ * @param owner the artist or place that lists this event as its own
  */
 function parseEventName(
   graph: JsonLdGraph,

@@ -118,8 +118,8 @@ function parseAddressLine(text: string, hints: AddressHints): ParsedPlace {
 
 function parsePostalAddress(graph: JsonLdGraph, node: JsonLdNode, hints: AddressHints): ParsedPlace {
   const text = (name: string): string | null => {
-    const text = graph.text(node, name);
-    return text === null ? null : stripMarkup(text).replace(/\s+/g, ' ') || null;
+    const value = graph.text(node, name);
+    return value === null ? null : stripMarkup(value).replace(/\s+/g, ' ') || null;
   };
   const country = parseAddressCountry(graph, node);
   const region = text('addressRegion');

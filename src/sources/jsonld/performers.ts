@@ -16,7 +16,7 @@ const maxPerformers = 1_000;
 
 /**
  * Parses the line-up.
- * @param ownerFromHeader the node that lists this event: an artist's page lists the artist's events
+ * @param owner the node that lists this event: an artist's page lists the artist's events
  */
 export function parsePerformers(
   graph: JsonLdGraph,
