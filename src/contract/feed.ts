@@ -8,7 +8,7 @@ import { availabilities, billings, eventStatuses } from './fields.ts';
 import { countryCodes, parseDate, parseInstant } from './parameters.ts';
 
 /** Control characters except tab and line feed. They are removed; stored texts use U+0001 as the base URL placeholder. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** ASCII words with single spaces: most names, which need no normalization. */
 const tidyText = /^[!-~]+(?: [!-~]+)*$/;

@@ -69,5 +69,5 @@ const repairString = (text: string): string =>
   text
     .replace(/\\(?!["\\/bfnrtu])/g, '')
     .replace(/\\u(?![\da-f]{4})/gi, '')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them in a text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings must not contain them
     .replace(/[\u0000-\u001f]/g, (control) => escapes[control] ?? '');
