@@ -80,7 +80,7 @@ export function openApiDocument(facts: ServiceInfo): OpenApiDocument {
   };
 }
 
-// ------------------------------------------------------------------------------------------------- what it is about
+// ------------------------------------------------------------------------------------------------- introduction
 
 const number = (value: number): string => value.toLocaleString('en');
 

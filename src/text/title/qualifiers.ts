@@ -77,7 +77,7 @@ const ambiguousOccasions: ReadonlySet<string> = new Set([
 ]);
 const actJoiner = /,|\s(?:&|and|und|et|y|e)\s/iu;
 
-/** Whether a match stands inside a name of a list: "Nightfall w/ Late Nite Tuff Guy, Ann" is no late night. */
+/** Whether a match is part of a name in a list: "Nightfall w/ Late Nite Tuff Guy, Ann" is not a late night. */
 function isWithinActName(text: string, occasion: string, rest: readonly unknown[], isSoft: boolean): boolean {
   const at = rest.find((value) => typeof value === 'number') as number;
   const lead = [...text.slice(0, at).matchAll(listLeadIn)].at(-1);
