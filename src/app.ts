@@ -1,7 +1,7 @@
 /**
- * Builds everything that lies behind the doors: with `doors.ts`, which wires those to one server, the only place where
- * things are constructed. Commands get what is built here. What only some of them need is loaded when it is first asked
- * for: most are done before the rest would be.
+ * Builds everything behind the HTTP and stdio entry points. All objects are constructed here or in `doors.ts`, which
+ * connects them to a server. Modules that only some commands need are loaded on first use, which keeps short commands
+ * fast.
  */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -97,39 +97,39 @@ export type { ChangeWithName } from './store/named-changes.ts';
 
 type Sqlite = ReturnType<typeof openDatabase>;
 
-/** The program's version. */
+/** Returns the program's version. */
 export const programVersion = (): string =>
   (JSON.parse(readAsset('package.json')) as { version: string }).version;
 
-/** Where answers of a command say that records are, when nobody says where they are served. */
+/** Base URL of links in command output, unless one is configured. */
 const defaultBaseUrl = 'http://127.0.0.1:4880';
 
 export type AppOptions = {
   /** Path of the data file. */
   data: string;
-  /** Makes the file where there is none. */
+  /** Creates the file if it does not exist. */
   create: boolean;
-  /** Nothing of the file is changed; it may lie on a read-only disk. */
+  /** Opens the file read-only; it may be on a read-only disk. */
   readOnly?: boolean;
-  /** A file of an older schema is opened as it is. */
+  /** Opens a file of an older schema without migrating it. */
   anySchema?: boolean;
   clock?: Clock;
 };
 
-/** Opens the data file; throws a `Failure` that says what to do. */
+/** Opens the data file. Throws a `Failure` with advice if that is not possible. */
 export const openApp = (options: AppOptions): App => new App(options);
 
-/** How long the number of records of a source is kept while the catalogue changes, in ms. */
+/** Maximum age of a source's record count while the catalogue changes, in ms. */
 const recordCountMaxAgeMs = 60_000;
 
-/** The account that `serve --dev` makes. */
+/** The account that `serve --dev` creates. */
 const devEmail = 'dev@localhost';
 
-/** The data file, and what can be asked of it and done to it. */
+/** The open data file, and the operations on it. */
 export class App {
   readonly path: string;
   readonly clock: Clock;
-  /** What whoever keeps the file last said of it. */
+  /** The latest state reported by the process that maintains the file. */
   fileState: FileState = healthyFile;
   readonly #sqlite: Sqlite;
   readonly #inode: bigint;
@@ -163,12 +163,12 @@ export class App {
     return this.#search;
   }
 
-  /** What the public pages read beside that, over the same connection. */
+  /** Opens the reader of the public pages on the catalogue's connection. */
   readSite(open: (sqlite: Sqlite) => SiteReader): SiteReader {
     return open(this.#sqlite);
   }
 
-  /** Accounts, keys, the meter: over a connection of their own. */
+  /** Opens accounts, keys and usage metering, on a separate connection. */
   async access(): Promise<Access> {
     if (this.#access === undefined) {
       const { openAccess } = await import('./access/access.ts');
@@ -179,24 +179,27 @@ export class App {
     return this.#access;
   }
 
-  /** Another connection to the file. */
+  /** Opens another connection to the file. */
   #connect(): Sqlite {
     const sqlite = openDatabase(this.path, { create: false, readOnly: this.#readOnly });
     if (this.#readOnly) makeReadOnly(sqlite);
     return sqlite;
   }
 
-  /** A record as the API shows it; throws a `Failure` where nobody has the slug. */
+  /** Returns a record as the API shows it. Throws a `Failure` if the slug does not exist. */
   record(kind: Kind, slug: string, edition: string, baseUrl: string): Record<string, unknown> {
     return getRecord(this, kind, { slug, edition }, baseUrl);
   }
 
-  /** The beginning of one of the API's lists, and whether there is more; throws a `Problem` where nobody has the slug. */
+  /**
+   * Returns the first entries of one of the API's lists, and whether there are more. Throws a `Problem` if the slug
+   * does not exist.
+   */
   list(operation: OperationId, baseUrl: string, query: RecordRequest): ListStart {
     return getList(this, operation, query, baseUrl);
   }
 
-  /** What a search finds, best first, as the API shows it. */
+  /** Returns the results of a search as the API shows them, best first. */
   searchHits(query: string, limit: number, baseUrl: string): ApiRecord<'SearchHit'>[] {
     return searchRecords(this, query, limit, baseUrl);
   }
@@ -205,7 +208,7 @@ export class App {
     return getStats(this);
   }
 
-  /** Slugs of a kind that begin so, in their order, at most `limit`. */
+  /** Returns the slugs of a kind that start with a prefix, in order, at most `limit`. */
   slugsBeginning(kind: Kind, prefix: string, limit: number): string[] {
     return slugsWithPrefix(this.#sqlite, kind, prefix, limit);
   }
@@ -214,26 +217,26 @@ export class App {
     return readRevision(this.#sqlite);
   }
 
-  /** The revision as the path has it now: throws where the file is gone, replaced or not readable. */
+  /** Returns the revision of the file at the path. Throws if the file is missing, replaced or unreadable. */
   revisionOnDisk(): number {
     const { ino } = statSync(this.path, { bigint: true });
     if (ino !== this.#inode) throw new Problem('unavailable', 'The data file was replaced. Restart.');
     return readRevision(this.#sqlite);
   }
 
-  /** Throws what SQLite says where the file cannot be written. */
+  /** Throws the SQLite error if the file cannot be written. */
   tryWrite(): void {
     probeWrite(this.#sqlite);
   }
 
-  /** Watches, until the file is closed, whether another process holds the write lock for more than five seconds. */
+  /** Watches until the file is closed whether another process holds the write lock for more than five seconds. */
   watchLock(onChange: (isStuck: boolean) => void): LockMonitor {
     return new LockMonitor(this.#sqlite, onChange);
   }
 
   /**
-   * Looks after the file until that is stopped (`store/file/watcher.ts`): one process of a service does, for all of them.
-   * `fileState` says how it stands.
+   * Maintains the file until stopped (`store/file/watcher.ts`). One process of a service does this for all of them.
+   * `fileState` holds the current state.
    */
   maintainFile(log: Log, onState?: (state: FileState) => void): FileMonitor {
     const key = readSetting(this.#sqlite, 'cursor_key') ?? '';
@@ -247,24 +250,27 @@ export class App {
     );
   }
 
-  /** Whether the file, or the log beside it, is no longer ours and must not be written to. */
+  /** Whether the file or its write-ahead log was replaced and must not be written to. */
   get isOverwritten(): boolean {
     const { fault: trouble } = this.fileState;
     return trouble === 'overwritten' || trouble === 'separated';
   }
 
-  /** Puts away the log of a file that is gone, so that nobody writes it into what lies there now or will. */
+  /** Moves the write-ahead log of a deleted file aside, so that it is never applied to another file at the same path. */
   moveWalAside(): void {
     moveLogAside(this.path);
   }
 
-  /** No request is to wait for a checkpoint: whoever keeps the file (`maintainFile`) makes them. */
+  /** Disables automatic checkpoints, so that no request waits for one. The process that runs `maintainFile` makes them. */
   async disableAutoCheckpoint(): Promise<void> {
     await this.access();
     for (const sqlite of this.#connections) disableAutoCheckpoint(sqlite);
   }
 
-  /** Reads feeds or files of other formats into the catalogue (`ingest/import/import-files.ts`), when it is its turn. */
+  /**
+   * Imports feeds or files of other formats into the catalogue (`ingest/import/import-files.ts`). Waits for other
+   * writers.
+   */
   async importFiles(
     options: Omit<ImportFilesOptions, 'now' | 'fetch'>,
     from: FetchConfig,
@@ -276,13 +282,13 @@ export class App {
     return importFiles(this.#sqlite, { ...options, fetch, now: this.clock.now() });
   }
 
-  /** What matching decided, and putting it right (`ingest/corrections/corrections.ts`). */
+  /** Opens the decisions of matching and their corrections (`ingest/corrections/corrections.ts`). */
   async corrections(onWait?: (what: string) => void): Promise<Corrections> {
     const { Corrections } = await import('./ingest/corrections/corrections.ts');
     return new Corrections(this.#sqlite, this.clock.now(), onWait);
   }
 
-  /** The sources that fill the catalogue by themselves (`ingest/schedule/source-registry.ts`). */
+  /** Opens the registry of scheduled sources (`ingest/schedule/source-registry.ts`). */
   async sources(from: FetchConfig): Promise<SourceRegistry> {
     const [
       { SourceRegistry: Feeds },
@@ -302,12 +308,12 @@ export class App {
     });
   }
 
-  /** The names of the sources that are due. To be asked often: nothing of what reads them is loaded. */
+  /** Returns the names of due sources. It is cheap to poll: the importer is not loaded. */
   dueSources(): string[] {
     return this.#plans.due(this.clock.now()).map(({ name }) => name);
   }
 
-  /** Whether a command or a sync that died left work half done, and nobody is at it: `sync --due` finishes it. */
+  /** Whether an interrupted command or sync left unfinished work that no process continues. `sync --due` finishes it. */
   async hasUnfinishedWork(): Promise<boolean> {
     if (!hasStaleRecords(this.#sqlite)) return false;
     const { isLeaseHeld: isTaken } = await import('./ingest/write-lock/write-lease.ts');
@@ -315,8 +321,8 @@ export class App {
   }
 
   /**
-   * Notes the runs of sources whose process died (`ingest/schedule/dead-runs.ts`).
-   * @param exited the process whose end was seen, and why it ended
+   * Records the runs of sources whose process died (`ingest/schedule/dead-runs.ts`).
+   * @param exited the process that ended, and the reason
    * @returns the names of the sources that were being read
    */
   async recordCrashedRuns(exited?: { pid: number; reason: string }): Promise<string[]> {
@@ -331,7 +337,7 @@ export class App {
     });
   }
 
-  /** How the reading of each source goes, without what only the operator is to know. */
+  /** Returns the public state of each source, without details for the operator. */
   sourceStates(): SourceState[] {
     return this.#plans.all().map(({ name, failures, rejected, last_success_ts, next_ts }) => ({
       name,
@@ -343,7 +349,7 @@ export class App {
     }));
   }
 
-  /** The figures of each scheduled source, by name. */
+  /** Returns the metrics of each scheduled source, by name. */
   sourceMetrics(): SourceMetrics[] {
     return this.#plans.all().map(({ source_id, name, last_success_ts: ok_ts, failures, rejected }) => ({
       name,
@@ -354,7 +360,7 @@ export class App {
     }));
   }
 
-  /** Counts the records of a source: again after a change of the catalogue, but at most once a minute, since it reads them all. */
+  /** Counts the records of a source. The count is cached for a minute, because it scans all records. */
   #countRecords(source: number): number {
     const cached = this.#recordCounts.get(source);
     const isFresh = cached !== undefined && performance.now() - cached.countedAtMs < recordCountMaxAgeMs;
@@ -365,7 +371,7 @@ export class App {
     return records;
   }
 
-  /** Bodies of sources wait beside the data file: its disk is known to be written to, and is no memory. */
+  /** Loads the fetcher. Response bodies are stored next to the data file: that disk is writable and not in memory. */
   #loadFetch(from: FetchConfig): Promise<GuardedFetch> {
     return loadFetch(from, dirname(this.path));
   }
@@ -375,23 +381,23 @@ export class App {
     return this.#schedules;
   }
 
-  /** What a dry run of a source found to be there already: to be filled by the run, and told after it (`ingest/match-preview.ts`). */
+  /** Collects the existing records that a dry run matches, and describes them after the run (`ingest/match-preview.ts`). */
   async dryRunMatches(): Promise<{
     add: (subject: RecordKey) => void;
     named: (source: string) => MatchPreview[];
   }> {
     const { MatchCollector: Matches } = await import('./ingest/match-preview.ts');
-    const found = new Matches();
-    const named = (source: string) => found.describeAll(this.#sqlite, source, this.clock.now());
-    return { add: (subject) => found.add(subject), named };
+    const matches = new Matches();
+    const named = (source: string) => matches.describeAll(this.#sqlite, source, this.clock.now());
+    return { add: (subject) => matches.add(subject), named };
   }
 
-  /** What happened to which record after a revision, oldest first. */
+  /** Yields the changes of records after a revision, oldest first. */
   changesSince(revision: number): Generator<ChangeWithName> {
     return changesWithNames(this.#sqlite, revision);
   }
 
-  /** Notes that a file just made is to have the starter catalogue: a fill that dies is taken up by the next start. */
+  /** Marks a new file for the starter catalogue. If filling it is interrupted, the next start continues. */
   async requestStarter(options: { samples?: boolean } = {}): Promise<void> {
     const { requestStarter: wantStarter } = await import('./ingest/starter.ts');
     wantStarter(this.#sqlite, options);
@@ -401,7 +407,7 @@ export class App {
     return readSetting(this.#sqlite, 'starter') === 'wanted';
   }
 
-  /** How many of its sample events the file has. */
+  /** Counts the sample events of the starter catalogue in the file. */
   countSampleEvents(): number {
     return countSampleEvents(this.#sqlite);
   }
@@ -411,12 +417,12 @@ export class App {
     await importStarter(this.#sqlite, this.clock.now());
   }
 
-  /** The catalogue in the feed format, in batches of lines. Nothing else may be asked until the last. */
+  /** Exports the catalogue in the feed format, in batches of lines. The connection is busy until the last batch. */
   exportLines(options: ExportOptions): Generator<string[], number> {
     return exportLines(this.#sqlite, options);
   }
 
-  /** The same for who writes them to somebody who may be slow. */
+  /** Opens an export for a slow consumer; see `exportLines`. */
   openExport(options: ExportOptions): FeedExport {
     return openExport(this.#sqlite, options);
   }
@@ -425,7 +431,7 @@ export class App {
     return backUpTo(this.#sqlite, target, onPages);
   }
 
-  /** Integrity, foreign keys, the search index: one after the other. */
+  /** Checks integrity, foreign keys and the search index, one after the other. */
   check(): Generator<FileCheck> {
     return checkFile(this.#sqlite);
   }
@@ -434,16 +440,19 @@ export class App {
     return readFacts(this.#sqlite);
   }
 
-  /** The services of this machine that answer from the file, the one started last first. */
+  /** Returns the running services of this machine that use the file, the latest first. */
   services(): RunningService[] {
     return findRunningServices(this.#sqlite, this.path);
   }
-  /** Notes what a service says of itself (`cli/serve/service-registry.ts`), or takes that back; notes of dead ones go. */
+  /**
+   * Registers a service (`cli/serve/service-registry.ts`), or removes it if `note` is null. Entries of dead processes
+   * are removed.
+   */
   registerService(name: string, note: RegisteredService | null): void {
     if (note !== null) removeDeadServices(this.#sqlite);
     registerService(this.#sqlite, name, note);
   }
-  /** When a service saw a proxy that it was not told of, in ms since 1970; 0 for never. */
+  /** Returns when a service last saw an unconfigured proxy, in ms since 1970; 0 means never. */
   proxySeenAt(): number {
     return proxySeenAt(this.#sqlite);
   }
@@ -451,7 +460,7 @@ export class App {
     saveProxySeen(this.#sqlite, Date.now());
   }
 
-  /** The account for offline work, on its plan and with its own limits, and its key. */
+  /** Returns the development account with its plan, limits and key; creates it if necessary. */
   async ensureDevAccount(limits: DevLimits): Promise<{ account: string; key: string; plan: Plan }> {
     const { accounts, keys } = await this.access();
     const { email, plan } = await accounts.ensure(devEmail, limits.plan ?? 'free');
@@ -468,9 +477,9 @@ export class App {
   }
 
   /**
-   * Leaves the file complete in itself, as far as others that use it let that happen, and closes it. One that was
-   * overwritten, or has lost its log, is not even closed: that would write the old log into it, and delete a new one.
-   * End the process with `process.exit`.
+   * Checkpoints the file as far as other processes allow, and closes it. A file that was overwritten or has lost its
+   * write-ahead log is left open: closing it would write the old log into it, and delete a new one. End the process
+   * with `process.exit`.
    */
   close(): void {
     if (this.isOverwritten) return;
@@ -484,12 +493,12 @@ export class App {
   }
 }
 
-/** Who the service is to others, and which private addresses it may fetch from. */
+/** The service's own URL, and the private addresses that it may fetch from. */
 export type FetchConfig = { baseUrl: string | null; fetchAllow: readonly string[] };
 
 /**
- * The guarded way out (`fetch/guarded-fetch.ts`).
- * @param spoolFolder where large bodies wait; the system's folder for temporary files unless it is named
+ * Loads the guarded fetcher (`fetch/guarded-fetch.ts`).
+ * @param spoolFolder the folder for large bodies; defaults to the system's temporary folder
  */
 export async function loadFetch(
   { baseUrl, fetchAllow }: FetchConfig,
@@ -503,11 +512,11 @@ export async function loadFetch(
 
 export type DevLimits = { plan: Plan | null; window: number | null; quota: number | null };
 
-/** The clock that a server goes by: real time, or the instant at which `--now` stops it. */
+/** Returns the server's clock: real time, or the fixed instant of `--now`. */
 export const clockFor = (config: Settings): Clock =>
   config.now === null ? systemClock : frozenClock(config.now);
 
-/** The OpenAPI document of a service. */
+/** Returns the OpenAPI document of a service. */
 export const describeApi = (config: Pick<Settings, 'baseUrl' | 'name'>): OpenApiDocument =>
   openApiDocument({
     baseUrl: config.baseUrl ?? defaultBaseUrl,
@@ -515,12 +524,12 @@ export const describeApi = (config: Pick<Settings, 'baseUrl' | 'name'>): OpenApi
     version: programVersion(),
   });
 
-/** Reads what the operator says of a source; loaded when it is needed. */
+/** Loads the parser of source configurations on demand. */
 export const loadSourceConfig = () => import('./ingest/schedule/source-config.ts');
 
-/** Puts a backup in the place of the data file (`store/file/restore.ts`). */
+/** Replaces the data file with a backup (`store/file/restore.ts`). */
 export const restore = (backup: string, data: string): RestoreResult => restoreFile(backup, data);
 
-/** A folder beside the data file for a copy of it. */
+/** Creates a scratch folder next to the data file. */
 export const makeScratchFolder = (data: string): ScratchDirectory =>
   createScratchDirectory(dirname(data), 'copy');

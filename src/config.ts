@@ -1,18 +1,19 @@
 /**
- * The settings, read: by flag, else by environment, else by default, once, into a frozen object. A secret may also lie
- * in a file that `CRATEBASE_…_FILE` names. Every value that cannot be used is told in one line, as wrong usage.
+ * Reads the settings into a frozen object. A flag takes precedence over an environment variable, and that over the
+ * default. `CRATEBASE_…_FILE` names a file with a secret. Each invalid value is reported on one line as a usage
+ * error.
  */
 import { readFileSync } from 'node:fs';
 import { Failure } from './failure.ts';
 import { type Setting, type SettingName, type Settings, settings } from './settings.ts';
 
-/** What the command line gave, by the name of the setting; `undefined` or absent where it gave nothing. */
+/** Command-line values by setting; `undefined` or absent if not given. */
 export type Flags = Readonly<Record<string, unknown>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type RawValue = { texts: readonly string[]; from: string };
 
-/** What was given for a setting and where; null where nothing was. An empty variable counts as absent. */
+/** Returns the value of a setting and its origin, or null. An empty variable counts as absent. */
 function findRawValue(name: SettingName, flags: Flags, env: Environment): RawValue | null {
   const setting = settings[name];
   const flag = flags[name];
@@ -51,7 +52,7 @@ function parseSetting<N extends SettingName>(name: N, raw: RawValue | null): Set
   return (setting.shape === 'list' ? Object.freeze(values) : values[0]) as Settings[N];
 }
 
-/** The named settings; throws a `Failure` (wrong usage) that says what is accepted. */
+/** Reads the named settings. Throws a `Failure` (wrong usage) that lists the accepted values. */
 export function readSettings<N extends SettingName>(
   names: readonly N[],
   flags: Flags,
@@ -61,7 +62,7 @@ export function readSettings<N extends SettingName>(
   return Object.freeze(Object.fromEntries(entries)) as Readonly<Pick<Settings, N>>;
 }
 
-/** All that `createServer` is set to. */
+/** Reads all settings of `serve`. */
 export function readServeConfig(flags: Flags, env: Environment): Settings {
   const names = Object.keys(settings) as SettingName[];
   const config = readSettings(names, flags, env);
@@ -71,50 +72,50 @@ export function readServeConfig(flags: Flags, env: Environment): Settings {
     return config;
   }
   for (const name of names) {
-    const given = settings[name].dev ? findRawValue(name, flags, env) : null;
-    if (given) throw new Failure(`${given.from} works only together with --dev.`, 2);
+    const rawValue = settings[name].dev ? findRawValue(name, flags, env) : null;
+    if (rawValue) throw new Failure(`${rawValue.from} works only together with --dev.`, 2);
   }
   return config;
 }
 
-/** A setting as `doctor` shows it. `problem` is what is wrong with what was given. */
+/** A setting as `doctor` shows it; `problem` describes an invalid value. */
 export type SettingReport = { name: string; value: unknown; from: string; problem: string | null };
 
-/** Every setting with its origin, secrets hidden; what cannot be read is reported instead of thrown. */
+/** Returns every setting with its origin. Secrets are hidden, and invalid values are reported instead of thrown. */
 export function reportSettings(flags: Flags, env: Environment): SettingReport[] {
   return (Object.keys(settings) as SettingName[]).map((name) => {
     const shown = (settings[name].flags.split(' ')[0] as string).slice(2);
     try {
-      const given = findRawValue(name, flags, env);
-      const read = parseSetting(name, given);
+      const rawValue = findRawValue(name, flags, env);
+      const read = parseSetting(name, rawValue);
       const value = settings[name].secret && read !== null ? '(hidden)' : read;
-      return { name: shown, value, from: given?.from ?? 'default', problem: null };
+      return { name: shown, value, from: rawValue?.from ?? 'default', problem: null };
     } catch (failure) {
       return { name: shown, value: null, from: settings[name].env, problem: (failure as Error).message };
     }
   });
 }
 
-/** Variables of the environment that begin like ours and mean nothing: most often a slip of the pen. */
+/** Returns `CRATEBASE_` environment variables that are not settings, usually misspelled ones. */
 export function unknownVariables(env: Environment): string[] {
-  const known = new Set(['CRATEBASE_DEBUG', 'CRATEBASE_NATIVES', 'CRATEBASE_ROLE']);
-  // What sources need of the environment (sources/credentials.ts).
-  known.add('CRATEBASE_TICKETMASTER_KEY').add('CRATEBASE_TICKETMASTER_KEY_FILE');
+  const knownNames = new Set(['CRATEBASE_DEBUG', 'CRATEBASE_NATIVES', 'CRATEBASE_ROLE']);
+  // Credentials of sources (sources/credentials.ts).
+  knownNames.add('CRATEBASE_TICKETMASTER_KEY').add('CRATEBASE_TICKETMASTER_KEY_FILE');
   for (const setting of Object.values(settings)) {
-    known.add(setting.env);
-    if (setting.secret) known.add(`${setting.env}_FILE`);
+    knownNames.add(setting.env);
+    if (setting.secret) knownNames.add(`${setting.env}_FILE`);
   }
   return Object.keys(env)
-    .filter((name) => name.startsWith('CRATEBASE_') && !known.has(name))
+    .filter((name) => name.startsWith('CRATEBASE_') && !knownNames.has(name))
     .sort();
 }
 
-/** An address with its port, as people write it in a URL. */
+/** Returns the URL of a host and port. */
 export const serverUrl = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const loopbackOfWildcard: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** The address under which a server on this machine is reached, when nobody says another. */
+/** Returns the local URL of a server on this machine, if no other is configured. */
 export const localUrl = (host: string, port: number): string =>
   serverUrl(loopbackOfWildcard[host] ?? host, port);

@@ -1,6 +1,6 @@
 /**
- * Wires the doors: to one HTTP server for programs, agents and browsers, and for one agent to standard input and output.
- * What is behind them is built in `app.ts`.
+ * Connects the entry points: REST, MCP and web pages to one HTTP server, and MCP to standard input and output.
+ * `app.ts` builds what is behind them.
  */
 import { setFlagsFromString } from 'node:v8';
 import polka, { type Polka } from 'polka';
@@ -27,18 +27,18 @@ export { checkPortAvailable } from './http/server.ts';
 export type ServerOptions = {
   config: Settings;
   log: Log;
-  /** The counts of all processes that answer; without it, of this one alone. */
+  /** Metrics of all server processes; by default those of this process only. */
   totals?: () => Promise<ProcessMetrics>;
 };
 
 export type RunningServer = ListeningServer & { baseUrl: string };
 
-/** Starts answering on the configured address. Rejects with a `Failure` where that cannot be had. */
+/** Starts the server on the configured address. Rejects with a `Failure` if the address is not available. */
 export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
   const log = throttleRepeats(options.log);
-  // A server makes much garbage that dies young. V8 would double the room for that again and again, to over 100 MB; it
-  // collects as fast in less.
+  // Most garbage of a server is short-lived. By default V8 doubles the young generation repeatedly, to over 100 MB,
+  // without collecting faster.
   setFlagsFromString('--semi-space-growth-factor=1');
   const loaded = await loadModules(app, config);
   const { host, port } = config;
@@ -61,7 +61,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
 
 type LoadedModules = Awaited<ReturnType<typeof loadModules>>;
 
-/** All that answers, loaded side by side. */
+/** Loads all entry points in parallel. */
 async function loadModules(app: App, { site }: Settings) {
   const [
     { mountRest },
@@ -87,10 +87,10 @@ async function loadModules(app: App, { site }: Settings) {
 
 type HandlerContext = ServerOptions & { baseUrl: string };
 
-/** Processing time that the visitors of one network may use in a second, in ms. */
+/** Processing time that visitors of one network may use per second, in ms. */
 const defaultPageLimitMs = 100;
 
-/** Mounts every door. */
+/** Mounts all entry points. */
 function createHandler(app: App, loaded: LoadedModules, service: HandlerContext): RequestHandler {
   const { config, log, baseUrl } = service;
   const { pages, tools, access } = loaded;
@@ -127,7 +127,7 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   return trustProxy ? handler : detectProxy(handler, () => reportProxy(app, log));
 }
 
-/** What is asked of a service beside its doors: health, metrics, and all that nobody answers. */
+/** Returns the other endpoints of a service: health, metrics and "not found". */
 function serviceEndpoints(
   app: App,
   { answerAround }: LoadedModules,
@@ -157,7 +157,7 @@ function serviceEndpoints(
 
 type ServiceEndpoints = ReturnType<typeof serviceEndpoints>;
 
-/** A server with no door yet: what none takes goes to the pages of the catalogue, then to `around`. */
+/** Creates the router without routes. Unmatched requests go to the public pages, then to `endpoints`. */
 function createRouter(site: SiteHandler | undefined, endpoints: ServiceEndpoints, log: Log): Polka {
   return polka({
     onNoMatch: (request, response) => {
@@ -172,7 +172,7 @@ function createRouter(site: SiteHandler | undefined, endpoints: ServiceEndpoints
   });
 }
 
-/** Throws where the file cannot be written; the log has it even where nobody asks for anything else. */
+/** Throws if the file cannot be written, and logs it even if no other request fails. */
 function checkWritable(app: App, log: Log): void {
   try {
     app.tryWrite();
@@ -182,7 +182,7 @@ function checkWritable(app: App, log: Log): void {
   }
 }
 
-/** Requests come through a proxy that the service was not told of: all callers look like one. */
+/** Logs a warning: an unconfigured proxy makes all callers look like one. */
 function reportProxy(app: App, log: Log): void {
   log('warn', 'requests come through a proxy', {
     advice:
@@ -195,7 +195,7 @@ function reportProxy(app: App, log: Log): void {
   }
 }
 
-/** The pages of the catalogue, for everybody. */
+/** Loads the public pages of the catalogue. */
 async function loadSite() {
   const [{ SiteHandler: SiteDoor }, { createSiteUrl }, { openSiteReader }] = await Promise.all([
     import('./site/handler.ts'),
@@ -211,7 +211,7 @@ async function loadSite() {
 }
 type SiteOptions = { log: Log; baseUrl: string; accountUrl: string; name: string };
 
-/** What people see in a browser. */
+/** Loads the account pages. */
 async function loadPages() {
   const [account, oauth, docs, assets, siteUrl, secure, tooMany] = await Promise.all([
     import('./account/routes.ts'),
@@ -239,7 +239,7 @@ async function loadPages() {
 
 const cleanupIntervalMs = 3_600_000;
 
-/** Forgets what is past, now and every hour; gives how to end that. */
+/** Deletes expired data, now and every hour; returns a function that stops it. */
 function scheduleCleanup(access: Access, log: Log): () => void {
   const tidy = () => {
     access.prune().catch((failure: unknown) => log('warn', 'tidying failed', describeFailure(failure)));
@@ -249,10 +249,10 @@ function scheduleCleanup(access: Access, log: Log): () => void {
   return () => clearInterval(timer);
 }
 
-/** Between two steps of learning the words of names, and between two looks for new ones, in ms. */
+/** Delays between steps while the word index is incomplete, and between checks for new words, in ms. */
 const wordIndexDelayMs = { busy: 5, idle: 1_000 };
 
-/** Has search learn the words of names beside the requests, and of times before them; gives how to end that. */
+/** Loads search words in the background, and compiles time patterns first; returns a function that stops it. */
 function indexWordsInBackground(search: CatalogueSearch, log: Log): () => void {
   const times = compileTimePatterns();
   const step = () => {
@@ -264,12 +264,12 @@ function indexWordsInBackground(search: CatalogueSearch, log: Log): () => void {
     }
     timer = setTimeout(step, isDone ? wordIndexDelayMs.idle : wordIndexDelayMs.busy).unref();
   };
-  // Not at once: whoever waits for the start is answered first.
+  // Starts with a delay, so that callers waiting for the start are served first.
   let timer = setTimeout(step, wordIndexDelayMs.idle).unref();
   return () => clearTimeout(timer);
 }
 
-/** Where the file cannot be asked at all, that is not a mistake of the program. */
+/** Maps errors of an unreadable file to "unavailable" instead of an internal error. */
 function readOrUnavailable<T>(read: () => T): T {
   try {
     return read();
@@ -279,7 +279,7 @@ function readOrUnavailable<T>(read: () => T): T {
   }
 }
 
-/** Answers an agent over standard input and output, until it closes them (`mcp/stdio.ts`). */
+/** Serves an agent over standard input and output until they are closed (`mcp/stdio.ts`). */
 export async function serveMcpOnStdio(
   { reader, search, clock }: App,
   options: { plan: Plan; name: string; baseUrl: string },

@@ -1,9 +1,9 @@
-/** A failure that is told to the person at the terminal in one line that says what to do; never with a stack trace. */
+/** An expected failure. The terminal shows its one-line message, which says what to do, without a stack trace. */
 export class Failure extends Error {
   readonly exitStatus: number;
   /**
-   * @param exitStatus 1 where something failed, 2 where the command was used wrongly, 128 and the number of a signal where
-   * that ended it
+   * Creates a failure.
+   * @param exitStatus 1 for a failure, 2 for wrong usage, 128 plus the signal number after a signal
    */
   constructor(message: string, exitStatus = 1) {
     super(message);
@@ -13,10 +13,10 @@ export class Failure extends Error {
 
 const exitStatusOf = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Somebody asked the work to end, by a signal to its process; what was committed until then stays. */
+/** A signal asked the process to end. Committed work is kept. */
 export class Interrupted extends Failure {
   readonly signal: keyof typeof exitStatusOf;
-  /** @param message what became of the work, and what to do to have it whole */
+  /** @param message the state of the work, and how to complete it */
   constructor(signal: keyof typeof exitStatusOf, message = `Ended by ${signal}.`) {
     super(message, exitStatusOf[signal]);
     this.signal = signal;

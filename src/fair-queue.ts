@@ -1,4 +1,7 @@
-/** A queue in which the waiting tasks of several callers take turns: a long line of one caller delays no other. */
+/**
+ * A queue in which the waiting tasks of several callers take turns, so that a caller with many tasks does not delay
+ * others.
+ */
 export class FairQueue<Task> {
   /** Per caller, the tasks in their order. The first entry is the caller whose turn is next. */
   readonly #tasks = new Map<string, Task[]>();
@@ -14,7 +17,10 @@ export class FairQueue<Task> {
     return this.#tasks.get(key)?.length ?? 0;
   }
 
-  /** @param key the caller: a network, a credential */
+  /**
+   * Adds a task.
+   * @param key the caller: a network, a credential
+   */
   push(key: string, task: Task): void {
     const tasks = this.#tasks.get(key);
     if (tasks === undefined) this.#tasks.set(key, [task]);
@@ -22,7 +28,10 @@ export class FairQueue<Task> {
     this.#size += 1;
   }
 
-  /** Removes and returns the first task of the next caller, whose turn comes again after all others; undefined if none waits. */
+  /**
+   * Removes and returns the first task of the next caller; undefined if the queue is empty. The caller then moves to
+   * the end.
+   */
   shift(): Task | undefined {
     for (const [key, tasks] of this.#tasks) {
       const task = tasks.shift();

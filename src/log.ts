@@ -1,4 +1,4 @@
-/** The log, on standard error: one JSON object a line; where that is a terminal, one line for people. */
+/** Logs to standard error: one JSON object per line, or one readable line if it is a terminal. */
 type Level = 'info' | 'warn' | 'error';
 export type Log = (level: Level, message: string, fields?: Record<string, unknown>) => void;
 
@@ -10,8 +10,8 @@ export const stderrLog: Log = (level, message, fields = {}) => {
 const throttleMs = 60_000;
 
 /**
- * A log that has each kind of trouble with the file once a minute and not with every request; the next line says how
- * often it was met meanwhile.
+ * Returns a log that writes each kind of file error at most once a minute. The next line contains the number of
+ * repetitions.
  */
 export function throttleRepeats(log: Log): Log {
   const kinds = new Map<string, { since: number; withheld: number }>();
@@ -33,13 +33,13 @@ export const silentLog: Log = () => {};
 
 type FormatLine = (time: Date, level: Level, message: string, fields: Record<string, unknown>) => string;
 
-/** JSON escapes every control character, so nothing that a caller sends can forge a line. */
+/** JSON escapes all control characters, so input cannot forge log lines. */
 const formatJson: FormatLine = (time, level, message, fields) =>
   JSON.stringify({ time: time.toISOString(), level, message, ...fields });
 
 const colours: Record<Level, string> = { info: '2', warn: '33', error: '31' };
 
-/** `12:00:00 warn  a source was not read  source=tresor error="no answer"`; a stack stands below it. */
+/** `12:00:00 warn  a source was not read  source=tresor error="no answer"`, with a stack trace on the next lines. */
 const formatText: FormatLine = (time, level, message, { stack, ...fields }) => {
   const painted = !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   const paint = (text: string, colour: string) => (painted ? `\u001b[${colour}m${text}\u001b[0m` : text);
@@ -54,18 +54,18 @@ const formatText: FormatLine = (time, level, message, { stack, ...fields }) => {
 const formatValue = (value: unknown): string =>
   escapeControls(typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value));
 
-/** Without what moves a terminal's cursor or turns the text around it, which JSON lets stand in part. */
+/** Escapes terminal control sequences and bidirectional characters, some of which JSON permits. */
 const escapeControls = (text: string): string =>
   text.replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** SQLite's words for a file that cannot be read or written, which is no mistake in the program. */
+/** SQLite error codes of unreadable or unwritable files, which are not program errors. */
 const fileErrorCodes =
   /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PERM|PROTOCOL|NOLFS)(_|$)/;
 
-/** Whether the file or its disk is why something failed. */
+/** Whether the file or its disk caused a failure. */
 export const isFileError = (failure: unknown): failure is Error & { code: string } =>
   failure instanceof Error && 'code' in failure && fileErrorCodes.test(String(failure.code));
 
@@ -76,7 +76,7 @@ export const isCorruption = (failure: unknown): boolean =>
 const corruptionAdvice =
   'the data file is damaged: stop the service, and restore a backup (cratebase restore FILE); until then requests are answered with 503';
 
-/** What an unexpected failure leaves in the log; of the file's troubles nobody needs to know where they were met. */
+/** Returns the log fields of an unexpected failure. File errors need no stack trace. */
 export function describeFailure(failure: unknown): {
   error: string;
   stack?: string;

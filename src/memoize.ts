@@ -1,46 +1,47 @@
 /**
- * A pure reading whose answers are kept: names, houses and pages come again and again.
- * @param most so many answers are kept; then all are forgotten, which costs less than to know which was used last
- * @param read what is remembered; it must depend on what is asked alone
- * @param keyOf what tells two questions apart, where they are no texts
+ * Memoizes a pure function.
+ * @param maxEntries maximum number of cached results; when it is reached the cache is cleared, which is cheaper than
+ * tracking the least recently used entry
+ * @param read the function; its result may only depend on its argument
+ * @param keyOf returns the cache key of an argument that is not a string
  */
-export function memoize<Asked extends string, Answer>(
-  most: number,
-  read: (asked: Asked) => Answer,
-): (asked: Asked) => Answer;
-export function memoize<Asked, Answer>(
-  most: number,
-  read: (asked: Asked) => Answer,
-  keyOf: (asked: Asked) => string,
-): (asked: Asked) => Answer;
-export function memoize<Asked, Answer>(
-  most: number,
-  read: (asked: Asked) => Answer,
-  keyOf: (asked: Asked) => string = String,
-): (asked: Asked) => Answer {
-  const known = new Map<string, Answer>();
-  return (asked) => {
-    const key = keyOf(asked);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const answer = read(asked);
-    if (known.size >= most) known.clear();
-    known.set(key, answer);
-    return answer;
+export function memoize<Argument extends string, Result>(
+  maxEntries: number,
+  read: (argument: Argument) => Result,
+): (argument: Argument) => Result;
+export function memoize<Argument, Result>(
+  maxEntries: number,
+  read: (argument: Argument) => Result,
+  keyOf: (argument: Argument) => string,
+): (argument: Argument) => Result;
+export function memoize<Argument, Result>(
+  maxEntries: number,
+  read: (argument: Argument) => Result,
+  keyOf: (argument: Argument) => string = String,
+): (argument: Argument) => Result {
+  const cache = new Map<string, Result>();
+  return (argument) => {
+    const key = keyOf(argument);
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const result = read(argument);
+    if (cache.size >= maxEntries) cache.clear();
+    cache.set(key, result);
+    return result;
   };
 }
 
-/** A pure reading of objects, done once for each: what is compared with many is read as often otherwise. */
-export function memoizeByObject<Asked extends object, Answer>(
-  read: (asked: Asked) => Answer,
-): (asked: Asked) => Answer {
-  const known = new WeakMap<Asked, { answer: Answer }>();
-  return (asked) => {
-    let found = known.get(asked);
-    if (found === undefined) {
-      found = { answer: read(asked) };
-      known.set(asked, found);
+/** Memoizes a pure function of objects. Results are released with their objects. */
+export function memoizeByObject<Argument extends object, Result>(
+  read: (argument: Argument) => Result,
+): (argument: Argument) => Result {
+  const cache = new WeakMap<Argument, { result: Result }>();
+  return (argument) => {
+    let entry = cache.get(argument);
+    if (entry === undefined) {
+      entry = { result: read(argument) };
+      cache.set(argument, entry);
     }
-    return found.answer;
+    return entry.result;
   };
 }

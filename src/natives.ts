@@ -1,11 +1,10 @@
 /**
- * Native libraries (`.node` files) of the executable. They travel inside it and the system can only load them from
- * files, so the first start writes them into a folder of the user and later starts find them there. Only the executable
- * comes here (`build.mjs` sees to it); run from source, npm's packages load their own.
- *
- * What is loaded runs with all rights of this process, so a file is loaded only when nobody else can have changed it:
- * the folder is ours alone, nobody else can rename what lies above it, and the file has, byte for byte, the content
- * this executable carries.
+ * Loads the native libraries (`.node` files) of the executable. The system can only load them from files, so the
+ * first start extracts them into a folder of the user, and later starts reuse them. Only the executable uses this
+ * module (`build.mjs`); from source, npm's packages load their own libraries.
+ * A loaded library has all rights of this process. Therefore a file is only loaded if no other user can have changed
+ * it: the folder belongs to this user, no other user can rename its parent folders, and the content is byte for byte
+ * that of the executable.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -30,12 +29,12 @@ import { Failure } from './failure.ts';
 
 const uid = process.geteuid?.();
 
-/** What a library exports. `stableDigest` only names the file: what counts is its content. */
+/** Returns the exports of a library. `digest` only forms the file name; the content is compared in full. */
 export function loadNative(name: string, digest: string): unknown {
   const content = Buffer.from(getRawAsset(`natives/${name}`));
-  const given = process.env.CRATEBASE_NATIVES;
+  const configured = process.env.CRATEBASE_NATIVES;
   const tried: string[] = [];
-  for (const folder of given ? [given] : candidateFolders()) {
+  for (const folder of configured ? [configured] : candidateFolders()) {
     try {
       return loadLibrary(install(folder, `${digest}-${name}`, content));
     } catch (error) {
@@ -48,27 +47,30 @@ export function loadNative(name: string, digest: string): unknown {
   );
 }
 
-/** Best first. A home may be missing or read-only, and /tmp is often mounted so that nothing can be loaded from it. */
+/**
+ * Returns the possible folders, best first. A home directory may be missing or read-only, and /tmp is often mounted
+ * with noexec.
+ */
 function candidateFolders(): string[] {
-  const found: string[] = [];
+  const folders: string[] = [];
   try {
-    found.push(join(cacheFolder(), 'cratebase'));
+    folders.push(join(cacheFolder(), 'cratebase'));
   } catch {
-    // A user without an entry in the system's list of users has no home.
+    // A user without a passwd entry has no home directory.
   }
-  if (uid === undefined) return [...found, join(tmpdir(), 'cratebase')];
+  if (uid === undefined) return [...folders, join(tmpdir(), 'cratebase')];
   const shared = new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm']);
-  return [...found, ...[...shared].map((folder) => join(folder, `cratebase-${uid}`))];
+  return [...folders, ...[...shared].map((folder) => join(folder, `cratebase-${uid}`))];
 }
 
 function cacheFolder(): string {
   if (process.platform === 'win32') return process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches');
-  const given = process.env.XDG_CACHE_HOME;
-  return given?.startsWith('/') ? given : join(homedir(), '.cache');
+  const cacheHome = process.env.XDG_CACHE_HOME;
+  return cacheHome?.startsWith('/') ? cacheHome : join(homedir(), '.cache');
 }
 
-/** The path of a file with this content that only we, or the system's administrator, could have written. */
+/** Returns the path of a file with this content that only this user or the administrator can have written. */
 function install(folder: string, name: string, content: Buffer): string {
   checkNearestParent(folder);
   makeFolder(folder);
@@ -89,26 +91,26 @@ function install(folder: string, name: string, content: Buffer): string {
   return path;
 }
 
-/** The folder and those above it. One by one: asked for all at once, Node tries for ever in places such as /proc. */
+/** Creates a folder and its parents one at a time: Node's recursive mode does not return in places such as /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it at the same time.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** Nothing is made in a place that belongs to another user. */
+/** Rejects a folder below a place that belongs to another user. */
 function checkNearestParent(folder: string): void {
   let above = folder;
   while (!existsSync(above) && above !== dirname(above)) above = dirname(above);
   if (above !== folder) checkParentOwners(realpathSync(above));
 }
 
-/** Also of a symbolic link, which is why it is asked before and after following it. */
+/** Checks the folder, or the symbolic link itself; it is called before and after resolving the link. */
 function checkOwnFolder(folder: string): void {
   if (uid === undefined) return;
   const entry = lstatSync(folder);
@@ -118,8 +120,9 @@ function checkOwnFolder(folder: string): void {
 }
 
 /**
- * In a folder like /tmp everybody may write, but only the owner of an entry may replace it (the sticky bit).
- * In a sandbox the administrator may have another number than 0; it is the one who owns the root folder.
+ * Checks that no other user can replace a parent folder. In folders such as /tmp everybody may write, but only the
+ * owner may replace an entry (sticky bit). In a sandbox the administrator may have another id than 0: the owner of
+ * the root folder.
  */
 function checkParentOwners(folder: string): void {
   if (uid === undefined) return;

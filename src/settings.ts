@@ -1,21 +1,21 @@
-/** What may be set, as one table: the flag, the variable of the environment, the default, and what a text for it means. */
+/** All settings in one table: flag, environment variable, default, and parser. */
 import { isIP } from 'node:net';
 
-/** One setting: a flag, a variable of the environment, a default. */
+/** A setting: a flag, an environment variable, a default. */
 export type Setting<T> = {
-  /** As the command line declares it, such as `--port <number>`. */
+  /** The flag as declared on the command line, such as `--port <number>`. */
   readonly flags: string;
   readonly env: string;
   readonly description: string;
   readonly shape: 'value' | 'list' | 'switch';
   readonly fallback: T;
-  /** The end of "--port is …". */
+  /** The accepted values, as the end of the sentence "--port is …". */
   readonly accepts: string;
-  /** The value; undefined where the text is none. Of a list, one entry of it. */
+  /** Parses a value, or one entry of a list; undefined if it is invalid. */
   readonly read: (text: string) => unknown;
-  /** Never shown again, and may come from a file. */
+  /** Secret: never shown, and may be read from a file. */
   readonly secret: boolean;
-  /** Has a meaning only with --dev. */
+  /** Only valid with --dev. */
   readonly dev: boolean;
 };
 
@@ -96,7 +96,7 @@ const oneOf =
   (text: string): T | undefined =>
     names.find((name) => name === text.toLowerCase());
 
-/** An http or https address without query; what follows its host's path is dropped with the slash at its end. */
+/** Parses an http or https URL without query. Trailing slashes are removed. */
 function parseHttpUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -105,12 +105,12 @@ function parseHttpUrl(text: string): string | undefined {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** A timestamp with an offset, in ms since 1970. */
+/** Parses a timestamp with an offset to ms since 1970. */
 function parseTimestamp(text: string): number | undefined {
   const match =
     /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.exec(text);
   if (!match) return undefined;
-  // Date.parse lets 30 February pass for 2 March.
+  // Date.parse accepts 30 February as 2 March.
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   const date = new Date(Date.UTC(year, month - 1, day));
   const time = Date.parse(text);
@@ -126,19 +126,19 @@ function parseCidr(text: string): string | undefined {
   return length === undefined || wholeNumber(0, bits)(length) !== undefined ? text : undefined;
 }
 
-/** Statuses that a client must be ready for whatever it asks. */
+/** Statuses that every client must handle for any request. */
 const faultStatuses = ['429', '500', '503'] as const;
 export type Fault = { readonly status: number; readonly fraction: number };
 function parseFault(text: string): Fault | undefined {
   const match = /^(\d{3}):(0|1|0?\.\d+|1\.0+|0\.\d+)$/.exec(text);
-  const status = faultStatuses.find((known) => known === match?.[1]);
+  const status = faultStatuses.find((one) => one === match?.[1]);
   return match && status ? Object.freeze({ status: Number(status), fraction: Number(match[2]) }) : undefined;
 }
 
 const parseServiceName = (text: string): string | undefined =>
   /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text) && text.trim() !== '' ? text.trim() : undefined;
 
-/** Every setting, by the name it has in the configuration. */
+/** All settings by their name in the configuration. */
 export const settings = {
   data: valueSetting<string>(
     '--data <file>',

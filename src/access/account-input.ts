@@ -11,7 +11,7 @@ const maxPasswordLength = 1_000;
 /** Characters that are invisible or change the direction of text. */
 const invisibleCharacter = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Trims an email and converts it to lower case; undefined if it is none. `dev@localhost` is valid. */
+/** Trims an email and converts it to lower case; undefined if it is invalid. `dev@localhost` is valid. */
 function normalizeEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   return /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(email) && email.length <= 254 ? email : undefined;
@@ -90,7 +90,7 @@ export function parseFormPassword(text: string, email: string): string {
   return text;
 }
 
-/** Removes invisible characters from the name of a key; undefined if it is none. */
+/** Removes invisible characters from the name of a key; undefined if the name is invalid. */
 function normalizeKeyName(text: string): string | undefined {
   const name = text
     .normalize('NFC')

@@ -121,12 +121,12 @@ export class Accounts {
     return toAccount(made);
   }
 
-  /** All accounts, oldest first. */
+  /** Returns all accounts, oldest first. */
   async list(): Promise<Account[]> {
     return (await this.#transactions.read(() => this.#accounts.all())).map(toAccount);
   }
 
-  /** One account with its keys, apps, sessions and usage. */
+  /** Returns one account with its keys, apps, sessions and usage. */
   async show(input: string): Promise<AccountDetails> {
     const email = parseEmail(input);
     const period = usagePeriodAt(this.#clock.now());
@@ -171,14 +171,17 @@ export class Accounts {
     });
   }
 
-  /** Own limits in place of the plan's: requests per window and key, requests per month. Null: the plan's. */
+  /**
+   * Sets limits that replace the plan's: requests per window and key, and requests per month. Null means the plan's
+   * limit.
+   */
   async setLimits(email: string, limits: { window: number | null; quota: number | null }): Promise<Account> {
     const window = parseAccountLimit('window', limits.window);
     const quota = parseAccountLimit('quota', limits.quota);
     return this.#change(email, (row) => this.#accounts.setLimits(row.email, window, quota));
   }
 
-  /** Ends all its sessions in browsers; `sessions` says how many there were. */
+  /** Ends all browser sessions of the account; `sessions` is their number. */
   async signOut(email: string): Promise<Account & { sessions: number }> {
     let sessions = 0;
     const account = await this.#change(email, (row) => {
@@ -187,12 +190,12 @@ export class Accounts {
     return { ...account, sessions };
   }
 
-  /** Disconnects an app of the account, from its next request on; gives what it was. */
-  async disconnect(given: string, id: string): Promise<AppSummary> {
-    const email = parseEmail(given);
+  /** Disconnects an app of the account from its next request on, and returns it. */
+  async disconnect(input: string, id: string): Promise<AppSummary> {
+    const email = parseEmail(input);
     const row = await this.#transactions.read(() => this.#accounts.byEmail(email));
     if (row === undefined) throw unknownAccountFailure(email);
-    const app = (await this.#apps.list(row.id)).find((known) => known.id === id);
+    const app = (await this.#apps.list(row.id)).find((one) => one.id === id);
     if (app === undefined || !(await this.#apps.disconnect(row.id, id))) {
       throw new Failure(
         `${email} has no app with the id ${JSON.stringify(id)}. \`cratebase accounts show ${email}\` shows all.`,
@@ -201,14 +204,14 @@ export class Accounts {
     return summarizeApp(app);
   }
 
-  /** Deletes the account with all that is its own; its keys stop at the next request. Gives what it was. */
+  /** Deletes the account with all its data, and returns it. Its keys stop working at the next request. */
   async delete(email: string): Promise<Account> {
     return this.#change(email, (row) => this.#membership.delete(row));
   }
 
-  /** The account with this email on this plan, made where there is none. */
-  async ensure(given: string, plan: string): Promise<Account> {
-    const email = parseNewEmail(given);
+  /** Returns the account with this email on this plan; creates it if necessary. */
+  async ensure(input: string, plan: string): Promise<Account> {
+    const email = parseNewEmail(input);
     const name = parsePlan(plan);
     const row = await this.#transactions.write(() => {
       if (this.#membership.insert(email, name, null) === null) this.#accounts.setPlan(email, name);
@@ -217,9 +220,9 @@ export class Accounts {
     return toAccount(row);
   }
 
-  /** The account after the change; as it was, where the change deleted it. */
-  async #change(given: string, change: (row: AccountRow) => void): Promise<Account> {
-    const email = parseEmail(given);
+  /** Applies a change and returns the account; if the change deleted it, as it was before. */
+  async #change(input: string, change: (row: AccountRow) => void): Promise<Account> {
+    const email = parseEmail(input);
     const row = await this.#transactions.writeDurably(() => {
       const before = this.#accounts.byEmail(email);
       if (before === undefined) throw unknownAccountFailure(email);
@@ -230,7 +233,7 @@ export class Accounts {
   }
 }
 
-/** What may be told about an account. */
+/** Returns the public fields of an account. */
 export function toAccount(row: AccountRow): Account {
   return { id: row.id, email: row.email, plan: row.plan, created_at: formatUtc(row.created_ts) };
 }

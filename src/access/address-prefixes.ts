@@ -1,15 +1,15 @@
 /**
- * Prefixes of addresses, by which callers are counted. One customer of an IPv6 network holds 2^64 addresses or more, so
- * a limit per address alone limits nobody there (RFC 6177; RFC 7934, 4).
+ * Address prefixes by which callers are counted. One IPv6 customer has 2^64 addresses or more, so a limit per address
+ * is ineffective there (RFC 6177; RFC 7934, section 4).
  */
 import ipaddr from 'ipaddr.js';
 
-/** Bits of a prefix: of an IPv6 address, and of an IPv4 address. */
+/** Prefix lengths in bits: `six` for IPv6, `four` for IPv4. */
 export type PrefixBits = { six: number; four: number };
 
 /**
- * The prefix of an address as text, such as `2001:db8:1::/48`. An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) counts
- * as IPv4. Text that is no address is returned as it is, so that such callers share one count.
+ * Returns the prefix of an address as text, such as `2001:db8:1::/48`. An IPv4-mapped IPv6 address
+ * (`::ffff:192.0.2.1`) counts as IPv4. Other text is returned unchanged, so all such callers share one count.
  */
 export function addressPrefix(address: string, bits: PrefixBits): string {
   if (!ipaddr.isValid(address)) return address;
@@ -22,17 +22,17 @@ export function addressPrefix(address: string, bits: PrefixBits): string {
   return `${ipaddr.fromByteArray(bytes).toString()}/${length}`;
 }
 
-/** /64 of IPv6: one link. Of IPv4 the address itself. */
+/** IPv6 /64: one link. IPv4: the address itself. */
 export const networkPrefix = (address: string): string => addressPrefix(address, { six: 64, four: 32 });
 
-/** /56 of IPv6: what most providers give a household. Of IPv4 the address itself. */
+/** IPv6 /56: the usual prefix of a household. IPv4: the address itself. */
 export const sitePrefix = (address: string): string => addressPrefix(address, { six: 56, four: 32 });
 
-/** /48 of IPv6, as `regionPrefix`, but of IPv4 the address itself: neighbours in a /24 are other customers. */
+/** IPv6 /48, as `regionPrefix`. IPv4: the address itself, because neighbours in a /24 are other customers. */
 export const customerPrefix = (address: string): string => addressPrefix(address, { six: 48, four: 32 });
 
-/** /48 of IPv6: the most that one customer gets as a rule. /24 of IPv4: a block of 256 addresses. */
+/** IPv6 /48: the usual maximum of one customer. IPv4 /24: a block of 256 addresses. */
 export const regionPrefix = (address: string): string => addressPrefix(address, { six: 48, four: 24 });
 
-/** /32 of IPv6: what a registry gives one provider. /16 of IPv4: 65,536 addresses. */
+/** IPv6 /32: the usual allocation of a provider. IPv4 /16: 65,536 addresses. */
 export const providerPrefix = (address: string): string => addressPrefix(address, { six: 32, four: 16 });

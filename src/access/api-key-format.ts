@@ -1,15 +1,15 @@
-/** How a key is written (docs/spec/credentials.md): prefix, public id, secret, checksum. */
+/** The format of API keys (docs/spec/credentials.md): prefix, public id, secret, checksum. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export const apiKeyPrefix = 'cb_live_';
 
-/** What a secret scanner looks for in texts; the checksum tells a key from what only looks like one. */
+/** Pattern for secret scanners. The checksum then distinguishes keys from similar text. */
 export const apiKeyPattern = /\bcb_live_[0-9A-Za-z]{6}_[0-9A-Za-z]{38}\b/;
 
 const wholeKey = /^cb_live_([0-9A-Za-z]{6})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Bytes from here on would favour the first digits. */
+/** Bytes from this value on would make the first digits more likely, so they are discarded. */
 const unbiasedBelow = 256 - (256 % base62Digits.length);
 const publicLength = 6;
 const secretLength = 32;
@@ -17,10 +17,10 @@ const checksumLength = 6;
 
 export type ApiKeyParts = { publicId: string; secret: string };
 
-/** Whether it has the form of a key; its checksum may still be wrong. */
+/** Whether a text has the format of a key; the checksum is not verified. */
 export const looksLikeApiKey = (text: string): boolean => wholeKey.test(text);
 
-/** The parts of a key; null where it is none, or has a typing error. */
+/** Returns the parts of a key; null if the format or the checksum is wrong. */
 export function parseApiKey(key: string): ApiKeyParts | null {
   const match = wholeKey.exec(key);
   if (match === null) return null;
@@ -28,12 +28,12 @@ export function parseApiKey(key: string): ApiKeyParts | null {
   return checksum(`${apiKeyPrefix}${publicId}_${secret}`) === sum ? { publicId, secret } : null;
 }
 
-/** A new key. */
+/** Generates a random key. */
 export function generateApiKey(): string {
   return formatApiKey(base62(publicLength + secretLength, () => randomBytes(64)));
 }
 
-/** The same key for the same secret and label, each time. */
+/** Derives a key from a secret and a label; deterministic. */
 export function deriveApiKey(secret: Buffer, label: string): string {
   let block = 0;
   const bytes = () => {
@@ -43,12 +43,12 @@ export function deriveApiKey(secret: Buffer, label: string): string {
   return formatApiKey(base62(publicLength + secretLength, bytes));
 }
 
-/** An id with its prefix: 16 random characters. */
+/** Generates an id: a prefix and 16 random characters. */
 export function generateId(prefix: 'acc' | 'key' | 'ses'): string {
   return `${prefix}_${base62(16, () => randomBytes(32))}`;
 }
 
-/** The same id for the same text, each time. */
+/** Derives an id from a text; deterministic. */
 export function deriveId(prefix: 'key', text: string): string {
   let block = 0;
   const bytes = () => {
@@ -59,7 +59,7 @@ export function deriveId(prefix: 'key', text: string): string {
 }
 
 export const lastFour = (key: string): string => key.slice(-4);
-/** By what people recognise a key afterwards: `cb_live_ab12cd_…wxyz`. */
+/** Returns the hint by which users recognise a key: `cb_live_ab12cd_…wxyz`. */
 export const apiKeyHint = (publicId: string, four: string): string => `${apiKeyPrefix}${publicId}_…${four}`;
 
 function formatApiKey(characters: string): string {
@@ -77,7 +77,7 @@ function checksum(text: string): string {
   return written;
 }
 
-/** `length` characters, every one equally likely. */
+/** Returns `length` uniformly distributed characters. */
 function base62(length: number, bytes: () => Buffer): string {
   let written = '';
   for (;;) {

@@ -1,2 +1,2 @@
-/** Who calls: the ids of a key (or of what an app was allowed) and of its account. */
+/** The credential of a request: the ids of a key (or of an app's grant) and of its account. */
 export type Credential = { readonly id: string; readonly account: string };

@@ -1,7 +1,7 @@
 /**
- * The meter (docs/spec/limits.md). It counts all requests of one turn of the event loop in one transaction, and they are
- * answered after the commit. So the count is exact over several processes, and a change by another process (a
- * revocation, a plan) applies from the next request on. The price is one commit per turn.
+ * Counts requests against the limits (docs/spec/limits.md). All requests of one event loop turn are counted in one
+ * transaction and answered after its commit. Counts are therefore exact across processes, and a change by another
+ * process (a revocation, a plan) applies from the next request. The cost is one commit per turn.
  */
 import type { Clock } from '../clock.ts';
 import { type Plan, windowSeconds } from '../contract/plans.ts';
@@ -12,7 +12,7 @@ import type { Credential } from './credential.ts';
 import { type UsagePeriod, usagePeriodAt } from './usage-period.ts';
 
 export type ApiChannel = 'rest' | 'mcp';
-/** The values of `limitHeaders` (contract/plans.ts), in their order; both resets are Unix seconds. */
+/** The values of `limitHeaders` (contract/plans.ts), in the same order; both resets are Unix seconds. */
 export type LimitHeaderValues = [
   windowLimit: number,
   windowRemaining: number,
@@ -21,7 +21,7 @@ export type LimitHeaderValues = [
   quotaRemaining: number,
   quotaReset: number,
 ];
-/** Whether a request may be answered. `retryAfter` is in seconds, at least 1. */
+/** Whether a request is admitted. `retryAfter` is in seconds, at least 1. */
 export type AdmissionResult =
   | { outcome: 'admitted'; plan: Plan; limits: LimitHeaderValues }
   | {
@@ -61,7 +61,7 @@ type WindowState = {
 type RateState = { account: AccountBatchState; plan: Plan; lastUsed: number | null; window: WindowState };
 
 const windowMs = windowSeconds * 1000;
-/** `last_used_at` is exact to the minute, which saves most batches a write. */
+/** `last_used_at` is exact to the minute, so most batches need no write for it. */
 const touchMs = 60_000;
 
 export class Meter {
@@ -79,13 +79,13 @@ export class Meter {
   }
 
   /**
-   * Counts a request and says whether it is admitted. One of cost 0 counts in the window alone, and is refused like
-   * any other when the month is used up. A higher cost is that of a batch of so many requests: all of them are admitted,
-   * or none is and none counts. Rejects with `unavailable` where the file stays locked.
+   * Counts a request and returns whether it is admitted. Cost 0 counts in the rate window only, but is refused too
+   * once the monthly quota is used up. A higher cost is a batch of that many requests, which is admitted or refused
+   * as a whole; a refused batch does not count. Rejects with `unavailable` if the file stays locked.
    */
   admit(credential: Credential, cost: number, door: ApiChannel): Promise<AdmissionResult> {
     return new Promise((resolve, reject) => {
-      // While a batch waits for the file, whoever comes joins it.
+      // Requests that arrive while a batch waits for the file join that batch.
       if (this.#waiting.length === 0) setImmediate(() => void this.#settle());
       this.#waiting.push({ credential, cost, door, resolve, reject });
     });
@@ -133,7 +133,7 @@ export class Meter {
     return verdicts;
   }
 
-  /** Null where the key is revoked or gone. */
+  /** Returns null if the key is revoked or deleted. */
   #read(
     credential: string,
     now: number,
@@ -191,7 +191,7 @@ export class Meter {
   }
 }
 
-/** The key's window first, then the account's, then the quota; what is refused counts nowhere. */
+/** Checks the key's window, the account's window, then the quota. A refused request is not counted. */
 function checkLimits(
   standing: RateState,
   request: MeteredRequest,
@@ -227,19 +227,19 @@ function checkLimits(
   return { outcome: 'admitted', plan, limits: toLimitHeaderValues(standing, now, monthEnd) };
 }
 
-/** Converts a window of the file. An expired one is not open. */
+/** Converts a stored window; an expired window is not open. */
 function toWindowState(
   limit: number,
   openedTs: number | null,
   used: number | null,
   now: number,
 ): WindowState {
-  // A clock may be set back: a window that opened a little later than now is still open.
+  // The clock may be set back: a window that opened slightly in the future is still open.
   const isOpen = openedTs !== null && Math.abs(now - openedTs) < windowMs;
   return { limit, opened: isOpen ? openedTs : null, used: isOpen ? (used ?? 0) : 0, counted: false };
 }
 
-/** Remaining is never negative: a plan may have been lowered below the usage. */
+/** `remaining` is never negative, although a plan may be reduced below its usage. */
 function toLimitHeaderValues(standing: RateState, now: number, monthEnd: number): LimitHeaderValues {
   const { account, window } = standing;
   return [

@@ -1,7 +1,7 @@
 /**
- * Accounts that wait for the operator (serve --registration approval). They are no accounts yet: whoever asked cannot
- * sign in, has no key and no quota. An answer to a sign-up never says whether the email has an account or waits already;
- * a service that sends mail can answer every sign-up like this.
+ * Sign-ups that wait for the operator's approval (serve --registration approval). They are not accounts yet: no
+ * sign-in, no keys, no quota. The response to a sign-up never reveals whether the email already has an account or a
+ * request; a service that sends mail can answer every sign-up in the same way.
  */
 import { type Clock, dayMs } from '../clock.ts';
 import { Failure } from '../failure.ts';
@@ -18,7 +18,7 @@ import type { Passwords } from './passwords.ts';
 import type { Throttle } from './throttle.ts';
 import { signUpThrottleKeys } from './throttle-rules.ts';
 
-/** A request as the terminal shows it. */
+/** A pending request, as the terminal shows it. */
 export type PendingAccountSummary = {
   email: string;
   address: string;
@@ -26,7 +26,7 @@ export type PendingAccountSummary = {
   expires_at: string;
 };
 
-/** How long a request waits before it is forgotten (ms), and how many wait at most. */
+/** How long a request is kept (ms), and the maximum number of requests. */
 const maxWaitMs = 30 * dayMs;
 const maxPending = 1_000;
 
@@ -48,9 +48,9 @@ export class PendingAccounts {
   }
 
   /**
-   * Asks for an account. Ends the same way, after the same work, where the email has an account or waits already: then
-   * nothing is changed. Rejects with a `AccountError`: `email`, `password` (cannot be used), `slow` (too many tries, or
-   * too many wait already).
+   * Requests an account. If the email already has an account or a request, nothing changes, but the response and the
+   * work are the same. Rejects with an `AccountError`: `email`, `password` (invalid), `slow` (too many attempts or
+   * pending requests).
    */
   async request(email: string, password: string, address: string): Promise<void> {
     const { transactions, pending, accounts, passwords, throttle, clock } = this.#parts;
@@ -82,7 +82,7 @@ export class PendingAccounts {
     }
   }
 
-  /** All that wait, the one that waits longest first. */
+  /** Returns all pending requests, oldest first. */
   async list(): Promise<PendingAccountSummary[]> {
     const { transactions, pending, clock } = this.#parts;
     const rows = await transactions.read(() => pending.all());
@@ -90,16 +90,16 @@ export class PendingAccounts {
     return rows.filter((row) => now - row.created_ts <= maxWaitMs).map(toPendingAccountSummary);
   }
 
-  /** The request of this email; null where nobody with it waits. */
-  async find(given: string): Promise<PendingAccountSummary | null> {
-    const email = parseEmail(given);
+  /** Returns the request of this email, or null. */
+  async find(input: string): Promise<PendingAccountSummary | null> {
+    const email = parseEmail(input);
     return (await this.list()).find((request) => request.email === email) ?? null;
   }
 
-  /** Admits one: from now on it is an account on the Free plan, with the password that was chosen. */
-  async approve(given: string): Promise<Account> {
+  /** Approves a request: creates an account on the Free plan with the chosen password. */
+  async approve(input: string): Promise<Account> {
     const { transactions, accounts, membership } = this.#parts;
-    const email = parseEmail(given);
+    const email = parseEmail(input);
     const row = await transactions.write(() => {
       const { password_hash } = this.#take(email);
       return membership.insert(email, 'free', password_hash) ?? (accounts.byEmail(email) as AccountRow);
@@ -107,19 +107,19 @@ export class PendingAccounts {
     return toAccount(row);
   }
 
-  /** Turns one down; nothing of it is kept. Gives what it was. */
-  async reject(given: string): Promise<PendingAccountSummary> {
-    const email = parseEmail(given);
+  /** Rejects and deletes a request, and returns it. */
+  async reject(input: string): Promise<PendingAccountSummary> {
+    const email = parseEmail(input);
     return this.#parts.transactions.write(() => toPendingAccountSummary(this.#take(email)));
   }
 
-  /** Forgets those that waited too long; within a write transaction. */
+  /** Deletes expired requests, within a write transaction. */
   prune(): void {
     const { pending, clock } = this.#parts;
     pending.prune(clock.now() - maxWaitMs);
   }
 
-  /** Removes a request and gives it, within a write transaction; throws where nobody with this email waits. */
+  /** Removes and returns a request, within a write transaction. Throws if there is none for this email. */
   #take(email: string): PendingAccountRow {
     const { pending, accounts, clock } = this.#parts;
     const row = pending.byEmail(email);

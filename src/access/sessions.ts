@@ -21,21 +21,21 @@ import type { Passwords } from './passwords.ts';
 import type { Throttle } from './throttle.ts';
 import { signUpThrottleKeys, type ThrottleKey } from './throttle-rules.ts';
 
-/** Where a request comes from: the address as the server sees it, and what the browser says of itself. */
+/** Origin of a request: the address as the server sees it, and data from the browser. */
 export type BrowserInfo = {
   address: string;
   userAgent: string;
-  /** What `sessions.mark` gave this browser before. */
+  /** The device cookie that `issueDeviceCookie` gave this browser before. */
   known?: string | undefined;
 };
 
 export type Session = {
-  /** ses_…: names the session to its owner; it lets nobody in. */
+  /** ses_…: identifies the session to its owner; it is not a credential. */
   id: string;
   account: { id: string; email: string; plan: Plan };
-  /** What every form of this session carries, bound to its token. */
+  /** The CSRF token of the session's forms, bound to `token`. */
   csrf: string;
-  /** What the cookie holds. */
+  /** The value of the session cookie. */
   token: string;
   address: string;
   userAgent: string;
@@ -45,11 +45,11 @@ export type Session = {
 export type SessionSummary = Omit<Session, 'account' | 'csrf' | 'token'>;
 
 const maxIdleMs = 14 * dayMs;
-/** How long a session lasts at most, in ms; its cookie no longer. */
+/** Maximum lifetime of a session and its cookie, in ms. */
 export const maxSessionMs = 30 * dayMs;
-/** `usedTs` is for people: to five minutes is enough. */
+/** `usedTs` is only displayed, so a precision of five minutes is sufficient. */
 const touchIntervalMs = 300_000;
-/** Of more than these, the ones unused for longest end. */
+/** Maximum number of sessions of an account. Beyond it, the least recently used ones end. */
 const maxSessions = 50;
 const tokenPattern = /^[\w-]{43}$/;
 
@@ -73,8 +73,8 @@ export class Sessions {
   }
 
   /**
-   * A new account, signed in. Rejects with a `AccountError`: `email`, `password` (cannot be used), `reservedSchemes` (a service that
-   * sends no mail has no other way to say it), `slow` (too many tries).
+   * Creates an account and signs in. Rejects with an `AccountError`: `email`, `password` (invalid), `taken` (revealed
+   * because a service without mail cannot report it otherwise), `slow` (too many attempts).
    */
   async signUp(email: string, password: string, from: BrowserInfo): Promise<Session> {
     const { throttle, passwords, membership, transactions } = this.#parts;
@@ -94,9 +94,8 @@ export class Sessions {
   }
 
   /**
-   * Signs in. Rejects with a `AccountError`: `credentials`, the same after the same work whether the email has no account
-   * or the password is wrong; `slow` after too many of those; `pending` where both are right and the operator has not
-   * admitted the account yet.
+   * Signs in. Rejects with an `AccountError`: `credentials` for an unknown email or a wrong password, after the same
+   * work; `slow` after too many failures; `pending` if both are correct but the account is not approved yet.
    */
   async signIn(email: string, password: string, from: BrowserInfo): Promise<Session> {
     const folded = email.trim().toLowerCase();
@@ -109,7 +108,7 @@ export class Sessions {
     return session;
   }
 
-  /** The session of a cookie's token; null where there is none, or it is over. */
+  /** Returns the session of a cookie's token; null if there is none or it has expired. */
   async find(token: string | undefined): Promise<Session | null> {
     const { transactions, sessions, clock } = this.#parts;
     if (token === undefined || !tokenPattern.test(token)) return null;
@@ -120,7 +119,7 @@ export class Sessions {
     return toSession(row, token);
   }
 
-  /** What the browser of who has signed in is to keep, beyond the session: see `DeviceCookies`. */
+  /** Returns the device cookie for a signed-in browser; it outlives the session, see `DeviceCookies`. */
   issueDeviceCookie(session: Session, from: BrowserInfo): string {
     return this.#parts.marks.issue(from.known ?? '', session.account.id, this.#parts.clock.now());
   }
@@ -129,19 +128,19 @@ export class Sessions {
     await this.revoke(session.account.id, session.id);
   }
 
-  /** Ends every session of the account, this one too; gives how many there were. */
+  /** Ends all sessions of the account, including this one, and returns their number. */
   async signOutEverywhere(account: string): Promise<number> {
     return this.#parts.transactions.writeDurably(() => this.#parts.sessions.deleteOthers(account, ''));
   }
 
-  /** The open sessions of an account, the last used first. */
+  /** Returns the open sessions of an account, most recently used first. */
   async list(account: string): Promise<SessionSummary[]> {
     const rows = await this.#parts.transactions.read(() => this.#parts.sessions.ofAccount(account));
     const now = this.#parts.clock.now();
     return rows.filter((row) => isAlive(row, now)).map(toSessionSummary);
   }
 
-  /** Ends a session of an account; false if it has no such session. */
+  /** Ends a session of an account. Returns false if the account has no such session. */
   revoke(account: string, id: string): Promise<boolean> {
     return this.#parts.transactions.writeDurably(() => this.#parts.sessions.delete(account, id));
   }
@@ -193,7 +192,7 @@ export class Sessions {
     const waiting = await transactions.read(() => pending.byEmail(email));
     const subjects = await this.#subjectsOf(email, row?.id, from);
     await throttle.consume(subjects);
-    // No password is longer: do not hash it.
+    // No valid password is this long, so it is not hashed.
     const candidate = password.length > 4_000 ? '' : password;
     const hashed = row === undefined ? waiting?.password_hash : row.password_hash;
     if (!(await passwords.matches(hashed ?? null, candidate, regionPrefix(from.address))))
@@ -219,7 +218,7 @@ export class Sessions {
       { rule: 'address', value: address },
     ];
     if (open.some((session) => networkPrefix(session.address) === address)) return own;
-    // Per hour: a counter that never resets would lock out the owner in the end.
+    // The value includes the hour: a counter that never resets would eventually lock out the owner.
     const hour = Math.floor(now / 3_600_000);
     return [
       ...own,
@@ -230,7 +229,7 @@ export class Sessions {
     ];
   }
 
-  /** Within a write transaction. */
+  /** Inserts a session, within a write transaction. */
   #insert(account: Session['account'], from: BrowserInfo): Session {
     const { sessions, clock } = this.#parts;
     const now = clock.now();

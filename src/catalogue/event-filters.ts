@@ -1,4 +1,4 @@
-/** Names as filters of events, and the events that pass them. */
+/** Builds event filters from linked names, and fetches the matching events. */
 import type { EventFilter } from '../store/lists/events.ts';
 import { fold, normalizeForSearch } from '../text/fold.ts';
 import type { TimeWindow } from './dates/time-window.ts';
@@ -8,22 +8,22 @@ import type { EntityLink } from './linking/entity-linking.ts';
 type FilterOptions = { includePast: boolean; now: number };
 type LinkedFilters = { names: readonly EntityLink[]; country: { code: string } | null };
 
-/** The filters of lists, as `buildWindowFilters` has them, for each span of a night. */
+/** Returns the list filters of a query, one set per span of a night. */
 export function buildFilters(
-  asked: FilterOptions,
-  meant: LinkedFilters,
+  options: FilterOptions,
+  linked: LinkedFilters,
   window: TimeWindow,
   catalogue: Catalogue,
 ): EventFilter[] {
   const { night, ...days } = window;
-  if (night === undefined) return buildWindowFilters(asked, meant, days, catalogue);
-  const all = buildWindowFilters(asked, meant, {}, catalogue);
+  if (night === undefined) return buildWindowFilters(options, linked, days, catalogue);
+  const all = buildWindowFilters(options, linked, {}, catalogue);
   return night.spans.flatMap((span) => all.map((filter) => ({ ...filter, ...span })));
 }
 
 /**
- * The filters of lists, each of which lets other events pass; none where a name is nobody's, so that nothing can be
- * found. Events that only name a venue are those of the venue on record that is called so.
+ * Returns list filters that each match different events; empty if a name is unknown, so no event can match. Events
+ * that only name a venue count as events of the venue record with that name.
  */
 function buildWindowFilters(
   { includePast, now }: FilterOptions,
@@ -54,7 +54,7 @@ function buildWindowFilters(
     const venueNames = spellings(venue.text);
     return venueNames.length === 0 ? [] : cities.map((filter) => ({ ...filter, venueNames }));
   }
-  // The city, where one is given, has had its say in which venue is meant.
+  // The city was already used to select the venue.
   const own: EventFilter = { ...plain, venue: venue.match.id };
   const venueNames = spellings(venue.match.name);
   if (venueNames.length === 0) return [own];
@@ -66,10 +66,10 @@ function buildWindowFilters(
   return [own, ...(cities[0] === plain ? [] : cities.map((filter) => ({ ...filter, venueNames })))];
 }
 
-/** Nothing is upcoming then (ms), so that nothing has to be counted. */
+/** No event is upcoming at this time (ms), so no events are counted. */
 const endOfTime = 8.64e15;
 
-/** A filter for each of the cities that a name stands for. */
+/** Returns one filter per city of a link. */
 function filtersForCities(plain: EventFilter, city: EntityLink | undefined): EventFilter[] {
   if (city === undefined) return [plain];
   if (city.region !== null) return city.region.cities.map(({ id }) => ({ ...plain, cityId: id }));
@@ -77,14 +77,14 @@ function filtersForCities(plain: EventFilter, city: EntityLink | undefined): Eve
   return [{ ...plain, cityText: fold(city.text).trim() }];
 }
 
-/** The first `most` events that pass one of the filters, by start, as JSON texts; `countWords` are in their names. */
+/** Returns the first `limit` events that pass one of the filters, by start, as JSON texts; their names contain the words. */
 export function fetchEvents(
   { reader }: Catalogue,
   filters: readonly EventFilter[],
   words: string,
   limit: number,
 ): string[] {
-  // What holds no letter at all is in no name.
+  // Text without letters or digits occurs in no name.
   if (words !== '') return fetchEventsByName(reader, filters, normalizeForSearch(words), limit);
   const lists = filters.map((filter) => reader.events.source(filter).fetch(null, limit, null));
   if (lists.length === 1) return (lists[0] ?? []).map(([item]) => item);
@@ -95,28 +95,28 @@ export function fetchEvents(
     .map(([item]) => item);
 }
 
-/** How many events with the words are looked at for those that only name their venue. */
+/** Maximum number of events scanned for those that only name their venue. */
 const maxScannedEvents = 500;
 
 function fetchEventsByName(
   reader: Catalogue['reader'],
   filters: readonly EventFilter[],
   words: string,
-  most: number,
+  limit: number,
 ): string[] {
   const lists = filters.map(({ venueNames, ...filter }) => {
-    if (venueNames === undefined) return reader.eventNames.find(words, filter, most);
+    if (venueNames === undefined) return reader.eventNames.find(words, filter, limit);
     const names = new Set(venueNames);
     return reader.eventNames.find(words, filter, maxScannedEvents).filter((json) => {
       const { venue } = JSON.parse(json) as { venue: { slug: string | null; name: string | null } };
       return venue.slug === null && venue.name !== null && names.has(venue.name);
     });
   });
-  if (lists.length === 1) return (lists[0] ?? []).slice(0, most);
+  if (lists.length === 1) return (lists[0] ?? []).slice(0, limit);
   return lists
     .flat()
     .map((json) => ({ json, start: Date.parse((JSON.parse(json) as { start_at: string }).start_at) }))
     .sort((a, b) => a.start - b.start)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ json }) => json);
 }

@@ -1,7 +1,4 @@
-/**
- * Events by what people and models say of them: names in place of slugs, a free text, a window in words. Names become
- * records, and records the filters that lists of events have.
- */
+/** Finds events by names, free text and a time window in words. Names become records, and records become list filters. */
 
 import type { NameableKind } from '../store/search/named-records.ts';
 import { normalizeForSearch } from '../text/fold.ts';
@@ -19,7 +16,7 @@ import { type CountryMatch, type ParsedQuery, parseQuery } from './query-parser.
 import { nearMe } from './stop-words.ts';
 import { isGuess, isWeakGuess, resolveUnmatchedTerms } from './unmatched-terms.ts';
 
-/** What is asked; absent members restrict nothing. */
+/** A query for events; missing members do not restrict the result. */
 export type EventQuery = {
   query?: string | undefined;
   artist?: string | undefined;
@@ -31,35 +28,35 @@ export type EventQuery = {
   to?: string | undefined;
   includePast: boolean;
   limit: number;
-  /** How many are counted, should there be more than `limit`. */
+  /** Maximum count, if there are more than `limit`. */
   countTo: number;
   /** ms since 1970. */
   now: number;
 };
 
 export type EventResults = {
-  /** All names that were given, artists first, and what they mean. */
+  /** All names in the query, artists first, with their links. */
   names: readonly EntityLink[];
   country: CountryMatch | null;
   window: TimeWindow;
-  /** How the window was read; null where none was asked for. */
+  /** How the window was interpreted; null if none was requested. */
   reading: WindowReading | null;
-  /** Words that the names of the events have. */
+  /** Words that must occur in the event names. */
   words: string;
-  /** Words of the free text that were left out, as they were written. */
+  /** Words of the free text that were ignored, as written. */
   unread: readonly string[];
-  /** Names of the free text that were left out, since one of their kind is there already. */
+  /** Names of the free text that were ignored because another name of their kind is present. */
   surplus: readonly EntityLink[];
-  /** Names that words of the free text are like, which were left out with those words. */
+  /** Names similar to ignored words of the free text. */
   guesses: readonly EntityLink[];
-  /** List items as JSON texts, with the placeholder of `store/records/serialize.ts` for the base address. */
+  /** List items as JSON text with the base URL placeholder of `store/records/serialize.ts`. */
   items: string[];
   hasMore: boolean;
-  /** How many there are; null where they are more than `countTo`. */
+  /** The number of events; null if it exceeds `countTo`. */
   count: number | null;
 };
 
-/** Names and filters of one reading of what is asked. */
+/** The names and filters of one interpretation of a query. */
 type QueryInterpretation = {
   names: readonly EntityLink[];
   country: CountryMatch | null;
@@ -71,63 +68,65 @@ type QueryInterpretation = {
 };
 
 /**
- * Finds events, soonest first: those that are not over, unless past ones are wanted. A name that nobody has finds none.
- * @throws Problem `invalid_parameter` where `from` or `wordEnd` cannot be read
+ * Finds events, soonest first. Past events are included only if the window asks for them. An unknown name matches no
+ * event.
+ * @throws Problem `invalid_parameter` if `from` or `to` cannot be read
  */
-export function findEvents(asked: EventQuery, catalogue: Catalogue): EventResults {
-  const found = findInterpreted(asked, catalogue);
-  const [near] = nearMe.exec((asked.query ?? '').slice(0, maxQueryLength)) ?? [];
+export function findEvents(query: EventQuery, catalogue: Catalogue): EventResults {
+  const results = findInterpreted(query, catalogue);
+  const [near] = nearMe.exec((query.query ?? '').slice(0, maxQueryLength)) ?? [];
   const isPlaced =
-    found.country !== null || found.names.some(({ kind }) => kind === 'city' || kind === 'venue');
-  if (near === undefined || isPlaced) return found;
-  return { ...found, unread: [...found.unread, near.replace(/\s+/gu, ' ')] };
+    results.country !== null || results.names.some(({ kind }) => kind === 'city' || kind === 'venue');
+  if (near === undefined || isPlaced) return results;
+  return { ...results, unread: [...results.unread, near.replace(/\s+/gu, ' ')] };
 }
 
-function findInterpreted(asked: EventQuery, catalogue: Catalogue): EventResults {
-  const given = interpretFields(asked, catalogue);
-  const text = (asked.query ?? '').slice(0, maxQueryLength).toWellFormed().trim();
-  if (text === '') return runQuery(asked, given, catalogue);
+function findInterpreted(query: EventQuery, catalogue: Catalogue): EventResults {
+  const fields = interpretFields(query, catalogue);
+  const text = (query.query ?? '').slice(0, maxQueryLength).toWellFormed().trim();
+  if (text === '') return runQuery(query, fields, catalogue);
   const wordings: ParsedQuery[] = [];
   for (const wording of parseQuery(catalogue, text)) {
     wordings.push(wording);
-    const meant = combineStrictly(given, wording, catalogue);
-    if (meant === null) continue;
-    const found = runQuery(asked, meant, catalogue);
-    if (found.items.length > 0) return found;
+    const interpretation = combineStrictly(fields, wording, catalogue);
+    if (interpretation === null) continue;
+    const results = runQuery(query, interpretation, catalogue);
+    if (results.items.length > 0) return results;
   }
-  // No event has all that was left in its name: the reading that understands most comes first.
+  // No event name contains all remaining words: the likeliest interpretation wins.
   let first: EventResults | null = null;
   for (const wording of wordings.reverse()) {
-    const meant = combineLeniently(given, wording, asked, catalogue);
-    const found = runQuery(asked, meant, catalogue);
-    const sure = found.items.length === 0 ? withoutGuesses(meant, given, isGuess) : meant;
-    const other = sure === meant ? found : runQuery(asked, sure, catalogue);
+    const interpretation = combineLeniently(fields, wording, query, catalogue);
+    const results = runQuery(query, interpretation, catalogue);
+    const sure =
+      results.items.length === 0 ? withoutGuesses(interpretation, fields, isGuess) : interpretation;
+    const other = sure === interpretation ? results : runQuery(query, sure, catalogue);
     if (other.items.length > 0) return other;
-    if (found.items.length > 0 || isFullyUnderstood(found)) return found;
-    first ??= found;
+    if (results.items.length > 0 || isFullyUnderstood(results)) return results;
+    first ??= results;
   }
   return first as EventResults;
 }
 
-/** Whether all of a free text was understood: then it is answered, though it be that there is nothing. */
+/** Whether all of a free text was understood. Then even an empty result is the answer. */
 const isFullyUnderstood = ({ unread, words }: EventResults): boolean => unread.length === 0 && words === '';
 
-/** More of a free text is not read. */
+/** Longer texts are truncated. */
 const maxQueryLength = 500;
 
-function interpretFields(asked: EventQuery, catalogue: Catalogue): QueryInterpretation {
-  const country = asked.country ?? null;
+function interpretFields(query: EventQuery, catalogue: Catalogue): QueryInterpretation {
+  const country = query.country ?? null;
   const inCountry: PlaceConstraint = country === null ? {} : { country: country.code };
-  const names: EntityLink[] = isNonBlank(asked.artist) ? [...linkArtists(catalogue, asked.artist)] : [];
-  const city = isNonBlank(asked.city) ? linkEntity(catalogue, 'city', asked.city, inCountry) : null;
-  if (isNonBlank(asked.venue))
-    names.push(linkEntity(catalogue, 'venue', asked.venue, placeConstraintOf(catalogue, inCountry, city)));
-  if (isNonBlank(asked.genre)) names.push(linkEntity(catalogue, 'genre', asked.genre));
+  const names: EntityLink[] = isNonBlank(query.artist) ? [...linkArtists(catalogue, query.artist)] : [];
+  const city = isNonBlank(query.city) ? linkEntity(catalogue, 'city', query.city, inCountry) : null;
+  if (isNonBlank(query.venue))
+    names.push(linkEntity(catalogue, 'venue', query.venue, placeConstraintOf(catalogue, inCountry, city)));
+  if (isNonBlank(query.genre)) names.push(linkEntity(catalogue, 'genre', query.genre));
   if (city) names.push(city);
   return { names, country, words: '', times: null, unread: [], surplus: [], guesses: [] };
 }
 
-/** Where a venue has to be: in the cities that a name stands for, or in one of that name. */
+/** Returns the required location of a venue: the cities of a link, or a city by name. */
 function placeConstraintOf(
   catalogue: Catalogue,
   country: PlaceConstraint,
@@ -145,34 +144,34 @@ const sortByKind = (names: readonly EntityLink[]): EntityLink[] =>
   [...names].sort((a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind));
 
 /**
- * What the fields mean together with a free text, where events have to have all words of it in their names that name
- * nothing: fields go before names in the text, which then are mere words. Null where some of it cannot be words.
+ * Combines the fields with a free text whose remaining words must all occur in event names. Fields take precedence
+ * over names in the text, which then count as words. Null if a part cannot be words.
  */
 function combineStrictly(
-  given: QueryInterpretation,
+  fields: QueryInterpretation,
   wording: ParsedQuery,
   catalogue: Catalogue,
 ): QueryInterpretation | null {
-  const { meant, left } = combineNames(given, wording, catalogue);
+  const { interpretation, left } = combineNames(fields, wording, catalogue);
   if (wording.hasAlternative) return null;
   const words = [...left, ...wording.rest, ...wording.surplus.map(({ text }) => [text])];
   const read = words.map((run) => normalizeForSearch(run.join(' '))).filter(Boolean);
   if (read.length < words.length) return null;
-  return { ...meant, words: read.join(' ') };
+  return { ...interpretation, words: read.join(' ') };
 }
 
-/** The same, where words are only asked for if there are events that have them in their names. */
+/** Like `combineStrictly`, but words are required only if some event name contains them. */
 function combineLeniently(
-  given: QueryInterpretation,
+  fields: QueryInterpretation,
   wording: ParsedQuery,
   { includePast, now }: EventQuery,
   catalogue: Catalogue,
 ): QueryInterpretation {
-  const { meant, left, place } = combineNames(given, wording, catalogue);
-  const taken = new Set(meant.names.map(({ kind }) => kind));
+  const { interpretation, left, place } = combineNames(fields, wording, catalogue);
+  const namedKinds = new Set(interpretation.names.map(({ kind }) => kind));
   const upcomingAt = includePast ? undefined : now;
-  const read = resolveUnmatchedTerms(catalogue, [...left, ...wording.rest], taken, place, upcomingAt);
-  const names = [...meant.names];
+  const read = resolveUnmatchedTerms(catalogue, [...left, ...wording.rest], namedKinds, place, upcomingAt);
+  const names = [...interpretation.names];
   const surplus = [...wording.surplus];
   for (const choice of read.names) {
     const isFirst = choice.kind === 'artist' || names.every(({ kind }) => kind !== choice.kind);
@@ -180,36 +179,46 @@ function combineLeniently(
     else surplus.push(choice);
   }
   const { unread } = read;
-  // Where nothing of it was understood but a time, it asks for something that there is not.
-  const isNothing = names.length + read.words.length === 0 && meant.country === null;
+  // If only a time was understood, the rest asks for something that is not in the catalogue.
+  const isNothing = names.length + read.words.length === 0 && interpretation.country === null;
   const words = (isNothing ? unread : read.words).join(' ');
-  const all = { ...meant, names: sortByKind(names), surplus, words, unread: isNothing ? [] : unread };
-  return withoutGuesses(all, given, isWeakGuess);
+  const all = {
+    ...interpretation,
+    names: sortByKind(names),
+    surplus,
+    words,
+    unread: isNothing ? [] : unread,
+  };
+  return withoutGuesses(all, fields, isWeakGuess);
 }
 
-/** The same without names that are only guessed at, where more than those was understood: an ordinary word is no name. */
+/** Drops guessed names if other parts were understood: a guess is then an ordinary word. */
 function withoutGuesses(
-  meant: QueryInterpretation,
-  given: QueryInterpretation,
+  interpretation: QueryInterpretation,
+  fields: QueryInterpretation,
   isOut: (choice: EntityLink) => boolean,
 ): QueryInterpretation {
-  const guesses = meant.names.filter((choice) => !given.names.includes(choice) && isOut(choice));
-  const names = meant.names.filter((choice) => !guesses.includes(choice));
-  const hasOther = names.length > 0 || meant.country !== null || meant.times !== null || meant.words !== '';
-  if (guesses.length === 0 || !hasOther) return meant;
-  const unread = [...meant.unread, ...guesses.map(({ text }) => text)];
-  return { ...meant, names, unread, guesses: [...meant.guesses, ...guesses] };
+  const guesses = interpretation.names.filter((choice) => !fields.names.includes(choice) && isOut(choice));
+  const names = interpretation.names.filter((choice) => !guesses.includes(choice));
+  const hasOther =
+    names.length > 0 ||
+    interpretation.country !== null ||
+    interpretation.times !== null ||
+    interpretation.words !== '';
+  if (guesses.length === 0 || !hasOther) return interpretation;
+  const unread = [...interpretation.unread, ...guesses.map(({ text }) => text)];
+  return { ...interpretation, names, unread, guesses: [...interpretation.guesses, ...guesses] };
 }
 
-/** The names of fields and text together, what of the text are mere words then, and where things have to be. */
+/** Combines the names of fields and text. Returns the text's names that count as words, and the required place. */
 function combineNames(
-  given: QueryInterpretation,
+  fields: QueryInterpretation,
   wording: ParsedQuery,
   catalogue: Catalogue,
-): { meant: QueryInterpretation; left: string[][]; place: PlaceConstraint } {
-  const names = [...given.names];
+): { interpretation: QueryInterpretation; left: string[][]; place: PlaceConstraint } {
+  const names = [...fields.names];
   const left: string[][] = [];
-  const country = given.country ?? wording.country;
+  const country = fields.country ?? wording.country;
   for (const choice of wording.names) {
     const same = names.filter(({ kind }) => kind === choice.kind);
     if (same.some(({ match }) => match?.id === choice.match?.id)) continue;
@@ -220,16 +229,16 @@ function combineNames(
   const city = names.find(({ kind }) => kind === 'city');
   const place = placeConstraintOf(catalogue, inCountry, city);
   const placed = names.flatMap((choice) => {
-    const found = given.names.includes(choice) ? choice : relinkInPlace(choice, inCountry, place, catalogue);
-    // Nobody of that name there: then these are words like others.
-    if (found === null) left.push([choice.text]);
-    return found ?? [];
+    const link = fields.names.includes(choice) ? choice : relinkInPlace(choice, inCountry, place, catalogue);
+    // There is no such name in that place, so these are ordinary words.
+    if (link === null) left.push([choice.text]);
+    return link ?? [];
   });
   const { times } = wording;
-  return { meant: { ...given, names: sortByKind(placed), country, times }, left, place };
+  return { interpretation: { ...fields, names: sortByKind(placed), country, times }, left, place };
 }
 
-/** A name from a text, chosen again now that its place is known; null where it is nobody's there. */
+/** Links a name again, now with its place; null if there is none in that place. */
 function relinkInPlace(
   choice: EntityLink,
   country: PlaceConstraint,
@@ -244,28 +253,37 @@ function relinkInPlace(
   return isExactLink(artist) ? artist : null;
 }
 
-/** So many events whose clock is not known may stand among those of a night and be the next day's. */
+/** Maximum number of events of unknown time among those of a night, which may belong to the next day. */
 const maxUnknownTimeEvents = 50;
 
-function runQuery(asked: EventQuery, meant: QueryInterpretation, catalogue: Catalogue): EventResults {
-  const { window, reading, isUnread } = resolveWindow(asked, meant, catalogue);
-  const wanted = Math.max(asked.limit, asked.countTo) + 1;
-  const filters = buildFilters(asked, meant, window, catalogue);
+function runQuery(
+  query: EventQuery,
+  interpretation: QueryInterpretation,
+  catalogue: Catalogue,
+): EventResults {
+  const { window, reading, isUnread } = resolveWindow(query, interpretation, catalogue);
+  const wanted = Math.max(query.limit, query.countTo) + 1;
+  const filters = buildFilters(query, interpretation, window, catalogue);
   const { night } = window;
-  const all = fetchEvents(catalogue, filters, meant.words, night ? wanted + maxUnknownTimeEvents : wanted);
+  const all = fetchEvents(
+    catalogue,
+    filters,
+    interpretation.words,
+    night ? wanted + maxUnknownTimeEvents : wanted,
+  );
   const items = (night ? all.filter((json) => isOfNight(json, night)) : all).slice(0, wanted);
-  const { names, country, words, unread, surplus, guesses } = meant;
+  const { names, country, words, unread, surplus, guesses } = interpretation;
   return {
     names,
     country,
     window,
     reading,
     words,
-    unread: isUnread && meant.times ? [...unread, ...timeTerms(meant.times)] : unread,
+    unread: isUnread && interpretation.times ? [...unread, ...timeTerms(interpretation.times)] : unread,
     surplus,
     guesses,
-    items: items.slice(0, asked.limit),
-    hasMore: items.length > asked.limit,
+    items: items.slice(0, query.limit),
+    hasMore: items.length > query.limit,
     count: items.length === wanted ? null : items.length,
   };
 }

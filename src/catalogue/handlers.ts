@@ -1,6 +1,6 @@
 /**
- * The answer to each of the 33 operations, as JSON text with the placeholder for the base address. The map is typed by
- * the table: a missing or an extra entry does not compile.
+ * Handlers of the 33 operations. Each returns JSON text with the placeholder for the base URL. The type of the map
+ * requires exactly one handler per operation.
  */
 import { Problem } from '../contract/errors.ts';
 import type { Kind } from '../contract/fields.ts';
@@ -13,7 +13,7 @@ import { isSearchableKind } from '../store/search/name-index.ts';
 import { fold } from '../text/fold.ts';
 import type { CatalogueSearch } from './search.ts';
 
-/** A request, read: what a door has made of address and parameters. */
+/** A parsed request, from the path and the query parameters. */
 export type OperationRequest = {
   operation: OperationId;
   /** Path parameters, decoded. */
@@ -27,7 +27,7 @@ export type OperationRequest = {
   now: number;
 };
 
-/** A question whose cursor has been read. */
+/** A request whose cursor has been decoded. */
 type ResolvedRequest = OperationRequest & { position: CursorPosition | null; cursorScope: () => string };
 type OperationHandler = (ask: ResolvedRequest, catalogue: Catalogue) => string;
 export type Catalogue = { reader: CatalogueReader; search: CatalogueSearch };
@@ -50,7 +50,7 @@ function notFound(kind: Kind, slug: string): never {
   );
 }
 
-/** The record of a slug; throws `not_found`. */
+/** Returns the id of the record with the slug; throws `not_found`. */
 const recordIdOf = (ask: OperationRequest, { reader }: Catalogue, kind: Kind): number =>
   reader.find(kind, ask.slug) ?? notFound(kind, ask.slug);
 
@@ -76,11 +76,11 @@ const listByName =
     );
   };
 
-/** From and to of a question; where neither is given, only what is upcoming. */
+/** Returns the requested window, or all upcoming events if neither bound is given. */
 const windowOrUpcoming = ({ filters: { from, to }, now }: OperationRequest) =>
   from || to ? { ...(from && { from }), ...(to && { to }) } : { upcomingAt: now };
 
-/** All events that pass the filters; a slug that nobody has passes nothing. */
+/** Returns all events that pass the filters; an unknown slug matches no event. */
 function listEvents(ask: ResolvedRequest, catalogue: Catalogue): string {
   const { reader } = catalogue;
   const { artist, venue, genre, city, country, from, to } = ask.filters;
@@ -171,8 +171,8 @@ const handlers: Record<OperationId, OperationHandler> = {
 };
 
 /**
- * The body that answers a question. Parameters, the cursor among them, are checked before the record is looked for
- * (docs/spec/errors.md).
+ * Returns the response body of a request. Parameters, including the cursor, are checked before the record is looked
+ * up (docs/spec/errors.md).
  * @throws Problem `invalid_cursor`, `not_found`
  */
 export function handleOperation(question: OperationRequest, catalogue: Catalogue): string {

@@ -1,6 +1,6 @@
 /**
- * Answers for whoever asks within this program, not over HTTP: what the API would show, read back from its JSON, with
- * the address under which records are to lie.
+ * In-process client of the catalogue: returns the API's answers as objects, without HTTP. Links start with the given
+ * base URL.
  */
 import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
@@ -11,11 +11,11 @@ import { Failure } from '../failure.ts';
 import { withBaseUrl } from '../store/records/serialize.ts';
 import { type Catalogue, handleOperation, type OperationRequest } from './handlers.ts';
 
-/** The catalogue, and the time that counts for what is upcoming. */
+/** The catalogue, and the clock that decides what is upcoming. */
 type LocalCatalogue = Catalogue & { clock: Clock };
-/** What is asked about; what is left out stands for nothing, the limit for 1. */
+/** A request; missing members have no effect, and the limit defaults to 1. */
 export type RecordRequest = Partial<Pick<OperationRequest, 'slug' | 'edition' | 'filters' | 'limit'>>;
-/** The first entries of a list, and whether there are others. */
+/** The first entries of a list, and whether there are more. */
 export type ListStart = { data: Record<string, unknown>[]; more: boolean };
 
 type ListBody = { data: Record<string, unknown>[]; page: { has_more: boolean } };
@@ -33,15 +33,15 @@ const details: Record<Kind, OperationId> = {
   episode: 'getEpisode',
 };
 
-/** A record as the API shows it; throws a `Failure` where nobody has the slug. */
+/** Returns a record as the API shows it. Throws a `Failure` if the slug does not exist. */
 export function getRecord(
-  asked: LocalCatalogue,
+  catalogue: LocalCatalogue,
   kind: Kind,
   { slug, edition }: { slug: string; edition: string },
   baseUrl: string,
 ): Record<string, unknown> {
   try {
-    return read<{ data: Record<string, unknown> }>(asked, details[kind], { slug, edition }, baseUrl).data;
+    return read<{ data: Record<string, unknown> }>(catalogue, details[kind], { slug, edition }, baseUrl).data;
   } catch (failure) {
     if (failure instanceof Problem && failure.type === 'not_found') {
       const shown = JSON.stringify(kind === 'edition' ? `${slug}/${edition}` : slug);
@@ -51,18 +51,18 @@ export function getRecord(
   }
 }
 
-/** The beginning of one of the API's lists; throws a `Problem` where nobody has the slug. */
+/** Returns the first entries of one of the API's lists. Throws a `Problem` if the slug does not exist. */
 export function getList(
-  asked: LocalCatalogue,
+  catalogue: LocalCatalogue,
   operation: OperationId,
   about: RecordRequest,
   baseUrl: string,
 ): ListStart {
-  const { data, page } = read<ListBody>(asked, operation, about, baseUrl);
+  const { data, page } = read<ListBody>(catalogue, operation, about, baseUrl);
   return { data, more: page.has_more };
 }
 
-/** What a search finds, best first, at most `limit`. */
+/** Returns the results of a search, best first, at most `limit`. */
 export function searchRecords(
   { search, clock }: LocalCatalogue,
   query: string,
@@ -73,14 +73,19 @@ export function searchRecords(
   return hits.map((hit) => JSON.parse(withBaseUrl(hit, baseUrl)) as ApiRecord<'SearchHit'>);
 }
 
-/** How much the catalogue has of each kind. No address stands in it. */
-export const getStats = (asked: LocalCatalogue): ApiRecord<'Stats'> =>
-  read<{ data: ApiRecord<'Stats'> }>(asked, 'getStats', {}, '').data;
+/** Returns the number of records of each kind. The answer contains no links. */
+export const getStats = (catalogue: LocalCatalogue): ApiRecord<'Stats'> =>
+  read<{ data: ApiRecord<'Stats'> }>(catalogue, 'getStats', {}, '').data;
 
-function read<T>(asked: LocalCatalogue, operation: OperationId, about: RecordRequest, baseUrl: string): T {
-  const ask = { ...emptyRequest, now: asked.clock.now(), operation, ...about };
-  return JSON.parse(withBaseUrl(handleOperation(ask, asked), baseUrl)) as T;
+function read<T>(
+  catalogue: LocalCatalogue,
+  operation: OperationId,
+  about: RecordRequest,
+  baseUrl: string,
+): T {
+  const ask = { ...emptyRequest, now: catalogue.clock.now(), operation, ...about };
+  return JSON.parse(withBaseUrl(handleOperation(ask, catalogue), baseUrl)) as T;
 }
 
-/** A question about nothing in particular. */
+/** Default values of a request. */
 const emptyRequest = { slug: '', edition: '', filters: {}, limit: 1, cursor: undefined, q: '' };

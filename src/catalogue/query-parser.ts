@@ -1,6 +1,6 @@
 /**
- * What a free text asks for: "techno in Berlin this weekend", "Berghain Berlin", "Âme b2b Dixon", or words of an event's
- * name. Names that are known stand for what they name; what is left are words of names of events.
+ * Parses free-text queries such as "techno in Berlin this weekend", "Berghain Berlin" or "Âme b2b Dixon". Known names
+ * become records; the remaining words are searched in event names.
  */
 
 import type { NameableKind } from '../store/search/named-records.ts';
@@ -21,35 +21,35 @@ import { cityByAbbreviation } from './places/city-abbreviations.ts';
 import { countryCodeInSentence } from './places/countries.ts';
 import { stopWords } from './stop-words.ts';
 
-/** A country, and how it was written. */
+/** A country, and the text that named it. */
 export type CountryMatch = { code: string; text: string };
 
-/** A free text, read. */
+/** A parsed free-text query. */
 export type ParsedQuery = {
-  /** Records that are named, each kind but artists once. */
+  /** Linked records; at most one per kind, except artists. */
   names: EntityLink[];
-  /** Further names of a kind that has one already, or that stand behind "or". */
+  /** Further names of a kind that is already present, or names after "or". */
   surplus: EntityLink[];
-  /** Whether "or" stands before one of those: then they are no words of a name. */
+  /** Whether a surplus name follows "or"; such names are not event words. */
   hasAlternative: boolean;
   country: CountryMatch | null;
   times: TimeExpression | null;
-  /** What is left, run by run of words that stand together. */
+  /** The remaining words, grouped by adjacency. */
   rest: string[][];
 };
 
-/** "Which clubs are open", "wo kann man tanzen": alone, "open" and "man" are words of names. */
+/** "Which clubs are open", "wo kann man tanzen". Outside such openings, "open" and "man" may be part of names. */
 const opening =
   /(?<!\p{L})(?:(?:is|are)\s+open(?!\p{L}|\s+air)|kann\s+man(?!\p{L}))|(?<=^\W*(?:when|is|are|what|which|who)\b.*)\s+open(?=[\s?.!]*$)/giu;
 const maxNameWords = 6;
 const maxQueryWords = 16;
 
-/** A run of words: what it names, or that it names nothing. */
+/** A run of words and the record or country that it names; both null if it names nothing. */
 type WordRun = { words: string[]; choice: EntityLink | null; country: CountryMatch | null };
 
 /**
- * The ways to read a free text, the likeliest first, each worked out when it is wanted: a single word that names an
- * artist or venue may also just be a word of an event's name ("open air"), and so may a weekday or a feast.
+ * Yields the interpretations of a query, likeliest first, computed on demand. A word that names an artist or venue, a
+ * weekday or a holiday may also be a word of an event's name ("open air").
  */
 export function* parseQuery(catalogue: Catalogue, text: string): Generator<ParsedQuery> {
   const timed = splitTime(text);
@@ -67,7 +67,7 @@ export function* parseQuery(catalogue: Catalogue, text: string): Generator<Parse
   if (other.times !== null) yield* parseRest(catalogue, other);
 }
 
-/** Whether words for a time stand beside nothing that they could be the name of an event with. */
+/** Whether the words around a time expression cannot form an event name with it. */
 function isUnambiguousTime(catalogue: Catalogue, text: string, timed: TimeSplit): boolean {
   const [first] = wordsOf(timed.text);
   const runs = splitIntoRuns(catalogue, wordsOf(text));
@@ -77,7 +77,7 @@ function isUnambiguousTime(catalogue: Catalogue, text: string, timed: TimeSplit)
   return isNamed && at >= 0 && !isUnknown(runs[at - 1]) && !isUnknown(runs[at + count]);
 }
 
-/** Marks that stand alone, as in "Berlin ?" or "Berlin - techno". */
+/** Separate punctuation, as in "Berlin ?" or "Berlin - techno". */
 const mark = /^[?!.,:|–—-]{1,2}$/u;
 
 function wordsOf(text: string): string[] {
@@ -103,7 +103,7 @@ function* parseRest(catalogue: Catalogue, { times, rest }: TimeSplit): Generator
   const strict = runs.map((run, at) =>
     run.choice && isDoubtful(run) && [runs[at - 1], runs[at + 1]].some(isUnknown) ? unknown(run.words) : run,
   );
-  // Words that ask for nothing may still be an event's name; the same without them asks for all there is.
+  // Stop words may be an event's name. Without them the query would match all events.
   if (words.length > 0 && runs.every(isStopWordRun) && times === null)
     yield { names: [], surplus: [], hasAlternative: false, country: null, times, rest: [words] };
   else yield { ...toParsedQuery(strict), times };
@@ -121,7 +121,7 @@ const isStopWord = (word: string): boolean => stopWords.has(word.toLowerCase().r
 const isDoubtful = ({ words, choice }: WordRun): boolean =>
   words.length === 1 && (choice?.kind === 'artist' || choice?.kind === 'venue');
 
-/** The words from left to right: the longest name there is, else a word alone. */
+/** Splits the words from left to right into the longest names, and single words. */
 function splitIntoRuns(catalogue: Catalogue, words: readonly string[]): WordRun[] {
   const runs: WordRun[] = [];
   for (let at = 0; at < words.length; ) {
@@ -154,7 +154,7 @@ function longestRunAt(catalogue: Catalogue, words: readonly string[], at: number
 
 const kinds: readonly NameableKind[] = ['genre', 'city', 'venue', 'artist'];
 
-/** The region that is called so, where an artist or venue is as well: "in Goa" is no club. */
+/** Returns the region after a place preposition, even if an artist or venue has the same name: "in Goa". */
 function linkPlaceRegion(catalogue: Catalogue, text: string): EntityLink | null {
   const { namedRecords: named } = catalogue.reader;
   if (named.hasName('city', text) || named.hasName('genre', text) || countryCodeInSentence(text) !== null)
@@ -162,7 +162,7 @@ function linkPlaceRegion(catalogue: Catalogue, text: string): EntityLink | null 
   return linkRegionName(catalogue, text);
 }
 
-/** What is called just so. */
+/** Returns the record with exactly this name. */
 function linkExactName(catalogue: Catalogue, text: string): EntityLink | null {
   for (const kind of kinds) {
     if (catalogue.reader.namedRecords.hasName(kind, text)) {
@@ -170,22 +170,22 @@ function linkExactName(catalogue: Catalogue, text: string): EntityLink | null {
       if (isExactLink(choice)) return choice;
     }
   }
-  // "fabric Room 1": the house.
-  const house = roomBehind(text) === null ? null : linkEntity(catalogue, 'venue', text);
-  return house !== null && isExactLink(house) ? house : linkWithOtherJoiner(catalogue, text);
+  // "fabric Room 1" means the venue.
+  const venue = roomBehind(text) === null ? null : linkEntity(catalogue, 'venue', text);
+  return venue !== null && isExactLink(venue) ? venue : linkWithOtherJoiner(catalogue, text);
 }
 
-/** A festival that has words in its name which say nothing elsewhere: "Time Warp" is no "Warp". */
+/** Whether the words name a festival; its name may contain stop words: "Time Warp" is not "Warp". */
 const isFestival = (catalogue: Catalogue, words: readonly string[]): boolean =>
   words.length > 1 &&
   words.some(isStopWord) &&
   catalogue.reader.namedRecords.hasName('festival', words.join(' '));
 
-/** Words with capitals, each of them: a name, though they be words that say nothing elsewhere. */
+/** Whether all words are capitalised, which suggests a name even if they are stop words. */
 const areCapital = (words: readonly string[]): boolean =>
   words.length > 1 && words.every((word) => /^\p{Lu}/u.test(word));
 
-/** Behind these words stands a place. */
+/** Prepositions that are followed by a place. */
 const placePrepositions = new Set([
   'in',
   'near',
@@ -202,11 +202,11 @@ const placePrepositions = new Set([
 ]);
 const isPlacedBy = (wordBefore: string | undefined): boolean =>
   wordBefore !== undefined && placePrepositions.has(wordBefore.toLowerCase());
-/** Names of regions are words too ("North", "Central"). */
+/** Whether a region name is capitalised or follows a preposition: regions such as "North" and "Central" are also words. */
 const isPlacedOrCapital = ([first = '']: readonly string[], wordBefore: string | undefined): boolean =>
   isPlacedBy(wordBefore) || /^\p{Lu}/u.test(first);
 
-/** The cities of the region that is called just so. */
+/** Returns the cities of the region with exactly this name. */
 function linkRegionName(catalogue: Catalogue, text: string): EntityLink | null {
   if (citiesOfRegion(catalogue, text).length === 0) return null;
   const choice = linkEntity(catalogue, 'city', text);
@@ -214,8 +214,8 @@ function linkRegionName(catalogue: Catalogue, text: string): EntityLink | null {
 }
 
 /**
- * The city that a text is short for, and whether a word before it says that it is a place: otherwise what is called so
- * goes first, and two small letters are a word.
+ * Returns the city for an abbreviation. Without a preposition before it, records with that name take precedence, and
+ * two lower-case letters are a word.
  */
 function linkAbbreviatedCity(
   catalogue: Catalogue,
@@ -231,7 +231,10 @@ function linkAbbreviatedCity(
 
 const alternativeWords = new Set(['or', 'oder', 'ou', 'o', 'of', '/']);
 
-/** One reading of the runs: of each kind but artists the first name counts, and so does what stands before an "or". */
+/**
+ * Combines the runs into a parsed query. The first name of each kind counts, except for artists, and the name before
+ * an "or".
+ */
 function toParsedQuery(runs: readonly WordRun[]): Omit<ParsedQuery, 'times'> {
   const names: EntityLink[] = [];
   const surplus: EntityLink[] = [];

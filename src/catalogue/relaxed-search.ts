@@ -1,40 +1,37 @@
-/** What else is on, where little or nothing was found: for an answer that helps on. */
+/** Finds alternatives with one condition dropped, for results with few or no events. */
 
 import { buildFilters, fetchEvents } from './event-filters.ts';
 import type { EventQuery, EventResults } from './find-events.ts';
 import type { Catalogue } from './handlers.ts';
 
-/** Such events as were asked for, but for one thing. */
+/** Events that match the query with one condition dropped. */
 export type RelaxedResults = {
-  /** Whether there are such events that are over. */
+  /** Whether past events match. */
   hasPast: boolean;
-  /**
-   * How many there are without the words that their names must have, counted to one more than `countTo`; null where no
-   * words are asked for.
-   */
+  /** Number of events without the required words, counted up to `countTo` + 1; null if the query has no words. */
   withoutWords: number | null;
 };
 
-/** Looks for events that what was found excludes. */
-export function findRelaxed(asked: EventQuery, found: EventResults, catalogue: Catalogue): RelaxedResults {
-  const has = (changed: EventQuery, words: string, most: number) =>
-    fetchEvents(catalogue, buildFilters(changed, found, found.window, catalogue), words, most).length;
-  const hasOther = found.names.length > 0 || found.country !== null || found.reading !== null;
+/** Finds events that match the query with one condition dropped. */
+export function findRelaxed(query: EventQuery, results: EventResults, catalogue: Catalogue): RelaxedResults {
+  const has = (changed: EventQuery, words: string, limit: number) =>
+    fetchEvents(catalogue, buildFilters(changed, results, results.window, catalogue), words, limit).length;
+  const hasOther = results.names.length > 0 || results.country !== null || results.reading !== null;
   return {
-    hasPast: !asked.includePast && has({ ...asked, includePast: true }, found.words, 1) > 0,
-    withoutWords: found.words !== '' && hasOther ? has(asked, '', asked.countTo + 1) : null,
+    hasPast: !query.includePast && has({ ...query, includePast: true }, results.words, 1) > 0,
+    withoutWords: results.words !== '' && hasOther ? has(query, '', query.countTo + 1) : null,
   };
 }
 
-/** Whether such events as were asked for are on in another city. */
+/** Whether matching events exist in another city. */
 export function hasEventsInCity(
-  asked: EventQuery,
-  found: EventResults,
+  query: EventQuery,
+  results: EventResults,
   city: number,
   catalogue: Catalogue,
 ): boolean {
-  const names = found.names.filter(({ kind }) => kind !== 'city');
-  const filters = buildFilters(asked, { ...found, names }, found.window, catalogue);
+  const names = results.names.filter(({ kind }) => kind !== 'city');
+  const filters = buildFilters(query, { ...results, names }, results.window, catalogue);
   const there = filters.map((filter) => ({ ...filter, cityId: city }));
-  return fetchEvents(catalogue, there, found.words, 1).length > 0;
+  return fetchEvents(catalogue, there, results.words, 1).length > 0;
 }

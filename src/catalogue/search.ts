@@ -1,7 +1,7 @@
 /**
- * Search (docs/spec/search.md): tiers of exact name, exact alias, name prefix, word prefix, and within each
- * the more prominent first, upcoming events before past ones. Names are numbered by rank in the file, so every tier is
- * read from its best name on, and only as far as hits are wanted.
+ * Search (docs/spec/search.md). Matches are tiered: exact name, exact alias, name prefix, word prefix. Within a tier,
+ * more prominent records come first, and upcoming events before past ones. Names are stored in rank order, so each
+ * tier is read only as far as hits are needed.
  */
 
 import type Database from 'better-sqlite3';
@@ -20,23 +20,23 @@ import { guessWords, type SpellingGuess } from './linking/typos.ts';
 
 export type CatalogueSearch = {
   /**
-   * The best `limit` records for the query `q` at the time `now` (ms), best first, each as the JSON text of a SearchHit
-   * with the placeholder of `store/records/serialize.ts` for the base address. Whatever text `q` is, there is an answer.
+   * Returns the `limit` best records for the query `q` at the time `now` (ms), best first, each as the JSON text of a
+   * SearchHit with the base URL placeholder of `store/records/serialize.ts`. Any text is a valid query.
    */
   search(q: string, limit: number, now: number): string[];
-  /** The best `limit` records of one kind for a name as people write it, best first. */
+  /** Returns the `limit` best records of one kind for a name, best first. */
   findByName(kind: SingleSearchKind, text: string, limit: number): NamedHit[];
   /**
-   * Learns more of the words that names have, for a millisecond or less. Search gives the same answers without, but looks
-   * up every spelling that a mistyped word may stand for. To be called now and then by whoever answers for long.
-   * @returns whether all words are known
+   * Loads more of the name words into memory, for a millisecond or less. Results are the same without it, but each
+   * spelling variant of a mistyped word is looked up in the file. Servers call it repeatedly.
+   * @returns whether all words are loaded
    */
   loadWords(): boolean;
 };
 
-/** The kinds that may be looked for alone: names of events are looked for with filters, see `store/search/event-names.ts`. */
+/** Kinds that can be searched alone. Event names are searched with filters, see `store/search/event-names.ts`. */
 export type SingleSearchKind = Exclude<SearchableKind, 'event'>;
-/** In what way a name was met: wholly, at its beginning, in some words, or as what may have been meant. */
+/** How a name matched: entirely, at its beginning, in some words, or after spelling correction. */
 export type MatchType = 'name' | 'alias' | 'beginning' | 'words' | 'guess' | 'part of a guess';
 export type NamedHit = {
   id: number;
@@ -47,7 +47,7 @@ export type NamedHit = {
   how: MatchType;
 };
 
-/** Opens search over the names in the file; only reads. */
+/** Opens search over the names in the file; read-only. */
 export function openSearch(sqlite: Database.Database): CatalogueSearch {
   const filter = new PrefixFilter(sqlite);
   const index = new SearchIndex(sqlite, filter);
@@ -57,51 +57,55 @@ export function openSearch(sqlite: Database.Database): CatalogueSearch {
     findByName(kind, text, limit) {
       const own = ofKind.get(kind) ?? new SearchIndex(sqlite, filter, kind);
       ofKind.set(kind, own);
-      const found = new HitCollector(limit);
+      const hits = new HitCollector(limit);
       const q = text.slice(0, maxQueryLength).toWellFormed();
-      // No event is looked for, so what is upcoming makes no difference.
-      collectHits(own, q, 0, found);
+      // Events are excluded, so the time has no effect.
+      collectHits(own, q, 0, hits);
       const words = normalizeForSearch(q);
-      return found.names.flatMap((met) => {
-        const hit = own.toHit(met);
+      return hits.names.flatMap((nameHit) => {
+        const hit = own.toHit(nameHit);
         if (hit === null) return [];
         const { slug, name, city, country } = hit;
-        return [{ id: met.record_id, slug, name, city, country, how: matchTypeOf(words, met) }];
+        return [{ id: nameHit.record_id, slug, name, city, country, how: matchTypeOf(words, nameHit) }];
       });
     },
     search(q, limit, now) {
-      const found = new HitCollector(limit);
-      collectHits(index, q.slice(0, maxQueryLength).toWellFormed(), now, found);
-      return found.names.flatMap((met) => {
-        const hit = index.toHit(met);
+      const hits = new HitCollector(limit);
+      collectHits(index, q.slice(0, maxQueryLength).toWellFormed(), now, hits);
+      return hits.names.flatMap((nameHit) => {
+        const hit = index.toHit(nameHit);
         return hit === null ? [] : [JSON.stringify(hit)];
       });
     },
   };
 }
 
-/** In what way a query, as `normalizeForSearch` gives it, met a name. */
-export function matchTypeOf(query: string, met: Pick<NameHit, 'words' | 'terms' | 'is_alias'>): MatchType {
+/** Returns how a query, normalized by `normalizeForSearch`, matched a name. */
+export function matchTypeOf(
+  query: string,
+  nameHit: Pick<NameHit, 'words' | 'terms' | 'is_alias'>,
+): MatchType {
   const joined = (words: string) => words.replaceAll(' ', '');
-  if (joined(met.words) === joined(query)) return met.is_alias ? 'alias' : 'name';
-  if (met.words.startsWith(query)) return 'beginning';
-  const own = met.terms.split(' ');
-  const asked = query.split(' ');
-  const last = asked.pop() as string;
-  if (asked.every((word) => own.includes(word)) && own.some((word) => word.startsWith(last))) return 'words';
-  return met.words.split(' ').length === asked.length + 1 ? 'guess' : 'part of a guess';
+  if (joined(nameHit.words) === joined(query)) return nameHit.is_alias ? 'alias' : 'name';
+  if (nameHit.words.startsWith(query)) return 'beginning';
+  const own = nameHit.terms.split(' ');
+  const queryWords = query.split(' ');
+  const last = queryWords.pop() as string;
+  if (queryWords.every((word) => own.includes(word)) && own.some((word) => word.startsWith(last)))
+    return 'words';
+  return nameHit.words.split(' ').length === queryWords.length + 1 ? 'guess' : 'part of a guess';
 }
 
 const maxQueryLength = 200;
 const maxQueryWords = 16;
-/** How many names are looked at for one that begins as it may have been meant. */
+/** Maximum number of names checked for a corrected prefix. */
 const maxGuessedNames = 1000;
-/** How many ways to read a whole name are tried. */
+/** Maximum number of combinations tried for a whole name. */
 const maxReadings = 1000;
-/** Events that began earlier than this are looked for among the past ones, be they over or not. */
+/** Events that began earlier than this before now are listed with the past ones, even if they still run. */
 const maxRunningMs = 31 * dayMs;
 
-/** The names found, one for each record: the best tier's, the name rather than an alias. */
+/** Collects hits, one per record: from the best tier, and names before aliases. */
 class HitCollector {
   readonly #limit: number;
   readonly #byRecord = new Map<number, NameHit>();
@@ -120,39 +124,39 @@ class HitCollector {
     return this.#byRecord.size >= this.#limit;
   }
 
-  /** Adds names in the order of rank until there are enough. */
-  add(ranked: Iterable<NameHit>, fits: (met: NameHit) => boolean = () => true): void {
+  /** Adds names in rank order until the limit is reached. */
+  add(ranked: Iterable<NameHit>, fits: (nameHit: NameHit) => boolean = () => true): void {
     if (this.isFull) return;
-    for (const met of ranked) {
-      if (this.#byRecord.has(met.record_id) || !fits(met)) continue;
-      this.#byRecord.set(met.record_id, met);
+    for (const nameHit of ranked) {
+      if (this.#byRecord.has(nameHit.record_id) || !fits(nameHit)) continue;
+      this.#byRecord.set(nameHit.record_id, nameHit);
       if (this.isFull) return;
     }
   }
 }
 
-/** The tiers of the query; where they give nothing, of its chunks joined; where they don't, of what may be meant. */
-function collectHits(index: SearchIndex, q: string, now: number, found: HitCollector): void {
+/** Collects the tiers of the query; without a hit, of its chunks joined; without a hit again, of corrected spellings. */
+function collectHits(index: SearchIndex, q: string, now: number, hits: HitCollector): void {
   const words = normalizeForSearch(q);
   if (words === '') {
-    // A name of symbols alone is found by its exact text.
+    // A name of symbols only is found by its exact text.
     const folded = fold(q).trim();
     if (folded === '') return;
-    for (const alias of [0, 1] as const) found.add(ranked(index, { folded, alias }, now));
+    for (const alias of [0, 1] as const) hits.add(ranked(index, { folded, alias }, now));
     return;
   }
-  collectTiers(index, words, now, found);
-  if (!found.isEmpty) return;
+  collectTiers(index, words, now, hits);
+  if (!hits.isEmpty) return;
   const joined = joinChunks(q);
-  if (joined !== words) collectTiers(index, joined, now, found);
-  if (!found.isEmpty) return;
+  if (joined !== words) collectTiers(index, joined, now, hits);
+  if (!hits.isEmpty) return;
   for (const guess of guessWords(index, words.split(' ').slice(0, maxQueryWords))) {
-    collectGuess(index, guess, now, found);
-    if (!found.isEmpty) return;
+    collectGuess(index, guess, now, hits);
+    if (!hits.isEmpty) return;
   }
 }
 
-/** The words of the query where punctuation within them parts nothing: "a-ha" as "aha". */
+/** Joins chunks that punctuation separates: "a-ha" becomes "aha". */
 const joinChunks = (q: string): string =>
   q
     .split(/\s+/u)
@@ -160,46 +164,46 @@ const joinChunks = (q: string): string =>
     .filter(Boolean)
     .join(' ');
 
-/** The four tiers of a query as it is written. */
-function collectTiers(index: SearchIndex, words: string, now: number, found: HitCollector): void {
-  collectExact(index, [words], now, found);
-  if (found.isFull) return;
+/** Collects the four tiers of a query as written. */
+function collectTiers(index: SearchIndex, words: string, now: number, hits: HitCollector): void {
+  collectExact(index, [words], now, hits);
+  if (hits.isFull) return;
   const each = words.split(' ').slice(0, maxQueryWords);
   const opening =
     each.length === 1 ? `${nameStartMark}${words}` : `${nameStartMark}${each[0]} ${each.join(' ')}`;
   const page = each.length === 1 ? pageSize : largePageSize;
-  found.add(ranked(index, { match: `${quoteFts(opening)} *` }, now, page), (met) =>
-    met.words.startsWith(words),
+  hits.add(ranked(index, { match: `${quoteFts(opening)} *` }, now, page), (nameHit) =>
+    nameHit.words.startsWith(words),
   );
-  if (found.isFull) return;
+  if (hits.isFull) return;
   const last = each.pop() as string;
   const terms = [...[...new Set(each)].map(quoteFts), `${quoteFts(last)} *`];
-  found.add(ranked(index, { match: terms.join(' AND ') }, now, page));
+  hits.add(ranked(index, { match: terms.join(' AND ') }, now, page));
 }
 
-/** The four tiers of what the query may have been meant to be. */
-function collectGuess(index: SearchIndex, guess: SpellingGuess, now: number, found: HitCollector): void {
+/** Collects the four tiers of a corrected query. */
+function collectGuess(index: SearchIndex, guess: SpellingGuess, now: number, hits: HitCollector): void {
   const wholes = index.existingNames(readings(guess.words));
-  if (wholes.length > 0) collectExact(index, wholes, now, found);
-  if (found.isFull) return;
-  const opens = (met: NameHit) => startsWithGuess(met.words.split(' '), guess);
-  const meant = findFewNames(index, guess);
-  if (meant) {
-    const names = sortByRank(index, meant, now);
-    found.add(names, opens);
-    found.add(names);
+  if (wholes.length > 0) collectExact(index, wholes, now, hits);
+  if (hits.isFull) return;
+  const opens = (nameHit: NameHit) => startsWithGuess(nameHit.words.split(' '), guess);
+  const fewNames = findFewNames(index, guess);
+  if (fewNames) {
+    const names = sortByRank(index, fewNames, now);
+    hits.add(names, opens);
+    hits.add(names);
     return;
   }
   const opening = guessExpression(guess, nameStartMark);
   if (opening !== null)
-    found.add(takeFirst(maxGuessedNames, ranked(index, { match: opening }, now, maxFewNames)), opens);
+    hits.add(takeFirst(maxGuessedNames, ranked(index, { match: opening }, now, maxFewNames)), opens);
   const match = guessExpression(guess);
-  if (match !== null) found.add(ranked(index, { match }, now, maxFewNames));
+  if (match !== null) hits.add(ranked(index, { match }, now, maxFewNames));
 }
 
 /**
- * All names with words that may be meant, where they are few; else null. The last word has many beginnings, each of
- * which FTS5 gathers whole before it gives one name: better to look for them here, in names that have the other words.
+ * Returns all names that contain one variant of each word, or null if there are many. FTS5 would collect every
+ * completion of the last word first, so for few names it is faster to compare them here.
  */
 function findFewNames(index: SearchIndex, guess: SpellingGuess): NameHit[] | null {
   const others = { words: guess.words.slice(0, -1), beginnings: [] };
@@ -213,36 +217,39 @@ function findFewNames(index: SearchIndex, guess: SpellingGuess): NameHit[] | nul
   return whole === null ? [] : allIfFew(index, { match: whole });
 }
 
-/** So many names are few: read at once, and sorted out here. */
+/** Up to this number of names are read at once and filtered in memory. */
 const maxFewNames = 500;
 
-/** All names of a source by row id; null where they are more than few. */
+/** Returns all names of a source by row id, or null if there are more than `maxFewNames`. */
 function allIfFew(index: SearchIndex, source: NameQuery): NameHit[] | null {
   const names = index.names(source, {}, maxFewNames);
   return names.length < maxFewNames ? names : null;
 }
 
-/** Tiers one and two: names, then aliases, that consist of just these words. */
-function collectExact(index: SearchIndex, words: string[], now: number, found: HitCollector): void {
-  for (const alias of [0, 1] as const) found.add(ranked(index, { words, alias }, now));
+/** Collects tiers one and two: names, then aliases, that consist of exactly these words. */
+function collectExact(index: SearchIndex, words: string[], now: number, hits: HitCollector): void {
+  for (const alias of [0, 1] as const) hits.add(ranked(index, { words, alias }, now));
 }
 
-/** All ways to take one of each; none where there are too many. */
+/** Returns all combinations of one variant per word; empty if there are too many. */
 function readings(words: readonly string[][]): string[] {
-  const count = words.reduce((product, meant) => product * meant.length, 1);
+  const count = words.reduce((product, variants) => product * variants.length, 1);
   if (count === 0 || count > maxReadings) return [];
   return words.reduce<string[]>(
-    (soFar, meant, at) =>
-      at === 0 ? meant : soFar.flatMap((reading) => meant.map((word) => `${reading} ${word}`)),
+    (soFar, variants, at) =>
+      at === 0 ? variants : soFar.flatMap((reading) => variants.map((word) => `${reading} ${word}`)),
     [],
   );
 }
 
-/** A name with one of each of these words, as FTS5 has it; `mark` stands before the first. Null where none can be. */
+/**
+ * Builds an FTS5 expression for names with one variant of each word; `mark` precedes the first. Null if a word has no
+ * variant.
+ */
 function guessExpression({ words, beginnings }: SpellingGuess, mark = ''): string | null {
-  const each = words.map((meant, at) => {
+  const each = words.map((variants, at) => {
     const before = at === 0 ? mark : '';
-    const terms = meant.map((word) => quoteFts(before + word));
+    const terms = variants.map((word) => quoteFts(before + word));
     if (at === words.length - 1) terms.push(...beginnings.map((text) => `${quoteFts(before + text)} *`));
     return terms;
   });
@@ -251,23 +258,23 @@ function guessExpression({ words, beginnings }: SpellingGuess, mark = ''): strin
     : each.map((terms) => `(${terms.join(' OR ')})`).join(' AND ');
 }
 
-/** Whether a name, word by word, begins with words that may be meant. */
+/** Whether a name starts with variants of the words, word by word. */
 function startsWithGuess(name: readonly string[], guess: SpellingGuess): boolean {
   const last = guess.words.length - 1;
   const isLast = matchesLastWord(guess);
-  return guess.words.every((meant, at) => {
+  return guess.words.every((variants, at) => {
     const own = name[at];
-    return own !== undefined && (at === last ? isLast(own) : meant.includes(own));
+    return own !== undefined && (at === last ? isLast(own) : variants.includes(own));
   });
 }
 
-/** Whether a word may be meant by the last one of the query. */
+/** Returns a test for variants of the query's last word. */
 const matchesLastWord =
   ({ words, beginnings }: SpellingGuess) =>
   (word: string): boolean =>
     (words.at(-1)?.includes(word) ?? false) || beginnings.some((text) => word.startsWith(text));
 
-/** A string of FTS5, whatever stands in it: nothing in quotes is an operator. */
+/** Quotes a text for FTS5; quoted text contains no operators. */
 const quoteFts = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 function* takeFirst<T>(count: number, all: Iterable<T>): Generator<T> {
@@ -278,17 +285,17 @@ function* takeFirst<T>(count: number, all: Iterable<T>): Generator<T> {
   }
 }
 
-/** Names of one word are fetched so many at a time, of several words so many: those are dearer to look for again. */
+/** Page sizes for names of one word, and for names of several words, which are slower to query again. */
 const pageSize = 32;
 const largePageSize = 128;
 
 /**
- * The names of a source by rank, fetched as they are asked for: of records that the catalogue holds something of, by
- * prominence; of upcoming events, soonest first; of records without prominence; of past events, latest first.
+ * Yields the names of a source by rank, fetched on demand: records with content by prominence; upcoming events,
+ * soonest first; records without prominence; past events, latest first.
  */
 function* ranked(index: SearchIndex, source: NameQuery, now: number, page = pageSize): Generator<NameHit> {
   const first = index.names(source, {}, page);
-  // Most sources hold so few names that one read had them all.
+  // Most sources fit in the first page.
   if (first.length < page) {
     yield* sortByRank(index, first, now);
     return;
@@ -302,7 +309,7 @@ function* ranked(index: SearchIndex, source: NameQuery, now: number, page = page
   yield* readPages(index, source, { low: firstRowIdOfDay(now - running), upcomingAt: now }, page);
   const obscure = first.filter(({ id }) => id >= firstUnrankedRowId && id < firstEventRowId);
   yield* obscure;
-  // Events come last by row id: a page that reached them had all of the rest.
+  // Events have the highest row ids: a page that reached them contains all remaining records.
   if (prominent.length + obscure.length === page) {
     yield* readPages(
       index,
@@ -319,15 +326,15 @@ function* ranked(index: SearchIndex, source: NameQuery, now: number, page = page
   );
 }
 
-/** Names that come by row id, as `ranked` has them. */
+/** Sorts names that were read by row id in the order of `ranked`. */
 function sortByRank(index: SearchIndex, names: NameHit[], now: number): NameHit[] {
   const events = names.filter(({ id }) => id >= firstEventRowId);
-  const upcoming = new Set(events.filter((met) => (index.endsAtMs(met.record_id) ?? 0) > now));
+  const upcoming = new Set(events.filter((nameHit) => (index.endsAtMs(nameHit.record_id) ?? 0) > now));
   return [
     ...names.filter(({ id }) => id < firstUnrankedRowId),
     ...upcoming,
     ...names.filter(({ id }) => id >= firstUnrankedRowId && id < firstEventRowId),
-    ...events.filter((met) => !upcoming.has(met)).reverse(),
+    ...events.filter((nameHit) => !upcoming.has(nameHit)).reverse(),
   ];
 }
 

@@ -1,8 +1,8 @@
-/** Words of questions in the languages that they come in: data for `query-parser.ts`. */
+/** Stop words of queries in several languages: data for `query-parser.ts`. */
 
 const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/u).filter(Boolean));
 
-/** Words that ask, join or tell nothing, unless a name has them. */
+/** Question words, conjunctions and fillers; ignored unless they are part of a name. */
 export const stopWords = wordSet(
   `a an the in at on of for by with from near around to into out and or b2b b3b f2f vs versus x feat ft featuring any some all
   event events party parties gig gigs show shows concert concerts rave raves night nights club clubs clubbing music dj djs
@@ -38,10 +38,7 @@ export const stopWords = wordSet(
   do dos das ao com até desde festas show próximo próxima procuro`,
 );
 
-/**
- * Words that people say of any event: one that stands for nothing known is no name with a typo, though some name be
- * like it.
- */
+/** Words that describe any event. They are not treated as names with a typo, even if they resemble one. */
 export const commonEventWords = wordSet(
   `free cheap open late early big small large huge large tiny loud dark deep warm cool cold hot fresh real true super mega
   warehouse outdoor outdoors indoor indoors rooftop beach boat garden park forest street bar bars pub pubs hall venue venues
@@ -57,6 +54,6 @@ export const commonEventWords = wordSet(
   kostenlos umsonst gratis gratuit gratuite libre billig draußen strand boot garten heute morgen`,
 );
 
-/** Where the one who asks is: nobody knows. */
+/** Phrases for the user's own location, which is unknown to the server. */
 export const nearMe =
   /(?<!\p{L})(?:(?:near|around|close\s+to|next\s+to)\s+(?:me|us|here)|(?:around|in)\s+my\s+(?:area|city|town)|in\s+(?:meiner|unserer)\s+nähe|près\s+de\s+(?:moi|nous)|cerca\s+de\s+m[ií]|vicino\s+a\s+me|perto\s+de\s+mim|bij\s+mij)(?!\p{L})/iu;

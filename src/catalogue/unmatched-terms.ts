@@ -1,6 +1,6 @@
 /**
- * The words of a free text that name nothing just so. Precision goes first: they are a name with one typo, or words of
- * names of events that there are, or they are not understood, and the answer says so.
+ * Resolves the words of a free text that are not exact names. Precision takes priority: they are names with one typo,
+ * or words of existing event names, or they are reported as not understood.
  */
 
 import type { NameableKind } from '../store/search/named-records.ts';
@@ -12,24 +12,25 @@ import { areWordsOneEditApart } from './linking/typos.ts';
 import type { PlaceConstraint } from './places/place-suffix.ts';
 import { commonEventWords, stopWords } from './stop-words.ts';
 
-/** What became of the words: names, words that names of events have, and what was not understood. */
+/** The resolved terms: names, words of event names, and words that were not understood. */
 export type UnmatchedTerms = { names: EntityLink[]; words: string[]; unread: string[] };
 
-/** Looking for what may have been meant takes milliseconds: longer runs and spans are taken as they stand. */
+/** Spelling correction takes milliseconds, so longer runs are not corrected. */
 const maxRunLength = 5;
 const maxSpanLength = 4;
 const minNameLength = 4;
 const maxScannedEvents = 20;
 
 /**
- * @param tokenRuns words that stand together
- * @param reservedSchemes kinds that are named already
- * @param upcomingAt events over at this time (ms) do not count; undefined where all do
+ * Resolves runs of words.
+ * @param runs adjacent words
+ * @param namedKinds kinds that are already named
+ * @param upcomingAt ignores events that end before this time (ms); undefined includes all
  */
 export function resolveUnmatchedTerms(
   catalogue: Catalogue,
   runs: readonly (readonly string[])[],
-  taken: ReadonlySet<NameableKind>,
+  namedKinds: ReadonlySet<NameableKind>,
   place: PlaceConstraint,
   upcomingAt: number | undefined,
 ): UnmatchedTerms {
@@ -42,18 +43,18 @@ export function resolveUnmatchedTerms(
         at += festival.length;
         continue;
       }
-      const found = run.length <= maxRunLength ? nameAt(catalogue, run, at, taken, place) : null;
+      const match = run.length <= maxRunLength ? nameAt(catalogue, run, at, namedKinds, place) : null;
       const word = run[at] as string;
-      if (found) left.names.push(found.choice);
+      if (match) left.names.push(match.choice);
       else if (isInNames(catalogue, word, upcomingAt)) left.words.push(normalizeForSearch(word));
       else left.unread.push(word);
-      at += found?.count ?? 1;
+      at += match?.count ?? 1;
     }
   }
   return left;
 }
 
-/** The words from one on that are a festival's whole name: asked for as they stand, and never by the half. */
+/** Returns the words from a position that are a festival's full name; such a name is not split. */
 function festivalAt({ reader }: Catalogue, run: readonly string[], at: number): readonly string[] | null {
   for (let count = Math.min(maxSpanLength, run.length - at); count > 1; count--) {
     const span = run.slice(at, at + count);
@@ -64,28 +65,28 @@ function festivalAt({ reader }: Catalogue, run: readonly string[], at: number): 
 
 const minGuessLength = 5;
 
-/** Whether one word is taken for an artist or venue that is called almost so. */
+/** Whether a word was linked to an artist or venue with a similar name. */
 export const isGuess = (choice: EntityLink): boolean =>
   !isExactLink(choice) && !/\s/u.test(choice.text) && (choice.kind === 'artist' || choice.kind === 'venue');
 
-/** Whether a word of a sentence is too weak a sign for a name with a typo: short, or written as no name is. */
+/** Whether a word is too weak evidence for a name with a typo: short, or not written like a name. */
 export const isWeakGuess = (choice: EntityLink): boolean =>
   !isExactLink(choice) &&
   !/\s/u.test(choice.text) &&
   ([...choice.text].length < minGuessLength || (isGuess(choice) && !/^\p{Lu}/u.test(choice.text)));
 
-/** The longest name from a word on. */
+/** Returns the longest name that starts at a word. */
 function nameAt(
   catalogue: Catalogue,
   run: readonly string[],
   at: number,
-  taken: ReadonlySet<NameableKind>,
+  namedKinds: ReadonlySet<NameableKind>,
   place: PlaceConstraint,
 ): { choice: EntityLink; count: number } | null {
   for (let count = Math.min(maxSpanLength, run.length - at); count > 0; count--) {
     const span = run.slice(at, at + count);
     if (count === run.length || count <= 2) {
-      const choice = guessName(catalogue, span, taken, place);
+      const choice = guessName(catalogue, span, namedKinds, place);
       if (choice) return { choice, count };
     }
   }
@@ -94,18 +95,18 @@ function nameAt(
 
 const kindOrder: readonly NameableKind[] = ['genre', 'city', 'artist', 'venue'];
 
-/** What the words name with a typo or with spaces elsewhere; null where they are words like others. */
+/** Links the words as a name with a typo or with different spaces; null if they are ordinary words. */
 function guessName(
   catalogue: Catalogue,
   span: readonly string[],
-  taken: ReadonlySet<NameableKind>,
+  namedKinds: ReadonlySet<NameableKind>,
   place: PlaceConstraint,
 ): EntityLink | null {
   const text = span.join(' ');
   if ([...normalizeForSearch(text).replaceAll(' ', '')].length < minNameLength || span.every(isOrdinary))
     return null;
   for (const kind of kindOrder) {
-    if (kind !== 'artist' && taken.has(kind)) continue;
+    if (kind !== 'artist' && namedKinds.has(kind)) continue;
     const choice = linkEntity(catalogue, kind, text, kind === 'city' || kind === 'venue' ? place : {});
     if (choice.match !== null && (isExactLink(choice) || isMeant(choice, catalogue))) return choice;
   }
@@ -117,7 +118,7 @@ const isOrdinary = (word: string): boolean => {
   return commonEventWords.has(lower) || stopWords.has(lower);
 };
 
-/** Whether the text is the whole of the name but for one typo. */
+/** Whether the text is the full name with at most one typo. */
 function isMeant(choice: EntityLink, catalogue: Catalogue): boolean {
   const { kind, text, match } = choice;
   if (kind === 'artist') return isFullName(catalogue, choice);
@@ -127,17 +128,17 @@ function isMeant(choice: EntityLink, catalogue: Catalogue): boolean {
   );
 }
 
-/** Whether an event has the word in its name: a short one wholly, a longer one as a beginning. */
+/** Whether an event name contains the word: a short word entirely, a longer one as a prefix. */
 function isInNames({ reader }: Catalogue, text: string, upcomingAt: number | undefined): boolean {
   const words = normalizeForSearch(text);
   if (words === '') return false;
-  const found = reader.eventNames.find(
+  const events = reader.eventNames.find(
     words,
     upcomingAt === undefined ? {} : { upcomingAt },
     maxScannedEvents,
   );
-  if (words.length >= minNameLength) return found.length > 0;
-  return found.some((json) => {
+  if (words.length >= minNameLength) return events.length > 0;
+  return events.some((json) => {
     const { name } = JSON.parse(json) as { name: string };
     return normalizeForSearch(name).split(' ').includes(words);
   });

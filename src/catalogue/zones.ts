@@ -1,11 +1,11 @@
-/** The time zone of a country: that of its first city. */
+/** Returns the time zone of a country, from its first city. */
 import type { NamedRecordEntry } from '../store/search/named-records.ts';
 import type { Catalogue } from './handlers.ts';
 
-/** What was found out from one list of all cities, which is another one when the catalogue is. */
+/** Zones by list of all cities. A changed catalogue has a new list. */
 const zonesByCityList = new WeakMap<readonly NamedRecordEntry[], Map<string, string | null>>();
 
-/** The zone of the city of the country that has the most venues, then people; null where none is on record. */
+/** Returns the zone of the country's city with the most venues, then people; null if no city is on record. */
 export function countryZone({ reader }: Catalogue, country: string): string | null {
   const cities = reader.namedRecords.allNames('city');
   const zones = zonesByCityList.get(cities) ?? new Map<string, string | null>();

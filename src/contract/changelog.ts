@@ -1,6 +1,6 @@
 /**
- * Observable changes of this program's releases, newest first (docs/spec/service.md#versioning). What takes something away, or
- * lowers a quota, stands here before it takes effect.
+ * Observable changes of releases, newest first (docs/spec/service.md#versioning). Removals and lower quotas are
+ * listed before they take effect.
  */
 export const changelog: readonly { date: string; breaking: boolean; text: string }[] = [
   {

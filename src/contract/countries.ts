@@ -1,10 +1,10 @@
-/** The countries of ISO 3166-1 and what people call them in English; each reader folds names in its own way. */
+/** ISO 3166-1 countries and their English names. Callers normalize names themselves. */
 import { iso31661 } from 'iso-3166';
 import { countryCodes } from './parameters.ts';
 
 const englishNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** Short and everyday forms that no list has. */
+/** Colloquial names that no standard list contains. */
 export const colloquialCountryNames: Readonly<Record<string, string>> = {
   uk: 'GB',
   'u k': 'GB',
@@ -42,12 +42,12 @@ export const colloquialCountryNames: Readonly<Record<string, string>> = {
   'ivory coast': 'CI',
 };
 
-/** The English name of a country by its code; a code that nobody knows is its own name. */
+/** Returns the English name of a country, or the code itself if it is unknown. */
 export function countryName(code: string): string {
   return englishNames.of(code) ?? code;
 }
 
-/** Every name with its code: of the standard, of three letters, in everyday English. A later one counts. */
+/** Returns all names with their codes: official, three-letter and colloquial. Later entries win. */
 export function countryNames(): [name: string, code: string][] {
   return [
     ...iso31661.flatMap(({ alpha2, alpha3, name }): [string, string][] => [

@@ -1,4 +1,4 @@
-/** The error types of docs/spec/errors.md: status, and when each is given. */
+/** The error types of docs/spec/errors.md: status, and when each is returned. */
 import { z } from 'zod';
 
 export const errorTypes = {
@@ -31,7 +31,7 @@ export const errorBody = z
   })
   .meta({ id: 'Error', description: 'The body of every answer that is not a success.' });
 
-/** A failure that the caller is told about, as one of the error types. */
+/** An error that is reported to the caller as one of the error types. */
 export class Problem extends Error {
   readonly type: ErrorType;
   readonly param: string | null;

@@ -1,39 +1,42 @@
 /**
- * The feed format (docs/spec/feed-format.md): what one line may say. Unknown members are ignored; an absent member says nothing, null
- * says "known to be none". What a statement cannot mean (a country that does not exist, a date in no calendar) rejects
- * the line with a reason.
+ * The feed format (docs/spec/feed-format.md): the members of each line. Unknown members are ignored. An absent member
+ * has no effect; null means "known to be none". An invalid value (an unknown country, an impossible date) rejects the
+ * line with a reason.
  */
 import { z } from 'zod';
 import { availabilities, billings, eventStatuses } from './fields.ts';
 import { countryCodes, parseDate, parseInstant } from './parameters.ts';
 
-/** Control characters but tab and line feed: they say nothing, and U+0001 stands for the base address in stored texts. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+/** Control characters except tab and line feed. They are removed; stored texts use U+0001 as the base URL placeholder. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** Words of ASCII letters and signs with single spaces between: most names, and as they should be already. */
+/** ASCII words with single spaces: most names, which need no normalization. */
 const tidyText = /^[!-~]+(?: [!-~]+)*$/;
 const cleanText = (text: string): string =>
   tidyText.test(text)
     ? text
     : text.normalize('NFC').replace(/\r\n?/g, '\n').replace(controlCharacters, '').trim();
 const nullish = <T extends z.ZodType>(schema: T) => schema.nullish();
-/** Text that may be empty; empty says "none". */
+/** Returns null for empty text, which means "none". */
 const emptyToNull = (value: string): string | null => (value === '' ? null : value);
 const text = nullish(
   z.string().max(100_000, 'is longer than 100,000 characters').transform(cleanText).transform(emptyToNull),
 );
-/** Text of a line: addresses, titles, people's names. Readers match expressions against it, so it is as short as a name. */
+/**
+ * Short text of a line: addresses, titles, names. Its length is limited like a name because it is matched with
+ * regular expressions.
+ */
 const line = nullish(
   z.string().max(1_000, 'is longer than 1,000 characters').transform(cleanText).transform(emptyToNull),
 );
-/** On one line: control characters would let a name forge lines in logs and terminals. */
+/** Replaces control characters, with which a name could forge lines in logs and terminals. */
 const cleanLine = (value: string): string =>
   tidyText.test(value)
     ? value
     : value
         .normalize('NFC')
         .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-        // Marks that turn the direction of writing would turn all that is printed after the name.
+        // Bidirectional control characters would reverse the text printed after the name.
         .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
         .replace(/\s+/g, ' ')
         .trim();
@@ -52,13 +55,13 @@ const country = z
   .transform((code) => code.trim().toUpperCase())
   .refine((code) => countryCodes.has(code), 'is not an ISO 3166-1 alpha-2 code (two letters, such as DE)');
 const uriCharacters = String.raw`\w\-.~:/?#[\]@!$&'()*+,;=`;
-/** Whether an address is a URI as it stands (RFC 3986): of other signs, clients refuse the whole answer. */
+/** Whether a text is a valid URI (RFC 3986). Clients reject a whole response that contains an invalid one. */
 export const isUri = (value: string): boolean => uri.test(value);
 const uri = new RegExp(`^(?:[${uriCharacters}]|%[0-9a-f]{2})*$`, 'i');
 const nonUriCharacter = new RegExp(`[^${uriCharacters}%]|%(?![0-9a-f]{2})`, 'gi');
 const percentEncode = (sign: string): string =>
   `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
-/** What is none of a URI's signs is percent-encoded, a host in letters of other scripts put into Punycode. */
+/** Percent-encodes invalid characters and converts international host names to Punycode. */
 const toUri = (value: string): string =>
   isUri(value) ? value : new URL(value).href.replace(nonUriCharacter, percentEncode);
 const url = z
@@ -71,7 +74,7 @@ const optionalUrl = nullish(url);
 const knownZones = new Set<string>();
 const isZone = (value: string): boolean => {
   if (knownZones.has(value)) return true;
-  // Offsets ("+01:00") are accepted by Intl, but they are no IANA zones: they know no daylight saving.
+  // Intl accepts offsets ("+01:00"), but they are not IANA zones and have no daylight saving time.
   if (!/^[A-Za-z]/.test(value)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });
@@ -81,13 +84,16 @@ const isZone = (value: string): boolean => {
     return false;
   }
 };
-/** Words of names of zones that are not written with a capital and small letters after it. */
+/** Words of zone names with unusual capitalisation. */
 const zoneWordsWithOddCase = new Map(
   'of es au GB US NZ CHAT PRC ROC ROK W SU ACT NSW LHI IN UTC UCT GMT EST EDT CST CDT MST MDT PST PDT HST CET EET MET WET McMurdo DumontDUrville ComodRivadavia DeNoronha EasterIsland BajaNorte BajaSur'
     .split(' ')
     .map((word) => [word.toLowerCase(), word]),
 );
-/** A zone's name in its own case: "europe/berlin". Old names stay: to the runtime many of them are another zone's. */
+/**
+ * Returns a zone name in its official case: "Europe/Berlin" for "europe/berlin". Old names are kept, because the
+ * runtime maps many of them to other zones.
+ */
 const toZoneCase = (value: string): string =>
   value.replace(
     /[A-Za-z]+/g,
@@ -99,7 +105,7 @@ const zone = nullish(
   z.string().refine(isZone, 'is not an IANA time zone (such as Europe/Berlin)').transform(toZoneCase),
 );
 const localPattern = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/;
-/** An offset as ISO 8601 also has it, and many a service writes it: "+0100", "+01". It is kept with its colon. */
+/** Offsets in the other ISO 8601 formats, which many services use: "+0100", "+01". They are stored with a colon. */
 const shortOffset = /^(.{10}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)([+-]\d{2})(\d{2})?$/;
 const isFeedTime = (value: string): boolean => {
   if (parseDate(value) !== null || parseInstant(value) !== null) return true;
@@ -118,7 +124,7 @@ const time = z
     value.trim().replace(shortOffset, (_, clock, hours, minutes) => `${clock}${hours}:${minutes ?? '00'}`),
   )
   .refine(isFeedTime, 'is not a time (2026-12-31, 2026-12-31T23:00 or 2026-12-31T23:00:00+01:00)');
-/** How many entries each list of a record may have: more than any record of a real source has. */
+/** Maximum number of entries of each list; real sources have fewer. */
 export const maxEntries = {
   aliases: 2_000,
   artists: 2_000,
@@ -131,7 +137,7 @@ export const maxEntries = {
 } as const;
 type ListName = keyof typeof maxEntries;
 
-/** Why a list of a record is refused; null where it is short enough. */
+/** Returns why a list is rejected, or null if it is short enough. */
 export const tooManyEntries = (list: ListName, count: number): string | null =>
   count > maxEntries[list]
     ? `has ${count.toLocaleString('en')} entries, more than the ${maxEntries[list].toLocaleString('en')} that it may have`
@@ -198,7 +204,7 @@ const tickets = listOf(
 );
 const status = nullish(z.enum(eventStatuses));
 
-/** The members of each kind of line; order of the kinds is the order in which references point. */
+/** Members of each kind of line. A record may only refer to kinds before its own. */
 export const feedRecordSchemas = {
   genre: z.object({ name, parent: nullish(name), description: text, aliases }),
   city: z.object({
@@ -330,14 +336,14 @@ export const feedRecordSchemas = {
   }),
 } as const;
 export type FeedKind = keyof typeof feedRecordSchemas;
-/** What one source says of one record, read. */
+/** A parsed feed record of one kind. */
 export type FeedRecordContent<K extends FeedKind> = z.infer<(typeof feedRecordSchemas)[K]>;
 export type FeedVenueReference = z.infer<typeof place>;
 export type TrackStatement = NonNullable<FeedRecordContent<'episode'>['tracklist']>[number];
 export type FeedLineupEntry = NonNullable<z.infer<typeof lineup>>[number];
 export type FeedTicket = NonNullable<z.infer<typeof tickets>>[number];
 
-/** What every line has beside the members of its kind. */
+/** Members that every line has besides those of its kind. */
 export const feedRecordHead = z.object({
   kind: z.enum(Object.keys(feedRecordSchemas) as [FeedKind, ...FeedKind[]]),
   external_id: externalId,

@@ -1,6 +1,6 @@
 /**
- * Every public field of the service, once: its type, what it means, an example. Records (`records.ts`) are made of
- * these, and so is all that follows from them: types, the OpenAPI document, the strict parsing in the tests.
+ * Every public field of the service: type, description, example. The records (`records.ts`) are built from them, and
+ * from those the types, the OpenAPI document and the strict parsing in the tests.
  */
 import { z } from 'zod';
 
@@ -9,7 +9,7 @@ const text = (description: string, example?: string) =>
 const nullable = <T extends z.ZodType>(schema: T) => schema.nullable();
 const count = (description: string) => z.int().min(0).meta({ description });
 
-/** The services whose ids of a record are known; `external_ids` always has exactly these keys. */
+/** Services whose ids are stored; `external_ids` always has exactly these keys. */
 export const externalServices = [
   'musicbrainz',
   'discogs',
@@ -31,7 +31,7 @@ export const eventStatuses = ['scheduled', 'rescheduled', 'postponed', 'cancelle
 export const availabilities = ['available', 'limited', 'sold_out', 'not_on_sale'] as const;
 export const billings = ['headline', 'support'] as const;
 
-/** The prefix of each kind's ids (docs/spec/resources.md). */
+/** Id prefix of each kind (docs/spec/resources.md). */
 export const idPrefixes = {
   event: 'evt',
   artist: 'art',

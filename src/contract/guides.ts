@@ -1,4 +1,4 @@
-/** The guides, in reading order. Their texts are in docs/guides; `/docs/guides/…` serves them. */
+/** The guides, in reading order. Their texts are in docs/guides and are served at `/docs/guides/…`. */
 export const guides = [
   {
     name: 'first-call',

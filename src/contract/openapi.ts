@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of all operations. Paths, parameters, schemas, statuses and limits are read from the other
- * files of the contract; only what those do not say (what a header means, how a key looks) is said here.
+ * Builds the OpenAPI 3.1 document. Paths, parameters, schemas, statuses and limits come from the other files of the
+ * contract; this file adds only what they do not contain, such as header descriptions.
  */
 import { z } from 'zod';
 import { readAsset } from '../assets.ts';
@@ -17,7 +17,7 @@ import { filters, otherParameters } from './parameters.ts';
 import { limitHeaders, plans, windowSeconds } from './plans.ts';
 import * as records from './records.ts';
 
-/** What a document is made for: the service's address (no slash at its end), its name, the program's version. */
+/** The service that a document describes: its base URL (without trailing slash), name and version. */
 export type ServiceInfo = { baseUrl: string; name: string; version: string };
 type OpenApiObject = Record<string, unknown>;
 export type OpenApiOperation = OpenApiObject & {
@@ -38,14 +38,14 @@ export type OpenApiDocument = OpenApiObject & {
 
 const rows: Record<OperationId, OperationDefinition> = operations;
 
-/** The sentence with which a Free account names its source (docs/spec/service.md#attribution). */
+/** The attribution that Free accounts must show (docs/spec/service.md#attribution). */
 export const attribution = ({ name, baseUrl }: Pick<ServiceInfo, 'name' | 'baseUrl'>): string =>
   `Data from ${name} (${baseUrl})`;
 
-/** A text of somebody else's within Markdown: nothing in it is markup there, nor HTML. */
+/** Escapes external text for Markdown, so that it contains neither Markdown nor HTML markup. */
 export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>&#~|!]/g, '\\$&');
 
-/** How the whole body of a success is called: `EventItem` is listed in an `EventList`, `Event` shown in an `EventDetail`. */
+/** Returns the schema name of a response body: `EventList` lists `EventItem`, `EventDetail` shows `Event`. */
 const bodySchemaName = ({ shape, returns }: OperationDefinition): string =>
   shape === 'detail' ? `${returns}Detail` : `${returns.replace(/Item$/, '')}List`;
 
@@ -56,12 +56,12 @@ const bodySchema = ({ shape, returns }: OperationDefinition): z.ZodType => {
     : z.strictObject({ data: z.array(record), page: records.page });
 };
 
-/** The whole body of each operation's success (docs/spec/resources.md#envelopes). */
+/** Schema of each operation's response body (docs/spec/resources.md#envelopes). */
 export const bodySchemas: Readonly<Record<OperationId, z.ZodType>> = Object.fromEntries(
   operationIds.map((id) => [id, bodySchema(rows[id])]),
 ) as Record<OperationId, z.ZodType>;
 
-/** The document for one service; the same facts give the same document. */
+/** Returns the document of a service. The result is deterministic. */
 export function openApiDocument(facts: ServiceInfo): OpenApiDocument {
   return {
     openapi: '3.1.1',
@@ -80,11 +80,11 @@ export function openApiDocument(facts: ServiceInfo): OpenApiDocument {
   };
 }
 
-// ------------------------------------------------------------------------------------------------- what it is about
+// ------------------------------------------------------------------------------------------------- introduction
 
 const number = (value: number): string => value.toLocaleString('en');
 
-/** What a caller should know before the first request, as Markdown. */
+/** Introduction of the document, as Markdown. */
 export const introduction = (facts: Pick<ServiceInfo, 'name' | 'baseUrl'>): string => `\
 The catalogue of electronic music, read-only.
 
@@ -118,7 +118,7 @@ const securityScheme = {
     'A key of the account: `cb_live_`, a public id of 6 characters, `_`, 32 random characters and a checksum of 6, all of 0-9, A-Z and a-z. It is shown once, when it is made.',
 };
 
-/** Each tag with the summaries of its operations. */
+/** Returns each tag with the summaries of its operations. */
 function tags(): OpenApiObject[] {
   const summaries = new Map<string, string[]>();
   for (const { tag, summary } of Object.values(rows))
@@ -132,18 +132,18 @@ const componentRef = (section: keyof OpenApiDocument['components'], name: string
   $ref: `#/components/${section}/${name}`,
 });
 
-/** The names, in `components.parameters`, of what stands in a path: `{slug}` of an artist is another than of a venue. */
+/** Returns the names of path parameters in `components.parameters`. `{slug}` has one parameter per kind. */
 const pathParametersOf = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
     name === 'slug' ? `${recordKindOf(path)}Slug` : name,
   );
-/** `artistReader` of `/artists/{slug}/events`. */
+/** Returns the kind in a path: `artist` for `/artists/{slug}/events`. */
 const recordKindOf = (path: string): string =>
   (path.split('/')[1] as string).replace(/ies$/, 'y').replace(/s$/, '');
 
-/** A request to the starter catalogue and its answer, as `npm run docs` recorded them. */
+/** A request to the starter catalogue and its response, recorded by `npm run docs`. */
 export type RecordedExample = { path: string; body: unknown };
-/** The recorded answers, as a service at this address would have given them. */
+/** Returns the recorded responses with the links of a service at this base URL. */
 export const examples = (baseUrl: string): Record<OperationId, RecordedExample> =>
   JSON.parse(readAsset('src/contract/examples.json').replaceAll('{base_url}', baseUrl)) as Record<
     OperationId,
@@ -185,7 +185,7 @@ function operation(id: OperationId, row: OperationDefinition, example: RecordedE
   };
 }
 
-/** The names, in `components.parameters`, of what an operation takes. */
+/** Returns the names of an operation's parameters in `components.parameters`. */
 function parameterNames(row: OperationDefinition): string[] {
   const own = [...pathParametersOf(row.path), ...(row.filters ?? [])];
   if (row.shape === 'list') return [...own, 'limit', 'cursor'];
@@ -209,10 +209,10 @@ function parameters(): Record<string, OpenApiObject> {
   };
 }
 
-/** What stands in paths, each with what the recorded request had in its place. */
+/** Returns the path parameters, each with the value of the recorded request as its example. */
 function pathParameters(): Record<string, OpenApiObject> {
   const recorded = examples('');
-  const found: Record<string, OpenApiObject> = {};
+  const byName: Record<string, OpenApiObject> = {};
   for (const id of operationIds) {
     const { path } = rows[id];
     const values = recorded[id].path.split('?', 1)[0]?.split('/') ?? [];
@@ -225,19 +225,19 @@ function pathParameters(): Record<string, OpenApiObject> {
         examples: _,
         ...schema
       } = toJson(piece === '{slug}' ? fields.slug : fields.edition);
-      const said = piece === '{slug}' ? `Slug of the ${recordKindOf(path)}.` : description;
+      const ownDescription = piece === '{slug}' ? `Slug of the ${recordKindOf(path)}.` : description;
       const example = values[at];
-      found[name] ??= {
+      byName[name] ??= {
         name: piece.slice(1, -1),
         in: 'path',
         required: true,
-        description: said,
+        description: ownDescription,
         schema,
         example,
       };
     }
   }
-  return found;
+  return byName;
 }
 
 // ------------------------------------------------------------------------------------------------- headers, problems
@@ -272,7 +272,7 @@ type ProblemResponse = {
 };
 const always = () => true;
 
-/** The answers that are no success, and which operations can give them. */
+/** Error responses, and the operations that can return them. */
 const problemResponses: Record<string, ProblemResponse> = {
   BadRequest: { status: 400, headers: limitHeaders, when: (row) => row.shape !== 'detail' },
   Unauthorized: { status: 401, headers: ['WWW-Authenticate'], when: always },
@@ -294,7 +294,7 @@ function problemResponseSchemas(): Record<string, OpenApiObject> {
   };
 }
 
-/** The answer of one status: all the error types that have it. */
+/** Returns the response of one status, with all its error types. */
 function problemResponse({ status, headers: names }: ProblemResponse): OpenApiObject {
   const types = (Object.keys(errorTypes) as ErrorType[]).filter((type) => errorTypes[type].status === status);
   return {
@@ -320,7 +320,7 @@ const exampleProblem = (type: ErrorType): z.infer<typeof errorBody> => ({
 
 // ------------------------------------------------------------------------------------------------- schemas
 
-/** Every record of the contract and every body, once; records name each other by reference. */
+/** Returns all record and body schemas; records refer to each other. */
 function schemas(): Record<string, OpenApiObject> {
   const registry = z.registry<{ id: string }>();
   for (const schema of [...Object.values(records), errorBody]) {
@@ -346,7 +346,7 @@ function toJson(schema: z.ZodType): OpenApiObject {
   return toPlainSchema(z.toJSONSchema(schema));
 }
 
-/** A JSON schema as people would write it. */
+/** Simplifies a generated JSON schema. */
 function toPlainSchema(schema: unknown): OpenApiObject {
   const { $schema: _, $id: __, ...rest } = simplifySchema(schema) as OpenApiObject;
   return rest;
@@ -358,14 +358,14 @@ function simplifySchema(node: unknown): unknown {
   const tidied = mergeNull(
     Object.fromEntries(Object.entries(node).map(([key, value]) => [key, simplifySchema(value)])),
   );
-  // The format says it; zod's expression for it fills five lines.
+  // `format` is sufficient; the pattern of zod is five lines long.
   if (tidied.format === 'date-time' || tidied.format === 'date') delete tidied.pattern;
   if (tidied.maximum === Number.MAX_SAFE_INTEGER) delete tidied.maximum;
   if (tidied.minimum === Number.MIN_SAFE_INTEGER) delete tidied.minimum;
   return tidied;
 }
 
-/** "A text, or null" as one type of two, so that its description and examples stand where they are looked for. */
+/** Merges "string or null" into one type, so that description and examples are on the property itself. */
 function mergeNull(schema: OpenApiObject): OpenApiObject {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1].type !== 'null' || '$ref' in anyOf[0])

@@ -1,21 +1,21 @@
 /**
- * The 33 read operations as one table (docs/spec/lists.md). Routes, parameter parsing, the
- * OpenAPI document, the reference table and the test matrix are loops over it.
+ * The 33 read operations as one table (docs/spec/lists.md). Routes, parameter parsing, the OpenAPI document, the
+ * reference table and the test matrix are generated from it.
  */
 import type { FilterName } from './parameters.ts';
 import type { SchemaName } from './records.ts';
 
 export type OperationDefinition = {
-  /** Below `/api/v1`; `{name}` is a path parameter. */
+  /** The path below `/api/v1`; `{name}` is a path parameter. */
   path: string;
   tag: string;
   shape: 'list' | 'detail' | 'search';
   returns: SchemaName;
   summary: string;
-  /** How a list is ordered. */
+  /** The order of a list. */
   order?: string;
   filters?: readonly FilterName[];
-  /** The answer also depends on what is upcoming, and so on the clock. */
+  /** The response also depends on the current time, because it contains upcoming events. */
   dependsOnClock?: true;
 };
 
@@ -302,5 +302,5 @@ export const operations = {
 export type OperationId = keyof typeof operations;
 export const operationIds = Object.keys(operations) as OperationId[];
 
-/** The prefix of version 1 (docs/spec/service.md#versioning). */
+/** Path prefix of API version 1 (docs/spec/service.md#versioning). */
 export const apiPrefix = '/api/v1';

@@ -1,9 +1,9 @@
-/** The query parameters: how each is read, and what a value that cannot be read is told (docs/spec/lists.md). */
+/** Query parameters: parsing, and the error message of invalid values (docs/spec/lists.md). */
 import { iso31661 } from 'iso-3166';
 import { z } from 'zod';
 import { pageLimits } from './plans.ts';
 
-/** Assigned ISO 3166-1 codes, and XK, the user-assigned code everybody uses for Kosovo. */
+/** Assigned ISO 3166-1 codes, and XK, the user-assigned code that is commonly used for Kosovo. */
 export const countryCodes: ReadonlySet<string> = new Set([...iso31661.map((entry) => entry.alpha2), 'XK']);
 
 /** A bound on an event's start: a local calendar date as the number yyyymmdd, or an instant in ms. */
@@ -13,7 +13,7 @@ const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const timestampPattern =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:[Zz]|[+\- ](\d{2}):(\d{2}))$/;
 
-/** The calendar date written as `yyyy-mm-dd`, as the number yyyymmdd; null where there is no such day. */
+/** Parses a date `yyyy-mm-dd` to the number yyyymmdd; null if the date does not exist. */
 export function parseDate(text: string): number | null {
   const match = datePattern.exec(text);
   if (!match) return null;
@@ -25,8 +25,8 @@ export function parseDate(text: string): number | null {
 }
 
 /**
- * An RFC 3339 timestamp with an offset or Z, in ms since 1970; null where it is none. A `+` that arrived as a space,
- * as it does in an address when nobody escaped it, is taken for the `+` it was.
+ * Parses an RFC 3339 timestamp with an offset or Z to ms since 1970, or returns null. A space in place of the
+ * offset's sign is read as `+`, because an unescaped `+` in a URL arrives as a space.
  */
 export function parseInstant(text: string): number | null {
   const match = timestampPattern.exec(text);
@@ -62,8 +62,8 @@ const window = (description: string, parameter: string) => ({
 });
 
 /**
- * The filters. `read` gives the value, or null where the text cannot be read; then `error` says what is accepted.
- * Empty values never get here: they count as absent.
+ * The filters. `read` returns the value, or null for invalid text; `error` then describes the accepted values. Empty
+ * values count as absent and are never passed.
  */
 export const filters = {
   country: {
@@ -101,10 +101,13 @@ export const filters = {
   ),
 } as const;
 export type FilterName = keyof typeof filters;
-/** The filters of a request, read. */
+/** The parsed filters of a request. */
 export type Filters = { -readonly [K in FilterName]?: NonNullable<ReturnType<(typeof filters)[K]['read']>> };
 
-/** Parameters that are not filters; none of them is ever an error but a cursor, whose error is its own, and a blank q. */
+/**
+ * Parameters other than filters. They never cause an error, except for `cursor`, which has its own error, and a blank
+ * `q`.
+ */
 export const otherParameters = {
   limit: (kind: keyof typeof pageLimits) => ({
     description: `How many entries, 1 to ${pageLimits[kind].maximum}. A larger value is capped; anything else means ${pageLimits[kind].default}.`,
@@ -124,7 +127,7 @@ export const otherParameters = {
   },
 } as const;
 
-/** `limit` as every list reads it: a run of decimal digits, at least 1 and capped; anything else means the default. */
+/** Parses `limit`: decimal digits, at least 1, capped at the maximum. Any other text means the default. */
 export function parsePageLimit(text: string | undefined, kind: keyof typeof pageLimits): number {
   const limits = pageLimits[kind];
   if (text === undefined || !/^\d+$/.test(text)) return limits.default;

@@ -1,4 +1,4 @@
-/** Plans and limits (docs/spec/limits.md). A reduction is announced in the changelog before it takes effect. */
+/** Plans and limits (docs/spec/limits.md). Reductions are announced in the changelog before they take effect. */
 
 export const plans = {
   free: { title: 'Free', window: 60, quota: 10_000 },
@@ -8,22 +8,22 @@ export const plans = {
 export type Plan = keyof typeof plans;
 export const planNames = Object.keys(plans) as Plan[];
 
-/** Length of a key's fixed window, in seconds. It opens with the first request that finds none open. */
+/** Length of a key's fixed rate window in seconds. It starts with the first request while no window is open. */
 export const windowSeconds = 60;
 
 /**
- * How many times the window of one key all keys and apps of an account may use together in a window of the account. So
- * a few programs with a key each do not disturb each other, and a hundred keys are not a hundred times the rate.
+ * The rate limit of an account, shared by all its keys and apps, as a multiple of the limit of one key. Several
+ * programs can use a key each, but additional keys do not multiply the rate.
  */
 export const accountWindowFactor = 4;
 
-/** `limit` of lists and of /search: what an absent or invalid one means, and the most. */
+/** Default and maximum of `limit` for lists and /search. */
 export const pageLimits = {
   list: { default: 50, maximum: 100 },
   search: { default: 10, maximum: 50 },
 } as const;
 
-/** The six headers of every authenticated response, in the order in which they are sent. */
+/** The six rate limit headers of every authenticated response, in output order. */
 export const limitHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

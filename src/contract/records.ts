@@ -1,11 +1,11 @@
 /**
- * The records of the service, field by field in the order in which bodies show them (docs/spec/resources.md).
- * Nothing is optional: what is absent is null or empty.
+ * The records of the API, with their fields in output order (docs/spec/resources.md). No field is optional: missing
+ * values are null or empty.
  */
 import { z } from 'zod';
 import * as f from './fields.ts';
 
-/** A strict object that OpenAPI names `name`. */
+/** Returns a strict object schema with this OpenAPI name. */
 const record = <S extends z.ZodRawShape>(name: string, description: string, shape: S) =>
   z.strictObject(shape).meta({ id: name, description });
 
@@ -340,7 +340,7 @@ export const page = record('Page', 'Where the list goes on.', {
   has_more: z.boolean().meta({ description: 'False on the last page.' }),
 });
 
-/** What an operation may return, by the name OpenAPI gives it. */
+/** All response schemas by OpenAPI name. */
 export const schemas = {
   EventItem: eventItem,
   Event: event,
@@ -370,7 +370,7 @@ export const schemas = {
   Stats: stats,
 } as const;
 export type SchemaName = keyof typeof schemas;
-/** A record as bodies show it. */
+/** A record as the API returns it. */
 export type ApiRecord<N extends SchemaName> = z.infer<(typeof schemas)[N]>;
 export type VenueRef = z.infer<typeof venueRef>;
 export type RecordRef = z.infer<typeof artistRef>;

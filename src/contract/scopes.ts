@@ -1,9 +1,9 @@
-/** What an app may be allowed by the account that lets it in. */
+/** OAuth scopes that an account can grant to an app. */
 
-/** What an access token must be good for, at the agents' endpoint. */
+/** The scope that an access token needs for the MCP endpoint. */
 export const catalogueScope = 'catalogue:read';
 
-/** By scope: what it allows, as people are told. */
+/** Descriptions of the scopes, as shown to users. */
 export const scopes = {
   [catalogueScope]:
     'Search and read the catalogue: artists, events, venues. It cannot change anything, nor see your password.',

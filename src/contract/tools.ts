@@ -1,6 +1,6 @@
 /**
- * The agent tools as data (docs/spec/agents.md): who may call them, what they take, what they answer. The records
- * in their answers are REST's, field by field, with a line that says where it is.
+ * The MCP tools as data (docs/spec/agents.md): plans, inputs and outputs. Records in their results have the fields of
+ * the REST API and a line for the location.
  */
 import { z } from 'zod';
 import * as f from './fields.ts';
@@ -15,7 +15,7 @@ export const toolNames = [
 ] as const;
 export type ToolName = (typeof toolNames)[number];
 
-/** Which plans have which tool (docs/spec/agents.md#tools-by-plan). */
+/** The plans that include each tool (docs/spec/agents.md#tools-by-plan). */
 export const toolPlans: Record<ToolName, readonly Plan[]> = {
   search_events: planNames,
   artist_info: planNames,
@@ -23,10 +23,10 @@ export const toolPlans: Record<ToolName, readonly Plan[]> = {
   venue_upcoming_events: ['premium', 'pro'],
 };
 
-/** `limit` of the tools: what an absent one means, and the most. */
+/** Default and maximum of `limit` for the tools. */
 export const toolLimits = { default: 10, maximum: 50 } as const;
 
-/** What `from` and `wordEnd` may be, in the words of an error. */
+/** The accepted values of `from` and `to`, for error messages. */
 export const acceptedTimeFormats =
   "a date (2026-12-31), a timestamp with an offset or Z (2026-12-31T23:00:00+01:00), a month (2026-12, December), a week (2026-W51), a weekday (Friday: the next one; next Friday: the one of next week), a feast (New Year's Eve), or one of: today, tonight, tomorrow, this weekend, next weekend, this week, next week, next 7 days, this month, next month";
 
@@ -69,7 +69,7 @@ const city = optionalText(
   'Berlin',
 );
 
-/** An input that takes just these members: one that is passed over in silence would widen the answer. */
+/** A strict input schema: silently ignoring an unknown member would widen the result. */
 const input = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, {
     error: (issue) =>
@@ -169,7 +169,7 @@ const location = z
   .meta({ description: 'Where, on one line, as far as known.', examples: ['Berghain, Berlin, DE'] });
 const dateAlone = f.date.meta({ description: 'The date alone, where the clock time is not trusted.' });
 
-/** An event as the tools show it: REST's list item, its local date, and its place on one line. */
+/** An event as the tools return it: the REST list item, its local date, and its location on one line. */
 export const toolEvent = z
   .strictObject({
     ...records.eventItem.shape,
@@ -183,7 +183,7 @@ export const toolEvent = z
     location,
   })
   .meta({ description: 'An event.' });
-/** An artist as the tools show them: REST's detail, their genres, and where they are from. */
+/** An artist as the tools return it: the REST detail, the genres, and the origin on one line. */
 export const toolArtist = z
   .strictObject({
     ...records.artist.shape,

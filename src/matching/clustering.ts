@@ -130,12 +130,12 @@ class Clustering<N extends SourceRecordKey> {
   }
 
   /** Memoizes a symmetric property of two clusters. */
-  #memoize(known: Map<number, boolean>, one: number, two: number, find: () => boolean): boolean {
+  #memoize(cache: Map<number, boolean>, one: number, two: number, find: () => boolean): boolean {
     const key = this.#key(one, two);
-    let answer = known.get(key);
+    let answer = cache.get(key);
     if (answer === undefined) {
       answer = find();
-      known.set(key, answer);
+      cache.set(key, answer);
     }
     return answer;
   }
@@ -143,10 +143,10 @@ class Clustering<N extends SourceRecordKey> {
   /** Merges the results of two joined clusters: what is true of one is true of both. */
   #mergeMemo(low: number, high: number): void {
     for (const other of this.#nodes.keys()) {
-      for (const known of [this.#ambiguous, this.#separated]) {
-        const [one, two] = [known.get(this.#key(low, other)), known.get(this.#key(high, other))];
-        if (one === undefined || two === undefined) known.delete(this.#key(low, other));
-        else known.set(this.#key(low, other), one || two);
+      for (const cache of [this.#ambiguous, this.#separated]) {
+        const [one, two] = [cache.get(this.#key(low, other)), cache.get(this.#key(high, other))];
+        if (one === undefined || two === undefined) cache.delete(this.#key(low, other));
+        else cache.set(this.#key(low, other), one || two);
       }
       this.#joinable.delete(this.#key(low, other));
     }

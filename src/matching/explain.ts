@@ -62,7 +62,7 @@ const partyAndEvent = '{0}-party and the thing itself';
 const heldWords = 'one title holds the words of the other';
 const bothName = 'both name {0}';
 const sameBesidesGeneral = 'the same title but for general words';
-const mostWords = 'titles with most words in common';
+const majorityOfWords = 'titles with most words in common';
 const extraWords = 'one name has words that the other lacks';
 const writtenOtherwise = 'the same name but for how it is written';
 const aliasPart = 'one name is an alias of the other, and a part of it';
@@ -230,8 +230,8 @@ const sentences: Record<EvidenceCode, Sentence> = {
   'title.holds-3-words': heldWords,
   'title.initials': 'one title has the initials of the other',
   'title.is-lead': 'one title is what the other begins with',
-  'title.most-of-2-words': mostWords,
-  'title.most-of-3-words': mostWords,
+  'title.most-of-2-words': majorityOfWords,
+  'title.most-of-3-words': majorityOfWords,
   'title.opening-and-closing': 'opening and closing',
   'title.opening-or-closing': 'one is an opening or a closing',
   'title.part-numbers': '{0} and {1} of {2}',

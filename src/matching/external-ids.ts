@@ -22,14 +22,14 @@ type IdEvidence = Evidence<keyof typeof idWeights>;
 const idEvidence = evidenceOf(idWeights);
 
 function compareStated(a: ExternalIds, b: ExternalIds): IdEvidence | null {
-  let found: IdEvidence | null = null;
+  let evidence: IdEvidence | null = null;
   for (const [service, id] of Object.entries(a ?? {})) {
     const other = b?.[service];
     if (id == null || other == null) continue;
     if (normalizeId(id) === normalizeId(other)) return idEvidence('external id.same', service);
-    found = idEvidence('external id.different', service);
+    evidence = idEvidence('external id.different', service);
   }
-  return found;
+  return evidence;
 }
 
 /**

@@ -1,10 +1,10 @@
 /**
- * Words for times in the languages that questions come in: data for `time-window.ts`. All is written as `normalizeForSearch` gives it:
- * no accents, no apostrophes, lower case.
+ * Time words in several languages: data for `time-window.ts`. Texts are written as `normalizeForSearch` returns them:
+ * lower case, without accents and apostrophes.
  */
 import { normalizeForSearch } from '../../text/fold.ts';
 
-/** Which word of English another language's words stand for. */
+/** Phrases of all languages by English phrase. */
 const phrasesByMeaning: Record<string, string> = {
   today: 'heute|aujourdhui|hoy|oggi|hoje|vandaag|dzis|dnes',
   tonight:
@@ -31,14 +31,14 @@ const phrasesByMeaning: Record<string, string> = {
   'next year': 'nachstes jahr|lannee prochaine|el proximo ano|proximo ano|lanno prossimo|volgend jaar',
 };
 
-/** The English phrase that a phrase of some language stands for. */
+/** English phrase by phrase of any language. */
 export const phraseMeanings: ReadonlyMap<string, string> = new Map(
   Object.entries(phrasesByMeaning).flatMap(([english, others]) =>
     [english, ...others.split('|')].map((text): [string, string] => [text, english]),
   ),
 );
 
-/** Phrases that name hardly anything else, so that they mean a time within a free text too. */
+/** Phrases that are rarely names, so they are recognised in free text too. */
 export const unambiguousPhrases: readonly string[] = [...phraseMeanings.keys()].filter(
   (text) =>
     ![
@@ -64,7 +64,7 @@ export const unambiguousPhrases: readonly string[] = [...phraseMeanings.keys()].
     ].includes(text),
 );
 
-/** Days with a name of their own: month and day, or days from Easter Sunday. */
+/** Holidays: a month and day, or an offset in days from Easter Sunday. */
 export type Holiday = { month: number; day: number; days?: number } | { fromEaster: number; days: number };
 
 const holidayNames: [names: string, feast: Holiday][] = [
@@ -91,10 +91,10 @@ export const holidays: ReadonlyMap<string, Holiday> = new Map(
   holidayNames.flatMap(([names, feast]) => names.split('|').map((name): [string, Holiday] => [name, feast])),
 );
 
-/** What may stand before a time and changes nothing. */
+/** Words before a time that do not change its meaning. */
 export const leadingWords =
   'on|in|at|the|for|during|over|around|by|until|till|from|since|am|im|an|zu|ab|bis|den|en|el|le|les|au|a|al|para|il|nel|in|na|no|em|op|this|this coming|coming|dieser|diesen|ce|este|questo|dit|deze';
-/** What may stand behind a day and changes nothing. */
+/** Words after a day that do not change its meaning. */
 export const trailingWords = 'night|nights|evening|nacht|abend|soir|noche|sera|notte|avond';
 
 const english = {
@@ -108,11 +108,11 @@ const languages = ['de', 'fr', 'es', 'it', 'pt', 'nl'];
 type CalendarNames = { months: ReadonlyMap<string, number>; weekdays: ReadonlyMap<string, number> };
 let cachedNames: CalendarNames | null = null;
 
-/** Months and weekdays (both from 1, Monday first) by their names; gathered when they are first wanted. */
+/** Returns months and weekdays by name (numbered from 1, Monday first). The names are collected on first use. */
 export function calendarNames(): CalendarNames {
   if (cachedNames) return cachedNames;
   const numbered = (text: string): [string, number][] => text.split(' ').map((name, at) => [name, at + 1]);
-  // Own names of English first: no other language's may take their place.
+  // English names come first and are not overwritten by other languages.
   const months = new Map([
     ['sept', 9],
     ...localizedNames('month'),
@@ -134,7 +134,7 @@ export function calendarNames(): CalendarNames {
   return cachedNames;
 }
 
-/** The names of months or weekdays in other languages. */
+/** Returns the names of months or weekdays in other languages. */
 function localizedNames(kind: 'month' | 'weekday'): [string, number][] {
   const count = kind === 'month' ? 12 : 7;
   return languages.flatMap((language) => {

@@ -1,4 +1,4 @@
-/** The window of a question about events: from its fields or its free text, in the days of the place it names. */
+/** Resolves the time window of an event query, from its fields or its free text, in the time zone of its place. */
 import { Problem } from '../../contract/errors.ts';
 import { acceptedTimeFormats } from '../../contract/tools.ts';
 import type { Catalogue } from '../handlers.ts';
@@ -15,63 +15,63 @@ type WindowContext = {
   times: TimeExpression | null;
 };
 
-/** Whether a field says anything. */
+/** Whether a field has a non-blank value. */
 export const isNonBlank = (text: string | undefined): text is string =>
   text !== undefined && text.trim() !== '';
 
-/** What a window in words was read by. */
+/** How a window in words was interpreted. */
 export type WindowReading = {
-  /** The words, where they alone say both when it begins and when it ends; else null. */
+  /** The words, if they define both start and end; otherwise null. */
   closed: string | null;
-  /** The zone whose days are meant; null where no place is known, and days are those of UTC. */
+  /** The time zone of the days; null means UTC because no place is known. */
   zone: string | null;
-  /** The day it is there, yyyy-mm-dd. */
+  /** The current date in that zone, yyyy-mm-dd. */
   today: string;
 };
 
 /**
- * The window that is asked for; days are those of the venue or city that is named, else of the country.
- * @throws Problem `invalid_parameter` where `from` or `wordEnd` cannot be read
+ * Resolves the requested window. Days are local to the named venue or city, otherwise to the country.
+ * @throws Problem `invalid_parameter` if `from` or `to` cannot be read
  */
 export function resolveWindow(
-  asked: WindowInput,
-  meant: WindowContext,
+  query: WindowInput,
+  context: WindowContext,
   catalogue: Catalogue,
 ): { window: TimeWindow; reading: WindowReading | null; isUnread: boolean } {
-  const [from, to] = [asked.from, asked.to].map((text) => (isNonBlank(text) ? text : undefined));
-  const times = from === undefined && to === undefined ? meant.times : null;
+  const [from, to] = [query.from, query.to].map((text) => (isNonBlank(text) ? text : undefined));
+  const times = from === undefined && to === undefined ? context.times : null;
   const [first, last] = [from ?? times?.from ?? undefined, to ?? times?.to ?? undefined];
   if (first === undefined && last === undefined) return { window: {}, reading: null, isUnread: false };
-  const zone = zoneOf(meant, catalogue);
-  const window = parseWindow(first, last, zone, asked.now);
+  const zone = zoneOf(context, catalogue);
+  const window = parseWindow(first, last, zone, query.now);
   if ('unreadable' in window) {
-    // "30 February" in a free text is not understood; in a field it is an error.
+    // "30 February" is ignored in a free text, but is an error in a field.
     if (times !== null) return { window: {}, reading: null, isUnread: true };
     const name = window.unreadable;
     throw new Problem('invalid_parameter', `${name} cannot be read. It is ${acceptedTimeFormats}.`, name);
   }
-  if (times !== null) applyTimeWords(window, times, zone, asked.now);
+  if (times !== null) applyTimeWords(window, times, zone, query.now);
   const closed = first !== undefined && last === undefined && window.to !== undefined ? first : null;
   const { from: begins, to: ends } = window;
   const isDay = begins && ends && 'date' in begins && 'date' in ends && begins.date === ends.date;
   if (first !== undefined && last === undefined && isDay && !times?.isOpen) {
-    const night = parseNight(first, times, begins.date, zone, asked.now);
+    const night = parseNight(first, times, begins.date, zone, query.now);
     if (night !== null) Object.assign(window, nightWindow(night));
   }
-  const today = todayIn(zone, asked.now).toString();
+  const today = todayIn(zone, query.now).toString();
   return { window, reading: { closed, zone, today }, isUnread: false };
 }
 
-/** The window of a night: it is told by the day on which it begins. */
+/** Returns the window of a night, which is named after the day on which it begins. */
 function nightWindow(night: Night): TimeWindow {
   const day = { date: Number(night.date.replaceAll('-', '')) };
   return { from: day, to: day, night };
 }
 
-/** Makes the window what the words around its days say. */
+/** Adjusts the window to the words before and after its days. */
 function applyTimeWords(window: TimeWindow, times: TimeExpression, zone: string | null, now: number): void {
   if (times.isOpen) delete window.to;
-  // The words of a free text mean just that day, whatever they are.
+  // In a free text, a date alone means that day.
   else if (window.from && !window.to && 'date' in window.from) window.to = window.from;
   if (times.isBefore && times.to !== null) {
     const first = parseWindow(times.to, undefined, zone, now);
@@ -79,7 +79,7 @@ function applyTimeWords(window: TimeWindow, times: TimeExpression, zone: string 
   }
 }
 
-/** The zone of the place that is named; null where none is, or nothing is known of it. */
+/** Returns the time zone of the named place; null if there is none or its zone is unknown. */
 function zoneOf({ names, country }: WindowContext, catalogue: Catalogue): string | null {
   const places = names.filter(({ kind, match }) => match && (kind === 'venue' || kind === 'city'));
   const zone = places.find((place) => place.zone !== null)?.zone;

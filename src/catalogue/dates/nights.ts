@@ -1,20 +1,20 @@
-/** Nights and moments: parts of days that calendar dates cannot say. "Tonight" ends when the clubs close. */
+/** Nights and moments, which calendar dates cannot express. "Tonight" ends when clubs close. */
 import { Temporal } from 'temporal-polyfill';
 import type { EventFilter } from '../../store/lists/events.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { phraseMeanings, trailingWords } from './date-phrases.ts';
 import type { TimeExpression } from './time-expressions.ts';
 
-/** What begins in one of the spans is meant. */
+/** A night or moment. It contains the events that begin in one of its spans. */
 export type Night = {
   readonly spans: readonly Pick<EventFilter, 'from' | 'to' | 'upcomingAt'>[];
-  /** The day on which it begins, yyyy-mm-dd. */
+  /** The date on which it begins, yyyy-mm-dd. */
   readonly date: string;
-  /** The last instant at which what is meant begins. */
+  /** The last instant at which an event of the night may begin. */
   readonly until: { readonly instant: number };
-  /** Where events of its day whose clock is not known stand (ms), should no span have them; else null. */
+  /** The list position (ms) of the day's events of unknown time, if it is outside the spans; otherwise null. */
   readonly unknownTimeMs: number | null;
-  /** How it was read, in words. */
+  /** The interpretation in words. */
   readonly text: string;
 };
 
@@ -23,11 +23,11 @@ const nightEnd = '06:00';
 const nightSuffix = new RegExp(` (?:${trailingWords})$`);
 
 /**
- * The night or moment that words mean; null where they mean whole days.
+ * Parses a night or moment; null if the words mean whole days.
  * @param first the words
- * @param times how they stood in a free text; null where they are a field's: there "now" begins a window
- * @param day the day they were read as, as the number yyyymmdd
- * @param defaultZone null where no place is known: a night is elsewhere at another time
+ * @param times the time expression of a free text; null for a field, where "now" starts a window
+ * @param day the parsed day, as the number yyyymmdd
+ * @param zone null if no place is known; a night needs a time zone
  * @param now ms since 1970
  */
 export function parseNight(
@@ -37,11 +37,11 @@ export function parseNight(
   zone: string | null,
   now: number,
 ): Night | null {
-  const asked = normalizeForSearch(first);
-  const meant = phraseMeanings.get(asked);
+  const words = normalizeForSearch(first);
+  const meaning = phraseMeanings.get(words);
   const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone ?? 'UTC');
   const running = { to: { instant: now }, upcomingAt: now };
-  if (meant === 'now' && times !== null)
+  if (meaning === 'now' && times !== null)
     return {
       spans: [running],
       date: local.toPlainDate().toString(),
@@ -49,16 +49,16 @@ export function parseNight(
       unknownTimeMs: null,
       text: 'what is on at this moment',
     };
-  const isNight = meant === 'tonight' || nightSuffix.test(asked) || times?.isNight === true;
-  if (zone === null || !isNight || meant === 'yesterday') return null;
-  const said = Temporal.PlainDate.from(String(day));
-  // After midnight it is still the night that began the day before.
-  const date = meant === 'tonight' && local.hour < 6 ? said.subtract({ days: 1 }) : said;
+  const isNight = meaning === 'tonight' || nightSuffix.test(words) || times?.isNight === true;
+  if (zone === null || !isNight || meaning === 'yesterday') return null;
+  const startDay = Temporal.PlainDate.from(String(day));
+  // After midnight, the night still belongs to the previous day.
+  const date = meaning === 'tonight' && local.hour < 6 ? startDay.subtract({ days: 1 }) : startDay;
   const at = (of: Temporal.PlainDate, plainTime: string): number =>
     of.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds;
   const [begins, ends] = [at(date, nightStart), at(date.add({ days: 1 }), nightEnd)];
-  const isOn = ends > now && (meant === 'tonight' || said.equals(local.toPlainDate()));
-  // Lists have what has no clock at midnight UTC of its day.
+  const isOn = ends > now && (meaning === 'tonight' || startDay.equals(local.toPlainDate()));
+  // Lists place events of unknown time at midnight UTC of their day.
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const clockless = isOn && midnight <= now ? null : midnight;
   const until = { instant: ends - 1 };
@@ -76,7 +76,7 @@ export function parseNight(
   };
 }
 
-/** Whether an event, as JSON text, is of the night: one whose clock is not known is of its day. */
+/** Whether an event, as JSON text, belongs to the night. An event of unknown time belongs to its day. */
 export function isOfNight(json: string, { date, unknownTimeMs: clockless }: Night): boolean {
   const { start_at, timezone } = JSON.parse(json) as { start_at: string; timezone: string | null };
   return timezone === null ? start_at.slice(0, 10) <= date : Date.parse(start_at) !== clockless;

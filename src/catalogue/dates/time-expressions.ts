@@ -1,21 +1,21 @@
-/** Words for a time within a free text. */
+/** Finds time expressions within a free text. */
 import { calendarNames, holidays, trailingWords, unambiguousPhrases } from './date-phrases.ts';
 
-/** Words for a time, as `parseWindow` takes them. */
+/** A time expression, as `parseWindow` accepts it. */
 export type TimeExpression = {
   from: string | null;
   to: string | null;
-  /** Whether the window goes on from `from`: "after", "since". Otherwise `from` alone is the whole window. */
+  /** Whether the window is open-ended: "after", "since". Otherwise `from` alone is the whole window. */
   isOpen: boolean;
-  /** Whether `wordEnd` is the first day that is too late: "before". */
+  /** Whether `to` is exclusive: "before". */
   isBefore: boolean;
-  /** Whether they say the night of a day: "Friday night". */
+  /** Whether the words mean the night of a day: "Friday night". */
   isNight: boolean;
 };
-/** A text, and the words for a time that were in it. */
+/** A text split into its time expression and the rest. */
 export type TimeSplit = { times: TimeExpression | null; rest: string; text: string };
 
-/** The words of one phrase, with spaces, hyphens and apostrophes as people write them. */
+/** Returns a pattern for a phrase that accepts variants of spaces, hyphens and apostrophes. */
 const loosePattern = (phrase: string): string =>
   phrase
     .replace(/\b(year|valentine|patrick|king)s\b/g, "$1['’]?s")
@@ -28,7 +28,7 @@ const loosePattern = (phrase: string): string =>
     .replace(/e/g, '[eéèê]')
     .replace(/i/g, '[ií]')
     .replace(/n/g, '[nñ]');
-/** One of these, the longest first. */
+/** Returns a pattern for any of the phrases, longest first. */
 const alternation = (phrases: readonly string[]): string =>
   [...phrases]
     .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
@@ -54,7 +54,7 @@ const beforeWords = 'before|vor|avant|antes (?:de|del|do|da)|prima (?:di|del)|vo
 const afterWords =
   'after|since|from|starting|ab|nach|seit|apres|après|desde|despues de|después de|dopo|dal|a partir de|vanaf|na';
 
-/** What is looked for; made when it is first wanted. */
+/** Returns the patterns; they are built on first use. */
 function patternsOf(): TimePatterns {
   if (patterns) return patterns;
   const long = (names: ReadonlyMap<string, number>) => [...names.keys()].filter((name) => name.length > 3);
@@ -63,7 +63,7 @@ function patternsOf(): TimePatterns {
     `(?:${alternation([...long(months), 'may'])})`,
     `(?:${alternation(long(weekdays))})`,
   ];
-  // Short months stand beside a number only; short weekdays where nothing but a day can be meant.
+  // Short month names need a number next to them; short weekdays need a context that only fits a day.
   const anyMonth = `(?:${alternation([...months.keys()])})`;
   const short = '(?:mon|tue|tues|wed|weds|thu|thur|thurs|fri|sat|sun)';
   const feast = `(?:${alternation([...holidays.keys()])})`;
@@ -107,7 +107,8 @@ function patternsOf(): TimePatterns {
       worded: within([`(?:${afterWords})\\s+${the}(${any})(?:\\s+(?:on|onwards?))?`]),
       read: one((from) => ({ from, isOpen: true })),
     },
-    // Months, weekdays and feasts stand in names too ("Long Friday"): they mean a time where a word or a year says so.
+    // Months, weekdays and holidays are also parts of names ("Long Friday"). They are times only with a preposition or a
+    // year.
     {
       worded: within([
         `(?:(?:${weekday}|${short}),?\\s+${the})?(${plain})`,
@@ -123,9 +124,9 @@ function patternsOf(): TimePatterns {
       worded: within([`((?:${weekday}|${month})(?:\\s+${year})?)${night}`, `(?<![./-])(${year})`]),
       read: only,
     },
-    // "Now" stands in names as well: a time where it ends the question, or a place follows.
+    // "Now" is also part of names. It is a time at the end of the query, or before a place.
     { worded: within([`(now)(?=\\s+(?:in|at|near)\\s|[\\s?.!]*$)`]), read: only },
-    // "Sun" and "sat" are words: a day where they stand last.
+    // "Sun" and "sat" are also words. They are days at the end of the query.
     { worded: within([`(${short})${night}[\\s?.!]*$`]), read: only },
   ];
   const feastly = [{ worded: within([`(${feast}(?:\\s+${year})?)${night}`]), read: only }];
@@ -138,35 +139,35 @@ const nightSuffix = new RegExp(`\\s(?:${trailingWords})[\\s?.!]*$`, 'iu');
 function split(text: string, all: readonly TimePattern[]): TimeSplit {
   const spaced = text.replace(/\s+/gu, ' ');
   for (const { worded, read } of all) {
-    const found = worded.exec(spaced);
-    if (found === null) continue;
-    const { index, input } = found;
-    const rest = `${input.slice(0, index)} ${input.slice(index + found[0].length)}`;
+    const match = worded.exec(spaced);
+    if (match === null) continue;
+    const { index, input } = match;
+    const rest = `${input.slice(0, index)} ${input.slice(index + match[0].length)}`;
     const times = {
       from: null,
       to: null,
       isOpen: false,
       isBefore: false,
-      isNight: nightSuffix.test(found[0]),
-      ...read(found.slice(1)),
+      isNight: nightSuffix.test(match[0]),
+      ...read(match.slice(1)),
     };
-    return { times, rest: rest.trim(), text: found[0].trim() };
+    return { times, rest: rest.trim(), text: match[0].trim() };
   }
   return { times: null, rest: text, text: '' };
 }
 
-/** The words that surely are for a time, and the text without them. */
+/** Splits off unambiguous time words. */
 export const splitTime = (text: string): TimeSplit => split(text, patternsOf().surely);
 
-/** The same for weekdays, months and years alone, which names of events have too. */
+/** Splits off weekdays, months and years, which also occur in event names. */
 export const splitLikelyTime = (text: string): TimeSplit => split(text, patternsOf().perhaps);
 
-/** The same for feasts, which events are called after as often as not. */
+/** Splits off holidays, which are often part of event names. */
 export const splitHoliday = (text: string): TimeSplit => split(text, patternsOf().feast);
 
 /**
- * Has the expressions compiled, one a step: some take tens of milliseconds, which the first text would have to wait for
- * otherwise. An expression is compiled when it first runs, and once more when it runs again.
+ * Compiles the patterns, one per step. Some take tens of milliseconds, which the first query would otherwise wait
+ * for. A pattern is compiled on its first run and once more on its second.
  */
 export function* compileTimePatterns(): Generator<void> {
   for (const { worded } of Object.values(patternsOf()).flat()) {

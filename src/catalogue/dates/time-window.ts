@@ -1,6 +1,6 @@
 /**
- * Windows as people and models write them: what `from` and `wordEnd` of the agent tools mean. A day is a local date, a
- * period has a first and a last one, a timestamp is an instant.
+ * Parses time windows in words: the values of `from` and `to` of the agent tools. A day is a local date, a period has
+ * a first and a last date, a timestamp is an instant.
  */
 import { Temporal } from 'temporal-polyfill';
 import { parseDate, parseInstant, type TimeBound } from '../../contract/parameters.ts';
@@ -16,9 +16,9 @@ import {
 import type { Night } from './nights.ts';
 
 type Day = Temporal.PlainDate;
-/** What one text means: from when to when; `endsWithRoot` where it says both. */
+/** The span of one text; `isClosed` if the text defines both start and end. */
 type TimeSpan = { from: TimeBound; to: TimeBound; isClosed: boolean };
-/** From when to when; `night` where only a part of those days is meant. */
+/** A window; `night` if it covers only a part of its days. */
 export type TimeWindow = { from?: TimeBound; to?: TimeBound; night?: Night };
 
 const bound = (date: Day): TimeBound => ({ date: date.year * 10_000 + date.month * 100 + date.day });
@@ -28,15 +28,15 @@ const period = (first: Day, days: number): TimeSpan => ({
   isClosed: true,
 });
 const day = (date: Day): TimeSpan => period(date, 1);
-/** "Now" says only where a window begins. */
+/** Marks a span as start only, as for "now". */
 const open = (span: TimeSpan): TimeSpan => ({ ...span, isClosed: false });
 const month = (date: Day): TimeSpan => period(date.with({ day: 1 }), date.daysInMonth);
 const year = (date: Day): TimeSpan => period(date.with({ month: 1, day: 1 }), date.daysInYear);
 const mondayOf = (date: Day): Day => date.subtract({ days: date.dayOfWeek - 1 });
-/** Friday to Sunday: that is when a weekend of nights begins. */
+/** Friday to Sunday, because club weekends begin on Friday. */
 const weekendOf = (date: Day): TimeSpan => period(mondayOf(date).add({ days: 4 }), 3);
 
-/** What the phrases of `date-phrases.ts` mean. */
+/** The spans of the phrases in `date-phrases.ts`. */
 const phrases: Record<string, (today: Day) => TimeSpan> = {
   'this weekend': weekendOf,
   'next weekend': (today) => weekendOf(today.add({ weeks: 1 })),
@@ -57,14 +57,14 @@ const phrases: Record<string, (today: Day) => TimeSpan> = {
   now: (today) => open(day(today)),
 };
 
-/** The local date at `now` (ms) in a zone; in UTC where none is known. */
+/** Returns the local date at `now` (ms) in a zone, or in UTC. */
 export function todayIn(zone: string | null, now: number): Day {
   return Temporal.Instant.fromEpochMilliseconds(now)
     .toZonedDateTimeISO(zone ?? 'UTC')
     .toPlainDate();
 }
 
-/** The first day of an ISO week; null where the year has no such week. */
+/** Returns the first day of an ISO week; null if the year does not have that week. */
 function isoWeek(ofYear: number, week: number): Day | null {
   const first = mondayOf(Temporal.PlainDate.from({ year: ofYear, month: 1, day: 4 })).add({
     weeks: week - 1,
@@ -81,7 +81,7 @@ const dateOf = (ofYear: number, ofMonth: number, ofDay: number): Day | null => {
   return number === null ? null : Temporal.PlainDate.from({ year: ofYear, month: ofMonth, day: ofDay });
 };
 
-/** What is written in numbers. */
+/** Parses a numeric date. */
 function parseNumericDate(text: string): TimeSpan | null {
   const date = parseDate(text);
   if (date !== null) return { from: { date }, to: { date }, isClosed: false };
@@ -99,7 +99,7 @@ function parseNumericDate(text: string): TimeSpan | null {
   return week && period(week, 7);
 }
 
-/** The next of the days that `of` gives for each year, that of `baseUrlPlaceholder` included. */
+/** Returns the next of the yearly spans of `of` that ends on or after `base`. */
 function nextYearly(
   base: Day,
   ofYear: string | undefined,
@@ -113,7 +113,7 @@ function nextYearly(
   return null;
 }
 
-/** Easter Sunday of a year, by the usual reckoning of the Gregorian calendar. */
+/** Returns Easter Sunday of a year (Gregorian computus). */
 function easterSunday(ofYear: number): Day {
   const [a, b, c] = [ofYear % 19, Math.trunc(ofYear / 100), ofYear % 100];
   const e = (b - Math.trunc(b / 4) - Math.trunc((8 * b + 13) / 25) + 19 * a + 15) % 30;
@@ -132,7 +132,7 @@ const yearBehind = /^(.*?)(?: (?:of |de |del )?([1-9]\d{3}))?$/;
 const dayOfMonth =
   /^(\d{1,2})(?:st|nd|rd|th)? (?:of |de )?(\p{L}+)$|^(\p{L}+) (?:the )?(\d{1,2})(?:st|nd|rd|th)?$/u;
 
-/** A weekday, month, day of a month or feast by name: the next one from `baseUrlPlaceholder` on, that of `baseUrlPlaceholder` included. */
+/** Parses a weekday, month, day of a month or holiday: the next one on or after `base`. */
 function parseNamedDate(text: string, base: Day): TimeSpan | null {
   const [, turn, rest = ''] = /^(?:(next|last|this) )?(.*)$/.exec(text) ?? [];
   const { months, weekdays } = calendarNames();
@@ -163,7 +163,7 @@ function parseNamedDate(text: string, base: Day): TimeSpan | null {
 const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const lasting = new RegExp(`^next (\\d{1,3}|${counts.slice(1).join('|')}) (day|night|week|weekend|month)s?$`);
 
-/** "next 7 days", from today on. */
+/** Parses "next 7 days", starting today. */
 function parseDuration(text: string, today: Day): TimeSpan | null {
   const [, count = '', unit] = lasting.exec(text) ?? [];
   const number = Number(count) || counts.indexOf(count);
@@ -175,39 +175,42 @@ function parseDuration(text: string, today: Day): TimeSpan | null {
 const leading = new RegExp(`^(?:${leadingWords}) `);
 const trailing = new RegExp(` (?:${trailingWords})$`);
 
-/** @param baseUrlPlaceholder where weekdays and the like are counted from; other words are said of today */
+/**
+ * Parses one text.
+ * @param base the reference date of weekdays, months and holidays; other words refer to today
+ */
 function parseSpan(text: string, today: Day, base: Day): TimeSpan | null {
   const numbers = parseNumericDate(text.trim());
   if (numbers || text.length > 100) return numbers;
-  // Other punctuation means something that is not understood: "31.12.2026".
+  // Other punctuation is ambiguous: "31.12.2026".
   if (!/^[\p{L}\p{M}\p{N}\s'’,.-]+$/u.test(text) || /\d[.,-]\d/.test(text)) return null;
-  let asked = normalizeForSearch(text);
+  let words = normalizeForSearch(text);
   for (let tries = 0; tries < 4; tries++) {
-    const phrase = phrases[phraseMeanings.get(asked) ?? ''];
-    const span = phrase ? phrase(today) : (parseNamedDate(asked, base) ?? parseDuration(asked, today));
+    const phrase = phrases[phraseMeanings.get(words) ?? ''];
+    const span = phrase ? phrase(today) : (parseNamedDate(words, base) ?? parseDuration(words, today));
     if (span) return span;
-    const bare = leading.test(asked) ? asked.replace(leading, '') : asked.replace(trailing, '');
-    if (bare === asked) return null;
-    asked = bare;
+    const bare = leading.test(words) ? words.replace(leading, '') : words.replace(trailing, '');
+    if (bare === words) return null;
+    words = bare;
   }
   return null;
 }
 
-/** The day before that of a bound; of a timestamp the millisecond before. */
+/** Returns the day before a bound; for a timestamp, the millisecond before. */
 export function dayBefore(at: TimeBound): TimeBound {
   return 'instant' in at ? { instant: at.instant - 1 } : bound(dateAt(at, null).subtract({ days: 1 }));
 }
 
-/** The local date of a bound. */
+/** Returns the local date of a bound. */
 const dateAt = (at: TimeBound, zone: string | null): Day =>
   'instant' in at
     ? todayIn(zone, at.instant)
     : (dateOf(Math.trunc(at.date / 10_000), Math.trunc(at.date / 100) % 100, at.date % 100) as Day);
 
 /**
- * The window of `from` and `wordEnd`; in place of it the one that cannot be read. A day or period in words in `from` alone is
- * the whole window; a weekday, month or feast in `wordEnd` is the next one from the beginning of the window on.
- * @param defaultZone where "today" is meant; null where no place is known
+ * Parses the window of `from` and `to`, or returns the name of the one that cannot be read. A day or period in `from`
+ * alone is the whole window; a weekday, month or holiday in `to` is the next one after the start.
+ * @param zone the zone of "today"; null if no place is known
  * @param now ms since 1970
  */
 export function parseWindow(

@@ -1,4 +1,4 @@
-/** The artists that a text names: one, whatever joins the words of the name, or several who play together. */
+/** Finds the artists that a text names: one, however its words are joined, or several. */
 import { normalizeForSearch } from '../../text/fold.ts';
 import type { Catalogue } from '../handlers.ts';
 import { splitPlace } from '../places/place-suffix.ts';
@@ -6,26 +6,26 @@ import { cachedLink, type EntityLink, isExactLink, linkEntity, truncateName } fr
 import { nameForms } from './name-forms.ts';
 import { areWordsOneEditApart } from './typos.ts';
 
-/** How people join the artists of one night. */
+/** Words that always separate the artists of one set. */
 const certainJoiners = /\s+(?:b\d?b|f2f|b2b2b|back[ -]to[ -]back|vs\.?|versus)\s+/iu;
 const possibleJoiners =
   /\s+(?:and|&|with|feat\.?|ft\.?|featuring|x|\+|und|y|et|e|en|n|['’]n['’]?|aka|a\.k\.a\.?|alias)\s+|\s*[;+&/]\s*/iu;
 const possibleJoinersOrComma = new RegExp(`${possibleJoiners.source}|\\s*,\\s*`, 'iu');
-/** What may join the words of one name, each standing for all. */
+/** Joining words within one name; they are interchangeable. */
 const nameJoiners = /\s*(?:[&+]|(?<=\s)(?:and|und|et|y|e|en|n|['’]n['’]?)(?=\s))\s*/giu;
 const nameJoinerForms = ['and', '&', 'n', 'und', 'et', 'y', 'e', 'en'];
 const maxArtists = 8;
 const maxMentioned = 5;
-/** A part of a name with fewer letters is a part of too many. */
+/** Shorter parts occur in too many names. */
 const minPartLetters = 5;
-/** Nothing is upcoming then (ms), so that nothing has to be counted. */
+/** No event is upcoming at this time (ms), so no events are counted. */
 const endOfTime = 8.64e15;
 
-/** The artists that a text names; where it names nobody, one choice that says so. None is named twice. */
+/** Returns the artists that a text names, without duplicates; one unmatched link if there is none. */
 export function linkArtists(catalogue: Catalogue, text: string): readonly EntityLink[] {
-  const asked = truncateName(text);
-  return cachedLink(catalogue, `artists ${asked}`, () => {
-    const all = linkArtistsUncached(catalogue, asked);
+  const nameText = truncateName(text);
+  return cachedLink(catalogue, `artists ${nameText}`, () => {
+    const all = linkArtistsUncached(catalogue, nameText);
     return all.filter(
       ({ match }, at) => match === null || all.findIndex((one) => one.match?.id === match.id) === at,
     );
@@ -40,9 +40,9 @@ function linkArtistsUncached(catalogue: Catalogue, text: string): readonly Entit
     return apart.flatMap((part) => linkArtistsUncached(catalogue, part)).slice(0, maxArtists);
   const rejoined = linkWithOtherJoiner(catalogue, text);
   if (rejoined) return [rejoined];
-  // "Ed Rush & Ojtical" is that pair with a typo before it is two.
+  // "Ed Rush & Ojtical" is the pair with a typo rather than two artists.
   if (isFullName(catalogue, whole)) return [whole];
-  // A comma may stand between artists, or in "Klock, Ben".
+  // A comma may separate artists, or occur in "Klock, Ben".
   for (const between of [possibleJoiners, possibleJoinersOrComma]) {
     const joined = splitParts(text, between);
     if (joined.length < 2 || joined.length > maxArtists) continue;
@@ -54,7 +54,7 @@ function linkArtistsUncached(catalogue: Catalogue, text: string): readonly Entit
   return [isMeant(catalogue, whole) ? whole : withoutMatch(whole)];
 }
 
-/** Whether the text is the whole name of the artist, as far as it goes: with a typo, a question around it, a place. */
+/** Whether the text is the whole name of the artist, allowing for a typo, words of a question, or a place. */
 function isMeant(catalogue: Catalogue, choice: EntityLink): boolean {
   const { text, match } = choice;
   if (match === null) return true;
@@ -67,31 +67,31 @@ function isMeant(catalogue: Catalogue, choice: EntityLink): boolean {
   );
 }
 
-/** "Klock", "Aphex": whole words of a name that none of the others found has. */
+/** Whether the text is a whole word that only this name among the alternatives contains: "Klock", "Aphex". */
 function isKnownBy(text: string, name: string, others: EntityLink['alternatives']): boolean {
-  const asked = normalizeForSearch(text).split(' ');
+  const textWords = normalizeForSearch(text).split(' ');
   const has = (one: string) => {
     const own = normalizeForSearch(one).split(' ');
-    return asked.every((word) => own.includes(word));
+    return textWords.every((word) => own.includes(word));
   };
-  return asked.join('').length >= minPartLetters && has(name) && !others.some((other) => has(other.name));
+  return textWords.join('').length >= minPartLetters && has(name) && !others.some((other) => has(other.name));
 }
 
-/** "Ben Klo": all words of the name, the last one not yet written out. One such word is a part of many names. */
+/** Whether the text is the whole name with an unfinished last word: "Ben Klo". One word alone is too ambiguous. */
 function isBegun(text: string, name: string): boolean {
-  const [asked, own] = [normalizeForSearch(text), normalizeForSearch(name)];
-  const count = asked.split(' ').length;
-  return count > 1 && count === own.split(' ').length && own.startsWith(asked);
+  const [words, own] = [normalizeForSearch(text), normalizeForSearch(name)];
+  const count = words.split(' ').length;
+  return count > 1 && count === own.split(' ').length && own.startsWith(words);
 }
 
-/** A name that only shares a word with the text is somebody else's: it is mentioned, and not chosen. */
+/** Demotes the match to an alternative: a name that only shares a word is not chosen. */
 const withoutMatch = (choice: EntityLink): EntityLink => ({
   ...choice,
   match: null,
   alternatives: [choice.match, ...choice.alternatives].flatMap((one) => one ?? []).slice(0, maxMentioned),
 });
 
-/** The artist called so but for what joins the words of the name: "Catz and Dogz", "Catz & Dogz". */
+/** Returns the artist whose name differs only in the joining word: "Catz and Dogz", "Catz & Dogz". */
 export function linkWithOtherJoiner(catalogue: Catalogue, text: string): EntityLink | null {
   if (text.search(nameJoiners) <= 0) return null;
   for (const other of nameJoinerForms) {
@@ -103,14 +103,14 @@ export function linkWithOtherJoiner(catalogue: Catalogue, text: string): EntityL
   return null;
 }
 
-/** Whether an artist is called so, one typo aside: no beginning of a name, no word of it. */
+/** Whether the text is the artist's full name or alias, with at most one typo. */
 export function isFullName(catalogue: Catalogue, choice: EntityLink): boolean {
   const { match, text } = choice;
   if (match === null || isExactLink(choice)) return match !== null;
-  const asked = normalizeForSearch(text).split(' ');
+  const textWords = normalizeForSearch(text).split(' ');
   const { aliases } = catalogue.reader.details.artist(match.id, catalogue.reader.upcoming(endOfTime));
   return [match.name, ...aliases].some((name) =>
-    areWordsOneEditApart(asked, normalizeForSearch(name).split(' ')),
+    areWordsOneEditApart(textWords, normalizeForSearch(name).split(' ')),
   );
 }
 

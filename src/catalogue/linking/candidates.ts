@@ -1,8 +1,8 @@
-/** Records that a name may mean, and how well they fit. */
+/** Candidate records for a name, and their scores. */
 import type { NamedRecord } from '../../store/search/named-records.ts';
 import type { MatchType } from '../search.ts';
 
-/** A record that a name may mean, and how well it fits: 1 is the name itself or the slug. */
+/** A candidate record and its score; 1 means the exact name or slug. */
 export type Candidate = {
   readonly id: number;
   readonly slug: string;
@@ -20,9 +20,9 @@ export const matchScores: Record<MatchType, number> = {
   guess: 0.7,
   'part of a guess': 0.6,
 };
-/** What is taken off where only a part of the text is the name, and the rest its place or a title. */
+/** Deducted if only a part of the text is the name, next to a place or title. */
 const partialPenalty = 0.05;
-/** From this score on, a name is the record's own, an alias or its slug: no part, no guess. */
+/** Minimum score of an exact match: the record's name, an alias or its slug. */
 export const exactScore = matchScores.alias - partialPenalty;
 
 export const withPartialPenalty = (candidate: Candidate): Candidate => ({
@@ -39,12 +39,12 @@ export const toCandidate = (record: Omit<NamedRecord, 'timezone'>, score: number
   score,
 });
 
-/** Each record once, where the best of its names stands. */
-export function bestPerRecord(found: readonly Candidate[]): Candidate[] {
+/** Keeps each record once, at the position of its best name. */
+export function bestPerRecord(candidates: readonly Candidate[]): Candidate[] {
   const best = new Map<number, Candidate>();
-  for (const candidate of found) {
-    const known = best.get(candidate.id);
-    if (known === undefined || known.score < candidate.score) best.set(candidate.id, candidate);
+  for (const candidate of candidates) {
+    const current = best.get(candidate.id);
+    if (current === undefined || current.score < candidate.score) best.set(candidate.id, candidate);
   }
   return [...best.values()];
 }

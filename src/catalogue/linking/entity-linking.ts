@@ -1,6 +1,6 @@
 /**
- * Which record a name means, when people or models write it: by slug, name, alias, beginning, some of its words, or
- * with a typo, and with a place beside it. The same words choose the same record as long as the catalogue is the same.
+ * Links a name to a record: by slug, name, alias, prefix, some of its words, or with a typo, and with an optional
+ * place. The result is deterministic for the same catalogue.
  */
 import { LRUCache } from 'lru-cache';
 import type { NameableKind } from '../../store/search/named-records.ts';
@@ -26,29 +26,29 @@ import {
 import { areInsignificant, nameForms, respacedForms } from './name-forms.ts';
 import { lookUpSmallKind } from './small-kind-lookup.ts';
 
-/** What a name was taken for. It is remembered and shared between calls: nobody may change it. */
+/** The result of linking a name. It is cached and shared between calls, and therefore frozen. */
 export type EntityLink = {
   readonly kind: NameableKind;
-  /** The name as it was given. */
+  /** The name as given. */
   readonly text: string;
   readonly match: Candidate | null;
-  /** What it may mean as well, best first. */
+  /** Other possible records, best first. */
   readonly alternatives: readonly Candidate[];
-  /** The zone of the match, where it is a venue or city and that is known. */
+  /** The time zone of a matched venue or city, if known. */
   readonly zone: string | null;
-  /** Where the name is a region's: the name of that, and its cities, the match among them. */
+  /** For a region: its name and its cities, including the match. */
   readonly region: { readonly name: string; readonly cities: readonly CityLocation[] } | null;
-  /** Where the text names none but several, joined by "or", a comma and the like: those. */
+  /** For a text that lists several names ("or", a comma): their matches. */
   readonly listedMatches: readonly Candidate[];
 };
 const maxAlternatives = 5;
-/** Longer texts name nothing. */
+/** Longer texts are truncated. */
 const maxNameLength = 200;
-/** How many candidates are looked at for those in the right place. */
+/** Maximum number of candidates checked for the requested place. */
 const maxScannedCandidates = 30;
 const maxListedMatches = 5;
 
-/** Agents ask for the same few names again and again, and a choice is the same as long as the catalogue is. */
+/** Agents repeat the same few names, and a link is valid as long as the catalogue is unchanged. */
 const maxCachedLinks = 5_000;
 type LinkCache = { state: string; choices: LRUCache<string, EntityLink | readonly EntityLink[]> };
 const linkCaches = new WeakMap<Catalogue['reader'], LinkCache>();
@@ -64,33 +64,33 @@ function linkCacheOf({ reader }: Catalogue): LinkCache['choices'] {
   return memory.choices;
 }
 
-/** What was found out for a key before, as long as the catalogue is the same; else found out now. */
+/** Returns the cached link of a key, or computes it. A change of the catalogue clears the cache. */
 export function cachedLink<T extends EntityLink | readonly EntityLink[]>(
   catalogue: Catalogue,
   key: string,
   compute: () => T,
 ): T {
   const choices = linkCacheOf(catalogue);
-  const known = choices.get(key) as T | undefined;
-  if (known !== undefined) return known;
-  const found = deepFreeze(compute());
-  choices.set(key, found);
-  return found;
+  const cached = choices.get(key) as T | undefined;
+  if (cached !== undefined) return cached;
+  const link = deepFreeze(compute());
+  choices.set(key, link);
+  return link;
 }
 
-/** The same, and nothing in it can be changed any more: what one call did to it would be the next one's answer. */
+/** Freezes a value and everything in it, because cached links are shared between calls. */
 function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) deepFreeze(member);
   return Object.freeze(value);
 }
 
-/** A text cut to the length that a name may have. */
+/** Truncates a text to the maximum length of a name. */
 export const truncateName = (text: string): string => text.slice(0, maxNameLength).trim();
 
 /**
- * Chooses the record that a name means.
- * @param place where it has to be; namesakes elsewhere are only mentioned
+ * Links a name to a record.
+ * @param place the required location; namesakes elsewhere become alternatives
  */
 export function linkEntity(
   catalogue: Catalogue,
@@ -98,30 +98,31 @@ export function linkEntity(
   text: string,
   place: PlaceConstraint = {},
 ): EntityLink {
-  const asked = truncateName(text);
-  const key = JSON.stringify([kind, asked, place.city, place.country, place.cities?.map(({ id }) => id)]);
-  return cachedLink(catalogue, key, () => linkEntityUncached(catalogue, kind, asked, place));
+  const nameText = truncateName(text);
+  const key = JSON.stringify([kind, nameText, place.city, place.country, place.cities?.map(({ id }) => id)]);
+  return cachedLink(catalogue, key, () => linkEntityUncached(catalogue, kind, nameText, place));
 }
 
 function linkEntityUncached(
   catalogue: Catalogue,
   kind: NameableKind,
-  asked: string,
+  nameText: string,
   place: PlaceConstraint,
 ): EntityLink {
-  const found = findCandidates(catalogue, kind, asked, place);
-  const here = candidatesInPlace(catalogue, kind, found, place);
-  const region = kind === 'city' && !isExactCandidate(here[0]) ? linkRegion(catalogue, asked, place) : null;
+  const candidates = findCandidates(catalogue, kind, nameText, place);
+  const here = candidatesInPlace(catalogue, kind, candidates, place);
+  const region =
+    kind === 'city' && !isExactCandidate(here[0]) ? linkRegion(catalogue, nameText, place) : null;
   if (region !== null) return region;
   const match = here[0] ?? null;
-  const others = [...here.slice(1), ...found.filter(({ id }) => here.every((one) => one.id !== id))];
+  const others = [...here.slice(1), ...candidates.filter(({ id }) => here.every((one) => one.id !== id))];
   const isPlace = kind === 'venue' || kind === 'city';
   const zone =
     match && isPlace ? (catalogue.reader.namedRecords.byId(kind, match.id)?.timezone ?? null) : null;
-  const several = match === null ? linkListed(catalogue, kind, asked) : [];
+  const several = match === null ? linkListed(catalogue, kind, nameText) : [];
   return {
     kind,
-    text: asked,
+    text: nameText,
     match,
     alternatives: others.slice(0, maxAlternatives),
     zone,
@@ -130,39 +131,39 @@ function linkEntityUncached(
   };
 }
 
-/** The candidates in the place asked for; where none is, those of just that name that are near to it. */
+/** Returns the candidates in the requested place; if there is none, exact matches near it. */
 function candidatesInPlace(
   catalogue: Catalogue,
   kind: NameableKind,
-  found: readonly Candidate[],
+  candidates: readonly Candidate[],
   place: PlaceConstraint,
 ): readonly Candidate[] {
-  const here = found.filter((candidate) => isRecordInPlace(catalogue, kind, candidate, place));
+  const here = candidates.filter((candidate) => isRecordInPlace(catalogue, kind, candidate, place));
   if (here.length > 0 || kind !== 'venue') return here;
-  return found
+  return candidates
     .filter((candidate) => isExactCandidate(candidate) && isVenueNear(catalogue, candidate, place))
     .map(withPartialPenalty);
 }
 
 const isExactCandidate = (candidate: Candidate | undefined): boolean => (candidate?.score ?? 0) >= exactScore;
 
-/** All cities of a region, as one choice; null where no city is in one of that name. */
-function linkRegion(catalogue: Catalogue, asked: string, place: PlaceConstraint): EntityLink | null {
-  const { name, within: wherein } = splitPlace(catalogue, 'city', asked);
+/** Links all cities of a region as one choice; null if no city has this region. */
+function linkRegion(catalogue: Catalogue, nameText: string, place: PlaceConstraint): EntityLink | null {
+  const { name, within: wherein } = splitPlace(catalogue, 'city', nameText);
   const where = { ...place, ...wherein };
-  for (const text of [asked, name, ...nameForms('city', asked)]) {
+  for (const text of [nameText, name, ...nameForms('city', nameText)]) {
     const cities = citiesOfRegion(catalogue, text).filter(
       ({ country }) => where.country === undefined || country === where.country,
     );
     const [first] = cities;
     if (first?.region == null) continue;
-    // Of namesakes the one with the most venues is meant, as with cities.
+    // Of regions with the same name, the one whose city has the most venues wins.
     const own = cities.filter(({ country }) => country === first.country);
-    const found = own.map((city) => toCandidate({ ...city, city: null }, exactScore));
+    const candidates = own.map((city) => toCandidate({ ...city, city: null }, exactScore));
     return {
       kind: 'city',
-      text: asked,
-      match: found[0] ?? null,
+      text: nameText,
+      match: candidates[0] ?? null,
       alternatives: [],
       zone: catalogue.reader.namedRecords.byId('city', first.id)?.timezone ?? null,
       region: { name: first.region, cities: own },
@@ -174,79 +175,83 @@ function linkRegion(catalogue: Catalogue, asked: string, place: PlaceConstraint)
 
 const between = /\s*[,;/&+]\s*|\s+(?:or|and|oder|und|ou|et|o|e|y|of|en)\s+/iu;
 
-/** What the parts of a text name, where each is the name of one. */
-function linkListed(catalogue: Catalogue, kind: NameableKind, asked: string): Candidate[] {
-  const parts = asked.split(between).filter(Boolean);
+/** Links the parts of a listed text, if every part is a name. */
+function linkListed(catalogue: Catalogue, kind: NameableKind, nameText: string): Candidate[] {
+  const parts = nameText.split(between).filter(Boolean);
   if (parts.length < 2 || parts.length > maxListedMatches) return [];
   const each = parts.map((part) => linkEntity(catalogue, kind, part));
   return each.every(isExactLink) ? each.flatMap(({ match }) => match ?? []) : [];
 }
 
-/** Whether the name is the record's own, an alias or its slug: no part, no guess. */
+/** Whether the match is exact: the record's name, an alias or its slug. */
 export const isExactLink = ({ match }: EntityLink): boolean => isExactCandidate(match ?? undefined);
 
-/** What a text may mean: as it stands, else in one of the forms that people give a name, else as search guesses it. */
+/** Returns the candidates of a text: as written, then in its alternative forms, then by spelling correction. */
 function findCandidates(
   catalogue: Catalogue,
   kind: NameableKind,
-  asked: string,
+  nameText: string,
   place: PlaceConstraint,
 ): readonly Candidate[] {
-  const found = exactCandidates(catalogue, kind, asked, place);
-  if (hasExactCandidate(found)) return found;
-  const parted = findRespacedName(catalogue, kind, asked);
+  const candidates = exactCandidates(catalogue, kind, nameText, place);
+  if (hasExactCandidate(candidates)) return candidates;
+  const parted = findRespacedName(catalogue, kind, nameText);
   if (parted !== null) return exactCandidates(catalogue, kind, parted, place);
-  const inForms = nameForms(kind, asked).map((form) =>
+  const inForms = nameForms(kind, nameText).map((form) =>
     exactCandidates(catalogue, kind, form, place).map(withPartialPenalty),
   );
   const sure = inForms.find((some) => isExactCandidate(some[0]));
   if (sure) return sure;
-  // "Bay Area" is no city that has "Bay" in its name.
-  if (found.length > 0 || kind === 'city') return found;
+  // "Bay Area" is not a city whose name contains "Bay".
+  if (candidates.length > 0 || kind === 'city') return candidates;
   return inForms.find((some) => some.length > 0) ?? [];
 }
 
-/** The name that a text has without its spaces; null where there is none. */
-function findRespacedName({ reader }: Catalogue, kind: NameableKind, asked: string): string | null {
+/** Returns the name that equals the text except for spaces, or null. */
+function findRespacedName({ reader }: Catalogue, kind: NameableKind, nameText: string): string | null {
   if (kind !== 'artist' && kind !== 'venue') return null;
-  return respacedForms(asked).find((text) => reader.namedRecords.hasName(kind, text)) ?? null;
+  return respacedForms(nameText).find((text) => reader.namedRecords.hasName(kind, text)) ?? null;
 }
 
-/** What a text means as it stands, or with its place beside it. */
+/** Returns exact matches of the text, with or without a place in it. */
 function exactCandidates(
   catalogue: Catalogue,
   kind: NameableKind,
-  asked: string,
+  nameText: string,
   place: PlaceConstraint,
 ): readonly Candidate[] {
-  const bySlug = candidateBySlug(catalogue, kind, asked);
-  const wholly = candidatesByName(catalogue, kind, asked);
+  const bySlug = candidateBySlug(catalogue, kind, nameText);
+  const wholly = candidatesByName(catalogue, kind, nameText);
   if (bySlug.length > 0) return bestPerRecord([...bySlug, ...wholly]);
   if (hasExactCandidate(wholly) || kind === 'genre') return wholly;
-  const { name, within } = splitPlace(catalogue, kind, asked);
-  if (name !== asked) {
+  const { name, within } = splitPlace(catalogue, kind, nameText);
+  if (name !== nameText) {
     const inPlace = candidatesByName(catalogue, kind, name).filter((one) =>
       matchesPlace(one, { ...place, ...within }),
     );
     if (inPlace.length > 0) return inPlace.map(withPartialPenalty);
   }
   if (kind !== 'city') return wholly;
-  const inRegion = citiesInRegion(catalogue, asked, place);
+  const inRegion = citiesInRegion(catalogue, nameText, place);
   return inRegion.length > 0 ? inRegion.map(withPartialPenalty) : wholly;
 }
 
-/** The cities that a text names with their state or province behind it: "Portland, OR", "Springfield, Missouri". */
-function citiesInRegion(catalogue: Catalogue, asked: string, place: PlaceConstraint): readonly Candidate[] {
-  for (const { name, region } of splitStateSuffix(asked)) {
+/** Returns the cities of a text that ends with their state or province: "Portland, OR", "Springfield, Missouri". */
+function citiesInRegion(
+  catalogue: Catalogue,
+  nameText: string,
+  place: PlaceConstraint,
+): readonly Candidate[] {
+  for (const { name, region } of splitStateSuffix(nameText)) {
     const called = candidatesByName(catalogue, 'city', name).filter((one) => matchesPlace(one, place));
-    const found = called.filter((one) => isInState(findCity(catalogue, one.slug), region));
-    if (found.length > 0) return found;
+    const inRegion = called.filter((one) => isInState(findCity(catalogue, one.slug), region));
+    if (inRegion.length > 0) return inRegion;
   }
   return [];
 }
 
-const hasExactCandidate = (found: readonly Candidate[]): boolean =>
-  (found[0]?.score ?? 0) >= matchScores.alias;
+const hasExactCandidate = (candidates: readonly Candidate[]): boolean =>
+  (candidates[0]?.score ?? 0) >= matchScores.alias;
 
 function candidateBySlug({ reader }: Catalogue, kind: NameableKind, text: string): Candidate[] {
   const id = reader.find(kind, text);
@@ -254,7 +259,10 @@ function candidateBySlug({ reader }: Catalogue, kind: NameableKind, text: string
   return record === null ? [] : [toCandidate(record, 1)];
 }
 
-/** The records that the whole text names, best first, then as search ranks them. What says too little is no beginning. */
+/**
+ * Returns the records that match the whole text, best first, then in search order. Insignificant words do not match
+ * as a prefix.
+ */
 function candidatesByName(catalogue: Catalogue, kind: NameableKind, text: string): readonly Candidate[] {
   if (kind === 'city' || kind === 'genre') {
     const few = lookUpSmallKind(catalogue, kind, text);

@@ -1,17 +1,17 @@
-/** What people write around a name that is not part of it: "who is …?", "(live)", "DJ …", "@…", "Last, First". */
+/** Removes words around a name that are not part of it: "who is …?", "(live)", "DJ …", "@…", "Last, First". */
 import type { NameableKind } from '../../store/search/named-records.ts';
 
 const questionPrefix =
   /^(?:who(?:['’]?s|\s+is|\s+are|\s+was)|what(?:['’]s|\s+is)|(?:please\s+)?(?:tell\s+me|more|info(?:rmation)?|bio(?:graphy)?)(?:\s+(?:more|something))?\s+(?:about|on|of|for)|about|wer\s+(?:ist|sind)|(?:c['’]est\s+)?qui\s+est|qui[eé]n\s+es|chi\s+[eè]|quem\s+[eé]|wie\s+is)\s+/iu;
 const rolePrefix =
   /^(?:(?:the\s+)?(?:artist|producer|duo|band|act|musician)(?:\s+(?:called|named))?:?|dj|dj\s+duo|mr\.?|the)\s+/iu;
-/** Whatever stands in brackets at the end: how somebody plays, a label, a country. */
+/** A suffix in brackets: a kind of set, a label, a country. */
 const bracketSuffix = /\s*[([{][^()[\]{}]*[)\]}]\s*$/u;
 const performanceSuffix =
   /\s*(?:[-–|:,]\s*|\s)(?:live(?:\s+(?:set|act|pa|a\/v))?|dj[\s-]?set|hybrid(?:\s+set)?|extended\s+set|all\s+(?:night|day)(?:\s+long)?|official|music|dj)\s*$/iu;
 const venuePrefix = /^(?:the|club)\s+/iu;
 const venueSuffix = /\s+(?:nights?|club|nightclub|events?)$/iu;
-/** A room of a house, as listings write it behind its name: "Room 1", "Main Floor", "Studio B". */
+/** A room after the name of a venue: "Room 1", "Main Floor", "Studio B". */
 const roomSuffix =
   /(?<=\S)[\s,;:|–—-]+((?:(?:main|big|small|front|back|upper|lower|ground|first|second|third|1st|2nd|3rd|red|blue|green|black|white)\s+(?:room|floor|stage|hall|studio|area)|(?:room|floor|stage|hall|studio|area|raum|saal|halle|sala|salle|zaal)\s*(?:\d{1,2}|[a-d]|one|two|three|four|i{1,3})|main(?:room|floor|stage)|basement|terrace))\s*$/iu;
 const cityPrefix = /^(?:the\s+)?(?:city\s+of|greater|downtown|central)\s+/iu;
@@ -26,12 +26,12 @@ const stripSteps: Record<NameableKind, readonly RegExp[]> = {
   genre: [genreSuffix],
 };
 
-/** The room that the name of a venue has behind it; null where there is none. */
+/** Returns the room after a venue's name, or null. */
 export const roomBehind = (text: string): string | null =>
   (roomSuffix.exec(text.replace(bracketSuffix, '')) ??
     roomSuffix.exec(text.replace(/[([{}\])]/gu, ' ')))?.[1] ?? null;
 
-/** The forms of a text that leave out more and more of what is not the name, and turn "Last, First" round. */
+/** Returns the forms of a text, each with more surrounding words removed, and "Last, First" reversed. */
 export function nameForms(kind: NameableKind, text: string): string[] {
   const forms: string[] = [];
   const add = (form: string) => {
@@ -51,7 +51,7 @@ export function nameForms(kind: NameableKind, text: string): string[] {
 }
 
 const handle = /^@?([\p{L}\p{N}]{4,30})$/u;
-/** The ways to part a name otherwise than it is written: "@benklock", "ninakraviz", "fat boy slim", "DeWitte". */
+/** Returns the text with different spaces: "@benklock", "ninakraviz", "fat boy slim", "DeWitte". */
 export function respacedForms(text: string): string[] {
   const [, word] = handle.exec(text.trim()) ?? [];
   if (word === undefined) return respacings(text.trim());
@@ -69,7 +69,7 @@ const splitAtEach = (all: readonly string[]): string[] =>
 
 const maxWords = 6;
 const maxRespacedLength = 40;
-/** All that becomes of a text of several words when spaces go, or one is put in. */
+/** Returns the variants of a text of several words with a space removed or inserted. */
 function respacings(text: string): string[] {
   const words = text.split(/\s+/u);
   if (words.length < 2 || words.length > maxWords || text.length > maxRespacedLength) return [];
@@ -88,12 +88,12 @@ const insignificantWords = new Set(
     ' ',
   ),
 );
-/** Words that say of a venue only that it is one. */
+/** Generic venue words. */
 const venueWords = new Set('club bar venue hall room nightclub disco'.split(' '));
-/** Scripts in which two letters are a word. */
+/** Scripts in which two letters can be a word. */
 const syllabic = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Whether words (as `normalizeForSearch` gives them) say so little that only a name of just these words can be meant. */
+/** Whether words (as returned by `normalizeForSearch`) are too generic for anything but an exact match. */
 export function areInsignificant(words: string, kind?: NameableKind): boolean {
   const letters = [...words.replaceAll(' ', '')].length;
   if (letters <= 2) return !syllabic.test(words);

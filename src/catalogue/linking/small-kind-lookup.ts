@@ -1,4 +1,4 @@
-/** Cities and genres by name: kinds with so few records that all their names are looked at. */
+/** Looks up cities and genres, kinds with so few records that all names are scanned. */
 
 import type { NamedRecordEntry, SmallKind } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
@@ -9,8 +9,8 @@ import { bestPerRecord, type Candidate, matchScores, toCandidate } from './candi
 import { areWordsOneEditApart } from './typos.ts';
 
 /**
- * The records that the text names, best first: those called so; else the more prominent of those whose name it begins,
- * or that it is one typo away from; then those with its words.
+ * Returns the records that match the text, best first: exact names, then the more prominent of prefix and one-typo
+ * matches, then matches of words.
  */
 export function lookUpSmallKind(catalogue: Catalogue, kind: SmallKind, text: string): Candidate[] {
   const { namedRecords: named } = catalogue.reader;
@@ -25,33 +25,33 @@ export function lookUpSmallKind(catalogue: Catalogue, kind: SmallKind, text: str
 
 function lookUpSimilar(catalogue: Catalogue, kind: SmallKind, words: string): Candidate[] {
   const all = catalogue.reader.namedRecords.allNames(kind);
-  const asked = words.split(' ');
-  const found = all.flatMap((record, at): RankedCandidate[] => {
-    if (matchesWords(record, words, asked)) {
+  const queryWords = words.split(' ');
+  const ranked = all.flatMap((record, at): RankedCandidate[] => {
+    if (matchesWords(record, words, queryWords)) {
       const how = matchTypeOf(words, { ...record, terms: record.words });
       return [{ at, record, tier: matchTiers[how] ?? 0, score: matchScores[how] }];
     }
-    return areWordsOneEditApart(asked, record.words.split(' '))
+    return areWordsOneEditApart(queryWords, record.words.split(' '))
       ? [{ at, record, tier: matchTiers.guess ?? 0, score: matchScores.guess }]
       : [];
   });
   const weights = new Map(
-    found.map(({ record }) => [record.id, kind === 'genre' ? genreWeight(catalogue, record.id) : 1]),
+    ranked.map(({ record }) => [record.id, kind === 'genre' ? genreWeight(catalogue, record.id) : 1]),
   );
   const weightOf = ({ record }: RankedCandidate) => weights.get(record.id) ?? 0;
-  found.sort(
+  ranked.sort(
     (a, b) =>
-      // A name that nothing goes by is hardly the one that is meant.
+      // A name that no record uses is unlikely to be meant.
       Number(weightOf(b) > 0) - Number(weightOf(a) > 0) ||
       a.tier - b.tier ||
       weightOf(b) - weightOf(a) ||
       a.at - b.at,
   );
-  return bestPerRecord(found.map(({ record, score }) => toCandidate(record, score)));
+  return bestPerRecord(ranked.map(({ record, score }) => toCandidate(record, score)));
 }
 
 type RankedCandidate = { at: number; record: NamedRecordEntry; tier: number; score: number };
-/** A typo in a whole name is as likely as a beginning of another. */
+/** A typo in a whole name ranks like a prefix match. */
 const matchTiers: Partial<Record<ReturnType<typeof matchTypeOf>, number>> = {
   name: 0,
   alias: 0,
@@ -62,15 +62,15 @@ const matchTiers: Partial<Record<ReturnType<typeof matchTypeOf>, number>> = {
 };
 
 const maxCountedEvents = 200;
-/** Nothing is upcoming then (ms), so that nothing has to be counted. */
+/** No event is upcoming at this time (ms), so no events are counted. */
 const endOfTime = 8.64e15;
-/** How much the catalogue holds of a genre: its artists, and its events as far as they are counted. */
+/** Returns the weight of a genre: its number of artists and counted events. */
 function genreWeight({ reader }: Catalogue, id: number): number {
   const events = reader.events.source({ genre: id }).fetch(null, maxCountedEvents, null).length;
   return events + reader.details.genre(id, reader.upcoming(endOfTime)).artist_count;
 }
 
-/** The city that a text is short for, where it is on record. */
+/** Returns the city for an abbreviation, if it is on record. */
 function citiesForAbbreviation({ reader }: Catalogue, text: string): Candidate[] {
   const city = cityByAbbreviation(text);
   if (city === null) return [];
@@ -80,11 +80,11 @@ function citiesForAbbreviation({ reader }: Catalogue, text: string): Candidate[]
     .map((record) => toCandidate(record, matchScores.alias));
 }
 
-/** Whether a name has all the words, the last as a beginning; or is the same but for spaces. */
-function matchesWords({ words }: NamedRecordEntry, text: string, asked: readonly string[]): boolean {
+/** Whether a name contains all words, the last as a prefix, or differs only in spaces. */
+function matchesWords({ words }: NamedRecordEntry, text: string, queryWords: readonly string[]): boolean {
   if (words.replaceAll(' ', '') === text.replaceAll(' ', '')) return true;
   const own = words.split(' ');
-  return asked.every((word, at) =>
-    at === asked.length - 1 ? own.some((one) => one.startsWith(word)) : own.includes(word),
+  return queryWords.every((word, at) =>
+    at === queryWords.length - 1 ? own.some((one) => one.startsWith(word)) : own.includes(word),
   );
 }

@@ -1,12 +1,12 @@
-/** One typo forgiven in each word of four letters or more: what the words of a query may have been meant to be. */
+/** Spelling correction: one typo is accepted in each word of four letters or more. */
 import type { SearchIndex } from '../../store/search/search-index.ts';
 
-/** What may have been meant: for each word the words that names have, for the last also how such a word may begin. */
+/** Corrected words: for each query word the matching name words, for the last one also matching prefixes. */
 export type SpellingGuess = { words: string[][]; beginnings: string[] };
 
 const minWordLength = 4;
 const maxWordLength = 24;
-/** Further words are taken as they stand. */
+/** Further words are not corrected. */
 const maxCorrectedWords = 6;
 
 const alphabets: [script: RegExp, letters: string[]][] = [
@@ -16,8 +16,8 @@ const alphabets: [script: RegExp, letters: string[]][] = [
 ];
 
 /**
- * The readings of a query, likelier first: the last letter typed is right; then, it may be wrong as well. None where
- * some word is like no word of any name. `query` is what `normalizeForSearch` gives, word by word.
+ * Yields the corrections of a query, likeliest first: with the last typed letter correct, then possibly wrong. Yields
+ * nothing if a word resembles no word of any name. `query` holds the words as returned by `normalizeForSearch`.
  */
 export function* guessWords(index: SearchIndex, query: readonly string[]): Generator<SpellingGuess> {
   const filter = index.prefixFilter();
@@ -29,21 +29,21 @@ export function* guessWords(index: SearchIndex, query: readonly string[]): Gener
   let forgiven = 0;
   const mayForgive = (word: string) => isCorrectable(word) && ++forgiven <= maxCorrectedWords;
   for (const word of query.slice(0, -1)) {
-    const meant = mayForgive(word) ? index.existingWords(readings(word)) : [word];
-    if (meant.length === 0) return;
-    complete.push(meant);
+    const variants = mayForgive(word) ? index.existingWords(readings(word)) : [word];
+    if (variants.length === 0) return;
+    complete.push(variants);
   }
   const last = query.at(-1) ?? '';
   if (!mayForgive(last)) {
-    // What every word stands for as it is has been looked for already.
-    if (complete.some((meant, at) => meant.length > 1 || meant[0] !== query[at]))
+    // The uncorrected query has already been tried.
+    if (complete.some((variants, at) => variants.length > 1 || variants[0] !== query[at]))
       yield { words: [...complete, []], beginnings: [last] };
     return;
   }
-  const known = index.existingPrefixes(readings(last));
-  const words = [...complete, known.filter(({ whole }) => whole).map(({ text }) => text)];
+  const prefixes = index.existingPrefixes(readings(last));
+  const words = [...complete, prefixes.filter(({ whole }) => whole).map(({ text }) => text)];
   const kept = new Set(readings(last, true));
-  const beginnings = known.map(({ text }) => text).filter((text) => kept.has(text));
+  const beginnings = prefixes.map(({ text }) => text).filter((text) => kept.has(text));
   yield { words, beginnings };
   const shorter = [...last].slice(0, -1).join('');
   yield { words, beginnings: [...beginnings.filter((text) => !text.startsWith(shorter)), shorter] };
@@ -55,9 +55,10 @@ const isCorrectable = (word: string): boolean => {
 };
 
 /**
- * All that the word is after one insertion, deletion, substitution or transposition of neighbours. `keepLast`: only
- * what still ends in its last letter, or has the last two changed over.
- * @param mayContainPrefix false for a text that no word begins with: what begins so is left out, as far as that saves work
+ * Returns all results of one insertion, deletion, substitution or transposition. `keepLast` keeps only results with
+ * the same last letter, or with the last two letters swapped.
+ * @param mayBegin false for a prefix that no word has; results with such a prefix are skipped where this
+ * saves work
  */
 export function oneEditVariants(
   word: string,
@@ -70,7 +71,7 @@ export function oneEditVariants(
   const end = letters.length - (keepLast ? 1 : 0);
   for (let at = 0; at <= end; at++) {
     const before = letters.slice(0, at).join('');
-    // All that is made from here on begins so.
+    // All further results start with this prefix.
     if (mayBegin && !mayBegin(before)) break;
     const after = letters.slice(at).join('');
     for (const letter of alphabet) made.add(before + letter + after);
@@ -88,7 +89,7 @@ export function oneEditVariants(
   return [...made];
 }
 
-/** Whether one text becomes the other by one insertion, deletion, substitution or transposition of neighbours. */
+/** Whether two texts differ by one insertion, deletion, substitution or transposition. */
 export function isOneEditApart(left: string, right: string): boolean {
   if (left === right) return false;
   const [a, b] = [[...left], [...right]];
@@ -102,12 +103,13 @@ export function isOneEditApart(left: string, right: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && rest(a, at + 2) === rest(b, at + 2);
 }
 
-/** Whether the words are each the same, or one typo apart where they are long enough to be forgiven one. */
-export function areWordsOneEditApart(asked: readonly string[], meant: readonly string[]): boolean {
+/** Whether the words are pairwise equal, or one typo apart if they are long enough. */
+export function areWordsOneEditApart(words: readonly string[], otherWords: readonly string[]): boolean {
   return (
-    asked.length === meant.length &&
-    asked.every(
-      (word, at) => word === meant[at] || (isCorrectable(word) && isOneEditApart(word, meant[at] as string)),
+    words.length === otherWords.length &&
+    words.every(
+      (word, at) =>
+        word === otherWords[at] || (isCorrectable(word) && isOneEditApart(word, otherWords[at] as string)),
     )
   );
 }

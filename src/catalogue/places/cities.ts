@@ -1,4 +1,4 @@
-/** Where cities lie: the region each is in, and which lie near to which. */
+/** Locations of cities: the region of each, and the cities near each other. */
 import type { ApiRecord } from '../../contract/records.ts';
 import type { NamedRecordEntry } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
@@ -13,13 +13,13 @@ export type CityLocation = {
   latitude: number | null;
   longitude: number | null;
 };
-/** By slug, the city with the most venues first; and the same by the words of the region. */
+/** Cities by slug and by normalized region name, the city with the most venues first. */
 type CityIndex = {
   bySlug: ReadonlyMap<string, CityLocation>;
   byRegion: ReadonlyMap<string, readonly CityLocation[]>;
 };
 
-/** What was read beside one list of all cities, which is another one when the catalogue is. */
+/** Index per list of all cities. A changed catalogue has a new list. */
 const cityIndexes = new WeakMap<readonly NamedRecordEntry[], CityIndex>();
 
 function cityIndexOf({ reader }: Catalogue): CityIndex {
@@ -50,19 +50,19 @@ function cityIndexOf({ reader }: Catalogue): CityIndex {
   return cities;
 }
 
-/** A city by its slug; null where there is none. */
+/** Returns a city by its slug, or null. */
 export const findCity = (catalogue: Catalogue, slug: string): CityLocation | null =>
   cityIndexOf(catalogue).bySlug.get(slug) ?? null;
 
-/** The cities of a region by its name, those with the most venues first; none where no city is said to be in one. */
+/** Returns the cities of a region by its name, most venues first; empty if no city has that region. */
 export const citiesOfRegion = (catalogue: Catalogue, text: string): readonly CityLocation[] =>
   cityIndexOf(catalogue).byRegion.get(normalizeForSearch(text)) ?? [];
 
-/** What people take for one place: an island, a city and its suburbs. */
+/** Maximum distance within one destination: an island, or a city and its suburbs. */
 const maxNearKm = 25;
 type Point = { latitude: number | null; longitude: number | null };
 
-/** Whether two points are known to lie near each other. */
+/** Whether two points are within `maxNearKm`; false if a position is unknown. */
 export function areNear(left: Point, right: Point): boolean {
   if (left.latitude === null || left.longitude === null) return false;
   if (right.latitude === null || right.longitude === null) return false;
@@ -72,7 +72,7 @@ export function areNear(left: Point, right: Point): boolean {
   return Math.hypot(north, east) <= maxNearKm;
 }
 
-/** Other cities near a city, those with the most venues first. */
+/** Returns the other cities near a city, most venues first. */
 export function citiesNear(catalogue: Catalogue, slug: string): CityLocation[] {
   const { bySlug } = cityIndexOf(catalogue);
   const here = bySlug.get(slug);

@@ -1,13 +1,12 @@
 /**
- * What people call cities for short, the world over: initials, airport codes that stand for the city, nicknames. What a
- * catalogue's own records are called goes before this table, and words that mean something else ("man", "van") are not
- * in it.
+ * Common short names of cities worldwide: initials, airport codes, nicknames. Names of records in the catalogue take
+ * precedence. Words with another meaning ("man", "van") are left out.
  */
 import { normalizeForSearch } from '../../text/fold.ts';
 
 export type CityName = { name: string; country: string };
 
-/** By country: the name as records have it, and its short forms as `normalizeForSearch` gives them, without spaces. */
+/** By country and city name: the short forms as returned by `normalizeForSearch`, without spaces. */
 const table: Record<string, Record<string, string>> = {
   US: {
     'Los Angeles': 'la lax',
@@ -112,7 +111,7 @@ const citiesByAbbreviation: ReadonlyMap<string, CityName> = new Map(
   ),
 );
 
-/** The city that a text is short for ("LA", "L.A.", "nyc"); null where it is for none. */
+/** Returns the city for a short name ("LA", "L.A.", "nyc"), or null. */
 export function cityByAbbreviation(text: string): CityName | null {
   return text.length > 20
     ? null

@@ -1,4 +1,4 @@
-/** Countries as people and models write them: a code, a name, or one of the short forms everybody uses. */
+/** Resolves countries given as a code, a name or a common short form. */
 import { colloquialCountryNames, countryName, countryNames } from '../../contract/countries.ts';
 import { countryCodes } from '../../contract/parameters.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
@@ -6,10 +6,10 @@ import { isOneEditApart } from '../linking/typos.ts';
 
 export { countryName };
 
-/** Longer texts name no country. */
+/** Longer texts are not country names. */
 const maxNameLength = 100;
 
-/** The code of every name of a country. */
+/** Country code by normalized English name. */
 const codesByName: ReadonlyMap<string, string> = new Map(
   countryNames().map(([name, code]) => [normalizeForSearch(name), code]),
 );
@@ -17,9 +17,9 @@ const codesByName: ReadonlyMap<string, string> = new Map(
 const languages = ['de', 'fr', 'es', 'it', 'pt', 'nl'];
 let localizedCodes: ReadonlyMap<string, string> | null = null;
 
-/** The code of a country by its name in another language; gathered when it is first wanted. */
+/** Returns the code of a country by its name in another language. The names are collected on first use. */
 function codeByLocalizedName(words: string): string | null {
-  // Shorter ones are codes, which stand for themselves where a language has no name.
+  // Shorter names are codes, which `Intl` returns if a language has no name.
   if (words.length <= 3) return null;
   localizedCodes ??= new Map(
     languages.flatMap((language) => {
@@ -33,17 +33,17 @@ function codeByLocalizedName(words: string): string | null {
   return localizedCodes.get(words) ?? null;
 }
 
-/** Names that take an article within a sentence. */
+/** Countries whose name takes an article in a sentence. */
 const withArticle =
   /^(?:United |Netherlands|Philippines|Bahamas|Maldives|Gambia|Seychelles|Comoros|Isle of|Dominican Republic|Central African|Vatican|.* (?:Islands|Territories|Republic|Emirates)$)/u;
 
-/** The name of a country as it stands within a sentence: "the United Kingdom". */
+/** Returns a country's name as used in a sentence: "the United Kingdom". */
 export function countryNameWithArticle(code: string): string {
   const name = countryName(code);
   return withArticle.test(name) ? `the ${name}` : name;
 }
 
-/** The ISO 3166-1 alpha-2 code of a country given by code or name; null where there is none. */
+/** Returns the ISO 3166-1 alpha-2 code of a country given by code or name, or null. */
 export function countryCode(text: string): string | null {
   if (text.length > maxNameLength) return null;
   const code = text.trim().toUpperCase();
@@ -52,25 +52,25 @@ export function countryCode(text: string): string | null {
   return codesByName.get(words) ?? codeByLocalizedName(words);
 }
 
-/** Whether a text is a code of a country rather than a name of one. */
+/** Whether a text is a country code rather than a name. */
 export const isCountryCode = (text: string): boolean =>
   /^\p{L}{2,3}$/u.test(text) && countryCode(text) !== null;
 
 const countryParts = new Set(['england', 'scotland', 'wales', 'northern ireland']);
 
-/** Whether a text that is taken for a country is the name of a part of it. */
+/** Whether a text that resolves to a country names only a part of it. */
 export const isPartOfCountry = (text: string): boolean => countryParts.has(normalizeForSearch(text));
 
-/** The same, but a code has to be written in capitals: "de", "in" and "is" are words too. */
+/** Like `countryCode`, but accepts codes in capitals only: "de", "in" and "is" are also words. */
 export function countryCodeInSentence(text: string): string | null {
   const isCode = /^\p{L}{2,3}$/u.test(text) && !Object.hasOwn(colloquialCountryNames, text.toLowerCase());
   return isCode && /\p{Ll}/u.test(text) ? null : countryCode(text);
 }
 
-/** A country whose name is one typo away; null where there is none. */
+/** Returns the country whose name is one typo away, or null. */
 export function guessCountryCode(text: string): string | null {
-  const asked = text.length > maxNameLength ? '' : fold(text).trim();
-  if (asked.length < 4) return null;
-  for (const [name, code] of codesByName) if (name.length > 3 && isOneEditApart(asked, name)) return code;
+  const folded = text.length > maxNameLength ? '' : fold(text).trim();
+  if (folded.length < 4) return null;
+  for (const [name, code] of codesByName) if (name.length > 3 && isOneEditApart(folded, name)) return code;
   return null;
 }

@@ -1,4 +1,4 @@
-/** Places that stand beside a name: "Berghain, Berlin, DE", "Tresor in Berlin", "Portland, OR". */
+/** Separates a place from a name: "Berghain, Berlin, DE", "Tresor in Berlin", "Portland, OR". */
 
 import type { NameableKind } from '../../store/search/named-records.ts';
 import { fold } from '../../text/fold.ts';
@@ -8,10 +8,10 @@ import { areNear, type CityLocation, findCity } from './cities.ts';
 import { cityByAbbreviation } from './city-abbreviations.ts';
 import { countryCodeInSentence } from './countries.ts';
 
-/** Where a record has to be: a city by its name, or one of these cities on record. */
+/** Required location of a record: a city by name, or one of the listed city records. */
 export type PlaceConstraint = { city?: string; country?: string; cities?: readonly CityLocation[] };
 
-/** Whether a record lies there. */
+/** Whether a city and country match the constraint. */
 export function matchesPlace(
   record: { city: string | null; country: string | null },
   place: PlaceConstraint,
@@ -20,7 +20,7 @@ export function matchesPlace(
   return place.city === undefined || (record.city !== null && fold(record.city) === fold(place.city));
 }
 
-/** The same of a record of a kind: a venue is in the city that it is linked to, whatever that is called. */
+/** Like `matchesPlace`, for a record of a kind. A venue is matched by the city record that it is linked to. */
 export function isRecordInPlace(
   catalogue: Catalogue,
   kind: NameableKind,
@@ -39,7 +39,7 @@ export function isRecordInPlace(
   );
 }
 
-/** Whether a venue, by its own position or its city's, is near one of the cities asked for. */
+/** Whether a venue, by its own position or that of its city, is near one of the cities. */
 export function isVenueNear(
   catalogue: Catalogue,
   venue: Candidate,
@@ -51,7 +51,7 @@ export function isVenueNear(
   return cities.some((one) => areNear(location, one) || (city !== null && areNear(city, one)));
 }
 
-/** Nothing is upcoming then (ms), so that nothing has to be counted. */
+/** No event is upcoming at this time (ms), so no events are counted. */
 const endOfTime = 8.64e15;
 const venueDetailOf = ({ reader }: Catalogue, { id }: Candidate) =>
   reader.details.venue(id, reader.upcoming(endOfTime));
@@ -59,8 +59,8 @@ const venueDetailOf = ({ reader }: Catalogue, { id }: Candidate) =>
 const maxPlaceWords = 4;
 
 /**
- * A text that ends or begins with a city or a country, or both: "Berghain, Berlin, DE", "Tresor in Berlin". Only a
- * country stands beside cities, and behind artists.
+ * Splits a text that starts or ends with a city, a country or both: "Berghain, Berlin, DE", "Tresor in Berlin". For
+ * cities and artists the place can only be a country.
  */
 export function splitPlace(
   catalogue: Catalogue,
@@ -70,48 +70,48 @@ export function splitPlace(
   const within: PlaceConstraint = {};
   let words = text.split(/[\s,;()]+/u).filter(Boolean);
   for (;;) {
-    const found = findPlaceAtEdge(catalogue, kind, words, within);
-    if (found === null) break;
-    Object.assign(within, found.place);
-    words = found.rest;
+    const match = findPlaceAtEdge(catalogue, kind, words, within);
+    if (match === null) break;
+    Object.assign(within, match.place);
+    words = match.rest;
     while (words.length > 1 && /^(?:in|at|@|the|[-–])$/iu.test(words.at(-1) as string))
       words = words.slice(0, -1);
   }
   return { name: Object.keys(within).length > 0 ? words.join(' ') : text, within };
 }
 
-/** The longest place at the end or the beginning of the words, and the words without it. */
+/** Returns the longest place at the end or start of the words, and the remaining words. */
 function findPlaceAtEdge(
   catalogue: Catalogue,
   kind: NameableKind,
   words: readonly string[],
-  known: PlaceConstraint,
+  partial: PlaceConstraint,
 ): { place: PlaceConstraint; rest: string[] } | null {
   for (let count = Math.min(maxPlaceWords, words.length - 1); count > 0; count--) {
-    const atEnd = parsePlace(catalogue, kind, words.slice(-count).join(' '), known);
+    const atEnd = parsePlace(catalogue, kind, words.slice(-count).join(' '), partial);
     if (atEnd) return { place: atEnd, rest: words.slice(0, -count) };
     const atBeginning =
-      kind === 'venue' ? parsePlace(catalogue, kind, words.slice(0, count).join(' '), known) : null;
+      kind === 'venue' ? parsePlace(catalogue, kind, words.slice(0, count).join(' '), partial) : null;
     if (atBeginning) return { place: atBeginning, rest: words.slice(count) };
   }
   return null;
 }
 
-/** What a text adds to a place that is known in part; null where it is no city and no country. */
+/** Adds a city or country to a partial place; null if the text is neither. */
 function parsePlace(
   { reader }: Catalogue,
   kind: NameableKind,
   text: string,
-  known: PlaceConstraint,
+  partial: PlaceConstraint,
 ): PlaceConstraint | null {
-  if (kind === 'venue' && known.city === undefined) {
+  if (kind === 'venue' && partial.city === undefined) {
     const short = cityByAbbreviation(text);
     const called = reader.namedRecords.byExactName('city', text);
     const city = [...called, ...(short ? reader.namedRecords.byExactName('city', short.name) : [])].find(
-      ({ country }) => known.country === undefined || country === known.country,
+      ({ country }) => partial.country === undefined || country === partial.country,
     );
     if (city) return { city: city.name, ...(city.country !== null && { country: city.country }) };
   }
-  const country = known.country === undefined ? countryCodeInSentence(text) : null;
+  const country = partial.country === undefined ? countryCodeInSentence(text) : null;
   return country === null ? null : { country };
 }

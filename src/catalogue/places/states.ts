@@ -1,4 +1,4 @@
-/** States and provinces that people write behind a city, where that is the custom: "Portland, OR", "Toronto, Ontario". */
+/** States and provinces after a city name, in countries where this is usual: "Portland, OR", "Toronto, Ontario". */
 import { normalizeForSearch } from '../../text/fold.ts';
 
 const table: Record<string, string> = {
@@ -14,9 +14,9 @@ const table: Record<string, string> = {
     act australian capital territory|nt northern territory`,
 };
 
-/** By code or name of a state or province: where it may lie, the most populous country first. */
+/** States and provinces by code or name, the most populous country first. */
 const statesByName = new Map<string, StateOrProvince[]>();
-/** A state or province of a country; `names` are its code and its name, as `normalizeForSearch` gives them. */
+/** A state or province; `names` are its code and name as returned by `normalizeForSearch`. */
 type StateOrProvince = { country: string; names: readonly string[] };
 for (const [country, states] of Object.entries(table)) {
   for (const state of states.split('|')) {
@@ -26,11 +26,11 @@ for (const [country, states] of Object.entries(table)) {
   }
 }
 
-/** What stands behind a city: the words, and the states or provinces that go by them. */
+/** The words after a city name, and the states or provinces with that name. */
 export type StateSuffix = { words: string; states: readonly StateOrProvince[] };
 const maxStateWords = 4;
 
-/** The ways to read the end of a text as the region of the city before it, the longest first. */
+/** Returns the ways to read the end of a text as the region of the city before it, longest first. */
 export function splitStateSuffix(text: string): { name: string; region: StateSuffix }[] {
   const words = text.split(/[\s,()]+/u).filter(Boolean);
   return Array.from({ length: Math.min(maxStateWords, words.length - 1) }, (_, at) => {
@@ -42,7 +42,7 @@ export function splitStateSuffix(text: string): { name: string; region: StateSuf
   }).reverse();
 }
 
-/** Whether a city is in the region; in a state of its country where its own region is not known. */
+/** Whether a city is in the region. If the city's region is unknown, any state of its country matches. */
 export function isInState(
   city: { country: string | null; region: string | null } | null,
   { words, states }: StateSuffix,

@@ -64,11 +64,11 @@ const differentNames = artistEvidence('name.different');
 /** Compares the names and aliases of two artists. */
 function compareNames(a: PreparedArtist, b: PreparedArtist): Evidence {
   const whole = strongest(a.own.names.flatMap((one) => b.own.names.map((two) => compareNamePair(one, two))));
-  const known = [...compareAliases(a, b), ...compareAliases(b, a)];
-  const found = strongest([whole, ...known]);
+  const aliasEvidence = [...compareAliases(a, b), ...compareAliases(b, a)];
+  const best = strongest([whole, ...aliasEvidence]);
   // An alias in common alone may belong to either.
-  if (found.code === 'name.different' && haveAliasInCommon(a, b)) return artistEvidence('name.common-alias');
-  return found;
+  if (best.code === 'name.different' && haveAliasInCommon(a, b)) return artistEvidence('name.common-alias');
+  return best;
 }
 
 const strongest = (reasons: Evidence[]): Evidence =>

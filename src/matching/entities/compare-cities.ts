@@ -45,10 +45,10 @@ const isPossibleTranslation = (a: CityFacts, b: CityFacts): boolean => {
 
 /** "Newtown" and "Sydney": a name that no list of cities has may be a district of a city that is listed. */
 function compareDifferentNames(a: CityFacts, b: CityFacts): CityCode {
-  const known = [a, b].filter(isKnownCity).length;
-  if (known < 2 && isPossibleTranslation(a, b)) return 'city.possible-translation';
-  if (a.country == null || a.country !== b.country || known === 2) return 'city.different';
-  return known === 1 ? 'city.possible-district' : 'city.both-unknown';
+  const knownCount = [a, b].filter(isKnownCity).length;
+  if (knownCount < 2 && isPossibleTranslation(a, b)) return 'city.possible-translation';
+  if (a.country == null || a.country !== b.country || knownCount === 2) return 'city.different';
+  return knownCount === 1 ? 'city.possible-district' : 'city.both-unknown';
 }
 
 const isKnownCity = ({ cityAliases }: CityFacts): boolean => (cityAliases?.length ?? 0) > 0;

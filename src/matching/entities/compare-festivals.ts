@@ -84,13 +84,13 @@ const occasionWords =
 /** Compares names; the place is no part of a name: "Sónar", "Sónar Barcelona". */
 function compareNames(a: FestivalFacts, b: FestivalFacts): Evidence {
   const places = placeTokens(a, b);
-  const found: Evidence[] = nameAndBracketed(a.name).flatMap((one) =>
+  const evidence: Evidence[] = nameAndBracketed(a.name).flatMap((one) =>
     nameAndBracketed(b.name).map((two) => compareNamePair(one, two, places)),
   );
   const alias = (from: FestivalFacts, name: string) =>
     (from.aliases ?? []).some((one) => isSameFestivalName(compareNamePair(one, name, places)));
-  if (alias(a, b.name) || alias(b, a.name)) found.push(festivalEvidence('name.alias'));
-  return found.reduce((x, y) => (y.weight > x.weight ? y : x));
+  if (alias(a, b.name) || alias(b, a.name)) evidence.push(festivalEvidence('name.alias'));
+  return evidence.reduce((x, y) => (y.weight > x.weight ? y : x));
 }
 
 const isSameFestivalName = ({ code }: Evidence): boolean =>

@@ -53,12 +53,12 @@ const maxCachedCities = 8;
 const maxCityNames = 500;
 
 function nameFormsOf(facts: VenueFacts, city: ReadonlySet<string>, cityKey: string): VenueNameForms {
-  const known = nameFormsCache(facts);
-  let names = known.get(cityKey);
+  const formsByCity = nameFormsCache(facts);
+  let names = formsByCity.get(cityKey);
   if (names === undefined) {
     names = readNameForms(facts, city);
-    if (known.size >= maxCachedCities) known.clear();
-    known.set(cityKey, names);
+    if (formsByCity.size >= maxCachedCities) formsByCity.clear();
+    formsByCity.set(cityKey, names);
   }
   return names;
 }
@@ -189,8 +189,8 @@ function cityNameTokens(name: string): readonly string[] {
 /** "CJC 610", "Cairo Jazz Club": a word made of the first letters of all words of the other name. */
 function isAbbreviation(short: string, long: string): boolean {
   const words = tokenize(withoutAddress(long));
-  const told = words.filter((word) => !stopWords.has(word));
-  const initials = [words, told].filter(({ length }) => length >= 3).map(initialsOf);
+  const significant = words.filter((word) => !stopWords.has(word));
+  const initials = [words, significant].filter(({ length }) => length >= 3).map(initialsOf);
   return initials.length > 0 && tokenize(short).some((word) => initials.includes(word));
 }
 
@@ -240,8 +240,8 @@ const endsWith = (name: string, end: string): boolean => name.toLowerCase().ends
 
 function compareWholeNames(a: VenueNameForms, b: VenueNameForms): Evidence {
   let best: Evidence = venueEvidence('name.different');
-  const keep = (found: Evidence): void => {
-    if (found.weight > best.weight) best = found;
+  const keep = (evidence: Evidence): void => {
+    if (evidence.weight > best.weight) best = evidence;
   };
   for (const one of a.wholes.slice(0, maxFuzzyNames))
     for (const two of b.wholes.slice(0, maxFuzzyNames)) keep(compareNames(one, two));

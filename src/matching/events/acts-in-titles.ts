@@ -65,10 +65,13 @@ const tellingWords = memoizeByObject((run: readonly string[]): readonly string[]
   run.filter((word) => !stopWords.has(word) && word.length > 2),
 );
 
-/** "Benefit for Jane Doe", listed as who plays, for "Jane Doe Benefit": several words, in whatever order. */
+/**
+ * Whether a title contains all words of an act, in any order: "Benefit for Jane Doe" as an act, "Jane Doe Benefit" as
+ * a title.
+ */
 function containsAll(title: readonly string[], run: readonly string[]): boolean {
-  const told = tellingWords(run);
-  return told.length >= 3 && told.every((word) => title.includes(word));
+  const distinctive = tellingWords(run);
+  return distinctive.length >= 3 && distinctive.every((word) => title.includes(word));
 }
 
 /** "DVS-1" for "DVS1", "Helena Hauf" for "Helena Hauff": word by word they differ, as a whole hardly. */

@@ -113,12 +113,12 @@ const pageKeyText = (page: string): string => `l ${page}`;
 
 /** All keys of a source record. */
 export function eventBlockingKeys(source: string, statement: FeedRecordContent<'event'>): BlockingKey[] {
-  let known = cachedKeys.get(statement);
-  if (known?.source !== source) {
-    known = { source, keys: makeKeys(source, statement) };
-    cachedKeys.set(statement, known);
+  let cached = cachedKeys.get(statement);
+  if (cached?.source !== source) {
+    cached = { source, keys: makeKeys(source, statement) };
+    cachedKeys.set(statement, cached);
   }
-  return known.keys;
+  return cached.keys;
 }
 
 function makeKeys(source: string, statement: FeedRecordContent<'event'>): BlockingKey[] {
@@ -141,9 +141,9 @@ function makeKeys(source: string, statement: FeedRecordContent<'event'>): Blocki
 /** Phonetic keys of venue and headliner, where names may be in several scripts. */
 function phoneticTokens({ name, venue, country, lineup }: FeedRecordContent<'event'>): string[] {
   const at = venue?.country ?? country;
-  const house = venue && !isPlaceholderVenue(venue.name) ? venue.name : null;
-  const said = [house, lineup?.[0]?.name ?? null].filter((text) => text !== null);
-  return said
+  const venueName = venue && !isPlaceholderVenue(venue.name) ? venue.name : null;
+  const names = [venueName, lineup?.[0]?.name ?? null].filter((text) => text !== null);
+  return names
     .filter((text) => mayBeTransliterated(at, text) || isNonLatin(name))
     .flatMap(phoneticKeys)
     .map((sound) => sound.slice(0, prefixLength));

@@ -177,11 +177,11 @@ const isSameEdition = (a: EventFacts, b: EventFacts): boolean =>
   tokenize(a.festival.name).join(' ') === tokenize(b.festival?.name ?? '').join(' ');
 
 /** Whether a title contains the distinctive tokens of a venue in order, with or without stop words between them. */
-const titleContains = ({ title }: EventWithTitle, house: readonly string[]): boolean =>
-  containsSequence(title, house) ||
+const titleContains = ({ title }: EventWithTitle, venueTokens: readonly string[]): boolean =>
+  containsSequence(title, venueTokens) ||
   containsSequence(
     title.filter((word) => !venueStopWords.has(word)),
-    house,
+    venueTokens,
   );
 
 /** Whether a title names the other's venue, or the source has its name: venues list their own events. */

@@ -56,12 +56,12 @@ const preparedEvents = new WeakMap<EventFacts, PreparedEvent>();
 
 /** A listing with its line-up and title read; each object is read once. */
 function prepareEvent(listing: EventFacts): PreparedEvent {
-  let known = preparedEvents.get(listing);
-  if (known === undefined) {
+  let prepared = preparedEvents.get(listing);
+  if (prepared === undefined) {
     const name = listing.name.slice(0, maxTitleLength);
     const read = readTitleStructure(name, listing.venue?.name, eventLength(listing));
     const acts = readLineupActs(listing.lineup);
-    known = {
+    prepared = {
       ...listing,
       name,
       acts,
@@ -70,9 +70,9 @@ function prepareEvent(listing: EventFacts): PreparedEvent {
       longTitle: listing.name.length > maxTitleLength ? listing.name : '',
       actWords: [...new Set(acts.slice(0, maxActs).flatMap(({ tokenRuns: runs }) => runs.flat()))],
     };
-    preparedEvents.set(listing, known);
+    preparedEvents.set(listing, prepared);
   }
-  return known;
+  return prepared;
 }
 
 /**

@@ -31,9 +31,9 @@ function actOverlap(a: LineupAct[], b: LineupAct[]): ActOverlap {
   const byKey = new Map<string, number[]>();
   for (const [at, act] of b.entries()) {
     for (const key of act.keys) {
-      const found = byKey.get(key);
-      if (found === undefined) byKey.set(key, [at]);
-      else found.push(at);
+      const positions = byKey.get(key);
+      if (positions === undefined) byKey.set(key, [at]);
+      else positions.push(at);
     }
   }
   const shared: string[] = [];
@@ -166,8 +166,8 @@ type ComparableLineup = EventFacts & { acts: LineupAct[]; title: readonly string
 
 /** "Bonobo Thursdays" at Bonobo: in a title at that venue, the name is the venue's, not the act's. */
 const isVenueName = ({ tokenRuns: runs }: LineupAct, { venue }: ComparableLineup): boolean => {
-  const house = venue ? distinctiveTokens(venue).join('') : '';
-  return house !== '' && runs.some((run) => run.join('') === house);
+  const venueName = venue ? distinctiveTokens(venue).join('') : '';
+  return venueName !== '' && runs.some((run) => run.join('') === venueName);
 };
 
 /** Whether an act of one word is a part of a longer name in a line-up, which a title has as well: "Anna", "Anna Z". */
@@ -223,21 +223,21 @@ function overlapWeight(shared: number, containment: number): number {
 /** Compares the line-up of one listing with the title of the other, which has no line-up. */
 function compareWithTitle(a: ComparableLineup, b: ComparableLineup): LineupComparison {
   const [acts, titled] = a.acts.length > 0 ? [a.acts, b] : [b.acts, a];
-  const found = acts
+  const sharedActs = acts
     .slice(0, maxActsInTitle)
     .filter((act) => titleNamesAct(titled, act) && !isVenueName(act, titled))
     .map(({ displayName: shown }) => shown);
-  if (found.length === 0) {
+  if (sharedActs.length === 0) {
     const half = acts.find((act) => titleNamesLastName(titled, act));
     return half
       ? { ...noOverlap, reason: eventEvidence('line-up.title-last-name', half.displayName) }
       : noOverlap;
   }
-  const code = (['line-up.title-names-1', 'line-up.title-names-2'] as const)[found.length - 1];
+  const code = (['line-up.title-names-1', 'line-up.title-names-2'] as const)[sharedActs.length - 1];
   return {
     ...noOverlap,
-    reason: eventEvidence(code ?? 'line-up.title-names-3', listFew(found)),
-    shared: found.length,
+    reason: eventEvidence(code ?? 'line-up.title-names-3', listFew(sharedActs)),
+    shared: sharedActs.length,
     containment: 1,
   };
 }

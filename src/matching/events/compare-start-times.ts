@@ -39,10 +39,10 @@ const startsCache = new WeakMap<EventFacts, Map<string | null, StartTime>>();
 
 /** The start of a listing in a zone: its own, or the other listing's where it has none. */
 export function startOf(listing: EventFacts, zone: string | null): StartTime {
-  const known = startsCache.get(listing) ?? new Map<string | null, StartTime>();
-  const start = known.get(zone) ?? readStart(listing, zone);
-  if (known.size === 0) startsCache.set(listing, known);
-  known.set(zone, start);
+  const startsByZone = startsCache.get(listing) ?? new Map<string | null, StartTime>();
+  const start = startsByZone.get(zone) ?? readStart(listing, zone);
+  if (startsByZone.size === 0) startsCache.set(listing, startsByZone);
+  startsByZone.set(zone, start);
   return start;
 }
 
@@ -113,11 +113,11 @@ export function compareStarts(a: EventFacts, b: EventFacts): StartComparison {
   const country = countryOfEvent(a) ?? countryOfEvent(b);
   const inZone = (zone: string | null) =>
     compareInZone(startOf(a, a.zone ?? zone), startOf(b, b.zone ?? zone), country);
-  const found = inZone(a.zone ?? b.zone ?? null);
-  if (a.zone || b.zone || isAtLeast(found, 'start.same-date') || country === null) return found;
+  const comparison = inZone(a.zone ?? b.zone ?? null);
+  if (a.zone || b.zone || isAtLeast(comparison, 'start.same-date') || country === null) return comparison;
   // A Z may have been written for nothing: only where the clocks do not agree as they are is it read.
   const [zone, ...others] = zonesOfCountry(country);
-  return zone === undefined || others.length > 0 ? found : inZone(zone);
+  return zone === undefined || others.length > 0 ? comparison : inZone(zone);
 }
 
 function compareInZone(a: StartTime, b: StartTime, country: string | null): StartComparison {

@@ -129,17 +129,17 @@ function compareSegments(
   const shared = own.filter((piece) => isIn(piece, others));
   if (shared.length === 0) return null;
   const all = shared.length === own.length || others.every((piece) => isIn(piece, own));
-  const found = shared.map(({ words }) => words.join(' ')).join(', ');
+  const sharedText = shared.map(({ words }) => words.join(' ')).join(', ');
   // "Hyperdub Live" is not yet "Hyperdub / Autumn": one word beside general ones is hardly a name.
   const isBare = shared.every(
     ({ text, words, isBare }) =>
       words.length > 1 || (isBare && others.some((one) => one.isBare && areSimilarTexts(one.text, text))),
   );
-  if (all && shared.length > 1) return eventEvidence('title.same-segments', found);
-  if (all) return eventEvidence(isBare ? 'title.same-segment' : 'title.same-short-segment', found);
+  if (all && shared.length > 1) return eventEvidence('title.same-segments', sharedText);
+  if (all) return eventEvidence(isBare ? 'title.same-segment' : 'title.same-short-segment', sharedText);
   const isFirst = shared.length === 1 && areSimilarTexts(own[0]?.text ?? '', others[0]?.text ?? '');
-  if (isFirst) return eventEvidence('title.shared-promoter', found);
-  return eventEvidence(shared.length > 1 ? 'title.shared-segments' : 'title.shared-segment', found);
+  if (isFirst) return eventEvidence('title.shared-promoter', sharedText);
+  return eventEvidence(shared.length > 1 ? 'title.shared-segments' : 'title.shared-segment', sharedText);
 }
 
 type TitleSegment = {
@@ -177,13 +177,16 @@ function containsLead(
   other: ComparableTitle,
   place: ReadonlySet<string>,
 ): boolean {
-  const isTold = (word: string, at: number): boolean =>
+  const isDistinctive = (word: string, at: number): boolean =>
     !stopWords.has(word) &&
     !(place.has(word)
       ? locativePrepositions.test(lead[at - 1] ?? '')
       : titleStopWords.has(word) || genreWords.has(word));
   return (
-    lead.length >= 3 && !lead.includes('live') && lead.some(isTold) && containsSequence(other.title, lead)
+    lead.length >= 3 &&
+    !lead.includes('live') &&
+    lead.some(isDistinctive) &&
+    containsSequence(other.title, lead)
   );
 }
 /** What stands in front of a place where it is one, and no name. */
@@ -206,17 +209,17 @@ function isSeriesNight(
   other: ComparableTitle,
   place: ReadonlySet<string>,
 ): boolean {
-  const told = distinctiveTokens(lead, place);
+  const leadWords = distinctiveTokens(lead, place);
   const isOf = (words: readonly string[]): boolean => {
     const core = distinctiveTokens(words, place).filter(
       (word) => !/^rec(?:ord(?:s|ing)|ordings)$/.test(word),
     );
     return (
-      haveSameTokens(told, core) && words.some((word) => titleStopWords.has(word) && lead.includes(word))
+      haveSameTokens(leadWords, core) && words.some((word) => titleStopWords.has(word) && lead.includes(word))
     );
   };
   return (
-    told.join('').length >= 5 &&
+    leadWords.join('').length >= 5 &&
     distinctiveSegments(other, place).length === 1 &&
     other.parsedTitle.segments.some(isOf)
   );

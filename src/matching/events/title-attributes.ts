@@ -150,11 +150,11 @@ const datedWeekdayPattern =
 function titleTokens(name: string): readonly string[] {
   const words = tokenize(name).join(' ');
   const undatedWords = words.replace(datedWeekdayPattern, '').replace(/\s+/g, ' ').trim();
-  const told = [[anniversaryPattern, '$1$2 years'] as const, ...abbreviations, ...holidays].reduce(
+  const normalized = [[anniversaryPattern, '$1$2 years'] as const, ...abbreviations, ...holidays].reduce(
     (text, [pattern, feast]) => text.replace(pattern, feast),
     undatedWords === '' ? words : undatedWords,
   );
-  return told === '' ? [] : told.split(' ');
+  return normalized === '' ? [] : normalized.split(' ');
 }
 
 /** The length of a listing: 'perhaps' is a long night, or a weekend if its title says so. */
@@ -240,10 +240,10 @@ const beforeAfterWords =
 
 /** The event that a pre-party or after-party belongs to, where one segment of the title names both. */
 function occasionIn(pieces: readonly (readonly string[])[]): readonly string[] {
-  const said = pieces.find(
+  const segment = pieces.find(
     (words) => afterPartyPattern.test(words.join(' ')) || prePartyPattern.test(words.join(' ')),
   );
-  return (said ?? []).filter(
+  return (segment ?? []).filter(
     (word) => !beforeAfterWords.test(word) && word.length > 2 && !/^\d+$/.test(word),
   );
 }
@@ -257,8 +257,8 @@ const addOnKinds: readonly (readonly [RegExp, string])[] = [
 ];
 
 function addOnKindIn(folded: string): string | null {
-  const found = addOnPattern.exec(folded)?.[0] ?? null;
-  return addOnKinds.find(([pattern]) => found !== null && pattern.test(found))?.[1] ?? found;
+  const addOn = addOnPattern.exec(folded)?.[0] ?? null;
+  return addOnKinds.find(([pattern]) => addOn !== null && pattern.test(addOn))?.[1] ?? addOn;
 }
 
 /** The words of the first part of a title, dates aside ("Sat 05.12: Nadir - live"); none where it has but one. */

@@ -1,4 +1,4 @@
-/** The city at the end of an address from which the country was taken: beside its postal code, a state, or by itself. */
+/** Reads the city at the end of an address without its country: next to a postal code, next to a state, or alone. */
 import { countryOfStateCode, isAmbiguousCode } from './country.ts';
 import {
   countriesWithCity,
@@ -17,20 +17,20 @@ import {
   splitCityAndCode,
 } from './postal-codes.ts';
 
-/** What the end of a line says of the city: how many parts it took, and what they were. */
+/** What the end of an address contains: the number of parts used, and the city and code in them. */
 type CityMatch = { partCount: number; city: string | null; postalCode: string | null; country?: string };
-/** Reads the city off the end; null where there is no evidence of this sort. */
+/** Reads the city from the end of an address; null if this format does not match. */
 type CityReader = (parts: string[], country: string | null) => CityMatch | null;
 
-/** `10243 Berlin`, `F-75011 Paris`, `1012 AB Amsterdam`, `110 00 Praha 1`; a house number has fewer figures. */
+/** `10243 Berlin`, `F-75011 Paris`, `1012 AB Amsterdam`, `110 00 Praha 1`. A house number has fewer digits. */
 const cityAfterCode: CityReader = (parts, country) => {
-  const found = splitCityAndCode(parts.at(-1) as string);
-  if (!found?.isFirst) return null;
-  const owner = country ?? found.country ?? countryOfCodeAndCity(found);
+  const cityAndCode = splitCityAndCode(parts.at(-1) as string);
+  if (!cityAndCode?.isFirst) return null;
+  const owner = country ?? cityAndCode.country ?? countryOfCodeAndCity(cityAndCode);
   return {
     partCount: 1,
-    city: found.city,
-    postalCode: found.postalCode,
+    city: cityAndCode.city,
+    postalCode: cityAndCode.postalCode,
     ...(owner ? { country: owner } : {}),
   };
 };
@@ -50,9 +50,9 @@ const cityWithState: CityReader = (parts, country) => {
   if (/^\d/.test(match[1] ?? '') && splitCityFromStreet(match[1] as string, owner) === null) return null;
   const took = lone === null ? 1 : 2;
   if (match[1] !== undefined) {
-    // "Studio LA": letters that are a country's as well say nothing without a town before them.
-    const isTold = postalCode !== null || country !== null || !isAmbiguousCode(match[2] as string);
-    return isTold || isTownInState(match[1], match[2] as string)
+    // "Studio LA": a code that is also a country code needs a town before it.
+    const isUnambiguous = postalCode !== null || country !== null || !isAmbiguousCode(match[2] as string);
+    return isUnambiguous || isTownInState(match[1], match[2] as string)
       ? { partCount: took, city: match[1], postalCode, country: owner }
       : null;
   }
@@ -61,7 +61,7 @@ const cityWithState: CityReader = (parts, country) => {
   return { partCount: took + (city === null ? 0 : 1), city, postalCode, country: owner };
 };
 
-/** `London N1 6NU`; `London, N1 6NU`; `N1 6NU London`; `London, England, N1` where the country is told. */
+/** `London N1 6NU`; `London, N1 6NU`; `N1 6NU London`; `London, England, N1` if the country is given. */
 const britishCity: CityReader = (parts, country) => {
   if (country !== null && country !== 'GB') return null;
   const last = parts.at(-1) as string;
@@ -84,25 +84,25 @@ const britishCity: CityReader = (parts, country) => {
 /** `Tokyo 150-0044, Japan`; `Berlin, 10243`; `Amsterdam 1094 GZ`. */
 const cityBeforeCode: CityReader = (parts, country) => {
   const last = parts.at(-1) as string;
-  const found = splitCityAndCode(last);
-  const owner = country ?? (found && (found.country ?? countryOfCodeAndCity(found)));
-  if (found && !found.isFirst && owner)
-    return { partCount: 1, city: found.city, postalCode: found.postalCode, country: owner };
+  const cityAndCode = splitCityAndCode(last);
+  const owner = country ?? (cityAndCode && (cityAndCode.country ?? countryOfCodeAndCity(cityAndCode)));
+  if (cityAndCode && !cityAndCode.isFirst && owner)
+    return { partCount: 1, city: cityAndCode.city, postalCode: cityAndCode.postalCode, country: owner };
   const before = parts.at(-2);
   if (!isPostalCode(last) || before === undefined || /\d/.test(before) || endsWithStreetWord(before))
     return null;
   if (parts.length <= 2 && countriesWithCity(before).length === 0) return null;
-  const told =
+  const codeCountry =
     country ?? countryOfCodeAndCity({ city: before, postalCode: last, isFirst: false, country: null });
   return {
     partCount: 2,
     city: before,
     postalCode: last.replace('〒', ''),
-    ...(told ? { country: told } : {}),
+    ...(codeCountry ? { country: codeCountry } : {}),
   };
 };
 
-/** Before a country stands a city; without one, only what a time zone is named after is known to be one. */
+/** Reads the last part as the city if a country follows; otherwise only cities with a time zone named after them. */
 const bareCity: CityReader = (parts, country) => {
   const last = parts.at(-1) as string;
   const city = withoutDistrict(last);
@@ -110,17 +110,17 @@ const bareCity: CityReader = (parts, country) => {
     return zoneOfCity(last) !== undefined || (parts.length > 1 && countriesWithCity(city).length > 0)
       ? { partCount: 1, city, postalCode: null }
       : null;
-  // The street is taken off where all is told.
+  // Separates the street if the country is known.
   if (/\d/.test(city) && splitCityFromStreet(city, country) !== null)
     return { partCount: 1, city, postalCode: null };
-  // "Stadsschouwburg, Netherlands" is a house without its city.
+  // "Stadsschouwburg, Netherlands" is a venue without a city.
   if (parts.length === 1 && isVenueLike(city) && countriesWithCity(city).length === 0) return null;
   const isCity =
     !/\d/.test(city) && !isStreet(city) && !(/^[A-Z]{2,3}$/.test(city) && countryOfState.has(city));
   return isCity ? { partCount: 1, city, postalCode: null } : null;
 };
 
-/** Whether a part is called as houses are, and no city is: by a word of its own, or at the end of its only one. */
+/** Whether a part looks like a venue name: it has a venue word, or one word with a typical ending. */
 const isVenueLike = (part: string): boolean =>
   /\s/.test(part)
     ? /(?:^|\s)(?:club|nightclub|theat(?:re|er)|teatro|teatr|schouwburg|concert|arena|stadium|stadion|ballroom|bar|pub|café|lounge|warehouse|museum|auditorium|kulturhaus|kulturzentrum|konzerthaus)(?:\s|$)/i.test(
@@ -130,26 +130,26 @@ const isVenueLike = (part: string): boolean =>
         part,
       );
 
-/** "Dublin 8", "Wien 2", "Aarhus C": the number or letter of a district is none of the city's name. */
+/** Removes a district number or letter: "Dublin 8", "Wien 2", "Aarhus C". */
 export function withoutDistrict(part: string): string {
   const city = part.replace(/\s+(?:\d{1,2}|[CKNSVØ]|NV|SV)$/, '');
   return countriesWithCity(city).length > 0 ? city : part;
 }
 
-/** The country of a code and the known city beside it; of a form that only one country has, that one. */
+/** Returns the country of a postal code next to a known city, or of a format that only one country has. */
 function countryOfCodeAndCity({ city, postalCode, isFirst }: CityAndCode): string | null {
   const own = countryOfCode(postalCode);
   if (own !== null) return own;
-  const found = countriesWithCity(city).filter(
+  const countries = countriesWithCity(city).filter(
     (country) => isCodeOfCountry(postalCode, country) && !(isFirst && /^(?:US|CA|GB|AU)$/.test(country)),
   );
-  return found.length === 1 ? (found[0] as string) : null;
+  return countries.length === 1 ? (countries[0] as string) : null;
 }
 
-/** In the order in which they are asked. */
+/** The readers, in the order in which they are tried. */
 export const cityReaders = [cityAfterCode, cityWithState, britishCity, cityBeforeCode, bareCity];
 
-/** Whether a part is a street with its number, or a box at the post office. */
+/** Whether a part is a street with a house number, or a PO box. */
 export const isStreet = (part: string): boolean =>
   /^\d+\w?(?:-\d+\w?)?\s+(?:bis\s+)?\p{L}|\p{L}(?:str(?:\.|a(?:ß|ss)e)?|weg|platz|gasse|allee|laan|straat|kade|gracht)\s*\d+|^(?:p\.? ?o\.? box|postfach|postbus)\b|^(?:rue|via|calle|rua|av\.?|avenida)\s.*\d/iu.test(
     part,

@@ -1,4 +1,4 @@
-/** The end of an address: which country it names, by name or code, and what stands before that. */
+/** Reads the country at the end of an address, by name or code. */
 import { countryCodes } from '../../contract/parameters.ts';
 import { countryOfZone, parseCountryName } from '../../text/countries.ts';
 import {
@@ -12,17 +12,17 @@ import {
 } from './gazetteer.ts';
 import { endsWithStreetWord, isCodeOfCountry, isPostalCode, splitCityAndCode } from './postal-codes.ts';
 
-/** What is known besides the text: where the source is at home. It decides only what the text leaves open. */
+/** Where the source is based. Hints only decide what the text leaves open. */
 export type AddressHints = { timezone?: string | null | undefined; country?: string | null | undefined };
 
-/** `isUndecided`: letters stood there that may be a country's or a state's; they are not in `moreLine`. */
+/** `isUndecided`: the last code may be a country or a state. It is not in `rest`. */
 type AddressEnd = { rest: string[]; country: string | null; isUndecided: boolean };
 
-/** Whether letters are a state's and a country's as well. */
+/** Whether a code is both a state code and a country code. */
 export const isAmbiguousCode = (letters: string): boolean =>
   countryOfState.has(letters) && countryCodes.has(letters);
 
-/** The country that a state's letters belong to, by the postal code after them; null where they are none's. */
+/** Returns the country of a state code by the postal code after it, or null. */
 export function countryOfStateCode(
   letters: string,
   code: string | null,
@@ -33,12 +33,12 @@ export function countryOfStateCode(
   return owner === null || code === null || isCodeOfCountry(code, owner) ? owner : null;
 }
 
-/** Takes the country off the end of an address. */
+/** Removes the country from the end of an address. */
 export function takeCountry(parts: readonly string[], hints: AddressHints): AddressEnd {
   const cleaned = replaceLast(parts, normalizePart(parts.at(-1) as string));
-  const told = fromLoneCode(cleaned, hints) ?? fromCountryName(cleaned) ?? fromTrailingWords(cleaned, hints);
-  if (told === null) return { rest: [...cleaned], country: null, isUndecided: false };
-  return told.country === null ? told : { ...told, rest: withoutRegion(told.rest, told.country) };
+  const end = fromLoneCode(cleaned, hints) ?? fromCountryName(cleaned) ?? fromTrailingWords(cleaned, hints);
+  if (end === null) return { rest: [...cleaned], country: null, isUndecided: false };
+  return end.country === null ? end : { ...end, rest: withoutRegion(end.rest, end.country) };
 }
 
 const replaceLast = (parts: readonly string[], ...last: string[]): string[] => [
@@ -46,7 +46,7 @@ const replaceLast = (parts: readonly string[], ...last: string[]): string[] => [
   ...last,
 ];
 
-/** Without a full stop at its end; letters with stops between them, and states in small letters, as they are meant. */
+/** Normalizes a part: no trailing full stop, no dots between letters, state codes in capitals. */
 function normalizePart(part: string): string {
   const bare = /^(?:\p{L}\.){2,3}$/u.test(part) ? part.replaceAll('.', '') : part.replace(/\s*\.$/, '');
   if (bare !== bare.toLowerCase()) return bare;
@@ -59,10 +59,10 @@ function normalizePart(part: string): string {
   );
 }
 
-/** Letters that say a floor or an hour, or who plays, sooner than a country. */
+/** Codes that more likely mean a floor, a time or a performer than a country. */
 const nonCountryCode = /^(?:EG|DJ|TV|FM|AM|PM|IO|MC|VU)$/;
 
-/** A code of two letters as the last part. */
+/** Reads a two-letter code as the last part. */
 function fromLoneCode(parts: readonly string[], hints: AddressHints): AddressEnd | null {
   const last = parts.at(-1) as string;
   const rest = parts.slice(0, -1);
@@ -83,26 +83,26 @@ function fromLoneCode(parts: readonly string[], hints: AddressHints): AddressEnd
   return decided === 'country' ? asCountry : asState;
 }
 
-/** What stands before a country is the end of a line as well. */
+/** Normalizes the part before the country, which is now the last one. */
 const normalizeLast = (rest: readonly string[]): string[] =>
   replaceLast(rest, normalizePart(rest.at(-1) as string));
 
-/** Whether anything else speaks for a country. */
+/** Whether other parts or the hints support a country. */
 function hasEvidenceFor(rest: readonly string[], country: string, hints: AddressHints): boolean {
   const last = normalizePart(rest.at(-1) as string);
-  const found = splitCityAndCode(last);
-  if (found) return isCodeOfCountry(found.postalCode, country);
+  const cityAndCode = splitCityAndCode(last);
+  if (cityAndCode) return isCodeOfCountry(cityAndCode.postalCode, country);
   return isPlaceInCountry(withoutDistrictNumber(last), country) || homeCountries(hints).includes(country);
 }
 
-/** The countries where a source is at home, the one it is set to first. */
+/** Returns the countries where a source is based, the configured one first. */
 export const homeCountries = ({ country, timezone }: AddressHints): string[] =>
   [country ?? null, timezone ? countryOfZone(timezone) : null].filter((home) => home !== null);
 
 /** "Dublin 8" is Dublin. */
 const withoutDistrictNumber = (part: string): string => part.replace(/\s+\d{1,2}$/, '');
 
-/** Whether letters that may be both are a country's or a state's; null where nobody can tell. */
+/** Decides whether an ambiguous code is a country or a state; null if undecidable. */
 function decideCountryOrState(
   rest: readonly string[],
   letters: string,
@@ -110,7 +110,7 @@ function decideCountryOrState(
   hints: AddressHints,
 ): 'country' | 'state' | null {
   const last = normalizePart(rest.at(-1) as string);
-  // States have the code after them: one before is of the country, if it is any.
+  // A postal code follows a state, but precedes a country.
   const code = splitCityAndCode(last)?.postalCode ?? (isPostalCode(last) ? last : null);
   if (code !== null) return isCodeOfCountry(code, letters) ? 'country' : null;
   const region = /^[A-Z]{2,3}$/.test(last) || /^[A-Z]{2}\s/.test(last) || /\s[A-Z]{2,3}$/.test(last);
@@ -125,10 +125,10 @@ function decideCountryOrState(
   return decideByStreet(rest.slice(0, -1), letters);
 }
 
-/** Countries that have number and street as the United States have them. */
+/** Countries that write the house number first, as the United States do. */
 const numberFirst = /^(?:IN|IL|MT|CA|AR|PA)$/;
 
-/** "123 Main St" is American; "Javastraat 1" is none. */
+/** "123 Main St" is American; "Javastraat 1" is not. */
 function decideByStreet(parts: readonly string[], letters: string): 'country' | 'state' | null {
   if (parts.some((part) => /^\d+\w?\s/.test(part) && endsWithStreetWord(part)))
     return numberFirst.test(letters) ? null : 'state';
@@ -137,7 +137,7 @@ function decideByStreet(parts: readonly string[], letters: string): 'country' | 
   return /^(?:DE|NL)$/.test(letters) && parts.some((part) => european.test(part)) ? 'country' : null;
 }
 
-/** Countries that are one city: their name is the city's. */
+/** City states: the country name is also the city name. */
 const cityStates: Readonly<Record<string, string>> = {
   SG: 'Singapore',
   HK: 'Hong Kong',
@@ -146,7 +146,7 @@ const cityStates: Readonly<Record<string, string>> = {
   GI: 'Gibraltar',
 };
 
-/** A country's name, or its three letters, as the last part; perhaps with the postal code after it. */
+/** Reads a country name or three-letter code as the last part, with an optional postal code after it. */
 function fromCountryName(parts: readonly string[]): AddressEnd | null {
   const last = parts.at(-1) as string;
   const rest = parts.slice(0, -1);
@@ -172,7 +172,7 @@ function fromCountryName(parts: readonly string[]): AddressEnd | null {
   return { rest: kept.length === 0 ? [] : normalizeLast(kept), country, isUndecided: false };
 }
 
-/** "Los Angeles, California". */
+/** Reads a US state name: "Los Angeles, California". */
 function fromStateName(parts: readonly string[]): AddressEnd | null {
   const [before, last] = [parts.at(-2), parts.at(-1) as string];
   const country = countryOfStateName(last);
@@ -181,7 +181,7 @@ function fromStateName(parts: readonly string[]): AddressEnd | null {
   return { rest: parts.slice(0, -1), country, isUndecided: false };
 }
 
-/** A country at the end of the last part: "10115 Berlin Germany", "Sydney NSW 2000 Australia", "10115 Berlin DE". */
+/** Reads a country at the end of the last part: "10115 Berlin Germany", "Sydney NSW 2000 Australia", "10115 Berlin DE". */
 function fromTrailingWords(parts: readonly string[], hints: AddressHints): AddressEnd | null {
   const words = (parts.at(-1) as string).split(' ');
   for (const count of [3, 2, 1]) {
@@ -205,10 +205,10 @@ function fromTrailingWords(parts: readonly string[], hints: AddressHints): Addre
   return null;
 }
 
-/** Countries whose addresses have a province's letters after the city. */
+/** Countries whose addresses have a province code after the city. */
 const countryWithProvinces = /^(?:US|CA|AU|BR|IT|MX|IN|ES|AR|CH|MY)$/;
 
-/** Provinces and regions between city and country are no cities: "Milano MI", "São Paulo - SP", "Los Angeles, California". */
+/** Removes the province or region between city and country: "Milano MI", "São Paulo - SP", "Los Angeles, California". */
 function withoutRegion(rest: string[], country: string): string[] {
   const last = rest.at(-1);
   const before = rest.at(-2);

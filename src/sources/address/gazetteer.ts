@@ -1,23 +1,23 @@
-/** Cities that are known before any catalogue is: those of the seed, and some that tell states from countries. */
+/** Built-in list of places: the cities of the seed, and towns that distinguish states from countries. */
 import { readAsset } from '../../assets.ts';
 import { fold } from '../../text/fold.ts';
 
-/** States that stand between a city and its postal code in addresses of the United States, Canada and Australia. */
+/** State codes that stand between the city and the postal code in the United States, Canada and Australia. */
 const stateCodesByCountry: Readonly<Record<string, string>> = {
   AU: 'NSW VIC QLD TAS ACT',
   CA: 'AB BC MB NB NL NS NT NU ON PE QC SK YT',
   US: 'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR',
 };
-/** To which country a state's letters belong. */
+/** Country by state code. */
 export const countryOfState: ReadonlyMap<string, string> = new Map(
   Object.entries(stateCodesByCountry).flatMap(([country, list]) =>
     list.split(' ').map((state) => [state, country] as const),
   ),
 );
-/** These letters name states of Australia too: its postal codes have four figures. */
+/** State codes that Australia shares with another country. Australian postal codes have four digits. */
 export const ambiguousAustralianStates: ReadonlySet<string> = new Set(['WA', 'SA', 'NT']);
 
-/** Of states whose letters are a country's code as well: the towns by which they are told. */
+/** Towns by state code, for states whose code is also a country code. */
 const townsOfState: Readonly<Record<string, string>> = {
   AL: 'Birmingham Montgomery Mobile Huntsville Tuscaloosa Auburn Dothan Gulf_Shores Florence Decatur',
   AR: 'Little_Rock Fayetteville Fort_Smith Bentonville Jonesboro Hot_Springs Eureka_Springs Conway',
@@ -53,7 +53,7 @@ const townsOfState: Readonly<Record<string, string>> = {
   YT: 'Whitehorse Dawson_City',
 };
 
-/** Names of states in full, with the letters that stand for them. */
+/** State codes by full state name. */
 const stateNames: Readonly<Record<string, string>> = {
   US: 'Alabama AL Alaska AK Arizona AZ Arkansas AR California CA Colorado CO Connecticut CT Delaware DE Florida FL Georgia GA Hawaii HI Idaho ID Illinois IL Indiana IN Iowa IA Kansas KS Kentucky KY Louisiana LA Maine ME Maryland MD Massachusetts MA Michigan MI Minnesota MN Mississippi MS Missouri MO Montana MT Nebraska NE Nevada NV New_Hampshire NH New_Jersey NJ New_Mexico NM New_York NY North_Carolina NC North_Dakota ND Ohio OH Oklahoma OK Oregon OR Pennsylvania PA Rhode_Island RI South_Carolina SC South_Dakota SD Tennessee TN Texas TX Utah UT Vermont VT Virginia VA Washington WA West_Virginia WV Wisconsin WI Wyoming WY',
   CA: 'Alberta AB British_Columbia BC Manitoba MB New_Brunswick NB Nova_Scotia NS Ontario ON Quebec QC Québec QC Saskatchewan SK',
@@ -110,33 +110,33 @@ export function zoneOfCity(city: string): string | undefined {
   return zonesByCity.get(fold(city));
 }
 
-/** The countries that have a known city of this name; of states in which a town is known only to tell them, too. */
+/** Returns the countries with a known city of this name, including the towns that only distinguish states. */
 export function countriesWithCity(city: string): readonly string[] {
   gazetteer ??= loadGazetteer();
   return [...(gazetteer.towns.get(fold(city))?.countries ?? [])];
 }
 
-/** Whether a known city, or a region that is called as one ("Goa"), lies in a country. */
+/** Whether a known city, or a region used as a city ("Goa"), is in a country. */
 export const isPlaceInCountry = (name: string, country: string): boolean =>
   countriesWithCity(name).includes(country) || isRegionInCountry(name, country);
 
-/** Whether a known city lies in a state ("Wilmington" in DE). */
+/** Whether a known city is in a state ("Wilmington" in DE). */
 export function isTownInState(city: string, state: string): boolean {
   gazetteer ??= loadGazetteer();
   return gazetteer.towns.get(fold(city))?.states.has(state) ?? false;
 }
 
-/** Whether a region of a country is called so ("Bavaria", "New South Wales"). */
+/** Whether a country has a region of this name ("Bavaria", "New South Wales"). */
 export function isRegionInCountry(name: string, country: string): boolean {
   gazetteer ??= loadGazetteer();
   return gazetteer.regions.has(`${country} ${fold(name)}`);
 }
 
-/** The country among those with states that has one of this name in full; null where none has. */
+/** Returns the country that has a state of this full name, or null. */
 export const countryOfStateName = (name: string): string | null =>
   Object.keys(stateNames).find((country) => stateCodesByName.has(`${country} ${fold(name)}`)) ?? null;
 
-/** The letters of a state by its name in full, of a country or of any that has states; null where it is none. */
+/** Returns the code of a state by its full name, within a country or any; null if it is not a state. */
 export function findStateCode(name: string, country: string | null): string | null {
   const owner = country ?? countryOfStateName(name);
   return owner === null ? null : (stateCodesByName.get(`${owner} ${fold(name)}`) ?? null);

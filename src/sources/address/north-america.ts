@@ -1,9 +1,9 @@
-/** Addresses of North America as people write them in one go: states in many writings, and a street that runs into its city. */
+/** Addresses of North America: states in several notations, and streets without a comma before the city. */
 import { fold } from '../../text/fold.ts';
 import { countriesWithCity, countryOfState, findStateCode } from './gazetteer.ts';
 import { endsWithStreetWord } from './postal-codes.ts';
 
-/** States as newspapers shorten them; the full stop tells them from other words. */
+/** Traditional state abbreviations. The full stop distinguishes them from other words. */
 const stateAbbreviations: Readonly<Record<string, string>> = {
   ala: 'AL',
   ariz: 'AZ',
@@ -40,15 +40,15 @@ const stateAbbreviations: Readonly<Record<string, string>> = {
   wis: 'WI',
   wyo: 'WY',
 };
-/** A part of more letters is a text, and not taken apart. */
+/** Longer parts are prose and are not split. */
 const maxPartLength = 200;
-/** Cities that are called as their state: alone they are the city. */
+/** Cities with the same name as their state. Alone, the name means the city. */
 const cityNamedAsState = /^(?:new york|washington|quebec|québec)$/i;
 const postalCode = String.raw`\d{5}(?:-\d{4})?|[A-Z]\d[A-Z](?: ?\d[A-Z]\d)?`;
 const postalCodeOnly = new RegExp(`^(?:${postalCode})$`);
 const stateNameAndCode = new RegExp(`^(\\p{L}[\\p{L} ]+?)\\s+(${postalCode})$`, 'u');
 
-/** "Bloomington, Ind." with the state in letters and its country: alone they might be a country's own. */
+/** Expands "Bloomington, Ind." to the state code and its country; the code alone could be a country code. */
 export function expandStateAbbreviation(parts: readonly string[]): string[] {
   const last = /^(\p{L}{2,5})\.(?:\s+(\d{5}(?:-\d{4})?))?$/u.exec(parts.at(-1) ?? '');
   const letters = last && stateAbbreviations[(last[1] as string).toLowerCase()];
@@ -58,8 +58,8 @@ export function expandStateAbbreviation(parts: readonly string[]): string[] {
 }
 
 /**
- * The parts of an address with its state once, in letters, and the code behind it: "Asheville, North Carolina, 28806",
- * "Toronto, M1L 1Z9, ON", "Cape May, NJ 08204, NJ".
+ * Returns the address parts with one state code followed by the postal code. Examples of input: "Asheville, North
+ * Carolina, 28806", "Toronto, M1L 1Z9, ON", "Cape May, NJ 08204, NJ".
  */
 export function normalizeState(parts: readonly string[], country: string | null): string[] {
   if (country !== null && !/^(?:US|CA|AU)$/.test(country)) return [...parts];
@@ -81,9 +81,9 @@ export function normalizeState(parts: readonly string[], country: string | null)
     const letters = findStateCode(before, country);
     if (letters !== null) return [...upTo(2), `${letters} ${last}`];
   }
-  // Without a country only a street before the city tells that the last word is a state.
-  const isTold = country !== null || /\d/.test(city);
-  const letters = !isTold || cityNamedAsState.test(last) ? null : findStateCode(last, country);
+  // Without a country, only a street before the city shows that the last word is a state.
+  const hasEvidence = country !== null || /\d/.test(city);
+  const letters = !hasEvidence || cityNamedAsState.test(last) ? null : findStateCode(last, country);
   if (letters !== null && parts.length > 2 && !/\d/.test(before)) return [...upTo(1), letters];
   return [...parts];
 }
@@ -91,15 +91,15 @@ export function normalizeState(parts: readonly string[], country: string | null)
 const streetEnd =
   /^(.*\d.*\b(?:st|street|ave|avenue|rd|road|dr|drive|blvd|boulevard|ln|lane|hwy|highway|pkwy|parkway|pl|place|ct|court|way|cir|circle|sq|square|ext|extension|trail|terrace)\b\.?(?:\s+(?:[NSEW]{1,2}\b\.?|#\S+|(?:ste|suite|unit|apt|fl)\b\.?\s*\S+))*)\s+(?:in\s+)?(\p{Lu}[\p{L}'.-]*(?:\s\p{Lu}[\p{L}'.-]*){0,2})$/iu;
 
-/** A street with its number behind the name of a house: "LGBTQ Center 114 Hunt Street". */
+/** A venue name followed by a street with its number: "LGBTQ Center 114 Hunt Street". */
 const venueThenStreet = /^(\D{4,}?)[\s,@–—-]+(\d+\w?\s+\S.*)$/;
 
-/** What stands before a city in one part: the house, if it is told, and the street. */
+/** A city, and the venue name (if any) and street before it in the same part. */
 type CityAndStreet = { city: string; before: string[] };
 
 /**
- * Parts a city from the street, and the house, that run into it: "185 Clingman Ave. Asheville".
- * @returns null where the part is a city alone, or nobody can tell where it begins
+ * Splits a city from the street, and the venue name, in one part: "185 Clingman Ave. Asheville".
+ * @returns null if the part is only a city, or the start of the city is unclear
  */
 export function splitCityFromStreet(part: string, country: string | null): CityAndStreet | null {
   const words = part.split(' ');
@@ -119,11 +119,11 @@ export function splitCityFromStreet(part: string, country: string | null): CityA
 
 function splitVenueFromStreet(city: string, before: string): CityAndStreet {
   const tidy = before.replace(/^[\s–—-]+|(?:[\s,–—-]+(?:in\s*)?|\s+in)$/gi, '');
-  const house = venueThenStreet.exec(tidy);
-  return { city, before: house ? [house[1] as string, house[2] as string] : [tidy] };
+  const match = venueThenStreet.exec(tidy);
+  return { city, before: match ? [match[1] as string, match[2] as string] : [tidy] };
 }
 
-/** The parts before a city without the city, and its state and code, written there once more. */
+/** Removes a repeated city, and its state and code, from the parts before the city. */
 export function withoutRepeatedCity(before: readonly string[], city: string | null): string[] {
   const parts = [...before];
   const isEcho = (part: string): boolean =>

@@ -1,4 +1,4 @@
-/** A place written in one line, as calendars and small pages write it: what one can honestly say of it. */
+/** Parses a place written on one line, as calendars and small sites write it. */
 import { createHash } from 'node:crypto';
 import { derivedIdPrefix } from '../../text/derived-id.ts';
 import { fold } from '../../text/fold.ts';
@@ -14,7 +14,7 @@ import {
 } from './north-america.ts';
 import { splitCityAndCode } from './postal-codes.ts';
 
-/** A place as far as it is known; a name alone is one too. */
+/** A place with the fields that are known; it may have only a name. */
 export type ParsedPlace = {
   name: string | null;
   address: string | null;
@@ -35,18 +35,18 @@ export const emptyPlace: ParsedPlace = {
   longitude: null,
 };
 
-/** What is longer is no address. */
+/** Longer texts are not addresses. */
 const maxAddressLength = 1_000;
 
-/** Not places: said while the place is not told, and of shows that have none. */
+/** Placeholders for a place that is not announced, and online events. */
 const placeholderPlace =
   /^(?:t\.?b\.?[adc]\.?|to be (?:announced|confirmed|determined)|secret (?:location|venue|place)|undisclosed(?: location)?|location (?:tba|tbc)|venue (?:tba|tbc)|n\/?a|none|online(?: event)?|virtual(?: event)?|livestream|live stream|zoom|microsoft teams.*|google meet|tel\.?|phone|https?:\S*)$/i;
 
 /**
- * Reads "Berghain, Am Wriezener Bahnhof, 10243 Berlin, Germany". The city and the country are told only where the text
- * gives evidence (a country's name or code, a postal code, a state, a city that is known); without any the whole text
- * is the name. Letters that are a country's and a state's are decided by what else is said, by the hints last.
- * @returns null where the text is no place ("TBA", an address of the web)
+ * Parses a text such as "Berghain, Am Wriezener Bahnhof, 10243 Berlin, Germany". City and country need evidence in
+ * the text: a country name or code, a postal code, a state, or a known city. Without evidence the whole text is the
+ * name. Ambiguous country or state codes are decided by the other parts, then by the hints.
+ * @returns null if the text is not a place ("TBA", a URL)
  */
 export function parsePlace(text: string, hints: AddressHints = {}): ParsedPlace | null {
   if (text.length > maxAddressLength) return null;
@@ -63,15 +63,16 @@ export function parsePlace(text: string, hints: AddressHints = {}): ParsedPlace 
   const rest = isUndecided ? written : normalizeState(written, country);
   if (rest.length === 0) return { ...emptyPlace, country };
   for (const read of cityReaders) {
-    const found = isUndecided ? null : read(rest, country);
-    if (found === null) continue;
-    const { partCount: took, city: told, ...where } = found;
-    const owner = country ?? where.country ?? homeCountryWithCity(told, hints);
+    const match = isUndecided ? null : read(rest, country);
+    if (match === null) continue;
+    const { partCount: took, city: cityText, ...where } = match;
+    const owner = country ?? where.country ?? homeCountryWithCity(cityText, hints);
     // "Grey Eagle, 185 Clingman Ave. Asheville"
-    const apart = told === null ? null : splitCityFromStreet(told, owner);
-    const isStreetAlone = told !== null && apart === null && /^\d+\w?\s/.test(told) && isStreet(told);
-    const city = isStreetAlone ? null : (apart?.city ?? told);
-    const street = isStreetAlone ? [told] : (apart?.before ?? []);
+    const apart = cityText === null ? null : splitCityFromStreet(cityText, owner);
+    const isStreetAlone =
+      cityText !== null && apart === null && /^\d+\w?\s/.test(cityText) && isStreet(cityText);
+    const city = isStreetAlone ? null : (apart?.city ?? cityText);
+    const street = isStreetAlone ? [cityText] : (apart?.before ?? []);
     const before = withoutRepeatedCity([...rest.slice(0, rest.length - took), ...street], city);
     return { ...emptyPlace, ...where, city, country: owner, ...nameAndAddress(before) };
   }
@@ -83,11 +84,11 @@ export function parsePlace(text: string, hints: AddressHints = {}): ParsedPlace 
     : { ...emptyPlace, country, ...nameAndAddress(rest) };
 }
 
-/** A known city of the country where the source is at home is that one. */
+/** Returns the source's home country that has a known city of this name. */
 const homeCountryWithCity = (city: string | null, hints: AddressHints): string | null =>
   homeCountries(hints).find((home) => city !== null && countriesWithCity(city).includes(home)) ?? null;
 
-/** Before letters that nobody can decide stands a city all the same. */
+/** Returns the city before an undecided code. */
 function cityBeforeUndecidedCode(rest: string[]): Pick<ParsedPlace, 'city' | 'postalCode'> | null {
   const last = rest.at(-1) as string;
   const { city, postalCode } = splitCityAndCode(last) ?? { city: withoutDistrict(last), postalCode: null };
@@ -95,7 +96,7 @@ function cityBeforeUndecidedCode(rest: string[]): Pick<ParsedPlace, 'city' | 'po
   return isCity && !/\d/.test(city) && !isStreet(city) ? { city, postalCode } : null;
 }
 
-/** Without a city or country: a street after the name is taken for one, all else stays in the name. */
+/** Splits name and street for a text without city or country; everything else stays in the name. */
 function splitNameAndStreet(parts: string[]): Pick<ParsedPlace, 'name' | 'address'> {
   const street = /^\d+\w?(?:-\d+)?\s+(?:[NSEW]{1,2}\.?\s+)?\p{L}{3,}|^\p{L}{2}[^\d]*\s\d+\w?(?:-\d+)?$/u;
   const room = /\b(?:room|building|hall|floor|stage|level|gate|suite|raum|saal|salle|etage)\b/i;
@@ -105,7 +106,7 @@ function splitNameAndStreet(parts: string[]): Pick<ParsedPlace, 'name' | 'addres
     : { name: parts.join(', '), address: null };
 }
 
-/** What is left: the name, then the street. A street alone is an address without a name. */
+/** Splits the remaining parts into name and street. A street alone is an address without a name. */
 function nameAndAddress(rest: string[]): Pick<ParsedPlace, 'name' | 'address'> {
   const [first, ...street] = rest;
   if (first === undefined) return { name: null, address: null };
@@ -116,7 +117,7 @@ function nameAndAddress(rest: string[]): Pick<ParsedPlace, 'name' | 'address'> {
 
 const unitInBuilding =
   /^(?:(?:suite|ste|unit|apt|floor|fl|level|room|etage|\d+\. ?(?:og|stock|etage)|\d+(?:st|nd|rd|th)? floor)\b|#|\d+\w?$|p\.? ?o\.? box)/i;
-/** A stable id made of what something is known by. */
+/** Returns a stable id: a digest of the identifying texts. */
 export const stableDigest = (...parts: (string | null)[]): string =>
   createHash('sha256')
     .update(
@@ -132,13 +133,13 @@ export const stableDigest = (...parts: (string | null)[]): string =>
     .slice(0, 24);
 
 /**
- * The id of a house that its source gives none: made of what it is called and where it is. That a source has two of
- * these says only that it spells a house in two ways (`isDerivedId`).
+ * Returns an id for a venue that has none at its source, from name, city and country. Two such ids within one source
+ * only mean two spellings (`isDerivedId`).
  */
 export const derivedId = ({ name, city, country }: Pick<ParsedPlace, 'name' | 'city' | 'country'>): string =>
   `${derivedIdPrefix}${stableDigest(name, city, country)}`;
 
-/** How a place stands within an event: a venue with a name, and the city and country of the event itself. */
+/** Returns the venue, city and country fields of an event at this place. */
 export function eventPlaceFields(
   place: ParsedPlace | null,
   venueId: string | null,
@@ -150,7 +151,7 @@ export function eventPlaceFields(
   return { ...where, venue: { ...(venueId === null ? {} : { external_id: venueId }), name, ...where } };
 }
 
-/** The venue's own record, where enough is known to make one. */
+/** Returns the venue's own record, or null if too little is known. */
 export function toVenueRecord(place: ParsedPlace, externalId: string): RecordOf<'venue'> | null {
   const { name, city, country } = place;
   if (name === null || city === null || country === null) return null;
@@ -168,7 +169,7 @@ export function toVenueRecord(place: ParsedPlace, externalId: string): RecordOf<
   };
 }
 
-/** A pair of coordinates; null where it is none, or the point in the ocean that stands for "not known". */
+/** Parses coordinates; null if they are invalid or 0,0 ("not known"). */
 export function parseCoordinates(
   latitude: unknown,
   longitude: unknown,

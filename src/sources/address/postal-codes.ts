@@ -1,6 +1,6 @@
-/** Postal codes as countries write them: what their form tells of the country, and cities without them. */
+/** Postal codes by country: which countries a format is valid in, and how to separate codes from cities. */
 
-/** How many figures the codes of a country have, where they are figures alone. */
+/** Countries by the number of digits, for codes of digits only. */
 const countriesByDigitCount: Readonly<Record<number, string>> = {
   3: 'IS FO TW',
   4: 'AT CH BE DK NO AU NZ HU PT SI BG LU LV ZA TN MK CY AR GE AL AM VE PH BD LI MD NL PY GL',
@@ -15,7 +15,7 @@ const countriesWithDigitCodes = new Set(
   Object.values(countriesByDigitCount).flatMap((list) => list.split(' ')),
 );
 
-/** Forms with letters and signs, and the countries that have them. */
+/** Formats with letters and signs, and the countries that use them. */
 const letteredForms: readonly [form: RegExp, countries: string][] = [
   [/^\d{4} ?[A-Z]{2}$/i, 'NL'],
   [/^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i, 'CA'],
@@ -30,7 +30,7 @@ const letteredForms: readonly [form: RegExp, countries: string][] = [
   [/^[A-Z]\d{4}[A-Z]{0,3}$/i, 'AR'],
 ];
 
-/** Whether a postal code may be one of a country; true for countries whose forms are not known here. */
+/** Whether a postal code may belong to a country; true for countries whose format is not listed. */
 export function isCodeOfCountry(code: string, country: string): boolean {
   const form = letteredForms.find(([one]) => one.test(code));
   if (form) return form[1].split(' ').includes(country);
@@ -38,7 +38,7 @@ export function isCodeOfCountry(code: string, country: string): boolean {
   return countrySetByDigitCount.get(length)?.has(country) ?? !countriesWithDigitCodes.has(country);
 }
 
-/** The one country that has codes of this form; null where several do. */
+/** Returns the only country with codes of this format; null if there are several. */
 export function countryOfCode(code: string): string | null {
   const countries = letteredForms.find(([form]) => form.test(code))?.[1];
   return countries === undefined || countries.includes(' ')
@@ -48,7 +48,7 @@ export function countryOfCode(code: string): string | null {
     : countries;
 }
 
-/** Letters before a code: of the old signs of motor-cars, and of the standard. */
+/** Country prefixes of codes: old vehicle registration codes, and ISO codes. */
 const countryPrefixes: Readonly<Record<string, string>> = {
   D: 'DE',
   A: 'AT',
@@ -108,7 +108,7 @@ const streetEnding =
 const streetWithin =
   /\S\s(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|hwy|highway|parkway|pkwy)\.?\s/i;
 
-/** A city and the code beside it: `D-10115 Berlin`, `1094 GZ Amsterdam`, `Tokyo 150-0043`; null where there is no code. */
+/** Splits a city and its postal code: `D-10115 Berlin`, `1094 GZ Amsterdam`, `Tokyo 150-0043`; null if there is no code. */
 export function splitCityAndCode(part: string): CityAndCode | null {
   const before = codeFirstPattern.exec(part);
   const isStreet =
@@ -116,7 +116,7 @@ export function splitCityAndCode(part: string): CityAndCode | null {
     !/ /.test(before[2] as string) &&
     (streetEnding.test(before[3] as string) || streetWithin.test(before[3] as string));
   if (before && !isStreet) {
-    // "1012 AB Amsterdam"; but "4000 LA Liège" is none.
+    // "1012 AB Amsterdam"; but in "4000 LA Liège" the letters are not part of the code.
     const [, prefix, postalCode, city] = before as unknown as string[];
     return {
       city: city as string,
@@ -136,11 +136,11 @@ export function splitCityAndCode(part: string): CityAndCode | null {
   };
 }
 
-/** A part that is a code alone. */
+/** Whether a part is only a postal code. */
 export const isPostalCode = (part: string): boolean =>
   /^〒?(?:\d{4,7}|\d{5}-\d{3,4}|\d{3}-\d{4}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2,3}|\d{4} ?[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{2}-\d{4,5}|[A-Z]\d[\dW] ?[A-Z\d]{4})$/.test(
     part,
   );
 
-/** Whether a text ends in a word for streets, as English has them. */
+/** Whether a text ends with an English street word. */
 export const endsWithStreetWord = (part: string): boolean => streetEnding.test(part);

@@ -1,4 +1,4 @@
-/** Events that pages of the web describe for machines (schema.org, in JSON-LD and microdata). */
+/** Adapter for events that web pages publish as schema.org data, in JSON-LD and microdata. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
@@ -11,22 +11,23 @@ import { parseJsonLdDocument, parseWebPage, type WebPage } from './graph.ts';
 import { listedUrls, type PageEvent, parsePageEvents } from './page-events.ts';
 import { detectListKind, parsePageList } from './sitemap.ts';
 
-/** A page larger than this is none that people read; a sitemap may have 50 MB (sitemaps.org). */
+/** A larger page is not meant for people. A sitemap may have 50 MB (sitemaps.org). */
 const maxPageBytes = 8 * 1024 * 1024;
 const maxListBytes = 52 * 1024 * 1024;
 const defaultMaxPages = 5_000;
 const maxSitemaps = 200;
-/** After so many failures in a row the site is down, and left alone. */
+/** After so many failures in a row the site counts as down, and the run ends. */
 const maxConsecutiveFailures = 15;
 const defaultPauseMs = 250;
-/** Events of other pages that are told on a page of their own too. */
+/** Maximum number of events kept back from list pages because they also have a page of their own. */
 const maxDeferred = 20_000;
 
 /**
- * Reads a page, a list of pages (a file of addresses, an ItemList, a page of links without events of its own), a
- * sitemap, or a folder of saved pages. Of its settings: `maxPages` is how many are read at most, `describe` a text that the
- * addresses of pages have in them, `endBatchIfDue` the ms between two; `timezone`, `venueReader`, `cityReader` and `country` count where
- * the pages say none.
+ * Reads a page, a list of pages (a file of addresses, an ItemList, a page of links without events), a sitemap, or a
+ * folder of saved pages.
+ *
+ * Settings: `pages` is the maximum number of pages, `match` a text that page URLs must contain, `pause` the time between
+ * two requests in ms. `timezone`, `venue`, `city` and `country` apply where a page has no value.
  */
 export const jsonld: Adapter = {
   async *read(context) {
@@ -34,7 +35,7 @@ export const jsonld: Adapter = {
   },
 };
 
-/** An address without its fragment, which is no part of what is asked for. */
+/** Returns a URL without its fragment, which is not part of the request. */
 const withoutFragment = (url: string): string => url.split('#', 1)[0] as string;
 
 type LoadedPage = { url: string | null; text: string; clearValidator: () => void };
@@ -45,16 +46,16 @@ class Crawler {
   readonly #pages = new Set<string>();
   readonly #sitemaps: string[] = [];
   readonly #knownUrls = new Set<string>();
-  /** Where something was read in the end: what several addresses lead to is read once. */
+  /** Final URLs of loaded pages. A page that several URLs redirect to is read once. */
   readonly #readUrls = new Set<string>();
   readonly #emitted = new Set<string>();
   readonly #deferred = new Map<string, PageEvent>();
   readonly #skippedIds = new Set<string>();
-  /** Pages that say that they are as they were. */
+  /** Pages that the server reports as not modified. */
   readonly #unchangedPages = new Set<string>();
   #partialReason: string | null = null;
   #changed = false;
-  /** Something of a page could not be taken, and that was told. */
+  /** Whether a record of a page was rejected and reported. */
   #rejected = false;
   #failures = 0;
 
@@ -91,9 +92,9 @@ class Crawler {
   }
 
   /**
-   * Where what is listed no longer will be withdrawn, and one page is not what it was, all others are read as well: they
-   * still list what they listed.
-   * @param before the pages of the last run: one that is not listed any more is a change too
+   * Reads the unchanged pages too, if missing records will be withdrawn and at least one page changed: they still
+   * list their events.
+   * @param before the pages of the last run; a page that is no longer listed counts as a change
    */
   async *#rereadUnchanged(before: readonly string[]): AsyncGenerator<FeedRecord> {
     this.#changed ||= before.some((page) => !this.#unchangedPages.has(page));
@@ -111,7 +112,7 @@ class Crawler {
     return { ended: 'whole' };
   }
 
-  /** The beginning of the source: whatever it is, it has to be there. */
+  /** Reads the first page of the source. A failure here ends the run. */
   async *#readStart(location: string): AsyncGenerator<FeedRecord> {
     const opened = await this.#open(location, maxListBytes);
     if (opened === null) {
@@ -129,11 +130,11 @@ class Crawler {
     }
     const page = this.#parse(opened);
     const events = this.#eventsOf(page, opened, location);
-    // A page without events is a list of those that have some. One saved in a file is read alone.
+    // A page without events may be a list of event pages. A saved file is read alone.
     const listed = opened.url === null ? [] : listedUrls(page);
     const further = listed.length > 0 || events.length > 0 || opened.url === null ? listed : page.links;
     if (further.length > 0) opened.clearValidator();
-    // A list of pages alone is as it was where they are.
+    // A list that only links to pages does not count as changed itself.
     if (further.length === 0 || events.length > 0) this.#changed = true;
     for (const link of further) this.#enqueue(link, opened.url);
     if (events.length === 0 && this.#pages.size === 0 && !this.#rejected) {
@@ -154,7 +155,7 @@ class Crawler {
     }
   }
 
-  /** Takes over what a list names, of its own site. A list in a file may name any. */
+  /** Adds the URLs of a list to the queue. A list on a server may only name its own site; a list in a file may name any. */
   #enqueueList(opened: LoadedPage, kind: 'sitemap' | 'lines'): void {
     const { pages, sitemaps } = parsePageList(opened.text, kind, this.#maxPages * 10);
     for (const url of sitemaps) {
@@ -193,7 +194,7 @@ class Crawler {
     }
     if (opened !== null) {
       const at = withoutFragment(opened.url ?? url);
-      // Its address leads to a page that was read under another one.
+      // The URL redirects to a page that was already read.
       if (at !== url && this.#readUrls.has(at)) return;
       this.#readUrls.add(url).add(at);
     }
@@ -207,12 +208,12 @@ class Crawler {
     for (const event of events) yield* this.#emitOrDefer(event, opened.url);
   }
 
-  /** What a list said of the event of a page counts no longer: the page itself says more, or has not changed. */
+  /** Drops the list's version of a page's event: the page itself has more data, or has not changed. */
   #dropDeferred(url: string): void {
     for (const [id, event] of this.#deferred) if (event.url === url) this.#deferred.delete(id);
   }
 
-  /** An event that has a page of its own among those to be read is taken from there. */
+  /** Emits an event, or defers it if the event has a page of its own in the queue. */
   *#emitOrDefer(event: PageEvent, from: string | null): Generator<FeedRecord> {
     const elsewhere = event.url !== null && event.url !== from && this.#pages.has(event.url);
     if (elsewhere && !this.#emitted.has(event.id) && this.#deferred.size < maxDeferred) {
@@ -220,7 +221,7 @@ class Crawler {
     } else yield* this.#emit(event);
   }
 
-  /** Each record once: the first description counts. */
+  /** Emits each record once; the first description wins. */
   *#emit(event: PageEvent): Generator<FeedRecord> {
     this.#deferred.delete(event.id);
     const records = event.records();
@@ -252,7 +253,7 @@ class Crawler {
 
   async #open(location: string, maxBytes: number, conditional = true): Promise<LoadedPage | null> {
     const accept = 'text/html, application/xhtml+xml, application/ld+json, application/xml;q=0.9, */*;q=0.5';
-    // Once one page has changed, all are read where all have to be seen.
+    // If missing records will be withdrawn, one changed page requires all pages to be read.
     const fresh = this.#context.complete && this.#changed;
     const opened = await this.#context.open(location, {
       maxBytes,
@@ -276,7 +277,7 @@ class Crawler {
     await sleep(ms, undefined, signal === undefined ? {} : { signal });
   }
 
-  /** One page that cannot be read does not end the rest; what it lists may still be listed. */
+  /** Reports a page that cannot be read. The run continues, and the event may still be on a list page. */
   #reportFailure(url: string, failure: unknown): void {
     if (typeof failure !== 'string' && !(failure instanceof Failure)) throw failure;
     this.#context.signal?.throwIfAborted();

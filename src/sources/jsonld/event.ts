@@ -1,4 +1,4 @@
-/** An event of schema.org as feed records. */
+/** Converts a schema.org event to feed records. */
 import { fold } from '../../text/fold.ts';
 import type { FeedRecord, RecordOf } from '../adapter.ts';
 import { derivedId, emptyPlace, eventPlaceFields, stableDigest, toVenueRecord } from '../address/place.ts';
@@ -11,20 +11,20 @@ import { parseTickets } from './offers.ts';
 import { parsePerformers } from './performers.ts';
 import { type EventTimes, parseEventTimes } from './times.ts';
 
-/** Kinds of event that are shows, or may be; all others (plays, matches, courses) are not for this catalogue. */
+/** Event types that are or may be shows. Other types (plays, matches, courses) are not imported. */
 const showTypes = new Set(['Event', 'MusicEvent', 'DanceEvent', 'Festival', 'SocialEvent']);
 
-/** One event found in a page. `spawnSyncProcess` and `url` tell it from others; `bare` has no id yet. */
+/** A parsed event of a page. `ownId`, `url`, or name and start identify it. */
 export type ParsedEvent = {
   name: string;
   start: string;
-  /** Its own address, where it has one. */
+  /** The event's own URL, or null. */
   url: string | null;
-  /** The id it gives itself. */
+  /** The `@id` or `identifier` of the event. */
   ownId: string | null;
   placeName: string | null;
   isFestival: boolean;
-  /** The records of the event, its venue and artists, under the id that it is given. */
+  /** Returns the records of the event, its venue and its artists, for the given event id. */
   records: (id: string) => FeedRecord[];
 };
 
@@ -37,11 +37,11 @@ export const isSeries = (graph: JsonLdGraph, node: JsonLdNode): boolean =>
   graph.types(node).includes('EventSeries');
 
 /**
- * Reads one event.
- * @param pageUrl the address of the page; what leads there is nobody's own address
- * @param within the event or series that this one is a part of
- * @param ownerFromHeader the artist or place that lists it as one of its events
- * @throws BadEvent where it has no name or no start
+ * Parses one event.
+ * @param pageUrl the URL of the page; a link to it is not the own URL of a venue or artist
+ * @param within the event or series that contains this one
+ * @param owner the artist or place that lists this event as its own
+ * @throws BadEvent if the event has no name or no start
  */
 export function parseEvent(
   graph: JsonLdGraph,
@@ -81,9 +81,8 @@ export function parseEvent(
 }
 
 /**
- * The name of an event, without the name of the site.
- * @param ownerFromHeader the artist or place that lists it as one of its events
- * @returns an empty text where nothing names it
+ * Returns the name of an event without the name of the site, or an empty text if nothing names it.
+ * @param owner the artist or place that lists this event as its own
  */
 function parseEventName(
   graph: JsonLdGraph,
@@ -97,10 +96,10 @@ function parseEventName(
   return withoutSiteName(written, graph.siteNames) || nameFromPerformers(graph, node, owner, pageUrl);
 }
 
-/** One more than a record may have: it is rejected, and told so. */
+/** One more than a name may have, so that validation rejects and reports the record. */
 const maxNameLength = 1_001;
 
-/** An event that nobody named is called as who plays there: an artist's page lists dates so. */
+/** Names an event without a name after its performers; an artist's page lists dates without names. */
 const nameFromPerformers = (
   graph: JsonLdGraph,
   node: JsonLdNode,
@@ -113,7 +112,7 @@ const nameFromPerformers = (
     .join(', ')
     .slice(0, 300);
 
-/** "Title — Site" is what some programs that make sites call every page of theirs, and its event too. */
+/** Removes the site name from "Title — Site", which some site generators use as the name of every page and its event. */
 function withoutSiteName(name: string, site: readonly string[]): string {
   const match = /^(.*\S)\s+[—–|·•-]\s+(\S.*?)$/.exec(name);
   return match && site.some((own) => fold(stripMarkup(own)) === fold(match[2] as string))
@@ -150,7 +149,7 @@ const statusByName: Readonly<Record<string, 'scheduled' | 'cancelled' | 'postpon
   eventrescheduled: 'rescheduled',
 };
 
-/** What an event and an edition say alike. */
+/** Returns the fields that an event and an edition share. */
 function commonFields({ graph, node, owner, venue, pageUrl, url, name, options }: EventContext) {
   const description = stripMarkup(graph.text(node, 'description') ?? '');
   const state = graph.text(node, 'eventStatus')?.split(/[/:#]/).at(-1)?.toLowerCase();
@@ -169,7 +168,7 @@ function commonFields({ graph, node, owner, venue, pageUrl, url, name, options }
   };
 }
 
-/** Where a source's events take place that say nothing of it, as the source is set. */
+/** Returns the venue that the source's settings give to events without a location. */
 function defaultVenue({ venue, city, country }: Readonly<Record<string, string>>): EventVenue | null {
   if (!venue && !city) return null;
   const place = { ...emptyPlace, name: venue ?? null, city: city ?? null, country: country ?? null };
@@ -178,7 +177,7 @@ function defaultVenue({ venue, city, country }: Readonly<Record<string, string>>
 
 const hasCityAndCountry = (venue: EventVenue): boolean => venue.city !== null && venue.country !== null;
 
-/** The settings of a source count where its pages say nothing of the place. */
+/** Fills the place with the settings of the source where the page has no value. */
 function withDefaults(
   venue: EventVenue | null,
   { city, country }: Readonly<Record<string, string>>,
@@ -192,7 +191,7 @@ function withDefaults(
   };
 }
 
-/** The largest picture, as far as sizes are told; else the first. */
+/** Returns the largest image by its stated width, otherwise the first one. */
 function largestImage(graph: JsonLdGraph, node: JsonLdNode): string | null {
   const images = graph.values(node, 'image', 'photo').map((value) => {
     const url = isJsonLdNode(value)
@@ -202,22 +201,22 @@ function largestImage(graph: JsonLdGraph, node: JsonLdNode): string | null {
         : null;
     return { url, width: isJsonLdNode(value) ? Number(graph.text(value, 'width')) || 0 : 0 };
   });
-  const found = images.filter(({ url }) => url !== null);
-  return found.reduce(
+  const usable = images.filter(({ url }) => url !== null);
+  return usable.reduce(
     (best, image) => (image.width > best.width ? image : best),
-    found[0] ?? { url: null, width: 0 },
+    usable[0] ?? { url: null, width: 0 },
   ).url;
 }
 
-/** The records of venue and artists, which the event refers to by their ids. */
+/** Returns the records of the venue and the artists that the event refers to by id. */
 function relatedRecords({ graph, node, owner, venue, pageUrl, name }: EventContext): FeedRecord[] {
   const records: FeedRecord[] = parsePerformers(graph, node, owner, pageUrl, name).flatMap(
     ({ artist }) => artist ?? [],
   );
-  const house = venue?.id && hasCityAndCountry(venue) ? toVenueRecord(venue, venue.id) : null;
-  if (venue && house) {
+  const venueRecord = venue?.id && hasCityAndCountry(venue) ? toVenueRecord(venue, venue.id) : null;
+  if (venue && venueRecord) {
     records.push({
-      ...house,
+      ...venueRecord,
       ...(venue.website === null ? {} : { website: venue.website }),
       ...(venue.imageUrl === null ? {} : { image_url: venue.imageUrl }),
     });
@@ -248,7 +247,7 @@ function toEventRecords(about: EventContext, id: string): FeedRecord[] {
 
 const trailingYear = /(?<!\s)\s*(?:[-–(]\s*)?\b(?:19|20)\d{2}\b\s*(?:\)\s*)?$/;
 
-/** The festival that an edition or a part belongs to: its name without the year. */
+/** Returns the festival of an edition or a part of it: the name without the year. */
 function toFestivalReference(graph: JsonLdGraph, node: JsonLdNode, start: string) {
   const name = stripMarkup(graph.text(node, 'name') ?? '').replace(/\s+/g, ' ');
   if (name === '') return null;
@@ -283,6 +282,6 @@ function toFestivalRecords(about: EventContext, id: string): FeedRecord[] {
   return [...relatedRecords(about), record, edition];
 }
 
-/** Two descriptions of one event in a page: the same title on the same day. */
+/** Key of duplicate descriptions within one page: the same title, day and place. */
 export const duplicateKey = ({ name, start, placeName: place }: ParsedEvent): string =>
   `${fold(name)}\0${start.slice(0, 10)}\0${fold(place ?? '')}`;

@@ -1,4 +1,4 @@
-/** The nodes of a page, whether JSON-LD or microdata: their types, and values by name with references followed. */
+/** The JSON-LD and microdata nodes of a page: their types, and their values by name with references resolved. */
 import { descendants, type HtmlNode, parseHtml } from '../common/html.ts';
 import { isJsonObject, type JsonObject } from '../common/values.ts';
 import { normalizeUrl } from '../common/web-links.ts';
@@ -9,19 +9,19 @@ export type JsonLdNode = JsonObject;
 
 export const isJsonLdNode = isJsonObject;
 
-/** More of a page is not looked at. */
+/** Maximum number of nodes read from one page. */
 const maxNodes = 50_000;
 const maxDepth = 60;
 
-/** What a page says in data, and where it stands. */
+/** The structured data of a page and its base URL. */
 export class JsonLdGraph {
-  /** The address that relative ones are relative to; null of a file that names none. */
+  /** The base of relative URLs; null for a file that names none. */
   readonly base: string | null;
-  /** All nodes in order; `under` is the name by which a node is a part of another one. */
+  /** All nodes in document order; `under` is the property by which a node belongs to its parent `above`. */
   readonly nodes: { node: JsonLdNode; under: string | null; above: JsonLdNode | null }[] = [];
-  /** Scripts of which nothing could be read. */
+  /** Number of scripts that could not be parsed. */
   readonly unreadableScripts: number;
-  /** What the site calls itself. */
+  /** The names that the site gives itself. */
   readonly siteNames: readonly string[];
   readonly #byId = new Map<string, JsonLdNode>();
 
@@ -61,7 +61,7 @@ export class JsonLdGraph {
     }
   }
 
-  /** Of two descriptions of one id the one that says more counts. */
+  /** Indexes a node by its id. Of two nodes with one id, the one with more properties wins. */
   #indexById(node: JsonLdNode): void {
     const id = node['@id'];
     if (typeof id !== 'string') return;
@@ -69,7 +69,7 @@ export class JsonLdGraph {
     if (other === undefined || Object.keys(node).length > Object.keys(other).length) this.#byId.set(id, node);
   }
 
-  /** The values of a node under the first of these names that it has; a bare reference is followed. */
+  /** Returns the values of a node under the first of these names that it has. Bare references are resolved. */
   values(node: JsonLdNode, ...names: string[]): unknown[] {
     for (const name of names) {
       const value =
@@ -93,12 +93,12 @@ export class JsonLdGraph {
     return [this.#byId.get(id) ?? value];
   }
 
-  /** The nodes among the values. */
+  /** Returns the nodes among the values. */
   nodesAt(node: JsonLdNode, ...names: string[]): JsonLdNode[] {
     return this.values(node, ...names).filter(isJsonLdNode);
   }
 
-  /** The first value that is a text or a number and not blank. */
+  /** Returns the first non-blank text or number. */
   text(node: JsonLdNode, ...names: string[]): string | null {
     for (const value of this.values(node, ...names)) {
       const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
@@ -107,7 +107,7 @@ export class JsonLdGraph {
     return null;
   }
 
-  /** The first value that is an address, of itself or as the id or url of a node. */
+  /** Returns the first URL: a value itself, or the id or url of a node. */
   url(node: JsonLdNode, ...names: string[]): string | null {
     for (const value of this.values(node, ...names)) {
       const text = isJsonLdNode(value) ? (value['@id'] ?? value.url) : value;
@@ -117,7 +117,7 @@ export class JsonLdGraph {
     return null;
   }
 
-  /** The types of a node without the vocabulary in front of them. */
+  /** Returns the types of a node without their vocabulary prefix. */
   types(node: JsonLdNode): string[] {
     const types = node['@type'];
     return (Array.isArray(types) ? types : [types])
@@ -129,12 +129,12 @@ export class JsonLdGraph {
 const stripVocabulary = (name: string): string =>
   name.trim().replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, '');
 
-/** What a page says of itself and in data: JSON-LD first, then microdata. */
+/** A parsed page: metadata and structured data, JSON-LD first, then microdata. */
 export type WebPage = {
   graph: JsonLdGraph;
-  /** The address the page wants to be known by. */
+  /** The canonical URL of the page. */
   canonical: string | null;
-  /** All links of the page that lead to other pages. */
+  /** All links to other pages. */
   links: string[];
 };
 
@@ -166,7 +166,7 @@ export function parseWebPage(text: string, url: string | null): WebPage {
   return { graph, canonical, links: [...new Set(links)] };
 }
 
-/** A document of JSON-LD alone. */
+/** Parses a document that consists of JSON-LD only. */
 export const parseJsonLdDocument = (text: string, url: string | null): WebPage => ({
   graph: new JsonLdGraph([parseLenientJson(text)], url),
   canonical: null,

@@ -1,9 +1,9 @@
-/** JSON as it stands in pages: in comments, with entities, with a comma too many. */
+/** Parses JSON with the errors that occur in web pages: comments, HTML entities, trailing commas. */
 
 /**
- * The value of a script, read leniently: byte order marks, comments, CDATA, entities, commas before a bracket, line
- * breaks within texts, several values one after the other.
- * @returns undefined where nothing can be made of it
+ * Parses the content of a script. Accepts byte order marks, comments, CDATA, entities, trailing commas, line breaks
+ * in strings, and several values in a row.
+ * @returns undefined if the text cannot be parsed
  */
 export function parseLenientJson(text: string): unknown {
   const bare = stripWrappers(text);
@@ -13,7 +13,7 @@ export function parseLenientJson(text: string): unknown {
   try {
     return parseRepaired(bare);
   } catch {
-    // A text so long that no expression can walk it.
+    // The text is too long for a regular expression.
     return undefined;
   }
 }
@@ -47,7 +47,7 @@ const decodeEntities = (text: string): string =>
     .replace(/&gt;/gi, '>')
     .replace(/&amp;/gi, '&');
 
-/** What writers of JSON by hand get wrong, put right outside and within texts. */
+/** Repairs common errors of hand-written JSON, outside and inside of strings. */
 function repair(text: string): string {
   const pieces = /"(?:\\[\s\S]|[^"\\])*"?|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|[^"/]+|\//g;
   const mended = (text.match(pieces) ?? []).map((piece) => {
@@ -57,7 +57,7 @@ function repair(text: string): string {
   return dropTrailingCommas(mended);
 }
 
-/** A comma before a closing bracket stands between nothing. */
+/** Removes commas before a closing bracket. */
 function dropTrailingCommas(pieces: string[]): string {
   return pieces
     .join('')
@@ -69,5 +69,5 @@ const repairString = (text: string): string =>
   text
     .replace(/\\(?!["\\/bfnrtu])/g, '')
     .replace(/\\u(?![\da-f]{4})/gi, '')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them in a text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings must not contain them
     .replace(/[\u0000-\u001f]/g, (control) => escapes[control] ?? '');

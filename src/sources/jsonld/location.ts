@@ -1,4 +1,4 @@
-/** Where an event of schema.org takes place (Place, PostalAddress, a text), and what is online only. */
+/** Parses the location of a schema.org event (Place, PostalAddress, text), and detects online-only events. */
 
 import { parseCountry } from '../../text/countries.ts';
 import { fold } from '../../text/fold.ts';
@@ -13,12 +13,13 @@ import { isJsonLdNode, type JsonLdGraph, type JsonLdNode } from './graph.ts';
 
 export type EventVenue = ParsedPlace & { id: string | null; website: string | null; imageUrl: string | null };
 
-/** A room in a house in a park in a city in a country: nobody needs more places within each other. */
+/** Maximum nesting of places: room, venue, park, city, country need far less. */
 const maxContainmentDepth = 20;
 
 /**
- * The venue; null where there is none, or the event is on the net alone.
- * @throws BadEvent where its place lies within itself, or in more than 20 others
+ * Parses the venue of an event.
+ * @returns null if the event has no venue or is online only
+ * @throws BadEvent if a place contains itself, or is nested in more than 20 others
  */
 export function parseVenue(
   graph: JsonLdGraph,
@@ -27,14 +28,14 @@ export function parseVenue(
   pageUrl: string | null,
   hints: AddressHints,
 ): EventVenue | null {
-  const told = graph.values(event, 'location');
-  // A house lists its events: they take place in it.
-  const house =
+  const locations = graph.values(event, 'location');
+  // The event is listed on a venue's node, so it takes place at that venue.
+  const venueNodes =
     owner && graph.values(owner, 'address').length > 0 && !graph.types(owner).includes('Person')
       ? [owner]
       : [];
   const eventUrl = graph.url(event, 'url');
-  for (const value of told.length > 0 ? told : house) {
+  for (const value of locations.length > 0 ? locations : venueNodes) {
     if (isJsonLdNode(value) && graph.types(value).includes('VirtualLocation')) continue;
     const place = isJsonLdNode(value)
       ? parsePlaceNode(graph, value, hints)
@@ -42,7 +43,7 @@ export function parseVenue(
         ? parsePlace(stripMarkup(value), hints)
         : null;
     if (place === null || (place.name === null && place.city === null)) continue;
-    // Where nobody knows the venue, some write the title of the event again.
+    // Some sites repeat the event's title if the venue is not known.
     const title = graph.text(event, 'name');
     const isTitle = (text: string | null): boolean =>
       text !== null && title !== null && fold(text) === fold(stripMarkup(title));
@@ -57,7 +58,10 @@ export function parseVenue(
   return null;
 }
 
-/** @param within the places that led here: what contains itself has no end */
+/**
+ * Parses a place node.
+ * @param within the places that led to this one, to detect cycles
+ */
 function parsePlaceNode(
   graph: JsonLdGraph,
   node: JsonLdNode,
@@ -84,27 +88,28 @@ function parsePlaceNode(
   const [geo] = graph.nodesAt(node, 'geo');
   const at = geo ?? node;
   const point = parseCoordinates(graph.text(at, 'latitude'), graph.text(at, 'longitude'));
-  const known = written === '' ? null : parsePlace(written, hints);
-  // "TBA" is no venue, but its city is one; what has several lines is a name and a street.
+  const parsed = written === '' ? null : parsePlace(written, hints);
+  // "TBA" is not a venue, but its city is valid. A text of several lines is a name and a street.
   const isWhole = (place.city !== null || around.city !== null) && !written.includes('\n');
-  const venue = known && isWhole ? written.replace(/\s+/g, ' ') : (known?.name ?? null);
+  const venue = parsed && isWhole ? written.replace(/\s+/g, ' ') : (parsed?.name ?? null);
   const filled = {
-    address: place.address ?? around.address ?? (isWhole ? null : (known?.address ?? null)),
-    postalCode: place.postalCode ?? around.postalCode ?? (isWhole ? null : (known?.postalCode ?? null)),
-    city: place.city ?? around.city ?? known?.city ?? null,
-    country: place.country ?? around.country ?? known?.country ?? null,
+    address: place.address ?? around.address ?? (isWhole ? null : (parsed?.address ?? null)),
+    postalCode: place.postalCode ?? around.postalCode ?? (isWhole ? null : (parsed?.postalCode ?? null)),
+    city: place.city ?? around.city ?? parsed?.city ?? null,
+    country: place.country ?? around.country ?? parsed?.country ?? null,
   };
-  // "Missoula, MT" is the city once more.
-  const isCity = known?.name === null && known.city !== null && fold(known.city) === fold(filled.city ?? '');
+  // "Missoula, MT" repeats the city.
+  const isCity =
+    parsed?.name === null && parsed.city !== null && fold(parsed.city) === fold(filled.city ?? '');
   const isName = venue !== filled.city && !isCity && !isOwnStreet(venue, filled.address);
   return { ...emptyPlace, ...filled, name: isName ? venue : null, ...(point ?? {}) };
 }
 
-/** Where a house has no name, its street is written again. */
+/** Whether the name repeats the street address, as sites do for venues without a name. */
 const isOwnStreet = (name: string | null, address: string | null): boolean =>
   name !== null && address !== null && /\d/.test(name) && fold(name).startsWith(fold(address));
 
-/** A whole address in one line: it has no name of a venue in it. */
+/** Parses a full address on one line, which contains no venue name. */
 function parseAddressLine(text: string, hints: AddressHints): ParsedPlace {
   const place = parsePlace(`-, ${text}`, hints) ?? emptyPlace;
   const alone = place.name !== null && place.name !== '-';
@@ -113,8 +118,8 @@ function parseAddressLine(text: string, hints: AddressHints): ParsedPlace {
 
 function parsePostalAddress(graph: JsonLdGraph, node: JsonLdNode, hints: AddressHints): ParsedPlace {
   const text = (name: string): string | null => {
-    const found = graph.text(node, name);
-    return found === null ? null : stripMarkup(found).replace(/\s+/g, ' ') || null;
+    const value = graph.text(node, name);
+    return value === null ? null : stripMarkup(value).replace(/\s+/g, ' ') || null;
   };
   const country = parseAddressCountry(graph, node);
   const region = text('addressRegion');
@@ -125,7 +130,7 @@ function parsePostalAddress(graph: JsonLdGraph, node: JsonLdNode, hints: Address
   const city = written?.city ?? split?.city ?? locality;
   const street = text('streetAddress');
   const whole = street?.includes(',') ? parsePlace(`-, ${street}`, hints) : null;
-  // "323 New Cross Road, London, SE14 6AS", with the city beside it once more.
+  // "323 New Cross Road, London, SE14 6AS", with the city repeated in its own field.
   const inStreet = whole?.city && (city === null || fold(whole.city) === fold(city)) ? whole : null;
   const postalCode =
     text('postalCode') ?? written?.postalCode ?? split?.postalCode ?? inStreet?.postalCode ?? null;
@@ -143,11 +148,11 @@ function parsePostalAddress(graph: JsonLdGraph, node: JsonLdNode, hints: Address
   };
 }
 
-/** The country of a region's letters, which stand for a state where the city does not tell that they are a country's. */
+/** Returns the country of a region code. The code means a state unless the city shows that it is a country code. */
 function countryFromRegion(city: string | null, region: string | null, hints: AddressHints): string | null {
   if (region === null) return null;
-  const told = city === null ? null : parsePlace(`-, ${city}, ${region}`, hints);
-  return told?.country ?? countryOfState.get(region) ?? null;
+  const parsed = city === null ? null : parsePlace(`-, ${city}, ${region}`, hints);
+  return parsed?.country ?? countryOfState.get(region) ?? null;
 }
 
 function parseAddressCountry(graph: JsonLdGraph, node: JsonLdNode): string | null {
@@ -156,7 +161,7 @@ function parseAddressCountry(graph: JsonLdGraph, node: JsonLdNode): string | nul
   return parseCountry(text) ?? parseCountry(text.split(/[/,(]/)[0] ?? '');
 }
 
-/** The id of the place at its source: an address of the source itself, else a digest of name and place. */
+/** Returns the venue's id at the source: its URL on the source's own site, otherwise a digest of name and place. */
 function venueIdentity(
   graph: JsonLdGraph,
   node: JsonLdNode | null,
@@ -167,7 +172,7 @@ function venueIdentity(
   const own = place.name === null ? null : derivedId(place);
   if (node === null) return { id: own, website: null, imageUrl: null };
   const addresses = [graph.url(node, 'url'), graph.url(node, 'sameAs')].filter((url) => url !== null);
-  // In a file the event's own address tells whose page it was.
+  // In a saved file the event's own URL shows the site.
   const home = pageUrl ?? eventUrl;
   const isOwn = (url: string) => home !== null && isSameSite(url, home);
   const page = addresses.find((url) => isOwn(url) && url !== home && new URL(url).pathname !== '/');

@@ -1,15 +1,15 @@
-/** Microdata (HTML standard, 5.2) as the nodes that JSON-LD would have: types, then lists of values by name. */
+/** Converts microdata (HTML standard, section 5.2) to JSON-LD nodes: types, and lists of values by name. */
 import { descendants, type HtmlNode, visibleText } from '../common/html.ts';
 
 type MicrodataItem = { [name: string]: unknown };
 
-/** Items within items this deep are nobody's meaning. */
+/** Maximum nesting of items. */
 const maxDepth = 20;
 const maxItems = 20_000;
-/** How many elements are looked at in all: items may refer to the same ones again and again. */
+/** Maximum number of elements visited in total: items may refer to the same elements repeatedly. */
 const maxSteps = 500_000;
 
-/** The items of a page that are no property of another one, be they called a property or not. */
+/** Returns the items of a page that are not inside another item, whether or not they have a property name. */
 export function parseMicrodata(root: HtmlNode): MicrodataItem[] {
   const byId = new Map<string, HtmlNode>();
   const tops: HtmlNode[] = [];
@@ -38,7 +38,7 @@ function parseItem(
   within: HtmlNode[],
   budget: { left: number },
 ): MicrodataItem | null {
-  // A loop of itemref, or a page that is made to be deep.
+  // An itemref cycle, or a deliberately deep page.
   if (within.includes(scope) || within.length > maxDepth || budget.left <= 0) return null;
   const { itemtype = '', itemid, itemref = '' } = scope.attribs ?? {};
   const item: MicrodataItem = { '@type': itemtype.split(/\s+/).filter((type) => type !== '') };
@@ -49,7 +49,7 @@ function parseItem(
     .split(/\s+/)
     .slice(0, 100)
     .flatMap((id) => byId.get(id) ?? []);
-  // Elements without any within are looked at, too.
+  // Elements without children are visited too.
   budget.left -= 1 + others.length;
   for (const root of [scope, ...others]) {
     for (const node of propertiesOf(root, root !== scope, budget)) {
@@ -62,7 +62,7 @@ function parseItem(
   return item;
 }
 
-/** A place without a name is called what the link to it says. */
+/** Whether a link's text serves as the name of a place without a name. */
 const isNamedLink = (node: HtmlNode): boolean =>
   node.name === 'a' && /\burl\b/.test(node.attribs?.itemprop ?? '');
 
@@ -73,7 +73,7 @@ function addProperty(item: MicrodataItem, name: string, value: unknown): void {
   if (values.length < 1_000) values.push(value);
 }
 
-/** The elements that are properties of a scope: not those of scopes within it. */
+/** Yields the property elements of a scope, without those of nested scopes. */
 function* propertiesOf(root: HtmlNode, itself: boolean, budget: { left: number }): Generator<HtmlNode> {
   const isProperty = (node: HtmlNode) => node.attribs !== undefined && 'itemprop' in node.attribs;
   const isScope = (node: HtmlNode) => node.attribs !== undefined && 'itemscope' in node.attribs;

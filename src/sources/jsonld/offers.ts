@@ -1,4 +1,4 @@
-/** The tickets of an event of schema.org: one for each seller and address, with the range of its prices. */
+/** Parses the tickets of a schema.org event: one per seller and URL, with its price range. */
 import type { RecordOf } from '../adapter.ts';
 import { stripMarkup } from '../common/html.ts';
 import { parseCurrency, parsePrice } from '../common/values.ts';
@@ -18,10 +18,13 @@ const availabilityByName: Readonly<Record<string, NonNullable<Ticket['availabili
   outofstock: 'sold_out',
   discontinued: 'not_on_sale',
 };
-/** Of several offers the best one is what a buyer finds. */
+/** Best availability first: of several offers, the best one counts. */
 const availabilityOrder = ['available', 'limited', 'sold_out', 'not_on_sale'] as const;
 
-/** @param eventUrl where an offer leads that has no address of its own */
+/**
+ * Parses the offers of an event.
+ * @param eventUrl the ticket URL of offers that have none
+ */
 export function parseTickets(graph: JsonLdGraph, event: JsonLdNode, eventUrl: string | null): Ticket[] {
   const tickets = new Map<string, Ticket>();
   for (const value of listOffers(graph, event)) {
@@ -36,7 +39,7 @@ export function parseTickets(graph: JsonLdGraph, event: JsonLdNode, eventUrl: st
   return [...tickets.values()].slice(0, 100);
 }
 
-/** The offers, those within an AggregateOffer beside it. */
+/** Returns the offers, including those nested in an AggregateOffer. */
 function listOffers(graph: JsonLdGraph, event: JsonLdNode): unknown[] {
   return graph.values(event, 'offers').flatMap((offer) => {
     if (!isJsonLdNode(offer)) return [offer];
@@ -76,7 +79,7 @@ function parseOffer(
   return {
     seller: findSeller(graph, event, offer, url),
     url,
-    // A price without its currency cannot be compared with anything.
+    // A price without a currency cannot be compared.
     ...(prices.length > 0 && currency !== null
       ? { price_min: Math.min(...prices), price_max: Math.max(...prices), currency }
       : {}),
@@ -84,15 +87,16 @@ function parseOffer(
   };
 }
 
-/** Who sells: by name, or the organizer on its own site, or the site. */
+/** Returns the seller: its name, or the organizer on its own site, or the host name. */
 function findSeller(graph: JsonLdGraph, event: JsonLdNode, offer: JsonLdNode, url: string): string {
   const [seller] = graph.values(offer, 'seller', 'offeredBy');
   const name = isJsonLdNode(seller) ? graph.text(seller, 'name') : typeof seller === 'string' ? seller : null;
   if (name !== null && !/^https?:/i.test(name)) return stripMarkup(name).slice(0, 200);
   for (const organizer of graph.nodesAt(event, 'organizer')) {
     const home = graph.url(organizer, 'url', 'sameAs');
-    const known = graph.text(organizer, 'name');
-    if (home !== null && known !== null && isSameSite(home, url)) return stripMarkup(known).slice(0, 200);
+    const organizerName = graph.text(organizer, 'name');
+    if (home !== null && organizerName !== null && isSameSite(home, url))
+      return stripMarkup(organizerName).slice(0, 200);
   }
   return siteHost(url);
 }

@@ -1,4 +1,4 @@
-/** All events of one page, each once, under ids that stay. */
+/** Returns all events of one page without duplicates, each with a stable id. */
 import type { FeedRecord } from '../adapter.ts';
 import { stableDigest } from '../address/place.ts';
 import { InvalidEventError } from '../common/values.ts';
@@ -11,7 +11,10 @@ export type PageEvent = { id: string; url: string | null; start: string; records
 
 const eventProperty = /^(?:subEvents?|superEvent|event|events)$/;
 
-/** @param onProblem hears of what cannot be taken */
+/**
+ * Parses the events of a page.
+ * @param onProblem called for each event that is rejected
+ */
 export function parsePageEvents(
   page: WebPage,
   url: string | null,
@@ -20,13 +23,13 @@ export function parsePageEvents(
 ): PageEvent[] {
   const { graph } = page;
   const own = page.canonical ?? url;
-  const found = new Map<string, ParsedEvent>();
+  const events = new Map<string, ParsedEvent>();
   for (const { node, under, above } of graph.nodes) {
     if (!isShow(graph, node) || isSeries(graph, node) || isReference(graph, node, under)) continue;
     const whole =
       under !== null && /^subEvents?$/.test(under) ? above : (graph.nodesAt(node, 'superEvent')[0] ?? null);
     const owner = under !== null && /^events?$/.test(under) ? above : null;
-    // A set of a show stands in its line-up; the nights of a series and the shows of a festival are events.
+    // A set of a show belongs to its line-up; the nights of a series and the shows of a festival are events.
     if (
       whole &&
       under !== null &&
@@ -38,17 +41,17 @@ export function parsePageEvents(
       continue;
     try {
       const event = parseEvent(graph, node, own, whole, owner, options);
-      if (!found.has(duplicateKey(event))) found.set(duplicateKey(event), event);
+      if (!events.has(duplicateKey(event))) events.set(duplicateKey(event), event);
     } catch (failure) {
       if (!(failure instanceof InvalidEventError)) throw failure;
       onProblem(failure.message);
     }
   }
   if (graph.unreadableScripts > 0) onProblem(`${graph.unreadableScripts} JSON-LD scripts cannot be read`);
-  return assignIds([...found.values()], own);
+  return assignIds([...events.values()], own);
 }
 
-/** What only names an event that is described elsewhere. */
+/** Whether a node only refers to an event that is described elsewhere. */
 function isReference(graph: JsonLdGraph, node: JsonLdNode, under: string | null): boolean {
   if (graph.values(node, 'startDate').length > 0) return false;
   return under !== null && (eventProperty.test(under) || under === 'item')
@@ -56,7 +59,7 @@ function isReference(graph: JsonLdGraph, node: JsonLdNode, under: string | null)
     : Object.keys(node).length <= 3;
 }
 
-/** An address that several events of a page share names none of them: the date has to. */
+/** Assigns the ids. A URL that several events of a page share cannot identify them, so the date is added. */
 function assignIds(events: ParsedEvent[], own: string | null): PageEvent[] {
   const shared = new Map<string, number>();
   const identity = (event: ParsedEvent): string | null => event.ownId ?? event.url;
@@ -67,7 +70,7 @@ function assignIds(events: ParsedEvent[], own: string | null): PageEvent[] {
   const taken = new Map<string, number>();
   return events.map((event) => {
     const named = identity(event);
-    // The page of a list is not the page of an event.
+    // The URL of a list page does not identify an event.
     const usable = named !== null && !(named === own && events.length > 1);
     const base = usable ? named : stableDigest(event.name, event.start.slice(0, 10), event.placeName);
     const dated = usable && (shared.get(named) ?? 0) > 1 ? `${base}#${event.start.slice(0, 10)}` : base;
@@ -78,7 +81,7 @@ function assignIds(events: ParsedEvent[], own: string | null): PageEvent[] {
   });
 }
 
-/** The addresses that a page lists as items rather than describes (ItemList). */
+/** Returns the URLs that a page lists as items without describing them (ItemList). */
 export function listedUrls({ graph }: WebPage): string[] {
   const urls: string[] = [];
   for (const { node } of graph.nodes) {

@@ -1,4 +1,4 @@
-/** Who plays at an event of schema.org: the line-up, and a record for each that has an id of its own. */
+/** Parses the performers of a schema.org event: the line-up, and an artist record for each performer with an id. */
 import { fold } from '../../text/fold.ts';
 import { alternatives } from '../../text/lexicon.ts';
 import type { RecordOf } from '../adapter.ts';
@@ -10,11 +10,14 @@ import { isJsonLdNode, type JsonLdGraph, type JsonLdNode } from './graph.ts';
 type LineupEntry = NonNullable<RecordOf<'event'>['lineup']>[number];
 export type Performer = { entry: LineupEntry; artist: RecordOf<'artist'> | null };
 
-/** Said where no names are: also the name of the type itself, which a widespread program writes for every event. */
+/** Placeholders for performer names. They include the type name, which a widespread plugin writes for every event. */
 const placeholderName = new RegExp(`^(?:${alternatives('placeholder-names', 'performer')})$`, 'i');
 const maxPerformers = 1_000;
 
-/** @param ownerFromHeader what the event is a property of: an artist's page lists the artist's events */
+/**
+ * Parses the line-up.
+ * @param owner the node that lists this event: an artist's page lists the artist's events
+ */
 export function parsePerformers(
   graph: JsonLdGraph,
   event: JsonLdNode,
@@ -22,23 +25,24 @@ export function parsePerformers(
   pageUrl: string | null,
   title: string,
 ): Performer[] {
-  const found = new Map<string, Performer>();
+  const performers = new Map<string, Performer>();
   const named = graph.values(event, 'performer', 'performers', 'byArtist', 'actor');
   const eventUrl = graph.url(event, 'url') ?? pageUrl;
   const all = named.length === 0 && owner && isArtist(graph, owner) ? [owner] : named;
   for (const value of all.slice(0, maxPerformers)) {
     const performer = parsePerformer(graph, value, eventUrl, pageUrl);
-    if (performer && !found.has(fold(performer.entry.name))) found.set(fold(performer.entry.name), performer);
+    if (performer && !performers.has(fold(performer.entry.name)))
+      performers.set(fold(performer.entry.name), performer);
   }
   for (const set of parseSets(graph, event, title)) {
-    const known = found.get(fold(set.name));
-    if (known === undefined) found.set(fold(set.name), { entry: set, artist: null });
-    else known.entry = { ...set, ...known.entry };
+    const listed = performers.get(fold(set.name));
+    if (listed === undefined) performers.set(fold(set.name), { entry: set, artist: null });
+    else listed.entry = { ...set, ...listed.entry };
   }
-  return withoutEventItself([...found.values()].slice(0, maxPerformers), title);
+  return withoutEventItself([...performers.values()].slice(0, maxPerformers), title);
 }
 
-/** A bill this long is no one act's show: who is called as the event is the event. */
+/** With a line-up this long, a performer with the event's name is the event itself. */
 const longLineupLength = 10;
 function withoutEventItself(performers: Performer[], title: string): Performer[] {
   const own = fold(title);
@@ -74,7 +78,7 @@ const profileUrls = (graph: JsonLdGraph, node: JsonLdNode): string[] =>
       .flatMap((value) => (typeof value === 'string' ? (normalizeUrl(value, graph.base) ?? []) : [])),
   );
 
-/** A page of the source itself about the performer; what leads to the event, or to the front page, is none. */
+/** Returns the performer's page on the source's own site; null for links to the event or to the front page. */
 function findOwnPage(
   graph: JsonLdGraph,
   node: JsonLdNode,
@@ -107,8 +111,8 @@ function toArtistRecord(graph: JsonLdGraph, node: JsonLdNode, id: string, name: 
 }
 
 /**
- * Parts of an event that have no page of their own are sets: who plays when, and on which stage. Parts with one are
- * events of their own, and are not found here.
+ * Returns the sets of an event: parts without a page of their own, with performer, time and stage. Parts with a page
+ * are separate events.
  */
 function parseSets(graph: JsonLdGraph, event: JsonLdNode, title: string): LineupEntry[] {
   return graph.nodesAt(event, 'subEvent', 'subEvents').flatMap((part) => {
@@ -133,7 +137,7 @@ function parseSets(graph: JsonLdGraph, event: JsonLdNode, title: string): Lineup
   });
 }
 
-/** Whether a part of an event is a set of it rather than an event that people go to. */
+/** Whether a part of an event is a set rather than a separate event. */
 export const isSet = (graph: JsonLdGraph, part: JsonLdNode): boolean =>
   graph.url(part, 'url') === null &&
   graph.values(part, 'offers').length === 0 &&

@@ -1,16 +1,16 @@
-/** Lists of pages: sitemaps and indexes of sitemaps (sitemaps.org), and plain texts with one address a line. */
+/** Parses lists of pages: sitemaps and sitemap indexes (sitemaps.org), and text files with one URL per line. */
 import { SaxesParser } from 'saxes';
 import { normalizeUrl } from '../common/web-links.ts';
 
 type PageList = { pages: string[]; sitemaps: string[] };
 
-/** What kind of list a text is; null where it is none. */
+/** Returns the kind of list that a text is, or null. */
 export function detectListKind(text: string): 'sitemap' | 'lines' | null {
   const head = text.slice(0, 4_000);
   if (/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(head)) return 'sitemap';
   const lines = head.split(/\r?\n/).map((line) => line.trim());
-  const told = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  const whole = text.length > head.length ? told.slice(0, -1) : told;
+  const urls = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const whole = text.length > head.length ? urls.slice(0, -1) : urls;
   return whole.length > 0 && whole.every((line) => /^https?:\/\/\S+$/i.test(line)) ? 'lines' : null;
 }
 
@@ -30,7 +30,7 @@ function parseUrlLines(text: string, maxPages: number): string[] {
   return [...pages];
 }
 
-/** What stands before a fault in the text is read; what is declared in it (entities) is not believed. */
+/** Parses a sitemap. After a syntax error the URLs before it are kept. Entity declarations are ignored. */
 function parseSitemap(text: string, maxPages: number): PageList {
   const pages = new Set<string>();
   const sitemaps = new Set<string>();

@@ -1,4 +1,4 @@
-/** When an event of schema.org begins and ends. */
+/** Parses the start and end of a schema.org event. */
 
 import { dayMs } from '../../clock.ts';
 import { parseClockTime, parseDateTime } from '../common/values.ts';
@@ -6,11 +6,11 @@ import type { JsonLdGraph, JsonLdNode } from './graph.ts';
 
 export type EventTimes = { start_at: string; end_at?: string };
 
-/** Midnight to midnight, or to the last minute of a day, is how programs write a date. */
+/** Many programs write a date as midnight to midnight, or to 23:59. */
 const midnight = /T00:00:00/;
 const endOfDay = /T(?:23:59|00:00:00)/;
 
-/** The start and the end; null where there is no start that is a time. */
+/** Returns the start and the end; null if there is no valid start. */
 export function parseEventTimes(graph: JsonLdGraph, node: JsonLdNode): EventTimes | null {
   const start = parseDateTime(graph.text(node, 'startDate') ?? '');
   if (start === null) return null;
@@ -33,9 +33,9 @@ export function parseEventTimes(graph: JsonLdGraph, node: JsonLdNode): EventTime
 
 const hasZone = (text: string): boolean => /(?:Z|[+-]\d\d:\d\d)$/.test(text);
 
-/** Whether an end can be one; programs that know none write the beginning again, or the year 1970. */
+/** Whether the end is after the start. Programs without an end write the start again, or the year 1970. */
 function isAfter(end: string, start: string): boolean {
-  // A night's own date says nothing of when it ends, which is in the morning.
+  // The date of a night does not say that it ends on the next morning.
   if (end.length === 10) return end > start.slice(0, 10);
   const ofOneSort = hasZone(end) === hasZone(start);
   return ofOneSort ? Date.parse(end) > Date.parse(start) : end.slice(0, 10) >= dayBefore(start.slice(0, 10));
@@ -44,7 +44,7 @@ function isAfter(end: string, start: string): boolean {
 const dayBefore = (date: string): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - dayMs).toISOString().slice(0, 10);
 
-/** A date alone gets its clock from the doors. */
+/** Returns the door time as the time of day of a start that is only a date. */
 function parseDoorTime(graph: JsonLdGraph, node: JsonLdNode, date: string): string | null {
   const doors = graph.text(node, 'doorTime');
   if (doors === null) return null;

@@ -50,7 +50,7 @@ export class EventNameSearch {
    * The first `limit` events that pass the filter and whose names have all the words, the last one as a beginning, as
    * JSON texts of their list items; by start_at, then id. Names are numbered by day, so they are read in that order and
    * only as far as they are wanted.
-   * @param countWords as `normalizeForSearch` gives them; none finds nothing
+   * @param words as `normalizeForSearch` gives them; none finds nothing
    */
   find(words: string, filter: EventFilter, limit: number): string[] {
     const terms = words.split(' ').filter(Boolean);

@@ -44,8 +44,8 @@ export function extractQualifiers(text: string): ExtractedQualifiers {
   const kept = rest;
   for (const [name, pattern] of title.occasionPatterns) {
     let isFound = false;
-    const bare = rest.replace(pattern, (found, ...at) => {
-      if (isWithinActName(rest, found, at, ambiguousOccasions.has(name))) return found;
+    const bare = rest.replace(pattern, (occasion, ...at) => {
+      if (isWithinActName(rest, occasion, at, ambiguousOccasions.has(name))) return occasion;
       isFound = true;
       return ' ';
     });
@@ -77,8 +77,8 @@ const ambiguousOccasions: ReadonlySet<string> = new Set([
 ]);
 const actJoiner = /,|\s(?:&|and|und|et|y|e)\s/iu;
 
-/** Whether a match stands inside a name of a list: "Nightfall w/ Late Nite Tuff Guy, Ann" is no late night. */
-function isWithinActName(text: string, found: string, rest: readonly unknown[], isSoft: boolean): boolean {
+/** Whether a match is part of a name in a list: "Nightfall w/ Late Nite Tuff Guy, Ann" is not a late night. */
+function isWithinActName(text: string, occasion: string, rest: readonly unknown[], isSoft: boolean): boolean {
   const at = rest.find((value) => typeof value === 'number') as number;
   const lead = [...text.slice(0, at).matchAll(listLeadIn)].at(-1);
   // Text in brackets describes the event.
@@ -89,11 +89,13 @@ function isWithinActName(text: string, found: string, rest: readonly unknown[], 
   if (at >= from + list.length) return false;
   const parts = list.split(isSoft && lead !== undefined ? actJoiner : /,/u);
   if (parts.length > 1 || /\sb2b\s/i.test(list)) {
-    const own = parts.find((part) => part.includes(found)) ?? found;
-    return own.replace(/_+/g, '').trim() !== found.trim();
+    const own = parts.find((part) => part.includes(occasion)) ?? occasion;
+    return own.replace(/_+/g, '').trim() !== occasion.trim();
   }
   const isFirst = text.slice(from, at).trim() === '';
-  return lead !== undefined && lead[0] !== ': ' && isFirst && /^\s\p{L}/u.test(text.slice(at + found.length));
+  return (
+    lead !== undefined && lead[0] !== ': ' && isFirst && /^\s\p{L}/u.test(text.slice(at + occasion.length))
+  );
 }
 
 const numberWords: Record<string, string> = {

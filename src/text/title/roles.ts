@@ -241,7 +241,7 @@ function isWrittenAsActs(segment: string, context: TitleContext): boolean {
 function mentionsKnownActs(segment: string, acts: readonly string[]): boolean {
   const named = parseNormalizedLineup(segment, true).acts;
   const matching = named.filter((act) =>
-    [act.name, ...act.alternatives].some((name) => acts.some((known) => isSameName(known, name))),
+    [act.name, ...act.alternatives].some((name) => acts.some((one) => isSameName(one, name))),
   );
   return matching.length > 0 && matching.length * 2 >= named.length;
 }
