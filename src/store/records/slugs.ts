@@ -31,7 +31,7 @@ export class SlugStore {
     return `${stem}-${number}`;
   }
 
-  /** Assigns a slug to a record; false if it is free. */
+  /** Assigns a slug to a record; false if another record has it. */
   claim(kind: Kind, slug: string, id: number): boolean {
     return this.#insert.run(kind, slug, id).changes === 1;
   }
