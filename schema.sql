@@ -630,7 +630,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_account ON sessions (account_id, last_used_ts);
 CREATE INDEX sessions_integrity ON sessions (address, user_agent, created_ts);
 
--- Failed and pending sign-in attempts per subject: an account, an address, or both together.
+-- Failed and pending attempts per subject: an account, an address, or both together.
 CREATE TABLE attempts (
   subject TEXT PRIMARY KEY,           -- a digest
   failed INTEGER NOT NULL,

@@ -191,8 +191,7 @@ export class CatalogueWriter {
 
   /**
    * Requests a slug for the next new record, if it is free: the slug it had in the catalogue it is copied from.
-   * With `isBack`, the record was merged there and restored: it takes the slug back from the record that resolves
-   * it.
+   * With `isBack`, the record also takes the slug from a record that has it only as a former slug.
    */
   requestSlug(slug: string | null, isBack = false): void {
     this.#nextSlugRequest = slug === null ? null : { slug, isRestored: isBack };

@@ -11,7 +11,7 @@ export const schemaVersion = 7;
  */
 export type Migration = { to: number; sql: string };
 
-/** Tables of sessions, sign-in attempts, retained usage and OAuth. */
+/** Tables of sessions, attempts, retained usage and OAuth. */
 const accountTables = `
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,
