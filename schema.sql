@@ -1,5 +1,12 @@
--- The whole data file of cratebase. Two halves that never reference each other: the catalogue (what the music is) and
--- access (who may read it), so that either can move to another place without the other.
+-- The schema of a cratebase data file. It has two halves without references between them: the catalogue (records,
+-- sources, matching) and access (accounts, API keys, OAuth). Each half could move to a file of its own.
+--
+-- Times that order or bound rows are integers: milliseconds since 1970 (…_ts) or calendar dates as yyyymmdd
+-- (…_date). Texts that response bodies show are stored as they are shown. JSON columns are read whole and never
+-- searched.
+--
+-- `checksum` lets `verify` detect damage to data that is stored only once (store/integrity/checksums.ts). Small
+-- tables have a redundant index (…_integrity) instead: SQLite's integrity check compares it with the table.
 --
 -- Times that order or bound things are integers: milliseconds since 1970 (…_ts) or calendar dates as yyyymmdd
 -- (…_date). Texts that bodies show are kept as they are shown. JSON columns are read whole, never searched.
@@ -15,43 +22,44 @@ CREATE TABLE settings (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX settings_integrity ON settings (value);
 
--- One row. `currentRevision` rises with every committed batch that changed the catalogue: readers, caches and ETags go by it.
+-- One row. `revision` rises with every committed batch that changed the catalogue. Readers, caches and ETags
+-- depend on it.
 CREATE TABLE catalogue (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   revision INTEGER NOT NULL DEFAULT 0,
-  max_event_duration_ms INTEGER NOT NULL DEFAULT 0, -- the longest time from any event's start to when it is over
+  max_event_duration_ms INTEGER NOT NULL DEFAULT 0, -- longest time from an event's start to its `ends_ts`
   last_synced_ts INTEGER
 ) STRICT;
 INSERT INTO catalogue (id) VALUES (1);
 
 -- ------------------------------------------------------------------------------------------------ records and names
 
--- Every record of whatever kind; ids are never reused and rise in the order of creation.
+-- Every record of every kind. Ids are never reused and rise in the order of creation.
 CREATE TABLE records (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL,
   revision INTEGER NOT NULL,          -- when it last changed
-  created_revision INTEGER NOT NULL DEFAULT 0 -- of the batch that made it; 0 where that was before it was noted
+  created_revision INTEGER NOT NULL DEFAULT 0 -- of the batch that created it; 0 for records older than this column
 ) STRICT;
 CREATE INDEX records_by_revision ON records (revision);
 CREATE INDEX records_by_kind ON records (kind, id, created_revision);
 
--- What became of records after they were made, kept for good: a row of each sort for a record and batch. Made itself is
--- `records.created_revision`.
+-- The change log: updates, cancellations, withdrawals and merges of records, kept forever. At most one row per
+-- record, batch and change type. Creations are in `records.created_revision`.
 CREATE TABLE changes (
   revision INTEGER NOT NULL,          -- of the batch
   record_id INTEGER NOT NULL REFERENCES records (id),
   change_type TEXT NOT NULL,          -- 'updated', 'cancelled', 'withdrawn' or 'merged'
   fields TEXT,                        -- 'updated': names of the fields, a JSON array
-  slug TEXT,                          -- 'merged': the record's own until then
-  merged_into_id INTEGER REFERENCES records (id), -- 'merged': the record that took it in
+  slug TEXT,                          -- 'merged': the slug of the record before the merge
+  merged_into_id INTEGER REFERENCES records (id), -- 'merged': the surviving record
   checksum INTEGER,
   PRIMARY KEY (revision, record_id, change_type)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX changes_by_record ON changes (record_id, revision);
 CREATE INDEX changes_by_merged_into ON changes (merged_into_id) WHERE merged_into_id IS NOT NULL;
 
--- Every slug that ever named a record, the present one included: old ones go on answering.
+-- Every slug that a record has or had. Former slugs keep resolving to the record.
 CREATE TABLE slugs (
   kind TEXT NOT NULL,
   slug TEXT NOT NULL,
@@ -60,17 +68,17 @@ CREATE TABLE slugs (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX slugs_by_record ON slugs (record_id);
 
--- Names and aliases. Of searchable kinds the row id puts the more prominent (events: the later) in order, so that
--- "the first 50 of a full-text match" are the best 50 without sorting the match.
+-- Names and aliases. For searchable kinds the row id orders names by prominence (events: by start). The first 50
+-- rows of a full-text match are therefore the best 50, without a sort.
 CREATE TABLE names (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL,
   record_id INTEGER NOT NULL REFERENCES records (id),
   name TEXT NOT NULL,
   is_alias INTEGER NOT NULL,
-  folded TEXT NOT NULL,               -- as lists compare names
-  words TEXT NOT NULL,                -- as search compares them: punctuation dropped as well
-  terms TEXT NOT NULL,                -- what the full-text index holds; empty where the kind is not searched
+  folded TEXT NOT NULL,               -- case-folded: the sort and comparison key of lists
+  words TEXT NOT NULL,                -- the same without punctuation: the key of exact name search
+  terms TEXT NOT NULL,                -- text in the full-text index; empty for kinds that are not searched
   checksum INTEGER
 ) STRICT;
 CREATE INDEX names_by_folded ON names (kind, folded, record_id);
@@ -82,29 +90,30 @@ CREATE VIRTUAL TABLE name_search USING fts5 (
 );
 CREATE VIRTUAL TABLE search_terms USING fts5vocab (name_search, 'row');
 
--- Records to be worked out again from their statements, since something they are shown with changed.
+-- Records whose row must be recomputed from their source records, because a record that they show changed.
 CREATE TABLE stale_records (
   record_id INTEGER PRIMARY KEY REFERENCES records (id)
 ) STRICT;
 
--- Records whose place in `names` waits to be worked out again (their prominence changed).
+-- Records whose row ids in `names` must be recomputed, because their prominence changed.
 CREATE TABLE stale_name_ranks (
   record_id INTEGER PRIMARY KEY REFERENCES records (id)
 ) STRICT;
 
--- The place in its lists that a record had before it moved, so that a walk begun earlier meets it exactly once.
+-- The former sort keys of records that moved in a list. Pagination that began before the move returns the record
+-- exactly once.
 CREATE TABLE sort_key_history (
   kind TEXT NOT NULL,
-  revision INTEGER NOT NULL,          -- of the batch that moved it
+  revision INTEGER NOT NULL,          -- of the batch that changed the sort key
   record_id INTEGER NOT NULL REFERENCES records (id),
-  previous_sort_key TEXT NOT NULL,    -- JSON array: the sort key before
+  previous_sort_key TEXT NOT NULL,    -- JSON array
   checksum INTEGER,
   PRIMARY KEY (kind, revision, record_id)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX sort_key_history_by_record ON sort_key_history (record_id);
 
--- A line-up, ticket list or tracklist as it was before a batch changed it, for the walks that began before: its entries
--- have no place of their own to come back to.
+-- Former versions of line-ups, ticket lists and tracklists, for pagination that began before a batch changed
+-- them. Their entries are not records and have no sort key history.
 CREATE TABLE list_history (
   record_id INTEGER NOT NULL REFERENCES records (id),
   list_name TEXT NOT NULL,            -- 'lineup', 'tickets' or 'tracks'
@@ -122,30 +131,32 @@ CREATE TABLE sources (
   name TEXT NOT NULL UNIQUE,
   type TEXT NOT NULL,
   trust INTEGER NOT NULL,
-  clock TEXT NOT NULL,                -- 'instant', or 'local': its times written with Z are local clock times
+  clock TEXT NOT NULL,                -- 'local': times written with Z are local clock times; else 'instant'
   run_count INTEGER NOT NULL DEFAULT 0,
   last_run_ts INTEGER,
   created_ts INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX sources_integrity ON sources (type, trust, clock, run_count, last_run_ts, created_ts);
 
--- Where a source is read from, and when (`sources add`). A source without a row here is imported by hand alone.
+-- Address and interval of sources that are imported on a schedule (`sources add`). Sources without a row here are
+-- imported only by hand.
 CREATE TABLE schedules (
   source_id INTEGER PRIMARY KEY REFERENCES sources (id),
-  url TEXT NOT NULL,                  -- an address or a path; may hold a key, and is never shown whole
+  url TEXT NOT NULL,                  -- URL or file path; may contain a secret, so it is shown redacted
   interval_ms INTEGER NOT NULL,
-  is_full_feed INTEGER NOT NULL,      -- what it lists no longer is withdrawn
-  options TEXT NOT NULL,              -- JSON object of what its adapter may be told
-  next_ts INTEGER NOT NULL,           -- when it is due
-  last_success_ts INTEGER,            -- when it was last read without a failure
-  failures INTEGER NOT NULL DEFAULT 0, -- since then
-  last_error TEXT,                    -- the last of them
-  last_report TEXT                    -- what the last run did, as JSON
+  is_full_feed INTEGER NOT NULL,      -- 1: records that the feed no longer lists are withdrawn
+  options TEXT NOT NULL,              -- JSON object: the options of the source's adapter
+  next_ts INTEGER NOT NULL,           -- when the next run is due
+  last_success_ts INTEGER,            -- time of the last successful run
+  failures INTEGER NOT NULL DEFAULT 0, -- failed runs since the last success
+  last_error TEXT,                    -- message of the last failure
+  last_report TEXT                    -- JSON: report of the last run
 ) STRICT;
 CREATE INDEX schedules_by_next ON schedules (next_ts);
 CREATE INDEX schedules_integrity ON schedules (url, interval_ms, is_full_feed, options, next_ts, last_success_ts, failures, last_error, last_report);
 
--- What the last finished run of a source found where, so that the next asks only for what changed.
+-- HTTP validators of the pages that the last finished run of a source fetched. The next run sends conditional
+-- requests.
 CREATE TABLE source_pages (
   source_id INTEGER NOT NULL REFERENCES sources (id),
   page TEXT NOT NULL,
@@ -154,16 +165,16 @@ CREATE TABLE source_pages (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX source_pages_integrity ON source_pages (etag, last_modified);
 
--- Whose turn it is to write the catalogue: one process at a time, for as long as it says that it goes on.
+-- The write lease of the catalogue: one process writes at a time and renews its lease while it works.
 CREATE TABLE write_leases (
   name TEXT PRIMARY KEY,
   holder TEXT NOT NULL,
-  purpose TEXT NOT NULL,              -- the work, shown to processes that wait
+  purpose TEXT NOT NULL,              -- shown to waiting processes
   expires_ts INTEGER NOT NULL
 ) STRICT;
 
--- (source, kind, external id) always lands on the same record. `content` is what the source last stated, as JSON;
--- null if the source has only referred to the record.
+-- A source record: what one source states about one record. (source, kind, external id) always resolves to the
+-- same record. `content` is the last content as JSON; null if the source only referred to the record.
 CREATE TABLE source_records (
   source_id INTEGER NOT NULL REFERENCES sources (id),
   kind TEXT NOT NULL,
@@ -171,18 +182,18 @@ CREATE TABLE source_records (
   record_id INTEGER NOT NULL REFERENCES records (id),
   content TEXT,
   content_updated_ts INTEGER NOT NULL,
-  last_seen_run INTEGER NOT NULL,     -- the source's run that saw it last
+  last_seen_run INTEGER NOT NULL,     -- number of the source's run that last contained it
   withdrawn_ts INTEGER,
   checksum INTEGER,
-  UNIQUE (source_id, kind, external_id) -- with row ids: statements are long, and would make a key's tree sparse
+  UNIQUE (source_id, kind, external_id) -- a rowid table: long rows would make the key's tree sparse
 ) STRICT;
 CREATE INDEX source_records_by_record ON source_records (record_id);
 
 -- ------------------------------------------------------------------------------------------------ matching
 
--- Blocking keys of matching: records that share a key are candidates for one another. `key` is a hash of a word or address
--- and the day, `scope` the source and a hash of the city. New rows go to `recent_blocking_keys`, a tree small enough to stay
--- in memory; from there they move in ranges to `blocking_keys` (store/resolution/blocking-keys.ts).
+-- Blocking keys of matching: records that share a key are candidate pairs. `key` is a hash of a word or address
+-- and the day, `scope` is the source and a hash of the city. New rows go to `recent_blocking_keys`, which is
+-- small enough to stay in memory. Ranges of it move to `blocking_keys` (store/resolution/blocking-keys.ts).
 CREATE TABLE blocking_keys (
   key INTEGER NOT NULL,
   record_id INTEGER NOT NULL REFERENCES records (id),
@@ -198,7 +209,7 @@ CREATE TABLE recent_blocking_keys (
   PRIMARY KEY (key, record_id, scope)
 ) WITHOUT ROWID, STRICT;
 
--- Ids of records at services, to find them by.
+-- Ids of records at external services, for lookups.
 CREATE TABLE external_ids (
   kind TEXT NOT NULL,
   service TEXT NOT NULL,
@@ -208,9 +219,9 @@ CREATE TABLE external_ids (
   PRIMARY KEY (kind, service, external_id, record_id)
 ) WITHOUT ROWID, STRICT;
 
--- What an operator decided of two: of records by what sources call them ("source", external id), of records known by
--- name alone by their slug ("", slug). Of a merge `a` is the one that stays; other pairs stand in the order of their
--- texts. By names, not by ids of this file: decisions outlive every sync, and a source that is removed and comes again.
+-- Decisions of the operator about two records. A record is identified by the name of a source and its external id
+-- there, or by ('', slug) if no source has an id for it. For a merge `a` survives; other pairs are in text order.
+-- The rows hold no record ids: decisions outlive every import and the removal of a source.
 CREATE TABLE match_decisions (
   kind TEXT NOT NULL,
   a_source TEXT NOT NULL, a_external_id TEXT NOT NULL,
@@ -222,9 +233,9 @@ CREATE TABLE match_decisions (
 CREATE INDEX match_decisions_by_second ON match_decisions (kind, b_source, b_external_id);
 CREATE INDEX match_decisions_integrity ON match_decisions (verdict, decided_ts);
 
--- Names that a record took over from others that went into it and that no source states: a correction keeps them.
--- `place` is where the name was meant (a venue's city by its slug, a city's country; else ''), `merged_slug` that of the record an
--- operator merged, which a split restores; '' if matching merged it.
+-- Names that a record inherited from records merged into it and that no source states. Corrections keep them.
+-- `place` scopes the name: the slug of a venue's city, the country of a city, else ''. `merged_slug` is the slug
+-- of the record that an operator merged, which a split restores; '' if matching merged it.
 CREATE TABLE inherited_names (
   record_id INTEGER NOT NULL REFERENCES records (id),
   name TEXT NOT NULL,
@@ -234,7 +245,7 @@ CREATE TABLE inherited_names (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX inherited_names_integrity ON inherited_names (merged_slug);
 
--- Pairs that may be the same record and were kept apart.
+-- Possible matches: pairs scored too low to be merged and too high to be dismissed.
 CREATE TABLE possible_matches (
   kind TEXT NOT NULL,
   a_source TEXT NOT NULL, a_external_id TEXT NOT NULL,
@@ -248,7 +259,7 @@ CREATE TABLE possible_matches (
 CREATE INDEX possible_matches_by_second ON possible_matches (kind, b_source, b_external_id);
 CREATE INDEX possible_matches_by_score ON possible_matches (score);
 
--- How many records may be the same as one of a source and were not compared with it, because there were too many.
+-- The number of candidates that were not compared with a source record, because there were too many.
 CREATE TABLE uncompared_counts (
   kind TEXT NOT NULL,
   source TEXT NOT NULL,
@@ -280,7 +291,7 @@ CREATE TABLE venues (
   name TEXT NOT NULL,
   folded TEXT NOT NULL,
   city_id INTEGER REFERENCES cities (id),
-  city TEXT, country TEXT, timezone TEXT,  -- city's name and zone stand here too: events are read through venues
+  city TEXT, country TEXT, timezone TEXT,  -- city's name and time zone are copied here: events are read through venues
   address TEXT, postal_code TEXT, latitude REAL, longitude REAL, capacity INTEGER, website TEXT, image_url TEXT,
   aliases TEXT NOT NULL DEFAULT '[]',
   links TEXT NOT NULL DEFAULT '[]',
@@ -372,7 +383,7 @@ CREATE TABLE editions (
   festival_id INTEGER NOT NULL REFERENCES festivals (id),
   edition TEXT NOT NULL,
   name TEXT NOT NULL,
-  start_ts INTEGER, ends_ts INTEGER,  -- null where no date is known
+  start_ts INTEGER, ends_ts INTEGER,  -- null without a date
   sort_ts INTEGER NOT NULL,           -- start_ts, or the year that `edition` names
   start_at TEXT, end_at TEXT, timezone TEXT, status TEXT,
   venue_id INTEGER REFERENCES venues (id),
@@ -394,15 +405,15 @@ CREATE TABLE events (
   slug TEXT NOT NULL UNIQUE,
   start_ts INTEGER NOT NULL,
   start_date INTEGER NOT NULL,        -- local
-  ends_ts INTEGER NOT NULL,           -- when it stops being upcoming
+  ends_ts INTEGER NOT NULL,           -- when it is no longer upcoming
   country TEXT,
   city_folded TEXT,
   venue_id INTEGER REFERENCES venues (id),
   city_id INTEGER REFERENCES cities (id),
-  item_json TEXT NOT NULL,            -- the list item as JSON; U+0001 stands where base_url goes
+  item_json TEXT NOT NULL,            -- the list item as JSON; U+0001 is the placeholder of base_url
   name TEXT NOT NULL,
   start_at TEXT NOT NULL, end_at TEXT, timezone TEXT, status TEXT,
-  venue_name TEXT,                    -- of a venue that is not on record
+  venue_name TEXT,                    -- of a venue without a record
   city TEXT,
   edition_id INTEGER REFERENCES editions (id),
   description TEXT, image_url TEXT, minimum_age INTEGER,
@@ -417,15 +428,15 @@ CREATE INDEX events_by_city ON events (city_id, start_ts, id, start_date, ends_t
 CREATE INDEX events_by_end ON events (ends_ts);
 CREATE INDEX events_by_edition ON events (edition_id);
 
--- The members that an event's detail adds to its list item, but updated_at: rendered when it is written, as JSON text
--- without its braces.
+-- The JSON members that the detail of an event adds to its list item, except updated_at. They are rendered when
+-- the event is written and stored without the braces.
 CREATE TABLE event_details (
   event_id INTEGER PRIMARY KEY REFERENCES events (id),
   detail_json TEXT NOT NULL,
   checksum INTEGER
 ) STRICT;
 
--- Who plays at an event or edition; an artist may play twice.
+-- The line-up of an event or edition. An artist may appear twice.
 CREATE TABLE lineups (
   record_id INTEGER NOT NULL REFERENCES records (id),
   position INTEGER NOT NULL,
@@ -446,7 +457,7 @@ CREATE TABLE tickets (
   PRIMARY KEY (record_id, seller, url)
 ) WITHOUT ROWID, STRICT;
 
--- The ways to an event that lists take, each in the order of its list.
+-- Events by artist, in the order of the artist's event list.
 CREATE TABLE event_artists (
   artist_id INTEGER NOT NULL REFERENCES artists (id),
   start_ts INTEGER NOT NULL,
@@ -457,7 +468,7 @@ CREATE TABLE event_artists (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX event_artists_by_event ON event_artists (event_id);
 
--- `is_direct` = 0 where the event has the genre only through one below it.
+-- Events by genre. `is_direct` is 0 if the event has the genre only through a descendant genre.
 CREATE TABLE event_genres (
   genre_id INTEGER NOT NULL REFERENCES genres (id),
   start_ts INTEGER NOT NULL,
@@ -506,7 +517,7 @@ CREATE TABLE episodes (
   name TEXT NOT NULL,
   folded TEXT NOT NULL,
   number INTEGER,
-  published_ts INTEGER NOT NULL,      -- where there is no date: far in the past, so that it comes last
+  published_ts INTEGER NOT NULL,      -- without a date: far in the past, which sorts the episode last
   published_at TEXT,
   duration_seconds INTEGER, description TEXT, audio_url TEXT, image_url TEXT,
   updated_ts INTEGER NOT NULL,
@@ -550,18 +561,18 @@ CREATE TABLE accounts (
   id TEXT PRIMARY KEY,                -- acc_…
   email TEXT NOT NULL UNIQUE,         -- folded to lower case
   plan TEXT NOT NULL,
-  password_hash TEXT,                 -- argon2id; null: cannot sign in
-  window_limit INTEGER,               -- own limits (serve --dev); null: the plan's
+  password_hash TEXT,                 -- argon2id; null: sign-in is disabled
+  window_limit INTEGER,               -- overrides the plan's limit (serve --dev); null: the plan's
   quota_limit INTEGER,
   created_ts INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX accounts_integrity ON accounts (plan, password_hash, window_limit, quota_limit, created_ts);
 
--- Accounts that people asked for and the operator has not admitted yet (serve --registration approval).
+-- Accounts that wait for the operator's approval (serve --registration approval).
 CREATE TABLE pending_accounts (
   email TEXT PRIMARY KEY,             -- folded to lower case
   password_hash TEXT NOT NULL,        -- argon2id
-  address TEXT NOT NULL,              -- that the request came from
+  address TEXT NOT NULL,              -- IP address of the request
   region TEXT NOT NULL,               -- its /48 (IPv6) or /24 (IPv4)
   created_ts INTEGER NOT NULL
 ) STRICT;
@@ -582,14 +593,14 @@ CREATE TABLE api_keys (
 CREATE INDEX api_keys_by_account ON api_keys (account_id, created_ts);
 CREATE INDEX api_keys_integrity ON api_keys (name, secret_hash, last_four, revoked_ts);
 
--- The window of a credential that is open, or was last.
+-- The current or last rate-limit window of each credential.
 CREATE TABLE rate_windows (
   credential_id TEXT PRIMARY KEY,
   started_ts INTEGER NOT NULL,
   used INTEGER NOT NULL
 ) STRICT;
 
--- What an account used of its monthly quota; month as 'yyyy-mm', UTC.
+-- Requests of an account by month ('yyyy-mm', UTC), counted against its monthly quota.
 CREATE TABLE usage_months (
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   month TEXT NOT NULL,
@@ -597,7 +608,7 @@ CREATE TABLE usage_months (
   PRIMARY KEY (account_id, month)
 ) STRICT;
 
--- The same by day ('yyyy-mm-dd', UTC) and door ('rest', 'mcp'), for the people who look at it.
+-- The same by day ('yyyy-mm-dd', UTC) and channel ('rest', 'mcp'), for reports.
 CREATE TABLE usage_days (
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   day TEXT NOT NULL,
@@ -606,9 +617,9 @@ CREATE TABLE usage_days (
   PRIMARY KEY (account_id, day, channel)
 ) STRICT;
 
--- Who is signed in, in which browser. Of the cookie the file holds a SHA-256 only.
+-- Browser sessions. The file holds only the SHA-256 of the cookie.
 CREATE TABLE sessions (
-  id TEXT PRIMARY KEY,                -- ses_…: by it its owner ends it
+  id TEXT PRIMARY KEY,                -- ses_…: the owner ends the session by it
   token_hash TEXT NOT NULL UNIQUE,
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   address TEXT NOT NULL,
@@ -619,17 +630,17 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_account ON sessions (account_id, last_used_ts);
 CREATE INDEX sessions_integrity ON sessions (address, user_agent, created_ts);
 
--- Tries that failed, or may yet, by what they are counted for: an account, an address, both together.
+-- Failed and pending attempts per subject: an account, an address, or both together.
 CREATE TABLE attempts (
   subject TEXT PRIMARY KEY,           -- a digest
   failed INTEGER NOT NULL,
   last_ts INTEGER NOT NULL,
-  next_allowed_ts INTEGER NOT NULL    -- none is heard before; of a paced limit: none counts any more
+  next_allowed_ts INTEGER NOT NULL    -- earlier attempts are refused; for a paced limit: attempts expire then
 ) STRICT;
 CREATE INDEX attempts_by_time ON attempts (last_ts);
 
--- What deleted accounts used of their month, by a digest of email and month that only this file can make: an account
--- made anew in the same month goes on where the old one ended.
+-- Requests of deleted accounts in the month, by a keyed digest of email and month. The secret key is in this
+-- file. An account that is created again in the same month continues with the old count.
 CREATE TABLE retained_usage (
   digest TEXT PRIMARY KEY,
   month TEXT NOT NULL,
@@ -637,20 +648,21 @@ CREATE TABLE retained_usage (
 ) STRICT;
 CREATE INDEX retained_usage_integrity ON retained_usage (month, used);
 
--- Apps that registered themselves; those known by a document at their own address are not kept.
+-- OAuth clients that registered dynamically. Clients identified by a metadata document at their own URL are not
+-- stored.
 CREATE TABLE oauth_clients (
   id TEXT PRIMARY KEY,
-  metadata TEXT NOT NULL,             -- JSON (RFC 7591, 2); of a secret its SHA-256 only
-  origin TEXT NOT NULL,               -- digest of the network that it came from
-  region TEXT NOT NULL,               -- the same of the wider network around it
+  metadata TEXT NOT NULL,             -- JSON (RFC 7591, section 2); a secret only as its SHA-256
+  origin TEXT NOT NULL,               -- digest of the network of the request
+  region TEXT NOT NULL,               -- digest of the wider network around it
   created_ts INTEGER NOT NULL,
-  last_used_ts INTEGER                -- when somebody last let it in; null: nobody did
+  last_used_ts INTEGER                -- when a user last authorized it; null: never
 ) STRICT;
 CREATE INDEX oauth_clients_by_time ON oauth_clients (created_ts);
 CREATE INDEX oauth_clients_unused ON oauth_clients (region, created_ts, id) WHERE last_used_ts IS NULL;
 CREATE INDEX oauth_clients_integrity ON oauth_clients (metadata, origin, region, last_used_ts);
 
--- What an account lets an app do: one row for each time that somebody allowed it.
+-- The access that an account granted to an app: one row per authorization.
 CREATE TABLE oauth_grants (
   id TEXT PRIMARY KEY,                -- app_…
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -659,8 +671,8 @@ CREATE TABLE oauth_grants (
   name TEXT NOT NULL,
   uri TEXT,
   host TEXT,
-  verified INTEGER NOT NULL,          -- its host vouches for its name
-  scopes TEXT NOT NULL,               -- with spaces between
+  verified INTEGER NOT NULL,          -- 1: the host confirms the name
+  scopes TEXT NOT NULL,               -- separated by spaces
   created_ts INTEGER NOT NULL,
   last_used_ts INTEGER
 ) STRICT;
@@ -668,16 +680,16 @@ CREATE INDEX oauth_grants_by_account ON oauth_grants (account_id, created_ts);
 CREATE INDEX oauth_grants_by_client ON oauth_grants (client_id);
 CREATE INDEX oauth_grants_integrity ON oauth_grants (payload, name, uri, host, verified, scopes);
 
--- Codes, tokens and requests under way.
+-- Authorization codes, tokens and pending authorization requests.
 CREATE TABLE oauth_items (
   kind TEXT NOT NULL,
-  id TEXT NOT NULL,                   -- SHA-256 of what is presented
+  id TEXT NOT NULL,                   -- SHA-256 of the presented value
   grant_id TEXT REFERENCES oauth_grants (id) ON DELETE CASCADE,
   payload TEXT NOT NULL,
   expires_ts INTEGER NOT NULL,
   consumed_ts INTEGER,
-  origin TEXT,                        -- of a request under way: digest of the network that it came from
-  region TEXT,                        -- the same of the wider network around it
+  origin TEXT,                        -- pending requests: digest of the network of the request
+  region TEXT,                        -- digest of the wider network around it
   PRIMARY KEY (kind, id)
 ) STRICT;
 CREATE INDEX oauth_items_by_grant ON oauth_items (grant_id, kind);

@@ -1,4 +1,4 @@
-/** The data file: opening it, making it, and bringing an older one up to date. */
+/** Opens, creates and upgrades the data file. */
 import { randomBytes } from 'node:crypto';
 import { accessSync, closeSync, constants, existsSync, openSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -15,20 +15,23 @@ import { describeService, findServicesUsing, upgradeFile } from './file/upgrade.
 export { schemaVersion } from './file/migrations.ts';
 
 export type OpenDatabaseOptions = {
-  /** What to do where there is no file: make one, or refuse. */
+  /** Whether to create a missing file; otherwise opening it throws. */
   create: boolean;
-  /** Nothing is written: the file is neither made nor brought up to date, and may lie on a read-only disk. */
+  /** Write nothing: the file is neither created nor upgraded, and may be on a read-only disk. */
   readOnly?: boolean;
-  /** Whether a file of an older schema is opened as it is: what is done with it must hold for every schema. */
+  /**
+   * Whether to open a file of an older schema without upgrading it. The caller's queries must work with every
+   * schema.
+   */
   allowOtherSchema?: boolean;
-  /** Whether a copy is kept of a file that is brought up to date; true where it is not given. */
+  /** Whether to keep a copy of the file before an upgrade. Default: true. */
   keepBackup?: boolean;
-  /** For tests of the migration itself. */
+  /** Steps and target version; only tests of migrations set them. */
   migrations?: readonly Migration[];
   version?: number;
 };
 
-/** The file has an older schema, and who opened it only reads. */
+/** The file has an older schema and was opened read-only, which rules out an upgrade. */
 export class OutdatedSchema extends Failure {
   readonly schema: number;
 
@@ -44,10 +47,12 @@ export class OutdatedSchema extends Failure {
 }
 
 /**
- * Opens the data file at `path`, ready to read and write, or only to read. Whose it is is looked at first: a file of
- * another program, or of a newer cratebase, is not changed by a byte.
- * Throws a `Failure` where there is none (unless `create`), where it is no data file of ours, or a newer one. An older
- * one is first copied to `<path>.v<version>.bak`, then migrated; to read only, it is refused (`OutdatedSchema`).
+ * Opens the data file at `path` for reading and writing, or read-only. The header is checked first: a file of
+ * another program or of a newer cratebase is not changed.
+ *
+ * An older file is copied to `<path>.v<version>.bak` and then migrated. Throws a `Failure` if the file is missing
+ * (without `create`), is not a cratebase data file or is newer. Throws `OutdatedSchema` for an older file opened
+ * read-only.
  */
 export function openDatabase(path: string, options: OpenDatabaseOptions): Database.Database {
   try {
@@ -64,7 +69,7 @@ export function openDatabase(path: string, options: OpenDatabaseOptions): Databa
         sqlite.close();
         throw failure;
       }
-      // A transaction that a process left half-way hid the schema; it is undone now.
+      // An unfinished transaction of a killed process hid the schema. SQLite has rolled it back now.
       sqlite.close();
       upgrade(path, version, options);
     }
@@ -73,7 +78,7 @@ export function openDatabase(path: string, options: OpenDatabaseOptions): Databa
   }
 }
 
-/** Whether there is, or may be made, a file at `path`. */
+/** Throws a `Failure` if there is no file at `path` and none may be created. */
 function checkPath(path: string, create: boolean): void {
   const folder = dirname(path);
   if (!existsSync(folder))
@@ -85,7 +90,7 @@ function checkPath(path: string, create: boolean): void {
   }
 }
 
-/** Looks at a file that is there, before SQLite does, and brings it up to date. */
+/** Checks an existing file before SQLite opens it, and upgrades it. */
 function prepareFile(path: string, version: number, options: OpenDatabaseOptions): 'writable' | 'unwritable' {
   const identity = identifyFile(path);
   if (identity.owner === 'text')
@@ -93,8 +98,8 @@ function prepareFile(path: string, version: number, options: OpenDatabaseOptions
   if (identity.owner === 'other') throw foreignFileFailure(path);
   const schema = identity.owner === 'ours' ? identity.schema : version;
   if (schema > version) throw newerSchemaFailure(path, schema, version);
-  const closed = unwritablePaths(path);
-  if (closed.length === 0 && identity.owner === 'ours') {
+  const unwritable = unwritablePaths(path);
+  if (unwritable.length === 0 && identity.owner === 'ours') {
     // Before the first connection: it would create a new log.
     refuseLostLog(path);
     const missing = missingTables(path, schema);
@@ -103,9 +108,9 @@ function prepareFile(path: string, version: number, options: OpenDatabaseOptions
   if (options.readOnly) {
     if (identity.owner === 'blank' && !options.create) throw emptyFileFailure(path);
     if (schema < version && !options.allowOtherSchema) throw new OutdatedSchema(path, schema, version);
-    if (closed.some(({ code }) => code === 'EROFS')) return 'unwritable';
+    if (unwritable.some(({ code }) => code === 'EROFS')) return 'unwritable';
   }
-  checkWritable(closed);
+  checkWritable(unwritable);
   if (schema < version && !options.readOnly) upgrade(path, version, options);
   return 'writable';
 }
@@ -133,7 +138,10 @@ const newerSchemaFailure = (path: string, schema: number, version: number): Fail
 const emptyFileFailure = (path: string): Failure =>
   new Failure(`${path} is empty: start \`cratebase serve\` to fill it, or name another file with --data.`);
 
-/** Sees what SQLite makes of the file, and builds an empty one. False where it turns out to be an older one. */
+/**
+ * Checks the schema as SQLite sees it, and creates the tables of an empty file. Returns false if the file is
+ * older.
+ */
 function ensureSchema(
   sqlite: Database.Database,
   path: string,
@@ -153,21 +161,22 @@ function ensureSchema(
   return false;
 }
 
-/** A connection with the settings that every connection has; nothing is read or made yet. */
+/** Opens a connection with the common settings, without reading or creating tables. */
 function connect(path: string): Database.Database {
   let sqlite: Database.Database | undefined;
   try {
-    // For its owner alone: it holds the hashes of keys and passwords.
+    // Only the owner may read it: it contains hashes of keys and passwords.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     sqlite = new Database(path, { timeout: 10_000 });
     registerConnection(sqlite, path);
     sqlite.pragma('journal_mode = WAL');
-    // A commit survives the end of the process without waiting for the disk; only a power cut can take the last ones.
+    // A commit survives the end of the process without waiting for the disk. Only a power cut can lose the last
+    // commits.
     sqlite.pragma('synchronous = NORMAL');
     sqlite.pragma('foreign_keys = ON');
     sqlite.pragma('cache_size = -16000');
     sqlite.pragma('journal_size_limit = 67108864');
-    // An import brings into the file what it wrote itself, and sooner: a server that did it would stop answering meanwhile.
+    // Imports checkpoint their own writes, and earlier. A server that did so would stop answering meanwhile.
     sqlite.pragma('wal_autocheckpoint = 16000');
     return sqlite;
   } catch (failure) {
@@ -176,13 +185,13 @@ function connect(path: string): Database.Database {
   }
 }
 
-/** What SQLite writes to beside the file: its log, and the index of that. */
+/** The suffixes of the write-ahead log and its index. */
 const walSuffixes = ['-wal', '-shm'];
 
-/** What of the data file, its log and their folder this user may not write to, and why. */
+/** Those of the data file, its log files and their folder that this user may not write, with error codes. */
 function unwritablePaths(path: string): { place: string; code: string }[] {
-  const beside = walSuffixes.map((end) => path + end).filter((place) => existsSync(place));
-  return [path, ...beside, dirname(resolve(path))].flatMap((place) => {
+  const logPaths = walSuffixes.map((end) => path + end).filter((place) => existsSync(place));
+  return [path, ...logPaths, dirname(resolve(path))].flatMap((place) => {
     try {
       accessSync(place, constants.W_OK);
       return [];
@@ -193,13 +202,13 @@ function unwritablePaths(path: string): { place: string; code: string }[] {
 }
 
 /**
- * SQLite opens a file that it may not write without a word, and then makes a log with the same permissions, which is in
- * the way for good.
+ * Throws a `Failure` if a path cannot be written. SQLite reports no error when it opens such a file. It then
+ * creates a log with the same permissions, which blocks later writes.
  */
-function checkWritable(closed: readonly { place: string; code: string }[]): void {
-  if (closed.length === 0) return;
-  const places = closed.map(({ place }) => place).join(' and ');
-  if (closed.some(({ code }) => code === 'EROFS')) {
+function checkWritable(unwritable: readonly { place: string; code: string }[]): void {
+  if (unwritable.length === 0) return;
+  const places = unwritable.map(({ place }) => place).join(' and ');
+  if (unwritable.some(({ code }) => code === 'EROFS')) {
     throw new Failure(
       `${places} cannot be written: the disk is mounted read-only. Reading commands work (\`cratebase search\`, \`show\`, \`export\`); for others mount it for writing.`,
     );
@@ -207,11 +216,11 @@ function checkWritable(closed: readonly { place: string; code: string }[]): void
   throw new Failure(`${places} cannot be written by this user. ${permissionAdvice}`);
 }
 
-/** What to do about places that cannot be written. */
+/** Advice for paths that cannot be written. */
 const permissionAdvice =
   'Give the data file, what lies beside it and their folder to the user that runs cratebase (chown), and let that user write (chmod u+w).';
 
-/** What to do about a damaged file. */
+/** Advice for a damaged file. */
 export const restoreAdvice = 'Restore a backup with `cratebase restore FILE`.';
 export const otherFileAdvice = 'Name another one with --data, or restore a backup.';
 
@@ -222,7 +231,7 @@ function isEmpty(sqlite: Database.Database): boolean {
 function createSchema(sqlite: Database.Database, version: number): void {
   sqlite
     .transaction(() => {
-      // Another process may have made it while this one waited for the lock.
+      // Another process may have created the tables while this one waited for the lock.
       if (!isEmpty(sqlite)) return;
       sqlite.exec(readAsset('schema.sql'));
       const setting = sqlite.prepare('INSERT INTO settings (key, value) VALUES (?, ?)');
@@ -234,20 +243,20 @@ function createSchema(sqlite: Database.Database, version: number): void {
 }
 
 /**
- * SQLite's and the system's own words about the file at `path`, turned into a `Failure` that says what to do. Everything
- * else comes back as it was.
+ * Converts an error of SQLite or the operating system about the file at `path` to a `Failure` with advice.
+ * Returns other errors unchanged.
  */
 export function describeReadError(failure: unknown, path: string): unknown {
   if (!(failure instanceof Error) || failure instanceof Failure) return failure;
-  // What callers of the service are told in general has the particular as its cause.
+  // A `Problem` for clients has the specific error as its cause.
   if (failure.cause instanceof Database.SqliteError) return describeReadError(failure.cause, path);
-  // Of the system's failures only those of this file: what is read into it has permissions of its own.
+  // Only errors about this file and its log: input files have permissions of their own.
   const { path: about } = failure as NodeJS.ErrnoException;
   if (about !== undefined && !about.startsWith(path)) return failure;
   return toFailure(failure, path);
 }
 
-/** The same for what was being made at `path` from something else: whatever could not be written is that. */
+/** Like `describeReadError`, for a file created at `path`: every write error is about that file. */
 export function describeWriteError(failure: unknown, path: string): unknown {
   const { code = '' } = failure as NodeJS.ErrnoException;
   const isWriting = /^(E[A-Z]+$|SQLITE_(FULL|CANTOPEN|READONLY|IOERR_WRITE))/.test(code);
@@ -256,7 +265,7 @@ export function describeWriteError(failure: unknown, path: string): unknown {
 
 type MessageForPath = (path: string) => string;
 
-/** By the beginning of the code: SQLite has longer ones for the particulars. */
+/** Messages by prefix of the error code. SQLite's extended codes append details. */
 const failureMessages: readonly (readonly [code: RegExp, says: MessageForPath])[] = [
   [/^SQLITE_NOTADB/, (path) => `${path} is not a data file (or is damaged). ${otherFileAdvice}`],
   [/^SQLITE_CORRUPT/, (path) => `${path} is damaged. ${restoreAdvice}`],
@@ -277,7 +286,7 @@ const failureMessages: readonly (readonly [code: RegExp, says: MessageForPath])[
   [/^SQLITE_(BUSY|LOCKED)/, (path) => `${path} is locked by another process. Try again when it is done.`],
 ];
 
-/** Some of what SQLite cannot write for want of room it calls a failure of the disk. */
+/** Whether the disk is full. SQLite reports some full disks as I/O errors. */
 function isFull(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(dirname(resolve(path)));
@@ -287,13 +296,13 @@ function isFull(path: string): boolean {
   }
 }
 
-/** The code of a failure to use the file at `path`; SQLITE_FULL wherever the disk has no room. */
+/** The error code of a failure; SQLITE_FULL if the disk of `path` is full. */
 function codeOf(failure: Error, path: string): string {
   const { code = '' } = failure as NodeJS.ErrnoException;
   return code.startsWith('SQLITE_IOERR') && isFull(path) ? 'SQLITE_FULL' : code;
 }
 
-/** Whether what failed needs more room than the disk of `path` has. */
+/** Whether the failure or one of its causes is a full disk. */
 export function isDiskFull(failure: unknown, path: string): boolean {
   if (!(failure instanceof Error)) return false;
   return /^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(codeOf(failure, path)) || isDiskFull(failure.cause, path);
@@ -305,7 +314,7 @@ function toFailure(failure: Error, path: string): Error {
   return says ? new Failure(says(path)) : failure;
 }
 
-/** One value of the file's settings. */
+/** Reads one value of the file's settings; null if it is not set. */
 export function readSetting(sqlite: Database.Database, key: string): string | null {
   const value = sqlite.prepare('SELECT value FROM settings WHERE key = ?').pluck().get(key);
   return (value as string | undefined) ?? null;

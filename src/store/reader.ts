@@ -1,4 +1,4 @@
-/** The catalogue as readers see it: one connection, every statement prepared once, every answer from one state of the file. */
+/** Reads the catalogue: one connection, statements prepared once, and one state of the file per snapshot. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Kind } from '../contract/fields.ts';
@@ -17,7 +17,7 @@ import { EventNameSearch } from './search/event-names.ts';
 import { NamedRecords } from './search/named-records.ts';
 import { prepare } from './statement.ts';
 
-/** What answers depend on: equal states give equal answers. */
+/** The state that responses depend on. Equal states give equal responses. */
 export type CatalogueState = {
   revision: number;
   lastSyncedTs: number | null;
@@ -28,15 +28,15 @@ export class CatalogueReader {
   readonly details: RecordDetails;
   readonly events: EventLists;
   readonly byName: NameLists;
-  /** Records by what they are called. */
+  /** Searches records by name. */
   readonly namedRecords: NamedRecords;
-  /** Events by words of their names. */
+  /** Searches events by words of their names. */
   readonly eventNames: EventNameSearch;
   readonly editions: (festival: number) => ListSource;
   readonly episodes: (podcast: number) => ListSource;
-  /** Lists inside a record: line-up, tickets, tracklist. */
+  /** Nested lists: line-up, tickets, tracklist. */
   readonly nestedLists: NestedLists;
-  /** The key that authenticates what this service gives out: cursors and entity tags. */
+  /** The HMAC key of cursors and entity tags. */
   readonly secret: Buffer;
   readonly #sqlite: Database.Database;
   readonly #lists: Paginator;
@@ -45,13 +45,13 @@ export class CatalogueReader {
   readonly #turn;
   readonly #begin;
   readonly #commit;
-  #inTurn = false;
-  #turnState: CatalogueState | undefined;
+  #inSnapshot = false;
+  #snapshotState: CatalogueState | undefined;
   #epoch = { from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY, revision: -1 };
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
-    // What is read at random is found here more often than not; a quarter of it would do for writing.
+    // Random reads mostly hit this cache. A quarter of the size is enough for writing.
     sqlite.pragma('cache_size = -48000');
     this.secret = Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex');
     this.details = new RecordDetails(sqlite);
@@ -95,38 +95,38 @@ export class CatalogueReader {
     );
   }
 
-  /** The state of the catalogue at this moment; within a snapshot, that of the snapshot. */
+  /** The current state of the catalogue, or that of the open snapshot. */
   state(): CatalogueState {
-    if (!this.#inTurn) return this.#state.get() as CatalogueState;
-    this.#turnState ??= this.#state.get() as CatalogueState;
-    return this.#turnState;
+    if (!this.#inSnapshot) return this.#state.get() as CatalogueState;
+    this.#snapshotState ??= this.#state.get() as CatalogueState;
+    return this.#snapshotState;
   }
 
   /**
-   * Runs `read` on one state of the file, whatever is written meanwhile. All that is read in one turn of the event loop is
-   * read from the same state: one transaction for the requests that arrived together.
+   * Runs `read` on one state of the file, regardless of concurrent writes. All reads in one turn of the event
+   * loop share a transaction, and so a state.
    */
   snapshot<T>(read: () => T): T {
     if (!this.#sqlite.inTransaction) {
       this.#begin.run();
-      this.#inTurn = true;
-      setImmediate(this.#endTurn);
+      this.#inSnapshot = true;
+      setImmediate(this.#endSnapshot);
     }
     return read();
   }
 
-  readonly #endTurn = (): void => {
-    this.#inTurn = false;
-    this.#turnState = undefined;
+  readonly #endSnapshot = (): void => {
+    this.#inSnapshot = false;
+    this.#snapshotState = undefined;
     if (this.#sqlite.open && this.#sqlite.inTransaction) this.#commit.run();
   };
 
-  /** Where a walk stands by its cursor; throws `invalid_cursor`. */
+  /** The position that a cursor encodes. Throws `invalid_cursor`. */
   decodeCursor(cursor: string, binding: string): CursorPosition {
     return this.#lists.decodeCursor(cursor, binding);
   }
 
-  /** One page of a list. */
+  /** Reads one page of a list. */
   page(source: ListSource, request: PageRequest): ListPage {
     return this.#lists.page(source, request);
   }
@@ -138,18 +138,18 @@ export class CatalogueReader {
     return this.details.find(kind, slug);
   }
 
-  /** The range in which an index finds what is upcoming at `now` (ms). */
+  /** The range of start times to scan for events that are upcoming at `now` (ms). */
   upcoming(now: number): UpcomingRange {
     return { now, since: now - this.state().longestMs };
   }
 
   /**
-   * The last time, up to `now` (ms), at which something stopped being upcoming or began: answers that depend on the clock
-   * are the same as long as this is.
+   * The last time up to `now` (ms) at which an event or edition ended or an edition began. Responses that depend
+   * on the clock stay the same while this value does.
    */
   epoch(now: number, revision: number): number {
-    const known = this.#epoch;
-    if (known.revision === revision && known.from <= now && now < known.until) return known.from;
+    const cached = this.#epoch;
+    if (cached.revision === revision && cached.from <= now && now < cached.until) return cached.from;
     const turn = this.#turn.get({ now });
     this.#epoch = { from: turn?.before ?? 0, until: turn?.after ?? Number.POSITIVE_INFINITY, revision };
     return this.#epoch.from;
@@ -157,11 +157,11 @@ export class CatalogueReader {
 
   stats(now: number): ApiRecord<'Stats'> {
     const { lastSyncedTs } = this.state();
-    const counted = this.#stats.get({ now }) as Omit<ApiRecord<'Stats'>, 'last_synced_at'>;
-    return { ...counted, last_synced_at: lastSyncedTs === null ? null : formatUtc(lastSyncedTs) };
+    const counts = this.#stats.get({ now }) as Omit<ApiRecord<'Stats'>, 'last_synced_at'>;
+    return { ...counts, last_synced_at: lastSyncedTs === null ? null : formatUtc(lastSyncedTs) };
   }
 }
 
-/** Opens the reading side over a connection of its own. */
+/** Opens a reader on a connection of its own. */
 export const openCatalogueReader = (sqlite: Database.Database): CatalogueReader =>
   new CatalogueReader(sqlite);

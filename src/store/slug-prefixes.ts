@@ -1,8 +1,8 @@
-/** Slugs that begin in some way, for whoever types one. */
+/** Slugs by prefix, for shell completion. */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../contract/fields.ts';
 
-/** Slugs of a kind in their order, former ones included; of an edition `festival/edition`. */
+/** Slugs of a kind with the prefix, sorted, including former slugs. Editions are `festival/edition`. */
 export function slugsWithPrefix(
   sqlite: Database.Database,
   kind: Kind,
@@ -21,7 +21,7 @@ function editionsWithPrefix(sqlite: Database.Database, prefix: string, limit: nu
   if (at === -1) return slugsWithPrefix(sqlite, 'festival', prefix, limit).map((slug) => `${slug}/`);
   const festival = prefix.slice(0, at);
   const edition = prefix.slice(at + 1);
-  const found = sqlite
+  const editions = sqlite
     .prepare(
       `SELECT edition FROM editions
        WHERE festival_id = (SELECT record_id FROM slugs WHERE kind = 'festival' AND slug = ?)
@@ -29,7 +29,7 @@ function editionsWithPrefix(sqlite: Database.Database, prefix: string, limit: nu
     )
     .pluck()
     .all(festival) as string[];
-  return found
+  return editions
     .filter((name) => name.startsWith(edition))
     .slice(0, limit)
     .map((name) => `${festival}/${name}`);

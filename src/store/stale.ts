@@ -1,7 +1,7 @@
-/** What waits to be worked out again. */
+/** The queue of records to be recomputed. */
 import type Database from 'better-sqlite3';
 
-/** Whether records or places in search wait to be worked out: an import is under way, or what it left was killed. */
+/** Whether records or name ranks must still be recomputed: an import is running, or one was killed. */
 export const hasStaleRecords = (sqlite: Database.Database): boolean =>
   sqlite
     .prepare('SELECT 1 WHERE EXISTS (SELECT 1 FROM stale_records) OR EXISTS (SELECT 1 FROM stale_name_ranks)')

@@ -1,6 +1,6 @@
 /**
- * Kysely writes and types a query; it is compiled once and run as a prepared better-sqlite3 statement. (Kysely's own
- * driver prepares at every call and answers through promises: too slow for the hot path.)
+ * Compiles typed Kysely queries to prepared better-sqlite3 statements. Kysely's own driver prepares at every call
+ * and returns promises, which is too slow for frequent queries.
  */
 import type Database from 'better-sqlite3';
 import {
@@ -13,7 +13,7 @@ import {
 } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Builds queries; runs none. */
+/** A query builder that cannot run queries. */
 export const query = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -23,7 +23,7 @@ export const query = new Kysely<Tables>({
   },
 });
 
-/** Stands in a query where a value will be when it runs. */
+/** The placeholder of a value that is bound when the query runs. */
 class Parameter {
   readonly name: string;
   constructor(name: string) {
@@ -39,12 +39,12 @@ export type PreparedStatement<P, R> = {
   run(values: P): Database.RunResult;
 };
 
-/** A query builder, or a raw fragment: whatever compiles to SQL and its parameters. */
+/** A query builder or raw fragment: anything that compiles to SQL and parameters. */
 type Compilable = { compile(executor: typeof query): CompiledQuery<unknown> };
 
 /**
- * Prepares the query that `build` returns. `build` is given stand-ins for the values named in `P`; the statement is
- * then run with such values, as often as wanted. `raw` gives rows as arrays, in the order of the columns.
+ * Prepares the query that `build` returns. `build` receives a placeholder for each value named in `P`; the
+ * statement is then run with such values, any number of times. `raw` returns rows as arrays in column order.
  */
 export function prepare<P, R>(
   sqlite: Database.Database,
@@ -67,18 +67,18 @@ export function prepare<P, R>(
   };
 }
 
-/** Prepared statements by the shape of what is asked (which filters are given), each made when first needed. */
+/** Prepares one statement per query shape (the set of filters), at its first use. */
 export function prepareByShape<P, R>(
   sqlite: Database.Database,
   build: (shape: string, values: P) => Compilable,
   raw = false,
 ): (shape: string) => PreparedStatement<P, R> {
-  const made = new Map<string, PreparedStatement<P, R>>();
+  const statements = new Map<string, PreparedStatement<P, R>>();
   return (shape) => {
-    let statement = made.get(shape);
+    let statement = statements.get(shape);
     if (statement === undefined) {
       statement = prepare<P, R>(sqlite, (values) => build(shape, values), raw);
-      made.set(shape, statement);
+      statements.set(shape, statement);
     }
     return statement;
   };

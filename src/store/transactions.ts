@@ -1,7 +1,7 @@
 /**
- * Transactions that wait for the file without holding up the event loop. Another process (an import) may hold the
- * write lock; SQLite's own way to wait is to sleep, and the whole server with it. Here a refused try is repeated a
- * millisecond later, and everything else goes on meanwhile.
+ * Transactions that wait for a lock without blocking the event loop. Another process (an import) may hold the
+ * write lock, and SQLite's own wait would block the whole server. A refused attempt is repeated a millisecond
+ * later.
  */
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { Problem } from '../contract/errors.ts';
 import { isBusy } from './file/busy-timeout.ts';
 import { isSeparated, type LogFiles, logFilesOf } from './file/log-files.ts';
 
-/** How long a locked file is waited for. */
+/** How long to wait for a locked file. */
 const lockTimeoutMs = 10_000;
 const retryMs = 1;
 
@@ -21,7 +21,7 @@ export class Transactions {
   readonly #rollback: Database.Statement;
   readonly #logFiles: LogFiles;
 
-  /** @param sqlite a connection that nobody else uses: from now on it never sleeps on a lock */
+  /** @param sqlite a connection for this object alone: its busy timeout is set to 0 */
   constructor(sqlite: Database.Database) {
     sqlite.pragma('busy_timeout = 0');
     this.#sqlite = sqlite;
@@ -32,17 +32,17 @@ export class Transactions {
   }
 
   /**
-   * Runs `work` while no other process writes, and commits; `work` runs again where the file turned out to be locked.
-   * Rejects with `unavailable` where the file stays locked for ten seconds or cannot be used.
+   * Runs `work` in a write transaction and commits it. `work` runs again if the file was locked. Rejects with
+   * `unavailable` if the file stays locked for ten seconds or cannot be used.
    */
   write<T>(work: () => T): Promise<T> {
-    return this.#patiently(() => this.#committed(work));
+    return this.#retryWhileBusy(() => this.#inTransaction(work));
   }
 
   /**
-   * As `write`, for what must not be undone by a power cut: keys, passwords, revocations. Resolves when it is on the
-   * disk, which another thread waits for: a commit itself does not (`synchronous = NORMAL`). Rejects also where the log
-   * that it was committed to was deleted: the commit would be gone with the last process that has it open.
+   * Like `write`, for changes that must survive a power cut: keys, passwords, revocations. Resolves after the log
+   * is synchronized to disk in another thread; a commit alone is not (`synchronous = NORMAL`). Also rejects if
+   * the log was deleted: the commit would be lost with the last process that has it open.
    */
   async writeDurably<T>(work: () => T): Promise<T> {
     const result = await this.write(work);
@@ -65,25 +65,25 @@ export class Transactions {
     return result;
   }
 
-  /** Runs `work`, a single statement that reads. Rejects as `write` does. */
+  /** Runs `work`, a single read statement. Rejects as `write` does. */
   read<T>(work: () => T): Promise<T> {
-    return this.#patiently(work);
+    return this.#retryWhileBusy(work);
   }
 
-  #committed<T>(work: () => T): T {
+  #inTransaction<T>(work: () => T): T {
     this.#begin.run();
     try {
       const result = work();
       this.#commit.run();
       return result;
     } catch (failure) {
-      // Some failures (a full disk) have SQLite roll back by itself.
+      // After some errors (a full disk) SQLite has rolled back already.
       if (this.#sqlite.inTransaction) this.#rollback.run();
       throw failure;
     }
   }
 
-  async #patiently<T>(attempt: () => T): Promise<T> {
+  async #retryWhileBusy<T>(attempt: () => T): Promise<T> {
     const since = performance.now();
     for (;;) {
       if (!this.#sqlite.open) throw new Problem('unavailable', 'The service is shutting down.');
@@ -97,14 +97,15 @@ export class Transactions {
   }
 }
 
-/** Waits until all that was committed to the file at `path` is on its disk: it is in the log, or was moved on from there. */
+/** Waits until every commit to the file at `path` is on disk, in the log or in the file. */
 async function syncLog(path: string): Promise<void> {
   let log: FileHandle;
   try {
-    // Beside the file itself, wherever links to it lie. No lock of SQLite's is on it, which closing it would end.
+    // The log is beside the real file, not beside a link to it. Closing it drops no lock: SQLite locks only the
+    // -shm file and the data file.
     log = await open(`${await realpath(path)}-wal`, 'r+');
   } catch (failure) {
-    // What is moved into the file before a log goes is on the disk by then.
+    // SQLite synchronizes checkpointed pages to disk before it deletes a log.
     if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw failure;
   }
@@ -115,7 +116,7 @@ async function syncLog(path: string): Promise<void> {
   }
 }
 
-/** The state of the file or its disk, and no mistake of ours. */
+/** Error codes that describe the state of the file or disk rather than a programming error. */
 const fileConditionCodes =
   /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PERM|PROTOCOL|NOLFS)(_|$)/;
 

@@ -1,3 +1,3 @@
-/** What a column of the catalogue may hold, and a row. */
+/** A column value of the catalogue, and a row of columns. */
 export type SqlValue = string | number | null;
 export type RecordRow = Record<string, SqlValue>;

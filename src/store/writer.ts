@@ -1,6 +1,6 @@
 /**
- * Writing the catalogue: rows saved only where they differ, slugs minted once, every change noted under the revision of
- * its batch. Whoever calls this has begun a batch.
+ * Writes the catalogue. A row is saved only if it differs, a slug is minted once, and every change is logged
+ * under the revision of its batch. The caller has begun a batch.
  */
 import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
@@ -18,37 +18,37 @@ import type { RecordRow, SqlValue } from './values.ts';
 export type { RecordRow, SqlValue } from './values.ts';
 
 type SlugRequest = { slug: string; isRestored: boolean };
-/** What other records show of a record. */
+/** The part of a record that other records show. */
 export type DisplayName = { slug: string; name: string; folded: string };
 
-/** Rows kept at hand: those that many others are shown with. */
+/** Sizes of the caches: rows and names of records that many other records show. */
 const maxCachedRows = 10_000;
 const maxCachedNames = 40_000;
 
 export class CatalogueWriter {
   readonly sqlite: Database.Database;
-  /** The revision that the batch under way will have if it changes anything. */
+  /** The revision that the current batch will have if it changes anything. */
   revision = 0;
-  /** Whether the batch under way changed anything. */
+  /** Whether the current batch changed anything. */
   changed = false;
-  /** The revision that this writer's last batch left. */
-  #left = -1;
-  /** The first record that the batch under way made, and the first that its line under way made. */
+  /** The revision after this writer's last batch. */
+  #lastRevision = -1;
+  /** The lowest id that the current batch created, and the lowest that the current savepoint created. */
   #firstOfBatch = Number.POSITIVE_INFINITY;
   #firstOfLine = Number.POSITIVE_INFINITY;
-  /** The records that the line under way made whose rows it has saved. */
+  /** Records created in the current savepoint whose rows are saved. */
   readonly #saved = new Set<number>();
-  /** Slugs that records of the line under way are to have, and the next one. */
-  readonly #wishes = new Map<number, SlugRequest>();
-  #wish: SlugRequest | null = null;
-  /** Records from before the batch that changed in it, each with its kind and when. */
+  /** Requested slugs of the records that the current savepoint created, and of the next new record. */
+  readonly #slugRequests = new Map<number, SlugRequest>();
+  #nextSlugRequest: SlugRequest | null = null;
+  /** Records older than the batch that changed in it, with kind and time (ms). */
   readonly #touched = new Map<number, { kind: Kind; now: number }>();
   readonly #stale = new Set<number>();
-  #longestMs = 0;
+  #maxDurationMs = 0;
   readonly #changes: ChangeRecorder;
-  readonly #former: ListHistory;
+  readonly #listHistory: ListHistory;
   readonly #children: ChildRows;
-  readonly #held: WriteBuffer;
+  readonly #buffer: WriteBuffer;
   readonly #slugs: SlugStore;
   readonly #kinds: Record<Kind, KindStatements>;
   readonly #rows = new LRUCache<number, RecordRow>({ max: maxCachedRows });
@@ -56,7 +56,7 @@ export class CatalogueWriter {
   readonly #newRecord: Database.Statement;
   readonly #touchRecord: Database.Statement;
   readonly #move: Database.Statement;
-  readonly #longest: Database.Statement;
+  readonly #setMaxDuration: Database.Statement;
   readonly #newDetails: TableBuffer;
   readonly #details: Database.Statement;
   readonly #setDetails: Database.Statement;
@@ -68,9 +68,9 @@ export class CatalogueWriter {
 
   constructor(sqlite: Database.Database) {
     this.sqlite = sqlite;
-    this.#former = new ListHistory(sqlite);
+    this.#listHistory = new ListHistory(sqlite);
     this.#children = new ChildRows(sqlite);
-    this.#held = writeBufferOf(sqlite);
+    this.#buffer = writeBufferOf(sqlite);
     this.#changes = new ChangeRecorder(sqlite);
     this.#kinds = Object.fromEntries(
       Object.entries(kindTables).map(([kind, { table }]) => [kind, prepareKindStatements(sqlite, table)]),
@@ -83,12 +83,12 @@ export class CatalogueWriter {
     this.#move = sqlite.prepare(
       'INSERT OR IGNORE INTO sort_key_history (kind, revision, record_id, previous_sort_key, checksum) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#newDetails = this.#held.table('event_details', ['event_id', 'detail_json', 'checksum'], null);
+    this.#newDetails = this.#buffer.table('event_details', ['event_id', 'detail_json', 'checksum'], null);
     this.#details = sqlite.prepare('SELECT detail_json FROM event_details WHERE event_id = ?').pluck();
     this.#setDetails = sqlite.prepare(
       'INSERT OR REPLACE INTO event_details (event_id, detail_json, checksum) VALUES (?, ?, ?)',
     );
-    this.#longest = sqlite.prepare('UPDATE catalogue SET max_event_duration_ms = ?');
+    this.#setMaxDuration = sqlite.prepare('UPDATE catalogue SET max_event_duration_ms = ?');
     this.#markStale = sqlite.prepare('INSERT OR IGNORE INTO stale_records (record_id) VALUES (?)');
     this.#readState = sqlite.prepare('SELECT revision, max_event_duration_ms FROM catalogue').raw();
     this.#writeRevision = sqlite.prepare('UPDATE catalogue SET revision = ?');
@@ -98,25 +98,26 @@ export class CatalogueWriter {
 
   /**
    * Begins a batch: one transaction, one revision. Foreign keys are not enforced within it.
-   * @returns whether somebody else wrote since this writer's last one: what was read before may be wrong now
+   * @returns whether another writer committed since this writer's last batch, which makes rows read before stale
    */
   begin(): boolean {
-    // What is referred to was found or made just before; looking it up again for every row takes a third of the time.
+    // Referenced rows were read or created just before. Checking them again for every row takes a third of the
+    // time.
     this.sqlite.pragma('foreign_keys = OFF');
     this.#begin.run();
-    const [revision, longest] = this.#readState.get() as [number, number];
+    const [revision, maxDurationMs] = this.#readState.get() as [number, number];
     this.#forgetBatch();
     this.revision = revision + 1;
-    this.#longestMs = longest;
-    if (revision === this.#left) return false;
+    this.#maxDurationMs = maxDurationMs;
+    if (revision === this.#lastRevision) return false;
     this.#forgetRows();
-    this.#left = revision;
+    this.#lastRevision = revision;
     return true;
   }
 
-  /** Writes what waited for the end of the batch, or of a line that may yet be undone. */
+  /** Writes the changes that are deferred to the end of the batch or of a savepoint. */
   flush(): void {
-    this.#held.flush();
+    this.#buffer.flush();
     for (const [id, { kind, now }] of this.#touched) {
       this.#touchRecord.run(this.revision, id);
       this.#kinds[kind].touch.run({ now, id });
@@ -127,23 +128,23 @@ export class CatalogueWriter {
     this.#changes.flush(this.revision);
   }
 
-  /** Ends the batch; readers see all of it from now on. */
+  /** Commits the batch and makes it visible to readers. */
   commit(): void {
     this.flush();
     if (this.changed) {
       this.#writeRevision.run(this.revision);
-      this.#left = this.revision;
+      this.#lastRevision = this.revision;
     }
     this.#commit.run();
     this.sqlite.pragma('foreign_keys = ON');
   }
 
-  /** Another number after every commit of another connection, and the same after this one's. */
+  /** A number that changes with every commit of another connection, and not with commits of this one. */
   dataVersion(): number {
     return this.sqlite.pragma('data_version', { simple: true }) as number;
   }
 
-  /** Undoes the batch. */
+  /** Rolls back the batch. */
   rollback(): void {
     if (this.sqlite.inTransaction) this.sqlite.exec('ROLLBACK');
     this.sqlite.pragma('foreign_keys = ON');
@@ -151,15 +152,15 @@ export class CatalogueWriter {
     this.#forgetRows();
   }
 
-  /** What the line under way noted and has not settled did not happen: its savepoint is undone. */
+  /** Discards the unflushed changes of the current savepoint. The caller has rolled it back. */
   rollbackToSavepoint(): void {
     this.#touched.clear();
     this.#stale.clear();
     this.#changes.discard();
-    this.#held.discard();
+    this.#buffer.discard();
     this.#forgetRows();
     this.beginSavepoint();
-    this.#longestMs = (this.#readState.get() as [number, number])[1];
+    this.#maxDurationMs = (this.#readState.get() as [number, number])[1];
   }
 
   #forgetBatch(): void {
@@ -168,7 +169,7 @@ export class CatalogueWriter {
     this.#touched.clear();
     this.#stale.clear();
     this.#changes.discard();
-    this.#held.discard();
+    this.#buffer.discard();
     this.beginSavepoint();
   }
 
@@ -177,31 +178,34 @@ export class CatalogueWriter {
     this.#names.clear();
   }
 
-  /** A new record of the kind, still without its row. */
+  /** Creates a record of the kind without its row, and returns its id. */
   newRecord(kind: Kind): number {
     this.changed = true;
     const id = Number(this.#newRecord.run(kind, this.revision, this.revision).lastInsertRowid);
-    if (this.#wish !== null) this.#wishes.set(id, this.#wish);
-    this.#wish = null;
+    if (this.#nextSlugRequest !== null) this.#slugRequests.set(id, this.#nextSlugRequest);
+    this.#nextSlugRequest = null;
     if (id < this.#firstOfLine) this.#firstOfLine = id;
     if (id < this.#firstOfBatch) this.#firstOfBatch = id;
     return id;
   }
 
   /**
-   * The slug that the next new record is to have, if nobody has it yet: that of the catalogue it comes from. One that was
-   * merged there and `isRestored` takes it back from the record that answered for it.
+   * Requests a slug for the next new record, if it is free: the slug it had in the catalogue it is copied from.
+   * With `isBack`, the record also takes the slug from a record that has it only as a former slug.
    */
   requestSlug(slug: string | null, isBack = false): void {
-    this.#wish = slug === null ? null : { slug, isRestored: isBack };
+    this.#nextSlugRequest = slug === null ? null : { slug, isRestored: isBack };
   }
 
-  /** Has a slug that names no record of the kind answer with this one. */
+  /** Makes a slug resolve to the record, unless the slug already belongs to a record of the kind. */
   addSlug(kind: Kind, slug: string, id: number): void {
     if (this.#slugs.claim(kind, slug, id)) this.changed = true;
   }
 
-  /** Has a slug that answers with `from`, and is not its own, answer with `wordEnd`; says whether it did. */
+  /**
+   * Moves a former slug of `from` to `to`. Returns false if `from` does not own the slug or uses it as its
+   * present one.
+   */
   moveSlug(kind: Kind, slug: string, from: number, to: number): boolean {
     if (this.#slugs.ownerOf(kind, slug) !== from || this.row(kind, from)?.slug === slug) return false;
     this.#slugs.release(kind, slug);
@@ -209,43 +213,47 @@ export class CatalogueWriter {
     return true;
   }
 
-  /** Begins a line: what it makes is new, all else was there before. */
+  /** Starts tracking a new savepoint. Records created from now on are new in it. */
   beginSavepoint(): void {
     this.#firstOfLine = Number.POSITIVE_INFINITY;
     this.#saved.clear();
-    this.#wishes.clear();
-    this.#wish = null;
+    this.#slugRequests.clear();
+    this.#nextSlugRequest = null;
   }
 
-  /** Whether this line made the record; ids rise, so that all from its first on are its own. */
+  /** Whether the current savepoint created the record. Ids rise, so every id from the first one on is new. */
   isNewInSavepoint(id: number): boolean {
     return id >= this.#firstOfLine;
   }
 
-  /** Takes the first of the slugs that is free, else the last with -2, -3 …, for the record for ever. */
+  /**
+   * Assigns the first free slug to the record for good, else the last candidate with -2, -3 … appended. A
+   * requested slug comes first.
+   */
   mintSlug(kind: Kind, id: number, candidates: string[]): string {
-    const wish = this.#wishes.get(id);
-    if (wish === undefined) return this.#slugs.mint(kind, id, candidates);
-    if (wish.isRestored) {
-      const holder = this.#slugs.ownerOf(kind, wish.slug);
-      // It only answers for a record that has another of its own.
-      if (holder !== null && this.row(kind, holder)?.slug !== wish.slug) this.#slugs.release(kind, wish.slug);
+    const request = this.#slugRequests.get(id);
+    if (request === undefined) return this.#slugs.mint(kind, id, candidates);
+    if (request.isRestored) {
+      const holder = this.#slugs.ownerOf(kind, request.slug);
+      // Release it only if the holder's present slug is another one.
+      if (holder !== null && this.row(kind, holder)?.slug !== request.slug)
+        this.#slugs.release(kind, request.slug);
     }
-    return this.#slugs.mint(kind, id, [wish.slug, ...candidates]);
+    return this.#slugs.mint(kind, id, [request.slug, ...candidates]);
   }
 
-  /** The row of a record as it stands, not to be changed by the caller; undefined while it has none. */
+  /** The current row of a record, read-only for the caller; undefined if the record has no row yet. */
   row(kind: Kind, id: number): RecordRow | undefined {
     if (this.isNewInSavepoint(id) && !this.#saved.has(id)) return undefined;
-    const kept = this.#rows.get(id);
-    if (kept !== undefined) return kept;
+    const cached = this.#rows.get(id);
+    if (cached !== undefined) return cached;
     const row = this.#kinds[kind].find.get(id) as RecordRow | undefined;
-    // Events and episodes are many, and no other record is shown with them.
+    // Events and episodes are too many to cache, and no other record shows them.
     if (row !== undefined && kind !== 'event' && kind !== 'episode') this.#rows.set(id, row);
     return row;
   }
 
-  /** What a record of a kind that has folded names is shown with. */
+  /** The display name of a record whose kind has folded names. */
   displayNameOf(kind: Exclude<Kind, 'event' | 'edition'>, id: number): DisplayName {
     let name = this.#names.get(id);
     if (name === undefined) {
@@ -257,9 +265,9 @@ export class CatalogueWriter {
   }
 
   /**
-   * Saves a record's row where it differs from what is there, and says which columns did. `slugs` are the candidates for
-   * a new record's slug, unless `values` has one that was minted for it. What a changed sort key leaves behind is kept
-   * for walks under way.
+   * Saves a record's row if it differs. `slugs` returns the slug candidates of a new record, unless `values` has
+   * a minted slug. A former sort key is kept for pagination in progress.
+   * @returns the columns that changed
    */
   save(kind: Kind, id: number, values: RecordRow, slugs: () => string[], now: number): Set<string> {
     const { insert, update, columns, settable, checksum } = this.#kinds[kind];
@@ -291,8 +299,9 @@ export class CatalogueWriter {
   }
 
   /**
-   * Replaces a record's child rows where they differ, and says whether they did. Rows lack the owner; `beforeChange` is
-   * called while the old ones are still there.
+   * Replaces a record's child rows if they differ. `rows` lack the owner column; `beforeChange` runs while the
+   * old rows still exist.
+   * @returns whether they differed
    */
   saveChildren(
     table: ChildTable,
@@ -300,7 +309,7 @@ export class CatalogueWriter {
     rows: readonly SqlValue[][],
     beforeChange?: () => void,
   ): boolean {
-    // A record that this line made has no child rows yet.
+    // A record created in this savepoint has no child rows yet.
     const before = this.isNewInSavepoint(owner) ? [] : this.#children.rowsOf(table, owner);
     if (haveSameRows(before, rows)) return false;
     if (before.length > 0) beforeChange?.();
@@ -312,17 +321,17 @@ export class CatalogueWriter {
     return true;
   }
 
-  /** Keeps a list inside a record as it is, for walks under way, before it is changed. */
+  /** Saves the present version of a nested list, for pagination in progress, before it changes. */
   saveListHistory(list: NestedList, record: number): void {
-    if (record < this.#firstOfBatch) this.#former.save(list, record, this.revision);
+    if (record < this.#firstOfBatch) this.#listHistory.save(list, record, this.revision);
   }
 
-  /** The child rows of a record, without the owner. */
+  /** The child rows of a record, without the owner column. */
   childrenOf(table: ChildTable, owner: number): SqlValue[][] {
     return this.isNewInSavepoint(owner) ? [] : this.#children.rowsOf(table, owner);
   }
 
-  /** Replaces an episode's tracks and whom they credit, where they differ. */
+  /** Replaces an episode's tracks and their credited artists if they differ. Returns whether they did. */
   saveTracks(episode: number, tracks: SqlValue[][], artists: SqlValue[][]): boolean {
     const sameArtists = haveSameRows(this.childrenOf('track_artists', episode), artists);
     if (sameArtists && haveSameRows(this.childrenOf('tracks', episode), tracks)) return false;
@@ -334,14 +343,14 @@ export class CatalogueWriter {
     return true;
   }
 
-  /** How an event reads beyond its list item; null while nothing is stored. */
+  /** The rendered detail members of an event; null if none are stored. */
   detailsOf(event: number): string | null {
     if (this.isNewInSavepoint(event)) return null;
     if (event >= this.#firstOfBatch) this.#newDetails.flush();
     return (this.#details.get(event) as string | undefined) ?? null;
   }
 
-  /** Stores how an event reads beyond its list item; `isNew` where nothing is stored yet. */
+  /** Stores the rendered detail members of an event; `isNew` if none are stored yet. */
   saveDetails(event: number, detail: string, isNew: boolean): void {
     const checksum = checksumOf(event, detail);
     if (isNew) this.#newDetails.add(event, [detail, checksum]);
@@ -349,10 +358,10 @@ export class CatalogueWriter {
     this.changed = true;
   }
 
-  /** Notes that a record changed in this batch, at `now` (ms), and in which fields. */
+  /** Logs that a record changed in this batch, at `now` (ms), and in which fields. */
   touch(kind: Kind, id: number, now: number, fields: readonly string[] = []): void {
     this.changed = true;
-    // Of this very batch and time from the beginning.
+    // A record of this batch already has its revision and time.
     if (id >= this.#firstOfBatch) return;
     this.#touched.set(id, { kind, now });
     this.#noteFields(id, fields);
@@ -364,9 +373,8 @@ export class CatalogueWriter {
   }
 
   /**
-   * Notes in the change log that record `from` went into `into`, both of the kind. To be called while the row and slug of
-   * `from` are still there; one that never had a row here is told by its `slugColumn`. `countRecords` keeps its row for ever: ids are
-   * never used again.
+   * Logs that record `from` was merged into `into`, both of the kind. Call it while the row and slug of `from`
+   * exist; pass `slug` if it never had a row in this file. The row in `records` stays: ids are never reused.
    */
   recordMerge(kind: Kind, from: number, into: number, slug?: string): void {
     this.#changes.recordMerge(from, into, slug ?? (this.row(kind, from)?.slug as string | undefined) ?? null);
@@ -374,8 +382,8 @@ export class CatalogueWriter {
   }
 
   /**
-   * Notes in the change log that no source lists the record any more, from `now` (ms) on. A change of the record, though
-   * none of its fields need have another value: whoever follows the catalogue is to hear of it.
+   * Logs that no source lists the record any more, at `now` (ms). This is a change of the record even if its
+   * fields stay the same, because clients that follow the change feed must see it.
    */
   recordWithdrawal(kind: Kind, id: number, now: number): void {
     this.changed = true;
@@ -383,21 +391,21 @@ export class CatalogueWriter {
     if (id < this.#firstOfBatch) this.#touched.set(id, { kind, now });
   }
 
-  /** Forgets what is kept at hand of a record: it was written, or taken away, by other means than this writer's. */
+  /** Removes a record from the caches, after other code wrote or deleted its row. */
   evictRow(id: number): void {
     this.#rows.delete(id);
     this.#names.delete(id);
   }
 
-  /** Has a record worked out again after this batch. */
+  /** Marks a record to be recomputed after this batch. */
   markStale(id: number): void {
     this.#stale.add(id);
   }
 
-  /** Widens how long before now an upcoming event may have started. */
+  /** Raises the maximum event duration (ms), which bounds how long ago an upcoming event may have started. */
   extendMaxDuration(ms: number): void {
-    if (ms <= this.#longestMs) return;
-    this.#longestMs = ms;
-    this.#longest.run(ms);
+    if (ms <= this.#maxDurationMs) return;
+    this.#maxDurationMs = ms;
+    this.#setMaxDuration.run(ms);
   }
 }

@@ -567,8 +567,8 @@ test('a process that does not go on is ended by its watchdog, which says so', as
   );
   writeFileSync(
     script,
-    `import { watch } from ${JSON.stringify(module.href)};
-     watch('the sync of slow', 1000);
+    `import { startWatchdog } from ${JSON.stringify(module.href)};
+     startWatchdog('the sync of slow', 1000);
      setTimeout(() => { for (;;); }, 1500);`,
   );
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), script], { stdio: 'pipe' });

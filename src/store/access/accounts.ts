@@ -1,4 +1,4 @@
-/** Accounts: rows in and out. Emails arrive folded. */
+/** Stores accounts. Callers pass emails in folded form. */
 import type Database from 'better-sqlite3';
 import type { Plan } from '../../contract/plans.ts';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
@@ -92,12 +92,12 @@ export class AccountStore {
     );
   }
 
-  /** False where the email has an account. */
+  /** Inserts an account; false if the email already has one. */
   insert(account: NewAccount): boolean {
     return this.#insert.run(account).changes > 0;
   }
 
-  /** In the order in which they were made. */
+  /** All accounts in the order of creation. */
   all(): AccountRow[] {
     return this.#all.all({});
   }
@@ -110,7 +110,7 @@ export class AccountStore {
     return this.#byId.get({ id });
   }
 
-  /** Whose email it is, and what a password is compared with; null: none can sign in. */
+  /** The account id and password hash of an email; a null hash disables sign-in. */
   passwordHashOf(email: string): { id: string; password_hash: string | null } | undefined {
     return this.#passwordOf.get({ email });
   }
@@ -123,18 +123,18 @@ export class AccountStore {
     this.#setPassword.run({ email, hash });
   }
 
-  /** Own limits in place of the plan's; null for the plan's. */
+  /** Sets limits that override the plan's; null for the plan's. */
   setLimits(email: string, window: number | null, quota: number | null): void {
     this.#setLimits.run({ email, window, quota });
   }
 
-  /** Everything goes with it: keys, windows, usage, sessions. */
+  /** Deletes an account with its keys, windows, usage and sessions. */
   delete(email: string): void {
     this.#deleteWindows.run({ email });
     this.#delete.run({ email });
   }
 
-  /** What the account used of its quota in `month` (yyyy-mm). */
+  /** The account's requests in `month` (yyyy-mm) that count towards its quota. */
   usedInMonth(account: string, month: string): number {
     return this.#used.get({ account, month })?.used ?? 0;
   }

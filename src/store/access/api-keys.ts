@@ -1,8 +1,8 @@
-/** API keys: rows in and out. Of the secret the file holds a hash only. */
+/** Stores API keys. The file holds only a hash of each secret. */
 import type Database from 'better-sqlite3';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 
-/** What is told about a key; `email` is its account's. */
+/** The public description of a key; `email` is its account's. */
 export type ApiKeyRow = {
   id: string;
   email: string;
@@ -13,7 +13,7 @@ export type ApiKeyRow = {
   last_used_ts: number | null;
   revoked_ts: number | null;
 };
-/** What a secret is compared with. */
+/** The hash that a presented secret is verified against. */
 export type ApiKeyToVerify = {
   id: string;
   account_id: string;
@@ -97,7 +97,7 @@ export class ApiKeyStore {
     );
   }
 
-  /** False where the public id is taken. */
+  /** Inserts a key; false if its public id is taken. */
   insert(key: NewApiKey): boolean {
     return this.#insert.run(key).changes > 0;
   }
@@ -114,7 +114,7 @@ export class ApiKeyStore {
     return this.#byPublicId.get({ publicId });
   }
 
-  /** In the order in which they were made, revoked ones too. */
+  /** All keys in the order of creation, including revoked ones. */
   all(): ApiKeyRow[] {
     return this.#all.all({});
   }
@@ -123,17 +123,17 @@ export class ApiKeyStore {
     return this.#ofAccount.all({ email });
   }
 
-  /** By the account's id, in the order in which they were made. */
+  /** The keys of an account by its id, in the order of creation. */
   ofAccountId(account: string): ApiKeyRow[] {
     return this.#ofAccountId.all({ account });
   }
 
-  /** A key by its id; undefined where it is not one of the account's. */
+  /** A key by its id; undefined if it belongs to another account. */
   findOwned(account: string, id: string): ApiKeyRow | undefined {
     return this.#own.get({ account, id });
   }
 
-  /** A key that is revoked keeps the time at which it was. */
+  /** Revokes a key. A key that is already revoked keeps its time of revocation. */
   revoke(id: string, now: number): void {
     this.#revoke.run({ id, now });
   }

@@ -1,8 +1,8 @@
-/** How often something was tried and failed of late: rows in and out. */
+/** Stores recent failed attempts by subject. */
 import type Database from 'better-sqlite3';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 
-/** `next_allowed_ts`: when the next try is heard; of a paced limit, when none is counted any more. */
+/** `next_allowed_ts`: when the next attempt is allowed; for a paced limit, when the count expires. */
 export type AttemptRow = { subject: string; failed: number; last_ts: number; next_allowed_ts: number };
 
 export class AttemptStore {
@@ -58,12 +58,12 @@ export class AttemptStore {
     this.#delete.run({ subject });
   }
 
-  /** Forgets what was last tried before then (ms) and is free at `now`. */
+  /** Deletes rows last tried before then (ms) and allowed again at `now`. */
   prune(before: number, now: number): void {
     this.#prune.run({ before, now });
   }
 
-  /** Forgets what was tried longest ago, so that at most so many rows stay. */
+  /** Limits the table to `maxRows` rows; the oldest go first. */
   trim(maxRows: number): void {
     this.#trim.run({ most: maxRows });
   }

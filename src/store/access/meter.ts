@@ -1,6 +1,6 @@
 /**
- * What counting reads and writes. Everything here is to be called within one write transaction: what was read still
- * holds when the sums are written.
+ * Reads and writes the counters of requests. Call all of it within one write transaction, so that the values read
+ * still hold when the sums are written.
  */
 import type Database from 'better-sqlite3';
 import type { ExpressionWrapper } from 'kysely';
@@ -8,7 +8,7 @@ import type { Plan } from '../../contract/plans.ts';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 
-/** All that decides about a request with a key, or with what an app was allowed. */
+/** The state that decides whether a request with a key or grant is allowed. */
 export type RateStateRow = {
   account_id: string;
   revoked_ts: number | null;
@@ -27,10 +27,10 @@ type RateWindowRow = { credential: string; opened: number; used: number };
 type MonthIncrement = { account: string; month: string; added: number };
 type DayIncrement = { account: string; day: string; channel: string; added: number };
 
-/** The ids of grants begin so (`access/oauth-repository.ts`). */
+/** Ids of grants have this prefix (`access/oauth-repository.ts`). */
 const isGrant = (credential: string): boolean => credential.startsWith('app_');
 
-/** Subqueries rather than joins: each is one look-up by key, and together they take a third of the joins' time. */
+/** Subqueries instead of joins: each is one look-up by key, and together they take a third of the time. */
 function rateStateColumns(
   account: ExpressionWrapper<Tables, never, string>,
   credential: ExpressionWrapper<Tables, never, string>,
@@ -120,12 +120,12 @@ export class MeterStore {
     );
   }
 
-  /** Undefined where there is no such key or grant (any more). `month` is yyyy-mm. */
+  /** The rate state of a key or grant; undefined if it does not exist. `month` is yyyy-mm. */
   rateState(credential: string, month: string): RateStateRow | undefined {
     return (isGrant(credential) ? this.#grantStanding : this.#keyStanding).get({ credential, month });
   }
 
-  /** `credential` is the id of a key, a grant, or an account: ids are unique over all of them. */
+  /** Saves a rate window. `credential` is the id of a key, grant or account; ids are unique across them. */
   setWindow(credential: string, opened: number, used: number): void {
     this.#setWindow.run({ credential, opened, used });
   }
@@ -139,7 +139,7 @@ export class MeterStore {
     this.#addToDay.run({ account, day, channel, added });
   }
 
-  /** Notes when the key or grant was last used. */
+  /** Saves when the key or grant was last used. */
   touch(credential: string, now: number): void {
     (isGrant(credential) ? this.#touchGrant : this.#touchKey).run({ credential, now });
   }

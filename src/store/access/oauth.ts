@@ -1,15 +1,15 @@
 /**
- * What OAuth keeps: clients, grants, and the codes, tokens and requests under way. Everything here is a single statement
- * in SQL that other engines speak too; ids of items are digests already when they come here.
+ * Stores OAuth clients, grants, codes, tokens and pending requests. Each operation is a single statement of
+ * portable SQL. Callers pass the ids of items as digests.
  */
 import type Database from 'better-sqlite3';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 
-/** Digests of the network that something came from, and of the wider one around it. */
+/** Digests of the network that a request came from, and of the wider network around it. */
 export type OriginRow = { origin: string; region: string };
 export type OAuthClientRow = OriginRow & { id: string; metadata: string; created_ts: number };
 export type OAuthGrantRow = { id: string; account_id: string; client_id: string; payload: string };
-/** How a grant is shown to the account that it belongs to. */
+/** The description of a grant that its account sees. */
 export type GrantDescription = {
   name: string;
   uri: string | null;
@@ -29,11 +29,11 @@ export type OAuthItemRow = {
   grant_id: string | null;
   payload: string;
   expires_ts: number;
-  /** Of a request under way alone. */
+  /** Only for pending requests. */
   origin: string | null;
   region: string | null;
 };
-/** An access token, and whose it is. */
+/** An access token with its grant and account. */
 export type AccessTokenRow = { grant_id: string; account_id: string; payload: string; expires_ts: number };
 type OAuthItemKey = { kind: string; id: string };
 type OriginSince = OriginRow & { since: number };
@@ -42,7 +42,7 @@ export class OAuthStore {
   readonly #insertClient: PreparedStatement<OAuthClientRow, never>;
   readonly #client: PreparedStatement<{ id: string }, { metadata: string }>;
   readonly #useClient: PreparedStatement<{ id: string; now: number }, never>;
-  readonly #registered: PreparedStatement<OriginSince, { own: number; around: number }>;
+  readonly #countRegistrations: PreparedStatement<OriginSince, { own: number; around: number }>;
   readonly #unused: Database.Statement;
   readonly #trimUnused: Database.Statement;
   readonly #trimOrigin: Database.Statement;
@@ -85,7 +85,7 @@ export class OAuthStore {
     this.#useClient = prepare(sqlite, (p) =>
       query.updateTable('oauth_clients').set({ last_used_ts: p.now }).where('id', '=', p.id),
     );
-    this.#registered = prepare(sqlite, (p) =>
+    this.#countRegistrations = prepare(sqlite, (p) =>
       query
         .selectFrom('oauth_clients')
         .select((eb) => [
@@ -131,7 +131,7 @@ export class OAuthStore {
         .select(['g.id', 'g.name', 'g.uri', 'g.host', 'g.verified', 'g.scopes'])
         .select(['g.created_ts', 'g.last_used_ts'])
         .where('g.account_id', '=', p.account)
-        // Allowed but never fetched, or run out: nothing can act with it.
+        // Grants without a valid token give no access.
         .where((eb) =>
           eb.exists(
             eb
@@ -206,7 +206,7 @@ export class OAuthStore {
         .onConflict((conflict) => conflict.column('key').doNothing()),
     );
     this.#unused = sqlite.prepare('SELECT count(*) FROM oauth_clients WHERE last_used_ts IS NULL').pluck();
-    // Each region keeps its newest: the one that has most loses its oldest first.
+    // The newest clients of each region stay; the region with the most clients loses its oldest first.
     this.#trimUnused = sqlite.prepare(
       `DELETE FROM oauth_clients WHERE id IN (
          SELECT id FROM (
@@ -284,16 +284,16 @@ export class OAuthStore {
   }
 
   /**
-   * Ends clients that nobody let in, so that `most` of those stay: first those from before `since`, and of these and of
-   * the others the oldest of whichever region has most of them.
+   * Deletes unused clients so that `maxClients` of them stay: first those created before `since`, then the oldest
+   * of the region that has the most.
    */
   trimUnusedClients(maxClients: number, since: number): void {
     if ((this.#unused.get() as number) > maxClients) this.#trimUnused.run({ most: maxClients, since });
   }
 
   /**
-   * Ends the oldest requests under way: so many stay of one network and of the region around it; in all, those that are
-   * over at `now` end first, then those of the regions that have most of them.
+   * Deletes the oldest pending requests above the limits of a network, its region and in total. For the total
+   * limit, requests that expired at `now` go first, then those of the regions that have the most.
    */
   trimPending(
     { origin, region }: OriginRow,
@@ -313,14 +313,14 @@ export class OAuthStore {
     return this.#client.get({ id })?.metadata;
   }
 
-  /** Notes that somebody let the client in. */
+  /** Records that a user authorized the client. */
   markClientUsed(id: string, now: number): void {
     this.#useClient.run({ id, now });
   }
 
-  /** How many clients registered since then: from this network, and from the wider one around it. */
+  /** Counts the clients registered since then, from this network and from the wider one around it. */
   countRegistrations(from: OriginRow, since: number): { own: number; around: number } {
-    return this.#registered.get({ ...from, since }) ?? { own: 0, around: 0 };
+    return this.#countRegistrations.get({ ...from, since }) ?? { own: 0, around: 0 };
   }
 
   setGrant(grant: OAuthGrantRow, now: number): void {
@@ -335,22 +335,22 @@ export class OAuthStore {
     return this.#grant.get({ id })?.payload;
   }
 
-  /** All its tokens go with it. */
+  /** Deletes a grant and its tokens. */
   deleteGrant(id: string): void {
     this.#deleteGrant.run({ id });
   }
 
-  /** False where the account has no such grant. */
+  /** Deletes a grant of the account; false if it has no such grant. */
   deleteGrantOf(account: string, id: string): boolean {
     return this.#deleteGrantOf.run({ id, account }).changes > 0;
   }
 
-  /** The grants of an account with which something can act at `now`, the newest first. */
+  /** The grants of an account with a valid token at `now`, newest first. */
   connectedApps(account: string, now: number): ConnectedAppRow[] {
     return this.#apps.all({ account, now });
   }
 
-  /** Throws where its grant is gone. */
+  /** Inserts or replaces an item. Throws if its grant was deleted. */
   setItem(item: OAuthItemRow): void {
     this.#setItem.run(item);
   }
@@ -359,7 +359,7 @@ export class OAuthStore {
     return this.#item.get({ kind, id });
   }
 
-  /** False where it was consumed before: of several at once, one gets true. */
+  /** Marks an item as consumed. Of concurrent calls only one returns true. */
   consume(kind: string, id: string, now: number): boolean {
     return this.#consume.run({ kind, id, now }).changes > 0;
   }
@@ -380,18 +380,21 @@ export class OAuthStore {
     return this.#setting.get({ key })?.value;
   }
 
-  /** What is there already, stays. */
+  /** Adds a setting; an existing value stays. */
   addSetting(key: string, value: string): void {
     this.#setSetting.run({ key, value });
   }
 
-  /** Forgets items that ended before `ended`, and grants made before then that have none left. */
+  /** Deletes items that expired before `ended`, and grants created before then that have no items. */
   pruneItems(ended: number): void {
     this.#pruneItems.run({ before: ended });
     this.#pruneGrants.run({ before: ended });
   }
 
-  /** Forgets clients made before `unused` that nobody let in, or nobody since `idle`; and windows of grants gone. */
+  /**
+   * Deletes clients without grants that were created before `unused` and not authorized since `idle`, and the
+   * rate windows of deleted grants.
+   */
   pruneClients(unused: number, idle: number): void {
     this.#pruneClients.run({ before: unused, usedBefore: idle });
     this.#pruneWindows.run({ pattern: 'app_%' });

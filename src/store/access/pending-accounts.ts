@@ -1,4 +1,4 @@
-/** Accounts that people asked for and the operator has not admitted yet: rows in and out. Emails arrive folded. */
+/** Stores accounts that wait for the operator's approval. Callers pass emails in folded form. */
 import type Database from 'better-sqlite3';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 
@@ -52,12 +52,12 @@ export class PendingAccountStore {
     );
   }
 
-  /** What is there already, stays: nobody replaces another's password by asking again. */
+  /** Inserts a pending account. An existing row stays, so a second request cannot replace the password. */
   insert(row: PendingAccountRow): void {
     this.#insert.run(row);
   }
 
-  /** The one that waits longest comes first. */
+  /** All pending accounts, oldest first. */
   all(): PendingAccountRow[] {
     return this.#all.all({});
   }
@@ -66,17 +66,17 @@ export class PendingAccountStore {
     return this.#byEmail.get({ email });
   }
 
-  /** False where the email has none. */
+  /** Deletes the pending account of an email; false if there is none. */
   delete(email: string): boolean {
     return this.#delete.run({ email }).changes > 0;
   }
 
-  /** Forgets those that were asked for before then (ms). */
+  /** Deletes pending accounts created before then (ms). */
   prune(before: number): void {
     this.#prune.run({ before });
   }
 
-  /** Forgets the newest of whichever region has most of them, so that at most so many stay. */
+  /** Limits the table to `maxRows` rows: the newest rows of the region that has the most go first. */
   trim(maxRows: number): void {
     this.#trim.run({ most: maxRows });
   }

@@ -1,4 +1,4 @@
-/** Sessions of people in their browsers: rows in and out. Of a cookie the file holds a digest only. */
+/** Stores browser sessions. The file holds only a digest of each cookie. */
 import type Database from 'better-sqlite3';
 import type { Plan } from '../../contract/plans.ts';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
@@ -11,7 +11,7 @@ export type SessionRow = {
   created_ts: number;
   last_used_ts: number;
 };
-/** A session with what its pages need of its account. */
+/** A session with the account data that its pages show. */
 export type SessionWithAccountRow = SessionRow & { email: string; plan: Plan };
 export type NewSession = SessionRow & { token_hash: string };
 type OfAccount = { account: string };
@@ -79,7 +79,7 @@ export class SessionStore {
     return this.#byToken.get({ hash });
   }
 
-  /** The one used last comes first. */
+  /** The sessions of an account, last used first. */
   ofAccount(account: string): SessionRow[] {
     return this.#ofAccount.all({ account });
   }
@@ -88,17 +88,17 @@ export class SessionStore {
     this.#touch.run({ id, now });
   }
 
-  /** False where the account has no such session. */
+  /** Deletes a session of the account; false if it has no such session. */
   delete(account: string, id: string): boolean {
     return this.#delete.run({ account, id }).changes > 0;
   }
 
-  /** Ends all of the account's but one; gives how many. */
+  /** Deletes all sessions of the account but one. Returns how many. */
   deleteOthers(account: string, id: string): number {
     return this.#deleteOthers.run({ account, id }).changes;
   }
 
-  /** Forgets those that began at `onCreated` or before, or were last used at `usedInMonth` or before (ms). */
+  /** Deletes sessions created at `created` or before, or last used at `used` or before (ms). */
   prune(created: number, used: number): void {
     this.#prune.run({ created, used });
   }

@@ -1,8 +1,10 @@
-/** What accounts used: for the people who look at it, and beyond the end of an account. Counting itself is the meter's. */
+/**
+ * Usage of accounts for reports, and usage retained after an account is deleted. `meter.ts` does the counting.
+ */
 import type Database from 'better-sqlite3';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 
-/** One day ('yyyy-mm-dd') or month ('yyyy-mm') of one door. */
+/** Requests of one day ('yyyy-mm-dd') or month ('yyyy-mm') over one channel. */
 export type ChannelUsage = { period: string; channel: string; used: number };
 export type MonthUsage = { month: string; used: number };
 type FormerUsage = { digest: string; month: string; used: number };
@@ -60,32 +62,32 @@ export class UsageStore {
     );
   }
 
-  /** From the day `from` (yyyy-mm-dd) on, in no order; days without requests have no row. */
+  /** Usage by day from `from` (yyyy-mm-dd) on, unordered; days without requests have no row. */
   days(account: string, from: string): ChannelUsage[] {
     return this.#days.all({ account, from });
   }
 
-  /** What counted towards the quota, from the month `from` (yyyy-mm) on. */
+  /** Usage that counts towards the quota, by month from `from` (yyyy-mm) on. */
   months(account: string, from: string): MonthUsage[] {
     return this.#months.all({ account, from });
   }
 
-  /** The days of each month together, from the month `from` (yyyy-mm) on. */
+  /** Usage by month and channel, from the month `from` (yyyy-mm) on. */
   monthsByDoor(account: string, from: string): ChannelUsage[] {
     return this.#monthsByDoor.all(account, `${from}-01`) as ChannelUsage[];
   }
 
-  /** Forgets the days before `before` (yyyy-mm-dd); months stay. */
+  /** Deletes the days before `before` (yyyy-mm-dd); months stay. */
   pruneDays(before: string): void {
     this.#pruneDays.run({ before });
   }
 
-  /** Keeps what an account that goes has used of its month. */
+  /** Retains the month's usage of a deleted account. */
   saveFormer(former: FormerUsage): void {
     this.#keepFormer.run(former);
   }
 
-  /** Hands what was kept under `stableDigest` to a new account, and keeps it no longer. */
+  /** Moves the usage retained under `digest` to a new account. */
   restoreFormer(digest: string, account: string, month: string): void {
     const used = this.#former.get({ digest })?.used;
     if (used === undefined) return;
@@ -93,7 +95,7 @@ export class UsageStore {
     this.#deleteFormer.run({ digest });
   }
 
-  /** Forgets what was kept of months before `month` (yyyy-mm): their quota is over. */
+  /** Deletes retained usage of months before `month` (yyyy-mm). */
   pruneFormer(month: string): void {
     this.#pruneFormer.run({ month });
   }

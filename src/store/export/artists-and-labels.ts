@@ -1,4 +1,4 @@
-/** Artists and labels as lines of a feed. */
+/** Exports artists and labels as lines of a feed. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { prepare, query } from '../statement.ts';
@@ -32,13 +32,13 @@ export const artistReader = (sqlite: Database.Database): KindReader => {
   ]);
   const genres = directGenres(sqlite, 'artist_genres', 'artist_id');
   return (range) => {
-    const found = rows.all(range);
-    const played = groupByOwner(genres, found);
-    return found.map((row) =>
+    const batch = rows.all(range);
+    const genresByArtist = groupByOwner(genres, batch);
+    return batch.map((row) =>
       toFeedLine(row, {
         ...nameMembers(row),
         ...pickColumns(row, ['country', 'real_name', 'biography', 'image_url']),
-        genres: namesOf(played.get(row.id)),
+        genres: namesOf(genresByArtist.get(row.id)),
         ...linkMembers(row),
       }),
     );
@@ -70,14 +70,14 @@ export const labelReader = (sqlite: Database.Database): KindReader => {
       .orderBy('x.artist_id'),
   );
   return (range) => {
-    const found = rows.all(range);
-    const signed = groupByOwner(rosters, found);
-    return found.map((row) =>
+    const batch = rows.all(range);
+    const artistsByLabel = groupByOwner(rosters, batch);
+    return batch.map((row) =>
       toFeedLine(row, {
         ...nameMembers(row),
         ...pickColumns(row, ['country', 'founded_year', 'description', 'website', 'image_url']),
         parent: toReference(row.parent_slug, row.parent),
-        artists: toReferences(signed.get(row.id)),
+        artists: toReferences(artistsByLabel.get(row.id)),
         ...linkMembers(row),
       }),
     );

@@ -1,7 +1,8 @@
 /**
- * The catalogue in the feed format (docs/spec/feed-format.md), a batch of records at a time, so that a million events take no more
- * memory than a hundred. A record's external id is its slug, and every reference gives it: read into an empty file
- * under one source, the lines make the same catalogue; and what an export since the last one says keeps it the same.
+ * Exports the catalogue in the feed format (docs/spec/feed-format.md). Records are read in batches, so memory use
+ * does not depend on the size of the catalogue. A record's external id is its slug, and references use it.
+ * Importing the lines into an empty file as one source gives the same catalogue; later exports with `since` keep
+ * it up to date.
  */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
@@ -14,7 +15,7 @@ import { editionReader, eventReader, festivalReader } from './festivals-and-even
 import { cityReader, genreReader, venueReader } from './genres-and-places.ts';
 import { episodeReader, podcastReader } from './podcasts.ts';
 
-/** How each kind is read, in an order in which nothing is named before it is told. */
+/** The reader of each kind. Kinds that others refer to come first. */
 const readersByKind: Record<Kind, (sqlite: Database.Database) => KindReader> = {
   genre: genreReader,
   city: cityReader,
@@ -38,20 +39,20 @@ export type ExportOptions = {
 
 const batchSize = 500;
 
-/** What an export gives, batch by batch, and what is to be done while its reader is slow. */
+/** An export in batches, and the call to make while its consumer is slow. */
 export type FeedExport = {
-  /** Ends with the revision that the lines lead to: the next export's `since`. */
+  /** Returns the revision that the lines lead to: the next export's `since`. */
   lines: Generator<string[], number>;
-  /** To be called while the reader is waited for, between two batches: sees that the log does not grow meanwhile. */
+  /** Keeps the log from growing. Call it between two batches while waiting for the consumer. */
   releaseLog(): Promise<void>;
 };
 
 /**
- * The lines of an export, in batches, as the catalogue stands at the first of them. Of each kind the records come first,
- * then those that went into another: `{"kind", "external_id", "slug", "change": "merged", "into"}`. With `since`, each
- * line also says at which `currentRevision` the record changed last and what happened (`change`), and of an update which
- * `fields` it concerned. Nobody else may use the connection until the last.
- * @throws Failure (at the first batch) where `since` is a revision that the file has not come to
+ * Exports the state of the catalogue at the first batch. The records of each kind come first, then those merged
+ * into another: `{"kind", "external_id", "slug", "change": "merged", "into"}`. With `since`, each line also has
+ * the `revision` of the last change, its `change` type, and for an update the changed `fields`. The connection
+ * must not be used otherwise until the last batch.
+ * @throws Failure (at the first batch) if the file has not reached the revision `since`
  */
 export function openExport(sqlite: Database.Database, options: ExportOptions): FeedExport {
   const source: { snapshot?: Snapshot } = {};
@@ -61,7 +62,10 @@ export function openExport(sqlite: Database.Database, options: ExportOptions): F
   };
 }
 
-/** The lines alone, for who takes them as fast as they come. @returns the revision that they lead to */
+/**
+ * Exports without `releaseLog`, for consumers that are not slow.
+ * @returns the revision that the lines lead to
+ */
 export const exportLines = (sqlite: Database.Database, options: ExportOptions): Generator<string[], number> =>
   generateLines(sqlite, options, {});
 
@@ -84,7 +88,7 @@ function* generateLines(
   }
 }
 
-/** Who follows the file has seen what it does not know of: nothing says what of that still holds. */
+/** A consumer at a later revision has seen changes that this file lacks, so increments cannot be trusted. */
 const revisionAheadFailure = (revision: number, since: number): Failure =>
   new Failure(
     `The catalogue is at revision ${revision}, which is before ${since}: it was restored from a backup, or is another file. Start anew: \`cratebase export\` without --since, read into an empty file.`,
@@ -95,26 +99,26 @@ function* kindLines(snapshot: Snapshot, kind: Kind, since: number): Generator<st
   let read: KindReader = () => [];
   let changes: ChangeLog | undefined;
   for (let after = 0; ; ) {
-    // The same state may be read elsewhere since the last batch.
+    // The snapshot may have moved to a copy since the last batch.
     if (from !== snapshot.sqlite || changes === undefined) {
       from = snapshot.sqlite;
       read = readersByKind[kind](from);
       changes = new ChangeLog(from);
     }
-    const known = changes;
-    const told = read({ after, since, limit: batchSize });
-    const last = told.at(-1);
+    const changeLog = changes;
+    const lines = read({ after, since, limit: batchSize });
+    const last = lines.at(-1);
     if (last === undefined) break;
     after = last.id;
-    yield told.map(({ id, slug, revision, members }) => {
-      const happened = since === 0 ? {} : { revision, ...known.summarize(id, since) };
-      return JSON.stringify({ kind, external_id: slug, slug, ...happened, ...members });
+    yield lines.map(({ id, slug, revision, members }) => {
+      const change = since === 0 ? {} : { revision, ...changeLog.summarize(id, since) };
+      return JSON.stringify({ kind, external_id: slug, slug, ...change, ...members });
     });
   }
-  // Read at once: an open statement would hold the state that is read from.
-  const merged = [...changes.mergesSince(kind, since)];
-  for (let at = 0; at < merged.length; at += batchSize) {
-    yield merged.slice(at, at + batchSize).map(({ slug, revision, into }) => {
+  // Read completely: an open statement would keep the state locked.
+  const merges = [...changes.mergesSince(kind, since)];
+  for (let at = 0; at < merges.length; at += batchSize) {
+    yield merges.slice(at, at + batchSize).map(({ slug, revision, into }) => {
       const when = since === 0 ? {} : { revision };
       return JSON.stringify({ kind, external_id: slug, slug, ...when, change: 'merged', into });
     });

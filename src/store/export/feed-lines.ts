@@ -1,4 +1,4 @@
-/** What the lines of an export are made of, whatever kind they are of. */
+/** Helpers for export lines of every kind. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { type PreparedStatement, prepare } from '../statement.ts';
@@ -9,13 +9,13 @@ export type ExportRow = { id: number; slug: string; revision: number } & Record<
   string,
   string | number | null
 >;
-/** Rows that belong to the records of a batch, by the record's id. */
+/** Child rows of a batch, by the record's id. */
 export type RowsByOwner<R> = Map<number, R[]>;
 export type FeedMembers = Record<string, unknown>;
-/** A record as a line says it. */
+/** A record as members of a feed line. */
 export type FeedLine = { id: number; slug: string; revision: number; members: FeedMembers };
 
-/** The next records of a kind. */
+/** Reads the next records of a kind. */
 export type KindReader = (range: ExportRange) => FeedLine[];
 
 export const parseJson = (json: unknown): unknown => JSON.parse(json as string);
@@ -24,7 +24,7 @@ export const toReference = (slug: unknown, name: unknown) =>
 export const pickColumns = (row: ExportRow, names: readonly string[]): FeedMembers =>
   Object.fromEntries(names.map((name) => [name, row[name]]));
 
-/** Groups child rows by the record they belong to. */
+/** Reads the child rows of a batch, grouped by record. */
 export function groupByOwner<R extends { owner: number }>(
   statement: PreparedStatement<IdRange, R>,
   rows: readonly ExportRow[],
@@ -41,7 +41,7 @@ export function groupByOwner<R extends { owner: number }>(
   return groups;
 }
 
-/** The rows of a kind's table that changed since, by id. `columns` is what a line needs of them. */
+/** Selects the rows of a kind that changed after a revision, by id. `columns` are those that a line needs. */
 export const selectChanged = (
   sqlite: Database.Database,
   table: keyof typeof tableKinds,
@@ -68,11 +68,11 @@ export const tableKinds = {
   episodes: 'episode',
 } as const;
 
-/** A row as a line says it, without the members that say nothing: absent means "this source says nothing about it". */
+/** Builds a feed line without empty members: an absent member means that this source has no value for it. */
 export function toFeedLine({ id, slug, revision }: ExportRow, members: FeedMembers): FeedLine {
-  const stated: FeedMembers = {};
-  for (const [name, value] of Object.entries(members)) if (!isEmptyValue(value)) stated[name] = value;
-  return { id, slug, revision, members: stated };
+  const nonEmpty: FeedMembers = {};
+  for (const [name, value] of Object.entries(members)) if (!isEmptyValue(value)) nonEmpty[name] = value;
+  return { id, slug, revision, members: nonEmpty };
 }
 
 function isEmptyValue(value: unknown): boolean {
@@ -81,7 +81,7 @@ function isEmptyValue(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** A reader whose lines need nothing but the row. */
+/** Creates a reader for lines that need only the row itself. */
 export const simpleReader =
   (
     table: keyof typeof tableKinds,
@@ -96,7 +96,7 @@ export const simpleReader =
 
 export type OwnedName = { owner: number; slug: string; name: string };
 
-/** The names of the genres that records of this table have of themselves. */
+/** Selects the direct genres of the records of a table. */
 export const directGenres = (
   sqlite: Database.Database,
   table: 'artist_genres' | 'festival_genres' | 'event_genres',

@@ -1,4 +1,4 @@
-/** Festivals, editions and events as lines of a feed. */
+/** Exports festivals, editions and events as lines of a feed. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { prepare, query } from '../statement.ts';
@@ -32,7 +32,7 @@ type ExportTicketRow = { owner: number } & Record<
   string | number | null
 >;
 
-/** What events and editions have alike: who plays, and who sells tickets. */
+/** The line-up and tickets of events and editions. */
 function lineupsAndTickets(sqlite: Database.Database) {
   const lineups = prepare<IdRange, ExportLineupRow>(sqlite, (p) =>
     query
@@ -63,9 +63,9 @@ function lineupsAndTickets(sqlite: Database.Database) {
       .orderBy('url'),
   );
   return (rows: readonly ExportRow[]) => {
-    const [playing, selling] = [groupByOwner(lineups, rows), groupByOwner(tickets, rows)];
+    const [lineupsByRecord, ticketsByRecord] = [groupByOwner(lineups, rows), groupByOwner(tickets, rows)];
     return (row: ExportRow): FeedMembers => ({
-      lineup: (playing.get(row.id) ?? []).map(({ slug, name, ...rest }) => ({
+      lineup: (lineupsByRecord.get(row.id) ?? []).map(({ slug, name, ...rest }) => ({
         external_id: slug,
         name,
         ...withoutNulls({
@@ -74,19 +74,20 @@ function lineupsAndTickets(sqlite: Database.Database) {
           set_end_at: toFeedTime(rest.set_end_at, row.timezone),
         }),
       })),
-      tickets: (selling.get(row.id) ?? []).map(withoutNulls),
+      tickets: (ticketsByRecord.get(row.id) ?? []).map(withoutNulls),
     });
   };
 }
 
 /**
- * A time as a feed writes it: where its clock is not trusted, the clock time without a zone, or the date alone.
+ * Converts a time to the feed format: without a known time zone, the local time without a zone, or the date
+ * alone.
  */
 function toFeedTime(text: string | number | null | undefined, timezone: unknown): string | null {
   if (text === null || text === undefined) return null;
-  const written = String(text);
-  if (timezone !== null) return written;
-  return written.replace(/T00:00:00Z$/, '').replace(/Z$/, '');
+  const time = String(text);
+  if (timezone !== null) return time;
+  return time.replace(/T00:00:00Z$/, '').replace(/Z$/, '');
 }
 
 const scheduleColumns = [
@@ -107,7 +108,7 @@ const scheduleColumns = [
 ];
 const venueJoin = sql`left join venues v on v.id = t.venue_id`;
 
-/** When and where an event or edition takes place, and what is said of it. */
+/** Name, time, place and description of an event or edition. */
 function whenAndWhere(row: ExportRow): FeedMembers {
   const onRecord = row.venue_slug !== null;
   const place = onRecord
@@ -142,13 +143,13 @@ export const festivalReader = (sqlite: Database.Database): KindReader => {
   ]);
   const genres = directGenres(sqlite, 'festival_genres', 'festival_id');
   return (range) => {
-    const found = rows.all(range);
-    const played = groupByOwner(genres, found);
-    return found.map((row) =>
+    const batch = rows.all(range);
+    const genresByRecord = groupByOwner(genres, batch);
+    return batch.map((row) =>
       toFeedLine(row, {
         ...nameMembers(row),
         ...pickColumns(row, ['city', 'country', 'description', 'website', 'image_url']),
-        genres: namesOf(played.get(row.id)),
+        genres: namesOf(genresByRecord.get(row.id)),
         ...linkMembers(row),
       }),
     );
@@ -162,16 +163,16 @@ export const editionReader = (sqlite: Database.Database): KindReader => {
     ['t.edition', ...scheduleColumns, 'f.slug as festival_slug', 'f.name as festival'],
     sql`join festivals f on f.id = t.festival_id ${venueJoin}`,
   );
-  const both = lineupsAndTickets(sqlite);
+  const lineupAndTickets = lineupsAndTickets(sqlite);
   return (range) => {
-    const found = rows.all(range);
-    const billed = both(found);
-    return found.map((row) =>
+    const batch = rows.all(range);
+    const lineupAndTicketsOf = lineupAndTickets(batch);
+    return batch.map((row) =>
       toFeedLine(row, {
         festival: toReference(row.festival_slug, row.festival),
         edition: row.edition,
         ...whenAndWhere(row),
-        ...billed(row),
+        ...lineupAndTicketsOf(row),
       }),
     );
   };
@@ -187,7 +188,7 @@ export const eventReader = (sqlite: Database.Database): KindReader => {
       'd.edition',
       'f.slug as festival_slug',
       'f.name as festival',
-      // Of several sources that give an address, the one that the detail lists first.
+      // The URL of the first source with one, in the order of the detail response.
       `(select json_extract(x.content, '$.url') from source_records x join sources s on s.id = x.source_id
           where x.record_id = t.id and json_extract(x.content, '$.url') is not null
           order by s.name, x.external_id limit 1) as url`,
@@ -195,17 +196,17 @@ export const eventReader = (sqlite: Database.Database): KindReader => {
     sql`${venueJoin} left join editions d on d.id = t.edition_id left join festivals f on f.id = d.festival_id`,
   );
   const genres = directGenres(sqlite, 'event_genres', 'event_id');
-  const both = lineupsAndTickets(sqlite);
+  const lineupAndTickets = lineupsAndTickets(sqlite);
   return (range) => {
-    const found = rows.all(range);
-    const [billed, played] = [both(found), groupByOwner(genres, found)];
-    return found.map((row) =>
+    const batch = rows.all(range);
+    const [lineupAndTicketsOf, genresByRecord] = [lineupAndTickets(batch), groupByOwner(genres, batch)];
+    return batch.map((row) =>
       toFeedLine(row, {
         ...whenAndWhere(row),
         minimum_age: row.minimum_age,
         url: row.url,
-        genres: namesOf(played.get(row.id)),
-        ...billed(row),
+        genres: namesOf(genresByRecord.get(row.id)),
+        ...lineupAndTicketsOf(row),
         festival:
           row.festival_slug === null
             ? null

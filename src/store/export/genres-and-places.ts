@@ -1,4 +1,4 @@
-/** Genres, cities and venues as lines of a feed. */
+/** Exports genres, cities and venues as lines of a feed. */
 import { sql } from 'kysely';
 import { linkMembers, nameMembers, pickColumns, simpleReader } from './feed-lines.ts';
 

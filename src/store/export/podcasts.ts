@@ -1,4 +1,4 @@
-/** Podcasts and episodes as lines of a feed. */
+/** Exports podcasts and episodes as lines of a feed. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { prepare, query } from '../statement.ts';
@@ -66,9 +66,9 @@ export const episodeReader = (sqlite: Database.Database): KindReader => {
       .orderBy('position'),
   );
   return (range) => {
-    const found = rows.all(range);
-    const [playing, played] = [groupByOwner(artists, found), groupByOwner(tracks, found)];
-    return found.map((row) =>
+    const batch = rows.all(range);
+    const [artistsByEpisode, tracksByEpisode] = [groupByOwner(artists, batch), groupByOwner(tracks, batch)];
+    return batch.map((row) =>
       toFeedLine(row, {
         podcast: toReference(row.podcast_slug, row.podcast),
         name: row.name,
@@ -80,8 +80,8 @@ export const episodeReader = (sqlite: Database.Database): KindReader => {
           'audio_url',
           'image_url',
         ]),
-        artists: toReferences(playing.get(row.id)),
-        tracklist: (played.get(row.id) ?? []).map(withoutNulls),
+        artists: toReferences(artistsByEpisode.get(row.id)),
+        tracklist: (tracksByEpisode.get(row.id) ?? []).map(withoutNulls),
       }),
     );
   };

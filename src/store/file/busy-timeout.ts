@@ -6,8 +6,8 @@ export const isBusy = (failure: unknown): boolean =>
   (failure as { code?: string }).code?.startsWith('SQLITE_BUSY') ?? false;
 
 /**
- * Runs `work` with a busy timeout of its own.
- * @param timeoutMs how long a locked file may be waited for inside SQLite; the event loop stands still for as long
+ * Runs `work` with its own busy timeout.
+ * @param timeoutMs how long SQLite may wait for a locked file; it blocks the event loop meanwhile
  */
 export function withBusyTimeout<T>(sqlite: Database.Database, timeoutMs: number, work: () => T): T {
   const before = sqlite.pragma('busy_timeout', { simple: true }) as number;

@@ -1,8 +1,8 @@
-/** Taking over a whole catalogue from another file: the starter catalogue as the executable carries it. */
+/** Copies a whole catalogue from another file: the starter catalogue inside the executable. */
 import type Database from 'better-sqlite3';
 import { checksumColumns } from '../integrity/checksums.ts';
 
-/** Tables that belong to the file or to its accounts, and are not taken over. */
+/** Tables of the file or its accounts, which are not copied. */
 const excludedTables = new Set([
   'settings',
   'write_leases',
@@ -22,15 +22,15 @@ const excludedTables = new Set([
 ]);
 
 /**
- * Copies the catalogue of the file at `path` into an empty one, in one transaction. Everything counts as written at
- * `now` (ms): when the other file was made means nothing here.
+ * Copies the catalogue of the file at `path` into an empty one, in one transaction. Every timestamp of a write is
+ * set to `now` (ms).
  */
 export function copyCatalogueFrom(sqlite: Database.Database, path: string, now: number): void {
   sqlite.prepare('ATTACH ? AS other').run(path);
   try {
     sqlite
       .transaction(() => {
-        // Parents may come after their children.
+        // Children may be inserted before their parents.
         sqlite.pragma('defer_foreign_keys = ON');
         for (const table of catalogueTables(sqlite)) {
           sqlite.exec(`INSERT INTO main.${table} SELECT * FROM other.${table}`);
@@ -43,7 +43,7 @@ export function copyCatalogueFrom(sqlite: Database.Database, path: string, now: 
               .run({ now });
           }
         }
-        // Names of kinds that are not searched have no terms, and no place in the index.
+        // Names of kinds that are not searched have no terms and no row in the index.
         sqlite.exec(
           "INSERT INTO main.name_search (rowid, terms) SELECT id, terms FROM main.names WHERE terms <> '' ORDER BY id",
         );
@@ -59,11 +59,11 @@ export function copyCatalogueFrom(sqlite: Database.Database, path: string, now: 
   }
 }
 
-/** Whether nothing was ever written to the file's catalogue. */
+/** Whether the catalogue has no sources and no records. */
 export const isCatalogueEmpty = (sqlite: Database.Database): boolean =>
   sqlite.prepare('SELECT 1 FROM sources UNION ALL SELECT 1 FROM records LIMIT 1').get() === undefined;
 
-/** The tables of the catalogue that hold rows of their own. */
+/** The ordinary tables of the catalogue. */
 function catalogueTables(sqlite: Database.Database): string[] {
   const names = sqlite
     .prepare(
@@ -75,7 +75,7 @@ function catalogueTables(sqlite: Database.Database): string[] {
   return names.filter((name) => !excludedTables.has(name));
 }
 
-/** Columns that say when something was written here. */
+/** The columns with the time of a write to this file. */
 function timestampColumns(sqlite: Database.Database, table: string): string[] {
   const columns = sqlite.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
   return columns.filter((name) =>

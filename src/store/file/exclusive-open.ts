@@ -1,14 +1,14 @@
-/** Whether another process has the data file open, by the locks that SQLite keeps on it. */
+/** Detects whether another process has the data file open, by SQLite's locks. */
 import Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
 import { logFilesOf } from './log-files.ts';
 
-/** A connection that no other can be opened beside; null where there is one. */
+/** Opens the file with an exclusive lock; null if another connection has it open. */
 export function openExclusively(path: string): Database.Database | null {
   const sqlite = new Database(path, { timeout: 0, fileMustExist: true });
   try {
     sqlite.pragma('locking_mode = EXCLUSIVE');
-    // From the first transaction on the locks are kept.
+    // The locks are kept from the first transaction on.
     sqlite.exec('BEGIN EXCLUSIVE; COMMIT');
     return sqlite;
   } catch (failure) {
@@ -18,22 +18,23 @@ export function openExclusively(path: string): Database.Database | null {
   }
 }
 
-/** Another process may be opening or closing the file, and have no log yet or no longer. */
+/** Retries: a process that is opening or closing the file may have no log yet or any more. */
 const maxTries = 20;
 const retryMs = 25;
 
 /**
- * Refuses a data file that another process has open while its log or the index of that is missing: they were deleted.
- * SQLite would make new ones, and what is committed to them is lost when the other process closes the file.
+ * Rejects a data file that another process has open although its log or index was deleted. SQLite would create
+ * new ones. Their commits are lost when the other process closes the file.
  * @param path a data file that this process does not have open
+ * @throws Failure if the log or its index was deleted
  */
 export function refuseLostLog(path: string): void {
   for (let tries = 0; tries < maxTries; tries++) {
     const { log, index } = logFilesOf(path);
     if (log !== null && index !== null) return;
-    const alone = openExclusively(path);
-    if (alone !== null) {
-      alone.close();
+    const connection = openExclusively(path);
+    if (connection !== null) {
+      connection.close();
       return;
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs);

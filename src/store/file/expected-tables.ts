@@ -1,10 +1,10 @@
-/** Whether a file that says it is ours has our tables: looked at before anything is written. */
+/** Checks that a file with our application id has our tables, before anything is written. */
 import { existsSync, realpathSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { readAsset } from '../../assets.ts';
 import { schemaVersion } from './migrations.ts';
 
-/** Tables that a data file of every schema has. */
+/** Tables that every schema version has. */
 const everySchema = [
   'accounts',
   'api_keys',
@@ -26,13 +26,14 @@ const tablesOf = (schema: number): readonly string[] =>
     : everySchema;
 
 /**
- * Gives the tables that the file at `path` lacks. Neither the file nor a log beside it is changed.
- * @param path a file with our application id, which this process does not have open
- * @param schema its `user_version`; 0 with no table at all is a file that is not filled yet
+ * Returns the tables that the file at `path` lacks. Changes neither the file nor its log.
+ * @param path a file with our application id that this process does not have open
+ * @param schema its `user_version`; 0 without any table is a file that is not filled yet
  */
 export function missingTables(path: string, schema: number): string[] {
   const real = realpathSync(path);
-  // A connection that only reads leaves a log alone when it closes. Where there is none, it could not remove its own.
+  // A read-only connection leaves a log alone when it closes. Without a log it could not remove the one it
+  // creates.
   const readonly = ['-wal', '-journal'].some((end) => existsSync(real + end));
   const sqlite = new Database(path, { readonly, timeout: 10_000, fileMustExist: true });
   try {

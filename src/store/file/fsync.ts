@@ -1,4 +1,4 @@
-/** Files that are whole after a power cut: what they hold and their names are on the disk before anybody relies on them. */
+/** Synchronizes files and their names to disk, so that they survive a power cut. */
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
@@ -12,14 +12,14 @@ export function fsyncFile(path: string): void {
   }
 }
 
-/** Waits until the names in the folder of `path` are on their disk, where the system can say so. */
+/** Waits until the directory entries of `path` are on disk, if the system supports that. */
 export function fsyncParentDirectory(path: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(resolve(path)), 'r');
   try {
     fsyncSync(folder);
   } catch (failure) {
-    // Some file systems have nothing to sync there.
+    // Some file systems do not support fsync of a directory.
     if (!['EINVAL', 'ENOTSUP', 'EBADF'].includes((failure as NodeJS.ErrnoException).code ?? ''))
       throw failure;
   } finally {
@@ -27,7 +27,7 @@ export function fsyncParentDirectory(path: string): void {
   }
 }
 
-/** Puts a complete draft in the place of `target`, on the same disk: after a power cut the one is there or the other. */
+/** Replaces `target` by a complete draft on the same disk. After a power cut either file is there. */
 export function replaceFile(draft: string, target: string): void {
   fsyncFile(draft);
   renameSync(draft, target);

@@ -1,7 +1,7 @@
 /**
- * Reading a data file on a disk that is mounted read-only. SQLite wants to write even to read: the index of the log. Where
- * the file has no log, Node's own SQLite can be told that the file does not change (`immutable`), which the other one,
- * built without URI file names, cannot.
+ * Reads a data file on a read-only disk. SQLite needs to write the log's index even to read. For a file without a
+ * log, Node's built-in SQLite can be told that the file does not change (`immutable`). better-sqlite3 cannot,
+ * because it is built without URI file names.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -11,8 +11,8 @@ import Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
 
 /**
- * Opens the file for reading alone.
- * @throws Failure where its log holds what was not moved into the file, and cannot be read here
+ * Opens the file read-only.
+ * @throws Failure if its log holds commits that cannot be read from a read-only disk
  */
 export function openImmutable(path: string): Database.Database {
   const real = realpathSync(path);
@@ -24,11 +24,11 @@ export function openImmutable(path: string): Database.Database {
       `${path} was not closed, and its disk is read-only: what ${log} holds can only be read where it can be written. Copy both files to another disk, and name the copy with --data.`,
     );
   }
-  // With the index of a service elsewhere, or of one that died.
+  // The index is that of a service elsewhere, or of one that was killed.
   return new Database(path, { readonly: true, timeout: 10_000 });
 }
 
-/** What of better-sqlite3's `Database` reading takes, over Node's. */
+/** The reading part of better-sqlite3's `Database`, implemented over Node's SQLite. */
 class ImmutableDatabase {
   readonly name: string;
   readonly #sqlite: DatabaseSync;
@@ -37,7 +37,7 @@ class ImmutableDatabase {
     this.name = path;
     const url = pathToFileURL(resolve(path));
     url.searchParams.set('immutable', '1');
-    // Loaded here alone: everybody else does without.
+    // Loaded only here, because no other code needs it.
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     this.#sqlite = asSqliteError(() => new DatabaseSync(url, { readOnly: true, allowExtension: false }));
   }
@@ -60,7 +60,7 @@ class ImmutableDatabase {
     return options?.simple ? statement.pluck().get() : statement.all();
   }
   transaction<A extends unknown[], T>(work: (...values: A) => T): (...values: A) => T {
-    // Nothing is written, and nothing changes: there is nothing to hold together.
+    // The file does not change: every read sees the same state.
     return work;
   }
   close(): this {
@@ -71,7 +71,7 @@ class ImmutableDatabase {
 
 class ImmutableStatement {
   readonly #statement: StatementSync;
-  #plucks = false;
+  #isPlucked = false;
 
   constructor(statement: StatementSync) {
     this.#statement = statement;
@@ -83,7 +83,7 @@ class ImmutableStatement {
     return this;
   }
   pluck(): this {
-    this.#plucks = true;
+    this.#isPlucked = true;
     return this.raw();
   }
   get(...values: unknown[]): unknown {
@@ -110,16 +110,16 @@ class ImmutableStatement {
 
   #shape(row: unknown): unknown {
     if (row === undefined) return row;
-    if (this.#plucks) return (row as unknown[])[0];
-    // Rows without a prototype are not equal to others.
+    if (this.#isPlucked) return (row as unknown[])[0];
+    // Node's rows have no prototype, and better-sqlite3's do.
     return Array.isArray(row) ? row : { ...(row as object) };
   }
 }
 
-/** A list of values may come as one array. */
+/** Values may be passed as one array. */
 const flattenValues = (values: unknown[]): unknown[] => (Array.isArray(values[0]) ? values[0] : values);
 
-/** Result codes of SQLite (https://sqlite.org/rescode.html) by their number, as the other library names them. */
+/** Names of SQLite's result codes (https://sqlite.org/rescode.html), as better-sqlite3 reports them. */
 const sqliteErrorCodes: Record<number, string> = {
   5: 'SQLITE_BUSY',
   8: 'SQLITE_READONLY',
@@ -129,7 +129,7 @@ const sqliteErrorCodes: Record<number, string> = {
   26: 'SQLITE_NOTADB',
 };
 
-/** Gives what goes wrong as the other library does, which everybody looks for. */
+/** Converts errors to those of better-sqlite3, which callers check for. */
 function asSqliteError<T>(work: () => T): T {
   try {
     return work();

@@ -1,4 +1,4 @@
-/** Looking after the data file: copies, checks, putting a copy in place. */
+/** Maintains the data file: backups, checks, and replacing its content. */
 import { chmodSync, existsSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -12,61 +12,68 @@ import { replaceFile } from './fsync.ts';
 import { availablePath, createScratchDirectory } from './scratch-directory.ts';
 import { type CopyProgressListener, copyPages, Snapshot } from './snapshot.ts';
 
-/** How long the log's end is waited for, ms, and writers with it. Where readers are slower, the log is left to the next. */
+/**
+ * How long, in ms, to wait for readers before the log is truncated; writers wait too. With slower readers the log
+ * is left to the next checkpoint.
+ */
 const truncateTimeoutMs = 5;
 
-/** Moves what the write-ahead log holds into the file, as far as others that use the file let it. */
+/** Checkpoints the write-ahead log as far as other users of the file allow, and truncates it. */
 export function checkpoint(sqlite: Database.Database): void {
-  // The first holds nobody up; the second, which keeps writers out while it waits for readers, then has next to nothing
-  // to do.
+  // The passive checkpoint blocks no connection. The second blocks writers while it waits for readers, and has
+  // little left to copy.
   sqlite.pragma('wal_checkpoint(PASSIVE)');
   withBusyTimeout(sqlite, truncateTimeoutMs, () => sqlite.pragma('wal_checkpoint(TRUNCATE)'));
 }
 
-/** From now on no commit of this connection makes a checkpoint: `watcher.ts` does. */
+/** Turns off automatic checkpoints of this connection: `watcher.ts` makes them. */
 export function disableAutoCheckpoint(sqlite: Database.Database): void {
   sqlite.pragma('wal_autocheckpoint = 0');
 }
 
 /**
- * From now on what this connection deletes is overwritten with zeros: whoever deletes an account leaves nothing of it in
- * free pages, nor in copies of the file.
+ * Makes this connection overwrite deleted data with zeros. A deleted account leaves no data in free pages or in
+ * copies of the file.
  */
 export function enableSecureDelete(sqlite: Database.Database): void {
   sqlite.pragma('secure_delete = ON');
 }
 
-/** From now on the connection only reads. */
+/** Makes the connection read-only. */
 export function makeReadOnly(sqlite: Database.Database): void {
   sqlite.pragma('query_only = ON');
 }
 
-/** The number that rises with every committed batch that changed the catalogue; throws where the file cannot be read. */
+/**
+ * The revision of the catalogue, which rises with every committed batch that changed it. Throws if the file
+ * cannot be read.
+ */
 export function readRevision(sqlite: Database.Database): number {
   return sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
 }
 
 /**
- * Writes to the file, to see whether that goes: throws what SQLite says where it does not. While another process writes
- * it is not tried, since that one can.
+ * Writes to the file to check that it is writable. Throws SQLite's error if it is not. Returns without a check
+ * while another process writes.
  */
 export function probeWrite(sqlite: Database.Database): void {
-  const patience = sqlite.pragma('busy_timeout', { simple: true });
-  // Nobody is to be kept waiting by this.
+  const busyTimeout = sqlite.pragma('busy_timeout', { simple: true });
+  // The check must not delay other work.
   sqlite.pragma('busy_timeout = 0');
   try {
-    // Only what is committed reaches the disk, and so finds out that it is full.
+    // Only a commit reaches the disk and detects that it is full.
     sqlite.transaction(() => writeSetting(sqlite, 'written_at', String(Date.now()))).immediate();
   } catch (failure) {
     if (!isBusy(failure)) throw failure;
   } finally {
-    sqlite.pragma(`busy_timeout = ${patience}`);
+    sqlite.pragma(`busy_timeout = ${busyTimeout}`);
   }
 }
 
 /**
- * Copies the file to `target` as it stands at the start, whatever is written meanwhile. The copy appears complete or
- * not at all. Where its disk is so slow that the log would grow meanwhile, another copy beside the file comes first.
+ * Copies the state of the file at the start of the call to `target`, during concurrent writes too. The copy
+ * appears complete or not at all. If the target's disk is slow and the log would grow, a copy beside the file
+ * comes first.
  */
 export async function backUpTo(
   sqlite: Database.Database,
@@ -76,12 +83,12 @@ export async function backUpTo(
   try {
     await writeBackup(sqlite, target, onPages);
   } catch (failure) {
-    // What is damaged is the file; what cannot be written is the copy.
+    // An error about damage concerns the file, a write error the copy.
     throw describeWriteError(failure, target);
   }
 }
 
-/** The disk of a copy is slower than what is written to the file. */
+/** The log grows faster than the copy is written. */
 class TargetTooSlow extends Error {}
 
 async function writeBackup(
@@ -91,10 +98,10 @@ async function writeBackup(
 ): Promise<void> {
   const scratch = createScratchDirectory(dirname(target), 'copy');
   const draft = join(scratch.path, basename(target));
-  // Within a read transaction others' writes cannot make the copy begin again and again.
+  // A read transaction keeps writes of other processes from restarting the copy.
   const snapshot = new Snapshot(sqlite);
   try {
-    // A copy beside the file would be made no sooner than one elsewhere on the same disk.
+    // On the same disk, an intermediate copy would be no faster.
     const isElsewhere = statSync(scratch.path).dev !== statSync(sqlite.name).dev;
     try {
       await copyPages(sqlite, draft, (progress) => {
@@ -113,7 +120,7 @@ async function writeBackup(
     snapshot.close();
   }
   try {
-    // A damaged copy must not take the place of a good one.
+    // A damaged copy must not replace a good one.
     checkCopy(draft, sqlite.name);
     chmodSync(draft, 0o600);
     replaceFile(draft, target);
@@ -122,7 +129,7 @@ async function writeBackup(
   }
 }
 
-/** Throws where the copy of a file is not whole, as it is when the file itself is not. */
+/** Throws a `Failure` if the copy is damaged, which means that the file `of` is. */
 function checkCopy(copy: string, of: string): void {
   const sqlite = new Database(copy, { readonly: true });
   try {
@@ -137,7 +144,7 @@ function checkCopy(copy: string, of: string): void {
   }
 }
 
-/** One thing that was looked at, and what is wrong with it. */
+/** The result of one check, with its problems. */
 export type FileCheck = { name: string; ok: boolean; problems: string[]; advice: string | null };
 
 const searchable = {
@@ -150,7 +157,7 @@ const searchable = {
 const rebuildAdvice =
   'Write the catalogue out with `cratebase export`, and import that into a new file; or restore a backup.';
 
-/** Checks the file's integrity, its foreign keys, the search index, and whether rows are as they were written. */
+/** Checks the file's integrity, foreign keys, search index, event renderings and row checksums. */
 export function* checkFile(sqlite: Database.Database): Generator<FileCheck> {
   yield toFileCheck('integrity', integrity(sqlite), restoreAdvice);
   yield toFileCheck('foreign keys', foreignKeys(sqlite), restoreAdvice);
@@ -179,7 +186,7 @@ const toFileCheck = (name: string, problems: string[], advice: string): FileChec
   advice: problems.length === 0 ? null : advice,
 });
 
-/** What a check finds, or that SQLite could not even look. */
+/** The problems that a check finds, or SQLite's error if the check itself failed. */
 function collectProblems(look: () => string[]): string[] {
   try {
     return look();
@@ -238,7 +245,7 @@ const missingNames = (sqlite: Database.Database): string[] =>
     }),
   );
 
-/** What `doctor` tells of an open file. */
+/** Facts about an open file that `doctor` reports. */
 export type FileFacts = {
   schema: number;
   newest_schema: number;
@@ -266,7 +273,7 @@ export function readFacts(sqlite: Database.Database): FileFacts {
   };
 }
 
-/** The version of SQLite, without any file. */
+/** The version of SQLite; needs no data file. */
 export function sqliteVersion(): string {
   const memory = new Database(':memory:');
   const version = memory.prepare('SELECT sqlite_version()').pluck().get() as string;
@@ -275,10 +282,10 @@ export function sqliteVersion(): string {
 }
 
 /**
- * Puts away the log of a file whose content is no longer the one that the log belongs to: the next who opens the file
- * would write the log into it.
+ * Renames the log of a file whose content was overwritten. The next process that opens the file would otherwise
+ * apply the log to it.
  */
 export function moveLogAside(path: string): void {
-  const kept = availablePath(`${path}.overwritten`);
-  for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, kept + end);
+  const archive = availablePath(`${path}.overwritten`);
+  for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, archive + end);
 }

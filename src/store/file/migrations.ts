@@ -1,17 +1,17 @@
 /**
- * How a data file of an older schema is brought to this one, step by step. schema.sql is what a new file gets; a test
- * compares what both lead to.
+ * The migrations: SQL that upgrades a data file of an older schema step by step. New files are created from
+ * schema.sql; a test checks that both give the same schema.
  */
-/** The schema that this program reads and writes; stands in the file as `user_version`. */
+/** The schema version that this program reads and writes, stored as `user_version`. */
 export const schemaVersion = 7;
 
 /**
- * How to bring a file of the version before to `wordEnd`. Each runs in one transaction with the new version number. Its SQL may
+ * Upgrades a file from the version before `to`. Runs in one transaction with the new version number. `sql` may
  * call `row_checksum` (`checksumOf`).
  */
 export type Migration = { to: number; sql: string };
 
-/** What people, their sessions and their apps need. */
+/** Tables of sessions, attempts, retained usage and OAuth. */
 const accountTables = `
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,
@@ -83,7 +83,7 @@ CREATE INDEX oauth_items_by_region ON oauth_items (region, expires_ts) WHERE reg
 CREATE INDEX oauth_items_pending ON oauth_items (expires_ts) WHERE origin IS NOT NULL;
 `;
 
-/** What sources, matching and the change log need. */
+/** Tables of sources, matching and the change log. */
 const sourceTables = `
 ALTER TABLE records ADD COLUMN created_revision INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE changes (
@@ -162,7 +162,7 @@ CREATE INDEX match_doubts_by_second ON match_doubts (kind, b_source, b_external)
 CREATE INDEX match_doubts_by_score ON match_doubts (score);
 `;
 
-/** Where a name that a record took over was meant, and what a split brings back. */
+/** The scope of an inherited name, and the slug that a split restores. */
 const inheritedNames = `
 ALTER TABLE given_names RENAME TO given_names_before;
 CREATE TABLE given_names (
@@ -176,7 +176,7 @@ INSERT INTO given_names (record_id, name) SELECT DISTINCT record_id, name FROM g
 DROP TABLE given_names_before;
 `;
 
-/** Where keys of matching are filed first. */
+/** The table that receives new blocking keys. */
 const recentBlockingKeys = `
 CREATE TABLE match_keys_new (
   key INTEGER NOT NULL,
@@ -186,7 +186,7 @@ CREATE TABLE match_keys_new (
 ) WITHOUT ROWID, STRICT;
 `;
 
-/** Houses, labels, festivals and artists are filed under more than before: they are filed anew with the next import. */
+/** Venues, labels, festivals and artists have more blocking keys than before. The next import recomputes them. */
 const rebuildBlockingKeys = `
 INSERT OR IGNORE INTO stale_records (record_id) SELECT id FROM venues;
 INSERT OR IGNORE INTO stale_records (record_id) SELECT id FROM labels;
@@ -195,7 +195,7 @@ INSERT OR IGNORE INTO stale_records (record_id)
   SELECT record_id FROM provider_records WHERE kind = 'artist' AND statement IS NOT NULL;
 `;
 
-/** Accounts that wait to be admitted; and an index that tells which region has most of the unused clients. */
+/** Accounts that wait for approval; and an index that counts unused OAuth clients by region. */
 const pendingAccounts = `
 CREATE TABLE pending_accounts (
   email TEXT PRIMARY KEY,
@@ -209,7 +209,7 @@ DROP INDEX oauth_clients_unused;
 CREATE INDEX oauth_clients_unused ON oauth_clients (region, created_ts, id) WHERE used_ts IS NULL;
 `;
 
-/** The checksum of a row of schema 6, by table: of these columns, and the sum of those. */
+/** The checksum of a row of schema 6, by table: the CRC-32 of `columns` plus the values of `summed`. */
 const checksumsOfSchema6: Readonly<Record<string, { columns: string; summed?: readonly string[] }>> = {
   cities: {
     columns: 'name, folded, country, region, latitude, longitude, timezone, population, aliases',
@@ -287,7 +287,7 @@ const addChecksumsSql = [
   )
   .join('');
 
-/** What is stored once has a checksum in its row, or stands in an index as well. */
+/** Data that is stored only once gets a checksum in its row or a redundant index. */
 const checksums = `${addChecksumsSql}
 DROP INDEX records_by_kind;
 CREATE INDEX records_by_kind ON records (kind, id, created_revision);
@@ -311,7 +311,10 @@ CREATE INDEX oauth_grants_whole ON oauth_grants (payload, name, uri, host, verif
 CREATE INDEX oauth_items_whole ON oauth_items (payload, consumed_ts, origin, region);
 `;
 
-/** Standard names for tables, columns and indexes; and a table of its own for what was not compared. */
+/**
+ * Standard names for tables, columns and indexes; and a separate table for counts of candidates that were not
+ * compared.
+ */
 const standardNames = `
 CREATE TABLE uncompared_counts (
   kind TEXT NOT NULL,

@@ -1,4 +1,6 @@
-/** A running service's hold on its data file: the thread that looks after it, and what that thread last said. */
+/**
+ * Monitors the data file of a running service: starts the watching thread and keeps the last state it reported.
+ */
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../assets.ts';
@@ -15,9 +17,9 @@ import {
 
 export type { FileState } from './watcher.ts';
 
-/** The state of a file of which nothing is known yet. */
+/** The state before the first report. */
 export const healthyFile: FileState = { fault: null, logBytes: 0, heldMs: 0 };
-/** How long the thread is given to finish a pass. */
+/** How long the thread may take to finish a check. */
 const stopTimeoutMs = 2_000;
 
 const messages: Record<FileFault, { message: string; advice: string }> = {
@@ -42,67 +44,67 @@ const messages: Record<FileFault, { message: string; advice: string }> = {
   },
 };
 
-/** What a request is told of a state; null: it can be answered. */
-export function problemForState({ fault: trouble }: FileState): Problem | null {
-  return trouble === null
+/** The error response for a state; null if requests can be answered. */
+export function problemForState({ fault }: FileState): Problem | null {
+  return fault === null
     ? null
-    : new Problem('unavailable', `${messages[trouble].message} The operator has to restart the service.`);
+    : new Problem('unavailable', `${messages[fault].message} The operator has to restart the service.`);
 }
 
-/** Looks after a file from its construction until `close`. One of them is enough for all processes of a service. */
+/** Watches a file from construction until `stop`. One monitor is enough for all processes of a service. */
 export class FileMonitor {
   state: FileState = healthyFile;
   readonly #options: WatchOptions;
   readonly #log: Log;
-  readonly #tell: (state: FileState) => void;
+  readonly #onChange: (state: FileState) => void;
   #thread: Worker | null = null;
-  /** Where there can be no thread, this one looks. */
-  #here: WatchHandle | null = null;
-  #isHeldTold = false;
-  #ending = false;
+  /** The watcher in this thread, if a separate one cannot start. */
+  #fallback: WatchHandle | null = null;
+  #isHeldReported = false;
+  #isStopping = false;
 
-  /** @param tell hears of every change; `log` is told of those that matter to the operator */
-  constructor(options: WatchOptions, log: Log, tell: (state: FileState) => void = () => {}) {
+  /** @param onChange is called with every state change; `log` receives those that matter to the operator */
+  constructor(options: WatchOptions, log: Log, onChange: (state: FileState) => void = () => {}) {
     this.#options = options;
     this.#log = log;
-    this.#tell = tell;
-    this.#begin();
+    this.#onChange = onChange;
+    this.#start();
   }
 
-  /** Ends the thread, after the pass that it is in. */
+  /** Stops the thread after its current check. */
   async stop(): Promise<void> {
-    this.#ending = true;
-    this.#here?.stop();
+    this.#isStopping = true;
+    this.#fallback?.stop();
     const thread = this.#thread;
     if (thread === null) return;
-    const ended = once(thread, 'exit');
+    const exit = once(thread, 'exit');
     thread.postMessage('stop');
-    const late = setTimeout(() => void thread.terminate(), stopTimeoutMs);
-    await ended;
-    clearTimeout(late);
+    const timer = setTimeout(() => void thread.terminate(), stopTimeoutMs);
+    await exit;
+    clearTimeout(timer);
   }
 
-  #begin(): void {
+  #start(): void {
     try {
       const thread = startThread('store/file/watch-thread', this.#options);
       this.#thread = thread;
       thread.unref();
-      thread.on('message', (state: FileState) => this.#hear(state));
-      thread.once('error', (failure) => this.#lookHere(failure));
+      thread.on('message', (state: FileState) => this.#update(state));
+      thread.once('error', (failure) => this.#watchInProcess(failure));
     } catch (failure) {
-      this.#lookHere(failure);
+      this.#watchInProcess(failure);
     }
   }
 
-  #lookHere(failure: unknown): void {
+  #watchInProcess(failure: unknown): void {
     this.#thread = null;
-    if (this.#ending) return;
+    if (this.#isStopping) return;
     const error = failure instanceof Error ? failure.message : String(failure);
     this.#log('warn', 'the data file is looked after without a thread', { error });
-    this.#here = startWatching(this.#options, (state) => this.#hear(state));
+    this.#fallback = startWatching(this.#options, (state) => this.#update(state));
   }
 
-  #hear(state: FileState): void {
+  #update(state: FileState): void {
     const before = this.state.fault;
     this.state = state;
     if (state.fault !== before) {
@@ -112,10 +114,10 @@ export class FileMonitor {
         this.#log('error', message, { data: this.#options.path, advice });
       }
     }
-    if (isHeldLong(state) !== this.#isHeldTold) {
-      this.#isHeldTold = !this.#isHeldTold;
+    if (isHeldLong(state) !== this.#isHeldReported) {
+      this.#isHeldReported = !this.#isHeldReported;
       const bytes = state.logBytes;
-      if (this.#isHeldTold) {
+      if (this.#isHeldReported) {
         this.#log('warn', 'a reader keeps the write-ahead log from shrinking', {
           bytes,
           advice:
@@ -123,6 +125,6 @@ export class FileMonitor {
         });
       } else this.#log('info', 'the write-ahead log shrinks again', { bytes });
     }
-    this.#tell(state);
+    this.#onChange(state);
   }
 }

@@ -1,11 +1,11 @@
-/** Whether other processes of this machine still run. */
+/** Detects whether other processes on this machine run. */
 import { readFileSync } from 'node:fs';
 
 /**
- * Tells whether a process of this machine still runs. A process that has ended counts as ended before its parent has
- * collected it (a zombie): in a container, or where the parent was killed as well, that may take long.
- * @param pid the number of a process, as `process.pid`
- * @returns true too where the process belongs to another user and cannot be asked
+ * Whether a process on this machine runs. An ended process that its parent has not collected (a zombie) does not:
+ * in a container, or with a killed parent, it may remain for long.
+ * @param pid a process id, as `process.pid`
+ * @returns also true if the process belongs to another user and cannot be signalled
  */
 export function isProcessRunning(pid: number): boolean {
   try {
@@ -16,11 +16,11 @@ export function isProcessRunning(pid: number): boolean {
   return process.platform !== 'linux' || processState(pid) !== 'Z';
 }
 
-/** The letter of the process's state (proc(5)); null where the system does not say. */
+/** The state letter of a process (proc(5)); null if the system does not provide it. */
 function processState(pid: number): string | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program stands in brackets before it and may hold anything.
+    // The program name comes before the state in parentheses and may contain any character.
     return text.charAt(text.lastIndexOf(')') + 2) || null;
   } catch {
     return null;

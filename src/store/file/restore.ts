@@ -1,4 +1,4 @@
-/** Putting a backup in the place of the data file. Killed at any moment it leaves the old file or the new one. */
+/** Replaces the data file by a backup. A process killed at any moment leaves the old file or the new one. */
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -12,8 +12,8 @@ import { availablePath, createScratchDirectory } from './scratch-directory.ts';
 export type RestoreResult = { data: string; kept: string | null };
 
 /**
- * Puts a copy of `backup` in the place of `data`, after it was checked. What was there is kept beside it.
- * Throws a `Failure` where the backup is missing, damaged or none, and where a process has the data file open.
+ * Replaces `data` by a checked copy of `backup`. The old file is kept beside it.
+ * @throws Failure if the backup is missing, damaged or not a data file, or if a process has the data file open
  */
 export function restoreFile(backup: string, data: string): RestoreResult {
   if (!existsSync(backup)) throw new Failure(`There is no file ${backup}.`);
@@ -45,7 +45,7 @@ function replaceDataFile(backup: string, data: string): RestoreResult {
   try {
     const draft = join(scratch.path, 'cratebase.db');
     copyFileSync(backup, draft);
-    // A backup may be kept where nobody writes to it; the data file is written.
+    // A backup may be write-protected; the data file must be writable.
     chmodSync(draft, 0o600);
     checkDraft(draft, backup);
     return { data, kept: swapFiles(draft, data) };
@@ -68,7 +68,7 @@ function checkDraft(draft: string, backup: string): void {
       throw new Failure(`${backup} is damaged (${bad.name}: ${bad.problems[0]}). Take another backup.`);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    // It speaks of the copy that was looked at, and advises what is being done.
+    // The message names the checked copy, and its advice is to restore a backup.
     const message = failure.message.replaceAll(draft, backup).replace(restoreAdvice, 'Take another backup.');
     throw new Failure(message.replace(otherFileAdvice, 'Take another backup.'), failure.exitStatus);
   } finally {
@@ -76,7 +76,7 @@ function checkDraft(draft: string, backup: string): void {
   }
 }
 
-/** Puts `draft` where `data` is; gives the name that `data` has from now on. */
+/** Renames `draft` to `data`. Returns the new path of the old file, or null if there was none. */
 function swapFiles(draft: string, data: string): string | null {
   fsyncFile(draft);
   if (!existsSync(data)) {
@@ -84,34 +84,34 @@ function swapFiles(draft: string, data: string): string | null {
     fsyncParentDirectory(data);
     return null;
   }
-  const hold = lockExclusively(data);
+  const lock = lockExclusively(data);
   try {
-    const kept = availablePath(`${data}.before-restore`);
-    // What is left of a log belongs to a file that is damaged; beside the new one it would be taken for that one's own.
-    for (const end of ['-wal', '-shm']) if (existsSync(data + end)) renameSync(data + end, kept + end);
+    const previous = availablePath(`${data}.before-restore`);
+    // A remaining log belongs to a damaged file. SQLite would apply it to the new one.
+    for (const end of ['-wal', '-shm']) if (existsSync(data + end)) renameSync(data + end, previous + end);
     try {
-      linkSync(data, kept);
+      linkSync(data, previous);
     } catch {
-      // Some file systems have no links; then there is a moment without a data file.
-      renameSync(data, kept);
+      // On file systems without links there is a moment without a data file.
+      renameSync(data, previous);
     }
     renameSync(draft, data);
     fsyncParentDirectory(data);
-    return kept;
+    return previous;
   } finally {
-    hold?.close();
+    lock?.close();
   }
 }
 
 /**
- * Keeps other processes from the data file until the connection is closed, and merges its log into it. Null for a file
- * that is damaged: it is held by nobody who could use it.
- * @throws Failure where another process has it open
+ * Locks the data file until the connection is closed, and merges its log into it. Returns null for a damaged
+ * file, which no process can use.
+ * @throws Failure if another process has it open
  */
 function lockExclusively(path: string): Database.Database | null {
   const sqlite = new Database(path, { timeout: 0, fileMustExist: true });
   try {
-    // Leaving write-ahead logging needs the file for itself alone.
+    // Leaving WAL mode requires exclusive access.
     if (sqlite.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') throw inUseFailure(path);
     sqlite.exec('BEGIN EXCLUSIVE');
     return sqlite;

@@ -1,6 +1,6 @@
 /**
- * Folders for work under way. They are gone when it is done, and when the process ends in the middle of it. What a
- * process left that could not clean up (`kill -9`, a power cut) the next one removes that works in the same place.
+ * Temporary folders for unfinished files. They are removed when the work is done or the process exits. Folders of
+ * a killed process (`kill -9`, a power cut) are removed by the next process that works in the same place.
  */
 import {
   closeSync,
@@ -19,47 +19,52 @@ export type ScratchDirectory = { path: string; remove: () => void };
 
 const prefix = '.cratebase-';
 /**
- * Locked for as long as the owner lives, by the system: unlike a process id that is right for processes in other
- * containers, and after a restart.
+ * A file that the owner keeps locked. Unlike a process id, the lock is also reliable across containers and
+ * restarts.
  */
 const lockFileName = 'lock';
-/** Says that the lock is held, or was. */
+/** Marks that the lock was taken. */
 const lockedMarkerName = 'locked';
-/** A folder without that mark and without content is of a process that is about to lock it: that takes milliseconds. */
+/**
+ * A folder without marker and content belongs to a process that is about to lock it, which takes milliseconds.
+ */
 const maxLockingMs = 60_000;
-/** With content it is of an old version, which does not lock; nothing writes so slowly. */
+/**
+ * A folder without marker but with content belongs to an old version, which takes no lock. Its files change more
+ * often than this.
+ */
 const maxQuietMs = 3_600_000;
 
-/** A new folder within `parent`, so that what is made in it can be put in place by renaming. */
+/** Creates a folder within `parent`: files made in it can be moved into place by renaming. */
 export function createScratchDirectory(parent: string, purpose: string): ScratchDirectory {
   removeStaleDirectories(parent);
-  // Whole, wherever the process goes later.
+  // Absolute, because the process may change its working directory.
   const path = mkdtempSync(join(resolve(parent), `${prefix}${purpose}-`));
   let lock: Database.Database | undefined;
-  const clear = () => {
+  const cleanUp = () => {
     lock?.close();
     rmSync(path, { recursive: true, force: true });
   };
   try {
     lock = new Database(join(path, lockFileName), { timeout: 0 });
-    // Nothing is written: a lock needs no room on the disk.
+    // A lock alone writes nothing, and works on a full disk.
     lock.exec('BEGIN EXCLUSIVE');
     closeSync(openSync(join(path, lockedMarkerName), 'wx', 0o600));
   } catch (failure) {
-    clear();
+    cleanUp();
     throw failure;
   }
-  process.once('exit', clear);
+  process.once('exit', cleanUp);
   return {
     path,
     remove: () => {
-      process.off('exit', clear);
-      clear();
+      process.off('exit', cleanUp);
+      cleanUp();
     },
   };
 }
 
-/** Removes the folders in `parent` whose owners are gone. What cannot be removed stays; it keeps nobody from working. */
+/** Removes the folders in `parent` whose owners have ended. Ignores folders that cannot be removed. */
 export function removeStaleDirectories(parent: string): void {
   let names: string[];
   try {
@@ -72,12 +77,15 @@ export function removeStaleDirectories(parent: string): void {
       const path = join(parent, name);
       if (isOwnDirectory(path) && isStale(path)) rmSync(path, { recursive: true, force: true });
     } catch {
-      // Somebody else removed it meanwhile, or may alone.
+      // Another process removed it, or it belongs to another user.
     }
   }
 }
 
-/** A real folder of this user: others may put what they like into a folder that all write to. */
+/**
+ * Whether `path` is a folder of this user and not a link. In a shared folder other users may create entries with
+ * any name.
+ */
 function isOwnDirectory(path: string): boolean {
   const stat = lstatSync(path);
   return stat.isDirectory() && (process.geteuid === undefined || stat.uid === process.geteuid());
@@ -101,7 +109,7 @@ function isStale(path: string): boolean {
   }
 }
 
-/** A name for a file beside `path` that neither a file nor a log has yet. */
+/** A path derived from `path` at which neither a file nor a log exists. */
 export function availablePath(path: string): string {
   const isTaken = (name: string) => existsSync(name) || existsSync(`${name}-wal`);
   if (!isTaken(path)) return path;

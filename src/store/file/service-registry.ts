@@ -1,4 +1,4 @@
-/** Which services answer from the file: what each noted of itself when it began, for `doctor` and for upgrades to judge. */
+/** The registry of services that use the file. `doctor` and upgrades read it. */
 
 import { hostname, uptime } from 'node:os';
 import { resolve } from 'node:path';
@@ -9,22 +9,22 @@ import { isProcessRunning } from './process-alive.ts';
 
 export type RunningService = {
   pid: number;
-  /** Under which it answers on this machine. */
+  /** Its address on this machine. */
   url: string;
   started_at: string;
-  /** Of cratebase; null where it is one that did not note its version. */
+  /** The version of cratebase; null if the service did not record it. */
   version: string | null;
-  /** As it was started, secrets hidden. */
+  /** Its start settings, with secrets redacted. */
   settings: SettingReport[];
 };
 export type RegisteredService = RunningService & { machine: string; data: string };
 
 const prefix = 'serving/';
 
-/** Of services elsewhere nobody knows whether they live; so long their notes are kept. */
+/** How long entries of services on other machines are kept: whether they still run is unknown. */
 const remoteRetentionMs = 7 * dayMs;
 
-/** Notes what a service says of itself, under a name that no other has; null takes the note away. */
+/** Saves the entry of a service under a unique name; null deletes it. */
 export function registerService(
   sqlite: Database.Database,
   name: string,
@@ -38,12 +38,12 @@ export function registerService(
   }
 }
 
-/** Takes away the notes of services that died without a word. */
+/** Deletes the entries of services that ended without unregistering. */
 export function removeDeadServices(sqlite: Database.Database): void {
   for (const { name, note } of readServices(sqlite)) if (isDead(note)) registerService(sqlite, name, null);
 }
 
-/** The services that answer from the file at `path` on this machine, the one started last first. */
+/** The services on this machine that use the file at `path`, last started first. */
 export function findRunningServices(sqlite: Database.Database, path: string): RunningService[] {
   const isHere = (note: RegisteredService | null): note is RegisteredService =>
     note !== null && note.machine === hostname() && note.data === resolve(path) && isAlive(note);
@@ -62,8 +62,8 @@ function readServices(sqlite: Database.Database): { name: string; note: Register
 }
 
 /**
- * Whether a service may be answering from the file: one on this machine whose process is there, or one on another machine.
- * A note that cannot be read counts.
+ * Whether a service may be using the file: one on this machine whose process runs, or one on another machine. An
+ * unreadable entry counts.
  */
 export const hasRunningService = (sqlite: Database.Database): boolean =>
   readServices(sqlite).some(({ note }) => note === null || !isDead(note));
@@ -83,7 +83,7 @@ const isDead = (note: RegisteredService | null): boolean =>
     ? !isAlive(note)
     : Date.parse(note.started_at) < Date.now() - remoteRetentionMs);
 
-/** Whether its process is there; after a start of the machine another may have its number. */
+/** Whether the process of the service runs. After a restart of the machine another process may have its id. */
 function isAlive({ pid, started_at }: RegisteredService): boolean {
   if (Date.parse(started_at) < Date.now() - uptime() * 1000) return false;
   return isProcessRunning(pid);

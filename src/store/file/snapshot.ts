@@ -1,7 +1,7 @@
 /**
- * One state of the data file for who reads all of it. While a transaction reads, the log that others write to cannot
- * begin anew, and grows as long as the reading takes: a reader that is slow, because who takes what it reads is, goes on
- * from a copy of that state (docs/decisions/11-copies.md).
+ * One state of the data file for a long read. A read transaction keeps the log from restarting, so the log grows
+ * while it lasts. If the consumer is slow, the read continues from a copy of the state
+ * (docs/decisions/11-copies.md).
  */
 import { copyFileSync, existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,41 +10,42 @@ import { Failure } from '../../failure.ts';
 import { describeWriteError } from '../database.ts';
 import { createScratchDirectory, type ScratchDirectory } from './scratch-directory.ts';
 
-/** So much the log may grow for one reader, in bytes: as much as it keeps at any rate (`journal_size_limit`). */
+/** How much the log may grow during one read, in bytes: the size it keeps anyway (`journal_size_limit`). */
 export const maxLogGrowthBytes = 67_108_864;
 
-/** Says how many pages are copied; what it throws ends the copying. */
+/** Receives the number of copied pages. Throwing aborts the copy. */
 export type CopyProgressListener = (progress: { done: number; total: number }) => void;
 
 export class Snapshot {
   readonly #live: Database.Database;
   readonly #path: string;
-  readonly #began: number;
+  readonly #initialLogBytes: number;
   #copy: { sqlite: Database.Database; scratch: ScratchDirectory } | undefined;
 
-  /** @param live a connection that nobody else uses meanwhile */
+  /** @param live a connection that is used for nothing else meanwhile */
   constructor(live: Database.Database) {
     this.#live = live;
     this.#path = live.name;
     live.exec('BEGIN');
-    // The state is that of the first statement that reads.
+    // The first read statement determines the state.
     live.prepare('SELECT count(*) FROM sqlite_master').get();
-    this.#began = this.#logBytes();
+    this.#initialLogBytes = this.#logBytes();
   }
 
-  /** Where to read the state, until `releaseLog` is called the next time. */
+  /** The connection to read the state from, until the next call of `releaseLog`. */
   get sqlite(): Database.Database {
     return this.#copy?.sqlite ?? this.#live;
   }
 
-  /** Whether the log has grown by more than `most` bytes since, and nothing was done about it. */
+  /** Whether the log has grown by more than `maxBytes` since the start, and no copy was made. */
   isLogTooLarge(maxBytes = maxLogGrowthBytes): boolean {
-    return this.#copy === undefined && this.#logBytes() - this.#began > maxBytes;
+    return this.#copy === undefined && this.#logBytes() - this.#initialLogBytes > maxBytes;
   }
 
   /**
-   * Where the log has grown by more than `most` bytes, goes on with a copy beside the data file, and lets the log go.
-   * @throws Failure where there is no room for the copy
+   * Continues with a copy beside the data file if the log has grown by more than `maxBytes`, and releases the
+   * log.
+   * @throws Failure if there is no room for the copy
    */
   async releaseLog(maxBytes = maxLogGrowthBytes): Promise<void> {
     if (!this.isLogTooLarge(maxBytes)) return;
@@ -78,25 +79,25 @@ export class Snapshot {
   }
 }
 
-/** So many pages are copied at a time: between them others have their turn. */
+/** Pages copied per step; other work runs between steps. */
 const pagesPerStep = 2_000;
 
-/** Copies the state that a connection reads, in a file that is not there yet. */
+/** Copies the state that a connection reads to a new file. */
 export async function copyPages(
   sqlite: Database.Database,
   draft: string,
   onPages: CopyProgressListener = () => {},
 ): Promise<void> {
-  // Of a file on a read-only disk, which does not change.
+  // A file on a read-only disk does not change.
   if (!(sqlite instanceof Database)) return copyFileSync((sqlite as Database.Database).name, draft);
-  let stopped: unknown;
+  let listenerFailure: unknown;
   try {
     await sqlite.backup(draft, {
       progress: ({ totalPages, remainingPages }) => {
         try {
           onPages({ done: totalPages - remainingPages, total: totalPages });
         } catch (failure) {
-          stopped = failure;
+          listenerFailure = failure;
           throw failure;
         }
         return pagesPerStep;
@@ -104,6 +105,6 @@ export async function copyPages(
     });
   } catch (failure) {
     rmSync(draft, { force: true });
-    throw stopped ?? failure;
+    throw listenerFailure ?? failure;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Bringing a data file of an older schema up to date: while no other process has it open, and after a copy of it was
- * made that is whole. Killed at any moment it leaves the old file or the new one.
+ * Upgrades a data file of an older schema, while no other process has it open and after a checked copy was made.
+ * A process killed at any moment leaves the old file or the new one.
  */
 import { closeSync, existsSync, openSync, readSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,20 +16,21 @@ import { findRunningServices, type RunningService } from './service-registry.ts'
 
 export type UpgradeOptions = {
   path: string;
-  /** The schema to reach. */
+  /** The target schema. */
   version: number;
   steps: readonly Migration[];
-  /** Whether the file as it was is kept beside it. */
+  /** Whether to keep a copy of the old file beside it. */
   keepBackup: boolean;
 };
 
-/** How long another process that has the file open is waited for: two commands may start at once. */
+/** How long to wait for another process that has the file open: two commands may start at once. */
 const lockTimeoutMs = 10_000;
 const retryMs = 50;
 
 /**
- * Brings the file to `versionWord`; does nothing where another process did so meanwhile.
- * @throws Failure where another process goes on using the file, where it is damaged, and where there is no way from its schema
+ * Upgrades the file to `version`; does nothing if another process did so meanwhile.
+ * @throws Failure if another process keeps using the file, if the file is damaged, or if there is no migration
+ *   from its schema
  */
 export function upgradeFile(upgrade: UpgradeOptions): void {
   const since = performance.now();
@@ -52,18 +53,18 @@ export function upgradeFile(upgrade: UpgradeOptions): void {
         `${upgrade.path} has schema ${identity.schema} and must be brought to ${upgrade.version}, but ${who} uses it. Stop that first, then try again.`,
       );
     }
-    // Nothing else is under way in this process yet.
+    // Blocking is harmless: this process does no other work yet.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs);
   }
 }
 
-/** How a service is called in a message. */
+/** Describes a service in a message. */
 export const describeService = ({ pid, version }: RunningService): string =>
   `a service of ${version === null ? 'an earlier cratebase' : `cratebase ${version}`} (process ${pid})`;
 
-/** The services of this machine that answer from a file of whatever schema. Nothing of the file is changed. */
+/** The services on this machine that use the file, of any schema. Does not change the file. */
 export function findServicesUsing(path: string): RunningService[] {
-  // Whoever has it open has a log.
+  // A process that has the file open has a log.
   if (!existsSync(`${realpathSync(path)}-wal`)) return [];
   try {
     const sqlite = new Database(path, { readonly: true, timeout: 1_000 });
@@ -81,15 +82,15 @@ function migrate(
   sqlite: Database.Database,
   { path, version, steps, keepBackup: keepCopy }: UpgradeOptions,
 ): void {
-  const reached = () => Number(sqlite.pragma('user_version', { simple: true }));
-  const from = reached();
+  const currentVersion = () => Number(sqlite.pragma('user_version', { simple: true }));
+  const from = currentVersion();
   if (from >= version) return;
   const copy = keepCopy ? backUpBeforeUpgrade(sqlite, path, from) : null;
   sqlite.pragma('foreign_keys = ON');
   sqlite.function('row_checksum', { varargs: true, deterministic: true }, checksumOf);
   const upgrade = sqlite.transaction(() => {
     for (const step of steps) {
-      if (step.to <= reached() || step.to > version) continue;
+      if (step.to <= currentVersion() || step.to > version) continue;
       sqlite.exec(step.sql);
       sqlite.pragma(`user_version = ${step.to}`);
     }
@@ -102,18 +103,22 @@ function migrate(
       `The upgrade of ${path} from schema ${from} to ${version} failed (${failure.message}). The file is unchanged: use the former cratebase, and report this.`,
     );
   }
-  if (reached() !== version) {
+  if (currentVersion() !== version) {
     const where = copy === null ? '' : ` Its copy is ${copy}.`;
-    throw new Failure(`${path} has schema ${reached()}, and there is no way from it to ${version}.${where}`);
+    throw new Failure(
+      `${path} has schema ${currentVersion()}, and there is no way from it to ${version}.${where}`,
+    );
   }
 }
 
-/** Keeps the file as it is beside it; gives the copy's name. One that is there and the very same serves as well. */
+/**
+ * Copies the file beside itself and returns the copy's path. An existing copy with the same content is reused.
+ */
 function backUpBeforeUpgrade(sqlite: Database.Database, path: string, schema: number): string {
   const scratch = createScratchDirectory(dirname(path), 'upgrade');
   try {
     const draft = join(scratch.path, 'copy.db');
-    // Into an empty file of ours: the copy is for its owner alone.
+    // VACUUM INTO an empty file that is readable only by its owner.
     closeSync(openSync(draft, 'wx', 0o600));
     sqlite.prepare('VACUUM INTO ?').run(draft);
     checkBackup(draft, path);
@@ -127,7 +132,7 @@ function backUpBeforeUpgrade(sqlite: Database.Database, path: string, schema: nu
         return copy;
       }
       if (haveSameContent(draft, copy)) {
-        // Whoever wrote it may not have waited for the disk.
+        // Its writer may not have waited for the disk.
         fsyncFile(copy);
         return copy;
       }
@@ -140,10 +145,10 @@ function backUpBeforeUpgrade(sqlite: Database.Database, path: string, schema: nu
 function checkBackup(copy: string, of: string): void {
   const sqlite = new Database(copy, { readonly: true });
   try {
-    const found = sqlite.pragma('quick_check(1)', { simple: true });
-    if (found !== 'ok') {
+    const result = sqlite.pragma('quick_check(1)', { simple: true });
+    if (result !== 'ok') {
       throw new Failure(
-        `${of} is damaged (${found}), and so was not brought up to date. Restore a backup with \`cratebase restore FILE\`.`,
+        `${of} is damaged (${result}), and so was not brought up to date. Restore a backup with \`cratebase restore FILE\`.`,
       );
     }
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Looks after the data file while a service runs, away from the event loop that answers: brings what the write-ahead log
- * holds into the file in small passes, and notices when the file is no longer the one that was opened.
+ * Watches the data file of a running service outside the event loop that answers requests. It checkpoints the
+ * write-ahead log in small steps, and detects that the file was deleted, replaced or overwritten.
  *
  * https://sqlite.org/wal.html, "Checkpointing"; https://sqlite.org/pragma.html#pragma_wal_checkpoint
  */
@@ -8,67 +8,71 @@ import { fsyncSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { isSeparated, isUnreplaced, type LogFiles, logFilesOf } from './log-files.ts';
 
-/** How often is looked. */
+/** The interval between checks. */
 const checkIntervalMs = 250;
 /**
- * So many frames in the log that are not in the file yet begin a pass (a frame is a page of 4 KiB); fewer wait a while. A
- * commit that finds all of them in the file begins the log anew, and waits for the disk once: that is to be rare.
+ * A checkpoint starts when this many frames (pages of 4 KiB) are not in the file yet; fewer wait up to
+ * `maxCheckpointDelayMs`. A commit after a complete checkpoint restarts the log and waits for the disk once,
+ * which should be rare.
  */
 const checkpointFrames = 4_000;
 const maxCheckpointDelayMs = 60_000;
-/** So often in a row may the key not be found in the file. */
+/** How many checks in a row may miss the key in the file. */
 const maxKeyMisses = 2;
-/** From so many frames on (64 MB) the log is made to begin anew; from so many on with more patience. */
+/** The log is restarted from this size on (64 MB); from `urgentFrames` on with a longer timeout. */
 const restartFrames = 16_000;
 const urgentFrames = 32_000;
-/** How long the writers' lock may be waited for then. Writers wait meanwhile, without holding up their event loop. */
+/** How long a restart may wait for the write lock. Writers wait meanwhile, without blocking their event loop. */
 const restartTimeoutMs = 15;
 const urgentTimeoutMs = 100;
-/** So much later than it should have, the log has still not begun anew: somebody has read for long. */
+/** The operator is warned if a reader has delayed a restart for this long. */
 const heldLogWarningMs = 10_000;
 
-/** `separated`: its write-ahead log, or the index of that, was deleted or replaced. */
+/** `separated`: the write-ahead log or its index was deleted or replaced. */
 export type FileFault = 'missing' | 'replaced' | 'overwritten' | 'separated';
 export type FileState = {
-  /** What became of the file; null: it is the one that was opened. */
+  /** The fault of the file; null if it is the file that was opened. */
   fault: FileFault | null;
-  /** Size of what the log holds, in bytes. */
+  /** Size of the log's content, in bytes. */
   logBytes: number;
-  /** How long readers have kept the log from beginning anew, in ms; 0 while they do not. */
+  /** How long readers have delayed a restart of the log, in ms; 0 if they do not. */
   heldMs: number;
 };
 
 export type WatchOptions = {
   path: string;
-  /** Which file it is: by its place on the disk, and by the random key in its settings. */
+  /** The identity of the file: its inode, and the random key in its settings. */
   inode: bigint;
   key: string;
-  /** The log and its index that the connections of the service use. */
+  /** The inodes of the log and index that the service's connections use. */
   logFiles: LogFiles;
 };
 
-/** SQLite's words for content that is not that of this file. */
+/** Error codes of SQLite for content that belongs to another file. */
 const foreignContentCodes = /^SQLITE_(NOTADB|CORRUPT|IOERR_SHORT_READ|ERROR)/;
 
 /** The result of `PRAGMA wal_checkpoint`, in frames. */
 type Checkpoint = { busy: number; log: number; checkpointed: number };
 
-/** One file, looked after by a connection of its own. */
+/** Watches one file over a connection of its own. */
 export class FileWatcher {
   readonly #options: WatchOptions;
   #sqlite: Database.Database | null = null;
   #revisionOf: Database.Statement | null = null;
   #settingsPages: Database.Statement | null = null;
-  /** Where the key was found in the file. */
+  /** Pages of the file that contained the key. */
   #keyPages: number[] = [];
-  #misses = 0;
-  /** Never closed before the process ends: closing any handle of a file lets go all locks that the process has on it. */
+  #keyMisses = 0;
+  /**
+   * Never closed before the process ends: closing any handle of a file releases all POSIX locks that the process
+   * has on it.
+   */
   #handle: number | null = null;
   #isForeign = false;
   #isSeparated = false;
-  #largest = 0;
+  #maxFileBytes = 0;
   #revision = 0;
-  #passedAt = Number.NEGATIVE_INFINITY;
+  #checkpointedAt = Number.NEGATIVE_INFINITY;
   #dueSince: number | null = null;
   #pageSize = 4_096;
 
@@ -76,13 +80,15 @@ export class FileWatcher {
     this.#options = options;
   }
 
-  /** Looks once: checks the file, then moves what the log holds. Throws what SQLite says where it can be done later. */
+  /**
+   * Checks the file, then checkpoints its log if that is due. Throws SQLite's error for conditions that may pass.
+   */
   check(): FileState {
-    const trouble = this.#trouble();
-    if (trouble === 'separated') this.#rescue();
-    if (trouble !== null) return { fault: trouble, logBytes: 0, heldMs: 0 };
-    // Nothing is written to what may be another file.
-    const frames = this.#misses > 0 ? 0 : this.#pass();
+    const fault = this.#findFault();
+    if (fault === 'separated') this.#rescue();
+    if (fault !== null) return { fault, logBytes: 0, heldMs: 0 };
+    // Write nothing to a file that may be another one.
+    const frames = this.#keyMisses > 0 ? 0 : this.#checkpointIfDue();
     const since = this.#dueSince;
     return {
       fault: null,
@@ -97,8 +103,8 @@ export class FileWatcher {
   }
 
   /**
-   * Moves what was committed to the deleted log into the data file. Not while there is a new log or a new index: then
-   * another process may have written since, and pages of the old log would overwrite its changes.
+   * Checkpoints the deleted log into the data file. Skipped if a new log or index exists: another process may
+   * have written since, and pages of the old log would overwrite its changes.
    */
   #rescue(): void {
     if (this.#sqlite === null) return;
@@ -121,47 +127,49 @@ export class FileWatcher {
     return sqlite;
   }
 
-  #trouble(): FileFault | null {
-    // What was written over does not become right again.
+  #findFault(): FileFault | null {
+    // An overwritten file stays overwritten.
     if (this.#isForeign) return 'overwritten';
     const stats = statSync(this.#options.path, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) return 'missing';
     if (stats.ino !== this.#options.inode) return 'replaced';
-    // Put back, the log may lack what another process has written meanwhile.
+    // A log that is put back may lack writes of another process.
     this.#isSeparated ||= isSeparated(this.#options.logFiles, logFilesOf(this.#options.path));
     if (this.#isSeparated) return 'separated';
     this.#isForeign = this.#isOther();
     return this.#isForeign ? 'overwritten' : null;
   }
 
-  /** Whether the content is another than that which was opened. */
+  /** Whether the content is not that of the opened file. */
   #isOther(): boolean {
     try {
       const sqlite = this.#open();
-      // Pages in memory would hide what is in the file.
+      // Cached pages would hide the content of the file.
       sqlite.pragma('shrink_memory');
       const isCut = this.#isCut(sqlite);
       const revision = (this.#revisionOf?.get() as number | undefined) ?? -1;
-      // A copy made earlier has the same key.
+      // An earlier copy of the file has the same key.
       const isOlder = revision < this.#revision;
       this.#revision = revision;
-      // While another process checkpoints, a page may just be on its way.
-      this.#misses = this.#hasKey() ? 0 : this.#misses + 1;
-      return isCut || isOlder || this.#misses > maxKeyMisses;
+      // While another process checkpoints, a page may be partly written.
+      this.#keyMisses = this.#hasKey() ? 0 : this.#keyMisses + 1;
+      return isCut || isOlder || this.#keyMisses > maxKeyMisses;
     } catch (failure) {
       if (failure instanceof Database.SqliteError && foreignContentCodes.test(failure.code)) return true;
       throw failure;
     }
   }
 
-  /** Whether the key stands in the file itself: what the log holds would hide that it does not. */
+  /**
+   * Whether the file itself contains the key. SQLite would read it from the log and hide that the file does not.
+   */
   #hasKey(): boolean {
     if (this.#keyPages.some((page) => this.#pageHasKey(page))) return true;
     const pages = (this.#settingsPages?.all() ?? []) as number[];
-    const found = pages.filter((page) => this.#pageHasKey(page));
-    // Before it was found once it may be on its way: a new file begins in the log.
-    if (found.length === 0) return this.#keyPages.length === 0;
-    this.#keyPages = found;
+    const keyPages = pages.filter((page) => this.#pageHasKey(page));
+    // The key of a new file is in the log until the first checkpoint.
+    if (keyPages.length === 0) return this.#keyPages.length === 0;
+    this.#keyPages = keyPages;
     return true;
   }
 
@@ -171,14 +179,15 @@ export class FileWatcher {
     return content.includes(this.#options.key);
   }
 
-  /** Whether the file is shorter than its content. */
+  /** Whether the file is shorter than its pages. */
   #isCut(sqlite: Database.Database): boolean {
     const pages = Number(sqlite.pragma('page_count', { simple: true }));
     const { log, checkpointed } = this.#checkpoint(sqlite, 'NOOP');
     const size = statSync(this.#options.path, { throwIfNoEntry: false })?.size ?? 0;
-    // Pages of the log may make it as long as it has to be. Where there are none left, or it was longer already, they do not.
-    const isCut = (log === checkpointed || size < this.#largest) && size < pages * this.#pageSize;
-    this.#largest = Math.max(this.#largest, size);
+    // Pages in the log may still extend the file. They do not if all are checkpointed, or if the file was longer
+    // before.
+    const isCut = (log === checkpointed || size < this.#maxFileBytes) && size < pages * this.#pageSize;
+    this.#maxFileBytes = Math.max(this.#maxFileBytes, size);
     return isCut;
   }
 
@@ -186,29 +195,29 @@ export class FileWatcher {
     return (sqlite.pragma(`wal_checkpoint(${mode})`) as Checkpoint[])[0] as Checkpoint;
   }
 
-  /** Brings into the file what may be, if there is enough of it; gives the frames that the log has then. */
-  #pass(): number {
+  /** Checkpoints the log if that is due. Returns the number of frames in the log. */
+  #checkpointIfDue(): number {
     const sqlite = this.#open();
     const now = performance.now();
     let { log, checkpointed } = this.#checkpoint(sqlite, 'NOOP');
     const pending = log - checkpointed;
-    if (pending >= checkpointFrames || (pending > 0 && now - this.#passedAt >= maxCheckpointDelayMs)) {
+    if (pending >= checkpointFrames || (pending > 0 && now - this.#checkpointedAt >= maxCheckpointDelayMs)) {
       ({ log } = this.#checkpoint(sqlite, 'PASSIVE'));
-      this.#passedAt = now;
+      this.#checkpointedAt = now;
     }
     if (log < restartFrames) {
       this.#dueSince = null;
       return Math.max(0, log);
     }
-    // Writers begin it anew by themselves when they find all of it in the file. While they never rest, they do not.
+    // Writers restart a completely checkpointed log themselves, but under constant load it never is.
     const isRestarted = this.#restart(sqlite, log);
     this.#dueSince = isRestarted ? null : (this.#dueSince ?? now);
     return log;
   }
 
   /**
-   * Has the next writer begin the log anew; false where readers or writers are in the way. Writers are kept out while the
-   * rest is moved and synced, so that next to nothing is left to move and to sync by then.
+   * Makes the next writer restart the log; false if readers or writers prevent it. A passive checkpoint and a
+   * sync come first: writers are blocked only while the small rest is copied.
    */
   #restart(sqlite: Database.Database, frames: number): boolean {
     fsyncSync(this.#handle as number);
@@ -225,14 +234,13 @@ export class FileWatcher {
 export type WatchHandle = { stop(): void };
 
 /**
- * Looks again and again, until it is stopped.
- *
- * @param onChange is called with each state that differs from the one before
+ * Checks the file at an interval until it is stopped.
+ * @param onChange receives each state that differs from the previous one
  */
 export function startWatching(options: WatchOptions, onChange: (state: FileState) => void): WatchHandle {
   const watch = new FileWatcher(options);
   let last = '';
-  const look = () => {
+  const check = () => {
     try {
       const state = watch.check();
       const text = JSON.stringify(state);
@@ -240,11 +248,11 @@ export function startWatching(options: WatchOptions, onChange: (state: FileState
       last = text;
       onChange(state);
     } catch {
-      // Locked, or the disk fails or is full: requests find that out and tell it. The next look may go well.
+      // The file is locked, or the disk fails or is full. Requests report that, and the next check may succeed.
     }
   };
-  look();
-  const timer = setInterval(look, checkIntervalMs);
+  check();
+  const timer = setInterval(check, checkIntervalMs);
   return {
     stop() {
       clearInterval(timer);
@@ -253,5 +261,5 @@ export function startWatching(options: WatchOptions, onChange: (state: FileState
   };
 }
 
-/** Whether a log has been held so long that the operator should know. */
+/** Whether a reader has delayed a restart of the log for so long that the operator should know. */
 export const isHeldLong = (state: FileState): boolean => state.heldMs >= heldLogWarningMs;

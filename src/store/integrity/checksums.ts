@@ -1,20 +1,20 @@
 /**
- * What stands in the file once has a checksum in its row, so that `verify` sees when a disk gave back something else
- * (docs/decisions/11-copies.md). What an index repeats has none: SQLite's own check compares the two.
+ * Row checksums for data that is stored only once, so that `verify` detects disk errors
+ * (docs/decisions/11-copies.md). Data that an index repeats has none: SQLite's integrity check compares the two.
  */
 import { crc32 } from 'node:zlib';
 import type { SqlValue } from '../values.ts';
 
 /**
- * Of a table: the columns whose CRC-32 its checksum is, and columns of numbers that are added to that. Those are set by
- * themselves, and a statement that does so adds the difference.
+ * The checksum of a table: the CRC-32 of `columns`, plus the numbers in `summed`. A statement that updates only a
+ * summed column adds the difference.
  */
 export type ChecksumColumns = { columns: readonly string[]; summed: readonly string[] };
 
 const withUpdatedTs = (...columns: string[]): ChecksumColumns => ({ columns, summed: ['updated_ts'] });
 const columnsOnly = (...columns: string[]): ChecksumColumns => ({ columns, summed: [] });
 
-/** The tables whose rows have a checksum. */
+/** The checksum columns by table. */
 export const checksumColumns: Readonly<Record<string, ChecksumColumns>> = {
   cities: withUpdatedTs(
     'name',
@@ -85,8 +85,8 @@ export const checksumColumns: Readonly<Record<string, ChecksumColumns>> = {
 };
 
 /**
- * The CRC-32 (ISO 3309) of values as they stand in the file; null where all of them are null: of such a row SQLite's own
- * check sees that a value is not of its column's type.
+ * The CRC-32 (ISO 3309) of values as stored; null if all are null. For such rows SQLite's integrity check detects
+ * a value of the wrong type.
  */
 export function checksumOf(...values: readonly unknown[]): number | null {
   let text = '';
@@ -98,7 +98,7 @@ export function checksumOf(...values: readonly unknown[]): number | null {
   return isEmpty ? null : crc32(text);
 }
 
-/** How the checksum of a table's row is made from its values by name. */
+/** Creates the function that computes the checksum of a table's row from its values by name. */
 export function rowChecksum(table: string): (row: Readonly<Record<string, SqlValue>>) => number | null {
   const { columns, summed: added } = checksumColumns[table] as ChecksumColumns;
   return (row) => {
@@ -110,7 +110,10 @@ export function rowChecksum(table: string): (row: Readonly<Record<string, SqlVal
   };
 }
 
-/** The same for rows whose values come in the order of `names`, the first of them by itself; very many of them do. */
+/**
+ * The same for rows with values in the order of `names`, the first one separate. It serves tables with very many
+ * rows.
+ */
 export function orderedRowChecksum(
   table: string,
   names: readonly string[],
@@ -121,22 +124,25 @@ export function orderedRowChecksum(
   return (first, rest) => {
     let isEmpty = true;
     const values: SqlValue[] = [];
-    for (const place of own) {
-      const value = place === 0 ? first : (rest[place - 1] as SqlValue);
+    for (const index of own) {
+      const value = index === 0 ? first : (rest[index - 1] as SqlValue);
       if (value !== null) isEmpty = false;
       values.push(value);
     }
     let sum = isEmpty ? null : checksumOf(...values);
-    for (const place of more) sum = (sum ?? 0) + Number(rest[place - 1] ?? 0);
+    for (const index of more) sum = (sum ?? 0) + Number(rest[index - 1] ?? 0);
     return sum;
   };
 }
 
-/** Tables of numbers alone, of which very many rows go in; and their checksum, for which SQL has all that it takes. */
+/** Tables of numbers with very many rows. Their checksum can be computed in SQL. */
 export const blockingKeyTables = ['blocking_keys', 'recent_blocking_keys'] as const;
 const prime = 65_521;
 export const keyChecksumSql = `(key % ${prime} + 3 * record_id + 5 * scope) % ${prime}`;
 
-/** `keyChecksumSql` of a row. Times a small prime, modulo a larger one: each bit of each number makes a difference. */
+/**
+ * Computes `keyChecksumSql` for a row. Small prime factors modulo a larger prime: every bit of each number
+ * changes the result.
+ */
 export const keyChecksum = (key: number, record: number, scope: number): number =>
   ((key % prime) + 3 * record + 5 * scope) % prime;

@@ -1,4 +1,4 @@
-/** Whether events are shown as their columns say: they are rendered when they are written, and so are there twice. */
+/** Checks the stored renderings of events against their columns. */
 import type Database from 'better-sqlite3';
 import { pageUrl, publicId } from '../records/serialize.ts';
 
@@ -13,13 +13,13 @@ type EventRow = Record<(typeof itemColumns)[number] | (typeof detailColumns)[num
 };
 type SlugAndName = { slug: string; name: string };
 
-/** Members of the list item, and of what the detail adds, that stand in columns of the same name. */
+/** Members of the list item and of the detail that equal the column of the same name. */
 const itemColumns = ['slug', 'name', 'start_at', 'end_at', 'timezone', 'status'] as const;
 const detailColumns = ['description', 'image_url', 'minimum_age'] as const;
 
 /**
- * How many events are shown otherwise than their columns, their venue and their artists say, and how many stand in lists
- * at another time than their own. Those that wait to be worked out again are left out.
+ * Counts events whose rendering differs from their columns, venue or artists, and list rows with another time
+ * than their event. Records that wait to be recomputed are skipped.
  */
 export function findEventProblems(sqlite: Database.Database): string[] {
   const rows = sqlite.prepare(
@@ -64,7 +64,7 @@ function isRenderedCorrectly(row: EventRow, artistsOf: (id: number) => SlugAndNa
   );
 }
 
-/** A rendering as it was written; null where it is none. */
+/** Parses a rendering; null if it is not the JSON that was written. */
 function parseRendering(text: string): Record<string, unknown> | null {
   try {
     const value = JSON.parse(text) as Record<string, unknown>;

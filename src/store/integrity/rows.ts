@@ -1,8 +1,8 @@
-/** Whether rows are as they were written: each has a checksum of what stands in the file once. */
+/** Checks rows against their checksums. */
 import type Database from 'better-sqlite3';
 import { blockingKeyTables, checksumColumns, checksumOf, keyChecksumSql } from './checksums.ts';
 
-/** How many rows, by table, are not as they were written. */
+/** Counts the rows of each table whose checksum is wrong. */
 export function findRowProblems(sqlite: Database.Database): string[] {
   const counts = [
     ...Object.keys(checksumColumns).map((table) => [table, countWrong(sqlite, table)] as const),
@@ -14,13 +14,13 @@ export function findRowProblems(sqlite: Database.Database): string[] {
 }
 
 function countWrong(sqlite: Database.Database, table: string): number {
-  const { columns, summed: added } = checksumColumns[table] as (typeof checksumColumns)[string];
-  const own = ['checksum', ...added.map((name) => `coalesce(${name}, 0)`)].join(' - ');
+  const { columns, summed } = checksumColumns[table] as (typeof checksumColumns)[string];
+  const own = ['checksum', ...summed.map((name) => `coalesce(${name}, 0)`)].join(' - ');
   const rows = sqlite.prepare(`SELECT ${own}, ${columns.join(', ')} FROM ${table}`).raw();
   let wrong = 0;
   for (const [sum, ...values] of rows.iterate() as Iterable<unknown[]>) {
     const expected = checksumOf(...values);
-    if (sum !== (added.length > 0 ? (expected ?? 0) : expected)) wrong++;
+    if (sum !== (summed.length > 0 ? (expected ?? 0) : expected)) wrong++;
   }
   return wrong;
 }

@@ -1,7 +1,10 @@
-/** Whether the full-text index is what the names make it. */
+/** Checks the full-text index against the names. */
 import Database from 'better-sqlite3';
 
-/** What the index consists of beside the names (https://sqlite.org/fts5.html#fts5_data_structures), and the columns of each. */
+/**
+ * The tables of the index besides the names (https://sqlite.org/fts5.html#fts5_data_structures), and their
+ * columns.
+ */
 const indexTables = {
   name_search_data: ['id', 'block'],
   name_search_idx: ['segid', 'term', 'pgno'],
@@ -10,34 +13,34 @@ const indexTables = {
 } as const;
 
 /**
- * The index against the names, prefixes and places of words included, by FTS5's own check. That takes names that are not
- * searched for missing ones: so the index is copied aside, beside the names that are.
- * @returns what is wrong, in words; nothing where all is well
+ * Runs FTS5's own integrity check, which covers prefixes and word positions. It reports names that are not
+ * searched as missing. The check therefore runs on a copy of the index with only the searched names.
+ * @returns descriptions of the problems; empty if there are none
  */
 export function findSearchIndexProblems(sqlite: Database.Database): string[] {
-  // A file of its own, gone when it is closed: what is checked may lie on a disk that nothing can be written to.
-  const aside = new Database('');
+  // A temporary database: the checked file may be on a read-only disk.
+  const copy = new Database('');
   try {
-    aside.unsafeMode();
-    aside.exec(`
+    copy.unsafeMode();
+    copy.exec(`
       CREATE TABLE names (id INTEGER PRIMARY KEY, terms TEXT NOT NULL);
       CREATE VIRTUAL TABLE name_search USING fts5 (
         terms, content = 'names', content_rowid = 'id', prefix = '1 2 3', tokenize = "unicode61 remove_diacritics 0"
       );
       BEGIN`);
-    copyRows(sqlite, aside, 'names', ['id', 'terms'], "WHERE terms <> ''");
+    copyRows(sqlite, copy, 'names', ['id', 'terms'], "WHERE terms <> ''");
     for (const [table, columns] of Object.entries(indexTables)) {
-      aside.exec(`DELETE FROM ${table}`);
-      copyRows(sqlite, aside, table, columns, '');
+      copy.exec(`DELETE FROM ${table}`);
+      copyRows(sqlite, copy, table, columns, '');
     }
-    aside.exec('COMMIT');
-    aside.exec("INSERT INTO name_search (name_search, rank) VALUES ('integrity-check', 1)");
+    copy.exec('COMMIT');
+    copy.exec("INSERT INTO name_search (name_search, rank) VALUES ('integrity-check', 1)");
     return [];
   } catch (failure) {
     if (!(failure instanceof Database.SqliteError)) throw failure;
     return [`the index is not what the names make it (${failure.message})`];
   } finally {
-    aside.close();
+    copy.close();
   }
 }
 
@@ -54,6 +57,6 @@ function copyRows(
   for (const row of rows.iterate() as Iterable<unknown[]>) insert.run(row.map(toBindable));
 }
 
-/** Whole numbers go in as such: those of this library would be REAL, in columns that take anything. */
+/** Integers are bound as BigInt: better-sqlite3 binds numbers as REAL, and these columns have no type. */
 const toBindable = (value: unknown): unknown =>
   typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;

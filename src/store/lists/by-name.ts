@@ -1,4 +1,4 @@
-/** Lists ordered by name: all records of a kind, a label's roster, an artist's genres. */
+/** Lists ordered by name: all records of a kind, the artists of a label, the genres of an artist. */
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import {
@@ -33,7 +33,7 @@ const nameListSpecs = {
 } as const satisfies Record<string, NameListSpec>;
 export type ListByNameKind = keyof typeof nameListSpecs;
 
-/** What a list by name is restricted to. */
+/** The filter of a list by name. */
 export type NameFilter = {
   country?: string;
   /** Artists on the roster of this label. */
@@ -61,7 +61,7 @@ export class NameLists {
     ) as Record<ListByNameKind, (shape: string) => PreparedStatement<NameListParams, NameListRow>>;
   }
 
-  /** The records of a kind by folded name, then slug, each as its list item (or, with `refs`, as {slug, name}). */
+  /** The records of a kind by folded name, then slug, as list items or, with `refs`, as {slug, name}. */
   source(kind: ListByNameKind, filter: NameFilter = {}, refs = false): ListSource {
     const show = refs
       ? ({ slug, name }: { slug: string; name: string }) => ({ slug, name })

@@ -1,11 +1,13 @@
 /**
- * Cursors (docs/spec/lists.md#cursors): opaque, authenticated with the key kept in the data file, bound to a path and its
- * filters, and so valid across restarts, processes and syncs.
+ * Cursors (docs/spec/lists.md#cursors): opaque, authenticated with a key in the data file and bound to a path
+ * with its filters. They stay valid across restarts, processes and imports.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../contract/errors.ts';
 
-/** Where a walk stands: the sort key of the last entry shown, and the revision at which the walk began. */
+/**
+ * The position of pagination: the sort key of the last entry shown, and the revision at which pagination began.
+ */
 export type CursorPosition = { key: (string | number)[]; revision: number };
 
 const macBytes = 16;
@@ -15,26 +17,26 @@ export class CursorCodec {
 
   /** @param secret the key of the data file, 32 bytes */
   constructor(secret: Buffer) {
-    // Made into a key object once: from a buffer, every digest would make one anew.
+    // Created once: with a buffer, every digest would create a key object.
     this.#secret = createSecretKey(secret);
   }
 
-  /** The cursor of a position, bound to `binding` (path and filters, in one text). */
+  /** Encodes a position, bound to `scope` (path and filters as one text). */
   encode(position: CursorPosition, scope: string): string {
     const payload = Buffer.from(JSON.stringify([position.revision, ...position.key]));
     return Buffer.concat([this.#tag(payload, scope), payload]).toString('base64url');
   }
 
-  /** The position that `cursor` stands for; throws `invalid_cursor` unless this service made it for this `binding`. */
+  /** Decodes a cursor. Throws `invalid_cursor` unless this service created it for this `scope`. */
   decode(cursor: string, scope: string): CursorPosition {
     const bytes = Buffer.from(cursor, 'base64url');
     const payload = bytes.subarray(macBytes);
-    const genuine =
+    const isValid =
       bytes.length > macBytes &&
-      // Base64 has several spellings of the same bytes; only the one that was given out is a cursor.
+      // Base64 has several spellings of the same bytes; only the issued one is valid.
       bytes.toString('base64url') === cursor &&
       timingSafeEqual(bytes.subarray(0, macBytes), this.#tag(payload, scope));
-    if (!genuine) throw invalidCursor();
+    if (!isValid) throw invalidCursor();
     const [revision, ...key] = JSON.parse(payload.toString()) as [number, ...(string | number)[]];
     return { key, revision };
   }

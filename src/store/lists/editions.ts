@@ -1,4 +1,4 @@
-/** Festival editions as lists show them, newest first. */
+/** List items of festival editions, newest first. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { ApiRecord, VenueRef } from '../../contract/records.ts';
@@ -48,7 +48,10 @@ type EditionItemRow = {
   venue_country: string | null;
 };
 
-/** The place of an event or edition: the venue's own city, or without a venue on record what is known otherwise. */
+/**
+ * The venue of an event or edition, with the venue's city. Without a venue record, the city and country are the
+ * event's own.
+ */
 export const toVenueRef = (
   row: Pick<
     EditionItemRow,

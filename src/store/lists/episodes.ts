@@ -1,4 +1,4 @@
-/** Episodes as lists show them, newest first, and their tracklists. */
+/** List items of episodes, newest first, and tracklists. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';

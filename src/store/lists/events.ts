@@ -1,4 +1,4 @@
-/** Lists of events: every way in (artist, venue, city, label, genre, country, text), one shape of query. */
+/** Lists of events by artist, venue, city, label, genre, country or text, built from one query template. */
 
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
@@ -7,13 +7,13 @@ import type { TimeBound } from '../../contract/parameters.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 import type { ListEntry, ListSource, MovedFilter, SortKey } from './pagination.ts';
 
-/** What a list of events is restricted to; ids are of records. */
+/** The filter of an event list; ids are those of records. */
 export type EventFilter = {
   artist?: number;
-  /** Further artists who all play too. */
+  /** More artists, all of whom must play. */
   otherArtists?: readonly number[];
   venue?: number;
-  /** Of events whose venue is not on record: only those that call it so, spelled as one of these. */
+  /** Only events without a venue record whose venue has one of these spellings. */
   venueNames?: readonly string[];
   cityId?: number;
   /** Folded text that the event's city name equals. */
@@ -22,7 +22,7 @@ export type EventFilter = {
   country?: string;
   from?: TimeBound;
   to?: TimeBound;
-  /** Only events not over at this time (ms). */
+  /** Only events that end after this time (ms). */
   upcomingAt?: number;
 };
 
@@ -52,7 +52,7 @@ type EventListParams = {
   limit: number;
 };
 
-/** What the list is walked along: the most selective of the filters, by its index. */
+/** Filters in order of selectivity. The first one present determines the index. */
 const drivingFilters = ['artist', 'venue', 'cityId', 'cityText', 'genre', 'country'] as const;
 const filterColumns = {
   venue: 'venue_id',
@@ -63,7 +63,7 @@ const filterColumns = {
 
 export class EventLists {
   readonly #bySql: (shape: string) => PreparedStatement<EventListParams, ListEntry>;
-  readonly #longest: Database.Statement;
+  readonly #maxDuration: Database.Statement;
   readonly #roster: PreparedStatement<{ label: number }, [number]>;
 
   constructor(sqlite: Database.Database) {
@@ -72,7 +72,7 @@ export class EventLists {
       (shape, values) => select(new Set(shape.split(' ')), values),
       true,
     );
-    this.#longest = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
+    this.#maxDuration = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
     this.#roster = prepare(
       sqlite,
       (p) => query.selectFrom('label_artists').select('artist_id').where('label_id', '=', p.label),
@@ -80,7 +80,7 @@ export class EventLists {
     );
   }
 
-  /** The events that pass the filter, by start_at, then id. */
+  /** The events that match the filter, by start_at, then id. */
   source(filter: EventFilter): ListSource {
     return {
       kind: 'event',
@@ -89,15 +89,18 @@ export class EventLists {
     };
   }
 
-  /** The same of all artists of a label: each artist's next events, merged; no page costs more for lying deep. */
+  /**
+   * The same for all artists of a label: the next events of each artist, merged. The cost of a page does not
+   * depend on its depth.
+   */
   sourceForLabel(label: number, filter: EventFilter): ListSource {
     const fetch = (after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] => {
-      const seen = new Map<number, ListEntry>();
+      const rowsById = new Map<number, ListEntry>();
       for (const [artist] of this.#roster.all({ label })) {
         for (const row of this.#fetch({ ...filter, artist }, after, limit, moved))
-          seen.set(row.at(-1) as number, row);
+          rowsById.set(row.at(-1) as number, row);
       }
-      const rows = [...seen.values()];
+      const rows = [...rowsById.values()];
       if (moved?.only) return rows;
       rows.sort((a, b) => Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]));
       return rows.slice(0, limit);
@@ -141,7 +144,7 @@ export class EventLists {
     if (filter.upcomingAt !== undefined) {
       shape.push('upcoming');
       values.now = filter.upcomingAt;
-      lower = Math.max(lower, filter.upcomingAt - (this.#longest.get() as number));
+      lower = Math.max(lower, filter.upcomingAt - (this.#maxDuration.get() as number));
     }
     if (moved) {
       shape.push(moved.only ? 'moved' : 'unmoved');
@@ -152,7 +155,7 @@ export class EventLists {
       values.afterStart = after[0] as number;
       values.afterId = after[1] as number;
     }
-    // A cursor's position bounds the list from below already.
+    // The cursor's position is already a lower bound.
     if (lower !== Number.NEGATIVE_INFINITY && !after) {
       shape.push('lower');
       values.lower = lower;
@@ -165,7 +168,7 @@ export class EventLists {
   }
 }
 
-/** The query of one shape. `w` is what it walks along: a table of its own, or an index of `listEvents`. */
+/** Builds the query of one shape. `w` is the table or index that it scans. */
 function select(shape: Set<string>, p: EventListParams) {
   const driver =
     drivingFilters.find((name) => shape.has(name)) ?? (shape.has('unplaced') ? 'unplaced' : undefined);
@@ -186,7 +189,7 @@ function select(shape: Set<string>, p: EventListParams) {
         ),
       );
     } else if (name !== 'artist') {
-      // The plus keeps SQLite from walking along this column instead of the driver.
+      // The plus keeps SQLite from using the index of this column instead of the driver's.
       conditions.push(test(sql`+e.${sql.raw(filterColumns[name])} = ${p[name]}`));
     }
   }
@@ -213,7 +216,7 @@ function select(shape: Set<string>, p: EventListParams) {
   const movedIds = sql`(select record_id from sort_key_history where kind = 'event' and revision > ${p.since})`;
   if (shape.has('moved')) conditions.push(test(sql`${sql.raw(idOf)} in ${movedIds}`));
   if (shape.has('unmoved')) conditions.push(test(sql`${sql.raw(idOf)} not in ${movedIds}`));
-  // Every way in has its index; naming it keeps the plan from depending on statistics that a young file lacks.
+  // Naming the index makes the plan independent of statistics, which a new file lacks.
   const index =
     driver && table === 'events' ? indexByFilter[driver as keyof typeof indexByFilter] : 'events_by_start';
   const from =

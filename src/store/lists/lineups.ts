@@ -1,4 +1,4 @@
-/** Line-ups and ticket links, of events and editions alike. */
+/** Line-ups and ticket links of events and editions. */
 import type Database from 'better-sqlite3';
 import type { ApiRecord } from '../../contract/records.ts';
 import { formatUtc } from '../records/serialize.ts';
@@ -53,11 +53,11 @@ export function ticketListSource(sqlite: Database.Database): (record: number) =>
       byShape(after ? 'after' : '')
         .all({ record, limit, afterSeller: String(after?.[0] ?? ''), afterUrl: String(after?.[1] ?? '') })
         .map(({ updated_ts, ...ticket }) => {
-          const shown: ApiRecord<'TicketLink'> = {
+          const link: ApiRecord<'TicketLink'> = {
             ...ticket,
             updated_at: updated_ts === null ? null : formatUtc(updated_ts),
           };
-          return [JSON.stringify(shown), ticket.seller, ticket.url];
+          return [JSON.stringify(link), ticket.seller, ticket.url];
         }),
   });
 }

@@ -1,4 +1,6 @@
-/** Lists inside a record (line-up, tickets, tracklist) as they were, for walks that began before they changed. */
+/**
+ * Former versions of nested lists (line-up, tickets, tracklist), for pagination that began before they changed.
+ */
 import type Database from 'better-sqlite3';
 import { checksumOf } from '../integrity/checksums.ts';
 import { trackListSource } from './episodes.ts';
@@ -7,7 +9,7 @@ import type { ListEntry, ListSource } from './pagination.ts';
 
 export type NestedList = 'lineup' | 'tickets' | 'tracks';
 
-/** Reads the lists of records, the present ones and the former. */
+/** Reads present and former versions of nested lists. */
 export class NestedLists {
   readonly #present: Record<NestedList, (record: number) => ListSource>;
   readonly #former: Database.Statement;
@@ -25,29 +27,29 @@ export class NestedLists {
       .pluck();
   }
 
-  /** The list of a record; walks that began before it changed go on in what it was. */
+  /** The nested list of a record. Pagination that began before a change continues in the former version. */
   source(list: NestedList, record: number): ListSource {
-    const former = (since: number): ListEntry[] | null => {
+    const entriesAt = (since: number): ListEntry[] | null => {
       const entries = this.#former.get(record, list, since) as string | undefined;
       return entries === undefined ? null : (JSON.parse(entries) as ListEntry[]);
     };
-    return { ...this.#present[list](record), entriesAt: former };
+    return { ...this.#present[list](record), entriesAt };
   }
 
-  /** All entries as they are now. */
+  /** All present entries. */
   all(list: NestedList, record: number): ListEntry[] {
     return this.#present[list](record).fetch(null, -1, null);
   }
 }
 
-/** Keeps what a list was, before it is changed in the batch of `currentRevision`. */
+/** Saves a list before the batch of a revision changes it. */
 export class ListHistory {
   readonly #lists: NestedLists;
-  readonly #keep: Database.Statement;
+  readonly #insert: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#lists = new NestedLists(sqlite);
-    this.#keep = sqlite.prepare(
+    this.#insert = sqlite.prepare(
       'INSERT OR IGNORE INTO list_history (record_id, list_name, revision, entries, checksum) VALUES (?, ?, ?, ?, ?)',
     );
   }
@@ -56,6 +58,6 @@ export class ListHistory {
     const entries = this.#lists.all(list, record);
     if (entries.length === 0) return;
     const text = JSON.stringify(entries);
-    this.#keep.run(record, list, revision, text, checksumOf(text));
+    this.#insert.run(record, list, revision, text, checksumOf(text));
   }
 }

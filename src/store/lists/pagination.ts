@@ -1,29 +1,35 @@
 /**
- * One page of any list, by keyset (docs/spec/lists.md). A walk shows every record that was there throughout exactly
- * once, also while a sync writes: the cursor carries the revision at which the walk began, and a record that moved in
- * its list since then is shown where it stood at that time.
+ * Keyset pagination of any list (docs/spec/lists.md). Pagination returns every record that exists throughout
+ * exactly once, also during an import. The cursor carries the revision at which pagination began. A record that
+ * moved since then appears at its former position.
  */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 import type { CursorCodec, CursorPosition } from './cursor.ts';
 
 export type SortKey = (string | number)[];
-/** An entry: its JSON text, then its sort key. */
+/** A list entry: its JSON text, then its sort key. */
 export type ListEntry = [json: string, ...key: SortKey];
-/** Which entries are asked for: all; those that did not move since a revision; those that did (in no order). */
+/**
+ * Which entries to fetch: all (null); those that did not move since a revision; or only those that did,
+ * unordered.
+ */
 export type MovedFilter = { since: number; only: boolean } | null;
 
 export type ListSource = {
-  /** The kind whose moves matter; null where entries have no place of their own to move from. */
+  /** The kind whose sort key history applies; null if the entries are not records. */
   kind: Kind | null;
   descending: boolean;
   /** The first `limit` entries after the key, in order. */
   fetch(after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[];
-  /** All entries as they were at a revision, where they were others than now; lists inside a record have this. */
+  /** All entries at a revision if they differed from the present ones, else null. Only nested lists have this. */
   entriesAt?: (revision: number) => ListEntry[] | null;
 };
 
-/** `decodeCursor` is where the walk stands, null at its beginning; `binding` gives what its cursors are bound to. */
+/**
+ * `position` is the decoded cursor, null for the first page; `cursorScope` returns the text that cursors are
+ * bound to.
+ */
 export type PageRequest = { limit: number; position: CursorPosition | null; cursorScope: () => string };
 export type ListPage = { items: string[]; nextCursor: string | null };
 
@@ -37,7 +43,7 @@ export class Paginator {
     this.#cursors = cursors;
     this.#revision = sqlite.prepare('SELECT revision FROM catalogue').pluck();
     this.#lastMove = sqlite.prepare('SELECT max(revision) FROM sort_key_history WHERE kind = ?').pluck();
-    // Newest first, so that the oldest of a record's moves is the one that stays when they are put into a map.
+    // Newest first, so that the oldest key of a record is the one that remains in the map.
     this.#moves = sqlite
       .prepare(
         'SELECT record_id, previous_sort_key FROM sort_key_history WHERE kind = ? AND revision > ? ORDER BY revision DESC',
@@ -45,12 +51,12 @@ export class Paginator {
       .raw();
   }
 
-  /** Where a walk stands by its cursor; throws `invalid_cursor`. */
+  /** Decodes a cursor; throws `invalid_cursor`. */
   decodeCursor(cursor: string, binding: string): CursorPosition {
     return this.#cursors.decode(cursor, binding);
   }
 
-  /** One page. To be called within a read transaction. */
+  /** Reads one page. Call it within a read transaction. */
   page(source: ListSource, request: PageRequest): ListPage {
     const { position } = request;
     const revision = position?.revision ?? (this.#revision.get() as number);
@@ -67,11 +73,13 @@ export class Paginator {
 
   #fetch(source: ListSource, after: SortKey | null, limit: number, revision: number): ListEntry[] {
     const { kind } = source;
-    const former = after === null ? null : (source.entriesAt?.(revision) ?? null);
-    if (former !== null && after !== null) {
-      return former.filter((row) => compareSortKeys(row.slice(1) as SortKey, after) > 0).slice(0, limit);
+    const formerEntries = after === null ? null : (source.entriesAt?.(revision) ?? null);
+    if (formerEntries !== null && after !== null) {
+      return formerEntries
+        .filter((row) => compareSortKeys(row.slice(1) as SortKey, after) > 0)
+        .slice(0, limit);
     }
-    // A first page begins its walk now: nothing can have moved since.
+    // Nothing can have moved since the first page, which is read now.
     if (kind === null || after === null || ((this.#lastMove.get(kind) as number | null) ?? 0) <= revision) {
       return source.fetch(after, limit, null);
     }
@@ -80,19 +88,19 @@ export class Paginator {
     for (const [id, key] of this.#moves.all(kind, revision) as [number, string][]) {
       oldKeys.set(String(id), JSON.parse(key) as SortKey);
     }
-    const stayed = source.fetch(after, limit, { since: revision, only: false });
-    const moved = source.fetch(null, -1, { since: revision, only: true }).flatMap((row): ListEntry[] => {
-      // The last column tells which record it is: the fetch of moved entries gives the record's id there.
+    const unmovedRows = source.fetch(after, limit, { since: revision, only: false });
+    const movedRows = source.fetch(null, -1, { since: revision, only: true }).flatMap((row): ListEntry[] => {
+      // The last column of a moved entry is the record's id.
       const key = oldKeys.get(String(row.at(-1)));
       return key && compareSortKeys(key, after) * order > 0 ? [[row[0], ...key]] : [];
     });
-    return [...stayed, ...moved]
+    return [...unmovedRows, ...movedRows]
       .sort((a, b) => compareSortKeys(a.slice(1) as SortKey, b.slice(1) as SortKey) * order)
       .slice(0, limit);
   }
 }
 
-/** Numbers by value, texts by code point, as SQLite compares UTF-8. */
+/** Compares numbers by value and texts by code point, as SQLite compares UTF-8. */
 function compareSortKeys(a: SortKey, b: SortKey): number {
   for (const [index, left] of a.entries()) {
     const right = b[index] as string | number;

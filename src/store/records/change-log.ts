@@ -1,6 +1,6 @@
 /**
- * The change log: what became of which record in which batch, kept for good. That a record was made stands in
- * `records.created_revision`; rows are only for what came after.
+ * The change log of records, by batch, kept forever. Creations are in `records.created_revision`; the table has
+ * rows only for later changes.
  */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
@@ -9,31 +9,31 @@ import { kindTables } from './kind-tables.ts';
 
 export type ChangeType = 'created' | 'updated' | 'cancelled' | 'withdrawn' | 'merged';
 export type Change = {
-  /** Of the batch that did it. */
+  /** The revision of the batch. */
   revision: number;
   id: number;
   kind: Kind;
   what: ChangeType;
-  /** Names of the fields, as bodies show them, where `what` is "updated". */
+  /** For "updated": names of the changed fields, as in response bodies. */
   fields: string[];
-  /** Where `what` is "merged": the slug the record had, and the record that took it in. */
+  /** For "merged": the slug that the record had, and the surviving record. */
   slug: string | null;
   into: number | null;
 };
 
-/** A record that went into another one. */
+/** A record that was merged into another. */
 export type MergedRecord = {
   kind: Kind;
   slug: string;
   revision: number;
-  /** The slug of the record where it is now. */
+  /** The present slug of the surviving record. */
   into: string;
 };
 
 type ChangeRow = Omit<Change, 'fields'> & { fields: string | null };
 type ChangeSummaryRow = { revision: number; what: ChangeType; fields: string | null };
 
-/** The slug that each record has of itself. */
+/** The present slug of each record. */
 const slugOwners = Object.entries(kindTables)
   .map(([kind, { table }]) => `SELECT '${kind}' AS kind, id, slug FROM ${table}`)
   .join(' UNION ALL ');
@@ -42,14 +42,14 @@ const columns =
 const creations = `SELECT created_revision AS revision, id, kind, 'created' AS what, NULL AS fields, NULL AS slug, NULL AS "into"
   FROM records`;
 
-/** The reading side of the change log. */
+/** Reads the change log. */
 export class ChangeLog {
   readonly #since: Database.Statement;
-  readonly #of: Database.Statement;
-  readonly #made: Database.Statement;
-  readonly #between: Database.Statement;
-  readonly #listed: Database.Statement;
-  readonly #merged: Database.Statement;
+  readonly #history: Database.Statement;
+  readonly #createdRevision: Database.Statement;
+  readonly #changesOf: Database.Statement;
+  readonly #listing: Database.Statement;
+  readonly #merges: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#since = sqlite.prepare(
@@ -57,15 +57,15 @@ export class ChangeLog {
        UNION ALL SELECT ${columns} FROM changes c JOIN records r ON r.id = c.record_id WHERE c.revision > @revision
        ORDER BY revision, id, what`,
     );
-    this.#made = sqlite.prepare('SELECT created_revision FROM records WHERE id = ?').pluck();
-    this.#between = sqlite.prepare(
+    this.#createdRevision = sqlite.prepare('SELECT created_revision FROM records WHERE id = ?').pluck();
+    this.#changesOf = sqlite.prepare(
       'SELECT revision, change_type AS what, fields FROM changes WHERE record_id = ? AND revision > ? ORDER BY revision',
     );
-    this.#listed = sqlite.prepare(
+    this.#listing = sqlite.prepare(
       'SELECT 1 FROM source_records WHERE record_id = ? AND content IS NOT NULL AND withdrawn_ts IS NULL LIMIT 1',
     );
-    // However often it was merged on: its slug says with whom it answers now, and so does that one's own.
-    this.#merged = sqlite.prepare(
+    // The slug resolves to the last survivor, even after several merges.
+    this.#merges = sqlite.prepare(
       `SELECT c.slug, max(c.revision) AS revision, o.slug AS "into"
        FROM changes c JOIN records r ON r.id = c.record_id
        JOIN slugs s ON s.kind = r.kind AND s.slug = c.slug
@@ -73,7 +73,7 @@ export class ChangeLog {
        WHERE c.change_type = 'merged' AND c.revision > @since AND r.kind = @kind AND o.slug <> c.slug
        GROUP BY c.slug ORDER BY c.slug`,
     );
-    this.#of = sqlite.prepare(
+    this.#history = sqlite.prepare(
       `${creations} WHERE id = @id
        UNION ALL SELECT ${columns} FROM changes c JOIN records r ON r.id = c.record_id
        WHERE c.record_id = @id OR c.merged_into_id = @id
@@ -81,44 +81,47 @@ export class ChangeLog {
     );
   }
 
-  /** What became of a record that is still there after a revision, in one word, and the fields that have other values. */
+  /**
+   * Summarizes the changes of an existing record after a revision: the most important change type, and the
+   * changed fields.
+   */
   summarize(id: number, since: number): { change: ChangeType; fields?: string[] } {
-    if ((this.#made.get(id) as number) > since) return { change: 'created' };
-    const rows = this.#between.all(id, since) as ChangeSummaryRow[];
+    if ((this.#createdRevision.get(id) as number) > since) return { change: 'created' };
+    const rows = this.#changesOf.all(id, since) as ChangeSummaryRow[];
     const change = changePriority.find(
-      (what) => rows.some((row) => row.what === what) && this.#holds(what, id, rows),
+      (what) => rows.some((row) => row.what === what) && this.#isCurrent(what, id, rows),
     );
     const fields = rows.flatMap((row) => (row.fields === null ? [] : (JSON.parse(row.fields) as string[])));
     return { change: change ?? 'updated', fields: [...new Set(fields)].sort() };
   }
 
-  /** Whether what happened to a record was not taken back since. */
-  #holds(what: ChangeType, id: number, rows: readonly ChangeSummaryRow[]): boolean {
-    if (what === 'withdrawn') return this.#listed.get(id) === undefined;
+  /** Whether a change was not reverted later. */
+  #isCurrent(what: ChangeType, id: number, rows: readonly ChangeSummaryRow[]): boolean {
+    if (what === 'withdrawn') return this.#listing.get(id) === undefined;
     return what !== 'cancelled' || !isReinstated(rows);
   }
 
-  /** Records of a kind that went into others after a revision and did not come back, and where they are now. */
+  /** Records of a kind that were merged after a revision and not split again, with their present survivors. */
   *mergesSince(kind: Kind, since: number): Generator<MergedRecord> {
-    for (const row of this.#merged.iterate({ kind, since }))
+    for (const row of this.#merges.iterate({ kind, since }))
       yield { kind, ...(row as Omit<MergedRecord, 'kind'>) };
   }
 
-  /** All that happened after a revision of the catalogue, oldest first. */
+  /** All changes after a revision of the catalogue, oldest first. */
   *since(revision: number): Generator<Change> {
     for (const row of this.#since.iterate({ revision })) yield toChange(row as ChangeRow);
   }
 
-  /** The life of one record, oldest first: from when it was made, with the records it took in. */
+  /** The history of one record, oldest first, with its creation and the records merged into it. */
   forRecord(id: number): Change[] {
-    return (this.#of.all({ id }) as ChangeRow[]).map(toChange);
+    return (this.#history.all({ id }) as ChangeRow[]).map(toChange);
   }
 }
 
-/** The most telling first: what an update besides adds nothing to. */
+/** Change types by importance; only the most important one is reported. */
 const changePriority = ['created', 'cancelled', 'withdrawn', 'updated'] as const;
 
-/** Whether what was cancelled has another status since. */
+/** Whether the status changed after the last cancellation. */
 function isReinstated(rows: readonly ChangeSummaryRow[]): boolean {
   const last = rows.findLast(({ what }) => what === 'cancelled')?.revision ?? 0;
   return rows.some(
@@ -131,11 +134,11 @@ const toChange = ({ fields, ...row }: ChangeRow): Change => ({
   fields: fields === null ? [] : (JSON.parse(fields) as string[]),
 });
 
-/** The changes of a batch, noted while it is under way and written at its end: several updates of a record are one. */
+/** Collects the changes of a batch and writes them at its end. Several updates of a record become one. */
 export class ChangeRecorder {
   readonly #insert: Database.Statement;
   readonly #fields = new Map<number, Set<string>>();
-  readonly #marks = new Map<
+  readonly #changes = new Map<
     string,
     { id: number; what: ChangeType; slug: string | null; into: number | null }
   >();
@@ -146,41 +149,41 @@ export class ChangeRecorder {
     );
   }
 
-  /** Fields of a record that were there before this batch have other values now. */
+  /** Records that fields of a record changed that is older than this batch. */
   recordUpdate(id: number, fields: Iterable<string>): void {
-    let known = this.#fields.get(id);
-    if (known === undefined) {
-      known = new Set();
-      this.#fields.set(id, known);
+    let names = this.#fields.get(id);
+    if (names === undefined) {
+      names = new Set();
+      this.#fields.set(id, names);
     }
-    for (const field of fields) known.add(field);
+    for (const field of fields) names.add(field);
   }
 
-  /** A record's status became "cancelled", or no source lists it any more. */
+  /** Records that a record's status became "cancelled", or that no source lists it any more. */
   recordStatus(id: number, what: 'cancelled' | 'withdrawn'): void {
-    this.#marks.set(`${id} ${what}`, { id, what, slug: null, into: null });
+    this.#changes.set(`${id} ${what}`, { id, what, slug: null, into: null });
   }
 
-  /** A record, which had this slug, went into another one. */
+  /** Records that a record with this slug was merged into another. */
   recordMerge(id: number, into: number, slug: string | null): void {
-    this.#marks.set(`${id} merged`, { id, what: 'merged', slug, into });
+    this.#changes.set(`${id} merged`, { id, what: 'merged', slug, into });
   }
 
-  /** Writes what was noted, under the revision of the batch. */
+  /** Writes the collected changes under the revision of the batch. */
   flush(revision: number): void {
     for (const [id, fields] of this.#fields) {
       const text = JSON.stringify([...fields].sort());
       this.#insert.run(revision, id, 'updated', text, null, null, checksumOf(text, null, null));
     }
-    for (const { id, what, slug, into } of this.#marks.values()) {
+    for (const { id, what, slug, into } of this.#changes.values()) {
       this.#insert.run(revision, id, what, null, slug, into, checksumOf(null, slug, into));
     }
     this.discard();
   }
 
-  /** The batch is undone: nothing of it happened. */
+  /** Discards the collected changes after a rollback. */
   discard(): void {
     this.#fields.clear();
-    this.#marks.clear();
+    this.#changes.clear();
   }
 }

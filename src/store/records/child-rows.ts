@@ -1,10 +1,10 @@
-/** Rows that belong to one record: its line-up, its tickets, the ways that lists take to it. */
+/** Child rows of a record: its line-up, its tickets, its index rows for lists. */
 import type Database from 'better-sqlite3';
 import { checksumColumns, orderedRowChecksum } from '../integrity/checksums.ts';
 import type { SqlValue } from '../values.ts';
 import { type TableBuffer, writeBufferOf } from './write-buffer.ts';
 
-/** Child rows that belong to one record: table, the column that names the owner, the rest in order. */
+/** Columns by table: first the owner, then the others in order. */
 const childColumns = {
   lineups: ['record_id', 'position', 'artist_id', 'billing', 'stage', 'set_start_at', 'set_end_at'],
   tickets: ['record_id', 'seller', 'url', 'price_min', 'price_max', 'currency', 'availability', 'updated_ts'],
@@ -29,8 +29,8 @@ const childColumns = {
 export type ChildTable = keyof typeof childColumns;
 
 /**
- * Tables of which very many rows go in, and the order in which they do: that of the tree which would be met at random,
- * if one would.
+ * Tables with very many rows, and the columns that buffered rows are sorted by before the insert: those of the
+ * index that would otherwise be accessed at random. Null: no sort.
  */
 const insertOrders: Partial<Record<ChildTable, readonly [string, string] | null>> = {
   tickets: null,
@@ -39,15 +39,15 @@ const insertOrders: Partial<Record<ChildTable, readonly [string, string] | null>
   event_genres: ['genre_id', 'start_ts'],
 };
 
-/** The rows of one table. Rows lack the owner. */
+/** The child rows of one table. Rows lack the owner column. */
 class ChildTableRows {
   readonly #all: Database.Statement;
   readonly #clear: Database.Statement;
-  readonly #held: TableBuffer;
-  readonly #waits: boolean;
-  /** What makes the checksum of a row of the owner's; null where the table has none. */
+  readonly #buffer: TableBuffer;
+  readonly #isBuffered: boolean;
+  /** Computes the checksum of a row; null if the table has none. */
   readonly #checksum: ((owner: SqlValue, row: readonly SqlValue[]) => number | null) | null;
-  /** The records whose rows wait. */
+  /** The records with buffered rows. */
   readonly #owners = new Set<number>();
 
   constructor(sqlite: Database.Database, table: ChildTable) {
@@ -56,33 +56,33 @@ class ChildTableRows {
     this.#clear = sqlite.prepare(`DELETE FROM ${table} WHERE ${owner} = ?`);
     this.#checksum = table in checksumColumns ? orderedRowChecksum(table, childColumns[table]) : null;
     const columns = this.#checksum === null ? childColumns[table] : [...childColumns[table], 'checksum'];
-    this.#held = writeBufferOf(sqlite).table(table, columns, insertOrders[table] ?? null);
-    this.#waits = insertOrders[table] !== undefined;
+    this.#buffer = writeBufferOf(sqlite).table(table, columns, insertOrders[table] ?? null);
+    this.#isBuffered = insertOrders[table] !== undefined;
   }
 
   all(owner: number): SqlValue[][] {
-    this.#settle(owner);
+    this.#flushIfBuffered(owner);
     return this.#all.all(owner) as SqlValue[][];
   }
 
   clear(owner: number): void {
-    this.#settle(owner);
+    this.#flushIfBuffered(owner);
     this.#clear.run(owner);
   }
 
   insert(owner: number, rows: readonly SqlValue[][]): void {
-    if (this.#held.size === 0) this.#owners.clear();
+    if (this.#buffer.size === 0) this.#owners.clear();
     for (const row of rows) {
-      if (this.#checksum === null) this.#held.add(owner, row);
-      else this.#held.add(owner, row, this.#checksum(owner, row));
+      if (this.#checksum === null) this.#buffer.add(owner, row);
+      else this.#buffer.add(owner, row, this.#checksum(owner, row));
     }
-    if (this.#waits) this.#owners.add(owner);
-    else this.#held.flush();
+    if (this.#isBuffered) this.#owners.add(owner);
+    else this.#buffer.flush();
   }
 
-  /** Writes what waits, if rows of this record are among it. */
-  #settle(owner: number): void {
-    if (this.#held.size > 0 && this.#owners.has(owner)) this.#held.flush();
+  /** Flushes the buffer if it holds rows of this record. */
+  #flushIfBuffered(owner: number): void {
+    if (this.#buffer.size > 0 && this.#owners.has(owner)) this.#buffer.flush();
   }
 }
 
@@ -96,12 +96,12 @@ export class ChildRows {
     ) as Record<ChildTable, ChildTableRows>;
   }
 
-  /** Those of a record. */
+  /** The child rows of a record. */
   rowsOf(table: ChildTable, owner: number): SqlValue[][] {
     return this.#tables[table].all(owner);
   }
 
-  /** Puts `rows` in the place of those that are there. */
+  /** Replaces the child rows of a record. */
   replace(table: ChildTable, owner: number, rows: readonly SqlValue[][]): void {
     this.#tables[table].clear(owner);
     this.add(table, owner, rows);
@@ -113,7 +113,7 @@ export class ChildRows {
   }
 }
 
-/** Whether two sets of rows are the same, in whatever order. */
+/** Whether two sets of rows are equal, in any order. */
 export function haveSameRows(a: readonly SqlValue[][], b: readonly SqlValue[][]): boolean {
   if (a.length !== b.length) return false;
   if (a.length === 0) return true;

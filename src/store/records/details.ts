@@ -1,4 +1,4 @@
-/** Single records, as details show them, found by slug (an old slug finds the record all the same). */
+/** Reads single records for detail responses. A former slug also finds the record. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Kind } from '../../contract/fields.ts';
@@ -27,7 +27,7 @@ import { formatUtc, parseAliases, parseLinks, toExternalIds, toRef } from './ser
 type IdParam = { id: number };
 type UpcomingParams = { id: number; now: number; since: number };
 
-/** The readers of single records. `since` bounds from below when an event that is upcoming can have started. */
+/** Reads single records. `since` is the earliest start (ms) of an event that can still be upcoming. */
 export class RecordDetails {
   readonly #find;
   readonly #event;
@@ -47,7 +47,7 @@ export class RecordDetails {
 
   constructor(sqlite: Database.Database) {
     this.#find = sqlite.prepare('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?').pluck();
-    // A subquery, not a join, and rows as arrays: measured, that takes a third of the time.
+    // A subquery instead of a join and rows as arrays take a third of the time, as measured.
     this.#event = prepare<IdParam, [item: string, detail: string, updatedTs: number]>(
       sqlite,
       (p) =>
@@ -246,17 +246,17 @@ export class RecordDetails {
     };
   }
 
-  /** The record that a slug names or once named; null where none. */
+  /** The record with this present or former slug; null if there is none. */
   find(kind: Kind, slug: string): number | null {
     return (this.#find.get(kind, slug) as number | undefined) ?? null;
   }
 
-  /** The edition of a festival by its key; null where none. */
+  /** The edition of a festival by its edition key; null if there is none. */
   findEdition(festival: number, edition: string): number | null {
     return this.#editionId.get({ festival, edition })?.id ?? null;
   }
 
-  /** An event as JSON text, put together from what lies rendered. */
+  /** An event as JSON text, assembled from stored renderings. */
   event(id: number): string {
     const [item, detail, updatedTs] = this.#event.get({ id }) as [string, string, number];
     return `${item.slice(0, -1)},${detail},"updated_at":"${formatUtc(updatedTs)}"}`;
@@ -393,7 +393,7 @@ export class RecordDetails {
   }
 }
 
-/** "Upcoming" as an index can look for it: over after `now`, and so started not before `since` (both ms). */
+/** Bounds for an index scan of upcoming events: they end after `now` and start at `since` or later (both ms). */
 export type UpcomingRange = { now: number; since: number };
 
 type RowStatement<R> = { get(values: IdParam): R | undefined };

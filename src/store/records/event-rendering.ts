@@ -1,8 +1,8 @@
-/** Events as bodies show them, rendered when they are written: they are read far more often than they change. */
+/** Renders events when they are written, because they are read far more often than they change. */
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import { pageUrl, publicId } from './serialize.ts';
 
-/** All that is shown of an event, but its tickets. */
+/** Everything that responses show of an event except its tickets. */
 export type EventRenderInput = {
   id: number;
   slug: string;
@@ -25,8 +25,8 @@ export type EventRenderInput = {
 };
 
 /**
- * An event as JSON text, with the placeholder of `show.ts` for the base address: its list item, and the members that its
- * detail adds to that (but `updated_at`), without braces.
+ * Renders an event as JSON text, with the placeholder of `serialize.ts` for the base URL: its list item, and the
+ * members that its detail adds (except `updated_at`), without braces.
  */
 export function renderEvent(input: EventRenderInput): { item: string; detail: string } {
   const item: ApiRecord<'EventItem'> = {
@@ -56,7 +56,7 @@ export function renderEvent(input: EventRenderInput): { item: string; detail: st
   return { item: JSON.stringify(item), detail: JSON.stringify(detail).slice(1, -1) };
 }
 
-/** The members by which two renderings differ, each a JSON object. */
+/** The names of the members that differ between two JSON objects. */
 export function differingMembers(before: string, after: string): string[] {
   const [old, now] = [JSON.parse(before), JSON.parse(after)] as Record<string, unknown>[];
   return Object.keys(now as object).filter(

@@ -1,4 +1,4 @@
-/** The statements that read and write the rows of one kind. */
+/** Statements that read and write the rows of one kind. */
 import type Database from 'better-sqlite3';
 import { rowChecksum } from '../integrity/checksums.ts';
 import type { RecordRow } from '../values.ts';
@@ -12,7 +12,7 @@ export type KindStatements = {
   checksum: (row: RecordRow) => number | null;
   columns: string[];
   columnSet: Set<string>;
-  /** Those that an update sets, in order. */
+  /** The columns that an update sets, in order. */
   settable: string[];
 };
 

@@ -1,8 +1,8 @@
-/** Where each kind of record lies, and what its columns and child rows are called outside. */
+/** The table of each kind of record, and the feed names of its columns and child rows. */
 import type { Kind } from '../../contract/fields.ts';
 import type { ChildTable } from './child-rows.ts';
 
-/** The table of each kind, and the columns its lists are ordered by. */
+/** The table of each kind, and the sort key of its lists. */
 export const kindTables: Record<Kind, { table: string; key: readonly string[] }> = {
   artist: { table: 'artists', key: ['folded', 'slug'] },
   venue: { table: 'venues', key: ['folded', 'slug'] },
@@ -16,7 +16,7 @@ export const kindTables: Record<Kind, { table: string; key: readonly string[] }>
   event: { table: 'events', key: ['start_ts', 'id'] },
 };
 
-/** Columns that are called otherwise in the feed format, or (null) only serve the file itself. */
+/** Columns with another name in the feed format, or null for internal ones. */
 const feedFieldNames: Record<string, string | null> = {
   folded: null,
   city_folded: null,
@@ -36,7 +36,7 @@ const feedFieldNames: Record<string, string | null> = {
   parent_id: 'parent',
 };
 
-/** The members of the feed format that these columns stand for, each once. */
+/** The feed members that these columns represent, each once. */
 export function feedFieldsOf(columns: Iterable<string>): string[] {
   const fields = new Set<string>();
   for (const column of columns) {
@@ -46,7 +46,7 @@ export function feedFieldsOf(columns: Iterable<string>): string[] {
   return [...fields];
 }
 
-/** The members of the feed format that child rows stand for; none where they only are ways to a record. */
+/** The feed members that child rows represent; none for rows that only serve as an index. */
 export const feedFieldsOfChildren: Record<ChildTable, readonly string[]> = {
   lineups: ['lineup'],
   tickets: ['tickets'],

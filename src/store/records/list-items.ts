@@ -1,6 +1,6 @@
 /**
- * List items of the kinds that are listed by name: the columns each needs and how it is shown. (Events are rendered when
- * they are written, see `event-item.ts`.)
+ * List items of kinds that are listed by name: the columns and the conversion of each. (Events are rendered when
+ * they are written, see `event-rendering.ts`.)
  */
 import type { Kind } from '../../contract/fields.ts';
 import type { ApiRecord } from '../../contract/records.ts';

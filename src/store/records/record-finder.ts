@@ -1,4 +1,4 @@
-/** Finding a record by what people call it: its public id, its slug, its page. */
+/** Finds a record by public id, slug or edition key. */
 import type Database from 'better-sqlite3';
 import { idPrefixes, type Kind } from '../../contract/fields.ts';
 import { kindTables } from './kind-tables.ts';
@@ -13,7 +13,7 @@ export class RecordFinder {
     this.#sqlite = sqlite;
   }
 
-  /** The record of an id as answers show it (`evt_…`), or what it was merged into. */
+  /** The record with this public id (`evt_…`), or the record it was merged into. */
   byPublicId(text: string): RecordIdentity | null {
     const [prefix = '', digits = ''] = text.split('_', 2);
     const kind = (Object.keys(idPrefixes) as Kind[]).find((one) => idPrefixes[one] === prefix);
@@ -38,7 +38,7 @@ export class RecordFinder {
     return id === undefined ? null : this.byId('edition', id);
   }
 
-  /** What a record is called now; null where it has no row. */
+  /** The present slug and name of a record; null if it has no row. */
   byId(kind: Kind, id: number): RecordIdentity | null {
     const row = this.#sqlite.prepare(`SELECT slug, name FROM ${kindTables[kind].table} WHERE id = ?`).get(id);
     return row === undefined ? null : { kind, id, ...(row as { slug: string; name: string }) };
@@ -55,10 +55,10 @@ export class RecordFinder {
         "SELECT merged_into_id FROM changes WHERE record_id = ? AND change_type = 'merged' ORDER BY revision DESC LIMIT 1",
       )
       .pluck();
-    const seen = new Set<number>();
+    const visited = new Set<number>();
     let at = id;
-    for (let next = into.get(at); typeof next === 'number' && !seen.has(next); next = into.get(at)) {
-      seen.add(next);
+    for (let next = into.get(at); typeof next === 'number' && !visited.has(next); next = into.get(at)) {
+      visited.add(next);
       at = next;
     }
     return at;

@@ -1,15 +1,14 @@
-/** Rows in, contract records out: what all kinds of record share. */
+/** Serialization shared by all kinds of record. */
 import { type ExternalService, externalServices, idPrefixes, type Kind } from '../../contract/fields.ts';
 
 /**
- * Stands in stored and rendered JSON where the service's base address goes, so that the file need not be rewritten when
- * the address changes. As JSON text it reads `\u0001`; no other text holds it, since control characters are dropped
- * from everything that is read.
+ * The placeholder of the base URL in stored JSON, so that the file stays valid when the address changes. As JSON
+ * text it is `\u0001`. No other text contains it, because imports drop control characters.
  */
 export const baseUrlPlaceholder = '\u0001';
 const escapedPlaceholder = '\\u0001';
 
-/** The JSON text with every address under `configuredBaseUrl`. */
+/** Replaces the placeholder in JSON text by the base URL. */
 export function withBaseUrl(json: string, baseUrl: string): string {
   return json.replaceAll(escapedPlaceholder, JSON.stringify(baseUrl).slice(1, -1));
 }
@@ -19,7 +18,7 @@ export function publicId(kind: Kind, id: number): string {
   return `${idPrefixes[kind]}_${id.toString(36).padStart(6, '0')}`;
 }
 
-/** A time in ms as bodies show it, in UTC to the second. */
+/** Formats a time in ms for response bodies, in UTC to the second. */
 export function formatUtc(ts: number): string {
   return new Date(ts).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
@@ -42,10 +41,10 @@ export const pageUrl = (kind: Kind, slug: string): string =>
 export const editionUrl = (festivalSlug: string, edition: string): string =>
   `${pageUrl('festival', festivalSlug)}/editions/${encodeURIComponent(edition)}`;
 
-/** An object with exactly the services of the contract. */
+/** Converts stored external ids to an object with exactly the services of the API; absent ones are null. */
 export function toExternalIds(json: string): Record<ExternalService, string | null> {
-  const known = JSON.parse(json) as Record<string, string>;
-  return Object.fromEntries(externalServices.map((service) => [service, known[service] ?? null])) as Record<
+  const ids = JSON.parse(json) as Record<string, string>;
+  return Object.fromEntries(externalServices.map((service) => [service, ids[service] ?? null])) as Record<
     ExternalService,
     string | null
   >;
@@ -53,6 +52,6 @@ export function toExternalIds(json: string): Record<ExternalService, string | nu
 
 export const parseLinks = (json: string): { type: string; url: string }[] => JSON.parse(json);
 export const parseAliases = (json: string): string[] => JSON.parse(json);
-/** A reference object, or null. */
+/** A reference object; null without a slug. */
 export const toRef = (slug: string | null, name: string | null): { slug: string; name: string } | null =>
   slug === null ? null : { slug, name: name ?? '' };

@@ -1,48 +1,48 @@
-/** Slugs as they are given away (docs/spec/slugs.md): minted once, never changed. */
+/** Assigns slugs (docs/spec/slugs.md): minted once, never changed. */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 
 export class SlugStore {
-  readonly #take: Database.Statement;
-  readonly #below: Database.Statement;
-  readonly #holder: Database.Statement;
-  readonly #free: Database.Statement;
+  readonly #insert: Database.Statement;
+  readonly #countNumbered: Database.Statement;
+  readonly #owner: Database.Statement;
+  readonly #delete: Database.Statement;
 
   constructor(sqlite: Database.Database) {
-    this.#take = sqlite.prepare('INSERT OR IGNORE INTO slugs (kind, slug, record_id) VALUES (?, ?, ?)');
-    this.#below = sqlite
+    this.#insert = sqlite.prepare('INSERT OR IGNORE INTO slugs (kind, slug, record_id) VALUES (?, ?, ?)');
+    this.#countNumbered = sqlite
       .prepare("SELECT count(*) FROM slugs WHERE kind = ? AND slug >= ? || '-' AND slug < ? || '.'")
       .pluck();
-    this.#holder = sqlite.prepare('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?').pluck();
-    this.#free = sqlite.prepare('DELETE FROM slugs WHERE kind = ? AND slug = ?');
+    this.#owner = sqlite.prepare('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?').pluck();
+    this.#delete = sqlite.prepare('DELETE FROM slugs WHERE kind = ? AND slug = ?');
   }
 
-  /** Takes the first of the slugs that is free, else the last with -2, -3 …, for the record for ever. */
+  /** Assigns the first free slug to the record for good, else the last candidate with -2, -3 … appended. */
   mint(kind: Kind, id: number, candidates: readonly string[]): string {
-    const taken = candidates.find((slug) => this.claim(kind, slug, id));
-    if (taken !== undefined) return taken;
+    const free = candidates.find((slug) => this.claim(kind, slug, id));
+    if (free !== undefined) return free;
     const stem = candidates.at(-1) as string;
     let number = 2;
     while (number <= 9 && !this.claim(kind, `${stem}-${number}`, id)) number++;
     if (number <= 9) return `${stem}-${number}`;
-    // Many of one name: begin where their count says that free ones begin, rather than trying each.
-    number = this.#below.get(kind, stem, stem) as number;
+    // For a frequent name, start at the number of its slugs instead of trying each.
+    number = this.#countNumbered.get(kind, stem, stem) as number;
     while (!this.claim(kind, `${stem}-${number}`, id)) number++;
     return `${stem}-${number}`;
   }
 
-  /** Gives a slug to a record, if nobody has it. */
+  /** Assigns a slug to a record; false if another record has it. */
   claim(kind: Kind, slug: string, id: number): boolean {
-    return this.#take.run(kind, slug, id).changes === 1;
+    return this.#insert.run(kind, slug, id).changes === 1;
   }
 
-  /** The record that a slug answers with. */
+  /** The record that a slug resolves to. */
   ownerOf(kind: Kind, slug: string): number | null {
-    return (this.#holder.get(kind, slug) as number | undefined) ?? null;
+    return (this.#owner.get(kind, slug) as number | undefined) ?? null;
   }
 
-  /** A slug answers with nobody any more. */
+  /** Removes a slug from its record. */
   release(kind: Kind, slug: string): void {
-    this.#free.run(kind, slug);
+    this.#delete.run(kind, slug);
   }
 }

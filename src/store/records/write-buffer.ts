@@ -1,21 +1,21 @@
 /**
- * Rows that wait in memory for the end of their batch, and then go in by the order of a tree: one that is met in order is
- * read and written once, one that is met at random a hundred times.
+ * Buffers rows in memory until the end of their batch, and inserts them sorted by an index. Pages of a tree are
+ * then read and written once; with random inserts it would be a hundred times.
  */
 import type Database from 'better-sqlite3';
 import type { SqlValue } from '../values.ts';
 
-/** So many rows go in with one statement: a call of SQLite costs more than a row. */
+/** Rows per INSERT statement: a call of SQLite costs more than a row. */
 const rowsPerStatement = 32;
 
-/** The waiting rows of one table. */
+/** The buffered rows of one table. */
 export class TableBuffer {
   readonly #sqlite: Database.Database;
   readonly #table: string;
   readonly #columns: readonly string[];
   readonly #order: readonly number[];
   readonly #inserts: Database.Statement[] = [];
-  /** The values of all rows, one after the other: an array for each row would be a hundred thousand objects. */
+  /** The values of all rows in one array: one array per row would create a hundred thousand objects. */
   #values: SqlValue[] = [];
 
   constructor(
@@ -34,7 +34,7 @@ export class TableBuffer {
     return this.#values.length / this.#columns.length;
   }
 
-  /** Adds the row whose values are `first` and then `moreLine`, and `last` where it is given. */
+  /** Adds a row with the values `first`, `rest` and, if it is given, `last`. */
   add(first: SqlValue, rest: readonly SqlValue[], last?: SqlValue): void {
     this.#values.push(first);
     for (const value of rest) this.#values.push(value);
@@ -49,13 +49,13 @@ export class TableBuffer {
     const width = this.#columns.length;
     for (let at = 0; at < order.length; at += rowsPerStatement) {
       const count = Math.min(rowsPerStatement, order.length - at);
-      const bound = new Array<SqlValue>(count * width);
+      const parameters = new Array<SqlValue>(count * width);
       for (let row = 0; row < count; row++) {
         const from = (order[at + row] as number) * width;
         for (let column = 0; column < width; column++)
-          bound[row * width + column] = values[from + column] as SqlValue;
+          parameters[row * width + column] = values[from + column] as SqlValue;
       }
-      this.#inserting(count).run(bound);
+      this.#insertStatement(count).run(parameters);
     }
   }
 
@@ -63,7 +63,7 @@ export class TableBuffer {
     this.#values = [];
   }
 
-  /** The numbers of the rows, in the order in which they go in. */
+  /** Row numbers in the order of insertion. */
   #sorted(): Uint32Array {
     const rows = Uint32Array.from({ length: this.size }, (_, row) => row);
     const [first, second] = this.#order;
@@ -74,7 +74,7 @@ export class TableBuffer {
     return rows.sort((a, b) => by(first, a, b) || by(second, a, b));
   }
 
-  #inserting(count: number): Database.Statement {
+  #insertStatement(count: number): Database.Statement {
     let statement = this.#inserts[count];
     if (statement === undefined) {
       const row = `(${this.#columns.map(() => '?').join(', ')})`;
@@ -88,7 +88,7 @@ export class TableBuffer {
   }
 }
 
-/** All waiting rows of a connection. Whoever reads their tables in the midst of a batch has them written before. */
+/** All buffered rows of a connection. Code that reads these tables within a batch must flush first. */
 export class WriteBuffer {
   readonly #sqlite: Database.Database;
   readonly #tables = new Map<string, TableBuffer>();
@@ -97,30 +97,30 @@ export class WriteBuffer {
     this.#sqlite = sqlite;
   }
 
-  /** @param order two columns of numbers by which the rows go in; null: as they come */
+  /** @param order two numeric columns to sort the rows by; null: unsorted */
   table(table: string, columns: readonly string[], order: readonly [string, string] | null): TableBuffer {
-    let held = this.#tables.get(table);
-    if (held === undefined) {
-      held = new TableBuffer(this.#sqlite, table, columns, order ?? []);
-      this.#tables.set(table, held);
+    let buffer = this.#tables.get(table);
+    if (buffer === undefined) {
+      buffer = new TableBuffer(this.#sqlite, table, columns, order ?? []);
+      this.#tables.set(table, buffer);
     }
-    return held;
+    return buffer;
   }
 
-  /** Writes all that waits, within the transaction. */
+  /** Writes all buffered rows, within the transaction. */
   flush(): void {
-    for (const held of this.#tables.values()) held.flush();
+    for (const buffer of this.#tables.values()) buffer.flush();
   }
 
-  /** What waits did not happen: its batch or line is undone. */
+  /** Discards all buffered rows after a rollback. */
   discard(): void {
-    for (const held of this.#tables.values()) held.discard();
+    for (const buffer of this.#tables.values()) buffer.discard();
   }
 }
 
 const writeBuffers = new WeakMap<Database.Database, WriteBuffer>();
 
-/** The waiting rows of a connection. */
+/** The write buffer of a connection, created at the first call. */
 export function writeBufferOf(sqlite: Database.Database): WriteBuffer {
   let rows = writeBuffers.get(sqlite);
   if (rows === undefined) {

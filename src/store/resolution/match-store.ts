@@ -1,4 +1,4 @@
-/** What matching keeps in the file: keys to find candidates by, decisions of operators, pairs in doubt. */
+/** Stores the data of matching: blocking keys, external ids, decisions of operators, possible matches. */
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import type { FeedKind } from '../../contract/feed.ts';
@@ -6,7 +6,7 @@ import { checksumOf } from '../integrity/checksums.ts';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 import { BlockingKeyIndex, type BlockingKeyRow } from './blocking-keys.ts';
 
-/** Two records by what sources call them: of a merge the one that stays first, else in the order of their texts. */
+/** Two records by source and external id: of a merge the survivor first, else in text order. */
 export type RecordPairKey = {
   kind: FeedKind;
   a_source: string;
@@ -17,7 +17,7 @@ export type RecordPairKey = {
 export type DecisionRow = RecordPairKey & { verdict: 'same' | 'different'; decided_ts: number };
 export type PossibleMatchRow = RecordPairKey & { score: number; rule: string; reasons: string };
 
-/** How many records may be the same as a source record and were not compared with it. */
+/** The number of candidates that were not compared with a source record. */
 export type UncomparedRow = { kind: FeedKind; source: string; external: string; count: number };
 
 export class MatchStore {
@@ -25,22 +25,22 @@ export class MatchStore {
   readonly #keys: BlockingKeyIndex;
   readonly #byExternal: Database.Statement;
   readonly #addExternal: Database.Statement;
-  readonly #dropExternals: Database.Statement;
+  readonly #removeExternal: Database.Statement;
   readonly #anyDecision: Database.Statement;
-  /** Asked for every listing; null where it has to be looked up. */
-  #isAnyDecided: boolean | null = null;
+  /** Whether there are decisions, cached because it is needed for every listing; null: unknown. */
+  #hasDecisions: boolean | null = null;
   readonly #decisions: PreparedStatement<{ kind: FeedKind; source: string; external: string }, DecisionRow>;
-  readonly #decide: Database.Statement;
-  readonly #undecide: Database.Statement;
-  readonly #doubt: Database.Statement;
-  readonly #dropDoubts: Database.Statement[];
+  readonly #addDecision: Database.Statement;
+  readonly #removeDecision: Database.Statement;
+  readonly #addPossibleMatch: Database.Statement;
+  readonly #removePossibleMatches: Database.Statement[];
   readonly #setUncompared: Database.Statement;
   readonly #removeUncompared: Database.Statement;
   readonly #anyUncompared: Database.Statement;
   readonly #uncompared: Database.Statement;
-  /** Cached like `#isAnyDecided`. */
+  /** Cached like `#hasDecisions`. */
   #hasUncompared: boolean | null = null;
-  readonly #doubts: PreparedStatement<{ kind: FeedKind | null }, PossibleMatchRow>;
+  readonly #possibleMatches: PreparedStatement<{ kind: FeedKind | null }, PossibleMatchRow>;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
@@ -51,7 +51,7 @@ export class MatchStore {
     this.#addExternal = sqlite.prepare(
       'INSERT OR IGNORE INTO external_ids (kind, service, external_id, record_id, checksum) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#dropExternals = sqlite.prepare(
+    this.#removeExternal = sqlite.prepare(
       'DELETE FROM external_ids WHERE kind = ? AND service = ? AND external_id = ? AND record_id = ?',
     );
     this.#anyDecision = sqlite.prepare('SELECT 1 FROM match_decisions LIMIT 1').pluck();
@@ -73,18 +73,18 @@ export class MatchStore {
               .where('b_external_id', '=', p.external),
           ) as never,
     );
-    this.#decide = sqlite.prepare(
+    this.#addDecision = sqlite.prepare(
       `INSERT OR REPLACE INTO match_decisions (kind, a_source, a_external_id, b_source, b_external_id, verdict, decided_ts)
        VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @verdict, @decided_ts)`,
     );
     const isPair =
       'kind = @kind AND a_source = @a_source AND a_external_id = @a_external_id AND b_source = @b_source AND b_external_id = @b_external_id';
-    this.#undecide = sqlite.prepare(`DELETE FROM match_decisions WHERE ${isPair}`);
-    this.#doubt = sqlite.prepare(
+    this.#removeDecision = sqlite.prepare(`DELETE FROM match_decisions WHERE ${isPair}`);
+    this.#addPossibleMatch = sqlite.prepare(
       `INSERT OR REPLACE INTO possible_matches (kind, a_source, a_external_id, b_source, b_external_id, score, rule, reasons, checksum)
        VALUES (@kind, @a_source, @a_external_id, @b_source, @b_external_id, @score, @rule, @reasons, @checksum)`,
     );
-    this.#dropDoubts = ['a', 'b'].map((side) =>
+    this.#removePossibleMatches = ['a', 'b'].map((side) =>
       sqlite.prepare(
         `DELETE FROM possible_matches WHERE kind = ? AND ${side}_source = ? AND ${side}_external_id = ?`,
       ),
@@ -100,7 +100,7 @@ export class MatchStore {
       `SELECT kind, source, external_id AS external, count FROM uncompared_counts
        WHERE @kind IS NULL OR kind = @kind ORDER BY count DESC, kind, source, external`,
     );
-    this.#doubts = prepare(
+    this.#possibleMatches = prepare(
       sqlite,
       (p) =>
         query
@@ -117,7 +117,7 @@ export class MatchStore {
   }
 
   /**
-   * Records filed under keys.
+   * Finds records by blocking key.
    * @param ranges the first and last key of each range, one after the other
    * @returns rows with the number of their range
    */
@@ -125,23 +125,23 @@ export class MatchStore {
     return this.#keys.find(ranges);
   }
 
-  /** Files a record under keys. */
+  /** Adds blocking keys of a record. */
   addBlockingKeys(keys: readonly number[], record: number, scope: number): void {
     this.#keys.add(keys, record, scope);
   }
 
-  /** To be called in each batch, before its end. */
+  /** Moves recent keys to the main tree if there are too many. Call it in each batch before its end. */
   compactBlockingKeys(): void {
     this.#keys.moveToMainTree();
   }
 
-  /** Whether a source other than this one has said anything of a kind. */
+  /** Whether a source other than this one has records of a kind. */
   hasOtherSources(kind: FeedKind, source: number): boolean {
-    const said = this.#sqlite.prepare(
+    const hasRecords = this.#sqlite.prepare(
       'SELECT 1 FROM source_records WHERE source_id = ? AND kind = ? LIMIT 1',
     );
     const sources = this.#sqlite.prepare('SELECT id FROM sources WHERE id <> ?').pluck().all(source);
-    return sources.some((other) => said.get(other, kind) !== undefined);
+    return sources.some((other) => hasRecords.get(other, kind) !== undefined);
   }
 
   removeBlockingKey(key: number, record: number, scope: number): void {
@@ -159,46 +159,46 @@ export class MatchStore {
   }
 
   removeExternalId(kind: FeedKind, service: string, value: string, record: number): void {
-    this.#dropExternals.run(kind, service, value, record);
+    this.#removeExternal.run(kind, service, value, record);
   }
 
-  /** Whether an operator ever decided anything. */
+  /** Whether there are decisions of an operator. */
   hasDecisions(): boolean {
-    this.#isAnyDecided ??= this.#anyDecision.get() !== undefined;
-    return this.#isAnyDecided;
+    this.#hasDecisions ??= this.#anyDecision.get() !== undefined;
+    return this.#hasDecisions;
   }
 
-  /** To be called when others wrote, or what was written is undone. */
+  /** Clears the caches. Call it after another process wrote, or after a rollback. */
   clearCache(): void {
-    this.#isAnyDecided = null;
+    this.#hasDecisions = null;
     this.#hasUncompared = null;
   }
 
-  /** What was decided of one. */
+  /** The decisions about one source record. */
   decisionsOf(kind: FeedKind, source: string, external: string): DecisionRow[] {
     return this.#decisions.all({ kind, source, external });
   }
 
   addDecision(row: DecisionRow): void {
-    this.#isAnyDecided = null;
-    this.#decide.run(row);
+    this.#hasDecisions = null;
+    this.#addDecision.run(row);
   }
 
   removeDecision(pair: RecordPairKey): void {
-    this.#isAnyDecided = null;
-    this.#undecide.run(pair);
+    this.#hasDecisions = null;
+    this.#removeDecision.run(pair);
   }
 
-  /** Replaces what is in doubt of one. */
+  /** Removes the possible matches of one source record. */
   removePossibleMatches(kind: FeedKind, source: string, external: string): void {
-    for (const drop of this.#dropDoubts) drop.run(kind, source, external);
+    for (const drop of this.#removePossibleMatches) drop.run(kind, source, external);
   }
 
   addPossibleMatch(row: PossibleMatchRow): void {
-    this.#doubt.run({ ...row, checksum: checksumOf(row.rule, row.reasons) });
+    this.#addPossibleMatch.run({ ...row, checksum: checksumOf(row.rule, row.reasons) });
   }
 
-  /** Sets how many records may be the same as a source record and were not compared with it; 0 removes the count. */
+  /** Sets the number of candidates that were not compared with a source record; 0 removes the count. */
   setUncomparedCount(kind: FeedKind, source: string, external: string, count: number): void {
     if (count > 0) {
       this.#hasUncompared = true;
@@ -214,8 +214,8 @@ export class MatchStore {
     return this.#uncompared.all({ kind }) as UncomparedRow[];
   }
 
-  /** All pairs in doubt, likeliest first. */
+  /** All possible matches, highest score first. */
   possibleMatches(kind: FeedKind | null): PossibleMatchRow[] {
-    return this.#doubts.all({ kind });
+    return this.#possibleMatches.all({ kind });
   }
 }

@@ -1,11 +1,15 @@
-/** One record goes into another: what refers to it is led to the survivor, and its own rows go. */
+/**
+ * Merges one record into another: redirects references to the survivor and deletes the merged record's own rows.
+ */
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import { kindTables } from '../records/kind-tables.ts';
 import { writeBufferOf } from '../records/write-buffer.ts';
 import type { InheritedName } from './record-lookup.ts';
 
-/** Columns that name a record of a kind; where a row of the survivor's is there already, the other one goes. */
+/**
+ * Columns that reference a record of a kind. If the survivor already has the same row, the other row is deleted.
+ */
 const referencingColumns: Record<FeedKind, readonly (readonly [table: string, column: string])[]> = {
   artist: [
     ['lineups', 'artist_id'],
@@ -41,7 +45,7 @@ const referencingColumns: Record<FeedKind, readonly (readonly [table: string, co
   episode: [],
 };
 
-/** Rows that belong to a record of a kind and go with it. */
+/** Rows that belong to a record of a kind and are deleted with it. */
 const ownedRows: Record<FeedKind, readonly (readonly [table: string, column: string])[]> = {
   artist: [['artist_genres', 'artist_id']],
   venue: [],
@@ -68,7 +72,7 @@ const ownedRows: Record<FeedKind, readonly (readonly [table: string, column: str
   ],
 };
 
-/** Through which tables others are shown with a record: they are worked out again. */
+/** Selects the records that show a record of a kind, which must be recomputed. */
 const dependentsSql: Partial<Record<FeedKind, string>> = {
   artist: `SELECT record_id FROM lineups WHERE artist_id = @id UNION SELECT label_id FROM label_artists WHERE artist_id = @id
     UNION SELECT episode_id FROM episode_artists WHERE artist_id = @id UNION SELECT episode_id FROM track_artists WHERE artist_id = @id`,
@@ -85,8 +89,8 @@ const dependentsSql: Partial<Record<FeedKind, string>> = {
   podcast: 'SELECT id FROM episodes WHERE podcast_id = @id',
 };
 
-/** What of the events or episodes that name a record can be led to another one some at a time: [table, id column, column]. */
-const ledAhead: Partial<
+/** References of events and episodes that can be redirected in batches: [table, id column, column]. */
+const redirectsInBatches: Partial<
   Record<FeedKind, { ids: string; tables: readonly (readonly [string, string, string])[] }>
 > = {
   artist: {
@@ -115,14 +119,14 @@ export class MergeStore {
     this.#sqlite = sqlite;
   }
 
-  /** Records that are shown with this one, or were worked out from it. */
+  /** Records that show this one or were computed from it. */
   dependents(kind: FeedKind, id: number): number[] {
     writeBufferOf(this.#sqlite).flush();
     const sql = dependentsSql[kind];
     return sql === undefined ? [] : (this.#sqlite.prepare(sql).pluck().all({ id }) as number[]);
   }
 
-  /** How many there are of each kind. */
+  /** Counts the dependents by kind. */
   countDependents(kind: FeedKind, id: number): Partial<Record<FeedKind, number>> {
     writeBufferOf(this.#sqlite).flush();
     const sql = dependentsSql[kind];
@@ -134,7 +138,7 @@ export class MergeStore {
     return Object.fromEntries(rows);
   }
 
-  /** Has all of them worked out again after the batch. */
+  /** Marks the dependents to be recomputed after the batch. */
   markDependents(kind: FeedKind, id: number): void {
     writeBufferOf(this.#sqlite).flush();
     const sql = dependentsSql[kind];
@@ -145,30 +149,33 @@ export class MergeStore {
   }
 
   /**
-   * Leads up to `limit` events or episodes that name `from` to `into`, and has them worked out again. Where the merge
-   * does not follow, that leads them back: what is said of them names `from`.
+   * Redirects up to `limit` events or episodes from `from` to `into`, and marks them to be recomputed. If the
+   * merge does not follow, recomputing reverts this, because their source records name `from`.
    * @returns whether there may be more of them
    */
   leadSome(kind: FeedKind, from: number, into: number, limit: number): boolean {
     writeBufferOf(this.#sqlite).flush();
-    const led = ledAhead[kind];
-    if (led === undefined) return false;
-    const ids = this.#sqlite.prepare(`${led.ids} LIMIT @limit`).pluck().all({ from, limit }) as number[];
-    const chosen = 'IN (SELECT value FROM json_each(@ids))';
+    const redirects = redirectsInBatches[kind];
+    if (redirects === undefined) return false;
+    const ids = this.#sqlite
+      .prepare(`${redirects.ids} LIMIT @limit`)
+      .pluck()
+      .all({ from, limit }) as number[];
+    const isSelected = 'IN (SELECT value FROM json_each(@ids))';
     const run = (sql: string, values: object) =>
       this.#sqlite.prepare(sql).run({ ids: JSON.stringify(ids), ...values });
     run('INSERT OR IGNORE INTO stale_records (record_id) SELECT value FROM json_each(@ids) ORDER BY 1', {});
-    for (const [table, id, column] of led.tables) {
-      run(`UPDATE OR IGNORE ${table} SET ${column} = @into WHERE ${column} = @from AND ${id} ${chosen}`, {
+    for (const [table, id, column] of redirects.tables) {
+      run(`UPDATE OR IGNORE ${table} SET ${column} = @into WHERE ${column} = @from AND ${id} ${isSelected}`, {
         from,
         into,
       });
-      run(`DELETE FROM ${table} WHERE ${column} = @from AND ${id} ${chosen}`, { from });
+      run(`DELETE FROM ${table} WHERE ${column} = @from AND ${id} ${isSelected}`, { from });
     }
     return ids.length === limit;
   }
 
-  /** Editions of two festivals that are called the same: [of the first, of the second]. */
+  /** Pairs of editions of two festivals with the same edition key: [of the first, of the second]. */
   commonEditions(a: number, b: number): [number, number][] {
     return this.#sqlite
       .prepare(
@@ -178,7 +185,7 @@ export class MergeStore {
       .all(a, b) as [number, number][];
   }
 
-  /** Leads all that names `from` to `into`, its slugs and what sources call it included, and takes its rows away. */
+  /** Redirects all references, slugs and external ids from `from` to `into`, and deletes the rows of `from`. */
   merge(kind: FeedKind, from: number, into: number): void {
     writeBufferOf(this.#sqlite).flush();
     const run = (sql: string, ...values: number[]) => this.#sqlite.prepare(sql).run(...values);
@@ -203,7 +210,7 @@ export class MergeStore {
     run('DELETE FROM stale_records WHERE record_id = ?', from);
   }
 
-  /** Has a record found by a name that no source states. */
+  /** Adds a name to a record that no source states. */
   addInheritedName(id: number, { name, place, slug }: InheritedName): void {
     this.#sqlite
       .prepare(
@@ -213,14 +220,14 @@ export class MergeStore {
       .run(id, name, place, slug);
   }
 
-  /** The name means the record no longer. */
+  /** Removes an inherited name from the record. */
   removeInheritedName(id: number, { name, place }: InheritedName): void {
     this.#sqlite
       .prepare('DELETE FROM inherited_names WHERE record_id = ? AND name = ? AND place = ?')
       .run(id, name, place);
   }
 
-  /** Slugs that answer with a record and are not its own. */
+  /** Slugs that resolve to a record and are not its present one. */
   formerSlugs(kind: FeedKind, id: number): string[] {
     return this.#sqlite
       .prepare(
@@ -231,7 +238,7 @@ export class MergeStore {
       .all(kind, id) as string[];
   }
 
-  /** The id of the record that last went into another one, or into what went there, while it had the slug. */
+  /** The record with this slug that was last merged into `into`, directly or through other records. */
   findMergedId(into: number, slug: string): number | null {
     const id = this.#sqlite
       .prepare(
@@ -245,7 +252,7 @@ export class MergeStore {
     return (id as number | undefined) ?? null;
   }
 
-  /** All that went into a record, and into what went there, with the slugs they had. */
+  /** All records merged into a record, directly or through others, with their former slugs. */
   mergedInto(id: number): { id: number; slug: string }[] {
     return this.#sqlite
       .prepare(
@@ -257,7 +264,7 @@ export class MergeStore {
       .all({ id }) as { id: number; slug: string }[];
   }
 
-  /** What sources call a record without having made a statement of it is bound to nothing any more: by name, it finds one. */
+  /** Deletes the source records of a record without content. The next reference resolves by name again. */
   unbindReferences(id: number): void {
     this.#sqlite.prepare('DELETE FROM source_records WHERE record_id = ? AND content IS NULL').run(id);
   }

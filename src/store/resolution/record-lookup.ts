@@ -1,4 +1,4 @@
-/** Finding records by what a feed calls them: name, place, parent. */
+/** Resolves the names in feeds to records, by name, place and parent. */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
@@ -6,13 +6,16 @@ import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import { firstEventRowId } from '../search/name-index.ts';
 import { prepare, query } from '../statement.ts';
 
-/** The kinds that other records are shown with. */
+/** The kinds that other records show. */
 export type EmbeddedKind = 'artist' | 'venue' | 'city' | 'festival' | 'genre';
-/** `place`: a venue's city by its slug, a city's country, else ''; `slugColumn`: of the record that an operator merged, else ''. */
+/**
+ * `place`: the slug of a venue's city, a city's country, else ''. `slug`: that of the record that an operator
+ * merged, else ''.
+ */
 export type InheritedName = { name: string; place: string; slug: string };
 export type NameMatch = { id: number; is_alias: number; country: string | null; city_id: number | null };
 
-/** What is shown with a record in it. */
+/** Selects the records that show a record. */
 const dependentsSql: Record<EmbeddedKind, string> = {
   artist: 'SELECT event_id FROM event_artists WHERE artist_id = @id',
   venue: `SELECT id FROM events WHERE venue_id = @id
@@ -23,27 +26,27 @@ const dependentsSql: Record<EmbeddedKind, string> = {
     UNION SELECT id FROM festivals WHERE city_id = @id UNION SELECT id FROM editions WHERE city_id = @id`,
 };
 
-/** Each record once, those whose own name it is first, then the older ones. */
-function dedupeMatches(found: NameMatch[]): NameMatch[] {
-  const sorted = found.toSorted((a, b) => a.is_alias - b.is_alias || a.id - b.id);
-  const seen = new Set<number>();
-  return sorted.filter(({ id }) => !seen.has(id) && seen.add(id));
+/** Removes duplicate records and sorts: names before aliases, then by age. */
+function dedupeMatches(matches: NameMatch[]): NameMatch[] {
+  const sorted = matches.toSorted((a, b) => a.is_alias - b.is_alias || a.id - b.id);
+  const ids = new Set<number>();
+  return sorted.filter(({ id }) => !ids.has(id) && ids.add(id));
 }
 
-/** So many names are remembered with what they find. */
-const maxRemembered = 50_000;
-/** Kinds of which hundreds of names are looked up for one record: line-ups, tracklists, rosters. */
-type Remembered = 'artist' | 'label';
-const isRemembered = (kind: Kind): kind is Remembered => kind === 'artist' || kind === 'label';
+/** Maximum number of names in each cache. */
+const maxCachedNames = 50_000;
+/** Kinds with hundreds of look-ups per record: line-ups, tracklists, rosters. */
+type CachedKind = 'artist' | 'label';
+const isCached = (kind: Kind): kind is CachedKind => kind === 'artist' || kind === 'label';
 
-function remember<T>(known: Map<string, T>, key: string, find: () => T): T {
-  let found = known.get(key);
-  if (found === undefined) {
-    found = find();
-    if (known.size >= maxRemembered) known.clear();
-    known.set(key, found);
+function memoized<T>(cache: Map<string, T>, key: string, find: () => T): T {
+  let value = cache.get(key);
+  if (value === undefined) {
+    value = find();
+    if (cache.size >= maxCachedNames) cache.clear();
+    cache.set(key, value);
   }
-  return found;
+  return value;
 }
 
 export class RecordLookup {
@@ -52,23 +55,23 @@ export class RecordLookup {
   readonly #ancestors = new Map<number, number[]>();
   readonly #edition;
   readonly #episode;
-  readonly #holders;
-  readonly #eventsOf: Record<EmbeddedKind, Database.Statement>;
-  readonly #markShown: Record<EmbeddedKind, Database.Statement>;
+  readonly #recordsOfGenre;
+  readonly #dependents: Record<EmbeddedKind, Database.Statement>;
+  readonly #markDependents: Record<EmbeddedKind, Database.Statement>;
   readonly #parent;
   readonly #kindOf;
-  readonly #given;
+  readonly #inheritedNames;
   readonly #cityOfSlug;
   readonly #byWords;
   readonly #stale;
   readonly #clearStale;
-  readonly #held: WriteBuffer;
-  /** What names and words found since a name of the kind was last written. */
-  readonly #found = { artist: new Map<string, NameMatch[]>(), label: new Map<string, NameMatch[]>() };
-  readonly #foundByWords = { artist: new Map<string, number[]>(), label: new Map<string, number[]>() };
+  readonly #buffer: WriteBuffer;
+  /** Cached look-ups by name and by words, valid until a name of the kind is written. */
+  readonly #cachedByName = { artist: new Map<string, NameMatch[]>(), label: new Map<string, NameMatch[]>() };
+  readonly #cachedByWords = { artist: new Map<string, number[]>(), label: new Map<string, number[]>() };
 
   constructor(sqlite: Database.Database) {
-    this.#held = writeBufferOf(sqlite);
+    this.#buffer = writeBufferOf(sqlite);
     const finder = (kind: Kind, table: string, country = 't.country', city = 'NULL') => {
       const statement = sqlite.prepare(
         `SELECT n.record_id AS id, n.is_alias, ${country} AS country, ${city} AS city_id
@@ -76,13 +79,13 @@ export class RecordLookup {
       );
       return {
         all: ({ folded }: { folded: string }) => {
-          const found = statement.all(folded) as NameMatch[];
-          return found.length < 2 ? found : dedupeMatches(found);
+          const matches = statement.all(folded) as NameMatch[];
+          return matches.length < 2 ? matches : dedupeMatches(matches);
         },
       };
     };
     this.#byName = {
-      // What is remembered of them must not change with the rest of their rows.
+      // Cached matches must not depend on other columns of their rows.
       artist: finder('artist', 'artists', 'NULL'),
       venue: finder('venue', 'venues', 't.country', 't.city_id'),
       city: finder('city', 'cities'),
@@ -113,26 +116,26 @@ export class RecordLookup {
         .where('folded', '=', p.folded)
         .orderBy('id'),
     );
-    this.#holders = sqlite
+    this.#recordsOfGenre = sqlite
       .prepare(
         `SELECT artist_id FROM artist_genres WHERE genre_id = @id UNION SELECT event_id FROM event_genres WHERE genre_id = @id`,
       )
       .pluck();
-    const shown = Object.entries(dependentsSql) as [EmbeddedKind, string][];
-    this.#eventsOf = Object.fromEntries(
-      shown.map(([kind, text]) => [kind, sqlite.prepare(text).pluck()]),
+    const dependentQueries = Object.entries(dependentsSql) as [EmbeddedKind, string][];
+    this.#dependents = Object.fromEntries(
+      dependentQueries.map(([kind, text]) => [kind, sqlite.prepare(text).pluck()]),
     ) as Record<EmbeddedKind, Database.Statement>;
-    this.#markShown = Object.fromEntries(
-      shown.map(([kind, text]) => [
+    this.#markDependents = Object.fromEntries(
+      dependentQueries.map(([kind, text]) => [
         kind,
-        // In the order of the tree: a city may have fifty thousand shows.
+        // In the order of the index: a city may have fifty thousand events.
         sqlite.prepare(`INSERT OR IGNORE INTO stale_records (record_id) SELECT * FROM (${text}) ORDER BY 1`),
       ]),
     ) as Record<EmbeddedKind, Database.Statement>;
-    this.#given = sqlite.prepare(
+    this.#inheritedNames = sqlite.prepare(
       'SELECT name, place, merged_slug AS slug FROM inherited_names WHERE record_id = ? ORDER BY name, place',
     );
-    // Shows are many of one name, and lie above all others.
+    // Many events share a name, and their row ids are above all others.
     this.#byWords = sqlite
       .prepare(
         `SELECT record_id FROM names WHERE words = ? AND is_alias = 0 AND terms <> '' AND id < ${firstEventRowId} AND kind = ? LIMIT 100`,
@@ -144,44 +147,44 @@ export class RecordLookup {
     this.#clearStale = sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
   }
 
-  /** The records of a kind that have this folded name: those whose own name it is first, then the older ones. */
+  /** The records of a kind with this folded name: names before aliases, then by age. */
   byName(kind: Kind, folded: string): NameMatch[] {
     const find = () => this.#byName[kind]?.all({ folded }) ?? [];
-    return isRemembered(kind) ? remember(this.#found[kind], folded, find) : find();
+    return isCached(kind) ? memoized(this.#cachedByName[kind], folded, find) : find();
   }
 
-  /** The records whose own name has the same words: "Omar-S", "Omar S". */
+  /** The records whose name (not alias) has the same words: "Omar-S", "Omar S". */
   byNormalizedName(kind: 'artist' | 'venue' | 'label' | 'festival', name: string): number[] {
     const words = normalizeForSearch(name);
     if (words.length < 3) return [];
     const find = () => this.#byWords.all(words, kind) as number[];
-    return isRemembered(kind) ? remember(this.#foundByWords[kind], words, find) : find();
+    return isCached(kind) ? memoized(this.#cachedByWords[kind], words, find) : find();
   }
 
-  /** To be called when names of a kind were written, or taken back; null: of any kind. */
+  /** Clears the caches. Call it when names of a kind were written or rolled back; null: of any kind. */
   forgetNames(kind: Kind | null): void {
-    for (const one of kind === null ? (['artist', 'label'] as const) : isRemembered(kind) ? [kind] : []) {
-      this.#found[one].clear();
-      this.#foundByWords[one].clear();
+    for (const one of kind === null ? (['artist', 'label'] as const) : isCached(kind) ? [kind] : []) {
+      this.#cachedByName[one].clear();
+      this.#cachedByWords[one].clear();
     }
   }
 
-  /** Names that a record took over from others that went into it, each once. */
+  /** Distinct names that a record inherited from merged records. */
   inheritedNames(id: number): string[] {
     return [...new Set(this.inheritedNamesWithPlace(id).map(({ name }) => name))];
   }
 
-  /** The same with where they were meant. */
+  /** The same with their places. */
   inheritedNamesWithPlace(id: number): InheritedName[] {
-    return this.#given.all(id) as InheritedName[];
+    return this.#inheritedNames.all(id) as InheritedName[];
   }
 
-  /** The city that a slug answers with. */
+  /** The city that a slug resolves to. */
   cityOfSlug(slug: string): number | null {
     return (this.#cityOfSlug.get(slug) as number | undefined) ?? null;
   }
 
-  /** A genre and all above it. */
+  /** A genre and its ancestors. */
   withAncestors(genre: number): number[] {
     let chain = this.#ancestors.get(genre);
     if (chain === undefined) {
@@ -191,7 +194,7 @@ export class RecordLookup {
     return chain;
   }
 
-  /** Forget the tree: a genre was written, or a line undone. */
+  /** Clears the cached ancestors. Call it after a genre was written or a savepoint rolled back. */
   clearGenreCache(): void {
     this.#ancestors.clear();
   }
@@ -208,29 +211,29 @@ export class RecordLookup {
     return this.#episode.all({ podcast, folded }).map(({ id }) => id);
   }
 
-  /** Artists and events that have the genre, of itself or through one below it. */
+  /** Artists and events with the genre, directly or through a descendant. */
   recordsOfGenre(genre: number): number[] {
-    this.#held.flush();
-    return this.#holders.all({ id: genre }) as number[];
+    this.#buffer.flush();
+    return this.#recordsOfGenre.all({ id: genre }) as number[];
   }
 
-  /** What is shown with the record in it, and so changes with it. */
+  /** Records that show this record, and so change with it. */
   dependents(kind: EmbeddedKind, id: number): number[] {
-    this.#held.flush();
-    return this.#eventsOf[kind].all({ id }) as number[];
+    this.#buffer.flush();
+    return this.#dependents[kind].all({ id }) as number[];
   }
 
-  /** Has all of that worked out again after this batch. To be called within one. */
+  /** Marks the dependents to be recomputed after this batch. Call it within one. */
   markDependents(kind: EmbeddedKind, id: number): void {
-    this.#held.flush();
-    this.#markShown[kind].run({ id });
+    this.#buffer.flush();
+    this.#markDependents[kind].run({ id });
   }
 
   kindOf(id: number): Kind {
     return this.#kindOf.get(id) as Kind;
   }
 
-  /** Some of the records that wait to be worked out again. */
+  /** Up to `limit` records that wait to be recomputed. */
   staleRecords(limit: number): number[] {
     return this.#stale.all(limit) as number[];
   }

@@ -1,4 +1,4 @@
-/** Sources, and what each said of which record. */
+/** Stores sources and their source records. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { FeedKind } from '../../contract/feed.ts';
@@ -30,7 +30,7 @@ export type SourceStatementRow = {
 };
 type SourceRecordId = { source: number; kind: FeedKind; externalId: string };
 
-/** How many records of a source are marked in one transaction. */
+/** Records marked stale per transaction. */
 const maxMarkedPerBatch = 1_000;
 const sourceRecordChecksum = rowChecksum('source_records');
 
@@ -38,31 +38,31 @@ export class SourceRecords {
   readonly #sqlite: Database.Database;
   readonly #find;
   readonly #insert;
-  readonly #restate;
-  readonly #seen;
-  readonly #said;
+  readonly #updateContent;
+  readonly #markSeen;
+  readonly #contentsOf;
   readonly #ofSource;
-  readonly #gone;
+  readonly #unseen;
   readonly #counts;
   readonly #withdraw;
-  readonly #listed: Database.Statement;
-  readonly #states: Database.Statement;
-  readonly #statements: Database.Statement;
-  readonly #unstate: Database.Statement;
+  readonly #listing: Database.Statement;
+  readonly #content: Database.Statement;
+  readonly #countContents: Database.Statement;
+  readonly #clearContent: Database.Statement;
   readonly #move: Database.Statement;
-  readonly #anchors: Database.Statement;
-  readonly #named: Database.Statement;
+  readonly #externalIds: Database.Statement;
+  readonly #byName: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
     this.#move = sqlite.prepare(
       'UPDATE source_records SET record_id = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
     );
-    this.#anchors = sqlite.prepare(
+    this.#externalIds = sqlite.prepare(
       `SELECT r.source_id, s.name AS source_name, r.external_id FROM source_records r
        JOIN sources s ON s.id = r.source_id WHERE r.record_id = ? ORDER BY s.name, r.external_id`,
     );
-    this.#named = sqlite.prepare('SELECT id, name, trust, clock, run_count FROM sources WHERE name = ?');
+    this.#byName = sqlite.prepare('SELECT id, name, trust, clock, run_count FROM sources WHERE name = ?');
     this.#find = prepare<SourceRecordId, SourceRecordRow>(sqlite, (p) =>
       query
         .selectFrom('source_records')
@@ -93,7 +93,7 @@ export class SourceRecords {
         checksum: p.checksum,
       }),
     );
-    this.#restate = prepare<
+    this.#updateContent = prepare<
       SourceRecordId & { statement: string; now: number; run: number; checksum: number | null },
       never
     >(sqlite, (p) =>
@@ -110,7 +110,7 @@ export class SourceRecords {
         .where('kind', '=', p.kind)
         .where('external_id', '=', p.externalId),
     );
-    this.#seen = prepare<SourceRecordId & { run: number }, never>(sqlite, (p) =>
+    this.#markSeen = prepare<SourceRecordId & { run: number }, never>(sqlite, (p) =>
       query
         .updateTable('source_records')
         .set({ last_seen_run: p.run, checksum: sql<number>`checksum + ${p.run} - last_seen_run` })
@@ -118,7 +118,7 @@ export class SourceRecords {
         .where('kind', '=', p.kind)
         .where('external_id', '=', p.externalId),
     );
-    this.#said = prepare<{ record: number }, SourceStatementRow>(sqlite, (p) =>
+    this.#contentsOf = prepare<{ record: number }, SourceStatementRow>(sqlite, (p) =>
       query
         .selectFrom('source_records as r')
         .innerJoin('sources as s', 's.id', 'r.source_id')
@@ -135,18 +135,18 @@ export class SourceRecords {
         .where('r.record_id', '=', p.record)
         .where('r.content', 'is not', null),
     );
-    this.#listed = sqlite.prepare(
+    this.#listing = sqlite.prepare(
       'SELECT 1 FROM source_records WHERE record_id = ? AND content IS NOT NULL AND withdrawn_ts IS NULL LIMIT 1',
     );
-    this.#states = sqlite.prepare(
+    this.#content = sqlite.prepare(
       'SELECT 1 FROM source_records WHERE source_id = ? AND record_id = ? AND content IS NOT NULL LIMIT 1',
     );
-    this.#statements = sqlite
+    this.#countContents = sqlite
       .prepare(
         'SELECT count(*) FROM source_records WHERE source_id = ? AND record_id = ? AND content IS NOT NULL',
       )
       .pluck();
-    this.#unstate = sqlite.prepare(
+    this.#clearContent = sqlite.prepare(
       'UPDATE source_records SET content = NULL, checksum = content_updated_ts + ?, withdrawn_ts = NULL, last_seen_run = ? WHERE source_id = ? AND kind = ? AND external_id = ?',
     );
     this.#ofSource = prepare<{ record: number; source: number; kind: FeedKind }, { external_id: string }>(
@@ -160,7 +160,7 @@ export class SourceRecords {
           .where('kind', '=', p.kind)
           .limit(1),
     );
-    this.#gone = prepare<
+    this.#unseen = prepare<
       { source: number; run: number; limit: number },
       { kind: FeedKind; external_id: string; record_id: number }
     >(sqlite, (p) =>
@@ -199,10 +199,9 @@ export class SourceRecords {
   }
 
   /**
-   * The source of a name, made when it is new; given settings replace those it has, and what it said is worked out anew
-   * by them before anything else is. To be called by who has the turn of the catalogue.
-   * @param now ms since 1970
-   * @param write runs a short transaction as soon as the file's lock is free
+   * Opens the source of a name for a run, and creates it if it is new. Given settings replace the present ones.
+   * If they change, the records of the source are first marked to be recomputed. The caller holds the write
+   * lease.
    */
   async openSource(
     name: string,
@@ -212,8 +211,9 @@ export class SourceRecords {
   ): Promise<SourceRow> {
     const before = this.findSource(name);
     const { trust = before?.trust, clock = before?.clock } = settings;
-    // Marks that are left by a run which is killed here change nothing: their records come to what they are.
-    if (before && (trust !== before.trust || clock !== before.clock)) await this.#markSaid(before.id, write);
+    // Marks left by a killed run are harmless: recomputing an unchanged record changes nothing.
+    if (before && (trust !== before.trust || clock !== before.clock))
+      await this.#markRecordsStale(before.id, write);
     const insert = this.#sqlite.prepare(
       'INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, ?, ?) ON CONFLICT (name) DO NOTHING',
     );
@@ -223,14 +223,14 @@ export class SourceRecords {
     const run = this.#sqlite.transaction(() => {
       insert.run(name, type, 'instant', now);
       update.run(settings.trust ?? null, settings.clock ?? null, now, name);
-      return this.#named.get(name) as SourceRow;
+      return this.#byName.get(name) as SourceRow;
     });
     return await write(() => run.immediate());
   }
 
-  /** Marks every record that a source speaks of to be worked out again, some at a time. */
-  async #markSaid(source: number, write: <T>(work: () => T) => Promise<T>): Promise<void> {
-    const some = this.#sqlite.prepare(
+  /** Marks every record that the source describes to be recomputed, in batches. */
+  async #markRecordsStale(source: number, write: <T>(work: () => T) => Promise<T>): Promise<void> {
+    const page = this.#sqlite.prepare(
       `SELECT kind, external_id, record_id, content IS NOT NULL AS states FROM source_records
        WHERE source_id = ? AND (kind, external_id) > (?, ?) ORDER BY kind, external_id LIMIT ${maxMarkedPerBatch}`,
     );
@@ -240,12 +240,12 @@ export class SourceRecords {
     });
     type Row = { kind: string; external_id: string; record_id: number; states: number };
     for (let [kind, id] = ['', '']; ; ) {
-      const rows = some.all(source, kind, id) as Row[];
+      const rows = page.all(source, kind, id) as Row[];
       const last = rows.at(-1);
       if (last === undefined) return;
       [kind, id] = [last.kind, last.external_id];
-      const marked = rows.filter((row) => row.states === 1).map((row) => row.record_id);
-      await write(() => markAll.immediate(marked.sort((a, b) => a - b)));
+      const staleIds = rows.filter((row) => row.states === 1).map((row) => row.record_id);
+      await write(() => markAll.immediate(staleIds.sort((a, b) => a - b)));
     }
   }
 
@@ -253,7 +253,7 @@ export class SourceRecords {
     return this.#find.get(key);
   }
 
-  /** Binds an external id to a record; without a statement where the source has only named it. */
+  /** Binds an external id to a record. `statement` is null if the source only refers to the record. */
   bind(key: SourceRecordId, record: number, statement: string | null, now: number, run: number): void {
     const checksum = sourceRecordChecksum({
       content: statement,
@@ -263,81 +263,81 @@ export class SourceRecords {
     this.#insert.run({ ...key, record, statement, now, run, checksum });
   }
 
-  /** The source says something new of the record; also takes back a withdrawal. */
+  /** Replaces the content of a source record, and reverts a withdrawal. */
   update(key: SourceRecordId, statement: string, now: number, run: number): void {
     const checksum = sourceRecordChecksum({
       content: statement,
       content_updated_ts: now,
       last_seen_run: run,
     });
-    this.#restate.run({ ...key, statement, now, run, checksum });
+    this.#updateContent.run({ ...key, statement, now, run, checksum });
   }
 
-  /** The source still lists it. */
+  /** Records that the run contains the source record. */
   markSeen(key: SourceRecordId, run: number): void {
-    this.#seen.run({ ...key, run });
+    this.#markSeen.run({ ...key, run });
   }
 
-  /** All that is said of a record. */
+  /** All source records of a record that have content. */
   statementsOf(record: number): SourceStatementRow[] {
-    return this.#said.all({ record });
+    return this.#contentsOf.all({ record });
   }
 
-  /** Whether this source knows the record under some id of its own. */
+  /** Whether this source has an external id for the record. */
   hasRecord(source: number, kind: FeedKind, record: number): boolean {
     return this.#ofSource.get({ source, kind, record }) !== undefined;
   }
 
-  /** Whether any source lists the record still. */
+  /** Whether any source still lists the record. */
   isListed(record: number): boolean {
-    return this.#listed.get(record) !== undefined;
+    return this.#listing.get(record) !== undefined;
   }
 
-  /** Whether the source says anything of the record. */
+  /** Whether the source has content for the record. */
   hasStatement(source: number, record: number): boolean {
-    return this.#states.get(source, record) !== undefined;
+    return this.#content.get(source, record) !== undefined;
   }
 
-  /** How much the source says of the record: under how many ids of its own. */
+  /** The number of the source's records with content for the record. */
   countStatements(source: number, record: number): number {
-    return this.#statements.get(source, record) as number;
+    return this.#countContents.get(source, record) as number;
   }
 
-  /** The source says nothing more of its own under this id: it only names the record. */
+  /** Removes the content of a source record: the source only refers to the record. */
   clearStatement({ source, kind, externalId }: SourceRecordId, run: number): void {
-    this.#unstate.run(run, run, source, kind, externalId);
+    this.#clearContent.run(run, run, source, kind, externalId);
   }
 
-  /** How much the source listed until now, and how much of it the run did not see. */
+  /** Counts the records that the source listed until now, and those that the run did not contain. */
   countListed(source: number, run: number): { listed: number; gone: number } {
     return this.#counts.get({ source, run }) as { listed: number; gone: number };
   }
 
-  /** Some of what the run did not see. */
+  /** Up to `limit` source records that the run did not contain. */
   findUnseen(
     source: number,
     run: number,
     limit: number,
   ): { kind: FeedKind; external_id: string; record_id: number }[] {
-    return this.#gone.all({ source, run, limit });
+    return this.#unseen.all({ source, run, limit });
   }
 
   withdraw(key: SourceRecordId, now: number, run: number): void {
     this.#withdraw.run({ ...key, now, run });
   }
 
-  /** What a source calls so is another record from now on. */
+  /** Binds an external id of a source to another record. */
   move(key: SourceRecordId, record: number): void {
     this.#move.run(record, key.source, key.kind, key.externalId);
   }
 
-  /** All that sources call a record, those included that have only named it. */
+  /** All external ids of a record, including those of sources that only refer to it. */
   externalIdsOf(record: number): { source_id: number; source_name: string; external_id: string }[] {
-    return this.#anchors.all(record) as { source_id: number; source_name: string; external_id: string }[];
+    return this.#externalIds.all(record) as { source_id: number; source_name: string; external_id: string }[];
   }
 
-  /** The source of a name; undefined where there is none. */
+  /** The source with this name; undefined if there is none. */
   findSource(name: string): SourceRow | undefined {
-    return this.#named.get(name) as SourceRow | undefined;
+    return this.#byName.get(name) as SourceRow | undefined;
   }
 }

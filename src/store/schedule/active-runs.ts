@@ -1,8 +1,8 @@
-/** Which sources are being read: a note of each run in the settings of the file, left there by a process that dies. */
+/** Active runs of sources: an entry per run in the file's settings. A crashed process leaves its entry. */
 import type Database from 'better-sqlite3';
 import { readSetting, writeSetting } from '../database.ts';
 
-/** Who reads a source. */
+/** The process that runs an import. */
 export type RunOwner = {
   pid: number;
   /** The host name. */
@@ -16,11 +16,11 @@ const prefix = 'reading/';
 export const saveRun = (sqlite: Database.Database, source: number, runner: RunOwner): void =>
   writeSetting(sqlite, prefix + source, JSON.stringify(runner));
 
-/** Takes the note of a run away; true where there was one. */
+/** Deletes the entry of a run; false if there was none. */
 export const deleteRun = (sqlite: Database.Database, source: number): boolean =>
   sqlite.prepare('DELETE FROM settings WHERE key = ?').run(prefix + source).changes > 0;
 
-/** Who reads the source, or died while reading it; null for nobody. */
+/** The process that runs the source's import or crashed during it; null if there is none. */
 export function findRunOwner(sqlite: Database.Database, source: number): RunOwner | null {
   const note = readSetting(sqlite, prefix + source);
   return note === null ? null : (JSON.parse(note) as RunOwner);

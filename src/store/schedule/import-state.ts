@@ -1,44 +1,44 @@
-/** What an import keeps of itself in the file, and how it takes single lines back. */
+/** State of an import in the file, savepoints for single lines, and connection settings. */
 import type Database from 'better-sqlite3';
 
-/** How many revisions back the moves of records are kept: walks begun earlier are not waited for. */
-const keptRevisions = 100_000;
-/** So many of them are dropped at a time. */
+/** How many revisions of list history are kept; pagination that began earlier loses its guarantee. */
+const maxHistoryRevisions = 100_000;
+/** Rows deleted per call. */
 const maxPrunedRows = 500;
 
 export class ImportState {
   readonly #sqlite: Database.Database;
   readonly #begin: Database.Statement;
-  readonly #undo: Database.Statement;
+  readonly #rollback: Database.Statement;
   readonly #release: Database.Statement;
-  readonly #dropMoves: Database.Statement;
-  readonly #dropLists: Database.Statement;
+  readonly #pruneSortKeys: Database.Statement;
+  readonly #pruneLists: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
     this.#begin = sqlite.prepare('SAVEPOINT line');
-    this.#undo = sqlite.prepare('ROLLBACK TO line');
+    this.#rollback = sqlite.prepare('ROLLBACK TO line');
     this.#release = sqlite.prepare('RELEASE line');
     const isOld = 'revision < (SELECT revision FROM catalogue) - ? LIMIT ?';
-    this.#dropMoves = sqlite.prepare(
+    this.#pruneSortKeys = sqlite.prepare(
       `DELETE FROM sort_key_history WHERE (kind, revision, record_id) IN (SELECT kind, revision, record_id FROM sort_key_history WHERE ${isOld})`,
     );
-    this.#dropLists = sqlite.prepare(
+    this.#pruneLists = sqlite.prepare(
       `DELETE FROM list_history WHERE rowid IN (SELECT rowid FROM list_history WHERE ${isOld})`,
     );
-    // An import touches pages all over the file; with too little memory it would read them again and again.
+    // An import accesses pages all over the file. A smaller cache would read them again and again.
     sqlite.pragma('cache_size = -32000');
-    // A page that several batches wrote is brought into the file once, not after each of them.
+    // Checkpoint less often: pages written by several batches are copied once.
     sqlite.pragma('wal_autocheckpoint = 12000');
     sqlite.pragma('temp_store = MEMORY');
   }
 
-  /** Nobody else reads the file to whom a long log of changed pages (160 MB) would be a burden. */
+  /** Allows a log of 160 MB, when no other process reads the file. */
   allowLongLog(): void {
     this.#sqlite.pragma('wal_autocheckpoint = 40000');
   }
 
-  /** The work is to end at once: from now on locks of others are not waited for. */
+  /** Shortens the wait for locks, when the work must end soon. */
   shortenLockTimeout(): void {
     this.#sqlite.pragma('busy_timeout = 100');
   }
@@ -48,36 +48,36 @@ export class ImportState {
     return this.#sqlite.prepare('SELECT revision FROM catalogue').pluck().get() as number;
   }
 
-  /** Runs the work of one line, all or nothing; what it throws is thrown on. */
+  /** Runs the work of one line in a savepoint. Rethrows its error after a rollback. */
   inSavepoint(work: () => void): void {
     this.#begin.run();
     try {
       work();
     } catch (failure) {
-      // Some failures (a full disk) have SQLite undo the whole transaction by itself.
-      if (this.#sqlite.inTransaction) this.#undo.run();
+      // After some errors (a full disk) SQLite has already rolled back the transaction.
+      if (this.#sqlite.inTransaction) this.#rollback.run();
       throw failure;
     } finally {
       if (this.#sqlite.inTransaction) this.#release.run();
     }
   }
 
-  /** A feed was read to its end at `now` (ms). */
+  /** Saves that a feed was completely imported at `now` (ms). */
   markSynced(now: number): void {
     this.#sqlite.prepare('UPDATE catalogue SET last_synced_ts = ?').run(now);
   }
 
-  /** Drops some of what only walks begun long ago would need; says whether there may be more of it. */
+  /** Deletes some list history that only very old pagination needs. Returns whether there may be more. */
   pruneHistory(): boolean {
-    const { changes: moves } = this.#dropMoves.run(keptRevisions, maxPrunedRows);
-    const { changes: lists } = this.#dropLists.run(keptRevisions, maxPrunedRows);
+    const { changes: moves } = this.#pruneSortKeys.run(maxHistoryRevisions, maxPrunedRows);
+    const { changes: lists } = this.#pruneLists.run(maxHistoryRevisions, maxPrunedRows);
     return moves === maxPrunedRows || lists === maxPrunedRows;
   }
 }
 
 /**
- * Runs `work` without waiting for the disk: for a file so new that a power cut can take nothing of worth from it. Ends
- * with all of it on the disk.
+ * Runs `work` without waiting for the disk, for a new file that a power cut may destroy. All data is on disk at
+ * the end.
  */
 export async function withoutSyncing<T>(sqlite: Database.Database, work: () => Promise<T>): Promise<T> {
   sqlite.pragma('synchronous = OFF');
@@ -89,7 +89,7 @@ export async function withoutSyncing<T>(sqlite: Database.Database, work: () => P
   }
 }
 
-/** Closes a file so that it is one, and as small as it can be: to be carried elsewhere. */
+/** Compacts and closes a file without leaving a log beside it, so that it can be copied. */
 export function closeCompacted(sqlite: Database.Database): void {
   sqlite.pragma('journal_mode = DELETE');
   sqlite.exec('VACUUM');

@@ -1,21 +1,21 @@
-/** The sample events of the starter catalogue, as the file has them: told apart by their source. */
+/** Identifies the sample events of the starter catalogue, by their source. */
 import type Database from 'better-sqlite3';
 
-/** The name of the source that lists the sample events and nothing else. */
+/** The name of the source with only the sample events. */
 export const sampleSource = 'sample';
 
-/** Whether nobody but the sample source lists an event. */
+/** Whether the sample source is the only one that lists an event. */
 export const isSampleEvent = (sources: readonly { name: string }[]): boolean =>
   sources.length > 0 && sources.every(({ name }) => name === sampleSource);
 
-/** The same of the record `e.id`, within a statement. */
+/** The same as an SQL condition on the record `e.id`. */
 export const isSampleEventSql = `(
   EXISTS (SELECT 1 FROM source_records WHERE record_id = e.id
           AND source_id = (SELECT id FROM sources WHERE name = '${sampleSource}'))
   AND NOT EXISTS (SELECT 1 FROM source_records WHERE record_id = e.id
                   AND source_id <> (SELECT id FROM sources WHERE name = '${sampleSource}')))`;
 
-/** How many sample events the file has that are not withdrawn. */
+/** The number of sample events that are not withdrawn. */
 export const countSampleEvents = (sqlite: Database.Database): number =>
   sqlite
     .prepare(

@@ -1,4 +1,7 @@
-/** Where sources are read from and when; how it went; what was found where (docs/spec/imports.md#sources). */
+/**
+ * Stores the schedules of sources, the results of their runs and the HTTP validators of their pages
+ * (docs/spec/imports.md#sources).
+ */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { prepare, query } from '../statement.ts';
@@ -8,13 +11,13 @@ export type NewSchedule = {
   name: string;
   type: string;
   url: string;
-  /** Null: as it is, or what a new source has. */
+  /** Null: keep the present value, or use the default for a new source. */
   trust: number | null;
   clock: 'instant' | 'local' | null;
   everyMs: number;
   complete: boolean;
   options: Readonly<Record<string, string>>;
-  /** ms since 1970: when it is due first. */
+  /** ms since 1970: when the first run is due. */
   nextTs: number;
 };
 
@@ -34,13 +37,13 @@ export type ScheduleRow = {
   last_success_ts: number | null;
   failures: number;
   last_error: string | null;
-  /** JSON: what the last run did, and what was rejected when it was last read. */
+  /** JSON: report of the last run, with the records rejected at the last import. */
   last_report: string | null;
-  /** How many records were rejected then. */
+  /** The number of rejected records in the report. */
   rejected: number;
   last_run_ts: number | null;
 };
-/** A source that is not planned: what was imported by hand. */
+/** A source without a schedule, which is imported by hand. */
 export type UnscheduledSourceRow = Pick<
   ScheduleRow,
   'source_id' | 'name' | 'type' | 'trust' | 'clock' | 'last_run_ts'
@@ -74,12 +77,12 @@ export class ScheduleStore {
   readonly #all;
   readonly #byName;
   readonly #imports;
-  readonly #due;
+  readonly #dueRows;
   readonly #remove;
   readonly #postpone;
-  readonly #succeed;
-  readonly #fail;
-  readonly #die;
+  readonly #markSuccess;
+  readonly #markFailure;
+  readonly #markCrash;
   readonly #pages;
   readonly #clearPages;
   readonly #addPage;
@@ -99,7 +102,7 @@ export class ScheduleStore {
         .select(['s.id as source_id', 's.name', 's.type', 's.trust', 's.clock', 's.last_run_ts'])
         .orderBy('s.name'),
     );
-    this.#due = prepare<{ now: number }, ScheduleRow>(sqlite, (p) =>
+    this.#dueRows = prepare<{ now: number }, ScheduleRow>(sqlite, (p) =>
       scheduleRows.where('c.next_ts', '<=', p.now).orderBy('c.next_ts').orderBy('s.name'),
     );
     this.#remove = prepare<{ source: number }, never>(sqlite, (p) =>
@@ -108,7 +111,7 @@ export class ScheduleStore {
     this.#postpone = prepare<{ source: number; next: number }, never>(sqlite, (p) =>
       query.updateTable('schedules').set({ next_ts: p.next }).where('source_id', '=', p.source),
     );
-    this.#succeed = prepare<{ source: number; now: number; next: number; report: string }, never>(
+    this.#markSuccess = prepare<{ source: number; now: number; next: number; report: string }, never>(
       sqlite,
       (p) =>
         query
@@ -122,20 +125,21 @@ export class ScheduleStore {
           })
           .where('source_id', '=', p.source),
     );
-    this.#fail = prepare<{ source: number; next: number; error: string; report: string | null }, never>(
-      sqlite,
-      (p) =>
-        query
-          .updateTable('schedules')
-          .set((eb) => ({
-            next_ts: p.next,
-            failures: eb('failures', '+', 1),
-            last_error: p.error,
-            last_report: p.report,
-          }))
-          .where('source_id', '=', p.source),
+    this.#markFailure = prepare<
+      { source: number; next: number; error: string; report: string | null },
+      never
+    >(sqlite, (p) =>
+      query
+        .updateTable('schedules')
+        .set((eb) => ({
+          next_ts: p.next,
+          failures: eb('failures', '+', 1),
+          last_error: p.error,
+          last_report: p.report,
+        }))
+        .where('source_id', '=', p.source),
     );
-    this.#die = prepare<{ source: number; next: number; error: string }, never>(sqlite, (p) =>
+    this.#markCrash = prepare<{ source: number; next: number; error: string }, never>(sqlite, (p) =>
       query
         .updateTable('schedules')
         .set((eb) => ({ next_ts: p.next, failures: eb('failures', '+', 1), last_error: p.error }))
@@ -168,7 +172,7 @@ export class ScheduleStore {
     );
   }
 
-  /** By name. */
+  /** All schedules by name. */
   all(): ScheduleRow[] {
     return this.#all.all({});
   }
@@ -177,24 +181,24 @@ export class ScheduleStore {
     return this.#byName.get({ name });
   }
 
-  /** The sources that are imported by hand alone, by name. */
+  /** The sources without a schedule, by name. */
   imports(): UnscheduledSourceRow[] {
     return this.#imports.all({});
   }
 
-  /** Whose time has come, the longest waiting first. */
+  /** The schedules due at `now` (ms), longest overdue first. */
   due(now: number): ScheduleRow[] {
-    return this.#due.all({ now });
+    return this.#dueRows.all({ now });
   }
 
-  /** How many records the source lists at present. */
+  /** The number of records that the source lists at present. */
   countRecords(source: number): number {
     return this.#records.get({ source })?.records ?? 0;
   }
 
   /**
-   * Plans a source, made where there is none of the name; what was set before is replaced, what it said stays.
-   * False where there is a plan already.
+   * Adds a schedule, and creates the source if it does not exist. Settings of an existing source are replaced;
+   * its records stay. Returns false if the source already has a schedule.
    */
   add(plan: NewSchedule, now: number): boolean {
     const work = this.#sqlite.transaction(() => {
@@ -225,7 +229,7 @@ export class ScheduleStore {
     return work.immediate();
   }
 
-  /** Ends the plan; what the source said stays in the catalogue. */
+  /** Removes the schedule; the source's records stay in the catalogue. */
   remove(source: number): void {
     this.#sqlite
       .transaction(() => {
@@ -236,7 +240,7 @@ export class ScheduleStore {
       .immediate();
   }
 
-  /** Notes that a run begins, and puts off the next one, so that one that dies is not begun again at once. */
+  /** Saves that a run starts, and postpones the next one, so that a crashed run is not repeated at once. */
   startRun(source: number, next: number, runOwner: RunOwner): void {
     this.#sqlite
       .transaction(() => {
@@ -246,7 +250,7 @@ export class ScheduleStore {
       .immediate();
   }
 
-  /** Ends a run as if it had not been: the source is due when it was. */
+  /** Cancels a run: the source is due again at `next`. */
   cancelRun(source: number, next: number): void {
     this.#sqlite
       .transaction(() => {
@@ -256,23 +260,23 @@ export class ScheduleStore {
       .immediate();
   }
 
-  /** Who reads the source at present, or died while reading it; null for nobody. */
+  /** The process that runs the source's import or crashed during it; null if there is none. */
   runner(source: number): RunOwner | null {
     return findRunOwner(this.#sqlite, source);
   }
 
-  /** Notes that the process of a run died; false where the run has ended otherwise since. */
+  /** Saves that the process of a run crashed; false if the run has ended otherwise. */
   failCrashedRun(source: number, { next, error }: { next: number; error: string }): boolean {
     return this.#sqlite
       .transaction(() => {
         if (!deleteRun(this.#sqlite, source)) return false;
-        this.#die.run({ source, next, error });
+        this.#markCrash.run({ source, next, error });
         return true;
       })
       .immediate();
   }
 
-  /** Notes a run that went well, and what it found where; `maxPages` null: as it was. */
+  /** Saves a successful run and the validators of its pages; `pages` null: keep the present ones. */
   completeRun(
     source: number,
     end: { now: number; next: number; report: string },
@@ -280,14 +284,14 @@ export class ScheduleStore {
   ): void {
     this.#sqlite
       .transaction(() => {
-        this.#succeed.run({ source, ...end });
+        this.#markSuccess.run({ source, ...end });
         deleteRun(this.#sqlite, source);
         if (pages !== null) this.#setPages(source, pages);
       })
       .immediate();
   }
 
-  /** Notes a run that did not, and what is still known of its pages. */
+  /** Saves a failed run and the validators that are still valid. */
   failRun(
     source: number,
     end: { next: number; error: string; report: string | null },
@@ -295,14 +299,17 @@ export class ScheduleStore {
   ): void {
     this.#sqlite
       .transaction(() => {
-        this.#fail.run({ source, ...end });
+        this.#markFailure.run({ source, ...end });
         deleteRun(this.#sqlite, source);
         this.#setPages(source, pages);
       })
       .immediate();
   }
 
-  /** Has everything of a source read again, changed or not; nothing where there is none of the name. */
+  /**
+   * Clears a source's validators, so that the next run fetches every page. Does nothing if the source has no
+   * schedule.
+   */
   clearPages(name: string): void {
     const row = this.find(name);
     if (row) this.#clearPages.run({ source: row.source_id });

@@ -6,17 +6,17 @@ export type WriteLease = { holder: string; purpose: string; expires_ts: number }
 /** Leases by name. They are taken rarely, so their speed does not matter. */
 export class WriteLeases {
   readonly #find: Database.Statement;
-  readonly #take: Database.Statement;
-  readonly #end: Database.Statement;
+  readonly #acquire: Database.Statement;
+  readonly #release: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#find = sqlite.prepare('SELECT holder, purpose, expires_ts FROM write_leases WHERE name = ?');
-    this.#take = sqlite.prepare(
+    this.#acquire = sqlite.prepare(
       `INSERT INTO write_leases (name, holder, purpose, expires_ts) VALUES (@name, @holder, @purpose, @until)
        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, purpose = excluded.purpose, expires_ts = excluded.expires_ts
        WHERE holder = excluded.holder OR holder = @instead OR expires_ts <= @now`,
     );
-    this.#end = sqlite.prepare('DELETE FROM write_leases WHERE name = ? AND holder = ?');
+    this.#release = sqlite.prepare('DELETE FROM write_leases WHERE name = ? AND holder = ?');
   }
 
   /** Returns the lease of a name, also if it has expired; undefined if there is none. */
@@ -33,10 +33,10 @@ export class WriteLeases {
     name: string,
     lease: { holder: string; purpose: string; until: number; now: number; instead?: string | null },
   ): boolean {
-    return this.#take.run({ name, instead: null, ...lease }).changes > 0;
+    return this.#acquire.run({ name, instead: null, ...lease }).changes > 0;
   }
 
   release(name: string, holder: string): void {
-    this.#end.run(name, holder);
+    this.#release.run(name, holder);
   }
 }

@@ -1,4 +1,4 @@
-/** Events by words of their names, within the same filters that lists of events have. */
+/** Searches events by words of their names, with the filters of event lists. */
 
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
@@ -32,30 +32,30 @@ const filterColumns = {
   cityText: 'city_folded',
   country: 'country',
 } as const;
-/** How many events of the last day that is shown are looked at, to find those of it that begin first. */
+/** How many events of the last day shown are read to find its earliest ones. */
 const maxEventsPerDay = 500;
 
 export class EventNameSearch {
   readonly #bySql: (shape: string) => PreparedStatement<EventNameParams, EventNameRow>;
-  readonly #longest: Database.Statement;
+  readonly #maxDuration: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#bySql = prepareByShape<EventNameParams, EventNameRow>(sqlite, (shape, values) =>
       select(new Set(shape.split(' ')), values),
     );
-    this.#longest = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
+    this.#maxDuration = sqlite.prepare('SELECT max_event_duration_ms FROM catalogue').pluck();
   }
 
   /**
-   * The first `limit` events that pass the filter and whose names have all the words, the last one as a beginning, as
-   * JSON texts of their list items; by start_at, then id. Names are numbered by day, so they are read in that order and
-   * only as far as they are wanted.
-   * @param words as `normalizeForSearch` gives them; none finds nothing
+   * The first `limit` events that match the filter and whose names contain all words, the last one as a prefix.
+   * Returns JSON texts of list items, by start_at, then id. Row ids of names are ordered by day, so only the
+   * needed rows are read.
+   * @param words as returned by `normalizeForSearch`; without words nothing matches
    */
   find(words: string, filter: EventFilter, limit: number): string[] {
     const terms = words.split(' ').filter(Boolean);
     if (terms.length === 0) return [];
-    const { shape, values } = this.#read(filter);
+    const { shape, values } = this.#toParams(filter);
     values.match = terms.map((word, at) => `"${word}"${at === terms.length - 1 ? ' *' : ''}`).join(' AND ');
     const statement = this.#bySql(shape.join(' '));
     const rows = statement.all({ ...values, limit } as EventNameParams);
@@ -72,7 +72,7 @@ export class EventNameSearch {
       .map(({ item }) => item);
   }
 
-  #read(filter: EventFilter): { shape: string[]; values: Partial<EventNameParams> } {
+  #toParams(filter: EventFilter): { shape: string[]; values: Partial<EventNameParams> } {
     const values: Partial<EventNameParams> = { low: firstEventRowId, high: rowIdLimit };
     const shape: string[] = [];
     for (const name of ['venue', 'cityId', 'cityText', 'country', 'genre'] as const) {
@@ -103,25 +103,25 @@ export class EventNameSearch {
     if (upcomingAt !== undefined) {
       shape.push('upcoming');
       values.now = upcomingAt;
-      values.low = firstRowIdOfDay(upcomingAt - (this.#longest.get() as number));
+      values.low = firstRowIdOfDay(upcomingAt - (this.#maxDuration.get() as number));
     }
     if (from) values.low = Math.max(values.low as number, firstRowIdOfDay(earliestStartMs(from)));
     return { shape, values };
   }
 }
 
-/** No event that passes the bound starts earlier (ms): local dates begin up to 14 hours before the UTC date. */
+/** The earliest possible start (ms) within the bound: local dates begin up to 14 hours before the UTC date. */
 function earliestStartMs(from: { date: number } | { instant: number }): number {
   if ('instant' in from) return from.instant;
   const { date } = from;
   return Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100) - dayMs;
 }
 
-/** The query of one shape. */
+/** Builds the query of one shape. */
 function select(shape: Set<string>, p: EventNameParams) {
   const conditions = [
     sql<SqlBool>`s.name_search match ${p.match}`,
-    // Numbers are bound as REAL; FTS5 seeks only to an INTEGER.
+    // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
     sql<SqlBool>`s.rowid >= cast(${p.low} as integer)`,
     sql<SqlBool>`s.rowid < cast(${p.high} as integer)`,
   ];

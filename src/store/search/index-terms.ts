@@ -1,23 +1,23 @@
-/** The words under which the full-text index holds a name. */
+/** Computes the words by which the full-text index finds a name. */
 import anyAscii from 'any-ascii';
 import { memoize } from '../../memoize.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 
-/** Stands before the first word of a name, in a term of its own: says "here the name begins". */
+/** Precedes the first word of a name in a separate term that marks the start of the name. */
 export const nameStartMark = '\uE000';
 
-/** Signs that stand for letters. */
+/** Signs that replace letters. */
 const letterSigns: Record<string, string> = { '¥': 'y', $: 's', '€': 'e' };
-/** The same between letters only: elsewhere they mean themselves. */
+/** Signs and digits that replace letters only between letters. */
 const letterSignsWithin: Record<string, string> = { '!': 'i', '1': 'i', '3': 'e', '0': 'o', '4': 'a' };
 const apostrophes = /['’‘ʼ`´]/g;
-/** A joined spelling longer than this is a list or an address, not a word that anybody types. */
+/** A longer joined spelling is a list or an address rather than a word that people type. */
 const maxJoinedLength = 16;
 
 /**
- * What the full-text index holds of a name: its first word marked as the beginning, its words in order, and after
- * them the words by which it is also typed ("acdc" for AC/DC, "yousuke" for ¥ØU$UK€, "dianqi" for 電気).
- * @param countWords the name as `normalizeForSearch` gives it
+ * The terms of a name in the full-text index: the marked first word, its words in order, then alternative
+ * spellings ("acdc" for AC/DC, "yousuke" for ¥ØU$UK€, "dianqi" for 電気).
+ * @param words the name as returned by `normalizeForSearch`
  */
 export function indexTerms(name: string, words = normalizeForSearch(name)): string {
   const also = /^[\w ]*$/.test(name) ? [] : otherSpellings(name);
@@ -28,39 +28,39 @@ export function indexTerms(name: string, words = normalizeForSearch(name)): stri
 }
 
 function otherSpellings(name: string): string[] {
-  const found = new Set<string>();
+  const spellings = new Set<string>();
   for (const chunk of name.normalize('NFC').toLowerCase().split(/\s+/u)) {
     if (plainChunk.test(chunk)) continue;
-    for (const spelling of spellingsOf(chunk)) found.add(spelling);
+    for (const spelling of spellingsOf(chunk)) spellings.add(spelling);
   }
-  return [...found];
+  return [...spellings];
 }
 
-/** A word of ASCII letters with nothing in it, though perhaps a sign around it: it has no other spelling. */
+/** A word of ASCII letters, perhaps between signs: it has no other spelling. */
 const plainChunk = /^[^\w¥$€'’‘ʼ`´\x80-\uffff]*[a-z]*[^\w¥$€'’‘ʼ`´\x80-\uffff]*$/;
-/** The other ways in which one chunk of a name, in lower case, is typed; most names are made of words that others have too. */
+/** The alternative spellings of one lower-case chunk of a name, cached because names share words. */
 const spellingsOf: (chunk: string) => readonly string[] = memoize(20_000, computeSpellings);
 
 function computeSpellings(chunk: string): string[] {
-  const found = new Set<string>();
+  const spellings = new Set<string>();
   const parts = split(chunk);
   const joined = parts.join('');
-  if (parts.length > 1 && joined.length <= maxJoinedLength && !/[¥$€]/.test(chunk)) found.add(joined);
+  if (parts.length > 1 && joined.length <= maxJoinedLength && !/[¥$€]/.test(chunk)) spellings.add(joined);
   if (parts.length === 1) {
-    for (const part of split(chunk.replace(apostrophes, ' '))) if (part.length > 1) found.add(part);
+    for (const part of split(chunk.replace(apostrophes, ' '))) if (part.length > 1) spellings.add(part);
   }
   const signless = chunk.replace(/[¥$€]/g, (sign) => letterSigns[sign] as string);
   const latin = latinWords(signless);
   const letters = latinWords(
     signless.replace(/(?<=\p{L})[!1304](?=\p{L})/gu, (sign) => letterSignsWithin[sign] as string),
   );
-  if (signless !== chunk || isForeign(chunk)) for (const word of latin) found.add(word);
-  if (letters.join() !== latin.join()) for (const word of letters) found.add(word);
-  return [...found];
+  if (signless !== chunk || isForeign(chunk)) for (const word of latin) spellings.add(word);
+  if (letters.join() !== latin.join()) for (const word of letters) spellings.add(word);
+  return [...spellings];
 }
 
 const split = (text: string): string[] => normalizeForSearch(text).split(' ').filter(Boolean);
-/** Letters that folding alone does not bring to ASCII. */
+/** Whether folding leaves letters outside ASCII. */
 const isForeign = (chunk: string): boolean => /[^\x20-\x7e]/.test(normalizeForSearch(chunk));
-/** Transliterated from the letters as written: folding would take the marks that Japanese tells sounds apart by. */
+/** Transliterates the unfolded text: folding would remove marks that distinguish Japanese sounds. */
 const latinWords = (chunk: string): string[] => split(anyAscii(chunk.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')));

@@ -1,6 +1,6 @@
 /**
- * The names of records, as search finds them: their rows numbered in the order of rank, so that the first of a
- * full-text match are the best of it.
+ * The index of record names for search. Row ids are in the order of rank, so the first rows of a full-text match
+ * are the best ones.
  */
 
 import type Database from 'better-sqlite3';
@@ -14,7 +14,7 @@ import { type PreparedStatement, prepare, query } from '../statement.ts';
 import type { SqlValue } from '../values.ts';
 import { indexTerms } from './index-terms.ts';
 
-/** The kinds that search looks through; names of the others only resolve references. */
+/** The kinds that search covers; names of other kinds only resolve references. */
 export const searchableKinds = ['artist', 'event', 'festival', 'venue', 'label'] as const;
 export type SearchableKind = (typeof searchableKinds)[number];
 export const isSearchableKind = (kind: Kind): kind is SearchableKind =>
@@ -23,14 +23,14 @@ export const isSearchableKind = (kind: Kind): kind is SearchableKind =>
 const firstDay = Date.UTC(1900, 0, 1) / dayMs;
 const lastDay = 2 ** 17 - 1;
 const prominenceBuckets = 255;
-/** So many marked records are remembered, so as not to mark them again and again. */
+/** Maximum number of recently marked records in memory, which avoids marking them again. */
 const maxMarkedCache = 50_000;
-/** So many pages of the full-text index are merged at a time: a few milliseconds. */
+/** Pages of the full-text index merged per call: a few milliseconds. */
 const pagesPerMerge = 64;
-/** Row ids from here on: records of no prominence; from `firstEventRowId` on: events. */
+/** First row id of records without prominence; `firstEventRowId` is the first of events. */
 export const firstUnrankedRowId = prominenceBuckets * 2 ** 44;
 export const firstEventRowId = 2 ** 52;
-/** No row id is as high as this. */
+/** All row ids are lower. */
 export const rowIdLimit = 2 ** 53;
 
 /** The lowest row id of events that start on the UTC day of `ts` (ms), or `days` after it. */
@@ -39,13 +39,13 @@ export function firstRowIdOfDay(ts: number, days = 0): number {
   return firstEventRowId + Math.min(lastDay, Math.max(0, day)) * 2 ** 35;
 }
 
-/** What a name's place among all names follows from. */
+/** The rank of a name: prominence, or the start of an event (ms). */
 export type NameRank = { prominence: number } | { startTs: number };
 
 const bucketOf = (prominence: number): number =>
   Math.min(prominenceBuckets, Math.round(16 * Math.log2(1 + Math.max(0, prominence))));
 
-/** The lowest of a record's row ids, and how many it has. */
+/** The first row id of a record, and how many it may use. */
 function rowIdRange(recordId: number, rank: NameRank): { first: number; room: number } {
   if ('startTs' in rank) return { first: firstRowIdOfDay(rank.startTs) + recordId * 16, room: 16 };
   return { first: (prominenceBuckets - bucketOf(rank.prominence)) * 2 ** 44 + recordId * 256, room: 256 };
@@ -60,7 +60,7 @@ type NameEntry = NameRow & {
   checksum: number | null;
 };
 
-/** The writing side of names. */
+/** Writes names and the full-text index. */
 export class NameIndexWriter {
   readonly #sqlite: Database.Database;
   readonly #ofRecord: PreparedStatement<{ record: number }, NameRow>;
@@ -72,18 +72,18 @@ export class NameIndexWriter {
   readonly #merge: PreparedStatement<{ pages: number }, never>;
   readonly #stale: PreparedStatement<{ limit: number }, { record_id: number; kind: Kind }>;
   readonly #markStale: PreparedStatement<{ record: number }, never>;
-  readonly #settled: PreparedStatement<{ record: number }, never>;
+  readonly #clearStale: PreparedStatement<{ record: number }, never>;
   readonly #counts: Record<
     'artist' | 'venue' | 'festival' | 'label',
     PreparedStatement<{ id: number }, CountRow>
   >;
-  /** What the full-text index still has to be told, once `startBuffering` was called: by row id what it has, and what it shall have. */
-  #waiting: Map<number, { old: string | null; terms: string | null }> | null = null;
-  /** New names of events, once `startBuffering` was called: no reference is resolved by them. */
-  readonly #heldNames: TableBuffer;
-  /** Records to be marked stale, once `startBuffering` was called; and some that were marked since the last `rerankStale`. */
-  readonly #marks = new Set<number>();
-  readonly #marked = new Set<number>();
+  /** Buffered changes of the full-text index after `startBuffering`: the old and new terms by row id. */
+  #buffered: Map<number, { old: string | null; terms: string | null }> | null = null;
+  /** Buffered new names of events after `startBuffering`; they resolve no references. */
+  readonly #bufferedNames: TableBuffer;
+  /** Records to mark stale at the next flush, and those marked since the last `rerankStale`. */
+  readonly #newMarks = new Set<number>();
+  readonly #recentMarks = new Set<number>();
   /** Called when names of a kind were written or moved; null: of any kind. */
   onChange: (kind: Kind | null) => void = () => {};
 
@@ -110,7 +110,7 @@ export class NameIndexWriter {
       }),
     );
     this.#delete = prepare(sqlite, (p) => query.deleteFrom('names').where('id', '=', p.id));
-    // Numbers are bound as REAL, which FTS5 does not take for a row id: it would pass over the row in silence.
+    // Numbers are bound as REAL. FTS5 does not accept that as a row id and would silently skip the row.
     this.#index = prepare(
       sqlite,
       (p) => sql`insert into name_search (rowid, terms) values (cast(${p.id} as integer), ${p.terms})`,
@@ -137,48 +137,49 @@ export class NameIndexWriter {
       sqlite,
       (p) => sql`insert into stale_name_ranks (record_id) values (${p.record}) on conflict do nothing`,
     );
-    this.#settled = prepare(sqlite, (p) =>
+    this.#clearStale = prepare(sqlite, (p) =>
       query.deleteFrom('stale_name_ranks').where('record_id', '=', p.record),
     );
     this.#counts = prepareProminenceCounts(sqlite);
-    this.#heldNames = writeBufferOf(sqlite).table('names', ['id', ...columns], ['id', 'record_id']);
+    this.#bufferedNames = writeBufferOf(sqlite).table('names', ['id', ...columns], ['id', 'record_id']);
   }
 
   /**
-   * From now on changes of the full-text index and marks wait until `flush`, which is to be called before each commit.
-   * FTS5 ends a segment whenever a row id is lower than the one before: told in the order of row ids, it is three times
-   * as fast.
+   * Buffers changes of the full-text index and stale marks until `flush`, which must be called before each
+   * commit. FTS5 ends a segment whenever a row id is lower than the previous one; sorted by row id, changes are
+   * three times as fast.
    */
   startBuffering(): void {
-    this.#waiting ??= new Map();
+    this.#buffered ??= new Map();
   }
 
-  /** Writes what waits. To be called within the transaction that wrote the names. */
+  /** Writes the buffered changes. Call it within the transaction that wrote the names. */
   flush(): void {
-    const waiting = [...(this.#waiting ?? [])].sort(([a], [b]) => a - b);
-    for (const [id, { old, terms }] of waiting) {
+    const changes = [...(this.#buffered ?? [])].sort(([a], [b]) => a - b);
+    for (const [id, { old, terms }] of changes) {
       if (old === terms) continue;
       if (old !== null) this.#unindex.run({ id, terms: old });
       if (terms !== null) this.#index.run({ id, terms });
     }
-    this.#waiting?.clear();
-    for (const record of this.#marks) this.#markStale.run({ record });
-    this.#marks.clear();
+    this.#buffered?.clear();
+    for (const record of this.#newMarks) this.#markStale.run({ record });
+    this.#newMarks.clear();
   }
 
-  /** What waits did not happen: it is undone. So may be what was marked before. */
+  /** Discards the buffered changes after a rollback, and the memory of recent marks. */
   discard(): void {
     this.onChange(null);
-    this.#waiting?.clear();
-    this.#marks.clear();
-    this.#marked.clear();
+    this.#buffered?.clear();
+    this.#newMarks.clear();
+    this.#recentMarks.clear();
   }
 
   /**
-   * Merges the full-text index into one segment, some pages at each call, in a transaction of its own, so that others
-   * write in between. Worth it after a large import: every search then looks in one place instead of twenty.
-   * @param isFirst the call that begins a merge of all segments; the others carry it on
-   * @returns whether there is more to be merged
+   * Merges the full-text index into one segment, some pages per call. Each call has its own transaction, so that
+   * other writers can run in between. After a large import, every search then reads one segment instead of
+   * twenty.
+   * @param isFirst starts a merge of all segments; later calls continue it
+   * @returns whether there is more to merge
    */
   mergeSegments(isFirst: boolean, maxPages = pagesPerMerge): boolean {
     const changes = this.#sqlite.prepare('SELECT total_changes()').pluck();
@@ -188,9 +189,8 @@ export class NameIndexWriter {
   }
 
   /**
-   * Sets the name and aliases of a record and its place among all names; touches nothing that stays as it is.
-   * `extraTerms` are words by which the record is found besides its names; with `isNew` it has no names yet. To be called
-   * within a transaction.
+   * Sets the name, aliases and rank of a record; unchanged rows are not written. `extraTerms` are further words
+   * that find the record. With `isNew` it has no names yet. Call it within a transaction.
    */
   write(
     kind: Kind,
@@ -203,60 +203,61 @@ export class NameIndexWriter {
   ): void {
     const rows = isNew ? [] : this.#rowsOf(recordId, kind === 'event');
     const before = new Map(rows.map((row) => [row.id, row]));
-    const fresh: NameEntry[] = [];
+    const newEntries: NameEntry[] = [];
     for (const entry of entries(kind, recordId, name, aliases, rank, extraTerms)) {
       const old = before.get(entry.id);
       if (old?.name === entry.name && old.terms === entry.terms) before.delete(entry.id);
-      else fresh.push(entry);
+      else newEntries.push(entry);
     }
-    if (before.size > 0 || fresh.length > 0) this.onChange(kind);
-    for (const old of before.values()) this.#drop(old);
-    for (const entry of fresh) {
-      if (kind === 'event' && this.#waiting !== null) this.#heldNames.add(entry.id, valuesAfterId(entry));
+    if (before.size > 0 || newEntries.length > 0) this.onChange(kind);
+    for (const old of before.values()) this.#deleteRow(old);
+    for (const entry of newEntries) {
+      if (kind === 'event' && this.#buffered !== null)
+        this.#bufferedNames.add(entry.id, valuesAfterId(entry));
       else this.#insert.run(entry);
       this.#setTerms(entry.id, entry.terms);
     }
   }
 
-  /** Takes all names of a record away. To be called within a transaction. */
+  /** Removes all names of a record. Call it within a transaction. */
   remove(recordId: number): void {
     this.onChange(null);
-    for (const row of this.#rowsOf(recordId)) this.#drop(row);
-    this.#settled.run({ record: recordId });
+    for (const row of this.#rowsOf(recordId)) this.#deleteRow(row);
+    this.#clearStale.run({ record: recordId });
   }
 
-  /** Says that the record's prominence may have changed; `rerankStale` sees to it. */
+  /** Marks that the record's prominence may have changed; `rerankStale` updates its rank. */
   markStale(recordId: number): void {
-    if (this.#marked.has(recordId)) return;
-    if (this.#marked.size >= maxMarkedCache) this.#marked.clear();
-    if (this.#waiting === null) this.#markStale.run({ record: recordId });
+    if (this.#recentMarks.has(recordId)) return;
+    if (this.#recentMarks.size >= maxMarkedCache) this.#recentMarks.clear();
+    if (this.#buffered === null) this.#markStale.run({ record: recordId });
     else {
-      this.#marked.add(recordId);
-      this.#marks.add(recordId);
+      this.#recentMarks.add(recordId);
+      this.#newMarks.add(recordId);
     }
   }
 
   /**
-   * Puts up to `most` of the records marked stale where their prominence now belongs, in one transaction, and returns
-   * how many were marked: less than `most` says that none is left.
+   * Updates the rank of up to `limit` stale records in one transaction. Returns how many were stale; fewer than
+   * `limit` means that none is left.
    */
   rerankStale(
     limit = 1000,
     prominenceOf: (kind: Kind, recordId: number) => number = (kind, id) => this.prominence(kind, id),
   ): number {
-    this.#marked.clear();
+    this.#recentMarks.clear();
     return this.#sqlite.transaction(() => {
       const stale = this.#stale.all({ limit: limit });
       for (const { record_id: record, kind } of stale) {
-        // An event's place is its date, which only writing the event changes.
+        // The rank of an event is its date, which changes only when the event is written.
         if (kind !== 'event' && isSearchableKind(kind)) this.#rank(record, prominenceOf(kind, record));
-        this.#settled.run({ record });
+        this.#clearStale.run({ record });
       }
       return stale.length;
     })();
   }
 
-  /** How much the catalogue holds of a record: events, editions, roster entries. */
+  /** The prominence of a record: its number of events, editions and roster entries. */
   prominence(kind: Kind, recordId: number): number {
     if (!isSearchableKind(kind) || kind === 'event') return 0;
     writeBufferOf(this.#sqlite).flush();
@@ -276,27 +277,27 @@ export class NameIndexWriter {
     }
   }
 
-  #rowsOf(record: number, mayWait = true): NameRow[] {
-    if (mayWait) this.#heldNames.flush();
+  #rowsOf(record: number, mayBeBuffered = true): NameRow[] {
+    if (mayBeBuffered) this.#bufferedNames.flush();
     return this.#ofRecord.all({ record });
   }
 
-  #drop({ id, terms }: NameRow): void {
+  #deleteRow({ id, terms }: NameRow): void {
     this.#clearTerms(id, terms);
     this.#delete.run({ id });
   }
 
   #setTerms(id: number, terms: string): void {
     if (terms === '') return;
-    if (this.#waiting) this.#waiting.set(id, { old: this.#waiting.get(id)?.old ?? null, terms });
+    if (this.#buffered) this.#buffered.set(id, { old: this.#buffered.get(id)?.old ?? null, terms });
     else this.#index.run({ id, terms });
   }
 
   #clearTerms(id: number, terms: string): void {
     if (terms === '') return;
-    const known = this.#waiting?.get(id);
-    if (known) known.terms = null;
-    else if (this.#waiting) this.#waiting.set(id, { old: terms, terms: null });
+    const change = this.#buffered?.get(id);
+    if (change) change.terms = null;
+    else if (this.#buffered) this.#buffered.set(id, { old: terms, terms: null });
     else this.#unindex.run({ id, terms });
   }
 }
@@ -337,7 +338,7 @@ function entries(
 
 type CountRow = { count: number };
 
-/** What prominence is, by kind. */
+/** Queries that compute the prominence, by kind. */
 function prepareProminenceCounts(sqlite: Database.Database) {
   const counting = (build: (id: number) => ReturnType<typeof sql<number>>) =>
     prepare<{ id: number }, CountRow>(sqlite, (p) => sql<CountRow>`select ${build(p.id)} as count`);
@@ -362,6 +363,6 @@ function prepareProminenceCounts(sqlite: Database.Database) {
   };
 }
 
-/** The writing side of the names in the data file. */
+/** Opens a writer of the names in the data file. */
 export const openNameIndexWriter = (sqlite: Database.Database): NameIndexWriter =>
   new NameIndexWriter(sqlite);

@@ -1,4 +1,4 @@
-/** Records by what they are called, one kind at a time: exactly, or all names there are of a kind that has few. */
+/** Finds records of one kind by exact name, or lists all names of a small kind. */
 
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
@@ -6,9 +6,9 @@ import { dayMs } from '../../clock.ts';
 import { fold, normalizeForSearch } from '../../text/fold.ts';
 import { type PreparedStatement, prepare, prepareByShape, query } from '../statement.ts';
 
-/** The kinds that a name in a question may mean. */
+/** The kinds that a name in a query may mean. */
 export type NameableKind = 'artist' | 'venue' | 'city' | 'genre';
-/** The kinds that have so few records that all their names fit in memory; the others are for search. */
+/** The kinds whose names all fit in memory; the others need search. */
 export type SmallKind = 'city' | 'genre';
 
 export type NamedRecord = {
@@ -24,12 +24,12 @@ export type NamedRecordEntry = NamedRecord & { is_alias: number; words: string }
 
 type NamedRecordParams = { text: string; id: number };
 
-/** What stands for the columns of `NamedRecord` that a kind has not, and what makes one record outrank its namesakes. */
+/** SQL for the columns that a kind lacks, and for the rank among records with the same name. */
 const kindColumns: Record<
   NameableKind,
   { table: string; city: string; country: string; zone: string; rank: string }
 > = {
-  // Rows of artists and venues are numbered by prominence, see `names.ts`.
+  // Row ids of artists and venues are in the order of prominence, see `name-index.ts`.
   artist: { table: 'artists', city: 'null', country: 'r.country', zone: 'null', rank: 'n.id' },
   venue: { table: 'venues', city: 'r.city', country: 'r.country', zone: 'r.timezone', rank: 'n.id' },
   city: {
@@ -44,21 +44,21 @@ const kindColumns: Record<
 
 export class NamedRecords {
   readonly #bySql: (shape: string) => PreparedStatement<NamedRecordParams, NamedRecordEntry>;
-  readonly #isCalled: Database.Statement;
-  readonly #isWorded: Database.Statement;
+  readonly #hasFoldedName: Database.Statement;
+  readonly #hasWords: Database.Statement;
   readonly #revision: Database.Statement;
   readonly #venueless: PreparedStatement<{ since: number; now: number }, { venue_name: string }>;
   readonly #all = new Map<SmallKind, { revision: number; records: NamedRecordEntry[] }>();
-  /** Spellings by their folded form: of all events, and of those not over since `now`. */
-  readonly #spelled = new Map<'all' | 'upcoming', VenueSpellings>();
+  /** Venue spellings by folded form: of all events, and of those upcoming at `now`. */
+  readonly #spellings = new Map<'all' | 'upcoming', VenueSpellings>();
 
   constructor(sqlite: Database.Database) {
     this.#bySql = prepareByShape<NamedRecordParams, NamedRecordEntry>(sqlite, (shape, values) => {
       const [kind, by] = shape.split(' ') as [NameableKind, string];
       return select(kind, by, values);
     });
-    this.#isCalled = sqlite.prepare('SELECT 1 FROM names WHERE kind = ? AND folded = ? LIMIT 1');
-    this.#isWorded = sqlite.prepare(
+    this.#hasFoldedName = sqlite.prepare('SELECT 1 FROM names WHERE kind = ? AND folded = ? LIMIT 1');
+    this.#hasWords = sqlite.prepare(
       "SELECT 1 FROM names WHERE words = ? AND terms <> '' AND kind = ? LIMIT 1",
     );
     this.#revision = sqlite.prepare('SELECT revision FROM catalogue').pluck();
@@ -75,63 +75,66 @@ export class NamedRecords {
     );
   }
 
-  /** One record; null where there is none of that kind and id. */
+  /** The record of a kind with this id; null if there is none. */
   byId(kind: NameableKind, id: number): NamedRecord | null {
-    const found = this.#bySql(`${kind} id`).get({ id, text: '' });
-    if (found === undefined) return null;
-    const { is_alias: _, words: __, ...record } = found;
+    const row = this.#bySql(`${kind} id`).get({ id, text: '' });
+    if (row === undefined) return null;
+    const { is_alias: _, words: __, ...record } = row;
     return record;
   }
 
-  /** Records with a name or alias that equals the text but for case and diacritics: own names first, then by rank. */
+  /**
+   * Records with a name or alias that equals the text except for case and diacritics: names before aliases, then
+   * by rank.
+   */
   byExactName(kind: NameableKind, text: string): NamedRecordEntry[] {
     return this.#bySql(`${kind} folded`).all({ id: 0, text: fold(text).trim() });
   }
 
-  /** Whether some record of the kind has the text for a name, punctuation aside where search looks through the kind. */
+  /** Whether a record of the kind has this name. For searchable kinds punctuation is ignored. */
   hasName(kind: NameableKind | 'festival', text: string): boolean {
     const folded = fold(text).trim();
-    if (this.#isCalled.get(kind, folded) !== undefined) return true;
+    if (this.#hasFoldedName.get(kind, folded) !== undefined) return true;
     const words = normalizeForSearch(text);
-    return words !== '' && this.#isWorded.get(words, kind) !== undefined;
+    return words !== '' && this.#hasWords.get(words, kind) !== undefined;
   }
 
-  /** All names of a kind, in the order of `byExactName`; read once for each state of the catalogue. */
+  /** All names of a kind, in the order of `byExactName`; cached for each revision. */
   allNames(kind: SmallKind): NamedRecordEntry[] {
     const revision = this.#revision.get() as number;
-    const known = this.#all.get(kind);
-    if (known?.revision === revision) return known.records;
+    const cached = this.#all.get(kind);
+    if (cached?.revision === revision) return cached.records;
     const records = this.#bySql(`${kind} all`).all({ id: 0, text: '' });
     this.#all.set(kind, { revision, records });
     return records;
   }
 
   /**
-   * How events that have no venue on record spell a place: the spellings that fold to the same as `text`.
-   * @param since the earliest start looked at (ms)
-   * @param now only of events not over then (ms); 0 for all
+   * The venue spellings of events without a venue record that fold to the same text as `text`.
+   * @param since the earliest start to consider (ms)
+   * @param now only events that end later (ms); 0 for all
    */
   unlinkedVenueSpellings(text: string, since: number, now: number): string[] {
     const revision = this.#revision.get() as number;
     const which = now === 0 ? 'all' : 'upcoming';
-    let spelled = this.#spelled.get(which);
-    // What was upcoming earlier has all that is upcoming now.
-    if (spelled?.revision !== revision || spelled.now > now || spelled.now < now - spellingsMaxAgeMs) {
+    let spellings = this.#spellings.get(which);
+    // The events upcoming earlier include all that are upcoming now.
+    if (spellings?.revision !== revision || spellings.now > now || spellings.now < now - spellingsMaxAgeMs) {
       const byFolded = new Map<string, string[]>();
       for (const { venue_name } of this.#venueless.all({ since, now })) {
         const folded = fold(venue_name).trim();
         byFolded.set(folded, [...(byFolded.get(folded) ?? []), venue_name]);
       }
-      spelled = { revision, now, byFolded };
-      this.#spelled.set(which, spelled);
+      spellings = { revision, now, byFolded };
+      this.#spellings.set(which, spellings);
     }
-    return spelled.byFolded.get(fold(text).trim()) ?? [];
+    return spellings.byFolded.get(fold(text).trim()) ?? [];
   }
 }
 
-/** `now` is when it was read (ms). */
+/** `now` is the time of the read (ms). */
 type VenueSpellings = { revision: number; now: number; byFolded: ReadonlyMap<string, string[]> };
-/** So long (ms) what was read is good for, should the catalogue not change. */
+/** How long (ms) the spellings are cached if the catalogue does not change. */
 const spellingsMaxAgeMs = dayMs;
 
 function select(kind: NameableKind, by: string, p: NamedRecordParams) {

@@ -1,23 +1,23 @@
 /**
- * A Bloom filter of all beginnings of all words of names. What it does not have, no name has: most of the hundreds of
- * spellings that a mistyped word may stand for are ruled out without a look at the file. What it has may be there.
+ * A Bloom filter of all prefixes of all words in names. A text that it does not contain is no prefix. This rules
+ * out most of the hundreds of spellings that a mistyped word may stand for without reading the file.
  *
- * It is filled in steps, in the order in which records changed last, so the same steps also take in what a sync changes.
- * Words of names that are gone stay in it, which costs a look-up now and then, and nothing else.
+ * It is filled in steps, in the order in which records last changed, so the same steps add the changes of
+ * imports. Words of deleted names stay, which only costs an occasional look-up.
  */
 import type Database from 'better-sqlite3';
 import { nameStartMark } from './index-terms.ts';
 
-/** Beginnings of fewer letters are not kept: nearly all of them exist. */
+/** Shorter prefixes are not stored: nearly all of them exist. */
 export const minPrefixLength = 3;
-/** Longer beginnings are not kept. A word of the query that is forgiven a typo is shorter. */
+/** Longer prefixes are not stored: query words with typo correction are shorter. */
 const maxPrefixLength = 26;
 const recordsPerStep = 100;
 const bitsPerEntry = 16;
 const minBits = 1 << 20;
 const maxBits = 1 << 28;
 const hashProbes = 4;
-/** Words are met again and again: so many are remembered as added. */
+/** Maximum number of recently added words in memory; words repeat often. */
 const maxAddedCache = 20_000;
 
 type WordRow = { id: number; revision: number; terms: string | null };
@@ -25,9 +25,9 @@ type WordRow = { id: number; revision: number; terms: string | null };
 export class PrefixFilter {
   readonly #page: Database.Statement;
   #bits: Uint32Array;
-  /** How many beginnings were added, but for those that seemed to be there. */
+  /** Number of added prefixes, without those that seemed to be present. */
   #entries = 0;
-  /** Up to where the records were read, in the order of their last change. */
+  /** Position of the last record read, in the order of last change. */
   #position = { revision: -1, id: 0 };
   readonly #added = new Set<string>();
 
@@ -42,8 +42,8 @@ export class PrefixFilter {
   }
 
   /**
-   * Reads further records: some that the filter has not seen in their present state.
-   * @returns whether it now has all of them, so that `mayContainPrefix` can be relied on
+   * Reads the next records that the filter has not seen in their present state.
+   * @returns whether it has all of them, so that `mayContainPrefix` is reliable
    */
   loadNext(): boolean {
     const rows = this.#page.all(this.#position) as WordRow[];
@@ -59,7 +59,7 @@ export class PrefixFilter {
     return this.#position.id === last.id && new Set(rows.map(({ id }) => id)).size < recordsPerStep;
   }
 
-  /** False: no word of a name begins with `text`. To be relied on only when `step` has said so. */
+  /** Returns false if no word of a name has this prefix. Reliable only after `loadNext` returned true. */
   mayContainPrefix(text: string): boolean {
     if (text.length < minPrefixLength || text.length > maxPrefixLength) return true;
     let state = seed;
@@ -79,12 +79,12 @@ export class PrefixFilter {
     }
   }
 
-  /** Whether all bits of a hash are set; with `set`, they are afterwards. */
+  /** Whether all bits of a hash are set; with `set`, sets them. */
   #probe(state: number, set: boolean): boolean {
     const bits = this.#bits;
     const mask = bits.length * 32 - 1;
     const one = mix(state, 0x85ebca6b);
-    // From other bits of the hash than the first place: or all names in one place would be in the same others too.
+    // Uses other bits than the first probe. Otherwise words that share the first bit would share all of them.
     const step = mix(state ^ 0x9e3779b9, 0xc2b2ae35) | 1;
     let isThere = true;
     for (let probe = 0; probe < hashProbes; probe++) {
@@ -99,7 +99,7 @@ export class PrefixFilter {
     return isThere;
   }
 
-  /** Begins anew with twice the room. */
+  /** Restarts with twice the size. */
   #grow(): void {
     this.#bits = emptyBits(this.#bits.length * 64);
     this.#entries = 0;
@@ -108,7 +108,7 @@ export class PrefixFilter {
   }
 }
 
-/** FNV-1a over UTF-16 code units; its bits are mixed before they are used. */
+/** FNV-1a over UTF-16 code units; the bits are mixed before use. */
 const seed = 0x811c9dc5;
 const prime = 0x01000193;
 
@@ -119,7 +119,7 @@ function mix(hash: number, factor: number): number {
   return whole ^ (whole >>> 15);
 }
 
-/** At least so many bits, a power of two of them. */
+/** Creates an empty filter of at least this many bits, rounded up to a power of two. */
 function emptyBits(atLeast: number): Uint32Array {
   let bits = minBits;
   while (bits < atLeast && bits < maxBits) bits *= 2;

@@ -1,4 +1,4 @@
-/** What search reads: names by rank, the words that names consist of, and the records found. */
+/** Reads the search index: names by rank, indexed words and search hits. */
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import type { ApiRecord } from '../../contract/records.ts';
@@ -7,25 +7,25 @@ import { type PreparedStatement, prepare, prepareByShape, query } from '../state
 import { firstEventRowId, rowIdLimit, type SearchableKind, searchableKinds } from './name-index.ts';
 import type { PrefixFilter } from './prefix-filter.ts';
 
-/** A name or alias that was met. Row ids are in the order of rank, see `names.ts`. */
+/** A matching name or alias. Row ids are in the order of rank, see `name-index.ts`. */
 export type NameHit = {
   id: number;
   kind: SearchableKind;
   record_id: number;
   name: string;
   words: string;
-  /** What the full-text index holds of it. */
+  /** The text of the name in the full-text index. */
   terms: string;
   is_alias: number;
 };
 
-/** Which names are asked for: those that an FTS5 expression matches, or those that equal one of the texts. */
+/** The names to find: those that match an FTS5 expression, or those that equal one of the texts. */
 export type NameQuery =
   | { match: string }
   | { words: readonly string[]; alias: 0 | 1 }
   | { folded: string; alias: 0 | 1 };
 
-/** Row ids from `low` up to, but without, `high`; `upcomingAt` (ms): only events not over then. */
+/** Row ids from `low` (inclusive) to `high` (exclusive); `upcomingAt` (ms): only events that end later. */
 export type RowIdBounds = { low?: number; high?: number; descending?: boolean; upcomingAt?: number };
 
 type NameQueryParams = {
@@ -45,7 +45,7 @@ type HitRow = {
   image_url: string | null;
 };
 
-/** Greater than every character of a term but the mark of a name's beginning. */
+/** Greater than every character of a term except the name start mark. */
 const highestCharacter = '\uDBFF\uDFFF';
 
 export class SearchIndex {
@@ -53,15 +53,15 @@ export class SearchIndex {
   readonly #filter: PrefixFilter;
   readonly #names: (shape: string) => PreparedStatement<NameQueryParams, NameHit>;
   readonly #hits: Record<SearchableKind, PreparedStatement<{ id: number }, HitRow>>;
-  readonly #over: PreparedStatement<{ id: number }, { ends_ts: number }>;
-  readonly #longest: PreparedStatement<unknown, { max_event_duration_ms: number }>;
+  readonly #endOf: PreparedStatement<{ id: number }, { ends_ts: number }>;
+  readonly #maxDuration: PreparedStatement<unknown, { max_event_duration_ms: number }>;
   readonly #terms: PreparedStatement<{ words: string }, { term: string }>;
-  readonly #beginnings: PreparedStatement<{ texts: string }, { text: string; term: string | null }>;
+  readonly #prefixes: PreparedStatement<{ texts: string }, { text: string; term: string | null }>;
   readonly #exact: PreparedStatement<{ words: string }, { words: string }>;
 
   /**
-   * @param filter of the same file; several indexes may share it
-   * @param kind only names of this kind; without it, of all kinds that search looks through
+   * @param filter a filter of the same file, which several indexes may share
+   * @param kind only names of this kind; without it, of all searchable kinds
    */
   constructor(sqlite: Database.Database, filter: PrefixFilter, kind?: SearchableKind) {
     this.#kind = kind;
@@ -70,15 +70,15 @@ export class SearchIndex {
       select(new Set(shape.split(' ')), values),
     );
     this.#hits = prepareHits(sqlite);
-    this.#over = prepare(sqlite, (p) => query.selectFrom('events').select('ends_ts').where('id', '=', p.id));
-    this.#longest = prepare(sqlite, () => query.selectFrom('catalogue').select('max_event_duration_ms'));
+    this.#endOf = prepare(sqlite, (p) => query.selectFrom('events').select('ends_ts').where('id', '=', p.id));
+    this.#maxDuration = prepare(sqlite, () => query.selectFrom('catalogue').select('max_event_duration_ms'));
     this.#terms = prepare(
       sqlite,
       (p) => sql`select w.value as term from json_each(${p.words}) w
         where exists (select 1 from search_terms v where v.term = w.value)`,
     );
-    // The first term that is not less than a text is the text itself, where it is a term.
-    this.#beginnings = prepare(
+    // The first term that is not less than a text equals the text if that is a term.
+    this.#prefixes = prepare(
       sqlite,
       (p) => sql`select w.value as text, (select v.term from search_terms v
         where v.term >= w.value and v.term < w.value || ${highestCharacter} limit 1) as term
@@ -91,10 +91,10 @@ export class SearchIndex {
     );
   }
 
-  /** The first `limit` names of the source within reach, by row id. */
+  /** The first `limit` names that match within the bounds, by row id. */
   names(source: NameQuery, reach: RowIdBounds, limit: number): NameHit[] {
     const shape = [];
-    // Rows of events come last: names of another kind are not looked for among them.
+    // Events have the highest row ids, so other kinds need not scan them.
     const end = this.#kind === undefined || this.#kind === 'event' ? rowIdLimit : firstEventRowId;
     const values: NameQueryParams = {
       text: '',
@@ -127,61 +127,61 @@ export class SearchIndex {
   }
 
   /**
-   * Rules out beginnings of words without a look at the file: gives a function that is false for a text that no word of
-   * a name begins with. Null while the filter is being filled. Good until the next write.
+   * Returns a function that is false for texts that are no prefix of any indexed word, without reading the file.
+   * Null while the filter is loading. Valid until the next write.
    */
   prefixFilter(): ((text: string) => boolean) | null {
     return this.#filter.loadNext() ? (text) => this.#filter.mayContainPrefix(text) : null;
   }
 
-  /** Which of the words occur in names. */
+  /** The words that occur in names. */
   existingWords(words: readonly string[]): string[] {
     if (words.length === 0) return [];
     return this.#terms.all({ words: JSON.stringify(words) }).map(({ term }) => term);
   }
 
-  /** Which of the texts some word of a name begins with; `whole` where there is just that word. */
+  /** The texts that are a prefix of an indexed word; `whole` if the text is such a word. */
   existingPrefixes(texts: readonly string[]): { text: string; whole: boolean }[] {
     if (texts.length === 0) return [];
-    return this.#beginnings
+    return this.#prefixes
       .all({ texts: JSON.stringify(texts) })
       .flatMap(({ text, term }) => (term === null ? [] : [{ text, whole: term === text }]));
   }
 
-  /** Which of the texts are all the words of some name or alias. */
+  /** The texts that equal all words of a name or alias. */
   existingNames(texts: readonly string[]): string[] {
     return this.#exact.all({ words: JSON.stringify(texts) }).map(({ words }) => words);
   }
 
-  /** When an event stops being upcoming (ms); null where there is no such event. */
+  /** When an event ends (ms); null if there is no such event. */
   endsAtMs(eventId: number): number | null {
-    return this.#over.get({ id: eventId })?.ends_ts ?? null;
+    return this.#endOf.get({ id: eventId })?.ends_ts ?? null;
   }
 
-  /** The longest time (ms) from any event's start to when it is over. */
+  /** The longest time (ms) from an event's start to its end. */
   maxDurationMs(): number {
-    return this.#longest.get({})?.max_event_duration_ms ?? 0;
+    return this.#maxDuration.get({})?.max_event_duration_ms ?? 0;
   }
 
-  /** The record of a name, as a hit; null where there is no such record. */
-  toHit(met: NameHit): ApiRecord<'SearchHit'> | null {
-    const row = this.#hits[met.kind].get({ id: met.record_id });
+  /** The search hit of a name; null if the record does not exist. */
+  toHit(match: NameHit): ApiRecord<'SearchHit'> | null {
+    const row = this.#hits[match.kind].get({ id: match.record_id });
     if (row === undefined) return null;
     return {
-      type: met.kind,
+      type: match.kind,
       slug: row.slug,
       name: row.name,
-      matched: met.name,
+      matched: match.name,
       city: row.city,
       country: row.country,
       start_at: row.start_at,
       image_url: row.image_url,
-      url: pageUrl(met.kind, row.slug),
+      url: pageUrl(match.kind, row.slug),
     };
   }
 }
 
-/** The query of names of one shape. */
+/** Builds the name query of one shape. */
 function select(shape: Set<string>, p: NameQueryParams) {
   const match = shape.has('match');
   const id = sql.raw(match ? 's.rowid' : 'n.id');
@@ -200,7 +200,7 @@ function select(shape: Set<string>, p: NameQueryParams) {
     if (shape.has(kind)) conditions.push(sql<SqlBool>`n.kind = ${sql.lit(kind)}`);
   }
   if (!match) conditions.push(sql<SqlBool>`n.is_alias = ${p.alias}`);
-  // Numbers are bound as REAL; FTS5 seeks only to an INTEGER.
+  // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
   conditions.push(sql<SqlBool>`${id} >= cast(${p.low} as integer)`);
   conditions.push(sql<SqlBool>`${id} < cast(${p.high} as integer)`);
   if (shape.has('upcoming')) conditions.push(sql<SqlBool>`e.ends_ts > ${p.now}`);
@@ -214,7 +214,7 @@ function prepareHits(
   sqlite: Database.Database,
 ): Record<SearchableKind, PreparedStatement<{ id: number }, HitRow>> {
   const none = sql<null>`null`;
-  // What the event's own list item says of its place: also where the venue is not on record.
+  // The place in the event's list item, also for events without a venue record.
   const placed = (member: 'city' | 'country') =>
     sql<
       string | null

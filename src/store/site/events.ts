@@ -1,11 +1,11 @@
-/** Events as the public pages show them beside what the API lists: those that are over, and when each last changed. */
+/** Event data that only the public pages need: past events, last changes, details. */
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
 import { prepare, prepareByShape, query } from '../statement.ts';
 
-/** Whose events that are over are listed. */
+/** The kinds of record whose past events are listed. */
 export type PastEventScope = 'artist' | 'venue' | 'city' | 'genre';
-/** Where a list of events stands: the start (ms) and the record id of the last one shown. */
+/** The position in a list of events: the start (ms) and record id of the last one shown. */
 export type PastEventKey = { start: number; id: number };
 export type PastEvent = PastEventKey & { item: string };
 
@@ -19,18 +19,18 @@ const pastEventTables: Record<PastEventScope, { from: string; column: string; id
 };
 
 export class SiteEvents {
-  readonly #past;
-  readonly #changed;
+  readonly #pastEvents;
+  readonly #lastChanged;
   readonly #details;
   readonly #ofEdition;
-  readonly #later;
-  readonly #over;
+  readonly #upcoming;
+  readonly #endOf;
 
   constructor(sqlite: Database.Database) {
-    this.#past = prepareByShape<PastEventParams, PastEvent>(sqlite, (shape, p) =>
+    this.#pastEvents = prepareByShape<PastEventParams, PastEvent>(sqlite, (shape, p) =>
       selectPast(shape as PastEventScope, p),
     );
-    this.#changed = prepare<{ ids: string }, { id: number; updated_ts: number }>(
+    this.#lastChanged = prepare<{ ids: string }, { id: number; updated_ts: number }>(
       sqlite,
       (p) => sql`select e.id, e.updated_ts from json_each(${p.ids}) j cross join events e on e.id = j.value`,
     );
@@ -48,46 +48,46 @@ export class SiteEvents {
         .orderBy('id')
         .limit(p.limit),
     );
-    this.#over = prepare<{ id: number }, { ends_ts: number }>(sqlite, (p) =>
+    this.#endOf = prepare<{ id: number }, { ends_ts: number }>(sqlite, (p) =>
       query.selectFrom('events').select('ends_ts').where('id', '=', p.id),
     );
-    this.#later = prepare<{ from: number; now: number; limit: number }, { item: string }>(
+    this.#upcoming = prepare<{ from: number; now: number; limit: number }, { item: string }>(
       sqlite,
       (p) => sql`select item_json as item from events indexed by events_by_start
         where start_ts >= ${p.from} and +ends_ts > ${p.now} order by start_ts, id limit ${p.limit}`,
     );
   }
 
-  /** Whether an event is over at `now` (ms). */
+  /** Whether an event has ended at `now` (ms). */
   isOver(id: number, now: number): boolean {
-    return (this.#over.get({ id })?.ends_ts ?? Number.POSITIVE_INFINITY) <= now;
+    return (this.#endOf.get({ id })?.ends_ts ?? Number.POSITIVE_INFINITY) <= now;
   }
 
-  /** Events that are over at `now` (ms), the latest first, from `after` on. */
+  /** Events that have ended at `now` (ms), latest first, after the position `after`. */
   past(of: PastEventScope, id: number, now: number, after: PastEventKey | null, limit: number): PastEvent[] {
     const { start, id: last } = after ?? { start: now, id: Number.MAX_SAFE_INTEGER };
-    return this.#past(of).all({ of: id, now, start, id: last, limit });
+    return this.#pastEvents(of).all({ of: id, now, start, id: last, limit });
   }
 
-  /** When events last changed (ms), by record id. */
+  /** The times of the last change of events (ms), by record id. */
   lastChanged(ids: readonly number[]): Map<number, number> {
-    const rows = this.#changed.all({ ids: JSON.stringify(ids) });
+    const rows = this.#lastChanged.all({ ids: JSON.stringify(ids) });
     return new Map(rows.map(({ id, updated_ts }) => [id, updated_ts]));
   }
 
-  /** What details add to the items of events, as JSON texts without braces, by record id. */
+  /** The JSON members that details add to list items, without braces, by record id. */
   details(ids: readonly number[]): Map<number, string> {
     return new Map(this.#details.all({ ids: JSON.stringify(ids) }).map(({ id, detail }) => [id, detail]));
   }
 
-  /** Events that belong to a festival edition, by start. */
+  /** The events of a festival edition, by start. */
   ofEdition(edition: number, limit: number): string[] {
     return this.#ofEdition.all({ edition, limit }).map(({ item }) => item);
   }
 
-  /** Events of all the catalogue that start from `from` (ms) on and are not over at `now`. */
+  /** Events of the whole catalogue that start at `from` (ms) or later and have not ended at `now`. */
   upcomingFrom(from: number, now: number, limit: number): string[] {
-    return this.#later.all({ from, now, limit }).map(({ item }) => item);
+    return this.#upcoming.all({ from, now, limit }).map(({ item }) => item);
   }
 }
 

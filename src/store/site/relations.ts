@@ -1,4 +1,4 @@
-/** What the public page of a record shows of its neighbours: the labels of an artist, the venues of a city … */
+/** Related records on public pages: the labels of an artist, the venues of a city … */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
@@ -17,7 +17,7 @@ export type SiteLineupRow = {
   set_start_at: string | null;
   set_end_at: string | null;
 };
-/** Records beside another one; `limit` bounds each list. */
+/** Lists of records related to another one. */
 export type RelatedList =
   | 'labels of artist'
   | 'venues of city'
@@ -26,11 +26,11 @@ export type RelatedList =
   | 'artists of genre'
   | 'festivals of genre';
 
-/** An artist in more mixes than this is looked up in so many of them. */
+/** At most this many mixes of an artist are read. */
 const maxMixesPerArtist = 500;
 
 export class SiteRelations {
-  readonly #neighbours: Record<RelatedList, PreparedStatement<RelatedParams, RecordRef>>;
+  readonly #related: Record<RelatedList, PreparedStatement<RelatedParams, RecordRef>>;
   readonly #editionsOf;
   readonly #nextEditions;
   readonly #episodesBy;
@@ -41,8 +41,8 @@ export class SiteRelations {
   readonly #artistsOf;
 
   constructor(sqlite: Database.Database) {
-    this.#neighbours = prepareRelations(sqlite);
-    // Few editions are still to come, and whether one has the artist is one look into an index.
+    this.#related = prepareRelations(sqlite);
+    // Few editions are upcoming, and checking one for the artist is a single index look-up.
     this.#editionsOf = prepare<UpcomingEditionParams, never>(sqlite, (p) =>
       editionItemQuery
         .where('d.ends_ts', '>', p.now)
@@ -121,33 +121,33 @@ export class SiteRelations {
     );
   }
 
-  /** Some of a record's neighbours, as references. */
+  /** Up to `limit` related records, as references. */
   related(which: RelatedList, id: number, limit: number): RecordRef[] {
-    return this.#neighbours[which].all({ id, limit });
+    return this.#related[which].all({ id, limit });
   }
 
-  /** Festival editions to come that an artist plays at. */
+  /** Upcoming festival editions that an artist plays at. */
   editionsOf(artist: number, now: number, limit: number): ApiRecord<'EditionItem'>[] {
     return this.#editionsOf.all({ id: artist, now, limit }).map(toEditionItem);
   }
 
-  /** Festival editions that are not over, the first to end first. */
+  /** Upcoming festival editions, by end. */
   nextEditions(now: number, limit: number): ApiRecord<'EditionItem'>[] {
     return this.#nextEditions.all({ now, limit }).map(toEditionItem);
   }
 
-  /** Episodes by an artist, or with a track of theirs, the newest first. */
+  /** Episodes by an artist, or with a track of the artist, newest first. */
   episodesOf(artist: number, how: 'by' | 'with', limit: number): ApiRecord<'EpisodeItem'>[] {
     const statement = how === 'by' ? this.#episodesBy : this.#episodesWith;
     return statement.all({ id: artist, limit }).map(toEpisodeItem);
   }
 
-  /** The newest episode of each podcast, the newest first. Costs as much as there are podcasts. */
+  /** The newest episode of each podcast, newest first. The cost grows with the number of podcasts. */
   newestEpisodes(limit: number): ApiRecord<'EpisodeItem'>[] {
     return this.#newestEpisodes.all({ limit }).map(toEpisodeItem);
   }
 
-  /** Artists of a genre or of one below it behind the record `after`, in the order of creation. */
+  /** Artists of a genre or its descendants with an id above `after`, in the order of creation. */
   artistsOf(
     genre: number,
     after: number,
@@ -156,12 +156,12 @@ export class SiteRelations {
     return this.#artistsOf.all({ id: genre, after, limit });
   }
 
-  /** Every genre by name. */
+  /** All genres by name. */
   genres(): GenreNode[] {
     return this.#genres.all({});
   }
 
-  /** The line-up of an event or edition, from the position behind `after` on. */
+  /** The line-up of an event or edition, after the position `after`. */
   lineup(record: number, limit: number, after = 0): (SiteLineupRow & { position: number })[] {
     return this.#lineup.all({ id: record, after, limit });
   }
@@ -176,7 +176,7 @@ function prepareRelations(
       (p) =>
         sql`select slug, name from ${sql.table(table)} where ${sql.ref(column)} = ${p.id} order by folded, slug limit ${p.limit}`,
     );
-  // In the order of the second table's index, so that of many only the first are looked at.
+  // Sorted by the index of the link table, so that only the first rows are read.
   const through = (link: string, by: string, other: string, table: string) =>
     prepare<RelatedParams, RecordRef>(
       sqlite,

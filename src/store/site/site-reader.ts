@@ -1,4 +1,4 @@
-/** What the public pages read beside the reader of the API, over the same connection and so from the same state. */
+/** Readers for the public pages, over the connection of the API reader and so with the same state. */
 import type Database from 'better-sqlite3';
 import { SiteEvents } from './events.ts';
 import { SiteRelations } from './relations.ts';
@@ -12,7 +12,7 @@ export type SiteReader = {
   readonly map: SitemapReader;
 };
 
-/** Prepares all that the public pages read. */
+/** Creates the readers of the public pages. */
 export const openSiteReader = (sqlite: Database.Database): SiteReader => ({
   events: new SiteEvents(sqlite),
   relations: new SiteRelations(sqlite),

@@ -1,10 +1,10 @@
-/** The addresses of all pages, part by part, for sitemaps. Sample events are invented: no crawler is led to them. */
+/** The URLs of all pages for sitemaps, in parts. Sample events are left out, because they are invented. */
 import type Database from 'better-sqlite3';
 import { type Kind, kinds } from '../../contract/fields.ts';
 import { editionUrl, pageUrl } from '../records/serialize.ts';
 import { isSampleEventSql } from '../schedule/sample-events.ts';
 
-/** One page: its address with the placeholder of `show.ts`, and when its record last changed (ms). */
+/** A page: its URL with the placeholder of `serialize.ts`, and the last change of its record (ms). */
 export type SitemapEntry = { id: number; url: string; changed: number };
 type SitemapRow = { id: number; slug: string; festival: string; updated_ts: number };
 
@@ -23,16 +23,16 @@ const kindTableNames: Record<Kind, string> = {
 
 export class SitemapReader {
   readonly #end: Database.Statement;
-  readonly #any: Database.Statement;
+  readonly #hasMore: Database.Statement;
   readonly #rows: Record<Kind, Database.Statement>;
   readonly #slugs: Record<Kind, Database.Statement>;
 
   constructor(sqlite: Database.Database) {
-    // Records that are no more count here, which only makes a part smaller.
+    // Deleted records count, which only makes a part smaller.
     this.#end = sqlite
       .prepare('SELECT id FROM records WHERE kind = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?')
       .pluck();
-    this.#any = sqlite.prepare('SELECT 1 FROM records WHERE kind = ? AND id > ? LIMIT 1').pluck();
+    this.#hasMore = sqlite.prepare('SELECT 1 FROM records WHERE kind = ? AND id > ? LIMIT 1').pluck();
     const select = (kind: Kind) =>
       kind === 'edition'
         ? sqlite.prepare(
@@ -55,19 +55,21 @@ export class SitemapReader {
     >;
   }
 
-  /** The slug that a record has now. */
+  /** The present slug of a record. */
   slug(kind: Exclude<Kind, 'edition'>, id: number): string {
     return this.#slugs[kind].get(id) as string;
   }
 
-  /** The record with which a part ends that begins behind `after` and has `size` records; null where it is the last. */
+  /**
+   * The id of the last record of a part that starts after `after` and has `size` records; null for the last part.
+   */
   end(kind: Kind, after: number, size: number): number | null {
     return (this.#end.get(kind, after, size - 1) as number | undefined) ?? null;
   }
 
   /**
-   * Where the parts of a kind begin: each behind one of these record ids. One part is looked at in each step, which reads
-   * `size` entries of an index; null where it has no pages.
+   * The parts of a kind, by the record id that each starts after; null for a part without pages. Each step reads
+   * `size` entries of an index.
    */
   *parts(kind: Kind, size: number): Generator<number | null> {
     for (let after: number | null = 0; after !== null; ) {
@@ -75,13 +77,13 @@ export class SitemapReader {
       const hasPages =
         kind === 'event'
           ? this.entries(kind, after, end, 1).length > 0
-          : this.#any.get(kind, after) !== undefined;
+          : this.#hasMore.get(kind, after) !== undefined;
       yield hasPages ? after : null;
       after = end;
     }
   }
 
-  /** Pages of records behind `after` up to `end` (null: all there are), in the order of creation. */
+  /** Pages of records after `after` up to `end` (null: no end), in the order of creation. */
   entries(kind: Kind, after: number, end: number | null, limit: number): SitemapEntry[] {
     const rows = this.#rows[kind].all(after, end ?? Number.MAX_SAFE_INTEGER, limit) as SitemapRow[];
     return rows.map(({ id, slug, festival, updated_ts }) => ({

@@ -1,4 +1,4 @@
-/** Figures over the whole catalogue for the public pages. They cost more than a page may: they are kept by who asks. */
+/** Statistics over the whole catalogue for the public pages. They are slow, so callers cache them. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { prepare } from '../statement.ts';
@@ -6,11 +6,11 @@ import { prepare } from '../statement.ts';
 export type CityEventCount = { slug: string; name: string; country: string; events: number };
 
 export class SiteStatistics {
-  readonly #between;
+  readonly #countEvents;
   readonly #cities;
 
   constructor(sqlite: Database.Database) {
-    this.#between = prepare<{ from: number; until: number }, { n: number }>(
+    this.#countEvents = prepare<{ from: number; until: number }, { n: number }>(
       sqlite,
       (p) => sql`select count(*) as n from events where start_ts >= ${p.from} and start_ts < ${p.until}`,
     );
@@ -28,12 +28,12 @@ export class SiteStatistics {
     );
   }
 
-  /** How many events start from `from` up to, but without, `untilAborted` (ms). */
+  /** The number of events that start from `from` (inclusive) to `until` (exclusive), in ms. */
   countEvents(from: number, until: number): number {
-    return this.#between.get({ from, until })?.n ?? 0;
+    return this.#countEvents.get({ from, until })?.n ?? 0;
   }
 
-  /** The cities with the most events in a time (ms), of the `looked` that have the most venues. */
+  /** The cities with the most events in a period (ms), among the `maxCandidates` cities with the most venues. */
   busiestCities(from: number, until: number, maxCandidates: number, limit: number): CityEventCount[] {
     return this.#cities.all({ from, until, looked: maxCandidates, limit }).filter(({ events }) => events > 0);
   }
