@@ -7,12 +7,6 @@
 --
 -- `checksum` lets `verify` detect damage to data that is stored only once (store/integrity/checksums.ts). Small
 -- tables have a redundant index (…_integrity) instead: SQLite's integrity check compares it with the table.
---
--- Times that order or bound things are integers: milliseconds since 1970 (…_ts) or calendar dates as yyyymmdd
--- (…_date). Texts that bodies show are kept as they are shown. JSON columns are read whole, never searched.
---
--- `checksum` lets `verify` see damage to what stands here once (store/integrity/checksums.ts). In small tables an index (…_integrity)
--- repeats that, and SQLite's own check compares the two.
 
 -- ------------------------------------------------------------------------------------------------ the file itself
 
@@ -44,12 +38,12 @@ CREATE TABLE records (
 CREATE INDEX records_by_revision ON records (revision);
 CREATE INDEX records_by_kind ON records (kind, id, created_revision);
 
--- The change log: updates, cancellations, withdrawals and merges of records, kept forever. At most one row per
--- record, batch and change type. Creations are in `records.created_revision`.
+-- The change log: updates, cancellations, withdrawals, removals and merges of records, kept forever. At most one row
+-- per record, batch and change type. Creations are in `records.created_revision`.
 CREATE TABLE changes (
   revision INTEGER NOT NULL,          -- of the batch
   record_id INTEGER NOT NULL REFERENCES records (id),
-  change_type TEXT NOT NULL,          -- 'updated', 'cancelled', 'withdrawn' or 'merged'
+  change_type TEXT NOT NULL,          -- 'updated', 'cancelled', 'withdrawn', 'merged', 'hidden', 'deleted' or 'restored'
   fields TEXT,                        -- 'updated': names of the fields, a JSON array
   slug TEXT,                          -- 'merged': the slug of the record before the merge
   merged_into_id INTEGER REFERENCES records (id), -- 'merged': the surviving record
@@ -134,9 +128,10 @@ CREATE TABLE sources (
   clock TEXT NOT NULL,                -- 'local': times written with Z are local clock times; else 'instant'
   run_count INTEGER NOT NULL DEFAULT 0,
   last_run_ts INTEGER,
-  created_ts INTEGER NOT NULL
+  created_ts INTEGER NOT NULL,
+  rules TEXT NOT NULL DEFAULT '{}'    -- JSON object: patterns, defaults, licence … (`sources set`)
 ) STRICT;
-CREATE INDEX sources_integrity ON sources (type, trust, clock, run_count, last_run_ts, created_ts);
+CREATE INDEX sources_integrity ON sources (type, trust, clock, run_count, last_run_ts, created_ts, rules);
 
 -- Address and interval of sources that are imported on a schedule (`sources add`). Sources without a row here are
 -- imported only by hand.
@@ -150,10 +145,11 @@ CREATE TABLE schedules (
   last_success_ts INTEGER,            -- time of the last successful run
   failures INTEGER NOT NULL DEFAULT 0, -- failed runs since the last success
   last_error TEXT,                    -- message of the last failure
-  last_report TEXT                    -- JSON: report of the last run
+  last_report TEXT,                   -- JSON: report of the last run
+  paused_ts INTEGER                   -- when an editor paused it; null: it runs
 ) STRICT;
 CREATE INDEX schedules_by_next ON schedules (next_ts);
-CREATE INDEX schedules_integrity ON schedules (url, interval_ms, is_full_feed, options, next_ts, last_success_ts, failures, last_error, last_report);
+CREATE INDEX schedules_integrity ON schedules (url, interval_ms, is_full_feed, options, next_ts, last_success_ts, failures, last_error, last_report, paused_ts);
 
 -- HTTP validators of the pages that the last finished run of a source fetched. The next run sends conditional
 -- requests.
@@ -164,6 +160,32 @@ CREATE TABLE source_pages (
   PRIMARY KEY (source_id, page)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX source_pages_integrity ON source_pages (etag, last_modified);
+
+-- The last runs of each source, for its history and to recognise a run that brings far fewer records than usual.
+CREATE TABLE source_runs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  source_id INTEGER NOT NULL REFERENCES sources (id),
+  started_ts INTEGER NOT NULL,
+  ended_ts INTEGER NOT NULL,
+  outcome TEXT NOT NULL,              -- 'done', 'unchanged', 'partial', 'refused' or 'failed'
+  records INTEGER NOT NULL,           -- valid records that the source listed
+  report TEXT NOT NULL                -- JSON: counts by kind, rejected and skipped records, error
+) STRICT;
+CREATE INDEX source_runs_by_source ON source_runs (source_id, id);
+CREATE INDEX source_runs_integrity ON source_runs (started_ts, ended_ts, outcome, records, report);
+
+-- Source records that wait for an editor, because the rules of their source say so.
+CREATE TABLE held_source_records (
+  source_id INTEGER NOT NULL REFERENCES sources (id),
+  kind TEXT NOT NULL,
+  external_id TEXT NOT NULL,
+  content TEXT NOT NULL,              -- JSON, as in source_records
+  state TEXT NOT NULL,                -- 'waiting', 'approved' or 'rejected'
+  held_ts INTEGER NOT NULL,
+  PRIMARY KEY (source_id, kind, external_id)
+) STRICT;
+CREATE INDEX held_source_records_by_time ON held_source_records (state, held_ts);
+CREATE INDEX held_source_records_integrity ON held_source_records (content);
 
 -- The write lease of the catalogue: one process writes at a time and renews its lease while it works.
 CREATE TABLE write_leases (
@@ -268,6 +290,76 @@ CREATE TABLE uncompared_counts (
   PRIMARY KEY (kind, source, external_id)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX uncompared_counts_by_count ON uncompared_counts (count);
+
+-- ------------------------------------------------------------------------------------------------ people's corrections
+
+-- Records that an editor hid, deleted or forgot. Their rows are gone from the tables of their kind, so that no list,
+-- search or export contains them. Their source records stay, so that a restore can rebuild them.
+CREATE TABLE removed_records (
+  record_id INTEGER PRIMARY KEY REFERENCES records (id),
+  kind TEXT NOT NULL,
+  state TEXT NOT NULL,                -- 'hidden', 'deleted' or 'forgotten'
+  slug TEXT NOT NULL,
+  name TEXT NOT NULL,                 -- '' if forgotten
+  saved TEXT,                         -- JSON: what a restore needs of a record without source records
+  reason TEXT,
+  removed_by TEXT NOT NULL,           -- as audit_log.actor
+  removed_ts INTEGER NOT NULL
+) STRICT;
+CREATE INDEX removed_records_by_time ON removed_records (removed_ts);
+CREATE INDEX removed_records_integrity ON removed_records (kind, state, slug, name, saved, reason, removed_by);
+
+-- The block list: identities of removed records at their sources. It outlives the source and its records.
+CREATE TABLE blocked_source_records (
+  kind TEXT NOT NULL,
+  source TEXT NOT NULL,               -- name of the source
+  external_id TEXT NOT NULL,
+  record_id INTEGER NOT NULL,
+  PRIMARY KEY (kind, source, external_id)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX blocked_source_records_by_record ON blocked_source_records (record_id);
+
+-- Names, ids and links of forgotten people, as keyed digests: imports do not bring them back.
+CREATE TABLE forgotten_names (
+  digest TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  record_id INTEGER NOT NULL,
+  created_ts INTEGER NOT NULL
+) STRICT;
+CREATE INDEX forgotten_names_integrity ON forgotten_names (kind, record_id, created_ts);
+
+-- Fields that an editor set. They stand above every source until they are reset. A record is identified as in
+-- match_decisions; `record_id` is the record that has this identity now.
+CREATE TABLE edits (
+  kind TEXT NOT NULL,
+  source TEXT NOT NULL,
+  external_id TEXT NOT NULL,
+  field TEXT NOT NULL,                -- a field of the feed format, or 'aliases-', 'links-': entries taken away
+  record_id INTEGER NOT NULL,
+  value TEXT NOT NULL,                -- JSON
+  edited_by TEXT NOT NULL,
+  edited_ts INTEGER NOT NULL,
+  PRIMARY KEY (kind, source, external_id, field)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX edits_by_record ON edits (record_id, field);
+CREATE INDEX edits_integrity ON edits (value, edited_by, edited_ts);
+
+-- The audit log: what people did in the terminal and in the console. Rows are never changed, except to mark an
+-- action as undone.
+CREATE TABLE audit_log (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  created_ts INTEGER NOT NULL,
+  actor TEXT NOT NULL,                -- 'account:EMAIL' or 'terminal:USER'
+  action TEXT NOT NULL,               -- 'record.hide', 'source.add', 'account.suspend' …
+  subject_kind TEXT NOT NULL,         -- 'artist', 'source', 'account', 'setting' …
+  subject TEXT NOT NULL,              -- slug, name or id, as shown
+  record_id INTEGER,                  -- of a record: its history
+  details TEXT NOT NULL,              -- JSON: before, after, reason and what an undo needs
+  undone_by INTEGER                   -- id of the entry that undid this one
+) STRICT;
+CREATE INDEX audit_log_by_record ON audit_log (record_id, id);
+CREATE INDEX audit_log_by_subject ON audit_log (subject_kind, subject, id);
+CREATE INDEX audit_log_integrity ON audit_log (created_ts, actor, action, details, undone_by);
 
 -- ------------------------------------------------------------------------------------------------ places and genres
 
@@ -564,9 +656,81 @@ CREATE TABLE accounts (
   password_hash TEXT,                 -- argon2id; null: sign-in is disabled
   window_limit INTEGER,               -- overrides the plan's limit (serve --dev); null: the plan's
   quota_limit INTEGER,
+  created_ts INTEGER NOT NULL,
+  role TEXT NOT NULL DEFAULT 'user',  -- 'user', 'editor' or 'operator'
+  suspended_ts INTEGER,               -- not null: every credential of the account is refused
+  verified_ts INTEGER                 -- when its owner proved to receive mail at the address
+) STRICT;
+CREATE INDEX accounts_integrity ON accounts (plan, password_hash, window_limit, quota_limit, created_ts, suspended_ts, verified_ts);
+CREATE INDEX accounts_by_role ON accounts (role, id);
+
+-- Limits of the plans that an operator set. The row with the latest `effective_ts` that has passed applies; without
+-- one, the limits of contract/plans.ts.
+CREATE TABLE plan_limits (
+  plan TEXT NOT NULL,
+  effective_ts INTEGER NOT NULL,
+  window_limit INTEGER NOT NULL,
+  quota_limit INTEGER NOT NULL,
+  note TEXT NOT NULL DEFAULT '',      -- the changelog entry of a reduction
+  PRIMARY KEY (plan, effective_ts)
+) STRICT;
+CREATE INDEX plan_limits_integrity ON plan_limits (window_limit, quota_limit, note);
+
+-- Links that work once: to reset a password, to become the first operator, to confirm an address.
+CREATE TABLE one_time_links (
+  token_hash TEXT PRIMARY KEY,        -- SHA-256
+  purpose TEXT NOT NULL,              -- 'reset', 'operator' or 'verify'
+  account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,
+  payload TEXT,
+  created_ts INTEGER NOT NULL,
+  expires_ts INTEGER NOT NULL
+) STRICT;
+CREATE INDEX one_time_links_by_account ON one_time_links (account_id, purpose);
+CREATE INDEX one_time_links_integrity ON one_time_links (expires_ts, created_ts, payload);
+
+-- Accounts at an OpenID provider that sign in to an account here.
+CREATE TABLE external_logins (
+  issuer TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  email TEXT NOT NULL,
+  created_ts INTEGER NOT NULL,
+  last_used_ts INTEGER,
+  PRIMARY KEY (issuer, subject)
+) STRICT;
+CREATE INDEX external_logins_by_account ON external_logins (account_id, issuer);
+CREATE INDEX external_logins_integrity ON external_logins (email, created_ts);
+
+-- Passkeys (WebAuthn credentials).
+CREATE TABLE passkeys (
+  id TEXT PRIMARY KEY,                -- credential id, base64url
+  account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  public_key TEXT NOT NULL,           -- COSE key, base64url
+  sign_count INTEGER NOT NULL,
+  transports TEXT NOT NULL,           -- JSON array
+  created_ts INTEGER NOT NULL,
+  last_used_ts INTEGER
+) STRICT;
+CREATE INDEX passkeys_by_account ON passkeys (account_id, created_ts);
+CREATE INDEX passkeys_integrity ON passkeys (name, public_key, transports);
+
+-- One-time passwords by time (RFC 6238), and the codes that replace a lost device.
+CREATE TABLE totp_secrets (
+  account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  secret TEXT NOT NULL,               -- encrypted with the key of this file
+  confirmed_ts INTEGER,               -- null: not in use yet
+  last_step INTEGER NOT NULL DEFAULT 0, -- a code is accepted once
   created_ts INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX accounts_integrity ON accounts (plan, password_hash, window_limit, quota_limit, created_ts);
+CREATE INDEX totp_secrets_integrity ON totp_secrets (secret, confirmed_ts, created_ts);
+CREATE TABLE recovery_codes (
+  account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  code_hash TEXT NOT NULL,
+  used_ts INTEGER,
+  PRIMARY KEY (account_id, code_hash)
+) STRICT;
+CREATE INDEX recovery_codes_integrity ON recovery_codes (used_ts);
 
 -- Accounts that wait for the operator's approval (serve --registration approval).
 CREATE TABLE pending_accounts (
@@ -588,10 +752,12 @@ CREATE TABLE api_keys (
   last_four TEXT NOT NULL,
   created_ts INTEGER NOT NULL,
   last_used_ts INTEGER,
-  revoked_ts INTEGER
+  revoked_ts INTEGER,
+  expires_ts INTEGER,                 -- refused from then on; null: never
+  scope TEXT NOT NULL DEFAULT 'all'   -- 'rest', 'agents' or 'all'
 ) STRICT;
 CREATE INDEX api_keys_by_account ON api_keys (account_id, created_ts);
-CREATE INDEX api_keys_integrity ON api_keys (name, secret_hash, last_four, revoked_ts);
+CREATE INDEX api_keys_integrity ON api_keys (name, secret_hash, last_four, revoked_ts, expires_ts, scope);
 
 -- The current or last rate-limit window of each credential.
 CREATE TABLE rate_windows (

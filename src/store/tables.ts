@@ -81,6 +81,7 @@ export type Tables = {
     run_count: Generated<number>;
     last_run_ts: number | null;
     created_ts: number;
+    rules: Generated<string>;
   };
   schedules: {
     source_id: number;
@@ -93,6 +94,7 @@ export type Tables = {
     failures: Generated<number>;
     last_error: string | null;
     last_report: string | null;
+    paused_ts: number | null;
   };
   source_pages: {
     source_id: number;
@@ -428,6 +430,9 @@ export type Tables = {
     window_limit: number | null;
     quota_limit: number | null;
     created_ts: number;
+    role: Generated<string>;
+    suspended_ts: number | null;
+    verified_ts: number | null;
   };
   api_keys: {
     id: string;
@@ -439,6 +444,8 @@ export type Tables = {
     created_ts: number;
     last_used_ts: number | null;
     revoked_ts: number | null;
+    expires_ts: number | null;
+    scope: Generated<string>;
   };
   rate_windows: {
     credential_id: string;
@@ -513,5 +520,111 @@ export type Tables = {
     consumed_ts: number | null;
     origin: string | null;
     region: string | null;
+  };
+  removed_records: {
+    record_id: number;
+    kind: string;
+    state: string;
+    slug: string;
+    name: string;
+    saved: string | null;
+    reason: string | null;
+    removed_by: string;
+    removed_ts: number;
+  };
+  blocked_source_records: {
+    kind: string;
+    source: string;
+    external_id: string;
+    record_id: number;
+  };
+  forgotten_names: {
+    digest: string;
+    kind: string;
+    record_id: number;
+    created_ts: number;
+  };
+  edits: {
+    kind: string;
+    source: string;
+    external_id: string;
+    field: string;
+    record_id: number;
+    value: string;
+    edited_by: string;
+    edited_ts: number;
+  };
+  audit_log: {
+    id: Generated<number>;
+    created_ts: number;
+    actor: string;
+    action: string;
+    subject_kind: string;
+    subject: string;
+    record_id: number | null;
+    details: string;
+    undone_by: number | null;
+  };
+  source_runs: {
+    id: Generated<number>;
+    source_id: number;
+    started_ts: number;
+    ended_ts: number;
+    outcome: string;
+    records: number;
+    report: string;
+  };
+  held_source_records: {
+    source_id: number;
+    kind: string;
+    external_id: string;
+    content: string;
+    state: string;
+    held_ts: number;
+  };
+  plan_limits: {
+    plan: string;
+    effective_ts: number;
+    window_limit: number;
+    quota_limit: number;
+    note: Generated<string>;
+  };
+  one_time_links: {
+    token_hash: string;
+    purpose: string;
+    account_id: string | null;
+    payload: string | null;
+    created_ts: number;
+    expires_ts: number;
+  };
+  external_logins: {
+    issuer: string;
+    subject: string;
+    account_id: string;
+    email: string;
+    created_ts: number;
+    last_used_ts: number | null;
+  };
+  passkeys: {
+    id: string;
+    account_id: string;
+    name: string;
+    public_key: string;
+    sign_count: number;
+    transports: string;
+    created_ts: number;
+    last_used_ts: number | null;
+  };
+  totp_secrets: {
+    account_id: string;
+    secret: string;
+    confirmed_ts: number | null;
+    last_step: Generated<number>;
+    created_ts: number;
+  };
+  recovery_codes: {
+    account_id: string;
+    code_hash: string;
+    used_ts: number | null;
   };
 };

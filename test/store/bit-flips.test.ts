@@ -59,7 +59,8 @@ test(`verify finds flipped bits (SEED=${seed})`, async (t) => {
 
 /** Columns of which damage is not found: meters, which each request would pay for, and what is of the moment. */
 const uncovered = [
-  ...['api_keys.last_used_ts', 'oauth_grants.last_used_ts'],
+  ...['api_keys.last_used_ts', 'oauth_grants.last_used_ts', 'external_logins.last_used_ts'],
+  ...['passkeys.last_used_ts', 'passkeys.sign_count', 'totp_secrets.last_step'],
   ...['rate_windows.started_ts', 'rate_windows.used', 'usage_months.used', 'usage_days.used'],
   ...[
     'attempts.failed',

@@ -110,6 +110,11 @@ test('every foreign key of the catalogue stays in the catalogue, and of access i
     'sessions',
     'oauth_grants',
     'oauth_items',
+    'one_time_links',
+    'external_logins',
+    'passkeys',
+    'totp_secrets',
+    'recovery_codes',
   ]);
   for (const { name, type } of sqlite.pragma('table_list') as TableInfo[]) {
     if (type !== 'table') continue;

@@ -19,6 +19,13 @@ const excludedTables = new Set([
   'oauth_clients',
   'oauth_grants',
   'oauth_items',
+  'plan_limits',
+  'one_time_links',
+  'external_logins',
+  'passkeys',
+  'totp_secrets',
+  'recovery_codes',
+  'audit_log',
 ]);
 
 /**
