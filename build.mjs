@@ -178,6 +178,13 @@ function collectTexts(work) {
   const lexicons = readdirSync(join(root, 'src/text/lexicon')).filter((file) => file.endsWith('.tsv'));
   for (const path of [
     'src/contract/examples.json',
+    ...[
+      'service/cratebase.service',
+      'service/cratebasectl',
+      'service/env',
+      'proxy/nginx.conf',
+      'proxy/Caddyfile',
+    ].map((path) => `examples/${path}`),
     ...lexicons.map((file) => `src/text/lexicon/${file}`),
     ...guides.map((file) => `docs/guides/${file}`),
     ...viewer,

@@ -1,6 +1,6 @@
 /**
  * Reads the text files that are part of the program: `schema.sql`, `package.json`, everything in `seed/`, the word
- * lists of `src/text/lexicon`, the guides, the recorded examples and the reference viewer (`collectTexts` of
+ * lists of `src/text/lexicon`, the guides, the recorded examples, the service and proxy examples, and the reference viewer (`collectTexts` of
  * build.mjs lists them).
  * From source, they are read from the repository. In the executable, `build.mjs` replaces this module by one that
  * contains the texts, so no other files are needed.

@@ -12,6 +12,7 @@ import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
 import { addImport } from './commands/import.ts';
+import { addInstall } from './commands/install.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLicenses } from './commands/licenses.ts';
 import { addMan } from './commands/man.ts';
@@ -54,6 +55,7 @@ const commands = [
   addOpenapi,
   addCompletion,
   addHealthcheck,
+  addInstall,
   addMan,
   addLicenses,
   addValues,

@@ -132,7 +132,7 @@ describe('usage', { concurrency: 2 }, () => {
 describe('help', { concurrency: 2 }, () => {
   const commands = [
     'serve accounts keys import sources sync duplicates explain merge split never-merge search show stats export backup',
-    'restore verify mcp doctor openapi completion healthcheck man licenses sources-add sources-list sources-remove',
+    'restore verify mcp doctor openapi completion healthcheck install man licenses sources-add sources-list sources-remove',
     'accounts-create accounts-list accounts-approve accounts-reject accounts-show accounts-set-plan accounts-set-password accounts-delete',
     'keys-create keys-list keys-revoke',
   ].flatMap((names) => names.split(' '));
