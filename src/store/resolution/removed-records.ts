@@ -23,8 +23,16 @@ export type RemovedRecord = {
   removedBy: string;
   removedTs: number;
 };
-/** The record's identity at a source, by the source's name. */
-export type SourceIdentityRow = { source: string; external_id: string };
+/** Selects removed records. Members that are left out do not restrict. */
+export type RemovedFilter = {
+  kind?: Kind | undefined;
+  state?: RemovalState | undefined;
+  /** Only records removed before this time (ms), for the next page. */
+  beforeTs?: number | undefined;
+  limit: number;
+};
+/** `parts`: the number of editions or episodes that were removed with it. */
+export type ListedRemoval = RemovedRecord & { parts: number };
 
 type Row = {
   record_id: number;
@@ -167,6 +175,28 @@ export class RemovedRecords {
     return [...this.#records.byId.values()]
       .filter(({ saved }) => saved.parent === id)
       .map((record) => record.id);
+  }
+
+  /** Removed records, the latest first, without those that were removed together with another one. */
+  list({ kind, state, beforeTs, limit }: RemovedFilter): ListedRemoval[] {
+    const rows = this.#sqlite
+      .prepare(
+        `SELECT m.*, (SELECT count(*) FROM removed_records p WHERE json_extract(p.saved, '$.parent') = m.record_id) AS parts
+         FROM removed_records m
+         WHERE json_extract(m.saved, '$.parent') IS NULL AND (@kind IS NULL OR m.kind = @kind)
+           AND (@state IS NULL OR m.state = @state) AND (@beforeTs IS NULL OR m.removed_ts < @beforeTs)
+         ORDER BY m.removed_ts DESC, m.record_id DESC LIMIT @limit`,
+      )
+      .all({ kind: kind ?? null, state: state ?? null, beforeTs: beforeTs ?? null, limit }) as (Row & {
+      parts: number;
+    })[];
+    return rows.map(({ parts, ...row }) => ({ ...toRemovedRecord(row), parts }));
+  }
+
+  /** The number of removed records by state. */
+  counts(): Partial<Record<RemovalState, number>> {
+    const rows = this.#sqlite.prepare('SELECT state, count(*) FROM removed_records GROUP BY state').raw().all();
+    return Object.fromEntries(rows as [RemovalState, number][]);
   }
 
   /** Notes that the record being rebuilt names a removed record. */
