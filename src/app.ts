@@ -86,7 +86,7 @@ export type {
 export type { ImportReport } from './ingest/import/import-feed.ts';
 export type { ImportFilesReport } from './ingest/import/import-files.ts';
 export type { MatchPreview } from './ingest/match-preview.ts';
-export type { RemovalReport, RemovedSummary } from './ingest/removals/removals.ts';
+export type { PurgeReport, PurgeSummary, RemovalReport, RemovedSummary } from './ingest/removals/removals.ts';
 export type { SourceSummary } from './ingest/schedule/source-config.ts';
 export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
@@ -292,11 +292,7 @@ export class App {
   }
 
   /** Opens the removal of records and sources (`ingest/removals/removals.ts`). */
-  async removals(
-    actor: Actor,
-    onWait?: (what: string) => void,
-    signal?: AbortSignal,
-  ): Promise<Removals> {
+  async removals(actor: Actor, onWait?: (what: string) => void, signal?: AbortSignal): Promise<Removals> {
     const { Removals } = await import('./ingest/removals/removals.ts');
     return new Removals(this.#sqlite, { now: this.clock.now(), actor, onWait, signal });
   }

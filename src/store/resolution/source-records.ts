@@ -343,7 +343,8 @@ export class SourceRecords {
 
   /** The rules of a source as JSON. */
   rulesOf(source: number): string {
-    return (this.#sqlite.prepare('SELECT rules FROM sources WHERE id = ?').pluck().get(source) ?? '{}') as string;
+    return (this.#sqlite.prepare('SELECT rules FROM sources WHERE id = ?').pluck().get(source) ??
+      '{}') as string;
   }
 
   withdraw(key: SourceRecordId, now: number, run: number): void {
@@ -358,6 +359,14 @@ export class SourceRecords {
   /** All external ids of a record, including those of sources that only refer to it. */
   externalIdsOf(record: number): { source_id: number; source_name: string; external_id: string }[] {
     return this.#externalIds.all(record) as { source_id: number; source_name: string; external_id: string }[];
+  }
+
+  /** The names and aliases of a record, as they are searched. */
+  namesOf(kind: FeedKind, record: number): string[] {
+    return this.#sqlite
+      .prepare('SELECT name FROM names WHERE record_id = ? AND kind = ?')
+      .pluck()
+      .all(record, kind) as string[];
   }
 
   /** The name of a source; null if there is none with this id. */
