@@ -23,12 +23,14 @@ import { type OpenApiDocument, openApiDocument } from './contract/openapi.ts';
 import type { OperationId } from './contract/operations.ts';
 import type { Plan } from './contract/plans.ts';
 import type { ApiRecord } from './contract/records.ts';
+import type { Actor } from './contract/roles.ts';
 import type { GuardedFetch } from './fetch/guarded-fetch.ts';
 import type { SourceMetrics } from './http/metrics.ts';
 import type { SourceState } from './http/service-endpoints.ts';
 import type { Corrections } from './ingest/corrections/corrections.ts';
 import type { ImportFilesOptions, ImportFilesReport } from './ingest/import/import-files.ts';
 import type { MatchPreview } from './ingest/match-preview.ts';
+import type { Removals } from './ingest/removals/removals.ts';
 import type { SourceRegistry } from './ingest/schedule/source-registry.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
@@ -84,6 +86,7 @@ export type {
 export type { ImportReport } from './ingest/import/import-feed.ts';
 export type { ImportFilesReport } from './ingest/import/import-files.ts';
 export type { MatchPreview } from './ingest/match-preview.ts';
+export type { PurgeReport, PurgeSummary, RemovalReport, RemovedSummary } from './ingest/removals/removals.ts';
 export type { SourceSummary } from './ingest/schedule/source-config.ts';
 export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
@@ -286,6 +289,12 @@ export class App {
   async corrections(onWait?: (what: string) => void): Promise<Corrections> {
     const { Corrections } = await import('./ingest/corrections/corrections.ts');
     return new Corrections(this.#sqlite, this.clock.now(), onWait);
+  }
+
+  /** Opens the removal of records and sources (`ingest/removals/removals.ts`). */
+  async removals(actor: Actor, onWait?: (what: string) => void, signal?: AbortSignal): Promise<Removals> {
+    const { Removals } = await import('./ingest/removals/removals.ts');
+    return new Removals(this.#sqlite, { now: this.clock.now(), actor, onWait, signal });
   }
 
   /** Opens the registry of scheduled sources (`ingest/schedule/source-registry.ts`). */

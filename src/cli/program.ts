@@ -20,6 +20,8 @@ import { addMcp } from './commands/mcp.ts';
 import { addMerge } from './commands/merge.ts';
 import { addNeverMerge } from './commands/never-merge.ts';
 import { addOpenapi } from './commands/openapi.ts';
+import { addDelete, addHide, addRemoved, addUndelete, addUnhide } from './commands/removals.ts';
+import { addSamples } from './commands/purge.ts';
 import { addRestore } from './commands/restore.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
@@ -43,6 +45,12 @@ const commands = [
   addMerge,
   addSplit,
   addNeverMerge,
+  addHide,
+  addUnhide,
+  addDelete,
+  addUndelete,
+  addRemoved,
+  addSamples,
   addSearch,
   addShow,
   addStats,

@@ -155,6 +155,7 @@ class FeedImport {
       source: this.#source,
       now: this.#options.now,
       force: this.#options.force === true,
+      onMissing: this.#options.onMissing,
       unreadableLines: applier.unreadableLines,
       beginWhenFree: () => applier.beginWhenFree(),
       noteWrite: (what) => applier.batches.noteWrite(what),

@@ -2,6 +2,7 @@
 import type { FeedKind } from '../../contract/feed.ts';
 import type { AdapterItem, RecordKey } from '../../sources/common/input-items.ts';
 import type { LockReport } from '../write-lock/lock-times.ts';
+import type { MissingRule } from './missing-events.ts';
 
 export type ImportOptions = {
   source: string;
@@ -15,6 +16,8 @@ export type ImportOptions = {
   complete?: boolean | (() => boolean) | undefined;
   /** Withdraw records even if more than half would go. */
   force?: boolean | undefined;
+  /** What happens to upcoming events that no source lists any more; overrides the rules of the source. */
+  onMissing?: MissingRule | undefined;
   /** ms since 1970. */
   now: number;
   /**

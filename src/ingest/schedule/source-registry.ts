@@ -149,6 +149,8 @@ export class SourceRegistry {
           input: emptyInput(),
           complete: true,
           force: true,
+          // An operator's removal is no cancellation.
+          onMissing: 'remove',
         }),
       );
       withdrawn = Object.values(report.kinds).reduce((sum, kind) => sum + kind.withdrawn, 0);
