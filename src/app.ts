@@ -23,12 +23,15 @@ import { type OpenApiDocument, openApiDocument } from './contract/openapi.ts';
 import type { OperationId } from './contract/operations.ts';
 import type { Plan } from './contract/plans.ts';
 import type { ApiRecord } from './contract/records.ts';
+import type { Actor } from './contract/roles.ts';
 import type { GuardedFetch } from './fetch/guarded-fetch.ts';
 import type { SourceMetrics } from './http/metrics.ts';
 import type { SourceState } from './http/service-endpoints.ts';
 import type { Corrections } from './ingest/corrections/corrections.ts';
 import type { ImportFilesOptions, ImportFilesReport } from './ingest/import/import-files.ts';
 import type { MatchPreview } from './ingest/match-preview.ts';
+import type { ReviewQueue } from './ingest/review/queue.ts';
+import type { Review } from './ingest/review/review.ts';
 import type { SourceRegistry } from './ingest/schedule/source-registry.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
@@ -84,6 +87,15 @@ export type {
 export type { ImportReport } from './ingest/import/import-feed.ts';
 export type { ImportFilesReport } from './ingest/import/import-files.ts';
 export type { MatchPreview } from './ingest/match-preview.ts';
+export type {
+  DecisionReport,
+  ReviewCounts,
+  ReviewFilter,
+  ReviewItem,
+  ReviewPage,
+  Verdict,
+} from './ingest/review/review.ts';
+export type { ReviewSide } from './ingest/review/sides.ts';
 export type { SourceSummary } from './ingest/schedule/source-config.ts';
 export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
@@ -139,6 +151,7 @@ export class App {
   #search: CatalogueSearch | undefined;
   #access: Access | undefined;
   #schedules: ScheduleStore | undefined;
+  #reviewQueue: ReviewQueue | undefined;
   readonly #recordCounts = new Map<number, { records: number; revision: number; countedAtMs: number }>();
   readonly #connections: Sqlite[];
 
@@ -282,10 +295,37 @@ export class App {
     return importFiles(this.#sqlite, { ...options, fetch, now: this.clock.now() });
   }
 
-  /** Opens the decisions of matching and their corrections (`ingest/corrections/corrections.ts`). */
-  async corrections(onWait?: (what: string) => void): Promise<Corrections> {
+  /**
+   * Opens the decisions of matching and their corrections (`ingest/corrections/corrections.ts`).
+   * @param actor the person who corrects, for the audit log
+   */
+  async corrections(onWait?: (what: string) => void, actor?: Actor): Promise<Corrections> {
     const { Corrections } = await import('./ingest/corrections/corrections.ts');
-    return new Corrections(this.#sqlite, this.clock.now(), onWait);
+    return new Corrections(this.#sqlite, this.clock.now(), onWait, actor);
+  }
+
+  /** Opens the review of doubtful pairs (`ingest/review/review.ts`). */
+  async review(actor: Actor, onWait?: (what: string) => void): Promise<Review> {
+    const [{ Review }, { ReviewQueue }, { ReviewStore }] = await Promise.all([
+      import('./ingest/review/review.ts'),
+      import('./ingest/review/queue.ts'),
+      import('./store/resolution/review-store.ts'),
+    ]);
+    const store = new ReviewStore(this.#sqlite);
+    this.#reviewQueue ??= new ReviewQueue(
+      store,
+      () => this.revision(),
+      () => this.clock.now(),
+    );
+    return new Review({
+      sqlite: this.#sqlite,
+      store,
+      queue: this.#reviewQueue,
+      now: this.clock.now(),
+      actor,
+      record: (kind, slug) => this.record(kind, slug, '', ''),
+      corrections: () => this.corrections(onWait, actor),
+    });
   }
 
   /** Opens the registry of scheduled sources (`ingest/schedule/source-registry.ts`). */

@@ -20,6 +20,7 @@ import { addMerge } from './commands/merge.ts';
 import { addNeverMerge } from './commands/never-merge.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { addRestore } from './commands/restore.ts';
+import { addReview } from './commands/review.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
 import { addShow } from './commands/show.ts';
@@ -37,6 +38,7 @@ const commands = [
   addImport,
   addSources,
   addSync,
+  addReview,
   addDuplicates,
   addExplain,
   addMerge,
