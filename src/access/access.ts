@@ -9,6 +9,7 @@ import { OAuthStore } from '../store/access/oauth.ts';
 import { PendingAccountStore } from '../store/access/pending-accounts.ts';
 import { SessionStore } from '../store/access/sessions.ts';
 import { UsageStore } from '../store/access/usage.ts';
+import { AuditLog } from '../store/audit-log.ts';
 import { readSetting } from '../store/database.ts';
 import { enableSecureDelete } from '../store/file/maintenance.ts';
 import { Transactions } from '../store/transactions.ts';
@@ -29,7 +30,8 @@ import { Throttle } from './throttle.ts';
 import { UsageHistory } from './usage-history.ts';
 
 export { AccountError, type AccountErrorReason } from './account-error.ts';
-export type { Account, AccountDetails, Usage } from './accounts.ts';
+export type { Account, AccountDetails, Usage } from './account-summaries.ts';
+export type { AccountLimits } from './accounts.ts';
 export { customerPrefix, networkPrefix } from './address-prefixes.ts';
 export { apiKeyPattern, apiKeyPrefix } from './api-key-format.ts';
 export type { ApiKeySummary, CreatedApiKey } from './api-keys.ts';
@@ -101,6 +103,7 @@ export function openAccess(
   const sessionStore = new SessionStore(sqlite);
   const usage = new UsageStore(sqlite);
   const pending = new PendingAccountStore(sqlite);
+  const auditLog = new AuditLog(sqlite);
   const secret = new InstanceSecret(Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex'));
   const membership = new AccountLifecycle({ accounts, pending, usage, clock, secret });
   const throttle = new Throttle(transactions, new AttemptStore(sqlite), throttleClock, secret);
@@ -124,7 +127,7 @@ export function openAccess(
   const identifier = new Authenticator(transactions, keys, tokens);
   const meter = new Meter(transactions, new MeterStore(sqlite), clock);
   return {
-    accounts: new Accounts({ ...people, sessions: sessionStore, browsers: sessions, history }),
+    accounts: new Accounts({ ...people, sessions: sessionStore, browsers: sessions, history, auditLog }),
     keys: new ApiKeys(transactions, accounts, keys, clock),
     sessions,
     pending: requests,

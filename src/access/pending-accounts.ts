@@ -12,7 +12,7 @@ import type { Transactions } from '../store/transactions.ts';
 import { AccountError } from './account-error.ts';
 import { parseEmail, parseFormEmail, parseFormPassword } from './account-input.ts';
 import type { AccountLifecycle } from './account-lifecycle.ts';
-import { type Account, toAccount } from './accounts.ts';
+import { type Account, toAccount } from './account-summaries.ts';
 import { regionPrefix } from './address-prefixes.ts';
 import type { Passwords } from './passwords.ts';
 import type { Throttle } from './throttle.ts';

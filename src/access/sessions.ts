@@ -6,6 +6,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Clock, dayMs } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
+import type { Role } from '../contract/roles.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { PendingAccountStore } from '../store/access/pending-accounts.ts';
 import type { SessionRow, SessionStore, SessionWithAccountRow } from '../store/access/sessions.ts';
@@ -32,7 +33,7 @@ export type BrowserInfo = {
 export type Session = {
   /** ses_…: identifies the session to its owner; it is not a credential. */
   id: string;
-  account: { id: string; email: string; plan: Plan };
+  account: { id: string; email: string; plan: Plan; role: Role };
   /** The CSRF token of the session's forms, bound to `token`. */
   csrf: string;
   /** The value of the session cookie. */
@@ -108,7 +109,7 @@ export class Sessions {
     return session;
   }
 
-  /** Returns the session of a cookie's token; null if there is none or it has expired. */
+  /** Returns the session of a cookie's token; null if there is none, it has expired, or the account is suspended. */
   async find(token: string | undefined): Promise<Session | null> {
     const { transactions, sessions, clock } = this.#parts;
     if (token === undefined || !tokenPattern.test(token)) return null;
@@ -246,7 +247,7 @@ export class Sessions {
       sessions.delete(account.id, old.id);
     }
     sessions.insert({ ...row, token_hash: digestOf(token) });
-    return toSession({ ...row, email: account.email, plan: account.plan }, token);
+    return toSession({ ...row, email: account.email, plan: account.plan, role: account.role }, token);
   }
 }
 
@@ -273,7 +274,7 @@ function toSessionSummary(row: SessionRow): SessionSummary {
 function toSession(row: SessionWithAccountRow, token: string): Session {
   return {
     ...toSessionSummary(row),
-    account: { id: row.account_id, email: row.email, plan: row.plan },
+    account: { id: row.account_id, email: row.email, plan: row.plan, role: row.role },
     csrf: createHmac('sha256', token).update('cratebase form').digest('base64url'),
     token,
   };
