@@ -48,7 +48,7 @@ type AccountDependencies = {
   apps: ConnectedAppList;
   browsers: Sessions;
   history: UsageHistory;
-  auditLog: AuditLog;
+  audit: AuditLog;
   clock: Clock;
 };
 
@@ -61,7 +61,7 @@ export class Accounts {
   readonly #apps: ConnectedAppList;
   readonly #browsers: Sessions;
   readonly #history: UsageHistory;
-  readonly #auditLog: AuditLog;
+  readonly #audit: AuditLog;
   readonly #clock: Clock;
 
   constructor(parts: AccountDependencies) {
@@ -73,7 +73,7 @@ export class Accounts {
     this.#apps = parts.apps;
     this.#browsers = parts.browsers;
     this.#history = parts.history;
-    this.#auditLog = parts.auditLog;
+    this.#audit = parts.audit;
     this.#clock = parts.clock;
   }
 
@@ -160,11 +160,9 @@ export class Accounts {
       this.#refuseIfLastOperator(row);
       this.#accounts.setSuspended(row.id, this.#clock.now());
     };
-    return this.#change(email, change, {
-      actor,
-      action: 'account.suspend',
-      details: reason ? { reason } : {},
-    });
+    const details = reason === '' ? {} : { reason };
+    const action = 'account.suspend';
+    return this.#change(email, change, { actor, action, fields: ['suspended_ts'], details });
   }
 
   /** Ends the suspension. Keys, apps and sessions that have not expired work again. */
@@ -173,7 +171,7 @@ export class Accounts {
       if (row.suspended_ts === null) throw new Failure(`${row.email} is not suspended.`);
       this.#accounts.setSuspended(row.id, null);
     };
-    return this.#change(email, change, { actor, action: 'account.unsuspend' });
+    return this.#change(email, change, { actor, action: 'account.unsuspend', fields: ['suspended_ts'] });
   }
 
   /** Sets a new password (`parsePassword`), and ends all sessions of the account. */
@@ -222,6 +220,18 @@ export class Accounts {
     return summarizeApp(app);
   }
 
+  /** Revokes a key of the account with this id, and returns its name. */
+  async revokeKey(account: string, key: string, actor: Actor): Promise<string> {
+    return this.#transactions.writeDurably(() => {
+      const [owner, row] = [this.#accounts.byId(account), this.#keys.findOwned(account, key)];
+      if (owner === undefined || row === undefined) throw new Failure('The account has no such key.');
+      if (row.revoked_ts !== null) throw new Failure(`The key ${row.name} is revoked already.`);
+      this.#keys.revoke(key, this.#clock.now());
+      this.#record(owner, { actor, action: 'account.revoke-key', details: { key, name: row.name } });
+      return row.name;
+    });
+  }
+
   /** Deletes the account with all its data, and returns it. Its keys stop working at the next request. */
   async delete(email: string, actor?: Actor): Promise<Account> {
     const change = (row: AccountRow) => {
@@ -240,6 +250,14 @@ export class Accounts {
       return this.#accounts.byEmail(email) as AccountRow;
     });
     return toAccount(row);
+  }
+
+  /** Returns the limits of the account that replace its plan's. */
+  async ownLimits(input: string): Promise<AccountLimits> {
+    const email = parseEmail(input);
+    const row = await this.#transactions.read(() => this.#accounts.byEmail(email));
+    if (row === undefined) throw unknownAccountFailure(email);
+    return { window: row.window_limit, quota: row.quota_limit };
   }
 
   /** Returns the email of the account with an id; undefined if there is none. */
@@ -264,18 +282,18 @@ export class Accounts {
   }
 
   /** Applies a change and returns the account; if the change deleted it, as it was before. */
-  async #change(input: string, change: (row: AccountRow) => void, audit: ChangeEntry): Promise<Account> {
+  async #change(input: string, change: (row: AccountRow) => void, entry: ChangeEntry): Promise<Account> {
     const email = parseEmail(input);
     const row = await this.#transactions.writeDurably(() => {
       const before = this.#accounts.byEmail(email);
       if (before === undefined) throw unknownAccountFailure(email);
       change(before);
       const after = this.#accounts.byEmail(email) ?? before;
-      const { actor, fields = [], ...rest } = audit;
+      const { actor, fields = [], ...rest } = entry;
       const values = (of: AccountRow) => Object.fromEntries(fields.map((name) => [name, of[name]]));
       const changes = fields.length === 0 ? {} : { before: values(before), after: values(after) };
       if (actor !== undefined)
-        this.#record(before, { ...rest, actor, details: { ...changes, ...rest.details } });
+        this.#record(before, { ...rest, actor, details: { ...changes, ...entry.details } });
       return after;
     });
     return toAccount(row);
@@ -287,7 +305,7 @@ export class Accounts {
     { actor, action, details = {} }: { actor: Actor; action: string; details?: Record<string, unknown> },
   ): void {
     const createdTs = this.#clock.now();
-    this.#auditLog.add({
+    this.#audit.add({
       createdTs,
       actor,
       action,

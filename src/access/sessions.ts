@@ -96,17 +96,20 @@ export class Sessions {
 
   /**
    * Signs in. Rejects with an `AccountError`: `credentials` for an unknown email or a wrong password, after the same
-   * work; `slow` after too many failures; `pending` if both are correct but the account is not approved yet.
+   * work; `slow` after too many failures; `pending` if both are correct but the account is not approved yet;
+   * `suspended` likewise.
    */
   async signIn(email: string, password: string, from: BrowserInfo): Promise<Session> {
     const folded = email.trim().toLowerCase();
     const account = await this.#verified(folded, password, from);
     const session = await this.#parts.transactions.write(() => {
       const row = this.#parts.accounts.byId(account);
-      return row === undefined ? null : this.#insert(row, from);
+      if (row === undefined) return null;
+      return row.suspended_ts === null ? this.#insert(row, from) : 'suspended';
     });
     if (session === null) throw wrongCredentials();
-    return session;
+    if (session !== 'suspended') return session;
+    throw new AccountError('suspended', 'This account is suspended. Ask the operator of this service.');
   }
 
   /** Returns the session of a cookie's token; null if there is none, it has expired, or the account is suspended. */
