@@ -67,6 +67,7 @@ import {
 import type { CopyProgressListener } from './store/file/snapshot.ts';
 import { type ChangeWithName, changesWithNames } from './store/named-changes.ts';
 import { type CatalogueReader, openCatalogueReader } from './store/reader.ts';
+import { countPossibleMatches } from './store/resolution/match-store.ts';
 import { countSampleEvents } from './store/schedule/sample-events.ts';
 import { ScheduleStore } from './store/schedule/schedules.ts';
 import type { SiteReader } from './store/site/site-reader.ts';
@@ -326,6 +327,11 @@ export class App {
       record: (kind, slug) => this.record(kind, slug, '', ''),
       corrections: () => this.corrections(onWait, actor),
     });
+  }
+
+  /** Counts the possible duplicates that no person has decided. */
+  countPossibleDuplicates(): number {
+    return countPossibleMatches(this.#sqlite);
   }
 
   /** Opens the registry of scheduled sources (`ingest/schedule/source-registry.ts`). */
