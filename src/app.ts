@@ -68,6 +68,7 @@ import type { CopyProgressListener } from './store/file/snapshot.ts';
 import { type ChangeWithName, changesWithNames } from './store/named-changes.ts';
 import { type CatalogueReader, openCatalogueReader } from './store/reader.ts';
 import { countPossibleMatches } from './store/resolution/match-store.ts';
+import { hasApprovedRecords } from './store/schedule/held-records.ts';
 import { countSampleEvents } from './store/schedule/sample-events.ts';
 import { ScheduleStore } from './store/schedule/schedules.ts';
 import type { SiteReader } from './store/site/site-reader.ts';
@@ -97,8 +98,14 @@ export type {
   Verdict,
 } from './ingest/review/review.ts';
 export type { ReviewSide } from './ingest/review/sides.ts';
+export type { RulesPreview } from './ingest/rules/preview-stored.ts';
+export type { RuleChanges, RulesSummary } from './ingest/rules/rule-changes.ts';
+export type { HeldDecision, HeldList, HeldRecord, HeldSelection } from './ingest/schedule/held-sources.ts';
 export type { SourceSummary } from './ingest/schedule/source-config.ts';
-export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
+export type { ChangeEffect, SourceChanges } from './ingest/schedule/source-editor.ts';
+export type { Contribution, SourceRunSummary } from './ingest/schedule/source-history.ts';
+export type { SourcePreview } from './ingest/schedule/source-preview.ts';
+export type { SourceDetails, SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
 export type { FileCheck, FileFacts } from './store/file/maintenance.ts';
 export { sqliteVersion } from './store/file/maintenance.ts';
@@ -359,9 +366,12 @@ export class App {
     return this.#plans.due(this.clock.now()).map(({ name }) => name);
   }
 
-  /** Whether an interrupted command or sync left unfinished work that no process continues. `sync --due` finishes it. */
+  /**
+   * Whether an interrupted command or sync left unfinished work that no process continues, or an editor approved records.
+   * `sync --due` finishes it.
+   */
   async hasUnfinishedWork(): Promise<boolean> {
-    if (!hasStaleRecords(this.#sqlite)) return false;
+    if (!hasStaleRecords(this.#sqlite) && !hasApprovedRecords(this.#sqlite)) return false;
     const { isLeaseHeld: isTaken } = await import('./ingest/write-lock/write-lease.ts');
     return !isTaken(this.#sqlite);
   }
