@@ -315,7 +315,7 @@ CREATE TABLE removed_records (
   name TEXT NOT NULL,                 -- '' if forgotten
   saved TEXT,                         -- JSON: what a restore needs of a record without source records
   reason TEXT,
-  removed_by TEXT NOT NULL,           -- as audit_log.actor
+  removed_by TEXT NOT NULL,           -- as audit_log.actor; 'source:NAME': no source lists it, which a listing ends
   removed_ts INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX removed_records_by_time ON removed_records (removed_ts);
@@ -330,6 +330,14 @@ CREATE TABLE blocked_source_records (
   PRIMARY KEY (kind, source, external_id)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX blocked_source_records_by_record ON blocked_source_records (record_id);
+
+-- The records that name a removed record in a source. They are recomputed when it is restored.
+CREATE TABLE removed_references (
+  removed_id INTEGER NOT NULL,
+  record_id INTEGER NOT NULL REFERENCES records (id),
+  PRIMARY KEY (removed_id, record_id)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX removed_references_by_record ON removed_references (record_id);
 
 -- Names, ids and links of forgotten people, as keyed digests: imports do not bring them back.
 CREATE TABLE forgotten_names (

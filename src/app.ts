@@ -30,6 +30,7 @@ import type { SourceState } from './http/service-endpoints.ts';
 import type { Corrections } from './ingest/corrections/corrections.ts';
 import type { ImportFilesOptions, ImportFilesReport } from './ingest/import/import-files.ts';
 import type { MatchPreview } from './ingest/match-preview.ts';
+import type { Removals } from './ingest/removals/removals.ts';
 import type { ReviewQueue } from './ingest/review/queue.ts';
 import type { Review } from './ingest/review/review.ts';
 import type { SourceRegistry } from './ingest/schedule/source-registry.ts';
@@ -89,6 +90,7 @@ export type {
 export type { ImportReport } from './ingest/import/import-feed.ts';
 export type { ImportFilesReport } from './ingest/import/import-files.ts';
 export type { MatchPreview } from './ingest/match-preview.ts';
+export type { RemovalReport, RemovedSummary } from './ingest/removals/removals.ts';
 export type {
   DecisionReport,
   ReviewCounts,
@@ -339,6 +341,12 @@ export class App {
   /** Counts the possible duplicates that no person has decided. */
   countPossibleDuplicates(): number {
     return countPossibleMatches(this.#sqlite);
+  }
+
+  /** Opens the removal of records and sources (`ingest/removals/removals.ts`). */
+  async removals(actor: Actor, onWait?: (what: string) => void, signal?: AbortSignal): Promise<Removals> {
+    const { Removals } = await import('./ingest/removals/removals.ts');
+    return new Removals(this.#sqlite, { now: this.clock.now(), actor, onWait, signal });
   }
 
   /** Opens the registry of scheduled sources (`ingest/schedule/source-registry.ts`). */

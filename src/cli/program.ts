@@ -19,6 +19,7 @@ import { addMcp } from './commands/mcp.ts';
 import { addMerge } from './commands/merge.ts';
 import { addNeverMerge } from './commands/never-merge.ts';
 import { addOpenapi } from './commands/openapi.ts';
+import { addDelete, addHide, addRemoved, addUndelete, addUnhide } from './commands/removals.ts';
 import { addRestore } from './commands/restore.ts';
 import { addReview } from './commands/review.ts';
 import { addSearch } from './commands/search.ts';
@@ -44,6 +45,11 @@ const commands = [
   addMerge,
   addSplit,
   addNeverMerge,
+  addHide,
+  addUnhide,
+  addDelete,
+  addUndelete,
+  addRemoved,
   addSearch,
   addShow,
   addStats,

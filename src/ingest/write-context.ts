@@ -2,6 +2,9 @@ import type { RecordLookup } from '../store/resolution/record-lookup.ts';
 import type { SourceRecords } from '../store/resolution/source-records.ts';
 import type { NameIndexWriter } from '../store/search/name-index.ts';
 import type { CatalogueWriter } from '../store/writer.ts';
+import type { FeedKind } from '../contract/feed.ts';
+import type { RecordRemover } from './removals/record-remover.ts';
+import type { RecordMatcher } from './resolution/record-matcher.ts';
 import type { ReferenceResolver } from './resolution/reference-resolver.ts';
 
 /** What rebuilding and matching need of a `WriteSession`. */
@@ -11,10 +14,14 @@ export interface WriteContext {
   readonly names: NameIndexWriter;
   readonly lookup: RecordLookup;
   readonly resolver: ReferenceResolver;
+  readonly matcher: RecordMatcher;
+  readonly remover: RecordRemover;
   /** ms since 1970. */
   readonly now: number;
   /** The run of the importing source; 0 outside imports. */
   readonly run: number;
+  /** Rebuilds a record from all its source records. */
+  rebuild(kind: FeedKind, id: number): void;
   /** Called regularly by long reads: may commit the open transaction so that other processes can write. */
   releaseLockIfDue: () => void;
 }

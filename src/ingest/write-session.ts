@@ -18,6 +18,7 @@ import { rebuildCity, rebuildGenre, rebuildVenue } from './records/places.ts';
 import { creditsOf, rebuildEpisode, rebuildPodcast } from './records/podcasts.ts';
 import type { SourceLink } from './records/rebuild-helpers.ts';
 import { type SourceRecord, sortByTrust } from './records/survivorship.ts';
+import { RecordRemover } from './removals/record-remover.ts';
 import { indexEntityName } from './resolution/entity-matcher.ts';
 import { JointArtists } from './resolution/joint-artists.ts';
 import { NameLookup } from './resolution/name-lookup.ts';
@@ -72,6 +73,7 @@ export class WriteSession implements WriteContext {
   readonly writer: CatalogueWriter;
   readonly names: NameIndexWriter;
   readonly matcher: RecordMatcher;
+  readonly remover: RecordRemover;
   /** Changes whenever results of earlier reads may be outdated. */
   epoch = 0;
   releaseLockIfDue: () => void = () => {};
@@ -82,6 +84,7 @@ export class WriteSession implements WriteContext {
     this.names = openNameIndexWriter(sqlite);
     this.names.startBuffering();
     this.lookup = new RecordLookup(sqlite);
+    this.writer.rowOfRemoved = (id) => this.lookup.removed.rowOf(id);
     this.names.onChange = (kind) => this.lookup.forgetNames(kind);
     this.now = creation.now;
     const [store, merges] = [new MatchStore(sqlite), new MergeStore(sqlite)];
@@ -95,6 +98,7 @@ export class WriteSession implements WriteContext {
       indexName: (kind, record, name) => indexEntityName(store, kind, record, name),
     });
     this.matcher = new RecordMatcher(this, store, merges, { venues, jointArtists });
+    this.remover = new RecordRemover(this, sqlite);
   }
 
   /** Begins a batch and clears the caches if another process wrote since the last one. */
@@ -132,6 +136,7 @@ export class WriteSession implements WriteContext {
     this.resolver.clearCache();
     this.lookup.clearGenreCache();
     this.lookup.forgetNames(null);
+    this.lookup.removed.reload();
     this.matcher.clearCache();
   }
 
@@ -144,8 +149,28 @@ export class WriteSession implements WriteContext {
     );
   }
 
-  /** Rebuilds a record from the given source records, which must be all it has. */
+  /**
+   * Rebuilds a record from the given source records, which must be all it has. A removed record stays as it is, unless
+   * it was removed because no source listed it, and one does again.
+   */
   rebuildFrom(kind: FeedKind, id: number, rows: ParsedSourceRow[]): void {
+    const { removed } = this.lookup;
+    if (removed.isFixed(id)) return;
+    if (removed.has(id)) {
+      const record = removed.find(id);
+      if (record === null || !rows.some((row) => row.withdrawn_ts === null)) return;
+      this.remover.clearRemoval(kind, record);
+    }
+    const outer = removed.rebuilding;
+    removed.rebuilding = id;
+    try {
+      this.#rebuildFrom(kind, id, rows);
+    } finally {
+      removed.rebuilding = outer;
+    }
+  }
+
+  #rebuildFrom(kind: FeedKind, id: number, rows: ParsedSourceRow[]): void {
     const current = rows.some((row) => row.withdrawn_ts === null)
       ? rows.filter((row) => row.withdrawn_ts === null)
       : rows;
@@ -170,6 +195,7 @@ export class WriteSession implements WriteContext {
     this.writer.beginSavepoint();
     const { lookup } = this;
     const kind = lookup.kindOf(id) as FeedKind;
+    if (lookup.removed.isFixed(id)) return () => {};
     const before = this.writer.row(kind, id);
     const rowCount = this.sources.statementsOf(id).length;
     // The record was merged in the meantime.

@@ -11,7 +11,10 @@ export function slugsWithPrefix(
 ): string[] {
   if (kind === 'edition') return editionsWithPrefix(sqlite, prefix, limit);
   return sqlite
-    .prepare('SELECT slug FROM slugs WHERE kind = ? AND slug >= ? AND slug < ? ORDER BY slug LIMIT ?')
+    .prepare(
+      `SELECT slug FROM slugs WHERE kind = ? AND slug >= ? AND slug < ?
+       AND record_id NOT IN (SELECT record_id FROM removed_records) ORDER BY slug LIMIT ?`,
+    )
     .pluck()
     .all(kind, prefix, `${prefix}\u{10ffff}`, limit) as string[];
 }

@@ -548,6 +548,10 @@ export type Tables = {
     external_id: string;
     record_id: number;
   };
+  removed_references: {
+    removed_id: number;
+    record_id: number;
+  };
   forgotten_names: {
     digest: string;
     kind: string;

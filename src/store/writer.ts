@@ -41,6 +41,8 @@ export class CatalogueWriter {
   /** Requested slugs of the records that the current savepoint created, and of the next new record. */
   readonly #slugRequests = new Map<number, SlugRequest>();
   #nextSlugRequest: SlugRequest | null = null;
+  /** Returns the kept row of a removed record, which has none in its table. */
+  rowOfRemoved: (id: number) => RecordRow | undefined = () => undefined;
   /** Records older than the batch that changed in it, with kind and time (ms). */
   readonly #touched = new Map<number, { kind: Kind; now: number }>();
   readonly #stale = new Set<number>();
@@ -233,6 +235,7 @@ export class CatalogueWriter {
   mintSlug(kind: Kind, id: number, candidates: string[]): string {
     const request = this.#slugRequests.get(id);
     if (request === undefined) return this.#slugs.mint(kind, id, candidates);
+    if (this.#slugs.ownerOf(kind, request.slug) === id) return request.slug;
     if (request.isRestored) {
       const holder = this.#slugs.ownerOf(kind, request.slug);
       // Release it only if the holder's present slug is another one.
@@ -242,8 +245,15 @@ export class CatalogueWriter {
     return this.#slugs.mint(kind, id, [request.slug, ...candidates]);
   }
 
-  /** The current row of a record, read-only for the caller; undefined if the record has no row yet. */
+  /**
+   * The current row of a record, read-only for the caller, or the row that a removed record had; undefined if the
+   * record has no row yet.
+   */
   row(kind: Kind, id: number): RecordRow | undefined {
+    return this.#currentRow(kind, id) ?? this.rowOfRemoved(id);
+  }
+
+  #currentRow(kind: Kind, id: number): RecordRow | undefined {
     if (this.isNewInSavepoint(id) && !this.#saved.has(id)) return undefined;
     const cached = this.#rows.get(id);
     if (cached !== undefined) return cached;
@@ -257,7 +267,10 @@ export class CatalogueWriter {
   displayNameOf(kind: Exclude<Kind, 'event' | 'edition'>, id: number): DisplayName {
     let name = this.#names.get(id);
     if (name === undefined) {
-      const [slug, own, folded] = this.#kinds[kind].name.get(id) as [string, string, string];
+      const row = this.#kinds[kind].name.get(id) as [string, string, string] | undefined;
+      // A removed record: its name is compared, but not shown.
+      if (row === undefined) return this.rowOfRemoved(id) as DisplayName;
+      const [slug, own, folded] = row;
       name = { slug, name: own, folded };
       this.#names.set(id, name);
     }
@@ -271,7 +284,7 @@ export class CatalogueWriter {
    */
   save(kind: Kind, id: number, values: RecordRow, slugs: () => string[], now: number): Set<string> {
     const { insert, update, columns, settable, checksum } = this.#kinds[kind];
-    const before = this.row(kind, id);
+    const before = this.#currentRow(kind, id);
     if (before === undefined) {
       const slug = values.slug ?? this.mintSlug(kind, id, slugs());
       const row: RecordRow = { ...values, id, slug, updated_ts: now };
@@ -389,6 +402,25 @@ export class CatalogueWriter {
     this.changed = true;
     this.#changes.recordStatus(id, 'withdrawn');
     if (id < this.#firstOfBatch) this.#touched.set(id, { kind, now });
+  }
+
+  /**
+   * Logs that a record left the catalogue at `now` (ms). Its row in `records` stays: ids are never reused.
+   * @param slug null: nobody may learn it
+   */
+  recordRemoval(kind: Kind, id: number, what: 'hidden' | 'deleted', slug: string | null, now: number): void {
+    this.changed = true;
+    this.#changes.recordRemoval(id, what, slug);
+    if (id < this.#firstOfBatch) this.#touched.set(id, { kind, now });
+  }
+
+  /** Logs that a removed record comes back with its slug. Save its row afterwards. */
+  recordRestore(kind: Kind, id: number, slug: string, now: number): void {
+    this.changed = true;
+    this.#changes.recordRemoval(id, 'restored', null);
+    this.#touched.set(id, { kind, now });
+    this.#slugRequests.set(id, { slug, isRestored: false });
+    this.evictRow(id);
   }
 
   /** Removes a record from the caches, after other code wrote or deleted its row. */

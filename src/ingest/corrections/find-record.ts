@@ -22,20 +22,28 @@ const kindByFolder: Record<string, FeedKind> = Object.fromEntries(
 /** Returns the named record. Throws a `Failure` with advice if there are none or several. */
 export function findRecord(names: RecordFinder, text: string): RecordIdentity {
   const input = text.trim();
-  const record = byPageUrl(names, input) ?? names.byPublicId(input) ?? byPath(names, input.split('/'));
-  if (record) return record;
-  const all = input.includes('/')
-    ? []
-    : feedKinds.map((kind) => names.bySlug(kind, input)).filter((one) => one !== null);
+  const all = findAll(names, input);
   if (all.length === 1) return all[0] as RecordIdentity;
   const quoted = JSON.stringify(input);
   if (all.length > 1) {
     const ways = all.map(({ kind, slug }) => `${kind}/${slug}`).join(', ');
     throw new Failure(`${quoted} is the slug of several records. Name one of ${ways}.`);
   }
+  if (findAll(names.withRemoved(), input).length > 0)
+    throw new Failure(
+      `The record ${quoted} is not in the catalogue any more: it is hidden or deleted. \`cratebase removed\` lists such records and says how to bring them back.`,
+    );
   throw new Failure(
     `There is no record ${quoted}. Name one by its id (evt_…), as kind/slug (artist/ben-klock), or by the address of its page; \`cratebase search NAME\` finds it.`,
   );
+}
+
+/** The records that a text may name; several only for a slug without a kind. */
+function findAll(names: RecordFinder, input: string): RecordIdentity[] {
+  const record = byPageUrl(names, input) ?? names.byPublicId(input) ?? byPath(names, input.split('/'));
+  if (record) return [record];
+  if (input.includes('/')) return [];
+  return feedKinds.map((kind) => names.bySlug(kind, input)).filter((one) => one !== null);
 }
 
 function byPageUrl(names: RecordFinder, text: string): RecordIdentity | null {

@@ -196,7 +196,7 @@ export class ItemApplier {
 
   /** Returns why the record is held back; a merge is held back with its target. */
   #judgeHold(line: ParsedLine): RuleVerdict | null {
-    const key = 'into' in line ? { kind: line.kind, externalId: line.into } : line;
+    const key = 'into' in line ? { kind: line.kind, externalId: line.into ?? line.externalId } : line;
     return this.#pen?.judge(this.session.sources, key) ?? null;
   }
 

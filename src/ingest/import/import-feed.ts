@@ -168,6 +168,7 @@ class FeedImport {
     return await withdraw(applier.session, {
       source: this.#source,
       force: this.#options.force === true,
+      onMissing: this.#options.onMissing,
       unreadableLines: applier.unreadableLines,
       ...this.#withdrawal(),
     });

@@ -4,6 +4,7 @@ import type { AdapterItem, RecordKey } from '../../sources/common/input-items.ts
 import type { Skipped } from '../../sources/read-source.ts';
 import type { RuleCounts } from '../rules/rule-filter.ts';
 import type { LockReport } from '../write-lock/lock-times.ts';
+import type { MissingRule } from './missing-events.ts';
 
 export type ImportOptions = {
   source: string;
@@ -17,6 +18,8 @@ export type ImportOptions = {
   complete?: boolean | ((read: { records: number }) => boolean) | undefined;
   /** Withdraw records even if more than half would go. */
   force?: boolean | undefined;
+  /** What happens to upcoming events that no source lists any more; overrides the rules of the source. */
+  onMissing?: MissingRule | undefined;
   /** ms since 1970. */
   now: number;
   /**

@@ -18,8 +18,8 @@ export type ParsedRecord = {
   /** The slug from an export of a catalogue; a new record gets it if it is free. */
   slug: string | null;
 };
-/** A line of an export that reports a merged record. */
-export type Tombstone = { kind: FeedKind; externalId: string; into: string };
+/** A line of an export that reports a merged record (`into`), or a removed one (null). */
+export type Tombstone = { kind: FeedKind; externalId: string; into: string | null };
 export type ParsedLine = ParsedRecord | Tombstone;
 
 /** An invalid line with its reason; `recordKey` is null if the record key could not be read. */
@@ -59,7 +59,7 @@ export function parseRecord(value: unknown): ParsedLine {
   }
   const { kind, external_id: externalId } = head.data;
   const into = mergedInto(value);
-  if (into !== null) return { kind, externalId, into };
+  if (into !== null || isRemoval(value)) return { kind, externalId, into };
   const tooLong = tooLongListReason(kind, value);
   if (tooLong !== null) throw new InvalidLine(tooLong, { kind, externalId });
   const body = feedRecordSchemas[kind].safeParse(value);
@@ -83,6 +83,12 @@ function mergedInto(value: object): string | null {
   const { change, into } = value as { change?: unknown; into?: unknown };
   return change === 'merged' && typeof into === 'string' && into !== '' ? into : null;
 }
+
+/** Whether the line reports that the exporting catalogue removed the record. */
+const isRemoval = (value: object): boolean => {
+  const { change } = value as { change?: unknown };
+  return (change === 'hidden' || change === 'deleted') && !('name' in value) && !('edition' in value);
+};
 
 const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const maxSlugLength = 120;

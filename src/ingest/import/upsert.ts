@@ -1,5 +1,6 @@
 /** Inserts or updates the record of each feed line. */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+import { removedBySource } from '../../store/resolution/removed-records.ts';
 import type { SourceRecordRow, SourceRow } from '../../store/resolution/source-records.ts';
 import { RejectedRecord } from '../records/places.ts';
 import type { PreparedAssignment } from '../resolution/assign-records.ts';
@@ -9,7 +10,7 @@ import type { ParsedLine, ParsedRecord, Tombstone } from './parse-record.ts';
 import { hasLongArtistList, unknownArtists } from './prefetch-artists.ts';
 
 /** The outcome of one line. */
-export type UpsertOutcome = 'created' | 'updated' | 'unchanged' | 'matched';
+export type UpsertOutcome = 'created' | 'updated' | 'unchanged' | 'matched' | 'withdrawn';
 
 /** Always assigns a new record. */
 const newRecordOnly: PreparedAssignment = () => ({ record: null, changed: [] });
@@ -106,6 +107,8 @@ export class RecordUpserter {
         `differs from an earlier line for ${kind} ${JSON.stringify(externalId)}: each external_id may have one line only`,
       );
     }
+    const removedId = this.#removedRecord(record, stored);
+    if (removedId !== null) return this.#prepareRemoved(record, text, removedId, stored);
     if (stored && !this.#isRestored(record, stored)) {
       const placement = this.#prepareReassignment(record, stored);
       return () => this.#update(record, text, stored, placement);
@@ -114,13 +117,44 @@ export class RecordUpserter {
     return () => this.#insert(record, text, stored, placement);
   }
 
+  /** The record that a person removed and that this source record belongs to; null if there is none. */
+  #removedRecord({ kind, externalId }: ParsedRecord, stored: SourceRecordRow | undefined): number | null {
+    const { removed } = this.#session.lookup;
+    const id = stored?.record_id ?? removed.blockedRecord(kind, this.#source.name, externalId);
+    return removed.isFixed(id) ? id : null;
+  }
+
+  /** Stores a source record of a removed record, which stays removed: nothing is matched again or rebuilt. */
+  #prepareRemoved(
+    record: ParsedRecord,
+    text: string,
+    id: number,
+    stored: SourceRecordRow | undefined,
+  ): () => void {
+    const { kind, externalId, statement } = record;
+    return () => {
+      const { matcher } = this.#session;
+      if (kind === 'event' && stored?.content != null)
+        matcher.events.unindex(id, this.#source, externalId, JSON.parse(stored.content));
+      const placement = (): { record: number; changed: [] } => ({ record: id, changed: [] });
+      if (stored === undefined) this.#insert(record, text, stored, placement);
+      else {
+        matcher.indexSourceRecord(kind, id, this.#source, externalId, statement);
+        this.#update(record, text, stored, placement);
+      }
+    };
+  }
+
   /** Updates a source record that is stored, or bound by its id only. */
   #update(parsed: ParsedRecord, text: string, stored: SourceRecordRow, placement: PreparedAssignment): void {
     const { kind, externalId } = parsed;
-    const { sources, writer } = this.#session;
+    const { sources, writer, lookup } = this.#session;
     const now = this.#now;
     const first = stored.content === null;
-    const isRelisted = stored.withdrawn_ts !== null && !sources.isListed(stored.record_id);
+    const isRelisted =
+      stored.withdrawn_ts !== null &&
+      !sources.isListed(stored.record_id) &&
+      !lookup.removed.isFixed(stored.record_id);
     sources.update({ source: this.#source.id, kind, externalId }, text, now, this.#source.run_count);
     const assignment = placement();
     this.#session.rebuild(kind, assignment.record ?? stored.record_id);
@@ -137,7 +171,7 @@ export class RecordUpserter {
     placement: PreparedAssignment,
   ): void {
     const { kind, externalId, statement, slug } = parsed;
-    const { sources, writer, matcher } = this.#session;
+    const { sources, writer, matcher, lookup } = this.#session;
     const key = { source: this.#source.id, kind, externalId };
     const [now, run] = [this.#now, this.#source.run_count];
     const { record: match, changed } = placement();
@@ -148,6 +182,8 @@ export class RecordUpserter {
       sources.update(key, text, now, run);
     } else sources.bind(key, id, text, now, run);
     matcher.indexSourceRecord(kind, id, this.#source, externalId, statement);
+    // A new listing of a removed record belongs to it from now on, also if the source is removed and read again.
+    if (lookup.removed.isFixed(id)) lookup.removed.block(kind, this.#source.name, externalId, id);
     if (match === null) this.#session.rebuildFrom(kind, id, [this.#asOnlySource(parsed)]);
     else this.#session.rebuild(kind, id);
     for (const record of changed) this.#session.rebuild(kind, record);
@@ -195,6 +231,10 @@ export class RecordUpserter {
   #applyTombstone({ kind, externalId, into }: Tombstone): void {
     const { sources, writer, matcher } = this.#session;
     const key = { source: this.#source.id, kind, externalId };
+    if (into === null) {
+      this.#applyRemoval(key);
+      return;
+    }
     const target = sources.find({ ...key, externalId: into });
     if (!target) {
       throw new RejectedRecord(
@@ -226,6 +266,24 @@ export class RecordUpserter {
     writer.addSlug(kind, externalId, record);
     this.#session.rebuild(kind, record);
     this.#count(kind, stored ? 'updated' : 'matched', externalId);
+  }
+
+  /** Removes a record that was removed in the exporting catalogue, unless another source lists it. */
+  #applyRemoval(key: { source: number; kind: FeedKind; externalId: string }): void {
+    const { sources, lookup, remover } = this.#session;
+    const { kind, externalId } = key;
+    const run = this.#source.run_count;
+    const stored = sources.find(key);
+    if (stored === undefined || (stored.withdrawn_ts !== null && lookup.removed.has(stored.record_id))) {
+      if (stored !== undefined && stored.last_seen_run !== run) sources.markSeen(key, run);
+      this.#count(kind, 'unchanged', externalId);
+      return;
+    }
+    const { record_id: record } = stored;
+    sources.withdraw(key, this.#now, run);
+    if (sources.isListed(record)) this.#session.rebuild(kind, record);
+    else remover.remove(kind, record, { state: 'deleted', by: removedBySource(this.#source.name), reason: null });
+    this.#count(kind, 'withdrawn', externalId);
   }
 
   /** A reference that was merged into a record with its own line moves to another target; that record stays. */

@@ -2,6 +2,7 @@
 import type { FeedKind } from '../../contract/feed.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
 import type { WriteSession } from '../write-session.ts';
+import { type MissingRule, missingRuleOf, removeAfterMs, removeIfUnlisted } from './missing-events.ts';
 
 export type WithdrawOptions = {
   source: SourceRow;
@@ -9,6 +10,8 @@ export type WithdrawOptions = {
   now: number;
   /** Withdraw even if more than half would go. */
   force: boolean;
+  /** Overrides the rule of the source. */
+  onMissing: MissingRule | undefined;
   /** Lines whose record key could not be read. */
   unreadableLines: number;
   /** Begins a batch as soon as the lock is free, unless one is open. */
@@ -27,6 +30,7 @@ const pageSize = 200;
 export async function withdraw(session: WriteSession, options: WithdrawOptions): Promise<string | null> {
   const { sources } = session;
   const { id: source, run_count: run } = options.source;
+  const graceMs = removeAfterMs(options.onMissing ?? missingRuleOf(sources.rulesOf(source)));
   const why = refusalReason(sources.countListed(source, run), options);
   if (why !== null) return why;
   for (
@@ -39,14 +43,34 @@ export async function withdraw(session: WriteSession, options: WithdrawOptions):
       options.noteWrite(`${kind} ${externalId}, withdrawn`);
       session.writer.beginSavepoint();
       sources.withdraw({ source, kind, externalId }, options.now, run);
-      session.rebuild(kind, record);
-      if (!sources.isListed(record)) session.writer.recordWithdrawal(kind, record, options.now);
+      if (graceMs !== 0 || !removeIfUnlisted(session, kind, record, options.source.name)) {
+        session.rebuild(kind, record);
+        if (!sources.isListed(record) && !session.lookup.removed.has(record))
+          session.writer.recordWithdrawal(kind, record, options.now);
+      }
       options.count(kind);
       await options.endBatchIfDue(false);
     }
     await options.endBatchIfDue(true);
   }
+  if (graceMs !== null) await removeOverdue(session, options, graceMs);
   return null;
+}
+
+/** Removes the upcoming events that the source has not listed for the time that its rule grants them. */
+async function removeOverdue(
+  session: WriteSession,
+  { source, now, ...options }: WithdrawOptions,
+  graceMs: number,
+): Promise<void> {
+  for (const { kind, record_id: record } of session.sources.findOverdue(source.id, now - graceMs, now)) {
+    await options.beginWhenFree();
+    options.noteWrite(`${kind} ${record}, removed`);
+    session.writer.beginSavepoint();
+    removeIfUnlisted(session, kind, record, source.name);
+    await options.endBatchIfDue(false);
+  }
+  await options.endBatchIfDue(true);
 }
 
 function refusalReason(

@@ -124,8 +124,10 @@ export function rebuildLabel(
   const roster = new Set<number>();
   for (const one of sourceRecords) {
     for (const artist of one.statement.artists ?? [])
-      if (!isPlaceholderArtist(artist.name))
-        roster.add(context.resolver.artist(artist, sourceRunOf(context, one)));
+      if (!isPlaceholderArtist(artist.name)) {
+        const id = context.resolver.artist(artist, sourceRunOf(context, one));
+        if (id !== null) roster.add(id);
+      }
   }
   if (
     context.writer.saveChildren(

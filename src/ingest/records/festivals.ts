@@ -69,6 +69,12 @@ export function rebuildEdition(
   const festivalId = context.resolver.festival(first.statement.festival, sourceRunOf(context, first));
   const festival = context.writer.row('festival', festivalId) as { name: string; slug: string };
   const edition = first.statement.edition;
+  const slugs = () => [editionSlug(festival.slug, edition)];
+  if (context.resolver.isRemoved(festivalId)) {
+    const kept = { festival_id: festivalId, edition, name: `${festival.name} ${edition}` };
+    context.remover.removePart('edition', id, { parent: festivalId, kept, slugs });
+    return;
+  }
   const place = mergePlace(context, sourceRecords);
   const zone = fieldValue(sourceRecords, 'timezone') ?? place.zone;
   const start = startOwner(sourceRecords, zone);
@@ -94,7 +100,6 @@ export function rebuildEdition(
     description: fieldValue(sourceRecords, 'description'),
     image_url: fieldValue(sourceRecords, 'image_url'),
   };
-  const slugs = () => [editionSlug(festival.slug, edition)];
   context.writer.save('edition', id, row, slugs, context.now);
   saveLineup(context, 'edition', id, mergeLineups(context, sourceRecords, span?.start.zone ?? null));
   saveTickets(context, 'edition', id, sourceRecords);

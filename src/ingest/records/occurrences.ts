@@ -36,11 +36,13 @@ export function mergePlace(
   };
   for (const one of sourceRecords) if (one !== owner) resolveVenue(context, one, statedPlace);
   const venueId = owner ? resolveVenue(context, owner, statedPlace) : null;
-  if (venueId !== null) {
-    const row = context.writer.row('venue', venueId) as Record<string, string | number | null>;
+  const isRemoved = venueId !== null && context.resolver.isRemoved(venueId);
+  // The row of a removed venue still says where it is.
+  const row = venueId === null ? undefined : context.writer.row('venue', venueId);
+  if (row !== undefined && (!isRemoved || context.lookup.hasCity(row.city_id as number | null))) {
     return {
-      venueId,
-      venueName: null,
+      venueId: isRemoved ? null : venueId,
+      venueName: isRemoved ? (venue?.name ?? null) : null,
       cityId: row.city_id as number | null,
       city: row.city as string | null,
       country: row.country as string | null,
@@ -51,7 +53,7 @@ export function mergePlace(
   const city = cityId === null ? undefined : context.writer.row('city', cityId);
   return {
     venueId: null,
-    venueName: venue?.name ?? null,
+    venueName: venueId !== null && context.lookup.removed.isForgotten(venueId) ? null : (venue?.name ?? null),
     cityId,
     city: (city?.name as string | undefined) ?? statedPlace.city,
     country: (city?.country as string | undefined) ?? statedPlace.country,
@@ -138,7 +140,7 @@ export function mergeLineups(
     for (const entry of entries.flatMap((entry) => splitKnownJoint(context.resolver, entry))) {
       // Hidden entries are created too, so that the order of sources does not matter.
       const artist = context.resolver.artist(entry, sourceRun);
-      if (hidden.has(entry)) continue;
+      if (artist === null || hidden.has(entry)) continue;
       indexJointAct(context.resolver, artist, entry);
       if (listedArtists.has(artist)) continue;
       const row = [

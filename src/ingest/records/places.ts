@@ -147,7 +147,10 @@ export function genresWithAncestors(
   sourceRun: { sourceId: number; run: number },
 ): [number, 0 | 1][] {
   const direct = new Set(
-    names.filter((name) => fold(name) !== '').map((name) => context.resolver.genre(name, sourceRun)),
+    names
+      .filter((name) => fold(name) !== '')
+      .map((name) => context.resolver.genre(name, sourceRun))
+      .filter((id) => id !== null),
   );
   const all = new Map<number, 0 | 1>();
   for (const genre of direct)

@@ -38,8 +38,17 @@ export function rebuildEpisode(
 ): void {
   const first = sourceRecords[0] as SourceRecord<'episode'>;
   const podcastId = context.resolver.podcast(first.statement.podcast, sourceRunOf(context, first));
-  const podcast = context.writer.row('podcast', podcastId) as { slug: string };
   const name = fieldValue(sourceRecords, 'name') as string;
+  const podcast = context.writer.row('podcast', podcastId) as { slug: string };
+  const slugs = () => {
+    const stem = slugOf(name, 'episode');
+    return stem.startsWith(podcast.slug) ? [stem] : [slugOf(`${podcast.slug} ${name}`, 'episode')];
+  };
+  if (context.resolver.isRemoved(podcastId)) {
+    const kept = { podcast_id: podcastId, name, folded: fold(name) };
+    context.remover.removePart('episode', id, { parent: podcastId, kept, slugs });
+    return;
+  }
   const published = fieldOwner(sourceRecords, 'published_at');
   const moment = published?.statement.published_at
     ? readMoment(published.statement.published_at, 'UTC', published.clock)
@@ -56,10 +65,6 @@ export function rebuildEpisode(
     audio_url: fieldValue(sourceRecords, 'audio_url'),
     image_url: fieldValue(sourceRecords, 'image_url'),
   };
-  const slugs = () => {
-    const stem = slugOf(name, 'episode');
-    return stem.startsWith(podcast.slug) ? [stem] : [slugOf(`${podcast.slug} ${name}`, 'episode')];
-  };
   context.writer.save('episode', id, row, slugs, context.now);
   const owner = fieldOwner(sourceRecords, 'artists');
   const artists = new Set(
@@ -67,6 +72,7 @@ export function rebuildEpisode(
       ? (owner.statement.artists ?? [])
           .filter(({ name }) => !isPlaceholderArtist(name))
           .map((artist) => context.resolver.artist(artist, sourceRunOf(context, owner)))
+          .filter((id) => id !== null)
       : [],
   );
   const artistRows = [...artists].map((artist, index) => [index + 1, artist]);
@@ -89,8 +95,8 @@ export function creditsOf(
   const labels = labelName ? lookup.byName('label', fold(labelName)) : [];
   const artist = identified(name);
   return {
-    artists: artist === null ? [] : resolver.creditedArtists(artist),
-    label: labels.length === 1 ? (labels[0]?.id ?? null) : null,
+    artists: artist === null ? [] : resolver.shown(resolver.creditedArtists(artist)),
+    label: labels.length === 1 ? (resolver.shown(labels.map(({ id }) => id))[0] ?? null) : null,
   };
 }
 

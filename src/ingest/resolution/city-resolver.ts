@@ -72,6 +72,7 @@ export class CityResolver {
     let id = this.#cache.get(key);
     if (id === undefined) {
       const ids = this.disambiguator.citiesNamed(folded, country);
+      if (ids.length === 0 && this.#isRemoved(folded, country)) return null;
       id = ids.length > 1 ? ambiguousCityId : (ids[0] ?? this.#findOrCreate(name, country));
       this.#cache.set(key, id);
     }
@@ -121,6 +122,16 @@ export class CityResolver {
     const cities = this.disambiguator.citiesNamed(folded, country);
     if (cities.length > 1) return this.disambiguator.choose(cities, {}).id;
     return this.#finder.find('city', folded, (city) => city.country === country);
+  }
+
+  /** Whether a city of this name was removed and none has taken its place. */
+  #isRemoved(folded: string, country: string): boolean {
+    const { removed } = this.#lookup;
+    const city = removed.byName('city', folded).find((one) => one.country === country);
+    if (city === undefined || this.#lookup.byName('city', folded).some((one) => one.country === country))
+      return false;
+    removed.noteReference(city.id);
+    return true;
   }
 
   #findOrCreate(name: string, country: string): number {

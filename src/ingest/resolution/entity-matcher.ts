@@ -277,7 +277,7 @@ export class EntityMatcher {
     const done = clusterRecords(sourceRecords, {
       compare: compareByBestMember((a, b) => this.#compareCached(kind, a, b), groups),
       decision: decision,
-      mustLink: (sourceRecord) => (isFixed ? sourceRecord.record : null),
+      mustLink: ({ record }) => (isFixed || this.#context.lookup.removed.isFixed(record) ? record : null),
       cannotLink,
       isTransitiveEvidence,
       isAmbiguous: (result) => !differsOnlyByName(result),
@@ -322,6 +322,8 @@ export class EntityMatcher {
     a: EntitySourceRecord,
     b: EntitySourceRecord,
   ): MatchDecision | undefined {
+    const ofRemoved = this.#context.lookup.removed.decisionOf(a, b);
+    if (ofRemoved !== undefined) return ofRemoved;
     const isOwn =
       a.record !== null && a.record === b.record && (a.isDecidedName === true || b.isDecidedName === true);
     return this.#decisions.between(kind, a, b) ?? (isOwn ? 'same' : undefined);

@@ -398,14 +398,16 @@ export class EventMatcher {
 
   #prepareAssignment(all: AssignedEvent[], subject: SourceEvent, isFixed = false): PreparedAssignment {
     const first = all.slice(0, maxGroupSize);
+    const { removed } = this.#context.lookup;
     const { events, around, uncompared } = this.#connectedEvents(first);
     const { clusters, possibleMatches } = clusterRecords(events, {
       compare: (a, b) => {
         this.#context.releaseLockIfDue();
         return this.#scores.compare(a.facts, b.facts);
       },
-      decision: (a, b) => this.#decisions.between('event', a, b),
-      mustLink: (event) => (around.has(event) && !isFixed ? null : event.record),
+      decision: (a, b) => removed.decisionOf(a, b) ?? this.#decisions.between('event', a, b),
+      mustLink: (event) =>
+        around.has(event) && !isFixed && !removed.isFixed(event.record) ? null : event.record,
       cannotLink,
       isTransitiveEvidence,
       isAmbiguous,

@@ -9,6 +9,18 @@ import type { WriteContext } from '../write-context.ts';
 import type { SourceRun } from './reference-resolver.ts';
 import { isNamedBySource } from './source-names.ts';
 
+/** The removed city or genre of this name; the removed records of other kinds are found by `byName`. */
+function findRemoved(
+  { removed }: WriteContext['lookup'],
+  kind: FeedKind,
+  folded: string,
+  place: string | null,
+): number | null {
+  if (kind !== 'city' && kind !== 'genre') return null;
+  const matches = removed.byName(kind, folded).filter((one) => kind === 'genre' || one.country === place);
+  return matches[0]?.id ?? null;
+}
+
 /** The matching record, unless the source has bound it to another id; null if there is none. */
 export function findExactMatch(
   { lookup, resolver, sources }: WriteContext,
@@ -39,10 +51,9 @@ export function findExactMatch(
       const isOwn = (one: NameMatch) => one.is_alias === 0 && (kind !== 'city' || one.country === country);
       const own = possible.find(isOwn);
       // A name of a merged record, at its place, means the survivor.
-      return (
-        (own ?? possible.find(({ id }) => isNamedBySource(lookup, sources, id, { folded, place })))?.id ??
-        null
-      );
+      const match =
+        own ?? possible.find(({ id }) => isNamedBySource(lookup, sources, id, { folded, place }));
+      return match?.id ?? findRemoved(lookup, kind, folded, place);
     }
   }
 }

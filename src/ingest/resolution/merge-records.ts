@@ -29,6 +29,7 @@ export class RecordMerger {
     }
     const row = writer.row(kind, from);
     writer.recordMerge(kind, from, into);
+    if (lookup.removed.has(from)) lookup.removed.merge(from, into);
     const shownWith = this.#store.dependents(kind, from);
     this.#store.markDependents(kind, from);
     if (kind === 'event') this.#unrank(from, row?.venue_id as number | null | undefined);

@@ -115,8 +115,9 @@ export class ReferenceResolver {
     this.#cache.clear();
   }
 
-  artist(reference: NamedReference, sourceRun: SourceRun): number {
-    return this.#resolve(
+  /** The artist of a reference, created if needed; null if it is removed. The other kinds below do the same. */
+  artist(reference: NamedReference, sourceRun: SourceRun): number | null {
+    const id = this.#resolve(
       'artist',
       reference,
       sourceRun,
@@ -124,11 +125,20 @@ export class ReferenceResolver {
       () => true,
       () => this.#createPlaceholder('artist', reference.name, {}),
     );
+    return this.#unlessRemoved(id);
+  }
+
+  /** The record, unless it is removed; then the record that is being rebuilt is noted as one that names it. */
+  #unlessRemoved(id: number): number | null {
+    const { removed } = this.#lookup;
+    if (!removed.has(id)) return id;
+    removed.noteReference(id);
+    return null;
   }
 
   /**
-   * The artist of a reference, found by reading only and cached; null if `artist` would create one or bind the source's
-   * id.
+   * The artist of a reference, also a removed one, found by reading only and cached; null if `artist` would create one
+   * or bind the source's id.
    */
   findArtist(reference: NamedReference, sourceRun: SourceRun): number | null {
     const key = cacheKey('artist', reference, sourceRun, '');
@@ -154,8 +164,8 @@ export class ReferenceResolver {
     return this.#finder.splitJointName(name);
   }
 
-  label(reference: NamedReference, sourceRun: SourceRun): number {
-    return this.#resolve(
+  label(reference: NamedReference, sourceRun: SourceRun): number | null {
+    const id = this.#resolve(
       'label',
       reference,
       sourceRun,
@@ -163,8 +173,10 @@ export class ReferenceResolver {
       () => true,
       () => this.#createPlaceholder('label', reference.name, { parent_id: null }),
     );
+    return this.#unlessRemoved(id);
   }
 
+  /** The podcast of a reference, also a removed one. */
   podcast(reference: NamedReference, sourceRun: SourceRun): number {
     return this.#resolve(
       'podcast',
@@ -176,6 +188,7 @@ export class ReferenceResolver {
     );
   }
 
+  /** The festival of a reference, also a removed one. */
   festival(reference: NamedReference, sourceRun: SourceRun): number {
     return this.#resolve(
       'festival',
@@ -187,8 +200,11 @@ export class ReferenceResolver {
     );
   }
 
-  genre(name: string, sourceRun: SourceRun): number {
-    return this.#resolve(
+  genre(name: string, sourceRun: SourceRun): number | null {
+    const removedId = this.#lookup.removed.byName('genre', fold(name))[0]?.id;
+    const isNew = removedId !== undefined && this.#lookup.byName('genre', fold(name)).length === 0;
+    if (isNew) return this.#unlessRemoved(removedId);
+    const id = this.#resolve(
       'genre',
       { name },
       sourceRun,
@@ -196,10 +212,12 @@ export class ReferenceResolver {
       () => true,
       () => this.#createPlaceholder('genre', name, {}),
     );
+    return this.#unlessRemoved(id);
   }
 
   /**
-   * The venue of a reference; null for a placeholder such as "TBA" and for a venue without a known place.
+   * The venue of a reference, also a removed one (`isRemoved`); null for a placeholder such as "TBA" and for a venue
+   * without a known place.
    * @param place the city stated beside the reference, used if the reference has none, and location hints
    */
   venue(
@@ -215,12 +233,18 @@ export class ReferenceResolver {
     // It was placed in the largest of several cities without evidence, so it is rebuilt.
     if (
       venueId !== null &&
+      !this.#lookup.removed.has(venueId) &&
       city?.isStated &&
       this.#isInOtherCity(venueId, city.id) &&
       this.cities.disambiguator.hasUnstatedCity(venueId)
     )
       this.#writer.markStale(venueId);
     return venueId;
+  }
+
+  /** Whether a record is removed; then the record that is being rebuilt is noted as one that names it. */
+  isRemoved(id: number): boolean {
+    return this.#unlessRemoved(id) === null;
   }
 
   #isInOtherCity(venueId: number, city: number): boolean {
@@ -243,6 +267,8 @@ export class ReferenceResolver {
         this.#cache.set(key, row.record_id);
         return row.record_id;
       }
+      const removedId = this.#blockedRecord('venue', external, sourceRun);
+      if (removedId !== null) return removedId;
     }
     if (city === null) return this.#unplacedVenue(reference, countryCode, sourceRun);
     return this.#resolve(
@@ -326,10 +352,16 @@ export class ReferenceResolver {
     return [...new Set(artists.filter((id) => id !== null))];
   }
 
-  /** The edition of a festival, created if needed. */
-  edition(festivalId: number, edition: string): number {
+  /** The given records without removed ones. */
+  shown(ids: readonly number[]): number[] {
+    return ids.filter((id) => !this.isRemoved(id));
+  }
+
+  /** The edition of a festival, created if needed; null if the edition or the festival is removed. */
+  edition(festivalId: number, edition: string): number | null {
     const existing = this.#lookup.edition(festivalId, edition);
-    if (existing !== null) return existing;
+    if (this.#unlessRemoved(festivalId) === null) return null;
+    if (existing !== null) return this.#unlessRemoved(existing);
     this.#creation.onCreated('edition');
     const festival = this.#writer.row('festival', festivalId) as { name: string; slug: string };
     const id = this.#writer.newRecord('edition');
@@ -377,6 +409,7 @@ export class ReferenceResolver {
     const row = this.#sources.find(key);
     if (row) return row.record_id;
     const id =
+      this.#blockedRecord(kind, externalId, sourceRun) ??
       this.#finder.find(
         kind,
         fold(name),
@@ -385,6 +418,12 @@ export class ReferenceResolver {
     this.#sources.bind(key, id, null, this.#creation.now, sourceRun.run);
     if (kind === 'artist') this.jointArtistIndex.onJointArtistAdded(name);
     return id;
+  }
+
+  /** The removed record that had this id at the source before the source was removed. */
+  #blockedRecord(kind: FeedKind, externalId: string, { sourceId }: SourceRun): number | null {
+    const source = this.#sources.nameOf(sourceId);
+    return source === null ? null : this.#lookup.removed.blockedRecord(kind, source, externalId);
   }
 
   #create(externalId: string, create: () => number): number {

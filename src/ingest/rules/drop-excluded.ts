@@ -11,7 +11,7 @@ import type { RuleFilter } from './rule-filter.ts';
 /** Records per look-up. */
 const pageSize = 200;
 
-export type DropOptions = Omit<WithdrawOptions, 'force' | 'unreadableLines'>;
+export type DropOptions = Omit<WithdrawOptions, 'force' | 'onMissing' | 'unreadableLines'>;
 
 /** Withdraws the excluded records. Returns their number. */
 export async function dropExcluded(

@@ -49,7 +49,8 @@ export type FeedExport = {
 
 /**
  * Exports the state of the catalogue at the first batch. The records of each kind come first, then those merged
- * into another: `{"kind", "external_id", "slug", "change": "merged", "into"}`. With `since`, each line also has
+ * into another: `{"kind", "external_id", "slug", "change": "merged", "into"}`. With `since`, removed records come
+ * before the merged ones: `{"kind", "external_id", "slug", "change": "hidden" or "deleted"}`, and each line also has
  * the `revision` of the last change, its `change` type, and for an update the changed `fields`. The connection
  * must not be used otherwise until the last batch.
  * @throws Failure (at the first batch) if the file has not reached the revision `since`
@@ -114,6 +115,15 @@ function* kindLines(snapshot: Snapshot, kind: Kind, since: number): Generator<st
       const change = since === 0 ? {} : { revision, ...changeLog.summarize(id, since) };
       return JSON.stringify({ kind, external_id: slug, slug, ...change, ...members });
     });
+  }
+  // A whole export is read into an empty file, which needs no removals.
+  const removals = since === 0 ? [] : changes.removalsSince(kind, since);
+  for (let at = 0; at < removals.length; at += batchSize) {
+    yield removals
+      .slice(at, at + batchSize)
+      .map(({ slug, revision, change }) =>
+        JSON.stringify({ kind, external_id: slug, slug, revision, change }),
+      );
   }
   // Read completely: an open statement would keep the state locked.
   const merges = [...changes.mergesSince(kind, since)];

@@ -7,7 +7,15 @@ import type { Kind } from '../../contract/fields.ts';
 import { checksumOf } from '../integrity/checksums.ts';
 import { kindTables } from './kind-tables.ts';
 
-export type ChangeType = 'created' | 'updated' | 'cancelled' | 'withdrawn' | 'merged';
+export type ChangeType =
+  | 'created'
+  | 'updated'
+  | 'cancelled'
+  | 'withdrawn'
+  | 'merged'
+  | 'hidden'
+  | 'deleted'
+  | 'restored';
 export type Change = {
   /** The revision of the batch. */
   revision: number;
@@ -16,7 +24,7 @@ export type Change = {
   what: ChangeType;
   /** For "updated": names of the changed fields, as in response bodies. */
   fields: string[];
-  /** For "merged": the slug that the record had, and the surviving record. */
+  /** For "merged": the slug that the record had, and the surviving record. For "hidden" and "deleted": the slug. */
   slug: string | null;
   into: number | null;
 };
@@ -29,6 +37,9 @@ export type MergedRecord = {
   /** The present slug of the surviving record. */
   into: string;
 };
+
+/** A record that left the catalogue: an editor hid or deleted it, or no source lists it any more. */
+export type RemovedChange = { slug: string; revision: number; change: 'hidden' | 'deleted' };
 
 type ChangeRow = Omit<Change, 'fields'> & { fields: string | null };
 type ChangeSummaryRow = { revision: number; what: ChangeType; fields: string | null };
@@ -50,6 +61,7 @@ export class ChangeLog {
   readonly #changesOf: Database.Statement;
   readonly #listing: Database.Statement;
   readonly #merges: Database.Statement;
+  readonly #removals: Record<Kind, Database.Statement>;
 
   constructor(sqlite: Database.Database) {
     this.#since = sqlite.prepare(
@@ -73,6 +85,20 @@ export class ChangeLog {
        WHERE c.change_type = 'merged' AND c.revision > @since AND r.kind = @kind AND o.slug <> c.slug
        GROUP BY c.slug ORDER BY c.slug`,
     );
+    this.#removals = Object.fromEntries(
+      Object.entries(kindTables).map(([kind, { table }]) => [
+        kind,
+        sqlite.prepare(
+          `SELECT c.slug, max(c.revision) AS revision, c.change_type AS change
+           FROM changes c JOIN records r ON r.id = c.record_id
+           WHERE c.revision > @since AND c.change_type IN ('hidden', 'deleted') AND c.slug IS NOT NULL
+             AND r.kind = '${kind}' AND r.created_revision <= @since
+             AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = c.record_id)
+             AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.slug = c.slug)
+           GROUP BY c.slug ORDER BY c.slug`,
+        ),
+      ]),
+    ) as Record<Kind, Database.Statement>;
     this.#history = sqlite.prepare(
       `${creations} WHERE id = @id
        UNION ALL SELECT ${columns} FROM changes c JOIN records r ON r.id = c.record_id
@@ -107,6 +133,11 @@ export class ChangeLog {
       yield { kind, ...(row as Omit<MergedRecord, 'kind'>) };
   }
 
+  /** Records of a kind that existed at a revision and were removed after it, and not restored. */
+  removalsSince(kind: Kind, since: number): RemovedChange[] {
+    return this.#removals[kind].all({ since }) as RemovedChange[];
+  }
+
   /** All changes after a revision of the catalogue, oldest first. */
   *since(revision: number): Generator<Change> {
     for (const row of this.#since.iterate({ revision })) yield toChange(row as ChangeRow);
@@ -119,7 +150,7 @@ export class ChangeLog {
 }
 
 /** Change types by importance; only the most important one is reported. */
-const changePriority = ['created', 'cancelled', 'withdrawn', 'updated'] as const;
+const changePriority = ['created', 'restored', 'cancelled', 'withdrawn', 'updated'] as const;
 
 /** Whether the status changed after the last cancellation. */
 function isReinstated(rows: readonly ChangeSummaryRow[]): boolean {
@@ -162,6 +193,11 @@ export class ChangeRecorder {
   /** Records that a record's status became "cancelled", or that no source lists it any more. */
   recordStatus(id: number, what: 'cancelled' | 'withdrawn'): void {
     this.#changes.set(`${id} ${what}`, { id, what, slug: null, into: null });
+  }
+
+  /** Records that a record with this slug left the catalogue, or came back (without a slug). */
+  recordRemoval(id: number, what: 'hidden' | 'deleted' | 'restored', slug: string | null): void {
+    this.#changes.set(`${id} ${what}`, { id, what, slug, into: null });
   }
 
   /** Records that a record with this slug was merged into another. */

@@ -46,7 +46,12 @@ export class RecordDetails {
   readonly #upcoming;
 
   constructor(sqlite: Database.Database) {
-    this.#find = sqlite.prepare('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?').pluck();
+    this.#find = sqlite
+      .prepare(
+        `SELECT record_id FROM slugs s WHERE kind = ? AND slug = ?
+         AND NOT EXISTS (SELECT 1 FROM removed_records r WHERE r.record_id = s.record_id)`,
+      )
+      .pluck();
     // A subquery instead of a join and rows as arrays take a third of the time, as measured.
     this.#event = prepare<IdParam, [item: string, detail: string, updatedTs: number]>(
       sqlite,

@@ -8,9 +8,17 @@ export type RecordIdentity = { kind: Kind; id: number; slug: string; name: strin
 
 export class RecordFinder {
   readonly #sqlite: Database.Database;
+  readonly #findsRemoved: boolean;
 
-  constructor(sqlite: Database.Database) {
+  /** @param findsRemoved whether hidden, deleted and forgotten records are found too */
+  constructor(sqlite: Database.Database, { findsRemoved = false } = {}) {
     this.#sqlite = sqlite;
+    this.#findsRemoved = findsRemoved;
+  }
+
+  /** A finder of the same file that finds removed records too. */
+  withRemoved(): RecordFinder {
+    return new RecordFinder(this.#sqlite, { findsRemoved: true });
   }
 
   /** The record with this public id (`evt_…`), or the record it was merged into. */
@@ -34,14 +42,35 @@ export class RecordFinder {
     const find = this.#sqlite
       .prepare('SELECT id FROM editions WHERE festival_id = ? AND edition = ?')
       .pluck();
-    const id = find.get(festival.id, edition) as number | undefined;
+    const id = (find.get(festival.id, edition) ?? this.#removedEdition(festival.id, edition)) as
+      | number
+      | undefined;
     return id === undefined ? null : this.byId('edition', id);
   }
 
   /** The present slug and name of a record; null if it has no row. */
   byId(kind: Kind, id: number): RecordIdentity | null {
     const row = this.#sqlite.prepare(`SELECT slug, name FROM ${kindTables[kind].table} WHERE id = ?`).get(id);
-    return row === undefined ? null : { kind, id, ...(row as { slug: string; name: string }) };
+    const found = row ?? this.#removed(kind, id);
+    return found === undefined ? null : { kind, id, ...(found as { slug: string; name: string }) };
+  }
+
+  #removed(kind: Kind, id: number): unknown {
+    if (!this.#findsRemoved) return undefined;
+    return this.#sqlite
+      .prepare('SELECT slug, name FROM removed_records WHERE record_id = ? AND kind = ?')
+      .get(id, kind);
+  }
+
+  #removedEdition(festival: number, edition: string): unknown {
+    if (!this.#findsRemoved) return undefined;
+    return this.#sqlite
+      .prepare(
+        `SELECT record_id FROM removed_records WHERE kind = 'edition'
+         AND json_extract(saved, '$.row.festival_id') = ? AND json_extract(saved, '$.row.edition') = ?`,
+      )
+      .pluck()
+      .get(festival, edition);
   }
 
   /** The catalogue's revision. */

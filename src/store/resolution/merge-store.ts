@@ -10,7 +10,7 @@ import type { InheritedName } from './record-lookup.ts';
 /**
  * Columns that reference a record of a kind. If the survivor already has the same row, the other row is deleted.
  */
-const referencingColumns: Record<FeedKind, readonly (readonly [table: string, column: string])[]> = {
+export const referencingColumns: Record<FeedKind, readonly (readonly [table: string, column: string])[]> = {
   artist: [
     ['lineups', 'artist_id'],
     ['event_artists', 'artist_id'],
@@ -46,7 +46,7 @@ const referencingColumns: Record<FeedKind, readonly (readonly [table: string, co
 };
 
 /** Rows that belong to a record of a kind and are deleted with it. */
-const ownedRows: Record<FeedKind, readonly (readonly [table: string, column: string])[]> = {
+export const ownedRows: Record<FeedKind, readonly (readonly [table: string, column: string])[]> = {
   artist: [['artist_genres', 'artist_id']],
   venue: [],
   festival: [['festival_genres', 'festival_id']],

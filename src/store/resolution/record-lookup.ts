@@ -5,6 +5,7 @@ import { normalizeForSearch } from '../../text/fold.ts';
 import { type WriteBuffer, writeBufferOf } from '../records/write-buffer.ts';
 import { firstEventRowId } from '../search/name-index.ts';
 import { prepare, query } from '../statement.ts';
+import { RemovedRecords } from './removed-records.ts';
 
 /** The kinds that other records show. */
 export type EmbeddedKind = 'artist' | 'venue' | 'city' | 'festival' | 'genre';
@@ -25,6 +26,9 @@ const dependentsSql: Record<EmbeddedKind, string> = {
   city: `SELECT id FROM venues WHERE city_id = @id UNION SELECT id FROM events WHERE city_id = @id
     UNION SELECT id FROM festivals WHERE city_id = @id UNION SELECT id FROM editions WHERE city_id = @id`,
 };
+
+/** Kinds whose removed records are found by name. A removed city or genre is only not created anew. */
+const kindsFoundRemoved: ReadonlySet<Kind> = new Set(['artist', 'venue', 'label', 'festival', 'podcast']);
 
 /** Removes duplicate records and sorts: names before aliases, then by age. */
 function dedupeMatches(matches: NameMatch[]): NameMatch[] {
@@ -50,6 +54,7 @@ function memoized<T>(cache: Map<string, T>, key: string, find: () => T): T {
 }
 
 export class RecordLookup {
+  readonly removed: RemovedRecords;
   readonly #byName: Partial<Record<Kind, { all(values: { folded: string }): NameMatch[] }>>;
   readonly #genreAncestors;
   readonly #ancestors = new Map<number, number[]>();
@@ -60,6 +65,7 @@ export class RecordLookup {
   readonly #markDependents: Record<EmbeddedKind, Database.Statement>;
   readonly #parent;
   readonly #kindOf;
+  readonly #cityRow;
   readonly #inheritedNames;
   readonly #cityOfSlug;
   readonly #byWords;
@@ -72,6 +78,7 @@ export class RecordLookup {
 
   constructor(sqlite: Database.Database) {
     this.#buffer = writeBufferOf(sqlite);
+    this.removed = new RemovedRecords(sqlite);
     const finder = (kind: Kind, table: string, country = 't.country', city = 'NULL') => {
       const statement = sqlite.prepare(
         `SELECT n.record_id AS id, n.is_alias, ${country} AS country, ${city} AS city_id
@@ -142,15 +149,18 @@ export class RecordLookup {
       )
       .pluck();
     this.#cityOfSlug = sqlite.prepare("SELECT record_id FROM slugs WHERE kind = 'city' AND slug = ?").pluck();
+    this.#cityRow = sqlite.prepare('SELECT 1 FROM cities WHERE id = ?');
     this.#kindOf = sqlite.prepare('SELECT kind FROM records WHERE id = ?').pluck();
     this.#stale = sqlite.prepare('SELECT record_id FROM stale_records ORDER BY record_id LIMIT ?').pluck();
     this.#clearStale = sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
   }
 
-  /** The records of a kind with this folded name: names before aliases, then by age. */
+  /** The records of a kind with this folded name, also removed ones: names before aliases, then by age. */
   byName(kind: Kind, folded: string): NameMatch[] {
     const find = () => this.#byName[kind]?.all({ folded }) ?? [];
-    return isCached(kind) ? memoized(this.#cachedByName[kind], folded, find) : find();
+    const matches = isCached(kind) ? memoized(this.#cachedByName[kind], folded, find) : find();
+    const removed = kindsFoundRemoved.has(kind) ? this.removed.byName(kind, folded) : [];
+    return removed.length === 0 ? matches : dedupeMatches([...matches, ...removed]);
   }
 
   /** The records whose name (not alias) has the same words: "Omar-S", "Omar S". */
@@ -158,7 +168,9 @@ export class RecordLookup {
     const words = normalizeForSearch(name);
     if (words.length < 3) return [];
     const find = () => this.#byWords.all(words, kind) as number[];
-    return isCached(kind) ? memoized(this.#cachedByWords[kind], words, find) : find();
+    const matches = isCached(kind) ? memoized(this.#cachedByWords[kind], words, find) : find();
+    const removed = this.removed.byWords(kind, words);
+    return removed.length === 0 ? matches : [...new Set([...matches, ...removed])];
   }
 
   /** Clears the caches. Call it when names of a kind were written or rolled back; null: of any kind. */
@@ -203,12 +215,15 @@ export class RecordLookup {
     return (this.#parent.get(genre) as number | null | undefined) ?? null;
   }
 
+  /** The edition of a festival, also a removed one. */
   edition(festival: number, edition: string): number | null {
-    return this.#edition.get({ festival, edition })?.id ?? null;
+    return this.#edition.get({ festival, edition })?.id ?? this.removed.edition(festival, edition);
   }
 
+  /** The episodes of a podcast with this folded name, also removed ones. */
   episodes(podcast: number, folded: string): number[] {
-    return this.#episode.all({ podcast, folded }).map(({ id }) => id);
+    const ids = this.#episode.all({ podcast, folded }).map(({ id }) => id);
+    return [...ids, ...this.removed.episodes(podcast, folded)];
   }
 
   /** Artists and events with the genre, directly or through a descendant. */
@@ -227,6 +242,11 @@ export class RecordLookup {
   markDependents(kind: EmbeddedKind, id: number): void {
     this.#buffer.flush();
     this.#markDependents[kind].run({ id });
+  }
+
+  /** Whether a city has a row: it is neither removed nor merged. True for null. */
+  hasCity(id: number | null): boolean {
+    return id === null || this.#cityRow.get(id) !== undefined;
   }
 
   kindOf(id: number): Kind {

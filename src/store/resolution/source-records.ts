@@ -57,6 +57,7 @@ export class SourceRecords {
   readonly #byName: Database.Statement;
   readonly #listedPage: Database.Statement;
   readonly #markPastSeen: Database.Statement;
+  readonly #nameOf: Database.Statement;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
@@ -83,6 +84,7 @@ export class SourceRecords {
          WHERE r.source_id = @source AND r.kind = 'event' AND r.last_seen_run < @run
            AND r.content IS NOT NULL AND r.withdrawn_ts IS NULL AND e.ends_ts < @now LIMIT @limit)`,
     );
+    this.#nameOf = sqlite.prepare('SELECT name FROM sources WHERE id = ?').pluck();
     this.#find = prepare<SourceRecordId, SourceRecordRow>(sqlite, (p) =>
       query
         .selectFrom('source_records')
@@ -357,6 +359,29 @@ export class SourceRecords {
     }) as ListedRow[];
   }
 
+  /**
+   * Events and editions that the source withdrew up to `untilTs` (ms) before they ended, that are still shown, and that
+   * have not ended at `now` (ms).
+   */
+  findOverdue(
+    source: number,
+    untilTs: number,
+    now: number,
+  ): { kind: 'event' | 'edition'; record_id: number }[] {
+    const select = (kind: 'event' | 'edition', table: string) =>
+      `SELECT r.kind, r.record_id FROM source_records r JOIN ${table} t ON t.id = r.record_id
+       WHERE r.source_id = @source AND r.kind = '${kind}' AND r.withdrawn_ts <= @untilTs AND t.ends_ts > @now`;
+    return this.#sqlite
+      .prepare(`${select('event', 'events')} UNION ALL ${select('edition', 'editions')}`)
+      .all({ source, untilTs, now }) as { kind: 'event' | 'edition'; record_id: number }[];
+  }
+
+  /** The rules of a source as JSON. */
+  rulesOf(source: number): string {
+    return (this.#sqlite.prepare('SELECT rules FROM sources WHERE id = ?').pluck().get(source) ??
+      '{}') as string;
+  }
+
   withdraw(key: SourceRecordId, now: number, run: number): void {
     this.#withdraw.run({ ...key, now, run });
   }
@@ -369,6 +394,11 @@ export class SourceRecords {
   /** All external ids of a record, including those of sources that only refer to it. */
   externalIdsOf(record: number): { source_id: number; source_name: string; external_id: string }[] {
     return this.#externalIds.all(record) as { source_id: number; source_name: string; external_id: string }[];
+  }
+
+  /** The name of a source; null if there is none with this id. */
+  nameOf(source: number): string | null {
+    return (this.#nameOf.get(source) as string | undefined) ?? null;
   }
 
   /** The source with this name; undefined if there is none. */

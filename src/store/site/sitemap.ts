@@ -23,7 +23,6 @@ const kindTableNames: Record<Kind, string> = {
 
 export class SitemapReader {
   readonly #end: Database.Statement;
-  readonly #hasMore: Database.Statement;
   readonly #rows: Record<Kind, Database.Statement>;
   readonly #slugs: Record<Kind, Database.Statement>;
 
@@ -32,7 +31,6 @@ export class SitemapReader {
     this.#end = sqlite
       .prepare('SELECT id FROM records WHERE kind = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?')
       .pluck();
-    this.#hasMore = sqlite.prepare('SELECT 1 FROM records WHERE kind = ? AND id > ? LIMIT 1').pluck();
     const select = (kind: Kind) =>
       kind === 'edition'
         ? sqlite.prepare(
@@ -74,11 +72,7 @@ export class SitemapReader {
   *parts(kind: Kind, size: number): Generator<number | null> {
     for (let after: number | null = 0; after !== null; ) {
       const end = this.end(kind, after, size);
-      const hasPages =
-        kind === 'event'
-          ? this.entries(kind, after, end, 1).length > 0
-          : this.#hasMore.get(kind, after) !== undefined;
-      yield hasPages ? after : null;
+      yield this.entries(kind, after, end, 1).length > 0 ? after : null;
       after = end;
     }
   }

@@ -31,6 +31,12 @@ CREATE TABLE blocked_source_records (
   PRIMARY KEY (kind, source, external_id)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX blocked_source_records_by_record ON blocked_source_records (record_id);
+CREATE TABLE removed_references (
+  removed_id INTEGER NOT NULL,
+  record_id INTEGER NOT NULL REFERENCES records (id),
+  PRIMARY KEY (removed_id, record_id)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX removed_references_by_record ON removed_references (record_id);
 CREATE TABLE forgotten_names (
   digest TEXT PRIMARY KEY,
   kind TEXT NOT NULL,

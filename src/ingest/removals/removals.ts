@@ -1,0 +1,343 @@
+/**
+ * Takes records out of the catalogue and brings them back, for people in the terminal and the console
+ * (docs/decisions/17-removals.md). Each change runs with the write lease, in transactions of milliseconds, and writes an
+ * entry of the audit log.
+ */
+import type Database from 'better-sqlite3';
+import type { FeedKind } from '../../contract/feed.ts';
+import type { Actor } from '../../contract/roles.ts';
+import { Failure } from '../../failure.ts';
+import { AuditLog } from '../../store/audit-log.ts';
+import { RecordFinder, type RecordIdentity } from '../../store/records/record-finder.ts';
+import { publicId } from '../../store/records/serialize.ts';
+import { RemovedRecords, type RemovalState, type RemovedRecord } from '../../store/resolution/removed-records.ts';
+import { type RecordSummary, toRecordSummary } from '../corrections/explain.ts';
+import { findRecord } from '../corrections/find-record.ts';
+import { processStale } from '../process-stale.ts';
+import { WriteBatches } from '../write-lock/write-batches.ts';
+import { withWriteLease } from '../write-lock/write-lease.ts';
+import { WriteSession } from '../write-session.ts';
+
+/** Events that are detached from an artist or venue between two checks of the batch's age. */
+const detachedPerStep = 50;
+
+export type RemovalReport = {
+  record: RecordSummary;
+  /** The state now; `shown` after a restore. */
+  state: RemovalState | 'shown';
+  /** Whether anything changed: false if the record was in this state before. */
+  changed: boolean;
+  /** The number of editions or episodes that went or came with it. */
+  parts: number;
+  revision: number;
+  /** The entry of the audit log; null if nothing changed. */
+  audit_id: number | null;
+};
+/** A removed record as it is listed. */
+export type RemovedSummary = RecordSummary & {
+  state: RemovalState;
+  reason: string | null;
+  removed_by: string;
+  removed_at: string;
+  parts: number;
+};
+export type RemovedQuery = {
+  kind?: FeedKind | undefined;
+  state?: RemovalState | undefined;
+  /** ms since 1970. */
+  beforeTs?: number | undefined;
+  limit: number;
+};
+
+type Removal = Exclude<RemovalState, 'forgotten'>;
+const actions = { hidden: 'record.hide', deleted: 'record.delete' } as const;
+
+export type RemovalsOptions = {
+  /** ms since 1970. */
+  now: number;
+  actor: Actor;
+  /** Called once, with the other writer's work, if a change has to wait. */
+  onWait?: ((what: string) => void) | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+export class Removals {
+  readonly #sqlite: Database.Database;
+  readonly #options: RemovalsOptions;
+  readonly #session: WriteSession;
+  readonly #finder: RecordFinder;
+  readonly #audit: AuditLog;
+
+  constructor(sqlite: Database.Database, options: RemovalsOptions) {
+    this.#sqlite = sqlite;
+    this.#options = options;
+    this.#session = new WriteSession(sqlite, { now: options.now, onCreated: () => {} });
+    this.#finder = new RecordFinder(sqlite, { findsRemoved: true });
+    this.#audit = new AuditLog(sqlite);
+  }
+
+  /** Hides a record until `unhide`. It leaves lists, search, pages, agents, exports and counts. */
+  hide(text: string, { reason = null }: { reason?: string | null } = {}): Promise<RemovalReport> {
+    return this.#remove(text, 'hidden', reason);
+  }
+
+  /** Deletes a record. Only `restore` brings it back. */
+  delete(text: string, { reason = null }: { reason?: string | null } = {}): Promise<RemovalReport> {
+    return this.#remove(text, 'deleted', reason);
+  }
+
+  /** Brings a hidden record back, with its slug and what its sources state now. */
+  unhide(text: string): Promise<RemovalReport> {
+    return this.#restore(text, ['hidden']);
+  }
+
+  /** Brings a deleted or hidden record back, with its slug and what its sources state now. */
+  restore(text: string): Promise<RemovalReport> {
+    return this.#restore(text, ['hidden', 'deleted']);
+  }
+
+  /** Removed records, the latest first. Editions and episodes that went with their festival or podcast are counted. */
+  list(query: RemovedQuery): RemovedSummary[] {
+    return this.#removed.list(query).map((record) => ({
+      id: publicId(record.kind, record.id),
+      kind: record.kind as FeedKind,
+      slug: record.slug,
+      name: record.name,
+      state: record.state,
+      reason: record.reason,
+      removed_by: record.removedBy,
+      removed_at: new Date(record.removedTs).toISOString(),
+      parts: record.parts,
+    }));
+  }
+
+  /** Reverts the removal of an entry of the audit log, unless it was reverted before. */
+  async undo(auditId: number): Promise<RemovalReport> {
+    const entry = this.#audit.find(auditId);
+    const id = entry?.recordId ?? null;
+    if (entry === undefined || id === null || !Object.values<string>(actions).includes(entry.action))
+      throw new Failure(`Entry ${auditId} of the audit log is no removal of a record.`);
+    if (entry.undoneBy !== null) throw new Failure(`Entry ${auditId} is undone already.`);
+    return await this.#restore(publicId(entry.subjectKind as FeedKind, id), ['hidden', 'deleted']);
+  }
+
+  get #removed(): RemovedRecords {
+    return this.#session.lookup.removed;
+  }
+
+  async #remove(text: string, state: Removal, reason: string | null): Promise<RemovalReport> {
+    // Validates the input before waiting for a running import.
+    this.#findRemovable(text, state);
+    return await this.#run(`the removal of ${text}`, async (batches) => {
+      const record = this.#findRemovable(text, state);
+      const before = this.#removed.find(record.id);
+      if (before !== null && isAlready(before, state)) return this.#report(record, before.state, null, 0);
+      const parts = before === null ? await this.#removeAhead(batches, record, state, reason) : 0;
+      await batches.beginWhenFree();
+      batches.noteWrite(`${record.kind} ${record.slug}, ${state}`);
+      this.#session.writer.beginSavepoint();
+      if (before === null)
+        this.#session.remover.remove(record.kind as FeedKind, record.id, this.#removal(state, reason));
+      else this.#changeState(before, state, reason);
+      const auditId = this.#note(actions[state], record, {
+        before: before?.state ?? 'shown',
+        after: state,
+        ...(reason === null ? {} : { reason }),
+        ...(parts === 0 ? {} : { parts }),
+      });
+      await batches.commit();
+      await processStale(this.#session, batches);
+      return this.#report(record, state, auditId, parts);
+    });
+  }
+
+  #removal(state: Removal, reason: string | null) {
+    return { state, by: this.#options.actor, reason };
+  }
+
+  /** Changes a hidden record to a deleted one, or keeps one deleted that no source listed any more. */
+  #changeState(before: RemovedRecord, state: Removal, reason: string | null): void {
+    const { writer, remover, now } = this.#session;
+    const { actor } = this.#options;
+    this.#removed.save({ ...before, state, reason: reason ?? before.reason, removedBy: actor, removedTs: now });
+    remover.block(before.kind as FeedKind, before.id);
+    writer.recordRemoval(before.kind, before.id, state, before.slug, now);
+    for (const id of this.#removed.removedWith(before.id)) {
+      const part = this.#removed.find(id);
+      if (part !== null) this.#removed.save({ ...part, state, removedBy: actor, removedTs: now });
+    }
+  }
+
+  /**
+   * Does the work of a removal that would hold the lock for long with one transaction: events of an artist or venue,
+   * episodes of a podcast. If the removal does not follow, recomputing the events reverts it.
+   * @returns the number of removed editions or episodes
+   */
+  async #removeAhead(
+    batches: WriteBatches,
+    { kind, id }: RecordIdentity,
+    state: Removal,
+    reason: string | null,
+  ): Promise<number> {
+    const { remover, writer } = this.#session;
+    const parts = remover.store.partsOf(kind as FeedKind, id);
+    for (const part of parts) {
+      await batches.beginWhenFree();
+      batches.noteWrite(`${part.kind} ${part.id}, ${state}`);
+      writer.beginSavepoint();
+      remover.removeOne(part.kind, part.id, { ...this.#removal(state, reason), parent: id });
+      if (batches.isDue()) await batches.commit();
+    }
+    await batches.commit();
+    if (kind === 'artist' || kind === 'venue') await this.#detachEvents(batches, kind, id);
+    return parts.length;
+  }
+
+  async #detachEvents(batches: WriteBatches, kind: 'artist' | 'venue', id: number): Promise<void> {
+    const { remover, writer } = this.#session;
+    for (;;) {
+      const events = remover.store.someEventsOf(kind, id, detachedPerStep);
+      if (events.length < detachedPerStep) break;
+      await batches.beginWhenFree();
+      batches.noteWrite(`events of ${kind} ${id}`);
+      this.#removed.addReferences(id, events);
+      remover.store.detachEvents(kind, id, events);
+      for (const event of events) writer.markStale(event);
+      writer.changed = true;
+      if (batches.isDue()) await batches.commit();
+    }
+    await batches.commit();
+  }
+
+  async #restore(text: string, states: readonly RemovalState[]): Promise<RemovalReport> {
+    this.#findRestorable(text, states);
+    return await this.#run(`the restore of ${text}`, async (batches) => {
+      const record = this.#findRestorable(text, states);
+      const kind = record.kind as FeedKind;
+      const before = this.#removed.find(record.id);
+      const parts = this.#removed.removedWith(record.id);
+      if (before === null && parts.length === 0) return this.#report(record, 'shown', null, 0);
+      await batches.beginWhenFree();
+      batches.noteWrite(`${kind} ${record.slug}, restored`);
+      this.#session.writer.beginSavepoint();
+      if (!this.#session.remover.restore(kind, record.id)) throw nothingLeft(record);
+      const auditId = this.#note('record.restore', record, {
+        before: before?.state ?? 'shown',
+        after: 'shown',
+        ...(parts.length === 0 ? {} : { parts: parts.length }),
+      });
+      this.#markUndone(record.id, auditId);
+      await batches.commit();
+      await this.#restoreParts(batches, parts);
+      await processStale(this.#session, batches);
+      return this.#report(record, 'shown', auditId, parts.length);
+    });
+  }
+
+  async #restoreParts(batches: WriteBatches, parts: readonly number[]): Promise<void> {
+    const { remover, lookup, writer } = this.#session;
+    for (const id of parts) {
+      await batches.beginWhenFree();
+      writer.beginSavepoint();
+      remover.restore(lookup.kindOf(id) as FeedKind, id);
+      if (batches.isDue()) await batches.commit();
+    }
+    await batches.commit();
+  }
+
+  #findRemovable(text: string, state: Removal): RecordIdentity {
+    const record = findRecord(this.#finder, text);
+    const name = `${record.kind}/${record.slug}`;
+    const before = this.#removed.find(record.id);
+    if (before?.state === 'forgotten') throw new Failure('This record is forgotten for good.');
+    if (before?.state === 'deleted' && state === 'hidden' && this.#removed.isFixed(record.id))
+      throw new Failure(`${name} is deleted already. \`cratebase undelete ${name}\` brings it back.`);
+    if (before === null) this.#assertUnused(record);
+    return record;
+  }
+
+  /** Throws a `Failure` for a city or genre that other records need. */
+  #assertUnused({ kind, id, slug }: RecordIdentity): void {
+    if (kind !== 'city' && kind !== 'genre') return;
+    const counts = Object.entries(this.#session.matcher.merger.countDependents(kind, id));
+    if (counts.length === 0) return;
+    const uses = counts.map(([one, count]) => `${count.toLocaleString('en')} ${pluralOf(one, count)}`).join(', ');
+    throw new Failure(
+      `${kind}/${slug} is used by ${uses}. Merge it into the right ${kind} with \`cratebase merge\`, or remove those records first.`,
+    );
+  }
+
+  #findRestorable(text: string, states: readonly RemovalState[]): RecordIdentity {
+    const record = findRecord(this.#finder, text);
+    const removal = this.#removed.find(record.id);
+    if (removal === null) return record;
+    const name = `${record.kind}/${record.slug}`;
+    if (removal.state === 'forgotten')
+      throw new Failure('This record is forgotten for good: nothing is left that could be restored.');
+    if (!states.includes(removal.state))
+      throw new Failure(`${name} is deleted, not hidden. Run \`cratebase undelete ${name}\`.`);
+    const { parent } = removal.saved;
+    if (parent !== null && this.#removed.has(parent)) {
+      const above = this.#removed.find(parent) as RemovedRecord;
+      throw new Failure(
+        `${name} was removed with ${above.kind}/${above.slug}. Bring that back: \`cratebase undelete ${above.kind}/${above.slug}\`.`,
+      );
+    }
+    return record;
+  }
+
+  #note(action: string, { kind, id, slug }: RecordIdentity, details: Record<string, unknown>): number {
+    const { now: createdTs, actor } = this.#options;
+    return this.#audit.add({ createdTs, actor, action, subjectKind: kind, subject: slug, recordId: id, details });
+  }
+
+  /** Marks the removals of a record as undone by its restore. */
+  #markUndone(recordId: number, by: number): void {
+    const removals: string[] = Object.values(actions);
+    for (const { id, action, undoneBy } of this.#audit.list({ recordId, action: 'record.', limit: 100 }))
+      if (undoneBy === null && removals.includes(action)) this.#audit.markUndone(id, by);
+  }
+
+  #report(
+    record: RecordIdentity,
+    state: RemovalReport['state'],
+    auditId: number | null,
+    parts: number,
+  ): RemovalReport {
+    const now = this.#finder.byId(record.kind, record.id) ?? record;
+    return {
+      record: toRecordSummary(now),
+      state,
+      changed: auditId !== null,
+      parts,
+      revision: this.#finder.revision(),
+      audit_id: auditId,
+    };
+  }
+
+  #run<T>(what: string, work: (batches: WriteBatches) => Promise<T>): Promise<T> {
+    const { onWait, signal } = this.#options;
+    return withWriteLease(this.#sqlite, { what, wait: true, onWait, signal }, async () => {
+      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, signal });
+      try {
+        // Finishes what a killed command left, and reads the present state.
+        await batches.beginWhenFree();
+        await batches.commit();
+        return await work(batches);
+      } finally {
+        this.#session.rollback();
+      }
+    });
+  }
+}
+
+const isAlready = (before: RemovedRecord, state: Removal): boolean =>
+  before.state === state && !before.removedBy.startsWith('source:');
+
+const pluralOf = (kind: string, count: number): string =>
+  count === 1 ? kind : kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`;
+
+const nothingLeft = ({ kind, slug }: RecordIdentity): Failure =>
+  new Failure(
+    `Nothing is left of ${kind}/${slug}: the sources that listed it were removed with all their records. It stays removed.`,
+  );

@@ -1,0 +1,311 @@
+/**
+ * The records that an editor hid, deleted or forgot, and those that no source lists any more (docs/decisions/17-removals.md).
+ * They have no row in the table of their kind. Names and ids of sources still resolve to them, so that imports do not
+ * create them anew.
+ */
+import type Database from 'better-sqlite3';
+import type { Kind } from '../../contract/fields.ts';
+import { fold, normalizeForSearch } from '../../text/fold.ts';
+import type { RecordRow } from '../values.ts';
+import type { NameMatch } from './record-lookup.ts';
+
+export type RemovalState = 'hidden' | 'deleted' | 'forgotten';
+/** What is kept of a record: its row, and the record that it was removed with (the festival of an edition). */
+export type SavedRecord = { row: RecordRow | null; parent: number | null };
+export type RemovedRecord = {
+  id: number;
+  kind: Kind;
+  state: RemovalState;
+  slug: string;
+  name: string;
+  saved: SavedRecord;
+  reason: string | null;
+  removedBy: string;
+  removedTs: number;
+};
+/** Selects removed records. Members that are left out do not restrict. */
+export type RemovedFilter = {
+  kind?: Kind | undefined;
+  state?: RemovalState | undefined;
+  /** Only records removed before this time (ms), for the next page. */
+  beforeTs?: number | undefined;
+  limit: number;
+};
+/** `parts`: the number of editions or episodes that were removed with it. */
+export type ListedRemoval = RemovedRecord & { parts: number };
+
+type Row = {
+  record_id: number;
+  kind: Kind;
+  state: RemovalState;
+  slug: string;
+  name: string;
+  saved: string | null;
+  reason: string | null;
+  removed_by: string;
+  removed_ts: number;
+};
+
+/** The prefix of `removed_by` if no person decided: a new listing brings the record back. */
+const automaticPrefix = 'source:';
+export const removedBySource = (source: string): string => `${automaticPrefix}${source}`;
+const isAutomatic = (removedBy: string): boolean => removedBy.startsWith(automaticPrefix);
+
+export class RemovedRecords {
+  readonly #sqlite: Database.Database;
+  readonly #all: Database.Statement;
+  readonly #one: Database.Statement;
+  readonly #insert: Database.Statement;
+  readonly #delete: Database.Statement;
+  readonly #addReference: Database.Statement;
+  readonly #markReferences: Database.Statement;
+  readonly #deleteReferences: Database.Statement;
+  readonly #block: Database.Statement;
+  readonly #unblock: Database.Statement;
+  readonly #blocked: Database.Statement;
+  readonly #anyBlocked: Database.Statement;
+  #index: RemovedIndex | null = null;
+  #hasBlocked: boolean | null = null;
+  /** The record that is being rebuilt: it names the removed records that are resolved meanwhile. */
+  rebuilding: number | null = null;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+    this.#all = sqlite.prepare(
+      "SELECT record_id, kind, state, slug, name, CASE kind WHEN 'event' THEN NULL ELSE saved END AS saved, NULL AS reason, removed_by, removed_ts FROM removed_records",
+    );
+    this.#one = sqlite.prepare('SELECT * FROM removed_records WHERE record_id = ?');
+    this.#insert = sqlite.prepare(
+      `INSERT OR REPLACE INTO removed_records (record_id, kind, state, slug, name, saved, reason, removed_by, removed_ts)
+       VALUES (@record_id, @kind, @state, @slug, @name, @saved, @reason, @removed_by, @removed_ts)`,
+    );
+    this.#delete = sqlite.prepare('DELETE FROM removed_records WHERE record_id = ?');
+    this.#addReference = sqlite.prepare(
+      'INSERT OR IGNORE INTO removed_references (removed_id, record_id) VALUES (?, ?)',
+    );
+    this.#markReferences = sqlite.prepare(
+      'INSERT OR IGNORE INTO stale_records (record_id) SELECT record_id FROM removed_references WHERE removed_id = ?',
+    );
+    this.#deleteReferences = sqlite.prepare('DELETE FROM removed_references WHERE removed_id = ?');
+    this.#block = sqlite.prepare(
+      'INSERT OR REPLACE INTO blocked_source_records (kind, source, external_id, record_id) VALUES (?, ?, ?, ?)',
+    );
+    this.#unblock = sqlite.prepare('DELETE FROM blocked_source_records WHERE record_id = ?');
+    this.#blocked = sqlite
+      .prepare('SELECT record_id FROM blocked_source_records WHERE kind = ? AND source = ? AND external_id = ?')
+      .pluck();
+    this.#anyBlocked = sqlite.prepare('SELECT 1 FROM blocked_source_records LIMIT 1').pluck();
+  }
+
+  /** Clears the cache. Call it after another process wrote, or after a rollback. */
+  reload(): void {
+    this.#index = null;
+    this.#hasBlocked = null;
+  }
+
+  get #records(): RemovedIndex {
+    this.#index ??= new RemovedIndex((this.#all.all() as Row[]).map(toRemovedRecord));
+    return this.#index;
+  }
+
+  /** Whether the record is removed. */
+  has(id: number): boolean {
+    return this.#records.byId.has(id);
+  }
+
+  /** Whether a person removed the record, so that imports leave it and its source records as they are. */
+  isFixed(id: number | null): boolean {
+    if (id === null) return false;
+    const record = this.#records.byId.get(id);
+    return record !== undefined && !isAutomatic(record.removedBy);
+  }
+
+  /**
+   * The source records of a record that a person removed are not merged with those of other records; undefined if
+   * neither belongs to one.
+   */
+  decisionOf(a: { record: number | null }, b: { record: number | null }): 'different' | undefined {
+    if (a.record === b.record || a.record === null || b.record === null) return undefined;
+    return this.isFixed(a.record) || this.isFixed(b.record) ? 'different' : undefined;
+  }
+
+  /** Whether the record was removed because no source listed it any more. */
+  isUnlisted(id: number): boolean {
+    const record = this.#records.byId.get(id);
+    return record !== undefined && isAutomatic(record.removedBy);
+  }
+
+  isForgotten(id: number): boolean {
+    return this.#records.byId.get(id)?.state === 'forgotten';
+  }
+
+  /** The row that the record had; undefined if it is not removed or nothing is kept of it. */
+  rowOf(id: number): RecordRow | undefined {
+    return this.#records.byId.get(id)?.saved.row ?? undefined;
+  }
+
+  /** The removed record with all that is stored about it. */
+  find(id: number): RemovedRecord | null {
+    const row = this.#one.get(id) as Row | undefined;
+    return row === undefined ? null : toRemovedRecord(row);
+  }
+
+  /** The removed records of a kind with this folded name or alias. */
+  byName(kind: Kind, folded: string): readonly NameMatch[] {
+    return this.#records.byName.get(nameKey(kind, folded)) ?? [];
+  }
+
+  /** The removed records of a kind whose name (not alias) has these words. */
+  byWords(kind: Kind, words: string): readonly number[] {
+    return this.#records.byWords.get(nameKey(kind, words)) ?? [];
+  }
+
+  /** The removed edition of a festival. */
+  edition(festival: number, edition: string): number | null {
+    return this.#records.parts.get(nameKey('edition', `${festival}\0${edition}`))?.[0] ?? null;
+  }
+
+  /** The removed episodes of a podcast with this folded name. */
+  episodes(podcast: number, folded: string): readonly number[] {
+    return this.#records.parts.get(nameKey('episode', `${podcast}\0${folded}`)) ?? [];
+  }
+
+  /** The records that were removed together with this one: the editions of a festival, the episodes of a podcast. */
+  removedWith(id: number): number[] {
+    return [...this.#records.byId.values()]
+      .filter(({ saved }) => saved.parent === id)
+      .map((record) => record.id);
+  }
+
+  /** Removed records, the latest first, without those that were removed together with another one. */
+  list({ kind, state, beforeTs, limit }: RemovedFilter): ListedRemoval[] {
+    const rows = this.#sqlite
+      .prepare(
+        `SELECT m.*, (SELECT count(*) FROM removed_records p WHERE json_extract(p.saved, '$.parent') = m.record_id) AS parts
+         FROM removed_records m
+         WHERE json_extract(m.saved, '$.parent') IS NULL AND (@kind IS NULL OR m.kind = @kind)
+           AND (@state IS NULL OR m.state = @state) AND (@beforeTs IS NULL OR m.removed_ts < @beforeTs)
+         ORDER BY m.removed_ts DESC, m.record_id DESC LIMIT @limit`,
+      )
+      .all({ kind: kind ?? null, state: state ?? null, beforeTs: beforeTs ?? null, limit }) as (Row & {
+      parts: number;
+    })[];
+    return rows.map(({ parts, ...row }) => ({ ...toRemovedRecord(row), parts }));
+  }
+
+  /** The number of removed records by state. */
+  counts(): Partial<Record<RemovalState, number>> {
+    const rows = this.#sqlite.prepare('SELECT state, count(*) FROM removed_records GROUP BY state').raw().all();
+    return Object.fromEntries(rows as [RemovalState, number][]);
+  }
+
+  /** Notes that the record being rebuilt names a removed record. */
+  noteReference(removed: number): void {
+    if (this.rebuilding !== null) this.#addReference.run(removed, this.rebuilding);
+  }
+
+  /** Notes that records name a removed record. */
+  addReferences(removed: number, records: readonly number[]): void {
+    for (const id of records) this.#addReference.run(removed, id);
+  }
+
+  /** Marks the records that name a removed record to be recomputed, and forgets that they do. */
+  releaseReferences(removed: number): void {
+    this.#markReferences.run(removed);
+    this.#deleteReferences.run(removed);
+  }
+
+  save(record: RemovedRecord): void {
+    this.#insert.run({
+      record_id: record.id,
+      kind: record.kind,
+      state: record.state,
+      slug: record.slug,
+      name: record.name,
+      saved: JSON.stringify(record.saved),
+      reason: record.reason,
+      removed_by: record.removedBy,
+      removed_ts: record.removedTs,
+    });
+    this.reload();
+  }
+
+  /** Deletes the removal and the block list of a record. */
+  delete(id: number): void {
+    this.#delete.run(id);
+    this.#unblock.run(id);
+    this.reload();
+  }
+
+  /** Adds an identity to the block list. */
+  block(kind: Kind, source: string, externalId: string, record: number): void {
+    this.#block.run(kind, source, externalId, record);
+    this.#hasBlocked = true;
+  }
+
+  /** The removed record that has this identity at a source; null if none has. */
+  blockedRecord(kind: Kind, source: string, externalId: string): number | null {
+    this.#hasBlocked ??= this.#anyBlocked.get() !== undefined;
+    if (!this.#hasBlocked) return null;
+    return (this.#blocked.get(kind, source, externalId) as number | undefined) ?? null;
+  }
+
+  /** Moves the removal of a merged record to the survivor: its references are resolved again. */
+  merge(from: number, into: number): void {
+    this.releaseReferences(from);
+    this.#delete.run(from);
+    this.#sqlite
+      .prepare('UPDATE blocked_source_records SET record_id = ? WHERE record_id = ?')
+      .run(into, from);
+    this.reload();
+  }
+}
+
+const toRemovedRecord = (row: Row): RemovedRecord => ({
+  id: row.record_id,
+  kind: row.kind,
+  state: row.state,
+  slug: row.slug,
+  name: row.name,
+  saved:
+    row.saved === null ? { row: null, parent: null } : (JSON.parse(row.saved) as RemovedRecord['saved']),
+  reason: row.reason,
+  removedBy: row.removed_by,
+  removedTs: row.removed_ts,
+});
+
+const nameKey = (kind: Kind, text: string): string => `${kind}\0${text}`;
+
+/** The removed records in memory, by id and name. */
+class RemovedIndex {
+  readonly byId = new Map<number, RemovedRecord>();
+  readonly byName = new Map<string, NameMatch[]>();
+  readonly byWords = new Map<string, number[]>();
+  readonly parts = new Map<string, number[]>();
+
+  constructor(records: readonly RemovedRecord[]) {
+    for (const record of records) this.#add(record);
+  }
+
+  #add(record: RemovedRecord): void {
+    const { id, kind } = record;
+    this.byId.set(id, record);
+    const { row } = record.saved;
+    if (row === null) return;
+    if (kind === 'edition') addTo(this.parts, nameKey(kind, `${row.festival_id}\0${row.edition}`), id);
+    if (kind === 'episode') addTo(this.parts, nameKey(kind, `${row.podcast_id}\0${row.folded}`), id);
+    if (!('aliases' in row)) return;
+    const aliases = JSON.parse(row.aliases as string) as string[];
+    const place = { country: (row.country ?? null) as string | null, city_id: (row.city_id ?? null) as number | null };
+    const names = new Set([row.name as string, ...aliases].map(fold));
+    for (const folded of names)
+      addTo(this.byName, nameKey(kind, folded), { id, is_alias: folded === row.folded ? 0 : 1, ...place });
+    addTo(this.byWords, nameKey(kind, normalizeForSearch(row.name as string)), id);
+  }
+}
+
+function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}
