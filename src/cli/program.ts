@@ -4,6 +4,7 @@ import { readAsset } from '../assets.ts';
 import { Failure } from '../failure.ts';
 import { settingOption } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addAction } from './commands/action.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -65,6 +66,7 @@ const commands = [
   addMan,
   addLicenses,
   addValues,
+  addAction,
 ];
 
 export function buildProgram(): Command {

@@ -14,12 +14,14 @@ export type ActionCaller = { actor: Actor; role: Role };
  */
 export type ActionRunner = <T>(action: string, input: unknown, caller: ActionCaller) => Promise<T>;
 
-/** An action that waits for another writer, such as an import. It is carried out when that one ends. */
+/** An action that takes longer than a page waits, because it waits for another writer or has much to do. It goes on. */
 export class ActionDelayed extends Failure {
-  /** @param writer the work that it waits for, such as "an import of berghain" */
-  constructor(writer: string) {
+  /** @param writer the work that it waits for, such as "an import of berghain"; null: it works */
+  constructor(writer: string | null) {
     super(
-      `Your change waits for ${writer}. It is made as soon as that ends; the audit log shows it then. Do not send it again.`,
+      writer === null
+        ? 'Your change takes longer than usual and goes on. The audit log shows it when it is done. Do not send it again.'
+        : `Your change waits for ${writer}. It is made as soon as that ends; the audit log shows it then. Do not send it again.`,
     );
   }
 }

@@ -130,16 +130,20 @@ async function fillStarter(app: App, isNew: boolean, { noSamples }: Settings): P
 
 async function serveInProcess(app: App, config: Settings, announce: Announce): Promise<void> {
   const stopped = waitForStopSignal();
-  const { startServer } = await import('../../doors.ts');
+  const [{ startServer }, { createActionProcesses }] = await Promise.all([
+    import('../../doors.ts'),
+    import('../serve/action-process.ts'),
+  ]);
+  const actions = createActionProcesses({ config, log: stderrLog });
   let monitor: FileMonitor | undefined;
   try {
     await app.disableAutoCheckpoint();
-    const running = await startServer(app, { config, log: stderrLog });
+    const running = await startServer(app, { config, log: stderrLog, runAction: actions.run });
     monitor = app.maintainFile(stderrLog);
     const unregister = announce(app, running.port);
     const schedule = config.noSync ? null : startScheduler(app, config, stderrLog);
     stderrLog('info', 'stopping', { signal: await stopped });
-    await Promise.all([schedule?.stop(), running.close()]);
+    await Promise.all([schedule?.stop(), running.close(), actions.stop()]);
     unregister();
   } finally {
     await monitor?.stop();
