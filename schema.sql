@@ -281,6 +281,18 @@ CREATE TABLE possible_matches (
 CREATE INDEX possible_matches_by_second ON possible_matches (kind, b_source, b_external_id);
 CREATE INDEX possible_matches_by_score ON possible_matches (score);
 
+-- Possible matches that an editor put off. A pair returns to the queue when one of its two source records changes.
+CREATE TABLE postponed_matches (
+  kind TEXT NOT NULL,
+  a_source TEXT NOT NULL, a_external_id TEXT NOT NULL,
+  b_source TEXT NOT NULL, b_external_id TEXT NOT NULL,
+  a_digest INTEGER NOT NULL,          -- of the content of the source record then; 0 without content
+  b_digest INTEGER NOT NULL,
+  postponed_ts INTEGER NOT NULL,
+  PRIMARY KEY (kind, a_source, a_external_id, b_source, b_external_id)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX postponed_matches_integrity ON postponed_matches (a_digest, b_digest, postponed_ts);
+
 -- The number of candidates that were not compared with a source record, because there were too many.
 CREATE TABLE uncompared_counts (
   kind TEXT NOT NULL,

@@ -31,6 +31,8 @@ import type { Corrections } from './ingest/corrections/corrections.ts';
 import type { ImportFilesOptions, ImportFilesReport } from './ingest/import/import-files.ts';
 import type { MatchPreview } from './ingest/match-preview.ts';
 import type { Removals } from './ingest/removals/removals.ts';
+import type { ReviewQueue } from './ingest/review/queue.ts';
+import type { Review } from './ingest/review/review.ts';
 import type { SourceRegistry } from './ingest/schedule/source-registry.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
@@ -66,6 +68,8 @@ import {
 import type { CopyProgressListener } from './store/file/snapshot.ts';
 import { type ChangeWithName, changesWithNames } from './store/named-changes.ts';
 import { type CatalogueReader, openCatalogueReader } from './store/reader.ts';
+import { countPossibleMatches } from './store/resolution/match-store.ts';
+import { hasApprovedRecords } from './store/schedule/held-records.ts';
 import { countSampleEvents } from './store/schedule/sample-events.ts';
 import { ScheduleStore } from './store/schedule/schedules.ts';
 import type { SiteReader } from './store/site/site-reader.ts';
@@ -87,8 +91,23 @@ export type { ImportReport } from './ingest/import/import-feed.ts';
 export type { ImportFilesReport } from './ingest/import/import-files.ts';
 export type { MatchPreview } from './ingest/match-preview.ts';
 export type { PurgeReport, PurgeSummary, RemovalReport, RemovedSummary } from './ingest/removals/removals.ts';
+export type {
+  DecisionReport,
+  ReviewCounts,
+  ReviewFilter,
+  ReviewItem,
+  ReviewPage,
+  Verdict,
+} from './ingest/review/review.ts';
+export type { ReviewSide } from './ingest/review/sides.ts';
+export type { RulesPreview } from './ingest/rules/preview-stored.ts';
+export type { RuleChanges, RulesSummary } from './ingest/rules/rule-changes.ts';
+export type { HeldDecision, HeldList, HeldRecord, HeldSelection } from './ingest/schedule/held-sources.ts';
 export type { SourceSummary } from './ingest/schedule/source-config.ts';
-export type { SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
+export type { ChangeEffect, SourceChanges } from './ingest/schedule/source-editor.ts';
+export type { Contribution, SourceRunSummary } from './ingest/schedule/source-history.ts';
+export type { SourcePreview } from './ingest/schedule/source-preview.ts';
+export type { SourceDetails, SyncOptions, SyncReport } from './ingest/schedule/source-registry.ts';
 export { describeReadError, isDiskFull, OutdatedSchema } from './store/database.ts';
 export type { FileCheck, FileFacts } from './store/file/maintenance.ts';
 export { sqliteVersion } from './store/file/maintenance.ts';
@@ -142,6 +161,7 @@ export class App {
   #search: CatalogueSearch | undefined;
   #access: Access | undefined;
   #schedules: ScheduleStore | undefined;
+  #reviewQueue: ReviewQueue | undefined;
   readonly #recordCounts = new Map<number, { records: number; revision: number; countedAtMs: number }>();
   readonly #connections: Sqlite[];
 
@@ -285,10 +305,42 @@ export class App {
     return importFiles(this.#sqlite, { ...options, fetch, now: this.clock.now() });
   }
 
-  /** Opens the decisions of matching and their corrections (`ingest/corrections/corrections.ts`). */
-  async corrections(onWait?: (what: string) => void): Promise<Corrections> {
+  /**
+   * Opens the decisions of matching and their corrections (`ingest/corrections/corrections.ts`).
+   * @param actor the person who corrects, for the audit log
+   */
+  async corrections(onWait?: (what: string) => void, actor?: Actor): Promise<Corrections> {
     const { Corrections } = await import('./ingest/corrections/corrections.ts');
-    return new Corrections(this.#sqlite, this.clock.now(), onWait);
+    return new Corrections(this.#sqlite, this.clock.now(), onWait, actor);
+  }
+
+  /** Opens the review of doubtful pairs (`ingest/review/review.ts`). */
+  async review(actor: Actor, onWait?: (what: string) => void): Promise<Review> {
+    const [{ Review }, { ReviewQueue }, { ReviewStore }] = await Promise.all([
+      import('./ingest/review/review.ts'),
+      import('./ingest/review/queue.ts'),
+      import('./store/resolution/review-store.ts'),
+    ]);
+    const store = new ReviewStore(this.#sqlite);
+    this.#reviewQueue ??= new ReviewQueue(
+      store,
+      () => this.revision(),
+      () => this.clock.now(),
+    );
+    return new Review({
+      sqlite: this.#sqlite,
+      store,
+      queue: this.#reviewQueue,
+      now: this.clock.now(),
+      actor,
+      record: (kind, slug) => this.record(kind, slug, '', ''),
+      corrections: () => this.corrections(onWait, actor),
+    });
+  }
+
+  /** Counts the possible duplicates that no person has decided. */
+  countPossibleDuplicates(): number {
+    return countPossibleMatches(this.#sqlite);
   }
 
   /** Opens the removal of records and sources (`ingest/removals/removals.ts`). */
@@ -322,9 +374,12 @@ export class App {
     return this.#plans.due(this.clock.now()).map(({ name }) => name);
   }
 
-  /** Whether an interrupted command or sync left unfinished work that no process continues. `sync --due` finishes it. */
+  /**
+   * Whether an interrupted command or sync left unfinished work that no process continues, or an editor approved records.
+   * `sync --due` finishes it.
+   */
   async hasUnfinishedWork(): Promise<boolean> {
-    if (!hasStaleRecords(this.#sqlite)) return false;
+    if (!hasStaleRecords(this.#sqlite) && !hasApprovedRecords(this.#sqlite)) return false;
     const { isLeaseHeld: isTaken } = await import('./ingest/write-lock/write-lease.ts');
     return !isTaken(this.#sqlite);
   }

@@ -9,6 +9,7 @@ import { type App, loadFetch, problemForState, programVersion } from './app.ts';
 import { compileTimePatterns } from './catalogue/dates/time-expressions.ts';
 import type { CatalogueSearch } from './catalogue/search.ts';
 import { localUrl } from './config.ts';
+import type { ActionRunner } from './contract/action-runner.ts';
 import { Problem } from './contract/errors.ts';
 import type { Plan } from './contract/plans.ts';
 import { detectProxy } from './http/client-address.ts';
@@ -29,6 +30,8 @@ export type ServerOptions = {
   log: Log;
   /** Metrics of all server processes; by default those of this process only. */
   totals?: () => Promise<ProcessMetrics>;
+  /** Runs actions of the console; without it, the console only reads the catalogue. */
+  runAction?: ActionRunner;
 };
 
 export type RunningServer = ListeningServer & { baseUrl: string };
@@ -105,6 +108,8 @@ function createHandler(app: App, loaded: LoadedModules, service: HandlerContext)
   loaded.mountMcp(doors, { ...deps, tools, accountUrl, name });
   const siteUrl = pages.createSiteUrl(accountUrl, name);
   pages.mountAccount(doors, { access, clock, log, siteUrl, baseUrl, registration, trustProxy });
+  const { runAction } = service;
+  pages.mountConsole(doors, app, { access, log, siteUrl, baseUrl, trustProxy, runAction });
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
   pages.mountOAuth(doors, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
   const docs = { access, log, baseUrl, accountUrl, name, version, site: site !== undefined };
@@ -213,8 +218,9 @@ type SiteOptions = { log: Log; baseUrl: string; accountUrl: string; name: string
 
 /** Loads the account pages. */
 async function loadPages() {
-  const [account, oauth, docs, assets, siteUrl, secure, tooMany] = await Promise.all([
+  const [account, admin, oauth, docs, assets, siteUrl, secure, tooMany] = await Promise.all([
     import('./account/routes.ts'),
+    import('./console.ts'),
     import('./oauth/handler.ts'),
     import('./site/docs/handler.ts'),
     import('./pages/assets.ts'),
@@ -223,11 +229,13 @@ async function loadPages() {
     import('./pages/too-many-requests.tsx'),
   ]);
   const { mountAccount } = account;
+  const { mountConsole } = admin;
   const { mountOAuth } = oauth;
   const { mountDocs } = docs;
   const { sendAsset } = assets;
   return {
     mountAccount,
+    mountConsole,
     mountOAuth,
     mountDocs,
     sendAsset,

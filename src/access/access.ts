@@ -6,13 +6,16 @@ import { ApiKeyStore } from '../store/access/api-keys.ts';
 import { AttemptStore } from '../store/access/attempts.ts';
 import { MeterStore } from '../store/access/meter.ts';
 import { OAuthStore } from '../store/access/oauth.ts';
+import { OneTimeLinkStore } from '../store/access/one-time-links.ts';
 import { PendingAccountStore } from '../store/access/pending-accounts.ts';
 import { SessionStore } from '../store/access/sessions.ts';
 import { UsageStore } from '../store/access/usage.ts';
+import { AuditLog } from '../store/audit-log.ts';
 import { readSetting } from '../store/database.ts';
 import { enableSecureDelete } from '../store/file/maintenance.ts';
 import { Transactions } from '../store/transactions.ts';
 import { AccountLifecycle } from './account-lifecycle.ts';
+import { AccountUndo } from './account-undo.ts';
 import { Accounts } from './accounts.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Authenticator, type CredentialKind } from './authenticate.ts';
@@ -22,6 +25,7 @@ import { DeviceCookies } from './device-cookies.ts';
 import { InstanceSecret } from './instance-secret.ts';
 import { type AdmissionResult, type ApiChannel, Meter } from './meter.ts';
 import { OAuthRepository } from './oauth-repository.ts';
+import { OperatorLinks } from './operator-links.ts';
 import { Passwords } from './passwords.ts';
 import { PendingAccounts } from './pending-accounts.ts';
 import { Sessions } from './sessions.ts';
@@ -29,7 +33,8 @@ import { Throttle } from './throttle.ts';
 import { UsageHistory } from './usage-history.ts';
 
 export { AccountError, type AccountErrorReason } from './account-error.ts';
-export type { Account, AccountDetails, Usage } from './accounts.ts';
+export type { Account, AccountDetails, Usage } from './account-summaries.ts';
+export type { AccountLimits } from './accounts.ts';
 export { customerPrefix, networkPrefix } from './address-prefixes.ts';
 export { apiKeyPattern, apiKeyPrefix } from './api-key-format.ts';
 export type { ApiKeySummary, CreatedApiKey } from './api-keys.ts';
@@ -44,6 +49,7 @@ export {
   type OAuthRepository,
   TooManyClients,
 } from './oauth-repository.ts';
+export { type OperatorLink, operatorLinkMs } from './operator-links.ts';
 export { type BrowserInfo, maxSessionMs, type Session, type SessionSummary } from './sessions.ts';
 export type { UsagePoint, UsageReport } from './usage-history.ts';
 export { VisitorLimit } from './visitor-limit.ts';
@@ -55,6 +61,10 @@ export type Access = {
   readonly sessions: Sessions;
   /** Accounts that wait for approval. */
   readonly pending: PendingAccounts;
+  /** Undoes changes of accounts. */
+  readonly accountUndo: AccountUndo;
+  /** Links that make somebody an operator. */
+  readonly operatorLinks: OperatorLinks;
   /** Apps that people connected through OAuth. */
   readonly apps: ConnectedAppList;
   /** The storage of the authorization server. */
@@ -101,6 +111,7 @@ export function openAccess(
   const sessionStore = new SessionStore(sqlite);
   const usage = new UsageStore(sqlite);
   const pending = new PendingAccountStore(sqlite);
+  const audit = new AuditLog(sqlite);
   const secret = new InstanceSecret(Buffer.from(readSetting(sqlite, 'cursor_key') ?? '', 'hex'));
   const membership = new AccountLifecycle({ accounts, pending, usage, clock, secret });
   const throttle = new Throttle(transactions, new AttemptStore(sqlite), throttleClock, secret);
@@ -119,15 +130,22 @@ export function openAccess(
   const passwords = new Passwords();
   const marks = new DeviceCookies(secret);
   const entering = { ...people, pending, passwords, throttle };
-  const requests = new PendingAccounts(entering);
+  const requests = new PendingAccounts({ ...entering, audit });
   const sessions = new Sessions({ ...entering, sessions: sessionStore, marks });
   const identifier = new Authenticator(transactions, keys, tokens);
   const meter = new Meter(transactions, new MeterStore(sqlite), clock);
   return {
-    accounts: new Accounts({ ...people, sessions: sessionStore, browsers: sessions, history }),
+    accounts: new Accounts({ ...people, sessions: sessionStore, browsers: sessions, history, audit }),
     keys: new ApiKeys(transactions, accounts, keys, clock),
     sessions,
     pending: requests,
+    accountUndo: new AccountUndo({ transactions, accounts, audit, clock }),
+    operatorLinks: new OperatorLinks({
+      ...entering,
+      links: new OneTimeLinkStore(sqlite),
+      audit,
+      clock: throttleClock,
+    }),
     apps,
     oauth: tokens,
     usage: history,

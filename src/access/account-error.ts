@@ -1,6 +1,6 @@
 /** Errors of account forms. */
 
-/** A field of the form, wrong credentials, a taken email, an account that waits for approval, too many attempts, or too many keys. */
+/** A field of the form, wrong credentials, a taken email, an account that waits for approval or is suspended, too many attempts, or too many keys. */
 export type AccountErrorReason =
   | 'email'
   | 'password'
@@ -8,6 +8,7 @@ export type AccountErrorReason =
   | 'credentials'
   | 'taken'
   | 'pending'
+  | 'suspended'
   | 'slow'
   | 'full';
 

@@ -1,5 +1,6 @@
 /** Parses the input of people about accounts and keys. Errors are a `Failure` at the terminal, an `AccountError` in a form. */
 import { type Plan, planNames } from '../contract/plans.ts';
+import { type Role, roles } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import { AccountError } from './account-error.ts';
 import { commonPasswords } from './common-passwords.ts';
@@ -57,6 +58,17 @@ export function parsePlan(text: string): Plan {
     );
   }
   return plan;
+}
+
+export function parseRole(text: string): Role {
+  const role = roles.find((name) => name === text);
+  if (role === undefined) {
+    throw new Failure(
+      `There is no role ${JSON.stringify(text)}. Choose one of ${roles.join(', ')}.`,
+      usageExitStatus,
+    );
+  }
+  return role;
 }
 
 /**

@@ -1,10 +1,12 @@
 /** Creates, shows, changes and deletes accounts (docs/spec/command-line.md#commands). */
 import type { Clock } from '../clock.ts';
-import { type Plan, windowSeconds } from '../contract/plans.ts';
+import { windowSeconds } from '../contract/plans.ts';
+import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
-import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
+import type { AccountFilter, AccountRow, AccountStore } from '../store/access/accounts.ts';
 import type { ApiKeyStore } from '../store/access/api-keys.ts';
 import type { SessionStore } from '../store/access/sessions.ts';
+import type { AuditLog } from '../store/audit-log.ts';
 import { formatUtc } from '../store/records/serialize.ts';
 import type { Transactions } from '../store/transactions.ts';
 import {
@@ -13,62 +15,28 @@ import {
   parseNewEmail,
   parsePassword,
   parsePlan,
+  parseRole,
   unknownAccountFailure,
 } from './account-input.ts';
 import type { AccountLifecycle } from './account-lifecycle.ts';
 import { limitsOf } from './account-limits.ts';
-import { type ApiKeySummary, toApiKeySummary } from './api-keys.ts';
-import type { ConnectedApp, ConnectedAppList } from './connected-apps.ts';
+import {
+  type Account,
+  type AccountDetails,
+  type AppSummary,
+  summarizeApp,
+  summarizeBrowser,
+  toAccount,
+} from './account-summaries.ts';
+import { toApiKeySummary } from './api-keys.ts';
+import type { ConnectedAppList } from './connected-apps.ts';
 import { hashPassword } from './hashing.ts';
-import type { SessionSummary, Sessions } from './sessions.ts';
-import type { UsageHistory, UsagePoint } from './usage-history.ts';
+import type { Sessions } from './sessions.ts';
+import type { UsageHistory } from './usage-history.ts';
 import { usagePeriodAt } from './usage-period.ts';
 
-export type Account = { id: string; email: string; plan: Plan; created_at: string };
-/** The usage of this month, and the limits of the account or its plan. */
-export type Usage = {
-  /** yyyy-mm, UTC */
-  month: string;
-  used: number;
-  quota: number;
-  remaining: number;
-  resets_at: string;
-  /** Requests of each key per `window_seconds`. */
-  window: number;
-  window_seconds: number;
-};
-/** Recent usage of an account, with REST and MCP apart, oldest first. */
-export type UsageTimeSeries = {
-  /** The last 30 days ('yyyy-mm-dd'). */
-  days: UsagePoint[];
-  /** The last 12 months ('yyyy-mm'). */
-  months: UsagePoint[];
-};
-/** A browser with a session. */
-export type BrowserSummary = {
-  id: string;
-  address: string;
-  user_agent: string;
-  created_at: string;
-  last_used_at: string;
-};
-/** A connected app, as the terminal shows it. */
-export type AppSummary = {
-  id: string;
-  name: string;
-  host: string | null;
-  verified: boolean;
-  scopes: string[];
-  created_at: string;
-  last_used_at: string | null;
-};
-export type AccountDetails = Account & {
-  keys: ApiKeySummary[];
-  connected_apps: AppSummary[];
-  sessions: BrowserSummary[];
-  usage: Usage;
-  history: UsageTimeSeries;
-};
+/** Limits that replace the plan's; null: the plan's. */
+export type AccountLimits = { window: number | null; quota: number | null };
 export type NewAccountInput = { email: string; plan?: string | undefined; password?: string | undefined };
 
 type AccountDependencies = {
@@ -80,6 +48,7 @@ type AccountDependencies = {
   apps: ConnectedAppList;
   browsers: Sessions;
   history: UsageHistory;
+  audit: AuditLog;
   clock: Clock;
 };
 
@@ -92,6 +61,7 @@ export class Accounts {
   readonly #apps: ConnectedAppList;
   readonly #browsers: Sessions;
   readonly #history: UsageHistory;
+  readonly #audit: AuditLog;
   readonly #clock: Clock;
 
   constructor(parts: AccountDependencies) {
@@ -103,16 +73,21 @@ export class Accounts {
     this.#apps = parts.apps;
     this.#browsers = parts.browsers;
     this.#history = parts.history;
+    this.#audit = parts.audit;
     this.#clock = parts.clock;
   }
 
   /** Creates an account, on the Free plan by default. Without a password it cannot sign in. Fails if the email has an account. */
-  async create(input: NewAccountInput): Promise<Account> {
+  async create(input: NewAccountInput, actor?: Actor): Promise<Account> {
     const email = parseNewEmail(input.email);
     const plan = parsePlan(input.plan ?? 'free');
     const hash =
       input.password === undefined ? null : await hashPassword(parsePassword(input.password, email));
-    const made = await this.#transactions.writeDurably(() => this.#membership.insert(email, plan, hash));
+    const made = await this.#transactions.writeDurably(() => {
+      const row = this.#membership.insert(email, plan, hash);
+      if (row !== null && actor !== undefined) this.#record(row, { actor, action: 'account.create' });
+      return row;
+    });
     if (made === null) {
       throw new Failure(
         `There is an account ${email} already. \`cratebase accounts show ${email}\` shows it.`,
@@ -157,36 +132,77 @@ export class Accounts {
   }
 
   /** Changes the plan, from the next request on in every process. */
-  async setPlan(email: string, plan: string): Promise<Account> {
+  async setPlan(email: string, plan: string, actor?: Actor): Promise<Account> {
     const name = parsePlan(plan);
-    return this.#change(email, (row) => this.#accounts.setPlan(row.email, name));
+    const change = (row: AccountRow) => this.#accounts.setPlan(row.email, name);
+    return this.#change(email, change, { actor, action: 'account.set-plan', fields: ['plan'] });
+  }
+
+  /** Changes the role. The next request of each session has the new one. Fails if no operator would be left. */
+  async setRole(email: string, role: string, actor: Actor): Promise<Account> {
+    const name = parseRole(role);
+    const change = (row: AccountRow) => {
+      if (name !== 'operator') this.#refuseIfLastOperator(row);
+      this.#accounts.setRole(row.id, name);
+    };
+    return this.#change(email, change, { actor, action: 'account.set-role', fields: ['role'] });
+  }
+
+  /**
+   * Suspends an account: every credential of it is refused from the next request on. Fails if it is suspended already,
+   * if no operator would be left, or if the actor would suspend itself.
+   */
+  async suspend(email: string, { reason = '' }: { reason?: string }, actor: Actor): Promise<Account> {
+    const change = (row: AccountRow) => {
+      if (actor === `account:${row.email}`)
+        throw new Failure('This is your own account. Ask another operator to suspend it.');
+      if (row.suspended_ts !== null) throw new Failure(`${row.email} is suspended already.`);
+      this.#refuseIfLastOperator(row);
+      this.#accounts.setSuspended(row.id, this.#clock.now());
+    };
+    const details = reason === '' ? {} : { reason };
+    const action = 'account.suspend';
+    return this.#change(email, change, { actor, action, fields: ['suspended_ts'], details });
+  }
+
+  /** Ends the suspension. Keys, apps and sessions that have not expired work again. */
+  async unsuspend(email: string, actor: Actor): Promise<Account> {
+    const change = (row: AccountRow) => {
+      if (row.suspended_ts === null) throw new Failure(`${row.email} is not suspended.`);
+      this.#accounts.setSuspended(row.id, null);
+    };
+    return this.#change(email, change, { actor, action: 'account.unsuspend', fields: ['suspended_ts'] });
   }
 
   /** Sets a new password (`parsePassword`), and ends all sessions of the account. */
-  async setPassword(email: string, password: string): Promise<Account> {
+  async setPassword(email: string, password: string, actor?: Actor): Promise<Account> {
     const hash = await hashPassword(parsePassword(password, parseEmail(email)));
-    return this.#change(email, (row) => {
+    const change = (row: AccountRow) => {
       this.#accounts.setPassword(row.email, hash);
       this.#sessions.deleteOthers(row.id, '');
-    });
+    };
+    return this.#change(email, change, { actor, action: 'account.set-password' });
   }
 
   /**
    * Sets limits that replace the plan's: requests per window and key, and requests per month. Null means the plan's
    * limit.
    */
-  async setLimits(email: string, limits: { window: number | null; quota: number | null }): Promise<Account> {
+  async setLimits(email: string, limits: AccountLimits, actor?: Actor): Promise<Account> {
     const window = parseAccountLimit('window', limits.window);
     const quota = parseAccountLimit('quota', limits.quota);
-    return this.#change(email, (row) => this.#accounts.setLimits(row.email, window, quota));
+    const change = (row: AccountRow) => this.#accounts.setLimits(row.email, window, quota);
+    const fields = ['window_limit', 'quota_limit'] as const;
+    return this.#change(email, change, { actor, action: 'account.set-limits', fields });
   }
 
   /** Ends all browser sessions of the account; `sessions` is their number. */
-  async signOut(email: string): Promise<Account & { sessions: number }> {
+  async signOut(email: string, actor?: Actor): Promise<Account & { sessions: number }> {
     let sessions = 0;
-    const account = await this.#change(email, (row) => {
+    const change = (row: AccountRow) => {
       sessions = this.#sessions.deleteOthers(row.id, '');
-    });
+    };
+    const account = await this.#change(email, change, { actor, action: 'account.sign-out' });
     return { ...account, sessions };
   }
 
@@ -204,9 +220,25 @@ export class Accounts {
     return summarizeApp(app);
   }
 
+  /** Revokes a key of the account with this id, and returns its name. */
+  async revokeKey(account: string, key: string, actor: Actor): Promise<string> {
+    return this.#transactions.writeDurably(() => {
+      const [owner, row] = [this.#accounts.byId(account), this.#keys.findOwned(account, key)];
+      if (owner === undefined || row === undefined) throw new Failure('The account has no such key.');
+      if (row.revoked_ts !== null) throw new Failure(`The key ${row.name} is revoked already.`);
+      this.#keys.revoke(key, this.#clock.now());
+      this.#record(owner, { actor, action: 'account.revoke-key', details: { key, name: row.name } });
+      return row.name;
+    });
+  }
+
   /** Deletes the account with all its data, and returns it. Its keys stop working at the next request. */
-  async delete(email: string): Promise<Account> {
-    return this.#change(email, (row) => this.#membership.delete(row));
+  async delete(email: string, actor?: Actor): Promise<Account> {
+    const change = (row: AccountRow) => {
+      if (actor?.startsWith('account:')) this.#refuseIfLastOperator(row);
+      this.#membership.delete(row);
+    };
+    return this.#change(email, change, { actor, action: 'account.delete' });
   }
 
   /** Returns the account with this email on this plan; creates it if necessary. */
@@ -220,44 +252,75 @@ export class Accounts {
     return toAccount(row);
   }
 
+  /** Returns the limits of the account that replace its plan's. */
+  async ownLimits(input: string): Promise<AccountLimits> {
+    const email = parseEmail(input);
+    const row = await this.#transactions.read(() => this.#accounts.byEmail(email));
+    if (row === undefined) throw unknownAccountFailure(email);
+    return { window: row.window_limit, quota: row.quota_limit };
+  }
+
+  /** Returns the email of the account with an id; undefined if there is none. */
+  async emailOf(id: string): Promise<string | undefined> {
+    return (await this.#transactions.read(() => this.#accounts.byId(id)))?.email;
+  }
+
+  /** Returns a page of accounts whose email contains a text, newest first, and the number of all. */
+  async search(filter: AccountFilter): Promise<{ accounts: Account[]; total: number }> {
+    const { rows, total } = await this.#transactions.read(() => this.#accounts.search(filter));
+    return { accounts: rows.map(toAccount), total };
+  }
+
+  /** Whether an account with the role operator exists that is not suspended. */
+  hasOperator(): Promise<boolean> {
+    return this.#transactions.read(() => this.#accounts.countOperators() > 0);
+  }
+
+  #refuseIfLastOperator(row: AccountRow): void {
+    if (row.role !== 'operator' || row.suspended_ts !== null || this.#accounts.countOperators() > 1) return;
+    throw new Failure(`${row.email} is the only operator. Give another account the role operator first.`);
+  }
+
   /** Applies a change and returns the account; if the change deleted it, as it was before. */
-  async #change(input: string, change: (row: AccountRow) => void): Promise<Account> {
+  async #change(input: string, change: (row: AccountRow) => void, entry: ChangeEntry): Promise<Account> {
     const email = parseEmail(input);
     const row = await this.#transactions.writeDurably(() => {
       const before = this.#accounts.byEmail(email);
       if (before === undefined) throw unknownAccountFailure(email);
       change(before);
-      return this.#accounts.byEmail(email) ?? before;
+      const after = this.#accounts.byEmail(email) ?? before;
+      const { actor, fields = [], ...rest } = entry;
+      const values = (of: AccountRow) => Object.fromEntries(fields.map((name) => [name, of[name]]));
+      const changes = fields.length === 0 ? {} : { before: values(before), after: values(after) };
+      if (actor !== undefined)
+        this.#record(before, { ...rest, actor, details: { ...changes, ...entry.details } });
+      return after;
     });
     return toAccount(row);
   }
+
+  /** Adds an entry to the audit log, within the transaction of the change. */
+  #record(
+    { id }: AccountRow,
+    { actor, action, details = {} }: { actor: Actor; action: string; details?: Record<string, unknown> },
+  ): void {
+    const createdTs = this.#clock.now();
+    this.#audit.add({
+      createdTs,
+      actor,
+      action,
+      subjectKind: 'account',
+      subject: id,
+      recordId: null,
+      details,
+    });
+  }
 }
 
-/** Returns the public fields of an account. */
-export function toAccount(row: AccountRow): Account {
-  return { id: row.id, email: row.email, plan: row.plan, created_at: formatUtc(row.created_ts) };
-}
-
-function summarizeBrowser(session: SessionSummary): BrowserSummary {
-  const { id, address, userAgent, createdTs, usedTs } = session;
-  return {
-    id,
-    address,
-    user_agent: userAgent,
-    created_at: formatUtc(createdTs),
-    last_used_at: formatUtc(usedTs),
-  };
-}
-
-function summarizeApp(app: ConnectedApp): AppSummary {
-  const { id, name, host, verified, scopes, createdTs, lastUsedTs } = app;
-  return {
-    id,
-    name,
-    host,
-    verified,
-    scopes,
-    created_at: formatUtc(createdTs),
-    last_used_at: lastUsedTs === null ? null : formatUtc(lastUsedTs),
-  };
-}
+/** The entry of a change in the audit log: without an actor, none is written; `fields` have their values before and after. */
+type ChangeEntry = {
+  actor: Actor | undefined;
+  action: string;
+  fields?: readonly (keyof AccountRow)[];
+  details?: Record<string, unknown>;
+};

@@ -133,7 +133,7 @@ export class Meter {
     return verdicts;
   }
 
-  /** Returns null if the key is revoked or deleted. */
+  /** Returns null if the key is revoked or deleted, or its account is suspended. */
   #read(
     credential: string,
     now: number,
@@ -141,7 +141,7 @@ export class Meter {
     accounts: Map<string, AccountBatchState>,
   ): RateState | null {
     const row = this.#store.rateState(credential, period.month);
-    if (row === undefined || row.revoked_ts !== null) return null;
+    if (row === undefined || row.revoked_ts !== null || row.suspended_ts !== null) return null;
     const limits = limitsOf(row);
     let account = accounts.get(row.account_id);
     if (account === undefined) {

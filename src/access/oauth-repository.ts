@@ -118,9 +118,11 @@ export class OAuthRepository {
     });
   }
 
+  /** Whether an account exists and is not suspended. */
   async accountExists(id: string): Promise<boolean> {
     const { transactions, accounts } = this.#parts;
-    return (await transactions.read(() => accounts.byId(id))) !== undefined;
+    const row = await transactions.read(() => accounts.byId(id));
+    return row !== undefined && row.suspended_ts === null;
   }
 
   /** Stores a client that registers from an address. Rejects with `TooManyClients`. */

@@ -4,15 +4,17 @@
  * request; a service that sends mail can answer every sign-up in the same way.
  */
 import { type Clock, dayMs } from '../clock.ts';
+import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
 import type { PendingAccountRow, PendingAccountStore } from '../store/access/pending-accounts.ts';
+import type { AuditLog } from '../store/audit-log.ts';
 import { formatUtc } from '../store/records/serialize.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { AccountError } from './account-error.ts';
 import { parseEmail, parseFormEmail, parseFormPassword } from './account-input.ts';
 import type { AccountLifecycle } from './account-lifecycle.ts';
-import { type Account, toAccount } from './accounts.ts';
+import { type Account, toAccount } from './account-summaries.ts';
 import { regionPrefix } from './address-prefixes.ts';
 import type { Passwords } from './passwords.ts';
 import type { Throttle } from './throttle.ts';
@@ -37,6 +39,7 @@ type PendingAccountDependencies = {
   membership: AccountLifecycle;
   passwords: Passwords;
   throttle: Throttle;
+  audit: AuditLog;
   clock: Clock;
 };
 
@@ -97,20 +100,34 @@ export class PendingAccounts {
   }
 
   /** Approves a request: creates an account on the Free plan with the chosen password. */
-  async approve(input: string): Promise<Account> {
+  async approve(input: string, actor?: Actor): Promise<Account> {
     const { transactions, accounts, membership } = this.#parts;
     const email = parseEmail(input);
     const row = await transactions.write(() => {
       const { password_hash } = this.#take(email);
-      return membership.insert(email, 'free', password_hash) ?? (accounts.byEmail(email) as AccountRow);
+      const account =
+        membership.insert(email, 'free', password_hash) ?? (accounts.byEmail(email) as AccountRow);
+      this.#record(actor, 'account.approve', account.id);
+      return account;
     });
     return toAccount(row);
   }
 
   /** Rejects and deletes a request, and returns it. */
-  async reject(input: string): Promise<PendingAccountSummary> {
+  async reject(input: string, actor?: Actor): Promise<PendingAccountSummary> {
     const email = parseEmail(input);
-    return this.#parts.transactions.write(() => toPendingAccountSummary(this.#take(email)));
+    return this.#parts.transactions.write(() => {
+      const request = this.#take(email);
+      this.#record(actor, 'account.reject', 'request');
+      return toPendingAccountSummary(request);
+    });
+  }
+
+  #record(actor: Actor | undefined, action: string, subject: string): void {
+    if (actor === undefined) return;
+    const { audit, clock } = this.#parts;
+    const createdTs = clock.now();
+    audit.add({ createdTs, actor, action, subjectKind: 'account', subject, recordId: null, details: {} });
   }
 
   /** Deletes expired requests, within a write transaction. */

@@ -6,6 +6,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Clock, dayMs } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
+import type { Role } from '../contract/roles.ts';
 import type { AccountStore } from '../store/access/accounts.ts';
 import type { PendingAccountStore } from '../store/access/pending-accounts.ts';
 import type { SessionRow, SessionStore, SessionWithAccountRow } from '../store/access/sessions.ts';
@@ -32,7 +33,7 @@ export type BrowserInfo = {
 export type Session = {
   /** ses_…: identifies the session to its owner; it is not a credential. */
   id: string;
-  account: { id: string; email: string; plan: Plan };
+  account: { id: string; email: string; plan: Plan; role: Role };
   /** The CSRF token of the session's forms, bound to `token`. */
   csrf: string;
   /** The value of the session cookie. */
@@ -95,20 +96,23 @@ export class Sessions {
 
   /**
    * Signs in. Rejects with an `AccountError`: `credentials` for an unknown email or a wrong password, after the same
-   * work; `slow` after too many failures; `pending` if both are correct but the account is not approved yet.
+   * work; `slow` after too many failures; `pending` if both are correct but the account is not approved yet;
+   * `suspended` likewise.
    */
   async signIn(email: string, password: string, from: BrowserInfo): Promise<Session> {
     const folded = email.trim().toLowerCase();
     const account = await this.#verified(folded, password, from);
     const session = await this.#parts.transactions.write(() => {
       const row = this.#parts.accounts.byId(account);
-      return row === undefined ? null : this.#insert(row, from);
+      if (row === undefined) return null;
+      return row.suspended_ts === null ? this.#insert(row, from) : 'suspended';
     });
     if (session === null) throw wrongCredentials();
-    return session;
+    if (session !== 'suspended') return session;
+    throw new AccountError('suspended', 'This account is suspended. Ask the operator of this service.');
   }
 
-  /** Returns the session of a cookie's token; null if there is none or it has expired. */
+  /** Returns the session of a cookie's token; null if there is none, it has expired, or the account is suspended. */
   async find(token: string | undefined): Promise<Session | null> {
     const { transactions, sessions, clock } = this.#parts;
     if (token === undefined || !tokenPattern.test(token)) return null;
@@ -246,7 +250,7 @@ export class Sessions {
       sessions.delete(account.id, old.id);
     }
     sessions.insert({ ...row, token_hash: digestOf(token) });
-    return toSession({ ...row, email: account.email, plan: account.plan }, token);
+    return toSession({ ...row, email: account.email, plan: account.plan, role: account.role }, token);
   }
 }
 
@@ -273,7 +277,7 @@ function toSessionSummary(row: SessionRow): SessionSummary {
 function toSession(row: SessionWithAccountRow, token: string): Session {
   return {
     ...toSessionSummary(row),
-    account: { id: row.account_id, email: row.email, plan: row.plan },
+    account: { id: row.account_id, email: row.email, plan: row.plan, role: row.role },
     csrf: createHmac('sha256', token).update('cratebase form').digest('base64url'),
     token,
   };

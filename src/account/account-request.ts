@@ -1,22 +1,14 @@
 /** A request for an account page, and its response. */
-import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ComponentChildren } from 'preact';
 import { type Access, type BrowserInfo, maxSessionMs, type Session } from '../access/access.ts';
 import type { Clock } from '../clock.ts';
+import { includesRole } from '../contract/roles.ts';
 import { clientAddress, userAgent } from '../http/client-address.ts';
-import { equalsConstantTime } from '../http/constant-time-equal.ts';
-import {
-  clearedSessionCookie,
-  deviceCookie,
-  formCookie,
-  readDeviceCookie,
-  readFormCookie,
-  sessionCookie,
-} from '../http/cookies.ts';
+import { clearedSessionCookie, deviceCookie, readDeviceCookie, sessionCookie } from '../http/cookies.ts';
 import type { Log } from '../log.ts';
-import { page } from '../pages/page.tsx';
-import { redirect, sendPage } from '../pages/send.ts';
+import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
+import { page, type Viewer } from '../pages/page.tsx';
+import { sendPage } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 
 export type AccountDeps = {
@@ -39,39 +31,15 @@ export type AccountPageContent = {
   forms?: 'self' | 'anywhere';
 };
 
-const formCookiePattern = /^[\w-]{43}$/;
-
-export class AccountRequest {
+export class AccountRequest extends FormRequest<Session> {
   readonly deps: AccountDeps;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** The session of the signed-in account; null: none. */
-  readonly session: Session | null;
-  readonly query: URLSearchParams;
-  /** The posted form; empty for GET. */
-  readonly form: URLSearchParams;
   /** The id in the path; empty if it has none. */
   readonly recordId: string;
-  readonly #cookies: string[] = [];
-  #formCookie: string | undefined;
 
-  constructor(parts: {
-    deps: AccountDeps;
-    request: IncomingMessage;
-    response: ServerResponse;
-    session: Session | null;
-    form: URLSearchParams;
-    id: string;
-  }) {
+  constructor(parts: FormRequestParts<Session> & { deps: AccountDeps; id: string }) {
+    super(parts, parts.deps.siteUrl, parts.deps.access);
     this.deps = parts.deps;
-    this.request = parts.request;
-    this.response = parts.response;
-    this.session = parts.session;
-    this.form = parts.form;
     this.recordId = parts.id;
-    this.query = new URLSearchParams((parts.request.url ?? '').split('?', 2)[1] ?? '');
-    const cookie = readFormCookie(parts.request, parts.deps.siteUrl);
-    if (cookie !== undefined && formCookiePattern.test(cookie)) this.#formCookie = cookie;
   }
 
   get requestSource(): BrowserInfo {
@@ -82,69 +50,38 @@ export class AccountRequest {
     };
   }
 
-  /** Returns a field of the form; empty if it is missing. */
-  field(name: string): string {
-    return this.form.get(name) ?? '';
-  }
-
-  /** Returns the path of a page with the prefix of the site. */
-  path(path: string): string {
-    return this.deps.siteUrl.prefix + path;
-  }
-
-  /** Returns the CSRF token of a form without a session, and sets the cookie that belongs to it. */
-  formToken(): string {
-    if (this.#formCookie === undefined) {
-      this.#formCookie = randomBytes(32).toString('base64url');
-      this.#cookies.push(formCookie(this.#formCookie, this.deps.siteUrl));
-    }
-    return this.deps.access.formToken(this.#formCookie);
-  }
-
-  /** Returns whether the CSRF token of the form belongs to this browser. */
-  hasValidFormToken(): boolean {
-    const cookie = this.#formCookie;
-    return cookie !== undefined && equalsConstantTime(this.field('csrf'), this.deps.access.formToken(cookie));
-  }
-
-  /** Returns whether the CSRF token of the form belongs to this session. */
-  hasValidSessionToken(): boolean {
-    return this.session !== null && equalsConstantTime(this.field('csrf'), this.session.csrf);
-  }
-
   /** Sets the cookies of a session with the response. */
   signIn(session: Session): void {
     const { siteUrl } = this.deps;
-    this.#cookies.push(
-      sessionCookie(session.token, { secure: siteUrl.secure, maxAge: Math.floor(maxSessionMs / 1000) }),
+    const maxAge = Math.floor(maxSessionMs / 1000);
+    this.setCookie(sessionCookie(session.token, { secure: siteUrl.secure, maxAge }));
+    this.setCookie(
       deviceCookie(this.deps.access.sessions.issueDeviceCookie(session, this.requestSource), siteUrl),
     );
   }
 
   /** Clears the session cookie with the response. */
   signOut(): void {
-    this.#cookies.push(clearedSessionCookie(this.deps.siteUrl));
+    this.setCookie(clearedSessionCookie(this.deps.siteUrl));
   }
 
   /** Sends a page. */
   render(status: number, pageContent: AccountPageContent, headers: Record<string, string> = {}): void {
     const { siteUrl } = this.deps;
     const { forms = 'self', ...content } = pageContent;
-    const viewer =
-      this.session === null ? null : { email: this.session.account.email, csrf: this.session.csrf };
+    const viewer = toViewer(this.session);
     const html = page({ siteUrl, viewer, ...content });
-    sendPage(this.response, status, html, { forms, headers: this.#withCookies(headers) });
-  }
-
-  /** Redirects to another page of the site. */
-  redirect(path: string): void {
-    redirect(this.response, this.path(path), this.#withCookies({}));
-  }
-
-  #withCookies(headers: Record<string, string>): Record<string, string | string[]> {
-    return this.#cookies.length === 0 ? headers : { ...headers, 'Set-Cookie': this.#cookies };
+    sendPage(this.response, status, html, { forms, headers: this.withCookies(headers) });
   }
 }
 
 /** A request with a session. */
 export type SignedInRequest = AccountRequest & { readonly session: Session };
+
+/** Returns the viewer of a page. Editors and operators get a link to the console. */
+const toViewer = (session: Session | null): Viewer | null =>
+  session && {
+    email: session.account.email,
+    csrf: session.csrf,
+    hasConsole: includesRole(session.account.role, 'editor'),
+  };

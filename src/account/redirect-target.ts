@@ -3,8 +3,9 @@
 export const dashboardPath = '/account/developer';
 const placeholderOrigin = 'http://nowhere.invalid';
 
-/** Account pages, the reference, and authorization requests. */
-const allowedPaths = /^\/(?:account(?:\/[\w.-]+)+|docs(?:\/[\w.-]+)*|oauth\/interaction\/[\w-]{1,100})$/;
+/** Account pages, the console, the reference, and authorization requests. */
+const allowedPaths =
+  /^\/(?:account(?:\/[\w.-]+)+|admin(?:\/[\w.-]+)*|docs(?:\/[\w.-]+)*|oauth\/interaction\/[\w-]{1,100})$/;
 
 /**
  * Returns the path and query of `next` as a browser would parse it; the dashboard if it is not an allowed path, or could

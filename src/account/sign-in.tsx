@@ -12,6 +12,7 @@ type EntryKind = 'sign-in' | 'sign-up';
 const refusalStatuses: Partial<Record<AccountError['reason'], number>> = {
   credentials: 401,
   pending: 403,
+  suspended: 403,
   taken: 409,
   slow: 429,
 };

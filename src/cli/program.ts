@@ -4,6 +4,7 @@ import { readAsset } from '../assets.ts';
 import { Failure } from '../failure.ts';
 import { settingOption } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addAction } from './commands/action.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -23,6 +24,7 @@ import { addOpenapi } from './commands/openapi.ts';
 import { addDelete, addHide, addRemoved, addUndelete, addUnhide } from './commands/removals.ts';
 import { addSamples } from './commands/purge.ts';
 import { addRestore } from './commands/restore.ts';
+import { addReview } from './commands/review.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
 import { addShow } from './commands/show.ts';
@@ -40,6 +42,7 @@ const commands = [
   addImport,
   addSources,
   addSync,
+  addReview,
   addDuplicates,
   addExplain,
   addMerge,
@@ -67,6 +70,7 @@ const commands = [
   addMan,
   addLicenses,
   addValues,
+  addAction,
 ];
 
 export function buildProgram(): Command {

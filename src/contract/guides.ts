@@ -34,6 +34,11 @@ export const guides = [
     summary: 'Add sources, schedule them, import files, copy a catalogue',
   },
   {
+    name: 'reviewing',
+    title: 'Reviewing doubtful pairs',
+    summary: 'Decide by keys or in the browser whether two records are the same, and undo it',
+  },
+  {
     name: 'matching',
     title: 'Reviewing duplicates',
     summary: 'See why listings were merged, and correct it permanently',

@@ -61,6 +61,7 @@ const surfaces: Record<string, Surface> = {
   'llms.txt': 'service',
   'openapi.json': 'service',
   account: 'account',
+  admin: 'account',
   api: 'rest',
   healthz: 'service',
   mcp: 'mcp',

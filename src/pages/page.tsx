@@ -5,7 +5,12 @@ import { assetPaths } from './assets.ts';
 import type { SiteUrl } from './site-url.ts';
 
 /** The person who is signed in. */
-export type Viewer = { email: string; csrf: string };
+export type Viewer = {
+  email: string;
+  csrf: string;
+  /** Whether the menu links to the console at /admin. */
+  hasConsole?: boolean;
+};
 
 export type PageOptions = {
   siteUrl: SiteUrl;
@@ -105,6 +110,7 @@ type SignedInMenuProps = { siteUrl: SiteUrl; viewer: Viewer; current: string | u
 function SignedInMenu({ siteUrl, viewer, current }: SignedInMenuProps): VNode {
   return (
     <>
+      {viewer.hasConsole && <MenuEntry siteUrl={siteUrl} path="/admin" current={current} label="Admin" />}
       <MenuEntry siteUrl={siteUrl} path="/account/developer" current={current} label="Developer" />
       <MenuEntry siteUrl={siteUrl} path="/account/security" current={current} label="Account" />
       <li>

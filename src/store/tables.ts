@@ -164,6 +164,16 @@ export type Tables = {
     reasons: string;
     checksum: number | null;
   };
+  postponed_matches: {
+    kind: string;
+    a_source: string;
+    a_external_id: string;
+    b_source: string;
+    b_external_id: string;
+    a_digest: number;
+    b_digest: number;
+    postponed_ts: number;
+  };
   uncompared_counts: {
     kind: string;
     source: string;

@@ -23,7 +23,7 @@ const leaves = [
   'natives.ts',
   'memoize.ts',
 ];
-const doors = ['rest', 'mcp', 'oauth', 'account', 'site'];
+const doors = ['rest', 'mcp', 'oauth', 'account', 'admin', 'site'];
 const belowDoors = ['http', 'pages', 'fetch', 'access', 'catalogue', 'store', 'text', 'contract'];
 
 /** The rooms of `src` and what each may import beside itself and the leaves. */
@@ -48,8 +48,12 @@ const mayImport: Record<string, readonly string[]> = {
   ...Object.fromEntries(doors.map((door) => [door, belowDoors])),
   // All that is constructed is constructed in these two: what lies behind the doors, and the doors.
   'app.ts': ['ingest', 'sources', ...belowDoors],
-  'doors.ts': ['app.ts', ...doors, ...belowDoors],
-  cli: ['app.ts', 'doors.ts', 'contract'],
+  // What the console reads of the service.
+  'console.ts': ['app.ts', 'admin', ...belowDoors],
+  'doors.ts': ['app.ts', 'console.ts', ...doors, ...belowDoors],
+  // The actions of the console, which `cli` runs in a process of its own.
+  'actions.ts': ['app.ts', 'contract'],
+  cli: ['app.ts', 'doors.ts', 'actions.ts', 'contract'],
 };
 
 /** The packages that only some may use. The ISO list in iso-3166 is data, and so stands beside zod. */
@@ -258,6 +262,9 @@ test('the rules forbid what docs/architecture.md forbids', () => {
     ['doors.ts', 'app.ts', true],
     ['doors.ts', 'cli/main.ts', false],
     ['rest/call.ts', 'app.ts', false],
+    ['admin/routes.ts', 'account/routes.ts', false],
+    ['admin/routes.ts', 'actions.ts', false],
+    ['admin/routes.ts', 'ingest/upsert.ts', false],
     ['cli/serve.ts', 'app.ts', true],
     ['cli/serve.ts', 'doors.ts', true],
     ['cli/serve.ts', 'rest/call.ts', false],

@@ -131,13 +131,13 @@ describe('usage', { concurrency: 2 }, () => {
 
 describe('help', { concurrency: 2 }, () => {
   const commands = [
-    'serve accounts keys import sources sync duplicates explain merge split never-merge search show stats export backup',
+    'serve accounts keys import sources sync review review-decide review-undo duplicates explain merge split never-merge search show stats export backup',
     'restore verify mcp doctor openapi completion healthcheck install man licenses sources-add sources-list sources-remove',
     'accounts-create accounts-list accounts-approve accounts-reject accounts-show accounts-set-plan accounts-set-password accounts-delete',
     'keys-create keys-list keys-revoke',
   ].flatMap((names) => names.split(' '));
   for (const name of commands) {
-    const args = /^(accounts|keys|sources)-/.test(name) ? name.replace('-', ' ').split(' ') : [name];
+    const args = /^(accounts|keys|sources|review)-/.test(name) ? name.replace('-', ' ').split(' ') : [name];
     test(`cratebase ${args.join(' ')} --help has examples`, async () => {
       const { status, stdout, stderr } = await run([...args, '--help'], { cwd });
       assert.equal(status, 0);

@@ -42,7 +42,7 @@ async function live(
       if (day === 0) {
         for (const index of order) {
           const { path, ...plan } = plans[index] as (typeof plans)[number];
-          feeds.add({ ...plan, url: `${sellers.address}${path}` });
+          feeds.add({ ...plan, url: `${sellers.address}${path}` }, 'terminal:test');
         }
       }
       for (const index of order) {

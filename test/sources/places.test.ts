@@ -394,8 +394,14 @@ async function venuesAfter(context: TestContext, order: string[], calendarText: 
   const app = openApp({ data: join(folder, 'x.db'), create: true, clock });
   try {
     const feeds = await app.sources({ baseUrl: null, fetchAllow: [] });
-    feeds.add({ name: 'house', type: 'ical', url: fileWith(context, 'c.ics', calendarText), trust: '60' });
-    feeds.add({ name: 'tix', type: 'jsonld', url: fileWith(context, 'p.html', html), trust: '40' });
+    feeds.add(
+      { name: 'house', type: 'ical', url: fileWith(context, 'c.ics', calendarText), trust: '60' },
+      'terminal:test',
+    );
+    feeds.add(
+      { name: 'tix', type: 'jsonld', url: fileWith(context, 'p.html', html), trust: '40' },
+      'terminal:test',
+    );
     for (const name of order) assert.equal((await feeds.sync(name)).outcome, 'done');
     const venues: string[] = [];
     for (const lines of app.exportLines({ kind: 'venue', since: 0 })) {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Access, PendingAccountSummary } from '../../app.ts';
 import { Failure } from '../../failure.ts';
+import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, wantsJson, withApp } from '../command.ts';
 import { appTable, keyTable, sessionTable, usageTables } from '../output/account-tables.ts';
 import {
@@ -14,6 +15,7 @@ import {
   plural,
   readLine,
 } from '../output/terminal.ts';
+import { addRoleCommands } from './account-roles.ts';
 
 const usageErrorStatus = 2;
 
@@ -30,6 +32,7 @@ export function addAccounts(program: Command): void {
   addReject(accounts);
   addShow(accounts);
   addSetPlan(accounts);
+  addRoleCommands(accounts);
   addSetPassword(accounts);
   addSignOut(accounts);
   addDisconnect(accounts);
@@ -58,7 +61,9 @@ function addCreate(accounts: Command): void {
   command.action(async (email: string) => {
     const { plan, passwordStdin } = command.opts<{ plan?: string; passwordStdin?: true }>();
     const password = passwordStdin ? await readLine('password') : undefined;
-    const account = await withAccess(command, (access) => access.accounts.create({ email, plan, password }));
+    const account = await withAccess(command, (access) =>
+      access.accounts.create({ email, plan, password }, terminalActor()),
+    );
     printResult(command, account, () => `created ${account.email} (${account.plan})`);
     if (!wantsJson(command)) note(nextSteps(command, account.email, password !== undefined));
   });
@@ -92,8 +97,14 @@ function addList(accounts: Command): void {
       data.length === 0
         ? 'No accounts. Create one: `cratebase accounts create EMAIL`'
         : formatTable(
-            ['EMAIL', 'PLAN', 'CREATED'],
-            data.map((account) => [account.email, account.plan, account.created_at]),
+            ['EMAIL', 'PLAN', 'ROLE', 'CREATED', 'SUSPENDED'],
+            data.map(({ email, plan, role, created_at, suspended_at }) => [
+              email,
+              plan,
+              role,
+              created_at,
+              suspended_at,
+            ]),
           ),
     );
   });
@@ -125,7 +136,7 @@ function addApprove(accounts: Command): void {
     );
   addExamples(command, [['cratebase accounts approve ada@example.com', '']]);
   command.action(async (email: string) => {
-    const account = await withAccess(command, (access) => access.pending.approve(email));
+    const account = await withAccess(command, (access) => access.pending.approve(email, terminalActor()));
     printResult(command, account, () => `approved ${account.email} (${account.plan})`);
   });
 }
@@ -137,7 +148,7 @@ function addReject(accounts: Command): void {
     .description('Reject a request for an account. The same email can request again.');
   addExamples(command, [['cratebase accounts reject ada@example.com', '']]);
   command.action(async (email: string) => {
-    const request = await withAccess(command, (access) => access.pending.reject(email));
+    const request = await withAccess(command, (access) => access.pending.reject(email, terminalActor()));
     printResult(command, request, () => `rejected ${request.email}`);
   });
 }
@@ -163,6 +174,8 @@ function addShow(accounts: Command): void {
           ['Email', account.email],
           ['Id', account.id],
           ['Plan', account.plan],
+          ['Role', account.role],
+          ['Suspended', account.suspended_at],
           ['Created', account.created_at],
           ['Usage', `${number(usage.used)} of ${number(usage.quota)} in ${usage.month}`],
           ['Window', `${number(usage.window)} in ${usage.window_seconds} s for each key`],
@@ -202,7 +215,9 @@ function addSetPlan(accounts: Command): void {
     .description('Change the plan of an account. It applies from the next request on.');
   addExamples(command, [['cratebase accounts set-plan ada@example.com premium', '']]);
   command.action(async (email: string, plan: string) => {
-    const account = await withAccess(command, (access) => access.accounts.setPlan(email, plan));
+    const account = await withAccess(command, (access) =>
+      access.accounts.setPlan(email, plan, terminalActor()),
+    );
     printResult(command, account, () => `${account.email} now has the plan ${account.plan}`);
   });
 }
@@ -221,7 +236,7 @@ function addSetPassword(accounts: Command): void {
   command.action(async (email: string) => {
     const account = await withAccess(command, async ({ accounts }) => {
       await accounts.show(email);
-      return accounts.setPassword(email, await readNewPassword());
+      return accounts.setPassword(email, await readNewPassword(), terminalActor());
     });
     printResult(command, account, () => `${account.email} has a new password`);
   });
@@ -243,7 +258,7 @@ function addSignOut(accounts: Command): void {
     .description('Sign an account out in every browser. Its keys and apps stay valid.');
   addExamples(command, [['cratebase accounts sign-out ada@example.com', '']]);
   command.action(async (email: string) => {
-    const account = await withAccess(command, (access) => access.accounts.signOut(email));
+    const account = await withAccess(command, (access) => access.accounts.signOut(email, terminalActor()));
     printResult(
       command,
       account,
@@ -284,7 +299,7 @@ function addDelete(accounts: Command): void {
       }
       if (!isSure && !(await confirm(`Delete ${what} permanently?`)))
         throw new Failure('The account was not deleted.');
-      return accounts.delete(email);
+      return accounts.delete(email, terminalActor());
     });
     printResult(command, account, () => `deleted ${account.email}`);
   });

@@ -52,10 +52,12 @@ async function runServe(command: Command): Promise<void> {
   const app = openApp({ data: config.data, create: true, clock: clockFor(config) });
   let dev: DevAccount | null = null;
   let hint: StartupHint | null = null;
+  let operatorToken: string | null = null;
   try {
     if (!config.empty) await fillStarter(app, isNew, config);
     if (config.dev) dev = await app.ensureDevAccount(config);
     else hint = await startupHint(app, command);
+    operatorToken = (await (await app.access()).operatorLinks.createFirst())?.token ?? null;
   } catch (failure) {
     closeQuietly(app);
     if (isNew && isDiskFull(failure, config.data)) {
@@ -69,8 +71,9 @@ async function runServe(command: Command): Promise<void> {
     const unregister = registerService(open, config, flags, port, stderrLog);
     const { data, workers } = config;
     const [url, pid] = [serverUrl(config.host, port), process.pid];
-    if (wantsJson(command)) print(JSON.stringify({ url, pid, ...dev }));
-    else printAnnouncement(config, port, dev);
+    const operator = operatorToken === null ? null : operatorUrl(config, port, operatorToken);
+    if (wantsJson(command)) print(JSON.stringify({ url, pid, ...dev, operator_link: operator }));
+    else printAnnouncement(config, port, dev, operator);
     stderrLog('info', 'started', { url, data, workers, pid, version: programVersion() });
     for (const other of others) warnAboutOtherService(other.pid, other.url);
     if (hint) stderrLog('warn', hint.message, { advice: hint.advice });
@@ -127,16 +130,20 @@ async function fillStarter(app: App, isNew: boolean, { noSamples }: Settings): P
 
 async function serveInProcess(app: App, config: Settings, announce: Announce): Promise<void> {
   const stopped = waitForStopSignal();
-  const { startServer } = await import('../../doors.ts');
+  const [{ startServer }, { createActionProcesses }] = await Promise.all([
+    import('../../doors.ts'),
+    import('../serve/action-process.ts'),
+  ]);
+  const actions = createActionProcesses({ config, log: stderrLog });
   let monitor: FileMonitor | undefined;
   try {
     await app.disableAutoCheckpoint();
-    const running = await startServer(app, { config, log: stderrLog });
+    const running = await startServer(app, { config, log: stderrLog, runAction: actions.run });
     monitor = app.maintainFile(stderrLog);
     const unregister = announce(app, running.port);
     const schedule = config.noSync ? null : startScheduler(app, config, stderrLog);
     stderrLog('info', 'stopping', { signal: await stopped });
-    await Promise.all([schedule?.stop(), running.close()]);
+    await Promise.all([schedule?.stop(), running.close(), actions.stop()]);
     unregister();
   } finally {
     await monitor?.stop();
@@ -146,8 +153,18 @@ async function serveInProcess(app: App, config: Settings, announce: Announce): P
   exitIfFileLost(app);
 }
 
+/** Returns the link with which the first operator begins (docs/guides/administering.md). */
+function operatorUrl({ accountUrl, baseUrl, host }: Settings, port: number, token: string): string {
+  return `${accountUrl ?? baseUrl ?? localUrl(host, port)}/admin/start?token=${token}`;
+}
+
 /** Prints account, key and addresses. The last line says that the service answers; pages are named on a terminal only. */
-function printAnnouncement({ host, site }: Settings, port: number, dev: DevAccount | null): void {
+function printAnnouncement(
+  { host, site }: Settings,
+  port: number,
+  dev: DevAccount | null,
+  operator: string | null,
+): void {
   const local = localUrl(host, port);
   const lines: [name: string, value: string][] = [];
   if (dev) {
@@ -159,6 +176,7 @@ function printAnnouncement({ host, site }: Settings, port: number, dev: DevAccou
     lines.push(['docs', `${local}/docs`]);
     if (!dev) lines.push(['keys', `${local}/account/developer`]);
   }
+  if (operator !== null) lines.push(['admin', operator]);
   const shown = lines.map(([name, value]) => `${name.padEnd(9)}${value}\n`);
   print(`${shown.join('')}listening on ${serverUrl(host, port)}`);
 }

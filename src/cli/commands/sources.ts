@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { SourceSummary } from '../../app.ts';
 import { Failure } from '../../failure.ts';
+import { terminalActor } from '../actor.ts';
 import {
   addExamples,
   followUpCommand,
@@ -64,7 +65,7 @@ function addAdd(sources: Command): void {
     const { option, ...rest } = add.opts<AddOptions>();
     const { added, blocked } = await withApp(add, { create: true }, async (app) => {
       const registry = await app.sources(resolveFetchConfig(add, app));
-      const source = registry.add({ name, ...rest, options: option });
+      const source = registry.add({ name, ...rest, options: option }, terminalActor());
       return { added: source, blocked: registry.blocked(source.name) };
     });
     const allow = blocked === null ? '' : ` --fetch-allow ${blocked.addresses.join(' ')}`;
@@ -137,7 +138,7 @@ function addRemove(sources: Command): void {
       const samples = name === 'sample' && !registry.names().includes(name) ? app.countSampleEvents() : 0;
       if (samples > 0)
         throw new Failure(`sample is not a scheduled source. ${sampleEventsNotice(remove, samples)}`);
-      return registry.remove(name, { withdraw });
+      return registry.remove(name, { withdraw }, terminalActor());
     });
     printResult(remove, removed, () =>
       withdraw

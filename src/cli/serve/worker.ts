@@ -4,6 +4,7 @@ import { type ProcessMetrics, processMetrics, startServer } from '../../doors.ts
 import { Failure } from '../../failure.ts';
 import { stderrLog } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
+import { createActionProcesses } from './action-process.ts';
 import type { ToPrimary, ToWorker } from './messages.ts';
 import { ignorePipeErrors, logUncaughtErrors, waitForStopSignal } from './process.ts';
 
@@ -35,11 +36,17 @@ async function serveWorker(primary: PrimaryConnection, config: Settings): Promis
   });
   try {
     await app.disableAutoCheckpoint();
-    const running = await startServer(app, { config, log: stderrLog, totals: () => primary.totals() });
+    const actions = createActionProcesses({ config, log: stderrLog });
+    const running = await startServer(app, {
+      config,
+      log: stderrLog,
+      totals: () => primary.totals(),
+      runAction: actions.run,
+    });
     if (config.metricsToken !== null) primary.startReporting();
     await primary.send({ type: 'ready' });
     await primary.stopped;
-    await running.close();
+    await Promise.all([running.close(), actions.stop()]);
   } finally {
     app.close();
   }

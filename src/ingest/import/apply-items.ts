@@ -7,11 +7,14 @@ import type Database from 'better-sqlite3';
 import type { InputItem, RecordKey } from '../../sources/common/input-items.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
 import type { ImportState } from '../../store/schedule/import-state.ts';
+import { HoldingPen } from '../rules/hold.ts';
+import { describeRecord, RuleFilter, type RuleVerdict } from '../rules/rule-filter.ts';
+import { readSourceRules } from '../rules/source-rules.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { WriteSession } from '../write-session.ts';
 import type { ImportOptions } from './import-options.ts';
-import { ItemParser, tooSlowReason } from './parse-items.ts';
-import { InvalidLine, type ParsedLine } from './parse-record.ts';
+import { ItemParser, SkippedRecord, tooSlowReason } from './parse-items.ts';
+import { InvalidLine, type ParsedLine, type ParsedRecord } from './parse-record.ts';
 import { RecordTimeLimit, TimeLimitExceeded } from './record-time-limit.ts';
 import { isRejection, withSavepoint } from './savepoint.ts';
 import type { CountsByKind, Tally } from './tally.ts';
@@ -34,7 +37,9 @@ export class ItemApplier {
   readonly #state: ImportState;
   readonly #tally: Tally;
   readonly #timeLimit = new RecordTimeLimit();
-  readonly #parser = new ItemParser(this.#timeLimit);
+  readonly rules: RuleFilter;
+  readonly #parser: ItemParser;
+  readonly #pen: HoldingPen | null;
   #upserter: RecordUpserter;
   readonly #queue = new WorkQueue();
   /** The plan for the current item, prepared without the lock. */
@@ -58,6 +63,9 @@ export class ItemApplier {
     this.#source = source;
     this.#tally = tally;
     this.#state = state;
+    this.rules = new RuleFilter(readSourceRules(source.name, source.rules), options.now);
+    this.#parser = new ItemParser(this.#timeLimit, this.rules);
+    this.#pen = this.rules.holds ? new HoldingPen(sqlite, source.id, options.now) : null;
     this.session = this.#newSession();
     this.#upserter = this.#newUpserter();
     this.batches = new WriteBatches(sqlite, this.session, { isAlone: options.alone, signal: options.signal });
@@ -133,7 +141,7 @@ export class ItemApplier {
 
   /** Applies one item. Returns false if it must wait first. */
   #step(item: Item): boolean {
-    if ('listed' in item) return this.#markListed(item.listed);
+    if ('listed' in item) return this.#markListed(item.listed, item.held);
     const { item: inputItem, result } = item;
     if (result instanceof InvalidLine) {
       if (this.#mustPause()) return false;
@@ -141,6 +149,12 @@ export class ItemApplier {
       this.#tally.reject(inputItem, result.message);
       return this.#markListed(result.recordKey);
     }
+    if (result instanceof SkippedRecord) {
+      this.#tally.skip(describeRecord(result.record, result.record.statement), result.verdict);
+      return this.#replaceWithListed(result.record);
+    }
+    const held = this.#prepared === null ? this.#judgeHold(result) : null;
+    if (held !== null) return this.#hold(result, held);
     try {
       if (this.#prepared === null) {
         if (this.batches.mustEndBeforeCompare && !this.#upserter.isUnchanged(result)) this.end();
@@ -178,6 +192,26 @@ export class ItemApplier {
       return this.#markListed(result);
     }
     return true;
+  }
+
+  /** Returns why the record is held back; a merge is held back with its target. */
+  #judgeHold(line: ParsedLine): RuleVerdict | null {
+    const key = 'into' in line ? { kind: line.kind, externalId: line.into ?? line.externalId } : line;
+    return this.#pen?.judge(this.session.sources, key) ?? null;
+  }
+
+  #hold(line: ParsedLine, verdict: RuleVerdict): boolean {
+    const isMerge = 'into' in line;
+    const where = isMerge ? `${line.kind} ${line.externalId}` : describeRecord(line, line.statement);
+    this.#tally.skip(where, verdict);
+    return this.#replaceWithListed(line, isMerge ? undefined : line);
+  }
+
+  /** Replaces the current item, which is counted, so that it is not counted again after a pause or a rollback. */
+  #replaceWithListed({ kind, externalId }: RecordKey, held?: ParsedRecord): boolean {
+    const listed = { kind, externalId };
+    this.#queue.current = held === undefined ? { listed } : { listed, held };
+    return this.#markListed(listed, held);
   }
 
   /**
@@ -274,7 +308,7 @@ export class ItemApplier {
     if (this.#timeLimit.isTooSlow && !('listed' in item)) {
       this.#parser.countSlow();
       this.#tally.reject(item.item, tooSlowReason);
-      instead = item.result instanceof InvalidLine ? [] : [{ listed: item.result }];
+      instead = item.result instanceof InvalidLine ? [] : [{ listed: keyOf(item.result) }];
     }
     this.#queue.replaceCurrent(instead, isOpen);
   }
@@ -290,16 +324,20 @@ export class ItemApplier {
     this.#prepared = null;
   }
 
-  /** Marks the record of a skipped line as still listed, if its key is known. */
-  #markListed(subject: RecordKey | null): boolean {
+  /** Marks the record of a skipped line as still listed, if its key is known, and saves one that waits for an editor. */
+  #markListed(subject: RecordKey | null, held?: ParsedRecord): boolean {
     if (subject === null) {
       this.unreadableLines++;
       return true;
     }
     if (this.#mustPause() || !this.begin()) return false;
     const { kind, externalId } = subject;
-    this.#queue.done({ listed: subject });
+    this.#queue.done(held === undefined ? { listed: subject } : { listed: subject, held });
+    if (held !== undefined) this.#pen?.put(held);
     this.session.sources.markSeen({ source: this.#source.id, kind, externalId }, this.#source.run_count);
     return true;
   }
 }
+
+const keyOf = (result: ParsedLine | SkippedRecord): RecordKey =>
+  result instanceof SkippedRecord ? result.record : result;

@@ -4,11 +4,14 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import type Database from 'better-sqlite3';
+import type { FeedKind } from '../../contract/feed.ts';
 import { Interrupted } from '../../failure.ts';
 import { describeReadError } from '../../store/database.ts';
 import { SourceRecords, type SourceRow } from '../../store/resolution/source-records.ts';
 import { ImportState } from '../../store/schedule/import-state.ts';
 import { processAllStale } from '../process-stale.ts';
+import { dropExcluded } from '../rules/drop-excluded.ts';
+import { keepPastEvents } from '../rules/keep-past.ts';
 import { FlushingIterator } from '../write-lock/flush-before-wait.ts';
 import { LockRetry } from '../write-lock/lock-retry.ts';
 import { ItemApplier } from './apply-items.ts';
@@ -59,7 +62,7 @@ class FeedImport {
     this.#source = source;
     this.#lockRetry = patience;
     this.#state = new ImportState(sqlite);
-    this.#tally = new Tally(options.onRejected);
+    this.#tally = new Tally(options);
     this.#applier = new ItemApplier(sqlite, options, { source, tally: this.#tally, state: this.#state });
     if (options.alone) this.#state.allowLongLog();
   }
@@ -72,9 +75,11 @@ class FeedImport {
       this.#applier.end();
       // Finishes the work of an import that was killed.
       await this.#processStale();
+      await this.#dropExcluded();
       await this.#readAll();
       const { complete } = this.#options;
-      const isComplete = typeof complete === 'function' ? complete() : complete === true;
+      const records = Math.max(0, this.#lines - this.#tally.rejectedCount);
+      const isComplete = typeof complete === 'function' ? complete({ records }) : complete === true;
       const refused = isComplete ? await this.#withdraw() : null;
       await this.#processStale();
       await this.#finish();
@@ -84,6 +89,8 @@ class FeedImport {
         kinds: this.#tally.kinds,
         rejected: this.#tally.rejected,
         rejectedCount: this.#tally.rejectedCount,
+        records,
+        rules: this.#tally.rules,
         refused,
         seconds: Math.round(performance.now() - startedAt) / 1_000,
         lock: this.#applier.batches.lockTimes.report(),
@@ -149,22 +156,37 @@ class FeedImport {
     });
   }
 
-  #withdraw(): Promise<string | null> {
+  /** Withdraws stored records that the patterns of the source exclude by now. */
+  #dropExcluded(): Promise<unknown> {
+    const { rules, session } = this.#applier;
+    return dropExcluded(session, rules, { ...this.#withdrawal(), source: this.#source });
+  }
+
+  async #withdraw(): Promise<string | null> {
     const applier = this.#applier;
-    return withdraw(applier.session, {
+    if (applier.rules.keepsPast) await keepPastEvents(applier.session, this.#source, this.#withdrawal());
+    return await withdraw(applier.session, {
       source: this.#source,
-      now: this.#options.now,
       force: this.#options.force === true,
       onMissing: this.#options.onMissing,
       unreadableLines: applier.unreadableLines,
+      ...this.#withdrawal(),
+    });
+  }
+
+  /** How withdrawals share the lock, and are counted. */
+  #withdrawal() {
+    const applier = this.#applier;
+    return {
+      now: this.#options.now,
       beginWhenFree: () => applier.beginWhenFree(),
-      noteWrite: (what) => applier.batches.noteWrite(what),
-      endBatchIfDue: async (isEnd) => {
+      noteWrite: (what: string) => applier.batches.noteWrite(what),
+      endBatchIfDue: async (isEnd: boolean) => {
         if (isEnd || applier.batches.isDue()) await applier.commit();
         this.#options.signal?.throwIfAborted();
       },
-      count: (kind) => this.#tally.count(kind, 'withdrawn'),
-    });
+      count: (kind: FeedKind) => this.#tally.count(kind, 'withdrawn'),
+    };
   }
 
   async #finish(): Promise<void> {

@@ -57,8 +57,21 @@ export function importFiles(
     onMatched,
     signal,
   } = options;
-  const common = { source, type, trust, clock, force, now, onProgress, onRejected, onMatched, signal };
   const skips = new SkippedItems();
+  const onSkipped = (one: Skipped) => skips.add(one);
+  const common = {
+    source,
+    type,
+    trust,
+    clock,
+    force,
+    now,
+    onProgress,
+    onRejected,
+    onSkipped,
+    onMatched,
+    signal,
+  };
   const turn = {
     what: `an import of ${source}`,
     wait: true,

@@ -1,6 +1,8 @@
 /** Options and report of an import. */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { AdapterItem, RecordKey } from '../../sources/common/input-items.ts';
+import type { Skipped } from '../../sources/read-source.ts';
+import type { RuleCounts } from '../rules/rule-filter.ts';
 import type { LockReport } from '../write-lock/lock-times.ts';
 import type { MissingRule } from './missing-events.ts';
 
@@ -11,9 +13,9 @@ export type ImportOptions = {
   clock?: 'instant' | 'local' | undefined;
   /**
    * Whether the input lists all records of the source, so that records missing from it are withdrawn. A function is
-   * called at the end of the input.
+   * called at the end of the input with the number of valid records.
    */
-  complete?: boolean | (() => boolean) | undefined;
+  complete?: boolean | ((read: { records: number }) => boolean) | undefined;
   /** Withdraw records even if more than half would go. */
   force?: boolean | undefined;
   /** What happens to upcoming events that no source lists any more; overrides the rules of the source. */
@@ -29,6 +31,8 @@ export type ImportOptions = {
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: { lines: number }) => void) | undefined;
   onRejected?: ((rejected: RejectedItem) => void) | undefined;
+  /** Receives the records that a rule of the source skips. */
+  onSkipped?: ((skipped: Skipped) => void) | undefined;
   /** Called for each source record that matched an existing record; possibly twice for the same one. */
   onMatched?: ((subject: RecordKey) => void) | undefined;
   /** The bytes of a feed; either this or `records`. */
@@ -54,6 +58,10 @@ export type ImportReport = {
   /** At most `maxListedRejections` rejected lines; `onRejected` received all of them. */
   rejected: RejectedItem[];
   rejectedCount: number;
+  /** The number of valid records that the input listed, including those that a rule skipped. */
+  records: number;
+  /** The number of records that each rule of the source skipped. */
+  rules: RuleCounts;
   /** Why nothing was withdrawn, if a complete feed was refused. */
   refused: string | null;
   seconds: number;

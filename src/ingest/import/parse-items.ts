@@ -1,8 +1,9 @@
 /** Parses input items within a time limit, before the lock is taken. */
 import { Failure } from '../../failure.ts';
 import { groupAvailableItems, type InputItem, readLineBatches } from '../../sources/common/input-items.ts';
+import type { RuleFilter, RuleVerdict } from '../rules/rule-filter.ts';
 import type { ImportOptions } from './import-options.ts';
-import { InvalidLine, type ParsedLine, parseLine, parseRecord } from './parse-record.ts';
+import { InvalidLine, type ParsedLine, type ParsedRecord, parseLine, parseRecord } from './parse-record.ts';
 import { maxRecordMs, type RecordTimeLimit, TimeLimitExceeded } from './record-time-limit.ts';
 
 /** Maximum number of slow records; after more the source counts as broken or malicious and the import ends. */
@@ -11,15 +12,28 @@ const maxSlowRecords = 10;
 /** The reason for rejecting a record that exceeds the time limit. */
 export const tooSlowReason = `takes longer than ${maxRecordMs / 1_000} s to be read and compared with the catalogue, so it was skipped`;
 
-/** An input item and its parsed line, or the reason why it is invalid. */
-export type ParsedItem = { item: InputItem; result: ParsedLine | InvalidLine };
+/** A record that a rule of its source skips. */
+export class SkippedRecord {
+  readonly record: ParsedRecord;
+  readonly verdict: RuleVerdict;
+  constructor(record: ParsedRecord, verdict: RuleVerdict) {
+    this.record = record;
+    this.verdict = verdict;
+  }
+}
+
+/** An input item and its parsed line, or the reason why it is invalid or skipped. */
+export type ParsedItem = { item: InputItem; result: ParsedLine | InvalidLine | SkippedRecord };
 
 export class ItemParser {
   readonly #timeLimit: RecordTimeLimit;
+  readonly #rules: RuleFilter;
   #slowCount = 0;
 
-  constructor(guard: RecordTimeLimit) {
+  /** @param rules the rules of the source, which are applied to each parsed record */
+  constructor(guard: RecordTimeLimit, rules: RuleFilter) {
     this.#timeLimit = guard;
+    this.#rules = rules;
   }
 
   /** Parses items; one that exceeds the time limit becomes an `InvalidLine`. Throws as `countSlow` does. */
@@ -29,7 +43,7 @@ export class ItemParser {
       try {
         this.#timeLimit.run(() => {
           for (const inputItem of inputItems.slice(items.length))
-            items.push({ item: inputItem, result: parseItem(inputItem) });
+            items.push({ item: inputItem, result: applyRules(this.#rules, parseItem(inputItem)) });
         });
       } catch (failure) {
         if (!(failure instanceof TimeLimitExceeded)) throw failure;
@@ -61,6 +75,17 @@ function parseItem(inputItem: InputItem): ParsedLine | InvalidLine {
     if (failure instanceof InvalidLine) return failure;
     throw failure;
   }
+}
+
+function applyRules(
+  rules: RuleFilter,
+  result: ParsedLine | InvalidLine,
+): ParsedLine | InvalidLine | SkippedRecord {
+  if (result instanceof InvalidLine || 'into' in result) return result;
+  const statement = rules.complete(result.kind, result.statement);
+  const record = statement === result.statement ? result : { ...result, statement };
+  const verdict = rules.judge(record);
+  return verdict === null ? record : new SkippedRecord(record, verdict);
 }
 
 /** The input of an import in groups of items. */

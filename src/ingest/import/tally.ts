@@ -1,5 +1,6 @@
 /** Counts the outcomes of an import by kind and collects rejected lines. */
 import type { FeedKind } from '../../contract/feed.ts';
+import type { RuleCounts, RuleVerdict } from '../rules/rule-filter.ts';
 import type { ImportOptions, ImportReport, KindCounts, RejectedItem } from './import-options.ts';
 
 /** Maximum rejected lines in a report: a feed of millions of invalid lines must not fill the memory. */
@@ -11,10 +12,14 @@ export class Tally {
   readonly rejected: RejectedItem[] = [];
   rejectedCount = 0;
   kinds: CountsByKind = {};
+  /** The number of records that each rule of the source skipped. */
+  readonly rules: RuleCounts = {};
   readonly #onRejected: ImportOptions['onRejected'];
+  readonly #onSkipped: ImportOptions['onSkipped'];
 
-  constructor(onRejected: ImportOptions['onRejected']) {
+  constructor({ onRejected, onSkipped }: Pick<ImportOptions, 'onRejected' | 'onSkipped'>) {
     this.#onRejected = onRejected;
+    this.#onSkipped = onSkipped;
   }
 
   count(kind: FeedKind, what: keyof KindCounts): void {
@@ -32,5 +37,11 @@ export class Tally {
     const rejected = where === undefined ? { line, reason } : { line, where, reason };
     this.#onRejected?.(rejected);
     if (this.rejected.length < maxListedRejections) this.rejected.push(rejected);
+  }
+
+  /** Counts a record that a rule of the source skips. */
+  skip(where: string, { rule, reason }: RuleVerdict): void {
+    this.rules[rule] = (this.rules[rule] ?? 0) + 1;
+    this.#onSkipped?.({ where, reason });
   }
 }

@@ -1,9 +1,13 @@
 /** The items to apply, and those that the open batch applied: after a rollback they are queued again. */
 import type { RecordKey } from '../../sources/common/input-items.ts';
 import type { ParsedItem } from './parse-items.ts';
+import type { ParsedRecord } from './parse-record.ts';
 
-/** An item to apply: a parsed or invalid line, or the key of a skipped line's record, which is still listed. */
-export type Item = ParsedItem | { listed: RecordKey };
+/**
+ * An item to apply: a parsed or invalid line, or the key of a skipped line's record, which is still listed. `held`: the
+ * record itself, which waits for an editor.
+ */
+export type Item = ParsedItem | { listed: RecordKey; held?: ParsedRecord };
 
 export class WorkQueue {
   #items: Item[] = [];

@@ -36,14 +36,21 @@ export async function recordDeadRuns(
     const runner = schedules.runner(row.source_id);
     const reason = runner === null ? null : isDead(runner);
     if (reason === null) continue;
-    if (await patience.write(() => recordFailure(schedules, row, reason, now))) names.push(row.name);
+    const startedTs = runner?.began ?? now;
+    if (await patience.write(() => recordFailure(schedules, row, { reason, startedTs, now })))
+      names.push(row.name);
   }
   return names;
 }
 
-function recordFailure(schedules: ScheduleStore, row: ScheduleRow, reason: string, now: number): boolean {
+function recordFailure(
+  schedules: ScheduleStore,
+  row: ScheduleRow,
+  { reason, startedTs, now }: { reason: string; startedTs: number; now: number },
+): boolean {
   const next = nextRetry(now, row.interval_ms, row.failures + 1);
-  return schedules.failCrashedRun(row.source_id, { next, error: reason });
+  const run = { startedTs, endedTs: now, outcome: 'failed', records: 0, report: { error: reason } };
+  return schedules.failCrashedRun(row.source_id, { next, error: reason, run });
 }
 
 /** Whether a process is known to have ended; only processes of this machine can be checked. */

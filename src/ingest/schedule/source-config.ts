@@ -7,6 +7,8 @@ import { adapterOptions, type SourceType, sourceTypes } from '../../sources/adap
 import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
 import type { ScheduleRow, UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
 import type { RejectedItem } from '../import/import-feed.ts';
+import { type RulesSummary, summarizeRules } from '../rules/rule-changes.ts';
+import { readSourceRules } from '../rules/source-rules.ts';
 import { readRejections } from './run-report.ts';
 import { formatInterval, parseInterval } from './schedule-times.ts';
 
@@ -43,13 +45,17 @@ export type SourceSummary = {
   records: number;
   last_run_at: string | null;
   last_success_at: string | null;
+  /** Null if it is paused. */
   next_run_at: string | null;
+  /** When an editor paused it; null: it runs. */
+  paused_at: string | null;
   /** Number of failures since the last success. */
   failures: number;
   last_error: string | null;
   /** Number of records rejected in the last run, and the first of them. */
   rejected_count: number;
   rejected: RejectedItem[];
+  rules: RulesSummary;
 };
 
 export const maxTrust = 100;
@@ -140,12 +146,7 @@ export type SourceConfig = {
 
 /** Parses source settings. Throws a `Failure` (usage error) that says what is accepted. */
 export function parseSourceConfig(input: SourceConfigInput): SourceConfig {
-  const everyMs = input.every === undefined ? dayMs : parseInterval(input.every);
-  if (everyMs === null) {
-    throw usageError(
-      `--every is a span from 5m to 31d, such as 90m, 12h or 7d, not ${JSON.stringify(input.every)}.`,
-    );
-  }
+  const everyMs = input.every === undefined ? dayMs : parseEvery(input.every);
   const type = parseSourceType(input.type);
   return {
     name: readNewSourceName(input.name),
@@ -159,11 +160,18 @@ export function parseSourceConfig(input: SourceConfigInput): SourceConfig {
   };
 }
 
+/** Parses the interval of a source. Throws a `Failure` (wrong usage). */
+export function parseEvery(text: string): number {
+  const everyMs = parseInterval(text);
+  if (everyMs !== null) return everyMs;
+  throw usageError(`--every is a span from 5m to 31d, such as 90m, 12h or 7d, not ${JSON.stringify(text)}.`);
+}
+
 /**
  * Resolves a location: http and https URLs unchanged, `webcal:` as its http equivalent, files and folders as absolute
  * paths, so that they work from any working directory.
  */
-function parseLocation(location: string): string {
+export function parseLocation(location: string): string {
   const text = location.replace(/^webcals?:\/\//i, 'https://');
   if (isHttpUrl(text)) {
     if (URL.canParse(text)) return text;
@@ -178,7 +186,6 @@ function parseLocation(location: string): string {
 
 /** Describes a scheduled source. */
 export function toSourceSummary(row: ScheduleRow, records: number): SourceSummary {
-  const options = Object.entries(JSON.parse(row.options) as Record<string, string>);
   return {
     name: row.name,
     type: row.type,
@@ -188,16 +195,16 @@ export function toSourceSummary(row: ScheduleRow, records: number): SourceSummar
     clock: row.clock,
     every: formatInterval(row.interval_ms),
     complete: row.is_full_feed === 1,
-    options: Object.fromEntries(
-      options.map(([name, value]) => [name, secretName.test(name) ? redacted : value]),
-    ),
+    options: publicOptions(row.options),
     records,
     last_run_at: toIsoTime(row.last_run_ts),
     last_success_at: toIsoTime(row.last_success_ts),
-    next_run_at: toIsoTime(row.next_ts),
+    next_run_at: row.paused_ts === null ? toIsoTime(row.next_ts) : null,
+    paused_at: toIsoTime(row.paused_ts),
     failures: row.failures,
     last_error: row.last_error,
     ...readRejections(row.last_report),
+    rules: summarizeRules(readSourceRules(row.name, row.rules)),
   };
 }
 
@@ -207,8 +214,15 @@ export function toImportSummary(row: UnscheduledSourceRow, records: number): Sou
   return {
     ...{ name, type, scheduled: false, url: null, trust, clock, every: null, complete: false, options: {} },
     ...{ records, last_run_at: toIsoTime(last), last_success_at: null, next_run_at: null },
-    ...{ failures: 0, last_error: null, rejected_count: 0, rejected: [] },
+    ...{ paused_at: null, failures: 0, last_error: null, rejected_count: 0, rejected: [] },
+    rules: summarizeRules(readSourceRules(name, row.rules)),
   };
+}
+
+/** The options of a source (a JSON object) with hidden secrets. */
+export function publicOptions(options: string): Record<string, string> {
+  const entries = Object.entries(JSON.parse(options) as Record<string, string>);
+  return Object.fromEntries(entries.map(([name, value]) => [name, secretName.test(name) ? redacted : value]));
 }
 
 const redacted = '(hidden)';

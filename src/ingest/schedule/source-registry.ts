@@ -4,72 +4,54 @@
  */
 import type Database from 'better-sqlite3';
 import type { Clock } from '../../clock.ts';
-import { Failure, Interrupted } from '../../failure.ts';
+import type { Actor } from '../../contract/roles.ts';
+import { Failure } from '../../failure.ts';
 import type { BlockedHost } from '../../fetch/blocked-host.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
-import { isFileError } from '../../log.ts';
 import type { SourceType } from '../../sources/adapter.ts';
-import { BlockedAddressError } from '../../sources/common/fetch-error.ts';
-import type { RecordKey } from '../../sources/common/input-items.ts';
 import { isHttpUrl } from '../../sources/common/redact.ts';
-import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
-import { readRevision } from '../../store/file/maintenance.ts';
-import { type ScheduleRow, ScheduleStore } from '../../store/schedule/schedules.ts';
+import type { HeldState } from '../../store/schedule/held-records.ts';
+import {
+  type ScheduleRow,
+  ScheduleStore,
+  type UnscheduledSourceRow,
+} from '../../store/schedule/schedules.ts';
 import { hasStaleRecords } from '../../store/stale.ts';
-import { type ImportReport, importFeed, type RejectedItem } from '../import/import-feed.ts';
+import { type ImportReport, importFeed } from '../import/import-feed.ts';
 import { finishInterruptedWork } from '../process-stale.ts';
+import { previewRules, type RulesPreview } from '../rules/preview-stored.ts';
+import { changeRules, type RuleChanges } from '../rules/rule-changes.ts';
+import { readSourceRules } from '../rules/source-rules.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
-import { describeDefect, isProcessGone, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
-import { PageValidators } from './page-validators.ts';
-import { RunAbort } from './run-abort.ts';
-import { mergeRunReport } from './run-report.ts';
-import { nextRetry, nextRun } from './schedule-times.ts';
+import { isProcessGone, recordDeadRuns, unexpectedExitReason } from './dead-runs.ts';
+import { type HeldDecision, type HeldList, type HeldSelection, HeldSources } from './held-sources.ts';
+import { readRejections, type StoredRejections } from './run-report.ts';
 import {
   parseSourceConfig,
   type SourceConfigInput,
   type SourceSummary,
-  secretValues,
   toImportSummary,
   toSourceSummary,
 } from './source-config.ts';
-import { SourceRun } from './source-run.ts';
+import { type ChangeEffect, type SourceChanges, SourceEditor } from './source-editor.ts';
+import { type Contribution, SourceHistory, type SourceRunSummary } from './source-history.ts';
+import { previewSource } from './source-preview.ts';
+import { SourceSync, type SyncOptions, type SyncReport } from './source-sync.ts';
 
-/** The report of one source's run. */
-export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount' | 'lock'> & {
-  /**
-   * `failed` and `partial`: not everything could be read; everything that was read is in the catalogue. `refused`:
-   * nothing was withdrawn because more than half would have been.
-   */
-  outcome: 'done' | 'unchanged' | 'partial' | 'refused' | 'failed';
-  rejected_count: number;
-  /** Items that were skipped on purpose, such as a day on which a venue is closed. */
-  skipped: Skipped[];
-  skipped_count: number;
-  /** The error in one line; null if the outcome is `done`. */
-  error: string | null;
-  /** The next run, ISO 8601; null if none is scheduled (a dry run). */
-  next_run_at: string | null;
+export type { SyncOptions, SyncReport } from './source-sync.ts';
+
+/** Everything about one source. */
+export type SourceDetails = SourceSummary & {
+  /** The usual number of records of a complete read; null if it is not known yet. */
+  usual_records: number | null;
+  held: { waiting: number; rejected: number };
+  contribution: Contribution;
+  /** The last runs, newest first. */
+  runs: SourceRunSummary[];
 };
 
-export type SyncOptions = {
-  /** Withdraw records even if more than half would go. */
-  force?: boolean;
-  /** Download every page even if it has not changed. */
-  fresh?: boolean;
-  /**
-   * Started manually, possibly without the service's permissions: if a private address is refused, the state and next
-   * run of the source do not change.
-   */
-  byHand?: boolean;
-  /** Stops the work at a committed batch; aborted with an `Interrupted`. */
-  signal?: AbortSignal | undefined;
-  onWait?: (what: string) => void;
-  onProgress?: (progress: { records: number }) => void;
-  onRejected?: (rejected: RejectedItem) => void;
-  /** Receives program errors; the report contains one line of each. */
-  onDefect?: (failure: unknown) => void;
-  onMatched?: ((subject: RecordKey) => void) | undefined;
-};
+/** Runs in the details of a source. */
+const maxShownRuns = 5;
 
 /** Returns the secret options that the environment sets for a source type. */
 type SecretSettings = (type: SourceType) => Record<string, string>;
@@ -87,8 +69,10 @@ export class SourceRegistry {
   readonly #secretSettings: SecretSettings;
   readonly #blockedHostOf: SourceRegistryDeps['blockedHostOf'];
   readonly #schedules: ScheduleStore;
-  /** The current run. */
-  #runAbort: RunAbort | null = null;
+  readonly #editor: SourceEditor;
+  readonly #history: SourceHistory;
+  readonly #held: HeldSources;
+  readonly #sync: SourceSync;
 
   constructor(
     sqlite: Database.Database,
@@ -101,18 +85,163 @@ export class SourceRegistry {
     this.#secretSettings = keys;
     this.#blockedHostOf = blocked;
     this.#schedules = new ScheduleStore(sqlite);
+    const now = () => clock.now();
+    this.#editor = new SourceEditor(sqlite, now);
+    this.#history = new SourceHistory(sqlite);
+    this.#held = new HeldSources(sqlite, now);
+    this.#sync = new SourceSync(sqlite, clock, { fetch, secretSettings: keys });
   }
 
-  /** Adds a source, which is due at once. Throws a `Failure` if a setting is invalid or the name is taken. */
-  add(input: SourceConfigInput): SourceSummary {
-    const plan = parseSourceConfig(input);
-    const now = this.#clock.now();
-    if (!this.#schedules.add({ ...plan, nextTs: now }, now)) {
-      throw new Failure(
-        `There is a source ${plan.name} already. Remove it first (its records stay), or use another name.`,
-      );
-    }
-    return this.#show(this.#find(plan.name));
+  /**
+   * Adds a source with its rules, which is due at once. Throws a `Failure` if a setting is invalid or the name is taken.
+   */
+  add(input: SourceConfigInput & { rules?: RuleChanges | undefined }, actor: Actor): SourceSummary {
+    return this.#show(this.#find(this.#editor.add(input, actor)));
+  }
+
+  /**
+   * Changes settings and rules of a source, also of one without a schedule. Imports nothing: the next run does, or
+   * `applyRules`.
+   */
+  async set(
+    name: string,
+    changes: SourceChanges,
+    actor: Actor,
+  ): Promise<ChangeEffect & { source: SourceSummary }> {
+    const effect = await this.#editor.set(this.#findAny(name), changes, actor);
+    return { ...effect, source: this.summary(name) };
+  }
+
+  /** Pauses a source: the schedule skips it. Returns its summary. */
+  pause(name: string, actor: Actor): SourceSummary {
+    this.#editor.pause(this.#find(name), actor);
+    return this.summary(name);
+  }
+
+  /** Resumes a paused source. It runs at once if a run was due meanwhile. */
+  resume(name: string, actor: Actor): SourceSummary {
+    this.#editor.resume(this.#find(name), actor);
+    return this.summary(name);
+  }
+
+  /** Describes one source, also one without a schedule. */
+  summary(name: string): SourceSummary {
+    const row = this.#findAny(name);
+    if ('url' in row) return this.#show(row);
+    return toImportSummary(row, this.#schedules.countRecords(row.source_id));
+  }
+
+  /** Everything about one source. */
+  async show(name: string): Promise<SourceDetails> {
+    const { source_id: id } = this.#findAny(name);
+    const { waiting, rejected } = this.#held.counts(id);
+    return {
+      ...this.summary(name),
+      usual_records: this.#history.usual(id),
+      held: { waiting, rejected },
+      contribution: await this.#history.contribution(id),
+      runs: this.#history.runs(id).slice(0, maxShownRuns),
+    };
+  }
+
+  /** The last runs of a source, newest first. */
+  runs(name: string): SourceRunSummary[] {
+    return this.#history.runs(this.#findAny(name).source_id);
+  }
+
+  /** The rejected records of the last run, at most 100. */
+  rejected(name: string): StoredRejections {
+    return readRejections(this.#find(name).last_report);
+  }
+
+  /** How many of its records only this source lists. */
+  contribution(name: string): Promise<Contribution> {
+    return this.#history.contribution(this.#findAny(name).source_id);
+  }
+
+  /** What the rules of a source, with these changes, keep and drop of the records that it lists. Writes nothing. */
+  preview(name: string, changes: RuleChanges = {}): Promise<RulesPreview> {
+    const row = this.#findAny(name);
+    const rules = changeRules(readSourceRules(name, row.rules), changes);
+    return previewRules(this.#sqlite, { id: row.source_id, name }, rules, this.#clock.now());
+  }
+
+  /**
+   * Reads the start of a source that need not exist, and shows its records as they would be imported. Writes nothing.
+   * @returns the records too, for `importPreview` on a copy of the data file
+   */
+  previewUrl(
+    input: Omit<SourceConfigInput, 'every' | 'trust'> & { rules?: RuleChanges | undefined },
+  ): ReturnType<typeof previewSource> {
+    const { name, type, url, options } = parseSourceConfig(input);
+    return previewSource({
+      name,
+      type,
+      location: url,
+      options: { ...options, ...this.#secretSettings(type) },
+      rules: changeRules({}, input.rules ?? {}),
+      fetch: this.#fetch,
+      now: this.#clock.now(),
+    });
+  }
+
+  /** Reads the start of a scheduled source as `previewUrl` does, with its settings and rules and these changes. */
+  previewRead(name: string, changes: RuleChanges = {}): ReturnType<typeof previewSource> {
+    const row = this.#find(name);
+    const type = row.type as SourceType;
+    return previewSource({
+      name,
+      type,
+      location: row.url,
+      options: { ...parseOptions(row), ...this.#secretSettings(type) },
+      rules: changeRules(readSourceRules(name, row.rules), changes),
+      fetch: this.#fetch,
+      now: this.#clock.now(),
+    });
+  }
+
+  /** Records of a held source that wait for an editor, or that one rejected. */
+  held(name: string, options: { state?: HeldState; limit?: number; offset?: number } = {}): HeldList {
+    return this.#held.list(this.#findAny(name), options);
+  }
+
+  /** Approves records that wait. `publishApproved` imports them, or the next `sync --due`. */
+  approve(name: string, selection: HeldSelection, actor: Actor): Promise<HeldDecision> {
+    return this.#held.decide(this.#findAny(name), selection, 'approved', actor);
+  }
+
+  /** Rejects records that wait: later runs do not publish them. */
+  reject(name: string, selection: HeldSelection, actor: Actor): Promise<HeldDecision> {
+    return this.#held.decide(this.#findAny(name), selection, 'rejected', actor);
+  }
+
+  /** Imports the approved records of a source, while holding the write lease. Returns null if there are none. */
+  publishApproved(
+    name: string,
+    options: Pick<SyncOptions, 'signal' | 'onWait' | 'onRejected'> = {},
+  ): Promise<ImportReport | null> {
+    return this.#withLease(`the publication of approved records of ${name}`, options, () =>
+      this.#held.publish(this.#findAny(name), options),
+    );
+  }
+
+  /**
+   * Withdraws the records that the patterns of a source exclude by now, without reading the source, and computes again
+   * what its new settings concern. Returns the number of withdrawn records.
+   */
+  async applyRules(
+    name: string,
+    options: Pick<SyncOptions, 'signal' | 'onWait'> = {},
+  ): Promise<{ withdrawn: number; revision: number }> {
+    const report = await this.#withLease(`the rules of ${name}`, options, () =>
+      importFeed(this.#sqlite, {
+        ...sourceOf(this.#findAny(name)),
+        now: this.#clock.now(),
+        input: emptyInput(),
+        signal: options.signal,
+      }),
+    );
+    return { withdrawn: countWithdrawn(report), revision: report.revision };
   }
 
   /** Returns the private host that blocks a source with the current settings; null if none does or it is unknown. */
@@ -137,6 +266,7 @@ export class SourceRegistry {
   async remove(
     name: string,
     { withdraw }: { withdraw: boolean },
+    actor: Actor,
   ): Promise<{ name: string; records: number; withdrawn: number }> {
     const row = this.#find(name);
     const records = this.#schedules.countRecords(row.source_id);
@@ -153,9 +283,9 @@ export class SourceRegistry {
           onMissing: 'remove',
         }),
       );
-      withdrawn = Object.values(report.kinds).reduce((sum, kind) => sum + kind.withdrawn, 0);
+      withdrawn = countWithdrawn(report);
     }
-    this.#schedules.remove(row.source_id);
+    this.#editor.remove(row, actor, { withdrawn });
     return { name: row.name, records, withdrawn };
   }
 
@@ -165,10 +295,11 @@ export class SourceRegistry {
   }
 
   /**
-   * Finishes the work of a killed command or sync while holding the write lease.
+   * Finishes the work of a killed command or sync, and publishes approved records, while holding the write lease.
    * @param signal stops the work at a committed transaction and throws the abort reason
    */
   async finishInterrupted(signal?: AbortSignal | undefined): Promise<void> {
+    for (const name of this.#held.approvedSources()) await this.publishApproved(name, { signal });
     if (!hasStaleRecords(this.#sqlite)) return;
     await this.#withLease('what was left half done', { signal }, async () => {
       // The previous holder of the lease may have finished it.
@@ -198,8 +329,7 @@ export class SourceRegistry {
    * @returns false if no source is being read
    */
   interrupt(failure: unknown): boolean {
-    this.#runAbort?.abort(failure);
-    return this.#runAbort !== null;
+    return this.#sync.interrupt(failure);
   }
 
   /**
@@ -209,123 +339,9 @@ export class SourceRegistry {
    */
   async sync(name: string, options: SyncOptions = {}): Promise<SyncReport> {
     this.#find(name);
-    return await this.#withLease(`the sync of ${name}`, options, () => this.#runWithNote(name, options));
-  }
-
-  /** Marks the run in the file while it lasts, so that a later process can tell if this one died. */
-  async #runWithNote(name: string, options: SyncOptions): Promise<SyncReport> {
-    const { signal } = options;
-    // The lease holder writes alone, so all other runs marked as running have ended.
-    await recordDeadRuns(this.#sqlite, this.#clock.now(), () => unexpectedExitReason, signal);
-    const row = this.#find(name);
-    const { source_id: source, interval_ms: every, next_ts: planned } = row;
-    const run = new SourceRun(this.#sqlite, this.#schedules, { source, planned, signal });
-    await run.begin(nextRetry(this.#clock.now(), every, row.failures + 1));
-    const interrupt = new RunAbort();
-    this.#runAbort = interrupt;
-    try {
-      return await this.#run(row, run, options, interrupt);
-    } catch (failure) {
-      // An interrupted run is no failure of the source, which stays due as before.
-      if (failure instanceof Interrupted) await run.giveUpSoon();
-      else run.unnote();
-      throw failure;
-    } finally {
-      run.close();
-      this.#runAbort = null;
-    }
-  }
-
-  async #run(
-    row: ScheduleRow,
-    run: SourceRun,
-    options: SyncOptions,
-    interrupt: RunAbort,
-  ): Promise<SyncReport> {
-    const startedAt = this.#clock.now();
-    const { source_id: source, interval_ms: every, next_ts: planned } = row;
-    const memory = new PageValidators(options.fresh ? [] : this.#schedules.pages(source));
-    const skipped = new SkippedItems();
-    const reading = readSource({
-      type: row.type as SourceType,
-      location: row.url,
-      complete: row.is_full_feed === 1,
-      options: { ...parseOptions(row), ...this.#secretSettings(row.type as SourceType) },
-      now: startedAt,
-      fetch: this.#fetch,
-      validators: memory,
-      onSkipped: (one) => skipped.add(one),
-      signal: interrupt.signal,
-    });
-    const records = interrupt.untilAborted(reading.records);
-    const { isAllowed, ...read } = await this.#import(row, { ...reading, records }, options);
-    const report = { ...read, ...skipped.toReport() };
-    if (!isAllowed && options.byHand) {
-      await run.giveUp();
-      return { ...report, next_run_at: new Date(planned).toISOString() };
-    }
-    const now = this.#clock.now();
-    const isGood = report.outcome === 'done' || report.outcome === 'unchanged';
-    const next = isGood ? nextRun(startedAt, every) : nextRetry(now, every, row.failures + 1);
-    const scheduled = { ...report, next_run_at: new Date(next).toISOString() };
-    const reportText = JSON.stringify(mergeRunReport(scheduled, row.last_report, memory.unchanged()));
-    if (isGood) {
-      const pages = report.outcome === 'done' ? memory.rowsAfterSuccess() : null;
-      await run.succeed({ now, next, report: reportText }, pages);
-    } else {
-      await run.fail({ next, error: report.error ?? '', report: reportText }, memory.rowsAfterFailure());
-    }
-    return scheduled;
-  }
-
-  async #import(
-    row: ScheduleRow,
-    reading: ReturnType<typeof readSource>,
-    options: SyncOptions,
-  ): Promise<Omit<SyncReport, keyof ReturnType<SkippedItems['toReport']>> & { isAllowed: boolean }> {
-    const startedAt = performance.now();
-    try {
-      const {
-        refused,
-        rejectedCount,
-        lock: _,
-        ...report
-      } = await importFeed(this.#sqlite, {
-        ...sourceOf(row),
-        now: this.#clock.now(),
-        records: reading.records,
-        complete: () => row.is_full_feed === 1 && reading.end().ended === 'whole',
-        force: options.force,
-        onProgress: ({ lines }) => options.onProgress?.({ records: lines }),
-        onRejected: options.onRejected,
-        onMatched: options.onMatched,
-        signal: options.signal,
-      });
-      const withStatus = { ...report, rejected_count: rejectedCount, next_run_at: null, isAllowed: true };
-      if (row.type === 'feed' && hasNoRecords(withStatus))
-        return { ...withStatus, outcome: 'failed', error: noRecordsMessage(withStatus) };
-      const end = reading.end();
-      const outcome = refused !== null ? 'refused' : end.ended === 'whole' ? 'done' : end.ended;
-      const error = refused ?? (end.ended === 'partial' ? end.reason : null);
-      return { ...withStatus, outcome, error };
-    } catch (failure) {
-      // If the data file itself fails, the failure cannot be stored.
-      if (isFileError(failure) || failure instanceof Interrupted) throw failure;
-      if (!(failure instanceof Failure)) options.onDefect?.(failure);
-      const error = failure instanceof Failure ? failure.message : describeDefect(failure);
-      return {
-        source: row.name,
-        outcome: 'failed',
-        error: redactSecrets(error, secretValues(row.url, parseOptions(row))),
-        revision: readRevision(this.#sqlite),
-        kinds: {},
-        rejected: [],
-        rejected_count: 0,
-        seconds: Math.round(performance.now() - startedAt) / 1_000,
-        next_run_at: null,
-        isAllowed: !(failure instanceof BlockedAddressError),
-      };
-    }
+    return await this.#withLease(`the sync of ${name}`, options, () =>
+      this.#sync.run(() => this.#find(name), options),
+    );
   }
 
   #withLease<T>(what: string, options: SyncOptions, work: () => Promise<T>): Promise<T> {
@@ -356,29 +372,26 @@ export class SourceRegistry {
     );
   }
 
+  /** Finds a source with or without a schedule. */
+  #findAny(name: string): ScheduleRow | UnscheduledSourceRow {
+    return this.#schedules.findAny(name) ?? this.#find(name);
+  }
+
   #show(row: ScheduleRow): SourceSummary {
     return toSourceSummary(row, this.#schedules.countRecords(row.source_id));
   }
 }
 
-type RejectionSummary = Pick<SyncReport, 'kinds' | 'rejected' | 'rejected_count'>;
+const countWithdrawn = ({ kinds }: ImportReport): number =>
+  Object.values(kinds).reduce((sum, kind) => sum + kind.withdrawn, 0);
 
-/** Whether the input had lines but no valid record, so it is probably not a feed. */
-const hasNoRecords = ({ kinds, rejected_count }: RejectionSummary): boolean =>
-  rejected_count > 0 && Object.keys(kinds).length === 0;
-
-function noRecordsMessage({ rejected_count: count, rejected: [first] }: RejectionSummary): string {
-  const lines = count === 1 ? 'its only line' : `all of its ${count.toLocaleString('en')} lines`;
-  const where = first?.where ?? `line ${first?.line}`;
-  return `It is no feed: ${lines} had to be rejected (${where}: ${first?.reason}). Its address or --type may be wrong.`;
-}
-
-const sourceOf = ({ name, type, trust, clock }: ScheduleRow) => ({ source: name, type, trust, clock });
+const sourceOf = ({ name, type, trust, clock }: ScheduleRow | UnscheduledSourceRow) => ({
+  source: name,
+  type,
+  trust,
+  clock,
+});
 
 const parseOptions = ({ options }: ScheduleRow) => JSON.parse(options) as Record<string, string>;
 
 async function* emptyInput(): AsyncGenerator<Uint8Array> {}
-
-/** Removes secret values from a message. */
-const redactSecrets = (message: string, secrets: readonly string[]): string =>
-  secrets.reduce((text, secret) => text.replaceAll(secret, '(hidden)'), message);

@@ -44,6 +44,8 @@ export type OpenerSettings = {
   minThroughputGraceMs?: number;
   /** Max total ms of waiting for responses and bodies in one run. */
   maxTotalWaitMs?: number;
+  /** Max bytes of each resource after unpacking, where less than the adapter allows. */
+  maxBytes?: number;
   /** Waits between retries; tests replace it. */
   pause?: (ms: number) => Promise<unknown>;
 };
@@ -125,7 +127,15 @@ class Opener {
     this.#pause = settings.pause ?? ((ms) => sleep(ms, undefined, { ...signalOption(settings) }));
   }
 
-  async openFile(location: string, options: OpenResourceOptions): Promise<OpenedResource> {
+  /** The options of a resource within the limit of the source. */
+  #limited(options: OpenResourceOptions): OpenResourceOptions {
+    const { maxBytes } = this.#settings;
+    if (maxBytes === undefined) return options;
+    return { ...options, maxBytes: Math.min(maxBytes, options.maxBytes ?? defaultMaxBytes) };
+  }
+
+  async openFile(location: string, given: OpenResourceOptions): Promise<OpenedResource> {
+    const options = this.#limited(given);
     const name = location === '-' ? 'standard input' : location;
     return { url: location, contentType: null, body: readBody(await this.#stream(location), name, options) };
   }
@@ -140,7 +150,8 @@ class Opener {
     );
   }
 
-  async openUrl(location: string, options: OpenResourceOptions): Promise<OpenedResource | null> {
+  async openUrl(location: string, given: OpenResourceOptions): Promise<OpenedResource | null> {
+    const options = this.#limited(given);
     const name = redactUrl(location, options.secrets);
     const key = options.variant === undefined ? location : `${location}#${options.variant}`;
     const isConditional = options.conditional === true && options.ignoreValidator !== true;

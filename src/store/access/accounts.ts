@@ -1,6 +1,8 @@
 /** Stores accounts. Callers pass emails in folded form. */
 import type Database from 'better-sqlite3';
+import { sql } from 'kysely';
 import type { Plan } from '../../contract/plans.ts';
+import type { Role } from '../../contract/roles.ts';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 
 export type AccountRow = {
@@ -10,6 +12,9 @@ export type AccountRow = {
   window_limit: number | null;
   quota_limit: number | null;
   created_ts: number;
+  role: Role;
+  /** When the account was suspended; null: it is not. */
+  suspended_ts: number | null;
 };
 export type NewAccount = {
   id: string;
@@ -19,10 +24,28 @@ export type NewAccount = {
   created_ts: number;
 };
 type ByEmail = { email: string };
+/** Selects accounts: those whose email contains `text`, with this role or state. `page` counts from 1. */
+export type AccountFilter = {
+  text: string;
+  role: Role | null;
+  suspended: boolean;
+  page: number;
+  pageSize: number;
+};
 
-const columns = ['id', 'email', 'plan', 'window_limit', 'quota_limit', 'created_ts'] as const;
+const columns = [
+  'id',
+  'email',
+  'plan',
+  'window_limit',
+  'quota_limit',
+  'created_ts',
+  'role',
+  'suspended_ts',
+] as const;
 
 export class AccountStore {
+  readonly #sqlite: Database.Database;
   readonly #insert: PreparedStatement<NewAccount, never>;
   readonly #all: PreparedStatement<Record<never, never>, AccountRow>;
   readonly #byEmail: PreparedStatement<ByEmail, AccountRow>;
@@ -31,11 +54,15 @@ export class AccountStore {
   readonly #setPlan: PreparedStatement<ByEmail & { plan: Plan }, never>;
   readonly #setPassword: PreparedStatement<ByEmail & { hash: string }, never>;
   readonly #setLimits: PreparedStatement<ByEmail & { window: number | null; quota: number | null }, never>;
+  readonly #setRole: PreparedStatement<{ id: string; role: Role }, never>;
+  readonly #setSuspended: PreparedStatement<{ id: string; ts: number | null }, never>;
+  readonly #operators: PreparedStatement<Record<never, never>, { count: number }>;
   readonly #deleteWindows: PreparedStatement<ByEmail, never>;
   readonly #delete: PreparedStatement<ByEmail, never>;
   readonly #used: PreparedStatement<{ account: string; month: string }, { used: number }>;
 
   constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
     this.#insert = prepare(sqlite, (p) =>
       query
         .insertInto('accounts')
@@ -71,6 +98,19 @@ export class AccountStore {
         .updateTable('accounts')
         .set({ window_limit: p.window, quota_limit: p.quota })
         .where('email', '=', p.email),
+    );
+    this.#setRole = prepare(sqlite, (p) =>
+      query.updateTable('accounts').set({ role: p.role }).where('id', '=', p.id),
+    );
+    this.#setSuspended = prepare(sqlite, (p) =>
+      query.updateTable('accounts').set({ suspended_ts: p.ts }).where('id', '=', p.id),
+    );
+    this.#operators = prepare(sqlite, () =>
+      query
+        .selectFrom('accounts')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('role', '=', 'operator')
+        .where('suspended_ts', 'is', null),
     );
     this.#deleteWindows = prepare(sqlite, (p) =>
       query.deleteFrom('rate_windows').where('credential_id', 'in', (eb) =>
@@ -126,6 +166,43 @@ export class AccountStore {
   /** Sets limits that override the plan's; null for the plan's. */
   setLimits(email: string, window: number | null, quota: number | null): void {
     this.#setLimits.run({ email, window, quota });
+  }
+
+  setRole(id: string, role: Role): void {
+    this.#setRole.run({ id, role });
+  }
+
+  /** Suspends an account at `ts` (ms); null ends the suspension. */
+  setSuspended(id: string, ts: number | null): void {
+    this.#setSuspended.run({ id, ts });
+  }
+
+  /** The number of operators that are not suspended. */
+  countOperators(): number {
+    return this.#operators.get({})?.count ?? 0;
+  }
+
+  /** A page of the accounts that match a filter, newest first, and the number of all that match. */
+  search({ text, role, suspended, page, pageSize }: AccountFilter): { rows: AccountRow[]; total: number } {
+    let matching = query.selectFrom('accounts');
+    const escaped = text
+      .trim()
+      .toLowerCase()
+      .replace(/[\\%_]/g, '\\$&');
+    if (escaped !== '') matching = matching.where(sql<boolean>`email LIKE ${`%${escaped}%`} ESCAPE '\\'`);
+    if (role !== null) matching = matching.where('role', '=', role);
+    if (suspended) matching = matching.where('suspended_ts', 'is not', null);
+    const count = matching.select((eb) => eb.fn.countAll<number>().as('total')).compile();
+    const select = matching
+      .select(columns)
+      .orderBy('created_ts', 'desc')
+      .orderBy('email')
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
+      .compile();
+    const rows = this.#sqlite.prepare(select.sql).all(...select.parameters) as AccountRow[];
+    const { total } = this.#sqlite.prepare(count.sql).get(...count.parameters) as { total: number };
+    return { rows, total };
   }
 
   /** Deletes an account with its keys, windows, usage and sessions. */

@@ -14,6 +14,8 @@ export type RateStateRow = {
   revoked_ts: number | null;
   last_used_ts: number | null;
   plan: Plan;
+  /** Not null: the account is suspended. */
+  suspended_ts: number | null;
   window_limit: number | null;
   quota_limit: number | null;
   started_ts: number | null;
@@ -41,6 +43,7 @@ function rateStateColumns(
   const accountWindow = query.selectFrom('rate_windows').where('credential_id', '=', account);
   return [
     accounts.select('plan').as('plan'),
+    accounts.select('suspended_ts').as('suspended_ts'),
     accounts.select('window_limit').as('window_limit'),
     accounts.select('quota_limit').as('quota_limit'),
     window.select('started_ts').as('started_ts'),

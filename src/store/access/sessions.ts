@@ -1,6 +1,7 @@
 /** Stores browser sessions. The file holds only a digest of each cookie. */
 import type Database from 'better-sqlite3';
 import type { Plan } from '../../contract/plans.ts';
+import type { Role } from '../../contract/roles.ts';
 import { type PreparedStatement, prepare, query } from '../statement.ts';
 
 export type SessionRow = {
@@ -12,7 +13,7 @@ export type SessionRow = {
   last_used_ts: number;
 };
 /** A session with the account data that its pages show. */
-export type SessionWithAccountRow = SessionRow & { email: string; plan: Plan };
+export type SessionWithAccountRow = SessionRow & { email: string; plan: Plan; role: Role };
 export type NewSession = SessionRow & { token_hash: string };
 type OfAccount = { account: string };
 
@@ -44,8 +45,9 @@ export class SessionStore {
         .selectFrom('sessions as s')
         .innerJoin('accounts as a', 'a.id', 's.account_id')
         .select(['s.id', 's.account_id', 's.address', 's.user_agent', 's.created_ts', 's.last_used_ts'])
-        .select(['a.email', 'a.plan'])
-        .where('s.token_hash', '=', p.hash),
+        .select(['a.email', 'a.plan', 'a.role'])
+        .where('s.token_hash', '=', p.hash)
+        .where('a.suspended_ts', 'is', null),
     );
     this.#ofAccount = prepare(sqlite, (p) =>
       query
@@ -75,6 +77,7 @@ export class SessionStore {
     this.#insert.run(session);
   }
 
+  /** The session of a token, with its account; undefined if there is none, or the account is suspended. */
   byToken(hash: string): SessionWithAccountRow | undefined {
     return this.#byToken.get({ hash });
   }

@@ -11,6 +11,8 @@ export type SourceRow = {
   trust: number;
   clock: 'instant' | 'local';
   run_count: number;
+  /** JSON object. */
+  rules: string;
 };
 export type SourceRecordRow = {
   record_id: number;
@@ -18,6 +20,7 @@ export type SourceRecordRow = {
   withdrawn_ts: number | null;
   last_seen_run: number;
 };
+export type ListedRow = { kind: FeedKind; external_id: string; record_id: number; content: string };
 export type SourceStatementRow = {
   source_id: number;
   source_name: string;
@@ -52,6 +55,8 @@ export class SourceRecords {
   readonly #move: Database.Statement;
   readonly #externalIds: Database.Statement;
   readonly #byName: Database.Statement;
+  readonly #listedPage: Database.Statement;
+  readonly #markPastSeen: Database.Statement;
   readonly #nameOf: Database.Statement;
 
   constructor(sqlite: Database.Database) {
@@ -63,7 +68,22 @@ export class SourceRecords {
       `SELECT r.source_id, s.name AS source_name, r.external_id FROM source_records r
        JOIN sources s ON s.id = r.source_id WHERE r.record_id = ? ORDER BY s.name, r.external_id`,
     );
-    this.#byName = sqlite.prepare('SELECT id, name, trust, clock, run_count FROM sources WHERE name = ?');
+    this.#byName = sqlite.prepare(
+      'SELECT id, name, trust, clock, run_count, rules FROM sources WHERE name = ?',
+    );
+    this.#listedPage = sqlite.prepare(
+      `SELECT kind, external_id, record_id, content FROM source_records
+       WHERE source_id = @source AND (kind, external_id) > (@kind, @externalId)
+         AND content IS NOT NULL AND withdrawn_ts IS NULL
+       ORDER BY kind, external_id LIMIT @limit`,
+    );
+    this.#markPastSeen = sqlite.prepare(
+      `UPDATE source_records SET last_seen_run = @run, checksum = checksum + @run - last_seen_run
+       WHERE rowid IN (
+         SELECT r.rowid FROM source_records r JOIN events e ON e.id = r.record_id
+         WHERE r.source_id = @source AND r.kind = 'event' AND r.last_seen_run < @run
+           AND r.content IS NOT NULL AND r.withdrawn_ts IS NULL AND e.ends_ts < @now LIMIT @limit)`,
+    );
     this.#nameOf = sqlite.prepare('SELECT name FROM sources WHERE id = ?').pluck();
     this.#find = prepare<SourceRecordId, SourceRecordRow>(sqlite, (p) =>
       query
@@ -215,7 +235,7 @@ export class SourceRecords {
     const { trust = before?.trust, clock = before?.clock } = settings;
     // Marks left by a killed run are harmless: recomputing an unchanged record changes nothing.
     if (before && (trust !== before.trust || clock !== before.clock))
-      await this.#markRecordsStale(before.id, write);
+      await this.markRecordsStale(before.id, write);
     const insert = this.#sqlite.prepare(
       'INSERT INTO sources (name, type, trust, clock, created_ts) VALUES (?, ?, 50, ?, ?) ON CONFLICT (name) DO NOTHING',
     );
@@ -231,7 +251,7 @@ export class SourceRecords {
   }
 
   /** Marks every record that the source describes to be recomputed, in batches. */
-  async #markRecordsStale(source: number, write: <T>(work: () => T) => Promise<T>): Promise<void> {
+  async markRecordsStale(source: number, write: <T>(work: () => T) => Promise<T>): Promise<void> {
     const page = this.#sqlite.prepare(
       `SELECT kind, external_id, record_id, content IS NOT NULL AS states FROM source_records
        WHERE source_id = ? AND (kind, external_id) > (?, ?) ORDER BY kind, external_id LIMIT ${maxMarkedPerBatch}`,
@@ -322,6 +342,21 @@ export class SourceRecords {
     limit: number,
   ): { kind: FeedKind; external_id: string; record_id: number }[] {
     return this.#unseen.all({ source, run, limit });
+  }
+
+  /** Marks up to `limit` events that are over at `now` (ms) as contained in the run. Returns their number. */
+  markPastSeen(source: number, range: { run: number; now: number; limit: number }): number {
+    return this.#markPastSeen.run({ source, ...range }).changes;
+  }
+
+  /** Up to `limit` records that the source lists, in the order of kind and external id, after the given ones. */
+  pageOfListed(source: number, after: { kind: string; external_id: string }, limit: number): ListedRow[] {
+    return this.#listedPage.all({
+      source,
+      kind: after.kind,
+      externalId: after.external_id,
+      limit,
+    }) as ListedRow[];
   }
 
   /**

@@ -6,6 +6,7 @@ import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { prepare, query } from '../statement.ts';
 import { deleteRun, findRunOwner, type RunOwner, saveRun } from './active-runs.ts';
+import { type NewSourceRun, SourceRunStore } from './source-runs.ts';
 
 export type NewSchedule = {
   name: string;
@@ -42,12 +43,31 @@ export type ScheduleRow = {
   /** The number of rejected records in the report. */
   rejected: number;
   last_run_ts: number | null;
+  /** When an editor paused it; null: it runs. */
+  paused_ts: number | null;
+  /** JSON object. */
+  rules: string;
 };
 /** A source without a schedule, which is imported by hand. */
 export type UnscheduledSourceRow = Pick<
   ScheduleRow,
-  'source_id' | 'name' | 'type' | 'trust' | 'clock' | 'last_run_ts'
+  'source_id' | 'name' | 'type' | 'trust' | 'clock' | 'last_run_ts' | 'rules'
 >;
+/** New values of a schedule; members that are left out stay. */
+export type ScheduleChanges = {
+  url?: string;
+  everyMs?: number;
+  complete?: boolean;
+  options?: Readonly<Record<string, string>>;
+  /** ms since 1970; null: not paused. */
+  pausedTs?: number | null;
+  /** ms since 1970. */
+  nextTs?: number;
+  /** The next run is due at this time (ms) at the latest. */
+  latestNextTs?: number;
+};
+/** New values of a source; members that are left out stay. */
+export type SourceSettings = { trust?: number; clock?: 'instant' | 'local'; rules?: string };
 export type SourcePageRow = { page: string; etag: string | null; last_modified: string | null };
 
 const scheduleRows = query
@@ -69,14 +89,23 @@ const scheduleRows = query
     'c.last_error',
     'c.last_report',
     's.last_run_ts',
+    'c.paused_ts',
+    's.rules',
     sql<number>`coalesce(json_extract(c.last_report, '$.rejected_count'), 0)`.as('rejected'),
   ]);
+
+const unscheduledRows = query
+  .selectFrom('sources as s')
+  .leftJoin('schedules as c', 'c.source_id', 's.id')
+  .where('c.source_id', 'is', null)
+  .select(['s.id as source_id', 's.name', 's.type', 's.trust', 's.clock', 's.last_run_ts', 's.rules']);
 
 export class ScheduleStore {
   readonly #sqlite: Database.Database;
   readonly #all;
   readonly #byName;
   readonly #imports;
+  readonly #importByName;
   readonly #dueRows;
   readonly #remove;
   readonly #postpone;
@@ -87,23 +116,27 @@ export class ScheduleStore {
   readonly #clearPages;
   readonly #addPage;
   readonly #records;
+  readonly #runs: SourceRunStore;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
+    this.#runs = new SourceRunStore(sqlite);
     this.#all = prepare<Record<never, never>, ScheduleRow>(sqlite, () => scheduleRows.orderBy('s.name'));
     this.#byName = prepare<{ name: string }, ScheduleRow>(sqlite, (p) =>
       scheduleRows.where('s.name', '=', p.name),
     );
     this.#imports = prepare<Record<never, never>, UnscheduledSourceRow>(sqlite, () =>
-      query
-        .selectFrom('sources as s')
-        .leftJoin('schedules as c', 'c.source_id', 's.id')
-        .where('c.source_id', 'is', null)
-        .select(['s.id as source_id', 's.name', 's.type', 's.trust', 's.clock', 's.last_run_ts'])
-        .orderBy('s.name'),
+      unscheduledRows.orderBy('s.name'),
+    );
+    this.#importByName = prepare<{ name: string }, UnscheduledSourceRow>(sqlite, (p) =>
+      unscheduledRows.where('s.name', '=', p.name),
     );
     this.#dueRows = prepare<{ now: number }, ScheduleRow>(sqlite, (p) =>
-      scheduleRows.where('c.next_ts', '<=', p.now).orderBy('c.next_ts').orderBy('s.name'),
+      scheduleRows
+        .where('c.next_ts', '<=', p.now)
+        .where('c.paused_ts', 'is', null)
+        .orderBy('c.next_ts')
+        .orderBy('s.name'),
     );
     this.#remove = prepare<{ source: number }, never>(sqlite, (p) =>
       query.deleteFrom('schedules').where('source_id', '=', p.source),
@@ -186,7 +219,45 @@ export class ScheduleStore {
     return this.#imports.all({});
   }
 
-  /** The schedules due at `now` (ms), longest overdue first. */
+  /** The source of this name with its schedule, or without one; undefined if there is none. */
+  findAny(name: string): ScheduleRow | UnscheduledSourceRow | undefined {
+    return this.find(name) ?? this.#importByName.get({ name });
+  }
+
+  /** Changes a source. */
+  setSource(source: number, { trust, clock, rules }: SourceSettings): void {
+    this.#sqlite
+      .prepare(
+        'UPDATE sources SET trust = coalesce(?, trust), clock = coalesce(?, clock), rules = coalesce(?, rules) WHERE id = ?',
+      )
+      .run(trust ?? null, clock ?? null, rules ?? null, source);
+  }
+
+  /** Changes a schedule. */
+  setSchedule(source: number, changes: ScheduleChanges): void {
+    const { url, everyMs, complete, options, pausedTs, nextTs, latestNextTs } = changes;
+    this.#sqlite
+      .prepare(
+        `UPDATE schedules SET url = coalesce(@url, url), interval_ms = coalesce(@everyMs, interval_ms),
+           is_full_feed = coalesce(@complete, is_full_feed), options = coalesce(@options, options),
+           next_ts = coalesce(@nextTs, min(next_ts, coalesce(@latestNextTs, next_ts))),
+           paused_ts = CASE WHEN @setsPaused THEN @pausedTs ELSE paused_ts END
+         WHERE source_id = @source`,
+      )
+      .run({
+        source,
+        url: url ?? null,
+        everyMs: everyMs ?? null,
+        complete: complete === undefined ? null : Number(complete),
+        options: options === undefined ? null : JSON.stringify(options),
+        nextTs: nextTs ?? null,
+        latestNextTs: latestNextTs ?? null,
+        setsPaused: Number(pausedTs !== undefined),
+        pausedTs: pausedTs ?? null,
+      });
+  }
+
+  /** The schedules due at `now` (ms) and not paused, longest overdue first. */
   due(now: number): ScheduleRow[] {
     return this.#dueRows.all({ now });
   }
@@ -266,11 +337,15 @@ export class ScheduleStore {
   }
 
   /** Saves that the process of a run crashed; false if the run has ended otherwise. */
-  failCrashedRun(source: number, { next, error }: { next: number; error: string }): boolean {
+  failCrashedRun(
+    source: number,
+    { next, error, run }: { next: number; error: string; run: NewSourceRun },
+  ): boolean {
     return this.#sqlite
       .transaction(() => {
         if (!deleteRun(this.#sqlite, source)) return false;
         this.#markCrash.run({ source, next, error });
+        this.#runs.add(source, run);
         return true;
       })
       .immediate();
@@ -279,12 +354,13 @@ export class ScheduleStore {
   /** Saves a successful run and the validators of its pages; `pages` null: keep the present ones. */
   completeRun(
     source: number,
-    end: { now: number; next: number; report: string },
+    { run, ...end }: { now: number; next: number; report: string; run: NewSourceRun },
     pages: SourcePageRow[] | null,
   ): void {
     this.#sqlite
       .transaction(() => {
         this.#markSuccess.run({ source, ...end });
+        this.#runs.add(source, run);
         deleteRun(this.#sqlite, source);
         if (pages !== null) this.#setPages(source, pages);
       })
@@ -294,12 +370,13 @@ export class ScheduleStore {
   /** Saves a failed run and the validators that are still valid. */
   failRun(
     source: number,
-    end: { next: number; error: string; report: string | null },
+    { run, ...end }: { next: number; error: string; report: string | null; run: NewSourceRun },
     pages: SourcePageRow[],
   ): void {
     this.#sqlite
       .transaction(() => {
         this.#markFailure.run({ source, ...end });
+        this.#runs.add(source, run);
         deleteRun(this.#sqlite, source);
         this.#setPages(source, pages);
       })

@@ -1,5 +1,15 @@
 /** Schema 8: removed and edited records, the audit log, roles, ways to sign in, rules and runs of sources. */
 export const administration = `
+CREATE TABLE postponed_matches (
+  kind TEXT NOT NULL,
+  a_source TEXT NOT NULL, a_external_id TEXT NOT NULL,
+  b_source TEXT NOT NULL, b_external_id TEXT NOT NULL,
+  a_digest INTEGER NOT NULL,
+  b_digest INTEGER NOT NULL,
+  postponed_ts INTEGER NOT NULL,
+  PRIMARY KEY (kind, a_source, a_external_id, b_source, b_external_id)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX postponed_matches_integrity ON postponed_matches (a_digest, b_digest, postponed_ts);
 CREATE TABLE removed_records (
   record_id INTEGER PRIMARY KEY REFERENCES records (id),
   kind TEXT NOT NULL,

@@ -1,0 +1,152 @@
+/**
+ * Links that make somebody an operator, once. `serve` prints one when it starts on a file without an operator;
+ * `accounts operator-link` prints one at any time. The file holds only the SHA-256 of the token.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Actor } from '../contract/roles.ts';
+import { Failure } from '../failure.ts';
+import type { AccountRow, AccountStore } from '../store/access/accounts.ts';
+import type { OneTimeLinkStore } from '../store/access/one-time-links.ts';
+import type { AuditLog } from '../store/audit-log.ts';
+import { formatUtc } from '../store/records/serialize.ts';
+import type { Transactions } from '../store/transactions.ts';
+import { AccountError } from './account-error.ts';
+import { parseFormEmail, parseFormPassword } from './account-input.ts';
+import type { AccountLifecycle } from './account-lifecycle.ts';
+import { type Account, toAccount } from './account-summaries.ts';
+import { regionPrefix } from './address-prefixes.ts';
+import { digestOf } from './hashing.ts';
+import type { Passwords } from './passwords.ts';
+
+/** How long a link is valid, in ms. */
+export const operatorLinkMs = 3_600_000;
+const tokenPattern = /^op_[\w-]{43}$/;
+const purpose = 'operator';
+/** The payload of a link that `serve` printed: it is valid only while there is no operator. */
+const firstOnly = 'first';
+
+export type OperatorLink = { token: string; expires_at: string };
+
+type OperatorLinkDependencies = {
+  transactions: Transactions;
+  accounts: AccountStore;
+  links: OneTimeLinkStore;
+  membership: AccountLifecycle;
+  passwords: Passwords;
+  audit: AuditLog;
+  clock: Clock;
+};
+
+export class OperatorLinks {
+  readonly #parts: OperatorLinkDependencies;
+
+  constructor(parts: OperatorLinkDependencies) {
+    this.#parts = parts;
+  }
+
+  /** Creates a link for the first operator; null if there is an operator that is not suspended. */
+  async createFirst(): Promise<OperatorLink | null> {
+    const { transactions, accounts } = this.#parts;
+    return transactions.write(() => (accounts.countOperators() > 0 ? null : this.#insert(firstOnly)));
+  }
+
+  /** Creates a link for another operator, or for one who cannot sign in any more. */
+  async create(actor: Actor): Promise<OperatorLink> {
+    const { transactions, audit, clock } = this.#parts;
+    return transactions.writeDurably(() => {
+      audit.add({
+        createdTs: clock.now(),
+        actor,
+        action: 'account.operator-link',
+        subjectKind: 'account',
+        subject: 'operator',
+        recordId: null,
+        details: {},
+      });
+      return this.#insert(null);
+    });
+  }
+
+  /** Whether the token of a link is valid. */
+  isValid(token: string | undefined): Promise<boolean> {
+    return this.#parts.transactions.read(() => this.#isValid(token));
+  }
+
+  /** Makes an account the operator and uses the link up. Fails if the link is not valid any more. */
+  async claimFor(token: string, accountId: string): Promise<Account> {
+    const { transactions, accounts } = this.#parts;
+    return transactions.writeDurably(() => {
+      const row = accounts.byId(accountId);
+      if (row === undefined) throw new Failure('This account does not exist any more. Sign in again.');
+      return this.#claim(token, row);
+    });
+  }
+
+  /**
+   * Creates an account with the role operator and uses the link up. Rejects with an `AccountError`: `email`, `password`
+   * (invalid), `taken` (the email has an account: sign in to it first); and with a `Failure` if the link is not valid any
+   * more.
+   */
+  async claimForNew(token: string, email: string, password: string, address: string): Promise<Account> {
+    const { transactions, membership, passwords } = this.#parts;
+    const folded = parseFormEmail(email);
+    const chosen = parseFormPassword(password, folded);
+    if (!(await this.isValid(token))) throw invalidLink();
+    const hashed = await passwords.hash(chosen, regionPrefix(address));
+    return transactions.writeDurably(() => {
+      if (!this.#isValid(token)) throw invalidLink();
+      const row = membership.insert(folded, 'free', hashed);
+      if (row === null)
+        throw new AccountError('taken', 'There is an account with this email. Sign in to it first.');
+      return this.#claim(token, row);
+    });
+  }
+
+  #claim(token: string, row: AccountRow): Account {
+    const { accounts, links, audit, clock } = this.#parts;
+    if (!this.#isValid(token)) throw invalidLink();
+    links.delete(digestOf(token), purpose);
+    accounts.setRole(row.id, 'operator');
+    audit.add({
+      createdTs: clock.now(),
+      actor: `account:${row.email}`,
+      action: 'account.set-role',
+      subjectKind: 'account',
+      subject: row.id,
+      recordId: null,
+      details: { before: { role: row.role }, after: { role: 'operator' }, by: 'one-time link' },
+    });
+    return toAccount({ ...row, role: 'operator' });
+  }
+
+  #isValid(token: string | undefined): boolean {
+    const { links, accounts, clock } = this.#parts;
+    if (token === undefined || !tokenPattern.test(token)) return false;
+    const link = links.find(digestOf(token), purpose);
+    if (link === undefined || link.expires_ts <= clock.now()) return false;
+    return link.payload !== firstOnly || accounts.countOperators() === 0;
+  }
+
+  #insert(payload: string | null): OperatorLink {
+    const { links, clock } = this.#parts;
+    const now = clock.now();
+    links.prune(now);
+    const token = `op_${randomBytes(32).toString('base64url')}`;
+    const expires = now + operatorLinkMs;
+    links.insert({
+      token_hash: digestOf(token),
+      purpose,
+      account_id: null,
+      payload,
+      created_ts: now,
+      expires_ts: expires,
+    });
+    return { token, expires_at: formatUtc(expires) };
+  }
+}
+
+const invalidLink = (): Failure =>
+  new Failure(
+    'This link was used, has expired, or there is an operator already. `cratebase accounts operator-link` prints another one.',
+  );

@@ -1,0 +1,88 @@
+/** A request for a page of the console, and its response. */
+import type { ComponentChildren } from 'preact';
+import type { Access, Session } from '../access/access.ts';
+import type { Clock } from '../clock.ts';
+import type { ActionCaller, ActionRunner } from '../contract/action-runner.ts';
+import { type Actor, includesRole, type Role } from '../contract/roles.ts';
+import { clientAddress } from '../http/client-address.ts';
+import type { Log } from '../log.ts';
+import { FormRequest, type FormRequestParts } from '../pages/form-request.ts';
+import { page } from '../pages/page.tsx';
+import { sendPage } from '../pages/send.ts';
+import type { SiteUrl } from '../pages/site-url.ts';
+import { adminHeader } from './layout.tsx';
+import type { ServiceReader } from './service-reader.ts';
+
+export type AdminDeps = {
+  access: Access;
+  clock: Clock;
+  log: Log;
+  /** The site of the account pages and of the console. */
+  siteUrl: SiteUrl;
+  /** Base address of the API and of the public pages. */
+  baseUrl: string;
+  trustProxy: boolean;
+  runAction: ActionRunner;
+  service: ServiceReader;
+};
+
+export type AdminPageContent = {
+  title: string;
+  /** The path of the section in the menu (`sections.ts`). */
+  section?: string;
+  children: ComponentChildren;
+};
+
+export class AdminRequest extends FormRequest<Session> {
+  readonly deps: AdminDeps;
+  /** The parts of the path that `*` stands for. */
+  readonly ids: readonly string[];
+
+  constructor(parts: FormRequestParts<Session> & { deps: AdminDeps; ids: readonly string[] }) {
+    super(parts, parts.deps.siteUrl, parts.deps.access);
+    this.deps = parts.deps;
+    this.ids = parts.ids;
+  }
+
+  /** The address of the client. */
+  get address(): string {
+    return clientAddress(this.request, this.deps.trustProxy);
+  }
+
+  /** Whether the signed-in account has a role or one above it. */
+  hasRole(role: Role): boolean {
+    return this.session !== null && includesRole(this.session.account.role, role);
+  }
+
+  /** Sends a page. */
+  render(
+    status: number,
+    { section, ...content }: AdminPageContent,
+    headers: Record<string, string> = {},
+  ): void {
+    const { siteUrl, baseUrl } = this.deps;
+    const { session } = this;
+    const viewer = session && { email: session.account.email, csrf: session.csrf };
+    const html = page({
+      siteUrl,
+      viewer,
+      ...content,
+      title: `${content.title} · Admin`,
+      home: '/admin',
+      bar: adminHeader({ siteUrl, baseUrl, viewer, role: session?.account.role ?? 'user', section }),
+    });
+    sendPage(this.response, status, html, { headers: this.withCookies(headers) });
+  }
+}
+
+/** A request of an account with the role that its route requires. */
+export type StaffRequest = AdminRequest & { readonly session: Session };
+
+/** Returns the signed-in account as the audit log names it. */
+export const actorOf = ({ session }: StaffRequest): Actor => `account:${session.account.email}`;
+
+/** Runs an action of the catalogue as the signed-in account (`contract/action-runner.ts`). */
+export function runAction<T>(visit: StaffRequest, action: string, input: unknown): Promise<T> {
+  const caller: ActionCaller = { actor: actorOf(visit), role: visit.session.account.role };
+  return visit.deps.runAction<T>(action, input, caller);
+}

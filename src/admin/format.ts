@@ -1,0 +1,16 @@
+/** Numbers as the console shows them. */
+
+/** Returns a count with separators: 12,345. */
+export const formatCount = (count: number): string => count.toLocaleString('en');
+
+const units = ['kB', 'MB', 'GB', 'TB'] as const;
+
+/** Returns a size with three digits at most: 980 bytes, 12.3 MB. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  let size = bytes / 1_000;
+  let unit = 0;
+  for (; size >= 999.5 && unit < units.length - 1; unit += 1) size /= 1_000;
+  const digits = size < 10 ? 1 : 0;
+  return `${size.toFixed(digits)} ${units[unit]}`;
+}

@@ -1,0 +1,61 @@
+/** The header of the console: links to the rest of the service, and the sections. */
+import type { VNode } from 'preact';
+import { includesRole, type Role } from '../contract/roles.ts';
+import type { Viewer } from '../pages/page.tsx';
+import { CsrfField } from '../pages/parts.tsx';
+import type { SiteUrl } from '../pages/site-url.ts';
+import { sections } from './sections.ts';
+
+type AdminHeaderProps = {
+  siteUrl: SiteUrl;
+  baseUrl: string;
+  viewer: Viewer | null;
+  role: Role;
+  /** The path of the current section. */
+  section: string | undefined;
+};
+
+/** Returns the header. Without a role for the console it has no sections. */
+export function adminHeader({ siteUrl, baseUrl, viewer, role, section }: AdminHeaderProps): VNode {
+  const { prefix } = siteUrl;
+  const allowed = sections.filter((entry) => includesRole(role, entry.role));
+  return (
+    <>
+      <nav class="service" aria-label="Service">
+        <ul>
+          <li>
+            <a href={`${baseUrl}/`}>Site</a>
+          </li>
+          {viewer !== null && (
+            <>
+              <li>
+                <a href={`${prefix}/account/security`}>Account</a>
+              </li>
+              <li>
+                <form method="post" action={`${prefix}/account/sign-out`}>
+                  <CsrfField token={viewer.csrf} />
+                  <button class="plain" type="submit">
+                    Sign out
+                  </button>
+                </form>
+              </li>
+            </>
+          )}
+        </ul>
+      </nav>
+      {allowed.length > 0 && (
+        <nav class="sections" aria-label="Admin">
+          <ul>
+            {allowed.map(({ path, label }) => (
+              <li key={path}>
+                <a href={prefix + path} {...(path === section ? { 'aria-current': 'page' as const } : {})}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+/** The menu of the console. An entry shows if the account has its role. */
+import type { Role } from '../contract/roles.ts';
+
+export const sections: readonly { path: string; label: string; role: Role }[] = [
+  { path: '/admin', label: 'Overview', role: 'editor' },
+];

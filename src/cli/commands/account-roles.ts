@@ -1,0 +1,158 @@
+/** `accounts set-role`, `suspend`, `unsuspend`, `set-limits` and `operator-link`: what an operator decides about accounts. */
+import type { Command } from 'commander';
+import { localUrl, readSettings } from '../../config.ts';
+import { Failure } from '../../failure.ts';
+import { terminalActor } from '../actor.ts';
+import { addExamples, flagsOf, printResult, withApp } from '../command.ts';
+
+const usageErrorStatus = 2;
+
+/** Adds the commands to `accounts`. */
+export function addRoleCommands(accounts: Command): void {
+  addSetRole(accounts);
+  addSuspend(accounts);
+  addUnsuspend(accounts);
+  addSetLimits(accounts);
+  addOperatorLink(accounts);
+}
+
+function addSetRole(accounts: Command): void {
+  const command = accounts
+    .command('set-role')
+    .argument('<email>')
+    .argument('<role>', 'user, editor or operator')
+    .description(
+      'Change the role of an account. Editors manage sources, records and duplicates at /admin; operators manage everything.',
+    );
+  addExamples(command, [
+    ['cratebase accounts set-role ada@example.com operator', ''],
+    ['cratebase accounts set-role ada@example.com user', 'takes the role away'],
+  ]);
+  command.action(async (email: string, role: string) => {
+    const account = await withApp(command, {}, async (app) =>
+      (await app.access()).accounts.setRole(email, role, terminalActor()),
+    );
+    printResult(command, account, () => `${account.email} now has the role ${account.role}`);
+  });
+}
+
+function addSuspend(accounts: Command): void {
+  const command = accounts
+    .command('suspend')
+    .argument('<email>')
+    .description(
+      'Suspend an account. Its keys, apps, sessions and its password are refused from the next request on.',
+    )
+    .option('--reason <text>', 'the reason, for the audit log');
+  addExamples(command, [['cratebase accounts suspend ada@example.com --reason "key published"', '']]);
+  command.action(async (email: string) => {
+    const { reason = '' } = command.opts<{ reason?: string }>();
+    const account = await withApp(command, {}, async (app) =>
+      (await app.access()).accounts.suspend(email, { reason }, terminalActor()),
+    );
+    printResult(command, account, () => `${account.email} is suspended`);
+  });
+}
+
+function addUnsuspend(accounts: Command): void {
+  const command = accounts
+    .command('unsuspend')
+    .argument('<email>')
+    .description('End the suspension of an account. Its keys and apps work again.');
+  addExamples(command, [['cratebase accounts unsuspend ada@example.com', '']]);
+  command.action(async (email: string) => {
+    const account = await withApp(command, {}, async (app) =>
+      (await app.access()).accounts.unsuspend(email, terminalActor()),
+    );
+    printResult(command, account, () => `${account.email} is active again`);
+  });
+}
+
+/** Parses a limit: a whole number, or `plan` for the limit of the plan. */
+function parseLimit(name: string, text: string): number | null {
+  if (text === 'plan') return null;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new Failure(
+    `--${name} is a whole number, or \`plan\` for the limit of the plan, not ${JSON.stringify(text)}.`,
+    usageErrorStatus,
+  );
+}
+
+function addSetLimits(accounts: Command): void {
+  const command = accounts
+    .command('set-limits')
+    .argument('<email>')
+    .description(
+      'Set limits of one account that replace those of its plan. They apply from the next request on.',
+    )
+    .option('--window <number>', 'requests of each key in 60 seconds, or `plan`')
+    .option('--month <number>', 'requests per month, or `plan`');
+  addExamples(command, [
+    ['cratebase accounts set-limits ada@example.com --month 50000', ''],
+    [
+      'cratebase accounts set-limits ada@example.com --window plan --month plan',
+      'the limits of the plan again',
+    ],
+  ]);
+  command.action(async (email: string) => {
+    const { window, month } = command.opts<{ window?: string; month?: string }>();
+    if (window === undefined && month === undefined)
+      throw new Failure('Name a limit: --window NUMBER, --month NUMBER, or both.', usageErrorStatus);
+    const { account, usage } = await withApp(command, {}, async (app) => {
+      const { accounts } = await app.access();
+      const present = await accounts.ownLimits(email);
+      const limits = {
+        window: window === undefined ? present.window : parseLimit('window', window),
+        quota: month === undefined ? present.quota : parseLimit('month', month),
+      };
+      const account = await accounts.setLimits(email, limits, terminalActor());
+      const { usage } = await accounts.show(email);
+      return { account, usage };
+    });
+    const { quota, window: perWindow, window_seconds } = usage;
+    const limits = { window: perWindow, quota };
+    printResult(
+      command,
+      { ...account, limits },
+      () =>
+        `${account.email} may send ${perWindow.toLocaleString('en')} requests in ${window_seconds} s with each key, ${quota.toLocaleString('en')} per month`,
+    );
+  });
+}
+
+function addOperatorLink(accounts: Command): void {
+  const command = accounts
+    .command('operator-link')
+    .description(
+      'Print a link that makes one account an operator. It works once, within an hour. Use it if no operator can sign in.',
+    );
+  addExamples(command, [['cratebase accounts operator-link', '']]);
+  command.action(async () => {
+    const { link, url } = await withApp(command, {}, async (app) => {
+      const link = await (await app.access()).operatorLinks.create(terminalActor());
+      const [service] = app.services();
+      const { baseUrl, accountUrl, host, port } = readSettings(
+        ['baseUrl', 'accountUrl', 'host', 'port'],
+        flagsOf(command),
+        process.env,
+      );
+      const configured = accountUrl ?? baseUrl ?? serviceAddress(service);
+      return {
+        link,
+        url: `${configured ?? service?.url ?? localUrl(host, port)}/admin/start?token=${link.token}`,
+      };
+    });
+    printResult(command, { url, expires_at: link.expires_at }, () => url);
+  });
+}
+
+/** Returns the public address of a running service, by its settings; undefined if it has none. */
+function serviceAddress(
+  service: { settings: readonly { name: string; value: unknown }[] } | undefined,
+): string | undefined {
+  for (const name of ['account-url', 'base-url']) {
+    const value = service?.settings.find((setting) => setting.name === name)?.value;
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+/**
+ * `action`: the process in which `serve` runs the actions of the console (`src/actions.ts`). It reads requests from
+ * standard input and ends with it. Each action opens the data file anew, so a file that was replaced is noticed.
+ */
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import { Failure } from '../../failure.ts';
+import { readFetchConfig, settingOption, withApp } from '../command.ts';
+import type { ActionReply, ActionRequest } from '../serve/action-messages.ts';
+
+export function addAction(program: Command): void {
+  const command = program
+    .command('action', { hidden: true })
+    .description('Run actions of the console: JSON requests on standard input, replies on standard output.');
+  for (const name of ['baseUrl', 'fetchAllow'] as const) command.addOption(settingOption(name));
+  command.action(() => answerRequests(command));
+}
+
+async function answerRequests(command: Command): Promise<void> {
+  const { runAction } = await import('../../actions.ts');
+  const fetch = readFetchConfig(command);
+  const send = (reply: ActionReply) => void process.stdout.write(`${JSON.stringify(reply)}\n`);
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { id, action, input, actor, role } = JSON.parse(line) as ActionRequest;
+    const onWait = (writer: string) => send({ id, type: 'waiting', writer });
+    try {
+      const result = await withApp(command, {}, (app) =>
+        runAction(app, action, input, { actor, role, fetch, onWait }),
+      );
+      send({ id, type: 'done', result: result ?? null });
+    } catch (failure) {
+      if (failure instanceof Failure) {
+        send({ id, type: 'refused', message: failure.message, exitStatus: failure.exitStatus });
+      } else {
+        process.stderr.write(`${failure instanceof Error ? failure.stack : String(failure)}\n`);
+        send({ id, type: 'failed' });
+      }
+    }
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * Runs actions of the console in processes of their own, one per lane (`src/actions.ts`). A process starts with the first
+ * action and ends when it was idle for a minute, so that a click does not wait for a start. The actions of one lane run
+ * one after the other; people take turns.
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { type ActionLane, findAction } from '../../actions.ts';
+import { type ActionCaller, ActionDelayed, type ActionRunner } from '../../contract/action-runner.ts';
+import { Failure } from '../../failure.ts';
+import { FairQueue } from '../../fair-queue.ts';
+import { describeFailure, type Log } from '../../log.ts';
+import type { Settings } from '../../settings.ts';
+import { selfCommand } from '../self.ts';
+import type { ActionReply, ActionRequest } from './action-messages.ts';
+
+export type ActionProcesses = { run: ActionRunner; stop(): Promise<void> };
+export type ActionProcessOptions = {
+  config: Pick<Settings, 'data' | 'baseUrl' | 'fetchAllow'>;
+  log: Log;
+  /** The command that starts this program; by default the one that started this process. */
+  program?: { command: string; args: string[] };
+};
+
+/** How long an idle process is kept, in ms. */
+const idleMs = 60_000;
+/** After this time a person is told that the action goes on, in ms. Proxies wait for 30 s or more. */
+const patienceMs = { waiting: 8_000, working: 25_000 };
+/** Actions that may wait, of all people and of one. */
+const maxWaiting = { all: 50, person: 10 };
+/** Time of a process to end its action after the service stops, in ms. */
+const stopTimeoutMs = 5_000;
+const maxErrorLength = 4_000;
+
+/** Returns a runner without processes; each lane starts one when it needs it. */
+export function createActionProcesses(options: ActionProcessOptions): ActionProcesses {
+  const lanes: Record<ActionLane, Lane> = {
+    read: new Lane(options),
+    write: new Lane(options),
+    long: new Lane(options),
+  };
+  return {
+    run: async <T>(action: string, input: unknown, caller: ActionCaller): Promise<T> => {
+      const { lane } = findAction(action, caller.role);
+      const result = lanes[lane].run({ action, input, ...caller });
+      if (lane !== 'long') return result as Promise<T>;
+      // The page does not wait for the end: the state of the source shows it.
+      result.catch((failure: unknown) =>
+        options.log('warn', 'an action of the console failed', { action, ...describeFailure(failure) }),
+      );
+      return { started: true } as T;
+    },
+    stop: async () => {
+      await Promise.all(Object.values(lanes).map((lane) => lane.stop()));
+    },
+  };
+}
+
+type Task = {
+  request: Omit<ActionRequest, 'id'>;
+  resolve: (result: unknown) => void;
+  reject: (failure: Failure) => void;
+  /** What it waits for, as far as it is known. */
+  writer: string | null;
+};
+
+class Lane {
+  readonly #options: ActionProcessOptions;
+  readonly #waiting = new FairQueue<Task>();
+  #current: { id: number; task: Task } | null = null;
+  #child: ChildProcessWithoutNullStreams | null = null;
+  #lastId = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(options: ActionProcessOptions) {
+    this.#options = options;
+  }
+
+  run(request: Task['request']): Promise<unknown> {
+    if (this.#isStopped) return Promise.reject(new Failure('The service is stopping. Try again shortly.'));
+    const { actor } = request;
+    if (this.#waiting.size >= maxWaiting.all || this.#waiting.sizeOf(actor) >= maxWaiting.person) {
+      return Promise.reject(new Failure('Too many actions wait to be carried out. Try again in a minute.'));
+    }
+    return new Promise((resolve, reject) => {
+      const task: Task = { request, resolve, reject, writer: null };
+      const late = setTimeout(() => reject(new ActionDelayed(task.writer)), patienceMs.working);
+      const settle = <V>(settleWith: (value: V) => void) => {
+        return (value: V) => {
+          clearTimeout(late);
+          settleWith(value);
+        };
+      };
+      task.resolve = settle(resolve);
+      task.reject = settle(reject);
+      this.#waiting.push(actor, task);
+      this.#next();
+    });
+  }
+
+  /** Ends the process. The action that it runs has a few seconds to end; it is atomic, so nothing is left half done. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#idleTimer);
+    for (let task = this.#waiting.shift(); task !== undefined; task = this.#waiting.shift())
+      task.reject(new Failure('The service stopped before it carried this out. Nothing was changed.'));
+    const child = this.#child;
+    if (child === null) return;
+    const gone = new Promise((resolve) => child.once('close', resolve));
+    child.stdin.end();
+    const gentle = setTimeout(() => child.kill('SIGTERM'), this.#current === null ? 1_000 : stopTimeoutMs);
+    const hard = setTimeout(() => child.kill('SIGKILL'), 2 * stopTimeoutMs);
+    await gone;
+    clearTimeout(gentle);
+    clearTimeout(hard);
+  }
+
+  /** Sends the next action to the process, and starts the process if there is none. */
+  #next(): void {
+    if (this.#current !== null || this.#isStopped) return;
+    const task = this.#waiting.shift();
+    if (task === undefined) {
+      this.#idleTimer = setTimeout(() => this.#retire(), idleMs).unref();
+      return;
+    }
+    clearTimeout(this.#idleTimer);
+    this.#lastId += 1;
+    this.#current = { id: this.#lastId, task };
+    this.#child ??= this.#start();
+    this.#child.stdin.write(`${JSON.stringify({ id: this.#lastId, ...task.request })}\n`);
+  }
+
+  /** Ends the idle process. The next action starts another one. */
+  #retire(): void {
+    this.#child?.stdin.end();
+    this.#child = null;
+  }
+
+  #start(): ChildProcessWithoutNullStreams {
+    const { config, program = selfCommand() } = this.#options;
+    const own = ['action', '--data', config.data];
+    if (config.baseUrl !== null) own.push('--base-url', config.baseUrl);
+    if (config.fetchAllow.length > 0) own.push('--fetch-allow', ...config.fetchAllow);
+    const { CRATEBASE_ROLE: _, ...env } = process.env;
+    const child = spawn(program.command, [...program.args, ...own], { env, stdio: 'pipe' });
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors = (errors + text).slice(-maxErrorLength);
+    });
+    // A process that dies closes its input; `close` reports it.
+    child.stdin.on('error', () => {});
+    createInterface({ input: child.stdout }).on('line', (line) =>
+      this.#take(JSON.parse(line) as ActionReply),
+    );
+    child.on('error', (error) => {
+      errors += error.message;
+    });
+    child.on('close', (status, signal) => this.#handleExit(child, signal ?? status, errors));
+    return child;
+  }
+
+  #take(reply: ActionReply): void {
+    if (this.#current?.id !== reply.id) return;
+    const { task } = this.#current;
+    if (reply.type === 'waiting') {
+      task.writer = reply.writer;
+      setTimeout(() => task.reject(new ActionDelayed(reply.writer)), patienceMs.waiting).unref();
+      return;
+    }
+    this.#current = null;
+    if (reply.type === 'done') task.resolve(reply.result);
+    else if (reply.type === 'refused') task.reject(new Failure(reply.message, reply.exitStatus));
+    else task.reject(unexpectedFailure());
+    this.#next();
+  }
+
+  #handleExit(child: ChildProcessWithoutNullStreams, status: string | number | null, errors: string): void {
+    // It was idle and retired.
+    if (this.#child !== child) return;
+    this.#child = null;
+    const current = this.#current;
+    if (this.#isStopped && current === null) return;
+    const error = errors.trim().split('\n').at(-1) ?? '';
+    this.#options.log('error', 'the action process ended', {
+      status,
+      action: current?.task.request.action,
+      error,
+    });
+    this.#current = null;
+    current?.task.reject(unexpectedFailure());
+    this.#next();
+  }
+}
+
+const unexpectedFailure = (): Failure =>
+  new Failure(
+    'This ended unexpectedly. A change is made as a whole or not at all: look whether it was made, then try again. The log of the service has the reason.',
+  );

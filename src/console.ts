@@ -1,0 +1,72 @@
+/** Connects the console (`src/admin`) to the data file and to this process. */
+import { statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Polka } from 'polka';
+import type { Access } from './access/access.ts';
+import { mountAdmin } from './admin/handler.ts';
+import type { ServiceReader } from './admin/service-reader.ts';
+import { type App, problemForState, programVersion } from './app.ts';
+import type { ActionRunner } from './contract/action-runner.ts';
+import { Failure } from './failure.ts';
+import type { Log } from './log.ts';
+import type { SiteUrl } from './pages/site-url.ts';
+
+type ConsoleOptions = {
+  access: Access;
+  log: Log;
+  siteUrl: SiteUrl;
+  baseUrl: string;
+  trustProxy: boolean;
+  /** Runs actions of the catalogue; absent: the console only reads it. */
+  runAction: ActionRunner | undefined;
+};
+
+/** Mounts the console. */
+export function mountConsole(doors: Polka, app: App, options: ConsoleOptions): void {
+  const { access, log, siteUrl, baseUrl, trustProxy, runAction = refuseActions } = options;
+  const service = createServiceReader(app);
+  mountAdmin(doors, { access, clock: app.clock, log, siteUrl, baseUrl, trustProxy, runAction, service });
+}
+
+const refuseActions: ActionRunner = () =>
+  Promise.reject(new Failure('This process cannot change the catalogue. Use the terminal.'));
+
+function createServiceReader(app: App): ServiceReader {
+  return {
+    facts() {
+      const { schema, sqlite, revision, last_synced_ts, accounts, keys } = app.facts();
+      const version = programVersion();
+      return { version, schema, sqlite, revision, lastSyncedTs: last_synced_ts, accounts, keys };
+    },
+    file: () => ({
+      path: resolve(app.path),
+      bytes: readOrNull(() => statSync(app.path).size),
+      logBytes: app.fileState.logBytes,
+      freeBytes: readOrNull(() => {
+        const { bavail, bsize } = statfsSync(dirname(resolve(app.path)));
+        return bavail * bsize;
+      }),
+      problem: problemForState(app.fileState)?.message ?? null,
+    }),
+    sources: () =>
+      app.sourceStates().map(({ name, failures, rejected, last_success_at, next_run_at }) => ({
+        name,
+        failures,
+        rejected,
+        lastSuccessTs: last_success_at === null ? null : Date.parse(last_success_at),
+        nextTs: Date.parse(next_run_at),
+      })),
+    openDecisions: () => app.countPossibleDuplicates(),
+    settings: () =>
+      app.services().find(({ pid }) => pid === process.pid || pid === process.ppid)?.settings ?? null,
+  };
+}
+
+function readOrNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    // The file may be missing for a while; the page shows the rest.
+    return null;
+  }
+}

@@ -1,0 +1,151 @@
+/** One record of a doubtful pair as an editor compares it, and what a merge of the two would give. */
+import type { FeedKind } from '../../contract/feed.ts';
+import type { SourceRecords, SourceStatementRow } from '../../store/resolution/source-records.ts';
+import type { RecordSummary } from '../corrections/explain.ts';
+import { sortByTrust } from '../records/survivorship.ts';
+
+/** A record as the API shows it. */
+export type ShownRecord = Record<string, unknown>;
+
+/** One record of a pair. Members that its kind does not have are null or empty. */
+export type ReviewSide = RecordSummary & {
+  start_at: string | null;
+  end_at: string | null;
+  status: string | null;
+  venue: string | null;
+  city: string | null;
+  country: string | null;
+  lineup: string[];
+  genres: string[];
+  aliases: string[];
+  links: string[];
+  /** As `service:id`. */
+  external_ids: string[];
+  /** The number of events, editions or artists of the record. */
+  counts: Record<string, number>;
+  sources: {
+    source: string;
+    external_id: string;
+    name: string | null;
+    url: string | null;
+    withdrawn: boolean;
+  }[];
+};
+
+/** What merging the pair gives. */
+export type MergeForecast = {
+  stays: RecordSummary;
+  merged: RecordSummary;
+  /** The name of the merged record, and the source that provides it; null if no source does. */
+  name: string;
+  name_from: string | null;
+  /** Properties that the two state differently, so that a merge is probably wrong or one source is. */
+  conflicts: { what: string; stays: string; merged: string }[];
+};
+
+type Statement = {
+  name?: string;
+  url?: string | null;
+  website?: string | null;
+};
+
+/** Describes a record from its shown form and its source records. */
+export function toSide(
+  summary: RecordSummary,
+  shown: ShownRecord,
+  statements: readonly SourceStatementRow[],
+  counts: Record<string, number>,
+): ReviewSide {
+  const venue = shown.venue as
+    | { name?: string | null; city?: string | null; country?: string | null }
+    | undefined;
+  const location = shown.location as { address?: string | null } | undefined;
+  return {
+    ...summary,
+    start_at: text(shown.start_at),
+    end_at: text(shown.end_at),
+    status: text(shown.status),
+    venue: text(venue?.name) ?? text(location?.address),
+    city: text(venue?.city) ?? text((shown.city as { name?: string } | null)?.name ?? shown.city),
+    country: text(venue?.country) ?? text(shown.country),
+    lineup: names(shown.lineup),
+    genres: names(shown.genres),
+    aliases: (shown.aliases as string[] | undefined) ?? [],
+    links: [
+      ...[text(shown.website)].filter((url) => url !== null),
+      ...((shown.links as { url: string }[] | undefined) ?? []).map(({ url }) => url),
+    ].filter((url, at, all) => all.indexOf(url) === at),
+    external_ids: Object.entries((shown.external_ids as Record<string, string | null> | undefined) ?? {})
+      .filter(([, id]) => id !== null)
+      .map(([service, id]) => `${service}:${id}`),
+    counts,
+    sources: statements.map(({ source_name, external_id, withdrawn_ts, content }) => {
+      const statement = JSON.parse(content) as Statement;
+      return {
+        source: source_name,
+        external_id,
+        name: statement.name ?? null,
+        url: statement.url ?? statement.website ?? null,
+        withdrawn: withdrawn_ts !== null,
+      };
+    }),
+  };
+}
+
+/** Tells what a merge of `b` into `a` would give, without merging. */
+export function forecastMerge(
+  a: ReviewSide,
+  b: ReviewSide,
+  statements: readonly SourceStatementRow[],
+): MergeForecast {
+  const owner = sortByTrust<FeedKind>(statements.filter(isCurrent(statements)).map(toSourceRecord)).find(
+    ({ statement }) => typeof (statement as Statement).name === 'string',
+  );
+  return {
+    stays: toSummary(a),
+    merged: toSummary(b),
+    name: (owner?.statement as Statement | undefined)?.name ?? a.name,
+    name_from: owner?.sourceName ?? null,
+    conflicts: findConflicts(a, b),
+  };
+}
+
+const toSummary = ({ id, kind, slug, name }: RecordSummary): RecordSummary => ({ id, kind, slug, name });
+
+/** Withdrawn source records count only if there are no others. */
+const isCurrent = (all: readonly SourceStatementRow[]): ((row: SourceStatementRow) => boolean) =>
+  all.some(({ withdrawn_ts }) => withdrawn_ts === null)
+    ? ({ withdrawn_ts }) => withdrawn_ts === null
+    : () => true;
+
+const toSourceRecord = (row: ReturnType<SourceRecords['statementsOf']>[number]) => ({
+  sourceId: row.source_id,
+  sourceName: row.source_name,
+  trust: row.trust,
+  clock: 'instant' as const,
+  externalId: row.external_id,
+  statedTs: row.content_updated_ts,
+  withdrawnTs: row.withdrawn_ts,
+  statement: JSON.parse(row.content),
+});
+
+const compared: Partial<Record<FeedKind, readonly ('date' | 'venue' | 'city' | 'country')[]>> = {
+  event: ['date', 'venue', 'city'],
+  venue: ['city', 'country'],
+  artist: ['country'],
+  label: ['country'],
+  festival: ['city', 'country'],
+};
+
+function findConflicts(a: ReviewSide, b: ReviewSide): MergeForecast['conflicts'] {
+  const textOf = (side: ReviewSide, what: 'date' | 'venue' | 'city' | 'country') =>
+    what === 'date' ? (side.start_at?.slice(0, 10) ?? null) : side[what];
+  return (compared[a.kind] ?? []).flatMap((what) => {
+    const [stays, merged] = [textOf(a, what), textOf(b, what)];
+    return stays === null || merged === null || stays === merged ? [] : [{ what, stays, merged }];
+  });
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const names = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map((entry: { name: string }) => entry.name) : [];

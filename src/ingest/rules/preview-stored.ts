@@ -1,0 +1,78 @@
+/** Shows what rules would keep and drop of the records that a source lists. Only reads. */
+import type Database from 'better-sqlite3';
+import { SourceRecords, type SourceRow } from '../../store/resolution/source-records.ts';
+import { type ListingSummary, summarizeListing } from '../schedule/listing-summary.ts';
+import { listedPages, toRuledRecord } from './drop-excluded.ts';
+import { isListing } from './pattern.ts';
+import { type RuleCounts, RuleFilter, type SkippingRule } from './rule-filter.ts';
+import type { SourceRules } from './source-rules.ts';
+
+/** Records listed on each side. */
+const maxListed = 20;
+
+export type PreviewedRecord = ListingSummary & { rule: SkippingRule | null; reason: string | null };
+export type RulesPreview = {
+  source: string;
+  /** Events, festival editions and episodes that the source lists. */
+  records: number;
+  /** Artists, venues and other records, which patterns never drop. */
+  other_records: number;
+  kept_count: number;
+  dropped_count: number;
+  /** The number of records that each rule drops. */
+  rules: RuleCounts;
+  /** The first of each. */
+  kept: PreviewedRecord[];
+  dropped: PreviewedRecord[];
+};
+
+/**
+ * Judges the records that a source lists by rules.
+ * @param now ms since 1970
+ */
+export async function previewRules(
+  sqlite: Database.Database,
+  source: Pick<SourceRow, 'id' | 'name'>,
+  rules: SourceRules,
+  now: number,
+): Promise<RulesPreview> {
+  const filter = new RuleFilter(rules, now);
+  const preview = emptyPreview(source.name);
+  for await (const rows of listedPages({ sources: new SourceRecords(sqlite) }, source)) {
+    for (const row of rows) {
+      if (isListing(row.kind)) addRecord(preview, filter, toRuledRecord(row));
+      else preview.other_records++;
+    }
+  }
+  return preview;
+}
+
+export const emptyPreview = (source: string): RulesPreview => ({
+  source,
+  records: 0,
+  other_records: 0,
+  kept_count: 0,
+  dropped_count: 0,
+  rules: {},
+  kept: [],
+  dropped: [],
+});
+
+/** Judges one record and adds it to the side where it belongs. */
+export function addRecord(
+  preview: RulesPreview,
+  filter: RuleFilter,
+  record: Parameters<RuleFilter['judge']>[0],
+): void {
+  const verdict = filter.judge(record);
+  const shown = { ...summarizeListing(record.kind, record.externalId, record.statement) };
+  preview.records++;
+  if (verdict === null) {
+    preview.kept_count++;
+    if (preview.kept.length < maxListed) preview.kept.push({ ...shown, rule: null, reason: null });
+    return;
+  }
+  preview.dropped_count++;
+  preview.rules[verdict.rule] = (preview.rules[verdict.rule] ?? 0) + 1;
+  if (preview.dropped.length < maxListed) preview.dropped.push({ ...shown, ...verdict });
+}

@@ -1,0 +1,172 @@
+/** Changes the rules of a source by the texts of an editor, and shows them in the same words. */
+import { dayMs } from '../../clock.ts';
+import { Failure } from '../../failure.ts';
+import { fold } from '../../text/fold.ts';
+import { checkSourceRules, type OnMissing, type RuleMember, type SourceRules } from './source-rules.ts';
+
+/** Changes as texts. A member that is left out stays; an empty text or list removes the rule. */
+export type RuleChanges = {
+  /** Replace the lists. */
+  include?: readonly string[] | undefined;
+  exclude?: readonly string[] | undefined;
+  genres?: readonly string[] | undefined;
+  /** Add to the lists. */
+  addInclude?: readonly string[] | undefined;
+  addExclude?: readonly string[] | undefined;
+  city?: string | undefined;
+  country?: string | undefined;
+  timezone?: string | undefined;
+  license?: string | undefined;
+  attribution?: string | undefined;
+  attributionUrl?: string | undefined;
+  /** Such as `90d`. */
+  maxAge?: string | undefined;
+  /** `cancel`, `remove` or `remove:7d`. */
+  onMissing?: string | undefined;
+  hold?: boolean | undefined;
+  keepPast?: boolean | undefined;
+  /** Names of rules to remove, `exclude=PATTERN` for one pattern, or `all`. Applied first. */
+  unset?: readonly string[] | undefined;
+};
+
+/** The rules as commands and pages show them. */
+export type RulesSummary = {
+  include: string[];
+  exclude: string[];
+  default_city: string | null;
+  default_country: string | null;
+  default_timezone: string | null;
+  default_genres: string[];
+  hold: boolean;
+  license: string | null;
+  attribution: string | null;
+  attribution_url: string | null;
+  max_age: string | null;
+  keep_past: boolean;
+  on_missing: string;
+};
+
+/** The names of the rules in commands, and their members. */
+const memberOfName: Readonly<Record<string, RuleMember>> = {
+  include: 'include',
+  exclude: 'exclude',
+  'default-city': 'city',
+  'default-country': 'country',
+  'default-timezone': 'timezone',
+  'default-genre': 'genres',
+  hold: 'hold',
+  license: 'license',
+  attribution: 'attribution',
+  'attribution-url': 'attributionUrl',
+  'max-age': 'maxAgeMs',
+  'keep-past': 'keepPast',
+  'on-missing': 'onMissing',
+};
+export const ruleNames = Object.keys(memberOfName);
+
+/**
+ * Returns the rules with the changes.
+ * @throws Failure (wrong usage) that names the invalid rule
+ */
+export function changeRules(rules: SourceRules, changes: RuleChanges): SourceRules {
+  const next: Record<string, unknown> = { ...rules };
+  for (const name of changes.unset ?? []) unsetRule(next, name);
+  for (const member of ['include', 'exclude', 'genres'] as const)
+    if (changes[member] !== undefined) next[member] = unique(changes[member]);
+  if (changes.addInclude?.length) next.include = unique([...listOf(next.include), ...changes.addInclude]);
+  if (changes.addExclude?.length) next.exclude = unique([...listOf(next.exclude), ...changes.addExclude]);
+  for (const member of ['city', 'timezone', 'license', 'attribution', 'attributionUrl'] as const)
+    if (changes[member] !== undefined) next[member] = changes[member].trim();
+  if (changes.country !== undefined) next.country = changes.country.trim();
+  if (changes.maxAge !== undefined) next.maxAgeMs = parseOptionalSpan('--max-age', changes.maxAge);
+  if (changes.onMissing !== undefined) next.onMissing = parseOnMissing(changes.onMissing);
+  for (const member of ['hold', 'keepPast'] as const)
+    if (changes[member] !== undefined) next[member] = changes[member];
+  for (const [member, value] of Object.entries(next)) if (isUnset(value)) delete next[member];
+  return checkSourceRules(next);
+}
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : []);
+const unique = (texts: readonly string[]): string[] => [
+  ...new Map(texts.map((text) => [fold(text.trim()), text.trim()])).values(),
+];
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0);
+
+function unsetRule(rules: Record<string, unknown>, text: string): void {
+  if (text === 'all') {
+    for (const member of Object.values(memberOfName)) delete rules[member];
+    return;
+  }
+  const [, list, pattern] = /^(include|exclude)=(.*)$/s.exec(text) ?? [];
+  const member = memberOfName[list ?? text];
+  if (member === undefined)
+    throw new Failure(
+      `--unset is all, ${ruleNames.join(', ')}, or exclude=PATTERN; not ${JSON.stringify(text)}.`,
+      2,
+    );
+  if (pattern === undefined) {
+    delete rules[member];
+    return;
+  }
+  const before = listOf(rules[member]);
+  const after = before.filter((one) => fold(one) !== fold(pattern.trim()));
+  if (after.length === before.length)
+    throw new Failure(`There is no ${list} pattern ${pattern}. There is ${before.join(', ') || 'none'}.`, 2);
+  rules[member] = after;
+}
+
+const spanPattern = /^(\d{1,5})([hd])$/;
+
+/** Parses a time such as `12h` or `90d`. Returns ms, or null if it is invalid. */
+function parseSpan(text: string): number | null {
+  const [, number, unit] = spanPattern.exec(text.trim().toLowerCase()) ?? [];
+  if (number === undefined) return null;
+  return Number(number) * (unit === 'd' ? dayMs : dayMs / 24);
+}
+
+function parseOptionalSpan(option: string, text: string): number | undefined {
+  if (text.trim() === '') return undefined;
+  const ms = parseSpan(text);
+  if (ms !== null) return ms;
+  throw new Failure(
+    `${option} is a number of hours or days, such as 12h or 90d, not ${JSON.stringify(text)}.`,
+    2,
+  );
+}
+
+function parseOnMissing(text: string): OnMissing | undefined {
+  const choice = text.trim().toLowerCase();
+  if (choice === '') return undefined;
+  if (choice === 'cancel' || choice === 'remove') return choice;
+  const removeAfterMs = choice.startsWith('remove:') ? parseSpan(choice.slice('remove:'.length)) : null;
+  if (removeAfterMs !== null) return { removeAfterMs };
+  throw new Failure(
+    `--on-missing is cancel, remove, or remove:7d (remove after seven days), not ${JSON.stringify(text)}.`,
+    2,
+  );
+}
+
+/** Formats a time in the form that `parseSpan` accepts. */
+const formatSpan = (ms: number): string =>
+  ms % dayMs === 0 ? `${ms / dayMs}d` : `${Math.round(ms / (dayMs / 24))}h`;
+
+/** Shows the rules of a source, also those that are not set. */
+export function summarizeRules(rules: SourceRules): RulesSummary {
+  const { onMissing = 'cancel', maxAgeMs } = rules;
+  return {
+    include: rules.include ?? [],
+    exclude: rules.exclude ?? [],
+    default_city: rules.city ?? null,
+    default_country: rules.country ?? null,
+    default_timezone: rules.timezone ?? null,
+    default_genres: rules.genres ?? [],
+    hold: rules.hold === true,
+    license: rules.license ?? null,
+    attribution: rules.attribution ?? null,
+    attribution_url: rules.attributionUrl ?? null,
+    max_age: maxAgeMs === undefined ? null : formatSpan(maxAgeMs),
+    keep_past: rules.keepPast === true,
+    on_missing: typeof onMissing === 'string' ? onMissing : `remove:${formatSpan(onMissing.removeAfterMs)}`,
+  };
+}

@@ -1,0 +1,36 @@
+/** Shows a source record in one line, as lists of held and previewed records do. */
+import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
+
+export type ListingSummary = {
+  kind: FeedKind;
+  external_id: string;
+  name: string;
+  /** As the source states it. */
+  start_at: string | null;
+  venue: string | null;
+  city: string | null;
+  country: string | null;
+  url: string | null;
+};
+
+/** Summarizes a parsed record. */
+export function summarizeListing(
+  kind: FeedKind,
+  external_id: string,
+  statement: FeedRecordContent<FeedKind>,
+): ListingSummary {
+  const stated = statement as Partial<FeedRecordContent<'event'> & FeedRecordContent<'edition'>>;
+  const { venue, city, country, url, festival } = stated;
+  const name =
+    stated.name ?? `${(festival as { name?: string } | undefined)?.name ?? ''} ${stated.edition ?? ''}`;
+  return {
+    kind,
+    external_id,
+    name: name.trim(),
+    start_at: stated.start_at ?? (statement as FeedRecordContent<'episode'>).published_at ?? null,
+    venue: venue?.name ?? null,
+    city: city ?? venue?.city ?? null,
+    country: country ?? venue?.country ?? null,
+    url: url ?? null,
+  };
+}

@@ -1,0 +1,273 @@
+/**
+ * Adds sources, changes their settings and rules, and pauses them. Each change and its audit entry are one transaction.
+ * Nothing here imports records, so a service may call it.
+ */
+import type Database from 'better-sqlite3';
+import type { Actor } from '../../contract/roles.ts';
+import { Failure } from '../../failure.ts';
+import type { SourceType } from '../../sources/adapter.ts';
+import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
+import { AuditLog } from '../../store/audit-log.ts';
+import { SourceRecords } from '../../store/resolution/source-records.ts';
+import {
+  type ScheduleChanges,
+  type ScheduleRow,
+  ScheduleStore,
+  type UnscheduledSourceRow,
+} from '../../store/schedule/schedules.ts';
+import { changeRules, type RuleChanges, summarizeRules } from '../rules/rule-changes.ts';
+import { readSourceRules, type SourceRules } from '../rules/source-rules.ts';
+import { LockRetry } from '../write-lock/lock-retry.ts';
+import { formatInterval } from './schedule-times.ts';
+import {
+  parseClock,
+  parseEvery,
+  parseLocation,
+  parseSourceConfig,
+  parseSourceOptions,
+  parseTrust,
+  publicOptions,
+  type SourceConfigInput,
+} from './source-config.ts';
+
+/** New settings and rules as texts. Members that are left out stay. */
+export type SourceChanges = RuleChanges & {
+  trust?: string | undefined;
+  every?: string | undefined;
+  url?: string | undefined;
+  clock?: string | undefined;
+  complete?: boolean | undefined;
+  /** Each `name=value`; an empty value removes the option. */
+  options?: readonly string[] | undefined;
+};
+
+/** What a change means for the records that are stored. */
+export type ChangeEffect = {
+  /** Names of the settings and rules that changed. */
+  changed: string[];
+  /** Whether the next run reads every page again, because records may be imported differently. */
+  reads_again: boolean;
+  /** Whether records that are shown are computed again: the trust, the clock or the credit changed. */
+  recomputes: boolean;
+};
+
+type AnySource = ScheduleRow | UnscheduledSourceRow;
+type Settings = {
+  url?: string;
+  every?: string;
+  complete?: boolean;
+  options?: Record<string, string>;
+  trust: number;
+  clock: string;
+} & ReturnType<typeof summarizeRules>;
+
+/** Settings that decide what the next run imports, and settings that responses show. */
+const readAgainSettings = [
+  'complete',
+  'include',
+  'exclude',
+  'default_city',
+  'default_country',
+  'default_timezone',
+  'default_genres',
+  'hold',
+  'max_age',
+] as const;
+const shownSettings = ['trust', 'clock', 'license', 'attribution', 'attribution_url'] as const;
+
+export class SourceEditor {
+  readonly #sqlite: Database.Database;
+  readonly #schedules: ScheduleStore;
+  readonly #audit: AuditLog;
+  readonly #now: () => number;
+
+  /** @param now returns ms since 1970 */
+  constructor(sqlite: Database.Database, now: () => number) {
+    this.#sqlite = sqlite;
+    this.#schedules = new ScheduleStore(sqlite);
+    this.#audit = new AuditLog(sqlite);
+    this.#now = now;
+  }
+
+  /** Adds a source with its rules, due at once. Throws a `Failure` if a setting is invalid or the name is taken. */
+  add(input: SourceConfigInput & { rules?: RuleChanges | undefined }, actor: Actor): string {
+    const plan = parseSourceConfig(input);
+    const now = this.#now();
+    this.#sqlite
+      .transaction(() => {
+        if (!this.#schedules.add({ ...plan, nextTs: now }, now))
+          throw new Failure(
+            `There is a source ${plan.name} already. Change it with \`cratebase sources set\`, or use another name.`,
+          );
+        const source = this.#schedules.findAny(plan.name) as AnySource;
+        const rules = changeRules(readSourceRules(source.name, source.rules), input.rules ?? {});
+        this.#schedules.setSource(source.source_id, { rules: JSON.stringify(rules) });
+        const after = settingsOf({ ...source, rules: JSON.stringify(rules) }, rules);
+        this.#log('source.add', plan.name, actor, { type: plan.type, after });
+      })
+      .immediate();
+    return plan.name;
+  }
+
+  /** Removes the schedule of a source. */
+  remove(row: ScheduleRow, actor: Actor, details: Record<string, unknown>): void {
+    this.#sqlite
+      .transaction(() => {
+        this.#schedules.remove(row.source_id);
+        const before = { type: row.type, url: redactUrl(row.url), every: formatInterval(row.interval_ms) };
+        this.#log('source.remove', row.name, actor, { ...details, before });
+      })
+      .immediate();
+  }
+
+  /**
+   * Changes settings and rules. Records whose shown values depend on them are marked to be computed again, which the
+   * next `sync --due` of the schedule does, or `finishInterrupted`.
+   * @throws Failure if a value is invalid, or the source does not exist
+   */
+  async set(source: AnySource, changes: SourceChanges, actor: Actor): Promise<ChangeEffect> {
+    const effect = await new LockRetry(this.#sqlite).write(() =>
+      this.#sqlite.transaction(() => this.#set(source.name, changes, actor)).immediate(),
+    );
+    if (effect.recomputes) {
+      const retry = new LockRetry(this.#sqlite);
+      await new SourceRecords(this.#sqlite).markRecordsStale(source.source_id, (work) => retry.write(work));
+    }
+    return effect;
+  }
+
+  #set(name: string, changes: SourceChanges, actor: Actor): ChangeEffect {
+    const source = this.#schedules.findAny(name) as AnySource;
+    const next = changedSource(source, changes);
+    const [before, after] = [settingsOf(source, next.oldRules), settingsOf(next.source, next.rules)];
+    const changed = (Object.keys(after) as (keyof Settings)[]).filter(
+      (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+    );
+    // A secret in an address or option is hidden in `after`, so the row itself is compared too.
+    const isRewritten = JSON.stringify(source) !== JSON.stringify(next.source);
+    if (!isRewritten) return { changed: [], reads_again: false, recomputes: false };
+    this.#schedules.setSource(source.source_id, {
+      trust: next.source.trust,
+      clock: next.source.clock,
+      rules: next.source.rules,
+    });
+    const { isElsewhere, ...schedule } = next.schedule;
+    const nextTs = isElsewhere ? { nextTs: this.#now() } : {};
+    if ('url' in next.source) this.#schedules.setSchedule(source.source_id, { ...schedule, ...nextTs });
+    const readsAgain = isElsewhere === true || readAgainSettings.some((rule) => changed.includes(rule));
+    if (readsAgain) this.#schedules.clearPages(name);
+    const pick = (settings: Settings) => Object.fromEntries(changed.map((key) => [key, settings[key]]));
+    this.#log('source.set', name, actor, { before: pick(before), after: pick(after) });
+    const recomputes = shownSettings.some((key) => changed.includes(key));
+    return { changed, reads_again: readsAgain, recomputes };
+  }
+
+  /** Pauses a source: it is read only by hand. Returns false if it was paused already. */
+  pause(row: ScheduleRow, actor: Actor): boolean {
+    return this.#setPaused(row, this.#now(), 'source.pause', actor);
+  }
+
+  /** Resumes a paused source. Returns false if it was not paused. */
+  resume(row: ScheduleRow, actor: Actor): boolean {
+    return this.#setPaused(row, null, 'source.resume', actor);
+  }
+
+  #setPaused(
+    { source_id, name }: ScheduleRow,
+    pausedTs: number | null,
+    action: string,
+    actor: Actor,
+  ): boolean {
+    return this.#sqlite
+      .transaction(() => {
+        const isPaused = this.#schedules.find(name)?.paused_ts != null;
+        if (isPaused === (pausedTs !== null)) return false;
+        this.#schedules.setSchedule(source_id, { pausedTs });
+        this.#log(action, name, actor, {});
+        return true;
+      })
+      .immediate();
+  }
+
+  #log(action: string, subject: string, actor: Actor, details: Record<string, unknown>): void {
+    const createdTs = this.#now();
+    this.#audit.add({ createdTs, actor, action, subjectKind: 'source', subject, recordId: null, details });
+  }
+}
+
+/** Computes the row of a source with the changes, and what of the schedule changes. */
+function changedSource(
+  source: AnySource,
+  changes: SourceChanges,
+): { source: AnySource; schedule: NewSchedule; rules: SourceRules; oldRules: SourceRules } {
+  const isReset = changes.unset?.includes('all') === true;
+  const oldRules = isReset ? readOrEmpty(source) : readSourceRules(source.name, source.rules);
+  const rules = changeRules(oldRules, changes);
+  const common = {
+    trust: parseTrust(changes.trust) ?? source.trust,
+    clock: parseClock(changes.clock) ?? source.clock,
+    rules: JSON.stringify(rules),
+  };
+  const schedule = 'url' in source ? scheduleChanges(source, changes) : noSchedule(source, changes);
+  const next = {
+    ...source,
+    ...common,
+    ...(schedule.url === undefined ? {} : { url: schedule.url }),
+    ...(schedule.everyMs === undefined ? {} : { interval_ms: schedule.everyMs }),
+    ...(schedule.complete === undefined ? {} : { is_full_feed: schedule.complete ? 1 : 0 }),
+    ...(schedule.options === undefined ? {} : { options: JSON.stringify(schedule.options) }),
+  } as AnySource;
+  return { source: next, schedule, rules, oldRules };
+}
+
+function readOrEmpty({ name, rules }: AnySource): SourceRules {
+  try {
+    return readSourceRules(name, rules);
+  } catch {
+    return {};
+  }
+}
+
+function noSchedule({ name }: AnySource, { url, every, complete, options }: SourceChanges): NewSchedule {
+  if (url === undefined && every === undefined && complete === undefined && options === undefined) return {};
+  throw new Failure(
+    `${name} is imported by hand, so it has no address and no interval. Schedule it with \`cratebase sources add\`.`,
+  );
+}
+
+/** `isElsewhere`: another place is read from now on, so the source is due at once. */
+type NewSchedule = ScheduleChanges & { isElsewhere?: boolean };
+
+function scheduleChanges(row: ScheduleRow, changes: SourceChanges): NewSchedule {
+  const schedule: NewSchedule = {};
+  if (changes.url !== undefined) schedule.url = parseLocation(changes.url);
+  if (changes.every !== undefined) schedule.everyMs = parseEvery(changes.every);
+  if (changes.complete !== undefined) schedule.complete = changes.complete;
+  if (changes.options !== undefined) {
+    const options = {
+      ...(JSON.parse(row.options) as Record<string, string>),
+      ...parseSourceOptions(row.type as SourceType, changes.options),
+    };
+    schedule.options = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== ''));
+  }
+  const isOther =
+    (schedule.url !== undefined && schedule.url !== row.url) ||
+    (schedule.options !== undefined && JSON.stringify(schedule.options) !== row.options);
+  if (isOther) schedule.isElsewhere = true;
+  else if (schedule.everyMs !== undefined)
+    schedule.latestNextTs = (row.last_success_ts ?? row.next_ts - row.interval_ms) + schedule.everyMs;
+  return schedule;
+}
+
+/** The settings of a source without secrets, for the audit log. */
+function settingsOf(source: AnySource, rules: SourceRules): Settings {
+  const common = { trust: source.trust, clock: source.clock, ...summarizeRules(rules) };
+  if (!('url' in source)) return common;
+  return {
+    url: isHttpUrl(source.url) ? redactUrl(source.url) : source.url,
+    every: formatInterval(source.interval_ms),
+    complete: source.is_full_feed === 1,
+    options: publicOptions(source.options),
+    ...common,
+  };
+}

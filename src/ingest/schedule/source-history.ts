@@ -1,0 +1,97 @@
+/** The history of a source and what it contributes, for editors who judge it. Only reads. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type Database from 'better-sqlite3';
+import { type SourceRunRow, SourceRunStore } from '../../store/schedule/source-runs.ts';
+import { usualRecords } from './shortfall.ts';
+
+/** A run as commands and pages show it; times are ISO 8601 in UTC. */
+export type SourceRunSummary = {
+  id: number;
+  started_at: string;
+  ended_at: string;
+  outcome: string;
+  /** Valid records that the source listed. */
+  records: number;
+  kinds: Record<string, Record<string, number>>;
+  rejected: number;
+  skipped: number;
+  /** Records that each rule of the source skipped. */
+  rules: Record<string, number>;
+  error: string | null;
+};
+
+/** How many of a source's records only it has. */
+export type Contribution = {
+  /** Records that the source lists, as far as they were counted. */
+  records: number;
+  /** Records that no other source lists. */
+  only: number;
+  shared: number;
+  /** False if the source lists more records than are counted. */
+  is_complete: boolean;
+};
+
+/** Records that a contribution counts, and records per look-up. */
+const maxCounted = 20_000;
+const pageSize = 500;
+
+export class SourceHistory {
+  readonly #runs: SourceRunStore;
+  readonly #page: Database.Statement;
+
+  constructor(sqlite: Database.Database) {
+    this.#runs = new SourceRunStore(sqlite);
+    this.#page = sqlite.prepare(
+      `SELECT r.kind, r.external_id, EXISTS (
+         SELECT 1 FROM source_records x WHERE x.record_id = r.record_id AND x.source_id <> r.source_id
+           AND x.content IS NOT NULL AND x.withdrawn_ts IS NULL) AS is_shared
+       FROM source_records r
+       WHERE r.source_id = @source AND (r.kind, r.external_id) > (@kind, @externalId)
+         AND r.content IS NOT NULL AND r.withdrawn_ts IS NULL
+       ORDER BY r.kind, r.external_id LIMIT ${pageSize}`,
+    );
+  }
+
+  /** The last runs, newest first. */
+  runs(source: number): SourceRunSummary[] {
+    return this.#runs.list(source).map(toSummary);
+  }
+
+  /** The usual number of records of a complete read; null if it is not known. */
+  usual(source: number): number | null {
+    return usualRecords(this.#runs.list(source));
+  }
+
+  /** Counts the records that only this source lists. Works in short steps, so that a service stays responsive. */
+  async contribution(source: number): Promise<Contribution> {
+    let [records, shared] = [0, 0];
+    for (let last = { kind: '', external_id: '' }; records < maxCounted; ) {
+      const rows = this.#page.all({ source, kind: last.kind, externalId: last.external_id }) as SharedRow[];
+      records += rows.length;
+      shared += rows.filter(({ is_shared }) => is_shared === 1).length;
+      const end = rows.at(-1);
+      if (end === undefined || rows.length < pageSize)
+        return { records, only: records - shared, shared, is_complete: true };
+      last = end;
+      await nextTurn();
+    }
+    return { records, only: records - shared, shared, is_complete: false };
+  }
+}
+
+type SharedRow = { kind: string; external_id: string; is_shared: number };
+
+function toSummary({ id, startedTs, endedTs, outcome, records, report }: SourceRunRow): SourceRunSummary {
+  return {
+    id,
+    started_at: new Date(startedTs).toISOString(),
+    ended_at: new Date(endedTs).toISOString(),
+    outcome,
+    records,
+    kinds: report.kinds ?? {},
+    rejected: report.rejected ?? 0,
+    skipped: report.skipped ?? 0,
+    rules: report.rules ?? {},
+    error: report.error ?? null,
+  };
+}

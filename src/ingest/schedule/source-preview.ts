@@ -1,0 +1,147 @@
+/**
+ * Reads the start of a source and shows its records as they would be imported (`sources preview --url`). Nothing is
+ * written; time, bytes and records are limited.
+ */
+
+import { Failure } from '../../failure.ts';
+import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
+import type { SourceType } from '../../sources/adapter.ts';
+import type { AdapterItem } from '../../sources/common/input-items.ts';
+import { redactUrl } from '../../sources/common/redact.ts';
+import { readSource, type Skipped, SkippedItems } from '../../sources/read-source.ts';
+import { InvalidLine, parseRecord } from '../import/parse-record.ts';
+import { withTimeLimit } from '../import/record-time-limit.ts';
+import { isListing } from '../rules/pattern.ts';
+import { addRecord, emptyPreview, type RulesPreview } from '../rules/preview-stored.ts';
+import { RuleFilter } from '../rules/rule-filter.ts';
+import type { SourceRules } from '../rules/source-rules.ts';
+
+/** Limits of a preview. */
+const maxRecords = 500;
+const maxMs = 30_000;
+const maxBytes = 20 * 1024 * 1024;
+/** Max ms for parsing one record. */
+const maxParseMs = 1_500;
+const maxListedProblems = 20;
+
+export type SourcePreview = RulesPreview & {
+  type: SourceType;
+  /** Without keys and passwords. */
+  url: string;
+  /** Whether the source was read to its end. */
+  is_complete: boolean;
+  /** Why reading stopped; null at the end of the source. */
+  stopped: string | null;
+  rejected_count: number;
+  rejected: { where: string; reason: string }[];
+  skipped_count: number;
+  skipped: Skipped[];
+};
+
+export type SourcePreviewOptions = {
+  name: string;
+  type: SourceType;
+  location: string;
+  options: Readonly<Record<string, string>>;
+  rules: SourceRules;
+  fetch: GuardedFetch;
+  /** ms since 1970. */
+  now: number;
+};
+
+/** Reads the first records of a source. Returns them with the preview, for a dry run of the import. */
+export async function previewSource(
+  options: SourcePreviewOptions,
+): Promise<{ preview: SourcePreview; records: AdapterItem[] }> {
+  const skips = new SkippedItems();
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(new Failure(timeoutReason)), maxMs);
+  const reading = readSource({
+    type: options.type,
+    location: options.location,
+    options: options.options,
+    now: options.now,
+    fetch: options.fetch,
+    maxBytes,
+    maxTotalWaitMs: maxMs,
+    onSkipped: (one) => skips.add(one),
+    signal: abort.signal,
+  });
+  const collector = new PreviewCollector(options);
+  let stopped: string | null = null;
+  try {
+    stopped = await collector.collect(reading.records, abort.signal);
+  } catch (failure) {
+    const reason = abort.signal.aborted ? abort.signal.reason : failure;
+    if (!(reason instanceof Failure)) throw reason;
+    // Without a record the error is the answer.
+    if (collector.records.length === 0) throw reason;
+    stopped = reason.message;
+  } finally {
+    clearTimeout(timer);
+  }
+  const end = reading.end();
+  if (stopped === null && end.ended === 'partial') stopped = end.reason;
+  const { skipped, skipped_count } = skips.toReport();
+  const preview = {
+    ...collector.preview,
+    type: options.type,
+    url: redactUrl(options.location),
+    is_complete: stopped === null,
+    stopped,
+    rejected_count: collector.rejectedCount,
+    rejected: collector.rejected,
+    skipped_count,
+    skipped: skipped.slice(0, maxListedProblems),
+  };
+  return { preview, records: collector.records };
+}
+
+const timeoutReason = `It takes longer than ${maxMs / 1_000} s to read, so the preview ended there.`;
+const recordsReason = `The preview ends after ${maxRecords} records.`;
+
+class PreviewCollector {
+  readonly records: AdapterItem[] = [];
+  readonly rejected: { where: string; reason: string }[] = [];
+  rejectedCount = 0;
+  readonly preview: RulesPreview;
+  readonly #filter: RuleFilter;
+
+  constructor({ name, rules, now }: SourcePreviewOptions) {
+    this.preview = emptyPreview(name);
+    this.#filter = new RuleFilter(rules, now);
+  }
+
+  /** Collects records until the limit. Returns why it stopped before the end; null at the end. */
+  async collect(items: AsyncGenerator<AdapterItem>, signal: AbortSignal): Promise<string | null> {
+    for await (const item of items) {
+      signal.throwIfAborted();
+      if ('rejected' in item) this.#reject(item.rejected.where, item.rejected.reason);
+      else this.#add(item);
+      if (this.records.length >= maxRecords || this.rejectedCount >= maxRecords) return recordsReason;
+    }
+    return null;
+  }
+
+  #add(item: { record: unknown; where?: string }): void {
+    try {
+      const parsed = withTimeLimit(maxParseMs, () => parseRecord(item.record));
+      this.records.push(item);
+      if ('into' in parsed || !isListing(parsed.kind)) this.preview.other_records++;
+      else {
+        const statement = this.#filter.complete(parsed.kind, parsed.statement);
+        addRecord(this.preview, this.#filter, { ...parsed, statement });
+      }
+    } catch (failure) {
+      this.#reject(
+        item.where ?? '',
+        failure instanceof InvalidLine ? failure.message : 'takes too long to read',
+      );
+    }
+  }
+
+  #reject(where: string, reason: string): void {
+    this.rejectedCount++;
+    if (this.rejected.length < maxListedProblems) this.rejected.push({ where, reason });
+  }
+}

@@ -1,0 +1,115 @@
+/** Stores source records that wait for an editor, because their source is held for review. */
+import type Database from 'better-sqlite3';
+import type { FeedKind } from '../../contract/feed.ts';
+
+export type HeldState = 'waiting' | 'approved' | 'rejected';
+export type HeldRow = {
+  kind: FeedKind;
+  external_id: string;
+  /** JSON, as in source_records. */
+  content: string;
+  state: HeldState;
+  held_ts: number;
+};
+type HeldKey = { source: number; kind: FeedKind; externalId: string };
+
+export class HeldRecordStore {
+  readonly #state: Database.Statement;
+  readonly #put: Database.Statement;
+  readonly #page: Database.Statement;
+  readonly #byId: Database.Statement;
+  readonly #setState: Database.Statement;
+  readonly #setAll: Database.Statement;
+  readonly #remove: Database.Statement;
+  readonly #approved: Database.Statement;
+  readonly #counts: Database.Statement;
+
+  constructor(sqlite: Database.Database) {
+    const isKey = 'source_id = @source AND kind = @kind AND external_id = @externalId';
+    this.#state = sqlite.prepare(`SELECT state FROM held_source_records WHERE ${isKey}`).pluck();
+    this.#put = sqlite.prepare(
+      `INSERT INTO held_source_records (source_id, kind, external_id, content, state, held_ts)
+       VALUES (@source, @kind, @externalId, @content, 'waiting', @now)
+       ON CONFLICT (source_id, kind, external_id) DO UPDATE SET content = excluded.content
+       WHERE content <> excluded.content`,
+    );
+    // Waiting records come in the order in which they arrived: those that others refer to come first in a feed.
+    this.#page = sqlite.prepare(
+      `SELECT kind, external_id, content, state, held_ts FROM held_source_records
+       WHERE source_id = @source AND state = @state ORDER BY rowid LIMIT @limit OFFSET @offset`,
+    );
+    this.#byId = sqlite.prepare(
+      `SELECT kind, external_id, content, state, held_ts FROM held_source_records
+       WHERE source_id = ? AND external_id = ? ORDER BY rowid`,
+    );
+    this.#setState = sqlite.prepare(`UPDATE held_source_records SET state = @state WHERE ${isKey}`);
+    this.#setAll = sqlite.prepare(
+      "UPDATE held_source_records SET state = ? WHERE source_id = ? AND state = 'waiting'",
+    );
+    this.#remove = sqlite.prepare(`DELETE FROM held_source_records WHERE ${isKey}`);
+    this.#approved = sqlite
+      .prepare(
+        `SELECT DISTINCT s.name FROM held_source_records h JOIN sources s ON s.id = h.source_id
+         WHERE h.state = 'approved' ORDER BY s.name`,
+      )
+      .pluck();
+    this.#counts = sqlite.prepare(
+      'SELECT state, count(*) AS count FROM held_source_records WHERE source_id = ? GROUP BY state',
+    );
+  }
+
+  /** The state of a record; null if it was never held. */
+  state(key: HeldKey): HeldState | null {
+    return (this.#state.get(key) as HeldState | undefined) ?? null;
+  }
+
+  /** Saves a record that waits, or its latest content. A decision stays as it is. */
+  put(key: HeldKey, content: string, now: number): void {
+    this.#put.run({ ...key, content, now });
+  }
+
+  /** Records in a state, in the order in which they arrived. */
+  list(
+    source: number,
+    state: HeldState,
+    { limit, offset = 0 }: { limit: number; offset?: number },
+  ): HeldRow[] {
+    return this.#page.all({ source, state, limit, offset }) as HeldRow[];
+  }
+
+  /** The records with this external id, of any kind and state. */
+  find(source: number, externalId: string): HeldRow[] {
+    return this.#byId.all(source, externalId) as HeldRow[];
+  }
+
+  setState(key: HeldKey, state: HeldState): void {
+    this.#setState.run({ ...key, state });
+  }
+
+  /** Deletes a record, for example after it was published. */
+  remove(key: HeldKey): void {
+    this.#remove.run(key);
+  }
+
+  /** Decides about all records that wait. Returns their number. */
+  setStateOfWaiting(source: number, state: HeldState): number {
+    return this.#setAll.run(state, source).changes;
+  }
+
+  /** The names of the sources with approved records that are not published yet. */
+  approvedSources(): string[] {
+    return this.#approved.all() as string[];
+  }
+
+  /** The number of records in each state. */
+  counts(source: number): Record<HeldState, number> {
+    const counts = { waiting: 0, approved: 0, rejected: 0 };
+    for (const { state, count } of this.#counts.all(source) as { state: HeldState; count: number }[])
+      counts[state] = count;
+    return counts;
+  }
+}
+
+/** Whether approved records wait to be published. Cheap, because approved records are few. */
+export const hasApprovedRecords = (sqlite: Database.Database): boolean =>
+  sqlite.prepare("SELECT 1 FROM held_source_records WHERE state = 'approved' LIMIT 1").get() !== undefined;

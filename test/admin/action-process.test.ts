@@ -1,0 +1,101 @@
+/** Actions of the console in their own process: results, refusals, crashes, order and limits. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createActionProcesses } from '../../src/cli/serve/action-process.ts';
+import type { ActionCaller } from '../../src/contract/action-runner.ts';
+import { Failure } from '../../src/failure.ts';
+import { folder, program } from '../support/cli-run.ts';
+import { importFeed } from '../support/program.ts';
+
+const data = join(folder(), 'test.db');
+const city = (name: string) => ({ kind: 'city', external_id: name, name, country: 'DE' });
+const venue = (id: string, name: string) => ({ kind: 'venue', external_id: id, name, city: 'Berlin', country: 'DE' });
+importFeed(data, [city('Berlin'), venue('v1', 'Club One'), venue('v2', 'Der zweite Raum')]);
+
+const log: unknown[][] = [];
+const options = {
+  config: { data, baseUrl: null, fetchAllow: [] },
+  log: (...parts: unknown[]) => void log.push(parts),
+};
+process.env.NODE_PATH = join(import.meta.dirname, '../../node_modules');
+const processes = createActionProcesses({
+  ...options,
+  program: { command: process.execPath, args: [program] },
+});
+after(() => processes.stop());
+
+const editor: ActionCaller = { actor: 'account:ada@example.com', role: 'editor' };
+const user: ActionCaller = { actor: 'account:eve@example.com', role: 'user' };
+
+test('an action returns its result; of two people who merge at once, one gets a clear refusal', async () => {
+  const input = { a: 'venue/club-one', b: 'venue/der-zweite-raum' };
+  const other: ActionCaller = { actor: 'account:bob@example.com', role: 'editor' };
+  const [first, second] = await Promise.allSettled([
+    processes.run<{ record: { slug: string } }>('record.merge', input, editor),
+    processes.run('record.merge', input, other),
+  ]);
+  assert.equal(first.status, 'fulfilled');
+  assert.equal(first.status === 'fulfilled' && first.value.record.slug, 'club-one');
+  assert.equal(second.status, 'rejected');
+  const { reason } = second as PromiseRejectedResult;
+  assert.ok(reason instanceof Failure);
+  assert.match(reason.message, /^Both name the same record, venue\/club-one\./);
+});
+
+test('input, role and name are checked', async () => {
+  const refused: [string, unknown, ActionCaller, RegExp][] = [
+    ['record.explain', { record: 'venue/nothing' }, editor, /venue\/nothing/],
+    ['record.explain', {}, editor, /^record: /],
+    ['record.explain', { record: 'venue/club-one' }, user, /^record.explain requires the role editor\.$/],
+    ['record.nothing', {}, editor, /^There is no action record.nothing\.$/],
+    ['toString', {}, editor, /^There is no action toString\.$/],
+    ['source.add', { name: 'a', type: 'feed', url: '/etc/passwd' }, editor, /begins with https:/],
+    ['source.add', { name: 'a', type: 'feed', url: 'file:///etc/passwd' }, editor, /begins with https:/],
+  ];
+  for (const [action, input, caller, message] of refused) {
+    await assert.rejects(
+      async () => processes.run(action, input, caller),
+      (failure: unknown) => failure instanceof Failure && message.test(failure.message),
+    );
+  }
+});
+
+test('a source is added, listed and removed', async () => {
+  const input = { name: 'club', type: 'ical', url: 'https://club.example/events.ics', every: '6h' };
+  const { added } = await processes.run<{ added: { name: string; every: string } }>(
+    'source.add',
+    input,
+    editor,
+  );
+  assert.equal(added.name, 'club');
+  await assert.rejects(processes.run('source.add', input, editor), /There is a source club already/);
+  const list = await processes.run<{ name: string }[]>('source.list', {}, editor);
+  assert.ok(list.some(({ name }) => name === 'club'));
+  const removed = await processes.run('source.remove', { name: 'club', withdraw: false }, editor);
+  assert.deepEqual(removed, { name: 'club', records: 0, withdrawn: 0 });
+});
+
+test('a process that dies is one clear message, and the next action starts another one', async () => {
+  const crashing = createActionProcesses({
+    ...options,
+    program: { command: '/bin/sh', args: ['-c', 'read line; echo "out of luck" >&2; kill -9 $$'] },
+  });
+  after(() => crashing.stop());
+  for (const _ of [1, 2])
+    await assert.rejects(crashing.run('source.list', {}, editor), /^Failure: |This ended unexpectedly/);
+  assert.match(JSON.stringify(log), /the action process ended.*SIGKILL.*source\.list.*out of luck/);
+});
+
+test('a person may have ten actions waiting; others are served in turn', async () => {
+  const order: string[] = [];
+  const run = (name: string, caller: ActionCaller) =>
+    processes.run('record.explain', { record: 'venue/club-one' }, caller).then(() => order.push(name));
+  const bob: ActionCaller = { actor: 'account:bob@example.com', role: 'editor' };
+  const runs = Array.from({ length: 11 }, () => run('ada', editor));
+  await assert.rejects(run('ada', editor), /Too many actions wait/);
+  runs.push(run('bob', bob));
+  await Promise.all(runs);
+  assert.equal(order.length, 12);
+  assert.ok(order.indexOf('bob') <= 2, order.join());
+});
